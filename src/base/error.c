@@ -1,0 +1,41 @@
+#include "base/error.h"
+
+#include <stdio.h>
+
+int fail_va(struct error *e, enum error_code code, const char *format, va_list arguments)
+{
+    if (e) {
+        e->code = code;
+        vsnprintf(e->message, sizeof e->message, format, arguments);
+    }
+    return -1;
+}
+
+int fail(struct error *e, enum error_code code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fail_va(e, code, format, arguments);
+    va_end(arguments);
+    return -1;
+}
+
+int error_exit_status(enum error_code code)
+{
+    static const int status[] = {
+#define X(name, exit_status, meaning) exit_status,
+        ERROR_CODES(X)
+#undef X
+    };
+    return status[code];
+}
+
+const char *error_meaning(enum error_code code)
+{
+    static const char *const meanings[] = {
+#define X(name, exit_status, meaning) meaning,
+        ERROR_CODES(X)
+#undef X
+    };
+    return meanings[code];
+}

@@ -1,0 +1,40 @@
+/* Errors: one struct that the caller owns, one message that names the file, line, key and remedy.
+ *
+ * Every function that can fail returns 0 on success and nonzero on failure, and fills *e on failure.
+ * `fail` returns -1 so that a caller can write  return fail(e, ERROR_INPUT, "...");  */
+#ifndef AULA_BASE_ERROR_H
+#define AULA_BASE_ERROR_H
+
+#include <stdarg.h>
+
+/* name, exit status of the program, what it means */
+#define ERROR_CODES(X)                                                                                                 \
+    X(NONE, 0, "no error")                                                                                             \
+    X(USAGE, 2, "the command line is wrong")                                                                           \
+    X(INPUT, 2, "the room file, or a file it names, is wrong")                                                         \
+    X(OUTPUT, 1, "a result could not be written")                                                                      \
+    X(MEMORY, 1, "not enough memory")                                                                                  \
+    X(ENGINE, 1, "the engine cannot do this")                                                                          \
+    X(UNSTABLE, 1, "the field left the range of numbers")                                                              \
+    X(STOPPED, 1, "stopped on request")                                                                                \
+    X(FAILED, 1, "a check failed")
+
+enum error_code {
+#define X(name, exit_status, meaning) ERROR_##name,
+    ERROR_CODES(X)
+#undef X
+};
+
+struct error {
+    enum error_code code;
+    char message[1024]; /* one line, no trailing newline */
+};
+
+/* Fills *e (which may be NULL) and returns -1. */
+int fail(struct error *e, enum error_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int fail_va(struct error *e, enum error_code code, const char *format, va_list arguments);
+
+int error_exit_status(enum error_code code);
+const char *error_meaning(enum error_code code);
+
+#endif

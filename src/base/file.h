@@ -1,0 +1,45 @@
+/* Output files that are whole or absent: written under a temporary name in the same folder, renamed when complete. */
+#ifndef AULA_BASE_FILE_H
+#define AULA_BASE_FILE_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+
+struct output_file {
+    char *path;      /* the final name */
+    char *temporary; /* the name it has while it is written */
+};
+
+/* Reserves a temporary name beside `path` by creating it empty. Fails (ERROR_OUTPUT, message with remedy) when the
+ * folder is missing or cannot be written, or when `path` exists and is not a regular file. Nothing is left behind on
+ * failure. */
+int output_file_open(struct output_file *f, const char *path, struct error *e);
+
+/* The temporary file is complete and closed: flush it to disk and give it its final name. On failure it is removed. */
+int output_file_commit(struct output_file *f, struct error *e);
+
+/* Removes the temporary file if there still is one. Safe on a zeroed struct and after commit. */
+void output_file_discard(struct output_file *f);
+
+/* Whole small text file at once, by the same temporary name. */
+int output_file_text(const char *path, const char *text, struct error *e);
+
+/* Whole text of a file in fresh memory, 0-terminated; at most `most` bytes, ERROR_INPUT beyond. */
+int file_read_text(const char *path, size_t most, char **text, struct error *e);
+
+/* "a/b/c.wav" -> "a/b" ("." when there is no folder); fresh memory. */
+char *path_folder(const char *path);
+/* A path named inside a file: absolute as it is, else relative to `folder`; fresh memory. */
+char *path_join(const char *folder, const char *path);
+/* "a/b/c.wav" with ".json" -> "a/b/c.json"; fresh memory. A name without a suffix gets one. */
+char *path_with_suffix(const char *path, const char *suffix);
+/* "a/b/c.wav" -> "c"; fresh memory. */
+char *path_stem(const char *path);
+
+/* Finds a file that ships with aula, such as "rooms/materials.cfg": in $AULA_DATA, beside the program (a bundle), in
+ * the source tree it was built from, or in the installed prefix. Fresh memory, or NULL with every place that was tried
+ * in *e. */
+char *data_path(const char *name, struct error *e);
+
+#endif

@@ -1,0 +1,88 @@
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+static uint64_t number_in(const char *path)
+{
+    uint64_t value = UINT64_MAX;
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return UINT64_MAX;
+    if (fscanf(f, "%" SCNu64, &value) != 1) /* "max" means no limit */
+        value = UINT64_MAX;
+    fclose(f);
+    return value;
+}
+
+static uint64_t kernel_available(void)
+{
+    uint64_t kilobytes = UINT64_MAX / 1024;
+    char line[256];
+    FILE *f = fopen("/proc/meminfo", "r");
+    if (!f)
+        return UINT64_MAX;
+    while (fgets(line, sizeof line, f))
+        if (sscanf(line, "MemAvailable: %" SCNu64, &kilobytes) == 1)
+            break;
+    fclose(f);
+    return kilobytes * 1024;
+}
+
+static uint64_t group_available(void)
+{
+    static const char *const files[][2] = {
+        {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
+        {"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"},
+    };
+    uint64_t least = UINT64_MAX;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        uint64_t most = number_in(files[i][0]), used = number_in(files[i][1]);
+        if (most == UINT64_MAX || used == UINT64_MAX)
+            continue;
+        uint64_t left = most > used ? most - used : 0;
+        least = left < least ? left : least;
+    }
+    return least;
+}
+
+uint64_t memory_available(void)
+{
+    uint64_t least = kernel_available(), group = group_available();
+    struct rlimit limit;
+    if (group < least)
+        least = group;
+    if (!getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < least)
+        least = limit.rlim_cur;
+    return least;
+}
+
+void *memory_large(size_t bytes)
+{
+    const size_t huge = (size_t)2 << 20;
+    void *block;
+    if (posix_memalign(&block, huge, bytes ? bytes : 1))
+        return NULL;
+    madvise(block, bytes, MADV_HUGEPAGE); /* advice: nothing depends on it */
+    return block;
+}
+
+const char *memory_text(uint64_t bytes)
+{
+    static _Thread_local char ring[8][32];
+    static _Thread_local unsigned next;
+    char *text = ring[next++ % 8];
+    static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+    double value = (double)bytes;
+    size_t unit = 0;
+    while (value >= 999.5 && unit + 1 < sizeof units / sizeof *units) {
+        value /= 1000.0;
+        unit++;
+    }
+    snprintf(text, sizeof ring[0], unit ? "%.3g %s" : "%.0f %s", value, units[unit]);
+    return text;
+}

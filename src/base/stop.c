@@ -1,0 +1,29 @@
+#include "base/stop.h"
+
+#include <signal.h>
+#include <string.h>
+
+static volatile sig_atomic_t requested;
+
+static void on_signal(int number)
+{
+    requested = 1;
+    signal(number, SIG_DFL); /* async-signal-safe */
+}
+
+void stop_on_signals(void)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_signal;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes becomes a write error with a message */
+}
+
+bool stop_requested(void)
+{
+    return requested != 0;
+}

@@ -1,0 +1,98 @@
+#include "base/text.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *text_format(const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (text)
+        vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    return text;
+}
+
+char *text_copy(const char *text)
+{
+    size_t length = strlen(text) + 1;
+    char *copy = malloc(length);
+    if (copy)
+        memcpy(copy, text, length);
+    return copy;
+}
+
+enum { LONGEST = 64 };
+
+static int same_letter(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours. */
+static size_t distance(const char *a, size_t na, const char *b, size_t nb)
+{
+    size_t rows[3][LONGEST + 1];
+    size_t *before = rows[0], *above = rows[1], *current = rows[2];
+    for (size_t j = 0; j <= nb; j++)
+        above[j] = j;
+    for (size_t i = 1; i <= na; i++) {
+        current[0] = i;
+        for (size_t j = 1; j <= nb; j++) {
+            size_t best = above[j - 1] + !same_letter(a[i - 1], b[j - 1]);
+            if (above[j] + 1 < best)
+                best = above[j] + 1;
+            if (current[j - 1] + 1 < best)
+                best = current[j - 1] + 1;
+            if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1]) &&
+                before[j - 2] + 1 < best)
+                best = before[j - 2] + 1;
+            current[j] = best;
+        }
+        size_t *spare = before;
+        before = above;
+        above = current;
+        current = spare;
+    }
+    return above[nb];
+}
+
+ptrdiff_t text_closest(const char *word, const char *const *names, size_t count)
+{
+    size_t length = strlen(word);
+    ptrdiff_t best = -1;
+    size_t best_distance = length / 3 + 2;
+    if (length > LONGEST)
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        size_t n = strlen(names[i]);
+        if (n > LONGEST)
+            continue;
+        size_t d = distance(word, length, names[i], n);
+        if (d < best_distance) {
+            best_distance = d;
+            best = (ptrdiff_t)i;
+        }
+    }
+    return best;
+}
+
+int text_number(const char *text, double *value)
+{
+    char *end;
+    if (!*text || isspace((unsigned char)*text))
+        return -1;
+    double parsed = strtod(text, &end); /* the program never calls setlocale, so the decimal point is '.' */
+    if (*end || !isfinite(parsed))
+        return -1;
+    *value = parsed;
+    return 0;
+}

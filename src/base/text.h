@@ -1,0 +1,18 @@
+/* Strings: formatting into fresh memory, and the closest known name for a misspelt one. */
+#ifndef AULA_BASE_TEXT_H
+#define AULA_BASE_TEXT_H
+
+#include <stddef.h>
+
+/* A fresh string; NULL when memory is out. The caller frees it. */
+char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *text_copy(const char *text);
+
+/* Index of the name closest to `word` (edit distance with transpositions, letter case ignored), or -1 when nothing is
+ * close enough to be what was meant (more than a third of the word would have to change). */
+ptrdiff_t text_closest(const char *word, const char *const *names, size_t count);
+
+/* Strict decimal number: the whole text must be one finite number. Returns 0 on success. Independent of the locale. */
+int text_number(const char *text, double *value);
+
+#endif

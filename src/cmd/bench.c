@@ -1,0 +1,38 @@
+/* aula bench: the papers' tables, on this machine. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "bench/bench.h"
+#include "cmd/cmd.h"
+
+static const struct benchmark *const benchmarks[] = {&benchmark_webb};
+enum { BENCHMARKS = sizeof benchmarks / sizeof *benchmarks };
+
+static int run(const struct options *o, struct error *e)
+{
+    const char *names[BENCHMARKS];
+    const char *wanted = o->argument_count ? o->arguments[0] : benchmarks[0]->name;
+    for (size_t i = 0; i < BENCHMARKS; i++) {
+        names[i] = benchmarks[i]->name;
+        if (!strcmp(wanted, names[i]))
+            return benchmarks[i]->run(o, e);
+    }
+    ptrdiff_t closest = text_closest(wanted, names, BENCHMARKS);
+    return fail(e, ERROR_USAGE, "%s: no such benchmark%s%s; there is webb", wanted,
+                closest < 0 ? "" : "; did you mean ", closest < 0 ? "" : names[closest]);
+}
+
+static const struct option_row *const options[] = {
+    &option_engine, &option_kernel, &option_threads, &option_json, &option_help, NULL,
+};
+
+const struct command command_bench = {
+    .name = "bench",
+    .synopsis = "[webb]",
+    .meaning = "speed: published tables on this machine, against its memory bandwidth",
+    .options = options,
+    .arguments_least = 0,
+    .arguments_most = 1,
+    .run = run,
+};

@@ -1,0 +1,119 @@
+/* aula info: what a render would do, without doing it. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cjson/cJSON.h>
+
+#include "base/memory.h"
+#include "cmd/cmd.h"
+#include "cmd/say.h"
+#include "render/render.h"
+#include "render/sidecar.h"
+#include "render/trial.h"
+
+static void print_model(const struct model *m, const struct requirement *r, size_t steps, double seconds)
+{
+    const struct room *room = m->room;
+    const struct grid *g = &m->grid;
+    char text[32];
+    printf("room        %s, %.6g x %.6g x %.6g m, %.4g m3\n", room->path, g->size[0], g->size[1], g->size[2],
+           g->size[0] * g->size[1] * g->size[2]);
+    printf("grid        %zu x %zu x %zu = %.4g points of %.5g m, %.6g Hz, %s precision, Courant number %.6f\n",
+           g->points[0], g->points[1], g->points[2], (double)grid_points(g), g->spacing, g->rate,
+           precision_names[room->grid.precision], sqrt(g->courant_squared));
+    printf("air         %.1f C: c = %.2f m/s\n", room->air.temperature, g->sound_speed);
+    printf("valid band  to %.0f Hz (phase velocity within %.3g %%); an output at 2 %% error to 16 kHz would need a "
+           "rate of %.0f Hz\n",
+           g->valid_frequency, 100.0 * room->output.dispersion, 16000.0 * g->rate / g->valid_frequency);
+    printf("time        %g s of sound: %zu steps for each of %zu source%s\n", room->duration, steps, room->source_count,
+           room->source_count == 1 ? "" : "s");
+    printf("points      %.4g in the air, %.4g of them at absorbing walls\n", (double)r->air_points,
+           (double)r->wall_points);
+    printf("memory      %s: %s of grids, %s of boundary lists, %s of signals; %s available\n",
+           memory_text(working_memory(m, r, steps)), memory_text(r->field_bytes), memory_text(r->boundary_bytes),
+           memory_text(working_memory(m, r, steps) - r->field_bytes - r->boundary_bytes),
+           memory_text(memory_available()));
+    printf("engine      %s, kernel %s\n", r->engine, r->kernel);
+    printf("run time    about %s (from a short trial on this machine)\n", say_duration(text, seconds));
+    for (size_t i = 0; i < room->material_count; i++) {
+        const struct material *material = &room->materials[i];
+        printf("material    %-20s ", material->name);
+        if (material->kind == MATERIAL_RIGID || material->kind == MATERIAL_FIXED)
+            printf("%s\n", material->kind == MATERIAL_RIGID ? "rigid: reflects everything" : "fixed: p = 0");
+        else
+            printf("absorbs %.3f at random incidence, specific admittance %.5f\n", m->absorption[i],
+                   m->admittance[CELL_SOLID + i]);
+    }
+    fflush(stdout);
+    say_lines("note", m->notes, m->note_count);
+    say_lines("warning", room->warnings, room->warning_count);
+    say_lines("warning", m->warnings, m->warning_count);
+}
+
+static int print_json(const struct model *m, const struct requirement *r, size_t steps, double seconds, struct error *e)
+{
+    cJSON *json = model_json(m, r, steps);
+    cJSON *input = room_json(m->room);
+    cJSON_AddItemToObject(json, "input", input);
+    cJSON_AddStringToObject(json, "engine", r->engine);
+    cJSON_AddStringToObject(json, "kernel", r->kernel);
+    cJSON_AddNumberToObject(json, "estimated_seconds", seconds);
+    char *text = cJSON_Print(json);
+    cJSON_Delete(json);
+    if (!text)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    printf("%s\n", text);
+    free(text);
+    return 0;
+}
+
+static int run(const struct options *o, struct error *e)
+{
+    struct room *room = NULL;
+    struct model *model = NULL;
+    struct problem problem = {0};
+    struct requirement requirement;
+    size_t steps = 0;
+    double speed = 0.0;
+    if (o->keys) {
+        room_print_keys(stdout);
+        return 0;
+    }
+    if (!o->argument_count)
+        return fail(e, ERROR_USAGE, "which room? usage: aula info ROOM.cfg");
+    int status = room_read(&room, o->arguments[0], o->settings, o->setting_count, e) || model_make(&model, room, e) ||
+                 render_steps(&steps, model, 0, 1, e) || model_problem(&problem, model, 0, 1, e) ||
+                 solver_require(&requirement, &problem, &o->choice, e) || trial_speed(&speed, model, &o->choice, e);
+    if (!status) {
+        double seconds = (double)room->source_count * (double)steps * (double)grid_points(&model->grid) / speed;
+        if (o->json)
+            status = print_json(model, &requirement, steps, seconds, e);
+        else
+            print_model(model, &requirement, steps, seconds);
+        struct error too_large;
+        if (!status && check_memory(model, &requirement, steps, &too_large))
+            say(false, "warning: %s", too_large.message);
+    }
+    model_problem_free(&problem);
+    model_free(model);
+    room_free(room);
+    return status ? -1 : 0;
+}
+
+static const struct option_row keys = {"keys",      0,
+                                       OPTION_FLAG, offsetof(struct options, keys),
+                                       NULL,        "list every key of a room file: type, unit, default, range"};
+static const struct option_row *const options[] = {
+    &option_set, &keys, &option_engine, &option_kernel, &option_threads, &option_json, &option_help, NULL,
+};
+
+const struct command command_info = {
+    .name = "info",
+    .synopsis = "ROOM.cfg [--set KEY=VALUE ...] | --keys",
+    .meaning = "grid, valid band, memory, run time and warnings of a room, without running it",
+    .options = options,
+    .arguments_least = 0,
+    .arguments_most = 1,
+    .run = run,
+};

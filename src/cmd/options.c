@@ -1,0 +1,144 @@
+#include "cmd/options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+#define OFFSET(member) offsetof(struct options, member)
+
+const struct option_row option_help = {"help", 'h', OPTION_FLAG, OFFSET(help), NULL, "show this"};
+const struct option_row option_json = {"json",       0,    OPTION_FLAG,
+                                       OFFSET(json), NULL, "results as JSON on standard output"};
+const struct option_row option_quiet = {"quiet", 'q', OPTION_FLAG, OFFSET(quiet), NULL, "only warnings and errors"};
+const struct option_row option_verbose = {"verbose", 'v', OPTION_FLAG, OFFSET(verbose), NULL, "say more"};
+const struct option_row option_set = {
+    "set", 0, OPTION_SETTING, OFFSET(settings), "KEY=VALUE", "set any key of the room file, e.g. grid.rate=48000"};
+const struct option_row option_engine = {"engine", 0, OPTION_TEXT, OFFSET(choice.engine), "NAME", "auto, cpu or cuda"};
+const struct option_row option_kernel = {
+    "kernel", 0, OPTION_TEXT, OFFSET(choice.kernel), "NAME", "take this kernel (see aula devices)"};
+const struct option_row option_threads = {
+    "threads", 0, OPTION_COUNT, OFFSET(choice.threads), "N", "threads of the cpu engine (default: OMP_NUM_THREADS)"};
+const struct option_row option_output = {"output", 'o', OPTION_TEXT, OFFSET(output), "FILE", "write here"};
+const struct option_row option_full = {"full", 0, OPTION_FLAG, OFFSET(full), NULL, "the long version"};
+const struct option_row option_seed = {"seed",       0,   OPTION_NUMBER,
+                                       OFFSET(seed), "N", "seed of the random cases (default: fresh)"};
+const struct option_row option_plot = {"plot", 0, OPTION_TEXT, OFFSET(plot), "FILE.svg", "draw the result"};
+
+static const struct option_row *find(const struct command *command, const char *name, size_t length, char letter)
+{
+    for (size_t i = 0; command->options[i]; i++) {
+        const struct option_row *row = command->options[i];
+        if (name ? strlen(row->name) == length && !strncmp(row->name, name, length) : row->letter == letter)
+            return row;
+    }
+    return NULL;
+}
+
+static int unknown(const struct command *command, const char *word, struct error *e)
+{
+    const char *names[64];
+    size_t count = 0;
+    for (; command->options[count] && count < 64; count++)
+        names[count] = command->options[count]->name;
+    ptrdiff_t closest = text_closest(word + strspn(word, "-"), names, count);
+    if (closest >= 0)
+        return fail(e, ERROR_USAGE, "%s: unknown option; did you mean --%s?", word, names[closest]);
+    return fail(e, ERROR_USAGE, "%s: unknown option: aula %s --help lists them", word, command->name);
+}
+
+static int store(struct options *o, const struct option_row *row, const char *value, struct error *e)
+{
+    char *at = (char *)o + row->offset;
+    double number = 0.0;
+    switch (row->kind) {
+    case OPTION_FLAG:
+        *(bool *)at = true;
+        return 0;
+    case OPTION_TEXT:
+        if (!*value)
+            return fail(e, ERROR_USAGE, "--%s: needs a %s", row->name, row->argument);
+        *(const char **)at = value;
+        return 0;
+    case OPTION_SETTING:
+        o->settings[o->setting_count++] = value;
+        return 0;
+    case OPTION_COUNT:
+        if (text_number(value, &number) || !(number >= 1.0 && number <= 4096.0) || number != (double)(int)number)
+            return fail(e, ERROR_USAGE, "--%s %s: give a whole number from 1 to 4096", row->name, value);
+        *(int *)at = (int)number;
+        return 0;
+    case OPTION_NUMBER:
+        if (text_number(value, &number) || !(number >= 0.0 && number <= 9007199254740992.0))
+            return fail(e, ERROR_USAGE, "--%s %s: give a number, 0 or above", row->name, value);
+        *(double *)at = number;
+        return 0;
+    }
+    return fail(e, ERROR_USAGE, "--%s: unknown kind", row->name);
+}
+
+int options_parse(struct options *o, const struct command *command, int count, char **words, struct error *e)
+{
+    bool only_arguments = false;
+    memset(o, 0, sizeof *o);
+    o->seed = -1.0;
+    o->settings = calloc((size_t)count + 1, sizeof *o->settings);
+    o->arguments = calloc((size_t)count + 1, sizeof *o->arguments);
+    if (!o->settings || !o->arguments)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (int i = 0; i < count; i++) {
+        const char *word = words[i];
+        if (only_arguments || word[0] != '-' || !word[1]) {
+            o->arguments[o->argument_count++] = word;
+            continue;
+        }
+        if (!strcmp(word, "--")) {
+            only_arguments = true;
+            continue;
+        }
+        const char *name = word[1] == '-' ? word + 2 : NULL, *equals = name ? strchr(name, '=') : NULL;
+        size_t length = equals ? (size_t)(equals - name) : name ? strlen(name) : 0;
+        const struct option_row *row = name || !word[2] ? find(command, name, length, word[1]) : NULL;
+        if (!row)
+            return unknown(command, word, e);
+        const char *value = equals ? equals + 1 : NULL;
+        if (row->kind == OPTION_FLAG && equals)
+            return fail(e, ERROR_USAGE, "--%s takes no value", row->name);
+        if (row->kind != OPTION_FLAG && !value) {
+            if (i + 1 >= count)
+                return fail(e, ERROR_USAGE, "--%s: needs a %s", row->name, row->argument);
+            value = words[++i];
+        }
+        if (store(o, row, value, e))
+            return -1;
+    }
+    if (o->help)
+        return 0;
+    if (o->argument_count < command->arguments_least || o->argument_count > command->arguments_most)
+        return fail(e, ERROR_USAGE, "%s: usage: aula %s %s",
+                    o->argument_count < command->arguments_least ? "something is missing" : "too many words",
+                    command->name, command->synopsis);
+    return 0;
+}
+
+void options_free(struct options *o)
+{
+    free(o->settings);
+    free(o->arguments);
+    memset(o, 0, sizeof *o);
+}
+
+void options_print_help(const struct command *command)
+{
+    printf("usage: aula %s %s\n%s\n\n", command->name, command->synopsis, command->meaning);
+    for (size_t i = 0; command->options[i]; i++) {
+        const struct option_row *row = command->options[i];
+        char left[64];
+        snprintf(left, sizeof left, "%s%c%s--%s%s%s", row->letter ? "-" : "  ", row->letter ? row->letter : ' ',
+                 row->letter ? ", " : " ", row->name, row->argument ? " " : "", row->argument ? row->argument : "");
+        printf("  %-26s %s\n", left, row->meaning);
+    }
+    if (command->details)
+        printf("\n%s", command->details);
+}

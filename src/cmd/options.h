@@ -1,0 +1,56 @@
+/* Command lines by table: one row an option, used for parsing, for --help and for "did you mean". */
+#ifndef AULA_CMD_OPTIONS_H
+#define AULA_CMD_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "solver.h"
+
+/* What options set. Every subcommand uses the part it names in its table. */
+struct options {
+    const char *output;
+    const char **settings; /* --set, in order */
+    size_t setting_count;
+    struct choice choice; /* --engine, --kernel, --threads */
+    const char *source;   /* --source */
+    const char *plot;     /* --plot */
+    bool together, quiet, verbose, json, full, help, keys;
+    double seed; /* --seed; -1: draw one */
+    const char **arguments;
+    size_t argument_count;
+};
+
+enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_SETTING, OPTION_COUNT, OPTION_NUMBER };
+
+struct option_row {
+    const char *name; /* without the dashes */
+    char letter;      /* or 0 */
+    enum option_kind kind;
+    size_t offset; /* in struct options */
+    const char *argument;
+    const char *meaning;
+};
+
+/* Rows that several subcommands share. */
+extern const struct option_row option_help, option_json, option_quiet, option_verbose, option_set, option_engine,
+    option_kernel, option_threads, option_output, option_full, option_seed, option_plot;
+
+struct command {
+    const char *name;
+    const char *synopsis;                    /* after "aula name" */
+    const char *meaning;                     /* one line */
+    const char *details;                     /* shown by --help below the options; may be NULL */
+    const struct option_row *const *options; /* NULL-terminated */
+    size_t arguments_least, arguments_most;
+    /* Returns 0 or fills *e. Results go to stdout, messages to stderr. */
+    int (*run)(const struct options *o, struct error *e);
+};
+
+/* Parses the words after the subcommand's name. */
+int options_parse(struct options *o, const struct command *command, int count, char **words, struct error *e);
+void options_free(struct options *o);
+void options_print_help(const struct command *command);
+
+#endif

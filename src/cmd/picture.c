@@ -1,0 +1,67 @@
+#include "cmd/picture.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "io/svg_plot.h"
+
+/* Schroeder's backward integral in dB of its start; values below -90 dB are not drawn. */
+static void decay(double *out, const double *samples, size_t frames)
+{
+    double sum = 0.0;
+    for (size_t n = frames; n-- > 0;) {
+        sum += samples[n] * samples[n];
+        out[n] = sum;
+    }
+    for (size_t n = 0; n < frames; n++) {
+        double level = sum > 0.0 ? 10.0 * log10(out[n] / sum) : NAN;
+        out[n] = level >= -90.0 ? level : NAN;
+    }
+}
+
+int picture_of_response(const char *path, const struct model *m, const struct rendering *r, struct error *e)
+{
+    const struct response *response = &r->response;
+    const size_t channels = response->channels, frames = response->frames;
+    struct plot_line *waves = calloc(2 * channels, sizeof *waves), *decays = waves ? waves + channels : NULL;
+    double *levels = calloc(channels * frames, sizeof *levels);
+    char *title = text_format("%s: %s, %.4g x %.4g x %.4g m, valid to %.0f Hz", m->room->path,
+                              r->count > 1 ? "all sources" : m->room->sources[r->first].name, m->grid.size[0],
+                              m->grid.size[1], m->grid.size[2], m->grid.valid_frequency);
+    int status = -1;
+    if (!waves || !levels || !title) {
+        fail(e, ERROR_MEMORY, "out of memory");
+        goto done;
+    }
+    for (size_t c = 0; c < channels; c++) {
+        waves[c] = (struct plot_line){m->room->receivers[c].name, response->samples + c * frames, frames, 0.0,
+                                      1.0 / response->rate};
+        decays[c] = waves[c];
+        decay(levels + c * frames, waves[c].y, frames);
+        decays[c].y = levels + c * frames;
+    }
+    const double seconds = (double)frames / response->rate;
+    const struct plot_panel panels[] = {
+        {.title = response->is_filter ? "Impulse response" : "Recorded signal",
+         .x_label = "time, s",
+         .y_label = response->is_filter ? "Pa per Pa m" : "Pa",
+         .lines = waves,
+         .line_count = channels,
+         .x_min = 0.0,
+         .x_max = seconds},
+        {.title = "Decay of energy (backward integral)",
+         .x_label = "time, s",
+         .y_label = "dB",
+         .lines = decays,
+         .line_count = channels,
+         .x_min = 0.0,
+         .x_max = seconds},
+    };
+    status = svg_plot(path, title, panels, sizeof panels / sizeof *panels, e);
+done:
+    free(title);
+    free(levels);
+    free(waves);
+    return status;
+}

@@ -1,0 +1,22 @@
+/* The progress bar on stderr: a line that is redrawn on a terminal, a plain line now and then elsewhere. */
+#ifndef AULA_CMD_PROGRESS_H
+#define AULA_CMD_PROGRESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct progress {
+    const char *what;
+    bool quiet, terminal;
+    double start, last; /* clock_seconds */
+};
+
+void progress_start(struct progress *p, const char *what, bool quiet);
+
+/* A struct watch look: false once a stop was asked for. */
+bool progress_look(void *progress, size_t done, size_t total, double points_per_second);
+
+/* Clears the bar. */
+void progress_end(struct progress *p);
+
+#endif

@@ -1,0 +1,273 @@
+/* aula render: from a room file to a response in a WAV file, with its JSON beside it. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "cmd/cmd.h"
+#include "cmd/picture.h"
+#include "cmd/progress.h"
+#include "cmd/say.h"
+#include "render/render.h"
+#include "render/sidecar.h"
+
+/* One output: the sources it holds, its names, and what was rendered. */
+struct job {
+    size_t first, count;
+    char *wav, *json;
+    struct rendering rendering;
+    bool rendered, written;
+};
+
+struct work {
+    struct room *room;
+    struct model *model;
+    struct job *jobs;
+    size_t job_count;
+};
+
+static void free_work(struct work *w)
+{
+    for (size_t i = 0; w->jobs && i < w->job_count; i++) {
+        free(w->jobs[i].wav);
+        free(w->jobs[i].json);
+        rendering_free(&w->jobs[i].rendering);
+    }
+    free(w->jobs);
+    model_free(w->model);
+    room_free(w->room);
+}
+
+/* NAME.wav for one file, NAME_SOURCE.wav for several. */
+static int name_job(struct job *job, const char *output, const char *source, struct error *e)
+{
+    char *stem = path_with_suffix(output, "");
+    const char *suffix = stem ? output + strlen(stem) : "";
+    if (stem)
+        job->wav = source ? text_format("%s_%s%s", stem, source, *suffix ? suffix : ".wav")
+                          : text_format("%s%s", stem, *suffix ? suffix : ".wav");
+    free(stem);
+    job->json = job->wav ? path_with_suffix(job->wav, ".json") : NULL;
+    if (!job->json)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    if (!strcmp(job->wav, job->json))
+        return fail(e, ERROR_USAGE, "-o %s: the sound file needs another name than its JSON: use .wav", output);
+    return 0;
+}
+
+static int find_source(const struct room *room, const char *name, size_t *index, struct error *e)
+{
+    const char **names = calloc(room->source_count, sizeof *names);
+    if (!names)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    size_t i = 0;
+    for (; i < room->source_count && strcmp(names[i] = room->sources[i].name, name) != 0; i++)
+        ;
+    int status = 0;
+    *index = i;
+    if (i == room->source_count) {
+        ptrdiff_t closest = text_closest(name, names, room->source_count);
+        status = fail(e, ERROR_USAGE, "--source %s: %s has no such source%s%s", name, room->path,
+                      closest < 0 ? "" : "; did you mean ", closest < 0 ? "" : names[closest]);
+    }
+    free(names);
+    return status;
+}
+
+static int plan_jobs(struct work *w, const struct options *o, struct error *e)
+{
+    const struct room *room = w->room;
+    size_t only = 0;
+    if (o->together && o->source)
+        return fail(e, ERROR_USAGE, "--together and --source exclude each other");
+    if (o->source && find_source(room, o->source, &only, e))
+        return -1;
+    char *stem = path_stem(room->path), *given = o->output ? text_copy(o->output) : NULL;
+    char *output = given ? given : stem ? text_format("%s.wav", stem) : NULL;
+    free(stem);
+    w->job_count = o->together || o->source ? 1 : room->source_count;
+    w->jobs = calloc(w->job_count, sizeof *w->jobs);
+    int status = output && w->jobs ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; !status && i < w->job_count; i++) {
+        struct job *job = &w->jobs[i];
+        job->first = o->source ? only : i;
+        job->count = o->together ? room->source_count : 1;
+        status = name_job(job, output, w->job_count > 1 ? room->sources[job->first].name : NULL, e);
+    }
+    free(output);
+    return status;
+}
+
+/* Better to learn now than after an hour that a file cannot be written. */
+static int check_outputs(const struct work *w, const char *plot, struct error *e)
+{
+    for (size_t i = 0; i < w->job_count; i++) {
+        const char *paths[] = {w->jobs[i].wav, w->jobs[i].json, i ? NULL : plot};
+        for (size_t k = 0; k < 3 && (k < 2 || paths[k]); k++) {
+            struct output_file trial;
+            if (output_file_open(&trial, paths[k], e))
+                return -1;
+            output_file_discard(&trial);
+        }
+    }
+    return 0;
+}
+
+static void describe_model(const struct model *m, const struct options *o)
+{
+    const struct grid *g = &m->grid;
+    say(o->quiet, "%s: %zu x %zu x %zu points of %.4g m at %.6g Hz, %s precision; believable to %.0f Hz", m->room->path,
+        g->points[0], g->points[1], g->points[2], g->spacing, g->rate, precision_names[m->room->grid.precision],
+        g->valid_frequency);
+    if (!o->quiet)
+        say_lines("note", m->notes, m->note_count);
+    say_lines("warning", m->room->warnings, m->room->warning_count);
+    say_lines("warning", m->warnings, m->warning_count);
+}
+
+static int render_job(struct work *w, struct job *job, const struct options *o, struct error *e)
+{
+    struct progress progress;
+    const char *what = job->count > 1 ? "all sources" : w->room->sources[job->first].name;
+    const struct watch watch = {progress_look, &progress};
+    char took[32];
+    progress_start(&progress, what, o->quiet);
+    int status = render_sources(&job->rendering, w->model, job->first, job->count, &o->choice, &watch, e);
+    progress_end(&progress);
+    if (status)
+        return -1;
+    job->rendered = true;
+    const struct simulation *s = &job->rendering.simulation;
+    say_lines("warning", job->rendering.warnings, job->rendering.warning_count);
+    say(!o->verbose || o->quiet, "%s: %zu steps in %s by %s/%s, %.0f Mvox/s, energy residual %.1e", what, s->steps,
+        say_duration(took, s->seconds), s->requirement.engine, s->requirement.kernel,
+        (double)grid_points(&w->model->grid) * (double)s->steps / s->seconds * 1e-6, s->energy_residual);
+    return 0;
+}
+
+static int write_sound(struct job *job, const struct model *m, struct audio_written *written, struct error *e)
+{
+    const struct response *response = &job->rendering.response;
+    const struct audio audio = {response->samples, response->channels, response->frames, response->rate};
+    const char **names = calloc(response->channels + 1, sizeof *names);
+    char *description = response_description(m, &job->rendering);
+    int status = names && description ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t c = 0; !status && c < response->channels; c++)
+        names[c] = m->room->receivers[c].name;
+    struct audio_description d = {
+        m->room->output.format, job->count > 1 ? "all sources" : m->room->sources[job->first].name, description, names};
+    if (!status)
+        status = audio_write(job->wav, &audio, &d, written, e);
+    free(description);
+    free(names);
+    return status;
+}
+
+static int write_job(struct work *w, struct job *job, double gain, const struct options *o, struct error *e)
+{
+    struct audio_written written;
+    struct response *response = &job->rendering.response;
+    for (size_t i = 0; i < response->channels * response->frames && gain != 1.0; i++)
+        response->samples[i] *= gain;
+    if (write_sound(job, w->model, &written, e))
+        return -1;
+    if (written.gain != 1.0)
+        say(false, "warning: %s: the peak is above full scale: the whole file is scaled by %.6g (%.2f dB)", job->wav,
+            written.gain, 20.0 * log10(written.gain));
+    const char *slash = strrchr(job->wav, '/');
+    char *text = sidecar_text(w->model, &job->rendering, &written, slash ? slash + 1 : job->wav, gain);
+    int status = text ? output_file_text(job->json, text, e) : fail(e, ERROR_MEMORY, "out of memory");
+    if (status)
+        remove(job->wav); /* a response without its description is a half result */
+    else if (o->json)
+        printf("%s\n", text);
+    free(text);
+    if (status)
+        return -1;
+    job->written = true;
+    say(o->quiet, "%s: %s, %zu channel%s of %.3g s at %.6g Hz, %s; described in %s", job->wav,
+        response->is_filter ? "impulse response" : "recorded signal", response->channels,
+        response->channels == 1 ? "" : "s", (double)response->frames / response->rate, response->rate,
+        format_names[w->room->output.format], job->json);
+    return 0;
+}
+
+/* One gain for every channel and file, so that levels keep their relation. */
+static double normalising_gain(const struct work *w)
+{
+    double peak = 0.0;
+    if (w->room->output.normalise == NORMALISE_NONE)
+        return 1.0;
+    for (size_t i = 0; i < w->job_count; i++)
+        peak = fmax(peak, response_peak(&w->jobs[i].rendering.response));
+    return peak > 0.0 ? 1.0 / peak : 1.0;
+}
+
+static void say_what_was_kept(const struct work *w, struct error *e)
+{
+    char kept[600] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < w->job_count; i++)
+        if (w->jobs[i].written && used < sizeof kept - 1)
+            used += (size_t)snprintf(kept + used, sizeof kept - used, "%s%s", used ? ", " : "", w->jobs[i].wav);
+    struct error reason = *e;
+    fail(e, ERROR_STOPPED, "%.300s; %s%s", reason.message, *kept ? "kept: " : "nothing was kept", kept);
+}
+
+static int run(const struct options *o, struct error *e)
+{
+    struct work w = {0};
+    int status = room_read(&w.room, o->arguments[0], o->settings, o->setting_count, e) ||
+                 model_make(&w.model, w.room, e) || plan_jobs(&w, o, e) || check_outputs(&w, o->plot, e);
+    if (status)
+        goto done;
+    describe_model(w.model, o);
+    /* Files are written as they come; only a common gain has to wait for all of them. */
+    const bool wait = w.room->output.normalise != NORMALISE_NONE;
+    for (size_t i = 0; !status && i < w.job_count; i++) {
+        status = render_job(&w, &w.jobs[i], o, e);
+        if (!status && !wait)
+            status = write_job(&w, &w.jobs[i], 1.0, o, e);
+        if (!status && !wait && !o->plot)
+            rendering_free(&w.jobs[i].rendering);
+    }
+    const double gain = status ? 1.0 : normalising_gain(&w);
+    for (size_t i = 0; !status && wait && i < w.job_count; i++)
+        status = write_job(&w, &w.jobs[i], gain, o, e);
+    if (!status && o->plot)
+        status = picture_of_response(o->plot, w.model, &w.jobs[0].rendering, e);
+    if (status && e->code == ERROR_STOPPED)
+        say_what_was_kept(&w, e);
+done:
+    free_work(&w);
+    return status ? -1 : 0;
+}
+
+static const struct option_row together = {
+    "together", 0, OPTION_FLAG, offsetof(struct options, together), NULL, "drive all sources at once, into one file"};
+static const struct option_row source = {
+    "source", 0, OPTION_TEXT, offsetof(struct options, source), "NAME", "render this source only"};
+
+static const struct option_row *const options[] = {
+    &option_output,  &option_set,  &source,       &together,       &option_plot, &option_engine, &option_kernel,
+    &option_threads, &option_json, &option_quiet, &option_verbose, &option_help, NULL,
+};
+
+const struct command command_render = {
+    .name = "render",
+    .synopsis = "ROOM.cfg [-o NAME.wav] [--set KEY=VALUE ...]",
+    .meaning = "a room file to an impulse response in a WAV file",
+    .details = "One file for each source (NAME_SOURCE.wav when there are several), one channel for each receiver, and "
+               "NAME.json\n"
+               "beside it, which `aula render NAME.json` renders again. Without -o the file is named after the room, "
+               "in this folder.\n"
+               "aula info --keys lists every key of a room file.\n",
+    .options = options,
+    .arguments_least = 1,
+    .arguments_most = 1,
+    .run = run,
+};

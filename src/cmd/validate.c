@@ -1,0 +1,92 @@
+/* aula validate: schemes against exact answers. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cmd/cmd.h"
+#include "validate/validate.h"
+
+struct scheme_row {
+    const char *name;
+    const struct check *const *checks;
+};
+static const struct scheme_row schemes[] = {{"leapfrog", leapfrog_checks}};
+enum { SCHEMES = sizeof schemes / sizeof *schemes };
+
+static int find_scheme(const char *name, size_t *index, struct error *e)
+{
+    const char *names[SCHEMES];
+    for (size_t i = 0; i < SCHEMES; i++) {
+        names[i] = schemes[i].name;
+        if (!strcmp(name, names[i])) {
+            *index = i;
+            return 0;
+        }
+    }
+    ptrdiff_t closest = text_closest(name, names, SCHEMES);
+    return fail(e, ERROR_USAGE, "%s: no such scheme%s%s; there is leapfrog", name, closest < 0 ? "" : "; did you mean ",
+                closest < 0 ? "" : names[closest]);
+}
+
+/* "leapfrog" runs all checks of a scheme, "leapfrog/modes" one of them. */
+static int run_checks(const char *wanted, struct validation *v, struct report *r, struct error *e)
+{
+    char name[64];
+    const char *slash = strchr(wanted, '/');
+    size_t scheme, run = 0;
+    snprintf(name, sizeof name, "%.*s", slash ? (int)(slash - wanted) : (int)strlen(wanted), wanted);
+    if (find_scheme(name, &scheme, e))
+        return -1;
+    for (size_t i = 0; schemes[scheme].checks[i]; i++) {
+        const struct check *check = schemes[scheme].checks[i];
+        if (slash && strcmp(slash + 1, check->name) != 0)
+            continue;
+        run++;
+        if (check->run(v, r, e))
+            return -1;
+    }
+    if (!run) {
+        char known[256] = "";
+        for (size_t i = 0, used = 0; schemes[scheme].checks[i] && used < sizeof known; i++)
+            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "",
+                                     schemes[scheme].checks[i]->name);
+        return fail(e, ERROR_USAGE, "%s: no such check; %s has %s", wanted, name, known);
+    }
+    return 0;
+}
+
+static int run(const struct options *o, struct error *e)
+{
+    const uint64_t seed = o->seed >= 0.0 ? (uint64_t)o->seed : random_fresh_seed();
+    struct validation v = {.choice = o->choice, .full = o->full, .random = {seed}};
+    struct report report;
+    int status = 0;
+    report_begin(&report, o->json);
+    report_note(&report, "random cases from seed %llu (--seed to repeat), engine %s", (unsigned long long)seed,
+                o->choice.engine ? o->choice.engine : "auto");
+    for (size_t i = 0; i < o->argument_count && !status; i++)
+        status = run_checks(o->arguments[i], &v, &report, e);
+    for (size_t i = 0; i < SCHEMES && !o->argument_count && !status; i++)
+        status = run_checks(schemes[i].name, &v, &report, e);
+    report_end(&report);
+    if (!status && report.failed)
+        status = fail(e, ERROR_FAILED, "%zu of %zu checks failed", report.failed, report.passed + report.failed);
+    return status;
+}
+
+static const struct option_row *const options[] = {
+    &option_engine, &option_kernel, &option_threads, &option_full, &option_seed, &option_json, &option_help, NULL,
+};
+
+const struct command command_validate = {
+    .name = "validate",
+    .synopsis = "[SCHEME | SCHEME/CHECK ...]",
+    .meaning = "every scheme and kernel against exact answers",
+    .details = "Schemes: leapfrog. Its checks: kernels, modes, energy, reflection, free-field, reciprocity, stability, "
+               "precision.\n"
+               "--full runs the stability check over 100,000 steps instead of 20,000.\n",
+    .options = options,
+    .arguments_least = 0,
+    .arguments_most = 64,
+    .run = run,
+};

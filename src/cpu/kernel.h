@@ -1,0 +1,50 @@
+/* Kernels of the CPU engine: one row of the table in kernels.c each. */
+#ifndef AULA_CPU_KERNEL_H
+#define AULA_CPU_KERNEL_H
+
+#include <stddef.h>
+
+#include "cpu/rows.h"
+#include "solver.h"
+
+/* What a kernel steps. Grids are in canonical order with rows padded to rows.stride, in the precision
+ * of the problem, with ROW_ALIGNMENT readable bytes before and after. */
+struct field {
+    const struct problem *problem;
+    struct rows rows;
+    uint8_t *cells;    /* [nz][ny][nx], only for kernels that declare needs_cells */
+    const void *zeros; /* [stride], the neighbours across a missing face */
+    void *next;        /* p^{n-1} on entry, p^{n+1} on return */
+    const void *now;   /* p^n */
+};
+
+/* The rows row0 .. row1 - 1 lie in one plane. A step of these rows is
+ *     sweep(...);            rigid update (1), p^{n-1} of the wall points kept in `saved`
+ *     ... drives are added to `next` ...
+ *     finish(...);           absorbing walls (3); adds what they took in row r to absorbed[r]
+ * saved: [rows.wall_most] of the problem's precision. */
+struct kernel_functions {
+    void (*sweep)(const struct field *f, size_t row0, size_t row1, void *saved);
+    void (*finish)(const struct field *f, size_t row0, size_t row1, const void *saved, double *absorbed);
+};
+
+struct kernel {
+    const char *name;
+    enum scheme_tag scheme;
+    bool needs_cells;
+    /* NULL when the kernel can do this problem here, else the reason why not */
+    const char *(*applicable)(const struct problem *p);
+    struct kernel_functions functions[2]; /* by enum precision */
+};
+extern const struct kernel *const kernels[]; /* NULL-terminated, fastest first */
+
+/* Stored energy of one row, ½ (p⁺ - p)² + (λ²/2) p⁺ (K p - S) summed over its points: Σ over links of Δp⁺ Δp by parts.
+ */
+double row_energy_single(const struct field *f, size_t row);
+double row_energy_double(const struct field *f, size_t row);
+
+/* u = p - u over n points: the plain loop that the whole step is measured against. */
+void plain_loop_single(void *u, const void *p, size_t n);
+void plain_loop_double(void *u, const void *p, size_t n);
+
+#endif

@@ -1,0 +1,236 @@
+#include "cpu/rows.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Receives the rows of a map in order. With NULL arrays it only counts. */
+struct sink {
+    struct rows *rows;
+    enum precision precision;
+    uint64_t runs, walls, air_points;
+    uint64_t walls_in_plane, walls_in_plane_most;
+};
+
+struct scan {
+    const struct problem *problem;
+    size_t nx, ny, nz;
+    double courant;
+    uint8_t *planes[3]; /* z - 1, z, z + 1: cells[ny][nx] */
+};
+
+static bool is_linked(uint8_t cell)
+{
+    return cell == CELL_AIR || cell == CELL_HELD;
+}
+
+static void emit_run(struct sink *sink, size_t start, size_t length, unsigned links)
+{
+    if (sink->rows)
+        sink->rows->runs[sink->runs] = (struct run){
+            .start = (uint32_t)start, .length = (uint32_t)length & ROW_POINTS_MOST, .links = links & LINKS_ALL};
+    sink->runs++;
+    sink->air_points += length;
+}
+
+static void emit_wall(struct sink *sink, size_t x, double weight)
+{
+    if (sink->rows) {
+        sink->rows->wall_x[sink->walls] = (uint32_t)x;
+        if (sink->precision == PRECISION_DOUBLE)
+            ((double *)sink->rows->wall_weight)[sink->walls] = weight;
+        else
+            ((float *)sink->rows->wall_weight)[sink->walls] = (float)weight;
+    }
+    sink->walls++;
+    sink->walls_in_plane++;
+}
+
+/* The rows that the points of a row touch: NULL beyond the box. */
+struct row_cells {
+    const uint8_t *centre;
+    const uint8_t *side[4]; /* y_min y_max z_min z_max */
+    uint8_t outside[6];
+};
+
+static uint8_t neighbour(const struct row_cells *c, size_t nx, size_t x, int face)
+{
+    if (face == WALL_X_MIN)
+        return x ? c->centre[x - 1] : c->outside[face];
+    if (face == WALL_X_MAX)
+        return x + 1 < nx ? c->centre[x + 1] : c->outside[face];
+    const uint8_t *row = c->side[face - 2];
+    return row ? row[x] : c->outside[face];
+}
+
+/* Links of an air point, and the wall weight of its missing faces. */
+static unsigned point_links(const struct scan *s, const struct row_cells *c, size_t x, double *weight)
+{
+    unsigned links = 0;
+    double admittance = 0.0;
+    for (int face = 0; face < WALLS; face++) {
+        uint8_t cell = neighbour(c, s->nx, x, face);
+        if (is_linked(cell))
+            links |= 1u << face;
+        else
+            admittance += s->problem->as.leapfrog.admittance[cell];
+    }
+    double a = 0.5 * s->courant * admittance;
+    *weight = a / (1.0 + a);
+    return links;
+}
+
+static bool all_air(const uint8_t *cells, size_t nx)
+{
+    return !cells || (cells[0] == CELL_AIR && !memcmp(cells, cells + 1, nx - 1));
+}
+
+static void scan_row(const struct scan *s, const struct row_cells *c, struct sink *sink)
+{
+    size_t x = 0, nx = s->nx;
+    bool plain = all_air(c->centre, nx);
+    for (int i = 0; i < 4; i++)
+        plain = plain && all_air(c->side[i], nx);
+    while (x < nx) {
+        if (c->centre[x] != CELL_AIR) {
+            x++;
+            continue;
+        }
+        double weight;
+        unsigned links = point_links(s, c, x, &weight);
+        size_t start = x;
+        if (weight > 0.0)
+            emit_wall(sink, x, weight);
+        if (plain && x > 0 && x + 1 < nx) { /* the whole inside of the row is like this point */
+            for (x++; x + 1 < nx; x++)
+                if (weight > 0.0)
+                    emit_wall(sink, x, weight);
+        } else {
+            for (x++; x < nx && c->centre[x] == CELL_AIR; x++) {
+                double next_weight;
+                if (point_links(s, c, x, &next_weight) != links)
+                    break;
+                if (next_weight > 0.0)
+                    emit_wall(sink, x, next_weight);
+            }
+        }
+        emit_run(sink, start, x - start, links);
+    }
+}
+
+static void scan_plane(const struct scan *s, size_t z, struct sink *sink)
+{
+    size_t nx = s->nx, ny = s->ny;
+    struct row_cells c;
+    memcpy(c.outside, s->problem->as.leapfrog.outside, sizeof c.outside);
+    sink->walls_in_plane = 0;
+    for (size_t y = 0; y < ny; y++) {
+        c.centre = s->planes[1] + y * nx;
+        c.side[0] = y ? c.centre - nx : NULL;
+        c.side[1] = y + 1 < ny ? c.centre + nx : NULL;
+        c.side[2] = z ? s->planes[0] + y * nx : NULL;
+        c.side[3] = z + 1 < s->nz ? s->planes[2] + y * nx : NULL;
+        if (sink->rows) {
+            sink->rows->run_start[y + ny * z] = sink->runs;
+            sink->rows->wall_start[y + ny * z] = sink->walls;
+        }
+        scan_row(s, &c, sink);
+    }
+    if (sink->walls_in_plane > sink->walls_in_plane_most)
+        sink->walls_in_plane_most = sink->walls_in_plane;
+}
+
+static int scan_map(const struct problem *p, struct sink *sink, struct error *e)
+{
+    const struct leapfrog_problem *l = &p->as.leapfrog;
+    struct scan s = {
+        .problem = p, .nx = p->points[0], .ny = p->points[1], .nz = p->points[2], .courant = sqrt(l->courant_squared)};
+    if (s.nx > ROW_POINTS_MOST)
+        return fail(e, ERROR_ENGINE, "%zu points along x: the cpu engine takes at most %d", s.nx, ROW_POINTS_MOST);
+    size_t plane = s.nx * s.ny;
+    uint8_t *memory = malloc(3 * plane);
+    if (!memory)
+        return fail(e, ERROR_MEMORY, "out of memory for three planes of %zu points", plane);
+    for (int i = 0; i < 3; i++)
+        s.planes[i] = memory + (size_t)i * plane;
+    l->cells(l->voxels, 0, 1, s.planes[1]);
+    for (size_t z = 0; z < s.nz; z++) {
+        if (z + 1 < s.nz)
+            l->cells(l->voxels, z + 1, 1, s.planes[2]);
+        scan_plane(&s, z, sink);
+        uint8_t *oldest = s.planes[0];
+        s.planes[0] = s.planes[1];
+        s.planes[1] = s.planes[2];
+        s.planes[2] = oldest;
+    }
+    free(memory);
+    return 0;
+}
+
+static size_t real_size(enum precision precision)
+{
+    return precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float);
+}
+
+size_t rows_stride(size_t nx, enum precision precision)
+{
+    size_t line = ROW_ALIGNMENT / real_size(precision);
+    return (nx + line - 1) / line * line;
+}
+
+int rows_count(uint64_t *bytes, uint64_t *air_points, uint64_t *wall_points, const struct problem *p, struct error *e)
+{
+    struct sink sink = {.precision = p->precision};
+    if (scan_map(p, &sink, e))
+        return -1;
+    uint64_t count = (uint64_t)p->points[1] * p->points[2];
+    *bytes = sink.runs * sizeof(struct run) + sink.walls * (sizeof(uint32_t) + real_size(p->precision)) +
+             2 * (count + 1) * sizeof(uint64_t);
+    *air_points = sink.air_points;
+    *wall_points = sink.walls;
+    return 0;
+}
+
+int rows_make(struct rows *r, const struct problem *p, struct error *e)
+{
+    struct sink sink = {.precision = p->precision};
+    memset(r, 0, sizeof *r);
+    if (scan_map(p, &sink, e))
+        return -1;
+    r->nx = p->points[0];
+    r->ny = p->points[1];
+    r->nz = p->points[2];
+    r->count = r->ny * r->nz;
+    r->stride = rows_stride(r->nx, p->precision);
+    /* one more than needed, so that an empty list is not a NULL pointer */
+    r->runs = malloc((sink.runs + 1) * sizeof *r->runs);
+    r->run_start = malloc((r->count + 1) * sizeof *r->run_start);
+    r->wall_x = malloc((sink.walls + 1) * sizeof *r->wall_x);
+    r->wall_weight = malloc((sink.walls + 1) * real_size(p->precision));
+    r->wall_start = malloc((r->count + 1) * sizeof *r->wall_start);
+    if (!r->runs || !r->run_start || !r->wall_x || !r->wall_weight || !r->wall_start) {
+        rows_free(r);
+        return fail(e, ERROR_MEMORY, "out of memory for the boundary lists");
+    }
+    sink = (struct sink){.rows = r, .precision = p->precision};
+    if (scan_map(p, &sink, e)) {
+        rows_free(r);
+        return -1;
+    }
+    r->run_start[r->count] = sink.runs;
+    r->wall_start[r->count] = sink.walls;
+    r->air_points = sink.air_points;
+    r->wall_most = (uint32_t)sink.walls_in_plane_most;
+    return 0;
+}
+
+void rows_free(struct rows *r)
+{
+    free(r->runs);
+    free(r->run_start);
+    free(r->wall_x);
+    free(r->wall_weight);
+    free(r->wall_start);
+    memset(r, 0, sizeof *r);
+}

@@ -1,0 +1,17 @@
+/* Stands in for the CUDA engine in a build without a CUDA compiler. */
+#include <stdio.h>
+
+#include "solver.h"
+
+static const char *unavailable(void)
+{
+    return "this aula was built without CUDA";
+}
+
+static void describe(char *text, size_t size)
+{
+    snprintf(text, size, "%s", unavailable());
+}
+
+/* Never opened: unavailable() gives a reason. */
+const struct engine cuda_engine = {.name = "cuda", .unavailable = unavailable, .describe = describe};

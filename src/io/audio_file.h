@@ -1,0 +1,47 @@
+/* Sound files through libsndfile: the only place that knows it. */
+#ifndef AULA_IO_AUDIO_FILE_H
+#define AULA_IO_AUDIO_FILE_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "room/room.h"
+
+struct audio {
+    double *samples; /* [channels][frames] (planar) */
+    size_t channels, frames;
+    double rate; /* Hz */
+};
+
+/* Reads a whole sound file of any format libsndfile knows, integer formats to -1..1. ERROR_INPUT names the path and
+ * libsndfile's reason; an empty file and samples that are not finite are errors. On failure *a is zero. */
+int audio_read(struct audio *a, const char *path, struct error *e);
+void audio_free(struct audio *a);
+
+struct audio_description {
+    enum sample_format format;
+    const char *title;           /* one line, or NULL */
+    const char *description;     /* one line, or NULL */
+    const char *const *channels; /* [channels] a name for each (or NULL); in an iXML chunk and in the comment */
+};
+
+struct audio_written {
+    double gain;    /* applied so that an integer format does not clip: 1 when nothing would */
+    uint64_t bytes; /* size of the file */
+    bool rf64;
+};
+
+/* Writes WAV (RF64 when it would pass 4 GB) under a temporary name and renames it. rate is rounded to whole Hz in the
+ * header. Same input, same bytes: no time stamps (no PEAK chunk), no library version, no dither. The float formats keep
+ * any level; pcm16 and pcm24 scale the whole file by `gain` = 1/peak when the peak exceeds full scale, which is 1.0;
+ * +1.0 itself is the largest code, one step less. At most 1024 channels (libsndfile's limit). Its
+ * header holds 100 KB: a comment beyond 16 KB gives the number of channels instead of their names, and an iXML chunk
+ * beyond 64 KB (some 600 channels) is left out. Samples that are not finite,
+ * or beyond float in a float file, are ERROR_FAILED. `written` may be NULL. On failure nothing is left behind. */
+int audio_write(const char *path, const struct audio *a, const struct audio_description *d,
+                struct audio_written *written, struct error *e);
+
+/* Whether a WAV of this size needs 64-bit chunk sizes. */
+bool audio_needs_rf64(uint64_t frames, uint64_t channels, enum sample_format format);
+
+#endif

@@ -1,0 +1,86 @@
+#include <errno.h>
+#include <math.h>
+#include <sndfile.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "io/audio_file.h"
+
+enum { BLOCK_SAMPLES = 65536 };
+
+void audio_free(struct audio *a)
+{
+    if (!a)
+        return;
+    free(a->samples);
+    memset(a, 0, sizeof *a);
+}
+
+static int read_planar(struct audio *a, SNDFILE *file, const char *path, struct error *e)
+{
+    size_t block_frames = a->channels < BLOCK_SAMPLES ? BLOCK_SAMPLES / a->channels : 1;
+    double *block = malloc(block_frames * a->channels * sizeof *block);
+    if (!block)
+        return fail(e, ERROR_MEMORY, "%s: out of memory", path);
+    size_t done = 0;
+    int status = 0;
+    while (!status && done < a->frames) {
+        size_t want = a->frames - done < block_frames ? a->frames - done : block_frames;
+        sf_count_t got = sf_readf_double(file, block, (sf_count_t)want);
+        if (got <= 0) {
+            const char *reason = sf_error(file) ? sf_strerror(file) : "the file is cut off";
+            status = fail(e, ERROR_INPUT, "%s: ends after %zu of %zu frames: %s", path, done, a->frames, reason);
+            break;
+        }
+        for (size_t frame = 0; !status && frame < (size_t)got; frame++) {
+            for (size_t channel = 0; channel < a->channels; channel++) {
+                double sample = block[frame * a->channels + channel];
+                if (!isfinite(sample)) {
+                    status = fail(e, ERROR_INPUT, "%s: frame %zu of channel %zu is not a finite number", path,
+                                  done + frame, channel + 1);
+                    break;
+                }
+                a->samples[channel * a->frames + done + frame] = sample;
+            }
+        }
+        done += (size_t)got;
+    }
+    free(block);
+    return status;
+}
+
+int audio_read(struct audio *a, const char *path, struct error *e)
+{
+    memset(a, 0, sizeof *a);
+    struct stat status;
+    if (stat(path, &status))
+        return fail(e, ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    if (S_ISDIR(status.st_mode))
+        return fail(e, ERROR_INPUT, "%s: is a folder, not a sound file", path);
+    SF_INFO info = {0};
+    SNDFILE *file = sf_open(path, SFM_READ, &info);
+    if (!file)
+        return fail(e, ERROR_INPUT, "%s: cannot be read as a sound file: %s", path, sf_strerror(NULL));
+    if (info.frames <= 0 || info.channels <= 0 || info.samplerate <= 0) {
+        fail(e, ERROR_INPUT, "%s: holds no samples", path);
+        goto fail;
+    }
+    a->channels = (size_t)info.channels;
+    a->frames = (size_t)info.frames;
+    a->rate = info.samplerate;
+    if (a->frames <= SIZE_MAX / sizeof(double) / a->channels)
+        a->samples = malloc(a->channels * a->frames * sizeof *a->samples);
+    if (!a->samples) {
+        fail(e, ERROR_MEMORY, "%s: not enough memory for %zu channels of %zu frames", path, a->channels, a->frames);
+        goto fail;
+    }
+    if (read_planar(a, file, path, e))
+        goto fail;
+    sf_close(file);
+    return 0;
+fail:
+    sf_close(file);
+    audio_free(a);
+    return -1;
+}

@@ -1,0 +1,11 @@
+/* Text inside XML: SVG files and the iXML chunk of sound files. */
+#ifndef AULA_IO_XML_H
+#define AULA_IO_XML_H
+
+#include <stdio.h>
+
+/* Writes text so that the result is well-formed XML whatever the bytes: & < > " are escaped, control characters become
+ * spaces, bytes that are not UTF-8 become '?'. NULL writes nothing. */
+void xml_text(FILE *stream, const char *text);
+
+#endif

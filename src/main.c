@@ -1,0 +1,73 @@
+/* The command table, and nothing else. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/stop.h"
+#include "base/text.h"
+#include "cmd/cmd.h"
+
+static const struct command *const commands[] = {
+    &command_render, &command_info, &command_bench, &command_validate, &command_devices,
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static int print_help(void)
+{
+    printf("aula turns a room description into sound.\n\nusage: aula COMMAND ...\n\n");
+    for (size_t i = 0; i < COMMANDS; i++)
+        printf("  %-10s %s\n", commands[i]->name, commands[i]->meaning);
+    printf("\n  aula COMMAND --help   what it takes\n  aula --version\n");
+    return 0;
+}
+
+static const struct command *find_command(const char *name, struct error *e)
+{
+    const char *names[COMMANDS];
+    for (size_t i = 0; i < COMMANDS; i++) {
+        names[i] = commands[i]->name;
+        if (!strcmp(names[i], name))
+            return commands[i];
+    }
+    ptrdiff_t closest = text_closest(name, names, COMMANDS);
+    fail(e, ERROR_USAGE, "%s: unknown command%s%s%s: aula --help lists them", name,
+         closest < 0 ? "" : "; did you mean ", closest < 0 ? "" : names[closest], closest < 0 ? "" : "?");
+    return NULL;
+}
+
+static int run(int count, char **words, struct error *e)
+{
+    const struct command *command = find_command(words[0], e);
+    struct options options;
+    if (!command)
+        return -1;
+    int status = options_parse(&options, command, count - 1, words + 1, e);
+    if (!status && options.help)
+        options_print_help(command);
+    else if (!status)
+        status = command->run(&options, e);
+    options_free(&options);
+    if (!status && fflush(stdout))
+        status = fail(e, ERROR_OUTPUT, "standard output: cannot be written");
+    return status;
+}
+
+int main(int count, char **words)
+{
+    struct error e = {ERROR_NONE, ""};
+    stop_on_signals();
+    if (count < 2) {
+        print_help();
+        return error_exit_status(ERROR_USAGE);
+    }
+    if (!strcmp(words[1], "--help") || !strcmp(words[1], "-h") || !strcmp(words[1], "help"))
+        return print_help();
+    if (!strcmp(words[1], "--version")) {
+        printf("aula %s\n", AULA_VERSION);
+        return 0;
+    }
+    if (run(count - 1, words + 1, &e)) {
+        fprintf(stderr, "aula: %s\n", e.message);
+        return error_exit_status(e.code);
+    }
+    return 0;
+}

@@ -1,0 +1,61 @@
+#include "model/grid.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "scheme/leapfrog.h"
+
+double sound_speed(double temperature)
+{
+    return 343.2 * sqrt((temperature + 273.15) / 293.15);
+}
+
+uint64_t grid_points(const struct grid *g)
+{
+    return (uint64_t)g->points[0] * g->points[1] * g->points[2];
+}
+
+/* "FILE:LINE: " of a thing, in a static buffer, or the room's path when there is no line. */
+static const char *where(const struct room *room, const struct origin *origin, char text[512])
+{
+    if (origin->file && origin->line > 0)
+        snprintf(text, 512, "%s:%d", origin->file, origin->line);
+    else
+        snprintf(text, 512, "%s", origin->file ? origin->file : room->path);
+    return text;
+}
+
+int grid_make(struct grid *g, const struct room *room, struct error *e)
+{
+    char text[512];
+    struct error reason;
+    memset(g, 0, sizeof *g);
+    if (leapfrog_courant_squared(room->grid.courant, &g->courant_squared, &reason))
+        return fail(e, ERROR_INPUT, "%s: grid.courant: %s", where(room, &room->grid.origin, text), reason.message);
+    g->sound_speed = sound_speed(room->air.temperature);
+    const double courant = sqrt(g->courant_squared);
+    if (room->grid.rate > 0.0) {
+        g->rate = room->grid.rate;
+        g->spacing = g->sound_speed / (courant * g->rate);
+    } else {
+        g->spacing = g->sound_speed / (room->grid.max_frequency * room->grid.points_per_wavelength);
+        g->rate = g->sound_speed / (courant * g->spacing);
+    }
+    double total = 1.0;
+    for (int axis = 0; axis < 3; axis++) {
+        double points = room->sized_by_points ? (double)room->points[axis] : round(room->size[axis] / g->spacing);
+        if (!(points >= 1.0))
+            return fail(e, ERROR_INPUT,
+                        "%s: room.size: %g m along %c is less than half of the grid spacing of %.4g m: raise grid.rate",
+                        where(room, &room->size_origin, text), room->size[axis], "xyz"[axis], g -> spacing);
+        total *= points;
+        if (!(total <= 1e13))
+            return fail(e, ERROR_INPUT, "%s: room.size: the grid would have more than 1e13 points: lower grid.rate",
+                        where(room, &room->size_origin, text));
+        g->points[axis] = (size_t)points;
+        g->size[axis] = points * g->spacing;
+        g->rounding[axis] = room->sized_by_points ? 0.0 : g->size[axis] - room->size[axis];
+    }
+    g->valid_frequency = g->rate * leapfrog_valid_frequency(g->courant_squared, room->output.dispersion);
+    return 0;
+}

@@ -1,0 +1,26 @@
+/* The grid that a room asks for: how many points, how far apart, how fast. */
+#ifndef AULA_MODEL_GRID_H
+#define AULA_MODEL_GRID_H
+
+#include "room/room.h"
+
+struct grid {
+    size_t points[3];
+    double spacing;         /* X, m */
+    double rate;            /* fs = 1/k, Hz */
+    double courant_squared; /* λ², exact in both precisions */
+    double sound_speed;     /* c, m/s */
+    double size[3];         /* m: points times spacing */
+    double rounding[3];     /* m: size minus what was asked for (0 when sized by points) */
+    double valid_frequency; /* Hz: phase-velocity error within room.output.dispersion up to here */
+};
+
+/* c = 343.2 sqrt((t + 273.15) / 293.15), t in °C. */
+double sound_speed(double temperature);
+
+int grid_make(struct grid *g, const struct room *room, struct error *e);
+
+/* g->points multiplied, in 64 bits. */
+uint64_t grid_points(const struct grid *g);
+
+#endif

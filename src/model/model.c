@@ -1,0 +1,203 @@
+#include "model/model.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "model/absorption.h"
+#include "model/placement.h"
+
+static int add_line(char ***lines, size_t *count, struct error *e, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static int add_line(char ***lines, size_t *count, struct error *e, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    char **longer = realloc(*lines, (*count + 1) * sizeof **lines);
+    if (!longer)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    *lines = longer;
+    longer[*count] = text_copy(text);
+    if (!longer[*count])
+        return fail(e, ERROR_MEMORY, "out of memory");
+    ++*count;
+    return 0;
+}
+
+/* Walls take the admittance of their mean absorption over the simulated octave bands: those whose centre lies in the
+ * valid band. */
+static int set_admittances(struct model *m, struct error *e)
+{
+    const struct room *room = m->room;
+    size_t bands = 1;
+    bool banded = false;
+    while (bands < OCTAVE_BANDS && octave_band_centre[bands] <= m->grid.valid_frequency)
+        bands++;
+    m->band_edges[0] = octave_band_centre[0];
+    m->band_edges[1] = octave_band_centre[bands - 1];
+    if (room->material_count > CELL_CODES - CELL_SOLID)
+        return fail(e, ERROR_INPUT, "%s: %zu different materials: at most %d fit into a voxel map", room->path,
+                    room->material_count, CELL_CODES - CELL_SOLID);
+    for (size_t i = 0; i < room->material_count; i++) {
+        const struct material *material = &room->materials[i];
+        double *admittance = &m->admittance[CELL_SOLID + i];
+        m->absorption[i] = NAN;
+        if (material->kind == MATERIAL_IMPEDANCE) {
+            *admittance = 1.0 / material->impedance;
+            m->absorption[i] = random_incidence_absorption(*admittance);
+        } else if (material->kind == MATERIAL_ABSORPTION) {
+            double mean = 0.0;
+            banded = true;
+            for (size_t b = 0; b < bands; b++)
+                mean += fmin(material->absorption[b], ABSORPTION_MOST) / (double)bands;
+            *admittance = admittance_of_absorption(mean);
+            m->absorption[i] = mean;
+        }
+    }
+    if (!banded)
+        return 0;
+    return add_line(
+        &m->notes, &m->note_count, e,
+        "walls do not depend on frequency yet: each takes its mean absorption over the octaves from %g to %g Hz",
+        m->band_edges[0], m->band_edges[1]);
+}
+
+static int look_over(struct model *m, struct error *e)
+{
+    const struct room *room = m->room;
+    const struct grid *g = &m->grid;
+    bool rounded = false, cylinder = false;
+    for (int axis = 0; axis < 3; axis++)
+        rounded = rounded || fabs(g->rounding[axis]) > 1e-9 * g->size[axis];
+    if (rounded &&
+        add_line(&m->notes, &m->note_count, e,
+                 "the size is rounded to whole cells of %.4g m: %.6g x %.6g x %.6g m, by %+.2g, %+.2g, %+.2g m",
+                 g->spacing, g->size[0], g->size[1], g->size[2], g->rounding[0], g->rounding[1], g->rounding[2]))
+        return -1;
+    if (room->air.losses && add_line(&m->notes, &m->note_count, e,
+                                     "the air does not absorb yet: this is lossless air, whatever air.losses says"))
+        return -1;
+    for (size_t i = 0; i < room->object_count; i++) {
+        const struct object *o = &room->objects[i];
+        if (o->shape == SHAPE_CYLINDER && isfinite(m->absorption[o->material]) && m->absorption[o->material] > 0.0)
+            cylinder = true;
+        if (!voxels_object_visible(&m->voxels, i) &&
+            add_line(&m->warnings, &m->warning_count, e,
+                     "%s:%d: object %zu covers no grid point (spacing %.4g m): it is not there",
+                     o->origin.file ? o->origin.file : room->path, o->origin.line, i + 1, g->spacing))
+            return -1;
+    }
+    if (cylinder && add_line(&m->warnings, &m->warning_count, e,
+                             "cylinders are staircases on the grid: their surface absorbs up to 27 %% too much until "
+                             "areas are corrected"))
+        return -1;
+    return 0;
+}
+
+int model_make(struct model **out, const struct room *room, struct error *e)
+{
+    *out = NULL;
+    struct model *m = calloc(1, sizeof *m);
+    if (!m)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    m->room = room;
+    m->sources = calloc(room->source_count + 1, sizeof *m->sources);
+    m->receivers = calloc(room->receiver_count + 1, sizeof *m->receivers);
+    if (!m->sources || !m->receivers) {
+        fail(e, ERROR_MEMORY, "out of memory");
+        goto fail;
+    }
+    if (grid_make(&m->grid, room, e))
+        goto fail;
+    voxels_make(&m->voxels, room, &m->grid);
+    if (set_admittances(m, e) || look_over(m, e))
+        goto fail;
+    /* PHYSICS: p⁺ += (λ²/X) x at the source makes x arrive as x(t - r/c)/(4πr) */
+    const double strength = m->grid.courant_squared / m->grid.spacing;
+    for (size_t i = 0; i < room->source_count; i++) {
+        const struct source *s = &room->sources[i];
+        if (placement_make(&m->sources[i], &m->voxels, &m->grid, s->position, strength, "source", s->name, &s->origin,
+                           e))
+            goto fail;
+        for (size_t k = 0; k < m->sources[i].channel.count; k++)
+            m->sources[i].channel.entries[k].level = 1;
+    }
+    for (size_t i = 0; i < room->receiver_count; i++) {
+        const struct receiver *r = &room->receivers[i];
+        if (placement_make(&m->receivers[i], &m->voxels, &m->grid, r->position, 1.0, "receiver", r->name, &r->origin,
+                           e))
+            goto fail;
+    }
+    *out = m;
+    return 0;
+fail:
+    model_free(m);
+    return -1;
+}
+
+static void free_lines(char **lines, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(lines[i]);
+    free(lines);
+}
+
+void model_free(struct model *m)
+{
+    if (!m)
+        return;
+    for (size_t i = 0; m->sources && i < m->room->source_count; i++)
+        free(m->sources[i].channel.entries);
+    for (size_t i = 0; m->receivers && i < m->room->receiver_count; i++)
+        free(m->receivers[i].channel.entries);
+    free(m->sources);
+    free(m->receivers);
+    free_lines(m->notes, m->note_count);
+    free_lines(m->warnings, m->warning_count);
+    free(m);
+}
+
+int model_problem(struct problem *p, const struct model *m, size_t first, size_t count, struct error *e)
+{
+    struct channel *drives = calloc(count + 1, sizeof *drives);
+    struct channel *taps = calloc(m->room->receiver_count + 1, sizeof *taps);
+    memset(p, 0, sizeof *p);
+    if (!drives || !taps) {
+        free(drives);
+        free(taps);
+        return fail(e, ERROR_MEMORY, "out of memory");
+    }
+    for (size_t i = 0; i < count; i++)
+        drives[i] = m->sources[first + i].channel;
+    for (size_t i = 0; i < m->room->receiver_count; i++)
+        taps[i] = m->receivers[i].channel;
+    p->scheme = SCHEME_LEAPFROG;
+    memcpy(p->points, m->grid.points, sizeof p->points);
+    p->precision = m->room->grid.precision;
+    p->drives = drives;
+    p->drive_count = count;
+    p->taps = taps;
+    p->tap_count = m->room->receiver_count;
+    struct leapfrog_problem *l = &p->as.leapfrog;
+    l->courant_squared = m->grid.courant_squared;
+    l->cells = voxels_cells;
+    l->voxels = &m->voxels;
+    memcpy(l->admittance, m->admittance, sizeof l->admittance);
+    for (int wall = 0; wall < WALLS;
+         wall++) /* behind a held layer nothing matters; a solid code keeps the map simple */
+        l->outside[wall] = (uint8_t)(CELL_SOLID + m->room->walls[wall]);
+    return 0;
+}
+
+void model_problem_free(struct problem *p)
+{
+    free((void *)p->drives);
+    free((void *)p->taps);
+    memset(p, 0, sizeof *p);
+}

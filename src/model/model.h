@@ -1,0 +1,38 @@
+/* The model: a room on its grid, ready to be stepped. Made once, const from then on. */
+#ifndef AULA_MODEL_MODEL_H
+#define AULA_MODEL_MODEL_H
+
+#include "model/grid.h"
+#include "model/voxels.h"
+#include "solver.h"
+
+/* A source or receiver as placed: spread over the air points around it with trilinear weights. */
+struct placed {
+    double position[3]; /* m: the weighted centre of its points, which differs from what was asked for next to walls */
+    struct channel channel;
+};
+
+struct model {
+    const struct room *room; /* outlives the model */
+    struct grid grid;
+    struct voxels voxels;
+    double absorption[CELL_CODES]; /* by material: mean over the simulated bands; NaN where it has none */
+    double admittance[CELL_CODES]; /* by cell code: specific admittance */
+    double band_edges[2];          /* Hz: centres of the first and last octave band in that mean */
+    struct placed *sources;        /* [room->source_count]; channel weights include λ²/X */
+    struct placed *receivers;      /* [room->receiver_count] */
+    char **notes;                  /* what a user should know about this model, one line each */
+    size_t note_count;
+    char **warnings;
+    size_t warning_count;
+};
+
+int model_make(struct model **m, const struct room *room, struct error *e);
+void model_free(struct model *m); /* NULL-safe */
+
+/* The problem of this model with its receivers as taps and `count` of its sources, from `first` on, as drives. Owns the
+ * channel arrays: free with model_problem_free; the entries belong to the model. */
+int model_problem(struct problem *p, const struct model *m, size_t first, size_t count, struct error *e);
+void model_problem_free(struct problem *p);
+
+#endif

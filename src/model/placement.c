@@ -1,0 +1,82 @@
+#include "model/placement.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Closer to a point than this part of the spacing is on it: positions written as (i + ½) X then touch one point. */
+static const double on_point = 1e-6;
+
+static int refuse(const struct origin *origin, const char *what, const char *name, const double p[3], struct error *e,
+                  const char *reason)
+{
+    char where[512] = "";
+    if (origin && origin->file && origin->line > 0)
+        snprintf(where, sizeof where, "%s:%d: ", origin->file, origin->line);
+    else if (origin && origin->file)
+        snprintf(where, sizeof where, "%s: ", origin->file);
+    return fail(e, ERROR_INPUT, "%s%s %s at (%g, %g, %g) m %s", where, what, name, p[0], p[1], p[2], reason);
+}
+
+int placement_make(struct placed *placed, const struct voxels *v, const struct grid *g, const double position[3],
+                   double scale, const char *what, const char *name, const struct origin *origin, struct error *e)
+{
+    double base[3], fraction[3];
+    size_t nearest[3];
+    char reason[256];
+    memset(placed, 0, sizeof *placed);
+    for (int axis = 0; axis < 3; axis++) {
+        /* rounding to whole cells may have shortened the room by up to half a cell */
+        double slack = fmax(0.0, -g->rounding[axis]) + on_point * g->spacing;
+        if (!(position[axis] >= 0.0 && position[axis] <= g->size[axis] + slack)) {
+            snprintf(reason, sizeof reason, "lies outside the room, which spans 0 to %.6g m along %c", g->size[axis],
+                     "xyz"[axis]);
+            return refuse(origin, what, name, position, e, reason);
+        }
+        double u = position[axis] / g->spacing - 0.5, last = (double)g->points[axis] - 1.0;
+        if (fabs(u - round(u)) < on_point)
+            u = round(u);
+        base[axis] = floor(u);
+        fraction[axis] = u - base[axis];
+        double n = round(u);
+        nearest[axis] = (size_t)(n < 0.0 ? 0.0 : n > last ? last : n);
+    }
+    const size_t object = voxels_object_at(v, position);
+    if (object < v->room->object_count) {
+        snprintf(reason, sizeof reason, "lies inside object %zu, not in the air: move it or the object", object + 1);
+        return refuse(origin, what, name, position, e, reason);
+    }
+    if (voxels_cell(v, nearest[0], nearest[1], nearest[2]) == CELL_HELD)
+        return refuse(origin, what, name, position, e, "lies in a layer held at p = 0, not in the air: move it");
+    placed->channel.entries = calloc(8, sizeof *placed->channel.entries);
+    if (!placed->channel.entries)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    double total = 0.0;
+    for (int corner = 0; corner < 8; corner++) {
+        double weight = 1.0, index[3];
+        bool inside = true;
+        for (int axis = 0; axis < 3; axis++) {
+            int upper = corner >> axis & 1;
+            weight *= upper ? fraction[axis] : 1.0 - fraction[axis];
+            index[axis] = base[axis] + upper;
+            inside = inside && index[axis] >= 0.0 && index[axis] < (double)g->points[axis];
+        }
+        if (!inside || weight == 0.0)
+            continue;
+        size_t at[3] = {(size_t)index[0], (size_t)index[1], (size_t)index[2]};
+        if (voxels_cell(v, at[0], at[1], at[2]) != CELL_AIR)
+            continue;
+        placed->channel.entries[placed->channel.count++] = (struct channel_entry){
+            .point = ((uint64_t)at[2] * g->points[1] + at[1]) * g->points[0] + at[0], .weight = weight};
+        total += weight;
+        for (int axis = 0; axis < 3; axis++)
+            placed->position[axis] += weight * (index[axis] + 0.5) * g->spacing;
+    }
+    /* the nearest point is air and has the largest weight, at least 1/8, unless it lies beyond a wall's face by
+     * rounding */
+    for (size_t i = 0; i < placed->channel.count; i++)
+        placed->channel.entries[i].weight *= scale / total;
+    for (int axis = 0; axis < 3; axis++)
+        placed->position[axis] /= total;
+    return 0;
+}

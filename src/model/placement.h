@@ -1,0 +1,13 @@
+/* Where sources and receivers meet the grid. */
+#ifndef AULA_MODEL_PLACEMENT_H
+#define AULA_MODEL_PLACEMENT_H
+
+#include "model/model.h"
+
+/* Trilinear weights over the eight points around `position` (m), renormalised over those that are air, times `scale`.
+ * `what` and `name` say whose position it is ("source", "S1"). Fails when it lies outside the box, inside an object or
+ * in a held layer; nothing is allocated then. */
+int placement_make(struct placed *placed, const struct voxels *v, const struct grid *g, const double position[3],
+                   double scale, const char *what, const char *name, const struct origin *origin, struct error *e);
+
+#endif

@@ -1,0 +1,173 @@
+#include "model/voxels.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Indices i whose centre (i + ½) X lies in [from, to), so that objects that touch neither overlap nor leave a gap. */
+static void covered(double from, double to, double spacing, size_t points, size_t range[2])
+{
+    double first = ceil(from / spacing - 0.5), end = ceil(to / spacing - 0.5);
+    double most = (double)points;
+    range[0] = (size_t)(first < 0.0 ? 0.0 : first > most ? most : first);
+    range[1] = (size_t)(end < 0.0 ? 0.0 : end > most ? most : end);
+    if (range[1] < range[0])
+        range[1] = range[0];
+}
+
+/* The index box that holds an object. */
+static void bounds(const struct voxels *v, const struct object *o, size_t range[3][2])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        double reach = 0.0, low = o->from[axis], high = o->to[axis];
+        if (o->shape == SHAPE_CYLINDER) {
+            /* the end discs reach radius times the sine of the angle between the axis and this direction */
+            double along = o->to[axis] - o->from[axis], square = 0.0;
+            for (int i = 0; i < 3; i++)
+                square += (o->to[i] - o->from[i]) * (o->to[i] - o->from[i]);
+            double sine_squared = 1.0 - along * along / square;
+            reach = o->radius * sqrt(sine_squared > 0.0 ? sine_squared : 0.0);
+            low = fmin(o->from[axis], o->to[axis]);
+            high = fmax(o->from[axis], o->to[axis]);
+        }
+        covered(low - reach, high + reach, v->spacing, v->points[axis], range[axis]);
+        /* a cylinder's own test decides at its rim: do not let rounding cut it here */
+        if (o->shape == SHAPE_CYLINDER && range[axis][1] < v->points[axis])
+            range[axis][1]++;
+    }
+}
+
+/* Whether a position (m) lies inside an object: half-open along the axes of a box and the axis of a cylinder. */
+static bool inside_object(const struct object *o, const double at[3])
+{
+    double along = 0.0, length = 0.0, distance = 0.0;
+    for (int i = 0; i < 3; i++) {
+        if (o->shape == SHAPE_BOX && !(at[i] >= o->from[i] && at[i] < o->to[i]))
+            return false;
+        along += (at[i] - o->from[i]) * (o->to[i] - o->from[i]);
+        length += (o->to[i] - o->from[i]) * (o->to[i] - o->from[i]);
+        distance += (at[i] - o->from[i]) * (at[i] - o->from[i]);
+    }
+    double t = along / length;
+    return o->shape == SHAPE_BOX || (t >= 0.0 && t < 1.0 && distance - t * along <= o->radius * o->radius);
+}
+
+static bool inside_cylinder(const struct voxels *v, const struct object *o, size_t x, size_t y, size_t z)
+{
+    const double at[3] = {((double)x + 0.5) * v->spacing, ((double)y + 0.5) * v->spacing,
+                          ((double)z + 0.5) * v->spacing};
+    return inside_object(o, at);
+}
+
+size_t voxels_object_at(const struct voxels *v, const double position[3])
+{
+    for (size_t i = v->room->object_count; i-- > 0;)
+        if (inside_object(&v->room->objects[i], position))
+            return i;
+    return v->room->object_count;
+}
+
+static uint8_t material_cell(const struct room *room, size_t material)
+{
+    return room->materials[material].kind == MATERIAL_FIXED ? CELL_HELD : (uint8_t)(CELL_SOLID + material);
+}
+
+void voxels_make(struct voxels *v, const struct room *room, const struct grid *g)
+{
+    *v = (struct voxels){.room = room, .spacing = g->spacing};
+    memcpy(v->points, g->points, sizeof v->points);
+    v->object_planes[0] = v->points[2];
+    for (size_t i = 0; i < room->object_count; i++) {
+        size_t range[3][2];
+        bounds(v, &room->objects[i], range);
+        if (range[2][0] < v->object_planes[0])
+            v->object_planes[0] = range[2][0];
+        if (range[2][1] > v->object_planes[1])
+            v->object_planes[1] = range[2][1];
+    }
+}
+
+static bool held_wall(const struct voxels *v, int wall)
+{
+    return v->room->materials[v->room->walls[wall]].kind == MATERIAL_FIXED;
+}
+
+static void fill_object(const struct voxels *v, const struct object *o, size_t z, uint8_t *plane)
+{
+    size_t range[3][2];
+    bounds(v, o, range);
+    if (z < range[2][0] || z >= range[2][1])
+        return;
+    uint8_t cell = material_cell(v->room, o->material);
+    for (size_t y = range[1][0]; y < range[1][1]; y++) {
+        uint8_t *row = plane + y * v->points[0];
+        if (o->shape == SHAPE_BOX) {
+            memset(row + range[0][0], cell, range[0][1] - range[0][0]);
+            continue;
+        }
+        for (size_t x = range[0][0]; x < range[0][1]; x++)
+            if (inside_cylinder(v, o, x, y, z))
+                row[x] = cell;
+    }
+}
+
+static void fill_plane(const struct voxels *v, size_t z, uint8_t *plane)
+{
+    const size_t nx = v->points[0], ny = v->points[1];
+    memset(plane, CELL_AIR, nx * ny);
+    if (z >= v->object_planes[0] && z < v->object_planes[1])
+        for (size_t i = 0; i < v->room->object_count; i++)
+            fill_object(v, &v->room->objects[i], z, plane);
+    /* a fixed wall is a layer of held points inside the box */
+    if ((z == 0 && held_wall(v, WALL_Z_MIN)) || (z + 1 == v->points[2] && held_wall(v, WALL_Z_MAX)))
+        memset(plane, CELL_HELD, nx * ny);
+    if (held_wall(v, WALL_Y_MIN))
+        memset(plane, CELL_HELD, nx);
+    if (held_wall(v, WALL_Y_MAX))
+        memset(plane + (ny - 1) * nx, CELL_HELD, nx);
+    for (size_t y = 0; y < ny; y++) {
+        if (held_wall(v, WALL_X_MIN))
+            plane[y * nx] = CELL_HELD;
+        if (held_wall(v, WALL_X_MAX))
+            plane[y * nx + nx - 1] = CELL_HELD;
+    }
+}
+
+void voxels_cells(const void *voxels, size_t z0, size_t nz, uint8_t *cells)
+{
+    const struct voxels *v = voxels;
+    for (size_t z = z0; z < z0 + nz; z++)
+        fill_plane(v, z, cells + (z - z0) * v->points[0] * v->points[1]);
+}
+
+uint8_t voxels_cell(const struct voxels *v, size_t x, size_t y, size_t z)
+{
+    const size_t at[3] = {x, y, z};
+    for (int wall = 0; wall < WALLS; wall++)
+        if (held_wall(v, wall) && at[wall / 2] == (wall % 2 ? v->points[wall / 2] - 1 : 0))
+            return CELL_HELD;
+    for (size_t i = v->room->object_count; i-- > 0;) {
+        const struct object *o = &v->room->objects[i];
+        size_t range[3][2];
+        bounds(v, o, range);
+        bool inside = true;
+        for (int axis = 0; axis < 3; axis++)
+            inside = inside && at[axis] >= range[axis][0] && at[axis] < range[axis][1];
+        if (inside && (o->shape == SHAPE_BOX || inside_cylinder(v, o, x, y, z)))
+            return material_cell(v->room, o->material);
+    }
+    return CELL_AIR;
+}
+
+bool voxels_object_visible(const struct voxels *v, size_t object)
+{
+    const struct object *o = &v->room->objects[object];
+    size_t range[3][2];
+    bounds(v, o, range);
+    for (size_t z = range[2][0]; z < range[2][1]; z++)
+        for (size_t y = range[1][0]; y < range[1][1]; y++)
+            for (size_t x = range[0][0]; x < range[0][1]; x++)
+                if (o->shape == SHAPE_BOX || inside_cylinder(v, o, x, y, z))
+                    return true;
+    return false;
+}

@@ -1,0 +1,32 @@
+/* The voxel map: which points are air, which are held at zero, and which material every other one shows to the air.
+ *
+ * One byte a point, made plane by plane from the geometry whenever a solver asks, so nobody has to hold all of it. Any
+ * geometry that can fill planes can stand here. */
+#ifndef AULA_MODEL_VOXELS_H
+#define AULA_MODEL_VOXELS_H
+
+#include "model/grid.h"
+#include "solver.h"
+
+struct voxels {
+    const struct room *room;
+    size_t points[3];
+    double spacing;
+    size_t object_planes[2]; /* first plane and one past the last that an object may touch */
+};
+
+void voxels_make(struct voxels *v, const struct room *room, const struct grid *g);
+
+/* Writes cells[nz][ny][nx] (enum cell) of planes z0 .. z0 + nz - 1; `voxels` is a struct voxels. Later objects win. */
+void voxels_cells(const void *voxels, size_t z0, size_t nz, uint8_t *cells);
+
+/* The one cell at a point. */
+uint8_t voxels_cell(const struct voxels *v, size_t x, size_t y, size_t z);
+
+/* The object that a position (m) lies inside, by its geometry and not by its voxels; the object count when there is none. */
+size_t voxels_object_at(const struct voxels *v, const double position[3]);
+
+/* Whether an object covers at least one grid point. */
+bool voxels_object_visible(const struct voxels *v, size_t object);
+
+#endif

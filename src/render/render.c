@@ -1,0 +1,167 @@
+#include "render/render.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "io/audio_file.h"
+#include "signal/resample.h"
+
+struct response_settings render_response_settings(const struct model *m)
+{
+    double frames = ceil(m->room->duration * m->grid.rate - 1e-9);
+    return (struct response_settings){.filter = m->room->output.filter,
+                                      .valid_frequency = m->grid.valid_frequency,
+                                      .high_pass = RESPONSE_HIGH_PASS,
+                                      .output_rate = m->room->output.rate,
+                                      .frames = frames < 1.0 ? 1 : (size_t)frames};
+}
+
+/* The samples of a source's sound file at the grid rate. */
+static int read_recording(double **samples, size_t *frames, const struct source *source, double rate, struct error *e)
+{
+    struct audio audio;
+    if (audio_read(&audio, source->file, e))
+        return -1;
+    int status = audio.channels == 1
+                     ? resample(samples, frames, audio.samples, audio.frames, audio.rate, rate, e)
+                     : fail(e, ERROR_INPUT, "%s: has %zu channels: a source plays one; make a mono file of it",
+                            source->file, audio.channels);
+    audio_free(&audio);
+    return status;
+}
+
+static int make_excitation(struct excitation *x, const struct model *m, size_t source, struct error *e)
+{
+    const struct source *s = &m->room->sources[source];
+    double *recording = NULL;
+    size_t frames = 0;
+    if (s->signal == SIGNAL_FILE && read_recording(&recording, &frames, s, m->grid.rate, e))
+        return -1;
+    int status = excitation_make(x, s, m->grid.rate, m->grid.valid_frequency, recording, frames, e);
+    free(recording);
+    return status;
+}
+
+static void free_excitations(struct excitation *excitations, size_t count)
+{
+    for (size_t i = 0; excitations && i < count; i++)
+        excitation_free(&excitations[i]);
+    free(excitations);
+}
+
+/* excitations[count], and what the response of all of them together is. */
+static int make_excitations(struct excitation **out, size_t *onset, const struct model *m, size_t first, size_t count,
+                            struct error *e)
+{
+    struct excitation *all = calloc(count, sizeof *all);
+    *onset = 0;
+    if (!all)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < count; i++) {
+        if (make_excitation(&all[i], m, first + i, e))
+            goto fail;
+        if (count > 1 && all[i].deconvolve) {
+            fail(e, ERROR_INPUT,
+                 "source %s: a sweep cannot be taken out of sources that sound together: use another signal, or drop "
+                 "--together",
+                 m->room->sources[first + i].name);
+            goto fail;
+        }
+        *onset = all[i].onset > *onset ? all[i].onset : *onset;
+    }
+    *out = all;
+    return 0;
+fail:
+    free_excitations(all, count);
+    return -1;
+}
+
+/* The one excitation that stands for all when the response is made: the common onset, and a filter only when each is.
+ * Its samples stay with excitations[0]. */
+static struct excitation combined(const struct excitation *excitations, size_t count, size_t onset)
+{
+    struct excitation whole = excitations[0];
+    whole.onset = onset;
+    for (size_t i = 1; i < count; i++)
+        whole.is_response = whole.is_response && excitations[i].is_response;
+    return whole;
+}
+
+int render_steps(size_t *steps, const struct model *m, size_t first, size_t count, struct error *e)
+{
+    struct excitation *excitations;
+    size_t onset;
+    if (make_excitations(&excitations, &onset, m, first, count, e))
+        return -1;
+    struct excitation whole = combined(excitations, count, onset);
+    struct response_settings settings = render_response_settings(m);
+    *steps = response_steps(&whole, &settings, m->grid.rate);
+    free_excitations(excitations, count);
+    return 0;
+}
+
+static int warn(struct rendering *r, struct error *e, const char *name)
+{
+    char **longer = realloc(r->warnings, (r->warning_count + 1) * sizeof *longer);
+    if (!longer)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    r->warnings = longer;
+    longer[r->warning_count] = text_format(
+        "receiver %s hears nothing: it is closed off from the source, or time.duration ends before sound arrives",
+        name);
+    if (!longer[r->warning_count])
+        return fail(e, ERROR_MEMORY, "out of memory");
+    r->warning_count++;
+    return 0;
+}
+
+static int look_for_silence(struct rendering *r, const struct model *m, struct error *e)
+{
+    const struct traces *t = &r->simulation.traces;
+    for (size_t c = 0; c < t->channels; c++) {
+        bool silent = true;
+        for (size_t n = 0; n < t->frames && silent; n++)
+            silent = t->samples[c * t->frames + n] == 0.0;
+        if (silent && warn(r, e, m->room->receivers[c].name))
+            return -1;
+    }
+    return 0;
+}
+
+int render_sources(struct rendering *r, const struct model *m, size_t first, size_t count, const struct choice *choice,
+                   const struct watch *watch, struct error *e)
+{
+    struct excitation *excitations = NULL;
+    size_t onset;
+    memset(r, 0, sizeof *r);
+    r->first = first;
+    r->count = count;
+    if (make_excitations(&excitations, &onset, m, first, count, e))
+        return -1;
+    struct response_settings settings = render_response_settings(m);
+    struct excitation whole = combined(excitations, count, onset);
+    size_t steps = response_steps(&whole, &settings, m->grid.rate);
+    int status = simulate(&r->simulation, m, first, count, excitations, onset, steps, choice, watch, e);
+    if (!status)
+        status = look_for_silence(r, m, e) || response_make(&r->response, &r->simulation.traces, &whole, &settings, e);
+    traces_free(&r->simulation.traces);
+    r->excitation = whole; /* the first excitation's samples move here */
+    excitations[0].samples = NULL;
+    free_excitations(excitations, count);
+    if (status)
+        rendering_free(r);
+    return status;
+}
+
+void rendering_free(struct rendering *r)
+{
+    for (size_t i = 0; i < r->warning_count; i++)
+        free(r->warnings[i]);
+    free(r->warnings);
+    response_free(&r->response);
+    excitation_free(&r->excitation);
+    traces_free(&r->simulation.traces);
+    memset(r, 0, sizeof *r);
+}

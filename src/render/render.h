@@ -1,0 +1,28 @@
+/* From a model to a response: excitation, simulation, response. */
+#ifndef AULA_RENDER_RENDER_H
+#define AULA_RENDER_RENDER_H
+
+#include "render/simulate.h"
+
+struct rendering {
+    size_t first, count; /* of the room's sources */
+    struct response response;
+    struct simulation simulation; /* its traces are freed: the response is what remains */
+    struct excitation excitation; /* of the source, or of the first of several */
+    size_t filter_frames;         /* steps run beyond the duration for the filter's sake */
+    char **warnings;
+    size_t warning_count;
+};
+
+/* Steps that rendering sources first .. first + count - 1 takes. */
+int render_steps(size_t *steps, const struct model *m, size_t first, size_t count, struct error *e);
+
+/* Renders one source (count 1), or several at once (sweeps, which could not be taken out one by one, are refused then).
+ */
+int render_sources(struct rendering *r, const struct model *m, size_t first, size_t count, const struct choice *choice,
+                   const struct watch *watch, struct error *e);
+void rendering_free(struct rendering *r);
+
+struct response_settings render_response_settings(const struct model *m);
+
+#endif

@@ -1,0 +1,190 @@
+#include "render/sidecar.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <cjson/cJSON.h>
+
+#include "base/text.h"
+
+static cJSON *numbers(const double *values, int count)
+{
+    return cJSON_CreateDoubleArray(values, count);
+}
+
+static void add_lines(cJSON *parent, const char *name, char *const *lines, size_t count)
+{
+    cJSON *array = cJSON_AddArrayToObject(parent, name);
+    for (size_t i = 0; i < count; i++)
+        cJSON_AddItemToArray(array, cJSON_CreateString(lines[i]));
+}
+
+static cJSON *grid_json(const struct model *m, const struct requirement *r, size_t steps)
+{
+    const struct grid *g = &m->grid;
+    cJSON *grid = cJSON_CreateObject();
+    const double points[3] = {(double)g->points[0], (double)g->points[1], (double)g->points[2]};
+    cJSON_AddItemToObject(grid, "points", numbers(points, 3));
+    cJSON_AddNumberToObject(grid, "points_total", (double)grid_points(g));
+    cJSON_AddNumberToObject(grid, "spacing", g->spacing);
+    cJSON_AddNumberToObject(grid, "rate", g->rate);
+    cJSON_AddNumberToObject(grid, "courant", sqrt(g->courant_squared));
+    cJSON_AddNumberToObject(grid, "courant_squared", g->courant_squared);
+    cJSON_AddNumberToObject(grid, "sound_speed", g->sound_speed);
+    cJSON_AddItemToObject(grid, "size", numbers(g->size, 3));
+    cJSON_AddItemToObject(grid, "size_rounding", numbers(g->rounding, 3));
+    cJSON_AddNumberToObject(grid, "steps", (double)steps);
+    cJSON_AddNumberToObject(grid, "air_points", (double)r->air_points);
+    cJSON_AddNumberToObject(grid, "wall_points", (double)r->wall_points);
+    cJSON_AddNumberToObject(grid, "memory_bytes", (double)working_memory(m, r, steps));
+    cJSON_AddStringToObject(grid, "precision", precision_names[m->room->grid.precision]);
+    return grid;
+}
+
+static cJSON *placed_json(const char *name, const double asked[3], const struct placed *placed, const struct model *m,
+                          double scale)
+{
+    cJSON *item = cJSON_CreateObject();
+    const size_t nx = m->grid.points[0], ny = m->grid.points[1];
+    cJSON_AddStringToObject(item, "name", name);
+    cJSON_AddItemToObject(item, "position", numbers(asked, 3));
+    cJSON_AddItemToObject(item, "placed", numbers(placed->position, 3));
+    cJSON *points = cJSON_AddArrayToObject(item, "points");
+    for (size_t i = 0; i < placed->channel.count; i++) {
+        const struct channel_entry *entry = &placed->channel.entries[i];
+        const double row[4] = {(double)(entry->point % nx), (double)(entry->point / nx % ny),
+                               (double)(entry->point / nx / ny), entry->weight / scale};
+        cJSON_AddItemToArray(points, numbers(row, 4)); /* x, y, z, weight */
+    }
+    return item;
+}
+
+static cJSON *walls_json(const struct model *m)
+{
+    cJSON *walls = cJSON_CreateArray();
+    for (size_t i = 0; i < m->room->material_count; i++) {
+        cJSON *wall = cJSON_CreateObject();
+        cJSON_AddStringToObject(wall, "material", m->room->materials[i].name);
+        if (isfinite(m->absorption[i]))
+            cJSON_AddNumberToObject(wall, "mean_absorption", m->absorption[i]);
+        cJSON_AddNumberToObject(wall, "specific_admittance", m->admittance[CELL_SOLID + i]);
+        cJSON_AddItemToArray(walls, wall);
+    }
+    return walls;
+}
+
+cJSON *model_json(const struct model *m, const struct requirement *r, size_t steps)
+{
+    const struct room *room = m->room;
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddItemToObject(json, "grid", grid_json(m, r, steps));
+    cJSON *band = cJSON_AddObjectToObject(json, "valid_band");
+    cJSON_AddNumberToObject(band, "low", room->output.filter == FILTER_VALID ? RESPONSE_HIGH_PASS : 0.0);
+    cJSON_AddNumberToObject(band, "high", m->grid.valid_frequency);
+    cJSON_AddNumberToObject(band, "dispersion", room->output.dispersion);
+    cJSON_AddItemToObject(json, "walls", walls_json(m));
+    cJSON *sources = cJSON_AddArrayToObject(json, "sources"), *receivers = cJSON_AddArrayToObject(json, "receivers");
+    for (size_t i = 0; i < room->source_count; i++)
+        cJSON_AddItemToArray(sources, placed_json(room->sources[i].name, room->sources[i].position, &m->sources[i], m,
+                                                  m->grid.courant_squared / m->grid.spacing));
+    for (size_t i = 0; i < room->receiver_count; i++)
+        cJSON_AddItemToArray(
+            receivers, placed_json(room->receivers[i].name, room->receivers[i].position, &m->receivers[i], m, 1.0));
+    add_lines(json, "notes", m->notes, m->note_count);
+    cJSON *warnings = cJSON_AddArrayToObject(json, "warnings");
+    for (size_t i = 0; i < room->warning_count; i++)
+        cJSON_AddItemToArray(warnings, cJSON_CreateString(room->warnings[i]));
+    for (size_t i = 0; i < m->warning_count; i++)
+        cJSON_AddItemToArray(warnings, cJSON_CreateString(m->warnings[i]));
+    return json;
+}
+
+/* No path and no time: the same room rendered from its sidecar has to give the same bytes. */
+char *response_description(const struct model *m, const struct rendering *r)
+{
+    const char *name = r->count > 1 ? "all sources at once" : m->room->sources[r->first].name;
+    return text_format("%s of %s; valid to %.0f Hz; t = 0 is the emission; %s",
+                       r->response.is_filter ? "impulse response" : "recorded signal", name, m->grid.valid_frequency,
+                       r->response.is_filter ? "a filter from source strength in Pa m to Pa" : "in Pa");
+}
+
+static cJSON *output_json(const struct model *m, const struct rendering *r, const struct audio_written *written,
+                          double gain)
+{
+    const struct response *response = &r->response;
+    cJSON *output = cJSON_CreateObject();
+    cJSON_AddNumberToObject(output, "channels", (double)response->channels);
+    cJSON_AddNumberToObject(output, "frames", (double)response->frames);
+    cJSON_AddNumberToObject(output, "rate", response->rate);
+    cJSON_AddNumberToObject(output, "header_rate", round(response->rate));
+    cJSON_AddStringToObject(output, "format", format_names[m->room->output.format]);
+    cJSON_AddStringToObject(output, "content",
+                            response->is_filter ? "impulse response: a filter, the excitation taken out"
+                                                : "recorded signal");
+    cJSON_AddStringToObject(output, "calibration",
+                            response->is_filter
+                                ? "convolved with a source strength in Pa m (pressure at 1 m times 4 pi) it gives Pa"
+                                : "sample values are Pa");
+    cJSON_AddStringToObject(output, "time_zero", "sample 0 is the instant of emission: direct sound arrives at r/c");
+    cJSON_AddNumberToObject(output, "resampling_scale", response->scale);
+    cJSON_AddNumberToObject(output, "gain", gain * written->gain);
+    cJSON_AddNumberToObject(output, "peak", response_peak(response) * written->gain);
+    cJSON_AddBoolToObject(output, "rf64", written->rf64);
+    cJSON *filter = cJSON_AddObjectToObject(output, "filter");
+    if (m->room->output.filter == FILTER_VALID) {
+        cJSON_AddNumberToObject(filter, "high_pass", RESPONSE_HIGH_PASS);
+        cJSON_AddStringToObject(filter, "high_pass_kind", "two first-order sections, causal: removes offset and ramp");
+        cJSON_AddNumberToObject(filter, "low_pass", m->grid.valid_frequency);
+        cJSON_AddStringToObject(filter, "low_pass_kind", "linear phase, delay taken out");
+    } else {
+        cJSON_AddStringToObject(filter, "kind", "none: the raw field, offset and dispersion included");
+    }
+    if (response->rate != m->grid.rate)
+        cJSON_AddStringToObject(output, "resampling", "libsamplerate, best sinc, single precision inside");
+    return output;
+}
+
+/* The room that makes this file again: of several sources only the ones in it, unless one gain had to fit all files. */
+static cJSON *input_json(const struct model *m, const struct rendering *r)
+{
+    struct room part = *m->room;
+    if (part.output.normalise == NORMALISE_NONE) {
+        part.sources += r->first;
+        part.source_count = r->count;
+    }
+    return room_json(&part);
+}
+
+char *sidecar_text(const struct model *m, const struct rendering *r, const struct audio_written *written,
+                   const char *file, double gain)
+{
+    const struct simulation *s = &r->simulation;
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddStringToObject(json, "aula", AULA_VERSION);
+    cJSON_AddStringToObject(json, "file", file);
+    cJSON_AddStringToObject(json, "again",
+                            r->count > 1 ? "aula render THIS.json --together -o AGAIN.wav"
+                                         : "aula render THIS.json -o AGAIN.wav");
+    cJSON_AddItemToObject(json, "input", input_json(m, r));
+    cJSON_AddItemToObject(json, "output", output_json(m, r, written, gain));
+    cJSON *described = model_json(m, &s->requirement, s->steps);
+    while (described && described->child) {
+        cJSON *item = cJSON_DetachItemViaPointer(described, described->child);
+        cJSON_AddItemToObject(json, item->string, item);
+    }
+    cJSON_Delete(described);
+    add_lines(json, "listening", r->warnings, r->warning_count);
+    cJSON *energy = cJSON_AddObjectToObject(json, "energy");
+    cJSON_AddNumberToObject(energy, "supplied", s->audit.supplied);
+    cJSON_AddNumberToObject(energy, "absorbed", s->audit.absorbed);
+    cJSON_AddNumberToObject(energy, "stored", s->audit.stored);
+    cJSON_AddNumberToObject(energy, "residual", s->energy_residual);
+    cJSON *timing = cJSON_AddObjectToObject(json, "timing");
+    cJSON_AddStringToObject(timing, "engine", s->requirement.engine);
+    cJSON_AddStringToObject(timing, "kernel", s->requirement.kernel);
+    cJSON_AddNumberToObject(timing, "seconds", s->seconds);
+    cJSON_AddNumberToObject(timing, "points_per_second", (double)grid_points(&m->grid) * (double)s->steps / s->seconds);
+    char *text = cJSON_Print(json);
+    cJSON_Delete(json);
+    return text;
+}

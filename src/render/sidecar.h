@@ -1,0 +1,21 @@
+/* The JSON beside every response: the room as understood and everything needed to know what the numbers mean.
+ * `aula render NAME.json -o again.wav` reads its member "input" and makes the same file again. */
+#ifndef AULA_RENDER_SIDECAR_H
+#define AULA_RENDER_SIDECAR_H
+
+#include "io/audio_file.h"
+#include "render/render.h"
+
+struct cJSON;
+
+/* The model alone: grid, valid band, walls, placements, notes. For `aula info --json` too. */
+struct cJSON *model_json(const struct model *m, const struct requirement *r, size_t steps);
+
+/* The whole sidecar; `file` is the name of the WAV without its folder. Fresh text, or NULL when memory is out. */
+char *sidecar_text(const struct model *m, const struct rendering *r, const struct audio_written *written,
+                   const char *file, double gain);
+
+/* One line that says what the response is, for the metadata of the WAV. Fresh memory. */
+char *response_description(const struct model *m, const struct rendering *r);
+
+#endif

@@ -1,0 +1,69 @@
+#include "render/trial.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/random.h"
+
+static void all_air(const void *voxels, size_t z0, size_t nz, uint8_t *cells)
+{
+    const size_t *points = voxels;
+    (void)z0;
+    memset(cells, CELL_AIR, points[0] * points[1] * nz);
+}
+
+/* Sound-like values: zeros may run faster than sound does. */
+static int fill(struct solver *solver, const struct problem *p, struct error *e)
+{
+    const size_t plane = p->points[0] * p->points[1];
+    struct random random = {1};
+    void *values = malloc(plane * sizeof(double));
+    int status = values ? 0 : fail(e, ERROR_MEMORY, "out of memory for a trial");
+    for (size_t i = 0; i < plane && !status; i++) {
+        double value = random_unit(&random) - 0.5;
+        if (p->precision == PRECISION_DOUBLE)
+            ((double *)values)[i] = value;
+        else
+            ((float *)values)[i] = (float)value;
+    }
+    for (size_t z = 0; z < p->points[2] && !status; z++)
+        status = solver_put(solver, "p", z, 1, values, e);
+    free(values);
+    return status;
+}
+
+int trial_speed(double *points_per_second, const struct model *m, const struct choice *choice, struct error *e)
+{
+    struct problem p = {.scheme = SCHEME_LEAPFROG, .precision = m->room->grid.precision};
+    struct solver *solver;
+    memcpy(p.points, m->grid.points, sizeof p.points);
+    const size_t value = p.precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float);
+    const size_t most = (size_t)128 << 20;
+    /* a plane may be larger than that: then the trial is cut in y as well, and keeps a few planes */
+    while (p.points[1] > 64 && 8 * p.points[0] * p.points[1] * value > most / 2)
+        p.points[1] /= 2;
+    const size_t planes = most / 2 / (p.points[0] * p.points[1] * value);
+    if (planes < p.points[2])
+        p.points[2] = planes < 4 ? 4 : planes;
+    p.as.leapfrog =
+        (struct leapfrog_problem){.courant_squared = m->grid.courant_squared, .cells = all_air, .voxels = p.points};
+    memset(p.as.leapfrog.outside, CELL_SOLID, sizeof p.as.leapfrog.outside);
+    p.as.leapfrog.admittance[CELL_SOLID] = 0.05; /* absorbing walls cost some */
+    if (solver_open(&solver, &p, choice, e))
+        return -1;
+    const struct block silence = {0};
+    const double points = (double)p.points[0] * (double)p.points[1] * (double)p.points[2];
+    int status = fill(solver, &p, e) || solver_run(solver, 2, &silence, e); /* touches all memory once */
+    const double start = clock_seconds();
+    double seconds = 0.0;
+    size_t done = 0;
+    for (size_t steps = 1; !status && seconds < 0.15; steps *= 2) {
+        status = solver_run(solver, steps, &silence, e);
+        done += steps;
+        seconds = clock_seconds() - start;
+    }
+    solver_close(solver);
+    *points_per_second = seconds > 0.0 ? points * (double)done / seconds : 1e9;
+    return status;
+}

@@ -1,0 +1,295 @@
+#include "room/keys.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const double octave_band_centre[OCTAVE_BANDS] = {63, 125, 250, 500, 1000, 2000, 4000, 8000};
+
+const char *const wall_names[WALLS] = {"x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
+const char *const signal_names[] = {"impulse", "raised_cosine", "gaussian", "sweep", "file"};
+const char *const precision_names[] = {"single", "double"};
+const char *const format_names[] = {"float", "double", "pcm24", "pcm16"};
+static const char *const filter_names[] = {"valid", "none"};
+static const char *const normalise_names[] = {"none", "peak"};
+static const char *const shape_names[] = {"box", "cylinder"};
+
+#define COUNT(names) (sizeof(names) / sizeof *(names))
+#define CHOICES(names) .choices = names, .choice_count = COUNT(names)
+#define USED_BY(kind) .uses = 1u << (kind)
+#define ROOM(member) offsetof(struct room, member)
+#define OBJECT(member) offsetof(struct object, member)
+#define SOURCE(member) offsetof(struct source, member)
+#define RECEIVER(member) offsetof(struct receiver, member)
+#define MATERIAL(member) offsetof(struct material, member)
+#define WALL(wall) offsetof(struct room, walls) + (wall) * sizeof(size_t)
+#define LIST(array, items, type)                                                                                       \
+    .offset = ROOM(array), .count = ROOM(items), .item_size = sizeof(struct type),                                     \
+    .origin = offsetof(struct type, origin)
+#define KIND(type, member)                                                                                             \
+    .kind = offsetof(struct type, member), .kind_key = #member, .kind_names = member##_names,                          \
+    .kind_count = COUNT(member##_names)
+
+#define COURANT_LIMIT 0.57735026918962576 /* 1/sqrt(3), rounded to the nearest double */
+#define CUT_OFF "the scheme carries nothing shorter than that"
+
+/* A key that decides about others (signal, shape) stands before them. Materials take their numbers in the order of use,
+ * so the walls stand before the objects. */
+/* clang-format off */
+const struct key keys[] = {
+    {"", "room", KEY_GROUP, .inner = "room", .flags = KEY_REQUIRED, .meaning = "the box and what stands in it"},
+    {"room", "size", KEY_POSITION, ROOM(size), "m", NULL, 0.01, 10000, KEY_REQUIRED | KEY_OMIT_ZERO,
+     .meaning = "inner size of the box along x, y, z; it spans 0..size", .unless = "points",
+     .origin = ROOM(size_origin)},
+    {"room", "points", KEY_POINTS, ROOM(points), "grid points", NULL, 1, 100000, KEY_OMIT_ZERO,
+     .meaning = "grid points along x, y, z in place of the size, layers of fixed walls included", .unless = "size",
+     .origin = ROOM(size_origin)},
+    {"room", "walls", KEY_GROUP, .inner = "room.walls", .meaning = "materials of the six walls"},
+    {"room.walls", "default", KEY_MATERIAL_NAME, .fallback = "plaster", .meaning = "material of the walls not named"},
+    {"room.walls", "x_min", KEY_MATERIAL, WALL(WALL_X_MIN), .instead = "default",
+     .meaning = "material of the wall x = 0"},
+    {"room.walls", "x_max", KEY_MATERIAL, WALL(WALL_X_MAX), .instead = "default",
+     .meaning = "material of the wall at the largest x"},
+    {"room.walls", "y_min", KEY_MATERIAL, WALL(WALL_Y_MIN), .instead = "default",
+     .meaning = "material of the wall y = 0"},
+    {"room.walls", "y_max", KEY_MATERIAL, WALL(WALL_Y_MAX), .instead = "default",
+     .meaning = "material of the wall at the largest y"},
+    {"room.walls", "z_min", KEY_MATERIAL, WALL(WALL_Z_MIN), .instead = "default", .meaning = "material of the floor"},
+    {"room.walls", "z_max", KEY_MATERIAL, WALL(WALL_Z_MAX), .instead = "default", .meaning = "material of the ceiling"},
+    {"room", "objects", KEY_LIST, LIST(objects, object_count, object), .inner = "room.objects[]", KIND(object, shape),
+     .meaning = "solid bodies in the room"},
+    {"room.objects[]", "shape", KEY_CHOICE, OBJECT(shape), CHOICES(shape_names), .flags = KEY_REQUIRED,
+     .meaning = "form of the body"},
+    {"room.objects[]", "from", KEY_POSITION, OBJECT(from), "m", NULL, -10000, 10000, KEY_REQUIRED,
+     .meaning = "lowest corner of a box; one end of a cylinder's axis"},
+    {"room.objects[]", "to", KEY_POSITION, OBJECT(to), "m", NULL, -10000, 10000, KEY_REQUIRED,
+     .meaning = "highest corner of a box; other end of a cylinder's axis"},
+    {"room.objects[]", "radius", KEY_NUMBER, OBJECT(radius), "m", NULL, 0, 10000, KEY_REQUIRED | KEY_ABOVE,
+     .meaning = "radius of a cylinder", USED_BY(SHAPE_CYLINDER)},
+    {"room.objects[]", "material", KEY_MATERIAL, OBJECT(material), .flags = KEY_REQUIRED,
+     .meaning = "material of its surface"},
+
+    {"", "air", KEY_GROUP, .inner = "air", .meaning = "the air"},
+    {"air", "temperature", KEY_NUMBER, ROOM(air.temperature), "°C", "20", -50, 60, 0,
+     .meaning = "sets the speed of sound and the losses"},
+    {"air", "humidity", KEY_NUMBER, ROOM(air.humidity), "%", "50", 0, 100, 0, .meaning = "relative humidity"},
+    {"air", "pressure", KEY_NUMBER, ROOM(air.pressure), "kPa", "101.325", 10, 200, 0, .meaning = "static pressure"},
+    {"air", "losses", KEY_LOGICAL, ROOM(air.losses), .fallback = "true", .meaning = "whether the air absorbs sound"},
+
+    {"", "grid", KEY_GROUP, .inner = "grid", .meaning = "how finely the room is sampled"},
+    {"grid", "rate", KEY_NUMBER, ROOM(grid.rate), "Hz", "16000", 100, 1e6, KEY_OMIT_ZERO,
+     .meaning = "time steps a second; the spacing follows", .unless = "max_frequency", .origin = ROOM(grid.origin)},
+    {"grid", "max_frequency", KEY_NUMBER, ROOM(grid.max_frequency), "Hz", NULL, 10, 1e5, KEY_OMIT_ZERO,
+     .meaning = "highest frequency of interest, in place of the rate", .unless = "rate", .origin = ROOM(grid.origin)},
+    {"grid", "points_per_wavelength", KEY_NUMBER, ROOM(grid.points_per_wavelength), "", "10", 5.2, 1000, 0,
+     .meaning = "grid points to a wavelength at max_frequency", .reason = CUT_OFF, .needs = "max_frequency"},
+    {"grid", "precision", KEY_CHOICE, ROOM(grid.precision), CHOICES(precision_names), .fallback = "single",
+     .meaning = "of the field"},
+    {"grid", "courant", KEY_NUMBER, ROOM(grid.courant), "", "0", 0, COURANT_LIMIT, KEY_ABOVE | KEY_ZERO,
+     .meaning = "Courant number; 0: as close under 1/sqrt(3) as rounding allows",
+     .reason = "the scheme is unstable above 1/sqrt(3)"},
+
+    {"", "time", KEY_GROUP, .inner = "time", .meaning = "how long the room is simulated"},
+    {"time", "duration", KEY_NUMBER, ROOM(duration), "s", "1.0", 0, 3600, KEY_ABOVE,
+     .meaning = "length of the response",
+     .origin = ROOM(duration_origin)},
+
+    {"", "sources", KEY_LIST, LIST(sources, source_count, source), .inner = "sources[]", KIND(source, signal),
+     .flags = KEY_REQUIRED, .meaning = "points that emit; each gives a file of its own"},
+    {"sources[]", "name", KEY_NAME, SOURCE(name), .fallback = "S", .meaning = "becomes part of file names"},
+    {"sources[]", "position", KEY_POSITION, SOURCE(position), "m", NULL, -10000, 10000, KEY_REQUIRED,
+     .meaning = "where it is, inside the room"},
+    {"sources[]", "signal", KEY_CHOICE, SOURCE(signal), CHOICES(signal_names), .fallback = "impulse",
+     .meaning = "what it emits"},
+    {"sources[]", "gain", KEY_NUMBER, SOURCE(gain), "Pa m", "1.0", -1e9, 1e9, 0,
+     .meaning = "source strength for a signal of 1; not 0"},
+    {"sources[]", "width", KEY_NUMBER, SOURCE(width), "s", "0.001", 1e-6, 10, 0,
+     .meaning = "whole width of the raised cosine",
+     USED_BY(SIGNAL_RAISED_COSINE)},
+    {"sources[]", "width", KEY_NUMBER, SOURCE(width), "s", "0.0002", 1e-6, 10, 0,
+     .meaning = "standard deviation of the gaussian",
+     USED_BY(SIGNAL_GAUSSIAN)},
+    {"sources[]", "low", KEY_NUMBER, SOURCE(low), "Hz", "20", 0, 1e5, KEY_ABOVE,
+     .meaning = "where the sweep begins", USED_BY(SIGNAL_SWEEP)},
+    {"sources[]", "high", KEY_NUMBER, SOURCE(high), "Hz", "0", 0, 1e6, KEY_ABOVE | KEY_ZERO | KEY_OMIT_ZERO,
+     .meaning = "where the sweep ends; 0: at the edge of the valid band", USED_BY(SIGNAL_SWEEP)},
+    {"sources[]", "length", KEY_NUMBER, SOURCE(length), "s", "1.0", 0, 600, KEY_ABOVE,
+     .meaning = "length of the sweep", USED_BY(SIGNAL_SWEEP)},
+    {"sources[]", "file", KEY_PATH, SOURCE(file), .flags = KEY_REQUIRED,
+     .meaning = "sound file to emit, relative to the folder of the room file", USED_BY(SIGNAL_FILE)},
+
+    {"", "receivers", KEY_LIST, LIST(receivers, receiver_count, receiver), .inner = "receivers[]",
+     .flags = KEY_REQUIRED,
+     .meaning = "points that listen; each gives a channel"},
+    {"receivers[]", "name", KEY_NAME, RECEIVER(name), .fallback = "R", .meaning = "names its channel"},
+    {"receivers[]", "position", KEY_POSITION, RECEIVER(position), "m", NULL, -10000, 10000, KEY_REQUIRED,
+     .meaning = "where it is, inside the room"},
+
+    {"", "output", KEY_GROUP, .inner = "output", .meaning = "what is written"},
+    {"output", "rate", KEY_NUMBER, ROOM(output.rate), "Hz", "48000", 1000, 1e6, 0,
+     .meaning = "sample rate of the files; \"grid\": the grid's",
+     .zero = "grid"},
+    {"output", "format", KEY_CHOICE, ROOM(output.format), CHOICES(format_names), .fallback = "float",
+     .meaning = "of the samples"},
+    {"output", "filter", KEY_CHOICE, ROOM(output.filter), CHOICES(filter_names), .fallback = "valid",
+     .meaning = "to the valid band with the offset removed, or the raw field"},
+    {"output", "dispersion", KEY_NUMBER, ROOM(output.dispersion), "", "0.02", 0.001, 0.2, 0,
+     .meaning = "largest relative error of the phase velocity kept; sets the valid band"},
+    {"output", "normalise", KEY_CHOICE, ROOM(output.normalise), CHOICES(normalise_names), .fallback = "none",
+     .meaning = "one gain for every channel and file, or none"},
+
+    {"", "materials", KEY_DEFINITIONS, .inner = "materials.NAME", .meaning = "materials of this file, by name"},
+    {"materials.NAME", "absorption", KEY_BANDS, MATERIAL(absorption), "", NULL, 0, 1.2, KEY_REQUIRED,
+     .meaning = "random-incidence absorption in the octaves 63 Hz to 8 kHz", .unless = "impedance"},
+    {"materials.NAME", "impedance", KEY_NUMBER, MATERIAL(impedance), "", NULL, 0, 1e12, KEY_ABOVE | KEY_OMIT_ZERO,
+     .meaning = "real specific impedance, in units of that of air", .unless = "absorption"},
+    {"materials.NAME", "source", KEY_TEXT, MATERIAL(source), .meaning = "publication of the figures"},
+    {"materials.NAME", "description", KEY_NOTE, .meaning = "for people"},
+    {"materials.NAME", "measured", KEY_SPAN, .unit = "Hz", .low = 1, .high = 1e5,
+     .meaning = "lowest and highest band measured; the rest is extrapolated"},
+};
+/* clang-format on */
+const size_t key_count = sizeof keys / sizeof *keys;
+
+bool key_applies(const struct key *key, unsigned kind)
+{
+    return !key->uses || (key->uses >> kind & 1);
+}
+
+const struct key *key_find(const char *group, const char *name, unsigned kind)
+{
+    for (size_t i = 0; i < key_count; i++)
+        if (!strcmp(keys[i].group, group) && !strcmp(keys[i].name, name) && key_applies(&keys[i], kind))
+            return &keys[i];
+    return NULL;
+}
+
+const struct key *key_list_of(const char *group)
+{
+    for (size_t i = 0; i < key_count; i++)
+        if (keys[i].type == KEY_LIST && !strcmp(keys[i].inner, group))
+            return &keys[i];
+    return NULL;
+}
+
+bool key_in_range(const struct key *key, double value)
+{
+    if (key->low == 0 && key->high == 0)
+        return isfinite(value);
+    if (value == 0 && (key->flags & KEY_ZERO))
+        return true;
+    return value >= key->low && value <= key->high && !(value == key->low && (key->flags & KEY_ABOVE));
+}
+
+void key_range_text(const struct key *key, char *text, size_t size)
+{
+    if (key->low == 0 && key->high == 0)
+        snprintf(text, size, "%s", "");
+    else if (key->flags & KEY_ABOVE)
+        snprintf(text, size, "above %g, at most %g", key->low, key->high);
+    else
+        snprintf(text, size, "%g to %g", key->low, key->high);
+}
+
+void key_expected(const struct key *key, char *text, size_t size)
+{
+    const char *unit = key->unit ? key->unit : "", *in = *unit ? " in " : "";
+    size_t used = 0;
+    switch (key->type) {
+    case KEY_GROUP:
+        snprintf(text, size, "a group: %s: { .. };", key->name);
+        break;
+    case KEY_LIST:
+        snprintf(text, size, "a list of groups: %s: ( { .. }, { .. } );", key->name);
+        break;
+    case KEY_DEFINITIONS:
+        snprintf(text, size, "a group of groups: %s: { curtain = { absorption = [ .. ]; }; };", key->name);
+        break;
+    case KEY_NUMBER:
+        snprintf(text, size, "a number%s%s%s%s%s", in, unit, key->zero ? ", or \"" : "", key->zero ? key->zero : "",
+                 key->zero ? "\"" : "");
+        break;
+    case KEY_LOGICAL:
+        snprintf(text, size, "true or false");
+        break;
+    case KEY_CHOICE:
+        for (size_t i = 0; i < key->choice_count && used < size; i++)
+            used += (size_t)snprintf(text + used, size - used, "%s\"%s\"",
+                                     !i                          ? ""
+                                     : i + 1 < key->choice_count ? ", "
+                                                                 : " or ",
+                                     key->choices[i]);
+        break;
+    case KEY_POSITION:
+        snprintf(text, size, "three numbers in metres such as [3.4, 4.0, 2.8]");
+        break;
+    case KEY_POINTS:
+        snprintf(text, size, "three whole numbers of grid points such as [256, 296, 212]");
+        break;
+    case KEY_BANDS:
+        snprintf(text, size, "%d numbers, one for each octave from 63 Hz to 8 kHz", (int)OCTAVE_BANDS);
+        break;
+    case KEY_SPAN:
+        snprintf(text, size, "two numbers in Hz such as [125.0, 4000.0]");
+        break;
+    case KEY_MATERIAL:
+    case KEY_MATERIAL_NAME:
+        snprintf(text, size, "the name of a material in \"\"");
+        break;
+    case KEY_NAME:
+    case KEY_NOTE:
+    case KEY_TEXT:
+        snprintf(text, size, "a text in \"\"");
+        break;
+    case KEY_PATH:
+        snprintf(text, size, "the name of a sound file in \"\"");
+        break;
+    }
+}
+
+static const char *const type_names[] = {
+    [KEY_GROUP] = "group",        [KEY_LIST] = "list",
+    [KEY_DEFINITIONS] = "groups", [KEY_NUMBER] = "number",
+    [KEY_LOGICAL] = "logical",    [KEY_CHOICE] = "choice",
+    [KEY_NAME] = "text",          [KEY_TEXT] = "text",
+    [KEY_PATH] = "file",          [KEY_POSITION] = "3 numbers",
+    [KEY_POINTS] = "3 integers",  [KEY_BANDS] = "8 numbers",
+    [KEY_MATERIAL] = "material",  [KEY_MATERIAL_NAME] = "material",
+    [KEY_NOTE] = "text",          [KEY_SPAN] = "2 numbers",
+};
+
+static const char *default_text(const struct key *key, char *text, size_t size)
+{
+    if (key->type == KEY_NAME)
+        snprintf(text, size, "%s1, %s2 ..", key->fallback, key->fallback);
+    else if (key->fallback)
+        snprintf(text, size, "%s", key->fallback);
+    else if (key->instead)
+        snprintf(text, size, "%s", key->instead);
+    else
+        snprintf(text, size, "%s", key->flags & KEY_REQUIRED ? "required" : "-");
+    return text;
+}
+
+void room_print_keys(FILE *stream)
+{
+    fprintf(stream, "%-28s %-10s %-11s %-9s %-28s %s\n", "key", "type", "unit", "default", "range", "meaning");
+    for (size_t i = 0; i < key_count; i++) {
+        const struct key *key = &keys[i];
+        if (key->inner)
+            continue;
+        char path[80], range[160], fallback[32];
+        snprintf(path, sizeof path, "%s.%s", key->group, key->name);
+        if (key->type == KEY_CHOICE)
+            key_expected(key, range, sizeof range);
+        else
+            key_range_text(key, range, sizeof range);
+        fprintf(stream, "%-28s %-10s %-11s %-9s %-28s %s", path, type_names[key->type], key->unit ? key->unit : "",
+                default_text(key, fallback, sizeof fallback), range, key->meaning);
+        const struct key *list = key_list_of(key->group);
+        for (unsigned kind = 0; list && key->uses && kind < list->kind_count; kind++)
+            if (key_applies(key, kind))
+                fprintf(stream, " (%s = \"%s\")", list->kind_key, list->kind_names[kind]);
+        fputc('\n', stream);
+    }
+}

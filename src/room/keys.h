@@ -1,0 +1,81 @@
+/* The table of every key of the room file. Reading, unknown keys, defaults, ranges, the JSON and the printed manual all
+ * follow from it: a new key is one new line in keys.c and one member of a struct.  */
+#ifndef AULA_ROOM_KEYS_H
+#define AULA_ROOM_KEYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "room/room.h"
+
+enum key_type {
+    KEY_GROUP,         /* { }: keys of `inner`, in the same struct */
+    KEY_LIST,          /* ( { }, .. ): keys of `inner`, an array of structs */
+    KEY_DEFINITIONS,   /* { name = { }; .. }: materials, by name */
+    KEY_NUMBER,        /* double */
+    KEY_LOGICAL,       /* bool */
+    KEY_CHOICE,        /* enum, by its name */
+    KEY_NAME,          /* char *; the default is a letter and the number in the list */
+    KEY_TEXT,          /* char * */
+    KEY_PATH,          /* char *, resolved against the folder of the room file */
+    KEY_POSITION,      /* double[3] */
+    KEY_POINTS,        /* size_t[3] */
+    KEY_BANDS,         /* double[OCTAVE_BANDS] */
+    KEY_MATERIAL,      /* size_t, index into room.materials, given by name */
+    KEY_MATERIAL_NAME, /* name of a known material; read by the KEY_MATERIALs that name it as their `instead` */
+    KEY_NOTE,          /* text for people: checked, not kept */
+    KEY_SPAN,          /* two numbers for people: checked, not kept */
+};
+
+enum key_flag {
+    KEY_REQUIRED = 1,  /* an error when missing; for a list, also when empty */
+    KEY_ABOVE = 2,     /* `low` itself is outside the range */
+    KEY_ZERO = 4,      /* 0 may be written too, and means the default */
+    KEY_OMIT_ZERO = 8, /* 0 means not given: left out of the JSON */
+};
+
+struct key {
+    const char *group; /* "" at the top; "sources[]" for the members of a list */
+    const char *name;
+    enum key_type type;
+    size_t offset; /* of the value in the struct of its group */
+    const char *unit;
+    const char *fallback; /* default, as it would be written; NULL: none */
+    double low, high;     /* both 0: any finite number */
+    unsigned flags;
+    const char *meaning;
+    const char *reason; /* why the range ends where it does */
+
+    const char *const *choices; /* KEY_CHOICE, by the values of the enum */
+    size_t choice_count;
+    const char *zero;    /* a word that may be written for 0 */
+    unsigned uses;       /* bit k: used when the kind of its group (signal, shape) is k; 0: always */
+    const char *unless;  /* a key of the same group that excludes this one */
+    const char *needs;   /* a key of the same group without which this one means nothing */
+    const char *instead; /* KEY_MATERIAL: the key of the same group that is read when this one is missing */
+    size_t origin;       /* where in the struct to note the origin; 0: nowhere */
+
+    const char *inner; /* KEY_GROUP, KEY_LIST, KEY_DEFINITIONS: the group inside */
+    size_t count;      /* KEY_LIST: offset of the number of items, and below of their size and kind */
+    size_t item_size;
+    size_t kind;
+    const char *kind_key;          /* "signal"; NULL: of one kind */
+    const char *const *kind_names; /* names of the kinds */
+    size_t kind_count;
+};
+
+extern const struct key keys[];
+extern const size_t key_count;
+
+/* The entry that applies to an item of this kind; NULL: none. */
+const struct key *key_find(const char *group, const char *name, unsigned kind);
+/* The list whose items are this group; NULL: it is no list's. */
+const struct key *key_list_of(const char *group);
+bool key_applies(const struct key *key, unsigned kind);
+bool key_in_range(const struct key *key, double value); /* NaN is not */
+/* "0.01 to 10000", "above 0, at most 3600"; "" when any number will do. */
+void key_range_text(const struct key *key, char *text, size_t size);
+/* "a number in Hz", "three numbers in metres such as [3.4, 4.0, 2.8]" */
+void key_expected(const struct key *key, char *text, size_t size);
+
+#endif

@@ -1,0 +1,184 @@
+/* Materials by name: built in, of the room file, or of the library rooms/materials.cfg. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "room/reader.h"
+
+static const char *const built_in[] = {"rigid", "fixed"};
+static const enum material_kind built_in_kind[] = {MATERIAL_RIGID, MATERIAL_FIXED};
+enum { BUILT_IN = sizeof built_in / sizeof *built_in };
+
+/* A locally reacting wall of real specific admittance g absorbs α = 8g [1 + g/(1+g) − 2g ln(1 + 1/g)] at random
+ * incidence (Paris; Kuttruff, Room Acoustics, section 2.5), at most 0.9512, at g = 0.638. */
+#define MOST_ABSORPTION 0.951
+
+void material_clear(struct material *material)
+{
+    free(material->name);
+    free(material->source);
+    *material = (struct material){0};
+}
+
+static int read_definition(struct reader *r, const config_setting_t *setting, struct material *material)
+{
+    *material = (struct material){.origin = reader_origin(r, setting)};
+    if (!config_setting_is_group(setting))
+        return reader_refuse(r, setting, NULL,
+                             "expected a group such as { absorption = [ .. ]; } or { impedance = 19.0; }");
+    if (read_group(r, "materials.NAME", setting, material, NULL, 0))
+        goto fail;
+    material->kind = material->impedance > 0 ? MATERIAL_IMPEDANCE : MATERIAL_ABSORPTION;
+    material->name = text_copy(setting->name);
+    if (!material->name) {
+        reader_no_memory(r);
+        goto fail;
+    }
+    return 0;
+fail:
+    material_clear(material);
+    return -1;
+}
+
+int materials_check(struct reader *r, const config_setting_t *group)
+{
+    struct material material;
+    for (unsigned i = 0; i < (unsigned)config_setting_length(group); i++) {
+        const config_setting_t *setting = config_setting_get_elem(group, i);
+        for (size_t k = 0; k < BUILT_IN; k++)
+            if (!strcmp(setting->name, built_in[k]))
+                return reader_refuse(r, setting, NULL, "is built in; choose another name");
+        if (read_definition(r, setting, &material))
+            return -1;
+        material_clear(&material);
+    }
+    return 0;
+}
+
+static const config_setting_t *own_definitions(const struct reader *r)
+{
+    const config_setting_t *group = member_of(config_root_setting(&r->config), "materials");
+    return group && config_setting_is_group(group) ? group : NULL;
+}
+
+/* The library holds its materials in a group `materials`, or at its top. */
+static int library_definitions(struct reader *r, const config_setting_t **group)
+{
+    if (!r->library_read) {
+        free(r->library_path);
+        r->library_path = data_path("rooms/materials.cfg", r->error);
+        char *folder = r->library_path ? path_folder(r->library_path) : NULL;
+        int bad = !folder || load_file(r, &r->library, r->library_path, folder);
+        free(folder);
+        if (bad)
+            return -1;
+        r->library_read = true;
+    }
+    const config_setting_t *root = config_root_setting(&r->library), *inner = member_of(root, "materials");
+    *group = inner && config_setting_is_group(inner) ? inner : root;
+    return 0;
+}
+
+static int refuse_unknown(struct reader *r, const config_setting_t *setting, const char *name,
+                          const config_setting_t *const groups[2])
+{
+    size_t count = BUILT_IN, used = 0;
+    char given[QUOTED];
+    for (size_t g = 0; g < 2; g++)
+        count += groups[g] ? (size_t)config_setting_length(groups[g]) : 0;
+    const char **names = malloc(count * sizeof *names);
+    if (!names)
+        return reader_no_memory(r);
+    for (; used < BUILT_IN; used++)
+        names[used] = built_in[used];
+    for (size_t g = 0; g < 2; g++)
+        for (unsigned i = 0; groups[g] && i < (unsigned)config_setting_length(groups[g]); i++)
+            names[used++] = config_setting_get_elem(groups[g], i)->name;
+    ptrdiff_t closest = text_closest(name, names, used);
+    if (closest >= 0)
+        reader_refuse(r, setting, NULL, "unknown material \"%s\"; did you mean \"%s\"?", quoted(given, name),
+                      names[closest]);
+    else
+        reader_refuse(r, setting, NULL,
+                      "unknown material \"%s\"; define it under materials, or choose one of rooms/materials.cfg",
+                      quoted(given, name));
+    free(names);
+    return -1;
+}
+
+/* *definition stays NULL for a built-in, whose kind is set. */
+static int find(struct reader *r, const config_setting_t *setting, const char *name, enum material_kind *kind,
+                const config_setting_t **definition)
+{
+    const config_setting_t *groups[2] = {own_definitions(r), NULL};
+    *definition = NULL;
+    for (size_t i = 0; i < BUILT_IN; i++)
+        if (!strcmp(name, built_in[i])) {
+            *kind = built_in_kind[i];
+            return 0;
+        }
+    *definition = member_of(groups[0], name);
+    if (*definition)
+        return 0;
+    if (library_definitions(r, &groups[1])) {
+        char given[QUOTED];
+        struct error why = *r->error;
+        return reader_refuse(r, setting, NULL,
+                             "material \"%s\" is not in this file, and the library cannot be read: %.300s",
+                             quoted(given, name), why.message);
+    }
+    *definition = member_of(groups[1], name);
+    return *definition ? 0 : refuse_unknown(r, setting, name, groups);
+}
+
+int material_check_name(struct reader *r, const config_setting_t *setting, const char *name)
+{
+    enum material_kind kind;
+    const config_setting_t *definition;
+    return find(r, setting, name, &kind, &definition);
+}
+
+static int warn_of_absorption(struct reader *r, const struct material *material)
+{
+    size_t most = 0;
+    for (size_t b = 1; b < OCTAVE_BANDS; b++)
+        if (material->absorption[b] > material->absorption[most])
+            most = b;
+    if (material->absorption[most] <= MOST_ABSORPTION)
+        return 0;
+    char where[512];
+    origin_text(&material->origin, where, sizeof where);
+    return reader_warn(r,
+                       "%s: material %s absorbs %.3g in the octave of %g Hz; a locally reacting wall can absorb %g at "
+                       "most at random incidence, and no more is simulated",
+                       where, material->name, material->absorption[most], octave_band_centre[most], MOST_ABSORPTION);
+}
+
+int material_use(struct reader *r, const config_setting_t *setting, const char *name, size_t *index)
+{
+    struct room *room = r->room;
+    const config_setting_t *definition;
+    struct material material = {0};
+    for (*index = 0; *index < room->material_count; ++*index)
+        if (!strcmp(room->materials[*index].name, name))
+            return 0;
+    if (find(r, setting, name, &material.kind, &definition))
+        return -1;
+    if (definition) {
+        if (read_definition(r, definition, &material))
+            return -1;
+    } else {
+        material.name = text_copy(name);
+        material.origin = reader_origin(r, setting);
+    }
+    struct material *more = realloc(room->materials, (room->material_count + 1) * sizeof *more);
+    if (more)
+        room->materials = more;
+    if (!more || !material.name) {
+        material_clear(&material);
+        return reader_no_memory(r);
+    }
+    more[room->material_count++] = material;
+    return warn_of_absorption(r, &material);
+}

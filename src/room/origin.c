@@ -1,0 +1,130 @@
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "room/reader.h"
+
+const char *reader_keep(struct reader *r, const char *text)
+{
+    struct room *room = r->room;
+    for (size_t i = room->file_count; i-- > 0;) /* what was said last is asked for most */
+        if (!strcmp(room->files[i], text))
+            return room->files[i];
+    char **more = realloc(room->files, (room->file_count + 1) * sizeof *more);
+    if (!more)
+        return NULL;
+    room->files = more;
+    more[room->file_count] = text_copy(text);
+    return more[room->file_count] ? more[room->file_count++] : NULL;
+}
+
+int reader_no_memory(struct reader *r)
+{
+    return fail(r->error, ERROR_MEMORY, "%s: out of memory", r->room->path);
+}
+
+/* libconfig keeps no line for some values inside lists: then the line of what holds them serves. */
+struct origin reader_origin(struct reader *r, const config_setting_t *setting)
+{
+    bool in_library = setting->config == &r->library;
+    for (const config_setting_t *s = setting; s; s = s->parent) {
+        if (s->hook) /* the text of --set */
+            return (struct origin){s->hook, 0};
+        if (!s->line)
+            continue;
+        const char *file = in_library ? r->library_path : r->room->path;
+        char *included = s->file ? path_join(r->folder, s->file) : NULL;
+        const char *kept = reader_keep(r, included ? included : file);
+        free(included);
+        return (struct origin){kept ? kept : r->room->path, (int)s->line};
+    }
+    const char *kept = reader_keep(r, in_library ? r->library_path : r->room->path);
+    return (struct origin){kept ? kept : r->room->path, 0};
+}
+
+void origin_text(const struct origin *origin, char *text, size_t size)
+{
+    if (origin->line)
+        snprintf(text, size, "%s:%d", origin->file, origin->line);
+    else
+        snprintf(text, size, "%s", origin->file);
+}
+
+void setting_path(const config_setting_t *setting, const char *member, char *text, size_t size)
+{
+    const config_setting_t *chain[32]; /* innermost first; deeper nesting is cut off in messages */
+    size_t depth = 0, used = 0;
+    for (const config_setting_t *s = setting; s->parent && depth < 32; s = s->parent)
+        chain[depth++] = s;
+    *text = '\0';
+    while (depth-- > 0 && used < size) {
+        const config_setting_t *s = chain[depth];
+        int length = s->name ? snprintf(text + used, size - used, "%s%.64s", used ? "." : "", s->name)
+                             : snprintf(text + used, size - used, "[%d]", config_setting_index(s));
+        used += (size_t)length;
+    }
+    if (member && used < size)
+        snprintf(text + used, size - used, "%s%.64s", used ? "." : "", member);
+}
+
+const char *quoted(char text[QUOTED], const char *given)
+{
+    size_t n = 0;
+    while (given[n] && n < QUOTED - 4) {
+        unsigned char c = (unsigned char)given[n];
+        text[n++] = c < ' ' || c == 127 ? '?' : (char)c;
+    }
+    if (given[n]) {
+        while (n && ((unsigned char)given[n] & 0xC0) == 0x80) /* not inside a letter of several bytes */
+            n--;
+        memcpy(text + n, "...", 4);
+    } else {
+        text[n] = '\0';
+    }
+    return text;
+}
+
+int reader_refuse(struct reader *r, const config_setting_t *setting, const char *member, const char *format, ...)
+{
+    char where[512], path[256], what[512];
+    struct origin origin = reader_origin(r, setting);
+    origin_text(&origin, where, sizeof where);
+    setting_path(setting, member, path, sizeof path);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    return fail(r->error, ERROR_INPUT, "%s: %s%s%s", where, path, *path ? ": " : "", what);
+}
+
+int reader_refuse_at(struct reader *r, const struct origin *origin, const char *format, ...)
+{
+    char where[512], what[512];
+    origin_text(origin, where, sizeof where);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    return fail(r->error, ERROR_INPUT, "%s: %s", where, what);
+}
+
+int reader_warn(struct reader *r, const char *format, ...)
+{
+    struct room *room = r->room;
+    char line[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    char **more = realloc(room->warnings, (room->warning_count + 1) * sizeof *more);
+    if (!more)
+        return reader_no_memory(r);
+    room->warnings = more;
+    more[room->warning_count] = text_copy(line);
+    if (!more[room->warning_count])
+        return reader_no_memory(r);
+    room->warning_count++;
+    return 0;
+}

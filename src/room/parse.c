@@ -1,0 +1,282 @@
+/* Walks the tree of the room file by the table of keys. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "room/reader.h"
+
+struct place {
+    const char *group;
+    const config_setting_t *setting; /* NULL: the group is not in the file, every key takes its default */
+    char *base;                      /* the struct of this group */
+    const struct key *list;          /* the list it is an item of, or NULL */
+    size_t number;                   /* its index there */
+    const config_setting_t *around;  /* the closest setting there is, for messages about what is missing */
+};
+
+static int read_place(struct reader *r, const struct place *place);
+
+static unsigned kind_of(const struct place *place)
+{
+    unsigned kind = 0;
+    if (place->list && place->list->kind_key)
+        memcpy(&kind, place->base + place->list->kind, sizeof kind);
+    return kind;
+}
+
+static int refuse_unknown(struct reader *r, const struct place *place, const config_setting_t *setting)
+{
+    const char *names[64] = {NULL}, *elsewhere = NULL;
+    size_t count = 0;
+    char path[256], known[256] = "";
+    for (size_t i = 0; i < key_count; i++) {
+        if (!strcmp(keys[i].group, place->group) && count < 64)
+            names[count++] = keys[i].name;
+        else if (!strcmp(keys[i].name, setting->name) && !elsewhere)
+            elsewhere = keys[i].group;
+    }
+    ptrdiff_t closest = text_closest(setting->name, names, count);
+    if (closest >= 0) {
+        setting_path(place->setting, names[closest], path, sizeof path);
+        return reader_refuse(r, setting, NULL, "unknown key; did you mean %s?", path);
+    }
+    if (elsewhere)
+        return reader_refuse(r, setting, NULL, "unknown key; did you mean %s%s%s?", elsewhere, *elsewhere ? "." : "",
+                             setting->name);
+    for (size_t i = 0, used = 0; i < count && used < sizeof known; i++)
+        if (!i || strcmp(names[i], names[i - 1]))
+            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", names[i]);
+    return reader_refuse(r, setting, NULL, "unknown key; known here: %s", known);
+}
+
+static int refuse_unused(struct reader *r, const struct place *place, const config_setting_t *setting)
+{
+    char users[160] = "";
+    size_t used = 0;
+    const struct key *list = place->list;
+    for (unsigned kind = 0; kind < list->kind_count && used < sizeof users; kind++)
+        if (key_find(place->group, setting->name, kind))
+            used += (size_t)snprintf(users + used, sizeof users - used, "%s%s = \"%s\"", used ? " or " : "",
+                                     list->kind_key, list->kind_names[kind]);
+    return reader_refuse(r, setting, NULL, "is used with %s only, and this %s is \"%s\"", users, list->kind_key,
+                         list->kind_names[kind_of(place)]);
+}
+
+static bool is_key(const char *group, const char *name)
+{
+    for (size_t i = 0; i < key_count; i++)
+        if (!strcmp(keys[i].group, group) && !strcmp(keys[i].name, name))
+            return true;
+    return false;
+}
+
+static int read_list(struct reader *r, const struct key *key, const config_setting_t *setting, char *base)
+{
+    size_t count = (size_t)config_setting_length(setting);
+    char expected[256];
+    key_expected(key, expected, sizeof expected);
+    if (!config_setting_is_list(setting) && !(config_setting_is_array(setting) && !count))
+        return reader_refuse(r, setting, NULL, "expected %s", expected);
+    if (!count)
+        return key->flags & KEY_REQUIRED ? reader_refuse(r, setting, NULL, "is empty; expected %s", expected) : 0;
+    char *items = calloc(count, key->item_size);
+    if (!items)
+        return reader_no_memory(r);
+    memcpy(base + key->offset, &items, sizeof items);
+    memcpy(base + key->count, &count, sizeof count);
+    for (size_t i = 0; i < count; i++) {
+        const config_setting_t *item = config_setting_get_elem(setting, (unsigned)i);
+        if (!config_setting_is_group(item))
+            return reader_refuse(r, item, NULL, "expected a group { .. }");
+        struct origin origin = reader_origin(r, item);
+        memcpy(items + i * key->item_size + key->origin, &origin, sizeof origin);
+        if (read_group(r, key->inner, item, items + i * key->item_size, key, i))
+            return -1;
+    }
+    return 0;
+}
+
+static int keep_text(struct reader *r, char *text, char **target)
+{
+    if (!text)
+        return reader_no_memory(r);
+    free(*target);
+    *target = text;
+    return 0;
+}
+
+/* The value that stands in the file. */
+static int read_value(struct reader *r, const struct place *place, const struct key *key,
+                      const config_setting_t *setting)
+{
+    char *base = place->base;
+    const char *text;
+    double numbers[OCTAVE_BANDS];
+    char expected[256];
+    unsigned choice;
+    switch (key->type) {
+    case KEY_GROUP:
+    case KEY_DEFINITIONS:
+        if (!config_setting_is_group(setting)) {
+            key_expected(key, expected, sizeof expected);
+            return reader_refuse(r, setting, NULL, "expected %s", expected);
+        }
+        if (key->type == KEY_DEFINITIONS)
+            return materials_check(r, setting);
+        return read_place(r, &(struct place){key->inner, setting, base, NULL, 0, setting});
+    case KEY_LIST:
+        return read_list(r, key, setting, base);
+    case KEY_NUMBER:
+        if (read_number(r, key, setting, numbers))
+            return -1;
+        memcpy(base + key->offset, numbers, sizeof *numbers);
+        return 0;
+    case KEY_LOGICAL:
+        if (config_setting_type(setting) != CONFIG_TYPE_BOOL)
+            return reader_refuse(r, setting, NULL, "expected true or false");
+        *(bool *)(base + key->offset) = config_setting_get_bool(setting) != 0;
+        return 0;
+    case KEY_CHOICE:
+        if (read_choice(r, key, setting, &choice))
+            return -1;
+        memcpy(base + key->offset, &choice, sizeof choice);
+        return 0;
+    case KEY_POSITION:
+        if (read_numbers(r, key, setting, numbers, 3))
+            return -1;
+        memcpy(base + key->offset, numbers, 3 * sizeof *numbers);
+        return 0;
+    case KEY_POINTS:
+        if (read_numbers(r, key, setting, numbers, 3))
+            return -1;
+        for (size_t i = 0; i < 3; i++)
+            ((size_t *)(void *)(base + key->offset))[i] = (size_t)numbers[i];
+        return 0;
+    case KEY_BANDS:
+        if (read_numbers(r, key, setting, numbers, OCTAVE_BANDS))
+            return -1;
+        memcpy(base + key->offset, numbers, sizeof numbers);
+        return 0;
+    case KEY_SPAN:
+        return read_numbers(r, key, setting, numbers, 2);
+    default:
+        break;
+    }
+    if (read_text(r, key, setting, &text)) /* every other type is a text */
+        return -1;
+    if (!*text && key->type != KEY_NOTE && key->type != KEY_TEXT) {
+        key_expected(key, expected, sizeof expected);
+        return reader_refuse(r, setting, NULL, "is empty; expected %s", expected);
+    }
+    switch (key->type) {
+    case KEY_MATERIAL:
+        return material_use(r, setting, text, (size_t *)(void *)(base + key->offset));
+    case KEY_MATERIAL_NAME:
+        return material_check_name(r, setting, text);
+    case KEY_PATH:
+        return keep_text(r, path_join(r->folder, text), (char **)(void *)(base + key->offset));
+    case KEY_NAME:
+    case KEY_TEXT:
+        return keep_text(r, text_copy(text), (char **)(void *)(base + key->offset));
+    default: /* KEY_NOTE is for people */
+        return 0;
+    }
+}
+
+static int read_default(struct reader *r, const struct place *place, const struct key *key)
+{
+    char *base = place->base;
+    double number;
+    switch (key->type) {
+    case KEY_GROUP:
+        return read_place(r, &(struct place){key->inner, NULL, base, NULL, 0, place->around});
+    case KEY_NUMBER:
+        if (key->fallback && !text_number(key->fallback, &number))
+            memcpy(base + key->offset, &number, sizeof number);
+        return 0;
+    case KEY_LOGICAL:
+        *(bool *)(base + key->offset) = !strcmp(key->fallback, "true");
+        return 0;
+    case KEY_CHOICE:
+        for (unsigned i = 0; i < key->choice_count; i++)
+            if (!strcmp(key->fallback, key->choices[i]))
+                memcpy(base + key->offset, &i, sizeof i);
+        return 0;
+    case KEY_NAME:
+        return keep_text(r, text_format("%s%zu", key->fallback, place->number + 1),
+                         (char **)(void *)(base + key->offset));
+    case KEY_MATERIAL: {
+        const struct key *instead = key_find(key->group, key->instead, 0);
+        const config_setting_t *named = member_of(place->setting, key->instead);
+        if (named)
+            return read_value(r, place, key, named);
+        return material_use(r, place->around, instead->fallback, (size_t *)(void *)(base + key->offset));
+    }
+    default:
+        return 0;
+    }
+}
+
+static int read_key(struct reader *r, const struct place *place, const struct key *key)
+{
+    const config_setting_t *given = member_of(place->setting, key->name);
+    const config_setting_t *other = key->unless ? member_of(place->setting, key->unless) : NULL;
+    char expected[256];
+    if (given && other) {
+        char where[512], path[256];
+        struct origin origin = reader_origin(r, other);
+        origin_text(&origin, where, sizeof where);
+        setting_path(other, NULL, path, sizeof path);
+        return reader_refuse(r, given, NULL, "%s is given too (%s); give one of the two", path, where);
+    }
+    if (given && key->needs && !member_of(place->setting, key->needs))
+        return reader_refuse(r, given, NULL, "is used with %s only; give that or leave this out", key->needs);
+    if (given) {
+        if (key->origin && key->type != KEY_LIST) {
+            struct origin origin = reader_origin(r, given);
+            memcpy(place->base + key->origin, &origin, sizeof origin);
+        }
+        return read_value(r, place, key, given);
+    }
+    if (other)
+        return 0;
+    if (key->flags & KEY_REQUIRED) {
+        const char *group = place->setting ? NULL : place->group; /* a group that is missing is named in full */
+        char path[96];
+        snprintf(path, sizeof path, "%s%s%s", group ? group : "", group ? "." : "", key->name);
+        key_expected(key, expected, sizeof expected);
+        return reader_refuse(r, place->around, path, "is missing%s%s; expected %s", key->unless ? ", and so is " : "",
+                             key->unless ? key->unless : "", expected);
+    }
+    return read_default(r, place, key);
+}
+
+static int read_place(struct reader *r, const struct place *place)
+{
+    int length = place->setting ? config_setting_length(place->setting) : 0;
+    for (unsigned i = 0; i < (unsigned)length; i++) {
+        const config_setting_t *member = config_setting_get_elem(place->setting, i);
+        if (!is_key(place->group, member->name))
+            return refuse_unknown(r, place, member);
+    }
+    for (size_t i = 0; i < key_count; i++) {
+        if (strcmp(keys[i].group, place->group) || !key_applies(&keys[i], kind_of(place)))
+            continue;
+        if (read_key(r, place, &keys[i]))
+            return -1;
+    }
+    /* Last, because only now the kind is known and right. */
+    for (unsigned i = 0; place->list && place->list->kind_key && i < (unsigned)length; i++) {
+        const config_setting_t *member = config_setting_get_elem(place->setting, i);
+        if (!key_find(place->group, member->name, kind_of(place)))
+            return refuse_unused(r, place, member);
+    }
+    return 0;
+}
+
+int read_group(struct reader *r, const char *group, const config_setting_t *setting, void *base, const struct key *list,
+               size_t number)
+{
+    return read_place(r, &(struct place){group, setting, base, list, number, setting});
+}

@@ -1,0 +1,70 @@
+/* What the files of this folder share while a room file is read. */
+#ifndef AULA_ROOM_READER_H
+#define AULA_ROOM_READER_H
+
+#include <libconfig.h>
+
+#include "room/keys.h"
+#include "room/room.h"
+
+struct reader {
+    struct room *room;
+    char *folder; /* of the room file: @include and sound files are named relative to it */
+    config_t config;
+    config_t library; /* rooms/materials.cfg, once it was needed */
+    bool library_read;
+    char *library_path;
+    struct error *error;
+};
+
+enum { QUOTED = 72 };
+
+/* origin.c: where things were said, and messages about them */
+const char *reader_keep(struct reader *r,
+                        const char *text); /* a copy that lives as long as the room; NULL: no memory */
+struct origin reader_origin(struct reader *r, const config_setting_t *setting);
+void origin_text(const struct origin *origin, char *text, size_t size); /* "studio.cfg:12" */
+/* "sources[0].position" of a setting, or of its member. */
+void setting_path(const config_setting_t *setting, const char *member, char *text, size_t size);
+/* Fails with "file:line: key: ..."; `member` (may be NULL) is a key that is missing in the group `setting`. */
+int reader_refuse(struct reader *r, const config_setting_t *setting, const char *member, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+int reader_refuse_at(struct reader *r, const struct origin *origin, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+int reader_warn(struct reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int reader_no_memory(struct reader *r);
+const char *quoted(char text[QUOTED], const char *given); /* one short line without control characters, for messages */
+
+/* load.c: libconfig text into a tree, with what libconfig 1.5 lets pass refused first */
+int load_file(struct reader *r, config_t *config, const char *path, const char *folder);
+/* The same look at one line that came from elsewhere, called `name` in messages. */
+int check_text(struct reader *r, const char *name, const char *text);
+
+/* json_read.c: a JSON text into the same kind of tree */
+int load_json(struct reader *r, config_t *config, const char *path, const char *text);
+
+/* settings.c: one "key.path=value" of --set */
+int apply_setting(struct reader *r, const char *text);
+
+/* values.c: values of any of libconfig's types */
+const config_setting_t *member_of(const config_setting_t *group, const char *name); /* NULL-safe */
+int read_number(struct reader *r, const struct key *key, const config_setting_t *setting, double *value);
+int read_numbers(struct reader *r, const struct key *key, const config_setting_t *setting, double *values,
+                 size_t count);
+int read_choice(struct reader *r, const struct key *key, const config_setting_t *setting, unsigned *value);
+int read_text(struct reader *r, const struct key *key, const config_setting_t *setting, const char **text);
+
+/* parse.c: a group by the table. `number` counts in a list; `list` is the key of that list, or NULL. */
+int read_group(struct reader *r, const char *group, const config_setting_t *setting, void *base, const struct key *list,
+               size_t number);
+
+/* materials.c */
+int material_use(struct reader *r, const config_setting_t *setting, const char *name, size_t *index);
+int material_check_name(struct reader *r, const config_setting_t *setting, const char *name);
+int materials_check(struct reader *r, const config_setting_t *group); /* all that the room file defines */
+void material_clear(struct material *material);
+
+/* check.c: what concerns more than one key */
+int check_room(struct reader *r);
+
+#endif

@@ -1,0 +1,141 @@
+/* The room file, as understood: every key with its default filled in, checked and in SI units.
+ *
+ * Only this stage knows libconfig. A struct room is made by room_read and is const from then on; it knows nothing of
+ * grid points (the model does). Axes are right-handed, z up, metres; the box spans 0..size.  */
+#ifndef AULA_ROOM_ROOM_H
+#define AULA_ROOM_ROOM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/error.h"
+
+enum { OCTAVE_BANDS = 8 };                            /* 63 Hz to 8 kHz */
+extern const double octave_band_centre[OCTAVE_BANDS]; /* Hz */
+
+enum wall { WALL_X_MIN, WALL_X_MAX, WALL_Y_MIN, WALL_Y_MAX, WALL_Z_MIN, WALL_Z_MAX, WALLS };
+enum material_kind { MATERIAL_RIGID, MATERIAL_FIXED, MATERIAL_ABSORPTION, MATERIAL_IMPEDANCE };
+enum shape { SHAPE_BOX, SHAPE_CYLINDER };
+enum signal_kind { SIGNAL_IMPULSE, SIGNAL_RAISED_COSINE, SIGNAL_GAUSSIAN, SIGNAL_SWEEP, SIGNAL_FILE };
+enum precision { PRECISION_SINGLE, PRECISION_DOUBLE };
+enum sample_format { FORMAT_FLOAT, FORMAT_DOUBLE, FORMAT_PCM24, FORMAT_PCM16 };
+enum output_filter { FILTER_VALID, FILTER_NONE };
+enum normalise { NORMALISE_NONE, NORMALISE_PEAK };
+
+/* Where a thing was said, for messages: "studio.cfg:12", or "--set grid.rate=0". */
+struct origin {
+    const char *file; /* owned by the room */
+    int line;         /* 0: none */
+};
+
+struct material {
+    char *name;
+    enum material_kind kind;
+    double absorption[OCTAVE_BANDS]; /* random-incidence absorption coefficient per octave band */
+    double impedance;                /* specific impedance ξ = Z/(ρc), for MATERIAL_IMPEDANCE */
+    char *source;                    /* publication, or NULL */
+    struct origin origin;
+};
+
+struct object {
+    enum shape shape;
+    double from[3], to[3]; /* m: opposite corners of a box; the two ends of a cylinder's axis, in any direction */
+    double radius;         /* m, cylinder */
+    size_t material;       /* index into room.materials */
+    struct origin origin;
+};
+
+struct source {
+    char *name;
+    double position[3]; /* m */
+    enum signal_kind signal;
+    double gain;      /* source strength per unit of signal, Pa m */
+    double width;     /* s: whole width of a raised cosine; standard deviation of a gaussian */
+    double low, high; /* Hz: sweep; high 0 means the upper edge of the valid band */
+    double length;    /* s: sweep */
+    char *file;       /* SIGNAL_FILE: path, resolved against the folder of the room file */
+    struct origin origin;
+};
+
+struct receiver {
+    char *name;
+    double position[3]; /* m */
+    struct origin origin;
+};
+
+struct room {
+    char *path; /* of the room file, or "-" for text */
+
+    bool sized_by_points; /* points are given and size follows, or the other way round */
+    double size[3];       /* m */
+    size_t points[3];     /* grid points, held layers of fixed walls included */
+    size_t walls[WALLS];  /* index into materials */
+    struct object *objects;
+    size_t object_count;
+    struct origin size_origin;
+
+    struct material *materials; /* the ones that are used, in order of first use */
+    size_t material_count;
+
+    struct {
+        double temperature; /* °C */
+        double humidity;    /* % */
+        double pressure;    /* kPa */
+        bool losses;
+    } air;
+
+    struct {
+        double rate;                  /* Hz; 0 when the highest frequency is given */
+        double max_frequency;         /* Hz; 0 when the rate is given */
+        double points_per_wavelength; /* at max_frequency */
+        enum precision precision;
+        double courant; /* λ; 0: as close under 1/sqrt(3) as rounding allows */
+        struct origin origin;
+    } grid;
+
+    double duration; /* s */
+    struct origin duration_origin;
+
+    struct source *sources;
+    size_t source_count;
+    struct receiver *receivers;
+    size_t receiver_count;
+
+    struct {
+        double rate; /* Hz; 0: the grid's */
+        enum sample_format format;
+        enum output_filter filter;
+        double dispersion; /* largest relative error of the phase velocity kept */
+        enum normalise normalise;
+    } output;
+
+    char **files; /* every file name an origin points to */
+    size_t file_count;
+    char **warnings; /* remarks that do not stop a run, one line each */
+    size_t warning_count;
+};
+
+/* Reads a room file (libconfig), or the JSON that a render wrote beside its output (its member "input"), with the
+ * `setting_count` texts "key.path=value" of --set applied on top. On failure *room is NULL and the message names file,
+ * line, key and remedy. Free with room_free (NULL-safe). */
+int room_read(struct room **room, const char *path, const char *const *settings, size_t setting_count, struct error *e);
+void room_free(struct room *room);
+
+/* The room as a JSON object in fresh memory (struct cJSON of libcjson): the same keys as the room file, defaults filled
+ * in, the materials that are used spelt out, so that room_read of {"input": <this>} gives the same room. NULL: no
+ * memory. */
+struct cJSON;
+struct cJSON *room_json(const struct room *room);
+
+/* Prints the table of every key: name, type, unit, default, range, meaning; a line each. */
+void room_print_keys(FILE *stream);
+
+/* Names as they are written in the file, indexed by the enums above. */
+extern const char *const wall_names[WALLS];
+extern const char *const signal_names[];
+extern const char *const precision_names[];
+extern const char *const format_names[];
+
+#endif

@@ -1,0 +1,240 @@
+/* --set key.path=value: replaces a value in the tree before it is read. What it makes is marked with its own text as
+ * the setting's hook, so that messages can say where the value came from.  */
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/text.h"
+#include "room/reader.h"
+
+struct step {
+    char name[65]; /* "": an index */
+    unsigned index;
+};
+
+enum { MOST_STEPS = 8 };
+
+static int refuse(struct reader *r, const char *text, const char *why)
+{
+    char given[QUOTED];
+    return fail(r->error, ERROR_USAGE, "--set %s: %s", quoted(given, text), why);
+}
+
+/* "sources[0].position" or "sources.[0].position" */
+static int split_path(struct reader *r, const char *text, const char *end, struct step *steps, size_t *count)
+{
+    const char *at = text;
+    *count = 0;
+    while (at < end) {
+        if (*count == MOST_STEPS)
+            return refuse(r, text, "the key has too many parts");
+        struct step *step = &steps[(*count)++];
+        *step = (struct step){0};
+        if (*at == '[') {
+            char *after;
+            errno = 0;
+            unsigned long index = strtoul(at + 1, &after, 10);
+            if (!isdigit((unsigned char)at[1]) || *after != ']' || errno || index > INT_MAX)
+                return refuse(r, text, "expected a number in [ ], such as sources[0]");
+            step->index = (unsigned)index;
+            at = after + 1;
+        } else {
+            size_t length = 0;
+            while (at + length < end && (isalnum((unsigned char)at[length]) || strchr("_-*", at[length])))
+                length++;
+            if (!length || length >= sizeof step->name)
+                return refuse(r, text, "expected a key such as grid.rate=48000");
+            memcpy(step->name, at, length);
+            at += length;
+        }
+        if (at < end && *at == '.' && at + 1 < end)
+            at++;
+        else if (at < end && *at != '[')
+            return refuse(r, text, "expected a key such as grid.rate=48000");
+    }
+    return *count ? 0 : refuse(r, text, "the key is missing; expected one such as grid.rate=48000");
+}
+
+static bool looks_like_libconfig(const char *value)
+{
+    return strchr("\"([{+-.0123456789", *value) || !strcasecmp(value, "true") || !strcasecmp(value, "false");
+}
+
+/* Lists hold numbers of any type, arrays of one type only; so arrays are read as lists. */
+static void arrays_to_lists(char *text)
+{
+    bool inside = false;
+    for (; *text; text++) {
+        if (*text == '\\' && text[1] && inside)
+            text++;
+        else if (*text == '"')
+            inside = !inside;
+        else if (!inside && *text == '[')
+            *text = '(';
+        else if (!inside && *text == ']')
+            *text = ')';
+    }
+}
+
+static int copy_value(config_setting_t *target, const config_setting_t *from)
+{
+    switch (config_setting_type(from)) {
+    case CONFIG_TYPE_INT:
+        return config_setting_set_int(target, config_setting_get_int(from)) ? 0 : -1;
+    case CONFIG_TYPE_INT64:
+        return config_setting_set_int64(target, config_setting_get_int64(from)) ? 0 : -1;
+    case CONFIG_TYPE_FLOAT:
+        return config_setting_set_float(target, config_setting_get_float(from)) ? 0 : -1;
+    case CONFIG_TYPE_BOOL:
+        return config_setting_set_bool(target, config_setting_get_bool(from)) ? 0 : -1;
+    case CONFIG_TYPE_STRING:
+        return config_setting_set_string(target, config_setting_get_string(from)) ? 0 : -1;
+    default:
+        break;
+    }
+    for (unsigned i = 0; i < (unsigned)config_setting_length(from); i++) {
+        const config_setting_t *element = config_setting_get_elem(from, i);
+        config_setting_t *copy = config_setting_add(target, element->name, config_setting_type(element));
+        if (!copy || copy_value(copy, element))
+            return -1;
+    }
+    return 0;
+}
+
+/* libconfig cannot put an element into the middle of a list: it goes to the end, and trades places. */
+static config_setting_t *fresh_element(config_setting_t *list, unsigned index, int type)
+{
+    list->type = CONFIG_TYPE_LIST; /* was perhaps an array, which holds values of one type only */
+    config_setting_t *element = config_setting_add(list, NULL, type);
+    if (!element)
+        return NULL;
+    unsigned last = (unsigned)config_setting_length(list) - 1;
+    list->value.list->elements[last] = list->value.list->elements[index];
+    list->value.list->elements[index] = element;
+    config_setting_remove_elem(list, last);
+    return element;
+}
+
+static config_setting_t *fresh_member(config_setting_t *group, const char *name, int type)
+{
+    if (member_of(group, name))
+        config_setting_remove(group, name);
+    return config_setting_add(group, name, type);
+}
+
+static config_setting_t *step_into(config_setting_t *at, const struct step *step, const char **why)
+{
+    if (!*step->name) {
+        *why = "there is no such list";
+        if (!config_setting_is_list(at) && !config_setting_is_array(at))
+            return NULL;
+        *why = "the list is shorter than that; the first element is [0]";
+        return config_setting_get_elem(at, step->index);
+    }
+    *why = "the key goes through something that is not a group { }";
+    if (!config_setting_is_group(at))
+        return NULL;
+    for (unsigned i = 0; i < (unsigned)config_setting_length(at); i++)
+        if (!strcmp(config_setting_get_elem(at, i)->name, step->name))
+            return config_setting_get_elem(at, i);
+    *why = NULL;
+    return NULL;
+}
+
+static int place_value(struct reader *r, const char *text, const char *hook, const struct step *steps, size_t count,
+                       const config_setting_t *value)
+{
+    config_setting_t *at = config_root_setting(&r->config), *target = NULL;
+    const char *why;
+    int type = config_setting_type(value);
+    for (size_t i = 0; i + 1 < count; i++) {
+        config_setting_t *next = step_into(at, &steps[i], &why);
+        if (!next && why)
+            return refuse(r, text, why);
+        if (!next) {
+            if (!*steps[i + 1].name)
+                return refuse(r, text, "there is no such list in the file");
+            next = config_setting_add(at, steps[i].name, CONFIG_TYPE_GROUP);
+            if (!next)
+                return refuse(r, text, "that is no name of a key");
+            config_setting_set_hook(next, (void *)(uintptr_t)hook);
+        }
+        at = next;
+    }
+    const struct step *last = &steps[count - 1];
+    if (!step_into(at, last, &why) && why)
+        return refuse(r, text, why);
+    target = *last->name ? fresh_member(at, last->name, type) : fresh_element(at, last->index, type);
+    if (!target)
+        return refuse(r, text, "that is no name of a key");
+    config_setting_set_hook(target, (void *)(uintptr_t)hook);
+    return copy_value(target, value) ? reader_no_memory(r) : 0;
+}
+
+int apply_setting(struct reader *r, const char *text)
+{
+    struct step steps[MOST_STEPS];
+    size_t count;
+    char *line = NULL, *value = NULL, given[QUOTED];
+    int result = -1;
+    config_t parsed;
+    config_init(&parsed);
+
+    const char *equals = strchr(text, '='), *start = text;
+    if (!equals) {
+        refuse(r, text, "expected key=value, such as grid.rate=48000");
+        goto done;
+    }
+    while (start < equals && *start == ' ')
+        start++;
+    const char *end = equals;
+    while (end > start && end[-1] == ' ')
+        end--;
+    if (split_path(r, start, end, steps, &count))
+        goto done;
+    value = text_copy(equals + 1 + strspn(equals + 1, " "));
+    char *trailing = value ? value + strlen(value) : NULL;
+    while (trailing && trailing > value && trailing[-1] == ' ')
+        *--trailing = '\0';
+    line = text_format("--set %s", quoted(given, text));
+    const char *hook = line ? reader_keep(r, line) : NULL;
+    if (!value || !hook) {
+        reader_no_memory(r);
+        goto done;
+    }
+    if (!*value || value[strcspn(value, "\r\n\t")]) {
+        refuse(r, text, *value ? "the value must be one line" : "the value is missing");
+        goto done;
+    }
+    bool understood = false;
+    if (looks_like_libconfig(value)) {
+        free(line);
+        line = text_format("value = %s;", value);
+        if (!line) {
+            reader_no_memory(r);
+            goto done;
+        }
+        if (check_text(r, hook, line))
+            goto done;
+        arrays_to_lists(line);
+        understood = config_read_string(&parsed, line) && config_setting_length(config_root_setting(&parsed)) == 1;
+    }
+    if (!understood) { /* an unquoted text, such as brick */
+        config_destroy(&parsed);
+        config_init(&parsed);
+        config_setting_t *string = config_setting_add(config_root_setting(&parsed), "value", CONFIG_TYPE_STRING);
+        if (!string || !config_setting_set_string(string, value)) {
+            reader_no_memory(r);
+            goto done;
+        }
+    }
+    result = place_value(r, text, hook, steps, count, config_setting_get_elem(config_root_setting(&parsed), 0));
+done:
+    config_destroy(&parsed);
+    free(line);
+    free(value);
+    return result;
+}

@@ -1,0 +1,29 @@
+/* The 7-point leapfrog scheme for the 3D wave equation: its numbers, apart from any grid.
+ *
+ * λ = c k / X; normalised frequency f/fs unless a function says Hz. */
+#ifndef AULA_SCHEME_LEAPFROG_H
+#define AULA_SCHEME_LEAPFROG_H
+
+#include "base/error.h"
+#include "scheme/scheme.h"
+
+extern const struct scheme leapfrog_scheme;
+
+/* λ² for a wanted Courant number λ (0: as close under the limit 1/sqrt(3) as may be), cut to a whole multiple of 2^-21
+ * so that K λ² and 2 - λ² K are exact in single precision for K = 0..6 and any λ (at the limit this keeps 20 bits).
+ * Otherwise rounding makes the seven coefficients miss their exact sum and drives the constant mode. The same λ² serves
+ * both precisions: they then solve the same equation. Fails above the limit, where the scheme is unstable. */
+int leapfrog_courant_squared(double courant, double *courant_squared, struct error *e);
+
+/* Phase velocity over c of a plane wave along an axis (the worst direction) at frequency/rate; NaN above the cut-off,
+ * where nothing travels: sin²(π f) = λ² sin²(κ/2). */
+double leapfrog_axial_velocity(double courant_squared, double frequency);
+
+/* Highest normalised frequency whose phase-velocity error stays within `dispersion` (0.02: 2 %) in every direction. */
+double leapfrog_valid_frequency(double courant_squared, double dispersion);
+
+/* Reflection factor at normal incidence, on the grid, of a wall of real specific admittance Y: complex, as (re, im).
+ * R = (A - e^{iκ/2})/(A + e^{-iκ/2}), A = 2 λ sin(κ/2) / (Y sin ωk). Y = 0 gives 1. */
+void leapfrog_reflection(double courant_squared, double admittance, double frequency, double reflection[2]);
+
+#endif

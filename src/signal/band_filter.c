@@ -1,0 +1,110 @@
+#include "signal/band_filter.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double PI = 3.14159265358979323846;
+
+/* dB; 80 are promised, the rest is margin for the window's approximate design formula. */
+static const double STOP_ATTENUATION = 86.0;
+static const double STOP_RATIO = 1.2; /* first stopped over last passed frequency */
+
+void high_pass(double *samples, size_t frames, double corner, double rate)
+{
+    if (!(corner > 0.0))
+        return;
+    double tangent = tan(PI * corner / rate);
+    double r = (1.0 - tangent) / (1.0 + tangent);
+    double g = 0.5 * (1.0 + r);
+    double in1 = 0.0, middle1 = 0.0, out1 = 0.0;
+    for (size_t n = 0; n < frames; n++) {
+        double in = samples[n];
+        double middle = g * (in - in1) + r * middle1;
+        double out = g * (middle - middle1) + r * out1;
+        in1 = in;
+        middle1 = middle;
+        out1 = out;
+        samples[n] = out;
+    }
+}
+
+size_t low_pass_half_length(double pass_frequency, double rate)
+{
+    if (!(STOP_RATIO * pass_frequency < 0.5 * rate))
+        return 0;
+    /* J. F. Kaiser, "Nonrecursive digital filter design using the I0-sinh window function", ISCAS 1974:
+     * length - 1 = (A - 7.95)/(2.285 transition), the transition in radians a sample. */
+    double transition = 2.0 * PI * (STOP_RATIO - 1.0) * pass_frequency / rate;
+    double order = (STOP_ATTENUATION - 7.95) / (2.285 * transition);
+    return (size_t)ceil(0.5 * order);
+}
+
+/* Modified Bessel function of the first kind, order 0, by its power series. */
+static double bessel_i0(double x)
+{
+    double sum = 1.0, term = 1.0;
+    for (int k = 1; term > 1e-17 * sum; k++) {
+        term *= (0.5 * x / k) * (0.5 * x / k);
+        sum += term;
+    }
+    return sum;
+}
+
+int low_pass_design(struct low_pass *f, double pass_frequency, double rate, struct error *e)
+{
+    memset(f, 0, sizeof *f);
+    if (!(pass_frequency > 0.0) || !(pass_frequency > 1e-6 * rate))
+        return fail(e, ERROR_INPUT,
+                    "the valid band ends at %g Hz, too low to filter: allow more output.dispersion or raise grid.rate",
+                    pass_frequency);
+    f->half = low_pass_half_length(pass_frequency, rate);
+    if (!f->half)
+        return 0;
+    f->taps = malloc((2 * f->half + 1) * sizeof *f->taps);
+    if (!f->taps)
+        return fail(e, ERROR_MEMORY, "out of memory for a band filter of %zu taps", 2 * f->half + 1);
+    double shape = 0.1102 * (STOP_ATTENUATION - 8.7); /* Kaiser's beta above 50 dB */
+    double cutoff = 0.5 * (1.0 + STOP_RATIO) * pass_frequency / rate;
+    double sum = 0.0;
+    for (size_t i = 0; i <= 2 * f->half; i++) {
+        double k = (double)i - (double)f->half;
+        double u = k / (double)f->half;
+        double window = bessel_i0(shape * sqrt(fmax(0.0, 1.0 - u * u))) / bessel_i0(shape);
+        double sinc = i == f->half ? 2.0 * cutoff : sin(2.0 * PI * cutoff * k) / (PI * k);
+        f->taps[i] = window * sinc;
+        sum += f->taps[i];
+    }
+    for (size_t i = 0; i <= 2 * f->half; i++)
+        f->taps[i] /= sum;
+    return 0;
+}
+
+void low_pass_free(struct low_pass *f)
+{
+    if (!f)
+        return;
+    free(f->taps);
+    memset(f, 0, sizeof *f);
+}
+
+void low_pass_apply(const struct low_pass *f, const double *in, size_t frames, size_t first, double *out,
+                    size_t out_frames)
+{
+    if (!f->taps) {
+        for (size_t n = 0; n < out_frames; n++)
+            out[n] = first + n < frames ? in[first + n] : 0.0;
+        return;
+    }
+    for (size_t n = 0; n < out_frames; n++) {
+        size_t centre = first + n;
+        size_t from = centre > f->half ? centre - f->half : 0;
+        size_t to = centre + f->half < frames ? centre + f->half + 1 : frames;
+        /* tap for in[i] is half + centre - i; the taps are symmetric, so run forwards through both */
+        const double *tap = f->taps + (from + f->half - centre);
+        double sum = 0.0;
+        for (size_t i = from; i < to; i++)
+            sum += *tap++ * in[i];
+        out[n] = sum;
+    }
+}

@@ -1,0 +1,22 @@
+/* Taking a known excitation out of a recording by division of spectra. */
+#ifndef AULA_SIGNAL_DECONVOLVE_H
+#define AULA_SIGNAL_DECONVOLVE_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+#include "signal/excitation.h"
+
+struct deconvolver;
+
+/* Prepares for recordings of `frames` samples; the division is regularised and limited to x->low..x->high with
+ * raised-cosine edges of 1/6 octave inside that band (no phase of its own), the gain of x left in the result. The
+ * transforms are KissFFT's, in single precision: errors lie some 120 dB below the peak. */
+int deconvolver_open(struct deconvolver **d, const struct excitation *x, size_t frames, double rate, struct error *e);
+void deconvolver_close(struct deconvolver *d); /* NULL-safe */
+
+/* recording [frames] -> out [lead + out_frames]: the impulse response at the same rate, out[lead] being the instant of
+ * the excitation's first sample. lead + out_frames may be at most `frames`. */
+void deconvolver_run(struct deconvolver *d, const double *recording, double *out, size_t lead, size_t out_frames);
+
+#endif

@@ -1,0 +1,134 @@
+#include "signal/resample.h"
+
+#include <limits.h>
+#include <math.h>
+#include <samplerate.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Zero crossings on either side of libsamplerate's best sinc are 143; rounded up. */
+static const double SINC_REACH = 160.0;
+static const double GREATEST_RATIO = 256.0; /* libsamplerate's SRC_MAX_RATIO */
+
+size_t resample_frames(size_t frames, double rate_in, double rate_out)
+{
+    if (rate_in == rate_out || !frames)
+        return frames;
+    return (size_t)fmax(1.0, round((double)frames * rate_out / rate_in));
+}
+
+size_t resample_reach(double rate_in, double rate_out)
+{
+    if (rate_in == rate_out)
+        return 0;
+    return (size_t)ceil(SINC_REACH * fmax(1.0, rate_in / rate_out));
+}
+
+/* Largest magnitude; NaN if any sample is not finite. */
+static double finite_peak(const double *samples, size_t frames)
+{
+    double peak = 0.0;
+    for (size_t n = 0; n < frames; n++) {
+        if (!isfinite(samples[n]))
+            return NAN;
+        peak = fmax(peak, fabs(samples[n]));
+    }
+    return peak;
+}
+
+/* Both buffers are float: the input with zeros behind it, so that the converter is never short of samples for the end.
+ */
+static int convert(float *out, size_t out_frames, const float *in, size_t in_frames, double ratio, struct error *e)
+{
+    int code = 0;
+    SRC_STATE *state = src_new(SRC_SINC_BEST_QUALITY, 1, &code);
+    if (!state)
+        return fail(e, ERROR_MEMORY, "libsamplerate: %s", src_strerror(code));
+    /* Without this the converter would glide from a ratio of its own when it is first called. */
+    src_set_ratio(state, ratio);
+    size_t used = 0, made = 0;
+    while (made < out_frames) {
+        SRC_DATA data = {.data_in = in + used,
+                         .input_frames = (long)(in_frames - used),
+                         .data_out = out + made,
+                         .output_frames = (long)(out_frames - made),
+                         .src_ratio = ratio,
+                         .end_of_input = 1};
+        code = src_process(state, &data);
+        if (code || (!data.input_frames_used && !data.output_frames_gen))
+            break;
+        used += (size_t)data.input_frames_used;
+        made += (size_t)data.output_frames_gen;
+    }
+    src_delete(state);
+    if (code)
+        return fail(e, ERROR_FAILED, "libsamplerate: %s", src_strerror(code));
+    if (made < out_frames)
+        return fail(e, ERROR_FAILED, "libsamplerate: gave %zu of %zu samples", made, out_frames);
+    return 0;
+}
+
+int resample(double **out, size_t *out_frames, const double *in, size_t frames, double rate_in, double rate_out,
+             struct error *e)
+{
+    *out = NULL;
+    *out_frames = 0;
+    if (!(rate_in > 0.0) || !(rate_out > 0.0) || !isfinite(rate_in) || !isfinite(rate_out))
+        return fail(e, ERROR_INPUT, "sample rates of %g and %g Hz: both must be above 0", rate_in, rate_out);
+    double ratio = rate_out / rate_in;
+    if (!(ratio <= GREATEST_RATIO && ratio >= 1.0 / GREATEST_RATIO))
+        return fail(
+            e, ERROR_INPUT,
+            "cannot convert from %g Hz to %g Hz: the ratio is beyond 1/256..256: choose an output rate nearer to "
+            "the grid rate, or \"grid\"",
+            rate_in, rate_out);
+    size_t padding = resample_reach(rate_in, rate_out);
+    if ((double)frames * fmax(1.0, ratio) > (double)INT_MAX / 2 - 2.0 * (double)padding * fmax(1.0, ratio))
+        return fail(e, ERROR_INPUT, "%zu samples are too many to convert from %g Hz to %g Hz: shorten the duration",
+                    frames, rate_in, rate_out);
+
+    size_t result_frames = resample_frames(frames, rate_in, rate_out);
+    size_t padded = frames + padding + (size_t)ceil(1.0 / ratio) + 1;
+    double *result = malloc((result_frames ? result_frames : 1) * sizeof *result);
+    float *before = NULL, *after = NULL;
+    if (!result)
+        goto no_memory;
+    if (rate_in == rate_out) {
+        if (frames)
+            memcpy(result, in, frames * sizeof *result);
+        goto done;
+    }
+    double peak = finite_peak(in, frames);
+    if (!(peak >= 0.0)) {
+        fail(e, ERROR_FAILED, "a sample is not finite: cannot convert the sample rate");
+        goto fail;
+    }
+    before = calloc(padded, sizeof *before);
+    after = malloc((result_frames ? result_frames : 1) * sizeof *after);
+    if (!before || !after)
+        goto no_memory;
+    /* Brought near 1 by a power of two, so that faint or loud signals do not leave the range of float. */
+    int exponent = 0;
+    if (peak > 0.0)
+        frexp(peak, &exponent);
+    for (size_t n = 0; n < frames; n++)
+        before[n] = (float)ldexp(in[n], -exponent);
+    if (convert(after, result_frames, before, padded, ratio, e))
+        goto fail;
+    for (size_t n = 0; n < result_frames; n++)
+        result[n] = ldexp((double)after[n], exponent);
+done:
+    free(before);
+    free(after);
+    *out = result;
+    *out_frames = result_frames;
+    return 0;
+no_memory:
+    fail(e, ERROR_MEMORY, "out of memory for the conversion of %zu samples from %g Hz to %g Hz", frames, rate_in,
+         rate_out);
+fail:
+    free(before);
+    free(after);
+    free(result);
+    return -1;
+}

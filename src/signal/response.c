@@ -1,0 +1,176 @@
+#include "signal/response.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "signal/band_filter.h"
+#include "signal/deconvolve.h"
+#include "signal/resample.h"
+
+void traces_free(struct traces *t)
+{
+    if (!t)
+        return;
+    free(t->samples);
+    memset(t, 0, sizeof *t);
+}
+
+void response_free(struct response *r)
+{
+    if (!r)
+        return;
+    free(r->samples);
+    memset(r, 0, sizeof *r);
+}
+
+static double output_rate(const struct response_settings *s, double rate)
+{
+    return s->output_rate > 0.0 ? s->output_rate : rate;
+}
+
+static size_t filter_half(const struct response_settings *s, double rate)
+{
+    return s->filter == FILTER_VALID ? low_pass_half_length(s->valid_frequency, rate) : 0;
+}
+
+/* Grid frames from t = 0 that the resampler needs. */
+static size_t filtered_frames(const struct response_settings *s, double rate)
+{
+    return s->frames + resample_reach(rate, output_rate(s, rate));
+}
+
+size_t response_steps(const struct excitation *x, const struct response_settings *s, double rate)
+{
+    return x->onset + filtered_frames(s, rate) + (x->deconvolve ? x->length : 0) + filter_half(s, rate);
+}
+
+/* What every channel needs on its way, allocated once. */
+struct chain {
+    const struct excitation *excitation;
+    const struct response_settings *settings;
+    double rate;
+    size_t steps, filtered_frames;
+    struct low_pass low_pass;
+    struct deconvolver *deconvolver; /* NULL: the excitation stays in */
+    double *raw;                     /* [steps] */
+    double *taken_out;               /* [half + filtered_frames + half] */
+    double *filtered;                /* [filtered_frames], from t = 0 on */
+};
+
+static void chain_close(struct chain *c)
+{
+    low_pass_free(&c->low_pass);
+    deconvolver_close(c->deconvolver);
+    free(c->raw);
+    free(c->taken_out);
+    free(c->filtered);
+}
+
+static int chain_open(struct chain *c, const struct excitation *x, const struct response_settings *s, double rate,
+                      struct error *e)
+{
+    memset(c, 0, sizeof *c);
+    c->excitation = x;
+    c->settings = s;
+    c->rate = rate;
+    c->steps = response_steps(x, s, rate);
+    c->filtered_frames = filtered_frames(s, rate);
+    if (s->filter == FILTER_VALID && low_pass_design(&c->low_pass, s->valid_frequency, rate, e))
+        goto fail;
+    if (x->deconvolve && deconvolver_open(&c->deconvolver, x, c->steps, rate, e))
+        goto fail;
+    c->raw = malloc(c->steps * sizeof *c->raw);
+    c->taken_out = malloc((c->filtered_frames + 2 * c->low_pass.half) * sizeof *c->taken_out);
+    c->filtered = malloc(c->filtered_frames * sizeof *c->filtered);
+    if (!c->raw || !c->taken_out || !c->filtered) {
+        fail(e, ERROR_MEMORY, "out of memory for a response of %zu frames", c->steps);
+        goto fail;
+    }
+    return 0;
+fail:
+    chain_close(c);
+    return -1;
+}
+
+/* One channel from the solver's record to c->filtered. */
+static void chain_filter(struct chain *c, const double *trace)
+{
+    size_t half = c->low_pass.half;
+    memcpy(c->raw, trace, c->steps * sizeof *c->raw);
+    if (c->settings->filter == FILTER_VALID)
+        high_pass(c->raw, c->steps, c->settings->high_pass, c->rate);
+    if (c->deconvolver) {
+        /* the lead gives the low-pass what the band-limited response has before t = 0 */
+        deconvolver_run(c->deconvolver, c->raw, c->taken_out, half, c->filtered_frames + half);
+        low_pass_apply(&c->low_pass, c->taken_out, c->filtered_frames + 2 * half, half, c->filtered,
+                       c->filtered_frames);
+    } else {
+        low_pass_apply(&c->low_pass, c->raw, c->steps, c->excitation->onset, c->filtered, c->filtered_frames);
+    }
+}
+
+static int check(const struct traces *t, const struct excitation *x, const struct response_settings *s, struct error *e)
+{
+    if (!t->channels || !s->frames)
+        return fail(e, ERROR_FAILED, "a response of %zu channels and %zu frames holds nothing", t->channels, s->frames);
+    if (!(t->rate > 0.0) || !isfinite(t->rate) || !isfinite(s->output_rate))
+        return fail(e, ERROR_FAILED, "a response at %g Hz from a grid at %g Hz", s->output_rate, t->rate);
+    size_t steps = response_steps(x, s, t->rate);
+    if (t->frames < steps)
+        return fail(e, ERROR_FAILED, "the record ends after %zu steps, but the response needs %zu", t->frames, steps);
+    return 0;
+}
+
+int response_make(struct response *r, const struct traces *t, const struct excitation *x,
+                  const struct response_settings *s, struct error *e)
+{
+    memset(r, 0, sizeof *r);
+    if (check(t, x, s, e))
+        return -1;
+    struct chain c;
+    if (chain_open(&c, x, s, t->rate, e))
+        return -1;
+    r->channels = t->channels;
+    r->rate = output_rate(s, t->rate);
+    r->frames = resample_frames(s->frames, t->rate, r->rate);
+    r->is_filter = x->is_response;
+    r->scale = r->is_filter ? t->rate / r->rate : 1.0;
+    if (r->frames <= SIZE_MAX / sizeof(double) / r->channels)
+        r->samples = malloc(r->channels * r->frames * sizeof *r->samples);
+    if (!r->samples) {
+        fail(e, ERROR_MEMORY, "out of memory for a response of %zu channels of %zu frames", r->channels, r->frames);
+        goto fail;
+    }
+    for (size_t channel = 0; channel < t->channels; channel++) {
+        double *converted;
+        size_t converted_frames;
+        chain_filter(&c, t->samples + channel * t->frames);
+        if (resample(&converted, &converted_frames, c.filtered, c.filtered_frames, t->rate, r->rate, e))
+            goto fail;
+        double *out = r->samples + channel * r->frames;
+        for (size_t n = 0; n < r->frames; n++)
+            out[n] = n < converted_frames ? r->scale * converted[n] : 0.0;
+        free(converted);
+    }
+    chain_close(&c);
+    return 0;
+fail:
+    chain_close(&c);
+    response_free(r);
+    return -1;
+}
+
+double response_peak(const struct response *r)
+{
+    double peak = 0.0;
+    for (size_t n = 0; n < r->channels * r->frames; n++) {
+        double magnitude = fabs(r->samples[n]);
+        if (!isfinite(magnitude))
+            return NAN;
+        if (magnitude > peak)
+            peak = magnitude;
+    }
+    return peak;
+}

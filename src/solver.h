@@ -1,0 +1,146 @@
+/* The solver contract: what a scheme needs computed, and how any engine is driven.
+ *
+ * A *scheme* says what is computed (scheme/), a *kernel* is one way to compute it on one engine, an *engine* (cpu,
+ * cuda) owns memory and stepping. What crosses solver_run are blocks of audio, never the grid, so an engine may keep
+ * the field wherever and in whatever layout it likes, and may take several steps in one pass over memory.
+ *
+ * Conventions
+ *   points      index of point (x, y, z) = (z * ny + y) * nx + x, 64 bits; x is contiguous in canonical order
+ *   steps       a solver opens with the field zero at levels n = 0 and n = -1; step n makes level n + 1 from n and n -
+ * 1 drives      entry weight * drive[channel][n] is added to the new level n + 1 of the entry's point (inside the
+ * wall's bracket) taps        taps[channel][n] = sum of weight * field(level n + entry.level); level 0: before the
+ * step, 1: after it numbers     drives and taps are double whatever the precision of the field blocks      the field
+ * after a row of blocks does not depend on how the steps were cut into blocks threads     nor on the number of threads,
+ * bit for bit
+ *
+ * Errors: every function returns 0 or nonzero with *e filled; a solver whose run failed can only be closed. */
+#ifndef AULA_SOLVER_H
+#define AULA_SOLVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "room/room.h" /* enum precision */
+
+enum scheme_tag { SCHEME_LEAPFROG };
+
+/* One point of a drive or tap channel. */
+struct channel_entry {
+    uint64_t point; /* of the canonical index */
+    double weight;
+    uint8_t array; /* index into the scheme's arrays: 0 is the field */
+    int8_t level;  /* taps: 0 or 1; drives: 1 */
+};
+
+/* A sparse combination of points: a trilinear receiver, a force on a plate, an ambisonic pickup. */
+struct channel {
+    struct channel_entry *entries;
+    size_t count;
+};
+
+/* What a point of the voxel map is. A solid cell carries its material: code CELL_SOLID + i is material i. */
+enum cell { CELL_AIR = 0, CELL_HELD = 1 /* p = 0 for ever */, CELL_SOLID = 2, CELL_CODES = 256 };
+
+/* The leapfrog scheme's own parameters. */
+struct leapfrog_problem {
+    double courant_squared; /* λ², cut to few enough bits that K λ² is exact for K = 0..6: leapfrog_courant_squared() */
+    /* Writes cells[nz][ny][nx] of planes z0 .. z0 + nz - 1. Called from one thread at a time. */
+    void (*cells)(const void *voxels, size_t z0, size_t nz, uint8_t *cells);
+    const void *voxels;
+    uint8_t outside[6]; /* code of what lies beyond each face of the box: x_min x_max y_min y_max z_min z_max */
+    double admittance[CELL_CODES]; /* specific admittance Y = 1/ξ of the face that a solid cell of this code shows to
+                                      air */
+};
+
+/* One thing to compute. The problem and what it points to outlive the solver. */
+struct problem {
+    enum scheme_tag scheme;
+    size_t points[3];
+    enum precision precision;
+    const struct channel *drives;
+    size_t drive_count;
+    const struct channel *taps;
+    size_t tap_count;
+    union {
+        struct leapfrog_problem leapfrog;
+    } as;
+};
+
+/* How to compute it. Zeroed: everything automatic. */
+struct choice {
+    const char *engine; /* "auto", "cpu", "cuda"; NULL: auto */
+    const char *kernel; /* NULL: the fastest that applies */
+    int threads;        /* cpu; 0: what OpenMP gives */
+};
+
+/* Blocks of audio. A NULL drive means silence, NULL taps that nobody listens. */
+struct block {
+    const double *drive; /* [drive_count][drive_stride], steps of it used */
+    size_t drive_stride;
+    double *taps; /* [tap_count][tap_stride], steps of it written */
+    size_t tap_stride;
+};
+
+/* What a solver holds, known before anything is allocated. */
+struct requirement {
+    const char *engine, *kernel;
+    uint64_t field_bytes;    /* the grids */
+    uint64_t boundary_bytes; /* runs, wall lists, maps */
+    uint64_t channel_bytes;
+    uint64_t air_points, wall_points; /* points updated; of these, points with an absorbing face */
+};
+
+/* Energy balance of the leapfrog scheme in units of its own (PHYSICS: E and the loss per step), since the solver was
+ * opened. */
+struct audit {
+    double stored;   /* energy in the field now */
+    double absorbed; /* by walls, summed over steps */
+    double supplied; /* by drives */
+};
+
+struct solver;
+
+/* Chooses engine and kernel and says what they would hold. Allocates nothing that lasts. */
+int solver_require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e);
+
+int solver_open(struct solver **s, const struct problem *p, const struct choice *c, struct error *e);
+
+/* Advances `steps` steps, any number. */
+int solver_run(struct solver *s, size_t steps, const struct block *b, struct error *e);
+
+/* Slabs of the scheme's arrays (leapfrog: "p" is level n, "p_previous" level n - 1) in canonical order, in the
+ * problem's precision. put leaves points that are not air as they are. */
+int solver_put(struct solver *s, const char *array, size_t z0, size_t nz, const void *values, struct error *e);
+int solver_get(struct solver *s, const char *array, size_t z0, size_t nz, void *values, struct error *e);
+
+/* ERROR_UNSTABLE when the energy is not a finite number. */
+int solver_audit(struct solver *s, struct audit *a, struct error *e);
+
+/* Runs u = p - u over the solver's own grids, `passes` times, with its own threads: the plain loop that `bench`
+ * measures a step against. The field is spoilt. */
+int solver_plain_pass(struct solver *s, size_t passes, struct error *e);
+
+const struct requirement *solver_requirement(const struct solver *s);
+void solver_close(struct solver *s); /* NULL-safe */
+
+/* What an engine implements; one row of the engine table (solver.c) each. */
+struct engine {
+    const char *name;
+    /* NULL when the engine can run on this machine, else the reason it cannot. */
+    const char *(*unavailable)(void);
+    int (*require)(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e);
+    int (*open)(void **state, struct requirement *r, const struct problem *p, const struct choice *c, struct error *e);
+    int (*run)(void *state, size_t steps, const struct block *b, struct error *e);
+    int (*put)(void *state, size_t array, size_t z0, size_t nz, const void *values, struct error *e);
+    int (*get)(void *state, size_t array, size_t z0, size_t nz, void *values, struct error *e);
+    int (*audit)(void *state, struct audit *a, struct error *e);
+    int (*plain_pass)(void *state, size_t passes, struct error *e);
+    void (*close)(void *state);
+    void (*describe)(char *text, size_t size); /* one line: processor, instruction set, device */
+};
+extern const struct engine *const engines[]; /* NULL-terminated, best first */
+extern const struct engine cpu_engine, cuda_engine;
+
+#endif

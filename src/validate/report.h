@@ -1,0 +1,32 @@
+/* The table that `aula validate` prints: measured beside what it must hold to. */
+#ifndef AULA_VALIDATE_REPORT_H
+#define AULA_VALIDATE_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct report {
+    bool json;
+    size_t passed, failed, skipped;
+    struct cJSON *rows; /* with json */
+};
+
+void report_begin(struct report *r, bool json);
+
+/* measured <= bound passes; NaN fails. `what` says the case and the unit. */
+void report_bound(struct report *r, const char *check, double measured, double bound, const char *what, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* A figure that is reported and not judged. */
+void report_figure(struct report *r, const char *check, double measured, const char *what, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Something that cannot run here: never counted as passed. */
+void report_skip(struct report *r, const char *check, const char *reason);
+
+/* A heading line with facts such as the seed. */
+void report_note(struct report *r, const char *text, ...) __attribute__((format(printf, 2, 3)));
+
+void report_end(struct report *r);
+
+#endif

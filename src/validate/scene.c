@@ -1,0 +1,159 @@
+#include "validate/scene.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "scheme/leapfrog.h"
+
+static void serve_cells(const void *voxels, size_t z0, size_t nz, uint8_t *cells)
+{
+    const struct scene *s = voxels;
+    size_t plane = s->problem.points[0] * s->problem.points[1];
+    memcpy(cells, s->cells + z0 * plane, nz * plane);
+}
+
+int scene_box(struct scene *s, size_t nx, size_t ny, size_t nz, enum precision precision, struct error *e)
+{
+    memset(s, 0, sizeof *s);
+    struct problem *p = &s->problem;
+    p->scheme = SCHEME_LEAPFROG;
+    p->points[0] = nx;
+    p->points[1] = ny;
+    p->points[2] = nz;
+    p->precision = precision;
+    p->drives = s->drives;
+    p->taps = s->taps;
+    if (leapfrog_courant_squared(0.0, &p->as.leapfrog.courant_squared, e))
+        return -1;
+    p->as.leapfrog.cells = serve_cells;
+    p->as.leapfrog.voxels = s;
+    memset(p->as.leapfrog.outside, CELL_SOLID, sizeof p->as.leapfrog.outside);
+    s->cells = calloc(nx * ny * nz, 1);
+    return s->cells ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+}
+
+void scene_free(struct scene *s)
+{
+    for (size_t i = 0; i < SCENE_CHANNELS; i++) {
+        free(s->drives[i].entries);
+        free(s->taps[i].entries);
+    }
+    free(s->cells);
+    memset(s, 0, sizeof *s);
+}
+
+uint64_t scene_point(const struct scene *s, size_t x, size_t y, size_t z)
+{
+    return ((uint64_t)z * s->problem.points[1] + y) * s->problem.points[0] + x;
+}
+
+void scene_fill(struct scene *s, const size_t from[3], const size_t to[3], uint8_t code)
+{
+    for (size_t z = from[2]; z < to[2]; z++)
+        for (size_t y = from[1]; y < to[1]; y++)
+            memset(s->cells + scene_point(s, from[0], y, z), code, to[0] - from[0]);
+}
+
+void scene_extend(struct channel *c, uint64_t point, double weight, int8_t level)
+{
+    struct channel_entry *longer = realloc(c->entries, (c->count + 1) * sizeof *longer);
+    if (!longer)
+        abort(); /* a check on a few bytes; there is nothing sensible left to do */
+    c->entries = longer;
+    c->entries[c->count++] = (struct channel_entry){.point = point, .weight = weight, .level = level};
+}
+
+size_t scene_drive(struct scene *s, uint64_t point, double weight)
+{
+    scene_extend(&s->drives[s->problem.drive_count], point, weight, 1);
+    return s->problem.drive_count++;
+}
+
+size_t scene_tap(struct scene *s, uint64_t point, double weight)
+{
+    scene_extend(&s->taps[s->problem.tap_count], point, weight, 0);
+    return s->problem.tap_count++;
+}
+
+uint64_t scene_air_point(const struct scene *s, struct random *r)
+{
+    const size_t *n = s->problem.points;
+    for (;;) {
+        uint64_t point = random_bits(r) % ((uint64_t)n[0] * n[1] * n[2]);
+        if (s->cells[point] == CELL_AIR)
+            return point;
+    }
+}
+
+int scene_random(struct scene *s, size_t most, enum precision precision, struct random *r, struct error *e)
+{
+    if (scene_box(s, random_between(r, 1, most), random_between(r, 1, most), random_between(r, 1, most), precision, e))
+        return -1;
+    struct leapfrog_problem *l = &s->problem.as.leapfrog;
+    const size_t *n = s->problem.points;
+    const uint64_t points = (uint64_t)n[0] * n[1] * n[2];
+    enum { MATERIALS = 8 };
+    for (int code = CELL_SOLID + 1; code < CELL_SOLID + MATERIALS; code++)
+        l->admittance[code] = 2.0 * random_unit(r);
+    for (int face = 0; face < 6; face++)
+        l->outside[face] = (uint8_t)random_between(r, CELL_SOLID, CELL_SOLID + MATERIALS - 1);
+    for (size_t blocks = random_between(r, 0, 6); blocks-- > 0;) {
+        size_t from[3], to[3];
+        for (int axis = 0; axis < 3; axis++) {
+            from[axis] = random_between(r, 0, n[axis] - 1);
+            to[axis] = random_between(r, from[axis] + 1, n[axis]);
+            if (to[axis] > from[axis] + n[axis] / 2 + 1)
+                to[axis] = from[axis] + n[axis] / 2 + 1;
+        }
+        scene_fill(s, from, to, (uint8_t)random_between(r, CELL_HELD, CELL_SOLID + MATERIALS - 1));
+    }
+    double density = 0.2 * random_unit(r);
+    for (uint64_t i = 0; i < points; i++)
+        if (random_unit(r) < density)
+            s->cells[i] = (uint8_t)random_between(r, CELL_HELD, CELL_SOLID + MATERIALS - 1);
+    s->cells[random_bits(r) % points] = CELL_AIR;
+    return 0;
+}
+
+int scene_noise(const struct scene *s, struct solver *solver, struct random *r, struct error *e)
+{
+    static const char *const arrays[] = {"p", "p_previous"};
+    const size_t *n = s->problem.points;
+    const size_t points = n[0] * n[1] * n[2];
+    double *values = malloc(points * sizeof *values);
+    if (!values)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    int status = 0;
+    for (int a = 0; a < 2 && !status; a++) {
+        double sum = 0.0, air = 0.0;
+        for (size_t i = 0; i < points; i++) {
+            values[i] = random_unit(r) - 0.5;
+            if (s->cells[i] == CELL_AIR) {
+                sum += values[i];
+                air += 1.0;
+            }
+        }
+        for (size_t i = 0; i < points; i++)
+            values[i] -= sum / air;
+        if (s->problem.precision == PRECISION_SINGLE) /* in place: a float never overtakes its double */
+            for (size_t i = 0; i < points; i++) {
+                float value = (float)values[i];
+                memcpy((char *)values + i * sizeof value, &value, sizeof value);
+            }
+        status = solver_put(solver, arrays[a], 0, n[2], values, e);
+    }
+    free(values);
+    return status;
+}
+
+int scene_run(const struct scene *s, const struct choice *c, size_t steps, const double *drive, double *taps,
+              struct error *e)
+{
+    struct solver *solver;
+    const struct block b = {drive, steps, taps, steps};
+    if (solver_open(&solver, &s->problem, c, e))
+        return -1;
+    int status = solver_run(solver, steps, &b, e);
+    solver_close(solver);
+    return status;
+}

@@ -1,0 +1,46 @@
+/* Grids to check on: a map of cells, walls by number, and channels of single points. */
+#ifndef AULA_VALIDATE_SCENE_H
+#define AULA_VALIDATE_SCENE_H
+
+#include "base/random.h"
+#include "solver.h"
+
+enum { SCENE_CHANNELS = 64 };
+
+struct scene {
+    struct problem problem;
+    uint8_t *cells; /* [nz][ny][nx] */
+    struct channel drives[SCENE_CHANNELS], taps[SCENE_CHANNELS];
+};
+
+/* A box full of air with rigid walls (code CELL_SOLID, Y = 0) at the default Courant number. Free with scene_free. */
+int scene_box(struct scene *s, size_t nx, size_t ny, size_t nz, enum precision precision, struct error *e);
+void scene_free(struct scene *s);
+
+uint64_t scene_point(const struct scene *s, size_t x, size_t y, size_t z);
+
+/* Solid cells of `code` in x0 <= x < x1 and so on. */
+void scene_fill(struct scene *s, const size_t from[3], const size_t to[3], uint8_t code);
+
+/* One more channel of one point; returns its number. */
+size_t scene_drive(struct scene *s, uint64_t point, double weight);
+size_t scene_tap(struct scene *s, uint64_t point, double weight);
+/* One more point for the latest channel. */
+void scene_extend(struct channel *c, uint64_t point, double weight, int8_t level);
+
+/* A random air point; the scene must have one. */
+uint64_t scene_air_point(const struct scene *s, struct random *r);
+
+/* Random geometry: sizes 1..most, scattered solid cells of eight materials with Y from 0 to 2, held cells, different
+ * walls. */
+int scene_random(struct scene *s, size_t most, enum precision precision, struct random *r, struct error *e);
+
+/* Zero-mean random values in both levels of the field, scaled by 1; the mean is taken over the air. */
+int scene_noise(const struct scene *s, struct solver *solver, struct random *r, struct error *e);
+
+/* Runs `steps` steps in one block with drive [drive_count][steps] (NULL: silence), recording taps [tap_count][steps].
+ */
+int scene_run(const struct scene *s, const struct choice *c, size_t steps, const double *drive, double *taps,
+              struct error *e);
+
+#endif

@@ -1,0 +1,82 @@
+/* Above the Courant limit the scheme is refused; at the default it stays bounded for a very long time. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "scheme/leapfrog.h"
+#include "validate/scene.h"
+#include "validate/validate.h"
+
+static int check_refusal(struct validation *v, struct report *r, struct error *e)
+{
+    struct scene s;
+    struct solver *solver = NULL;
+    struct error refusal;
+    double courant_squared;
+    bool refused = leapfrog_courant_squared(0.5774, &courant_squared, &refusal) != 0;
+    if (scene_box(&s, 5, 5, 5, PRECISION_DOUBLE, e))
+        return -1;
+    s.problem.as.leapfrog.courant_squared = 0.3334;
+    refused = refused && solver_open(&solver, &s.problem, &v->choice, &refusal) != 0;
+    solver_close(solver);
+    scene_free(&s);
+    report_bound(r, "stability", refused ? 0.0 : 1.0, 0.0, "Courant number 0.5774: 0 when refused");
+    return 0;
+}
+
+/* Largest magnitude and mean over the air of level n. */
+static int survey(struct solver *solver, const struct scene *s, double *largest, double *mean, struct error *e)
+{
+    const size_t *n = s->problem.points;
+    const size_t points = n[0] * n[1] * n[2];
+    void *values = malloc(points * sizeof(double));
+    if (!values)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    int status = solver_get(solver, "p", 0, n[2], values, e);
+    double sum = 0.0, air = 0.0;
+    *largest = 0.0;
+    for (size_t i = 0; i < points && !status; i++) {
+        double p = s->problem.precision == PRECISION_DOUBLE ? ((double *)values)[i] : (double)((float *)values)[i];
+        if (s->cells[i] != CELL_AIR)
+            continue;
+        if (!(fabs(p) <= *largest))
+            *largest = fabs(p);
+        sum += p;
+        air += 1.0;
+    }
+    *mean = fabs(sum / air);
+    free(values);
+    return status;
+}
+
+int check_stability(struct validation *v, struct report *r, struct error *e)
+{
+    const size_t steps = v->full ? 100000 : 20000;
+    if (check_refusal(v, r, e))
+        return -1;
+    for (int precision = PRECISION_DOUBLE; precision >= PRECISION_SINGLE; precision--) {
+        struct scene s;
+        struct solver *solver = NULL;
+        const struct block silence = {0};
+        const size_t from[3] = {12, 0, 9}, to[3] = {27, 11, 19};
+        double before, after, mean;
+        struct audit audit;
+        if (scene_box(&s, 27, 23, 19, (enum precision)precision, e))
+            return -1;
+        scene_fill(&s, from, to, CELL_SOLID);
+        int status = solver_open(&solver, &s.problem, &v->choice, e) || scene_noise(&s, solver, &v->random, e) ||
+                     survey(solver, &s, &before, &mean, e) || solver_run(solver, steps, &silence, e) ||
+                     solver_audit(solver, &audit, e) || survey(solver, &s, &after, &mean, e);
+        solver_close(solver);
+        scene_free(&s);
+        if (status)
+            return -1;
+        /* two random levels start with a velocity that the constant mode keeps: it is zero-mean here, so nothing may
+         * grow */
+        report_bound(r, "stability", after / before, 4.0,
+                     "rigid room, %s, %zu steps of zero-mean noise: largest p over its start",
+                     precision_names[precision], steps);
+        report_bound(r, "stability", mean / before, precision == PRECISION_DOUBLE ? 1e-9 : 0.05,
+                     "    drift of the mean over the largest p at the start");
+    }
+    return 0;
+}

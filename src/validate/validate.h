@@ -1,0 +1,33 @@
+/* Checks of a scheme against exact answers; one file each, one row of a table each. */
+#ifndef AULA_VALIDATE_VALIDATE_H
+#define AULA_VALIDATE_VALIDATE_H
+
+#include "base/random.h"
+#include "solver.h"
+#include "validate/report.h"
+
+struct validation {
+    struct choice choice;
+    bool full;
+    struct random random; /* its seed was printed */
+};
+
+struct check {
+    const char *name;
+    /* Adds rows to the report. A nonzero return means that the check itself could not be done. */
+    int (*run)(struct validation *v, struct report *r, struct error *e);
+};
+
+/* NULL-terminated */
+extern const struct check *const leapfrog_checks[];
+
+int check_kernels(struct validation *v, struct report *r, struct error *e);
+int check_modes(struct validation *v, struct report *r, struct error *e);
+int check_energy(struct validation *v, struct report *r, struct error *e);
+int check_reflection(struct validation *v, struct report *r, struct error *e);
+int check_free_field(struct validation *v, struct report *r, struct error *e);
+int check_reciprocity(struct validation *v, struct report *r, struct error *e);
+int check_stability(struct validation *v, struct report *r, struct error *e);
+int check_precision(struct validation *v, struct report *r, struct error *e);
+
+#endif

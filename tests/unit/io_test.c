@@ -1,0 +1,463 @@
+#include <errno.h>
+#include <math.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "io/audio_file.h"
+#include "io/svg_plot.h"
+
+#include <cmocka.h> /* last: its macro fail() would break the declaration in base/error.h */
+
+static uint64_t random_state;
+static char folder[] = "/tmp/aula-io-test-XXXXXX";
+
+static double random_number(void) /* -1..1, xorshift64* of Vigna */
+{
+    random_state ^= random_state >> 12;
+    random_state ^= random_state << 25;
+    random_state ^= random_state >> 27;
+    return (double)((random_state * 2685821657736338717u) >> 11) * 0x1p-52 - 1.0;
+}
+
+/* Fails for NaN too, and prints both values. */
+#define assert_within(value, expected, tolerance) within(value, expected, tolerance, #value, __LINE__)
+static void within(double value, double expected, double tolerance, const char *what, int line)
+{
+    if (!(fabs(value - expected) <= tolerance)) {
+        print_error("line %d: %s = %.17g, expected %.17g within %g\n", line, what, value, expected, tolerance);
+        fail();
+    }
+}
+
+static const char *in_folder(const char *name)
+{
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static void write_bytes(const char *path, const void *bytes, size_t count)
+{
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes, 1, count, f), count);
+    assert_int_equal(fclose(f), 0);
+}
+
+static size_t read_bytes(const char *path, char **bytes)
+{
+    struct stat status;
+    assert_int_equal(stat(path, &status), 0);
+    *bytes = calloc((size_t)status.st_size + 1, 1);
+    assert_non_null(*bytes);
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    assert_int_equal(fread(*bytes, 1, (size_t)status.st_size, f), status.st_size);
+    fclose(f);
+    return (size_t)status.st_size;
+}
+
+static bool contains(const char *bytes, size_t count, const char *text)
+{
+    return memmem(bytes, count, text, strlen(text)) != NULL;
+}
+
+static int run_command(const char *format)
+{
+    char *command = text_format(format, folder);
+    assert_non_null(command);
+    int status = system(command);
+    free(command);
+    return status;
+}
+
+/* What a test did not remove itself was left behind by the code. */
+static void assert_folder_empty(void)
+{
+    assert_int_equal(run_command("test -z \"$(ls -A %s)\""), 0);
+}
+
+static int empty_folder(void **state) /* so that one failing test does not fail the next ones */
+{
+    (void)state;
+    return run_command("find %s -mindepth 1 -delete");
+}
+
+static struct audio random_audio(size_t channels, size_t frames, double rate, double peak)
+{
+    struct audio a = {.channels = channels, .frames = frames, .rate = rate};
+    a.samples = malloc(channels * frames * sizeof *a.samples);
+    assert_non_null(a.samples);
+    for (size_t n = 0; n < channels * frames; n++)
+        a.samples[n] = peak * random_number();
+    a.samples[channels * frames / 2] = -peak;
+    return a;
+}
+
+static void must(int status, const struct error *e)
+{
+    if (status) {
+        print_error("%s\n", e->message);
+        fail();
+    }
+}
+
+static void every_format_comes_back_within_its_rounding(void **state)
+{
+    (void)state;
+    const struct {
+        enum sample_format format;
+        double peak, tolerance;
+    } cases[] = {{FORMAT_DOUBLE, 1e3, 0.0},
+                 {FORMAT_FLOAT, 1e3, 0x1p-15},
+                 {FORMAT_PCM24, 0.99, 0x1p-24},
+                 {FORMAT_PCM16, 0.99, 0x1p-16}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (size_t channels = 1; channels <= 9; channels += 4) { /* with odd and with even byte counts */
+            struct audio a = random_audio(channels, 30001, 44100.4, cases[i].peak), b;
+            struct audio_description d = {.format = cases[i].format, .title = "Hall", .description = "a hall"};
+            struct audio_written written;
+            struct error e;
+            const char *path = in_folder("round.wav");
+            must(audio_write(path, &a, &d, &written, &e), &e);
+            struct stat status;
+            assert_int_equal(stat(path, &status), 0);
+            assert_int_equal(written.bytes, status.st_size);
+            assert_false(written.rf64);
+            assert_within(written.gain, 1.0, 0.0);
+            must(audio_read(&b, path, &e), &e);
+            assert_int_equal(b.channels, channels);
+            assert_int_equal(b.frames, 30001);
+            assert_within(b.rate, 44100.0, 0.0);
+            for (size_t n = 0; n < a.channels * a.frames; n++)
+                assert_within(b.samples[n], a.samples[n], cases[i].tolerance);
+            audio_free(&a);
+            audio_free(&b);
+            unlink(path);
+        }
+    }
+    assert_folder_empty();
+}
+
+static void same_input_gives_the_same_bytes_without_time_stamps(void **state)
+{
+    (void)state;
+    struct audio a = random_audio(2, 5000, 48000.0, 0.7);
+    const char *const names[] = {"left", "right"};
+    struct audio_description d = {FORMAT_FLOAT, "Hall", "a hall", names};
+    struct error e;
+    char *one, *two;
+    must(audio_write(in_folder("a.wav"), &a, &d, NULL, &e), &e);
+    size_t count = read_bytes(in_folder("a.wav"), &one);
+    struct timespec pause = {.tv_sec = 1, .tv_nsec = 100000000};
+    nanosleep(&pause, NULL); /* past the next second, which a time stamp would show */
+    must(audio_write(in_folder("a.wav"), &a, &d, NULL, &e), &e);
+    assert_int_equal(read_bytes(in_folder("a.wav"), &two), count);
+    assert_memory_equal(one, two, count);
+    assert_false(contains(one, count, "PEAK"));
+    assert_false(contains(one, count, "libsndfile-"));
+    free(one);
+    free(two);
+    audio_free(&a);
+    unlink(in_folder("a.wav"));
+}
+
+static void integer_formats_scale_what_would_clip_and_say_so(void **state)
+{
+    (void)state;
+    const enum sample_format formats[] = {FORMAT_PCM16, FORMAT_PCM24};
+    for (int i = 0; i < 2; i++) {
+        struct audio a = random_audio(3, 2000, 44100.0, 4.0), b;
+        struct audio_description d = {.format = formats[i]};
+        struct audio_written written;
+        struct error e;
+        a.samples[7] = 4.0;
+        must(audio_write(in_folder("c.wav"), &a, &d, &written, &e), &e);
+        assert_within(written.gain, 0.25, 1e-15);
+        must(audio_read(&b, in_folder("c.wav"), &e), &e);
+        for (size_t n = 0; n < a.channels * a.frames; n++)
+            assert_within(b.samples[n], 0.25 * a.samples[n], i ? 0x1p-23 : 0x1p-15); /* a step at +1.0, else half */
+        audio_free(&a);
+        audio_free(&b);
+        unlink(in_folder("c.wav"));
+    }
+}
+
+static void names_and_description_stand_in_the_metadata(void **state)
+{
+    (void)state;
+    struct audio a = random_audio(3, 100, 44100.0, 0.5);
+    const char *const names[] = {"R1 <front> & \"row\"", "Zuhörer",
+                                 "bad\x01\xff"
+                                 "byte"};
+    struct audio_description d = {FORMAT_PCM24, "Studio, S1", "impulse response, 0-3352 Hz", names};
+    struct error e;
+    char *bytes;
+    must(audio_write(in_folder("m.wav"), &a, &d, NULL, &e), &e);
+    size_t count = read_bytes(in_folder("m.wav"), &bytes);
+    assert_true(contains(bytes, count, "Studio, S1"));
+    assert_true(contains(bytes, count, "impulse response, 0-3352 Hz; channels: R1 <front> & \"row\", Zuhörer"));
+    assert_true(contains(bytes, count, "iXML"));
+    assert_true(contains(bytes, count, "<TRACK_COUNT>3</TRACK_COUNT>"));
+    assert_true(contains(bytes, count, "<NAME>R1 &lt;front&gt; &amp; &quot;row&quot;</NAME>"));
+    assert_true(contains(bytes, count, "<INTERLEAVE_INDEX>2</INTERLEAVE_INDEX><NAME>Zuhörer</NAME>"));
+    assert_true(contains(bytes, count, "<NAME>bad ?byte</NAME>"));
+    assert_true(contains(bytes, count, "aula"));
+    free(bytes);
+    audio_free(&a);
+    unlink(in_folder("m.wav"));
+}
+
+static void a_thousand_channels_with_long_names_still_read_back(void **state)
+{
+    (void)state;
+    enum { CHANNELS = 1024 };
+    static char text[CHANNELS][64];
+    static const char *names[CHANNELS];
+    for (int i = 0; i < CHANNELS; i++) {
+        snprintf(text[i], sizeof text[i], "receiver number %d in the middle of the great hall", i);
+        names[i] = text[i];
+    }
+    struct audio a = random_audio(CHANNELS, 70, 44100.0, 0.5), b;
+    struct audio_description d = {FORMAT_DOUBLE, "Hall", "many", names};
+    struct error e;
+    const size_t counts[] = {150, 300, 500, 700, 1024}; /* about the sizes at which names are left out */
+    for (int i = 0; i < 5; i++) {
+        a.channels = counts[i];
+        must(audio_write(in_folder("k.wav"), &a, &d, NULL, &e), &e);
+        must(audio_read(&b, in_folder("k.wav"), &e), &e);
+        assert_int_equal(b.channels, counts[i]);
+        assert_memory_equal(a.samples, b.samples, a.channels * a.frames * sizeof(double));
+        audio_free(&b);
+    }
+    a.channels = 1025;
+    a.frames = 10;
+    assert_int_not_equal(audio_write(in_folder("k.wav"), &a, &d, NULL, &e), 0);
+    audio_free(&a);
+    unlink(in_folder("k.wav"));
+    assert_folder_empty();
+}
+
+static void rf64_begins_below_four_gigabytes(void **state)
+{
+    (void)state;
+    assert_false(audio_needs_rf64(0, 0, FORMAT_FLOAT));
+    assert_false(audio_needs_rf64(1000000000, 1, FORMAT_FLOAT));
+    assert_true(
+        audio_needs_rf64(1073741823, 1, FORMAT_FLOAT)); /* 4 GiB of samples, less 4 bytes: no room for a header */
+    assert_false(audio_needs_rf64(500000000, 1, FORMAT_DOUBLE));
+    assert_true(audio_needs_rf64(500000000, 2, FORMAT_DOUBLE));
+    assert_false(audio_needs_rf64(1400000000, 1, FORMAT_PCM24));
+    assert_true(audio_needs_rf64(1450000000, 1, FORMAT_PCM24));
+    assert_false(audio_needs_rf64(2000000000, 1, FORMAT_PCM16));
+    assert_true(audio_needs_rf64(2147483648, 1, FORMAT_PCM16));
+    assert_true(audio_needs_rf64(UINT64_MAX, 1024, FORMAT_DOUBLE));
+}
+
+static void assert_write_fails(const char *path, const struct audio *a, enum error_code code, const char *reason)
+{
+    struct audio_description d = {.format = FORMAT_FLOAT, .title = "t", .description = "d"};
+    struct audio_written written;
+    struct error e = {0};
+    assert_int_not_equal(audio_write(path, a, &d, &written, &e), 0);
+    assert_int_equal(e.code, code);
+    if (!strstr(e.message, reason) || !strstr(e.message, path)) {
+        print_error("\"%s\" lacks \"%s\" or the path\n", e.message, reason);
+        fail();
+    }
+}
+
+static void failing_writes_give_the_reason_and_leave_nothing(void **state)
+{
+    (void)state;
+    struct audio a = random_audio(2, 200000, 44100.0, 0.5);
+    struct rlimit before, little;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    const rlim_t limits[] = {0, 20, 4096, 1000000, 1599990};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        little = before;
+        little.rlim_cur = limits[i];
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+        struct audio_description d = {.format = FORMAT_FLOAT};
+        struct error e = {0};
+        int status = audio_write(in_folder("full.wav"), &a, &d, NULL, &e);
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+        assert_int_not_equal(status, 0);
+        assert_int_equal(e.code, ERROR_OUTPUT);
+        if (!strstr(e.message, "File too large"))
+            print_error("%s\n", e.message);
+        assert_non_null(strstr(e.message, "File too large"));
+        assert_folder_empty();
+    }
+    assert_write_fails("/tmp/aula-no-such-folder/x.wav", &a, ERROR_OUTPUT, "mkdir");
+    assert_write_fails(folder, &a, ERROR_OUTPUT, "is a folder");
+    a.rate = NAN;
+    assert_write_fails(in_folder("x.wav"), &a, ERROR_OUTPUT, "rate");
+    a.rate = 44100.0;
+    a.samples[200003] = NAN;
+    assert_write_fails(in_folder("x.wav"), &a, ERROR_FAILED, "frame 3 of channel 2");
+    a.samples[200003] = 1e39; /* beyond float */
+    assert_write_fails(in_folder("x.wav"), &a, ERROR_FAILED, "1e+39");
+    a.frames = 0;
+    assert_write_fails(in_folder("x.wav"), &a, ERROR_FAILED, "no samples");
+    audio_free(&a);
+    assert_folder_empty();
+}
+
+static void a_failing_write_keeps_the_file_that_was_there(void **state)
+{
+    (void)state;
+    struct audio a = random_audio(1, 1000, 44100.0, 0.5);
+    write_bytes(in_folder("old.wav"), "old", 3);
+    a.samples[5] = NAN;
+    assert_write_fails(in_folder("old.wav"), &a, ERROR_FAILED, "frame 5");
+    char *bytes;
+    assert_int_equal(read_bytes(in_folder("old.wav"), &bytes), 3);
+    free(bytes);
+    audio_free(&a);
+    unlink(in_folder("old.wav"));
+    assert_folder_empty();
+}
+
+static void assert_read_fails(const char *path, const char *reason)
+{
+    struct audio a;
+    struct error e = {0};
+    assert_int_not_equal(audio_read(&a, path, &e), 0);
+    assert_int_equal(e.code, ERROR_INPUT);
+    assert_null(a.samples);
+    if (!strstr(e.message, reason) || !strstr(e.message, path)) {
+        print_error("\"%s\" lacks \"%s\" or the path\n", e.message, reason);
+        fail();
+    }
+}
+
+static void bad_sound_files_are_refused_with_path_and_reason(void **state)
+{
+    (void)state;
+    assert_read_fails(in_folder("missing.wav"), "No such file");
+    assert_read_fails(folder, "is a folder");
+    char garbage[5000];
+    for (size_t i = 0; i < sizeof garbage; i++)
+        garbage[i] = (char)(127.0 * random_number());
+    garbage[0] = 'x';
+    write_bytes(in_folder("garbage.wav"), garbage, sizeof garbage);
+    assert_read_fails(in_folder("garbage.wav"), "sound file");
+    write_bytes(in_folder("garbage.wav"), "", 0);
+    assert_read_fails(in_folder("garbage.wav"), "sound file");
+
+    struct audio a = random_audio(2, 50, 44100.0, 0.5);
+    struct audio_description d = {.format = FORMAT_DOUBLE};
+    struct error e;
+    char *bytes;
+    must(audio_write(in_folder("garbage.wav"), &a, &d, NULL, &e), &e);
+    size_t count = read_bytes(in_folder("garbage.wav"), &bytes);
+    char *data = memmem(bytes, count, "data", 4);
+    assert_non_null(data);
+    double nan = NAN;
+    memcpy(data + 8 + 8 * (2 * 31 + 1), &nan, 8);
+    write_bytes(in_folder("garbage.wav"), bytes, count);
+    assert_read_fails(in_folder("garbage.wav"), "frame 31 of channel 2 is not a finite number");
+    write_bytes(in_folder("garbage.wav"), bytes, (size_t)(data - bytes) + 8);
+    assert_read_fails(in_folder("garbage.wav"), "");
+
+    /* whatever is cut or changed: an error or samples, never a crash (this runs under the sanitizers too) */
+    for (int k = 0; k < 300; k++) {
+        char *changed = malloc(count);
+        assert_non_null(changed);
+        memcpy(changed, bytes, count);
+        for (int i = 0; i < 3; i++)
+            changed[(size_t)(fabs(random_number()) * 120.0) % count] = (char)(127.0 * random_number());
+        write_bytes(in_folder("garbage.wav"), changed, (size_t)(fabs(random_number()) * (double)count));
+        struct audio b;
+        if (!audio_read(&b, in_folder("garbage.wav"), &e))
+            audio_free(&b);
+        free(changed);
+    }
+    free(bytes);
+    audio_free(&a);
+    unlink(in_folder("garbage.wav"));
+    assert_folder_empty();
+}
+
+static void plots_are_well_formed_and_small_for_long_lines(void **state)
+{
+    (void)state;
+    enum { COUNT = 200000 };
+    double *y = malloc(COUNT * sizeof *y);
+    assert_non_null(y);
+    for (int i = 0; i < COUNT; i++)
+        y[i] = random_number();
+    y[1000] = NAN;
+    y[1001] = INFINITY;
+    const struct plot_line lines[] = {
+        {"a < b & \"c\"", y, COUNT, 0.0, 1e-5}, {NULL, y, 3, 0.0, 0.5}, {"none", NULL, 0, 0, 1}};
+    const struct plot_line dead[] = {{"dead", &y[1000], 2, 0.0, 1.0}};
+    const struct plot_panel panels[] = {{"pressure", "time, s", "Pa", lines, 3, 0.0, 0.0, 0.0, 0.0},
+                                        {NULL, NULL, NULL, dead, 1, 0.0, 0.0, -90.0, 0.0},
+                                        {"tiny", "", "", lines, 1, 1.0, 1.0 + 1e-15, 1e300, 1.7e308}};
+    struct error e;
+    char *bytes;
+    must(svg_plot(in_folder("p.svg"), "A < B & \x02 \xff", panels, 3, &e), &e);
+    size_t count = read_bytes(in_folder("p.svg"), &bytes);
+    assert_true(count < 200000);
+    assert_true(contains(bytes, count, "a &lt; b &amp; &quot;c&quot;"));
+    assert_false(contains(bytes, count, "nan"));
+    assert_false(contains(bytes, count, "inf"));
+    assert_true(contains(bytes, count, "</svg>"));
+    free(bytes);
+    const struct plot_bar bars[] = {{"one", "cpu", 3.0}, {"two", "cuda", -1e-9}, {"three", NULL, NAN}};
+    must(svg_bars(in_folder("p.svg"), "bars", "Mvox/s", bars, 3, NAN, NULL, &e), &e);
+    must(svg_bars(in_folder("p.svg"), "bars", "Mvox/s", bars, 3, 2.0, "published", &e), &e);
+    count = read_bytes(in_folder("p.svg"), &bytes);
+    assert_true(contains(bytes, count, "published"));
+    assert_true(contains(bytes, count, "no value"));
+    free(bytes);
+    must(svg_bars(in_folder("p.svg"), NULL, NULL, NULL, 0, NAN, NULL, &e), &e);
+    must(svg_plot(in_folder("p.svg"), NULL, NULL, 0, &e), &e);
+    assert_int_not_equal(svg_plot("/tmp/aula-no-such-folder/p.svg", NULL, NULL, 0, &e), 0);
+    free(y);
+    unlink(in_folder("p.svg"));
+    assert_folder_empty();
+}
+
+int main(void)
+{
+    const char *given = getenv("AULA_TEST_SEED");
+    random_state = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL) * 2654435761u;
+    random_state |= 1;
+    printf("AULA_TEST_SEED=%llu\n", (unsigned long long)random_state);
+    if (!mkdtemp(folder)) {
+        perror(folder);
+        return 1;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(every_format_comes_back_within_its_rounding, empty_folder),
+        cmocka_unit_test_teardown(same_input_gives_the_same_bytes_without_time_stamps, empty_folder),
+        cmocka_unit_test_teardown(integer_formats_scale_what_would_clip_and_say_so, empty_folder),
+        cmocka_unit_test_teardown(names_and_description_stand_in_the_metadata, empty_folder),
+        cmocka_unit_test_teardown(a_thousand_channels_with_long_names_still_read_back, empty_folder),
+        cmocka_unit_test_teardown(rf64_begins_below_four_gigabytes, empty_folder),
+        cmocka_unit_test_teardown(failing_writes_give_the_reason_and_leave_nothing, empty_folder),
+        cmocka_unit_test_teardown(a_failing_write_keeps_the_file_that_was_there, empty_folder),
+        cmocka_unit_test_teardown(bad_sound_files_are_refused_with_path_and_reason, empty_folder),
+        cmocka_unit_test_teardown(plots_are_well_formed_and_small_for_long_lines, empty_folder),
+    };
+    int failed = cmocka_run_group_tests_name("io", tests, NULL, NULL);
+    if (run_command("rm -rf %s"))
+        fprintf(stderr, "%s is left behind\n", folder);
+    return failed;
+}
