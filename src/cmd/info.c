@@ -47,7 +47,6 @@ static void print_model(const struct model *m, const struct requirement *r, size
     }
     fflush(stdout);
     say_lines("note", m->notes, m->note_count);
-    say_lines("warning", room->warnings, room->warning_count);
     say_lines("warning", m->warnings, m->warning_count);
 }
 

@@ -125,7 +125,6 @@ static void describe_model(const struct model *m, const struct options *o)
         g->valid_frequency);
     if (!o->quiet)
         say_lines("note", m->notes, m->note_count);
-    say_lines("warning", m->room->warnings, m->room->warning_count);
     say_lines("warning", m->warnings, m->warning_count);
 }
 

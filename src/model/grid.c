@@ -15,14 +15,9 @@ uint64_t grid_points(const struct grid *g)
     return (uint64_t)g->points[0] * g->points[1] * g->points[2];
 }
 
-/* "FILE:LINE: " of a thing, in a static buffer, or the room's path when there is no line. */
 static const char *where(const struct room *room, const struct origin *origin, char text[512])
 {
-    if (origin->file && origin->line > 0)
-        snprintf(text, 512, "%s:%d", origin->file, origin->line);
-    else
-        snprintf(text, 512, "%s", origin->file ? origin->file : room->path);
-    return text;
+    return origin_text(origin, room->path, text, 512);
 }
 
 int grid_make(struct grid *g, const struct room *room, struct error *e)

@@ -30,6 +30,31 @@ static int add_line(char ***lines, size_t *count, struct error *e, const char *f
     return 0;
 }
 
+static double mean_absorption(const struct material *material, size_t bands)
+{
+    double mean = 0.0;
+    for (size_t b = 0; b < bands; b++)
+        mean += fmin(material->absorption[b], ABSORPTION_MOST) / (double)bands;
+    return mean;
+}
+
+static int warn_of_absorption(struct model *m, const struct material *material, size_t bands, struct error *e)
+{
+    char where[512];
+    size_t most = 0;
+    for (size_t b = 1; b < bands; b++)
+        if (material->absorption[b] > material->absorption[most])
+            most = b;
+    if (material->absorption[most] <= ABSORPTION_MOST)
+        return 0;
+    return add_line(
+        &m->warnings, &m->warning_count, e,
+        "%s: %s absorbs %.3g in the octave of %g Hz; a locally reacting wall absorbs at most %.2f at random "
+        "incidence, and that is what is simulated",
+        origin_text(&material->origin, m->room->path, where, sizeof where), material->name, material->absorption[most],
+        octave_band_centre[most], ABSORPTION_MOST);
+}
+
 /* Walls take the admittance of their mean absorption over the simulated octave bands: those whose centre lies in the
  * valid band. */
 static int set_admittances(struct model *m, struct error *e)
@@ -52,12 +77,11 @@ static int set_admittances(struct model *m, struct error *e)
             *admittance = 1.0 / material->impedance;
             m->absorption[i] = random_incidence_absorption(*admittance);
         } else if (material->kind == MATERIAL_ABSORPTION) {
-            double mean = 0.0;
             banded = true;
-            for (size_t b = 0; b < bands; b++)
-                mean += fmin(material->absorption[b], ABSORPTION_MOST) / (double)bands;
-            *admittance = admittance_of_absorption(mean);
-            m->absorption[i] = mean;
+            m->absorption[i] = mean_absorption(material, bands);
+            *admittance = admittance_of_absorption(m->absorption[i]);
+            if (warn_of_absorption(m, material, bands, e))
+                return -1;
         }
     }
     if (!banded)
@@ -73,6 +97,7 @@ static int look_over(struct model *m, struct error *e)
     const struct room *room = m->room;
     const struct grid *g = &m->grid;
     bool rounded = false, cylinder = false;
+    char where[512];
     for (int axis = 0; axis < 3; axis++)
         rounded = rounded || fabs(g->rounding[axis]) > 1e-9 * g->size[axis];
     if (rounded &&
@@ -89,8 +114,8 @@ static int look_over(struct model *m, struct error *e)
             cylinder = true;
         if (!voxels_object_visible(&m->voxels, i) &&
             add_line(&m->warnings, &m->warning_count, e,
-                     "%s:%d: object %zu covers no grid point (spacing %.4g m): it is not there",
-                     o->origin.file ? o->origin.file : room->path, o->origin.line, i + 1, g->spacing))
+                     "%s: object %zu covers no grid point (spacing %.4g m): it is not there",
+                     origin_text(&o->origin, room->path, where, sizeof where), i + 1, g->spacing))
             return -1;
     }
     if (cylinder && add_line(&m->warnings, &m->warning_count, e,

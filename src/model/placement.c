@@ -10,12 +10,10 @@ static const double on_point = 1e-6;
 static int refuse(const struct origin *origin, const char *what, const char *name, const double p[3], struct error *e,
                   const char *reason)
 {
-    char where[512] = "";
-    if (origin && origin->file && origin->line > 0)
-        snprintf(where, sizeof where, "%s:%d: ", origin->file, origin->line);
-    else if (origin && origin->file)
-        snprintf(where, sizeof where, "%s: ", origin->file);
-    return fail(e, ERROR_INPUT, "%s%s %s at (%g, %g, %g) m %s", where, what, name, p[0], p[1], p[2], reason);
+    char where[512];
+    origin_text(origin, "", where, sizeof where);
+    return fail(e, ERROR_INPUT, "%s%s%s %s at (%g, %g, %g) m %s", where, *where ? ": " : "", what, name, p[0], p[1],
+                p[2], reason);
 }
 
 int placement_make(struct placed *placed, const struct voxels *v, const struct grid *g, const double position[3],

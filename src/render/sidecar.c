@@ -91,11 +91,7 @@ cJSON *model_json(const struct model *m, const struct requirement *r, size_t ste
         cJSON_AddItemToArray(
             receivers, placed_json(room->receivers[i].name, room->receivers[i].position, &m->receivers[i], m, 1.0));
     add_lines(json, "notes", m->notes, m->note_count);
-    cJSON *warnings = cJSON_AddArrayToObject(json, "warnings");
-    for (size_t i = 0; i < room->warning_count; i++)
-        cJSON_AddItemToArray(warnings, cJSON_CreateString(room->warnings[i]));
-    for (size_t i = 0; i < m->warning_count; i++)
-        cJSON_AddItemToArray(warnings, cJSON_CreateString(m->warnings[i]));
+    add_lines(json, "warnings", m->warnings, m->warning_count);
     return json;
 }
 

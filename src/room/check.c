@@ -45,7 +45,7 @@ static int check_names(struct reader *r, const char *what, const struct named *g
             const struct named *later = sorted[i].origin > sorted[i - 1].origin ? &sorted[i] : &sorted[i - 1];
             const struct named *first = later == &sorted[i] ? &sorted[i - 1] : &sorted[i];
             char where[512];
-            origin_text(first->origin, where, sizeof where);
+            origin_text(first->origin, "", where, sizeof where);
             result = reader_refuse_at(r, later->origin, "%s: the name \"%s\" is taken (%s); give each its own", what,
                                       quoted(text, later->name), where);
         }

@@ -10,10 +10,6 @@ static const char *const built_in[] = {"rigid", "fixed"};
 static const enum material_kind built_in_kind[] = {MATERIAL_RIGID, MATERIAL_FIXED};
 enum { BUILT_IN = sizeof built_in / sizeof *built_in };
 
-/* A locally reacting wall of real specific admittance g absorbs α = 8g [1 + g/(1+g) − 2g ln(1 + 1/g)] at random
- * incidence (Paris; Kuttruff, Room Acoustics, section 2.5), at most 0.9512, at g = 0.638. */
-#define MOST_ABSORPTION 0.951
-
 void material_clear(struct material *material)
 {
     free(material->name);
@@ -139,22 +135,6 @@ int material_check_name(struct reader *r, const config_setting_t *setting, const
     return find(r, setting, name, &kind, &definition);
 }
 
-static int warn_of_absorption(struct reader *r, const struct material *material)
-{
-    size_t most = 0;
-    for (size_t b = 1; b < OCTAVE_BANDS; b++)
-        if (material->absorption[b] > material->absorption[most])
-            most = b;
-    if (material->absorption[most] <= MOST_ABSORPTION)
-        return 0;
-    char where[512];
-    origin_text(&material->origin, where, sizeof where);
-    return reader_warn(r,
-                       "%s: material %s absorbs %.3g in the octave of %g Hz; a locally reacting wall can absorb %g at "
-                       "most at random incidence, and no more is simulated",
-                       where, material->name, material->absorption[most], octave_band_centre[most], MOST_ABSORPTION);
-}
-
 int material_use(struct reader *r, const config_setting_t *setting, const char *name, size_t *index)
 {
     struct room *room = r->room;
@@ -180,5 +160,5 @@ int material_use(struct reader *r, const config_setting_t *setting, const char *
         return reader_no_memory(r);
     }
     more[room->material_count++] = material;
-    return warn_of_absorption(r, &material);
+    return 0;
 }

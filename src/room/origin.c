@@ -44,12 +44,13 @@ struct origin reader_origin(struct reader *r, const config_setting_t *setting)
     return (struct origin){kept ? kept : r->room->path, 0};
 }
 
-void origin_text(const struct origin *origin, char *text, size_t size)
+const char *origin_text(const struct origin *origin, const char *fallback, char *text, size_t size)
 {
-    if (origin->line)
+    if (origin->file && origin->line)
         snprintf(text, size, "%s:%d", origin->file, origin->line);
     else
-        snprintf(text, size, "%s", origin->file);
+        snprintf(text, size, "%s", origin->file ? origin->file : fallback);
+    return text;
 }
 
 void setting_path(const config_setting_t *setting, const char *member, char *text, size_t size)
@@ -90,7 +91,7 @@ int reader_refuse(struct reader *r, const config_setting_t *setting, const char 
 {
     char where[512], path[256], what[512];
     struct origin origin = reader_origin(r, setting);
-    origin_text(&origin, where, sizeof where);
+    origin_text(&origin, "", where, sizeof where);
     setting_path(setting, member, path, sizeof path);
     va_list arguments;
     va_start(arguments, format);
@@ -102,7 +103,7 @@ int reader_refuse(struct reader *r, const config_setting_t *setting, const char 
 int reader_refuse_at(struct reader *r, const struct origin *origin, const char *format, ...)
 {
     char where[512], what[512];
-    origin_text(origin, where, sizeof where);
+    origin_text(origin, "", where, sizeof where);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
@@ -110,21 +111,3 @@ int reader_refuse_at(struct reader *r, const struct origin *origin, const char *
     return fail(r->error, ERROR_INPUT, "%s: %s", where, what);
 }
 
-int reader_warn(struct reader *r, const char *format, ...)
-{
-    struct room *room = r->room;
-    char line[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    char **more = realloc(room->warnings, (room->warning_count + 1) * sizeof *more);
-    if (!more)
-        return reader_no_memory(r);
-    room->warnings = more;
-    more[room->warning_count] = text_copy(line);
-    if (!more[room->warning_count])
-        return reader_no_memory(r);
-    room->warning_count++;
-    return 0;
-}

@@ -226,7 +226,7 @@ static int read_key(struct reader *r, const struct place *place, const struct ke
     if (given && other) {
         char where[512], path[256];
         struct origin origin = reader_origin(r, other);
-        origin_text(&origin, where, sizeof where);
+        origin_text(&origin, "", where, sizeof where);
         setting_path(other, NULL, path, sizeof path);
         return reader_refuse(r, given, NULL, "%s is given too (%s); give one of the two", path, where);
     }

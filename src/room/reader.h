@@ -23,7 +23,6 @@ enum { QUOTED = 72 };
 const char *reader_keep(struct reader *r,
                         const char *text); /* a copy that lives as long as the room; NULL: no memory */
 struct origin reader_origin(struct reader *r, const config_setting_t *setting);
-void origin_text(const struct origin *origin, char *text, size_t size); /* "studio.cfg:12" */
 /* "sources[0].position" of a setting, or of its member. */
 void setting_path(const config_setting_t *setting, const char *member, char *text, size_t size);
 /* Fails with "file:line: key: ..."; `member` (may be NULL) is a key that is missing in the group `setting`. */
@@ -31,7 +30,6 @@ int reader_refuse(struct reader *r, const config_setting_t *setting, const char 
     __attribute__((format(printf, 4, 5)));
 int reader_refuse_at(struct reader *r, const struct origin *origin, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-int reader_warn(struct reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int reader_no_memory(struct reader *r);
 const char *quoted(char text[QUOTED], const char *given); /* one short line without control characters, for messages */
 

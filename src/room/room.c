@@ -75,14 +75,11 @@ void room_free(struct room *room)
         free(room->receivers[i].name);
     for (size_t i = 0; i < room->file_count; i++)
         free(room->files[i]);
-    for (size_t i = 0; i < room->warning_count; i++)
-        free(room->warnings[i]);
     free(room->objects);
     free(room->materials);
     free(room->sources);
     free(room->receivers);
     free(room->files);
-    free(room->warnings);
     free(room->path);
     free(room);
 }

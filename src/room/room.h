@@ -30,6 +30,9 @@ struct origin {
     int line;         /* 0: none */
 };
 
+/* "studio.cfg:12", "--set grid.rate=0", or `fallback` (such as the room's path) when nothing is known. Returns text. */
+const char *origin_text(const struct origin *origin, const char *fallback, char *text, size_t size);
+
 struct material {
     char *name;
     enum material_kind kind;
@@ -113,8 +116,6 @@ struct room {
 
     char **files; /* every file name an origin points to */
     size_t file_count;
-    char **warnings; /* remarks that do not stop a run, one line each */
-    size_t warning_count;
 };
 
 /* Reads a room file (libconfig), or the JSON that a render wrote beside its output (its member "input"), with the

@@ -144,6 +144,33 @@ static config_setting_t *step_into(config_setting_t *at, const struct step *step
     return NULL;
 }
 
+static void drop_member(config_setting_t *group, const char *name)
+{
+    const config_setting_t *member = member_of(group, name);
+    if (member && !member->hook) /* what another --set made stays, and the two are refused together */
+        config_setting_remove(group, name);
+}
+
+/* Of two keys that exclude each other, the one of --set takes the place of the one in the file, and of what goes with
+ * it. */
+static void drop_rivals(config_setting_t *group, const struct step *steps, size_t count)
+{
+    char path[256] = "";
+    size_t used = 0;
+    for (size_t i = 0; i + 1 < count && used < sizeof path; i++)
+        used += (size_t)snprintf(path + used, sizeof path - used, "%s%s", *steps[i].name ? (i ? "." : "") : "[]",
+                                 steps[i].name);
+    for (size_t i = 0; i < key_count; i++) {
+        const struct key *key = &keys[i];
+        if (strcmp(key->group, path) || strcmp(key->name, steps[count - 1].name) || !key->unless)
+            continue;
+        drop_member(group, key->unless);
+        for (size_t k = 0; k < key_count; k++)
+            if (!strcmp(keys[k].group, path) && keys[k].needs && !strcmp(keys[k].needs, key->unless))
+                drop_member(group, keys[k].name);
+    }
+}
+
 static int place_value(struct reader *r, const char *text, const char *hook, const struct step *steps, size_t count,
                        const config_setting_t *value)
 {
@@ -171,6 +198,8 @@ static int place_value(struct reader *r, const char *text, const char *hook, con
     if (!target)
         return refuse(r, text, "that is no name of a key");
     config_setting_set_hook(target, (void *)(uintptr_t)hook);
+    if (*last->name)
+        drop_rivals(at, steps, count);
     return copy_value(target, value) ? reader_no_memory(r) : 0;
 }
 

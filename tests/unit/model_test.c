@@ -148,6 +148,27 @@ static void walls_take_the_mean_over_the_simulated_bands(void **state)
     model_free(m);
 }
 
+static void more_absorption_than_there_can_be_is_warned_about_in_simulated_bands(void **state)
+{
+    (void)state;
+    struct fixture f;
+    setup(&f);
+    f.room.walls[0] = 0;
+    f.materials[0].origin = (struct origin){"materials.cfg", 5};
+    f.materials[0].absorption[7] = 1.1; /* 8 kHz is not simulated here */
+    struct model *m = make(&f);
+    assert_non_null(m);
+    assert_int_equal(m->warning_count, 0);
+    model_free(m);
+    f.materials[0].absorption[2] = 1.05;
+    m = make(&f);
+    assert_non_null(m);
+    assert_int_equal(m->warning_count, 1);
+    assert_non_null(strstr(m->warnings[0], "materials.cfg:5: soft absorbs 1.05 in the octave of 250 Hz"));
+    assert_true(fabs(m->absorption[0] - (0.1 + 0.2 + ABSORPTION_MOST + 0.4) / 4.0) < 1e-12); /* and clamped */
+    model_free(m);
+}
+
 static void every_voxel_follows_the_rule_of_centres(void **state)
 {
     (void)state;
@@ -339,6 +360,7 @@ int main(void)
         cmocka_unit_test(webb_room_has_exactly_his_points),
         cmocka_unit_test(absorption_inverts_as_tabulated),
         cmocka_unit_test(walls_take_the_mean_over_the_simulated_bands),
+        cmocka_unit_test(more_absorption_than_there_can_be_is_warned_about_in_simulated_bands),
         cmocka_unit_test(every_voxel_follows_the_rule_of_centres),
         cmocka_unit_test(weights_sum_to_one_and_centre_on_the_position),
         cmocka_unit_test(source_on_a_point_drives_that_point_alone),
