@@ -73,6 +73,10 @@ struct choice {
     const char *engine; /* "auto", "cpu", "cuda"; NULL: auto */
     const char *kernel; /* NULL: the fastest that applies */
     int threads;        /* cpu; 0: what OpenMP gives */
+    int device;         /* cuda: which GPU */
+    int block[3];       /* cuda: threads of a block along x and y, threads or planes along z; 0: the kernel's own */
+    bool read_only;     /* cuda, Webb's kernels: read p by the read-only cache */
+    bool audit;         /* follow absorbed and supplied energy, whatever it costs (the cpu engine always does) */
 };
 
 /* Blocks of audio. A NULL drive means silence, NULL taps that nobody listens. */
@@ -90,6 +94,8 @@ struct requirement {
     uint64_t boundary_bytes; /* runs, wall lists, maps */
     uint64_t channel_bytes;
     uint64_t air_points, wall_points; /* points updated; of these, points with an absorbing face */
+    uint64_t available_bytes;         /* of the memory that these bytes would be taken from */
+    bool on_device;                   /* that is the GPU's */
 };
 
 /* Energy balance of the leapfrog scheme in units of its own (PHYSICS: E and the loss per step), since the solver was
@@ -98,11 +104,13 @@ struct audit {
     double stored;   /* energy in the field now */
     double absorbed; /* by walls, summed over steps */
     double supplied; /* by drives */
+    bool balanced;   /* absorbed and supplied were followed */
 };
 
 struct solver;
 
-/* Chooses engine and kernel and says what they would hold. Allocates nothing that lasts. */
+/* Chooses engine and kernel and says what they would hold. Allocates nothing that lasts. When the grids alone exceed
+ * what is available, the map is not looked through: the counts of points and the boundary lists stay 0. */
 int solver_require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e);
 
 int solver_open(struct solver **s, const struct problem *p, const struct choice *c, struct error *e);
@@ -139,6 +147,7 @@ struct engine {
     int (*plain_pass)(void *state, size_t passes, struct error *e);
     void (*close)(void *state);
     void (*describe)(char *text, size_t size); /* one line: processor, instruction set, device */
+    const char *(*kernel_name)(size_t index);  /* NULL beyond the last */
 };
 extern const struct engine *const engines[]; /* NULL-terminated, best first */
 extern const struct engine cpu_engine, cuda_engine;

@@ -71,13 +71,14 @@ int output_file_open(struct output_file *f, const char *path, struct error *e)
     }
     int descriptor = open(f->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (descriptor < 0) {
+        const int reason = errno;
         char *folder = path_folder(path);
-        if (errno == ENOENT || errno == ENOTDIR)
+        if (folder && stat(folder, &status))
             fail(e, ERROR_OUTPUT, "%s: there is no folder %s: make it first (mkdir -p %s)", path, folder ? folder : "",
                  folder ? folder : "");
         else
             fail(e, ERROR_OUTPUT, "%s: cannot write in folder %s: %s: choose another with -o", path,
-                 folder ? folder : "", strerror(errno));
+                 folder ? folder : "", strerror(reason));
         free(folder);
         free(f->temporary);
         f->temporary = NULL;

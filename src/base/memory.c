@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 static uint64_t number_in(const char *path)
 {
@@ -50,15 +51,28 @@ static uint64_t group_available(void)
     return least;
 }
 
+/* What the limit on the address space leaves. */
+static uint64_t address_space_available(void)
+{
+    struct rlimit limit;
+    uint64_t pages = 0;
+    if (getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur == RLIM_INFINITY)
+        return UINT64_MAX;
+    FILE *f = fopen("/proc/self/statm", "r");
+    if (f) {
+        if (fscanf(f, "%" SCNu64, &pages) != 1)
+            pages = 0;
+        fclose(f);
+    }
+    uint64_t used = pages * (uint64_t)sysconf(_SC_PAGESIZE);
+    return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
+}
+
 uint64_t memory_available(void)
 {
-    uint64_t least = kernel_available(), group = group_available();
-    struct rlimit limit;
-    if (group < least)
-        least = group;
-    if (!getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < least)
-        least = limit.rlim_cur;
-    return least;
+    uint64_t least = kernel_available(), group = group_available(), space = address_space_available();
+    least = group < least ? group : least;
+    return space < least ? space : least;
 }
 
 void *memory_large(size_t bytes)

@@ -16,6 +16,7 @@ static void print_model(const struct model *m, const struct requirement *r, size
 {
     const struct room *room = m->room;
     const struct grid *g = &m->grid;
+    const struct memory_plan plan = memory_plan(m, r, 1, steps);
     char text[32];
     printf("room        %s, %.6g x %.6g x %.6g m, %.4g m3\n", room->path, g->size[0], g->size[1], g->size[2],
            g->size[0] * g->size[1] * g->size[2]);
@@ -31,9 +32,8 @@ static void print_model(const struct model *m, const struct requirement *r, size
     printf("points      %.4g in the air, %.4g of them at absorbing walls\n", (double)r->air_points,
            (double)r->wall_points);
     printf("memory      %s: %s of grids, %s of boundary lists, %s of signals; %s available\n",
-           memory_text(working_memory(m, r, steps)), memory_text(r->field_bytes), memory_text(r->boundary_bytes),
-           memory_text(working_memory(m, r, steps) - r->field_bytes - r->boundary_bytes),
-           memory_text(memory_available()));
+           memory_text(plan.grid + plan.signals), memory_text(r->field_bytes), memory_text(r->boundary_bytes),
+           memory_text(plan.signals + r->channel_bytes), memory_text(r->available_bytes));
     printf("engine      %s, kernel %s\n", r->engine, r->kernel);
     printf("run time    about %s (from a short trial on this machine)\n", say_duration(text, seconds));
     for (size_t i = 0; i < room->material_count; i++) {
@@ -91,7 +91,7 @@ static int run(const struct options *o, struct error *e)
         else
             print_model(model, &requirement, steps, seconds);
         struct error too_large;
-        if (!status && check_memory(model, &requirement, steps, &too_large))
+        if (!status && check_memory(model, &requirement, 1, steps, &too_large))
             say(false, "warning: %s", too_large.message);
     }
     model_problem_free(&problem);

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
 
 #include <cjson/cJSON.h>
 
@@ -54,8 +56,6 @@ static int name_job(struct job *job, const char *output, const char *source, str
     job->json = job->wav ? path_with_suffix(job->wav, ".json") : NULL;
     if (!job->json)
         return fail(e, ERROR_MEMORY, "out of memory");
-    if (!strcmp(job->wav, job->json))
-        return fail(e, ERROR_USAGE, "-o %s: the sound file needs another name than its JSON: use .wav", output);
     return 0;
 }
 
@@ -78,12 +78,33 @@ static int find_source(const struct room *room, const char *name, size_t *index,
     return status;
 }
 
+/* The name is completed with .wav and a source's name, so what it already is must be looked at as it stands. */
+static int check_output_name(const char *output, struct error *e)
+{
+    struct stat status;
+    const size_t length = strlen(output);
+    if (output[length - 1] == '/' || (!stat(output, &status) && S_ISDIR(status.st_mode)))
+        return fail(e, ERROR_USAGE, "-o %s: is a folder: give the name of a file, such as %s%sroom.wav", output, output,
+                    output[length - 1] == '/' ? "" : "/");
+    char *stem = path_with_suffix(output, "");
+    const char *suffix = stem ? output + strlen(stem) : "";
+    const bool other = *suffix && strcasecmp(suffix, ".wav") != 0;
+    free(stem);
+    if (other)
+        return fail(e, ERROR_USAGE, "-o %s: what is written is WAV: give a name that ends in .wav", output);
+    if (!stat(output, &status) && !S_ISREG(status.st_mode))
+        return fail(e, ERROR_USAGE, "-o %s: is not a regular file: give the name of a file to write", output);
+    return 0;
+}
+
 static int plan_jobs(struct work *w, const struct options *o, struct error *e)
 {
     const struct room *room = w->room;
     size_t only = 0;
     if (o->together && o->source)
         return fail(e, ERROR_USAGE, "--together and --source exclude each other");
+    if (o->output && check_output_name(o->output, e))
+        return -1;
     if (o->source && find_source(room, o->source, &only, e))
         return -1;
     char *stem = path_stem(room->path), *given = o->output ? text_copy(o->output) : NULL;
@@ -126,6 +147,14 @@ static void describe_model(const struct model *m, const struct options *o)
     if (!o->quiet)
         say_lines("note", m->notes, m->note_count);
     say_lines("warning", m->warnings, m->warning_count);
+}
+
+static int check_jobs(const struct work *w, const struct choice *choice, struct error *e)
+{
+    for (size_t i = 0; i < w->job_count; i++)
+        if (render_check(w->model, w->jobs[i].first, w->jobs[i].count, choice, e))
+            return -1;
+    return 0;
 }
 
 static int render_job(struct work *w, struct job *job, const struct options *o, struct error *e)
@@ -221,7 +250,8 @@ static int run(const struct options *o, struct error *e)
 {
     struct work w = {0};
     int status = room_read(&w.room, o->arguments[0], o->settings, o->setting_count, e) ||
-                 model_make(&w.model, w.room, e) || plan_jobs(&w, o, e) || check_outputs(&w, o->plot, e);
+                 model_make(&w.model, w.room, e) || plan_jobs(&w, o, e) || check_outputs(&w, o->plot, e) ||
+                 check_jobs(&w, &o->choice, e);
     if (status)
         goto done;
     describe_model(w.model, o);

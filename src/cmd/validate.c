@@ -28,30 +28,46 @@ static int find_scheme(const char *name, size_t *index, struct error *e)
                 closest < 0 ? "" : names[closest]);
 }
 
-/* "leapfrog" runs all checks of a scheme, "leapfrog/modes" one of them. */
+/* "leapfrog" names all checks of a scheme, "leapfrog/modes" one of them: *check is NULL or that one. */
+static int find_checks(const char *wanted, size_t *scheme, const struct check **check, struct error *e)
+{
+    char name[64], known[256] = "";
+    const char *slash = strchr(wanted, '/');
+    snprintf(name, sizeof name, "%.*s", slash ? (int)(slash - wanted) : (int)strlen(wanted), wanted);
+    *check = NULL;
+    if (find_scheme(name, scheme, e))
+        return -1;
+    if (!slash)
+        return 0;
+    for (size_t i = 0, used = 0; schemes[*scheme].checks[i] && used < sizeof known; i++) {
+        *check = schemes[*scheme].checks[i];
+        if (!strcmp(slash + 1, (*check)->name))
+            return 0;
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", (*check)->name);
+    }
+    return fail(e, ERROR_USAGE, "%s: no such check; %s has %s", wanted, name, known);
+}
+
 static int run_checks(const char *wanted, struct validation *v, struct report *r, struct error *e)
 {
-    char name[64];
-    const char *slash = strchr(wanted, '/');
-    size_t scheme, run = 0;
-    snprintf(name, sizeof name, "%.*s", slash ? (int)(slash - wanted) : (int)strlen(wanted), wanted);
-    if (find_scheme(name, &scheme, e))
+    size_t scheme;
+    const struct check *only;
+    if (find_checks(wanted, &scheme, &only, e))
         return -1;
-    for (size_t i = 0; schemes[scheme].checks[i]; i++) {
-        const struct check *check = schemes[scheme].checks[i];
-        if (slash && strcmp(slash + 1, check->name) != 0)
-            continue;
-        run++;
-        if (check->run(v, r, e))
+    for (size_t i = 0; schemes[scheme].checks[i]; i++)
+        if ((!only || only == schemes[scheme].checks[i]) && schemes[scheme].checks[i]->run(v, r, e))
             return -1;
-    }
-    if (!run) {
-        char known[256] = "";
-        for (size_t i = 0, used = 0; schemes[scheme].checks[i] && used < sizeof known; i++)
-            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "",
-                                     schemes[scheme].checks[i]->name);
-        return fail(e, ERROR_USAGE, "%s: no such check; %s has %s", wanted, name, known);
-    }
+    return 0;
+}
+
+/* Whatever is misspelt is said before any work. */
+static int check_names(const struct options *o, struct error *e)
+{
+    size_t scheme;
+    const struct check *only;
+    for (size_t i = 0; i < o->argument_count; i++)
+        if (find_checks(o->arguments[i], &scheme, &only, e))
+            return -1;
     return 0;
 }
 
@@ -61,6 +77,8 @@ static int run(const struct options *o, struct error *e)
     struct validation v = {.choice = o->choice, .full = o->full, .random = {seed}};
     struct report report;
     int status = 0;
+    if (check_names(o, e))
+        return -1;
     report_begin(&report, o->json);
     report_note(&report, "random cases from seed %llu (--seed to repeat), engine %s", (unsigned long long)seed,
                 o->choice.engine ? o->choice.engine : "auto");

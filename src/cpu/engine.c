@@ -91,17 +91,21 @@ static size_t entry_total(const struct channel *channels, size_t count)
 static int require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
 {
     const struct kernel *kernel = find_kernel(p, c, e);
-    uint64_t points = (uint64_t)p->points[0] * p->points[1] * p->points[2];
-    if (!kernel || rows_count(&r->boundary_bytes, &r->air_points, &r->wall_points, p, e))
+    const uint64_t points = (uint64_t)p->points[0] * p->points[1] * p->points[2];
+    const uint64_t rows = (uint64_t)p->points[1] * p->points[2];
+    if (!kernel)
         return -1;
     r->engine = "cpu";
     r->kernel = kernel->name;
+    r->available_bytes = memory_available();
     r->field_bytes =
-        2 * (rows_stride(p->points[0], p->precision) * p->points[1] * p->points[2] * real_size(p->precision) +
-             2 * GRID_MARGIN) +
-        GRID_SKEW;
-    r->boundary_bytes += p->points[1] * p->points[2] * sizeof(double) + (kernel->needs_cells ? points : 0);
+        2 * (rows_stride(p->points[0], p->precision) * rows * real_size(p->precision) + 2 * GRID_MARGIN) + GRID_SKEW;
     r->channel_bytes = entry_total(p->drives, p->drive_count) * sizeof(struct drive_point);
+    if (r->field_bytes > r->available_bytes)
+        return 0;
+    if (rows_count(&r->boundary_bytes, &r->air_points, &r->wall_points, p, e))
+        return -1;
+    r->boundary_bytes += rows * sizeof(double) + (kernel->needs_cells ? points : 0);
     return 0;
 }
 
@@ -218,10 +222,10 @@ static int open_state(void **out, struct requirement *r, const struct problem *p
 {
     if (require(r, p, c, e))
         return -1;
-    uint64_t total = r->field_bytes + r->boundary_bytes + r->channel_bytes, available = memory_available();
-    if (total > available)
+    uint64_t total = r->field_bytes + r->boundary_bytes + r->channel_bytes;
+    if (total > r->available_bytes)
         return fail(e, ERROR_MEMORY, "this grid needs %s of memory and %s is available", memory_text(total),
-                    memory_text(available));
+                    memory_text(r->available_bytes));
     struct cpu_state *s = calloc(1, sizeof *s);
     if (!s)
         return fail(e, ERROR_MEMORY, "out of memory");
@@ -402,6 +406,7 @@ static int audit(void *state, struct audit *a, struct error *e)
     }
     for (size_t i = 0; i < s->drive_count; i++)
         a->supplied += s->drives[i].supplied;
+    a->balanced = true;
     free(energy);
     return 0;
 }
@@ -447,6 +452,14 @@ static int plain_pass(void *state, size_t passes, struct error *e)
     return 0;
 }
 
+static const char *kernel_name(size_t index)
+{
+    size_t count = 0;
+    while (kernels[count])
+        count++;
+    return index < count ? kernels[index]->name : NULL;
+}
+
 const struct engine cpu_engine = {
     .name = "cpu",
     .unavailable = unavailable,
@@ -459,4 +472,5 @@ const struct engine cpu_engine = {
     .plain_pass = plain_pass,
     .close = close_state,
     .describe = describe,
+    .kernel_name = kernel_name,
 };

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "cpu/rows.h"
+#include "scheme/rows.h"
 #include "solver.h"
 
 /* What a kernel steps. Grids are in canonical order with rows padded to rows.stride, in the precision

@@ -13,5 +13,12 @@ static void describe(char *text, size_t size)
     snprintf(text, size, "%s", unavailable());
 }
 
+static const char *kernel_name(size_t index)
+{
+    (void)index;
+    return NULL;
+}
+
 /* Never opened: unavailable() gives a reason. */
-const struct engine cuda_engine = {.name = "cuda", .unavailable = unavailable, .describe = describe};
+const struct engine cuda_engine = {
+    .name = "cuda", .unavailable = unavailable, .describe = describe, .kernel_name = kernel_name};

@@ -159,15 +159,49 @@ uint8_t voxels_cell(const struct voxels *v, size_t x, size_t y, size_t z)
     return CELL_AIR;
 }
 
+enum { FEW = 1000000 };
+
+/* Any covered point in a box of indices. */
+static bool any_covered(const struct voxels *v, const struct object *o, size_t range[3][2])
+{
+    for (size_t z = range[2][0]; z < range[2][1]; z++)
+        for (size_t y = range[1][0]; y < range[1][1]; y++)
+            for (size_t x = range[0][0]; x < range[0][1]; x++)
+                if (inside_cylinder(v, o, x, y, z))
+                    return true;
+    return false;
+}
+
+/* A long cylinder across a large grid: the points next to its axis, half a cell at a time. */
+static bool covered_along_axis(const struct voxels *v, const struct object *o, size_t range[3][2])
+{
+    double length = 0.0;
+    for (int i = 0; i < 3; i++)
+        length += (o->to[i] - o->from[i]) * (o->to[i] - o->from[i]);
+    const double steps = ceil(2.0 * sqrt(length) / v->spacing);
+    for (double step = 0.0; step <= steps; step += 1.0) {
+        size_t near[3][2];
+        for (int i = 0; i < 3; i++) {
+            double centre = floor((o->from[i] + step / steps * (o->to[i] - o->from[i])) / v->spacing);
+            double low = fmax(centre - 1.0, (double)range[i][0]), high = fmin(centre + 2.0, (double)range[i][1]);
+            near[i][0] = (size_t)low;
+            near[i][1] = high > low ? (size_t)high : near[i][0];
+        }
+        if (any_covered(v, o, near))
+            return true;
+    }
+    return false;
+}
+
 bool voxels_object_visible(const struct voxels *v, size_t object)
 {
     const struct object *o = &v->room->objects[object];
     size_t range[3][2];
+    double volume = 1.0;
     bounds(v, o, range);
-    for (size_t z = range[2][0]; z < range[2][1]; z++)
-        for (size_t y = range[1][0]; y < range[1][1]; y++)
-            for (size_t x = range[0][0]; x < range[0][1]; x++)
-                if (o->shape == SHAPE_BOX || inside_cylinder(v, o, x, y, z))
-                    return true;
-    return false;
+    for (int axis = 0; axis < 3; axis++)
+        volume *= (double)(range[axis][1] - range[axis][0]);
+    if (o->shape == SHAPE_BOX || volume == 0.0)
+        return volume > 0.0;
+    return volume <= FEW ? any_covered(v, o, range) : covered_along_axis(v, o, range);
 }

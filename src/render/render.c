@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "io/audio_file.h"
 #include "signal/resample.h"
@@ -18,18 +19,37 @@ struct response_settings render_response_settings(const struct model *m)
                                       .frames = frames < 1.0 ? 1 : (size_t)frames};
 }
 
-/* The samples of a source's sound file at the grid rate. */
+/* The samples of a source's sound file at the grid rate. Messages begin with where the room file names it. */
 static int read_recording(double **samples, size_t *frames, const struct source *source, double rate, struct error *e)
 {
     struct audio audio;
-    if (audio_read(&audio, source->file, e))
-        return -1;
+    char where[512];
+    struct error reason;
+    origin_text(&source->origin, "", where, sizeof where);
+    if (audio_read(&audio, source->file, &reason))
+        return fail(e, reason.code, "%s%s%.900s", where, *where ? ": " : "", reason.message);
     int status = audio.channels == 1
                      ? resample(samples, frames, audio.samples, audio.frames, audio.rate, rate, e)
-                     : fail(e, ERROR_INPUT, "%s: has %zu channels: a source plays one; make a mono file of it",
-                            source->file, audio.channels);
+                     : fail(e, ERROR_INPUT, "%s%s%s: has %zu channels: a source plays one; make a mono file of it",
+                            where, *where ? ": " : "", source->file, audio.channels);
     audio_free(&audio);
     return status;
+}
+
+/* A signal longer than the memory is refused before it is made. */
+static int check_length(const struct source *s, double rate, struct error *e)
+{
+    const double seconds = s->signal == SIGNAL_SWEEP           ? s->length
+                           : s->signal == SIGNAL_FILE          ? 0.0
+                           : s->signal == SIGNAL_IMPULSE       ? 0.0
+                           : s->signal == SIGNAL_RAISED_COSINE ? s->width
+                                                               : 12.0 * s->width;
+    const double bytes = 8.0 * seconds * rate * sizeof(double); /* with what deconvolution takes */
+    if (bytes <= (double)memory_available())
+        return 0;
+    return fail(e, ERROR_MEMORY,
+                "source %s: a signal of %g s at %g Hz needs %s of memory and %s is available: shorten it", s->name,
+                seconds, rate, memory_text((uint64_t)bytes), memory_text(memory_available()));
 }
 
 static int make_excitation(struct excitation *x, const struct model *m, size_t source, struct error *e)
@@ -37,7 +57,8 @@ static int make_excitation(struct excitation *x, const struct model *m, size_t s
     const struct source *s = &m->room->sources[source];
     double *recording = NULL;
     size_t frames = 0;
-    if (s->signal == SIGNAL_FILE && read_recording(&recording, &frames, s, m->grid.rate, e))
+    if (check_length(s, m->grid.rate, e) ||
+        (s->signal == SIGNAL_FILE && read_recording(&recording, &frames, s, m->grid.rate, e)))
         return -1;
     int status = excitation_make(x, s, m->grid.rate, m->grid.valid_frequency, recording, frames, e);
     free(recording);
@@ -100,6 +121,18 @@ int render_steps(size_t *steps, const struct model *m, size_t first, size_t coun
     *steps = response_steps(&whole, &settings, m->grid.rate);
     free_excitations(excitations, count);
     return 0;
+}
+
+int render_check(const struct model *m, size_t first, size_t count, const struct choice *choice, struct error *e)
+{
+    struct problem problem;
+    struct requirement requirement;
+    size_t steps;
+    if (render_steps(&steps, m, first, count, e) || model_problem(&problem, m, first, count, e))
+        return -1;
+    int status = solver_require(&requirement, &problem, choice, e) || check_memory(m, &requirement, count, steps, e);
+    model_problem_free(&problem);
+    return status;
 }
 
 static int warn(struct rendering *r, struct error *e, const char *name)

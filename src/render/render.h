@@ -17,6 +17,9 @@ struct rendering {
 /* Steps that rendering sources first .. first + count - 1 takes. */
 int render_steps(size_t *steps, const struct model *m, size_t first, size_t count, struct error *e);
 
+/* Looks for everything that can be wrong before any work is done: sound files, sweeps, engine, kernel, memory. */
+int render_check(const struct model *m, size_t first, size_t count, const struct choice *choice, struct error *e);
+
 /* Renders one source (count 1), or several at once (sweeps, which could not be taken out one by one, are refused then).
  */
 int render_sources(struct rendering *r, const struct model *m, size_t first, size_t count, const struct choice *choice,

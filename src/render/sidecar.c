@@ -36,7 +36,8 @@ static cJSON *grid_json(const struct model *m, const struct requirement *r, size
     cJSON_AddNumberToObject(grid, "steps", (double)steps);
     cJSON_AddNumberToObject(grid, "air_points", (double)r->air_points);
     cJSON_AddNumberToObject(grid, "wall_points", (double)r->wall_points);
-    cJSON_AddNumberToObject(grid, "memory_bytes", (double)working_memory(m, r, steps));
+    const struct memory_plan plan = memory_plan(m, r, 1, steps);
+    cJSON_AddNumberToObject(grid, "memory_bytes", (double)(plan.grid + plan.signals));
     cJSON_AddStringToObject(grid, "precision", precision_names[m->room->grid.precision]);
     return grid;
 }
@@ -171,10 +172,12 @@ char *sidecar_text(const struct model *m, const struct rendering *r, const struc
     cJSON_Delete(described);
     add_lines(json, "listening", r->warnings, r->warning_count);
     cJSON *energy = cJSON_AddObjectToObject(json, "energy");
-    cJSON_AddNumberToObject(energy, "supplied", s->audit.supplied);
-    cJSON_AddNumberToObject(energy, "absorbed", s->audit.absorbed);
     cJSON_AddNumberToObject(energy, "stored", s->audit.stored);
-    cJSON_AddNumberToObject(energy, "residual", s->energy_residual);
+    if (s->audit.balanced) {
+        cJSON_AddNumberToObject(energy, "supplied", s->audit.supplied);
+        cJSON_AddNumberToObject(energy, "absorbed", s->audit.absorbed);
+        cJSON_AddNumberToObject(energy, "residual", s->energy_residual);
+    }
     cJSON *timing = cJSON_AddObjectToObject(json, "timing");
     cJSON_AddStringToObject(timing, "engine", s->requirement.engine);
     cJSON_AddStringToObject(timing, "kernel", s->requirement.kernel);

@@ -10,32 +10,52 @@
 /* A block is a quarter of a second of sound at most, and about this long to compute, so that stopping stays prompt. */
 static const double block_seconds = 0.25;
 
-uint64_t working_memory(const struct model *m, const struct requirement *r, size_t steps)
+struct memory_plan memory_plan(const struct model *m, const struct requirement *r, size_t sources, size_t steps)
 {
-    /* traces, and the copy that filtering makes of them */
-    uint64_t traces = 2 * (uint64_t)m->room->receiver_count * steps * sizeof(double);
-    return r->field_bytes + r->boundary_bytes + r->channel_bytes + traces;
+    const double rate = m->room->output.rate > 0.0 ? m->room->output.rate : m->grid.rate;
+    const double frames = ceil(m->room->duration * rate);
+    const double channels = (double)m->room->receiver_count;
+    /* traces and drives; the response; for one channel at a time its record, filtered copies and the resampler's */
+    const double values = (channels + (double)sources + 3.0) * (double)steps + (channels + 2.0) * frames;
+    return (struct memory_plan){.grid = r->field_bytes + r->boundary_bytes + r->channel_bytes,
+                                .signals = (uint64_t)(values * sizeof(double))};
 }
 
-int check_memory(const struct model *m, const struct requirement *r, size_t steps, struct error *e)
+/* Two leading digits, rounded down: a number to type. */
+static double typeable(double value)
 {
-    uint64_t needed = working_memory(m, r, steps), available = memory_available();
-    if (needed <= available)
-        return 0;
-    /* the number of points goes with the cube of the rate; leave some room for rounding and lists */
-    double rate = m->grid.rate * cbrt(0.95 * (double)available / (double)needed);
-    double digits = pow(10.0, floor(log10(rate)) - 1.0);
-    rate = floor(rate / digits) * digits;
-    if (m->room->sized_by_points)
+    double digit = pow(10.0, floor(log10(value)) - 1.0);
+    return floor(value / digit) * digit;
+}
+
+int check_memory(const struct model *m, const struct requirement *r, size_t sources, size_t steps, struct error *e)
+{
+    const struct room *room = m->room;
+    const struct memory_plan plan = memory_plan(m, r, sources, steps);
+    const uint64_t host = memory_available();
+    const uint64_t for_signals = r->on_device ? host : host > plan.grid ? host - plan.grid : 0;
+    const char *halve = room->grid.precision == PRECISION_DOUBLE ? ", and grid.precision = \"single\" takes half" : "";
+    if (plan.grid > r->available_bytes) {
+        /* the number of points goes with the cube of the rate; leave some room for rounding, lists and signals */
+        const double rate = m->grid.rate * cbrt(0.95 * (double)r->available_bytes / (double)plan.grid);
+        char fits[64];
+        if (room->sized_by_points)
+            snprintf(fits, sizeof fits, "give fewer points");
+        else
+            snprintf(fits, sizeof fits, "--set grid.rate=%.0f fits", typeable(rate));
+        return fail(e, ERROR_MEMORY, "%s: %zu x %zu x %zu points at %.6g Hz need %s of %s and %s is available: %s%s",
+                    room->path, m->grid.points[0], m->grid.points[1], m->grid.points[2], m->grid.rate,
+                    memory_text(plan.grid), r->on_device ? "GPU memory" : "memory", memory_text(r->available_bytes),
+                    fits, halve);
+    }
+    if (plan.signals > for_signals)
         return fail(e, ERROR_MEMORY,
-                    "%s: %zu x %zu x %zu points need %s of memory and %s is available: give fewer points%s",
-                    m->room->path, m->grid.points[0], m->grid.points[1], m->grid.points[2], memory_text(needed),
-                    memory_text(available),
-                    m->room->grid.precision == PRECISION_DOUBLE ? " or grid.precision = \"single\"" : "");
-    return fail(e, ERROR_MEMORY,
-                "%s: a grid rate of %.6g Hz needs %s of memory and %s is available: --set grid.rate=%.0f fits%s",
-                m->room->path, m->grid.rate, memory_text(needed), memory_text(available), rate,
-                m->room->grid.precision == PRECISION_DOUBLE ? ", and grid.precision = \"single\" takes half" : "");
+                    "%s: the signals of %g s and %zu receivers need %s of memory and %s is available: --set "
+                    "time.duration=%g fits",
+                    room->path, room->duration, room->receiver_count, memory_text(plan.signals),
+                    memory_text(for_signals),
+                    typeable(0.9 * room->duration * (double)for_signals / (double)plan.signals));
+    return 0;
 }
 
 /* drive [count][steps]: the excitations with their onsets on one sample. */
@@ -88,7 +108,7 @@ int simulate(struct simulation *s, const struct model *m, size_t first, size_t c
     memset(s, 0, sizeof *s);
     if (model_problem(&problem, m, first, count, e))
         return -1;
-    if (solver_require(&s->requirement, &problem, choice, e) || check_memory(m, &s->requirement, steps, e))
+    if (solver_require(&s->requirement, &problem, choice, e) || check_memory(m, &s->requirement, count, steps, e))
         goto done;
     s->steps = steps;
     s->traces = (struct traces){.samples = calloc(m->room->receiver_count * steps + 1, sizeof(double)),

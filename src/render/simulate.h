@@ -29,10 +29,14 @@ int simulate(struct simulation *s, const struct model *m, size_t first, size_t c
              const struct excitation *excitations, size_t onset, size_t steps, const struct choice *choice,
              const struct watch *watch, struct error *e);
 
-/* Fails with ERROR_MEMORY, saying which grid rate would fit, when the model needs more memory than there is. */
-int check_memory(const struct model *m, const struct requirement *r, size_t steps, struct error *e);
+/* What a run of `steps` steps with `sources` sources at once holds at its peak. */
+struct memory_plan {
+    uint64_t grid;    /* grids, boundary lists, channels: on the GPU when requirement.on_device */
+    uint64_t signals; /* drive, traces, response and what its making copies */
+};
+struct memory_plan memory_plan(const struct model *m, const struct requirement *r, size_t sources, size_t steps);
 
-/* The grids, boundary lists, channels and traces of a run. */
-uint64_t working_memory(const struct model *m, const struct requirement *r, size_t steps);
+/* Fails with ERROR_MEMORY, saying what would fit, when that is more than there is. */
+int check_memory(const struct model *m, const struct requirement *r, size_t sources, size_t steps, struct error *e);
 
 #endif

@@ -110,4 +110,3 @@ int reader_refuse_at(struct reader *r, const struct origin *origin, const char *
     va_end(arguments);
     return fail(r->error, ERROR_INPUT, "%s: %s", where, what);
 }
-

@@ -1,9 +1,11 @@
-#include "cpu/rows.h"
+#include "scheme/rows.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/stop.h"
 
 /* Receives the rows of a map in order. With NULL arrays it only counts. */
 struct sink {
@@ -156,6 +158,10 @@ static int scan_map(const struct problem *p, struct sink *sink, struct error *e)
         s.planes[i] = memory + (size_t)i * plane;
     l->cells(l->voxels, 0, 1, s.planes[1]);
     for (size_t z = 0; z < s.nz; z++) {
+        if (stop_requested()) { /* a large map takes seconds */
+            free(memory);
+            return fail(e, ERROR_STOPPED, "stopped while looking through the voxel map");
+        }
         if (z + 1 < s.nz)
             l->cells(l->voxels, z + 1, 1, s.planes[2]);
         scan_plane(&s, z, sink);

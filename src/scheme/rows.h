@@ -1,8 +1,8 @@
-/* How the CPU engine lays a voxel map out for stepping: rows along x cut into runs of points with the same links, and a
- * list of the points that touch an absorbing face. The map itself is not kept: a run costs 8 bytes, a row of a box has
- * three, and the interior is one long run that vectorises without a mask. */
-#ifndef AULA_CPU_ROWS_H
-#define AULA_CPU_ROWS_H
+/* A voxel map as the engines step it: rows along x cut into runs of points with the same links, and a list of the
+ * points that touch an absorbing face. The map itself is not kept: a run costs 8 bytes, a row of a box has three, and
+ * the interior is one long run that vectorises without a mask. */
+#ifndef AULA_SCHEME_ROWS_H
+#define AULA_SCHEME_ROWS_H
 
 #include <stdint.h>
 
