@@ -18,7 +18,7 @@ struct solver {
     struct requirement requirement;
 };
 
-static const struct engine *find_engine(const struct choice *c, struct error *e)
+const struct engine *solver_engine(const struct choice *c, struct error *e)
 {
     const char *name = c && c->engine ? c->engine : "auto";
     const char *names[8] = {"auto"};
@@ -43,7 +43,7 @@ static const struct engine *find_engine(const struct choice *c, struct error *e)
 
 int solver_require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
 {
-    const struct engine *engine = find_engine(c, e);
+    const struct engine *engine = solver_engine(c, e);
     memset(r, 0, sizeof *r);
     if (!engine || scheme_of(p->scheme)->check(p, e))
         return -1;
@@ -53,7 +53,7 @@ int solver_require(struct requirement *r, const struct problem *p, const struct 
 int solver_open(struct solver **out, const struct problem *p, const struct choice *c, struct error *e)
 {
     *out = NULL;
-    const struct engine *engine = find_engine(c, e);
+    const struct engine *engine = solver_engine(c, e);
     if (!engine || scheme_of(p->scheme)->check(p, e))
         return -1;
     struct solver *s = calloc(1, sizeof *s);

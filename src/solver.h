@@ -108,6 +108,10 @@ struct audit {
 };
 
 struct solver;
+struct engine;
+
+/* The engine that a choice means on this machine; NULL with *e filled when there is none. */
+const struct engine *solver_engine(const struct choice *c, struct error *e);
 
 /* Chooses engine and kernel and says what they would hold. Allocates nothing that lasts. When the grids alone exceed
  * what is available, the map is not looked through: the counts of points and the boundary lists stay 0. */

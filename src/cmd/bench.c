@@ -24,7 +24,7 @@ static int run(const struct options *o, struct error *e)
 }
 
 static const struct option_row *const options[] = {
-    &option_engine, &option_kernel, &option_threads, &option_json, &option_help, NULL,
+    &option_engine, &option_kernel, &option_threads, &option_device, &option_json, &option_help, NULL,
 };
 
 const struct command command_bench = {

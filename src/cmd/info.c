@@ -104,7 +104,8 @@ static const struct option_row keys = {"keys",      0,
                                        OPTION_FLAG, offsetof(struct options, keys),
                                        NULL,        "list every key of a room file: type, unit, default, range"};
 static const struct option_row *const options[] = {
-    &option_set, &keys, &option_engine, &option_kernel, &option_threads, &option_json, &option_help, NULL,
+    &option_set,    &keys,        &option_engine, &option_kernel, &option_threads,
+    &option_device, &option_json, &option_help,   NULL,
 };
 
 const struct command command_info = {

@@ -20,6 +20,8 @@ const struct option_row option_kernel = {
     "kernel", 0, OPTION_TEXT, OFFSET(choice.kernel), "NAME", "take this kernel (see aula devices)"};
 const struct option_row option_threads = {
     "threads", 0, OPTION_COUNT, OFFSET(choice.threads), "N", "threads of the cpu engine (default: OMP_NUM_THREADS)"};
+const struct option_row option_device = {
+    "device", 0, OPTION_INDEX, OFFSET(choice.device), "N", "which GPU, counted from 0"};
 const struct option_row option_output = {"output", 'o', OPTION_TEXT, OFFSET(output), "FILE", "write here"};
 const struct option_row option_full = {"full", 0, OPTION_FLAG, OFFSET(full), NULL, "the long version"};
 const struct option_row option_seed = {"seed",       0,   OPTION_NUMBER,
@@ -67,6 +69,11 @@ static int store(struct options *o, const struct option_row *row, const char *va
     case OPTION_COUNT:
         if (text_number(value, &number) || !(number >= 1.0 && number <= 4096.0) || number != (double)(int)number)
             return fail(e, ERROR_USAGE, "--%s %s: give a whole number from 1 to 4096", row->name, value);
+        *(int *)at = (int)number;
+        return 0;
+    case OPTION_INDEX:
+        if (text_number(value, &number) || !(number >= 0.0 && number <= 255.0) || number != (double)(int)number)
+            return fail(e, ERROR_USAGE, "--%s %s: give a whole number from 0", row->name, value);
         *(int *)at = (int)number;
         return 0;
     case OPTION_NUMBER:

@@ -282,8 +282,8 @@ static const struct option_row source = {
     "source", 0, OPTION_TEXT, offsetof(struct options, source), "NAME", "render this source only"};
 
 static const struct option_row *const options[] = {
-    &option_output,  &option_set,  &source,       &together,       &option_plot, &option_engine, &option_kernel,
-    &option_threads, &option_json, &option_quiet, &option_verbose, &option_help, NULL,
+    &option_output,  &option_set,    &source,      &together,     &option_plot,    &option_engine, &option_kernel,
+    &option_threads, &option_device, &option_json, &option_quiet, &option_verbose, &option_help,   NULL,
 };
 
 const struct command command_render = {

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "cpu/barrier.h"
 #include "cpu/float_mode.h"
 #include "cpu/kernel.h"
 #include "scheme/scheme.h"
@@ -332,9 +333,12 @@ static void read_taps(const struct cpu_state *s, const void *grid, int level, co
 static int run(void *state, size_t steps, const struct block *b, struct error *e)
 {
     struct cpu_state *s = state;
+    struct barrier barrier = {.threads = 0};
     (void)e;
 #pragma omp parallel num_threads(s->threads)
     {
+#pragma omp single
+        barrier.threads = omp_get_num_threads(); /* single ends in a barrier of its own */
         const float_mode mode = float_mode_flush();
         const int thread = omp_get_thread_num(), team = omp_get_num_threads();
         struct field f = s->field;
@@ -345,7 +349,7 @@ static int run(void *state, size_t steps, const struct block *b, struct error *e
                 read_taps(s, f.now, 0, b, n);
             for (int t = thread; t < s->threads; t += team) /* a smaller team than asked for does all shares */
                 step_share(s, &f, s->thread_rows[t], s->thread_rows[t + 1], s->saved[t], b, n);
-#pragma omp barrier
+            barrier_wait(&barrier);
             if (thread == 0 && b->taps)
                 read_taps(s, f.next, 1, b, n);
         }
@@ -436,16 +440,19 @@ static int plain_pass(void *state, size_t passes, struct error *e)
     void (*loop)(void *, const void *, size_t) =
         s->precision == PRECISION_DOUBLE ? plain_loop_double : plain_loop_single;
     const size_t stride = s->field.rows.stride;
+    struct barrier barrier = {.threads = 0};
     (void)e;
 #pragma omp parallel num_threads(s->threads)
     {
+#pragma omp single
+        barrier.threads = omp_get_num_threads();
         const float_mode mode = float_mode_flush();
         for (size_t n = 0; n < passes; n++) {
             for (int t = omp_get_thread_num(); t < s->threads; t += omp_get_num_threads()) {
                 const size_t first = s->thread_rows[t] * stride, count = s->thread_rows[t + 1] * stride - first;
                 loop((char *)s->grids[1] + first * s->real, (const char *)s->grids[0] + first * s->real, count);
             }
-#pragma omp barrier
+            barrier_wait(&barrier);
         }
         float_mode_restore(mode);
     }

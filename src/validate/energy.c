@@ -28,7 +28,9 @@ static int balance(struct validation *v, enum precision precision, bool lossy, d
     *worst = 0.0;
     if (make_room(&s, precision, lossy, &v->random, e))
         return -1;
-    int status = solver_open(&solver, &s.problem, &v->choice, e) || scene_noise(&s, solver, &v->random, e) ||
+    struct choice choice = v->choice;
+    choice.audit = true;
+    int status = solver_open(&solver, &s.problem, &choice, e) || scene_noise(&s, solver, &v->random, e) ||
                  solver_audit(solver, &start, e);
     for (int done = 0; done < STEPS && !status; done += PART) {
         status = solver_run(solver, PART, &silence, e) || solver_audit(solver, &now, e);

@@ -313,7 +313,8 @@ static void direct_sound_keeps_its_instant_below_a_hundredth_of_a_sample(void **
         re += r.samples[n] * cos(2.0 * PI * f * t);
         im -= r.samples[n] * sin(2.0 * PI * f * t);
     }
-    double lead = 2.0 * atan(RESPONSE_HIGH_PASS / f); /* the high-pass advances phase by 2 atan(corner/f); take it off */
+    double lead =
+        2.0 * atan(RESPONSE_HIGH_PASS / f); /* the high-pass advances phase by 2 atan(corner/f); take it off */
     assert_within((atan2(im, re) - lead) / (2.0 * PI * f) * out, 0.0, 0.01);
     assert_within(hypot(re, im), gain, 1e-3 * gain);
     response_free(&r);

@@ -1,0 +1,207 @@
+/* What the command-line tests need beside a shell: looking into sound files and JSON, making sound files, measuring
+ * memory.
+ *
+ *   look wav FILE                          format, channels, rate, frames, bytes; a line each
+ *   look channel FILE C                    peak, index of the peak, sum of squares of channel C (from 0)
+ *   look compare A B                       largest difference of the samples, relative to the peak of A
+ *   look json FILE [KEY[.KEY|.INDEX]...]   the value, or nothing when FILE is just to be checked
+ *   look make FILE RATE CHANNELS FRAMES    a sound file: a decaying tone
+ *   look memory FILE COMMAND ...           runs the command, writes its largest resident size in bytes to FILE */
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <sndfile.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int complain(const char *what, const char *which)
+{
+    fprintf(stderr, "look: %s: %s\n", which, what);
+    return 2;
+}
+
+/* Interleaved samples, or NULL. */
+static double *read_sound(const char *path, SF_INFO *info)
+{
+    memset(info, 0, sizeof *info);
+    SNDFILE *file = sf_open(path, SFM_READ, info);
+    if (!file) {
+        complain(sf_strerror(NULL), path);
+        return NULL;
+    }
+    size_t count = (size_t)info->frames * (size_t)info->channels;
+    double *samples = calloc(count + 1, sizeof *samples);
+    if (samples && sf_readf_double(file, samples, info->frames) != info->frames) {
+        complain("ends early", path);
+        free(samples);
+        samples = NULL;
+    }
+    sf_close(file);
+    return samples;
+}
+
+static int look_wav(const char *path)
+{
+    SF_INFO info = {0};
+    SNDFILE *file = sf_open(path, SFM_READ, &info);
+    if (!file)
+        return complain(sf_strerror(NULL), path);
+    int type = info.format & SF_FORMAT_TYPEMASK, subtype = info.format & SF_FORMAT_SUBMASK;
+    printf("container %s\nformat %s\nchannels %d\nrate %d\nframes %lld\n",
+           type == SF_FORMAT_WAV    ? "wav"
+           : type == SF_FORMAT_RF64 ? "rf64"
+                                    : "other",
+           subtype == SF_FORMAT_FLOAT    ? "float"
+           : subtype == SF_FORMAT_DOUBLE ? "double"
+           : subtype == SF_FORMAT_PCM_24 ? "pcm24"
+           : subtype == SF_FORMAT_PCM_16 ? "pcm16"
+                                         : "other",
+           info.channels, info.samplerate, (long long)info.frames);
+    const char *title = sf_get_string(file, SF_STR_TITLE), *comment = sf_get_string(file, SF_STR_COMMENT);
+    printf("title %s\ncomment %s\n", title ? title : "", comment ? comment : "");
+    sf_close(file);
+    return 0;
+}
+
+static int look_channel(const char *path, int channel)
+{
+    SF_INFO info;
+    double *samples = read_sound(path, &info), peak = 0.0, square = 0.0;
+    sf_count_t at = 0;
+    if (!samples)
+        return 2;
+    if (channel < 0 || channel >= info.channels) {
+        free(samples);
+        return complain("has no such channel", path);
+    }
+    for (sf_count_t n = 0; n < info.frames; n++) {
+        double value = samples[n * info.channels + channel];
+        square += value * value;
+        if (!(fabs(value) <= peak)) { /* NaN is a peak too */
+            peak = fabs(value);
+            at = n;
+        }
+    }
+    free(samples);
+    printf("peak %.17g\nat %lld\nsquare %.17g\n", peak, (long long)at, square);
+    return 0;
+}
+
+static int look_compare(const char *first, const char *second)
+{
+    SF_INFO a, b;
+    double *left = read_sound(first, &a), *right = read_sound(second, &b), peak = 0.0, difference = 0.0;
+    int status = 2;
+    if (left && right && (a.frames != b.frames || a.channels != b.channels)) {
+        complain("differs in frames or channels", second);
+    } else if (left && right) {
+        for (sf_count_t n = 0; n < a.frames * a.channels; n++) {
+            peak = fmax(peak, fabs(left[n]));
+            difference = fmax(difference, fabs(left[n] - right[n]));
+        }
+        printf("%.17g\n", peak > 0.0 ? difference / peak : difference);
+        status = 0;
+    }
+    free(left);
+    free(right);
+    return status;
+}
+
+static char *read_text(const char *path)
+{
+    FILE *stream = fopen(path, "rb");
+    size_t most = (size_t)16 << 20;
+    char *text = stream ? calloc(most + 1, 1) : NULL;
+    if (text && fread(text, 1, most, stream) == 0) {
+        free(text);
+        text = NULL;
+    }
+    if (stream)
+        fclose(stream);
+    return text;
+}
+
+static int look_json(const char *path, const char *key)
+{
+    char *text = read_text(path), name[64];
+    cJSON *json = text ? cJSON_ParseWithOpts(text, NULL, 1) : NULL;
+    free(text);
+    if (!json)
+        return complain("is not JSON", path);
+    const cJSON *at = json;
+    for (const char *rest = key; at && rest && *rest;) {
+        size_t length = strcspn(rest, ".");
+        snprintf(name, sizeof name, "%.*s", (int)length, rest);
+        at = cJSON_IsArray(at) ? cJSON_GetArrayItem(at, (int)strtol(name, NULL, 10))
+                               : cJSON_GetObjectItemCaseSensitive(at, name);
+        rest += length + (rest[length] == '.');
+    }
+    int status = at ? 0 : complain("has no such key", key);
+    if (at && key && cJSON_IsString(at))
+        printf("%s\n", at->valuestring);
+    else if (at && key && cJSON_IsNumber(at))
+        printf("%.17g\n", at->valuedouble);
+    else if (at && key && cJSON_IsArray(at))
+        printf("%d\n", cJSON_GetArraySize(at));
+    else if (at && key && cJSON_IsBool(at))
+        printf("%s\n", cJSON_IsTrue(at) ? "true" : "false");
+    cJSON_Delete(json);
+    return status;
+}
+
+static int make_sound(const char *path, int rate, int channels, int frames)
+{
+    SF_INFO info = {.samplerate = rate, .channels = channels, .format = SF_FORMAT_WAV | SF_FORMAT_PCM_16};
+    SNDFILE *file = sf_open(path, SFM_WRITE, &info);
+    if (!file)
+        return complain(sf_strerror(NULL), path);
+    for (int n = 0; n < frames; n++) {
+        double frame[8] = {0};
+        for (int c = 0; c < channels && c < 8; c++)
+            frame[c] = 0.5 * sin(0.3 * (n + 1)) * exp(-0.02 * n);
+        sf_writef_double(file, frame, 1);
+    }
+    return sf_close(file) ? complain("cannot be written", path) : 0;
+}
+
+static int measure_memory(const char *path, char **command)
+{
+    struct rusage usage;
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        execvp(command[0], command);
+        _exit(127);
+    }
+    if (child < 0 || wait4(child, &status, 0, &usage) != child)
+        return complain("cannot be run", command[0]);
+    FILE *stream = fopen(path, "w");
+    if (!stream)
+        return complain("cannot be written", path);
+    fprintf(stream, "%lld\n", (long long)usage.ru_maxrss * 1024);
+    if (fclose(stream))
+        return complain("cannot be written", path);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int main(int count, char **words)
+{
+    const char *what = count > 2 ? words[1] : "";
+    if (!strcmp(what, "wav"))
+        return look_wav(words[2]);
+    if (!strcmp(what, "channel") && count == 4)
+        return look_channel(words[2], (int)strtol(words[3], NULL, 10));
+    if (!strcmp(what, "compare") && count == 4)
+        return look_compare(words[2], words[3]);
+    if (!strcmp(what, "json"))
+        return look_json(words[2], count > 3 ? words[3] : NULL);
+    if (!strcmp(what, "make") && count == 6)
+        return make_sound(words[2], (int)strtol(words[3], NULL, 10), (int)strtol(words[4], NULL, 10),
+                          (int)strtol(words[5], NULL, 10));
+    if (!strcmp(what, "memory") && count > 3)
+        return measure_memory(words[2], words + 3);
+    return complain("look wav|channel|compare|json|make|memory ...", "usage");
+}

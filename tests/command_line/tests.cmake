@@ -1,0 +1,30 @@
+# The program as people run it, from its command line. Everything here also runs by hand: tests/command_line/NAME AULA LOOK
+add_executable(look command_line/look.c)
+target_link_libraries(look PRIVATE aula_options PkgConfig::SNDFILE PkgConfig::CJSON m)
+
+set(AULA_TEST_ENVIRONMENT AULA_DATA=${PROJECT_SOURCE_DIR}
+  LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/leaks.supp:print_suppressions=0)
+if(AULA_SANITIZE)
+  list(APPEND AULA_TEST_ENVIRONMENT AULA_SANITIZED=1) # memory cannot be measured then
+endif()
+
+# aula_script(NAME LABEL SECONDS SCRIPT ARGUMENTS ...): exit 77 is a skip, which ctest reports as such
+function(aula_script name label seconds script)
+  add_test(NAME ${name} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${ARGN})
+  set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT ${seconds} SKIP_RETURN_CODE 77
+    ENVIRONMENT "${AULA_TEST_ENVIRONMENT}")
+endfunction()
+
+foreach(script IN ITEMS bad_input render stop info memory)
+  aula_script(cli-${script} cli 300 command_line/${script} $<TARGET_FILE:aula> $<TARGET_FILE:look>)
+endforeach()
+
+# Mutated room files and JSON: refused with a message or understood, never a crash and never a long wait.
+add_executable(mutations fuzz/mutations.c)
+target_link_libraries(mutations PRIVATE aula_internal)
+add_test(NAME fuzz-mutations COMMAND mutations ${PROJECT_SOURCE_DIR}/rooms)
+set_tests_properties(fuzz-mutations PROPERTIES LABELS fuzz TIMEOUT 300 ENVIRONMENT "${AULA_TEST_ENVIRONMENT}")
+
+if(NOT AULA_SANITIZE) # a library with a sanitizer inside needs a program with one
+  aula_script(api-install api 300 api/install ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
+endif()

@@ -1,0 +1,440 @@
+/* Mutated room files and JSON: each is understood, or refused with one line; never a crash, never a long wait.
+ *
+ *   mutations ROOMS [SEED [COUNT [FIRST]]]
+ *
+ * ROOMS is the folder of the room files that ship. Every case depends on the seed and its own number alone, so that
+ * FIRST with COUNT 1 repeats a single one. A case that ends the program leaves its file in the folder that was printed.
+ */
+#include <cjson/cJSON.h>
+#include <dirent.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/random.h"
+#include "base/text.h"
+#include "model/model.h"
+#include "room/room.h"
+
+enum { MOST_TEXTS = 32, DEFAULT_COUNT = 500, JSON_COUNT = 100, LONGEST = 1 << 20, SECONDS = 10 };
+
+static const double slow = 2.0; /* s: what reading a file may take here, with a sanitizer and on a busy machine */
+
+struct text {
+    char *name, *bytes;
+    size_t length;
+};
+
+/* Where texts come from: the room files first, then as many JSON texts. */
+struct corpus {
+    struct text texts[MOST_TEXTS];
+    size_t count;
+};
+
+static const char *const poison[] = {
+    "nan",
+    "inf",
+    "-inf",
+    "1e999",
+    "-1e999",
+    "-1",
+    "0",
+    "0.0",
+    "1e-320",
+    "99999999999999",
+    "99999999999999L",
+    "1e308",
+    "0x7fffffffffffffff",
+    "-9223372036854775808L",
+    "1e13",
+    "100000",
+    "0.1",
+    "1.0",
+    "1e-12",
+    "true",
+    "\"\"",
+    "[]",
+    "()",
+    "{}",
+    "( ( ( ( ( ) ) ) ) )",
+    "\"\\x00\"",
+    "\"rigid\"",
+    "\"fixed\"",
+    "null",
+    "\n@include \"room.inc\"\n",
+    "\n@include \"case\"\n",
+    "/*",
+    "*/",
+    "\"",
+    "//",
+    "\\",
+    "%s%n",
+    "\xff\xfe",
+    "[1.0, 2.0, 3.0]",
+    "\"../../..\"",
+    "objects",
+    "walls.default",
+    "materials: { a = { impedance = 1.0; }; };",
+    "\"cylinder\"",
+    "\"file\"",
+    "\"sweep\"",
+};
+enum { POISON = sizeof poison / sizeof *poison };
+
+static char case_path[512];
+static volatile sig_atomic_t in_case;
+
+static void too_slow(int number)
+{
+    static const char told[] = "\nmutations: a case takes too long; its file: ";
+    (void)number;
+    if (in_case) {
+        ssize_t n = write(STDERR_FILENO, told, sizeof told - 1);
+        n += write(STDERR_FILENO, case_path, strlen(case_path));
+        n += write(STDERR_FILENO, "\n", 1);
+        _exit(n < 0 ? 3 : 1);
+    }
+}
+
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
+           c == '-' || c == '+';
+}
+
+/* A random word, or a single other letter. */
+static void pick_token(struct random *r, const struct text *t, size_t *start, size_t *length)
+{
+    *start = *length = 0;
+    if (!t->length)
+        return;
+    size_t at = random_between(r, 0, t->length - 1), end = at + 1;
+    if (is_word(t->bytes[at])) {
+        while (at > 0 && is_word(t->bytes[at - 1]))
+            at--;
+        while (end < t->length && is_word(t->bytes[end]))
+            end++;
+    }
+    *start = at;
+    *length = end - at;
+}
+
+static void pick_number(struct random *r, const struct text *t, size_t *start, size_t *length)
+{
+    for (int attempt = 0; attempt < 50; attempt++) {
+        pick_token(r, t, start, length);
+        char c = *length ? t->bytes[*start] : 'a';
+        if ((c >= '0' && c <= '9') || c == '-')
+            return;
+    }
+}
+
+static void pick_line(struct random *r, const struct text *t, size_t *start, size_t *length)
+{
+    *start = *length = 0;
+    if (!t->length)
+        return;
+    size_t at = random_between(r, 0, t->length - 1), end = at;
+    while (at > 0 && t->bytes[at - 1] != '\n')
+        at--;
+    while (end < t->length && t->bytes[end] != '\n')
+        end++;
+    *start = at;
+    *length = end - at + (end < t->length);
+}
+
+static void pick_span(struct random *r, const struct text *t, size_t *start, size_t *length)
+{
+    *start = random_between(r, 0, t->length);
+    size_t most = t->length - *start, wanted = random_between(r, 1, random_bits(r) & 1 ? 4 : 200);
+    *length = wanted < most ? wanted : most;
+}
+
+/* bytes[start .. start + length) gives way to `with`. */
+static void replace(struct text *t, size_t start, size_t length, const char *with, size_t with_length)
+{
+    if (t->length - length + with_length > LONGEST)
+        return;
+    char *bytes = malloc(t->length - length + with_length + 1);
+    if (!bytes)
+        abort();
+    memcpy(bytes, t->bytes, start);
+    memcpy(bytes + start, with, with_length);
+    memcpy(bytes + start + with_length, t->bytes + start + length, t->length - start - length);
+    free(t->bytes);
+    t->bytes = bytes;
+    t->length += with_length - length;
+    bytes[t->length] = '\0';
+}
+
+static void mutate(struct random *r, struct text *t, const struct corpus *c)
+{
+    const struct text *other = &c->texts[random_between(r, 0, c->count - 1)];
+    const char *bad = poison[random_between(r, 0, POISON - 1)];
+    size_t start, length, from, from_length;
+    char *copy, number[32];
+    switch (random_between(r, 0, 14)) {
+    case 0: /* a flipped bit */
+        if (t->length)
+            t->bytes[random_between(r, 0, t->length - 1)] ^= (char)(1 << random_between(r, 0, 7));
+        return;
+    case 1: /* any byte */
+        if (t->length)
+            t->bytes[random_between(r, 0, t->length - 1)] = (char)random_between(r, 0, 255);
+        return;
+    case 2: /* something is missing */
+        pick_span(r, t, &start, &length);
+        replace(t, start, length, "", 0);
+        return;
+    case 3: /* something is there twice */
+        pick_span(r, t, &start, &length);
+        copy = malloc(length + 1);
+        if (!copy)
+            abort();
+        memcpy(copy, t->bytes + start, length);
+        replace(t, start, 0, copy, length);
+        free(copy);
+        return;
+    case 4: /* a word of another file in the place of one */
+        pick_token(r, t, &start, &length);
+        pick_token(r, other, &from, &from_length);
+        replace(t, start, length, other->bytes + from, from_length);
+        return;
+    case 5:
+    case 6:
+    case 7: /* a bad number */
+        pick_number(r, t, &start, &length);
+        replace(t, start, length, bad, strlen(bad));
+        return;
+    case 8: /* cut off */
+        start = random_between(r, 0, t->length);
+        replace(t, start, t->length - start, "", 0);
+        return;
+    case 9: /* something that does not belong */
+        pick_token(r, t, &start, &length);
+        replace(t, start, 0, bad, strlen(bad));
+        return;
+    case 10: /* a line of another file */
+        pick_line(r, t, &start, &length);
+        pick_line(r, other, &from, &from_length);
+        replace(t, start, random_bits(r) & 1 ? length : 0, other->bytes + from, from_length);
+        return;
+    case 11:
+    case 12:
+    case 13: /* a number that could be meant */
+        pick_number(r, t, &start, &length);
+        snprintf(number, sizeof number, "%.*g", (int)random_between(r, 1, 17), 12.0 * random_unit(r) - 1.0);
+        replace(t, start, length, number, strlen(number));
+        return;
+    default: /* a line less */
+        pick_line(r, t, &start, &length);
+        replace(t, start, length, "", 0);
+        return;
+    }
+}
+
+static char *json_text(const struct room *room)
+{
+    cJSON *json = cJSON_CreateObject(), *input = room_json(room);
+    char *text = NULL;
+    if (json && input && cJSON_AddItemToObject(json, "input", input))
+        text = cJSON_Print(json);
+    cJSON_Delete(json);
+    return text;
+}
+
+static const char *wrong_failure(const struct error *e)
+{
+    if (e->code != ERROR_INPUT && e->code != ERROR_MEMORY)
+        return "the code of the error is neither ERROR_INPUT nor ERROR_MEMORY";
+    if (!*e->message)
+        return "the message is empty";
+    if (!memchr(e->message, '\0', sizeof e->message))
+        return "the message does not end";
+    for (const char *at = e->message; *at; at++)
+        if ((unsigned char)*at < ' ' || *at == 127)
+            return "the message holds a control character: it is not one line";
+    return NULL;
+}
+
+/* What an accepted room writes as JSON has to be the same room. */
+static const char *wrong_round_trip(const struct room *room, const char *path, struct error *e)
+{
+    char *again_path = text_format("%s.again", path), *first = json_text(room), *second = NULL;
+    const char *wrong = NULL;
+    struct room *again = NULL;
+    if (!again_path || !first || output_file_text(again_path, first, e))
+        wrong = "its JSON cannot be written";
+    else if (room_read(&again, again_path, NULL, 0, e))
+        wrong = "its JSON is refused";
+    else if (!(second = json_text(again)) || strcmp(first, second) != 0)
+        wrong = "its JSON gives another room";
+    room_free(again);
+    if (again_path && !wrong)
+        unlink(again_path);
+    free(again_path);
+    free(first);
+    free(second);
+    return wrong;
+}
+
+/* What is wrong with how this file was taken, or NULL. */
+static const char *look_at(const char *path, bool *accepted, struct error *e)
+{
+    struct room *room = NULL;
+    struct model *model = NULL;
+    const char *wrong = NULL;
+    *e = (struct error){ERROR_NONE, ""};
+    int refused = room_read(&room, path, NULL, 0, e);
+    if (refused != 0 && room)
+        wrong = "room_read failed and gave a room";
+    else if (!refused && !room)
+        wrong = "room_read succeeded and gave no room";
+    if (!refused && !wrong) {
+        refused = model_make(&model, room, e);
+        if ((refused != 0) == (model != NULL))
+            wrong = "model_make and its model do not agree";
+    }
+    if (!wrong)
+        wrong = refused ? wrong_failure(e) : wrong_round_trip(room, path, e);
+    model_free(model);
+    room_free(room);
+    *accepted = !refused;
+    return wrong;
+}
+
+static void add_text(struct corpus *c, char *name, char *bytes)
+{
+    if (!name || !bytes || c->count == MOST_TEXTS) {
+        fprintf(stderr, "mutations: cannot hold %s\n", name ? name : "a text");
+        exit(2);
+    }
+    c->texts[c->count++] = (struct text){name, bytes, strlen(bytes)};
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int is_room(const struct dirent *entry)
+{
+    size_t length = strlen(entry->d_name);
+    return length > 4 && !strcmp(entry->d_name + length - 4, ".cfg");
+}
+
+/* rooms/ *.cfg and, after them, the JSON of each that is a room. */
+static size_t read_corpus(struct corpus *c, const char *folder)
+{
+    struct dirent **entries;
+    struct error e;
+    int found = scandir(folder, &entries, is_room, by_name);
+    for (int i = 0; i < found; i++) {
+        char *path = text_format("%s/%s", folder, entries[i]->d_name), *bytes;
+        if (!path || file_read_text(path, LONGEST, &bytes, &e)) {
+            fprintf(stderr, "mutations: %s\n", path ? e.message : "out of memory");
+            exit(2);
+        }
+        add_text(c, path, bytes);
+        free(entries[i]);
+    }
+    if (found >= 0)
+        free(entries);
+    const size_t plain = c->count;
+    for (size_t i = 0; i < plain; i++) {
+        struct room *room;
+        if (strstr(c->texts[i].name, "materials.cfg"))
+            continue;
+        if (room_read(&room, c->texts[i].name, NULL, 0, &e)) {
+            fprintf(stderr, "mutations: %s\n", e.message);
+            exit(2);
+        }
+        add_text(c, text_format("%s as JSON", c->texts[i].name), json_text(room));
+        room_free(room);
+    }
+    return plain;
+}
+
+static void write_case(const char *path, const struct text *t)
+{
+    FILE *stream = fopen(path, "wb");
+    if (!stream || fwrite(t->bytes, 1, t->length, stream) != t->length || fclose(stream)) {
+        fprintf(stderr, "mutations: %s cannot be written\n", path);
+        exit(2);
+    }
+}
+
+int main(int count, char **words)
+{
+    char folder[] = "/tmp/aula-fuzz-XXXXXX";
+    struct corpus corpus = {.count = 0};
+    if (count < 2 || !mkdtemp(folder)) {
+        fprintf(stderr, "usage: mutations ROOMS [SEED [COUNT [FIRST]]]\n");
+        return 2;
+    }
+    const uint64_t seed = count > 2 ? strtoull(words[2], NULL, 10) : random_fresh_seed();
+    const size_t wanted = count > 3 ? strtoul(words[3], NULL, 10) : DEFAULT_COUNT + JSON_COUNT;
+    const size_t first = count > 4 ? strtoul(words[4], NULL, 10) : 0;
+    const size_t plain = read_corpus(&corpus, words[1]);
+    if (!plain || plain == corpus.count) {
+        fprintf(stderr, "mutations: %s holds no room files\n", words[1]);
+        return 2;
+    }
+    printf("seed %llu, %zu cases from %zu on; files in %s while they are tried\n", (unsigned long long)seed, wanted,
+           first, folder);
+    fflush(stdout);
+    signal(SIGALRM, too_slow);
+    size_t accepted = 0, refused = 0, bad = 0;
+    double slowest = 0.0;
+    for (size_t n = first; n < first + wanted; n++) {
+        struct random r = {seed ^ (uint64_t)n * 0x9e3779b97f4a7c15u};
+        /* every sixth case is JSON */
+        bool json = n % 6 == 5, taken = false;
+        const struct text *base = json ? &corpus.texts[random_between(&r, plain, corpus.count - 1)]
+                                       : &corpus.texts[random_between(&r, 0, plain - 1)];
+        struct text t = {base->name, malloc(base->length + 1), base->length};
+        if (!t.bytes)
+            return 2;
+        memcpy(t.bytes, base->bytes, base->length + 1);
+        for (size_t k = random_bits(&r) & 1 ? 1 : random_between(&r, 2, 5); k > 0; k--)
+            mutate(&r, &t, &corpus);
+        snprintf(case_path, sizeof case_path, "%s/case-%zu", folder, n);
+        write_case(case_path, &t);
+        struct error e;
+        double start = clock_seconds();
+        alarm(SECONDS);
+        in_case = 1;
+        const char *wrong = look_at(case_path, &taken, &e);
+        in_case = 0;
+        alarm(0);
+        double seconds = clock_seconds() - start;
+        slowest = seconds > slowest ? seconds : slowest;
+        if (!wrong && seconds > slow)
+            wrong = "took too long";
+        accepted += taken;
+        refused += !taken;
+        if (wrong) {
+            bad++;
+            printf("FAIL  case %zu, %s, from %s, %.2f s: %s\n      %s\n", n, case_path, base->name, seconds, wrong,
+                   e.message);
+        } else {
+            unlink(case_path);
+        }
+        free(t.bytes);
+    }
+    printf("%zu accepted, %zu refused, %zu wrong; the slowest took %.3f s\n", accepted, refused, bad, slowest);
+    for (size_t i = 0; i < corpus.count; i++) {
+        free(corpus.texts[i].name);
+        free(corpus.texts[i].bytes);
+    }
+    if (!bad)
+        rmdir(folder);
+    fflush(stdout); /* before a leak sanitizer ends the program */
+    return bad ? 1 : 0;
+}
