@@ -28,7 +28,7 @@ struct term {
     int32_t level;
 };
 
-template <typename REAL> struct point_code {
+template <typename REAL> struct coefficients {
     REAL centre; /* 2 - λ² K */
     REAL weight; /* a/(1 + a) */
 };
@@ -43,9 +43,9 @@ template <typename REAL> struct step {
     REAL courant_squared;
     int from[3], to[3]; /* the box of air */
     unsigned missing;
-    const point_code<REAL> *states; /* [64] */
-    const point_code<REAL> *codes;  /* [256] */
-    const uint8_t *map;             /* [nz][ny][pitch], or NULL when the room is its box */
+    const coefficients<REAL> *states; /* [64] */
+    const coefficients<REAL> *codes;  /* by point_code */
+    const point_code *map;          /* [nz][ny][pitch], or NULL when the room is its box */
     const uint8_t *tiles;           /* flags by linear block index, or NULL when all are 0 */
     int chunk;                      /* planes a block marches through */
     /* audio: sample n of a channel is at [channel * stride + n], n = *base + offset */

@@ -99,17 +99,32 @@ static bool inside_box(const struct layout *l, const size_t at[3])
     return true;
 }
 
-static int code_of(struct layout *l, const struct point_kind *kind)
+enum { SLOTS = 4 * CODES };
+
+/* Where the kind stands in the hash table, or the free slot for it. */
+static size_t find_slot(const struct layout *l, const struct point_kind *kind)
+{
+    uint64_t bits;
+    memcpy(&bits, &kind->weight, sizeof bits);
+    size_t slot = (size_t)((bits + kind->links) * 0x9e3779b97f4a7c15u >> 46) % SLOTS;
+    while (l->code_of[slot] && !same_kind(&l->codes[l->code_of[slot]], kind))
+        slot = (slot + 1) % SLOTS;
+    return slot;
+}
+
+/* Its code, made when it is new; -1 when there are too many. */
+static int add_code(struct layout *l, const struct point_kind *kind)
 {
     if (!kind->updated)
         return 0;
-    for (size_t i = 1; i < l->code_count; i++)
-        if (same_kind(&l->codes[i], kind))
-            return (int)i;
-    if (l->code_count == CODES)
-        return -1;
-    l->codes[l->code_count] = *kind;
-    return (int)l->code_count++;
+    size_t slot = find_slot(l, kind);
+    if (!l->code_of[slot]) {
+        if (l->code_count == CODES)
+            return -1;
+        l->codes[l->code_count] = *kind;
+        l->code_of[slot] = (uint32_t)l->code_count++;
+    }
+    return (int)l->code_of[slot];
 }
 
 static int add_odd(struct layout *l, uint64_t segment)
@@ -182,7 +197,7 @@ static int find_odd(struct layout *l, const struct rows *rows, const struct prob
                 free(kinds);
                 return fail(e, ERROR_MEMORY, "out of memory for the voxel map");
             }
-            if (code_of(l, &kinds[x]) < 0) {
+            if (add_code(l, &kinds[x]) < 0) {
                 free(kinds);
                 return fail(e, ERROR_ENGINE,
                             "the room has more than %d kinds of wall points (corners of different materials): use fewer "
@@ -203,10 +218,16 @@ int layout_make(struct layout *l, const struct rows *rows, const struct problem 
     l->pitch = (l->points[0] + line - 1) / line * line;
     l->segments = (l->points[0] + SEGMENT - 1) / SEGMENT;
     l->code_count = 1;
+    l->codes = calloc(CODES, sizeof *l->codes);
+    l->code_of = calloc(SLOTS, sizeof *l->code_of);
+    if (!l->codes || !l->code_of) {
+        layout_free(l);
+        return fail(e, ERROR_MEMORY, "out of memory for the table of wall points");
+    }
     bound_air(l, rows);
     describe_states(l, p);
     for (unsigned state = 0; state < STATES; state++) { /* codes of the box's own points: tiles next to objects hold them */
-        if ((state & ~l->missing) || code_of(l, &l->states[state]) >= 0)
+        if ((state & ~l->missing) || add_code(l, &l->states[state]) >= 0)
             continue;
         return fail(e, ERROR_ENGINE, "too many kinds of wall points");
     }
@@ -220,31 +241,34 @@ int layout_make(struct layout *l, const struct rows *rows, const struct problem 
 void layout_free(struct layout *l)
 {
     free(l->odd);
+    free(l->codes);
+    free(l->code_of);
     memset(l, 0, sizeof *l);
 }
 
-void layout_codes(const struct layout *l, const struct rows *rows, const struct problem *p, size_t z, uint8_t *codes)
+static void fill_row(const struct layout *l, const struct rows *rows, const struct problem *p, size_t row, point_code *out)
 {
-    struct layout *lookup = (struct layout *)(uintptr_t)l; /* every kind has its code already: nothing is added */
-    memset(codes, 0, l->pitch * rows->ny);
-    for (size_t y = 0; y < rows->ny; y++) {
-        const size_t row = z * rows->ny + y;
-        uint8_t *out = codes + y * l->pitch;
-        for (uint64_t r = rows->run_start[row]; r < rows->run_start[row + 1]; r++) {
-            const struct run run = rows->runs[r];
-            const struct point_kind kind = {(uint8_t)__builtin_popcount(run.links), true, 0.0};
-            int code = code_of(lookup, &kind);
-            memset(out + run.start, code > 0 ? code : 0, run.length);
-        }
-        size_t r = rows->run_start[row];
-        for (uint64_t w = rows->wall_start[row]; w < rows->wall_start[row + 1]; w++) {
-            const uint32_t x = rows->wall_x[w];
-            while (x >= rows->runs[r].start + rows->runs[r].length)
-                r++;
-            const struct point_kind kind = {(uint8_t)__builtin_popcount(rows->runs[r].links), true,
-                                            weight_at(rows, p->precision, w)};
-            int code = code_of(lookup, &kind);
-            out[x] = (uint8_t)(code > 0 ? code : 0);
-        }
+    for (uint64_t r = rows->run_start[row]; r < rows->run_start[row + 1]; r++) {
+        const struct run run = rows->runs[r];
+        const struct point_kind kind = {(uint8_t)__builtin_popcount(run.links), true, 0.0};
+        const point_code code = (point_code)l->code_of[find_slot(l, &kind)];
+        for (size_t i = 0; i < run.length; i++)
+            out[run.start + i] = code;
     }
+    uint64_t r = rows->run_start[row];
+    for (uint64_t w = rows->wall_start[row]; w < rows->wall_start[row + 1]; w++) {
+        const uint32_t x = rows->wall_x[w];
+        while (x >= rows->runs[r].start + rows->runs[r].length)
+            r++;
+        const struct point_kind kind = {(uint8_t)__builtin_popcount(rows->runs[r].links), true,
+                                        weight_at(rows, p->precision, w)};
+        out[x] = (point_code)l->code_of[find_slot(l, &kind)];
+    }
+}
+
+void layout_codes(const struct layout *l, const struct rows *rows, const struct problem *p, size_t z, point_code *codes)
+{
+    memset(codes, 0, l->pitch * rows->ny * sizeof *codes);
+    for (size_t y = 0; y < rows->ny; y++)
+        fill_row(l, rows, p, z * rows->ny + y, codes + y * l->pitch);
 }

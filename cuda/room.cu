@@ -7,6 +7,7 @@
  * needed for them. Arithmetic order as on the CPU, without contraction: the same bits. */
 #include "audio.cuh"
 #include "kernel.cuh"
+#include "overlap.cuh"
 
 namespace {
 
@@ -39,7 +40,7 @@ __device__ __forceinline__ unsigned box_coefficients(const step<REAL> &s, int x,
 #pragma unroll
     for (int i = 0; i < V; i++) {
         const unsigned ends = (unsigned)(x + i == s.from[0]) | (unsigned)(x + i + 1 == s.to[0]) << 1;
-        const point_code<REAL> c = s.states[(around | ends) & s.missing];
+        const coefficients<REAL> c = s.states[(around | ends) & s.missing];
         centre[i] = c.centre;
         weight[i] = c.weight;
         inside |= (unsigned)(in_row && x + i >= s.from[0] && x + i < s.to[0]) << i;
@@ -54,7 +55,7 @@ template <typename REAL, int V, bool MAP> __device__ __forceinline__ void march(
     const int64_t at = (int64_t)z0 * s.plane + (int64_t)y * s.pitch + x;
     const REAL *p = s.now + at;
     REAL *u = s.next + at;
-    const uint8_t *map = MAP ? s.map + at : nullptr;
+    const point_code *map = MAP ? s.map + at : nullptr;
     packed<REAL, V> below = loads && z0 > 0 ? load<REAL, V>(p - s.plane) : zero<REAL, V>();
     packed<REAL, V> here = loads ? load<REAL, V>(p) : zero<REAL, V>();
     REAL centre[V], weight[V];
@@ -76,7 +77,7 @@ template <typename REAL, int V, bool MAP> __device__ __forceinline__ void march(
 #pragma unroll
             for (int i = 0; i < V; i++) {
                 const unsigned code = loads ? map[i] : 0u;
-                const point_code<REAL> c = s.codes[code];
+                const coefficients<REAL> c = s.codes[code];
                 centre[i] = c.centre;
                 weight[i] = c.weight;
                 inside |= (unsigned)(code != 0u) << i;
@@ -112,6 +113,7 @@ template <typename REAL, int V> __global__ void __launch_bounds__(512) room_step
     const unsigned flags = s.tiles ? s.tiles[tile] : 0u;
     const int x = (int)(blockIdx.x * blockDim.x + threadIdx.x) * V, y = (int)(blockIdx.y * blockDim.y + threadIdx.y);
     const int z0 = (int)blockIdx.z * s.chunk, z1 = min(z0 + s.chunk, s.nz);
+    wait_for_last_step();
     for (unsigned channel = tile * threads + thread; channel < s.tap_count; channel += gridDim.x * gridDim.y * gridDim.z * threads)
         read_taps(s, channel);
     if (y < s.ny) { /* a warp lies in one row */
@@ -130,7 +132,7 @@ template <typename REAL, int V> void launch(const struct step<REAL> *s, struct b
 {
     step<REAL> mine = *s;
     mine.chunk = block.z;
-    room_step<REAL, V><<<tiling(s->nx, s->ny, s->nz, block, V), dim3((unsigned)block.x, (unsigned)block.y), 0, stream>>>(mine);
+    launch_overlapping(room_step<REAL, V>, tiling(s->nx, s->ny, s->nz, block, V), dim3((unsigned)block.x, (unsigned)block.y), stream, mine);
 }
 
 const char *any_room(const struct problem *, const struct layout *)

@@ -86,6 +86,15 @@ const char *aula_room_receiver_name(const struct aula_room *room, size_t receive
     return receiver < room->room->receiver_count ? room->room->receivers[receiver].name : NULL;
 }
 
+const char *aula_room_remark(const struct aula_room *room, size_t index)
+{
+    const struct model *m = room->model;
+    if (index < m->note_count)
+        return m->notes[index];
+    index -= m->note_count;
+    return index < m->warning_count ? m->warnings[index] : NULL;
+}
+
 static bool look(void *context, size_t done, size_t steps, double points_per_second)
 {
     const struct aula_options *options = context;
@@ -126,6 +135,11 @@ void aula_response_close(struct aula_response *response)
         return;
     rendering_free(&response->rendering);
     free(response);
+}
+
+const char *aula_response_warning(const struct aula_response *response, size_t index)
+{
+    return index < response->rendering.warning_count ? response->rendering.warnings[index] : NULL;
 }
 
 size_t aula_response_channels(const struct aula_response *response)

@@ -65,6 +65,10 @@ AULA_API size_t aula_room_receiver_count(const struct aula_room *room);
 AULA_API const char *aula_room_source_name(const struct aula_room *room, size_t source);     /* NULL beyond the last */
 AULA_API const char *aula_room_receiver_name(const struct aula_room *room, size_t receiver); /* NULL beyond the last */
 
+/* What a user should know about this room as it will be simulated, a line each: simplifications, rounding, clamped absorption. NULL
+ * beyond the last. */
+AULA_API const char *aula_room_remark(const struct aula_room *room, size_t index);
+
 /* How to render. Zeroed, or NULL: everything automatic. */
 struct aula_options {
     const char *engine; /* "auto", "cpu" or "cuda" */
@@ -74,10 +78,14 @@ struct aula_options {
     void *context;
 };
 
-/* The response of every receiver to one source, filtered and resampled as the room's `output` says. */
+/* The response of every receiver to one source: output.rate, filter and dispersion apply; output.format and normalise, which concern
+ * files, do not. */
 AULA_API int aula_render(struct aula_response **response, const struct aula_room *room, size_t source,
                          const struct aula_options *options, struct aula_error *error);
 AULA_API void aula_response_close(struct aula_response *response);
+
+/* What rendering found, such as a receiver that hears nothing; NULL beyond the last. */
+AULA_API const char *aula_response_warning(const struct aula_response *response, size_t index);
 
 AULA_API size_t aula_response_channels(const struct aula_response *response);
 AULA_API size_t aula_response_frames(const struct aula_response *response);

@@ -5,13 +5,13 @@
  * the field wherever and in whatever layout it likes, and may take several steps in one pass over memory.
  *
  * Conventions
- *   points      index of point (x, y, z) = (z * ny + y) * nx + x, 64 bits; x is contiguous in canonical order
- *   steps       a solver opens with the field zero at levels n = 0 and n = -1; step n makes level n + 1 from n and n -
- * 1 drives      entry weight * drive[channel][n] is added to the new level n + 1 of the entry's point (inside the
- * wall's bracket) taps        taps[channel][n] = sum of weight * field(level n + entry.level); level 0: before the
- * step, 1: after it numbers     drives and taps are double whatever the precision of the field blocks      the field
- * after a row of blocks does not depend on how the steps were cut into blocks threads     nor on the number of threads,
- * bit for bit
+ *   points   index of point (x, y, z) = (z ny + y) nx + x, 64 bits; x is contiguous in canonical order
+ *   steps    a solver opens with the field zero at levels n = 0 and n = -1; step n makes level n + 1 from n and n - 1
+ *   drives   weight * drive[channel][n] is added to the new level n + 1 of the entry's point, inside the wall's bracket
+ *   taps     taps[channel][n] = sum of weight * field at level n + entry.level; level 0: before the step, 1: after it
+ *   numbers  drives and taps are double whatever the precision of the field
+ *   blocks   the field after a row of blocks does not depend on how the steps were cut into blocks
+ *   threads  nor on the number of threads, bit for bit
  *
  * Errors: every function returns 0 or nonzero with *e filled; a solver whose run failed can only be closed. */
 #ifndef AULA_SOLVER_H
@@ -75,6 +75,7 @@ struct choice {
     int threads;        /* cpu; 0: what OpenMP gives */
     int device;         /* cuda: which GPU */
     int block[3];       /* cuda: threads of a block along x and y, threads or planes along z; 0: the kernel's own */
+    bool no_tune;       /* cuda: the kernel's own block, untried */
     bool read_only;     /* cuda, Webb's kernels: read p by the read-only cache */
     bool audit;         /* follow absorbed and supplied energy, whatever it costs (the cpu engine always does) */
 };
@@ -152,6 +153,8 @@ struct engine {
     void (*close)(void *state);
     void (*describe)(char *text, size_t size); /* one line: processor, instruction set, device */
     const char *(*kernel_name)(size_t index);  /* NULL beyond the last */
+    /* Bytes read plus written a second by a large copy; NULL where the plain loop serves for comparison. */
+    int (*copy_bandwidth)(double *bytes_per_second, const struct choice *c, struct error *e);
 };
 extern const struct engine *const engines[]; /* NULL-terminated, best first */
 extern const struct engine cpu_engine, cuda_engine;

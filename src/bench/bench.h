@@ -10,6 +10,9 @@ struct benchmark {
 };
 extern const struct benchmark benchmark_webb;
 
+/* The table of Webb's six kernels and the production kernel, on a GPU (webb_gpu.c). */
+int webb_run_on_gpu(const struct options *o, struct error *e);
+
 /* Median of values[count]; sorts them. */
 double bench_median(double *values, size_t count);
 

@@ -11,24 +11,10 @@
 #include <cjson/cJSON.h>
 
 #include "base/clock.h"
-#include "base/random.h"
 #include "bench/bench.h"
-#include "model/model.h"
+#include "bench/webb_room.h"
 
-enum { TURNS = 31, STEPS = 8, PUBLISHED_STEPS = 44100, TAPS = 8 };
-
-static const double webb_points[3] = {256, 296, 212};
-
-struct wall_kind {
-    const char *name;
-    struct material material;
-};
-static const struct wall_kind kinds[] = {
-    {"fixed", {.name = "fixed", .kind = MATERIAL_FIXED}},
-    {"rigid", {.name = "rigid", .kind = MATERIAL_RIGID}},
-    {"real admittance", {.name = "wall", .kind = MATERIAL_IMPEDANCE, .impedance = 20.0}},
-};
-enum { KINDS = sizeof kinds / sizeof *kinds };
+enum { TURNS = 31, STEPS = 8 };
 
 struct result {
     const char *walls, *precision, *kernel;
@@ -48,64 +34,20 @@ double bench_median(double *values, size_t count)
     return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
 }
 
-/* Webb's room through the real model: one source, eight receivers. */
-static int make_model(struct model **m, struct room *room, struct material *material, const struct wall_kind *kind,
-                      enum precision precision, struct source *source, struct receiver *receivers, struct error *e)
+static int measure(struct result *result, struct webb_room *w, struct error *e)
 {
-    *material = kind->material;
-    *source = (struct source){.name = "S", .gain = 1.0, .position = {1.0, 1.2, 1.1}};
-    for (int i = 0; i < TAPS; i++)
-        receivers[i] = (struct receiver){.name = "R", .position = {0.3 + 0.35 * i, 2.9 - 0.21 * i, 0.4 + 0.25 * i}};
-    *room = (struct room){.path = "webb",
-                          .sized_by_points = true,
-                          .points = {(size_t)webb_points[0], (size_t)webb_points[1], (size_t)webb_points[2]},
-                          .materials = material,
-                          .material_count = 1,
-                          .duration = 1.0,
-                          .sources = source,
-                          .source_count = 1,
-                          .receivers = receivers,
-                          .receiver_count = TAPS};
-    room->air.temperature = 20.0;
-    room->grid.rate = 44100.0;
-    room->grid.precision = precision;
-    room->output.dispersion = 0.02;
-    return model_make(m, room, e);
-}
-
-/* Random values: zeros may run faster than sound does. */
-static int fill(struct solver *s, const struct model *m, void *noise, struct error *e)
-{
-    return solver_put(s, "p", 0, m->grid.points[2], noise, e) ||
-           solver_put(s, "p_previous", 0, m->grid.points[2], noise, e);
-}
-
-static void make_noise(void *noise, size_t count, enum precision precision)
-{
-    struct random r = {1};
-    for (size_t i = 0; i < count; i++) {
-        double value = random_unit(&r) - 0.5;
-        if (precision == PRECISION_DOUBLE)
-            ((double *)noise)[i] = value;
-        else
-            ((float *)noise)[i] = (float)value;
-    }
-}
-
-static int measure(struct result *result, struct solver *s, const struct model *m, void *noise, struct error *e)
-{
-    double steps[TURNS], plain[TURNS], ratios[TURNS], taps[TAPS * STEPS], drive[STEPS];
+    double steps[TURNS], plain[TURNS], ratios[TURNS], taps[WEBB_RECEIVERS * STEPS], drive[STEPS];
     for (int i = 0; i < STEPS; i++)
         drive[i] = 1.0 - 2.0 * (i % 2);
     const struct block b = {drive, STEPS, taps, STEPS};
     for (int turn = -1; turn < TURNS; turn++) { /* the first one warms up */
-        if (fill(s, m, noise, e))
+        if (webb_room_fill(w, e))
             return -1;
         double start = clock_seconds();
-        if (solver_run(s, STEPS, &b, e))
+        if (solver_run(w->solver, STEPS, &b, e))
             return -1;
         double middle = clock_seconds();
-        if (solver_plain_pass(s, STEPS, e))
+        if (solver_plain_pass(w->solver, STEPS, e))
             return -1;
         double end = clock_seconds();
         if (turn < 0)
@@ -122,50 +64,32 @@ static int measure(struct result *result, struct solver *s, const struct model *
     return 0;
 }
 
-static int bench_case(struct result *result, const struct wall_kind *kind, enum precision precision,
-                      const struct choice *choice, struct error *e)
+static int bench_case(struct result *result, size_t wall_kind, enum precision precision, const struct choice *choice,
+                      struct error *e)
 {
-    struct room room;
-    struct material material;
-    struct source source;
-    struct receiver receivers[TAPS];
-    struct model *model = NULL;
-    struct problem problem = {0};
-    struct solver *solver = NULL;
-    void *noise = NULL;
-    *result = (struct result){.walls = kind->name, .precision = precision_names[precision]};
-    int status = make_model(&model, &room, &material, kind, precision, &source, receivers, e) ||
-                 model_problem(&problem, model, 0, 1, e) || solver_open(&solver, &problem, choice, e);
-    if (!status) {
-        size_t points = (size_t)grid_points(&model->grid);
-        result->kernel = solver_requirement(solver)->kernel;
-        noise = malloc(points * sizeof(double));
-        status = noise ? 0 : fail(e, ERROR_MEMORY, "out of memory");
-        if (!status) {
-            make_noise(noise, points, precision);
-            status = measure(result, solver, model, noise, e);
-        }
-    }
-    free(noise);
-    solver_close(solver);
-    model_problem_free(&problem);
-    model_free(model);
+    struct webb_room w;
+    *result = (struct result){.walls = wall_kind_names[wall_kind], .precision = precision_names[precision]};
+    if (webb_room_open(&w, wall_kind, precision, choice, e))
+        return -1;
+    result->kernel = solver_requirement(w.solver)->kernel;
+    int status = measure(result, &w, e);
+    webb_room_close(&w);
     return status;
 }
 
 static void print_result(const struct result *r)
 {
-    const double points = webb_points[0] * webb_points[1] * webb_points[2];
+    const double points = WEBB_POINTS;
     const double bytes = 3.0 * points * (strcmp(r->precision, "double") ? 4.0 : 8.0);
     printf("%-16s %-7s %-12s %8.2f %8.2f %8.3f %9.3f %6.1f - %4.2f %9.0f %7.2f\n", r->walls, r->precision, r->kernel,
            1e3 * r->step, 1e3 * r->plain, points / r->step * 1e-9, r->ratio, r->ratio_low, r->ratio_high,
-           PUBLISHED_STEPS * r->step, bytes / r->step * 1e-9);
+           WEBB_STEPS * r->step, bytes / r->step * 1e-9);
     fflush(stdout);
 }
 
 static void add_result(cJSON *rows, const struct result *r)
 {
-    const double points = webb_points[0] * webb_points[1] * webb_points[2];
+    const double points = WEBB_POINTS;
     cJSON *row = cJSON_CreateObject();
     cJSON_AddStringToObject(row, "walls", r->walls);
     cJSON_AddStringToObject(row, "precision", r->precision);
@@ -176,11 +100,11 @@ static void add_result(cJSON *rows, const struct result *r)
     cJSON_AddNumberToObject(row, "ratio_lower_quartile", r->ratio_low);
     cJSON_AddNumberToObject(row, "ratio_upper_quartile", r->ratio_high);
     cJSON_AddNumberToObject(row, "points_per_second", points / r->step);
-    cJSON_AddNumberToObject(row, "seconds_for_44100_steps", PUBLISHED_STEPS * r->step);
+    cJSON_AddNumberToObject(row, "seconds_for_44100_steps", WEBB_STEPS * r->step);
     cJSON_AddItemToArray(rows, row);
 }
 
-static int run(const struct options *o, struct error *e)
+static int run_on_cpu(const struct options *o, struct error *e)
 {
     cJSON *rows = o->json ? cJSON_CreateArray() : NULL;
     int status = 0;
@@ -192,9 +116,9 @@ static int run(const struct options *o, struct error *e)
                TURNS, STEPS, STEPS, "walls", "", "kernel", "step ms", "plain ms", "Gpoint/s", "step/plain", "quartiles",
                "44100 st", "GB/s");
     for (int precision = PRECISION_SINGLE; precision <= PRECISION_DOUBLE && !status; precision++)
-        for (size_t k = 0; k < KINDS && !status; k++) {
+        for (size_t k = 0; k < WALL_KINDS && !status; k++) {
             struct result result;
-            status = bench_case(&result, &kinds[k], (enum precision)precision, &o->choice, e);
+            status = bench_case(&result, k, (enum precision)precision, &o->choice, e);
             if (!status && o->json)
                 add_result(rows, &result);
             else if (!status)
@@ -207,6 +131,14 @@ static int run(const struct options *o, struct error *e)
     }
     cJSON_Delete(rows);
     return status;
+}
+
+static int run(const struct options *o, struct error *e)
+{
+    const struct engine *engine = solver_engine(&o->choice, e);
+    if (!engine)
+        return -1;
+    return strcmp(engine->name, "cpu") ? webb_run_on_gpu(o, e) : run_on_cpu(o, e);
 }
 
 const struct benchmark benchmark_webb = {"webb", "Webb's grid of 16 million points", run};

@@ -22,6 +22,14 @@ const struct option_row option_threads = {
     "threads", 0, OPTION_COUNT, OFFSET(choice.threads), "N", "threads of the cpu engine (default: OMP_NUM_THREADS)"};
 const struct option_row option_device = {
     "device", 0, OPTION_INDEX, OFFSET(choice.device), "N", "which GPU, counted from 0"};
+const struct option_row option_block = {
+    "block",      0,
+    OPTION_BLOCK, OFFSET(choice.block),
+    "XxYxZ",      "threads of a CUDA block along x and y, threads or planes along z"};
+const struct option_row option_no_tune = {
+    "no-tune", 0, OPTION_FLAG, OFFSET(choice.no_tune), NULL, "take the CUDA kernel's own block, untried"};
+const struct option_row option_read_only = {
+    "read-only-cache", 0, OPTION_FLAG, OFFSET(choice.read_only), NULL, "Webb's kernels read p by the read-only cache"};
 const struct option_row option_output = {"output", 'o', OPTION_TEXT, OFFSET(output), "FILE", "write here"};
 const struct option_row option_full = {"full", 0, OPTION_FLAG, OFFSET(full), NULL, "the long version"};
 const struct option_row option_seed = {"seed",       0,   OPTION_NUMBER,
@@ -71,6 +79,13 @@ static int store(struct options *o, const struct option_row *row, const char *va
             return fail(e, ERROR_USAGE, "--%s %s: give a whole number from 1 to 4096", row->name, value);
         *(int *)at = (int)number;
         return 0;
+    case OPTION_BLOCK: {
+        int *block = (int *)at, used = 0;
+        if (sscanf(value, "%dx%dx%d%n", &block[0], &block[1], &block[2], &used) != 3 || value[used] || block[0] < 1 ||
+            block[1] < 1 || block[2] < 0 || block[0] > 1024 || block[1] > 1024 || block[2] > 65535)
+            return fail(e, ERROR_USAGE, "--%s %s: give three numbers such as 32x8x16", row->name, value);
+        return 0;
+    }
     case OPTION_INDEX:
         if (text_number(value, &number) || !(number >= 0.0 && number <= 255.0) || number != (double)(int)number)
             return fail(e, ERROR_USAGE, "--%s %s: give a whole number from 0", row->name, value);

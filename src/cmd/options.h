@@ -22,7 +22,7 @@ struct options {
     size_t argument_count;
 };
 
-enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_SETTING, OPTION_COUNT, OPTION_INDEX, OPTION_NUMBER };
+enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_SETTING, OPTION_COUNT, OPTION_INDEX, OPTION_BLOCK, OPTION_NUMBER };
 
 struct option_row {
     const char *name; /* without the dashes */
@@ -35,7 +35,8 @@ struct option_row {
 
 /* Rows that several subcommands share. */
 extern const struct option_row option_help, option_json, option_quiet, option_verbose, option_set, option_engine,
-    option_kernel, option_threads, option_device, option_output, option_full, option_seed, option_plot;
+    option_kernel, option_threads, option_device, option_block, option_no_tune, option_read_only, option_output,
+    option_full, option_seed, option_plot;
 
 struct command {
     const char *name;

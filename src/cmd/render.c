@@ -44,19 +44,12 @@ static void free_work(struct work *w)
     room_free(w->room);
 }
 
-/* NAME.wav for one file, NAME_SOURCE.wav for several. */
-static int name_job(struct job *job, const char *output, const char *source, struct error *e)
+/* NAME.wav for one file, NAME_SOURCE.wav for several; `stem` is NAME with its folder. */
+static int name_job(struct job *job, const char *stem, const char *source, struct error *e)
 {
-    char *stem = path_with_suffix(output, "");
-    const char *suffix = stem ? output + strlen(stem) : "";
-    if (stem)
-        job->wav = source ? text_format("%s_%s%s", stem, source, *suffix ? suffix : ".wav")
-                          : text_format("%s%s", stem, *suffix ? suffix : ".wav");
-    free(stem);
-    job->json = job->wav ? path_with_suffix(job->wav, ".json") : NULL;
-    if (!job->json)
-        return fail(e, ERROR_MEMORY, "out of memory");
-    return 0;
+    job->wav = text_format("%s%s%s.wav", stem, source ? "_" : "", source ? source : "");
+    job->json = text_format("%s%s%s.json", stem, source ? "_" : "", source ? source : "");
+    return job->wav && job->json ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
 static int find_source(const struct room *room, const char *name, size_t *index, struct error *e)
@@ -78,23 +71,27 @@ static int find_source(const struct room *room, const char *name, size_t *index,
     return status;
 }
 
-/* The name is completed with .wav and a source's name, so what it already is must be looked at as it stands. */
-static int check_output_name(const char *output, struct error *e)
+/* The name up to .wav. It is completed with that and a source's name, so what it already is must be looked at as it stands. */
+static int output_stem(char **stem, const char *output, struct error *e)
 {
     struct stat status;
     const size_t length = strlen(output);
-    if (output[length - 1] == '/' || (!stat(output, &status) && S_ISDIR(status.st_mode)))
+    const bool exists = !stat(output, &status);
+    *stem = NULL;
+    if (output[length - 1] == '/' || (exists && S_ISDIR(status.st_mode)))
         return fail(e, ERROR_USAGE, "-o %s: is a folder: give the name of a file, such as %s%sroom.wav", output, output,
                     output[length - 1] == '/' ? "" : "/");
-    char *stem = path_with_suffix(output, "");
-    const char *suffix = stem ? output + strlen(stem) : "";
-    const bool other = *suffix && strcasecmp(suffix, ".wav") != 0;
-    free(stem);
-    if (other)
-        return fail(e, ERROR_USAGE, "-o %s: what is written is WAV: give a name that ends in .wav", output);
-    if (!stat(output, &status) && !S_ISREG(status.st_mode))
+    if (exists && !S_ISREG(status.st_mode))
         return fail(e, ERROR_USAGE, "-o %s: is not a regular file: give the name of a file to write", output);
-    return 0;
+    *stem = path_with_suffix(output, "");
+    if (!*stem)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    const char *suffix = output + strlen(*stem);
+    if (!*suffix || !strcasecmp(suffix, ".wav"))
+        return 0;
+    free(*stem);
+    *stem = NULL;
+    return fail(e, ERROR_USAGE, "-o %s: what is written is WAV: give a name that ends in .wav", output);
 }
 
 static int plan_jobs(struct work *w, const struct options *o, struct error *e)
@@ -103,24 +100,55 @@ static int plan_jobs(struct work *w, const struct options *o, struct error *e)
     size_t only = 0;
     if (o->together && o->source)
         return fail(e, ERROR_USAGE, "--together and --source exclude each other");
-    if (o->output && check_output_name(o->output, e))
-        return -1;
     if (o->source && find_source(room, o->source, &only, e))
         return -1;
-    char *stem = path_stem(room->path), *given = o->output ? text_copy(o->output) : NULL;
-    char *output = given ? given : stem ? text_format("%s.wav", stem) : NULL;
-    free(stem);
+    char *stem = NULL;
+    if (o->output ? output_stem(&stem, o->output, e)
+                  : !(stem = path_stem(room->path)) && fail(e, ERROR_MEMORY, "out of memory"))
+        return -1;
     w->job_count = o->together || o->source ? 1 : room->source_count;
     w->jobs = calloc(w->job_count, sizeof *w->jobs);
-    int status = output && w->jobs ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    int status = w->jobs ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; !status && i < w->job_count; i++) {
         struct job *job = &w->jobs[i];
         job->first = o->source ? only : i;
         job->count = o->together ? room->source_count : 1;
-        status = name_job(job, output, w->job_count > 1 ? room->sources[job->first].name : NULL, e);
+        status = name_job(job, stem, w->job_count > 1 ? room->sources[job->first].name : NULL, e);
     }
-    free(output);
+    free(stem);
     return status;
+}
+
+static bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    if (!strcmp(a, b))
+        return true;
+    return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* No output may take the place of what the run reads, nor of another output. A sidecar that is rendered again may be renewed. */
+static int check_overwriting(const struct work *w, const char *plot, struct error *e)
+{
+    const struct room *room = w->room;
+    const char *suffix = plot ? strrchr(plot, '.') : NULL;
+    if (plot && (!suffix || strcasecmp(suffix, ".svg") != 0))
+        return fail(e, ERROR_USAGE, "--plot %s: the picture is SVG: give a name that ends in .svg", plot);
+    for (size_t i = 0; i < w->job_count; i++) {
+        const char *outputs[] = {w->jobs[i].wav, w->jobs[i].json, plot};
+        for (size_t k = 0; k < 3 && outputs[k]; k++) {
+            if (same_file(outputs[k], room->path) && !(k == 1 && room->from_sidecar))
+                return fail(e, ERROR_USAGE, "%s: is the room file itself: choose another name with -o", outputs[k]);
+            for (size_t s = 0; s < room->source_count; s++)
+                if (room->sources[s].file && same_file(outputs[k], room->sources[s].file))
+                    return fail(e, ERROR_USAGE, "%s: is what source %s plays: choose another name with -o", outputs[k],
+                                room->sources[s].name);
+            for (size_t j = 0; j < k; j++)
+                if (same_file(outputs[k], outputs[j]))
+                    return fail(e, ERROR_USAGE, "%s: is the name of two outputs: choose others", outputs[k]);
+        }
+    }
+    return 0;
 }
 
 /* Better to learn now than after an hour that a file cannot be written. */
@@ -149,6 +177,14 @@ static void describe_model(const struct model *m, const struct options *o)
     say_lines("warning", m->warnings, m->warning_count);
 }
 
+/* auto takes the best engine that can run: when that is not the first of the table, why. */
+static void say_engine(const struct options *o)
+{
+    const bool chosen = o->choice.engine && strcmp(o->choice.engine, "auto") != 0;
+    for (size_t i = 0; !chosen && engines[i] && engines[i]->unavailable(); i++)
+        say(o->quiet, "note: not on the %s engine: %s", engines[i]->name, engines[i]->unavailable());
+}
+
 static int check_jobs(const struct work *w, const struct choice *choice, struct error *e)
 {
     for (size_t i = 0; i < w->job_count; i++)
@@ -171,9 +207,11 @@ static int render_job(struct work *w, struct job *job, const struct options *o, 
     job->rendered = true;
     const struct simulation *s = &job->rendering.simulation;
     say_lines("warning", job->rendering.warnings, job->rendering.warning_count);
-    say(!o->verbose || o->quiet, "%s: %zu steps in %s by %s/%s, %.0f Mvox/s, energy residual %.1e", what, s->steps,
+    say(!o->verbose || o->quiet, "%s: %zu steps in %s by %s/%s, %.0f Mvox/s", what, s->steps,
         say_duration(took, s->seconds), s->requirement.engine, s->requirement.kernel,
-        (double)grid_points(&w->model->grid) * (double)s->steps / s->seconds * 1e-6, s->energy_residual);
+        (double)grid_points(&w->model->grid) * (double)s->steps / s->seconds * 1e-6);
+    if (s->audit.balanced)
+        say(!o->verbose || o->quiet, "%s: energy residual %.1e", what, s->energy_residual);
     return 0;
 }
 
@@ -207,7 +245,7 @@ static int write_job(struct work *w, struct job *job, double gain, const struct 
         say(false, "warning: %s: the peak is above full scale: the whole file is scaled by %.6g (%.2f dB)", job->wav,
             written.gain, 20.0 * log10(written.gain));
     const char *slash = strrchr(job->wav, '/');
-    char *text = sidecar_text(w->model, &job->rendering, &written, slash ? slash + 1 : job->wav, gain);
+    char *text = sidecar_text(w->model, &job->rendering, &written, slash ? slash + 1 : job->wav, gain, w->job_count);
     int status = text ? output_file_text(job->json, text, e) : fail(e, ERROR_MEMORY, "out of memory");
     if (status)
         remove(job->wav); /* a response without its description is a half result */
@@ -250,11 +288,12 @@ static int run(const struct options *o, struct error *e)
 {
     struct work w = {0};
     int status = room_read(&w.room, o->arguments[0], o->settings, o->setting_count, e) ||
-                 model_make(&w.model, w.room, e) || plan_jobs(&w, o, e) || check_outputs(&w, o->plot, e) ||
-                 check_jobs(&w, &o->choice, e);
+                 model_make(&w.model, w.room, e) || plan_jobs(&w, o, e) || check_overwriting(&w, o->plot, e) ||
+                 check_outputs(&w, o->plot, e) || check_jobs(&w, &o->choice, e);
     if (status)
         goto done;
     describe_model(w.model, o);
+    say_engine(o);
     /* Files are written as they come; only a common gain has to wait for all of them. */
     const bool wait = w.room->output.normalise != NORMALISE_NONE;
     for (size_t i = 0; !status && i < w.job_count; i++) {
@@ -282,8 +321,9 @@ static const struct option_row source = {
     "source", 0, OPTION_TEXT, offsetof(struct options, source), "NAME", "render this source only"};
 
 static const struct option_row *const options[] = {
-    &option_output,  &option_set,    &source,      &together,     &option_plot,    &option_engine, &option_kernel,
-    &option_threads, &option_device, &option_json, &option_quiet, &option_verbose, &option_help,   NULL,
+    &option_output, &option_set,    &source,         &together,      &option_plot,
+    &option_engine, &option_kernel, &option_threads, &option_device, &option_no_tune,
+    &option_json,   &option_quiet,  &option_verbose, &option_help,   NULL,
 };
 
 const struct command command_render = {

@@ -12,7 +12,7 @@
 #include "io/audio_file.h"
 #include "io/xml.h"
 
-enum { BLOCK_SAMPLES = 65536, MOST_CHANNELS = 1024 };
+enum { BLOCK_SAMPLES = 65536, MOST_CHANNELS = RECEIVERS_MOST };
 enum { MOST_COMMENT = 16 << 10, MOST_IXML = 64 << 10 }; /* libsndfile's header ends at 100 KB */
 
 /* libsndfile adds its own name and version to a software string that does not name it already; the version would make

@@ -34,6 +34,8 @@ int placement_make(struct placed *placed, const struct voxels *v, const struct g
         double u = position[axis] / g->spacing - 0.5, last = (double)g->points[axis] - 1.0;
         if (fabs(u - round(u)) < on_point)
             u = round(u);
+        /* beyond the outermost points only they are near: the same as leaving out those that are not there */
+        u = fmin(fmax(u, 0.0), last);
         base[axis] = floor(u);
         fraction[axis] = u - base[axis];
         double n = round(u);
@@ -70,8 +72,12 @@ int placement_make(struct placed *placed, const struct voxels *v, const struct g
         for (int axis = 0; axis < 3; axis++)
             placed->position[axis] += weight * (index[axis] + 0.5) * g->spacing;
     }
-    /* the nearest point is air and has the largest weight, at least 1/8, unless it lies beyond a wall's face by
-     * rounding */
+    if (!(total > 0.0)) { /* in a gap that the grid does not resolve */
+        free(placed->channel.entries);
+        memset(placed, 0, sizeof *placed);
+        return refuse(origin, what, name, position, e,
+                      "has no air point of the grid around it: move it, or raise grid.rate");
+    }
     for (size_t i = 0; i < placed->channel.count; i++)
         placed->channel.entries[i].weight *= scale / total;
     for (int axis = 0; axis < 3; axis++)

@@ -60,7 +60,9 @@ static int make_excitation(struct excitation *x, const struct model *m, size_t s
     if (check_length(s, m->grid.rate, e) ||
         (s->signal == SIGNAL_FILE && read_recording(&recording, &frames, s, m->grid.rate, e)))
         return -1;
-    int status = excitation_make(x, s, m->grid.rate, m->grid.valid_frequency, recording, frames, e);
+    /* beyond the band filter, so that this filter and not the end of the sweep makes the upper edge */
+    const double sweep_end = fmin(1.25 * m->grid.valid_frequency, 0.45 * m->grid.rate);
+    int status = excitation_make(x, s, m->grid.rate, sweep_end, recording, frames, e);
     free(recording);
     return status;
 }

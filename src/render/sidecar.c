@@ -141,28 +141,47 @@ static cJSON *output_json(const struct model *m, const struct rendering *r, cons
     return output;
 }
 
+/* Whether this file's gain was found together with other files'. */
+static bool shares_gain(const struct model *m, size_t files)
+{
+    return files > 1 && m->room->output.normalise != NORMALISE_NONE;
+}
+
 /* The room that makes this file again: of several sources only the ones in it, unless one gain had to fit all files. */
-static cJSON *input_json(const struct model *m, const struct rendering *r)
+static cJSON *input_json(const struct model *m, const struct rendering *r, size_t files)
 {
     struct room part = *m->room;
-    if (part.output.normalise == NORMALISE_NONE) {
+    if (!shares_gain(m, files)) {
         part.sources += r->first;
         part.source_count = r->count;
     }
     return room_json(&part);
 }
 
+/* The command that makes this file again, with THIS.json for the sidecar. */
+static void add_again(cJSON *json, const struct model *m, const struct rendering *r, size_t files)
+{
+    char text[256];
+    if (r->count > 1)
+        snprintf(text, sizeof text, "aula render THIS.json --together -o AGAIN.wav");
+    else if (shares_gain(m, files))
+        snprintf(text, sizeof text,
+                 "aula render THIS.json -o AGAIN.wav makes it as AGAIN_%s.wav, with the files that share its gain",
+                 m->room->sources[r->first].name);
+    else
+        snprintf(text, sizeof text, "aula render THIS.json -o AGAIN.wav");
+    cJSON_AddStringToObject(json, "again", text);
+}
+
 char *sidecar_text(const struct model *m, const struct rendering *r, const struct audio_written *written,
-                   const char *file, double gain)
+                   const char *file, double gain, size_t files)
 {
     const struct simulation *s = &r->simulation;
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "aula", AULA_VERSION);
     cJSON_AddStringToObject(json, "file", file);
-    cJSON_AddStringToObject(json, "again",
-                            r->count > 1 ? "aula render THIS.json --together -o AGAIN.wav"
-                                         : "aula render THIS.json -o AGAIN.wav");
-    cJSON_AddItemToObject(json, "input", input_json(m, r));
+    add_again(json, m, r, files);
+    cJSON_AddItemToObject(json, "input", input_json(m, r, files));
     cJSON_AddItemToObject(json, "output", output_json(m, r, written, gain));
     cJSON *described = model_json(m, &s->requirement, s->steps);
     while (described && described->child) {
@@ -170,7 +189,9 @@ char *sidecar_text(const struct model *m, const struct rendering *r, const struc
         cJSON_AddItemToObject(json, item->string, item);
     }
     cJSON_Delete(described);
-    add_lines(json, "listening", r->warnings, r->warning_count);
+    cJSON *warnings = cJSON_GetObjectItem(json, "warnings");
+    for (size_t i = 0; i < r->warning_count; i++)
+        cJSON_AddItemToArray(warnings, cJSON_CreateString(r->warnings[i]));
     cJSON *energy = cJSON_AddObjectToObject(json, "energy");
     cJSON_AddNumberToObject(energy, "stored", s->audit.stored);
     if (s->audit.balanced) {

@@ -11,9 +11,9 @@ struct cJSON;
 /* The model alone: grid, valid band, walls, placements, notes. For `aula info --json` too. */
 struct cJSON *model_json(const struct model *m, const struct requirement *r, size_t steps);
 
-/* The whole sidecar; `file` is the name of the WAV without its folder. Fresh text, or NULL when memory is out. */
+/* The whole sidecar; `file` is the name of the WAV without its folder, `files` how many the run makes. Fresh text, or NULL when memory is out. */
 char *sidecar_text(const struct model *m, const struct rendering *r, const struct audio_written *written,
-                   const char *file, double gain);
+                   const char *file, double gain, size_t files);
 
 /* One line that says what the response is, for the metadata of the WAV. Fresh memory. */
 char *response_description(const struct model *m, const struct rendering *r);

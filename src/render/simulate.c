@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "signal/deconvolve.h"
 
 /* A block is a quarter of a second of sound at most, and about this long to compute, so that stopping stays prompt. */
 static const double block_seconds = 0.25;
@@ -17,8 +18,15 @@ struct memory_plan memory_plan(const struct model *m, const struct requirement *
     const double channels = (double)m->room->receiver_count;
     /* traces and drives; the response; for one channel at a time its record, filtered copies and the resampler's */
     const double values = (channels + (double)sources + 3.0) * (double)steps + (channels + 2.0) * frames;
+    uint64_t taking_out = 0; /* the most that any source's sweep takes */
+    for (size_t i = 0; i < m->room->source_count; i++) {
+        const struct source *s = &m->room->sources[i];
+        const uint64_t bytes =
+            s->signal == SIGNAL_SWEEP ? deconvolver_bytes(steps, (size_t)(s->length * m->grid.rate)) : 0;
+        taking_out = bytes > taking_out ? bytes : taking_out;
+    }
     return (struct memory_plan){.grid = r->field_bytes + r->boundary_bytes + r->channel_bytes,
-                                .signals = (uint64_t)(values * sizeof(double))};
+                                .signals = (uint64_t)(values * sizeof(double)) + taking_out};
 }
 
 /* Two leading digits, rounded down: a number to type. */
@@ -74,7 +82,7 @@ static double *make_drive(const struct excitation *excitations, size_t count, si
 static int run_blocks(struct simulation *s, struct solver *solver, const struct model *m, const double *drive,
                       const struct watch *watch, struct error *e)
 {
-    size_t most = (size_t)(m->grid.rate * block_seconds), block = 16;
+    size_t most = (size_t)(m->grid.rate * block_seconds), block = 1;
     most = most ? most : 1;
     for (size_t done = 0; done < s->steps;) {
         size_t steps = s->steps - done < block ? s->steps - done : block;
@@ -123,7 +131,9 @@ int simulate(struct simulation *s, const struct model *m, size_t first, size_t c
     if (solver_open(&solver, &problem, choice, e) || run_blocks(s, solver, m, drive, watch, e))
         goto done;
     double scale = fmax(fabs(s->audit.supplied), fabs(s->audit.stored) + fabs(s->audit.absorbed));
-    s->energy_residual = scale > 0.0 ? fabs(s->audit.stored + s->audit.absorbed - s->audit.supplied) / scale : 0.0;
+    s->energy_residual = !s->audit.balanced ? NAN
+                         : scale > 0.0      ? fabs(s->audit.stored + s->audit.absorbed - s->audit.supplied) / scale
+                                            : 0.0;
     status = 0;
 done:
     solver_close(solver);

@@ -19,8 +19,8 @@ struct simulation {
     struct requirement requirement;
     struct audit audit;
     double
-        energy_residual; /* |stored + absorbed - supplied| over what was supplied or is stored, whichever is larger */
-    double seconds;      /* stepping alone */
+        energy_residual; /* |stored + absorbed - supplied| over what was supplied or is stored, whichever is larger; NaN when not followed */
+    double seconds; /* stepping alone */
 };
 
 /* Steps the model `steps` times with `count` of its sources, from `first` on, driven by excitations[count], each

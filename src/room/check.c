@@ -113,6 +113,13 @@ int check_room(struct reader *r)
     }
     if (check_names(r, "sources", names, room->source_count))
         goto done;
+    if (room->receiver_count > RECEIVERS_MOST) {
+        reader_refuse_at(
+            r, &room->receivers[RECEIVERS_MOST].origin,
+            "receivers: %zu of them, but a sound file holds at most %d channels; split them over several room files",
+            room->receiver_count, (int)RECEIVERS_MOST);
+        goto done;
+    }
     for (size_t i = 0; i < room->receiver_count; i++) {
         const struct receiver *receiver = &room->receivers[i];
         names[i] = (struct named){receiver->name, &receiver->origin};

@@ -70,6 +70,7 @@ int load_json(struct reader *r, config_t *config, const char *path, const char *
         fail(r->error, ERROR_INPUT, "%s: holds no room; expected the member \"input\" that a render writes", path);
     else
         result = convert_children(r, path, config_root_setting(config), input);
+    r->room->from_sidecar = input != json;
     cJSON_Delete(json);
     return result;
 }

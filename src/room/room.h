@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 
+enum { RECEIVERS_MOST = 1024 };                       /* channels that a sound file holds */
 enum { OCTAVE_BANDS = 8 };                            /* 63 Hz to 8 kHz */
 extern const double octave_band_centre[OCTAVE_BANDS]; /* Hz */
 
@@ -56,7 +57,7 @@ struct source {
     enum signal_kind signal;
     double gain;      /* source strength per unit of signal, Pa m */
     double width;     /* s: whole width of a raised cosine; standard deviation of a gaussian */
-    double low, high; /* Hz: sweep; high 0 means the upper edge of the valid band */
+    double low, high; /* Hz: sweep; high 0 means a quarter above the valid band */
     double length;    /* s: sweep */
     char *file;       /* SIGNAL_FILE: path, resolved against the folder of the room file */
     struct origin origin;
@@ -69,7 +70,8 @@ struct receiver {
 };
 
 struct room {
-    char *path; /* of the room file, or "-" for text */
+    char *path;        /* of the room file */
+    bool from_sidecar; /* it is the JSON that a render wrote */
 
     bool sized_by_points; /* points are given and size follows, or the other way round */
     double size[3];       /* m */

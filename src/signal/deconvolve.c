@@ -74,6 +74,13 @@ static void set_quotient(struct deconvolver *d, const struct excitation *x, doub
     }
 }
 
+/* A sample of the padded length costs: signal 4, spectrum 4, quotient 8 bytes, and in each of KissFFT's two plans twiddles 4, buffer 4 and
+ * super-twiddles 2. */
+uint64_t deconvolver_bytes(size_t frames, size_t length)
+{
+    return 36 * ((uint64_t)frames + length);
+}
+
 int deconvolver_open(struct deconvolver **result, const struct excitation *x, size_t frames, double rate,
                      struct error *e)
 {

@@ -3,6 +3,7 @@
 #define AULA_SIGNAL_DECONVOLVE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "signal/excitation.h"
@@ -18,5 +19,8 @@ void deconvolver_close(struct deconvolver *d); /* NULL-safe */
 /* recording [frames] -> out [lead + out_frames]: the impulse response at the same rate, out[lead] being the instant of
  * the excitation's first sample. lead + out_frames may be at most `frames`. */
 void deconvolver_run(struct deconvolver *d, const double *recording, double *out, size_t lead, size_t out_frames);
+
+/* Bytes that taking a sweep of `length` samples out of `frames` holds, plans of the transform included. */
+uint64_t deconvolver_bytes(size_t frames, size_t length);
 
 #endif

@@ -75,11 +75,10 @@ static int make_pulse(struct excitation *x, const struct source *source, double 
 
 /* Exponential sine sweep: A. Farina, "Simultaneous measurement of impulse response and distortion with a swept-sine
  * technique", 108th AES Convention, 2000:  sin(2 pi low L/w (exp(t w/L) - 1)),  w = ln(high/low). */
-static int make_sweep(struct excitation *x, const struct source *source, double rate, double valid_frequency,
-                      struct error *e)
+static int make_sweep(struct excitation *x, const struct source *source, double rate, double sweep_end, struct error *e)
 {
     double low = source->low;
-    double high = source->high > 0.0 ? source->high : valid_frequency;
+    double high = source->high > 0.0 ? source->high : sweep_end;
     const char *which = source->high > 0.0 ? "" : " (the upper edge of the valid band)";
     if (!(low > 0.0) || !(low < high))
         return refuse(e, ERROR_INPUT, source,
@@ -124,7 +123,7 @@ static int make_recording(struct excitation *x, const struct source *source, con
     return 0;
 }
 
-int excitation_make(struct excitation *x, const struct source *source, double rate, double valid_frequency,
+int excitation_make(struct excitation *x, const struct source *source, double rate, double sweep_end,
                     const double *recording, size_t recording_length, struct error *e)
 {
     memset(x, 0, sizeof *x);
@@ -141,7 +140,7 @@ int excitation_make(struct excitation *x, const struct source *source, double ra
     case SIGNAL_GAUSSIAN:
         return make_pulse(x, source, 6.0 * source->width, gaussian, rate, e);
     case SIGNAL_SWEEP:
-        return make_sweep(x, source, rate, valid_frequency, e);
+        return make_sweep(x, source, rate, sweep_end, e);
     case SIGNAL_FILE:
         return make_recording(x, source, recording, recording_length, e);
     }

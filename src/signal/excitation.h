@@ -4,8 +4,8 @@
  *   impulse        the one non-zero sample              the impulse response: a filter
  *   raised_cosine  the centre of the pulse              the recorded signal
  *   gaussian       the centre of the pulse              the recorded signal
- *   sweep          the sweep's first sample             the impulse response, the sweep taken out (between low and
- * high) file           the file's first sample              the recorded signal
+ *   sweep          the sweep's first sample             the impulse response from low to high, the sweep taken out
+ *   file           the file's first sample              the recorded signal
  *
  * A gain other than 1 stays in the response: the direct sound at r metres is gain/(4 pi r). The sweep is taken out at
  * unit gain, so impulse and sweep with the same gain give the same level. */
@@ -25,9 +25,9 @@ struct excitation {
     double gain;      /* contained in samples, Pa m per unit of signal */
 };
 
-/* rate: grid rate, Hz. valid_frequency: upper edge of the valid band, Hz. `recording`, `recording_length`: the samples
+/* rate: grid rate, Hz. sweep_end: where a sweep whose `high` is 0 ends, Hz. `recording`, `recording_length`: the samples
  * of SIGNAL_FILE already at the grid rate (see resample), NULL for the others. */
-int excitation_make(struct excitation *x, const struct source *source, double rate, double valid_frequency,
+int excitation_make(struct excitation *x, const struct source *source, double rate, double sweep_end,
                     const double *recording, size_t recording_length, struct error *e);
 void excitation_free(struct excitation *x);
 

@@ -133,6 +133,63 @@ static void absorption_inverts_as_tabulated(void **state)
     assert_true(fabs(random_incidence_absorption(0.638) - ABSORPTION_MOST) < 1e-4);
 }
 
+static void each_wall_has_its_own_material(void **state)
+{
+    (void)state;
+    struct fixture f;
+    setup(&f);
+    struct material six[WALLS];
+    for (int wall = 0; wall < WALLS; wall++) {
+        six[wall] = (struct material){.name = "m", .kind = MATERIAL_IMPEDANCE, .impedance = 2.0 + wall};
+        f.room.walls[wall] = (size_t)wall;
+    }
+    f.room.materials = six;
+    f.room.material_count = WALLS;
+    struct model *m = make(&f);
+    struct problem p;
+    struct error e;
+    assert_non_null(m);
+    assert_int_equal(model_problem(&p, m, 0, 1, &e), 0);
+    for (int wall = 0; wall < WALLS; wall++)
+        assert_true(p.as.leapfrog.admittance[p.as.leapfrog.outside[wall]] == 1.0 / (2.0 + wall));
+    model_problem_free(&p);
+    model_free(m);
+}
+
+static void a_gap_that_the_grid_does_not_resolve_is_refused(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct object both[2] = {{.shape = SHAPE_BOX, .from = {0, 0, 0}, .to = {1.03, 1.5, 1.2}, .material = 1},
+                             {.shape = SHAPE_BOX, .from = {1.035, 0, 0}, .to = {1.5, 1.5, 1.2}, .material = 1}};
+    setup(&f);
+    f.room.objects = both;
+    f.room.object_count = 2;
+    f.source.position[0] = 1.032;
+    f.receiver.position[0] = 1.9;
+    struct model *m;
+    struct error e;
+    assert_int_equal(model_make(&m, &f.room, &e), -1);
+    assert_non_null(strstr(e.message, "no air point of the grid around it"));
+}
+
+static void a_position_in_the_part_that_rounding_cuts_off_hears_the_outermost_point(void **state)
+{
+    (void)state;
+    struct fixture f;
+    setup(&f);
+    struct grid g;
+    struct error e;
+    assert_int_equal(grid_make(&g, &f.room, &e), 0);
+    f.room.size[0] = f.receiver.position[0] = 27.4999999 * g.spacing;
+    struct model *m = make(&f);
+    assert_non_null(m);
+    assert_int_equal(m->grid.points[0], 27);
+    assert_true(m->receivers[0].channel.count > 0);
+    assert_true(fabs(m->receivers[0].position[0] - 26.5 * g.spacing) < 1e-9);
+    model_free(m);
+}
+
 static void walls_take_the_mean_over_the_simulated_bands(void **state)
 {
     (void)state;
@@ -359,6 +416,9 @@ int main(void)
         cmocka_unit_test(highest_frequency_sets_the_spacing),
         cmocka_unit_test(webb_room_has_exactly_his_points),
         cmocka_unit_test(absorption_inverts_as_tabulated),
+        cmocka_unit_test(each_wall_has_its_own_material),
+        cmocka_unit_test(a_gap_that_the_grid_does_not_resolve_is_refused),
+        cmocka_unit_test(a_position_in_the_part_that_rounding_cuts_off_hears_the_outermost_point),
         cmocka_unit_test(walls_take_the_mean_over_the_simulated_bands),
         cmocka_unit_test(more_absorption_than_there_can_be_is_warned_about_in_simulated_bands),
         cmocka_unit_test(every_voxel_follows_the_rule_of_centres),

@@ -160,7 +160,7 @@ static void every_key_is_read(void **state)
     assert_true(room->sources[0].position[2] == 1.0 && room->sources[0].gain == -2.5 && room->sources[0].width == 0);
     assert_true(room->sources[1].width == 0.002 && room->sources[2].width == 0.0002);
     assert_true(room->sources[3].low == 30 && room->sources[3].high == 900 && room->sources[3].length == 2);
-    assert_true(room->sources[4].low == 20 && room->sources[4].high == 0 && room->sources[4].length == 1);
+    assert_true(room->sources[4].low == 2 && room->sources[4].high == 0 && room->sources[4].length == 3);
     char *voice = in_folder("voice.wav");
     assert_string_equal(room->sources[5].file, voice);
     free(voice);

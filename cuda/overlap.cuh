@@ -1,0 +1,40 @@
+/* Programmatic dependent launch: the blocks of the next step may be placed on the multiprocessors while the last blocks of this one
+ * still run, and wait there instead of in the launch queue. A seam: only compute capability 9.0 and later have it. */
+#ifndef AULA_CUDA_OVERLAP_CUH
+#define AULA_CUDA_OVERLAP_CUH
+
+#include <cuda_runtime.h>
+
+/* Lets the next kernel's blocks come as soon as this one's have all started, then waits until everything before this kernel is done
+ * and visible. No memory that another kernel writes may be touched before it. */
+__device__ __forceinline__ void wait_for_last_step()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion();
+    cudaGridDependencySynchronize();
+#endif
+}
+
+/* Launches kernel(argument) so that it may overlap with the end of what the stream did before, where the device can. */
+template <typename ARGUMENT>
+void launch_overlapping(void (*kernel)(ARGUMENT), dim3 blocks, dim3 threads, cudaStream_t stream, const ARGUMENT &argument)
+{
+    static const int generation = [] {
+        int device = 0, major = 0;
+        cudaGetDevice(&device);
+        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+        return major;
+    }();
+    cudaLaunchAttribute attribute = {};
+    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attribute.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = blocks;
+    config.blockDim = threads;
+    config.stream = stream;
+    config.attrs = &attribute;
+    config.numAttrs = generation >= 9 ? 1 : 0;
+    cudaLaunchKernelEx(&config, kernel, argument); /* an error stays for the check after the step */
+}
+
+#endif

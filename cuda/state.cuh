@@ -1,0 +1,127 @@
+/* What the files of the CUDA engine share: one open solver on one GPU. */
+#ifndef AULA_CUDA_STATE_CUH
+#define AULA_CUDA_STATE_CUH
+
+#include <vector>
+
+extern "C" {
+#include "base/memory.h"
+#include "check.h"
+#include "layout.h"
+#include "solver.h"
+}
+#include "kernel.cuh"
+
+/* Steps in one graph: even, so that the grids are back in their places; steps that a block of audio on the device can hold. */
+enum { GRAPH_STEPS = 32, BLOCK_STEPS = 8192 };
+
+/* A point whose energy is followed when auditing. */
+struct watched_point {
+    uint64_t at;
+    double half_a; /* a/2 of a wall */
+};
+
+struct cuda_state {
+    const struct problem *problem;
+    const struct cuda_kernel *kernel;
+    struct block_shape block;
+    int variant;
+    bool audited;
+    struct layout layout;
+    struct rows rows;
+    cudaStream_t stream;
+    int now; /* index of p^n in grids */
+    void *grids[2];
+    void *states, *codes;
+    point_code *map;
+    uint8_t *tiles;
+    unsigned long long *base;
+    /* audio */
+    std::vector<drive_point> drive_points; /* tile is set for the chosen tiling */
+    drive_point *device_drive_points;
+    term *drive_terms, *tap_terms;
+    uint32_t *tap_first;
+    double *drive, *taps;
+    std::vector<uint64_t> drive_at;
+    /* audit */
+    watched_point *walls;
+    size_t wall_count;
+    double *wall_before, *wall_absorbed, *drive_before, *drive_supplied;
+    cudaGraphExec_t graphs[2]; /* by `now` */
+};
+
+static inline size_t real_size(enum precision precision)
+{
+    return precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float);
+}
+
+static inline size_t grid_values(const cuda_state *s)
+{
+    return s->layout.pitch * s->layout.points[1] * s->layout.points[2];
+}
+
+/* count values on the device: copied from host, or zero when host is NULL. */
+template <typename T> static inline int upload(T **device, const T *host, size_t count, const char *what, struct error *e)
+{
+    const size_t bytes = (count ? count : 1) * sizeof(T);
+    if (cuda_check(cudaMalloc(device, bytes), what, e))
+        return -1;
+    return host && count ? cuda_check(cudaMemcpy(*device, host, count * sizeof(T), cudaMemcpyHostToDevice), what, e)
+                         : cuda_check(cudaMemset(*device, 0, bytes), what, e);
+}
+
+/* The step as the kernels see it; `offset` counts from *base. */
+template <typename REAL> static inline step<REAL> make_step(const cuda_state *s, int now, int offset)
+{
+    step<REAL> out;
+    const struct layout *l = &s->layout;
+    memset(&out, 0, sizeof out);
+    out.next = (REAL *)s->grids[!now];
+    out.now = (const REAL *)s->grids[now];
+    out.nx = (int)l->points[0];
+    out.ny = (int)l->points[1];
+    out.nz = (int)l->points[2];
+    out.pitch = (int)l->pitch;
+    out.plane = (int64_t)(l->pitch * l->points[1]);
+    out.courant_squared = (REAL)s->problem->as.leapfrog.courant_squared;
+    for (int axis = 0; axis < 3; axis++) {
+        out.from[axis] = (int)l->from[axis];
+        out.to[axis] = (int)l->to[axis];
+    }
+    out.missing = l->missing;
+    out.states = (const coefficients<REAL> *)s->states;
+    out.codes = (const coefficients<REAL> *)s->codes;
+    out.map = s->map;
+    out.tiles = s->tiles;
+    out.base = s->base;
+    out.offset = offset;
+    out.drive_points = s->device_drive_points;
+    out.drive_point_count = (unsigned)s->drive_points.size();
+    out.drive_terms = s->drive_terms;
+    out.drive = s->drive;
+    out.drive_stride = BLOCK_STEPS;
+    out.tap_terms = s->tap_terms;
+    out.tap_first = s->tap_first;
+    out.tap_count = (unsigned)s->problem->tap_count;
+    out.taps = s->taps;
+    out.tap_stride = BLOCK_STEPS;
+    return out;
+}
+
+/* setup.cu: everything on the device but the field of a running solver; state->rows, layout, kernel and block are set. */
+int setup_device(cuda_state *s, struct error *e);
+int setup_tiles(cuda_state *s, struct error *e); /* again after kernel or block have changed */
+void setup_free(cuda_state *s);
+
+/* steps.cu */
+int steps_run(cuda_state *s, size_t steps, const struct block *b, struct error *e);
+int steps_enqueue(cuda_state *s, size_t steps, struct error *e); /* from *base on, nothing waited for */
+void steps_drop_graphs(cuda_state *s);
+
+/* energy.cu */
+int energy_audit(cuda_state *s, struct audit *a, struct error *e);
+
+/* tuner.cu: sets kernel and block to the fastest for this device and grid, measured on the silent field, or as found before. */
+int tuner_choose(cuda_state *s, struct error *e);
+
+#endif

@@ -1,0 +1,171 @@
+/* Stepping: graphs of steps, audio up and down once a block. */
+#include "audio.cuh"
+#include "state.cuh"
+
+namespace {
+
+/* For kernels that leave the audio to the engine: taps of p^n, drives into p^{n+1}. */
+template <typename REAL> __global__ void audio_step(const step<REAL> s)
+{
+    for (unsigned channel = threadIdx.x; channel < s.tap_count; channel += blockDim.x)
+        read_taps(s, channel);
+    add_drives(s, EVERY_TILE, threadIdx.x, blockDim.x);
+}
+
+/* After the last step of a block: what taps of level 1 hear of the field now. */
+template <typename REAL> __global__ void last_taps(const step<REAL> s)
+{
+    for (unsigned channel = threadIdx.x; channel < s.tap_count; channel += blockDim.x)
+        read_late_taps(s, channel);
+}
+
+__global__ void advance_base(unsigned long long *base, unsigned long long steps)
+{
+    *base += steps;
+}
+
+template <typename REAL> __global__ void keep_before(const step<REAL> s, const watched_point *walls, size_t count, double *before,
+                                                     double *drive_before)
+{
+    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count; i += (size_t)gridDim.x * blockDim.x)
+        before[i] = (double)s.next[walls[i].at];
+    if (blockIdx.x == 0)
+        for (unsigned i = threadIdx.x; i < s.drive_point_count; i += blockDim.x)
+            drive_before[i] = (double)s.next[s.drive_points[i].at];
+}
+
+template <typename REAL>
+__global__ void follow_energy(const step<REAL> s, const watched_point *walls, size_t count, const double *before, double *absorbed,
+                              const double *drive_before, double *supplied)
+{
+    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count; i += (size_t)gridDim.x * blockDim.x) {
+        const double change = (double)s.next[walls[i].at] - before[i];
+        absorbed[i] += walls[i].half_a * change * change;
+    }
+    if (blockIdx.x != 0)
+        return;
+    const unsigned long long n = *s.base + (unsigned long long)s.offset;
+    for (unsigned i = threadIdx.x; i < s.drive_point_count; i += blockDim.x) {
+        double sum = 0.0;
+        for (uint32_t k = s.drive_points[i].first; k < s.drive_points[i].end; k++)
+            sum += s.drive_terms[k].weight * s.drive[s.drive_terms[k].channel * s.drive_stride + n];
+        supplied[i] += 0.5 * sum * ((double)s.next[s.drive_points[i].at] - drive_before[i]);
+    }
+}
+
+template <typename REAL> int enqueue_step(const cuda_state *s, int now, int offset, struct error *e)
+{
+    const step<REAL> args = make_step<REAL>(s, now, offset);
+    const unsigned blocks = (unsigned)(s->wall_count / 256 < 1024 ? s->wall_count / 256 + 1 : 1024);
+    if (s->audited)
+        keep_before<REAL><<<blocks, 256, 0, s->stream>>>(args, s->walls, s->wall_count, s->wall_before, s->drive_before);
+    if constexpr (sizeof(REAL) == sizeof(double))
+        s->kernel->launch_double(&args, s->block, s->variant, s->stream);
+    else
+        s->kernel->launch_single(&args, s->block, s->variant, s->stream);
+    if (!s->kernel->own_audio && (args.tap_count || args.drive_point_count))
+        audio_step<REAL><<<1, 256, 0, s->stream>>>(args);
+    if (s->audited)
+        follow_energy<REAL><<<blocks, 256, 0, s->stream>>>(args, s->walls, s->wall_count, s->wall_before, s->wall_absorbed,
+                                                           s->drive_before, s->drive_supplied);
+    return cuda_check(cudaGetLastError(), s->kernel->name, e);
+}
+
+int enqueue(const cuda_state *s, int now, int offset, struct error *e)
+{
+    return s->problem->precision == PRECISION_DOUBLE ? enqueue_step<double>(s, now, offset, e)
+                                                     : enqueue_step<float>(s, now, offset, e);
+}
+
+/* The graph of GRAPH_STEPS steps that begins with p^n in grids[now]. */
+int make_graph(cuda_state *s, int now, struct error *e)
+{
+    cudaGraph_t graph = nullptr;
+    if (cuda_check(cudaStreamBeginCapture(s->stream, cudaStreamCaptureModeThreadLocal), "step graph", e))
+        return -1;
+    int status = 0;
+    for (int i = 0; i < GRAPH_STEPS && !status; i++)
+        status = enqueue(s, (now + i) & 1, i, e);
+    advance_base<<<1, 1, 0, s->stream>>>(s->base, GRAPH_STEPS);
+    const cudaError_t ended = cudaStreamEndCapture(s->stream, &graph);
+    if (!status)
+        status = cuda_check(ended, "step graph", e) ||
+                 cuda_check(cudaGraphInstantiate(&s->graphs[now], graph, 0), "step graph", e);
+    if (graph)
+        cudaGraphDestroy(graph);
+    return status ? -1 : 0;
+}
+
+} // namespace
+
+void steps_drop_graphs(cuda_state *s)
+{
+    for (int i = 0; i < 2; i++) {
+        if (s->graphs[i])
+            cudaGraphExecDestroy(s->graphs[i]);
+        s->graphs[i] = nullptr;
+    }
+}
+
+int steps_enqueue(cuda_state *s, size_t steps, struct error *e)
+{
+    while (steps >= GRAPH_STEPS) {
+        if (!s->graphs[s->now] && make_graph(s, s->now, e))
+            return -1;
+        if (cuda_check(cudaGraphLaunch(s->graphs[s->now], s->stream), "step graph", e))
+            return -1;
+        steps -= GRAPH_STEPS;
+    }
+    for (size_t i = 0; i < steps; i++) {
+        if (enqueue(s, s->now, (int)i, e))
+            return -1;
+        s->now = !s->now;
+    }
+    if (steps)
+        advance_base<<<1, 1, 0, s->stream>>>(s->base, steps);
+    return cuda_check(cudaGetLastError(), "steps", e);
+}
+
+namespace {
+
+int run_part(cuda_state *s, size_t done, size_t steps, const struct block *b, struct error *e)
+{
+    const struct problem *p = s->problem;
+    const size_t row = BLOCK_STEPS * sizeof(double), bytes = steps * sizeof(double);
+    if (cuda_check(cudaMemsetAsync(s->base, 0, sizeof *s->base, s->stream), "block", e))
+        return -1;
+    if (p->drive_count) {
+        cudaError_t status = b->drive ? cudaMemcpy2DAsync(s->drive, row, b->drive + done, b->drive_stride * sizeof(double), bytes,
+                                                          p->drive_count, cudaMemcpyHostToDevice, s->stream)
+                                      : cudaMemset2DAsync(s->drive, row, 0, bytes, p->drive_count, s->stream);
+        if (cuda_check(status, "drive signals", e))
+            return -1;
+    }
+    if (steps_enqueue(s, steps, e))
+        return -1;
+    if (p->tap_count && b->taps) {
+        if (p->precision == PRECISION_DOUBLE)
+            last_taps<double><<<1, 256, 0, s->stream>>>(make_step<double>(s, s->now, 0));
+        else
+            last_taps<float><<<1, 256, 0, s->stream>>>(make_step<float>(s, s->now, 0));
+        if (cuda_check(cudaMemcpy2DAsync(b->taps + done, b->tap_stride * sizeof(double), s->taps, row, bytes, p->tap_count,
+                                         cudaMemcpyDeviceToHost, s->stream),
+                       "taps", e))
+            return -1;
+    }
+    return cuda_check(cudaStreamSynchronize(s->stream), s->kernel->name, e);
+}
+
+} // namespace
+
+int steps_run(cuda_state *s, size_t steps, const struct block *b, struct error *e)
+{
+    for (size_t done = 0; done < steps;) {
+        const size_t part = steps - done < BLOCK_STEPS ? steps - done : (size_t)BLOCK_STEPS;
+        if (run_part(s, done, part, b, e))
+            return -1;
+        done += part;
+    }
+    return 0;
+}
+

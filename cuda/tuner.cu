@@ -1,0 +1,146 @@
+/* The tuner: block shapes of the kernels that step any room, timed on this solver's own memory while the field is still silent
+ * and therefore stays so. What was found is kept in $XDG_CACHE_HOME/aula/cuda-tuning, a line for each device, grid, precision and kind of room. */
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <sys/stat.h>
+#include <unistd.h>
+
+extern "C" {
+#include "base/clock.h"
+}
+#include "state.cuh"
+
+namespace {
+
+const double most_seconds = 1.2; /* of trying, whatever the grid */
+
+struct candidate {
+    const struct cuda_kernel *kernel;
+    struct block_shape block;
+};
+
+std::string cache_folder()
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (cache && *cache)
+        return std::string(cache) + "/aula";
+    return home && *home ? std::string(home) + "/.cache/aula" : std::string();
+}
+
+/* What the best shape depends on. */
+std::string key_of(const cuda_state *s)
+{
+    cudaDeviceProp properties;
+    int device = 0;
+    char text[512];
+    if (cudaGetDevice(&device) != cudaSuccess || cudaGetDeviceProperties(&properties, device) != cudaSuccess)
+        return std::string();
+    snprintf(text, sizeof text, "%s|%d|%zu %zu %zu|%s|%s", properties.name, properties.multiProcessorCount, s->layout.points[0],
+             s->layout.points[1], s->layout.points[2], precision_names[s->problem->precision], s->layout.odd_count ? "map" : "box");
+    return text;
+}
+
+bool look_up(cuda_state *s, const std::string &folder, const std::string &key)
+{
+    char line[1024], kernel[64];
+    struct block_shape block;
+    bool found = false;
+    FILE *f = folder.empty() ? nullptr : fopen((folder + "/cuda-tuning").c_str(), "r");
+    while (f && fgets(line, sizeof line, f)) { /* the last line of a key counts */
+        const char *tab = strchr(line, '\t');
+        if (!tab || key.compare(0, std::string::npos, line, (size_t)(tab - line)) != 0 ||
+            sscanf(tab, "\t%63s %d %d %d", kernel, &block.x, &block.y, &block.z) != 4 || block.x != 32 || block.y < 1 || block.y > 16 ||
+            block.z < 1 || block.z > 4096)
+            continue;
+        for (size_t i = 0; cuda_kernels[i]; i++)
+            if (cuda_kernels[i]->own_audio && !strcmp(cuda_kernels[i]->name, kernel)) {
+                s->kernel = cuda_kernels[i];
+                s->block = block;
+                found = true;
+            }
+    }
+    if (f)
+        fclose(f);
+    return found;
+}
+
+/* A cache that cannot be written costs a second next time, and no message. */
+void remember(const cuda_state *s, const std::string &folder, const std::string &key)
+{
+    if (folder.empty() || key.empty())
+        return;
+    mkdir(folder.substr(0, folder.rfind('/')).c_str(), 0777);
+    mkdir(folder.c_str(), 0777);
+    FILE *f = fopen((folder + "/cuda-tuning").c_str(), "a");
+    if (!f)
+        return;
+    fprintf(f, "%s\t%s %d %d %d\n", key.c_str(), s->kernel->name, s->block.x, s->block.y, s->block.z);
+    fclose(f);
+}
+
+/* Milliseconds a step, the best of three short runs; negative when this shape cannot run. */
+int time_candidate(cuda_state *s, const candidate &c, float *milliseconds, struct error *e)
+{
+    cudaEvent_t from, to;
+    *milliseconds = -1.0f;
+    s->kernel = c.kernel;
+    s->block = c.block;
+    if (setup_tiles(s, e) || cuda_check(cudaEventCreate(&from), "tuner", e))
+        return -1;
+    if (cuda_check(cudaEventCreate(&to), "tuner", e)) {
+        cudaEventDestroy(from);
+        return -1;
+    }
+    const size_t steps = 8; /* even: the grids keep their places */
+    int status = 0;
+    for (int i = 0; i < 3 && !status; i++) {
+        float elapsed = 0.0f;
+        cudaMemsetAsync(s->base, 0, sizeof *s->base, s->stream);
+        cudaEventRecord(from, s->stream);
+        status = steps_enqueue(s, steps, e);
+        cudaEventRecord(to, s->stream);
+        if (!status)
+            status = cuda_check(cudaEventSynchronize(to), "tuner", e) || cuda_check(cudaEventElapsedTime(&elapsed, from, to), "tuner", e);
+        if (!status && (*milliseconds < 0.0f || elapsed < *milliseconds))
+            *milliseconds = elapsed;
+    }
+    cudaEventDestroy(from);
+    cudaEventDestroy(to);
+    return status ? -1 : 0;
+}
+
+} // namespace
+
+int tuner_choose(cuda_state *s, struct error *e)
+{
+    static const int heights[] = {8, 4, 16, 2, 6}, depths[] = {16, 8, 24, 12, 32, 64, 4, 128};
+    const std::string folder = cache_folder(), key = key_of(s);
+    if (look_up(s, folder, key))
+        return setup_tiles(s, e);
+    candidate best = {s->kernel, s->block};
+    float least = -1.0f;
+    const double start = clock_seconds();
+    for (size_t k = 0; cuda_kernels[k]; k++) {
+        if (!cuda_kernels[k]->own_audio || cuda_kernels[k]->applicable(s->problem, &s->layout))
+            continue;
+        for (int depth : depths)
+            for (int height : heights) {
+                const candidate c = {cuda_kernels[k], {32, height, depth}};
+                float milliseconds;
+                if (clock_seconds() - start > most_seconds)
+                    break;
+                if (time_candidate(s, c, &milliseconds, e))
+                    return -1;
+                if (least < 0.0f || milliseconds < least) {
+                    least = milliseconds;
+                    best = c;
+                }
+            }
+    }
+    s->kernel = best.kernel;
+    s->block = best.block;
+    remember(s, folder, key);
+    return setup_tiles(s, e);
+}

@@ -1,0 +1,236 @@
+/* Webb's table (2013) on a GPU: his six kernels and the production kernel on 256 x 296 x 212 points with fixed walls,
+ * and the production kernel with other walls; against the copy bandwidth measured in the same run, and against the
+ * published times.
+ *
+ * A step moves p, p- and p+: 24 bytes a point in double, 12 in single. That over the copy bandwidth is the floor. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+#include "base/clock.h"
+#include "bench/bench.h"
+#include "bench/webb_room.h"
+#include "io/svg_plot.h"
+
+enum { RUNS = 5, STEPS = 2000, CHECK_STEPS = 1000, MOST_ROWS = 32 };
+
+struct published {
+    const char *kernel, *name;
+    double c2050, k20; /* s for 44,100 steps, double */
+};
+static const struct published published[] = {
+    {"tiling-3d", "3D tiling", 227.1, 156.9},
+    {"tiling-3d-shared", "3D tiling, shared", 340.8, 218.7},
+    {"tiling-3d-extended", "3D tiling, extended shared", 272.7, 198.1},
+    {"slicing-2d", "2D slicing", 300.8, 183.3},
+    {"slicing-2d-shared", "2D slicing, shared", 334.3, 164.6},
+    {"slicing-2d-extended", "2D slicing, extended shared", 227.6, 150.8},
+};
+enum { PUBLISHED = sizeof published / sizeof *published };
+
+struct row {
+    char name[96];
+    enum precision precision;
+    const struct published *paper; /* NULL for our own */
+    double step;                   /* s, median */
+    double error;                  /* over peak, against the cpu engine after CHECK_STEPS steps */
+};
+
+static double bytes_of(enum precision precision)
+{
+    return precision == PRECISION_DOUBLE ? 24.0 : 12.0;
+}
+
+/* Largest difference of two fields over the peak of the second; NaN when anything is. */
+static double compare(const void *got, const void *expected, enum precision precision)
+{
+    double worst = 0.0, peak = 0.0;
+    for (size_t i = 0; i < (size_t)WEBB_POINTS; i++) {
+        const double a = precision == PRECISION_DOUBLE ? ((const double *)got)[i] : (double)((const float *)got)[i];
+        const double b =
+            precision == PRECISION_DOUBLE ? ((const double *)expected)[i] : (double)((const float *)expected)[i];
+        peak = fmax(peak, fabs(b));
+        if (!(fabs(a - b) <= worst))
+            worst = fabs(a - b);
+    }
+    return worst / peak;
+}
+
+/* The field after CHECK_STEPS steps of noise, in fresh memory that was poisoned before. */
+static int field_after(void **field, struct webb_room *w, struct error *e)
+{
+    const struct block silence = {0};
+    *field = malloc((size_t)WEBB_POINTS * sizeof(double));
+    if (!*field)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    memset(*field, 0xff, (size_t)WEBB_POINTS * sizeof(double)); /* NaN */
+    return webb_room_fill(w, e) || solver_run(w->solver, CHECK_STEPS, &silence, e) ||
+           solver_get(w->solver, "p", 0, WEBB_Z, *field, e);
+}
+
+static int time_steps(double *step, struct webb_room *w, size_t steps, struct error *e)
+{
+    double times[RUNS], *taps = malloc(WEBB_RECEIVERS * steps * sizeof *taps), *drive = calloc(steps, sizeof *drive);
+    int status = taps && drive ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (int i = -1; i < RUNS && !status; i++) { /* the first one warms up */
+        const struct block b = {drive, steps, taps, steps};
+        const double start = clock_seconds();
+        status = solver_run(w->solver, steps, &b, e);
+        if (i >= 0)
+            times[i] = (clock_seconds() - start) / (double)steps;
+    }
+    if (!status)
+        *step = bench_median(times, RUNS);
+    free(taps);
+    free(drive);
+    return status;
+}
+
+/* `expected` is NULL when this row is not compared. */
+static int bench_row(struct row *row, size_t walls, const struct choice *choice, const void *expected, size_t steps,
+                     struct error *e)
+{
+    struct webb_room w;
+    void *field = NULL;
+    if (webb_room_open(&w, walls, row->precision, choice, e))
+        return -1;
+    int status = 0;
+    row->error = NAN;
+    if (expected) {
+        status = field_after(&field, &w, e);
+        if (!status)
+            row->error = compare(field, expected, row->precision);
+    }
+    status = status || webb_room_fill(&w, e) || time_steps(&row->step, &w, steps, e);
+    free(field);
+    webb_room_close(&w);
+    return status;
+}
+
+static int expected_field(void **field, size_t walls, enum precision precision, struct error *e)
+{
+    struct webb_room w;
+    const struct choice cpu = {.engine = "cpu"};
+    if (webb_room_open(&w, walls, precision, &cpu, e))
+        return -1;
+    int status = field_after(field, &w, e);
+    webb_room_close(&w);
+    return status;
+}
+
+static int bench_precision(struct row *rows, size_t *count, enum precision precision, const struct options *o,
+                           struct error *e)
+{
+    const size_t steps = o->full ? WEBB_STEPS : STEPS;
+    for (size_t walls = 0; walls < WALL_KINDS; walls++) {
+        void *expected = NULL;
+        int status = expected_field(&expected, walls, precision, e);
+        for (size_t i = 0; i <= (walls == 0 ? (size_t)PUBLISHED : 0) && !status; i++) {
+            struct row *row = &rows[*count];
+            struct choice choice = o->choice;
+            *row = (struct row){.precision = precision, .paper = i < PUBLISHED && walls == 0 ? &published[i] : NULL};
+            if (row->paper)
+                choice.kernel = row->paper->kernel;
+            snprintf(row->name, sizeof row->name, "%s%s%s", row->paper ? row->paper->name : "room",
+                     row->paper ? "" : ", walls ", row->paper ? "" : wall_kind_names[walls]);
+            status = bench_row(row, walls, &choice, expected, steps, e);
+            ++*count;
+        }
+        free(expected);
+        if (status)
+            return -1;
+    }
+    return 0;
+}
+
+static double base_step(const struct row *rows, size_t count, enum precision precision)
+{
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].precision == precision && rows[i].paper == &published[0])
+            return rows[i].step;
+    return NAN;
+}
+
+static void print_rows(const struct row *rows, size_t count, double copy, bool full)
+{
+    printf("Webb's grid, 256 x 296 x 212 points; copy bandwidth %.2f TB/s in this run: at most %.0f Gpoint/s in "
+           "double, %.0f in single\n",
+           copy * 1e-12, copy / 24.0 * 1e-9, copy / 12.0 * 1e-9);
+    printf("median of %d runs of %d steps%s; error against the cpu engine after %d steps, over peak\n\n", RUNS,
+           full ? WEBB_STEPS : STEPS, full ? "" : ", seconds scaled to 44,100", CHECK_STEPS);
+    printf("%-30s %-7s %8s %9s %7s %7s %8s %7s %7s %8s %9s\n", "kernel", "", "44100 st", "Gpoint/s", "TB/s", "of copy",
+           "of 3D t.", "C2050 s", "K20 s", "x K20", "error");
+    for (size_t i = 0; i < count; i++) {
+        const struct row *r = &rows[i];
+        const double seconds = WEBB_STEPS * r->step, rate = WEBB_POINTS / r->step,
+                     bytes = rate * bytes_of(r->precision);
+        printf("%-30s %-7s %8.3f %9.1f %7.3f %6.1f%% %7.2fx", r->name, precision_names[r->precision], seconds,
+               rate * 1e-9, bytes * 1e-12, 100.0 * bytes / copy, r->step / base_step(rows, count, r->precision));
+        if (r->paper)
+            printf(" %7.1f %7.1f %7.0fx", r->paper->c2050, r->paper->k20, r->paper->k20 / seconds);
+        else
+            printf(" %7s %7s %8s", "", "", "");
+        printf(" %9.1e\n", r->error);
+    }
+}
+
+static int print_json(const struct row *rows, size_t count, double copy, struct error *e)
+{
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddNumberToObject(json, "copy_bytes_per_second", copy);
+    cJSON *array = cJSON_AddArrayToObject(json, "rows");
+    for (size_t i = 0; i < count; i++) {
+        cJSON *row = cJSON_CreateObject();
+        cJSON_AddStringToObject(row, "kernel", rows[i].name);
+        cJSON_AddStringToObject(row, "precision", precision_names[rows[i].precision]);
+        cJSON_AddNumberToObject(row, "seconds_for_44100_steps", WEBB_STEPS * rows[i].step);
+        cJSON_AddNumberToObject(row, "points_per_second", WEBB_POINTS / rows[i].step);
+        cJSON_AddNumberToObject(row, "share_of_copy", WEBB_POINTS / rows[i].step * bytes_of(rows[i].precision) / copy);
+        cJSON_AddNumberToObject(row, "error", rows[i].error);
+        cJSON_AddItemToArray(array, row);
+    }
+    char *text = cJSON_Print(json);
+    cJSON_Delete(json);
+    if (!text)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    printf("%s\n", text);
+    free(text);
+    return 0;
+}
+
+static int plot_rows(const char *path, const struct row *rows, size_t count, double copy, struct error *e)
+{
+    struct plot_bar bars[MOST_ROWS];
+    for (size_t i = 0; i < count; i++)
+        bars[i] = (struct plot_bar){rows[i].name, precision_names[rows[i].precision],
+                                    100.0 * WEBB_POINTS / rows[i].step * bytes_of(rows[i].precision) / copy};
+    return svg_bars(path, "Webb's grid, 256 x 296 x 212 points", "% of the copy bandwidth", bars, count, 100.0, "copy",
+                    e);
+}
+
+static int judge(const struct row *rows, size_t count, struct error *e)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!(rows[i].error <= (rows[i].precision == PRECISION_DOUBLE ? 1e-12 : 1e-4)))
+            return fail(e, ERROR_FAILED, "%s, %s: differs from the cpu engine by %g of the peak", rows[i].name,
+                        precision_names[rows[i].precision], rows[i].error);
+    return 0;
+}
+
+int webb_run_on_gpu(const struct options *o, struct error *e)
+{
+    struct row rows[MOST_ROWS];
+    size_t count = 0;
+    double copy;
+    if (solver_engine(&o->choice, e)->copy_bandwidth(&copy, &o->choice, e) ||
+        bench_precision(rows, &count, PRECISION_SINGLE, o, e) || bench_precision(rows, &count, PRECISION_DOUBLE, o, e))
+        return -1;
+    if (o->json ? print_json(rows, count, copy, e) : (print_rows(rows, count, copy, o->full), 0))
+        return -1;
+    if (o->plot && plot_rows(o->plot, rows, count, copy, e))
+        return -1;
+    return judge(rows, count, e);
+}

@@ -1,0 +1,30 @@
+/* Webb's room through the real model, with walls of several kinds. */
+#ifndef AULA_BENCH_WEBB_ROOM_H
+#define AULA_BENCH_WEBB_ROOM_H
+
+#include "model/model.h"
+
+enum { WEBB_X = 256, WEBB_Y = 296, WEBB_Z = 212, WEBB_STEPS = 44100, WEBB_RECEIVERS = 8, WALL_KINDS = 3 };
+#define WEBB_POINTS ((double)WEBB_X * WEBB_Y * WEBB_Z)
+
+extern const char *const wall_kind_names[WALL_KINDS]; /* fixed, rigid, real admittance */
+
+/* A solver on that room, open, with random values in both levels (zeros may run faster than sound does). */
+struct webb_room {
+    struct room room;
+    struct material material;
+    struct source source;
+    struct receiver receivers[WEBB_RECEIVERS];
+    struct model *model;
+    struct problem problem;
+    struct solver *solver;
+    void *noise; /* [WEBB_POINTS] in the precision of the field, zero mean */
+};
+int webb_room_open(struct webb_room *w, size_t wall_kind, enum precision precision, const struct choice *choice,
+                   struct error *e);
+void webb_room_close(struct webb_room *w);
+
+/* The same random values again. */
+int webb_room_fill(struct webb_room *w, struct error *e);
+
+#endif

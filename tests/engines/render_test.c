@@ -1,0 +1,184 @@
+/* From a room to a response, through every stage. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "render/render.h"
+
+#include <cmocka.h>
+
+/* Writes the room into a temporary file and reads it. */
+static struct model *open_room(struct room **room, const char *text, const char *const *settings, size_t count)
+{
+    char path[] = "/tmp/aula-render-XXXXXX";
+    struct model *m = NULL;
+    struct error e = {0};
+    FILE *f = fdopen(mkstemp(path), "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+    if (room_read(room, path, settings, count, &e) || model_make(&m, *room, &e))
+        print_error("%s\n", e.message);
+    remove(path);
+    return m;
+}
+
+static struct rendering render(const struct model *m, size_t first, size_t count)
+{
+    struct rendering r;
+    struct error e = {0};
+    const struct choice choice = {.engine = "cpu"};
+    if (render_sources(&r, m, first, count, &choice, NULL, &e))
+        fail_msg("%s", e.message);
+    return r;
+}
+
+static const char two_sources[] =
+    "room: { size = [2.1, 1.8, 1.6]; walls: { default = \"m\"; }; };\n"
+    "grid: { rate = 8000.0; precision = \"double\"; };\n"
+    "time: { duration = 0.05; };\n"
+    "sources: ( { name = \"A\"; position = [0.5, 0.6, 0.7]; }, { name = \"B\"; position = [1.4, 1.1, 0.9]; signal = "
+    "\"gaussian\"; width = 0.0008; gain = 0.6; } );\n"
+    "receivers: ( { position = [1.0, 0.4, 1.1]; }, { position = [1.7, 1.5, 0.3]; } );\n"
+    "output: { rate = \"grid\"; };\n"
+    "materials: { m = { impedance = 8.0; }; };\n";
+
+static void sources_together_are_the_sum_of_each_alone(void **state)
+{
+    (void)state;
+    struct room *room;
+    struct model *m = open_room(&room, two_sources, NULL, 0);
+    assert_non_null(m);
+    struct rendering both = render(m, 0, 2), a = render(m, 0, 1), b = render(m, 1, 1);
+    double peak = response_peak(&both.response);
+    assert_true(peak > 0.0);
+    assert_false(both.response.is_filter); /* the gaussian is a recorded signal */
+    for (size_t i = 0; i < both.response.channels * both.response.frames; i++)
+        assert_true(fabs(both.response.samples[i] - a.response.samples[i] - b.response.samples[i]) <= 1e-11 * peak);
+    rendering_free(&both);
+    rendering_free(&a);
+    rendering_free(&b);
+    model_free(m);
+    room_free(room);
+}
+
+/* A wall that absorbs everything it can at x = 0 takes more from a sound near it than one at the other end. */
+static void an_absorbing_wall_is_where_the_file_says(void **state)
+{
+    (void)state;
+    static const char *const walls[] = {"x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
+    for (int wall = 0; wall < 6; wall++) {
+        char text[1024], near_low[64], near_high[64];
+        const double low[3] = {wall / 2 == 0 ? 0.1 : 0.75, wall / 2 == 1 ? 0.1 : 0.75, wall / 2 == 2 ? 0.1 : 0.75};
+        snprintf(near_low, sizeof near_low, "[%g, %g, %g]", low[0], low[1], low[2]);
+        snprintf(near_high, sizeof near_high, "[%g, %g, %g]", wall / 2 == 0 ? 1.4 : 0.75, wall / 2 == 1 ? 1.4 : 0.75,
+                 wall / 2 == 2 ? 1.4 : 0.75);
+        snprintf(text, sizeof text,
+                 "room: { size = [1.5, 1.5, 1.5]; walls: { default = \"rigid\"; %s = \"m\"; }; };\n"
+                 "grid: { rate = 16000.0; precision = \"double\"; };\n time: { duration = 0.004; };\n"
+                 "sources: ( { position = [0.75, 0.75, 0.75]; } );\n"
+                 "receivers: ( { position = %s; }, { position = %s; } );\n"
+                 "output: { rate = \"grid\"; filter = \"none\"; };\n materials: { m = { impedance = 1.0; }; };\n",
+                 walls[wall], near_low, near_high);
+        struct room *room;
+        struct model *m = open_room(&room, text, NULL, 0);
+        assert_non_null(m);
+        struct rendering r = render(m, 0, 1);
+        double energy[2] = {0.0, 0.0};
+        for (size_t c = 0; c < 2; c++)
+            for (size_t n = 0; n < r.response.frames; n++)
+                energy[c] +=
+                    r.response.samples[c * r.response.frames + n] * r.response.samples[c * r.response.frames + n];
+        /* in 4 ms the sound meets the near wall once: rigid doubles its pressure, ξ = 1 does not */
+        const double ratio = wall % 2 ? energy[1] / energy[0] : energy[0] / energy[1];
+        if (!(ratio < 0.8))
+            fail_msg("%s: energy near the wall over energy at the other end: %g", walls[wall], ratio);
+        rendering_free(&r);
+        model_free(m);
+        room_free(room);
+    }
+}
+
+/* |H| 4πr at a low frequency, for a receiver on a grid point, from the response as it is written. */
+static void direct_sound_has_its_level_and_time(void **state)
+{
+    (void)state;
+    struct room *room;
+    struct model *m =
+        open_room(&room,
+                  "room: { points = [130, 130, 130]; walls: { default = \"rigid\"; }; };\n"
+                  "grid: { rate = 16000.0; precision = \"double\"; };\n time: { duration = 0.006; };\n"
+                  "sources: ( { position = [2.4334892447, 2.4334892447, 2.4334892447]; signal = \"gaussian\"; "
+                  "width = 0.0002; } );\n"
+                  "receivers: ( { position = [3.1765393958, 2.4334892447, 2.4334892447]; } );\n"
+                  "output: { rate = \"grid\"; filter = \"none\"; };\n",
+                  NULL, 0);
+    assert_non_null(m);
+    struct rendering r = render(m, 0, 1);
+    const double distance = 20.0 * m->grid.spacing, rate = m->grid.rate;
+    for (double f = 160.0; f <= 480.0; f += 160.0) { /* 0.01 to 0.03 of the grid rate */
+        double re = 0.0, im = 0.0, reference = 0.0;
+        for (size_t n = 0; n < r.response.frames; n++) {
+            const double t = (double)n / rate - distance / m->grid.sound_speed;
+            re += r.response.samples[n] * cos(2.0 * M_PI * f * t);
+            im -= r.response.samples[n] * sin(2.0 * M_PI * f * t);
+        }
+        for (int n = -40; n <= 40; n++) {
+            const double t = (double)n / rate, width = 0.0002;
+            reference += exp(-0.5 * t * t / (width * width)) * cos(2.0 * M_PI * f * t);
+        }
+        assert_true(fabs(20.0 * log10(hypot(re, im) * 4.0 * M_PI * distance / reference)) <= 0.2);
+        assert_true(fabs(atan2(im, re) / (2.0 * M_PI * f) * rate) <= 0.5);
+    }
+    rendering_free(&r);
+    model_free(m);
+    room_free(room);
+}
+
+/* A sweep taken out of a real room gives the response that an impulse gives, from some way above its low end on. */
+static void a_sweep_gives_the_response_of_an_impulse(void **state)
+{
+    (void)state;
+    static const char *const sweep[] = {"sources[0].signal=sweep", "sources[0].gain=1"};
+    struct room *rooms[2];
+    struct model *models[2] = {open_room(&rooms[0], two_sources, NULL, 0), open_room(&rooms[1], two_sources, sweep, 2)};
+    assert_non_null(models[0]);
+    assert_non_null(models[1]);
+    struct rendering impulse = render(models[0], 0, 1), swept = render(models[1], 0, 1);
+    const double rate = models[0]->grid.rate;
+    const struct response *both[2] = {&impulse.response, &swept.response};
+    double largest = 0.0, worst = 0.0;
+    for (double f = 60.0; f <= 480.0; f += 20.0) {
+        double re[2] = {0.0, 0.0}, im[2] = {0.0, 0.0};
+        for (int i = 0; i < 2; i++)
+            for (size_t n = 0; n < both[i]->frames; n++) {
+                re[i] += both[i]->samples[n] * cos(2.0 * M_PI * f * (double)n / rate);
+                im[i] -= both[i]->samples[n] * sin(2.0 * M_PI * f * (double)n / rate);
+            }
+        largest = fmax(largest, hypot(re[0], im[0]));
+        worst = fmax(worst, hypot(re[0] - re[1], im[0] - im[1]));
+    }
+    if (!(worst <= 0.05 * largest))
+        fail_msg("largest difference of the spectra over their largest value: %g", worst / largest);
+    rendering_free(&impulse);
+    rendering_free(&swept);
+    for (int i = 0; i < 2; i++) {
+        model_free(models[i]);
+        room_free(rooms[i]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sources_together_are_the_sum_of_each_alone),
+        cmocka_unit_test(an_absorbing_wall_is_where_the_file_says),
+        cmocka_unit_test(direct_sound_has_its_level_and_time),
+        cmocka_unit_test(a_sweep_gives_the_response_of_an_impulse),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
