@@ -139,7 +139,7 @@ int open_state(void **out, struct requirement *r, const struct problem *p, const
         return fail(e, ERROR_MEMORY, "out of memory");
     s->problem = p;
     s->audited = c && c->audit;
-    s->variant = c && c->read_only ? VARIANT_READ_ONLY : VARIANT_PLAIN;
+    s->variant = (c && c->read_only ? VARIANT_READ_ONLY : 0) | (c && c->prefer_l1 ? VARIANT_PREFER_L1 : 0);
     if (cuda_check(cudaSetDevice(c ? c->device : 0), "device", e) || rows_make(&s->rows, p, e) ||
         layout_make(&s->layout, &s->rows, p, e) || !(s->kernel = find_kernel(p, &s->layout, c, e)) ||
         fill_requirement(r, p, &s->layout, &s->rows, s->kernel) || check_device_memory(r, e))
@@ -147,10 +147,10 @@ int open_state(void **out, struct requirement *r, const struct problem *p, const
     s->block = s->kernel->block;
     if (c && c->block[0] > 0)
         s->block = {c->block[0], c->block[1], c->block[2]};
-    if (s->kernel->own_audio ? s->block.x != 32 || s->block.y > 16 || s->block.z < 1
+    if (s->kernel->own_audio ? s->block.x != 32 || s->block.y > ROOM_THREADS / 32 || s->block.z < 1
                              : s->block.x * s->block.y * (s->kernel->marches || s->block.z < 1 ? 1 : s->block.z) > 1024) {
         fail(e, ERROR_USAGE, "--block %dx%dx%d: the %s kernel takes %s", s->block.x, s->block.y, s->block.z, s->kernel->name,
-             s->kernel->own_audio ? "32 threads along x, at most 16 along y and 1 or more planes along z" : "at most 1024 threads");
+             s->kernel->own_audio ? "32 threads along x, at most 4 along y and 1 or more planes along z" : "at most 1024 threads");
         goto fail;
     }
     if (setup_device(s, e))

@@ -48,6 +48,7 @@ template <typename REAL> struct step {
     const point_code *map;          /* [nz][ny][pitch], or NULL when the room is its box */
     const uint8_t *tiles;           /* flags by linear block index, or NULL when all are 0 */
     int chunk;                      /* planes a block marches through */
+    bool reversed;                  /* begin with the last planes: they are what the step before left in the cache */
     /* audio: sample n of a channel is at [channel * stride + n], n = *base + offset */
     const unsigned long long *base;
     int offset;
@@ -62,6 +63,8 @@ template <typename REAL> struct step {
     double *taps;
     unsigned long long tap_stride; /* one more than the block's steps: sample n - 1 gets level 1 */
 };
+
+enum { ROOM_THREADS = 128 }; /* the most in a block of the kernels that step any room */
 
 struct block_shape {
     int x, y, z; /* threads of a block; z is planes a block covers where a thread marches */
@@ -80,7 +83,7 @@ struct cuda_kernel {
 };
 extern const struct cuda_kernel *const cuda_kernels[]; /* NULL-terminated, fastest first */
 
-enum kernel_variant { VARIANT_PLAIN = 0, VARIANT_READ_ONLY = 1 /* const __restrict__ and __ldg */ };
+enum kernel_variant { VARIANT_READ_ONLY = 1 /* p by __ldg */, VARIANT_PREFER_L1 = 2 }; /* bits */
 
 /* How many blocks a kernel of this shape needs along x, y, z. */
 static inline dim3 tiling(int nx, int ny, int nz, struct block_shape block, int values_per_thread)

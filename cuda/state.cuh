@@ -95,6 +95,7 @@ template <typename REAL> static inline step<REAL> make_step(const cuda_state *s,
     out.tiles = s->tiles;
     out.base = s->base;
     out.offset = offset;
+    out.reversed = now != 0; /* every other step */
     out.drive_points = s->device_drive_points;
     out.drive_point_count = (unsigned)s->drive_points.size();
     out.drive_terms = s->drive_terms;

@@ -51,7 +51,7 @@ bool look_up(cuda_state *s, const std::string &folder, const std::string &key)
     while (f && fgets(line, sizeof line, f)) { /* the last line of a key counts */
         const char *tab = strchr(line, '\t');
         if (!tab || key.compare(0, std::string::npos, line, (size_t)(tab - line)) != 0 ||
-            sscanf(tab, "\t%63s %d %d %d", kernel, &block.x, &block.y, &block.z) != 4 || block.x != 32 || block.y < 1 || block.y > 16 ||
+            sscanf(tab, "\t%63s %d %d %d", kernel, &block.x, &block.y, &block.z) != 4 || block.x != 32 || block.y < 1 || block.y > ROOM_THREADS / 32 ||
             block.z < 1 || block.z > 4096)
             continue;
         for (size_t i = 0; cuda_kernels[i]; i++)
@@ -93,9 +93,9 @@ int time_candidate(cuda_state *s, const candidate &c, float *milliseconds, struc
         cudaEventDestroy(from);
         return -1;
     }
-    const size_t steps = 8; /* even: the grids keep their places */
+    const size_t steps = 16; /* even: the grids keep their places */
     int status = 0;
-    for (int i = 0; i < 3 && !status; i++) {
+    for (int i = 0; i < 4 && !status; i++) {
         float elapsed = 0.0f;
         cudaMemsetAsync(s->base, 0, sizeof *s->base, s->stream);
         cudaEventRecord(from, s->stream);
@@ -115,7 +115,7 @@ int time_candidate(cuda_state *s, const candidate &c, float *milliseconds, struc
 
 int tuner_choose(cuda_state *s, struct error *e)
 {
-    static const int heights[] = {8, 4, 16, 2, 6}, depths[] = {16, 8, 24, 12, 32, 64, 4, 128};
+    static const int heights[] = {4, 2, 3, 1}, depths[] = {16, 8, 24, 12, 32, 64, 4, 128};
     const std::string folder = cache_folder(), key = key_of(s);
     if (look_up(s, folder, key))
         return setup_tiles(s, e);

@@ -195,7 +195,7 @@ const char *fixed_box(const struct problem *p, const struct layout *l)
 enum method { TILING, TILING_SHARED, TILING_EXTENDED, SLICING, SLICING_SHARED, SLICING_EXTENDED };
 
 template <typename REAL, enum method METHOD, bool RO>
-void launch_variant(const struct step<REAL> *given, struct block_shape block, cudaStream_t stream)
+void launch_variant(const struct step<REAL> *given, struct block_shape block, bool prefer_l1, cudaStream_t stream)
 {
     step<REAL> s = *given;
     const bool slices = METHOD >= SLICING;
@@ -212,35 +212,24 @@ void launch_variant(const struct step<REAL> *given, struct block_shape block, cu
     else if (block.z > 0)
         blocks.z = (unsigned)((s.nz - 2 + block.z - 1) / block.z);
     const size_t bytes = shared ? sizeof(REAL) * (size_t)(block.x + border) * (size_t)(block.y + border) : 0;
-    switch (METHOD) {
-    case TILING:
-        tiling_3d<REAL, RO><<<blocks, threads, bytes, stream>>>(s);
-        break;
-    case TILING_SHARED:
-        tiling_3d_shared<REAL, RO><<<blocks, threads, bytes, stream>>>(s);
-        break;
-    case TILING_EXTENDED:
-        tiling_3d_extended<REAL, RO><<<blocks, threads, bytes, stream>>>(s);
-        break;
-    case SLICING:
-        slicing_2d<REAL, RO><<<blocks, threads, bytes, stream>>>(s);
-        break;
-    case SLICING_SHARED:
-        slicing_2d_shared<REAL, RO, false><<<blocks, threads, bytes, stream>>>(s);
-        break;
-    case SLICING_EXTENDED:
-        slicing_2d_shared<REAL, RO, true><<<blocks, threads, bytes, stream>>>(s);
-        break;
-    }
+    void (*kernel)(step<REAL>) = METHOD == TILING            ? tiling_3d<REAL, RO>
+                                 : METHOD == TILING_SHARED   ? tiling_3d_shared<REAL, RO>
+                                 : METHOD == TILING_EXTENDED ? tiling_3d_extended<REAL, RO>
+                                 : METHOD == SLICING         ? slicing_2d<REAL, RO>
+                                 : METHOD == SLICING_SHARED  ? slicing_2d_shared<REAL, RO, false>
+                                                             : slicing_2d_shared<REAL, RO, true>;
+    cudaFuncSetCacheConfig(kernel, prefer_l1 ? cudaFuncCachePreferL1 : cudaFuncCachePreferNone);
+    kernel<<<blocks, threads, bytes, stream>>>(s);
 }
 
 template <typename REAL, enum method METHOD>
 void launch(const struct step<REAL> *s, struct block_shape block, int variant, cudaStream_t stream)
 {
-    if (variant == VARIANT_READ_ONLY)
-        launch_variant<REAL, METHOD, true>(s, block, stream);
+    const bool prefer_l1 = (variant & VARIANT_PREFER_L1) != 0;
+    if (variant & VARIANT_READ_ONLY)
+        launch_variant<REAL, METHOD, true>(s, block, prefer_l1, stream);
     else
-        launch_variant<REAL, METHOD, false>(s, block, stream);
+        launch_variant<REAL, METHOD, false>(s, block, prefer_l1, stream);
 }
 
 } // namespace

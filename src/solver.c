@@ -1,6 +1,7 @@
 #include "solver.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,31 +42,84 @@ const struct engine *solver_engine(const struct choice *c, struct error *e)
     return NULL;
 }
 
+static bool is_auto(const struct choice *c)
+{
+    return !c || !c->engine || !strcmp(c->engine, "auto");
+}
+
+/* The next engine of the table that can run here; NULL after the last. */
+static const struct engine *engine_after(const struct engine *engine)
+{
+    size_t i = 0;
+    while (engines[i] != engine)
+        i++;
+    for (i++; engines[i]; i++)
+        if (!engines[i]->unavailable())
+            return engines[i];
+    return NULL;
+}
+
+/* What another engine may still be able to do. */
+static bool may_pass_on(const struct error *e)
+{
+    return e->code == ERROR_MEMORY || e->code == ERROR_ENGINE;
+}
+
+static bool fits(const struct requirement *r)
+{
+    return r->field_bytes + r->boundary_bytes + r->channel_bytes <= r->available_bytes;
+}
+
 int solver_require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
 {
     const struct engine *engine = solver_engine(c, e);
+    struct error reason = {ERROR_NONE, ""};
     memset(r, 0, sizeof *r);
     if (!engine || scheme_of(p->scheme)->check(p, e))
         return -1;
-    return engine->require(r, p, c, e);
+    for (;;) {
+        char passed_over[sizeof r->passed_over];
+        memcpy(passed_over, r->passed_over, sizeof passed_over);
+        memset(r, 0, sizeof *r);
+        memcpy(r->passed_over, passed_over, sizeof passed_over);
+        const struct engine *next = is_auto(c) ? engine_after(engine) : NULL;
+        int status = engine->require(r, p, c, &reason);
+        if (!next || (!status && fits(r)) || (status && !may_pass_on(&reason))) {
+            if (status)
+                *e = reason;
+            return status;
+        }
+        snprintf(r->passed_over, sizeof r->passed_over, "%s: %.200s", engine->name,
+                 status ? reason.message : "the grid does not fit into its memory");
+        engine = next;
+    }
 }
 
 int solver_open(struct solver **out, const struct problem *p, const struct choice *c, struct error *e)
 {
     *out = NULL;
     const struct engine *engine = solver_engine(c, e);
+    struct error reason = {ERROR_NONE, ""};
     if (!engine || scheme_of(p->scheme)->check(p, e))
         return -1;
     struct solver *s = calloc(1, sizeof *s);
     if (!s)
         return fail(e, ERROR_MEMORY, "out of memory");
-    s->engine = engine;
     s->scheme = scheme_of(p->scheme);
     s->planes = p->points[2];
-    if (engine->open(&s->state, &s->requirement, p, c, e)) {
-        free(s);
-        return -1;
+    while (engine->open(&s->state, &s->requirement, p, c, &reason)) {
+        const struct engine *next = is_auto(c) && may_pass_on(&reason) ? engine_after(engine) : NULL;
+        if (!next) {
+            *e = reason;
+            free(s);
+            return -1;
+        }
+        memset(&s->requirement, 0, sizeof s->requirement);
+        snprintf(s->requirement.passed_over, sizeof s->requirement.passed_over, "%s: %.200s", engine->name,
+                 reason.message);
+        engine = next;
     }
+    s->engine = engine;
     *out = s;
     return 0;
 }

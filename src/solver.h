@@ -76,6 +76,7 @@ struct choice {
     int device;         /* cuda: which GPU */
     int block[3];       /* cuda: threads of a block along x and y, threads or planes along z; 0: the kernel's own */
     bool no_tune;       /* cuda: the kernel's own block, untried */
+    bool prefer_l1;     /* cuda, Webb's kernels: as much first-level cache and as little shared memory as may be */
     bool read_only;     /* cuda, Webb's kernels: read p by the read-only cache */
     bool audit;         /* follow absorbed and supplied energy, whatever it costs (the cpu engine always does) */
 };
@@ -97,6 +98,7 @@ struct requirement {
     uint64_t air_points, wall_points; /* points updated; of these, points with an absorbing face */
     uint64_t available_bytes;         /* of the memory that these bytes would be taken from */
     bool on_device;                   /* that is the GPU's */
+    char passed_over[256];            /* a better engine that could not take this, and why; empty when there is none */
 };
 
 /* Energy balance of the leapfrog scheme in units of its own (PHYSICS: E and the loss per step), since the solver was

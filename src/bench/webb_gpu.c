@@ -127,11 +127,15 @@ static int bench_precision(struct row *rows, size_t *count, enum precision preci
     const size_t steps = o->full ? WEBB_STEPS : STEPS;
     for (size_t walls = 0; walls < WALL_KINDS; walls++) {
         void *expected = NULL;
+        if (o->choice.kernel && walls > 0)
+            break; /* one kernel was asked for: with fixed walls */
         int status = expected_field(&expected, walls, precision, e);
         for (size_t i = 0; i <= (walls == 0 ? (size_t)PUBLISHED : 0) && !status; i++) {
             struct row *row = &rows[*count];
             struct choice choice = o->choice;
             *row = (struct row){.precision = precision, .paper = i < PUBLISHED && walls == 0 ? &published[i] : NULL};
+            if (o->choice.kernel && strcmp(o->choice.kernel, row->paper ? row->paper->kernel : "room") != 0)
+                continue;
             if (row->paper)
                 choice.kernel = row->paper->kernel;
             snprintf(row->name, sizeof row->name, "%s%s%s", row->paper ? row->paper->name : "room",

@@ -30,6 +30,9 @@ const struct option_row option_no_tune = {
     "no-tune", 0, OPTION_FLAG, OFFSET(choice.no_tune), NULL, "take the CUDA kernel's own block, untried"};
 const struct option_row option_read_only = {
     "read-only-cache", 0, OPTION_FLAG, OFFSET(choice.read_only), NULL, "Webb's kernels read p by the read-only cache"};
+const struct option_row option_prefer_l1 = {"prefer-l1", 0,
+                                            OPTION_FLAG, OFFSET(choice.prefer_l1),
+                                            NULL,        "Webb's kernels get as much first-level cache as may be"};
 const struct option_row option_output = {"output", 'o', OPTION_TEXT, OFFSET(output), "FILE", "write here"};
 const struct option_row option_full = {"full", 0, OPTION_FLAG, OFFSET(full), NULL, "the long version"};
 const struct option_row option_seed = {"seed",       0,   OPTION_NUMBER,

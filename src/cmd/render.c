@@ -206,6 +206,8 @@ static int render_job(struct work *w, struct job *job, const struct options *o, 
         return -1;
     job->rendered = true;
     const struct simulation *s = &job->rendering.simulation;
+    if (*s->requirement.passed_over)
+        say(o->quiet, "note: not on the %s", s->requirement.passed_over);
     say_lines("warning", job->rendering.warnings, job->rendering.warning_count);
     say(!o->verbose || o->quiet, "%s: %zu steps in %s by %s/%s, %.0f Mvox/s", what, s->steps,
         say_duration(took, s->seconds), s->requirement.engine, s->requirement.kernel,

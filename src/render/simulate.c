@@ -128,7 +128,11 @@ int simulate(struct simulation *s, const struct model *m, size_t first, size_t c
         fail(e, ERROR_MEMORY, "out of memory for %zu steps of %zu receivers", steps, m->room->receiver_count);
         goto done;
     }
-    if (solver_open(&solver, &problem, choice, e) || run_blocks(s, solver, m, drive, watch, e))
+    if (solver_open(&solver, &problem, choice, e))
+        goto done;
+    if (solver_requirement(solver)->engine != s->requirement.engine) /* another engine had to take it */
+        s->requirement = *solver_requirement(solver);
+    if (run_blocks(s, solver, m, drive, watch, e))
         goto done;
     double scale = fmax(fabs(s->audit.supplied), fabs(s->audit.stored) + fabs(s->audit.absorbed));
     s->energy_residual = !s->audit.balanced ? NAN

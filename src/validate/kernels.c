@@ -127,7 +127,12 @@ static int check_room(struct validation *v, const struct engine *engine, struct 
         return -1;
     int status = 0;
     for (size_t k = 0; k < MOST_KERNELS && engine->kernel_name(k) && !status; k++) {
-        const struct choice c = {.engine = engine->name, .kernel = engine->kernel_name(k), .threads = 1};
+        struct choice c = v->choice;
+        if (v->choice.kernel && strcmp(v->choice.kernel, engine->kernel_name(k)) != 0)
+            continue;
+        c.engine = engine->name;
+        c.kernel = engine->kernel_name(k);
+        c.threads = 1;
         struct error reason;
         if (compute(&got, s, &c, drive, seed, STEPS, &reason)) {
             if (reason.code != ERROR_ENGINE) /* a kernel that does not apply to this room is no failure */
@@ -168,6 +173,8 @@ static int check_precision_of(struct validation *v, const struct engine *engine,
     }
     for (size_t k = 0; k < MOST_KERNELS && engine->kernel_name(k); k++) {
         const char *name = engine->kernel_name(k);
+        if (v->choice.kernel && strcmp(v->choice.kernel, name) != 0)
+            continue;
         if (!tally.rooms[k])
             report_skip(r, "kernels", name);
         else if (strcmp(name, "reference") != 0)
