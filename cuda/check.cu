@@ -4,6 +4,8 @@ extern "C" {
 
 int cuda_check(cudaError_t status, const char *what, struct error *e)
 {
+    if (status != cudaSuccess)
+        (void)cudaGetLastError(); /* told here: the next check starts clean */
     switch (status) {
     case cudaSuccess:
         return 0;

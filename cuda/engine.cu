@@ -113,6 +113,7 @@ void close_state(void *state)
     cuda_state *s = (cuda_state *)state;
     if (!s)
         return;
+    cudaSetDevice(s->device);
     setup_free(s);
     layout_free(&s->layout);
     rows_free(&s->rows);
@@ -138,6 +139,7 @@ int open_state(void **out, struct requirement *r, const struct problem *p, const
     if (!s)
         return fail(e, ERROR_MEMORY, "out of memory");
     s->problem = p;
+    s->device = c ? c->device : 0;
     s->audited = c && c->audit;
     s->variant = (c && c->read_only ? VARIANT_READ_ONLY : 0) | (c && c->prefer_l1 ? VARIANT_PREFER_L1 : 0);
     if (cuda_check(cudaSetDevice(c ? c->device : 0), "device", e) || rows_make(&s->rows, p, e) ||
@@ -147,8 +149,13 @@ int open_state(void **out, struct requirement *r, const struct problem *p, const
     s->block = s->kernel->block;
     if (c && c->block[0] > 0)
         s->block = {c->block[0], c->block[1], c->block[2]};
+    if (!s->kernel->own_audio && (s->block.z < (s->kernel->marches ? 0 : 1) || (!s->kernel->marches && s->block.z > 64))) {
+        fail(e, ERROR_USAGE, "--block %dx%dx%d: the %s kernel takes %s along z", s->block.x, s->block.y, s->block.z, s->kernel->name,
+             s->kernel->marches ? "0 or more planes" : "1 to 64 threads");
+        goto fail;
+    }
     if (s->kernel->own_audio ? s->block.x != 32 || s->block.y > ROOM_THREADS / 32 || s->block.z < 1
-                             : s->block.x * s->block.y * (s->kernel->marches || s->block.z < 1 ? 1 : s->block.z) > 1024) {
+                             : (int64_t)s->block.x * s->block.y * (s->kernel->marches ? 1 : s->block.z) > 1024) {
         fail(e, ERROR_USAGE, "--block %dx%dx%d: the %s kernel takes %s", s->block.x, s->block.y, s->block.z, s->kernel->name,
              s->kernel->own_audio ? "32 threads along x, at most 4 along y and 1 or more planes along z" : "at most 1024 threads");
         goto fail;
@@ -168,6 +175,8 @@ fail:
 
 int put(void *state, size_t array, size_t z0, size_t nz, const void *values, struct error *e)
 {
+    if (cuda_check(cudaSetDevice(((const cuda_state *)state)->device), "device", e))
+        return -1;
     cuda_state *s = (cuda_state *)state;
     const struct rows *rows = &s->rows;
     const size_t real = real_size(s->problem->precision), plane = s->layout.pitch * rows->ny;
@@ -184,11 +193,13 @@ int put(void *state, size_t array, size_t z0, size_t nz, const void *values, str
         if (cuda_check(cudaMemcpy(grid + z * plane * real, slab.data(), slab.size(), cudaMemcpyHostToDevice), "put", e))
             return -1;
     }
-    return 0;
+    return cuda_check(cudaDeviceSynchronize(), "put", e); /* the steps run on a stream that waits for no other */
 }
 
 int get(void *state, size_t array, size_t z0, size_t nz, void *values, struct error *e)
 {
+    if (cuda_check(cudaSetDevice(((const cuda_state *)state)->device), "device", e))
+        return -1;
     const cuda_state *s = (const cuda_state *)state;
     const size_t real = real_size(s->problem->precision), pitch = s->layout.pitch, ny = s->rows.ny, nx = s->rows.nx;
     const char *grid = (const char *)s->grids[array == 0 ? s->now : !s->now];
@@ -199,11 +210,15 @@ int get(void *state, size_t array, size_t z0, size_t nz, void *values, struct er
 
 int run_steps(void *state, size_t steps, const struct block *b, struct error *e)
 {
+    if (cuda_check(cudaSetDevice(((const cuda_state *)state)->device), "device", e))
+        return -1;
     return steps_run((cuda_state *)state, steps, b, e);
 }
 
 int take_audit(void *state, struct audit *a, struct error *e)
 {
+    if (cuda_check(cudaSetDevice(((const cuda_state *)state)->device), "device", e))
+        return -1;
     return energy_audit((cuda_state *)state, a, e);
 }
 
@@ -215,6 +230,8 @@ template <typename REAL> __global__ void plain_loop(REAL *u, const REAL *p, size
 
 int plain_pass(void *state, size_t passes, struct error *e)
 {
+    if (cuda_check(cudaSetDevice(((const cuda_state *)state)->device), "device", e))
+        return -1;
     cuda_state *s = (cuda_state *)state;
     const size_t count = grid_values(s);
     for (size_t i = 0; i < passes; i++) {
@@ -240,10 +257,10 @@ int copy_bandwidth(double *bytes_per_second, const struct choice *c, struct erro
     for (int i = -1; i < 5 && !status; i++) { /* ten copies each; the first ones warm up */
         float elapsed = 0.0f;
         cudaEventRecord(start);
-        for (int k = 0; k < 10; k++)
-            cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice);
+        for (int k = 0; k < 10 && !status; k++)
+            status = cuda_check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice), "copy", e);
         cudaEventRecord(end);
-        status = cuda_check(cudaEventSynchronize(end), "copy", e) || cuda_check(cudaEventElapsedTime(&elapsed, start, end), "copy", e);
+        status = status || cuda_check(cudaEventSynchronize(end), "copy", e) || cuda_check(cudaEventElapsedTime(&elapsed, start, end), "copy", e);
         if (i >= 0)
             times[i] = elapsed;
     }

@@ -19,12 +19,12 @@ __device__ __forceinline__ void wait_for_last_step()
 template <typename ARGUMENT>
 void launch_overlapping(void (*kernel)(ARGUMENT), dim3 blocks, dim3 threads, cudaStream_t stream, const ARGUMENT &argument)
 {
-    static const int generation = [] {
-        int device = 0, major = 0;
-        cudaGetDevice(&device);
-        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
-        return major;
-    }();
+    /* The code that will run must know how to wait: machine code or PTX of an older generation does not, even on a newer device. */
+    int device = 0, major = 0;
+    cudaFuncAttributes code = {};
+    const bool known = cudaGetDevice(&device) == cudaSuccess &&
+                       cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) == cudaSuccess &&
+                       cudaFuncGetAttributes(&code, kernel) == cudaSuccess;
     cudaLaunchAttribute attribute = {};
     attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     attribute.val.programmaticStreamSerializationAllowed = 1;
@@ -33,7 +33,7 @@ void launch_overlapping(void (*kernel)(ARGUMENT), dim3 blocks, dim3 threads, cud
     config.blockDim = threads;
     config.stream = stream;
     config.attrs = &attribute;
-    config.numAttrs = generation >= 9 ? 1 : 0;
+    config.numAttrs = known && major >= 9 && code.ptxVersion >= 90 ? 1 : 0;
     cudaLaunchKernelEx(&config, kernel, argument); /* an error stays for the check after the step */
 }
 

@@ -120,8 +120,10 @@ __global__ void __launch_bounds__(ROOM_THREADS, sizeof(REAL) == 8 ? 6 : 7) room_
     const int x = (int)(blockIdx.x * blockDim.x + threadIdx.x) * V, y = (int)(blockIdx.y * blockDim.y + threadIdx.y);
     const int z0 = (int)layer * s.chunk, z1 = min(z0 + s.chunk, s.nz);
     wait_for_last_step();
-    for (unsigned channel = tile * threads + thread; channel < s.tap_count; channel += gridDim.x * gridDim.y * gridDim.z * threads)
-        read_taps(s, channel);
+    /* the first blocks read the taps */
+    for (unsigned long long channel = (unsigned long long)tile * threads + thread; channel < s.tap_count;
+         channel += (unsigned long long)gridDim.x * gridDim.y * gridDim.z * threads)
+        read_taps(s, (unsigned)channel);
     if (y < s.ny) { /* a warp lies in one row */
         if (flags & TILE_MAP)
             march<REAL, V, true>(s, x, y, z0, z1);

@@ -117,7 +117,9 @@ int setup_tiles(cuda_state *s, struct error *e)
                               cudaMemcpyHostToDevice),
                    "drive channels", e))
         return -1;
-    return any ? upload(&s->tiles, flags.data(), flags.size(), "tiles", e) : 0;
+    if (any && upload(&s->tiles, flags.data(), flags.size(), "tiles", e))
+        return -1;
+    return cuda_check(cudaDeviceSynchronize(), "tiles", e); /* the steps run on a stream that waits for no other */
 }
 
 namespace {

@@ -26,6 +26,7 @@ struct cuda_state {
     const struct cuda_kernel *kernel;
     struct block_shape block;
     int variant;
+    int device;
     bool audited;
     struct layout layout;
     struct rows rows;

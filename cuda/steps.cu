@@ -148,6 +148,8 @@ int run_part(cuda_state *s, size_t done, size_t steps, const struct block *b, st
             last_taps<double><<<1, 256, 0, s->stream>>>(make_step<double>(s, s->now, 0));
         else
             last_taps<float><<<1, 256, 0, s->stream>>>(make_step<float>(s, s->now, 0));
+        if (cuda_check(cudaGetLastError(), "taps", e))
+            return -1;
         if (cuda_check(cudaMemcpy2DAsync(b->taps + done, b->tap_stride * sizeof(double), s->taps, row, bytes, p->tap_count,
                                          cudaMemcpyDeviceToHost, s->stream),
                        "taps", e))

@@ -37,7 +37,7 @@ std::string key_of(const cuda_state *s)
     char text[512];
     if (cudaGetDevice(&device) != cudaSuccess || cudaGetDeviceProperties(&properties, device) != cudaSuccess)
         return std::string();
-    snprintf(text, sizeof text, "%s|%d|%zu %zu %zu|%s|%s", properties.name, properties.multiProcessorCount, s->layout.points[0],
+    snprintf(text, sizeof text, "%d|%s|%d|%zu %zu %zu|%s|%s", CUDART_VERSION, properties.name, properties.multiProcessorCount, s->layout.points[0],
              s->layout.points[1], s->layout.points[2], precision_names[s->problem->precision], s->layout.odd_count ? "map" : "box");
     return text;
 }
@@ -80,47 +80,58 @@ void remember(const cuda_state *s, const std::string &folder, const std::string 
     fclose(f);
 }
 
-/* Milliseconds a step, the best of three short runs; negative when this shape cannot run. */
+int time_steps(cuda_state *s, cudaEvent_t from, cudaEvent_t to, size_t steps, float *milliseconds, struct error *e)
+{
+    float elapsed = 0.0f;
+    if (cuda_check(cudaMemsetAsync(s->base, 0, sizeof *s->base, s->stream), "tuner", e) ||
+        cuda_check(cudaEventRecord(from, s->stream), "tuner", e) || steps_enqueue(s, steps, e) ||
+        cuda_check(cudaEventRecord(to, s->stream), "tuner", e) || cuda_check(cudaEventSynchronize(to), "tuner", e) ||
+        cuda_check(cudaEventElapsedTime(&elapsed, from, to), "tuner", e))
+        return -1;
+    *milliseconds = elapsed / (float)steps;
+    return 0;
+}
+
+/* Milliseconds a step of a candidate: of two steps where a step is long, else the best of three runs of sixteen. Even numbers of steps
+ * leave the grids in their places. */
 int time_candidate(cuda_state *s, const candidate &c, float *milliseconds, struct error *e)
 {
-    cudaEvent_t from, to;
-    *milliseconds = -1.0f;
+    cudaEvent_t from = nullptr, to = nullptr;
     s->kernel = c.kernel;
     s->block = c.block;
-    if (setup_tiles(s, e) || cuda_check(cudaEventCreate(&from), "tuner", e))
-        return -1;
-    if (cuda_check(cudaEventCreate(&to), "tuner", e)) {
+    int status = setup_tiles(s, e) || cuda_check(cudaEventCreate(&from), "tuner", e) || cuda_check(cudaEventCreate(&to), "tuner", e) ||
+                 time_steps(s, from, to, 2, milliseconds, e);
+    for (int i = 0; i < 3 && !status && *milliseconds < 2.0f; i++) {
+        float again;
+        status = time_steps(s, from, to, 16, &again, e);
+        if (!status && (i == 0 || again < *milliseconds)) /* the two steps before were a warm-up */
+            *milliseconds = again;
+    }
+    if (from)
         cudaEventDestroy(from);
-        return -1;
-    }
-    const size_t steps = 16; /* even: the grids keep their places */
-    int status = 0;
-    for (int i = 0; i < 4 && !status; i++) {
-        float elapsed = 0.0f;
-        cudaMemsetAsync(s->base, 0, sizeof *s->base, s->stream);
-        cudaEventRecord(from, s->stream);
-        status = steps_enqueue(s, steps, e);
-        cudaEventRecord(to, s->stream);
-        if (!status)
-            status = cuda_check(cudaEventSynchronize(to), "tuner", e) || cuda_check(cudaEventElapsedTime(&elapsed, from, to), "tuner", e);
-        if (!status && (*milliseconds < 0.0f || elapsed < *milliseconds))
-            *milliseconds = elapsed;
-    }
-    cudaEventDestroy(from);
-    cudaEventDestroy(to);
+    if (to)
+        cudaEventDestroy(to);
     return status ? -1 : 0;
+}
+
+bool can_launch(const cuda_state *s, const candidate &c)
+{
+    const dim3 n = tiling((int)s->layout.points[0], (int)s->layout.points[1], (int)s->layout.points[2], c.block,
+                          c.kernel->values_per_thread[s->problem->precision]);
+    return n.y <= 65535 && n.z <= 65535;
 }
 
 } // namespace
 
 int tuner_choose(cuda_state *s, struct error *e)
 {
-    static const int heights[] = {4, 2, 3, 1}, depths[] = {16, 8, 24, 12, 32, 64, 4, 128};
+    static const int heights[] = {4, 2, 3, 1}, depths[] = {16, 8, 12, 24, 32, 4, 64};
     const std::string folder = cache_folder(), key = key_of(s);
     if (look_up(s, folder, key))
         return setup_tiles(s, e);
     candidate best = {s->kernel, s->block};
     float least = -1.0f;
+    size_t tried = 0;
     const double start = clock_seconds();
     for (size_t k = 0; cuda_kernels[k]; k++) {
         if (!cuda_kernels[k]->own_audio || cuda_kernels[k]->applicable(s->problem, &s->layout))
@@ -129,8 +140,9 @@ int tuner_choose(cuda_state *s, struct error *e)
             for (int height : heights) {
                 const candidate c = {cuda_kernels[k], {32, height, depth}};
                 float milliseconds;
-                if (clock_seconds() - start > most_seconds)
-                    break;
+                if (clock_seconds() - start > most_seconds || !can_launch(s, c))
+                    continue;
+                tried++;
                 if (time_candidate(s, c, &milliseconds, e))
                     return -1;
                 if (least < 0.0f || milliseconds < least) {
@@ -141,6 +153,7 @@ int tuner_choose(cuda_state *s, struct error *e)
     }
     s->kernel = best.kernel;
     s->block = best.block;
-    remember(s, folder, key);
+    if (tried >= 4)
+        remember(s, folder, key);
     return setup_tiles(s, e);
 }

@@ -11,6 +11,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/clock.h"
+#include "base/worst.h"
 #include "bench/bench.h"
 #include "bench/webb_room.h"
 #include "io/svg_plot.h"
@@ -53,8 +54,7 @@ static double compare(const void *got, const void *expected, enum precision prec
         const double b =
             precision == PRECISION_DOUBLE ? ((const double *)expected)[i] : (double)((const float *)expected)[i];
         peak = fmax(peak, fabs(b));
-        if (!(fabs(a - b) <= worst))
-            worst = fabs(a - b);
+        worst = worst_of(worst, fabs(a - b));
     }
     return worst / peak;
 }
@@ -136,6 +136,7 @@ static int bench_precision(struct row *rows, size_t *count, enum precision preci
             *row = (struct row){.precision = precision, .paper = i < PUBLISHED && walls == 0 ? &published[i] : NULL};
             if (o->choice.kernel && strcmp(o->choice.kernel, row->paper ? row->paper->kernel : "room") != 0)
                 continue;
+            choice.engine = "cuda"; /* never another, whatever goes wrong */
             if (row->paper)
                 choice.kernel = row->paper->kernel;
             snprintf(row->name, sizeof row->name, "%s%s%s", row->paper ? row->paper->name : "room",
@@ -232,6 +233,11 @@ int webb_run_on_gpu(const struct options *o, struct error *e)
     if (solver_engine(&o->choice, e)->copy_bandwidth(&copy, &o->choice, e) ||
         bench_precision(rows, &count, PRECISION_SINGLE, o, e) || bench_precision(rows, &count, PRECISION_DOUBLE, o, e))
         return -1;
+    if (!count)
+        return fail(e, ERROR_USAGE,
+                    "--kernel %s: bench webb times room and Webb's six: tiling-3d, slicing-2d, each also with -shared "
+                    "and -extended",
+                    o->choice.kernel);
     if (o->json ? print_json(rows, count, copy, e) : (print_rows(rows, count, copy, o->full), 0))
         return -1;
     if (o->plot && plot_rows(o->plot, rows, count, copy, e))

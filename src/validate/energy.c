@@ -1,6 +1,7 @@
 /* Energy of an L-shaped room: kept without losses, balanced with them. */
 #include <math.h>
 
+#include "base/worst.h"
 #include "validate/scene.h"
 #include "validate/validate.h"
 
@@ -35,8 +36,8 @@ static int balance(struct validation *v, enum precision precision, bool lossy, d
     for (int done = 0; done < STEPS && !status; done += PART) {
         status = solver_run(solver, PART, &silence, e) || solver_audit(solver, &now, e);
         double drift = fabs(now.stored + now.absorbed - start.stored) / start.stored;
-        if (!status && !(drift <= *worst))
-            *worst = drift;
+        if (!status)
+            *worst = worst_of(*worst, drift);
     }
     solver_close(solver);
     scene_free(&s);

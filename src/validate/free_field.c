@@ -1,6 +1,7 @@
 /* Level and time of the direct sound in free field: |H| 4πr against 1, phase delay against r/c. */
 #include <stdlib.h>
 
+#include "base/worst.h"
 #include "scheme/leapfrog.h"
 #include "validate/scene.h"
 #include "validate/spectrum.h"
@@ -29,8 +30,7 @@ struct worst {
 
 static void keep_worst(double *worst, double value)
 {
-    if (!(fabs(value) <= *worst))
-        *worst = fabs(value);
+    *worst = worst_of(*worst, fabs(value));
 }
 
 static void judge(struct worst *worst, const double *drive, const double *tap, double cells, double courant)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/worst.h"
 #include "validate/scene.h"
 #include "validate/validate.h"
 
@@ -69,8 +70,7 @@ static double difference(const struct outcome *got, const struct outcome *expect
         const double a = i < taps ? expected->taps[i] : field_value(expected, precision, i - taps);
         const double b = i < taps ? got->taps[i] : field_value(got, precision, i - taps);
         peak = fmax(peak, fabs(a));
-        if (!(fabs(a - b) <= worst))
-            worst = fabs(a - b);
+        worst = worst_of(worst, fabs(a - b));
     }
     return worst > 0.0 || isnan(worst) ? worst / peak : 0.0;
 }
@@ -83,8 +83,7 @@ struct tally {
 
 static void keep(double *worst, double value)
 {
-    if (!(value <= *worst))
-        *worst = value;
+    *worst = worst_of(*worst, value);
 }
 
 /* Sources and receivers anywhere, of several points, heard before and after the step. */

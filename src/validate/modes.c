@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/worst.h"
 #include "validate/scene.h"
 #include "validate/validate.h"
 
@@ -74,7 +75,7 @@ static int check_box(struct validation *v, struct report *r, struct error *e)
     for (size_t i = 0; i < STEPS && !status; i++) {
         double difference = fabs(measured[i] - exact[i]);
         peak = fmax(peak, fabs(exact[i]));
-        worst = !(difference <= worst) ? difference : worst; /* keeps NaN */
+        worst = worst_of(worst, difference);
     }
     if (!status)
         report_bound(r, "modes", worst / peak, 1e-11,

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/worst.h"
 #include "validate/scene.h"
 #include "validate/spectrum.h"
 #include "validate/validate.h"
@@ -37,7 +38,7 @@ int check_precision(struct validation *v, struct report *r, struct error *e)
     for (size_t n = 0; n < RATE && !status; n++) {
         double difference = fabs(wide[n] - narrow[n]);
         peak = fmax(peak, fabs(wide[n]));
-        worst = !(difference <= worst) ? difference : worst;
+        worst = worst_of(worst, difference);
         power += wide[n] * wide[n];
         error_power += difference * difference;
     }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/worst.h"
 #include "model/model.h"
 #include "validate/validate.h"
 
@@ -79,7 +80,7 @@ int check_reciprocity(struct validation *v, struct report *r, struct error *e)
         for (size_t n = 0; n < STEPS && !status; n++) {
             double difference = fabs(there[n] - back[n]);
             peak = fmax(peak, fabs(there[n]));
-            worst = !(difference <= worst) ? difference : worst;
+            worst = worst_of(worst, difference);
         }
         if (!status)
             report_bound(r, "reciprocity", worst / peak, 1e-11, "(%.2f %.2f %.2f) <-> (%.2f %.2f %.2f) m%s: over peak",

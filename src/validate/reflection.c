@@ -4,6 +4,7 @@
  * reflected one, as long as nothing has come back from the other end. */
 #include <stdlib.h>
 
+#include "base/worst.h"
 #include "scheme/leapfrog.h"
 #include "validate/scene.h"
 #include "validate/spectrum.h"
@@ -52,7 +53,7 @@ int check_reflection(struct validation *v, struct report *r, struct error *e)
                 spectrum_at(total, STEPS, f) / spectrum_at(incident, STEPS, f) * cexp(I * (2.0 * kappa * distance));
             leapfrog_reflection(courant_squared, y, f, closed);
             double difference = cabs(measured - (closed[0] + I * closed[1]));
-            worst = !(difference <= worst) ? difference : worst;
+            worst = worst_of(worst, difference);
             continuum = fmax(continuum, cabs(measured - (1.0 - y) / (1.0 + y)));
         }
         report_bound(r, "reflection", worst, 1e-4,

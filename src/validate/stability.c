@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/worst.h"
 #include "scheme/leapfrog.h"
 #include "validate/scene.h"
 #include "validate/validate.h"
@@ -38,8 +39,7 @@ static int survey(struct solver *solver, const struct scene *s, double *largest,
         double p = s->problem.precision == PRECISION_DOUBLE ? ((double *)values)[i] : (double)((float *)values)[i];
         if (s->cells[i] != CELL_AIR)
             continue;
-        if (!(fabs(p) <= *largest))
-            *largest = fabs(p);
+        *largest = worst_of(*largest, fabs(p));
         sum += p;
         air += 1.0;
     }

@@ -1,0 +1,36 @@
+/* What every tolerance rests on. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/worst.h"
+
+#include <cmocka.h>
+
+static void a_single_nan_in_the_middle_stays(void **state)
+{
+    (void)state;
+    const double values[] = {0.1, NAN, 0.2, 0.0};
+    double worst = 0.0;
+    for (size_t i = 0; i < 4; i++)
+        worst = worst_of(worst, values[i]);
+    assert_true(isnan(worst));
+    assert_false(worst <= 1.0);
+}
+
+static void the_largest_is_kept(void **state)
+{
+    (void)state;
+    assert_true(worst_of(worst_of(worst_of(0.0, 0.3), 0.7), 0.5) == 0.7);
+    assert_true(worst_of(0.1, INFINITY) == INFINITY);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_single_nan_in_the_middle_stays),
+        cmocka_unit_test(the_largest_is_kept),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
