@@ -61,7 +61,7 @@ template <typename REAL> struct step {
     const uint32_t *tap_first; /* [tap_count + 1] */
     unsigned tap_count;
     double *taps;
-    unsigned long long tap_stride; /* one more than the block's steps: sample n - 1 gets level 1 */
+    unsigned long long tap_stride; /* steps that a block of audio can hold */
 };
 
 enum { ROOM_THREADS = 128 }; /* the most in a block of the kernels that step any room */
