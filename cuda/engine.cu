@@ -89,6 +89,8 @@ int require(struct requirement *r, const struct problem *p, const struct choice 
     size_t available = 0, total = 0;
     if (cuda_check(cudaSetDevice(c ? c->device : 0), "device", e) || cuda_check(cudaMemGetInfo(&available, &total), "GPU memory", e))
         return -1;
+    if (c && c->fuse > 1)
+        return fail(e, ERROR_ENGINE, "--fuse %d: the kernels of the cuda engine take one step in a pass", c->fuse);
     r->engine = "cuda";
     r->kernel = "none";
     r->on_device = true;

@@ -74,7 +74,9 @@ struct choice {
     const char *kernel; /* NULL: the fastest that applies */
     int threads;        /* cpu; 0: what OpenMP gives */
     int device;         /* cuda: which GPU */
-    int block[3];       /* cuda: threads of a block along x and y, threads or planes along z; 0: the kernel's own */
+    int block[3];       /* cuda: threads of a block along x and y, threads or planes along z; cpu: along y the rows of a
+                           tile; 0: the kernel's own */
+    int fuse;           /* time steps taken in one pass over memory; 0: as many as pay */
     bool no_tune;       /* cuda: the kernel's own block, untried */
     bool prefer_l1;     /* cuda, Webb's kernels: as much first-level cache and as little shared memory as may be */
     bool read_only;     /* cuda, Webb's kernels: read p by the read-only cache */

@@ -7,19 +7,12 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cpu/barrier.h"
+#include "cpu/channels.h"
 #include "cpu/float_mode.h"
 #include "cpu/kernel.h"
+#include "cpu/passes.h"
+#include "cpu/waiting.h"
 #include "scheme/scheme.h"
-
-/* A drive entry in the order of its row. */
-struct drive_point {
-    size_t at; /* in the padded grid */
-    size_t row, channel;
-    double weight;
-    double before;   /* p^{n-1} there, during a step */
-    double supplied; /* work done so far */
-};
 
 struct cpu_state {
     struct field field;
@@ -30,12 +23,10 @@ struct cpu_state {
     void *grids[2]; /* 0: p^n, 1: p^{n-1}, swapped with each step; inside `memory` */
     void *memory[2];
     int threads;
-    size_t *thread_rows; /* [threads + 1]: equal shares of the air */
-    void **saved;        /* [threads][rows.wall_most] */
-    size_t strip;        /* rows of a plane that stay in the cache while z advances */
-    double *absorbed;    /* [rows], so that the sum does not depend on the threads */
-    struct drive_point *drives;
-    size_t drive_count;
+    struct passes passes;
+    void **saved;     /* [threads][rows.wall_most] */
+    double *absorbed; /* [rows], so that the sum does not depend on the threads */
+    struct channels channels;
 };
 
 /* A multiple of the page size apart, p and p⁻ would fall on the same cache sets and look alike to the store queue. */
@@ -81,14 +72,6 @@ static size_t real_size(enum precision precision)
     return precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float);
 }
 
-static size_t entry_total(const struct channel *channels, size_t count)
-{
-    size_t total = 0;
-    for (size_t i = 0; i < count; i++)
-        total += channels[i].count;
-    return total;
-}
-
 static int require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
 {
     const struct kernel *kernel = find_kernel(p, c, e);
@@ -101,33 +84,13 @@ static int require(struct requirement *r, const struct problem *p, const struct 
     r->available_bytes = memory_available();
     r->field_bytes =
         2 * (rows_stride(p->points[0], p->precision) * rows * real_size(p->precision) + 2 * GRID_MARGIN) + GRID_SKEW;
-    r->channel_bytes = entry_total(p->drives, p->drive_count) * sizeof(struct drive_point);
+    r->channel_bytes = channels_bytes(p);
     if (r->field_bytes > r->available_bytes)
         return 0;
     if (rows_count(&r->boundary_bytes, &r->air_points, &r->wall_points, p, e))
         return -1;
     r->boundary_bytes += rows * sizeof(double) + (kernel->needs_cells ? points : 0);
     return 0;
-}
-
-/* Canonical index to index in the padded grid. */
-static size_t padded(const struct cpu_state *s, uint64_t point)
-{
-    const struct rows *rows = &s->field.rows;
-    return point / rows->nx * rows->stride + point % rows->nx;
-}
-
-static double value_at(const struct cpu_state *s, const void *grid, size_t at)
-{
-    return s->precision == PRECISION_DOUBLE ? ((const double *)grid)[at] : (double)((const float *)grid)[at];
-}
-
-static void add_to(const struct cpu_state *s, void *grid, size_t at, double value)
-{
-    if (s->precision == PRECISION_DOUBLE)
-        ((double *)grid)[at] += value;
-    else
-        ((float *)grid)[at] += (float)value;
 }
 
 static void close_state(void *state)
@@ -140,82 +103,48 @@ static void close_state(void *state)
     free(s->saved);
     free(s->memory[0]);
     free(s->memory[1]);
-    free(s->thread_rows);
     free(s->absorbed);
-    free(s->drives);
+    passes_free(&s->passes);
+    channels_free(&s->channels);
     free(s->field.cells);
     free((void *)s->field.zeros);
     rows_free(&s->field.rows);
     free(s);
 }
 
-/* Contiguous rows for each thread, with equal numbers of air points. */
-static void share_rows(struct cpu_state *s)
-{
-    const struct rows *rows = &s->field.rows;
-    uint64_t seen = 0;
-    int thread = 0;
-    s->thread_rows[0] = 0;
-    for (size_t row = 0; row < rows->count; row++) {
-        while (thread + 1 < s->threads && seen >= rows->air_points * (uint64_t)(thread + 1) / (uint64_t)s->threads &&
-               seen > 0)
-            s->thread_rows[++thread] = row;
-        for (uint64_t r = rows->run_start[row]; r < rows->run_start[row + 1]; r++)
-            seen += rows->runs[r].length;
-    }
-    while (thread < s->threads)
-        s->thread_rows[++thread] = rows->count;
-}
-
-/* Rows of a plane such that three planes of each thread's strip fit in half of the last cache. Higher strips mean
- * longer streams: on Webb's grid whole planes in the third-level cache beat strips for the second-level cache. */
-static size_t strip_height(const struct cpu_state *s)
-{
-    long level3 = sysconf(_SC_LEVEL3_CACHE_SIZE), level2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    size_t share = level3 > 0 ? (size_t)level3 / (size_t)s->threads : 0;
-    size_t cache = level2 > 0 && (size_t)level2 > share ? (size_t)level2 : share;
-    size_t bytes = cache > 0 ? cache : (size_t)1 << 20;
-    size_t height = bytes / 2 / (3 * s->field.rows.stride * s->real);
-    return height < 8 ? 8 : height;
-}
-
-static int by_point(const void *a, const void *b)
-{
-    const struct drive_point *p = a, *q = b;
-    if (p->at != q->at)
-        return p->at < q->at ? -1 : 1;
-    return (p->channel > q->channel) - (p->channel < q->channel);
-}
-
-static int collect_drives(struct cpu_state *s, const struct problem *p)
-{
-    s->drive_count = entry_total(p->drives, p->drive_count);
-    s->drives = calloc(s->drive_count + 1, sizeof *s->drives);
-    if (!s->drives)
-        return -1;
-    size_t n = 0;
-    for (size_t c = 0; c < p->drive_count; c++)
-        for (size_t i = 0; i < p->drives[c].count; i++) {
-            const struct channel_entry *entry = &p->drives[c].entries[i];
-            s->drives[n++] = (struct drive_point){.at = padded(s, entry->point),
-                                                  .row = (size_t)(entry->point / p->points[0]),
-                                                  .channel = c,
-                                                  .weight = entry->weight};
-        }
-    qsort(s->drives, s->drive_count, sizeof *s->drives, by_point);
-    return 0;
-}
-
+/* The thread that steps a row is the first to touch it. */
 static void clear_grids(struct cpu_state *s)
 {
+    const struct passes *passes = &s->passes;
     const size_t row_bytes = s->field.rows.stride * s->real;
-#pragma omp parallel num_threads(s->threads)
-    { /* the thread that steps a row is the first to touch it */
-        for (int t = omp_get_thread_num(); t < s->threads; t += omp_get_num_threads())
+#pragma omp parallel for num_threads(s->threads) schedule(static, 1)
+    for (size_t tile = 0; tile < passes->tiles; tile++)
+        for (size_t z = 0; z < passes->nz; z++) {
+            const size_t y = tile * passes->height, left = y < passes->ny ? passes->ny - y : 0;
+            const size_t height = left < passes->height ? left : passes->height;
             for (int g = 0; g < 2; g++)
-                memset((char *)s->grids[g] + s->thread_rows[t] * row_bytes, 0,
-                       (s->thread_rows[t + 1] - s->thread_rows[t]) * row_bytes);
-    }
+                memset((char *)s->grids[g] + (z * passes->ny + y) * row_bytes, 0, height * row_bytes);
+        }
+}
+
+/* The reference steps the whole grid once before it goes on, in one thread's hands: the plainest order. */
+static int make_passes(struct cpu_state *s, const struct problem *p, const struct choice *c)
+{
+    const size_t row_bytes = s->field.rows.stride * s->real;
+    const bool plain = s->kernel->needs_cells;
+    return passes_make(&s->passes, p->points[1], p->points[2], row_bytes, s->threads,
+                       plain ? p->points[1]
+                       : c   ? (size_t)c->block[1]
+                             : 0,
+                       plain ? 1
+                       : c   ? (size_t)c->fuse
+                             : 0);
+}
+
+static void *aligned_zeros(size_t bytes)
+{
+    void *zeros = aligned_alloc(ROW_ALIGNMENT, bytes); /* a row: a multiple of the alignment */
+    return zeros ? memset(zeros, 0, bytes) : NULL;
 }
 
 static int open_state(void **out, struct requirement *r, const struct problem *p, const struct choice *c,
@@ -243,11 +172,10 @@ static int open_state(void **out, struct requirement *r, const struct problem *p
         s->memory[g] = memory_large(rows * s->field.rows.stride * s->real + 2 * GRID_MARGIN + g * GRID_SKEW);
         s->grids[g] = s->memory[g] ? (char *)s->memory[g] + GRID_MARGIN + g * GRID_SKEW : NULL;
     }
-    s->field.zeros = calloc(s->field.rows.stride, s->real);
+    s->field.zeros = aligned_zeros(s->field.rows.stride * s->real);
     s->absorbed = calloc(rows, sizeof *s->absorbed);
-    s->thread_rows = calloc((size_t)s->threads + 1, sizeof *s->thread_rows);
     s->saved = calloc((size_t)s->threads, sizeof *s->saved);
-    bool good = s->grids[0] && s->grids[1] && s->field.zeros && s->absorbed && s->thread_rows && s->saved;
+    bool good = s->grids[0] && s->grids[1] && s->field.zeros && s->absorbed && s->saved;
     for (int i = 0; good && i < s->threads; i++)
         good = (s->saved[i] = malloc((s->field.rows.wall_most + 1) * s->real)) != NULL;
     if (good && s->kernel->needs_cells) {
@@ -255,12 +183,10 @@ static int open_state(void **out, struct requirement *r, const struct problem *p
         if (good)
             p->as.leapfrog.cells(p->as.leapfrog.voxels, 0, p->points[2], s->field.cells);
     }
-    if (!good || collect_drives(s, p)) {
+    if (!good || channels_make(&s->channels, p, &s->field.rows) || make_passes(s, p, c)) {
         fail(e, ERROR_MEMORY, "out of memory for a grid of %s", memory_text(total));
         goto fail;
     }
-    share_rows(s);
-    s->strip = strip_height(s);
     clear_grids(s);
     *out = s;
     return 0;
@@ -269,97 +195,63 @@ fail:
     return -1;
 }
 
-/* First drive at or after `row`. */
-static size_t first_drive(const struct cpu_state *s, size_t row)
+/* A thread's view of a walk through some steps of a block. */
+struct worker {
+    struct cpu_state *state;
+    const struct block *block;
+    size_t first; /* of the block's steps */
+    void *saved;
+};
+
+static void step_rows(void *context, size_t row0, size_t row1, size_t step)
 {
-    size_t low = 0, high = s->drive_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (s->drives[middle].row < row)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    const struct worker *worker = context;
+    struct cpu_state *s = worker->state;
+    struct channels *channels = &s->channels;
+    const struct block *b = worker->block;
+    const double *drive = b->drive ? b->drive + worker->first + step : NULL;
+    struct field f = s->field;
+    f.now = s->grids[step & 1];
+    f.next = s->grids[~step & 1];
+    channels_before(channels, f.next, row0, row1);
+    s->functions.sweep(&f, row0, row1, worker->saved);
+    if (drive)
+        channels_drive(channels, f.next, row0, row1, drive, b->drive_stride);
+    s->functions.finish(&f, row0, row1, worker->saved, s->absorbed);
+    if (drive)
+        channels_after(channels, f.next, row0, row1, drive, b->drive_stride);
+    if (b->taps)
+        channels_listen(channels, f.next, row0, row1, step + 1);
 }
 
-/* One step of some rows of one plane. The field is this thread's own view of it. */
-static void step_rows(struct cpu_state *s, const struct field *f, size_t row0, size_t row1, void *saved,
-                      const struct block *b, size_t n)
+/* Some steps, at most STEPS_A_WALK of the block. */
+static void walk(struct cpu_state *s, const struct block *b, size_t first, size_t steps)
 {
-    size_t first = first_drive(s, row0), end = first;
-    for (; end < s->drive_count && s->drives[end].row < row1; end++)
-        s->drives[end].before = value_at(s, f->next, s->drives[end].at);
-    s->functions.sweep(f, row0, row1, saved);
-    for (size_t i = first; b->drive && i < end; i++)
-        add_to(s, f->next, s->drives[i].at, s->drives[i].weight * b->drive[s->drives[i].channel * b->drive_stride + n]);
-    s->functions.finish(f, row0, row1, saved, s->absorbed);
-    for (size_t i = first; b->drive && i < end; i++) {
-        struct drive_point *d = &s->drives[i];
-        double change = value_at(s, f->next, d->at) - d->before;
-        d->supplied += 0.5 * d->weight * b->drive[d->channel * b->drive_stride + n] * change;
-    }
-}
-
-/* One step of a thread's share: strips of y, so that three planes of a strip stay in the cache while z advances. */
-static void step_share(struct cpu_state *s, const struct field *f, size_t first, size_t end, void *saved,
-                       const struct block *b, size_t n)
-{
-    const size_t ny = f->rows.ny;
-    if (first >= end)
-        return;
-    for (size_t y = 0; y < ny; y += s->strip)
-        for (size_t z = first / ny; z <= (end - 1) / ny; z++) {
-            size_t row0 = z * ny + y, row1 = z * ny + (y + s->strip < ny ? y + s->strip : ny);
-            row0 = row0 < first ? first : row0;
-            row1 = row1 > end ? end : row1;
-            if (row0 < row1)
-                step_rows(s, f, row0, row1, saved, b, n);
-        }
-}
-
-static void read_taps(const struct cpu_state *s, const void *grid, int level, const struct block *b, size_t n)
-{
-    const struct problem *p = s->field.problem;
-    for (size_t c = 0; c < p->tap_count; c++) {
-        double sum = level == 0 ? 0.0 : b->taps[c * b->tap_stride + n];
-        for (size_t i = 0; i < p->taps[c].count; i++)
-            if (p->taps[c].entries[i].level == level)
-                sum += p->taps[c].entries[i].weight * value_at(s, grid, padded(s, p->taps[c].entries[i].point));
-        b->taps[c * b->tap_stride + n] = sum;
-    }
-}
-
-static int run(void *state, size_t steps, const struct block *b, struct error *e)
-{
-    struct cpu_state *s = state;
-    struct barrier barrier = {.threads = 0};
-    (void)e;
+    if (b->taps)
+        channels_listen(&s->channels, s->grids[0], 0, s->field.rows.count, 0);
+    passes_begin(&s->passes);
 #pragma omp parallel num_threads(s->threads)
     {
-#pragma omp single
-        barrier.threads = omp_get_num_threads(); /* single ends in a barrier of its own */
         const float_mode mode = float_mode_flush();
-        const int thread = omp_get_thread_num(), team = omp_get_num_threads();
-        struct field f = s->field;
-        for (size_t n = 0; n < steps; n++) {
-            f.now = s->grids[n & 1];
-            f.next = s->grids[~n & 1];
-            if (thread == 0 && b->taps) /* nobody writes p^n during step n, so reading needs no barrier of its own */
-                read_taps(s, f.now, 0, b, n);
-            for (int t = thread; t < s->threads; t += team) /* a smaller team than asked for does all shares */
-                step_share(s, &f, s->thread_rows[t], s->thread_rows[t + 1], s->saved[t], b, n);
-            barrier_wait(&barrier);
-            if (thread == 0 && b->taps)
-                read_taps(s, f.next, 1, b, n);
-        }
+        const size_t thread = (size_t)omp_get_thread_num(), team = (size_t)omp_get_num_threads();
+        struct worker worker = {s, b, first, s->saved[thread]};
+        passes_walk(&s->passes, thread, team, steps, step_rows, &worker);
         float_mode_restore(mode);
     }
+    if (b->taps)
+        channels_sum(&s->channels, b, first, steps);
     if (steps & 1) {
         void *swap = s->grids[0];
         s->grids[0] = s->grids[1];
         s->grids[1] = swap;
     }
+}
+
+static int run(void *state, size_t steps, const struct block *b, struct error *e)
+{
+    (void)e;
+    for (size_t first = 0; first < steps; first += STEPS_A_WALK)
+        walk(state, b, first, steps - first < STEPS_A_WALK ? steps - first : STEPS_A_WALK);
     return 0;
 }
 
@@ -408,8 +300,8 @@ static int audit(void *state, struct audit *a, struct error *e)
         a->stored += energy[row];
         a->absorbed += s->absorbed[row];
     }
-    for (size_t i = 0; i < s->drive_count; i++)
-        a->supplied += s->drives[i].supplied;
+    for (size_t i = 0; i < s->channels.drive_count; i++)
+        a->supplied += s->channels.drives[i].supplied;
     a->balanced = true;
     free(energy);
     return 0;
@@ -439,7 +331,7 @@ static int plain_pass(void *state, size_t passes, struct error *e)
     struct cpu_state *s = state;
     void (*loop)(void *, const void *, size_t) =
         s->precision == PRECISION_DOUBLE ? plain_loop_double : plain_loop_single;
-    const size_t stride = s->field.rows.stride;
+    const size_t stride = s->field.rows.stride, rows = s->field.rows.count;
     struct barrier barrier = {.threads = 0};
     (void)e;
 #pragma omp parallel num_threads(s->threads)
@@ -447,11 +339,10 @@ static int plain_pass(void *state, size_t passes, struct error *e)
 #pragma omp single
         barrier.threads = omp_get_num_threads();
         const float_mode mode = float_mode_flush();
+        const size_t thread = (size_t)omp_get_thread_num(), team = (size_t)omp_get_num_threads();
         for (size_t n = 0; n < passes; n++) {
-            for (int t = omp_get_thread_num(); t < s->threads; t += omp_get_num_threads()) {
-                const size_t first = s->thread_rows[t] * stride, count = s->thread_rows[t + 1] * stride - first;
-                loop((char *)s->grids[1] + first * s->real, (const char *)s->grids[0] + first * s->real, count);
-            }
+            const size_t first = rows * thread / team * stride, end = rows * (thread + 1) / team * stride;
+            loop((char *)s->grids[1] + first * s->real, (const char *)s->grids[0] + first * s->real, end - first);
             barrier_wait(&barrier);
         }
         float_mode_restore(mode);

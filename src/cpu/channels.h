@@ -1,0 +1,50 @@
+/* Drives and taps of the CPU engine, sorted by row, so that whoever steps a row finds its points. */
+#ifndef AULA_CPU_CHANNELS_H
+#define AULA_CPU_CHANNELS_H
+
+#include "cpu/kernel.h"
+
+/* One entry of a drive channel. */
+struct drive_point {
+    size_t at; /* in the padded grid */
+    size_t row, channel;
+    double weight;
+    double before;   /* p^{n-1} there, during a step */
+    double supplied; /* work done so far */
+};
+
+/* One entry of a tap channel: `entry` counts through all of them, channel by channel. */
+struct tap_point {
+    size_t at, row, entry;
+};
+
+/* What was heard in a row of steps that the grid was walked through in one go. */
+enum { STEPS_A_WALK = 64 };
+
+struct channels {
+    const struct problem *problem;
+    enum precision precision;
+    struct drive_point *drives;
+    struct tap_point *taps;
+    size_t drive_count, tap_count;
+    uint32_t *drive_start, *tap_start; /* [rows + 1] */
+    double *heard;                     /* [STEPS_A_WALK + 1][tap_count], by entry: before the first step, after each */
+};
+
+uint64_t channels_bytes(const struct problem *p);
+int channels_make(struct channels *c, const struct problem *p, const struct rows *rows); /* -1: out of memory */
+void channels_free(struct channels *c);
+
+/* Around the step that makes level `step` + 1 of the walk in rows row0 .. row1 - 1 of `next`; the signal of
+ * channel k is drive[k * stride]. Between the kernel's sweep and finish comes channels_drive. */
+void channels_before(struct channels *c, const void *next, size_t row0, size_t row1);
+void channels_drive(struct channels *c, void *next, size_t row0, size_t row1, const double *drive, size_t stride);
+void channels_after(struct channels *c, const void *next, size_t row0, size_t row1, const double *drive, size_t stride);
+
+/* Hears the rows at level `level` of the walk. */
+void channels_listen(struct channels *c, const void *grid, size_t row0, size_t row1, size_t level);
+
+/* Writes taps[channel][first .. first + steps - 1] from what was heard. */
+void channels_sum(const struct channels *c, const struct block *b, size_t first, size_t steps);
+
+#endif

@@ -1,0 +1,108 @@
+/* Whatever the tiles, the passes and the threads: every row takes every step once, and only while its neighbours are
+ * where the scheme needs them. */
+#include <omp.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "cpu/passes.h"
+
+enum { MOST_ROWS = 40, CASES = 300 };
+
+struct plan {
+    size_t ny, nz;
+    _Atomic size_t level[MOST_ROWS * MOST_ROWS]; /* steps that a row has taken */
+    atomic_int early, astray;
+};
+
+/* A neighbour may be as far as this row or one step ahead: behind, and this row would read what is not there yet;
+ * further ahead, and what it reads would be overwritten. */
+static void look(struct plan *p, size_t row, size_t step)
+{
+    const size_t level = atomic_load(&p->level[row]);
+    if (level != step && level != step + 1)
+        atomic_fetch_add(&p->early, 1);
+}
+
+static void visit(void *worker, size_t row0, size_t row1, size_t step)
+{
+    struct plan *p = worker;
+    for (size_t row = row0; row < row1; row++) {
+        const size_t y = row % p->ny, z = row / p->ny;
+        if (z >= p->nz || atomic_load(&p->level[row]) != step || row / p->ny != row0 / p->ny) {
+            atomic_fetch_add(&p->astray, 1);
+            return;
+        }
+        if (y > 0)
+            look(p, row - 1, step);
+        if (y + 1 < p->ny)
+            look(p, row + 1, step);
+        if (z > 0)
+            look(p, row - p->ny, step);
+        if (z + 1 < p->nz)
+            look(p, row + p->ny, step);
+    }
+    for (size_t row = row0; row < row1; row++)
+        atomic_store(&p->level[row], step + 1);
+}
+
+static void every_row_takes_every_step_after_its_neighbours(void **state)
+{
+    (void)state;
+    const uint64_t seed = (uint64_t)time(NULL);
+    struct random random = {seed};
+    static struct plan plan;
+    printf("seed %llu\n", (unsigned long long)seed);
+    for (int i = 0; i < CASES; i++) {
+        struct passes passes;
+        const int team = (int)random_between(&random, 1, 4);
+        const size_t steps = random_between(&random, 1, 30);
+        plan.ny = random_between(&random, 1, MOST_ROWS);
+        plan.nz = random_between(&random, 1, MOST_ROWS);
+        for (size_t row = 0; row < MOST_ROWS * MOST_ROWS; row++)
+            atomic_store(&plan.level[row], 0);
+        atomic_store(&plan.early, 0);
+        atomic_store(&plan.astray, 0);
+        assert_int_equal(passes_make(&passes, plan.ny, plan.nz, 1000, team, random_between(&random, 0, 12),
+                                     random_between(&random, 0, 20)),
+                         0);
+        passes_begin(&passes);
+#pragma omp parallel num_threads(team)
+        passes_walk(&passes, (size_t)omp_get_thread_num(), (size_t)omp_get_num_threads(), steps, visit, &plan);
+        passes_free(&passes);
+        assert_int_equal(atomic_load(&plan.early), 0);
+        assert_int_equal(atomic_load(&plan.astray), 0);
+        for (size_t row = 0; row < plan.ny * plan.nz; row++)
+            assert_int_equal(atomic_load(&plan.level[row]), steps);
+    }
+}
+
+static void tiles_fit_the_cache_and_feed_every_thread(void **state)
+{
+    (void)state;
+    struct passes passes;
+    assert_int_equal(passes_make(&passes, 296, 212, 1024, 2, 0, 0), 0);
+    assert_true(passes.steps > 1); /* short rows: several steps a pass */
+    assert_true(passes.tiles % 2 == 0);
+    passes_free(&passes);
+    assert_int_equal(passes_make(&passes, 296, 212, (size_t)1 << 24, 2, 0, 0), 0);
+    assert_int_equal(passes.steps, 1); /* a row alone overflows the cache */
+    passes_free(&passes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row_takes_every_step_after_its_neighbours),
+        cmocka_unit_test(tiles_fit_the_cache_and_feed_every_thread),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
