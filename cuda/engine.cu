@@ -12,6 +12,16 @@ extern "C" {
 
 namespace {
 
+/* Runs what may run out of host memory on the way; nothing is thrown across the contract, which is C. */
+template <typename WORK> int without_throwing(struct error *e, WORK work)
+{
+    try {
+        return work();
+    } catch (const std::bad_alloc &) {
+        return fail(e, ERROR_MEMORY, "out of memory on the host");
+    }
+}
+
 int device_count()
 {
     int count = 0;
@@ -26,20 +36,56 @@ __global__ void probe()
 {
 }
 
+/* Why no kernel of this build runs on a device, or nullptr. */
+const char *device_fault(int device)
+{
+    static char reason[256];
+    int major = 0, minor = 0;
+    cudaFuncAttributes attributes;
+    cudaError_t status = cudaSetDevice(device);
+    if (status == cudaSuccess) {
+        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+        cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
+        status = cudaFuncGetAttributes(&attributes, probe);
+    }
+    if (status == cudaSuccess)
+        return nullptr;
+    cudaGetLastError();
+    snprintf(reason, sizeof reason, "GPU %d (compute capability %d.%d) cannot run this build: %s", device, major, minor,
+             cudaGetErrorString(status));
+    return reason;
+}
+
+/* The machine can when any of its GPUs can; whether the one that was asked for can is said when it is opened. */
 const char *unavailable(void)
 {
     static char reason[128];
-    if (device_count() == 0)
-        return "no NVIDIA GPU and driver were found";
-    int major = 0;
-    cudaFuncAttributes attributes;
-    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
-    if (cudaFuncGetAttributes(&attributes, probe) != cudaSuccess) {
-        cudaGetLastError();
-        snprintf(reason, sizeof reason, "the GPU (compute capability %d) or its driver is too old for this build", major);
+    int driver = 0, count = device_count();
+    const char *fault = nullptr;
+    if (count == 0) {
+        if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0 || driver >= CUDART_VERSION)
+            return "no NVIDIA GPU and driver were found";
+        snprintf(reason, sizeof reason, "the NVIDIA driver knows CUDA %d.%d and this build wants %d.%d: update the driver", driver / 1000,
+                 driver % 1000 / 10, CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
         return reason;
     }
-    return nullptr;
+    for (int device = 0; device < count; device++)
+        if (!(fault = device_fault(device)))
+            return nullptr;
+    return fault;
+}
+
+/* Makes the device that the choice names the current one. */
+int take_device(const struct choice *c, struct error *e)
+{
+    const int device = c ? c->device : 0, count = device_count();
+    if (device >= count)
+        return fail(e, ERROR_ENGINE, "--device %d: there %s %d GPU%s, counted from 0", device, count == 1 ? "is" : "are", count,
+                    count == 1 ? "" : "s");
+    const char *fault = device_fault(device);
+    return fault ? fail(e, ERROR_ENGINE, "--device %d: %s: take another, rebuild with -DCMAKE_CUDA_ARCHITECTURES=native, or use --engine cpu",
+                        device, fault)
+                 : cuda_check(cudaSetDevice(device), "device", e);
 }
 
 const struct cuda_kernel *find_kernel(const struct problem *p, const struct layout *l, const struct choice *c, struct error *e)
@@ -69,12 +115,18 @@ uint64_t needed_field_bytes(const struct problem *p, const struct layout *l)
 }
 
 int fill_requirement(struct requirement *r, const struct problem *p, const struct layout *l, const struct rows *rows,
-                     const struct cuda_kernel *kernel)
+                     const struct cuda_kernel *kernel, bool audited)
 {
     r->engine = "cuda";
     r->kernel = kernel->name;
     r->field_bytes = needed_field_bytes(p, l);
     r->boundary_bytes = l->odd_count ? (uint64_t)l->pitch * l->points[1] * l->points[2] * sizeof(point_code) : 0;
+    if (kernel->own_audio && (l->odd_count || p->drive_count)) { /* a flag for each tile of the smallest shape */
+        const uint64_t width = 32u * (uint64_t)kernel->values_per_thread[p->precision];
+        r->boundary_bytes += (l->points[0] + width - 1) / width * l->points[1] * l->points[2];
+    }
+    if (audited)
+        r->boundary_bytes += rows->wall_start[rows->count] * (sizeof(watched_point) + 2 * sizeof(double));
     r->channel_bytes = (uint64_t)(p->drive_count + p->tap_count) * BLOCK_STEPS * sizeof(double);
     r->air_points = rows->air_points;
     r->wall_points = rows->wall_start[rows->count];
@@ -87,7 +139,7 @@ int require(struct requirement *r, const struct problem *p, const struct choice 
     struct rows rows;
     struct layout layout;
     size_t available = 0, total = 0;
-    if (cuda_check(cudaSetDevice(c ? c->device : 0), "device", e) || cuda_check(cudaMemGetInfo(&available, &total), "GPU memory", e))
+    if (take_device(c, e) || cuda_check(cudaMemGetInfo(&available, &total), "GPU memory", e))
         return -1;
     if (c && c->fuse > 1)
         return fail(e, ERROR_ENGINE, "--fuse %d: the kernels of the cuda engine take one step in a pass", c->fuse);
@@ -103,7 +155,7 @@ int require(struct requirement *r, const struct problem *p, const struct choice 
     int status = layout_make(&layout, &rows, p, e);
     if (!status) {
         const struct cuda_kernel *kernel = find_kernel(p, &layout, c, e);
-        status = kernel ? fill_requirement(r, p, &layout, &rows, kernel) : -1;
+        status = kernel ? fill_requirement(r, p, &layout, &rows, kernel, c && c->audit) : -1;
         layout_free(&layout);
     }
     rows_free(&rows);
@@ -144,9 +196,9 @@ int open_state(void **out, struct requirement *r, const struct problem *p, const
     s->device = c ? c->device : 0;
     s->audited = c && c->audit;
     s->variant = (c && c->read_only ? VARIANT_READ_ONLY : 0) | (c && c->prefer_l1 ? VARIANT_PREFER_L1 : 0);
-    if (cuda_check(cudaSetDevice(c ? c->device : 0), "device", e) || rows_make(&s->rows, p, e) ||
+    if (take_device(c, e) || rows_make(&s->rows, p, e) ||
         layout_make(&s->layout, &s->rows, p, e) || !(s->kernel = find_kernel(p, &s->layout, c, e)) ||
-        fill_requirement(r, p, &s->layout, &s->rows, s->kernel) || check_device_memory(r, e))
+        fill_requirement(r, p, &s->layout, &s->rows, s->kernel, s->audited) || check_device_memory(r, e))
         goto fail;
     s->block = s->kernel->block;
     if (c && c->block[0] > 0)
@@ -162,10 +214,10 @@ int open_state(void **out, struct requirement *r, const struct problem *p, const
              s->kernel->own_audio ? "32 threads along x, at most 4 along y and 1 or more planes along z" : "at most 1024 threads");
         goto fail;
     }
-    if (setup_device(s, e))
+    if (without_throwing(e, [&] { return setup_device(s, e); }))
         goto fail;
     if (s->kernel->own_audio && grid_values(s) >= worth_tuning && !(c && (c->block[0] > 0 || c->kernel || c->no_tune)) &&
-        tuner_choose(s, e))
+        without_throwing(e, [&] { return tuner_choose(s, e); }))
         goto fail;
     r->kernel = s->kernel->name;
     *out = s;
@@ -175,11 +227,10 @@ fail:
     return -1;
 }
 
-int put(void *state, size_t array, size_t z0, size_t nz, const void *values, struct error *e)
+int put_planes(cuda_state *s, size_t array, size_t z0, size_t nz, const void *values, struct error *e)
 {
-    if (cuda_check(cudaSetDevice(((const cuda_state *)state)->device), "device", e))
+    if (cuda_check(cudaSetDevice(s->device), "device", e))
         return -1;
-    cuda_state *s = (cuda_state *)state;
     const struct rows *rows = &s->rows;
     const size_t real = real_size(s->problem->precision), plane = s->layout.pitch * rows->ny;
     std::vector<char> slab(plane * real);
@@ -196,6 +247,11 @@ int put(void *state, size_t array, size_t z0, size_t nz, const void *values, str
             return -1;
     }
     return cuda_check(cudaDeviceSynchronize(), "put", e); /* the steps run on a stream that waits for no other */
+}
+
+int put(void *state, size_t array, size_t z0, size_t nz, const void *values, struct error *e)
+{
+    return without_throwing(e, [&] { return put_planes((cuda_state *)state, array, z0, nz, values, e); });
 }
 
 int get(void *state, size_t array, size_t z0, size_t nz, void *values, struct error *e)
@@ -221,7 +277,7 @@ int take_audit(void *state, struct audit *a, struct error *e)
 {
     if (cuda_check(cudaSetDevice(((const cuda_state *)state)->device), "device", e))
         return -1;
-    return energy_audit((cuda_state *)state, a, e);
+    return without_throwing(e, [&] { return energy_audit((cuda_state *)state, a, e); });
 }
 
 template <typename REAL> __global__ void plain_loop(REAL *u, const REAL *p, size_t count)
@@ -253,16 +309,15 @@ int copy_bandwidth(double *bytes_per_second, const struct choice *c, struct erro
     char *from = nullptr, *to = nullptr;
     cudaEvent_t start = nullptr, end = nullptr;
     float times[5] = {};
-    int status = cuda_check(cudaSetDevice(c ? c->device : 0), "device", e) || cuda_check(cudaMalloc(&from, bytes), "copy", e) ||
+    int status = take_device(c, e) || cuda_check(cudaMalloc(&from, bytes), "copy", e) ||
                  cuda_check(cudaMalloc(&to, bytes), "copy", e) || cuda_check(cudaMemset(from, 1, bytes), "copy", e) ||
                  cuda_check(cudaEventCreate(&start), "copy", e) || cuda_check(cudaEventCreate(&end), "copy", e);
     for (int i = -1; i < 5 && !status; i++) { /* ten copies each; the first ones warm up */
         float elapsed = 0.0f;
-        cudaEventRecord(start);
+        status = cuda_check(cudaEventRecord(start), "copy", e);
         for (int k = 0; k < 10 && !status; k++)
             status = cuda_check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice), "copy", e);
-        cudaEventRecord(end);
-        status = status || cuda_check(cudaEventSynchronize(end), "copy", e) || cuda_check(cudaEventElapsedTime(&elapsed, start, end), "copy", e);
+        status = status || cuda_check(cudaEventRecord(end), "copy", e) || cuda_check(cudaEventSynchronize(end), "copy", e) || cuda_check(cudaEventElapsedTime(&elapsed, start, end), "copy", e);
         if (i >= 0)
             times[i] = elapsed;
     }
@@ -280,8 +335,9 @@ int copy_bandwidth(double *bytes_per_second, const struct choice *c, struct erro
 void describe(char *text, size_t size)
 {
     cudaDeviceProp properties;
-    if (!device_count() || cudaGetDeviceProperties(&properties, 0) != cudaSuccess) {
-        snprintf(text, size, "%s", unavailable());
+    const char *reason = unavailable();
+    if (reason || cudaGetDeviceProperties(&properties, 0) != cudaSuccess) {
+        snprintf(text, size, "%s", reason ? reason : "no GPU answers");
         return;
     }
     snprintf(text, size, "%d x %s, compute capability %d.%d, %d multiprocessors, %s", device_count(), properties.name, properties.major,

@@ -86,7 +86,10 @@ int make_graph(cuda_state *s, int now, struct error *e)
     int status = 0;
     for (int i = 0; i < GRAPH_STEPS && !status; i++)
         status = enqueue(s, (now + i) & 1, i, e);
-    advance_base<<<1, 1, 0, s->stream>>>(s->base, GRAPH_STEPS);
+    if (!status) {
+        advance_base<<<1, 1, 0, s->stream>>>(s->base, GRAPH_STEPS);
+        status = cuda_check(cudaGetLastError(), "step graph", e);
+    }
     const cudaError_t ended = cudaStreamEndCapture(s->stream, &graph);
     if (!status)
         status = cuda_check(ended, "step graph", e) ||

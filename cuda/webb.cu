@@ -218,6 +218,7 @@ void launch_variant(const struct step<REAL> *given, struct block_shape block, bo
                                  : METHOD == SLICING         ? slicing_2d<REAL, RO>
                                  : METHOD == SLICING_SHARED  ? slicing_2d_shared<REAL, RO, false>
                                                              : slicing_2d_shared<REAL, RO, true>;
+    /* what either reports stays until the engine asks cudaGetLastError after the launch */
     cudaFuncSetCacheConfig(kernel, prefer_l1 ? cudaFuncCachePreferL1 : cudaFuncCachePreferNone);
     kernel<<<blocks, threads, bytes, stream>>>(s);
 }

@@ -172,8 +172,12 @@ static void print_rows(const struct row *rows, size_t count, double copy, bool f
         const struct row *r = &rows[i];
         const double seconds = WEBB_STEPS * r->step, rate = WEBB_POINTS / r->step,
                      bytes = rate * bytes_of(r->precision);
-        printf("%-30s %-7s %8.3f %9.1f %7.3f %6.1f%% %7.2fx", r->name, precision_names[r->precision], seconds,
-               rate * 1e-9, bytes * 1e-12, 100.0 * bytes / copy, r->step / base_step(rows, count, r->precision));
+        const double ratio = r->step / base_step(rows, count, r->precision);
+        char of_tiling[16] = "";
+        if (isfinite(ratio)) /* 3D tiling is in the table */
+            snprintf(of_tiling, sizeof of_tiling, "%.2fx", ratio);
+        printf("%-30s %-7s %8.3f %9.1f %7.3f %6.1f%% %8s", r->name, precision_names[r->precision], seconds, rate * 1e-9,
+               bytes * 1e-12, 100.0 * bytes / copy, of_tiling);
         if (r->paper)
             printf(" %7.1f %7.1f %7.0fx", r->paper->c2050, r->paper->k20, r->paper->k20 / seconds);
         else
@@ -191,9 +195,17 @@ static int print_json(const struct row *rows, size_t count, double copy, struct 
         cJSON *row = cJSON_CreateObject();
         cJSON_AddStringToObject(row, "kernel", rows[i].name);
         cJSON_AddStringToObject(row, "precision", precision_names[rows[i].precision]);
-        cJSON_AddNumberToObject(row, "seconds_for_44100_steps", WEBB_STEPS * rows[i].step);
-        cJSON_AddNumberToObject(row, "points_per_second", WEBB_POINTS / rows[i].step);
-        cJSON_AddNumberToObject(row, "share_of_copy", WEBB_POINTS / rows[i].step * bytes_of(rows[i].precision) / copy);
+        const double seconds = WEBB_STEPS * rows[i].step, rate = WEBB_POINTS / rows[i].step;
+        cJSON_AddNumberToObject(row, "seconds_for_44100_steps", seconds);
+        cJSON_AddNumberToObject(row, "points_per_second", rate);
+        cJSON_AddNumberToObject(row, "bytes_per_second", rate * bytes_of(rows[i].precision));
+        cJSON_AddNumberToObject(row, "share_of_copy", rate * bytes_of(rows[i].precision) / copy);
+        cJSON_AddNumberToObject(row, "time_over_3d_tiling", rows[i].step / base_step(rows, count, rows[i].precision));
+        if (rows[i].paper) {
+            cJSON_AddNumberToObject(row, "published_seconds_c2050", rows[i].paper->c2050);
+            cJSON_AddNumberToObject(row, "published_seconds_k20", rows[i].paper->k20);
+            cJSON_AddNumberToObject(row, "speed_over_k20", rows[i].paper->k20 / seconds);
+        }
         cJSON_AddNumberToObject(row, "error", rows[i].error);
         cJSON_AddItemToArray(array, row);
     }
@@ -230,6 +242,8 @@ int webb_run_on_gpu(const struct options *o, struct error *e)
     struct row rows[MOST_ROWS];
     size_t count = 0;
     double copy;
+    if (o->choice.block[0] && !o->choice.kernel)
+        return fail(e, ERROR_USAGE, "--block: one shape does not suit all kernels: say which with --kernel");
     if (solver_engine(&o->choice, e)->copy_bandwidth(&copy, &o->choice, e) ||
         bench_precision(rows, &count, PRECISION_SINGLE, o, e) || bench_precision(rows, &count, PRECISION_DOUBLE, o, e))
         return -1;

@@ -18,6 +18,7 @@ struct options {
     const char *plot;     /* --plot */
     bool together, quiet, verbose, json, full, help, keys;
     double seed; /* --seed; -1: draw one */
+    int cases;   /* --cases; 0: each check's own number */
     const char **arguments;
     size_t argument_count;
 };

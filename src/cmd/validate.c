@@ -74,7 +74,7 @@ static int check_names(const struct options *o, struct error *e)
 static int run(const struct options *o, struct error *e)
 {
     const uint64_t seed = o->seed >= 0.0 ? (uint64_t)o->seed : random_fresh_seed();
-    struct validation v = {.choice = o->choice, .full = o->full, .random = {seed}};
+    struct validation v = {.choice = o->choice, .full = o->full, .cases = o->cases, .random = {seed}};
     struct report report;
     int status = 0;
     if (check_names(o, e))
@@ -92,9 +92,12 @@ static int run(const struct options *o, struct error *e)
     return status;
 }
 
+static const struct option_row cases = {"cases",      0,
+                                        OPTION_COUNT, offsetof(struct options, cases),
+                                        "N",          "random cases of a check (default: its own number)"};
 static const struct option_row *const options[] = {
     &option_engine,    &option_kernel, &option_threads, &option_device, &option_block, &option_fuse, &option_read_only,
-    &option_prefer_l1, &option_full,   &option_seed,    &option_json,   &option_help,  NULL,
+    &option_prefer_l1, &option_full,   &option_seed,    &cases,         &option_json,  &option_help, NULL,
 };
 
 const struct command command_validate = {

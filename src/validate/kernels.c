@@ -111,6 +111,18 @@ static int make_fixed_box(struct scene *s, enum precision precision, struct rand
     return 0;
 }
 
+/* One more computation of a room; that the kernel asked for does not apply to it is no failure. */
+static int compare(double *worst, const struct scene *s, const struct choice *c, const double *drive, uint64_t seed,
+                   size_t block, const struct outcome *expected, struct error *e)
+{
+    struct outcome got;
+    if (compute(&got, s, c, drive, seed, block, e))
+        return e->code == ERROR_ENGINE && c->kernel ? 0 : -1;
+    keep(worst, difference(&got, expected, s->problem.precision));
+    outcome_free(&got);
+    return 0;
+}
+
 static int check_room(struct validation *v, const struct engine *engine, struct tally *tally, struct scene *s,
                       struct error *e)
 {
@@ -142,7 +154,10 @@ static int check_room(struct validation *v, const struct engine *engine, struct 
         tally->rooms[k]++;
         outcome_free(&got);
     }
-    struct choice three = {.engine = engine->name, .threads = 3}, one = {.engine = engine->name, .threads = 1};
+    struct choice three = v->choice, one = v->choice;
+    three.engine = one.engine = engine->name;
+    three.threads = 3;
+    one.threads = 1;
     if (!strcmp(engine->name, "cpu")) { /* tiles and passes as odd as they come; half the rooms as the engine likes */
         struct choice *both[2] = {&three, &one};
         for (int i = 0; i < 2 && random_between(&v->random, 0, 1); i++) {
@@ -150,14 +165,8 @@ static int check_room(struct validation *v, const struct engine *engine, struct 
             both[i]->block[1] = (int)random_between(&v->random, 1, 12);
         }
     }
-    if (!status && !(status = compute(&got, s, &three, drive, seed, STEPS, e))) {
-        keep(&tally->threads, difference(&got, &expected, precision));
-        outcome_free(&got);
-    }
-    if (!status && !(status = compute(&got, s, &one, drive, seed, 7, e))) {
-        keep(&tally->blocks, difference(&got, &expected, precision));
-        outcome_free(&got);
-    }
+    status = status || compare(&tally->threads, s, &three, drive, seed, STEPS, &expected, e) ||
+             compare(&tally->blocks, s, &one, drive, seed, 7, &expected, e);
     outcome_free(&expected);
     return status;
 }
@@ -168,10 +177,11 @@ static int check_precision_of(struct validation *v, const struct engine *engine,
     const bool same_bits = !strcmp(engine->name, "cpu");
     const double bound = same_bits ? 0.0 : precision == PRECISION_DOUBLE ? 1e-12 : 1e-4;
     struct tally tally = {{0}, {0}, 0, 0};
-    for (int i = 0; i < ROOMS + FIXED_BOXES; i++) {
+    const int rooms = v->cases ? v->cases : ROOMS, boxes = v->cases ? v->cases : FIXED_BOXES;
+    for (int i = 0; i < rooms + boxes; i++) {
         struct scene s;
         int status =
-            i < ROOMS ? scene_random(&s, MOST, precision, &v->random, e) : make_fixed_box(&s, precision, &v->random, e);
+            i < rooms ? scene_random(&s, MOST, precision, &v->random, e) : make_fixed_box(&s, precision, &v->random, e);
         status = status || check_room(v, engine, &tally, &s, e);
         scene_free(&s);
         if (status)
