@@ -9,7 +9,7 @@
 struct validation {
     struct choice choice;
     bool full;
-    int cases; /* random cases of a check; 0: its own number */
+    int cases;            /* random cases of a check; 0: its own number */
     struct random random; /* its seed was printed */
 };
 
