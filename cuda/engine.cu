@@ -1,60 +1,15 @@
-/* The CUDA engine: the table row that the contract asks for. */
+/* The CUDA engine: the row of the engine table. */
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
-#include <new>
-#include <vector>
 
 extern "C" {
-#include "base/text.h"
+#include "base/memory.h"
 }
+#include "arrays.cuh"
+#include "device.cuh"
 #include "state.cuh"
 
 namespace {
-
-/* Runs what may run out of host memory on the way; nothing is thrown across the contract, which is C. */
-template <typename WORK> int without_throwing(struct error *e, WORK work)
-{
-    try {
-        return work();
-    } catch (const std::bad_alloc &) {
-        return fail(e, ERROR_MEMORY, "out of memory on the host");
-    }
-}
-
-int device_count()
-{
-    int count = 0;
-    if (cudaGetDeviceCount(&count) != cudaSuccess) {
-        cudaGetLastError(); /* forget it: the next call starts clean */
-        return 0;
-    }
-    return count;
-}
-
-__global__ void probe()
-{
-}
-
-/* Why no kernel of this build runs on a device, or nullptr. */
-const char *device_fault(int device)
-{
-    static char reason[256];
-    int major = 0, minor = 0;
-    cudaFuncAttributes attributes;
-    cudaError_t status = cudaSetDevice(device);
-    if (status == cudaSuccess) {
-        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
-        cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
-        status = cudaFuncGetAttributes(&attributes, probe);
-    }
-    if (status == cudaSuccess)
-        return nullptr;
-    cudaGetLastError();
-    snprintf(reason, sizeof reason, "GPU %d (compute capability %d.%d) cannot run this build: %s", device, major, minor,
-             cudaGetErrorString(status));
-    return reason;
-}
 
 /* The machine can when any of its GPUs can; whether the one that was asked for can is said when it is opened. */
 const char *unavailable(void)
@@ -73,233 +28,6 @@ const char *unavailable(void)
         if (!(fault = device_fault(device)))
             return nullptr;
     return fault;
-}
-
-/* Makes the device that the choice names the current one. */
-int take_device(const struct choice *c, struct error *e)
-{
-    const int device = c ? c->device : 0, count = device_count();
-    if (device >= count)
-        return fail(e, ERROR_ENGINE, "--device %d: there %s %d GPU%s, counted from 0", device, count == 1 ? "is" : "are", count,
-                    count == 1 ? "" : "s");
-    const char *fault = device_fault(device);
-    return fault ? fail(e, ERROR_ENGINE, "--device %d: %s: take another, rebuild with -DCMAKE_CUDA_ARCHITECTURES=native, or use --engine cpu",
-                        device, fault)
-                 : cuda_check(cudaSetDevice(device), "device", e);
-}
-
-const struct cuda_kernel *find_kernel(const struct problem *p, const struct layout *l, const struct choice *c, struct error *e)
-{
-    const char *names[32];
-    size_t count = 0;
-    const char *wanted = c ? c->kernel : nullptr;
-    for (size_t i = 0; cuda_kernels[i]; i++) {
-        const char *reason = cuda_kernels[i]->applicable(p, l);
-        names[count++] = cuda_kernels[i]->name;
-        if (wanted ? strcmp(wanted, cuda_kernels[i]->name) != 0 : reason != nullptr)
-            continue;
-        if (!reason)
-            return cuda_kernels[i];
-        fail(e, ERROR_ENGINE, "the %s kernel cannot run this: %s", wanted, reason);
-        return nullptr;
-    }
-    const ptrdiff_t closest = wanted ? text_closest(wanted, names, count) : -1;
-    fail(e, ERROR_USAGE, "--kernel %s: the cuda engine has no such kernel%s%s", wanted ? wanted : "",
-         closest < 0 ? "" : "; did you mean ", closest < 0 ? "" : names[closest]);
-    return nullptr;
-}
-
-uint64_t needed_field_bytes(const struct problem *p, const struct layout *l)
-{
-    return 2 * (uint64_t)l->pitch * l->points[1] * l->points[2] * real_size(p->precision);
-}
-
-int fill_requirement(struct requirement *r, const struct problem *p, const struct layout *l, const struct rows *rows,
-                     const struct cuda_kernel *kernel, bool audited)
-{
-    r->engine = "cuda";
-    r->kernel = kernel->name;
-    r->field_bytes = needed_field_bytes(p, l);
-    r->boundary_bytes = l->odd_count ? (uint64_t)l->pitch * l->points[1] * l->points[2] * sizeof(point_code) : 0;
-    if (kernel->own_audio && (l->odd_count || p->drive_count)) { /* a flag for each tile of the smallest shape */
-        const uint64_t width = 32u * (uint64_t)kernel->values_per_thread[p->precision];
-        r->boundary_bytes += (l->points[0] + width - 1) / width * l->points[1] * l->points[2];
-    }
-    if (audited)
-        r->boundary_bytes += rows->wall_start[rows->count] * (sizeof(watched_point) + 2 * sizeof(double));
-    r->channel_bytes = (uint64_t)(p->drive_count + p->tap_count) * BLOCK_STEPS * sizeof(double);
-    r->air_points = rows->air_points;
-    r->wall_points = rows->wall_start[rows->count];
-    r->on_device = true;
-    return 0;
-}
-
-int require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
-{
-    struct rows rows;
-    struct layout layout;
-    size_t available = 0, total = 0;
-    if (take_device(c, e) || cuda_check(cudaMemGetInfo(&available, &total), "GPU memory", e))
-        return -1;
-    if (c && c->fuse > 1)
-        return fail(e, ERROR_ENGINE, "--fuse %d: the kernels of the cuda engine take one step in a pass", c->fuse);
-    r->engine = "cuda";
-    r->kernel = "none";
-    r->on_device = true;
-    r->available_bytes = available;
-    r->field_bytes = 2 * (uint64_t)p->points[0] * p->points[1] * p->points[2] * real_size(p->precision);
-    if (r->field_bytes > available)
-        return 0; /* the map of a grid that cannot fit is not looked through */
-    if (rows_make(&rows, p, e))
-        return -1;
-    int status = layout_make(&layout, &rows, p, e);
-    if (!status) {
-        const struct cuda_kernel *kernel = find_kernel(p, &layout, c, e);
-        status = kernel ? fill_requirement(r, p, &layout, &rows, kernel, c && c->audit) : -1;
-        layout_free(&layout);
-    }
-    rows_free(&rows);
-    return status;
-}
-
-void close_state(void *state)
-{
-    cuda_state *s = (cuda_state *)state;
-    if (!s)
-        return;
-    cudaSetDevice(s->device);
-    setup_free(s);
-    layout_free(&s->layout);
-    rows_free(&s->rows);
-    delete s;
-}
-
-int check_device_memory(const struct requirement *r, struct error *e)
-{
-    size_t available = 0, total = 0;
-    const uint64_t needed = r->field_bytes + r->boundary_bytes + r->channel_bytes;
-    if (cuda_check(cudaMemGetInfo(&available, &total), "GPU memory", e))
-        return -1;
-    return needed <= available ? 0
-                               : fail(e, ERROR_MEMORY, "this grid needs %s of GPU memory and %s is free: lower grid.rate, or use --engine cpu",
-                                      memory_text(needed), memory_text(available));
-}
-
-const size_t worth_tuning = 1u << 20; /* values: a smaller grid is stepped in microseconds whatever the shape */
-
-int open_state(void **out, struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
-{
-    cuda_state *s = new (std::nothrow) cuda_state();
-    if (!s)
-        return fail(e, ERROR_MEMORY, "out of memory");
-    s->problem = p;
-    s->device = c ? c->device : 0;
-    s->audited = c && c->audit;
-    s->variant = (c && c->read_only ? VARIANT_READ_ONLY : 0) | (c && c->prefer_l1 ? VARIANT_PREFER_L1 : 0);
-    if (take_device(c, e) || rows_make(&s->rows, p, e) ||
-        layout_make(&s->layout, &s->rows, p, e) || !(s->kernel = find_kernel(p, &s->layout, c, e)) ||
-        fill_requirement(r, p, &s->layout, &s->rows, s->kernel, s->audited) || check_device_memory(r, e))
-        goto fail;
-    s->block = s->kernel->block;
-    if (c && c->block[0] > 0)
-        s->block = {c->block[0], c->block[1], c->block[2]};
-    if (!s->kernel->own_audio && (s->block.z < (s->kernel->marches ? 0 : 1) || (!s->kernel->marches && s->block.z > 64))) {
-        fail(e, ERROR_USAGE, "--block %dx%dx%d: the %s kernel takes %s along z", s->block.x, s->block.y, s->block.z, s->kernel->name,
-             s->kernel->marches ? "0 or more planes" : "1 to 64 threads");
-        goto fail;
-    }
-    if (s->kernel->own_audio ? s->block.x != 32 || s->block.y > ROOM_THREADS / 32 || s->block.z < 1
-                             : (int64_t)s->block.x * s->block.y * (s->kernel->marches ? 1 : s->block.z) > 1024) {
-        fail(e, ERROR_USAGE, "--block %dx%dx%d: the %s kernel takes %s", s->block.x, s->block.y, s->block.z, s->kernel->name,
-             s->kernel->own_audio ? "32 threads along x, at most 4 along y and 1 or more planes along z" : "at most 1024 threads");
-        goto fail;
-    }
-    if (without_throwing(e, [&] { return setup_device(s, e); }))
-        goto fail;
-    if (s->kernel->own_audio && grid_values(s) >= worth_tuning && !(c && (c->block[0] > 0 || c->kernel || c->no_tune)) &&
-        without_throwing(e, [&] { return tuner_choose(s, e); }))
-        goto fail;
-    r->kernel = s->kernel->name;
-    *out = s;
-    return 0;
-fail:
-    close_state(s);
-    return -1;
-}
-
-int put_planes(cuda_state *s, size_t array, size_t z0, size_t nz, const void *values, struct error *e)
-{
-    if (cuda_check(cudaSetDevice(s->device), "device", e))
-        return -1;
-    const struct rows *rows = &s->rows;
-    const size_t real = real_size(s->problem->precision), plane = s->layout.pitch * rows->ny;
-    std::vector<char> slab(plane * real);
-    char *grid = (char *)s->grids[array == 0 ? s->now : !s->now];
-    for (size_t z = z0; z < z0 + nz; z++) {
-        memset(slab.data(), 0, slab.size());
-        for (size_t row = z * rows->ny; row < (z + 1) * rows->ny; row++)
-            for (uint64_t r = rows->run_start[row]; r < rows->run_start[row + 1]; r++) {
-                const size_t x = rows->runs[r].start;
-                memcpy(slab.data() + ((row - z * rows->ny) * s->layout.pitch + x) * real,
-                       (const char *)values + ((row - z0 * rows->ny) * rows->nx + x) * real, rows->runs[r].length * real);
-            }
-        if (cuda_check(cudaMemcpy(grid + z * plane * real, slab.data(), slab.size(), cudaMemcpyHostToDevice), "put", e))
-            return -1;
-    }
-    return cuda_check(cudaDeviceSynchronize(), "put", e); /* the steps run on a stream that waits for no other */
-}
-
-int put(void *state, size_t array, size_t z0, size_t nz, const void *values, struct error *e)
-{
-    return without_throwing(e, [&] { return put_planes((cuda_state *)state, array, z0, nz, values, e); });
-}
-
-int get(void *state, size_t array, size_t z0, size_t nz, void *values, struct error *e)
-{
-    if (cuda_check(cudaSetDevice(((const cuda_state *)state)->device), "device", e))
-        return -1;
-    const cuda_state *s = (const cuda_state *)state;
-    const size_t real = real_size(s->problem->precision), pitch = s->layout.pitch, ny = s->rows.ny, nx = s->rows.nx;
-    const char *grid = (const char *)s->grids[array == 0 ? s->now : !s->now];
-    return cuda_check(cudaMemcpy2D(values, nx * real, grid + z0 * pitch * ny * real, pitch * real, nx * real, nz * ny,
-                                   cudaMemcpyDeviceToHost),
-                      "get", e);
-}
-
-int run_steps(void *state, size_t steps, const struct block *b, struct error *e)
-{
-    if (cuda_check(cudaSetDevice(((const cuda_state *)state)->device), "device", e))
-        return -1;
-    return steps_run((cuda_state *)state, steps, b, e);
-}
-
-int take_audit(void *state, struct audit *a, struct error *e)
-{
-    if (cuda_check(cudaSetDevice(((const cuda_state *)state)->device), "device", e))
-        return -1;
-    return without_throwing(e, [&] { return energy_audit((cuda_state *)state, a, e); });
-}
-
-template <typename REAL> __global__ void plain_loop(REAL *u, const REAL *p, size_t count)
-{
-    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count; i += (size_t)gridDim.x * blockDim.x)
-        u[i] = p[i] - u[i];
-}
-
-int plain_pass(void *state, size_t passes, struct error *e)
-{
-    if (cuda_check(cudaSetDevice(((const cuda_state *)state)->device), "device", e))
-        return -1;
-    cuda_state *s = (cuda_state *)state;
-    const size_t count = grid_values(s);
-    for (size_t i = 0; i < passes; i++) {
-        const unsigned blocks = (unsigned)((count + 255) / 256 < 1u << 30 ? (count + 255) / 256 : 1u << 30);
-        if (s->problem->precision == PRECISION_DOUBLE)
-            plain_loop<double><<<blocks, 256, 0, s->stream>>>((double *)s->grids[!s->now], (const double *)s->grids[s->now], count);
-        else
-            plain_loop<float><<<blocks, 256, 0, s->stream>>>((float *)s->grids[!s->now], (const float *)s->grids[s->now], count);
-    }
-    return cuda_check(cudaGetLastError(), "plain loop", e) || cuda_check(cudaStreamSynchronize(s->stream), "plain loop", e);
 }
 
 /* A device-to-device copy of a gigabyte, median of five. */
@@ -344,8 +72,15 @@ void describe(char *text, size_t size)
              properties.minor, properties.multiProcessorCount, memory_text(properties.totalGlobalMem));
 }
 
-const char *kernel_name(size_t index)
+const struct stepper *stepper_of(enum scheme_tag scheme)
 {
+    return scheme == SCHEME_LEAPFROG ? &cuda_leapfrog : &cuda_arrays;
+}
+
+const char *kernel_name(enum scheme_tag scheme, size_t index)
+{
+    if (scheme != SCHEME_LEAPFROG)
+        return cuda_array_kernel_name(scheme, index);
     size_t count = 0;
     while (cuda_kernels[count])
         count++;
@@ -354,5 +89,4 @@ const char *kernel_name(size_t index)
 
 } // namespace
 
-extern "C" const struct engine cuda_engine = {"cuda", unavailable, require, open_state, run_steps, put,
-                                              get,    take_audit,       plain_pass, close_state, describe, kernel_name, copy_bandwidth};
+extern "C" const struct engine cuda_engine = {"cuda", unavailable, describe, stepper_of, kernel_name, copy_bandwidth};

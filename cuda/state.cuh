@@ -51,6 +51,8 @@ struct cuda_state {
     cudaGraphExec_t graphs[2]; /* by `now` */
 };
 
+extern const struct stepper cuda_leapfrog;
+
 static inline size_t real_size(enum precision precision)
 {
     return precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float);

@@ -11,6 +11,7 @@ extern "C" {
 #include "base/clock.h"
 }
 #include "state.cuh"
+#include "tuner.cuh"
 
 namespace {
 
@@ -29,37 +30,37 @@ std::string cache_folder()
     return home && *home ? std::string(home) + "/.cache/aula" : std::string();
 }
 
-/* What the best shape depends on. */
-std::string key_of(const cuda_state *s)
+/* What every best shape depends on; empty when the device does not answer. */
+std::string device_key()
 {
     cudaDeviceProp properties;
     int device = 0;
-    char text[512];
+    char text[300];
     if (cudaGetDevice(&device) != cudaSuccess || cudaGetDeviceProperties(&properties, device) != cudaSuccess)
         return std::string();
-    snprintf(text, sizeof text, "%d|%s|%d|%zu %zu %zu|%s|%s", CUDART_VERSION, properties.name, properties.multiProcessorCount, s->layout.points[0],
-             s->layout.points[1], s->layout.points[2], precision_names[s->problem->precision], s->layout.odd_count ? "map" : "box");
+    snprintf(text, sizeof text, "%d|%s|%d|", CUDART_VERSION, properties.name, properties.multiProcessorCount);
     return text;
 }
 
-bool look_up(cuda_state *s, const std::string &folder, const std::string &key)
+std::string key_of(const cuda_state *s)
 {
-    char line[1024], kernel[64];
-    struct block_shape block;
-    bool found = false;
+    char text[160];
+    const std::string device = device_key();
+    snprintf(text, sizeof text, "%zu %zu %zu|%s|%s", s->layout.points[0], s->layout.points[1], s->layout.points[2],
+             precision_names[s->problem->precision], s->layout.odd_count ? "map" : "box");
+    return device.empty() ? device : device + text;
+}
+
+/* What was remembered of a key, the last time: the text after the tab, or nothing. */
+std::string recall(const std::string &folder, const std::string &key)
+{
+    char line[1024];
+    std::string found;
     FILE *f = folder.empty() ? nullptr : fopen((folder + "/cuda-tuning").c_str(), "r");
-    while (f && fgets(line, sizeof line, f)) { /* the last line of a key counts */
+    while (f && fgets(line, sizeof line, f)) {
         const char *tab = strchr(line, '\t');
-        if (!tab || key.compare(0, std::string::npos, line, (size_t)(tab - line)) != 0 ||
-            sscanf(tab, "\t%63s %d %d %d", kernel, &block.x, &block.y, &block.z) != 4 || block.x != 32 || block.y < 1 || block.y > ROOM_THREADS / 32 ||
-            block.z < 1 || block.z > 4096)
-            continue;
-        for (size_t i = 0; cuda_kernels[i]; i++)
-            if (cuda_kernels[i]->own_audio && !strcmp(cuda_kernels[i]->name, kernel)) {
-                s->kernel = cuda_kernels[i];
-                s->block = block;
-                found = true;
-            }
+        if (tab && !key.compare(0, std::string::npos, line, (size_t)(tab - line)))
+            found = tab + 1;
     }
     if (f)
         fclose(f);
@@ -67,7 +68,7 @@ bool look_up(cuda_state *s, const std::string &folder, const std::string &key)
 }
 
 /* A cache that cannot be written costs a second next time, and no message. */
-void remember(const cuda_state *s, const std::string &folder, const std::string &key)
+void remember(const std::string &folder, const std::string &key, const char *kernel, struct block_shape block)
 {
     if (folder.empty() || key.empty())
         return;
@@ -76,8 +77,24 @@ void remember(const cuda_state *s, const std::string &folder, const std::string 
     FILE *f = fopen((folder + "/cuda-tuning").c_str(), "a");
     if (!f)
         return;
-    fprintf(f, "%s\t%s %d %d %d\n", key.c_str(), s->kernel->name, s->block.x, s->block.y, s->block.z);
+    fprintf(f, "%s\t%s %d %d %d\n", key.c_str(), kernel, block.x, block.y, block.z);
     fclose(f);
+}
+
+bool look_up(cuda_state *s, const std::string &folder, const std::string &key)
+{
+    char kernel[64];
+    struct block_shape block;
+    if (sscanf(recall(folder, key).c_str(), "%63s %d %d %d", kernel, &block.x, &block.y, &block.z) != 4 || block.x != 32 ||
+        block.y < 1 || block.y > ROOM_THREADS / 32 || block.z < 1 || block.z > 4096)
+        return false;
+    for (size_t i = 0; cuda_kernels[i]; i++)
+        if (cuda_kernels[i]->own_audio && !strcmp(cuda_kernels[i]->name, kernel)) {
+            s->kernel = cuda_kernels[i];
+            s->block = block;
+            return true;
+        }
+    return false;
 }
 
 int time_steps(cuda_state *s, cudaEvent_t from, cudaEvent_t to, size_t steps, float *milliseconds, struct error *e)
@@ -154,6 +171,47 @@ int tuner_choose(cuda_state *s, struct error *e)
     s->kernel = best.kernel;
     s->block = best.block;
     if (tried >= 4)
-        remember(s, folder, key);
+        remember(folder, key, s->kernel->name, s->block);
     return setup_tiles(s, e);
+}
+
+int tuner_choose_block(struct block_shape *block, const char *key, const struct block_shape *candidates, size_t count, tuner_try *attempt,
+                       void *state, struct error *e)
+{
+    enum { WARM_UP = 2, STEPS = 16, ROUNDS = 3 };
+    const std::string folder = cache_folder(), device = device_key(), line = device.empty() ? device : device + key;
+    struct block_shape best = *block, found;
+    float least = -1.0f;
+    const double start = clock_seconds();
+    size_t tried = 0;
+    if (sscanf(recall(folder, line).c_str(), "block %d %d %d", &found.x, &found.y, &found.z) == 3)
+        for (size_t i = 0; i < count; i++)
+            if (candidates[i].x == found.x && candidates[i].y == found.y && candidates[i].z == found.z)
+                return attempt(state, found, 0, nullptr, e) ? -1 : 0;
+    cudaEvent_t from = nullptr, to = nullptr;
+    int status = cuda_check(cudaEventCreate(&from), "tuner", e) || cuda_check(cudaEventCreate(&to), "tuner", e);
+    for (size_t i = 0; i < count && !status && clock_seconds() - start < most_seconds; i++, tried++) {
+        cudaStream_t stream;
+        status = attempt(state, candidates[i], WARM_UP, &stream, e);
+        for (int round = 0; round < ROUNDS && !status; round++) {
+            float elapsed = 0.0f;
+            status = cuda_check(cudaEventRecord(from, stream), "tuner", e) || attempt(state, candidates[i], STEPS, &stream, e) ||
+                     cuda_check(cudaEventRecord(to, stream), "tuner", e) || cuda_check(cudaEventSynchronize(to), "tuner", e) ||
+                     cuda_check(cudaEventElapsedTime(&elapsed, from, to), "tuner", e);
+            if (!status && (least < 0.0f || elapsed < least)) {
+                least = elapsed;
+                best = candidates[i];
+            }
+        }
+    }
+    if (from)
+        cudaEventDestroy(from);
+    if (to)
+        cudaEventDestroy(to);
+    if (status || attempt(state, best, 0, nullptr, e))
+        return -1;
+    *block = best;
+    if (tried == count)
+        remember(folder, line, "block", best);
+    return 0;
 }

@@ -12,7 +12,7 @@
 const struct engine *const engines[] = {&cuda_engine, &cpu_engine, NULL};
 
 struct solver {
-    const struct engine *engine;
+    const struct stepper *stepper;
     const struct scheme *scheme;
     size_t planes;
     void *state;
@@ -83,7 +83,7 @@ int solver_require(struct requirement *r, const struct problem *p, const struct 
         memset(r, 0, sizeof *r);
         memcpy(r->passed_over, passed_over, sizeof passed_over);
         const struct engine *next = is_auto(c) ? engine_after(engine) : NULL;
-        int status = engine->require(r, p, c, &reason);
+        int status = engine->stepper(p->scheme)->require(r, p, c, &reason);
         if (!next || (!status && fits(r)) || (status && !may_pass_on(&reason))) {
             if (status)
                 *e = reason;
@@ -107,7 +107,7 @@ int solver_open(struct solver **out, const struct problem *p, const struct choic
         return fail(e, ERROR_MEMORY, "out of memory");
     s->scheme = scheme_of(p->scheme);
     s->planes = p->points[2];
-    while (engine->open(&s->state, &s->requirement, p, c, &reason)) {
+    while (engine->stepper(p->scheme)->open(&s->state, &s->requirement, p, c, &reason)) {
         const struct engine *next = is_auto(c) && may_pass_on(&reason) ? engine_after(engine) : NULL;
         if (!next) {
             *e = reason;
@@ -119,14 +119,14 @@ int solver_open(struct solver **out, const struct problem *p, const struct choic
                  reason.message);
         engine = next;
     }
-    s->engine = engine;
+    s->stepper = engine->stepper(p->scheme);
     *out = s;
     return 0;
 }
 
 int solver_run(struct solver *s, size_t steps, const struct block *b, struct error *e)
 {
-    return steps == 0 ? 0 : s->engine->run(s->state, steps, b, e);
+    return steps == 0 ? 0 : s->stepper->run(s->state, steps, b, e);
 }
 
 static int find_array(const struct solver *s, const char *array, size_t z0, size_t nz, size_t *index, struct error *e)
@@ -142,18 +142,18 @@ static int find_array(const struct solver *s, const char *array, size_t z0, size
 int solver_put(struct solver *s, const char *array, size_t z0, size_t nz, const void *values, struct error *e)
 {
     size_t index;
-    return find_array(s, array, z0, nz, &index, e) || s->engine->put(s->state, index, z0, nz, values, e);
+    return find_array(s, array, z0, nz, &index, e) || s->stepper->put(s->state, index, z0, nz, values, e);
 }
 
 int solver_get(struct solver *s, const char *array, size_t z0, size_t nz, void *values, struct error *e)
 {
     size_t index;
-    return find_array(s, array, z0, nz, &index, e) || s->engine->get(s->state, index, z0, nz, values, e);
+    return find_array(s, array, z0, nz, &index, e) || s->stepper->get(s->state, index, z0, nz, values, e);
 }
 
 int solver_audit(struct solver *s, struct audit *a, struct error *e)
 {
-    if (s->engine->audit(s->state, a, e))
+    if (s->stepper->audit(s->state, a, e))
         return -1;
     if (!isfinite(a->stored) || !isfinite(a->absorbed) || !isfinite(a->supplied))
         return fail(e, ERROR_UNSTABLE, "the field left the range of numbers (energy %g): this run cannot be believed",
@@ -163,7 +163,7 @@ int solver_audit(struct solver *s, struct audit *a, struct error *e)
 
 int solver_plain_pass(struct solver *s, size_t passes, struct error *e)
 {
-    return s->engine->plain_pass(s->state, passes, e);
+    return s->stepper->plain_pass(s->state, passes, e);
 }
 
 const struct requirement *solver_requirement(const struct solver *s)
@@ -175,6 +175,6 @@ void solver_close(struct solver *s)
 {
     if (!s)
         return;
-    s->engine->close(s->state);
+    s->stepper->close(s->state);
     free(s);
 }

@@ -13,6 +13,8 @@
  *   blocks   the field after a row of blocks does not depend on how the steps were cut into blocks
  *   threads  nor on the number of threads, bit for bit
  *
+ * arrays   a scheme's state arrays are put and got by name, in canonical order, without ghost points
+ *
  * Errors: every function returns 0 or nonzero with *e filled; a solver whose run failed can only be closed. */
 #ifndef AULA_SOLVER_H
 #define AULA_SOLVER_H
@@ -24,7 +26,7 @@
 #include "base/error.h"
 #include "room/room.h" /* enum precision */
 
-enum scheme_tag { SCHEME_LEAPFROG };
+enum scheme_tag { SCHEME_LEAPFROG, SCHEME_SWEEP, SCHEME_DERIVATIVE, SCHEME_SEDIMENT };
 
 /* One point of a drive or tap channel. */
 struct channel_entry {
@@ -54,6 +56,38 @@ struct leapfrog_problem {
                                       air */
 };
 
+/* u at every point becomes the sum of coefficients times its neighbours, arms of `radius` points along the axes:
+ * coefficients[0] for the point itself, then for each distance 1 .. radius, for each axis x, y, z, the neighbour on the
+ * lower side and the one on the upper side. Points nearer to an edge than the radius keep their values for ever. */
+enum { SWEEP_COEFFICIENTS_MOST = 13 };
+struct sweep_problem {
+    int dimensions; /* 1, 2 or 3; the axes beyond have one point */
+    int radius;     /* 1D: 1, 2, 3; 2D and 3D: 1, 2 */
+    double coefficients[SWEEP_COEFFICIENTS_MOST];
+};
+
+/* df = the derivative of f along an axis on a periodic grid, nine points, eighth order. A step evaluates it once. */
+struct derivative_problem {
+    int axis;       /* 0 x, 1 y, 2 z */
+    double spacing; /* between points along that axis */
+};
+
+/* Two sediments in a basin (Su et al. 2013): height h and sand fraction s, equations (1) and (2) there. The arrays are
+ * h, s, alpha and beta, each [ny][nx]. A step is forward Euler: h by (3), then s by (4) or by its conservative form. */
+enum sediment_part { SEDIMENT_H = 1, SEDIMENT_S = 2, SEDIMENT_BOTH = 3 };
+struct sediment_problem {
+    bool conservative;       /* s by (3)'s own sand fluxes, so that sand is conserved; else (4) as printed */
+    enum sediment_part part; /* what a step computes; one alone is for measuring */
+    double spacing[2];       /* along x and y */
+    double time_step;
+    double layer;         /* A: thickness of the transported layer */
+    double compaction[2]; /* C_s, C_m */
+    /* Inflow of sand and of mud through each side (x_min x_max y_min y_max), volume over length and time; each points to
+     * the ny or nx values along that side, NULL: none. Both of the same sign at a point. */
+    const double *inflow[2][4];
+    double mobility_most; /* largest of alpha/C_s and beta/C_m anywhere: the stable step follows from it */
+};
+
 /* One thing to compute. The problem and what it points to outlive the solver. */
 struct problem {
     enum scheme_tag scheme;
@@ -65,6 +99,9 @@ struct problem {
     size_t tap_count;
     union {
         struct leapfrog_problem leapfrog;
+        struct sweep_problem sweep;
+        struct derivative_problem derivative;
+        struct sediment_problem sediment;
     } as;
 };
 
@@ -100,6 +137,8 @@ struct requirement {
     uint64_t air_points, wall_points; /* points updated; of these, points with an absorbing face */
     uint64_t available_bytes;         /* of the memory that these bytes would be taken from */
     bool on_device;                   /* that is the GPU's */
+    int registers, shared_bytes;      /* cuda, of the kernel: for a thread, for a block */
+    double occupancy;                 /* cuda: of the warps that a multiprocessor can hold */
     char passed_over[256];            /* a better engine that could not take this, and why; empty when there is none */
 };
 
@@ -142,11 +181,8 @@ int solver_plain_pass(struct solver *s, size_t passes, struct error *e);
 const struct requirement *solver_requirement(const struct solver *s);
 void solver_close(struct solver *s); /* NULL-safe */
 
-/* What an engine implements; one row of the engine table (solver.c) each. */
-struct engine {
-    const char *name;
-    /* NULL when the engine can run on this machine, else the reason it cannot. */
-    const char *(*unavailable)(void);
+/* How an engine steps one kind of scheme. */
+struct stepper {
     int (*require)(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e);
     int (*open)(void **state, struct requirement *r, const struct problem *p, const struct choice *c, struct error *e);
     int (*run)(void *state, size_t steps, const struct block *b, struct error *e);
@@ -155,9 +191,17 @@ struct engine {
     int (*audit)(void *state, struct audit *a, struct error *e);
     int (*plain_pass)(void *state, size_t passes, struct error *e);
     void (*close)(void *state);
+};
+
+/* What an engine implements; one row of the engine table (solver.c) each. */
+struct engine {
+    const char *name;
+    /* NULL when the engine can run on this machine, else the reason it cannot. */
+    const char *(*unavailable)(void);
     void (*describe)(char *text, size_t size); /* one line: processor, instruction set, device */
-    const char *(*kernel_name)(size_t index);  /* NULL beyond the last */
-    /* Bytes read plus written a second by a large copy; NULL where the plain loop serves for comparison. */
+    const struct stepper *(*stepper)(enum scheme_tag scheme);
+    const char *(*kernel_name)(enum scheme_tag scheme, size_t index); /* NULL beyond the last */
+    /* Bytes read plus written a second by a large copy. */
     int (*copy_bandwidth)(double *bytes_per_second, const struct choice *c, struct error *e);
 };
 extern const struct engine *const engines[]; /* NULL-terminated, best first */

@@ -1,4 +1,4 @@
-/* Kernels of the CPU engine: one row of the table in kernels.c each. */
+/* Kernels of the CPU engine for the leapfrog scheme: one row of the table in kernels.c each. */
 #ifndef AULA_CPU_KERNEL_H
 #define AULA_CPU_KERNEL_H
 
@@ -30,13 +30,14 @@ struct kernel_functions {
 
 struct kernel {
     const char *name;
-    enum scheme_tag scheme;
     bool needs_cells;
     /* NULL when the kernel can do this problem here, else the reason why not */
     const char *(*applicable)(const struct problem *p);
     struct kernel_functions functions[2]; /* by enum precision */
 };
 extern const struct kernel *const kernels[]; /* NULL-terminated, fastest first */
+
+extern const struct stepper cpu_leapfrog;
 
 /* Stored energy of one row, ½ (p⁺ - p)² + (λ²/2) p⁺ (K p - S) summed over its points: Σ over links of Δp⁺ Δp by parts.
  */

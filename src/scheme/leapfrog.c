@@ -46,6 +46,8 @@ static int check(const struct problem *p, struct error *e)
 const struct scheme leapfrog_scheme = {
     .name = "leapfrog",
     .arrays = arrays,
+    .array_count = 2,
+    .stepped = 2,
     .radius = 1,
     .flops_per_point = 9.0,
     .values_per_point = 3,

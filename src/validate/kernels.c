@@ -137,12 +137,12 @@ static int check_room(struct validation *v, const struct engine *engine, struct 
     if (compute(&expected, s, &reference, drive, seed, STEPS, e))
         return -1;
     int status = 0;
-    for (size_t k = 0; k < MOST_KERNELS && engine->kernel_name(k) && !status; k++) {
+    for (size_t k = 0; k < MOST_KERNELS && engine->kernel_name(SCHEME_LEAPFROG, k) && !status; k++) {
         struct choice c = v->choice;
-        if (v->choice.kernel && strcmp(v->choice.kernel, engine->kernel_name(k)) != 0)
+        if (v->choice.kernel && strcmp(v->choice.kernel, engine->kernel_name(SCHEME_LEAPFROG, k)) != 0)
             continue;
         c.engine = engine->name;
-        c.kernel = engine->kernel_name(k);
+        c.kernel = engine->kernel_name(SCHEME_LEAPFROG, k);
         c.threads = 1;
         struct error reason;
         if (compute(&got, s, &c, drive, seed, STEPS, &reason)) {
@@ -187,8 +187,8 @@ static int check_precision_of(struct validation *v, const struct engine *engine,
         if (status)
             return -1;
     }
-    for (size_t k = 0; k < MOST_KERNELS && engine->kernel_name(k); k++) {
-        const char *name = engine->kernel_name(k);
+    for (size_t k = 0; k < MOST_KERNELS && engine->kernel_name(SCHEME_LEAPFROG, k); k++) {
+        const char *name = engine->kernel_name(SCHEME_LEAPFROG, k);
         if (v->choice.kernel && strcmp(v->choice.kernel, name) != 0)
             continue;
         if (!tally.rooms[k])

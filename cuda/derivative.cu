@@ -1,0 +1,2 @@
+/* The derivative scheme. */
+#include "arrays.cuh"

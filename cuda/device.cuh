@@ -1,0 +1,30 @@
+/* Which GPUs there are, and what every part of the CUDA engine does with the one it is given. */
+#ifndef AULA_CUDA_DEVICE_CUH
+#define AULA_CUDA_DEVICE_CUH
+
+#include <new>
+
+extern "C" {
+#include "check.h"
+#include "solver.h"
+}
+
+int device_count();
+
+/* Why no kernel of this build runs on a device, or nullptr. */
+const char *device_fault(int device);
+
+/* Makes the device that the choice names the current one. */
+int take_device(const struct choice *c, struct error *e);
+
+/* Runs what may run out of host memory on the way; nothing is thrown across the contract, which is C. */
+template <typename WORK> int without_throwing(struct error *e, WORK work)
+{
+    try {
+        return work();
+    } catch (const std::bad_alloc &) {
+        return fail(e, ERROR_MEMORY, "out of memory on the host");
+    }
+}
+
+#endif

@@ -1,0 +1,2 @@
+/* The sediment scheme. */
+#include "arrays.cuh"

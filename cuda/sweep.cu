@@ -1,0 +1,2 @@
+/* The sweep scheme. */
+#include "arrays.cuh"

@@ -1,0 +1,335 @@
+/* How the CPU engine steps the leapfrog scheme: memory, threads, drives and taps around the kernels. */
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "cpu/channels.h"
+#include "cpu/float_mode.h"
+#include "cpu/kernel.h"
+#include "cpu/passes.h"
+#include "cpu/waiting.h"
+#include "scheme/scheme.h"
+
+struct cpu_state {
+    struct field field;
+    const struct kernel *kernel;
+    struct kernel_functions functions;
+    enum precision precision;
+    size_t real;    /* bytes of a value */
+    void *grids[2]; /* 0: p^n, 1: p^{n-1}, swapped with each step; inside `memory` */
+    void *memory[2];
+    int threads;
+    struct passes passes;
+    void **saved;     /* [threads][rows.wall_most] */
+    double *absorbed; /* [rows], so that the sum does not depend on the threads */
+    struct channels channels;
+};
+
+/* A multiple of the page size apart, p and p⁻ would fall on the same cache sets and look alike to the store queue. */
+enum { GRID_SKEW = 2048 + 64, GRID_MARGIN = ROW_ALIGNMENT };
+
+static const struct kernel *find_kernel(const struct problem *p, const struct choice *c, struct error *e)
+{
+    const char *names[16];
+    size_t count = 0;
+    const char *wanted = c ? c->kernel : NULL;
+    for (size_t i = 0; kernels[i]; i++) {
+        const char *reason = kernels[i]->applicable(p);
+        names[count++] = kernels[i]->name;
+        if (wanted ? strcmp(wanted, kernels[i]->name) != 0 : reason != NULL)
+            continue;
+        if (!reason)
+            return kernels[i];
+        fail(e, ERROR_ENGINE, "the %s kernel cannot run this: %s", wanted, reason);
+        return NULL;
+    }
+    ptrdiff_t closest = wanted ? text_closest(wanted, names, count) : -1;
+    fail(e, ERROR_USAGE, "--kernel %s: the cpu engine has no such kernel%s%s", wanted ? wanted : "",
+         closest < 0 ? "" : "; did you mean ", closest < 0 ? "" : names[closest]);
+    return NULL;
+}
+
+static int thread_count(const struct problem *p, const struct choice *c)
+{
+    int threads = c && c->threads > 0 ? c->threads : omp_get_max_threads();
+    size_t rows = p->points[1] * p->points[2];
+    return (size_t)threads > rows ? (int)rows : threads;
+}
+
+static size_t real_size(enum precision precision)
+{
+    return precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float);
+}
+
+static int require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
+{
+    const struct kernel *kernel = find_kernel(p, c, e);
+    const uint64_t points = (uint64_t)p->points[0] * p->points[1] * p->points[2];
+    const uint64_t rows = (uint64_t)p->points[1] * p->points[2];
+    if (!kernel)
+        return -1;
+    r->engine = "cpu";
+    r->kernel = kernel->name;
+    r->available_bytes = memory_available();
+    r->field_bytes =
+        2 * (rows_stride(p->points[0], p->precision) * rows * real_size(p->precision) + 2 * GRID_MARGIN) + GRID_SKEW;
+    r->channel_bytes = channels_bytes(p);
+    if (r->field_bytes > r->available_bytes)
+        return 0;
+    if (rows_count(&r->boundary_bytes, &r->air_points, &r->wall_points, p, e))
+        return -1;
+    r->boundary_bytes += rows * sizeof(double) + (kernel->needs_cells ? points : 0);
+    return 0;
+}
+
+static void close_state(void *state)
+{
+    struct cpu_state *s = state;
+    if (!s)
+        return;
+    for (int i = 0; s->saved && i < s->threads; i++)
+        free(s->saved[i]);
+    free(s->saved);
+    free(s->memory[0]);
+    free(s->memory[1]);
+    free(s->absorbed);
+    passes_free(&s->passes);
+    channels_free(&s->channels);
+    free(s->field.cells);
+    free((void *)s->field.zeros);
+    rows_free(&s->field.rows);
+    free(s);
+}
+
+/* The thread that steps a row is the first to touch it. */
+static void clear_grids(struct cpu_state *s)
+{
+    const struct passes *passes = &s->passes;
+    const size_t row_bytes = s->field.rows.stride * s->real;
+#pragma omp parallel for num_threads(s->threads) schedule(static, 1)
+    for (size_t tile = 0; tile < passes->tiles; tile++)
+        for (size_t z = 0; z < passes->nz; z++) {
+            const size_t y = tile * passes->height, left = y < passes->ny ? passes->ny - y : 0;
+            const size_t height = left < passes->height ? left : passes->height;
+            for (int g = 0; g < 2; g++)
+                memset((char *)s->grids[g] + (z * passes->ny + y) * row_bytes, 0, height * row_bytes);
+        }
+}
+
+/* The reference steps the whole grid once before it goes on, in one thread's hands: the plainest order. */
+static int make_passes(struct cpu_state *s, const struct problem *p, const struct choice *c)
+{
+    const size_t row_bytes = s->field.rows.stride * s->real;
+    const bool plain = s->kernel->needs_cells;
+    return passes_make(&s->passes, p->points[1], p->points[2], row_bytes, s->threads,
+                       plain ? p->points[1]
+                       : c   ? (size_t)c->block[1]
+                             : 0,
+                       plain ? 1
+                       : c   ? (size_t)c->fuse
+                             : 0);
+}
+
+static void *aligned_zeros(size_t bytes)
+{
+    void *zeros = aligned_alloc(ROW_ALIGNMENT, bytes); /* a row: a multiple of the alignment */
+    return zeros ? memset(zeros, 0, bytes) : NULL;
+}
+
+static int open_state(void **out, struct requirement *r, const struct problem *p, const struct choice *c,
+                      struct error *e)
+{
+    if (require(r, p, c, e))
+        return -1;
+    uint64_t total = r->field_bytes + r->boundary_bytes + r->channel_bytes;
+    if (total > r->available_bytes)
+        return fail(e, ERROR_MEMORY, "this grid needs %s of memory and %s is available", memory_text(total),
+                    memory_text(r->available_bytes));
+    struct cpu_state *s = calloc(1, sizeof *s);
+    if (!s)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    s->kernel = find_kernel(p, c, e);
+    s->functions = s->kernel->functions[p->precision];
+    s->precision = p->precision;
+    s->real = real_size(p->precision);
+    s->threads = thread_count(p, c);
+    s->field.problem = p;
+    if (rows_make(&s->field.rows, p, e))
+        goto fail;
+    const size_t rows = s->field.rows.count, points = rows * p->points[0];
+    for (size_t g = 0; g < 2; g++) {
+        s->memory[g] = memory_large(rows * s->field.rows.stride * s->real + 2 * GRID_MARGIN + g * GRID_SKEW);
+        s->grids[g] = s->memory[g] ? (char *)s->memory[g] + GRID_MARGIN + g * GRID_SKEW : NULL;
+    }
+    s->field.zeros = aligned_zeros(s->field.rows.stride * s->real);
+    s->absorbed = calloc(rows, sizeof *s->absorbed);
+    s->saved = calloc((size_t)s->threads, sizeof *s->saved);
+    bool good = s->grids[0] && s->grids[1] && s->field.zeros && s->absorbed && s->saved;
+    for (int i = 0; good && i < s->threads; i++)
+        good = (s->saved[i] = malloc((s->field.rows.wall_most + 1) * s->real)) != NULL;
+    if (good && s->kernel->needs_cells) {
+        good = (s->field.cells = malloc(points)) != NULL;
+        if (good)
+            p->as.leapfrog.cells(p->as.leapfrog.voxels, 0, p->points[2], s->field.cells);
+    }
+    if (!good || channels_make(&s->channels, p, &s->field.rows) || make_passes(s, p, c)) {
+        fail(e, ERROR_MEMORY, "out of memory for a grid of %s", memory_text(total));
+        goto fail;
+    }
+    clear_grids(s);
+    *out = s;
+    return 0;
+fail:
+    close_state(s);
+    return -1;
+}
+
+/* A thread's view of a walk through some steps of a block. */
+struct worker {
+    struct cpu_state *state;
+    const struct block *block;
+    size_t first; /* of the block's steps */
+    void *saved;
+};
+
+static void step_rows(void *context, size_t row0, size_t row1, size_t step)
+{
+    const struct worker *worker = context;
+    struct cpu_state *s = worker->state;
+    struct channels *channels = &s->channels;
+    const struct block *b = worker->block;
+    const double *drive = b->drive ? b->drive + worker->first + step : NULL;
+    struct field f = s->field;
+    f.now = s->grids[step & 1];
+    f.next = s->grids[~step & 1];
+    channels_before(channels, f.next, row0, row1);
+    s->functions.sweep(&f, row0, row1, worker->saved);
+    if (drive)
+        channels_drive(channels, f.next, row0, row1, drive, b->drive_stride);
+    s->functions.finish(&f, row0, row1, worker->saved, s->absorbed);
+    if (drive)
+        channels_after(channels, f.next, row0, row1, drive, b->drive_stride);
+    if (b->taps)
+        channels_listen(channels, f.next, row0, row1, step + 1);
+}
+
+/* Some steps, at most STEPS_A_WALK of the block. */
+static void walk(struct cpu_state *s, const struct block *b, size_t first, size_t steps)
+{
+    if (b->taps)
+        channels_listen(&s->channels, s->grids[0], 0, s->field.rows.count, 0);
+    passes_begin(&s->passes);
+#pragma omp parallel num_threads(s->threads)
+    {
+        const float_mode mode = float_mode_flush();
+        const size_t thread = (size_t)omp_get_thread_num(), team = (size_t)omp_get_num_threads();
+        struct worker worker = {s, b, first, s->saved[thread]};
+        passes_walk(&s->passes, thread, team, steps, step_rows, &worker);
+        float_mode_restore(mode);
+    }
+    if (b->taps)
+        channels_sum(&s->channels, b, first, steps);
+    if (steps & 1) {
+        void *swap = s->grids[0];
+        s->grids[0] = s->grids[1];
+        s->grids[1] = swap;
+    }
+}
+
+static int run(void *state, size_t steps, const struct block *b, struct error *e)
+{
+    (void)e;
+    for (size_t first = 0; first < steps; first += STEPS_A_WALK)
+        walk(state, b, first, steps - first < STEPS_A_WALK ? steps - first : STEPS_A_WALK);
+    return 0;
+}
+
+static int put(void *state, size_t array, size_t z0, size_t nz, const void *values, struct error *e)
+{
+    struct cpu_state *s = state;
+    const struct rows *rows = &s->field.rows;
+    (void)e;
+    for (size_t row = z0 * rows->ny; row < (z0 + nz) * rows->ny; row++)
+        for (uint64_t r = rows->run_start[row]; r < rows->run_start[row + 1]; r++) {
+            const size_t x = rows->runs[r].start;
+            memcpy((char *)s->grids[array] + (row * rows->stride + x) * s->real,
+                   (const char *)values + ((row - z0 * rows->ny) * rows->nx + x) * s->real,
+                   rows->runs[r].length * s->real);
+        }
+    return 0;
+}
+
+static int get(void *state, size_t array, size_t z0, size_t nz, void *values, struct error *e)
+{
+    const struct cpu_state *s = state;
+    const struct rows *rows = &s->field.rows;
+    (void)e;
+    for (size_t row = z0 * rows->ny; row < (z0 + nz) * rows->ny; row++)
+        memcpy((char *)values + (row - z0 * rows->ny) * rows->nx * s->real,
+               (const char *)s->grids[array] + row * rows->stride * s->real, rows->nx * s->real);
+    return 0;
+}
+
+static int audit(void *state, struct audit *a, struct error *e)
+{
+    struct cpu_state *s = state;
+    struct field f = s->field;
+    double (*row_energy)(const struct field *, size_t) =
+        s->precision == PRECISION_DOUBLE ? row_energy_double : row_energy_single;
+    double *energy = malloc(f.rows.count * sizeof *energy);
+    if (!energy)
+        return fail(e, ERROR_MEMORY, "out of memory for the energy balance");
+    f.now = s->grids[0];
+    f.next = s->grids[1];
+#pragma omp parallel for num_threads(s->threads) schedule(static)
+    for (size_t row = 0; row < f.rows.count; row++)
+        energy[row] = row_energy(&f, row);
+    memset(a, 0, sizeof *a);
+    for (size_t row = 0; row < f.rows.count; row++) {
+        a->stored += energy[row];
+        a->absorbed += s->absorbed[row];
+    }
+    for (size_t i = 0; i < s->channels.drive_count; i++)
+        a->supplied += s->channels.drives[i].supplied;
+    a->balanced = true;
+    free(energy);
+    return 0;
+}
+
+static int plain_pass(void *state, size_t passes, struct error *e)
+{
+    struct cpu_state *s = state;
+    void (*loop)(void *, const void *, size_t) =
+        s->precision == PRECISION_DOUBLE ? plain_loop_double : plain_loop_single;
+    const size_t stride = s->field.rows.stride, rows = s->field.rows.count;
+    struct barrier barrier = {.threads = 0};
+    (void)e;
+#pragma omp parallel num_threads(s->threads)
+    {
+#pragma omp single
+        barrier.threads = omp_get_num_threads();
+        const float_mode mode = float_mode_flush();
+        const size_t thread = (size_t)omp_get_thread_num(), team = (size_t)omp_get_num_threads();
+        for (size_t n = 0; n < passes; n++) {
+            const size_t first = rows * thread / team * stride, end = rows * (thread + 1) / team * stride;
+            loop((char *)s->grids[1] + first * s->real, (const char *)s->grids[0] + first * s->real, end - first);
+            barrier_wait(&barrier);
+        }
+        float_mode_restore(mode);
+    }
+    return 0;
+}
+
+const struct stepper cpu_leapfrog = {
+    .require = require,
+    .open = open_state,
+    .run = run,
+    .put = put,
+    .get = get,
+    .audit = audit,
+    .plain_pass = plain_pass,
+    .close = close_state,
+};

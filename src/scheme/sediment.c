@@ -1,0 +1,56 @@
+#include "scheme/sediment.h"
+
+#include <math.h>
+
+static const char *const arrays[] = {"h", "s", "alpha", "beta", NULL};
+
+double sediment_step_limit(const struct sediment_problem *s)
+{
+    const double x = s->spacing[0], y = s->spacing[1];
+    return 1.0 / (2.0 * s->mobility_most * (1.0 / (x * x) + 1.0 / (y * y)));
+}
+
+static int check_inflow(const struct problem *p, struct error *e)
+{
+    static const char *const sides[] = {"x_min", "x_max", "y_min", "y_max"};
+    const struct sediment_problem *s = &p->as.sediment;
+    for (int side = 0; side < 4; side++)
+        for (size_t i = 0; i < p->points[side < 2 ? 1 : 0]; i++) {
+            const double sand = s->inflow[0][side] ? s->inflow[0][side][i] : 0.0;
+            const double mud = s->inflow[1][side] ? s->inflow[1][side][i] : 0.0;
+            if (!isfinite(sand) || !isfinite(mud) || sand * mud < 0.0)
+                return fail(e, ERROR_ENGINE,
+                            "inflow at point %zu of %s: sand %g and mud %g; both have to flow the same way", i,
+                            sides[side], sand, mud);
+        }
+    return 0;
+}
+
+static int check(const struct problem *p, struct error *e)
+{
+    const struct sediment_problem *s = &p->as.sediment;
+    if (p->precision != PRECISION_DOUBLE)
+        return fail(e, ERROR_ENGINE, "sediment is computed in double precision only");
+    if (p->points[0] < 2 || p->points[1] < 2 || p->points[2] != 1)
+        return fail(e, ERROR_ENGINE, "a basin has at least 2 x 2 points and one plane");
+    if (!(s->spacing[0] > 0.0) || !(s->spacing[1] > 0.0) || !(s->layer > 0.0) || !(s->compaction[0] > 0.0) ||
+        !(s->compaction[1] > 0.0) || !(s->mobility_most > 0.0) || s->part < SEDIMENT_H || s->part > SEDIMENT_BOTH)
+        return fail(e, ERROR_ENGINE, "spacings, layer, compaction and mobility of a basin have to be above 0");
+    if (!(s->time_step > 0.0 && s->time_step <= sediment_step_limit(s)))
+        return fail(e, ERROR_ENGINE,
+                    "a time step of %.9g is above the stable limit %.9g = 1/(2 m (1/dx^2 + 1/dy^2)), m = %g", s->time_step,
+                    sediment_step_limit(s), s->mobility_most);
+    return check_inflow(p, e) || scheme_without_channels(p, "sediment", e);
+}
+
+const struct scheme sediment_scheme = {
+    .name = "sediment",
+    .arrays = arrays,
+    .array_count = 4,
+    .stepped = 2,
+    .ghosts = 1,
+    .radius = 1,
+    .flops_per_point = SEDIMENT_FLOPS_H + SEDIMENT_FLOPS_S,
+    .values_per_point = 6,
+    .check = check,
+};
