@@ -290,7 +290,7 @@ int get(void *state, size_t array, size_t z0, size_t nz, void *values, struct er
 }
 
 /* These schemes have no energy; what is stored is the sum of the first array, added up on the host. */
-int audit(void *state, struct audit *a, struct error *e)
+int take_sum(void *state, struct audit *a, struct error *e)
 {
     const array_state *s = (const array_state *)state;
     const size_t plane = (size_t)s->grid.n[0] * (size_t)s->grid.n[1];
@@ -324,4 +324,4 @@ const char *cuda_array_kernel_name(enum scheme_tag scheme, size_t index)
     return nullptr;
 }
 
-extern const struct stepper cuda_arrays = {require, open_state, run_steps, put, get, audit, plain_pass, close_state};
+extern const struct stepper cuda_arrays = {require, open_state, run_steps, put, get, take_sum, plain_pass, close_state};
