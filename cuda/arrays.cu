@@ -79,9 +79,7 @@ int require(struct requirement *r, const struct problem *p, const struct choice 
 {
     array_state s = {};
     size_t available = 0, total = 0;
-    if (c && c->fuse > 1)
-        return fail(e, ERROR_ENGINE, "--fuse %d: the kernels of the cuda engine take one step in a pass", c->fuse);
-    if (take_device(c, e) || cuda_check(cudaMemGetInfo(&available, &total), "GPU memory", e))
+    if (one_step_a_pass(c, e) || take_device(c, e) || cuda_check(cudaMemGetInfo(&available, &total), "GPU memory", e))
         return -1;
     const struct cuda_array_kernel *kernel = find_kernel(p, c, e);
     if (!kernel)

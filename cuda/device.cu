@@ -50,3 +50,8 @@ int take_device(const struct choice *c, struct error *e)
                         device, fault)
                  : cuda_check(cudaSetDevice(device), "device", e);
 }
+
+int one_step_a_pass(const struct choice *c, struct error *e)
+{
+    return c && c->fuse > 1 ? fail(e, ERROR_ENGINE, "--fuse %d: the kernels of the cuda engine take one step in a pass", c->fuse) : 0;
+}

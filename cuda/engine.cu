@@ -64,12 +64,15 @@ void describe(char *text, size_t size)
 {
     cudaDeviceProp properties;
     const char *reason = unavailable();
-    if (reason || cudaGetDeviceProperties(&properties, 0) != cudaSuccess) {
+    int device = 0;
+    while (!reason && device_fault(device)) /* the first that can: unavailable() found one */
+        device++;
+    if (reason || cudaGetDeviceProperties(&properties, device) != cudaSuccess) {
         snprintf(text, size, "%s", reason ? reason : "no GPU answers");
         return;
     }
-    snprintf(text, size, "%d x %s, compute capability %d.%d, %d multiprocessors, %s", device_count(), properties.name, properties.major,
-             properties.minor, properties.multiProcessorCount, memory_text(properties.totalGlobalMem));
+    snprintf(text, size, "GPU %d of %d: %s, compute capability %d.%d, %d multiprocessors, %s", device, device_count(), properties.name,
+             properties.major, properties.minor, properties.multiProcessorCount, memory_text(properties.totalGlobalMem));
 }
 
 const struct stepper *stepper_of(enum scheme_tag scheme)

@@ -64,10 +64,8 @@ int require(struct requirement *r, const struct problem *p, const struct choice 
     struct rows rows;
     struct layout layout;
     size_t available = 0, total = 0;
-    if (take_device(c, e) || cuda_check(cudaMemGetInfo(&available, &total), "GPU memory", e))
+    if (one_step_a_pass(c, e) || take_device(c, e) || cuda_check(cudaMemGetInfo(&available, &total), "GPU memory", e))
         return -1;
-    if (c && c->fuse > 1)
-        return fail(e, ERROR_ENGINE, "--fuse %d: the kernels of the cuda engine take one step in a pass", c->fuse);
     r->engine = "cuda";
     r->kernel = "none";
     r->on_device = true;
@@ -121,13 +119,17 @@ int open_state(void **out, struct requirement *r, const struct problem *p, const
     s->device = c ? c->device : 0;
     s->audited = c && c->audit;
     s->variant = (c && c->read_only ? VARIANT_READ_ONLY : 0) | (c && c->prefer_l1 ? VARIANT_PREFER_L1 : 0);
-    if (take_device(c, e) || rows_make(&s->rows, p, e) ||
+    if (one_step_a_pass(c, e) || take_device(c, e) || rows_make(&s->rows, p, e) ||
         layout_make(&s->layout, &s->rows, p, e) || !(s->kernel = find_kernel(p, &s->layout, c, e)) ||
         fill_requirement(r, p, &s->layout, &s->rows, s->kernel, s->audited) || check_device_memory(r, e))
         goto fail;
     s->block = s->kernel->block;
     if (c && c->block[0] > 0)
         s->block = {c->block[0], c->block[1], c->block[2]};
+    if (!s->kernel->own_audio && !s->kernel->marches && s->kernel->block.z == 1 && s->block.z != 1) {
+        fail(e, ERROR_USAGE, "--block %dx%dx%d: the %s kernel takes one plane along z", s->block.x, s->block.y, s->block.z, s->kernel->name);
+        goto fail;
+    }
     if (!s->kernel->own_audio && (s->block.z < (s->kernel->marches ? 0 : 1) || (!s->kernel->marches && s->block.z > 64))) {
         fail(e, ERROR_USAGE, "--block %dx%dx%d: the %s kernel takes %s along z", s->block.x, s->block.y, s->block.z, s->kernel->name,
              s->kernel->marches ? "0 or more planes" : "1 to 64 threads");

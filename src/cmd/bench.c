@@ -5,8 +5,10 @@
 #include "base/text.h"
 #include "bench/bench.h"
 #include "cmd/cmd.h"
+#include "cmd/say.h"
 
-static const struct benchmark *const benchmarks[] = {&benchmark_webb};
+static const struct benchmark *const benchmarks[] = {&benchmark_webb, &benchmark_sediment, &benchmark_derivative,
+                                                     &benchmark_sweep};
 enum { BENCHMARKS = sizeof benchmarks / sizeof *benchmarks };
 
 static int run(const struct options *o, struct error *e)
@@ -15,11 +17,13 @@ static int run(const struct options *o, struct error *e)
     const char *wanted = o->argument_count ? o->arguments[0] : benchmarks[0]->name;
     for (size_t i = 0; i < BENCHMARKS; i++) {
         names[i] = benchmarks[i]->name;
-        if (!strcmp(wanted, names[i]))
+        if (!strcmp(wanted, names[i])) {
+            say_engines_passed_over(false, &o->choice);
             return benchmarks[i]->run(o, e);
+        }
     }
     ptrdiff_t closest = text_closest(wanted, names, BENCHMARKS);
-    return fail(e, ERROR_USAGE, "%s: no such benchmark%s%s; there is webb", wanted,
+    return fail(e, ERROR_USAGE, "%s: no such benchmark%s%s; there are webb, sediment, derivative and sweep", wanted,
                 closest < 0 ? "" : "; did you mean ", closest < 0 ? "" : names[closest]);
 }
 
@@ -30,7 +34,7 @@ static const struct option_row *const options[] = {
 
 const struct command command_bench = {
     .name = "bench",
-    .synopsis = "[webb]",
+    .synopsis = "[webb | sediment | derivative | sweep]",
     .meaning = "speed: published tables on this machine, against its memory bandwidth",
     .options = options,
     .arguments_least = 0,

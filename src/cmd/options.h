@@ -16,9 +16,10 @@ struct options {
     struct choice choice; /* --engine, --kernel, --threads */
     const char *source;   /* --source */
     const char *plot;     /* --plot */
-    bool together, quiet, verbose, json, full, help, keys;
+    bool together, quiet, verbose, json, full, help, keys, scenario;
     double seed; /* --seed; -1: draw one */
-    int cases;   /* --cases; 0: each check's own number */
+    const char *basin;
+    int cases; /* --cases; 0: each check's own number */
     const char **arguments;
     size_t argument_count;
 };

@@ -177,14 +177,6 @@ static void describe_model(const struct model *m, const struct options *o)
     say_lines("warning", m->warnings, m->warning_count);
 }
 
-/* auto takes the best engine that can run: when that is not the first of the table, why. */
-static void say_engine(const struct options *o)
-{
-    const bool chosen = o->choice.engine && strcmp(o->choice.engine, "auto") != 0;
-    for (size_t i = 0; !chosen && engines[i] && engines[i]->unavailable(); i++)
-        say(o->quiet, "note: not on the %s engine: %s", engines[i]->name, engines[i]->unavailable());
-}
-
 static int check_jobs(const struct work *w, const struct choice *choice, struct error *e)
 {
     for (size_t i = 0; i < w->job_count; i++)
@@ -295,7 +287,7 @@ static int run(const struct options *o, struct error *e)
     if (status)
         goto done;
     describe_model(w.model, o);
-    say_engine(o);
+    say_engines_passed_over(o->quiet, &o->choice);
     /* Files are written as they come; only a common gain has to wait for all of them. */
     const bool wait = w.room->output.normalise != NORMALISE_NONE;
     for (size_t i = 0; !status && i < w.job_count; i++) {

@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void say(bool quiet, const char *format, ...)
 {
@@ -18,6 +19,13 @@ void say_lines(const char *prefix, char *const *lines, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         fprintf(stderr, "%s: %s\n", prefix, lines[i]);
+}
+
+void say_engines_passed_over(bool quiet, const struct choice *choice)
+{
+    const bool chosen = choice->engine && strcmp(choice->engine, "auto") != 0;
+    for (size_t i = 0; !chosen && engines[i] && engines[i]->unavailable(); i++)
+        say(quiet, "note: not on the %s engine: %s", engines[i]->name, engines[i]->unavailable());
 }
 
 const char *say_duration(char text[32], double seconds)

@@ -1,16 +1,23 @@
 /* aula validate: schemes against exact answers. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "cmd/say.h"
+#include "validate/scenario.h"
 #include "validate/validate.h"
 
 struct scheme_row {
     const char *name;
     const struct check *const *checks;
 };
-static const struct scheme_row schemes[] = {{"leapfrog", leapfrog_checks}};
+static const struct scheme_row schemes[] = {{"leapfrog", leapfrog_checks},
+                                            {"sweep", sweep_checks},
+                                            {"derivative", derivative_checks},
+                                            {"sediment", sediment_checks}};
 enum { SCHEMES = sizeof schemes / sizeof *schemes };
 
 static int find_scheme(const char *name, size_t *index, struct error *e)
@@ -24,8 +31,8 @@ static int find_scheme(const char *name, size_t *index, struct error *e)
         }
     }
     ptrdiff_t closest = text_closest(name, names, SCHEMES);
-    return fail(e, ERROR_USAGE, "%s: no such scheme%s%s; there is leapfrog", name, closest < 0 ? "" : "; did you mean ",
-                closest < 0 ? "" : names[closest]);
+    return fail(e, ERROR_USAGE, "%s: no such scheme%s%s; aula validate --help lists them", name,
+                closest < 0 ? "" : "; did you mean ", closest < 0 ? "" : names[closest]);
 }
 
 /* "leapfrog" names all checks of a scheme, "leapfrog/modes" one of them: *check is NULL or that one. */
@@ -71,14 +78,33 @@ static int check_names(const struct options *o, struct error *e)
     return 0;
 }
 
+/* The basin that ships, or another, into PREFIX-h.png, PREFIX-s.png and PREFIX-profile.csv. */
+static int run_scenario(const struct options *o, struct error *e)
+{
+    char *path = o->basin ? path_join(".", o->basin) : data_path("rooms/basin.cfg", e);
+    if (!path)
+        return -1;
+    say_engines_passed_over(false, &o->choice);
+    const int status = scenario_run(path, o->output ? o->output : "basin", &o->choice, e);
+    free(path);
+    return status;
+}
+
 static int run(const struct options *o, struct error *e)
 {
+    if (o->scenario || o->basin)
+        return o->argument_count == 1 && !strcmp(o->arguments[0], "sediment")
+                   ? run_scenario(o, e)
+                   : fail(e, ERROR_USAGE, "--scenario and --basin belong to aula validate sediment");
+    if (o->output)
+        return fail(e, ERROR_USAGE, "--output goes with --scenario");
     const uint64_t seed = o->seed >= 0.0 ? (uint64_t)o->seed : random_fresh_seed();
     struct validation v = {.choice = o->choice, .full = o->full, .cases = o->cases, .random = {seed}};
     struct report report;
     int status = 0;
     if (check_names(o, e))
         return -1;
+    say_engines_passed_over(false, &o->choice);
     report_begin(&report, o->json);
     report_note(&report, "random cases from seed %llu (--seed to repeat), engine %s", (unsigned long long)seed,
                 o->choice.engine ? o->choice.engine : "auto");
@@ -95,9 +121,28 @@ static int run(const struct options *o, struct error *e)
 static const struct option_row cases = {"cases",      0,
                                         OPTION_COUNT, offsetof(struct options, cases),
                                         "N",          "random cases of a check (default: its own number)"};
+static const struct option_row scenario = {
+    "scenario", 0, OPTION_FLAG, offsetof(struct options, scenario), NULL, "sediment: run the basin and write pictures"};
+static const struct option_row basin = {
+    "basin", 0, OPTION_TEXT, offsetof(struct options, basin), "FILE", "with --scenario: this one, not rooms/basin.cfg"};
 static const struct option_row *const options[] = {
-    &option_engine,    &option_kernel, &option_threads, &option_device, &option_block, &option_fuse, &option_read_only,
-    &option_prefer_l1, &option_full,   &option_seed,    &cases,         &option_json,  &option_help, NULL,
+    &option_engine,
+    &option_kernel,
+    &option_threads,
+    &option_device,
+    &option_block,
+    &option_fuse,
+    &option_read_only,
+    &option_prefer_l1,
+    &option_full,
+    &option_seed,
+    &cases,
+    &scenario,
+    &basin,
+    &option_output,
+    &option_json,
+    &option_help,
+    NULL,
 };
 
 const struct command command_validate = {

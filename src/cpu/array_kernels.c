@@ -20,19 +20,20 @@ DECLARE(derivative_rows, double_baseline)
 
 #define REFERENCE(tag, function)                                                                                       \
     {                                                                                                                  \
-        .name = "reference", .scheme = tag, .one_thread = true, .applicable = always, .phases = 1,                     \
-        .rows = {{function##_single, function##_double}}                                                               \
+        .name = "reference", .scheme = tag, .one_thread = true, .applicable = always, .phases = 1, .rows = {           \
+            {function##_single, function##_double}                                                                     \
+        }                                                                                                              \
     }
 #define ROWS(tag, title, test, function, set)                                                                          \
     {                                                                                                                  \
-        .name = title, .scheme = tag, .applicable = test, .phases = 1,                                                 \
-        .rows = {{function##_single_##set, function##_double_##set}}                                                   \
+        .name = title, .scheme = tag, .applicable = test, .phases = 1, .rows = {                                       \
+            {function##_single_##set, function##_double_##set}                                                         \
+        }                                                                                                              \
     }
 
 static const struct array_kernel sweep_reference = REFERENCE(SCHEME_SWEEP, sweep_reference);
 static const struct array_kernel derivative_reference = REFERENCE(SCHEME_DERIVATIVE, derivative_reference);
-static const struct array_kernel sweep_baseline =
-    ROWS(SCHEME_SWEEP, "rows-baseline", always, sweep_rows, baseline);
+static const struct array_kernel sweep_baseline = ROWS(SCHEME_SWEEP, "rows-baseline", always, sweep_rows, baseline);
 static const struct array_kernel derivative_baseline =
     ROWS(SCHEME_DERIVATIVE, "rows-baseline", always, derivative_rows, baseline);
 
@@ -69,15 +70,29 @@ static const struct array_kernel derivative_avx512 =
     ROWS(SCHEME_DERIVATIVE, "rows-avx512", needs_avx512, derivative_rows, avx512);
 
 const struct array_kernel *const array_kernels[] = {
-    &sweep_avx512,      &sweep_avx2,      &sweep_baseline,      &sweep_reference,
-    &derivative_avx512, &derivative_avx2, &derivative_baseline, &derivative_reference,
-    &sediment_rows,     &sediment_reference, NULL,
+    &sweep_avx512,
+    &sweep_avx2,
+    &sweep_baseline,
+    &sweep_reference,
+    &derivative_avx512,
+    &derivative_avx2,
+    &derivative_baseline,
+    &derivative_reference,
+    &sediment_rows,
+    &sediment_reference,
+    NULL,
 };
 
 #else
 
 const struct array_kernel *const array_kernels[] = {
-    &sweep_baseline, &sweep_reference, &derivative_baseline, &derivative_reference, &sediment_rows, &sediment_reference, NULL,
+    &sweep_baseline,
+    &sweep_reference,
+    &derivative_baseline,
+    &derivative_reference,
+    &sediment_rows,
+    &sediment_reference,
+    NULL,
 };
 
 #endif

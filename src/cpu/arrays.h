@@ -28,7 +28,8 @@ struct array_kernel {
     const char *(*applicable)(const struct problem *p);
     int phases;
     array_rows *rows[PHASES_MOST][2]; /* by phase and enum precision */
-    void (*prepare)(const struct array_grid *g); /* before the first step of a run, in `now`: ghost points; may be NULL */
+    void (*prepare)(
+        const struct array_grid *g); /* before the first step of a run, in `now`: ghost points; may be NULL */
 };
 extern const struct array_kernel sediment_rows, sediment_reference; /* sediment.c */
 extern const struct array_kernel *const array_kernels[]; /* NULL-terminated; of each scheme the fastest first */

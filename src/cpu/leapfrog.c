@@ -64,9 +64,28 @@ static size_t real_size(enum precision precision)
     return precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float);
 }
 
+/* Tiles and passes that were asked for are taken as they are or not at all. */
+static int check_passes(const struct kernel *kernel, const struct choice *c, struct error *e)
+{
+    if (!c || (!c->fuse && !c->block[1]))
+        return 0;
+    if (kernel->needs_cells)
+        return fail(e, ERROR_ENGINE, "the %s kernel has one order of its own: without --fuse and --block",
+                    kernel->name);
+    if (c->fuse > PASS_STEPS_MOST)
+        return fail(e, ERROR_USAGE, "--fuse %d: the cpu engine takes 1 to %d steps in a pass", c->fuse,
+                    PASS_STEPS_MOST);
+    if (c->block[1] && c->fuse > c->block[1])
+        return fail(e, ERROR_USAGE, "--fuse %d --block %dx%dx%d: tiles of %d rows can take at most %d steps in a pass",
+                    c->fuse, c->block[0], c->block[1], c->block[2], c->block[1], c->block[1]);
+    return 0;
+}
+
 static int require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
 {
     const struct kernel *kernel = find_kernel(p, c, e);
+    if (kernel && check_passes(kernel, c, e))
+        return -1;
     const uint64_t points = (uint64_t)p->points[0] * p->points[1] * p->points[2];
     const uint64_t rows = (uint64_t)p->points[1] * p->points[2];
     if (!kernel)

@@ -23,22 +23,33 @@ static size_t working_set(size_t height, size_t steps, size_t row_bytes)
     return 2 * (steps + 2) * (height + steps) * row_bytes;
 }
 
-/* As many steps as leave tiles at least twice as high as they lean, in three quarters of the second-level cache; rows
- * too long for that are stepped one step a pass, in strips of which three planes fit in this thread's half share of the
- * third-level cache. */
-static void shape(struct passes *p, size_t row_bytes, int threads)
+enum { STEPS_THAT_PAY = 6, LOWEST = 4 };
+
+/* The highest tile that stays in the cache; 0 when not even one does that is twice as high as it leans. */
+static size_t fitting_height(size_t steps, size_t row_bytes, size_t cache)
 {
-    enum { STEPS_THAT_PAY = 6, LOWEST = 4 };
+    size_t height = steps < LOWEST / 2 ? LOWEST : 2 * steps;
+    if (working_set(height, steps, row_bytes) > cache)
+        return 0;
+    while (working_set(height + 1, steps, row_bytes) <= cache)
+        height++;
+    return height;
+}
+
+/* As many steps as pay, as fit into three quarters of the second-level cache and as leave a tile for every thread; rows
+ * too long for that are stepped one step a pass, in strips of which three planes fit in half of this thread's share of
+ * the third-level cache. */
+static void shape(struct passes *p, size_t row_bytes, size_t threads, size_t steps_wanted)
+{
     const size_t level2 = cache_bytes(_SC_LEVEL2_CACHE_SIZE, 1u << 20) / 4 * 3;
-    for (p->steps = STEPS_THAT_PAY; p->steps > 1; p->steps--) {
-        p->height = p->steps < LOWEST ? LOWEST : 2 * p->steps;
-        if (working_set(p->height, p->steps, row_bytes) > level2)
-            continue;
-        while (working_set(p->height + 1, p->steps, row_bytes) <= level2)
-            p->height++;
-        return;
+    const size_t level3 = cache_bytes(_SC_LEVEL3_CACHE_SIZE, 0) / threads;
+    for (p->steps = steps_wanted ? steps_wanted : STEPS_THAT_PAY; p->steps > 1; p->steps--) {
+        p->height = fitting_height(p->steps, row_bytes, level2);
+        if (steps_wanted)
+            p->height = p->height ? p->height : p->steps;
+        if (steps_wanted || (p->height && p->ny >= p->steps * threads))
+            return;
     }
-    const size_t level3 = cache_bytes(_SC_LEVEL3_CACHE_SIZE, 0) / (size_t)threads;
     p->height = (level3 > level2 ? level3 : level2) / 2 / (3 * row_bytes);
     p->height = p->height < LOWEST ? LOWEST : p->height;
 }
@@ -46,13 +57,11 @@ static void shape(struct passes *p, size_t row_bytes, int threads)
 int passes_make(struct passes *p, size_t ny, size_t nz, size_t row_bytes, int threads, size_t height, size_t steps)
 {
     *p = (struct passes){.ny = ny, .nz = nz};
-    shape(p, row_bytes, threads);
-    if (steps)
-        p->steps = least(steps, PASS_STEPS_MOST);
-    if (height)
+    shape(p, row_bytes, (size_t)threads, least(steps, PASS_STEPS_MOST));
+    if (height) {
+        p->steps = steps ? p->steps : least(p->steps, height);
         p->height = height;
-    else /* a tile for every thread, and equally many for each where there are more */
-    {
+    } else { /* a tile for every thread, and equally many for each where there are more */
         const size_t rows = ny + p->steps - 1, team = (size_t)threads;
         const size_t tiles = (rows + p->height - 1) / p->height, turns = (tiles + team - 1) / team;
         p->height = (rows + turns * team - 1) / (turns * team);

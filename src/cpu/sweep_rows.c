@@ -90,7 +90,8 @@ void NAME(derivative_rows)(const struct array_grid *g, ptrdiff_t row0, ptrdiff_t
         const REAL *above[DERIVATIVE_RADIUS], *below[DERIVATIVE_RADIUS];
         for (ptrdiff_t k = 1; k <= DERIVATIVE_RADIUS; k++) {
             const ptrdiff_t here = at[d->axis];
-            const ptrdiff_t up = d->axis == 0 ? k : (here + k) % n - here, down = d->axis == 0 ? -k : (here - k + n) % n - here;
+            const ptrdiff_t up = d->axis == 0 ? k : (here + k) % n - here,
+                            down = d->axis == 0 ? -k : (here - k + n) % n - here;
             above[k - 1] = f + up * stride[d->axis];
             below[k - 1] = f + down * stride[d->axis];
         }
@@ -103,7 +104,7 @@ void NAME(derivative_rows)(const struct array_grid *g, ptrdiff_t row0, ptrdiff_t
             const ptrdiff_t x = i < DERIVATIVE_RADIUS ? i : n - 2 * DERIVATIVE_RADIUS + i;
             REAL sum = 0;
             for (ptrdiff_t k = 1; k <= DERIVATIVE_RADIUS; k++)
-                sum += coefficient[k - 1] * (f[(x + k) % n] - f[(x - k + n) % n]);
+                sum += coefficient[k - 1] * (f[x + k < n ? x + k : x + k - n] - f[x >= k ? x - k : x - k + n]);
             df[x] = sum;
         }
     }

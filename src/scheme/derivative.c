@@ -15,8 +15,8 @@ static int check(const struct problem *p, struct error *e)
         return fail(e, ERROR_ENGINE, "a spacing of %g: it has to be above 0", d->spacing);
     for (int axis = 0; axis < 3; axis++)
         if (p->points[axis] < (axis == d->axis ? 2 * DERIVATIVE_RADIUS + 1 : 1))
-            return fail(e, ERROR_ENGINE, "%zu points along axis %d: a derivative wants nine along its own", p->points[axis],
-                        axis);
+            return fail(e, ERROR_ENGINE, "%zu points along axis %d: a derivative wants nine along its own",
+                        p->points[axis], axis);
     return scheme_without_channels(p, "derivative", e);
 }
 

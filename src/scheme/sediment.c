@@ -10,6 +10,28 @@ double sediment_step_limit(const struct sediment_problem *s)
     return 1.0 / (2.0 * s->mobility_most * (1.0 / (x * x) + 1.0 / (y * y)));
 }
 
+struct sediment_factors sediment_factors(const struct sediment_problem *s)
+{
+    struct sediment_factors f = {.sand = 1.0 / s->compaction[0], .mud = 1.0 / s->compaction[1], .layer = s->layer};
+    for (int axis = 0; axis < 2; axis++) {
+        f.h[axis] = s->time_step / (2.0 * s->spacing[axis] * s->spacing[axis]);
+        f.s[axis] = f.h[axis] * f.sand;
+    }
+    return f;
+}
+
+struct sediment_edge sediment_edge(const struct sediment_problem *s, int side, size_t i, double alpha, double beta)
+{
+    const double spacing = s->spacing[side / 2];
+    const double sand = s->inflow[0][side] ? s->inflow[0][side][i] : 0.0;
+    const double mud = s->inflow[1][side] ? s->inflow[1][side][i] : 0.0;
+    const double a = sand != 0.0 && alpha != 0.0 ? sand * s->compaction[0] * spacing / alpha : 0.0;
+    const double b = mud != 0.0 && beta != 0.0 ? mud * s->compaction[1] * spacing / beta : 0.0;
+    if (a + b == 0.0)
+        return (struct sediment_edge){.rise = 0.0, .twice = 0.0, .sign = 1.0};
+    return (struct sediment_edge){.rise = a + b, .twice = 2.0 * a / (a + b), .sign = -1.0};
+}
+
 static int check_inflow(const struct problem *p, struct error *e)
 {
     static const char *const sides[] = {"x_min", "x_max", "y_min", "y_max"};
@@ -38,8 +60,8 @@ static int check(const struct problem *p, struct error *e)
         return fail(e, ERROR_ENGINE, "spacings, layer, compaction and mobility of a basin have to be above 0");
     if (!(s->time_step > 0.0 && s->time_step <= sediment_step_limit(s)))
         return fail(e, ERROR_ENGINE,
-                    "a time step of %.9g is above the stable limit %.9g = 1/(2 m (1/dx^2 + 1/dy^2)), m = %g", s->time_step,
-                    sediment_step_limit(s), s->mobility_most);
+                    "a time step of %.9g is above the stable limit %.9g = 1/(2 m (1/dx^2 + 1/dy^2)), m = %g",
+                    s->time_step, sediment_step_limit(s), s->mobility_most);
     return check_inflow(p, e) || scheme_without_channels(p, "sediment", e);
 }
 

@@ -8,7 +8,8 @@ static int check(const struct problem *p, struct error *e)
 {
     const struct sweep_problem *s = &p->as.sweep;
     if (s->dimensions < 1 || s->dimensions > 3 || s->radius < 1 || s->radius > (s->dimensions == 1 ? 3 : 2))
-        return fail(e, ERROR_ENGINE, "a sweep has 1, 2 or 3 dimensions and a radius of 1 or 2, in one dimension also 3");
+        return fail(e, ERROR_ENGINE,
+                    "a sweep has 1, 2 or 3 dimensions and a radius of 1 or 2, in one dimension also 3");
     for (int axis = 0; axis < 3; axis++)
         if (axis < s->dimensions ? p->points[axis] < 1 : p->points[axis] != 1)
             return fail(e, ERROR_ENGINE, "a grid of %zu x %zu x %zu points is not one of %d dimensions", p->points[0],

@@ -1,5 +1,6 @@
 /* Every kernel of an engine against the point-by-point reference of the cpu engine on random rooms, and the promises of
- * the contract: results do not depend on the cutting into blocks, on tiles and steps a pass, nor on the number of threads. Engines share one order
+ * the contract: results do not depend on the cutting into blocks, on tiles and steps a pass, nor on the number of
+ * threads. Engines share one order
  * of arithmetic; the kernels of the cpu engine must agree bit for bit, those of another within rounding. */
 #include <math.h>
 #include <stdlib.h>
@@ -161,8 +162,8 @@ static int check_room(struct validation *v, const struct engine *engine, struct 
     if (!strcmp(engine->name, "cpu")) { /* tiles and passes as odd as they come; half the rooms as the engine likes */
         struct choice *both[2] = {&three, &one};
         for (int i = 0; i < 2 && random_between(&v->random, 0, 1); i++) {
-            both[i]->fuse = (int)random_between(&v->random, 1, 9);
             both[i]->block[1] = (int)random_between(&v->random, 1, 12);
+            both[i]->fuse = (int)random_between(&v->random, 1, (size_t)both[i]->block[1]);
         }
     }
     status = status || compare(&tally->threads, s, &three, drive, seed, STEPS, &expected, e) ||

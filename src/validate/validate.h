@@ -20,7 +20,8 @@ struct check {
 };
 
 /* NULL-terminated */
-extern const struct check *const leapfrog_checks[];
+extern const struct check *const leapfrog_checks[], *const sweep_checks[], *const derivative_checks[];
+extern const struct check *const sediment_checks[];
 
 int check_kernels(struct validation *v, struct report *r, struct error *e);
 int check_modes(struct validation *v, struct report *r, struct error *e);

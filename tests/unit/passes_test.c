@@ -93,6 +93,9 @@ static void tiles_fit_the_cache_and_feed_every_thread(void **state)
     assert_true(passes.steps > 1); /* short rows: several steps a pass */
     assert_true(passes.tiles % 2 == 0);
     passes_free(&passes);
+    assert_int_equal(passes_make(&passes, 165, 98, 1024, 64, 0, 0), 0); /* many threads, few rows */
+    assert_true(passes.tiles >= 48);
+    passes_free(&passes);
     assert_int_equal(passes_make(&passes, 296, 212, (size_t)1 << 24, 2, 0, 0), 0);
     assert_int_equal(passes.steps, 1); /* a row alone overflows the cache */
     passes_free(&passes);

@@ -1,0 +1,94 @@
+#include "bench/arrays.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "scheme/scheme.h"
+
+enum { RUNS = 5, WARM_UP = 2, STEPS_MOST = 100000 };
+static const double run_seconds = 0.05; /* of one run: long against the clock and a launch */
+
+/* A plane between 1/2 and 3/2, the same for every z: h, s, alpha and beta of a basin may have such values too. */
+static int fill(struct solver *solver, const struct problem *p, struct error *e)
+{
+    const struct scheme *scheme = scheme_of(p->scheme);
+    const size_t nx = p->points[0], ny = p->points[1];
+    const bool real_double = p->precision == PRECISION_DOUBLE;
+    void *plane = malloc(nx * ny * sizeof(double));
+    int status = plane ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (int array = 0; array < scheme->array_count && !status; array++) {
+        for (size_t i = 0; i < nx * ny; i++) {
+            const double x = (double)(i % nx) / (double)nx, y = (double)(i / nx) / (double)ny;
+            const double value = 1.0 + 0.25 * sin(2.0 * M_PI * (x + 0.1 * array)) + 0.25 * cos(2.0 * M_PI * y);
+            if (real_double)
+                ((double *)plane)[i] = 0.5 * value;
+            else
+                ((float *)plane)[i] = (float)(0.5 * value);
+        }
+        for (size_t z = 0; z < p->points[2] && !status; z++)
+            status = solver_put(solver, scheme->arrays[array], z, 1, plane, e);
+    }
+    free(plane);
+    return status;
+}
+
+static int time_runs(double *step, struct solver *solver, struct error *e)
+{
+    const struct block silence = {0};
+    double times[RUNS], start = clock_seconds();
+    if (solver_run(solver, WARM_UP, &silence, e))
+        return -1;
+    start = clock_seconds();
+    if (solver_run(solver, WARM_UP, &silence, e))
+        return -1;
+    const double steps_wanted = run_seconds * WARM_UP / (clock_seconds() - start);
+    size_t steps = steps_wanted < 2.0 ? 2 : steps_wanted > STEPS_MOST ? STEPS_MOST : (size_t)steps_wanted;
+    steps += steps % 2;
+    for (int i = -1; i < RUNS; i++) { /* the first one warms up */
+        start = clock_seconds();
+        if (solver_run(solver, steps, &silence, e))
+            return -1;
+        if (i >= 0)
+            times[i] = (clock_seconds() - start) / (double)steps;
+    }
+    *step = bench_median(times, RUNS);
+    return 0;
+}
+
+int arrays_time(struct timing *t, const struct problem *p, const struct choice *c, struct error *e)
+{
+    struct solver *solver = NULL;
+    *t = (struct timing){.step = NAN};
+    if (solver_open(&solver, p, c, e))
+        return e->code == ERROR_ENGINE && c->kernel ? 0 : -1;
+    t->applies = true;
+    t->requirement = *solver_requirement(solver);
+    const int status = fill(solver, p, e) || time_runs(&t->step, solver, e);
+    solver_close(solver);
+    return status ? -1 : 0;
+}
+
+const char *arrays_kernel(const struct engine *engine, enum scheme_tag scheme, size_t index, const struct choice *c)
+{
+    if (c->kernel)
+        return index == 0 ? c->kernel : NULL;
+    if (!strcmp(engine->name, "cpu"))
+        return index == 0 ? "" : NULL; /* what it would take by itself */
+    return engine->kernel_name(scheme, index);
+}
+
+int arrays_print(cJSON *rows, struct error *e)
+{
+    if (!rows)
+        return 0;
+    char *text = cJSON_Print(rows);
+    cJSON_Delete(rows);
+    if (!text)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    printf("%s\n", text);
+    free(text);
+    return 0;
+}

@@ -1,0 +1,81 @@
+/* The eighth-order derivative at the published size and at one beyond every cache, along x, y and z. */
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/arrays.h"
+
+static const size_t sizes[] = {64, 512};
+static const char *const axis_names[] = {"x", "y", "z"};
+
+struct place {
+    const struct options *options;
+    const struct engine *engine;
+    double copy; /* bytes a second */
+    cJSON *rows; /* with --json */
+};
+
+static void report(const struct place *place, const struct problem *p, const struct timing *t)
+{
+    const double n = (double)p->points[0], real = p->precision == PRECISION_DOUBLE ? 8.0 : 4.0;
+    const double bytes = 2.0 * n * n * n * real / t->step;
+    if (!place->rows) {
+        printf("%4zu^3 %-7s %s  %-14s %11.2f %10.2f %10.1f%%\n", p->points[0], precision_names[p->precision],
+               axis_names[p->as.derivative.axis], t->requirement.kernel, 1e6 * t->step, 1e-9 * bytes,
+               100.0 * bytes / place->copy);
+        fflush(stdout);
+        return;
+    }
+    cJSON *row = cJSON_CreateObject();
+    cJSON_AddNumberToObject(row, "points_along_axis", n);
+    cJSON_AddStringToObject(row, "precision", precision_names[p->precision]);
+    cJSON_AddStringToObject(row, "axis", axis_names[p->as.derivative.axis]);
+    cJSON_AddStringToObject(row, "kernel", t->requirement.kernel);
+    cJSON_AddNumberToObject(row, "seconds", t->step);
+    cJSON_AddNumberToObject(row, "bytes_per_second", bytes);
+    cJSON_AddNumberToObject(row, "share_of_copy", bytes / place->copy);
+    cJSON_AddItemToArray(place->rows, row);
+}
+
+static int measure(const struct place *place, size_t n, enum precision precision, struct error *e)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const char *kernel;
+        for (size_t k = 0; (kernel = arrays_kernel(place->engine, SCHEME_DERIVATIVE, k, &place->options->choice));
+             k++) {
+            struct problem p = {.scheme = SCHEME_DERIVATIVE, .points = {n, n, n}, .precision = precision};
+            struct choice c = place->options->choice;
+            struct timing t;
+            p.as.derivative = (struct derivative_problem){axis, 1.0 / (double)(n - 1)};
+            c.engine = place->engine->name;
+            c.kernel = *kernel ? kernel : NULL;
+            if (arrays_time(&t, &p, &c, e))
+                return -1;
+            if (t.applies)
+                report(place, &p, &t);
+        }
+    }
+    return 0;
+}
+
+static int run(const struct options *o, struct error *e)
+{
+    struct place place = {.options = o, .engine = solver_engine(&o->choice, e)};
+    if (!place.engine || place.engine->copy_bandwidth(&place.copy, &o->choice, e))
+        return -1;
+    place.rows = o->json ? cJSON_CreateArray() : NULL;
+    if (!place.rows)
+        printf(
+            "Nine-point derivative on a periodic grid, %s engine; copy bandwidth %.1f GB/s in this run\n"
+            "each value read once and written once; median of 5 runs; published (C2050, single, 64^3, x, 64 x 4 tile): "
+            "33.69 us, 57.97 GB/s\n\n%-6s %-7s %s  %-14s %11s %10s %11s\n",
+            place.engine->name, 1e-9 * place.copy, "grid", "", "", "kernel", "time us", "GB/s", "of copy");
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (int precision = PRECISION_SINGLE; precision <= PRECISION_DOUBLE; precision++)
+            if (measure(&place, sizes[i], (enum precision)precision, e)) {
+                cJSON_Delete(place.rows);
+                return -1;
+            }
+    return arrays_print(place.rows, e);
+}
+
+const struct benchmark benchmark_derivative = {"derivative", "the eighth-order derivative at 64^3 and 512^3", run};

@@ -1,0 +1,131 @@
+#include "validate/arrays.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/worst.h"
+
+enum { CASES = 20 };
+
+size_t arrays_points(const struct problem *p)
+{
+    return p->points[0] * p->points[1] * p->points[2];
+}
+
+double arrays_value(const void *values, size_t i, enum precision precision)
+{
+    return precision == PRECISION_DOUBLE ? ((const double *)values)[i] : (double)((const float *)values)[i];
+}
+
+void arrays_set(void *values, size_t i, enum precision precision, double value)
+{
+    if (precision == PRECISION_DOUBLE)
+        ((double *)values)[i] = value;
+    else
+        ((float *)values)[i] = (float)value;
+}
+
+void *arrays_random(const struct problem *p, struct random *random)
+{
+    const size_t count = arrays_points(p);
+    void *values = malloc(count * sizeof(double));
+    for (size_t i = 0; values && i < count; i++)
+        arrays_set(values, i, p->precision, random_unit(random) - 0.5);
+    return values;
+}
+
+int arrays_compute(void *output, const char *output_array, const char *input_array, const void *input, size_t steps,
+                   const struct problem *p, const struct choice *c, struct error *e)
+{
+    const struct block silence = {0};
+    struct solver *solver = NULL;
+    memset(output, 0xff, arrays_points(p) * (p->precision == PRECISION_DOUBLE ? 8 : 4)); /* NaN */
+    const int status = solver_open(&solver, p, c, e) || solver_put(solver, input_array, 0, p->points[2], input, e) ||
+                       solver_run(solver, steps, &silence, e) ||
+                       solver_get(solver, output_array, 0, p->points[2], output, e);
+    solver_close(solver);
+    return status ? -1 : 0;
+}
+
+double arrays_difference(const void *got, const void *expected, size_t count, enum precision precision)
+{
+    double worst = 0.0, peak = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        const double b = arrays_value(expected, i, precision);
+        peak = fmax(peak, fabs(b));
+        worst = worst_of(worst, fabs(arrays_value(got, i, precision) - b));
+    }
+    return worst > 0.0 || isnan(worst) ? worst / peak : 0.0;
+}
+
+struct tally {
+    double worst;
+    size_t cases;
+    char reason[200]; /* why it did not apply, the last time */
+};
+
+/* One problem by one kernel. A kernel that does not apply is told by its reason. */
+static int try_kernel(struct tally *tally, const struct array_family *family, const struct problem *p,
+                      const struct choice *c, const void *input, const void *expected, void *got, struct error *e)
+{
+    struct error reason;
+    if (arrays_compute(got, family->output, family->input, input, family->steps, p, c, &reason)) {
+        if (reason.code != ERROR_ENGINE)
+            return fail(e, reason.code, "%s: %.900s", c->kernel, reason.message);
+        snprintf(tally->reason, sizeof tally->reason, "%.199s", reason.message);
+        return 0;
+    }
+    tally->worst = worst_of(tally->worst, arrays_difference(got, expected, arrays_points(p), p->precision));
+    tally->cases++;
+    return 0;
+}
+
+static int try_case(struct tally *tally, const struct array_family *family, const struct engine *engine,
+                    struct validation *v, enum precision precision, struct error *e)
+{
+    const struct choice reference = {.engine = "cpu", .kernel = "reference"};
+    struct problem p = {.scheme = family->scheme, .precision = precision};
+    family->draw(&p, &v->random);
+    void *input = arrays_random(&p, &v->random);
+    void *expected = malloc(arrays_points(&p) * sizeof(double)), *got = malloc(arrays_points(&p) * sizeof(double));
+    int status = input && expected && got ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    status = status || arrays_compute(expected, family->output, family->input, input, family->steps, &p, &reference, e);
+    for (size_t k = 0; engine->kernel_name(family->scheme, k) && !status; k++) {
+        struct choice c = v->choice;
+        c.engine = engine->name;
+        c.kernel = engine->kernel_name(family->scheme, k);
+        status = try_kernel(&tally[k], family, &p, &c, input, expected, got, e);
+    }
+    free(input);
+    free(expected);
+    free(got);
+    return status;
+}
+
+int arrays_check_kernels(const struct array_family *family, struct validation *v, struct report *r, struct error *e)
+{
+    const struct engine *engine = solver_engine(&v->choice, e);
+    if (!engine)
+        return -1;
+    const bool same_bits = !strcmp(engine->name, "cpu");
+    for (int precision = PRECISION_SINGLE; precision <= PRECISION_DOUBLE; precision++) {
+        struct tally tally[16] = {{0}};
+        const double bound = same_bits ? 0.0 : precision == PRECISION_DOUBLE ? 1e-12 : 1e-5;
+        for (int i = 0; i < (v->cases ? v->cases : CASES); i++)
+            if (try_case(tally, family, engine, v, (enum precision)precision, e))
+                return -1;
+        for (size_t k = 0; engine->kernel_name(family->scheme, k); k++) {
+            const char *name = engine->kernel_name(family->scheme, k);
+            if (!strcmp(name, "reference"))
+                continue;
+            if (!tally[k].cases)
+                report_skip(r, name, tally[k].reason);
+            else
+                report_bound(r, "kernels", tally[k].worst, bound, "%s/%s, %s: %zu random grids, over peak",
+                             engine->name, name, precision_names[precision], tally[k].cases);
+        }
+    }
+    return 0;
+}

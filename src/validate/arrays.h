@@ -1,0 +1,33 @@
+/* What the checks of the sweep and the derivative share: one computation from an array to an array, and every kernel of
+ * an engine against the reference. */
+#ifndef AULA_VALIDATE_ARRAYS_H
+#define AULA_VALIDATE_ARRAYS_H
+
+#include "validate/validate.h"
+
+/* Puts `input`, takes `steps` steps and gets `output`, both of the whole grid in the problem's precision. */
+int arrays_compute(void *output, const char *output_array, const char *input_array, const void *input, size_t steps,
+                   const struct problem *p, const struct choice *c, struct error *e);
+
+/* Largest difference over the largest expected value; NaN when anything is. */
+double arrays_difference(const void *got, const void *expected, size_t count, enum precision precision);
+
+/* value(i) of the whole grid, cut to the precision. NULL when out of memory. */
+void *arrays_random(const struct problem *p, struct random *random);
+
+size_t arrays_points(const struct problem *p);
+double arrays_value(const void *values, size_t i, enum precision precision);
+void arrays_set(void *values, size_t i, enum precision precision, double value);
+
+/* A family of random problems of one scheme. */
+struct array_family {
+    enum scheme_tag scheme;
+    const char *input, *output; /* names of arrays */
+    size_t steps;
+    void (*draw)(struct problem *p, struct random *random); /* everything but scheme and precision */
+};
+
+/* One row of the report for each kernel: the worst of `cases` random problems against cpu/reference. */
+int arrays_check_kernels(const struct array_family *family, struct validation *v, struct report *r, struct error *e);
+
+#endif
