@@ -43,7 +43,8 @@ template <typename INDEX> __device__ __forceinline__ INDEX wrapped(INDEX i, INDE
 /* Pencils: a tile of `length` points along the axis times a number of pencils side by side, with the halo at both ends: neighbouring
  * tiles, or the periodic images. Pencils of the x derivative lie side by side in y, those of y and z in x, and so do the threads; what
  * "pencils" and "wide" differ by is how many there are and how many points of one a thread computes. */
-template <typename REAL, int AXIS> __global__ void __launch_bounds__(BLOCK_THREADS) tile_of_pencils(const __grid_constant__ derivative<REAL> d)
+template <typename REAL, int AXIS>
+__global__ void __launch_bounds__(BLOCK_THREADS) tile_of_pencils(const __grid_constant__ derivative<REAL> d)
 {
     constexpr int ACROSS = AXIS == 0 ? 1 : 0, THIRD = AXIS == 2 ? 1 : 2;
     extern __shared__ __align__(16) unsigned char raw[];
@@ -127,8 +128,9 @@ __global__ void __launch_bounds__(MARCH_THREADS) derivative_march(const __grid_c
             packed<REAL, V> out;
 #pragma unroll
             for (int j = 0; j < V; j++)
-                out.v[j] = weighted(d.coefficient, w[HALO + i + 1].v[j] - w[HALO + i - 1].v[j], w[HALO + i + 2].v[j] - w[HALO + i - 2].v[j],
-                                    w[HALO + i + 3].v[j] - w[HALO + i - 3].v[j], w[HALO + i + 4].v[j] - w[HALO + i - 4].v[j]);
+                out.v[j] = weighted(d.coefficient, w[HALO + i + 1].v[j] - w[HALO + i - 1].v[j],
+                                    w[HALO + i + 2].v[j] - w[HALO + i - 2].v[j], w[HALO + i + 3].v[j] - w[HALO + i - 3].v[j],
+                                    w[HALO + i + 4].v[j] - w[HALO + i - 4].v[j]);
             if (at + i < end)
                 stream(df, out);
             df += stride;
@@ -152,54 +154,40 @@ template <typename REAL, int V> __device__ __forceinline__ packed<REAL, V> load_
     return p;
 }
 
-/* Along x: a warp spans 32 vectors of a row and exchanges them; what lies beyond its ends the lanes at the opposite ends read, because an
- * exchange by rotation asks exactly them for it. Lanes beyond the row hold its periodic images. A thread takes `length` rows. */
+/* Along x: a thread reads its own vector of a row and those that the stencil reaches, of which all but one come out of the first-level
+ * cache, where the neighbouring threads put them; exchanging them between the lanes of a warp takes more instructions than these loads.
+ * A thread takes `length` rows, GROUP of them at once. */
 template <typename REAL, int V>
 __global__ void __launch_bounds__(MARCH_THREADS) derivative_rows(const __grid_constant__ derivative<REAL> d)
 {
-    constexpr int REACH = HALO / V /* vectors */, GROUP = V /* rows on their way at once: as many as leave registers for 32 warps */;
-    const int lane = (int)(threadIdx.x & 31u), x = (int)(blockIdx.x * blockDim.x + threadIdx.x) * V, n = (int)d.n[0];
-    const int outer_x = lane < REACH ? x + 32 * V : x - 32 * V; /* of the vector beyond the other end */
-    const bool inside = x < n + HALO, outside = (lane < REACH && outer_x < n + HALO) || lane >= 32 - REACH;
+    constexpr int REACH = HALO / V /* vectors */, VECTORS = 2 * REACH + 1, GROUP = 2;
+    const int x = (int)(blockIdx.x * blockDim.x + threadIdx.x) * V, n = (int)d.n[0];
+    const int apart = (int)blockDim.y, first = (int)(blockIdx.y * blockDim.y) * d.length + (int)threadIdx.y;
     const int64_t plane = (int64_t)blockIdx.z * d.stride[2];
-    const int apart = (int)blockDim.y; /* a thread's rows */
     wait_for_last_step();
-    if (x - lane * V >= n) /* the whole warp */
+    if (x >= n)
         return;
-    const int first = (int)(blockIdx.y * blockDim.y) * d.length + (int)threadIdx.y;
     for (int r = 0; r < d.length; r += GROUP) {
-        packed<REAL, V> own[GROUP], outer[GROUP];
+        packed<REAL, V> w[GROUP][VECTORS];
 #pragma unroll
         for (int g = 0; g < GROUP; g++) {
             const int y = first + (r + g) * apart;
             const REAL *row = d.f + plane + y * d.stride[1];
-            const bool exists = r + g < d.length && y < d.n[1];
-            own[g] = outer[g] = {};
-            if (exists && inside)
-                own[g] = load_periodic<REAL, V>(row, x, n);
-            if (exists && outside)
-                outer[g] = load_periodic<REAL, V>(row, outer_x, n);
+            if (r + g >= d.length || y >= d.n[1])
+                continue;
+#pragma unroll
+            for (int k = 0; k < VECTORS; k++)
+                w[g][k] = load_periodic<REAL, V>(row, x + (k - REACH) * V, n);
         }
 #pragma unroll
         for (int g = 0; g < GROUP; g++) {
             const int y = first + (r + g) * apart;
-            REAL w[V + 2 * HALO];
-#pragma unroll
-            for (int i = 0; i < V; i++) {
-                w[HALO + i] = own[g].v[i];
-#pragma unroll
-                for (int k = 1; k <= REACH; k++) {
-                    const REAL up = lane >= 32 - k ? outer[g].v[i] : own[g].v[i], down = lane < k ? outer[g].v[i] : own[g].v[i];
-                    w[HALO - k * V + i] = __shfl_sync(0xffffffffu, up, (lane - k) & 31);
-                    w[HALO + k * V + i] = __shfl_sync(0xffffffffu, down, (lane + k) & 31);
-                }
-            }
+            const REAL *p = &w[g][0].v[0] + HALO; /* the vectors are one array of values */
             packed<REAL, V> out;
 #pragma unroll
             for (int i = 0; i < V; i++)
-                out.v[i] = weighted(d.coefficient, w[HALO + i + 1] - w[HALO + i - 1], w[HALO + i + 2] - w[HALO + i - 2],
-                                    w[HALO + i + 3] - w[HALO + i - 3], w[HALO + i + 4] - w[HALO + i - 4]);
-            if (x < n && r + g < d.length && y < d.n[1])
+                out.v[i] = weighted(d.coefficient, p[i + 1] - p[i - 1], p[i + 2] - p[i - 2], p[i + 3] - p[i - 3], p[i + 4] - p[i - 4]);
+            if (r + g < d.length && y < d.n[1])
                 stream(d.df + plane + y * d.stride[1] + x, out);
         }
     }

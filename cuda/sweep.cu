@@ -3,8 +3,8 @@
  * the stencils of every dimension and radius. The listings carry slips; what they mean is written here:
  *   - the tile of the second lacks its __shared__: each thread would have one of its own and read what nobody wrote;
  *   - the last copies from `inNext_s`, which does not exist: the next plane is in a register, and that is what goes to shared memory;
- *   - signed indices are compared with an unsigned size, so that -1 counts as beyond the end: right by accident. All are signed here;
- *   - coarsened threads add y + 1 before y - 1, the others after: here all add the lower neighbour first, as the CPU does.
+ *   - signed indices are compared with an unsigned size: right only after another test has ruled out negative ones. Here all are signed;
+ *   - the coarsened kernels give c3 to y + 1 and c4 to y - 1, the others the other way round: here c3 is always of the lower neighbour.
  *
  * Points nearer to an edge than the radius keep their values: both copies hold them since they were put, and no kernel changes them.
  * Sums have the order of the CPU's: the same bits. */
@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(BLOCK_THREADS) sweep_points(const __grid_const
     const int64_t x = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (x < RADIUS || x >= s.n[0] - RADIUS)
         return;
-    /* A grid can have more rows and planes than a launch has blocks. As a rule each loop is taken once: unrolled they only cost registers. */
+    /* A grid can have more rows and planes than a launch has blocks. As a rule a loop is taken once: unrolled it would cost registers. */
 #pragma unroll 1
     for (int64_t z = (int64_t)blockIdx.z * blockDim.z + threadIdx.z; z < s.n[2]; z += (int64_t)gridDim.z * blockDim.z)
 #pragma unroll 1
@@ -60,7 +60,8 @@ __global__ void __launch_bounds__(BLOCK_THREADS) sweep_points(const __grid_const
 
 /* The seven points in the order of every kernel. */
 template <typename REAL>
-__device__ __forceinline__ REAL seven(const sweep<REAL> &s, REAL u, REAL x_min, REAL x_max, REAL y_min, REAL y_max, REAL z_min, REAL z_max)
+__device__ __forceinline__ REAL seven(const sweep<REAL> &s, REAL u, REAL x_min, REAL x_max, REAL y_min, REAL y_max, REAL z_min,
+                                      REAL z_max)
 {
     REAL sum = s.c[0] * u;
     sum += s.c[1] * x_min;
@@ -97,7 +98,8 @@ __device__ __forceinline__ tile_place find_place(unsigned block, unsigned thread
 template <typename REAL> __global__ void __launch_bounds__(BLOCK_THREADS) sweep_tile(const __grid_constant__ sweep<REAL> s)
 {
     REAL *tile = shared_values<REAL>();
-    const tile_place x = find_place(blockIdx.x, threadIdx.x, blockDim.x, s.n[0]), y = find_place(blockIdx.y, threadIdx.y, blockDim.y, s.n[1]),
+    const tile_place x = find_place(blockIdx.x, threadIdx.x, blockDim.x, s.n[0]),
+                     y = find_place(blockIdx.y, threadIdx.y, blockDim.y, s.n[1]),
                      z = find_place(blockIdx.z, threadIdx.z, blockDim.z, s.n[2]);
     const int64_t point = z.at * s.stride[2] + y.at * s.stride[1] + x.at;
     const int row = (int)blockDim.x, plane = row * (int)blockDim.y;
@@ -113,7 +115,8 @@ template <typename REAL> __global__ void __launch_bounds__(BLOCK_THREADS) sweep_
 template <typename REAL> __global__ void __launch_bounds__(BLOCK_THREADS) sweep_planes(const __grid_constant__ sweep<REAL> s)
 {
     REAL *tile = shared_values<REAL>();
-    const tile_place x = find_place(blockIdx.x, threadIdx.x, blockDim.x, s.n[0]), y = find_place(blockIdx.y, threadIdx.y, blockDim.y, s.n[1]);
+    const tile_place x = find_place(blockIdx.x, threadIdx.x, blockDim.x, s.n[0]),
+                     y = find_place(blockIdx.y, threadIdx.y, blockDim.y, s.n[1]);
     const int row = (int)blockDim.x, plane = row * (int)blockDim.y, mine = (int)threadIdx.y * row + (int)threadIdx.x;
     const int64_t z0 = 1 + (int64_t)blockIdx.z * s.chunk, z1 = min(z0 + s.chunk, s.n[2] - 1);
     const bool reads = x.in_grid && y.in_grid && z0 < z1, computes = x.computes && y.computes;
@@ -226,9 +229,9 @@ __global__ void __launch_bounds__(MARCH_THREADS) sweep_march(const __grid_consta
             packed<REAL, V> out;
 #pragma unroll
             for (int i = 0; i < V; i++) {
-                const REAL sum = seven(s, here.v[i], i > 0 ? here.v[i > 0 ? i - 1 : 0] : left, i + 1 < V ? here.v[i + 1 < V ? i + 1 : 0] : right,
-                                       front.v[i], back.v[i], below[r].v[i], above.here[r].v[i]);
-                out.v[i] = inside >> i & 1u ? sum : here.v[i]; /* an edge's vector is written whole; its end is the same in both copies */
+                const REAL x_min = i > 0 ? here.v[i > 0 ? i - 1 : 0] : left, x_max = i + 1 < V ? here.v[i + 1 < V ? i + 1 : 0] : right;
+                const REAL sum = seven(s, here.v[i], x_min, x_max, front.v[i], back.v[i], below[r].v[i], above.here[r].v[i]);
+                out.v[i] = inside >> i & 1u ? sum : here.v[i]; /* vectors are written whole; the edge is the same in both copies */
             }
             if (at.in_row && y + r < last_row)
                 *reinterpret_cast<packed<REAL, V> *>(next + at.row[r]) = out;
@@ -253,7 +256,8 @@ int64_t parts(int64_t whole, int64_t part)
 template <typename REAL> sweep<REAL> describe(const struct cuda_array_grid *g)
 {
     const struct sweep_problem *p = &g->problem->as.sweep;
-    sweep<REAL> s = {(const REAL *)g->now[0], (REAL *)g->next[0], {g->n[0], g->n[1], g->n[2]}, {1, g->pitch, g->plane}, {}, g->block.z, false};
+    sweep<REAL> s = {(const REAL *)g->now[0], (REAL *)g->next[0], {g->n[0], g->n[1], g->n[2]}, {1, g->pitch, g->plane}, {},
+                     g->block.z, false};
     for (int i = 0; i < SWEEP_COEFFICIENTS_MOST; i++)
         s.c[i] = (REAL)p->coefficients[i];
     s.reversed = g->now[0] < g->next[0]; /* the copies change places with every step */
@@ -376,7 +380,8 @@ const char *sensible(struct block_shape b, int64_t threads, int64_t threads_most
     if (b.x < 1 || b.y < 1 || b.z < 1 || b.x > 1024 || b.y > 1024 || b.z > 65536)
         return "a block is at least 1 x 1 x 1 and at most 1024 x 1024 x 65536";
     if (threads > threads_most)
-        return threads_most == BLOCK_THREADS ? "a block has at most 1024 threads" : "a block of the registers kernel has at most 256 threads";
+        return threads_most == BLOCK_THREADS ? "a block has at most 1024 threads"
+                                             : "a block of the registers kernel has at most 256 threads";
     return nullptr;
 }
 
@@ -388,7 +393,8 @@ const char *any_stencil(const struct problem *, struct block_shape b)
 
 const char *seven_points(const struct problem *p)
 {
-    return p->as.sweep.dimensions == 3 && p->as.sweep.radius == 1 ? nullptr : "only the general kernel has stencils other than the 3D 7-point one";
+    return p->as.sweep.dimensions == 3 && p->as.sweep.radius == 1 ? nullptr
+                                                                    : "only the general kernel has stencils other than the 3D 7-point one";
 }
 
 const char *fits(const shape &how)

@@ -81,11 +81,11 @@ static int run(const struct options *o, struct error *e)
     }
     if (!o->argument_count)
         return fail(e, ERROR_USAGE, "which room? usage: aula info ROOM.cfg");
-    say_engines_passed_over(false, &o->choice);
     int status = room_read(&room, o->arguments[0], o->settings, o->setting_count, e) || model_make(&model, room, e) ||
                  render_steps(&steps, model, 0, 1, e) || model_problem(&problem, model, 0, 1, e) ||
                  solver_require(&requirement, &problem, &o->choice, e) || trial_speed(&speed, model, &o->choice, e);
     if (!status) {
+        say_engines_passed_over(false, &o->choice);
         double seconds = (double)room->source_count * (double)steps * (double)grid_points(&model->grid) / speed;
         if (o->json)
             status = print_json(model, &requirement, steps, seconds, e);

@@ -149,9 +149,13 @@ const struct command command_validate = {
     .name = "validate",
     .synopsis = "[SCHEME | SCHEME/CHECK ...]",
     .meaning = "every scheme and kernel against exact answers",
-    .details = "Schemes: leapfrog. Its checks: kernels, modes, energy, reflection, free-field, reciprocity, stability, "
-               "precision.\n"
-               "--full runs the stability check over 100,000 steps instead of 20,000.\n",
+    .details = "Schemes and their checks:\n"
+               "  leapfrog    kernels, modes, energy, reflection, free-field, reciprocity, stability, precision\n"
+               "  sweep       kernels, direct, polynomials\n"
+               "  derivative  kernels, published, order\n"
+               "  sediment    kernels, residual, conservation, pure-sand, bounds, step-limit\n"
+               "--full runs the stability check over 100,000 steps instead of 20,000.\n"
+               "--scenario writes PREFIX-h.png, PREFIX-s.png and PREFIX-profile.csv; PREFIX is given by -o.\n",
     .options = options,
     .arguments_least = 0,
     .arguments_most = 64,

@@ -15,7 +15,7 @@ struct basin {
 static struct basin look(const struct array_grid *g)
 {
     return (struct basin){.problem = &g->problem->as.sediment,
-                          .f = sediment_factors(&g->problem->as.sediment),
+                          .f = sediment_factors_of(&g->problem->as.sediment),
                           .n = {g->n[0], g->n[1]},
                           .pitch = g->pitch,
                           .h = g->now[0],
@@ -43,7 +43,7 @@ static void fill_ghost(const struct basin *b, double *values, enum ghost what, i
         values[at + step] = values[at];
         return;
     }
-    const struct sediment_edge edge = sediment_edge(b->problem, side, (size_t)i, b->alpha[at], b->beta[at]);
+    const struct sediment_edge edge = sediment_edge_at(b->problem, side, (size_t)i, b->alpha[at], b->beta[at]);
     values[at + step] = what == GHOST_H ? values[at] + edge.rise : edge.twice + edge.sign * values[at];
 }
 

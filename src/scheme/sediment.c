@@ -10,7 +10,7 @@ double sediment_step_limit(const struct sediment_problem *s)
     return 1.0 / (2.0 * s->mobility_most * (1.0 / (x * x) + 1.0 / (y * y)));
 }
 
-struct sediment_factors sediment_factors(const struct sediment_problem *s)
+struct sediment_factors sediment_factors_of(const struct sediment_problem *s)
 {
     struct sediment_factors f = {.sand = 1.0 / s->compaction[0], .mud = 1.0 / s->compaction[1], .layer = s->layer};
     for (int axis = 0; axis < 2; axis++) {
@@ -20,7 +20,7 @@ struct sediment_factors sediment_factors(const struct sediment_problem *s)
     return f;
 }
 
-struct sediment_edge sediment_edge(const struct sediment_problem *s, int side, size_t i, double alpha, double beta)
+struct sediment_edge sediment_edge_at(const struct sediment_problem *s, int side, size_t i, double alpha, double beta)
 {
     const double spacing = s->spacing[side / 2];
     const double sand = s->inflow[0][side] ? s->inflow[0][side][i] : 0.0;

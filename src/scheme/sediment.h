@@ -35,7 +35,7 @@ struct sediment_factors {
     double s[2];      /* the same over C_s */
     double layer;     /* A */
 };
-struct sediment_factors sediment_factors(const struct sediment_problem *s);
+struct sediment_factors sediment_factors_of(const struct sediment_problem *s);
 
 /* How the ghost beside a boundary point follows from it: h + rise, and twice + sign s. */
 struct sediment_edge {
@@ -46,6 +46,6 @@ struct sediment_edge {
 
 /* Of point i of a side (x_min x_max y_min y_max), alpha and beta there. What a coefficient of 0 cannot carry does not
  * flow: whoever sets the problem up has to refuse it. */
-struct sediment_edge sediment_edge(const struct sediment_problem *s, int side, size_t i, double alpha, double beta);
+struct sediment_edge sediment_edge_at(const struct sediment_problem *s, int side, size_t i, double alpha, double beta);
 
 #endif
