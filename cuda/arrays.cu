@@ -197,8 +197,12 @@ int tune(array_state *s, const struct problem *p, struct error *e)
     for (int i = 0; i < BLOCKS_MOST && s->kernel->candidates[i].x; i++)
         if (!s->kernel->applicable(p, s->kernel->candidates[i]))
             candidates[count++] = s->kernel->candidates[i];
+    const struct sediment_problem *sediment = &p->as.sediment;
+    const int kind = p->scheme == SCHEME_DERIVATIVE ? p->as.derivative.axis
+                     : p->scheme == SCHEME_SEDIMENT ? (int)sediment->part | (sediment->conservative ? 4 : 0)
+                                                    : 0;
     snprintf(key, sizeof key, "%s/%s|%zu %zu %zu|%s|%d", s->scheme->name, s->kernel->name, p->points[0], p->points[1], p->points[2],
-             precision_names[p->precision], p->scheme == SCHEME_DERIVATIVE ? p->as.derivative.axis : 0);
+             precision_names[p->precision], kind);
     return count ? tuner_choose_block(&s->grid.block, key, candidates, (size_t)count, try_block, s, e) : 0;
 }
 

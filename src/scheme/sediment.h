@@ -2,7 +2,7 @@
  * Architecture", equations (1)-(4).
  *
  * Every kernel keeps this order of arithmetic, so that all of them give the same bits. With sand = alpha s,
- * mud = beta (1 - s) and mobility = sand/C_s + mud/C_m at the points, f below, and ' for the neighbour on the upper side:
+ * mud = beta (1 - s) and mobility = sand/C_s + mud/C_m at the points, f below, and ' for the upper neighbour:
  *
  *   flux of h  = (mobility + mobility') (h' - h)                          at each half point
  *   h+         = h + (f.h[0] (difference of fluxes along x) + f.h[1] (difference along y))
@@ -12,9 +12,9 @@
  *   s+         = (A s + supply) / (A + (h+ - h))
  *
  * Beyond the sides lies one layer of ghost points. The ghost's alpha and beta are those of the boundary point, its h is
- * higher by `rise`, its s is twice the inflow's sand fraction less the boundary's: the means at the half point then are
- * alpha a/(a + b) and beta b/(a + b), the difference of h is a + b, and the fluxes of (3) come out as prescribed. Ghosts
- * at the corners are never used. */
+ * higher by `rise`, its s is twice a/(a + b) less the boundary's: the means at the half point then are alpha a/(a + b)
+ * and beta b/(a + b), the difference of h is a + b, and the fluxes of (3) come out as prescribed. Ghosts at the corners
+ * are never used. */
 #ifndef AULA_SCHEME_SEDIMENT_H
 #define AULA_SCHEME_SEDIMENT_H
 

@@ -353,8 +353,8 @@ static void report_order(struct report *r, const double residuals[3], double exp
                  "%s: orders %.3f and %.3f, away from %g by", what, first, second, expected);
 }
 
-/* A scheme that differenced on the wrong side would be of first order too, but its error would be of the other sign: the
- * diffusion that upwind differences bring is computed, and without it the second order shows. */
+/* A scheme that differenced on the wrong side would be of first order too, but its error would be of the other sign:
+ * the diffusion that upwind differences bring is computed, and without it the second order shows. */
 static int check_space(struct validation *v, struct report *r, bool conservative, const double phase[8],
                        struct error *e)
 {
@@ -573,8 +573,8 @@ static bool is_refused(const struct basin *b, const struct choice *c)
     return status && reason.code == ERROR_ENGINE && strstr(reason.message, limit);
 }
 
-/* The roughest heights, for which the limit is sharpest, over sand that does not change: s = 1. The sizes make a limit of
- * many digits. */
+/* The roughest heights, for which the limit is sharpest, over sand that does not change: s = 1. The sizes make a limit
+ * of many digits. */
 static int check_step_limit(struct validation *v, struct report *r, struct error *e)
 {
     struct basin b;
