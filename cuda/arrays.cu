@@ -249,6 +249,9 @@ int open_state(void **out, struct requirement *r, const struct problem *p, const
     if (s->kernel->figures)
         s->kernel->figures(&figures, p, s->grid.block);
     cudaGetLastError();
+    r->block[0] = s->grid.block.x;
+    r->block[1] = s->grid.block.y;
+    r->block[2] = s->grid.block.z;
     r->registers = figures.registers;
     r->shared_bytes = figures.shared_bytes;
     r->occupancy = figures.occupancy;

@@ -58,6 +58,24 @@ static int time_runs(double *step, struct solver *solver, struct error *e)
     return 0;
 }
 
+int arrays_check_options(const struct options *o, struct error *e)
+{
+    if (o->plot || o->full || o->choice.prefer_l1 || o->choice.read_only || o->choice.fuse)
+        return fail(e, ERROR_USAGE,
+                    "--plot, --full, --prefer-l1, --read-only-cache and --fuse are for aula bench webb");
+    if (o->choice.block[0] && !o->choice.kernel)
+        return fail(e, ERROR_USAGE, "--block: one shape does not suit all kernels: say which with --kernel");
+    return 0;
+}
+
+const char *arrays_block(char text[32], const struct requirement *r)
+{
+    text[0] = 0;
+    if (r->block[0])
+        snprintf(text, 32, "%dx%dx%d", r->block[0], r->block[1], r->block[2]);
+    return text;
+}
+
 int arrays_time(struct timing *t, const struct problem *p, const struct choice *c, struct error *e)
 {
     struct solver *solver = NULL;

@@ -78,6 +78,7 @@ static void report(cJSON *rows, enum sediment_part part, const struct timing *t,
 /* The least time of a part over the kernels; `fused` is kept apart. */
 struct least {
     double separate[3], fused; /* by part */
+    size_t measured;
 };
 
 static int measure(struct least *least, enum sediment_part part, const struct options *o, const struct engine *engine,
@@ -91,13 +92,14 @@ static int measure(struct least *least, enum sediment_part part, const struct op
         struct timing t;
         c.engine = engine->name;
         c.kernel = *kernel ? kernel : NULL;
-        if (part == SEDIMENT_BOTH && *kernel && strcmp(kernel, "fused") != 0)
-            continue; /* the separate kernels were timed one by one */
+        if (part == SEDIMENT_BOTH && strcmp(kernel, "fused") != 0)
+            continue; /* the kernels that take h and s one after the other were timed one by one */
         if (arrays_time(&t, &p, &c, e))
             return -1;
         if (!t.applies)
             continue;
         report(rows, part, &t, copy);
+        least->measured++;
         if (part == SEDIMENT_BOTH)
             least->fused = t.step;
         else
@@ -111,7 +113,7 @@ static int run(const struct options *o, struct error *e)
     const struct engine *engine = solver_engine(&o->choice, e);
     struct least least = {.fused = NAN};
     double copy;
-    if (!engine || engine->copy_bandwidth(&copy, &o->choice, e))
+    if (!engine || arrays_check_options(o, e) || engine->copy_bandwidth(&copy, &o->choice, e))
         return -1;
     cJSON *rows = o->json ? cJSON_CreateArray() : NULL;
     if (!rows)
@@ -125,6 +127,10 @@ static int run(const struct options *o, struct error *e)
             cJSON_Delete(rows);
             return -1;
         }
+    if (!least.measured) { /* no kernel applied: *e says why the last one did not */
+        cJSON_Delete(rows);
+        return -1;
+    }
     const double pair = least.separate[SEDIMENT_H] + least.separate[SEDIMENT_S];
     if (!rows && isfinite(pair / least.fused))
         printf("\nh and s in one pass: %.2f times as fast as the best separate pair\n", pair / least.fused);

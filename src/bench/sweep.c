@@ -10,15 +10,18 @@ static void report(cJSON *rows, enum precision precision, const struct timing *t
 {
     const double points = (double)SIZE * SIZE * SIZE, real = precision == PRECISION_DOUBLE ? 8.0 : 4.0;
     const double rate = points / t->step, bytes = 2.0 * real * rate;
+    char block[32];
     if (!rows) {
-        printf("%-7s %-14s %10.3f %10.1f %10.1f %10.1f%% %10.1f\n", precision_names[precision], t->requirement.kernel,
-               1e3 * t->step, 1e-9 * rate, 1e-9 * bytes, 100.0 * bytes / copy, 1e-9 * FLOPS * rate);
+        printf("%-7s %-12s %-10s %10.3f %10.1f %10.1f %10.1f%% %10.1f\n", precision_names[precision],
+               t->requirement.kernel, arrays_block(block, &t->requirement), 1e3 * t->step, 1e-9 * rate, 1e-9 * bytes,
+               100.0 * bytes / copy, 1e-9 * FLOPS * rate);
         fflush(stdout);
         return;
     }
     cJSON *row = cJSON_CreateObject();
     cJSON_AddStringToObject(row, "precision", precision_names[precision]);
     cJSON_AddStringToObject(row, "kernel", t->requirement.kernel);
+    cJSON_AddStringToObject(row, "block", arrays_block(block, &t->requirement));
     cJSON_AddNumberToObject(row, "seconds", t->step);
     cJSON_AddNumberToObject(row, "points_per_second", rate);
     cJSON_AddNumberToObject(row, "bytes_per_second", bytes);
@@ -27,7 +30,7 @@ static void report(cJSON *rows, enum precision precision, const struct timing *t
 }
 
 static int measure(const struct options *o, const struct engine *engine, enum precision precision, double copy,
-                   cJSON *rows, struct error *e)
+                   cJSON *rows, size_t *measured, struct error *e)
 {
     const char *kernel;
     for (size_t k = 0; (kernel = arrays_kernel(engine, SCHEME_SWEEP, k, &o->choice)); k++) {
@@ -39,8 +42,10 @@ static int measure(const struct options *o, const struct engine *engine, enum pr
         c.kernel = *kernel ? kernel : NULL;
         if (arrays_time(&t, &p, &c, e))
             return -1;
-        if (t.applies)
+        if (t.applies) {
             report(rows, precision, &t, copy);
+            ++*measured;
+        }
     }
     return 0;
 }
@@ -49,14 +54,17 @@ static int run(const struct options *o, struct error *e)
 {
     const struct engine *engine = solver_engine(&o->choice, e);
     double copy;
-    if (!engine || engine->copy_bandwidth(&copy, &o->choice, e))
+    size_t measured = 0;
+    if (!engine || arrays_check_options(o, e) || engine->copy_bandwidth(&copy, &o->choice, e))
         return -1;
     cJSON *rows = o->json ? cJSON_CreateArray() : NULL;
     if (!rows)
         printf("Seven-point sweep, %d^3 points, %s engine; copy bandwidth %.1f GB/s in this run\n"
-               "each value read once and written once; median of 5 runs\n\n%-7s %-14s %10s %10s %10s %11s %10s\n",
-               SIZE, engine->name, 1e-9 * copy, "", "kernel", "time ms", "Gpoint/s", "GB/s", "of copy", "GFLOP/s");
-    if (measure(o, engine, PRECISION_SINGLE, copy, rows, e) || measure(o, engine, PRECISION_DOUBLE, copy, rows, e)) {
+               "each value read once and written once; median of 5 runs\n\n%-7s %-12s %-10s %10s %10s %10s %11s %10s\n",
+               SIZE, engine->name, 1e-9 * copy, "", "kernel", "block", "time ms", "Gpoint/s", "GB/s", "of copy",
+               "GFLOP/s");
+    if (measure(o, engine, PRECISION_SINGLE, copy, rows, &measured, e) ||
+        measure(o, engine, PRECISION_DOUBLE, copy, rows, &measured, e) || !measured) {
         cJSON_Delete(rows);
         return -1;
     }

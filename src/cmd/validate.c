@@ -81,6 +81,10 @@ static int check_names(const struct options *o, struct error *e)
 /* The basin that ships, or another, into PREFIX-h.png, PREFIX-s.png and PREFIX-profile.csv. */
 static int run_scenario(const struct options *o, struct error *e)
 {
+    if (o->json || o->full || o->seed >= 0.0 || o->cases || o->choice.block[0] || o->choice.fuse ||
+        o->choice.prefer_l1 || o->choice.read_only)
+        return fail(e, ERROR_USAGE,
+                    "a scenario takes --engine, --kernel, --threads, --device, --basin and --output, and no more");
     char *path = o->basin ? path_join(".", o->basin) : data_path("rooms/basin.cfg", e);
     if (!path)
         return -1;
@@ -123,8 +127,9 @@ static const struct option_row cases = {"cases",      0,
                                         "N",          "random cases of a check (default: its own number)"};
 static const struct option_row scenario = {
     "scenario", 0, OPTION_FLAG, offsetof(struct options, scenario), NULL, "sediment: run the basin and write pictures"};
-static const struct option_row basin = {
-    "basin", 0, OPTION_TEXT, offsetof(struct options, basin), "FILE", "with --scenario: this one, not rooms/basin.cfg"};
+static const struct option_row basin = {"basin",     0,
+                                        OPTION_TEXT, offsetof(struct options, basin),
+                                        "FILE",      "the scenario of this basin instead of rooms/basin.cfg"};
 static const struct option_row *const options[] = {
     &option_engine,
     &option_kernel,

@@ -48,6 +48,11 @@ static int check_inflow(const struct problem *p, struct error *e)
     return 0;
 }
 
+static bool is_positive(double value)
+{
+    return value > 0.0 && isfinite(value);
+}
+
 static int check(const struct problem *p, struct error *e)
 {
     const struct sediment_problem *s = &p->as.sediment;
@@ -55,10 +60,12 @@ static int check(const struct problem *p, struct error *e)
         return fail(e, ERROR_ENGINE, "sediment is computed in double precision only");
     if (p->points[0] < 2 || p->points[1] < 2 || p->points[2] != 1)
         return fail(e, ERROR_ENGINE, "a basin has at least 2 x 2 points and one plane");
-    if (!(s->spacing[0] > 0.0) || !(s->spacing[1] > 0.0) || !(s->layer > 0.0) || !(s->compaction[0] > 0.0) ||
-        !(s->compaction[1] > 0.0) || !(s->mobility_most > 0.0) || s->part < SEDIMENT_H || s->part > SEDIMENT_BOTH)
-        return fail(e, ERROR_ENGINE, "spacings, layer, compaction and mobility of a basin have to be above 0");
-    if (!(s->time_step > 0.0 && s->time_step <= sediment_step_limit(s)))
+    if (!is_positive(s->spacing[0]) || !is_positive(s->spacing[1]) || !is_positive(s->layer) ||
+        !is_positive(s->compaction[0]) || !is_positive(s->compaction[1]) || !is_positive(s->mobility_most) ||
+        s->part < SEDIMENT_H || s->part > SEDIMENT_BOTH)
+        return fail(e, ERROR_ENGINE,
+                    "spacings, layer, compaction and mobility of a basin have to be finite and above 0");
+    if (!(is_positive(s->time_step) && s->time_step <= sediment_step_limit(s)))
         return fail(e, ERROR_ENGINE,
                     "a time step of %.9g is above the stable limit %.9g = 1/(2 m (1/dx^2 + 1/dy^2)), m = %g",
                     s->time_step, sediment_step_limit(s), s->mobility_most);

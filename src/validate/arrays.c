@@ -96,6 +96,8 @@ static int try_case(struct tally *tally, const struct array_family *family, cons
         struct choice c = v->choice;
         c.engine = engine->name;
         c.kernel = engine->kernel_name(family->scheme, k);
+        if (v->choice.kernel && strcmp(v->choice.kernel, c.kernel) != 0)
+            continue;
         status = try_kernel(&tally[k], family, &p, &c, input, expected, got, e);
     }
     free(input);
@@ -104,10 +106,22 @@ static int try_case(struct tally *tally, const struct array_family *family, cons
     return status;
 }
 
+int arrays_check_name(const struct engine *engine, enum scheme_tag scheme, const char *kernel, struct error *e)
+{
+    if (!kernel)
+        return 0;
+    if (!strcmp(kernel, "reference"))
+        return fail(e, ERROR_USAGE, "--kernel reference: it is what the other kernels are compared with");
+    for (size_t k = 0; engine->kernel_name(scheme, k); k++)
+        if (!strcmp(kernel, engine->kernel_name(scheme, k)))
+            return 0;
+    return fail(e, ERROR_USAGE, "--kernel %s: the %s engine has no such kernel for this scheme", kernel, engine->name);
+}
+
 int arrays_check_kernels(const struct array_family *family, struct validation *v, struct report *r, struct error *e)
 {
     const struct engine *engine = solver_engine(&v->choice, e);
-    if (!engine)
+    if (!engine || arrays_check_name(engine, family->scheme, v->choice.kernel, e))
         return -1;
     const bool same_bits = !strcmp(engine->name, "cpu");
     for (int precision = PRECISION_SINGLE; precision <= PRECISION_DOUBLE; precision++) {
@@ -118,7 +132,7 @@ int arrays_check_kernels(const struct array_family *family, struct validation *v
                 return -1;
         for (size_t k = 0; engine->kernel_name(family->scheme, k); k++) {
             const char *name = engine->kernel_name(family->scheme, k);
-            if (!strcmp(name, "reference"))
+            if (!strcmp(name, "reference") || (v->choice.kernel && strcmp(v->choice.kernel, name) != 0))
                 continue;
             if (!tally[k].cases)
                 report_skip(r, name, tally[k].reason);

@@ -27,6 +27,9 @@ struct array_family {
     void (*draw)(struct problem *p, struct random *random); /* everything but scheme and precision */
 };
 
+/* The kernel that was asked for, if any, is one of the engine's for the scheme and not the reference itself. */
+int arrays_check_name(const struct engine *engine, enum scheme_tag scheme, const char *kernel, struct error *e);
+
 /* One row of the report for each kernel: the worst of `cases` random problems against cpu/reference. */
 int arrays_check_kernels(const struct array_family *family, struct validation *v, struct report *r, struct error *e);
 

@@ -19,7 +19,9 @@ struct where_from {
 
 static int refuse(const struct where_from *from, const config_setting_t *at, const char *key, const char *what)
 {
-    return fail(from->e, ERROR_INPUT, "%s:%u: %s: %s", from->path, at ? config_setting_source_line(at) : 1, key, what);
+    const unsigned line = at ? config_setting_source_line(at) : 0; /* 0: of the file as a whole */
+    return line ? fail(from->e, ERROR_INPUT, "%s:%u: %s: %s", from->path, line, key, what)
+                : fail(from->e, ERROR_INPUT, "%s: %s: %s", from->path, key, what);
 }
 
 /* Integers are numbers too; libconfig keeps them apart. */
@@ -103,6 +105,8 @@ static int read_bumps(struct basin *b, double *values, const struct where_from *
 {
     static const char *const known[] = {"at", "width", "height", NULL};
     const config_setting_t *list = config_setting_get_member(group, "bumps");
+    if (list && !config_setting_is_list(list))
+        return refuse(from, list, "bumps", "is a list of groups, ( { at = [x, y]; width = w; height = h; } )");
     for (int i = 0; list && i < config_setting_length(list); i++) {
         const config_setting_t *item = config_setting_get_elem(list, (unsigned)i);
         double at[2], width, height;
@@ -143,9 +147,12 @@ static int read_field(struct basin *b, int array, const struct where_from *from,
                     slope[1] * (double)(i / b->points[0]) * b->spacing[1];
     if (group && read_bumps(b, values, from, s))
         return -1;
-    for (size_t i = 0; i < b->points[0] * b->points[1]; i++)
+    for (size_t i = 0; i < b->points[0] * b->points[1]; i++) {
+        if (!(fabs(values[i]) <= 1e100))
+            return refuse(from, s, name, "is beyond every basin somewhere");
         if (array == 1 ? !(values[i] >= 0.0 && values[i] <= 1.0) : array > 1 && !(values[i] > 0.0))
             return refuse(from, s, name, array == 1 ? "has to stay between 0 and 1" : "has to stay above 0");
+    }
     return 0;
 }
 
@@ -157,10 +164,15 @@ static double arch(double at, double from, double to)
 }
 
 static int add_inflow(struct basin *b, int side, double from_at, double to_at, const double rate[2],
-                      const struct where_from *from)
+                      const struct where_from *from, const config_setting_t *item)
 {
     const size_t count = b->points[side < 2 ? 1 : 0];
     const double spacing = b->spacing[side < 2 ? 1 : 0];
+    size_t met = 0;
+    for (size_t i = 0; i < count; i++)
+        met += (double)i * spacing > from_at && (double)i * spacing < to_at;
+    if (!met)
+        return refuse(from, item, "from, to", "no point of the side lies between them");
     for (int sediment = 0; sediment < 2; sediment++) {
         double **values = &b->inflow[sediment][side];
         if (!*values && !(*values = calloc(count, sizeof **values)))
@@ -176,6 +188,9 @@ static int read_inflow(struct basin *b, const struct where_from *from, const con
 {
     static const char *const known[] = {"side", "from", "to", "sand", "mud", NULL};
     const config_setting_t *list = config_setting_get_member(root, "inflow");
+    if (list && !config_setting_is_list(list))
+        return refuse(from, list, "inflow",
+                      "is a list of groups, ( { side = \"x_min\"; from = a; to = b; sand = q; mud = r; } )");
     for (int i = 0; list && i < config_setting_length(list); i++) {
         const config_setting_t *item = config_setting_get_elem(list, (unsigned)i);
         const char *name = NULL;
@@ -194,7 +209,7 @@ static int read_inflow(struct basin *b, const struct where_from *from, const con
             return refuse(from, item, "side", "has to be \"x_min\", \"x_max\", \"y_min\" or \"y_max\"");
         if (!(at[1] > at[0]))
             return refuse(from, item, "to", "has to be above from");
-        if (add_inflow(b, side, at[0], at[1], rate, from))
+        if (add_inflow(b, side, at[0], at[1], rate, from, item))
             return -1;
     }
     return 0;
@@ -211,13 +226,25 @@ static int read_scalars(struct basin *b, const struct where_from *from, const co
     for (int axis = 0; axis < 2; axis++) {
         if (!(points[axis] >= 2.0 && points[axis] <= 16384.0) || points[axis] != floor(points[axis]))
             return refuse(from, config_setting_get_member(root, "points"), "points", "whole numbers from 2 to 16384");
-        if (!(b->spacing[axis] > 0.0) || !(b->compaction[axis] > 0.0))
-            return refuse(from, root, "spacing, compaction", "have to be above 0");
+        if (!(b->spacing[axis] > 0.0 && b->spacing[axis] <= 1e9))
+            return refuse(from, config_setting_get_member(root, "spacing"), "spacing",
+                          "has to be above 0, at most 1e9");
+        if (!(b->compaction[axis] > 0.0 && b->compaction[axis] <= 1e9))
+            return refuse(from, config_setting_get_member(root, "compaction"), "compaction",
+                          "has to be above 0, at most 1e9");
         b->points[axis] = (size_t)points[axis];
     }
-    if (!(b->layer > 0.0) || !(b->duration > 0.0) || b->step < 0.0)
-        return refuse(from, root, "layer, duration, step",
-                      "have to be above 0 (a step of 0: nine tenths of the limit)");
+    if (!(b->layer > 0.0 && b->layer <= 1e9))
+        return refuse(from, config_setting_get_member(root, "layer"), "layer", "has to be above 0, at most 1e9");
+    if (!(b->duration > 0.0))
+        return refuse(from, config_setting_get_member(root, "duration"), "duration", "has to be above 0");
+    if (b->step < 0.0)
+        return refuse(from, config_setting_get_member(root, "step"), "step",
+                      "has to be above 0, or 0 for nine tenths of the stable limit");
+    if (config_setting_get_member(root, "variant") &&
+        config_setting_type(config_setting_get_member(root, "variant")) != CONFIG_TYPE_STRING)
+        return refuse(from, config_setting_get_member(root, "variant"), "variant",
+                      "has to be \"conservative\" or \"published\"");
     config_setting_lookup_string(root, "variant", &variant);
     b->conservative = !strcmp(variant, "conservative");
     if (!b->conservative && strcmp(variant, "published") != 0)

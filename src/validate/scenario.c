@@ -12,6 +12,7 @@
 #include "validate/basin.h"
 
 enum { STEPS_A_LOOK = 256 };
+static const double steps_most = 1e9;
 
 static double sum_of(const double *values, size_t count)
 {
@@ -42,16 +43,17 @@ static void limits(const double *values, size_t count, double *low, double *high
     }
 }
 
-/* Along x through the middle of the inflow of x_min, or of the basin. */
+/* Along x through the middle of what flows through x_min, or of the basin. */
 static size_t profile_row(const struct basin *b)
 {
-    const double *inflow = b->inflow[0][0];
     double moment = 0.0, sum = 0.0;
-    for (size_t y = 0; inflow && y < b->points[1]; y++) {
-        moment += inflow[y] * (double)y;
-        sum += inflow[y];
-    }
-    return sum > 0.0 ? (size_t)(moment / sum + 0.5) : b->points[1] / 2;
+    for (int sediment = 0; sediment < 2; sediment++)
+        for (size_t y = 0; b->inflow[sediment][0] && y < b->points[1]; y++) {
+            moment += fabs(b->inflow[sediment][0][y]) * (double)y;
+            sum += fabs(b->inflow[sediment][0][y]);
+        }
+    const double row = sum > 0.0 ? floor(moment / sum + 0.5) : (double)(b->points[1] / 2);
+    return row < (double)b->points[1] ? (size_t)row : b->points[1] - 1;
 }
 
 static int write_profile(const char *path, const struct basin *b, const double *h, const double *s, struct error *e)
@@ -69,16 +71,28 @@ static int write_profile(const char *path, const struct basin *b, const double *
     return status;
 }
 
-static int write_all(const char *prefix, const struct basin *b, const double *h, const double *s, struct error *e)
+enum { OUTPUTS = 3, PATH_MOST = 1024 };
+static const char *const suffixes[OUTPUTS] = {"-h.png", "-s.png", "-profile.csv"};
+
+/* The names of what will be written; refused before any work when they cannot be. */
+static int name_outputs(char path[OUTPUTS][PATH_MOST], const char *prefix, struct error *e)
 {
-    char path[3][1024];
-    const size_t count = b->points[0] * b->points[1];
-    static const char *const suffix[] = {"-h.png", "-s.png", "-profile.csv"};
+    for (int i = 0; i < OUTPUTS; i++) {
+        struct output_file output = {0};
+        if (snprintf(path[i], PATH_MOST, "%s%s", prefix, suffixes[i]) >= PATH_MOST)
+            return fail(e, ERROR_OUTPUT, "%.60s...: the name is too long", prefix);
+        if (output_file_open(&output, path[i], e))
+            return -1;
+        output_file_discard(&output);
+    }
+    return 0;
+}
+
+static int write_all(char path[OUTPUTS][PATH_MOST], const struct basin *b, const double *h, const double *s,
+                     struct error *e)
+{
     double low, high;
-    for (int i = 0; i < 3; i++)
-        if (snprintf(path[i], sizeof path[i], "%s%s", prefix, suffix[i]) >= (int)sizeof path[i])
-            return fail(e, ERROR_OUTPUT, "%s: the name is too long", prefix);
-    limits(h, count, &low, &high);
+    limits(h, b->points[0] * b->points[1], &low, &high);
     if (png_map(path[0], h, b->points[0], b->points[1], low, high, e) ||
         png_map(path[1], s, b->points[0], b->points[1], 0.0, 1.0, e) || write_profile(path[2], b, h, s, e))
         return -1;
@@ -113,21 +127,20 @@ static void print_end(const struct basin *b, const struct problem *p, const stru
     limits(s, count, &low, &high);
     printf("%zu x %zu points, %zu steps of %.6g in %.2f s by %s/%s, %s\n", b->points[0], b->points[1], steps,
            p->as.sediment.time_step, seconds, r->engine, r->kernel, b->conservative ? "conservative" : "published");
-    printf("volume gained %.9g, flown in %.9g, difference %.2g of it; s from %.4f to %.4f\n", gained, brought,
-           fabs(gained - brought) / fmax(fabs(brought), 1e-300), low, high);
+    printf("volume gained %.9g, flown in %.9g, difference %.2g; s from %.4f to %.4f\n", gained, brought,
+           gained - brought, low, high);
 }
 
 /* The scheme keeps 0 <= s <= 1 on smooth data; where it could not, the pictures would be lies. */
-static int check_fraction(const double *s, size_t count, struct error *e)
+static int check_fraction(const double *h, const double *s, size_t count, struct error *e)
 {
-    double low, high;
-    limits(s, count, &low, &high);
-    return low >= -0.01 && high <= 1.01
-               ? 0
-               : fail(e, ERROR_UNSTABLE,
-                      "the sand fraction left 0 .. 1 (%.3g .. %.3g): a larger layer, a smaller step, gentler slopes or "
-                      "finer points would keep it in",
-                      low, high);
+    for (size_t i = 0; i < count; i++)
+        if (!(s[i] >= -0.01 && s[i] <= 1.01) || !isfinite(h[i]))
+            return fail(e, ERROR_UNSTABLE,
+                        "the sand fraction left 0 .. 1 (%.3g at height %.3g): a larger layer, a smaller step, gentler "
+                        "slopes or finer points would keep it in",
+                        s[i], h[i]);
+    return 0;
 }
 
 static int run_basin(struct basin *b, const char *prefix, const struct choice *c, struct error *e)
@@ -137,9 +150,15 @@ static int run_basin(struct basin *b, const char *prefix, const struct choice *c
     struct problem p;
     struct solver *solver = NULL;
     double *h = malloc(count * sizeof *h), *s = malloc(count * sizeof *s);
+    char path[OUTPUTS][PATH_MOST];
     basin_problem(&p, b);
-    const size_t steps = (size_t)ceil(b->duration / p.as.sediment.time_step);
-    int status = h && s ? solver_open(&solver, &p, c, e) : fail(e, ERROR_MEMORY, "out of memory");
+    const double wanted = ceil(b->duration / p.as.sediment.time_step);
+    const size_t steps = wanted >= 1.0 && wanted <= steps_most ? (size_t)wanted : 0;
+    int status = h && s ? name_outputs(path, prefix, e) : fail(e, ERROR_MEMORY, "out of memory");
+    if (!status && !steps)
+        status = fail(e, ERROR_INPUT, "a duration of %g in steps of %g would take %g steps: at most %g are taken",
+                      b->duration, p.as.sediment.time_step, wanted, steps_most);
+    status = status || solver_open(&solver, &p, c, e);
     for (int i = 0; i < BASIN_ARRAYS && !status; i++)
         status = solver_put(solver, names[i], 0, 1, b->arrays[i], e);
     const double start = clock_seconds();
@@ -147,10 +166,10 @@ static int run_basin(struct basin *b, const char *prefix, const struct choice *c
     const double seconds = clock_seconds() - start;
     status = status || solver_get(solver, "h", 0, 1, h, e) || solver_get(solver, "s", 0, 1, s, e);
     if (!status)
-        status = check_fraction(s, count, e);
+        status = check_fraction(h, s, count, e);
     if (!status) {
         print_end(b, &p, solver_requirement(solver), steps, seconds, h, s);
-        status = write_all(prefix, b, h, s, e);
+        status = write_all(path, b, h, s, e);
     }
     solver_close(solver);
     free(h);

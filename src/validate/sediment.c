@@ -7,6 +7,7 @@
 
 #include "base/worst.h"
 #include "scheme/sediment.h"
+#include "validate/arrays.h"
 #include "validate/validate.h"
 
 enum { H, S, ALPHA, BETA, ARRAYS };
@@ -232,7 +233,7 @@ static int check_kernels_of_basins(struct validation *v, struct report *r, struc
     const struct engine *engine = solver_engine(&v->choice, e);
     struct tally tally = {{0}, {0}, {{0}}};
     const int cases = v->cases ? v->cases : CASES;
-    if (!engine)
+    if (!engine || arrays_check_name(engine, SCHEME_SEDIMENT, v->choice.kernel, e))
         return -1;
     for (int i = 0; i < cases; i++) {
         struct basin b = {.points = 0};
