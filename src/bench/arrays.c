@@ -97,16 +97,3 @@ const char *arrays_kernel(const struct engine *engine, enum scheme_tag scheme, s
         return index == 0 ? "" : NULL; /* what it would take by itself */
     return engine->kernel_name(scheme, index);
 }
-
-int arrays_print(cJSON *rows, struct error *e)
-{
-    if (!rows)
-        return 0;
-    char *text = cJSON_Print(rows);
-    cJSON_Delete(rows);
-    if (!text)
-        return fail(e, ERROR_MEMORY, "out of memory");
-    printf("%s\n", text);
-    free(text);
-    return 0;
-}

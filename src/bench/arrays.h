@@ -2,9 +2,8 @@
 #ifndef AULA_BENCH_ARRAYS_H
 #define AULA_BENCH_ARRAYS_H
 
-#include <cjson/cJSON.h>
-
 #include "bench/bench.h"
+#include "io/json_print.h"
 
 struct timing {
     double step; /* s, median of five runs */
@@ -25,8 +24,5 @@ const char *arrays_block(char text[32], const struct requirement *r);
 /* Kernels worth a row: on a GPU all of a scheme, on the CPU the fastest that applies. NULL beyond the last; a kernel that
  * the choice names is the only one. */
 const char *arrays_kernel(const struct engine *engine, enum scheme_tag scheme, size_t index, const struct choice *c);
-
-/* The rows, or nothing when they were printed as text. */
-int arrays_print(cJSON *rows, struct error *e);
 
 #endif

@@ -9,11 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cjson/cJSON.h>
-
 #include "base/clock.h"
 #include "bench/bench.h"
 #include "bench/webb_room.h"
+#include "io/json_print.h"
 
 enum { TURNS = 15, STEPS = 24 };
 
@@ -125,11 +124,8 @@ static int run_on_cpu(const struct options *o, struct error *e)
             else if (!status)
                 print_result(&result);
         }
-    if (!status && o->json) {
-        char *text = cJSON_Print(rows);
-        printf("%s\n", text ? text : "");
-        free(text);
-    }
+    if (!status && o->json)
+        return json_print(rows, e);
     cJSON_Delete(rows);
     return status;
 }

@@ -8,12 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cjson/cJSON.h>
-
 #include "base/clock.h"
 #include "base/worst.h"
 #include "bench/bench.h"
 #include "bench/webb_room.h"
+#include "io/json_print.h"
 #include "io/svg_plot.h"
 
 enum { RUNS = 5, STEPS = 2000, CHECK_STEPS = 1000, MOST_ROWS = 32 };
@@ -209,13 +208,7 @@ static int print_json(const struct row *rows, size_t count, double copy, struct 
         cJSON_AddNumberToObject(row, "error", rows[i].error);
         cJSON_AddItemToArray(array, row);
     }
-    char *text = cJSON_Print(json);
-    cJSON_Delete(json);
-    if (!text)
-        return fail(e, ERROR_MEMORY, "out of memory");
-    printf("%s\n", text);
-    free(text);
-    return 0;
+    return json_print(json, e);
 }
 
 static int plot_rows(const char *path, const struct row *rows, size_t count, double copy, struct error *e)

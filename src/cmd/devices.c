@@ -4,20 +4,31 @@
 #include "cmd/cmd.h"
 #include "cpu/kernel.h"
 #include "io/sound_devices.h"
+#include "scheme/scheme.h"
+
+/* Those of an engine for a scheme, fastest first; for the CPU with what its processor lacks. */
+static void print_kernels(const struct engine *engine, enum scheme_tag scheme)
+{
+    const struct problem any = {.points = {1, 1, 1}};
+    const char *name;
+    for (size_t k = 0; (name = engine->kernel_name(scheme, k)); k++) {
+        const char *reason = engine == &cpu_engine && scheme == SCHEME_LEAPFROG ? kernels[k]->applicable(&any) : NULL;
+        printf("kernel   %-6s %-10s %s%s%s\n", engine->name, scheme_of(scheme)->name, name,
+               reason ? ": not here: " : "", reason ? reason : "");
+    }
+}
 
 static void print_engines(void)
 {
-    const struct problem any = {.points = {1, 1, 1}};
     for (size_t i = 0; engines[i]; i++) {
         char text[512];
         const char *reason = engines[i]->unavailable();
         engines[i]->describe(text, sizeof text);
         printf("engine   %-6s %s%s\n", engines[i]->name, reason ? "not here: " : "", reason ? reason : text);
     }
-    for (size_t i = 0; kernels[i]; i++) {
-        const char *reason = kernels[i]->applicable(&any);
-        printf("kernel   cpu    %s%s%s\n", kernels[i]->name, reason ? ": not here: " : "", reason ? reason : "");
-    }
+    for (size_t i = 0; engines[i]; i++)
+        for (int scheme = SCHEME_LEAPFROG; scheme <= SCHEME_SEDIMENT; scheme++)
+            print_kernels(engines[i], (enum scheme_tag)scheme);
 }
 
 static int run(const struct options *o, struct error *e)

@@ -3,11 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <cjson/cJSON.h>
-
 #include "base/memory.h"
 #include "cmd/cmd.h"
 #include "cmd/say.h"
+#include "io/json_print.h"
 #include "render/render.h"
 #include "render/sidecar.h"
 #include "render/trial.h"
@@ -58,13 +57,7 @@ static int print_json(const struct model *m, const struct requirement *r, size_t
     cJSON_AddStringToObject(json, "engine", r->engine);
     cJSON_AddStringToObject(json, "kernel", r->kernel);
     cJSON_AddNumberToObject(json, "estimated_seconds", seconds);
-    char *text = cJSON_Print(json);
-    cJSON_Delete(json);
-    if (!text)
-        return fail(e, ERROR_MEMORY, "out of memory");
-    printf("%s\n", text);
-    free(text);
-    return 0;
+    return json_print(json, e);
 }
 
 static int run(const struct options *o, struct error *e)

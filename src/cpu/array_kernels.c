@@ -1,13 +1,8 @@
 /* The kernel table of the CPU engine for the schemes of plain arrays. */
 #include "cpu/arrays.h"
+#include "cpu/instruction_sets.h"
 
 #define DECLARE(function, variant) array_rows function##_##variant;
-
-static const char *always(const struct problem *p)
-{
-    (void)p;
-    return NULL;
-}
 
 DECLARE(sweep_reference, single)
 DECLARE(sweep_reference, double)
@@ -20,7 +15,7 @@ DECLARE(derivative_rows, double_baseline)
 
 #define REFERENCE(tag, function)                                                                                       \
     {                                                                                                                  \
-        .name = "reference", .scheme = tag, .one_thread = true, .applicable = always, .phases = 1, .rows = {           \
+        .name = "reference", .scheme = tag, .one_thread = true, .applicable = runs_anywhere, .phases = 1, .rows = {    \
             {function##_single, function##_double}                                                                     \
         }                                                                                                              \
     }
@@ -33,25 +28,13 @@ DECLARE(derivative_rows, double_baseline)
 
 static const struct array_kernel sweep_reference = REFERENCE(SCHEME_SWEEP, sweep_reference);
 static const struct array_kernel derivative_reference = REFERENCE(SCHEME_DERIVATIVE, derivative_reference);
-static const struct array_kernel sweep_baseline = ROWS(SCHEME_SWEEP, "rows-baseline", always, sweep_rows, baseline);
+static const struct array_kernel sweep_baseline =
+    ROWS(SCHEME_SWEEP, "rows-baseline", runs_anywhere, sweep_rows, baseline);
 static const struct array_kernel derivative_baseline =
-    ROWS(SCHEME_DERIVATIVE, "rows-baseline", always, derivative_rows, baseline);
+    ROWS(SCHEME_DERIVATIVE, "rows-baseline", runs_anywhere, derivative_rows, baseline);
 
 /* The seam: AULA_X86_64 is set by the build when the compiler targets it, and then the variants exist. */
 #ifdef AULA_X86_64
-
-static const char *needs_avx2(const struct problem *p)
-{
-    (void)p;
-    return __builtin_cpu_supports("avx2") ? NULL : "this processor has no AVX2";
-}
-
-static const char *needs_avx512(const struct problem *p)
-{
-    (void)p;
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") ? NULL
-                                                                                   : "this processor has no AVX-512";
-}
 
 DECLARE(sweep_rows, single_avx2)
 DECLARE(sweep_rows, double_avx2)

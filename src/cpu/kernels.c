@@ -1,4 +1,5 @@
 /* The kernel table of the CPU engine. */
+#include "cpu/instruction_sets.h"
 #include "cpu/kernel.h"
 
 #define DECLARE(function, variant)                                                                                     \
@@ -9,12 +10,6 @@
     {                                                                                                                  \
         function##_sweep_##variant, function##_finish_##variant                                                        \
     }
-
-static const char *always(const struct problem *p)
-{
-    (void)p;
-    return NULL;
-}
 
 static const char *small_enough(const struct problem *p)
 {
@@ -31,7 +26,7 @@ DECLARE(reference, double)
 
 static const struct kernel baseline = {
     .name = "rows-baseline",
-    .applicable = always,
+    .applicable = runs_anywhere,
     .functions = {FUNCTIONS(leapfrog, single_baseline), FUNCTIONS(leapfrog, double_baseline)},
 };
 
@@ -44,19 +39,6 @@ static const struct kernel reference = {
 
 /* The seam: AULA_X86_64 is set by the build when the compiler targets it, and then the variants exist. */
 #ifdef AULA_X86_64
-
-static const char *needs_avx2(const struct problem *p)
-{
-    (void)p;
-    return __builtin_cpu_supports("avx2") ? NULL : "this processor has no AVX2";
-}
-
-static const char *needs_avx512(const struct problem *p)
-{
-    (void)p;
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") ? NULL
-                                                                                   : "this processor has no AVX-512";
-}
 
 DECLARE(leapfrog, single_avx2)
 DECLARE(leapfrog, double_avx2)

@@ -84,12 +84,10 @@ static int check_passes(const struct kernel *kernel, const struct choice *c, str
 static int require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
 {
     const struct kernel *kernel = find_kernel(p, c, e);
-    if (kernel && check_passes(kernel, c, e))
+    if (!kernel || check_passes(kernel, c, e))
         return -1;
     const uint64_t points = (uint64_t)p->points[0] * p->points[1] * p->points[2];
     const uint64_t rows = (uint64_t)p->points[1] * p->points[2];
-    if (!kernel)
-        return -1;
     r->engine = "cpu";
     r->kernel = kernel->name;
     r->available_bytes = memory_available();

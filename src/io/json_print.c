@@ -1,0 +1,15 @@
+#include "io/json_print.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+int json_print(cJSON *json, struct error *e)
+{
+    char *text = cJSON_Print(json);
+    cJSON_Delete(json);
+    if (!text)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    printf("%s\n", text);
+    free(text);
+    return 0;
+}
