@@ -17,7 +17,7 @@ enum { OCTAVE_BANDS = 8 };                            /* 63 Hz to 8 kHz */
 extern const double octave_band_centre[OCTAVE_BANDS]; /* Hz */
 
 enum wall { WALL_X_MIN, WALL_X_MAX, WALL_Y_MIN, WALL_Y_MAX, WALL_Z_MIN, WALL_Z_MAX, WALLS };
-enum material_kind { MATERIAL_RIGID, MATERIAL_FIXED, MATERIAL_ABSORPTION, MATERIAL_IMPEDANCE };
+enum material_kind { MATERIAL_RIGID, MATERIAL_FIXED, MATERIAL_ABSORPTION, MATERIAL_IMPEDANCE, MATERIAL_BRANCHES };
 enum shape { SHAPE_BOX, SHAPE_CYLINDER };
 enum signal_kind { SIGNAL_IMPULSE, SIGNAL_RAISED_COSINE, SIGNAL_GAUSSIAN, SIGNAL_SWEEP, SIGNAL_FILE };
 enum precision { PRECISION_SINGLE, PRECISION_DOUBLE };
@@ -34,12 +34,23 @@ struct origin {
 /* "studio.cfg:12", "--set grid.rate=0", or `fallback` (such as the room's path) when nothing is known. Returns text. */
 const char *origin_text(const struct origin *origin, const char *fallback, char *text, size_t size);
 
+/* One term of a wall's specific admittance Y(ω) = Σ 1/(jω inertance + resistance + stiffness/(jω)): a series RLC branch,
+ * passive when none of the three is negative and not all are 0. */
+struct branch {
+    double inertance;  /* D, s */
+    double resistance; /* E */
+    double stiffness;  /* F, 1/s */
+};
+enum { BRANCHES_MOST = 16 }; /* of a wall */
+
 struct material {
     char *name;
     enum material_kind kind;
-    double absorption[OCTAVE_BANDS]; /* random-incidence absorption coefficient per octave band */
-    double impedance;                /* specific impedance ξ = Z/(ρc), for MATERIAL_IMPEDANCE */
-    char *source;                    /* publication, or NULL */
+    double absorption[OCTAVE_BANDS];       /* random-incidence absorption coefficient per octave band */
+    double impedance;                      /* specific impedance ξ = Z/(ρc), for MATERIAL_IMPEDANCE */
+    struct branch branches[BRANCHES_MOST]; /* for MATERIAL_BRANCHES */
+    size_t branch_count;
+    char *source; /* publication, or NULL */
     struct origin origin;
 };
 
