@@ -12,8 +12,8 @@ enum { ENERGY_BLOCKS = 1024, ENERGY_THREADS = 256 };
 template <typename REAL> __global__ void stored_energy(const step<REAL> s, double *partial)
 {
     __shared__ double sums[ENERGY_THREADS];
-    const REAL *older = s.next, *newer = s.now; /* p^{n-1}, p^n */
-    const double courant_squared = (double)s.courant_squared;
+    const REAL *older = s.before, *newer = s.now; /* p^{n-1}, p^n */
+    const double courant_squared = (double)s.side - (double)s.old_side;
     double sum = 0.0;
     const int64_t rows = (int64_t)s.ny * s.nz;
     for (int64_t row = blockIdx.x; row < rows; row += gridDim.x) {
@@ -41,7 +41,7 @@ template <typename REAL> __global__ void stored_energy(const step<REAL> s, doubl
             neighbours += y + 1 < s.ny ? (double)older[at + s.pitch] : 0.0;
             neighbours += z > 0 ? (double)older[at - s.plane] : 0.0;
             neighbours += z + 1 < s.nz ? (double)older[at + s.plane] : 0.0;
-            const double links = round((2.0 - (double)kind.centre) / courant_squared); /* exact: a whole number */
+            const double links = round((2.0 - (double)kind.centre) / (double)s.side); /* exact: a whole number */
             sum += 0.5 * change * change + 0.5 * courant_squared * (double)newer[at] * (links * p - neighbours);
         }
     }
@@ -75,16 +75,25 @@ int energy_audit(cuda_state *s, struct audit *a, struct error *e)
     memset(a, 0, sizeof *a);
     if (cuda_check(cudaMalloc(&partial, ENERGY_BLOCKS * sizeof(double)), "audit", e))
         return -1;
-    if (s->problem->precision == PRECISION_DOUBLE)
-        stored_energy<double><<<ENERGY_BLOCKS, ENERGY_THREADS, 0, s->stream>>>(make_step<double>(s, s->now, 0), partial);
+    double in_branches = 0.0;
+    const bool wide = s->problem->precision == PRECISION_DOUBLE;
+    if (wide)
+        stored_energy<double><<<ENERGY_BLOCKS, ENERGY_THREADS, 0, s->stream>>>(make_step<double>(s, s->phase, 0), partial);
     else
-        stored_energy<float><<<ENERGY_BLOCKS, ENERGY_THREADS, 0, s->stream>>>(make_step<float>(s, s->now, 0), partial);
+        stored_energy<float><<<ENERGY_BLOCKS, ENERGY_THREADS, 0, s->stream>>>(make_step<float>(s, s->phase, 0), partial);
     int status = cuda_check(cudaGetLastError(), "audit", e) || cuda_check(cudaStreamSynchronize(s->stream), "audit", e) ||
-                 sum_of(partial, ENERGY_BLOCKS, &a->stored, e);
-    if (!status && s->audited)
+                 sum_of(partial, ENERGY_BLOCKS, &a->stored, e) ||
+                 (wide ? branches_energy<double>(&s->branches, &in_branches, s->stream, e)
+                       : branches_energy<float>(&s->branches, &in_branches, s->stream, e));
+    a->stored += in_branches;
+    if (!status && s->audited) {
+        double by_branches = 0.0;
         status = sum_of(s->wall_absorbed, s->wall_count, &a->absorbed, e) ||
+                 sum_of(s->branches.absorbed, s->branches.block_count * BRANCH_THREADS, &by_branches, e) ||
                  sum_of(s->drive_supplied, s->drive_points.size(), &a->supplied, e);
-    a->balanced = s->audited;
+        a->absorbed += by_branches;
+    }
+    a->balanced = s->audited && s->levels == 2; /* what air takes is not followed */
     cudaFree(partial);
     return status;
 }

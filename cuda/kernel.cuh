@@ -29,22 +29,25 @@ struct term {
 };
 
 template <typename REAL> struct coefficients {
-    REAL centre; /* 2 - λ² K */
+    REAL centre; /* 2 - K side */
     REAL weight; /* a/(1 + a) */
 };
 
 /* Everything a step needs, passed by value. */
 template <typename REAL> struct step {
-    REAL *next;      /* p^{n-1} on entry, p^{n+1} on return; [nz][ny][pitch] */
-    const REAL *now; /* p^n */
+    REAL *next;         /* p^{n+1} on return; [nz][ny][pitch] */
+    const REAL *now;    /* p^n */
+    const REAL *before; /* p^{n-1}: `next` itself in lossless air, a grid of its own in air that loses */
     int nx, ny, nz;
     int pitch;
     int64_t plane; /* values from a plane to the next */
-    REAL courant_squared;
+    REAL side;     /* λ² + viscosity: of the six neighbours of p^n, */
+    REAL old_side; /* viscosity: and of p^{n-1}; 0 in lossless air */
     int from[3], to[3]; /* the box of air */
     unsigned missing;
     const coefficients<REAL> *states; /* [64] */
     const coefficients<REAL> *codes;  /* by point_code */
+    const REAL *old_states, *old_codes; /* 1 - K old_side, by the same; in air that loses */
     const point_code *map;          /* [nz][ny][pitch], or NULL when the room is its box */
     const uint8_t *tiles;           /* flags by linear block index, or NULL when all are 0 */
     int chunk;                      /* planes a block marches through */

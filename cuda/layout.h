@@ -37,9 +37,6 @@ int layout_make(struct layout *l, const struct rows *rows, const struct problem 
 void layout_free(struct layout *l);
 
 /* The codes of plane z, codes[ny][pitch]. */
-void layout_codes(const struct layout *l, const struct rows *rows, const struct problem *p, size_t z, point_code *codes);
-
-/* Weight of the wall at a canonical point (0 for most). */
-double layout_weight(const struct rows *rows, const struct problem *p, uint64_t point);
+int layout_codes(const struct layout *l, const struct rows *rows, const struct problem *p, size_t z, point_code *codes, struct error *e);
 
 #endif

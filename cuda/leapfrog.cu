@@ -34,9 +34,14 @@ const struct cuda_kernel *find_kernel(const struct problem *p, const struct layo
     return nullptr;
 }
 
+int level_count(const struct problem *p)
+{
+    return p->as.leapfrog.viscosity > 0.0 ? 3 : 2;
+}
+
 uint64_t needed_field_bytes(const struct problem *p, const struct layout *l)
 {
-    return 2 * (uint64_t)l->pitch * l->points[1] * l->points[2] * real_size(p->precision);
+    return (uint64_t)level_count(p) * l->pitch * l->points[1] * l->points[2] * real_size(p->precision);
 }
 
 int fill_requirement(struct requirement *r, const struct problem *p, const struct layout *l, const struct rows *rows,
@@ -52,9 +57,10 @@ int fill_requirement(struct requirement *r, const struct problem *p, const struc
     }
     if (audited)
         r->boundary_bytes += rows->wall_start[rows->count] * (sizeof(watched_point) + 2 * sizeof(double));
+    r->boundary_bytes += branches_device_bytes(rows, p->precision, audited);
     r->channel_bytes = (uint64_t)(p->drive_count + p->tap_count) * BLOCK_STEPS * sizeof(double);
     r->air_points = rows->air_points;
-    r->wall_points = rows->wall_start[rows->count];
+    r->wall_points = rows->wall_start[rows->count] + rows->branches.point_count;
     r->on_device = true;
     return 0;
 }
@@ -70,7 +76,7 @@ int require(struct requirement *r, const struct problem *p, const struct choice 
     r->kernel = "none";
     r->on_device = true;
     r->available_bytes = available;
-    r->field_bytes = 2 * (uint64_t)p->points[0] * p->points[1] * p->points[2] * real_size(p->precision);
+    r->field_bytes = (uint64_t)level_count(p) * p->points[0] * p->points[1] * p->points[2] * real_size(p->precision);
     if (r->field_bytes > available)
         return 0; /* the map of a grid that cannot fit is not looked through */
     if (rows_make(&rows, p, e))
@@ -117,6 +123,7 @@ int open_state(void **out, struct requirement *r, const struct problem *p, const
         return fail(e, ERROR_MEMORY, "out of memory");
     s->problem = p;
     s->device = c ? c->device : 0;
+    s->levels = level_count(p);
     s->audited = c && c->audit;
     s->variant = (c && c->read_only ? VARIANT_READ_ONLY : 0) | (c && c->prefer_l1 ? VARIANT_PREFER_L1 : 0);
     if (one_step_a_pass(c, e) || take_device(c, e) || rows_make(&s->rows, p, e) ||
@@ -161,7 +168,8 @@ int put_planes(cuda_state *s, size_t array, size_t z0, size_t nz, const void *va
     const struct rows *rows = &s->rows;
     const size_t real = real_size(s->problem->precision), plane = s->layout.pitch * rows->ny;
     std::vector<char> slab(plane * real);
-    char *grid = (char *)s->grids[array == 0 ? s->now : !s->now];
+    s->history_is_old = true;
+    char *grid = (char *)s->grids[grid_at(s, array == 0 ? s->phase : s->phase - 1)];
     for (size_t z = z0; z < z0 + nz; z++) {
         memset(slab.data(), 0, slab.size());
         for (size_t row = z * rows->ny; row < (z + 1) * rows->ny; row++)
@@ -187,7 +195,7 @@ int get(void *state, size_t array, size_t z0, size_t nz, void *values, struct er
         return -1;
     const cuda_state *s = (const cuda_state *)state;
     const size_t real = real_size(s->problem->precision), pitch = s->layout.pitch, ny = s->rows.ny, nx = s->rows.nx;
-    const char *grid = (const char *)s->grids[array == 0 ? s->now : !s->now];
+    const char *grid = (const char *)s->grids[grid_at(s, array == 0 ? s->phase : s->phase - 1)];
     return cuda_check(cudaMemcpy2D(values, nx * real, grid + z0 * pitch * ny * real, pitch * real, nx * real, nz * ny,
                                    cudaMemcpyDeviceToHost),
                       "get", e);
@@ -222,9 +230,9 @@ int plain_pass(void *state, size_t passes, struct error *e)
     for (size_t i = 0; i < passes; i++) {
         const unsigned blocks = (unsigned)((count + 255) / 256 < 1u << 30 ? (count + 255) / 256 : 1u << 30);
         if (s->problem->precision == PRECISION_DOUBLE)
-            plain_loop<double><<<blocks, 256, 0, s->stream>>>((double *)s->grids[!s->now], (const double *)s->grids[s->now], count);
+            plain_loop<double><<<blocks, 256, 0, s->stream>>>((double *)s->grids[1], (const double *)s->grids[0], count);
         else
-            plain_loop<float><<<blocks, 256, 0, s->stream>>>((float *)s->grids[!s->now], (const float *)s->grids[s->now], count);
+            plain_loop<float><<<blocks, 256, 0, s->stream>>>((float *)s->grids[1], (const float *)s->grids[0], count);
     }
     return cuda_check(cudaGetLastError(), "plain loop", e) || cuda_check(cudaStreamSynchronize(s->stream), "plain loop", e);
 }

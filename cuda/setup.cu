@@ -29,7 +29,7 @@ int upload_audio(cuda_state *s, struct error *e)
         size_t end = i;
         while (end < drives.size() && drives[end].at == drives[i].at)
             end++;
-        const double weight = layout_weight(&s->rows, p, drives[i].at); /* a/(1+a): 1 - it is 1/(1+a) */
+        const double weight = rows_weight_at(&s->rows, p->precision, drives[i].at); /* a/(1+a): 1 - it is 1/(1+a) */
         s->drive_at.push_back(drives[i].at);
         s->drive_points.push_back({padded(&s->layout, drives[i].at), 0, (uint32_t)i, (uint32_t)end, 1.0 - weight});
         i = end;
@@ -54,11 +54,20 @@ template <typename REAL> int upload_kinds(cuda_state *s, struct error *e)
 {
     coefficients<REAL> states[STATES];
     std::vector<coefficients<REAL>> codes(s->layout.code_count);
-    const REAL courant_squared = (REAL)s->problem->as.leapfrog.courant_squared;
-    for (int i = 0; i < STATES; i++)
-        states[i] = {REAL(2) - REAL(s->layout.states[i].links) * courant_squared, (REAL)s->layout.states[i].weight};
-    for (size_t i = 0; i < s->layout.code_count; i++)
-        codes[i] = {REAL(2) - REAL(s->layout.codes[i].links) * courant_squared, (REAL)s->layout.codes[i].weight};
+    std::vector<REAL> old_states(STATES), old_codes(s->layout.code_count);
+    const struct leapfrog_problem *l = &s->problem->as.leapfrog;
+    const REAL side = (REAL)(l->courant_squared + l->viscosity), old_side = (REAL)l->viscosity;
+    for (int i = 0; i < STATES; i++) {
+        states[i] = {REAL(2) - REAL(s->layout.states[i].links) * side, (REAL)s->layout.states[i].weight};
+        old_states[i] = REAL(1) - REAL(s->layout.states[i].links) * old_side;
+    }
+    for (size_t i = 0; i < s->layout.code_count; i++) {
+        codes[i] = {REAL(2) - REAL(s->layout.codes[i].links) * side, (REAL)s->layout.codes[i].weight};
+        old_codes[i] = REAL(1) - REAL(s->layout.codes[i].links) * old_side;
+    }
+    if (s->levels == 3 && (upload((REAL **)&s->old_states, old_states.data(), old_states.size(), "wall table", e) ||
+                           upload((REAL **)&s->old_codes, old_codes.data(), old_codes.size(), "wall table", e)))
+        return -1;
     return upload((coefficients<REAL> **)&s->states, states, STATES, "wall table", e) ||
            upload((coefficients<REAL> **)&s->codes, codes.data(), codes.size(), "wall table", e);
 }
@@ -73,8 +82,8 @@ int upload_map(cuda_state *s, struct error *e)
     if (cuda_check(cudaMalloc(&s->map, plane * l->points[2] * sizeof(point_code)), "voxel map", e))
         return -1;
     for (size_t z = 0; z < l->points[2]; z++) {
-        layout_codes(l, &s->rows, s->problem, z, codes.data());
-        if (cuda_check(cudaMemcpy(s->map + z * plane, codes.data(), plane * sizeof(point_code), cudaMemcpyHostToDevice), "voxel map", e))
+        if (layout_codes(l, &s->rows, s->problem, z, codes.data(), e) ||
+            cuda_check(cudaMemcpy(s->map + z * plane, codes.data(), plane * sizeof(point_code), cudaMemcpyHostToDevice), "voxel map", e))
             return -1;
     }
     return 0;
@@ -151,12 +160,13 @@ int setup_device(cuda_state *s, struct error *e)
     const size_t bytes = grid_values(s) * real_size(s->problem->precision);
     if (cuda_check(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking), "stream", e))
         return -1;
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < s->levels; i++)
         if (cuda_check(cudaMalloc(&s->grids[i], bytes), "grid", e) || cuda_check(cudaMemset(s->grids[i], 0, bytes), "grid", e))
             return -1;
     if (upload<unsigned long long>(&s->base, nullptr, 1, "step counter", e) ||
         (s->problem->precision == PRECISION_DOUBLE ? upload_kinds<double>(s, e) : upload_kinds<float>(s, e)) ||
-        upload_map(s, e) || upload_audio(s, e) || upload_walls(s, e) || setup_tiles(s, e))
+        upload_map(s, e) || upload_audio(s, e) || upload_walls(s, e) || setup_tiles(s, e) ||
+        branches_setup(&s->branches, &s->rows, s->layout.pitch, s->problem->precision, s->audited, e))
         return -1;
     return cuda_check(cudaDeviceSynchronize(), "set-up", e);
 }
@@ -164,7 +174,8 @@ int setup_device(cuda_state *s, struct error *e)
 void setup_free(cuda_state *s)
 {
     steps_drop_graphs(s);
-    void *const blocks[] = {s->grids[0],    s->grids[1],     s->states,         s->codes,        s->map,
+    branches_drop(&s->branches);
+    void *const blocks[] = {s->grids[0],    s->grids[1],     s->grids[2],       s->old_states,   s->old_codes,   s->states,         s->codes,        s->map,
                             s->tiles,       s->base,         s->device_drive_points, s->drive_terms, s->tap_terms,
                             s->tap_first,   s->drive,        s->taps,           s->walls,        s->wall_before,
                             s->wall_absorbed, s->drive_before, s->drive_supplied};

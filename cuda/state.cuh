@@ -10,10 +10,13 @@ extern "C" {
 #include "layout.h"
 #include "solver.h"
 }
+#include "branches.cuh"
 #include "kernel.cuh"
+#include "upload.cuh"
 
-/* Steps in one graph: even, so that the grids are back in their places; steps that a block of audio on the device can hold. */
-enum { GRAPH_STEPS = 32, BLOCK_STEPS = 8192 };
+/* Steps in one graph: a multiple of PHASES, after which two grids, three grids and two levels of history are all back in their places;
+ * steps that a block of audio on the device can hold. */
+enum { GRAPH_STEPS = 30, BLOCK_STEPS = 8192, PHASES = 6 };
 
 /* A point whose energy is followed when auditing. */
 struct watched_point {
@@ -31,9 +34,13 @@ struct cuda_state {
     struct layout layout;
     struct rows rows;
     cudaStream_t stream;
-    int now; /* index of p^n in grids */
-    void *grids[2];
+    int levels;    /* grids: 2, in air that loses 3 */
+    int phase;     /* n modulo PHASES */
+    void *grids[3]; /* p^n is grid_at(s, phase) */
+    struct branch_walls branches;
+    bool history_is_old; /* the field has been put since the branches last looked at it */
     void *states, *codes;
+    void *old_states, *old_codes; /* 1 - K viscosity, in air that loses */
     point_code *map;
     uint8_t *tiles;
     unsigned long long *base;
@@ -48,7 +55,7 @@ struct cuda_state {
     watched_point *walls;
     size_t wall_count;
     double *wall_before, *wall_absorbed, *drive_before, *drive_supplied;
-    cudaGraphExec_t graphs[2]; /* by `now` */
+    cudaGraphExec_t graphs[PHASES]; /* by `phase` */
 };
 
 extern const struct stepper cuda_leapfrog;
@@ -58,35 +65,33 @@ static inline size_t real_size(enum precision precision)
     return precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float);
 }
 
+/* Where p^{phase} is among the grids; phase from -2 on. */
+static inline int grid_at(const cuda_state *s, int phase)
+{
+    return s->levels - 1 - (phase + PHASES + s->levels - 1) % s->levels;
+}
+
 static inline size_t grid_values(const cuda_state *s)
 {
     return s->layout.pitch * s->layout.points[1] * s->layout.points[2];
 }
 
-/* count values on the device: copied from host, or zero when host is NULL. */
-template <typename T> static inline int upload(T **device, const T *host, size_t count, const char *what, struct error *e)
-{
-    const size_t bytes = (count ? count : 1) * sizeof(T);
-    if (cuda_check(cudaMalloc(device, bytes), what, e))
-        return -1;
-    return host && count ? cuda_check(cudaMemcpy(*device, host, count * sizeof(T), cudaMemcpyHostToDevice), what, e)
-                         : cuda_check(cudaMemset(*device, 0, bytes), what, e);
-}
-
 /* The step as the kernels see it; `offset` counts from *base. */
-template <typename REAL> static inline step<REAL> make_step(const cuda_state *s, int now, int offset)
+template <typename REAL> static inline step<REAL> make_step(const cuda_state *s, int phase, int offset)
 {
     step<REAL> out;
     const struct layout *l = &s->layout;
     memset(&out, 0, sizeof out);
-    out.next = (REAL *)s->grids[!now];
-    out.now = (const REAL *)s->grids[now];
+    out.next = (REAL *)s->grids[grid_at(s, phase + 1)];
+    out.now = (const REAL *)s->grids[grid_at(s, phase)];
+    out.before = (const REAL *)s->grids[grid_at(s, phase - 1)];
     out.nx = (int)l->points[0];
     out.ny = (int)l->points[1];
     out.nz = (int)l->points[2];
     out.pitch = (int)l->pitch;
     out.plane = (int64_t)(l->pitch * l->points[1]);
-    out.courant_squared = (REAL)s->problem->as.leapfrog.courant_squared;
+    out.side = (REAL)(s->problem->as.leapfrog.courant_squared + s->problem->as.leapfrog.viscosity);
+    out.old_side = (REAL)s->problem->as.leapfrog.viscosity;
     for (int axis = 0; axis < 3; axis++) {
         out.from[axis] = (int)l->from[axis];
         out.to[axis] = (int)l->to[axis];
@@ -94,11 +99,13 @@ template <typename REAL> static inline step<REAL> make_step(const cuda_state *s,
     out.missing = l->missing;
     out.states = (const coefficients<REAL> *)s->states;
     out.codes = (const coefficients<REAL> *)s->codes;
+    out.old_states = (const REAL *)s->old_states;
+    out.old_codes = (const REAL *)s->old_codes;
     out.map = s->map;
     out.tiles = s->tiles;
     out.base = s->base;
     out.offset = offset;
-    out.reversed = now != 0; /* every other step */
+    out.reversed = phase & 1; /* every other step */
     out.drive_points = s->device_drive_points;
     out.drive_point_count = (unsigned)s->drive_points.size();
     out.drive_terms = s->drive_terms;

@@ -28,10 +28,10 @@ template <typename REAL> __global__ void keep_before(const step<REAL> s, const w
                                                      double *drive_before)
 {
     for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count; i += (size_t)gridDim.x * blockDim.x)
-        before[i] = (double)s.next[walls[i].at];
+        before[i] = (double)s.before[walls[i].at];
     if (blockIdx.x == 0)
         for (unsigned i = threadIdx.x; i < s.drive_point_count; i += blockDim.x)
-            drive_before[i] = (double)s.next[s.drive_points[i].at];
+            drive_before[i] = (double)s.before[s.drive_points[i].at];
 }
 
 template <typename REAL>
@@ -53,9 +53,10 @@ __global__ void follow_energy(const step<REAL> s, const watched_point *walls, si
     }
 }
 
-template <typename REAL> int enqueue_step(const cuda_state *s, int now, int offset, struct error *e)
+/* The step that makes p^{phase + 1}. */
+template <typename REAL> int enqueue_step(const cuda_state *s, int phase, int offset, struct error *e)
 {
-    const step<REAL> args = make_step<REAL>(s, now, offset);
+    const step<REAL> args = make_step<REAL>(s, phase, offset);
     const unsigned blocks = (unsigned)(s->wall_count / 256 < 1024 ? s->wall_count / 256 + 1 : 1024);
     if (s->audited)
         keep_before<REAL><<<blocks, 256, 0, s->stream>>>(args, s->walls, s->wall_count, s->wall_before, s->drive_before);
@@ -65,27 +66,34 @@ template <typename REAL> int enqueue_step(const cuda_state *s, int now, int offs
         s->kernel->launch_single(&args, s->block, s->variant, s->stream);
     if (!s->kernel->own_audio && (args.tap_count || args.drive_point_count))
         audio_step<REAL><<<1, 256, 0, s->stream>>>(args);
+    branches_enqueue<REAL>(&s->branches, args.next, (phase + 1) & 1, s->stream);
     if (s->audited)
         follow_energy<REAL><<<blocks, 256, 0, s->stream>>>(args, s->walls, s->wall_count, s->wall_before, s->wall_absorbed,
                                                            s->drive_before, s->drive_supplied);
     return cuda_check(cudaGetLastError(), s->kernel->name, e);
 }
 
-int enqueue(const cuda_state *s, int now, int offset, struct error *e)
+int enqueue(const cuda_state *s, int phase, int offset, struct error *e)
 {
-    return s->problem->precision == PRECISION_DOUBLE ? enqueue_step<double>(s, now, offset, e)
-                                                     : enqueue_step<float>(s, now, offset, e);
+    return s->problem->precision == PRECISION_DOUBLE ? enqueue_step<double>(s, phase, offset, e)
+                                                     : enqueue_step<float>(s, phase, offset, e);
 }
 
-/* The graph of GRAPH_STEPS steps that begins with p^n in grids[now]. */
-int make_graph(cuda_state *s, int now, struct error *e)
+template <typename REAL> void refresh_history(const cuda_state *s)
+{
+    const step<REAL> args = make_step<REAL>(s, s->phase, 0);
+    branches_read_history<REAL>(&s->branches, args.now, args.before, s->phase & 1, s->stream);
+}
+
+/* The graph of GRAPH_STEPS steps that begins at a phase. */
+int make_graph(cuda_state *s, int phase, struct error *e)
 {
     cudaGraph_t graph = nullptr;
     if (cuda_check(cudaStreamBeginCapture(s->stream, cudaStreamCaptureModeThreadLocal), "step graph", e))
         return -1;
     int status = 0;
     for (int i = 0; i < GRAPH_STEPS && !status; i++)
-        status = enqueue(s, (now + i) & 1, i, e);
+        status = enqueue(s, (phase + i) % PHASES, i, e);
     if (!status) {
         advance_base<<<1, 1, 0, s->stream>>>(s->base, GRAPH_STEPS);
         status = cuda_check(cudaGetLastError(), "step graph", e);
@@ -93,7 +101,7 @@ int make_graph(cuda_state *s, int now, struct error *e)
     const cudaError_t ended = cudaStreamEndCapture(s->stream, &graph);
     if (!status)
         status = cuda_check(ended, "step graph", e) ||
-                 cuda_check(cudaGraphInstantiate(&s->graphs[now], graph, 0), "step graph", e);
+                 cuda_check(cudaGraphInstantiate(&s->graphs[phase], graph, 0), "step graph", e);
     if (graph)
         cudaGraphDestroy(graph);
     return status ? -1 : 0;
@@ -103,7 +111,7 @@ int make_graph(cuda_state *s, int now, struct error *e)
 
 void steps_drop_graphs(cuda_state *s)
 {
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < PHASES; i++) {
         if (s->graphs[i])
             cudaGraphExecDestroy(s->graphs[i]);
         s->graphs[i] = nullptr;
@@ -113,16 +121,16 @@ void steps_drop_graphs(cuda_state *s)
 int steps_enqueue(cuda_state *s, size_t steps, struct error *e)
 {
     while (steps >= GRAPH_STEPS) {
-        if (!s->graphs[s->now] && make_graph(s, s->now, e))
+        if (!s->graphs[s->phase] && make_graph(s, s->phase, e))
             return -1;
-        if (cuda_check(cudaGraphLaunch(s->graphs[s->now], s->stream), "step graph", e))
+        if (cuda_check(cudaGraphLaunch(s->graphs[s->phase], s->stream), "step graph", e))
             return -1;
         steps -= GRAPH_STEPS;
     }
     for (size_t i = 0; i < steps; i++) {
-        if (enqueue(s, s->now, (int)i, e))
+        if (enqueue(s, s->phase, (int)i, e))
             return -1;
-        s->now = !s->now;
+        s->phase = (s->phase + 1) % PHASES;
     }
     if (steps)
         advance_base<<<1, 1, 0, s->stream>>>(s->base, steps);
@@ -148,9 +156,9 @@ int run_part(cuda_state *s, size_t done, size_t steps, const struct block *b, st
         return -1;
     if (p->tap_count && b->taps) {
         if (p->precision == PRECISION_DOUBLE)
-            last_taps<double><<<1, 256, 0, s->stream>>>(make_step<double>(s, s->now, 0));
+            last_taps<double><<<1, 256, 0, s->stream>>>(make_step<double>(s, s->phase, 0));
         else
-            last_taps<float><<<1, 256, 0, s->stream>>>(make_step<float>(s, s->now, 0));
+            last_taps<float><<<1, 256, 0, s->stream>>>(make_step<float>(s, s->phase, 0));
         if (cuda_check(cudaGetLastError(), "taps", e))
             return -1;
         if (cuda_check(cudaMemcpy2DAsync(b->taps + done, b->tap_stride * sizeof(double), s->taps, row, bytes, p->tap_count,
@@ -165,6 +173,11 @@ int run_part(cuda_state *s, size_t done, size_t steps, const struct block *b, st
 
 int steps_run(cuda_state *s, size_t steps, const struct block *b, struct error *e)
 {
+    if (s->history_is_old && s->problem->precision == PRECISION_DOUBLE)
+        refresh_history<double>(s);
+    else if (s->history_is_old)
+        refresh_history<float>(s);
+    s->history_is_old = false;
     for (size_t done = 0; done < steps;) {
         const size_t part = steps - done < BLOCK_STEPS ? steps - done : (size_t)BLOCK_STEPS;
         if (run_part(s, done, part, b, e))

@@ -35,8 +35,8 @@ template <typename REAL>
 __device__ __forceinline__ REAL update(const step<REAL> &s, REAL p, REAL x_min, REAL x_max, REAL y_min, REAL y_max, REAL z_min,
                                        REAL z_max, REAL old)
 {
-    const REAL centre = REAL(2) - REAL(6) * s.courant_squared;
-    return (centre * p + s.courant_squared * (((x_min + x_max) + (y_min + y_max)) + (z_min + z_max))) - old;
+    const REAL centre = REAL(2) - REAL(6) * s.side;
+    return (centre * p + s.side * (((x_min + x_max) + (y_min + y_max)) + (z_min + z_max))) - old;
 }
 
 /* One thread a point, straight from global memory. */
@@ -189,6 +189,8 @@ const char *fixed_box(const struct problem *p, const struct layout *l)
     for (int axis = 0; axis < 3; axis++)
         if (p->points[axis] < 3 || l->from[axis] != 1 || l->to[axis] + 1 != p->points[axis])
             return "Webb's kernels step a box whose outermost layer is held at zero (fixed walls)";
+    if (p->as.leapfrog.viscosity > 0.0)
+        return "Webb's kernels step lossless air";
     return l->odd_count ? "Webb's kernels step an empty box: this room has objects" : nullptr;
 }
 

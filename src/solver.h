@@ -52,8 +52,13 @@ struct leapfrog_problem {
     void (*cells)(const void *voxels, size_t z0, size_t nz, uint8_t *cells);
     const void *voxels;
     uint8_t outside[6]; /* code of what lies beyond each face of the box: x_min x_max y_min y_max z_min z_max */
-    double admittance[CELL_CODES]; /* specific admittance Y = 1/ξ of the face that a solid cell of this code shows to
-                                      air */
+    /* What the face that a solid cell of this code shows to air lets through: Y = 1/ξ = admittance + the sum over its
+     * branches of 1/(jω inertance + resistance + stiffness/(jω)). */
+    double admittance[CELL_CODES];
+    const struct branch *branches[CELL_CODES]; /* in units of the time step: D/k, E, F k */
+    uint8_t branch_count[CELL_CODES];
+    /* λ² τ/k of viscothermal air, p_tt = c²∇²p + c²τ ∇²p_t: a multiple of 2^-23, leapfrog_viscosity(); 0: lossless */
+    double viscosity;
 };
 
 /* u at every point becomes the sum of coefficients times its neighbours, arms of `radius` points along the axes:

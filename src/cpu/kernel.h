@@ -12,20 +12,29 @@
 struct field {
     const struct problem *problem;
     struct rows rows;
-    uint8_t *cells;    /* [nz][ny][nx], only for kernels that declare needs_cells */
-    const void *zeros; /* [stride], the neighbours across a missing face */
-    void *next;        /* p^{n-1} on entry, p^{n+1} on return */
-    const void *now;   /* p^n */
+    uint8_t *cells;          /* [nz][ny][nx], only for kernels that declare needs_cells */
+    uint32_t *branch_number; /* [nz][ny][nx], for these too: counts the points with branches .. */
+    size_t branch_stride;    /* .. which have so many states each */
+    const void *zeros;       /* [stride], the neighbours across a missing face */
+    void *next;              /* p^{n+1} on return */
+    const void *now;         /* p^n */
+    const void *before;      /* p^{n-1}: `next` itself in lossless air, a grid of its own in air that loses */
+    void *states;            /* of branches: the kernel's own layout, [branch_states] of the problem's precision */
 };
 
 /* The rows row0 .. row1 - 1 lie in one plane. A step of these rows is
- *     sweep(...);            rigid update (1), p^{n-1} of the wall points kept in `saved`
+ *     keep(...);             what is needed later of p^{n-1} at points with branches; may be NULL
+ *     sweep(...);            rigid update (1) or (2), p^{n-1} of the wall points kept in `saved`
  *     ... drives are added to `next` ...
  *     finish(...);           absorbing walls (3); adds what they took in row r to absorbed[r]
- * saved: [rows.wall_most] of the problem's precision. */
+ *     branch(...);           walls with branches (4), the same; may be NULL
+ * saved: [rows.wall_most] and kept: [rows.branches.most_in_plane] of the problem's precision. */
 struct kernel_functions {
     void (*sweep)(const struct field *f, size_t row0, size_t row1, void *saved);
     void (*finish)(const struct field *f, size_t row0, size_t row1, const void *saved, double *absorbed);
+    void (*keep)(const struct field *f, size_t row0, size_t row1, void *kept);
+    void (*branch)(const struct field *f, size_t row0, size_t row1, const void *kept, double *absorbed);
+    double (*branch_energy)(const struct field *f); /* stored in the branches */
 };
 
 struct kernel {

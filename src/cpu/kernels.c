@@ -5,10 +5,21 @@
 #define DECLARE(function, variant)                                                                                     \
     void function##_sweep_##variant(const struct field *f, size_t row0, size_t row1, void *saved);                     \
     void function##_finish_##variant(const struct field *f, size_t row0, size_t row1, const void *saved,               \
-                                     double *absorbed);
-#define FUNCTIONS(function, variant)                                                                                   \
+                                     double *absorbed);                                                                \
+    double function##_branch_energy_##variant(const struct field *f);
+#define DECLARE_BRANCH(variant)                                                                                        \
+    void branch_keep_##variant(const struct field *f, size_t row0, size_t row1, void *kept);                           \
+    void branch_step_##variant(const struct field *f, size_t row0, size_t row1, const void *kept, double *absorbed);
+#define DECLARE_ROWS(variant) DECLARE(leapfrog, variant) DECLARE_BRANCH(variant)
+#define ROWS(variant)                                                                                                  \
     {                                                                                                                  \
-        function##_sweep_##variant, function##_finish_##variant                                                        \
+        leapfrog_sweep_##variant, leapfrog_finish_##variant, branch_keep_##variant, branch_step_##variant,             \
+            leapfrog_branch_energy_##variant                                                                           \
+    }
+#define REFERENCE(variant)                                                                                             \
+    {                                                                                                                  \
+        .sweep = reference_sweep_##variant, .finish = reference_finish_##variant,                                      \
+        .branch_energy = reference_branch_energy_##variant                                                             \
     }
 
 static const char *small_enough(const struct problem *p)
@@ -19,42 +30,42 @@ static const char *small_enough(const struct problem *p)
                : NULL;
 }
 
-DECLARE(leapfrog, single_baseline)
-DECLARE(leapfrog, double_baseline)
+DECLARE_ROWS(single_baseline)
+DECLARE_ROWS(double_baseline)
 DECLARE(reference, single)
 DECLARE(reference, double)
 
 static const struct kernel baseline = {
     .name = "rows-baseline",
     .applicable = runs_anywhere,
-    .functions = {FUNCTIONS(leapfrog, single_baseline), FUNCTIONS(leapfrog, double_baseline)},
+    .functions = {ROWS(single_baseline), ROWS(double_baseline)},
 };
 
 static const struct kernel reference = {
     .name = "reference",
     .needs_cells = true,
     .applicable = small_enough,
-    .functions = {FUNCTIONS(reference, single), FUNCTIONS(reference, double)},
+    .functions = {REFERENCE(single), REFERENCE(double)},
 };
 
 /* The seam: AULA_X86_64 is set by the build when the compiler targets it, and then the variants exist. */
 #ifdef AULA_X86_64
 
-DECLARE(leapfrog, single_avx2)
-DECLARE(leapfrog, double_avx2)
-DECLARE(leapfrog, single_avx512)
-DECLARE(leapfrog, double_avx512)
+DECLARE_ROWS(single_avx2)
+DECLARE_ROWS(double_avx2)
+DECLARE_ROWS(single_avx512)
+DECLARE_ROWS(double_avx512)
 
 static const struct kernel avx2 = {
     .name = "rows-avx2",
     .applicable = needs_avx2,
-    .functions = {FUNCTIONS(leapfrog, single_avx2), FUNCTIONS(leapfrog, double_avx2)},
+    .functions = {ROWS(single_avx2), ROWS(double_avx2)},
 };
 
 static const struct kernel avx512 = {
     .name = "rows-avx512",
     .applicable = needs_avx512,
-    .functions = {FUNCTIONS(leapfrog, single_avx512), FUNCTIONS(leapfrog, double_avx512)},
+    .functions = {ROWS(single_avx512), ROWS(double_avx512)},
 };
 
 const struct kernel *const kernels[] = {&avx512, &avx2, &baseline, &reference, NULL};

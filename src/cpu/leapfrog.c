@@ -19,11 +19,12 @@ struct cpu_state {
     struct kernel_functions functions;
     enum precision precision;
     size_t real;    /* bytes of a value */
-    void *grids[2]; /* 0: p^n, 1: p^{n-1}, swapped with each step; inside `memory` */
-    void *memory[2];
+    size_t levels;  /* grids: 2, in air that loses 3 */
+    void *grids[3]; /* p^n, p^{n-1}, and the one that is free; inside `memory` */
+    void *memory[3];
     int threads;
     struct passes passes;
-    void **saved;     /* [threads][rows.wall_most] */
+    void **saved;     /* [threads][rows.wall_most + rows.branches.most_in_plane] */
     double *absorbed; /* [rows], so that the sum does not depend on the threads */
     struct channels channels;
 };
@@ -64,6 +65,17 @@ static size_t real_size(enum precision precision)
     return precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float);
 }
 
+static size_t level_count(const struct problem *p)
+{
+    return p->as.leapfrog.viscosity > 0.0 ? 3 : 2;
+}
+
+/* Where p^{n+k} is among the grids, n being the step before a walk: k from -2 on. */
+static size_t slot_of(size_t levels, size_t k_and_levels)
+{
+    return (levels - k_and_levels % levels) % levels;
+}
+
 /* Tiles and passes that were asked for are taken as they are or not at all. */
 static int check_passes(const struct kernel *kernel, const struct choice *c, struct error *e)
 {
@@ -91,14 +103,14 @@ static int require(struct requirement *r, const struct problem *p, const struct 
     r->engine = "cpu";
     r->kernel = kernel->name;
     r->available_bytes = memory_available();
-    r->field_bytes =
-        2 * (rows_stride(p->points[0], p->precision) * rows * real_size(p->precision) + 2 * GRID_MARGIN) + GRID_SKEW;
+    const uint64_t grid = rows_stride(p->points[0], p->precision) * rows * real_size(p->precision);
+    r->field_bytes = level_count(p) * (grid + 2 * GRID_MARGIN + GRID_SKEW);
     r->channel_bytes = channels_bytes(p);
     if (r->field_bytes > r->available_bytes)
         return 0;
     if (rows_count(&r->boundary_bytes, &r->air_points, &r->wall_points, p, e))
         return -1;
-    r->boundary_bytes += rows * sizeof(double) + (kernel->needs_cells ? points : 0);
+    r->boundary_bytes += rows * sizeof(double) + (kernel->needs_cells ? points * (1 + sizeof(uint32_t)) : 0);
     return 0;
 }
 
@@ -110,12 +122,14 @@ static void close_state(void *state)
     for (int i = 0; s->saved && i < s->threads; i++)
         free(s->saved[i]);
     free(s->saved);
-    free(s->memory[0]);
-    free(s->memory[1]);
+    for (size_t g = 0; g < s->levels; g++)
+        free(s->memory[g]);
     free(s->absorbed);
     passes_free(&s->passes);
     channels_free(&s->channels);
     free(s->field.cells);
+    free(s->field.branch_number);
+    free(s->field.states);
     free((void *)s->field.zeros);
     rows_free(&s->field.rows);
     free(s);
@@ -131,7 +145,7 @@ static void clear_grids(struct cpu_state *s)
         for (size_t z = 0; z < passes->nz; z++) {
             const size_t y = tile * passes->height, left = y < passes->ny ? passes->ny - y : 0;
             const size_t height = left < passes->height ? left : passes->height;
-            for (int g = 0; g < 2; g++)
+            for (size_t g = 0; g < s->levels; g++)
                 memset((char *)s->grids[g] + (z * passes->ny + y) * row_bytes, 0, height * row_bytes);
         }
 }
@@ -139,7 +153,7 @@ static void clear_grids(struct cpu_state *s)
 /* The reference steps the whole grid once before it goes on, in one thread's hands: the plainest order. */
 static int make_passes(struct cpu_state *s, const struct problem *p, const struct choice *c)
 {
-    const size_t row_bytes = s->field.rows.stride * s->real;
+    const size_t row_bytes = s->field.rows.stride * s->real * s->levels / 2; /* what two grids would have */
     const bool plain = s->kernel->needs_cells;
     return passes_make(&s->passes, p->points[1], p->points[2], row_bytes, s->threads,
                        plain ? p->points[1]
@@ -148,6 +162,41 @@ static int make_passes(struct cpu_state *s, const struct problem *p, const struc
                        plain ? 1
                        : c   ? (size_t)c->fuse
                              : 0);
+}
+
+struct numbering {
+    struct field *field;
+    uint32_t next;
+};
+
+static void number_span(void *context, const struct branch_span *span)
+{
+    struct numbering *n = context;
+    const struct branch_segment *segment = span->segment;
+    uint32_t *at = n->field->branch_number + span->row * n->field->rows.nx + segment->x;
+    for (size_t i = 0; i < span->count; i++)
+        at[segment->along_y ? i * n->field->rows.nx : i] = n->next++;
+}
+
+/* States of branches: as the lists have them, or for a kernel that walks the map equally many for every point. */
+static int make_states(struct cpu_state *s)
+{
+    struct field *f = &s->field;
+    const struct branches *b = &f->rows.branches;
+    size_t count = b->state_count;
+    if (s->kernel->needs_cells) {
+        struct numbering numbering = {f, 0};
+        f->branch_number = calloc(f->rows.count * f->rows.nx, sizeof *f->branch_number);
+        if (!f->branch_number)
+            return -1;
+        for (size_t row = 0; row < f->rows.count; row += f->rows.ny)
+            branches_visit(b, f->rows.ny, row, row + f->rows.ny, number_span, &numbering);
+        for (size_t i = 0; i < b->kind_count; i++)
+            f->branch_stride = f->branch_stride > 2 * b->kinds[i].count ? f->branch_stride : 2 * b->kinds[i].count;
+        count = b->point_count * f->branch_stride;
+    }
+    f->states = calloc(count + 1, s->real);
+    return f->states ? 0 : -1;
 }
 
 static void *aligned_zeros(size_t bytes)
@@ -172,27 +221,31 @@ static int open_state(void **out, struct requirement *r, const struct problem *p
     s->functions = s->kernel->functions[p->precision];
     s->precision = p->precision;
     s->real = real_size(p->precision);
+    s->levels = level_count(p);
     s->threads = thread_count(p, c);
     s->field.problem = p;
     if (rows_make(&s->field.rows, p, e))
         goto fail;
     const size_t rows = s->field.rows.count, points = rows * p->points[0];
-    for (size_t g = 0; g < 2; g++) {
+    bool good = true;
+    for (size_t g = 0; g < s->levels; g++) {
         s->memory[g] = memory_large(rows * s->field.rows.stride * s->real + 2 * GRID_MARGIN + g * GRID_SKEW);
         s->grids[g] = s->memory[g] ? (char *)s->memory[g] + GRID_MARGIN + g * GRID_SKEW : NULL;
+        good = good && s->grids[g];
     }
     s->field.zeros = aligned_zeros(s->field.rows.stride * s->real);
     s->absorbed = calloc(rows, sizeof *s->absorbed);
     s->saved = calloc((size_t)s->threads, sizeof *s->saved);
-    bool good = s->grids[0] && s->grids[1] && s->field.zeros && s->absorbed && s->saved;
+    good = good && s->field.zeros && s->absorbed && s->saved;
+    const size_t saved = (size_t)s->field.rows.wall_most + s->field.rows.branches.most_in_plane + 1;
     for (int i = 0; good && i < s->threads; i++)
-        good = (s->saved[i] = malloc((s->field.rows.wall_most + 1) * s->real)) != NULL;
+        good = (s->saved[i] = malloc(saved * s->real)) != NULL;
     if (good && s->kernel->needs_cells) {
         good = (s->field.cells = malloc(points)) != NULL;
         if (good)
             p->as.leapfrog.cells(p->as.leapfrog.voxels, 0, p->points[2], s->field.cells);
     }
-    if (!good || channels_make(&s->channels, p, &s->field.rows) || make_passes(s, p, c)) {
+    if (!good || make_states(s) || channels_make(&s->channels, p, &s->field.rows) || make_passes(s, p, c)) {
         fail(e, ERROR_MEMORY, "out of memory for a grid of %s", memory_text(total));
         goto fail;
     }
@@ -219,14 +272,22 @@ static void step_rows(void *context, size_t row0, size_t row1, size_t step)
     struct channels *channels = &s->channels;
     const struct block *b = worker->block;
     const double *drive = b->drive ? b->drive + worker->first + step : NULL;
+    const struct kernel_functions *functions = &s->functions;
     struct field f = s->field;
-    f.now = s->grids[step & 1];
-    f.next = s->grids[~step & 1];
-    channels_before(channels, f.next, row0, row1);
-    s->functions.sweep(&f, row0, row1, worker->saved);
+    f.now = s->grids[slot_of(s->levels, step)];
+    f.next = s->grids[slot_of(s->levels, step + 1)];
+    f.before = s->grids[slot_of(s->levels, step + s->levels - 1)];
+    void *kept = (char *)worker->saved + f.rows.wall_most * s->real;
+    const bool branched = f.rows.branches.point_count > 0;
+    channels_before(channels, f.before, row0, row1);
+    if (branched && functions->keep)
+        functions->keep(&f, row0, row1, kept);
+    functions->sweep(&f, row0, row1, worker->saved);
     if (drive)
         channels_drive(channels, f.next, row0, row1, drive, b->drive_stride);
-    s->functions.finish(&f, row0, row1, worker->saved, s->absorbed);
+    functions->finish(&f, row0, row1, worker->saved, s->absorbed);
+    if (branched && functions->branch)
+        functions->branch(&f, row0, row1, kept, s->absorbed);
     if (drive)
         channels_after(channels, f.next, row0, row1, drive, b->drive_stride);
     if (b->taps)
@@ -236,6 +297,7 @@ static void step_rows(void *context, size_t row0, size_t row1, size_t step)
 /* Some steps, at most STEPS_A_WALK of the block. */
 static void walk(struct cpu_state *s, const struct block *b, size_t first, size_t steps)
 {
+    void *before[3];
     if (b->taps)
         channels_listen(&s->channels, s->grids[0], 0, s->field.rows.count, 0);
     passes_begin(&s->passes);
@@ -249,11 +311,9 @@ static void walk(struct cpu_state *s, const struct block *b, size_t first, size_
     }
     if (b->taps)
         channels_sum(&s->channels, b, first, steps);
-    if (steps & 1) {
-        void *swap = s->grids[0];
-        s->grids[0] = s->grids[1];
-        s->grids[1] = swap;
-    }
+    memcpy(before, s->grids, sizeof before);
+    for (size_t i = 0; i < s->levels; i++)
+        s->grids[i] = before[slot_of(s->levels, steps + s->levels - i)];
 }
 
 static int run(void *state, size_t steps, const struct block *b, struct error *e)
@@ -311,7 +371,8 @@ static int audit(void *state, struct audit *a, struct error *e)
     }
     for (size_t i = 0; i < s->channels.drive_count; i++)
         a->supplied += s->channels.drives[i].supplied;
-    a->balanced = true;
+    a->stored += s->functions.branch_energy(&f);
+    a->balanced = s->levels == 2; /* what air takes is not followed */
     free(energy);
     return 0;
 }

@@ -30,14 +30,17 @@ struct around {
     const REAL *x_min, *x_max, *y_min, *y_max, *z_min, *z_max;
 };
 
-/* PHYSICS (1): p⁺ = (2 - λ²K) p + λ² S - p⁻, written over p⁻. */
-static inline void update(REAL *restrict u, const REAL *p, struct around a, size_t first, size_t end, REAL centre,
-                          REAL courant_squared)
+/* centre u + side S over the points of a run: what (1) and (2) do with a time level. */
+struct stencil {
+    const REAL *p;
+    struct around a;
+    REAL centre, side;
+};
+
+static inline REAL apply_at(const struct stencil *s, size_t i)
 {
-    for (size_t i = first; i < end; i++)
-        u[i] = (centre * p[i] + courant_squared * (((a.x_min[i] + a.x_max[i]) + (a.y_min[i] + a.y_max[i])) +
-                                                   (a.z_min[i] + a.z_max[i]))) -
-               u[i];
+    return s->centre * s->p[i] + s->side * (((s->a.x_min[i] + s->a.x_max[i]) + (s->a.y_min[i] + s->a.y_max[i])) +
+                                            (s->a.z_min[i] + s->a.z_max[i]));
 }
 
 typedef REAL vector __attribute__((vector_size(LANES * sizeof(REAL)), may_alias));
@@ -73,14 +76,33 @@ static inline vector right_neighbours(vector here, vector after)
 #undef PICK
 }
 
-/* Where a run stands and what it multiplies by. Both neighbours along x come out of the vectors at hand: loading them
- * instead would cross a cache line every time, and takes twice as long in the first-level cache. */
-struct run_of_vectors {
-    REAL *u;
-    const REAL *p;
-    struct around a;
-    REAL centre, courant_squared;
+/* A time level of a run and the vector at hand with those beside it. Both neighbours along x come out of these: loading
+ * them instead would cross a cache line every time, and takes twice as long in the first-level cache. */
+struct window {
+    const struct stencil *s;
+    vector before, here, after;
 };
+
+static inline struct window open_window(const struct stencil *s, size_t i)
+{
+    return (struct window){s, load(s->p + i - LANES), load(s->p + i), load(s->p + i + LANES)};
+}
+
+static inline void move_window(struct window *w, size_t i)
+{
+    w->before = w->here;
+    w->here = w->after;
+    w->after = load(w->s->p + i + LANES);
+}
+
+static inline vector apply(const struct window *w, size_t i)
+{
+    const struct around *a = &w->s->a;
+    const vector sum = ((left_neighbours(w->before, w->here) + right_neighbours(w->here, w->after)) +
+                        (load(a->y_min + i) + load(a->y_max + i))) +
+                       (load(a->z_min + i) + load(a->z_max + i));
+    return w->s->centre * w->here + w->s->side * sum;
+}
 
 /* Lane k alone, or none. */
 static inline mask lane_if(bool wanted, size_t k)
@@ -89,44 +111,60 @@ static inline mask lane_if(bool wanted, size_t k)
     return wanted ? (mask)(lanes_from(k) & ~lanes_from(k + 1)) : none;
 }
 
-/* The vector that a run begins or ends in: only the lanes in `where` are written, and those in `no_left` and `no_right`
- * have no link on that side, so that their centre is a λ² more: exactly, by the choice of λ². */
-static inline void update_end(const struct run_of_vectors *r, size_t i, vector before, vector here, vector after,
-                              mask where, mask no_left, mask no_right)
+/* The same where lanes in `no_left` and `no_right` have no link on that side, so that their centre is one `side` more:
+ * exactly, by the choice of λ² and the viscosity. */
+static inline vector apply_end(const struct window *w, size_t i, mask no_left, mask no_right)
 {
-    const vector left = (vector)((mask)left_neighbours(before, here) & ~no_left);
-    const vector right = (vector)((mask)right_neighbours(here, after) & ~no_right);
-    const vector more = (vector)((mask)((vector){0} + r->courant_squared) & (no_left | no_right));
-    const vector sum = ((left + right) + (load(r->a.y_min + i) + load(r->a.y_max + i))) +
-                       (load(r->a.z_min + i) + load(r->a.z_max + i));
-    const vector value = ((r->centre + more) * here + r->courant_squared * sum) - load(r->u + i);
-    *(mask *)(r->u + i) = (where & (mask)value) | (~where & *(const mask *)(r->u + i));
+    const struct around *a = &w->s->a;
+    const vector left = (vector)((mask)left_neighbours(w->before, w->here) & ~no_left);
+    const vector right = (vector)((mask)right_neighbours(w->here, w->after) & ~no_right);
+    const vector more = (vector)((mask)((vector){0} + w->s->side) & (no_left | no_right));
+    const vector sum =
+        ((left + right) + (load(a->y_min + i) + load(a->y_max + i))) + (load(a->z_min + i) + load(a->z_max + i));
+    return (w->s->centre + more) * w->here + w->s->side * sum;
+}
+
+/* The vector that a run begins or ends in: only the lanes in `where` are written. */
+static inline void write_end(REAL *u, vector value, mask where)
+{
+    *(mask *)u = (where & (mask)value) | (~where & *(const mask *)u);
 }
 
 /* A run by whole vectors, start < end. Its points have links on both sides of x but, when it is closed there, the first
- * one to the left and the last one to the right. */
-static inline void update_vectors(const struct run_of_vectors *r, size_t start, size_t end, bool closed_left,
-                                  bool closed_right)
+ * one to the left and the last one to the right. p⁻ stands in u, or in air that loses (`viscous`) at the stencil
+ * `old`. */
+static inline __attribute__((always_inline)) void update_vectors(REAL *u, const struct stencil *now,
+                                                                 const struct stencil *old, size_t start, size_t end,
+                                                                 bool closed_left, bool closed_right, bool viscous)
 {
     const size_t first = start & ~(size_t)(LANES - 1), last = (end - 1) & ~(size_t)(LANES - 1);
-    const mask from = lanes_from(start - first), to = ~lanes_from(end - last);
+    const mask from = lanes_from(start - first), to = ~lanes_from(end - last), none = {0};
     const mask no_left = lane_if(closed_left, start - first), no_right = lane_if(closed_right, end - 1 - last);
-    vector before = load(r->p + first - LANES), here = load(r->p + first), after = load(r->p + first + LANES);
-    if (first == last) {
-        update_end(r, first, before, here, after, from & to, no_left, no_right);
+    const bool one = first == last;
+    struct window p = open_window(now, first), q = viscous ? open_window(old, first) : p;
+    const mask first_right = one ? no_right : none;
+    vector old_part = load(u + first);
+    if (viscous)
+        old_part = apply_end(&q, first, no_left, first_right);
+    write_end(u + first, apply_end(&p, first, no_left, first_right) - old_part, one ? (mask)(from & to) : from);
+    if (one)
         return;
-    }
-    update_end(r, first, before, here, after, from, no_left, (mask){0});
     for (size_t i = first + LANES; i < last; i += LANES) {
-        before = here;
-        here = after;
-        after = load(r->p + i + LANES);
-        const vector sum = ((left_neighbours(before, here) + right_neighbours(here, after)) +
-                            (load(r->a.y_min + i) + load(r->a.y_max + i))) +
-                           (load(r->a.z_min + i) + load(r->a.z_max + i));
-        *(vector *)(r->u + i) = (r->centre * here + r->courant_squared * sum) - load(r->u + i);
+        move_window(&p, i);
+        if (viscous) {
+            move_window(&q, i);
+            *(vector *)(u + i) = apply(&p, i) - apply(&q, i);
+        } else {
+            *(vector *)(u + i) = apply(&p, i) - load(u + i);
+        }
     }
-    update_end(r, last, here, after, load(r->p + last + LANES), to, (mask){0}, no_right);
+    move_window(&p, last);
+    old_part = load(u + last);
+    if (viscous) {
+        move_window(&q, last);
+        old_part = apply_end(&q, last, none, no_right);
+    }
+    write_end(u + last, apply_end(&p, last, none, no_right) - old_part, to);
 }
 
 /* Points side by side, as in a row along a wall. */
@@ -171,43 +209,74 @@ static inline size_t join_ends(struct run *run, const struct run *runs, size_t c
     return taken;
 }
 
-void NAME(leapfrog_sweep)(const struct field *f, size_t row0, size_t row1, void *saved)
+/* What a sweep multiplies by, by the number of links: PHYSICS (1), and (2) in air that loses. */
+struct factors {
+    REAL centre[7], side;         /* 2 - K (λ² + viscosity), λ² + viscosity */
+    REAL old_centre[7], old_side; /* 1 - K viscosity, viscosity */
+};
+
+static struct factors make_factors(const struct leapfrog_problem *l)
+{
+    struct factors f = {.side = (REAL)(l->courant_squared + l->viscosity), .old_side = (REAL)l->viscosity};
+    for (int k = 0; k <= 6; k++) {
+        f.centre[k] = (REAL)2 - (REAL)k * f.side;
+        f.old_centre[k] = (REAL)1 - (REAL)k * f.old_side;
+    }
+    return f;
+}
+
+static inline struct around find_around(const REAL *p, const REAL *zeros, size_t stride, size_t plane, unsigned links)
+{
+    return (struct around){
+        .x_min = links & LINK_X_MIN ? p - 1 : zeros,
+        .x_max = links & LINK_X_MAX ? p + 1 : zeros,
+        .y_min = links & 4u ? p - stride : zeros,
+        .y_max = links & 8u ? p + stride : zeros,
+        .z_min = links & 16u ? p - plane : zeros,
+        .z_max = links & 32u ? p + plane : zeros,
+    };
+}
+
+static inline __attribute__((always_inline)) void sweep_rows(const struct field *f, size_t row0, size_t row1,
+                                                             REAL *keep, bool viscous)
 {
     const struct rows *rows = &f->rows;
     const size_t stride = rows->stride, plane = stride * rows->ny;
-    const REAL courant_squared = (REAL)f->problem->as.leapfrog.courant_squared;
+    const struct factors factors = make_factors(&f->problem->as.leapfrog);
     const REAL *zeros = f->zeros;
-    REAL centre[7], *keep = saved;
-    for (int k = 0; k <= 6; k++)
-        centre[k] = (REAL)2 - (REAL)k * courant_squared;
-
     for (size_t row = row0; row < row1; row++) {
         REAL *u = (REAL *)f->next + row * stride;
-        const REAL *p = (const REAL *)f->now + row * stride;
-        keep += save_walls(keep, u, rows->wall_x + rows->wall_start[row],
+        const REAL *p = (const REAL *)f->now + row * stride, *q = (const REAL *)f->before + row * stride;
+        keep += save_walls(keep, q, rows->wall_x + rows->wall_start[row],
                            (size_t)(rows->wall_start[row + 1] - rows->wall_start[row]));
         for (uint64_t r = rows->run_start[row]; r < rows->run_start[row + 1];) {
             struct run run;
             bool closed_left, closed_right;
             r += join_ends(&run, rows->runs + r, (size_t)(rows->run_start[row + 1] - r), &closed_left, &closed_right);
             const unsigned links = run.links;
-            const REAL c = centre[__builtin_popcount(links)];
+            const int k = __builtin_popcount(links);
             const size_t start = run.start, end = start + run.length;
-            const struct around a = {
-                .x_min = links & LINK_X_MIN ? p - 1 : zeros,
-                .x_max = links & LINK_X_MAX ? p + 1 : zeros,
-                .y_min = links & 4u ? p - stride : zeros,
-                .y_max = links & 8u ? p + stride : zeros,
-                .z_min = links & 16u ? p - plane : zeros,
-                .z_max = links & 32u ? p + plane : zeros,
-            };
+            const struct stencil now = {p, find_around(p, zeros, stride, plane, links), factors.centre[k],
+                                        factors.side};
+            struct stencil old = now;
+            if (viscous)
+                old = (struct stencil){q, find_around(q, zeros, stride, plane, links), factors.old_centre[k],
+                                       factors.old_side};
             if ((links & LINKS_X) == LINKS_X)
-                update_vectors(&(struct run_of_vectors){u, p, a, c, courant_squared}, start, end, closed_left,
-                               closed_right);
+                update_vectors(u, &now, &old, start, end, closed_left, closed_right, viscous);
             else /* a run of one point */
-                update(u, p, a, start, end, c, courant_squared);
+                for (size_t i = start; i < end; i++)
+                    u[i] = apply_at(&now, i) - (viscous ? apply_at(&old, i) : u[i]);
         }
     }
+}
+
+void NAME(leapfrog_sweep)(const struct field *f, size_t row0, size_t row1, void *saved)
+{
+    if (f->problem->as.leapfrog.viscosity > 0.0)
+        sweep_rows(f, row0, row1, saved, true);
+    else
+        sweep_rows(f, row0, row1, saved, false);
 }
 
 /* PHYSICS (3) as p⁺ = q + a/(1+a) (p⁻ - q), which does not drift. The wall takes a (p⁺ - p⁻)²/2 of energy in a step,

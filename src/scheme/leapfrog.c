@@ -21,24 +21,43 @@ static int check_channels(const struct channel *channels, size_t count, const st
     return 0;
 }
 
+static int check_wall(const struct leapfrog_problem *l, int code, struct error *e)
+{
+    if (!(l->admittance[code] >= 0.0))
+        return fail(e, ERROR_ENGINE, "a wall of specific admittance %g would create energy", l->admittance[code]);
+    if (l->branch_count[code] > BRANCHES_MOST)
+        return fail(e, ERROR_ENGINE, "a wall of %d branches: at most %d are taken", l->branch_count[code],
+                    BRANCHES_MOST);
+    for (int m = 0; m < l->branch_count[code]; m++) {
+        const struct branch *b = &l->branches[code][m];
+        const double sum = b->inertance + b->resistance + b->stiffness;
+        if (!(b->inertance >= 0.0 && b->resistance >= 0.0 && b->stiffness >= 0.0 && sum >= 1e-12 && sum <= 1e24))
+            return fail(e, ERROR_ENGINE,
+                        "a wall with a branch of inertance %g, resistance %g, stiffness %g (of a time step) is not passive, or "
+                        "beyond what can be computed with",
+                        b->inertance, b->resistance, b->stiffness);
+    }
+    return 0;
+}
+
 static int check(const struct problem *p, struct error *e)
 {
-    double courant_squared = p->as.leapfrog.courant_squared;
-    if (!(courant_squared > 0.0 && courant_squared <= 1.0 / 3.0))
+    const struct leapfrog_problem *l = &p->as.leapfrog;
+    const double courant_squared = l->courant_squared;
+    if (!(courant_squared > 0.0 && l->viscosity >= 0.0 && courant_squared + 2.0 * l->viscosity <= 1.0 / 3.0))
         return fail(e, ERROR_ENGINE,
-                    "a Courant number of %.9g is above the stability limit 1/sqrt(3) of the leapfrog scheme",
-                    sqrt(courant_squared));
+                    "a Courant number of %.9g%s is above the stability limit 1/sqrt(3) of the leapfrog scheme",
+                    sqrt(courant_squared + 2.0 * l->viscosity), l->viscosity > 0.0 ? " (with the losses of air)" : "");
     for (int axis = 0; axis < 3; axis++)
         if (p->points[axis] == 0)
             return fail(e, ERROR_ENGINE, "a grid of %zu x %zu x %zu points is empty", p->points[0], p->points[1],
                         p->points[2]);
     for (int face = 0; face < 6; face++)
-        if (p->as.leapfrog.outside[face] < CELL_SOLID)
+        if (l->outside[face] < CELL_SOLID)
             return fail(e, ERROR_ENGINE, "what lies beyond face %d of the box must be solid", face);
     for (int code = CELL_SOLID; code < CELL_CODES; code++)
-        if (!(p->as.leapfrog.admittance[code] >= 0.0))
-            return fail(e, ERROR_ENGINE, "a wall of specific admittance %g would create energy",
-                        p->as.leapfrog.admittance[code]);
+        if (check_wall(l, code, e))
+            return -1;
     return check_channels(p->drives, p->drive_count, p, 1, "drive", e) ||
            check_channels(p->taps, p->tap_count, p, 0, "tap", e);
 }
@@ -72,6 +91,33 @@ int leapfrog_courant_squared(double courant, double *courant_squared, struct err
     return 0;
 }
 
+/* The viscosity is a whole multiple of this: with λ² below 1/3, 2 - K (λ² + viscosity) and 1 - K viscosity then fit
+ * into the 24 bits of single precision. */
+static const double viscosity_unit = 0x1p-23;
+
+int leapfrog_viscosity(double courant, double t, double *courant_squared, double *viscosity, struct error *e)
+{
+    const double most = 1.0 / (3.0 * (1.0 + 2.0 * t));
+    *viscosity = 0.0;
+    if (!(t >= 0.0 && isfinite(t)))
+        return fail(e, ERROR_INPUT, "a viscothermal time of %g steps is not one of air", t);
+    if (leapfrog_courant_squared(courant, courant_squared, e))
+        return -1;
+    if (t == 0.0)
+        return 0;
+    if (courant > 0.0 && courant * courant > most)
+        return fail(e, ERROR_INPUT,
+                    "a Courant number of %.9g is above %.9g, where the scheme with the losses of this air is unstable: "
+                    "lower grid.courant, or set air.losses = false",
+                    courant, sqrt(most));
+    *courant_squared = fmin(*courant_squared, floor(most / courant_squared_unit) * courant_squared_unit);
+    *viscosity = fmax(1.0, round(*courant_squared * t / viscosity_unit)) * viscosity_unit;
+    if (*courant_squared + 2.0 * *viscosity > 1.0 / 3.0)
+        *courant_squared -=
+            courant_squared_unit * ceil((*courant_squared + 2.0 * *viscosity - 1.0 / 3.0) / courant_squared_unit);
+    return *courant_squared > 0.0 ? 0 : fail(e, ERROR_INPUT, "air that loses this much cannot be stepped: %g", t);
+}
+
 double leapfrog_axial_velocity(double courant_squared, double frequency)
 {
     double courant = sqrt(courant_squared);
@@ -97,14 +143,29 @@ double leapfrog_valid_frequency(double courant_squared, double dispersion)
     return low;
 }
 
-void leapfrog_reflection(double courant_squared, double admittance, double frequency, double reflection[2])
+double leapfrog_wavenumber(double courant_squared, double frequency)
 {
-    double courant = sqrt(courant_squared), omega = 2.0 * M_PI * frequency;
-    double kappa = 2.0 * asin(sin(0.5 * omega) / courant);
-    double complex half = cexp(I * (0.5 * kappa));
+    return 2.0 * asin(sin(M_PI * frequency) / sqrt(courant_squared));
+}
+
+void leapfrog_admittance(const struct branch *branches, size_t count, double real, double frequency,
+                         double admittance[2])
+{
+    const double complex s = 2.0 * I * tan(M_PI * frequency);
+    double complex sum = real;
+    for (size_t m = 0; m < count; m++)
+        sum += 1.0 / (s * branches[m].inertance + branches[m].resistance + branches[m].stiffness / s);
+    admittance[0] = creal(sum);
+    admittance[1] = cimag(sum);
+}
+
+void leapfrog_reflection(double courant_squared, const double admittance[2], double frequency, double kappa,
+                         double reflection[2])
+{
+    const double complex half = cexp(I * (0.5 * kappa)), y = admittance[0] + I * admittance[1];
     double complex r = 1.0;
-    if (admittance > 0.0) {
-        double a = 2.0 * courant * sin(0.5 * kappa) / (admittance * sin(omega));
+    if (y != 0.0) {
+        const double complex a = 2.0 * sqrt(courant_squared) * sin(0.5 * kappa) / (y * sin(2.0 * M_PI * frequency));
         r = (a - half) / (a + conj(half));
     }
     reflection[0] = creal(r);

@@ -22,8 +22,22 @@ double leapfrog_axial_velocity(double courant_squared, double frequency);
 /* Highest normalised frequency whose phase-velocity error stays within `dispersion` (0.02: 2 %) in every direction. */
 double leapfrog_valid_frequency(double courant_squared, double dispersion);
 
-/* Reflection factor at normal incidence, on the grid, of a wall of real specific admittance Y: complex, as (re, im).
- * R = (A - e^{iκ/2})/(A + e^{-iκ/2}), A = 2 λ sin(κ/2) / (Y sin ωk). Y = 0 gives 1. */
-void leapfrog_reflection(double courant_squared, double admittance, double frequency, double reflection[2]);
+/* λ² and the viscosity λ² τ/k of air that loses: p_tt = c²∇²p + c²τ ∇²p_t, PHYSICS (2), t = τ/k. Stable for
+ * λ² (1 + 2 t) <= 1/3, which lowers the greatest λ a little (courant 0). The viscosity is a whole multiple of 2^-23, so
+ * that the coefficients of (2) are exact as above; with t > 0 it is not 0. Fails as leapfrog_courant_squared does. */
+int leapfrog_viscosity(double courant, double t, double *courant_squared, double *viscosity, struct error *e);
+
+/* Normal wavenumber times X at normal incidence: sin(π f) = λ sin(κ/2). */
+double leapfrog_wavenumber(double courant_squared, double frequency);
+
+/* The specific admittance Ŷ = (re, im) of a wall as the time scheme sees it: branches in units of the time step under
+ * the bilinear map jω -> 2j tan(π f). A real part is unchanged. */
+void leapfrog_admittance(const struct branch *branches, size_t count, double real, double frequency,
+                         double admittance[2]);
+
+/* Reflection factor (re, im) on the grid of a plane wave with the normal wavenumber kappa/X at a wall of specific
+ * admittance Ŷ: R = (A - e^{iκ/2})/(A + e^{-iκ/2}), A = 2 λ sin(κ/2) / (Ŷ sin ωk). Ŷ = 0 gives 1. */
+void leapfrog_reflection(double courant_squared, const double admittance[2], double frequency, double kappa,
+                         double reflection[2]);
 
 #endif

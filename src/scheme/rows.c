@@ -13,6 +13,7 @@ struct sink {
     enum precision precision;
     uint64_t runs, walls, air_points;
     uint64_t walls_in_plane, walls_in_plane_most;
+    struct branch_builder *branches;
 };
 
 struct scan {
@@ -36,8 +37,19 @@ static void emit_run(struct sink *sink, size_t start, size_t length, unsigned li
     sink->air_points += length;
 }
 
-static void emit_wall(struct sink *sink, size_t x, double weight)
+/* What the missing faces of a point do: its weight when they are real, the key of its kind when they have branches. */
+struct missing {
+    double weight;
+    uint64_t key;
+};
+
+static int emit_wall(struct sink *sink, size_t x, struct missing wall, struct error *e)
 {
+    const double weight = wall.weight;
+    if (wall.key)
+        return branch_builder_point(sink->branches, x, wall.key, e);
+    if (!(weight > 0.0))
+        return 0;
     if (sink->rows) {
         sink->rows->wall_x[sink->walls] = (uint32_t)x;
         if (sink->precision == PRECISION_DOUBLE)
@@ -47,6 +59,7 @@ static void emit_wall(struct sink *sink, size_t x, double weight)
     }
     sink->walls++;
     sink->walls_in_plane++;
+    return 0;
 }
 
 /* The rows that the points of a row touch: NULL beyond the box. */
@@ -66,20 +79,27 @@ static uint8_t neighbour(const struct row_cells *c, size_t nx, size_t x, int fac
     return row ? row[x] : c->outside[face];
 }
 
-/* Links of an air point, and the wall weight of its missing faces. */
-static unsigned point_links(const struct scan *s, const struct row_cells *c, size_t x, double *weight)
+/* Links of an air point, and what its missing faces do. */
+static unsigned point_links(const struct scan *s, const struct row_cells *c, size_t x, struct missing *wall)
 {
+    const struct leapfrog_problem *l = &s->problem->as.leapfrog;
     unsigned links = 0;
     double admittance = 0.0;
+    uint8_t codes[FACES];
+    int missing = 0;
+    bool branched = false;
     for (int face = 0; face < WALLS; face++) {
         uint8_t cell = neighbour(c, s->nx, x, face);
-        if (is_linked(cell))
+        if (is_linked(cell)) {
             links |= 1u << face;
-        else
-            admittance += s->problem->as.leapfrog.admittance[cell];
+        } else {
+            admittance += l->admittance[cell];
+            branched = branched || l->branch_count[cell];
+            codes[missing++] = cell;
+        }
     }
     double a = 0.5 * s->courant * admittance;
-    *weight = a / (1.0 + a);
+    *wall = (struct missing){a / (1.0 + a), branched ? branches_key(l, codes, missing) : 0};
     return links;
 }
 
@@ -88,7 +108,7 @@ static bool all_air(const uint8_t *cells, size_t nx)
     return !cells || (cells[0] == CELL_AIR && !memcmp(cells, cells + 1, nx - 1));
 }
 
-static void scan_row(const struct scan *s, const struct row_cells *c, struct sink *sink)
+static int scan_row(const struct scan *s, const struct row_cells *c, struct sink *sink, struct error *e)
 {
     size_t x = 0, nx = s->nx;
     bool plain = all_air(c->centre, nx);
@@ -99,29 +119,25 @@ static void scan_row(const struct scan *s, const struct row_cells *c, struct sin
             x++;
             continue;
         }
-        double weight;
-        unsigned links = point_links(s, c, x, &weight);
+        struct missing wall;
+        unsigned links = point_links(s, c, x, &wall);
         size_t start = x;
-        if (weight > 0.0)
-            emit_wall(sink, x, weight);
-        if (plain && x > 0 && x + 1 < nx) { /* the whole inside of the row is like this point */
-            for (x++; x + 1 < nx; x++)
-                if (weight > 0.0)
-                    emit_wall(sink, x, weight);
-        } else {
-            for (x++; x < nx && c->centre[x] == CELL_AIR; x++) {
-                double next_weight;
-                if (point_links(s, c, x, &next_weight) != links)
-                    break;
-                if (next_weight > 0.0)
-                    emit_wall(sink, x, next_weight);
-            }
+        /* in a plain row everything between its ends is like the second point */
+        const bool alike = plain && x > 0 && x + 1 < nx;
+        if (emit_wall(sink, x, wall, e))
+            return -1;
+        for (x++; x < (alike ? nx - 1 : nx) && c->centre[x] == CELL_AIR; x++) {
+            if (!alike && point_links(s, c, x, &wall) != links)
+                break;
+            if (emit_wall(sink, x, wall, e))
+                return -1;
         }
         emit_run(sink, start, x - start, links);
     }
+    return 0;
 }
 
-static void scan_plane(const struct scan *s, size_t z, struct sink *sink)
+static int scan_plane(const struct scan *s, size_t z, struct sink *sink, struct error *e)
 {
     size_t nx = s->nx, ny = s->ny;
     struct row_cells c;
@@ -137,41 +153,55 @@ static void scan_plane(const struct scan *s, size_t z, struct sink *sink)
             sink->rows->run_start[y + ny * z] = sink->runs;
             sink->rows->wall_start[y + ny * z] = sink->walls;
         }
-        scan_row(s, &c, sink);
+        if (branch_builder_row(sink->branches, e) || scan_row(s, &c, sink, e))
+            return -1;
     }
     if (sink->walls_in_plane > sink->walls_in_plane_most)
         sink->walls_in_plane_most = sink->walls_in_plane;
+    return branch_builder_plane_end(sink->branches, e);
 }
 
-static int scan_map(const struct problem *p, struct sink *sink, struct error *e)
+/* All planes; three of them are in memory at a time. */
+static int scan_planes(struct scan *s, struct sink *sink, struct error *e)
 {
-    const struct leapfrog_problem *l = &p->as.leapfrog;
-    struct scan s = {
-        .problem = p, .nx = p->points[0], .ny = p->points[1], .nz = p->points[2], .courant = sqrt(l->courant_squared)};
+    const struct leapfrog_problem *l = &s->problem->as.leapfrog;
+    l->cells(l->voxels, 0, 1, s->planes[1]);
+    for (size_t z = 0; z < s->nz; z++) {
+        if (stop_requested()) /* a large map takes seconds */
+            return fail(e, ERROR_STOPPED, "stopped while looking through the voxel map");
+        if (z + 1 < s->nz)
+            l->cells(l->voxels, z + 1, 1, s->planes[2]);
+        if (scan_plane(s, z, sink, e))
+            return -1;
+        uint8_t *oldest = s->planes[0];
+        s->planes[0] = s->planes[1];
+        s->planes[1] = s->planes[2];
+        s->planes[2] = oldest;
+    }
+    return 0;
+}
+
+/* Fills *branches on the way: the caller's to free, also on failure. */
+static int scan_map(const struct problem *p, struct sink *sink, struct branches *branches, struct error *e)
+{
+    struct scan s = {.problem = p,
+                     .nx = p->points[0],
+                     .ny = p->points[1],
+                     .nz = p->points[2],
+                     .courant = sqrt(p->as.leapfrog.courant_squared)};
+    memset(branches, 0, sizeof *branches);
     if (s.nx > ROW_POINTS_MOST)
-        return fail(e, ERROR_ENGINE, "%zu points along x: the cpu engine takes at most %d", s.nx, ROW_POINTS_MOST);
+        return fail(e, ERROR_ENGINE, "%zu points along x: the engines take at most %d", s.nx, ROW_POINTS_MOST);
     size_t plane = s.nx * s.ny;
     uint8_t *memory = malloc(3 * plane);
     if (!memory)
         return fail(e, ERROR_MEMORY, "out of memory for three planes of %zu points", plane);
     for (int i = 0; i < 3; i++)
         s.planes[i] = memory + (size_t)i * plane;
-    l->cells(l->voxels, 0, 1, s.planes[1]);
-    for (size_t z = 0; z < s.nz; z++) {
-        if (stop_requested()) { /* a large map takes seconds */
-            free(memory);
-            return fail(e, ERROR_STOPPED, "stopped while looking through the voxel map");
-        }
-        if (z + 1 < s.nz)
-            l->cells(l->voxels, z + 1, 1, s.planes[2]);
-        scan_plane(&s, z, sink);
-        uint8_t *oldest = s.planes[0];
-        s.planes[0] = s.planes[1];
-        s.planes[1] = s.planes[2];
-        s.planes[2] = oldest;
-    }
+    int status = branch_builder_open(&sink->branches, branches, p, e) || scan_planes(&s, sink, e);
+    branch_builder_close(sink->branches);
     free(memory);
-    return 0;
+    return status ? -1 : 0;
 }
 
 static size_t real_size(enum precision precision)
@@ -188,21 +218,25 @@ size_t rows_stride(size_t nx, enum precision precision)
 int rows_count(uint64_t *bytes, uint64_t *air_points, uint64_t *wall_points, const struct problem *p, struct error *e)
 {
     struct sink sink = {.precision = p->precision};
-    if (scan_map(p, &sink, e))
-        return -1;
-    uint64_t count = (uint64_t)p->points[1] * p->points[2];
+    struct branches branches;
+    const int status = scan_map(p, &sink, &branches, e);
+    const uint64_t count = (uint64_t)p->points[1] * p->points[2];
     *bytes = sink.runs * sizeof(struct run) + sink.walls * (sizeof(uint32_t) + real_size(p->precision)) +
-             2 * (count + 1) * sizeof(uint64_t);
+             3 * (count + 1) * sizeof(uint64_t) + branches.segment_count * sizeof(struct branch_segment) +
+             branches.state_count * real_size(p->precision);
     *air_points = sink.air_points;
-    *wall_points = sink.walls;
-    return 0;
+    *wall_points = sink.walls + branches.point_count;
+    branches_free(&branches);
+    return status;
 }
 
 int rows_make(struct rows *r, const struct problem *p, struct error *e)
 {
     struct sink sink = {.precision = p->precision};
     memset(r, 0, sizeof *r);
-    if (scan_map(p, &sink, e))
+    const int status = scan_map(p, &sink, &r->branches, e);
+    branches_free(&r->branches); /* made again below */
+    if (status)
         return -1;
     r->nx = p->points[0];
     r->ny = p->points[1];
@@ -220,7 +254,7 @@ int rows_make(struct rows *r, const struct problem *p, struct error *e)
         return fail(e, ERROR_MEMORY, "out of memory for the boundary lists");
     }
     sink = (struct sink){.rows = r, .precision = p->precision};
-    if (scan_map(p, &sink, e)) {
+    if (scan_map(p, &sink, &r->branches, e)) {
         rows_free(r);
         return -1;
     }
@@ -231,6 +265,61 @@ int rows_make(struct rows *r, const struct problem *p, struct error *e)
     return 0;
 }
 
+static double real_weight(const struct rows *r, enum precision precision, uint64_t wall)
+{
+    return precision == PRECISION_DOUBLE ? ((const double *)r->wall_weight)[wall]
+                                         : (double)((const float *)r->wall_weight)[wall];
+}
+
+struct weights {
+    const struct branches *branches;
+    double *of_row;
+};
+
+static void weigh_span(void *context, const struct branch_span *span)
+{
+    const struct weights *w = context;
+    const struct branch_segment *s = span->segment;
+    for (size_t i = 0; i < span->count; i++)
+        w->of_row[s->along_y ? s->x : s->x + i] = w->branches->kinds[s->kind].weight;
+}
+
+void rows_weights(const struct rows *r, enum precision precision, size_t row, double *weights)
+{
+    struct weights context = {&r->branches, weights};
+    memset(weights, 0, r->nx * sizeof *weights);
+    for (uint64_t w = r->wall_start[row]; w < r->wall_start[row + 1]; w++)
+        weights[r->wall_x[w]] = real_weight(r, precision, w);
+    if (r->branches.point_count)
+        branches_visit(&r->branches, r->ny, row, row + 1, weigh_span, &context);
+}
+
+struct weight_at {
+    const struct branches *branches;
+    size_t x;
+    double weight;
+};
+
+static void look_in_span(void *context, const struct branch_span *span)
+{
+    struct weight_at *at = context;
+    const struct branch_segment *s = span->segment;
+    if (s->along_y ? at->x == s->x : at->x >= s->x && at->x < s->x + span->count)
+        at->weight = at->branches->kinds[s->kind].weight;
+}
+
+double rows_weight_at(const struct rows *r, enum precision precision, uint64_t point)
+{
+    const size_t row = (size_t)(point / r->nx);
+    struct weight_at at = {&r->branches, (size_t)(point % r->nx), 0.0};
+    for (uint64_t w = r->wall_start[row]; w < r->wall_start[row + 1]; w++)
+        if (r->wall_x[w] == at.x)
+            return real_weight(r, precision, w);
+    if (r->branches.point_count)
+        branches_visit(&r->branches, r->ny, row, row + 1, look_in_span, &at);
+    return at.weight;
+}
+
 void rows_free(struct rows *r)
 {
     free(r->runs);
@@ -238,5 +327,6 @@ void rows_free(struct rows *r)
     free(r->wall_x);
     free(r->wall_weight);
     free(r->wall_start);
+    branches_free(&r->branches);
     memset(r, 0, sizeof *r);
 }

@@ -1,12 +1,12 @@
 /* A voxel map as the engines step it: rows along x cut into runs of points with the same links, and a list of the
- * points that touch an absorbing face. The map itself is not kept: a run costs 8 bytes, a row of a box has three, and
+ * points that touch an absorbing face: those of real admittance here, those with branches in branches.h. The map itself is not kept: a run costs 8 bytes, a row of a box has three, and
  * the interior is one long run that vectorises without a mask. */
 #ifndef AULA_SCHEME_ROWS_H
 #define AULA_SCHEME_ROWS_H
 
 #include <stdint.h>
 
-#include "solver.h"
+#include "scheme/branches.h"
 
 enum { ROW_POINTS_MOST = (1 << 26) - 1, LINKS_ALL = 63 };
 
@@ -28,11 +28,12 @@ struct rows {
     size_t stride;            /* values from a row to the next */
     struct run *runs;
     uint64_t *run_start;  /* [count + 1] */
-    uint32_t *wall_x;     /* x of the points with Σ Y > 0, in order */
+    uint32_t *wall_x;     /* x of the points with Σ Y > 0 and no branches, in order */
     void *wall_weight;    /* a/(1 + a), a = λ Σ Y / 2, in the precision of the field */
     uint64_t *wall_start; /* [count + 1] */
+    struct branches branches;
     uint64_t air_points;
-    uint32_t wall_most; /* most wall points in a plane */
+    uint32_t wall_most; /* most of these wall points in a plane */
 };
 
 /* nx rounded up to whole cache lines of values. */
@@ -42,5 +43,9 @@ size_t rows_stride(size_t nx, enum precision precision);
 int rows_count(uint64_t *bytes, uint64_t *air_points, uint64_t *wall_points, const struct problem *p, struct error *e);
 int rows_make(struct rows *r, const struct problem *p, struct error *e);
 void rows_free(struct rows *r);
+
+/* a/(1 + a), or a kind's weight, of every point of a row; weights[nx]. */
+void rows_weights(const struct rows *r, enum precision precision, size_t row, double *weights);
+double rows_weight_at(const struct rows *r, enum precision precision, uint64_t point); /* of one, by its canonical index */
 
 #endif

@@ -47,11 +47,11 @@ int check_reflection(struct validation *v, struct report *r, struct error *e)
             total[n] -= incident[n];
         for (int k = 0; k < FREQUENCIES; k++) { /* 0.0013 (63 Hz at 48 kHz) to 0.083 (4 kHz) */
             double f = 0.0013 * pow(0.0833 / 0.0013, (double)k / (FREQUENCIES - 1)), closed[2];
-            double kappa = 2.0 * asin(sin(M_PI * f) / sqrt(courant_squared));
+            double kappa = leapfrog_wavenumber(courant_squared, f);
             double distance = (double)(CELLS - RECEIVER) - 0.5; /* cells, to the face of the wall */
             double complex measured =
                 spectrum_at(total, STEPS, f) / spectrum_at(incident, STEPS, f) * cexp(I * (2.0 * kappa * distance));
-            leapfrog_reflection(courant_squared, y, f, closed);
+            leapfrog_reflection(courant_squared, (const double[2]){y, 0.0}, f, kappa, closed);
             double difference = cabs(measured - (closed[0] + I * closed[1]));
             worst = worst_of(worst, difference);
             continuum = fmax(continuum, cabs(measured - (1.0 - y) / (1.0 + y)));

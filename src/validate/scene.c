@@ -1,5 +1,6 @@
 #include "validate/scene.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +55,29 @@ void scene_fill(struct scene *s, const size_t from[3], const size_t to[3], uint8
             memset(s->cells + scene_point(s, from[0], y, z), code, to[0] - from[0]);
 }
 
+void scene_branches(struct scene *s, int material, const struct branch *branches, size_t count)
+{
+    memcpy(s->branches[material], branches, count * sizeof *branches);
+    s->problem.as.leapfrog.branches[CELL_SOLID + material] = s->branches[material];
+    s->problem.as.leapfrog.branch_count[CELL_SOLID + material] = (uint8_t)count;
+}
+
+static double any_scale(struct random *r, double low, double high)
+{
+    return random_unit(r) < 0.1 ? 0.0 : low * pow(high / low, random_unit(r));
+}
+
+void scene_random_branches(struct scene *s, int material, size_t most, struct random *r)
+{
+    struct branch branches[BRANCHES_MOST];
+    const size_t count = random_between(r, 1, most);
+    for (size_t m = 0; m < count; m++)
+        do
+            branches[m] = (struct branch){any_scale(r, 0.1, 1e3), any_scale(r, 0.1, 1e2), any_scale(r, 1e-6, 1.0)};
+        while (branches[m].inertance + branches[m].resistance + branches[m].stiffness == 0.0);
+    scene_branches(s, material, branches, count);
+}
+
 void scene_extend(struct channel *c, uint64_t point, double weight, int8_t level)
 {
     struct channel_entry *longer = realloc(c->entries, (c->count + 1) * sizeof *longer);
@@ -92,11 +116,16 @@ int scene_random(struct scene *s, size_t most, enum precision precision, struct 
     struct leapfrog_problem *l = &s->problem.as.leapfrog;
     const size_t *n = s->problem.points;
     const uint64_t points = (uint64_t)n[0] * n[1] * n[2];
-    enum { MATERIALS = 8 };
-    for (int code = CELL_SOLID + 1; code < CELL_SOLID + MATERIALS; code++)
-        l->admittance[code] = 2.0 * random_unit(r);
+    for (int i = 1; i < SCENE_MATERIALS; i++) {
+        l->admittance[CELL_SOLID + i] = i == 3 ? 0.0 : 2.0 * random_unit(r);
+        if (i > SCENE_MATERIALS / 2)
+            scene_random_branches(s, i, 4, r);
+    }
+    if (random_between(r, 0, 1) &&
+        leapfrog_viscosity(0.0, pow(10.0, -5.0 + 4.0 * random_unit(r)), &l->courant_squared, &l->viscosity, e))
+        return -1;
     for (int face = 0; face < 6; face++)
-        l->outside[face] = (uint8_t)random_between(r, CELL_SOLID, CELL_SOLID + MATERIALS - 1);
+        l->outside[face] = (uint8_t)random_between(r, CELL_SOLID, CELL_SOLID + SCENE_MATERIALS - 1);
     for (size_t blocks = random_between(r, 0, 6); blocks-- > 0;) {
         size_t from[3], to[3];
         for (int axis = 0; axis < 3; axis++) {
@@ -105,12 +134,12 @@ int scene_random(struct scene *s, size_t most, enum precision precision, struct 
             if (to[axis] > from[axis] + n[axis] / 2 + 1)
                 to[axis] = from[axis] + n[axis] / 2 + 1;
         }
-        scene_fill(s, from, to, (uint8_t)random_between(r, CELL_HELD, CELL_SOLID + MATERIALS - 1));
+        scene_fill(s, from, to, (uint8_t)random_between(r, CELL_HELD, CELL_SOLID + SCENE_MATERIALS - 1));
     }
     double density = 0.2 * random_unit(r);
     for (uint64_t i = 0; i < points; i++)
         if (random_unit(r) < density)
-            s->cells[i] = (uint8_t)random_between(r, CELL_HELD, CELL_SOLID + MATERIALS - 1);
+            s->cells[i] = (uint8_t)random_between(r, CELL_HELD, CELL_SOLID + SCENE_MATERIALS - 1);
     s->cells[random_bits(r) % points] = CELL_AIR;
     return 0;
 }

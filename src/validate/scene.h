@@ -5,12 +5,13 @@
 #include "base/random.h"
 #include "solver.h"
 
-enum { SCENE_CHANNELS = 64 };
+enum { SCENE_CHANNELS = 64, SCENE_MATERIALS = 8 };
 
 struct scene {
     struct problem problem;
     uint8_t *cells; /* [nz][ny][nx] */
     struct channel drives[SCENE_CHANNELS], taps[SCENE_CHANNELS];
+    struct branch branches[SCENE_MATERIALS][BRANCHES_MOST]; /* of the codes from CELL_SOLID on */
 };
 
 /* A box full of air with rigid walls (code CELL_SOLID, Y = 0) at the default Courant number. Free with scene_free. */
@@ -22,6 +23,13 @@ uint64_t scene_point(const struct scene *s, size_t x, size_t y, size_t z);
 /* Solid cells of `code` in x0 <= x < x1 and so on. */
 void scene_fill(struct scene *s, const size_t from[3], const size_t to[3], uint8_t code);
 
+/* Gives the material of code CELL_SOLID + material these branches, in units of the time step. */
+void scene_branches(struct scene *s, int material, const struct branch *branches, size_t count);
+
+/* Random passive ones, 1 to `most` of them, of any time scale that a grid may meet; some lack one or two of the three
+ * elements. */
+void scene_random_branches(struct scene *s, int material, size_t most, struct random *r);
+
 /* One more channel of one point; returns its number. */
 size_t scene_drive(struct scene *s, uint64_t point, double weight);
 size_t scene_tap(struct scene *s, uint64_t point, double weight);
@@ -31,8 +39,8 @@ void scene_extend(struct channel *c, uint64_t point, double weight, int8_t level
 /* A random air point; the scene must have one. */
 uint64_t scene_air_point(const struct scene *s, struct random *r);
 
-/* Random geometry: sizes 1..most, scattered solid cells of eight materials with Y from 0 to 2, held cells, different
- * walls. */
+/* Random geometry: sizes 1..most, scattered solid cells of eight materials with Y from 0 to 2 and half of them with
+ * branches, held cells, different walls; every other room in air that loses. */
 int scene_random(struct scene *s, size_t most, enum precision precision, struct random *r, struct error *e);
 
 /* Zero-mean random values in both levels of the field, scaled by 1; the mean is taken over the air. */

@@ -57,11 +57,12 @@ static void reflection_matches_the_published_magnitudes(void **state)
     static const double published[][2] = {{250, .3337}, {1000, .3390}, {2000, .3558}, {4000, .4200}};
     for (size_t i = 0; i < sizeof published / sizeof *published; i++) {
         double r[2];
-        leapfrog_reflection(1.0 / 3.0, 0.5, published[i][0] / 48000.0, r);
+        const double f = published[i][0] / 48000.0;
+        leapfrog_reflection(1.0 / 3.0, (const double[2]){0.5, 0.0}, f, leapfrog_wavenumber(1.0 / 3.0, f), r);
         assert_true(fabs(hypot(r[0], r[1]) - published[i][1]) < 0.0001);
     }
     double rigid[2];
-    leapfrog_reflection(1.0 / 3.0, 0.0, 0.02, rigid);
+    leapfrog_reflection(1.0 / 3.0, (const double[2]){0.0, 0.0}, 0.02, leapfrog_wavenumber(1.0 / 3.0, 0.02), rigid);
     assert_true(rigid[0] == 1.0 && rigid[1] == 0.0);
 }
 

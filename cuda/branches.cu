@@ -1,0 +1,305 @@
+/* Walls with branches: one thread a point after each step of the field, points of one kind side by side.
+ *
+ * The states of a block are [branch][v, g][thread], so that all of them move in whole lines. A point's own p^{n-1} is
+ * gone when the field's kernel has written p^{n+1} over it; so the points keep their last two levels beside the states. */
+#include <algorithm>
+#include <vector>
+
+extern "C" {
+#include "check.h"
+}
+#include "branches.cuh"
+#include "overlap.cuh"
+#include "upload.cuh"
+
+namespace {
+
+template <typename REAL> struct branch_step {
+    REAL *next, *history, *states;
+    const branch_block *blocks;
+    const uint32_t *offsets;
+    const branch_factors_device<REAL> *factors;
+    double *absorbed;
+};
+
+/* What a thread holds between the field and the states. */
+template <typename REAL> struct point {
+    REAL *p;     /* in the grid */
+    REAL before; /* p^{n-1} */
+    REAL change; /* p^{n+1} - p^{n-1} */
+};
+
+template <typename REAL> __device__ __forceinline__ void finish(point<REAL> &at, REAL *history, const branch_block &block, REAL push)
+{
+    const REAL rigid = *at.p - push, after = rigid + (REAL)block.weight * (at.before - rigid);
+    at.change = after - at.before;
+    *at.p = after;
+    *history = after;
+}
+
+template <typename REAL> __device__ __forceinline__ REAL push_of(const branch_factors_device<REAL> &f, REAL v, REAL g)
+{
+    return f.push_v * v - f.push_g * g;
+}
+
+/* Writes v⁺ and g⁺; returns v⁺ + v. */
+template <typename REAL>
+__device__ __forceinline__ REAL step_state(const branch_factors_device<REAL> &f, REAL change, REAL v, REAL g, REAL *states)
+{
+    const REAL next = (f.b * change + f.bd * v) - f.twice_bf * g, sum = next + v;
+    states[0] = next;
+    states[BRANCH_THREADS] = g + REAL(0.5) * sum;
+    return sum;
+}
+
+/* With the number of branches known all states are loaded at once. */
+template <typename REAL, int N>
+__device__ __forceinline__ double run(point<REAL> at, REAL *history, const branch_block &block, const branch_factors_device<REAL> *f, REAL *states)
+{
+    REAL v[N], g[N], push = 0;
+    double lost = 0.0;
+#pragma unroll
+    for (int m = 0; m < N; m++) {
+        v[m] = states[2 * m * BRANCH_THREADS];
+        g[m] = states[(2 * m + 1) * BRANCH_THREADS];
+    }
+#pragma unroll
+    for (int m = 0; m < N; m++)
+        push += push_of(f[m], v[m], g[m]);
+    finish(at, history, block, push);
+#pragma unroll
+    for (int m = 0; m < N; m++) {
+        const REAL sum = step_state(f[m], at.change, v[m], g[m], states + 2 * m * BRANCH_THREADS);
+        lost += 0.25 * f[m].lost * (double)sum * (double)sum;
+    }
+    return lost + block.half_a * (double)at.change * (double)at.change;
+}
+
+template <typename REAL>
+__device__ double run_many(point<REAL> at, REAL *history, const branch_block &block, const branch_factors_device<REAL> *f, REAL *states)
+{
+    REAL push = 0;
+    double lost = 0.0;
+    for (uint32_t m = 0; m < block.count; m++)
+        push += push_of(f[m], states[2 * m * BRANCH_THREADS], states[(2 * m + 1) * BRANCH_THREADS]);
+    finish(at, history, block, push);
+    for (uint32_t m = 0; m < block.count; m++) {
+        REAL *s = states + 2 * m * BRANCH_THREADS;
+        const REAL sum = step_state(f[m], at.change, s[0], s[BRANCH_THREADS], s);
+        lost += 0.25 * f[m].lost * (double)sum * (double)sum;
+    }
+    return lost + block.half_a * (double)at.change * (double)at.change;
+}
+
+template <typename REAL, bool AUDITED> __global__ void __launch_bounds__(BRANCH_THREADS) step_branches(const branch_step<REAL> s)
+{
+    const branch_block block = s.blocks[blockIdx.x];
+    const size_t slot = (size_t)blockIdx.x * BRANCH_THREADS + threadIdx.x;
+    const uint32_t offset = s.offsets[slot];
+    const branch_factors_device<REAL> *f = s.factors + block.first;
+    wait_for_last_step();
+    if (threadIdx.x >= block.points)
+        return;
+    REAL *states = s.states + block.states + threadIdx.x, *history = s.history + slot;
+    const point<REAL> at = {s.next + block.base + offset, *history, REAL(0)};
+    double lost;
+    switch (block.count) {
+    case 1:
+        lost = run<REAL, 1>(at, history, block, f, states);
+        break;
+    case 2:
+        lost = run<REAL, 2>(at, history, block, f, states);
+        break;
+    case 3:
+        lost = run<REAL, 3>(at, history, block, f, states);
+        break;
+    case 4:
+        lost = run<REAL, 4>(at, history, block, f, states);
+        break;
+    case 5:
+        lost = run<REAL, 5>(at, history, block, f, states);
+        break;
+    case 6:
+        lost = run<REAL, 6>(at, history, block, f, states);
+        break;
+    case 7:
+        lost = run<REAL, 7>(at, history, block, f, states);
+        break;
+    case 8:
+        lost = run<REAL, 8>(at, history, block, f, states);
+        break;
+    default:
+        lost = run_many<REAL>(at, history, block, f, states);
+    }
+    if (AUDITED)
+        s.absorbed[slot] += lost;
+}
+
+template <typename REAL>
+__global__ void read_history(const branch_block *blocks, const uint32_t *offsets, const REAL *now, const REAL *before, REAL *history_now,
+                             REAL *history_before)
+{
+    const branch_block block = blocks[blockIdx.x];
+    const size_t slot = (size_t)blockIdx.x * BRANCH_THREADS + threadIdx.x;
+    if (threadIdx.x >= block.points)
+        return;
+    history_now[slot] = now[block.base + offsets[slot]];
+    history_before[slot] = before[block.base + offsets[slot]];
+}
+
+/* Each block in a fixed order: the same sum every time. */
+template <typename REAL>
+__global__ void stored(const branch_block *blocks, const branch_factors_device<REAL> *factors, const REAL *states, double *partial)
+{
+    __shared__ double sums[BRANCH_THREADS];
+    const branch_block block = blocks[blockIdx.x];
+    double sum = 0.0;
+    for (uint32_t m = 0; m < block.count && threadIdx.x < block.points; m++) {
+        const branch_factors_device<REAL> f = factors[block.first + m];
+        const REAL *s = states + block.states + threadIdx.x + (size_t)2 * m * BRANCH_THREADS;
+        sum += f.stored_v * (double)s[0] * (double)s[0] + f.stored_g * (double)s[BRANCH_THREADS] * (double)s[BRANCH_THREADS];
+    }
+    sums[threadIdx.x] = sum;
+    __syncthreads();
+    for (int half = BRANCH_THREADS / 2; half > 0; half /= 2) {
+        if ((int)threadIdx.x < half)
+            sums[threadIdx.x] += sums[threadIdx.x + half];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0)
+        partial[blockIdx.x] = sums[0];
+}
+
+/* Points by kind, each list ascending. */
+struct gathering {
+    const struct rows *rows;
+    size_t pitch;
+    std::vector<std::vector<uint64_t>> of_kind;
+};
+
+void gather_span(void *context, const struct branch_span *span)
+{
+    gathering *g = (gathering *)context;
+    const struct branch_segment *s = span->segment;
+    for (size_t i = 0; i < span->count; i++)
+        g->of_kind[s->kind].push_back((span->row + (s->along_y ? i : 0)) * g->pitch + s->x + (s->along_y ? 0 : i));
+}
+
+/* Blocks of a kind's points: full, and none spans more than an offset can. */
+void cut(std::vector<branch_block> &blocks, std::vector<uint32_t> &offsets, uint64_t *states, const struct branch_kind &kind,
+         const std::vector<uint64_t> &at)
+{
+    for (size_t first = 0; first < at.size();) {
+        size_t end = first + 1;
+        while (end < at.size() && end - first < BRANCH_THREADS && at[end] - at[first] <= UINT32_MAX)
+            end++;
+        blocks.push_back({at[first], *states, (uint32_t)(end - first), kind.first, kind.count, 0, kind.weight, kind.half_a});
+        for (size_t i = 0; i < BRANCH_THREADS; i++)
+            offsets.push_back(first + i < end ? (uint32_t)(at[first + i] - at[first]) : 0);
+        *states += (uint64_t)2 * kind.count * BRANCH_THREADS;
+        first = end;
+    }
+}
+
+template <typename REAL> int upload_factors(struct branch_walls *w, const struct branches *b, struct error *e)
+{
+    std::vector<branch_factors_device<REAL>> factors;
+    for (size_t i = 0; i < b->factor_count; i++) {
+        const struct branch_factors f = b->factors[i];
+        factors.push_back({(REAL)f.b, (REAL)f.bd, (REAL)f.twice_bf, (REAL)f.push_v, (REAL)f.push_g, f.lost, f.stored_v, f.stored_g});
+    }
+    return upload((branch_factors_device<REAL> **)&w->factors, factors.data(), factors.size(), "walls", e);
+}
+
+size_t real_bytes(enum precision precision)
+{
+    return precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float);
+}
+
+} // namespace
+
+uint64_t branches_device_bytes(const struct rows *rows, enum precision precision, bool audited)
+{
+    const struct branches *b = &rows->branches;
+    return b->state_count * real_bytes(precision) + b->point_count * (2 * real_bytes(precision) + sizeof(uint32_t) + (audited ? sizeof(double) : 0)) +
+           (b->point_count / BRANCH_THREADS + b->kind_count) * sizeof(branch_block);
+}
+
+int branches_setup(struct branch_walls *w, const struct rows *rows, size_t pitch, enum precision precision, bool audited, struct error *e)
+{
+    const struct branches *b = &rows->branches;
+    *w = {};
+    if (!b->point_count)
+        return 0;
+    gathering g = {rows, pitch, std::vector<std::vector<uint64_t>>(b->kind_count)};
+    for (size_t row = 0; row < rows->count; row += rows->ny)
+        branches_visit(b, rows->ny, row, row + rows->ny, gather_span, &g);
+    std::vector<branch_block> blocks;
+    std::vector<uint32_t> offsets;
+    uint64_t states = 0;
+    for (size_t kind = 0; kind < b->kind_count; kind++) {
+        std::sort(g.of_kind[kind].begin(), g.of_kind[kind].end());
+        cut(blocks, offsets, &states, b->kinds[kind], g.of_kind[kind]);
+    }
+    w->block_count = blocks.size();
+    w->state_count = states;
+    const size_t slots = offsets.size(), real = real_bytes(precision);
+    return upload(&w->blocks, blocks.data(), blocks.size(), "walls", e) || upload(&w->offsets, offsets.data(), slots, "walls", e) ||
+           (precision == PRECISION_DOUBLE ? upload_factors<double>(w, b, e) : upload_factors<float>(w, b, e)) ||
+           upload<char>((char **)&w->states, nullptr, states * real, "walls", e) ||
+           upload<char>((char **)&w->history[0], nullptr, slots * real, "walls", e) ||
+           upload<char>((char **)&w->history[1], nullptr, slots * real, "walls", e) ||
+           (audited && upload<double>(&w->absorbed, nullptr, slots, "walls", e));
+}
+
+void branches_drop(struct branch_walls *w)
+{
+    void *const all[] = {w->blocks, w->offsets, w->factors, w->states, w->history[0], w->history[1], w->absorbed};
+    for (void *memory : all)
+        if (memory)
+            cudaFree(memory);
+    *w = {};
+}
+
+template <typename REAL> void branches_enqueue(const struct branch_walls *w, REAL *next, int parity, cudaStream_t stream)
+{
+    const branch_step<REAL> s = {next,      (REAL *)w->history[parity], (REAL *)w->states, w->blocks,
+                                 w->offsets, (const branch_factors_device<REAL> *)w->factors, w->absorbed};
+    if (!w->block_count)
+        return;
+    launch_overlapping(w->absorbed ? step_branches<REAL, true> : step_branches<REAL, false>, dim3((unsigned)w->block_count),
+                       dim3(BRANCH_THREADS), stream, s);
+}
+
+template <typename REAL>
+void branches_read_history(const struct branch_walls *w, const REAL *now, const REAL *before, int parity, cudaStream_t stream)
+{
+    if (w->block_count)
+        read_history<REAL><<<(unsigned)w->block_count, BRANCH_THREADS, 0, stream>>>(
+            w->blocks, w->offsets, now, before, (REAL *)w->history[parity], (REAL *)w->history[!parity]);
+}
+
+template <typename REAL> int branches_energy(const struct branch_walls *w, double *energy, cudaStream_t stream, struct error *e)
+{
+    double *partial = nullptr;
+    std::vector<double> sums(w->block_count);
+    *energy = 0.0;
+    if (!w->block_count)
+        return 0;
+    if (cuda_check(cudaMalloc(&partial, sums.size() * sizeof(double)), "audit", e))
+        return -1;
+    stored<REAL><<<(unsigned)w->block_count, BRANCH_THREADS, 0, stream>>>(w->blocks, (const branch_factors_device<REAL> *)w->factors, (const REAL *)w->states, partial);
+    const int status = cuda_check(cudaGetLastError(), "audit", e) || cuda_check(cudaStreamSynchronize(stream), "audit", e) ||
+                       cuda_check(cudaMemcpy(sums.data(), partial, sums.size() * sizeof(double), cudaMemcpyDeviceToHost), "audit", e);
+    cudaFree(partial);
+    for (double sum : sums)
+        *energy += sum;
+    return status ? -1 : 0;
+}
+
+template void branches_enqueue<float>(const struct branch_walls *, float *, int, cudaStream_t);
+template void branches_enqueue<double>(const struct branch_walls *, double *, int, cudaStream_t);
+template void branches_read_history<float>(const struct branch_walls *, const float *, const float *, int, cudaStream_t);
+template void branches_read_history<double>(const struct branch_walls *, const double *, const double *, int, cudaStream_t);
+template int branches_energy<float>(const struct branch_walls *, double *, cudaStream_t, struct error *);
+template int branches_energy<double>(const struct branch_walls *, double *, cudaStream_t, struct error *);

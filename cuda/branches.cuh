@@ -1,0 +1,52 @@
+/* Walls with branches on the device: PHYSICS (4), after scheme/branches.h. */
+#ifndef AULA_CUDA_BRANCHES_CUH
+#define AULA_CUDA_BRANCHES_CUH
+
+extern "C" {
+#include "scheme/rows.h"
+}
+#include "kernel.cuh"
+
+enum { BRANCH_THREADS = 128 };
+
+/* Up to BRANCH_THREADS points of one kind. */
+struct branch_block {
+    uint64_t base;   /* of the grid: its points are at base + offset */
+    uint64_t states; /* index of the first: [branch][v, g][BRANCH_THREADS] */
+    uint32_t points, first, count; /* how many points; the kind's factors */
+    uint32_t unused;
+    double weight, half_a;
+};
+
+template <typename REAL> struct branch_factors_device {
+    REAL b, bd, twice_bf, push_v, push_g;
+    double lost, stored_v, stored_g;
+};
+
+struct branch_walls {
+    branch_block *blocks;
+    uint32_t *offsets; /* [block][BRANCH_THREADS] */
+    void *factors; /* branch_factors_device of the field's precision */
+    void *states;
+    void *history[2]; /* [block][BRANCH_THREADS] p of the last two levels at the points; by the parity of the level */
+    double *absorbed; /* [block][BRANCH_THREADS], when audited */
+    size_t block_count, state_count;
+};
+
+/* Device memory that these walls take. */
+uint64_t branches_device_bytes(const struct rows *rows, enum precision precision, bool audited);
+
+int branches_setup(struct branch_walls *w, const struct rows *rows, size_t pitch, enum precision precision, bool audited, struct error *e);
+void branches_drop(struct branch_walls *w);
+
+/* After the step that made p^{n+1} in `next`; `parity` of n + 1. */
+template <typename REAL> void branches_enqueue(const struct branch_walls *w, REAL *next, int parity, cudaStream_t stream);
+
+/* Reads the history from the grids p^n and p^{n-1}; `parity` of n. */
+template <typename REAL>
+void branches_read_history(const struct branch_walls *w, const REAL *now, const REAL *before, int parity, cudaStream_t stream);
+
+/* Energy stored in the branches. */
+template <typename REAL> int branches_energy(const struct branch_walls *w, double *energy, cudaStream_t stream, struct error *e);
+
+#endif
