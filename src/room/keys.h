@@ -27,6 +27,8 @@ enum key_type {
     KEY_SPAN,          /* two numbers for people: checked, not kept */
 };
 
+enum { RIVALS_MOST = 2 }; /* keys that exclude a key */
+
 enum key_flag {
     KEY_REQUIRED = 1,  /* an error when missing; for a list, also when empty */
     KEY_ABOVE = 2,     /* `low` itself is outside the range */
@@ -50,10 +52,10 @@ struct key {
     size_t choice_count;
     const char *zero;    /* a word that may be written for 0 */
     unsigned uses;       /* bit k: used when the kind of its group (signal, shape) is k; 0: always */
-    const char *unless;  /* a key of the same group that excludes this one */
     const char *needs;   /* a key of the same group without which this one means nothing */
     const char *instead; /* KEY_MATERIAL: the key of the same group that is read when this one is missing */
-    size_t origin;       /* where in the struct to note the origin; 0: nowhere */
+    const char *unless[RIVALS_MOST + 1]; /* keys of the same group that exclude this one, NULL after the last */
+    size_t origin;                       /* where in the struct to note the origin; 0: nowhere */
 
     const char *inner; /* KEY_GROUP, KEY_LIST, KEY_DEFINITIONS: the group inside */
     size_t count;      /* KEY_LIST: offset of the number of items, and below of their size and kind */

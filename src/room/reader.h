@@ -14,6 +14,7 @@ struct reader {
     config_t library; /* rooms/materials.cfg, once it was needed */
     bool library_read;
     char *library_path;
+    const config_setting_t *definition; /* of the material that is being read; NULL: none */
     struct error *error;
 };
 
@@ -23,9 +24,11 @@ enum { QUOTED = 72 };
 const char *reader_keep(struct reader *r,
                         const char *text); /* a copy that lives as long as the room; NULL: no memory */
 struct origin reader_origin(struct reader *r, const config_setting_t *setting);
-/* "sources[0].position" of a setting, or of its member. */
-void setting_path(const config_setting_t *setting, const char *member, char *text, size_t size);
-/* Fails with "file:line: key: ..."; `member` (may be NULL) is a key that is missing in the group `setting`. */
+/* "sources[0].position" of a setting, or of its member; from below `top` on, NULL: from the root. */
+void setting_path(const config_setting_t *setting, const config_setting_t *top, const char *member, char *text,
+                  size_t size);
+/* Fails with "file:line: key: ...", inside a definition with "file:line: material NAME: key: ..."; `member` (may be
+ * NULL) is a key that is missing in the group `setting`. */
 int reader_refuse(struct reader *r, const config_setting_t *setting, const char *member, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 int reader_refuse_at(struct reader *r, const struct origin *origin, const char *format, ...)
