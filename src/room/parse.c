@@ -112,7 +112,7 @@ static int read_value(struct reader *r, const struct place *place, const struct 
 {
     char *base = place->base;
     const char *text;
-    double numbers[OCTAVE_BANDS];
+    double numbers[3];
     char expected[256];
     unsigned choice;
     switch (key->type) {
@@ -154,10 +154,13 @@ static int read_value(struct reader *r, const struct place *place, const struct 
             ((size_t *)(void *)(base + key->offset))[i] = (size_t)numbers[i];
         return 0;
     case KEY_BANDS:
-        if (read_numbers(r, key, setting, numbers, OCTAVE_BANDS))
-            return -1;
-        memcpy(base + key->offset, numbers, sizeof numbers);
-        return 0;
+        return read_bands(r, key, setting, key->octaves ? member_of(place->setting, key->octaves) : NULL,
+                          (double *)(void *)(base + key->offset));
+    case KEY_OCTAVES:
+        return check_octaves(r, key, setting);
+    case KEY_BRANCHES:
+        return read_branches(r, key, setting, (struct branch *)(void *)(base + key->offset),
+                             (size_t *)(void *)(base + key->count));
     case KEY_SPAN:
         return read_numbers(r, key, setting, numbers, 2);
     default:

@@ -49,11 +49,22 @@ int apply_setting(struct reader *r, const char *text);
 
 /* values.c: values of any of libconfig's types */
 const config_setting_t *member_of(const config_setting_t *group, const char *name); /* NULL-safe */
+bool number_of(const config_setting_t *setting, double *value);                     /* however it is written */
+bool is_sequence(const config_setting_t *setting);                                  /* [ ] or ( ) */
+int refuse_type(struct reader *r, const struct key *key, const config_setting_t *setting);
+int check_range(struct reader *r, const struct key *key, const config_setting_t *setting, double value);
 int read_number(struct reader *r, const struct key *key, const config_setting_t *setting, double *value);
 int read_numbers(struct reader *r, const struct key *key, const config_setting_t *setting, double *values,
                  size_t count);
 int read_choice(struct reader *r, const struct key *key, const config_setting_t *setting, unsigned *value);
 int read_text(struct reader *r, const struct key *key, const config_setting_t *setting, const char **text);
+
+/* wall_values.c: what a material absorbs. `octaves` (NULL: all) are the bands that `setting` is for. */
+int check_octaves(struct reader *r, const struct key *key, const config_setting_t *setting);
+int read_bands(struct reader *r, const struct key *key, const config_setting_t *setting,
+               const config_setting_t *octaves, double values[OCTAVE_BANDS]);
+int read_branches(struct reader *r, const struct key *key, const config_setting_t *setting,
+                  struct branch branches[BRANCHES_MOST], size_t *count);
 
 /* parse.c: a group by the table. `number` counts in a list; `list` is the key of that list, or NULL. */
 int read_group(struct reader *r, const char *group, const config_setting_t *setting, void *base, const struct key *list,
