@@ -55,6 +55,15 @@ static int warn_of_absorption(struct model *m, const struct material *material, 
         octave_band_centre[most], ABSORPTION_MOST);
 }
 
+static int refuse_branches(const struct model *m, const struct material *material, struct error *e)
+{
+    char where[512];
+    return fail(e, ERROR_INPUT,
+                "%s: material %s: branches: walls that depend on frequency are not simulated yet; give its absorption "
+                "or its impedance",
+                origin_text(&material->origin, m->room->path, where, sizeof where), material->name);
+}
+
 /* Walls take the admittance of their mean absorption over the simulated octave bands: those whose centre lies in the
  * valid band. */
 static int set_admittances(struct model *m, struct error *e)
@@ -73,6 +82,8 @@ static int set_admittances(struct model *m, struct error *e)
         const struct material *material = &room->materials[i];
         double *admittance = &m->admittance[CELL_SOLID + i];
         m->absorption[i] = NAN;
+        if (material->kind == MATERIAL_BRANCHES)
+            return refuse_branches(m, material, e);
         if (material->kind == MATERIAL_IMPEDANCE) {
             *admittance = 1.0 / material->impedance;
             m->absorption[i] = random_incidence_absorption(*admittance);

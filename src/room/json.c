@@ -32,6 +32,20 @@ static cJSON *numbers(const double *values, size_t count)
     return array;
 }
 
+static cJSON *branches(const struct branch *branch, size_t count)
+{
+    cJSON *array = cJSON_CreateArray();
+    for (size_t i = 0; array && i < count; i++) {
+        cJSON *one = numbers((double[]){branch[i].inertance, branch[i].resistance, branch[i].stiffness}, 3);
+        if (!one || !cJSON_AddItemToArray(array, one)) {
+            cJSON_Delete(one);
+            cJSON_Delete(array);
+            return NULL;
+        }
+    }
+    return array;
+}
+
 static cJSON *absolute_path(const char *path)
 {
     char *real = realpath(path, NULL), *here = NULL;
@@ -86,6 +100,7 @@ static bool is_left_out(const struct room *room, const struct key *key, const ch
     const char *text;
     switch (key->type) {
     case KEY_MATERIAL_NAME: /* every wall is written by its own name */
+    case KEY_OCTAVES:       /* all are written */
     case KEY_NOTE:
     case KEY_SPAN:
         return true;
@@ -100,6 +115,8 @@ static bool is_left_out(const struct room *room, const struct key *key, const ch
         return !text;
     case KEY_BANDS:
         return ((const struct material *)(const void *)base)->kind != MATERIAL_ABSORPTION;
+    case KEY_BRANCHES:
+        return !memcmp(base + key->count, &(size_t){0}, sizeof(size_t));
     case KEY_NUMBER:
         break;
     default:
@@ -146,6 +163,9 @@ static cJSON *value_of(const struct room *room, const struct key *key, const cha
         return numbers((const double *)(const void *)at, 3);
     case KEY_BANDS:
         return numbers((const double *)(const void *)at, OCTAVE_BANDS);
+    case KEY_BRANCHES:
+        memcpy(&index, base + key->count, sizeof index);
+        return branches((const struct branch *)(const void *)at, index);
     case KEY_POINTS:
         for (size_t i = 0; i < 3; i++)
             points[i] = (double)((const size_t *)(const void *)at)[i];
@@ -159,6 +179,7 @@ static cJSON *value_of(const struct room *room, const struct key *key, const cha
         memcpy(&text, at, sizeof text);
         return key->type == KEY_PATH ? absolute_path(text) : cJSON_CreateString(text);
     case KEY_MATERIAL_NAME:
+    case KEY_OCTAVES:
     case KEY_NOTE:
     case KEY_SPAN:
         break; /* is_left_out */

@@ -8,7 +8,7 @@ static int refuse(struct reader *r, const char *path, const config_setting_t *pa
                   const char *why)
 {
     char where[256] = "", name[QUOTED];
-    setting_path(parent, NULL, where, sizeof where);
+    setting_path(parent, NULL, NULL, where, sizeof where);
     return fail(r->error, ERROR_INPUT, "%s: %s%s%s: %s", path, where, *where && item->string ? "." : "",
                 item->string ? quoted(name, item->string) : "", why);
 }

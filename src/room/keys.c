@@ -39,10 +39,10 @@ static const char *const shape_names[] = {"box", "cylinder"};
 const struct key keys[] = {
     {"", "room", KEY_GROUP, .inner = "room", .flags = KEY_REQUIRED, .meaning = "the box and what stands in it"},
     {"room", "size", KEY_POSITION, ROOM(size), "m", NULL, 0.01, 10000, KEY_REQUIRED | KEY_OMIT_ZERO,
-     .meaning = "inner size of the box along x, y, z; it spans 0..size", .unless = "points",
+     .meaning = "inner size of the box along x, y, z; it spans 0..size", .unless = {"points"},
      .origin = ROOM(size_origin)},
     {"room", "points", KEY_POINTS, ROOM(points), "grid points", NULL, 1, 100000, KEY_OMIT_ZERO,
-     .meaning = "grid points along x, y, z in place of the size, layers of fixed walls included", .unless = "size",
+     .meaning = "grid points along x, y, z in place of the size, layers of fixed walls included", .unless = {"size"},
      .origin = ROOM(size_origin)},
     {"room", "walls", KEY_GROUP, .inner = "room.walls", .meaning = "materials of the six walls"},
     {"room.walls", "default", KEY_MATERIAL_NAME, .fallback = "plaster", .meaning = "material of the walls not named"},
@@ -78,9 +78,9 @@ const struct key keys[] = {
 
     {"", "grid", KEY_GROUP, .inner = "grid", .meaning = "how finely the room is sampled"},
     {"grid", "rate", KEY_NUMBER, ROOM(grid.rate), "Hz", "16000", 100, 1e6, KEY_OMIT_ZERO,
-     .meaning = "time steps a second; the spacing follows", .unless = "max_frequency", .origin = ROOM(grid.origin)},
+     .meaning = "time steps a second; the spacing follows", .unless = {"max_frequency"}, .origin = ROOM(grid.origin)},
     {"grid", "max_frequency", KEY_NUMBER, ROOM(grid.max_frequency), "Hz", NULL, 10, 1e5, KEY_OMIT_ZERO,
-     .meaning = "highest frequency of interest, in place of the rate", .unless = "rate", .origin = ROOM(grid.origin)},
+     .meaning = "highest frequency of interest, in place of the rate", .unless = {"rate"}, .origin = ROOM(grid.origin)},
     {"grid", "points_per_wavelength", KEY_NUMBER, ROOM(grid.points_per_wavelength), "", "10", 5.2, 1000, 0,
      .meaning = "grid points to a wavelength at max_frequency", .reason = CUT_OFF, .needs = "max_frequency"},
     {"grid", "precision", KEY_CHOICE, ROOM(grid.precision), CHOICES(precision_names), .fallback = "single",
@@ -139,10 +139,17 @@ const struct key keys[] = {
      .meaning = "one gain for every channel and file, or none"},
 
     {"", "materials", KEY_DEFINITIONS, .inner = "materials.NAME", .meaning = "materials of this file, by name"},
+    {"materials.NAME", "bands", KEY_OCTAVES, .unit = "Hz", .low = 63, .high = 8000, .needs = "absorption",
+     .meaning = "octave bands that absorption is for; others repeat the nearest"},
     {"materials.NAME", "absorption", KEY_BANDS, MATERIAL(absorption), "", NULL, 0, 1.2, KEY_REQUIRED,
-     .meaning = "random-incidence absorption in the octaves 63 Hz to 8 kHz", .unless = "impedance"},
+     .meaning = "random-incidence absorption in the octaves 63 Hz to 8 kHz, or in those of bands",
+     .reason = "0 absorbs nothing, 1 all that arrives; measured values exceed 1 a little at most",
+     .unless = {"impedance", "branches"}, .octaves = "bands"},
     {"materials.NAME", "impedance", KEY_NUMBER, MATERIAL(impedance), "", NULL, 0, 1e12, KEY_ABOVE | KEY_OMIT_ZERO,
-     .meaning = "real specific impedance, in units of that of air", .unless = "absorption"},
+     .meaning = "real specific impedance, in units of that of air", .unless = {"absorption", "branches"}},
+    {"materials.NAME", "branches", KEY_BRANCHES, MATERIAL(branches), "s, 1, 1/s", NULL, 0, INFINITY, 0,
+     .meaning = "specific admittance as the sum over [D, E, F] of 1/(jwD + E + F/(jw)), w = 2 pi f",
+     .unless = {"absorption", "impedance"}, .count = MATERIAL(branch_count)},
     {"materials.NAME", "source", KEY_TEXT, MATERIAL(source), .meaning = "publication of the figures"},
     {"materials.NAME", "description", KEY_NOTE, .meaning = "for people"},
     {"materials.NAME", "measured", KEY_SPAN, .unit = "Hz", .low = 1, .high = 1e5,
@@ -178,13 +185,16 @@ bool key_in_range(const struct key *key, double value)
         return isfinite(value);
     if (value == 0 && (key->flags & KEY_ZERO))
         return true;
-    return value >= key->low && value <= key->high && !(value == key->low && (key->flags & KEY_ABOVE));
+    return isfinite(value) && value >= key->low && value <= key->high &&
+           !(value == key->low && (key->flags & KEY_ABOVE));
 }
 
 void key_range_text(const struct key *key, char *text, size_t size)
 {
     if (key->low == 0 && key->high == 0)
         snprintf(text, size, "%s", "");
+    else if (isinf(key->high))
+        snprintf(text, size, "at least %g", key->low);
     else if (key->flags & KEY_ABOVE)
         snprintf(text, size, "above %g, at most %g", key->low, key->high);
     else
@@ -229,6 +239,13 @@ void key_expected(const struct key *key, char *text, size_t size)
     case KEY_BANDS:
         snprintf(text, size, "%d numbers, one for each octave from 63 Hz to 8 kHz", (int)OCTAVE_BANDS);
         break;
+    case KEY_OCTAVES:
+        snprintf(text, size, "centres of octave bands in Hz such as [125.0, 250.0, 500.0]");
+        break;
+    case KEY_BRANCHES:
+        snprintf(text, size, "1 to %d branches ( [D, E, F], .. ): inertance in s, resistance, stiffness in 1/s",
+                 (int)BRANCHES_MOST);
+        break;
     case KEY_SPAN:
         snprintf(text, size, "two numbers in Hz such as [125.0, 4000.0]");
         break;
@@ -253,7 +270,8 @@ static const char *const type_names[] = {
     [KEY_LOGICAL] = "logical",    [KEY_CHOICE] = "choice",
     [KEY_NAME] = "text",          [KEY_TEXT] = "text",
     [KEY_PATH] = "file",          [KEY_POSITION] = "3 numbers",
-    [KEY_POINTS] = "3 integers",  [KEY_BANDS] = "8 numbers",
+    [KEY_POINTS] = "3 integers",  [KEY_BANDS] = "numbers",
+    [KEY_OCTAVES] = "numbers",    [KEY_BRANCHES] = "branches",
     [KEY_MATERIAL] = "material",  [KEY_MATERIAL_NAME] = "material",
     [KEY_NOTE] = "text",          [KEY_SPAN] = "2 numbers",
 };

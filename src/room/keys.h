@@ -20,12 +20,16 @@ enum key_type {
     KEY_PATH,          /* char *, resolved against the folder of the room file */
     KEY_POSITION,      /* double[3] */
     KEY_POINTS,        /* size_t[3] */
-    KEY_BANDS,         /* double[OCTAVE_BANDS] */
+    KEY_BANDS,         /* double[OCTAVE_BANDS], of the octaves that the key named by `octaves` gives */
+    KEY_OCTAVES,       /* centres of octave bands; read by the KEY_BANDS that names it */
+    KEY_BRANCHES,      /* struct branch[BRANCHES_MOST], their number at `count` */
     KEY_MATERIAL,      /* size_t, index into room.materials, given by name */
     KEY_MATERIAL_NAME, /* name of a known material; read by the KEY_MATERIALs that name it as their `instead` */
     KEY_NOTE,          /* text for people: checked, not kept */
     KEY_SPAN,          /* two numbers for people: checked, not kept */
 };
+
+enum { RIVALS_MOST = 2 }; /* keys that exclude a key */
 
 enum key_flag {
     KEY_REQUIRED = 1,  /* an error when missing; for a list, also when empty */
@@ -41,7 +45,7 @@ struct key {
     size_t offset; /* of the value in the struct of its group */
     const char *unit;
     const char *fallback; /* default, as it would be written; NULL: none */
-    double low, high;     /* both 0: any finite number */
+    double low, high;     /* both 0: any finite number; high INFINITY: no upper end, but finite */
     unsigned flags;
     const char *meaning;
     const char *reason; /* why the range ends where it does */
@@ -50,13 +54,14 @@ struct key {
     size_t choice_count;
     const char *zero;    /* a word that may be written for 0 */
     unsigned uses;       /* bit k: used when the kind of its group (signal, shape) is k; 0: always */
-    const char *unless;  /* a key of the same group that excludes this one */
     const char *needs;   /* a key of the same group without which this one means nothing */
     const char *instead; /* KEY_MATERIAL: the key of the same group that is read when this one is missing */
-    size_t origin;       /* where in the struct to note the origin; 0: nowhere */
+    const char *octaves; /* KEY_BANDS: the key of the same group that says which octaves; all, when it is missing */
+    const char *unless[RIVALS_MOST + 1]; /* keys of the same group that exclude this one, NULL after the last */
+    size_t origin;                       /* where in the struct to note the origin; 0: nowhere */
 
     const char *inner; /* KEY_GROUP, KEY_LIST, KEY_DEFINITIONS: the group inside */
-    size_t count;      /* KEY_LIST: offset of the number of items, and below of their size and kind */
+    size_t count;      /* KEY_LIST, KEY_BRANCHES: offset of the number of items, and below of their size and kind */
     size_t item_size;
     size_t kind;
     const char *kind_key;          /* "signal"; NULL: of one kind */

@@ -20,19 +20,27 @@ void material_clear(struct material *material)
 static int read_definition(struct reader *r, const config_setting_t *setting, struct material *material)
 {
     *material = (struct material){.origin = reader_origin(r, setting)};
-    if (!config_setting_is_group(setting))
-        return reader_refuse(r, setting, NULL,
-                             "expected a group such as { absorption = [ .. ]; } or { impedance = 19.0; }");
+    r->definition = setting;
+    if (!config_setting_is_group(setting)) {
+        reader_refuse(r, setting, NULL,
+                      "expected a group such as { absorption = [ .. ]; }, { impedance = 19.0; } or "
+                      "{ branches = ( [D, E, F], .. ); }");
+        goto fail;
+    }
     if (read_group(r, "materials.NAME", setting, material, NULL, 0))
         goto fail;
-    material->kind = material->impedance > 0 ? MATERIAL_IMPEDANCE : MATERIAL_ABSORPTION;
+    material->kind = material->branch_count    ? MATERIAL_BRANCHES
+                     : material->impedance > 0 ? MATERIAL_IMPEDANCE
+                                               : MATERIAL_ABSORPTION;
     material->name = text_copy(setting->name);
     if (!material->name) {
         reader_no_memory(r);
         goto fail;
     }
+    r->definition = NULL;
     return 0;
 fail:
+    r->definition = NULL;
     material_clear(material);
     return -1;
 }

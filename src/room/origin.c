@@ -53,11 +53,12 @@ const char *origin_text(const struct origin *origin, const char *fallback, char 
     return text;
 }
 
-void setting_path(const config_setting_t *setting, const char *member, char *text, size_t size)
+void setting_path(const config_setting_t *setting, const config_setting_t *top, const char *member, char *text,
+                  size_t size)
 {
     const config_setting_t *chain[32]; /* innermost first; deeper nesting is cut off in messages */
     size_t depth = 0, used = 0;
-    for (const config_setting_t *s = setting; s->parent && depth < 32; s = s->parent)
+    for (const config_setting_t *s = setting; s->parent && s != top && depth < 32; s = s->parent)
         chain[depth++] = s;
     *text = '\0';
     while (depth-- > 0 && used < size) {
@@ -92,12 +93,14 @@ int reader_refuse(struct reader *r, const config_setting_t *setting, const char 
     char where[512], path[256], what[512];
     struct origin origin = reader_origin(r, setting);
     origin_text(&origin, "", where, sizeof where);
-    setting_path(setting, member, path, sizeof path);
+    setting_path(setting, r->definition, member, path, sizeof path);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    return fail(r->error, ERROR_INPUT, "%s: %s%s%s", where, path, *path ? ": " : "", what);
+    const char *material = r->definition ? r->definition->name : NULL;
+    return fail(r->error, ERROR_INPUT, "%s: %s%.64s%s%s%s%s", where, material ? "material " : "",
+                material ? material : "", material ? ": " : "", path, *path ? ": " : "", what);
 }
 
 int reader_refuse_at(struct reader *r, const struct origin *origin, const char *format, ...)

@@ -38,7 +38,7 @@ static int refuse_unknown(struct reader *r, const struct place *place, const con
     }
     ptrdiff_t closest = text_closest(setting->name, names, count);
     if (closest >= 0) {
-        setting_path(place->setting, names[closest], path, sizeof path);
+        setting_path(place->setting, r->definition, names[closest], path, sizeof path);
         return reader_refuse(r, setting, NULL, "unknown key; did you mean %s?", path);
     }
     if (elsewhere)
@@ -112,7 +112,7 @@ static int read_value(struct reader *r, const struct place *place, const struct 
 {
     char *base = place->base;
     const char *text;
-    double numbers[OCTAVE_BANDS];
+    double numbers[3];
     char expected[256];
     unsigned choice;
     switch (key->type) {
@@ -154,10 +154,13 @@ static int read_value(struct reader *r, const struct place *place, const struct 
             ((size_t *)(void *)(base + key->offset))[i] = (size_t)numbers[i];
         return 0;
     case KEY_BANDS:
-        if (read_numbers(r, key, setting, numbers, OCTAVE_BANDS))
-            return -1;
-        memcpy(base + key->offset, numbers, sizeof numbers);
-        return 0;
+        return read_bands(r, key, setting, key->octaves ? member_of(place->setting, key->octaves) : NULL,
+                          (double *)(void *)(base + key->offset));
+    case KEY_OCTAVES:
+        return check_octaves(r, key, setting);
+    case KEY_BRANCHES:
+        return read_branches(r, key, setting, (struct branch *)(void *)(base + key->offset),
+                             (size_t *)(void *)(base + key->count));
     case KEY_SPAN:
         return read_numbers(r, key, setting, numbers, 2);
     default:
@@ -218,16 +221,38 @@ static int read_default(struct reader *r, const struct place *place, const struc
     }
 }
 
+/* The first of the keys that exclude this one; NULL: none is given. */
+static const config_setting_t *rival_of(const struct place *place, const struct key *key)
+{
+    const config_setting_t *rival = NULL;
+    for (const char *const *name = key->unless; *name && !rival; name++)
+        rival = member_of(place->setting, *name);
+    return rival;
+}
+
+/* ", and so are impedance and branches" */
+static const char *rivals_missing(const struct key *key, char *text, size_t size)
+{
+    size_t used = 0;
+    *text = '\0';
+    for (const char *const *name = key->unless; *name && used < size; name++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s",
+                                 used             ? " and "
+                                 : key->unless[1] ? ", and so are "
+                                                  : ", and so is ",
+                                 *name);
+    return text;
+}
+
 static int read_key(struct reader *r, const struct place *place, const struct key *key)
 {
-    const config_setting_t *given = member_of(place->setting, key->name);
-    const config_setting_t *other = key->unless ? member_of(place->setting, key->unless) : NULL;
+    const config_setting_t *given = member_of(place->setting, key->name), *other = rival_of(place, key);
     char expected[256];
     if (given && other) {
         char where[512], path[256];
         struct origin origin = reader_origin(r, other);
         origin_text(&origin, "", where, sizeof where);
-        setting_path(other, NULL, path, sizeof path);
+        setting_path(other, r->definition, NULL, path, sizeof path);
         return reader_refuse(r, given, NULL, "%s is given too (%s); give one of the two", path, where);
     }
     if (given && key->needs && !member_of(place->setting, key->needs))
@@ -243,11 +268,11 @@ static int read_key(struct reader *r, const struct place *place, const struct ke
         return 0;
     if (key->flags & KEY_REQUIRED) {
         const char *group = place->setting ? NULL : place->group; /* a group that is missing is named in full */
-        char path[96];
+        char path[96], rivals[96];
         snprintf(path, sizeof path, "%s%s%s", group ? group : "", group ? "." : "", key->name);
         key_expected(key, expected, sizeof expected);
-        return reader_refuse(r, place->around, path, "is missing%s%s; expected %s", key->unless ? ", and so is " : "",
-                             key->unless ? key->unless : "", expected);
+        return reader_refuse(r, place->around, path, "is missing%s; expected %s",
+                             rivals_missing(key, rivals, sizeof rivals), expected);
     }
     return read_default(r, place, key);
 }

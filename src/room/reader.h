@@ -14,6 +14,7 @@ struct reader {
     config_t library; /* rooms/materials.cfg, once it was needed */
     bool library_read;
     char *library_path;
+    const config_setting_t *definition; /* of the material that is being read; NULL: none */
     struct error *error;
 };
 
@@ -23,9 +24,11 @@ enum { QUOTED = 72 };
 const char *reader_keep(struct reader *r,
                         const char *text); /* a copy that lives as long as the room; NULL: no memory */
 struct origin reader_origin(struct reader *r, const config_setting_t *setting);
-/* "sources[0].position" of a setting, or of its member. */
-void setting_path(const config_setting_t *setting, const char *member, char *text, size_t size);
-/* Fails with "file:line: key: ..."; `member` (may be NULL) is a key that is missing in the group `setting`. */
+/* "sources[0].position" of a setting, or of its member; from below `top` on, NULL: from the root. */
+void setting_path(const config_setting_t *setting, const config_setting_t *top, const char *member, char *text,
+                  size_t size);
+/* Fails with "file:line: key: ...", inside a definition with "file:line: material NAME: key: ..."; `member` (may be
+ * NULL) is a key that is missing in the group `setting`. */
 int reader_refuse(struct reader *r, const config_setting_t *setting, const char *member, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 int reader_refuse_at(struct reader *r, const struct origin *origin, const char *format, ...)
@@ -46,11 +49,22 @@ int apply_setting(struct reader *r, const char *text);
 
 /* values.c: values of any of libconfig's types */
 const config_setting_t *member_of(const config_setting_t *group, const char *name); /* NULL-safe */
+bool number_of(const config_setting_t *setting, double *value);                     /* however it is written */
+bool is_sequence(const config_setting_t *setting);                                  /* [ ] or ( ) */
+int refuse_type(struct reader *r, const struct key *key, const config_setting_t *setting);
+int check_range(struct reader *r, const struct key *key, const config_setting_t *setting, double value);
 int read_number(struct reader *r, const struct key *key, const config_setting_t *setting, double *value);
 int read_numbers(struct reader *r, const struct key *key, const config_setting_t *setting, double *values,
                  size_t count);
 int read_choice(struct reader *r, const struct key *key, const config_setting_t *setting, unsigned *value);
 int read_text(struct reader *r, const struct key *key, const config_setting_t *setting, const char **text);
+
+/* wall_values.c: what a material absorbs. `octaves` (NULL: all) are the bands that `setting` is for. */
+int check_octaves(struct reader *r, const struct key *key, const config_setting_t *setting);
+int read_bands(struct reader *r, const struct key *key, const config_setting_t *setting,
+               const config_setting_t *octaves, double values[OCTAVE_BANDS]);
+int read_branches(struct reader *r, const struct key *key, const config_setting_t *setting,
+                  struct branch branches[BRANCHES_MOST], size_t *count);
 
 /* parse.c: a group by the table. `number` counts in a list; `list` is the key of that list, or NULL. */
 int read_group(struct reader *r, const char *group, const config_setting_t *setting, void *base, const struct key *list,

@@ -151,23 +151,42 @@ static void drop_member(config_setting_t *group, const char *name)
         config_setting_remove(group, name);
 }
 
-/* Of two keys that exclude each other, the one of --set takes the place of the one in the file, and of what goes with
- * it. */
+/* The group of a key as the table names it: "sources[]", "materials.NAME". */
+static void group_of(const struct step *steps, size_t count, char *text, size_t size)
+{
+    const struct key *outer = NULL;
+    size_t used = 0;
+    *text = '\0';
+    for (size_t i = 0; i + 1 < count && used < size; i++) {
+        if (outer && outer->type == KEY_DEFINITIONS)
+            used = (size_t)snprintf(text, size, "%s", outer->inner);
+        else
+            used += (size_t)snprintf(text + used, size - used, "%s%s", *steps[i].name ? (i ? "." : "") : "[]",
+                                     steps[i].name);
+        outer = i ? NULL : key_find("", steps[i].name, 0);
+    }
+}
+
+static void drop_rival(config_setting_t *group, const char *path, const char *name)
+{
+    drop_member(group, name);
+    for (size_t k = 0; k < key_count; k++)
+        if (!strcmp(keys[k].group, path) && keys[k].needs && !strcmp(keys[k].needs, name))
+            drop_member(group, keys[k].name);
+}
+
+/* Of keys that exclude each other, the one of --set takes the place of the one in the file, and of what goes with it.
+ */
 static void drop_rivals(config_setting_t *group, const struct step *steps, size_t count)
 {
-    char path[256] = "";
-    size_t used = 0;
-    for (size_t i = 0; i + 1 < count && used < sizeof path; i++)
-        used += (size_t)snprintf(path + used, sizeof path - used, "%s%s", *steps[i].name ? (i ? "." : "") : "[]",
-                                 steps[i].name);
+    char path[256];
+    group_of(steps, count, path, sizeof path);
     for (size_t i = 0; i < key_count; i++) {
         const struct key *key = &keys[i];
-        if (strcmp(key->group, path) || strcmp(key->name, steps[count - 1].name) || !key->unless)
+        if (strcmp(key->group, path) || strcmp(key->name, steps[count - 1].name))
             continue;
-        drop_member(group, key->unless);
-        for (size_t k = 0; k < key_count; k++)
-            if (!strcmp(keys[k].group, path) && keys[k].needs && !strcmp(keys[k].needs, key->unless))
-                drop_member(group, keys[k].name);
+        for (const char *const *rival = key->unless; *rival; rival++)
+            drop_rival(group, path, *rival);
     }
 }
 

@@ -17,7 +17,7 @@ const config_setting_t *member_of(const config_setting_t *group, const char *nam
 }
 
 /* libconfig gives 0 for 20 when asked for a float; this gives the number, however it was written. */
-static bool number_of(const config_setting_t *setting, double *value)
+bool number_of(const config_setting_t *setting, double *value)
 {
     switch (config_setting_type(setting)) {
     case CONFIG_TYPE_INT:
@@ -34,14 +34,19 @@ static bool number_of(const config_setting_t *setting, double *value)
     }
 }
 
-static int refuse_type(struct reader *r, const struct key *key, const config_setting_t *setting)
+bool is_sequence(const config_setting_t *setting)
+{
+    return config_setting_is_array(setting) || config_setting_is_list(setting);
+}
+
+int refuse_type(struct reader *r, const struct key *key, const config_setting_t *setting)
 {
     char expected[256];
     key_expected(key, expected, sizeof expected);
     return reader_refuse(r, setting, NULL, "expected %s", expected);
 }
 
-static int check_range(struct reader *r, const struct key *key, const config_setting_t *setting, double value)
+int check_range(struct reader *r, const struct key *key, const config_setting_t *setting, double value)
 {
     char range[96];
     if (key_in_range(key, value))
@@ -66,8 +71,7 @@ int read_number(struct reader *r, const struct key *key, const config_setting_t 
 
 int read_numbers(struct reader *r, const struct key *key, const config_setting_t *setting, double *values, size_t count)
 {
-    if ((!config_setting_is_array(setting) && !config_setting_is_list(setting)) ||
-        (size_t)config_setting_length(setting) != count)
+    if (!is_sequence(setting) || (size_t)config_setting_length(setting) != count)
         return refuse_type(r, key, setting);
     for (unsigned i = 0; i < count; i++) {
         const config_setting_t *element = config_setting_get_elem(setting, i);

@@ -81,11 +81,25 @@ static const char *const poison[] = {
     "objects",
     "walls.default",
     "materials: { a = { impedance = 1.0; }; };",
+    "branches = ( [1e-3, 0.5, 100.0], [0.0, 1.0, 0.0] );",
+    "bands = [125.0, 250.0];",
+    "absorption = [0.1, 0.2];",
     "\"cylinder\"",
     "\"file\"",
     "\"sweep\"",
 };
 enum { POISON = sizeof poison / sizeof *poison };
+
+/* What none of the rooms that ship has. */
+static const char seed_room[] =
+    "room: { size = [2.0, 1.5, 1.2]; walls: { default = \"curtain\"; z_min = \"panel\"; }; };\n"
+    "grid: { rate = 2000.0; };\n"
+    "sources: ( { position = [0.5, 0.5, 0.5]; } );\n"
+    "receivers: ( { position = [1.5, 1.0, 0.5]; } );\n"
+    "materials: {\n"
+    "  curtain = { bands = [125, 250, 500, 1000]; absorption = [0.1, 0.2, 0.35, 0.5]; };\n"
+    "  panel = { branches = ( [1.5e-3, 0.4, 120.0], [0.0, 2.0, 0.0], (0, 0, 7.5) ); source = \"a fit\"; };\n"
+    "};\n";
 
 static char case_path[512];
 static volatile sig_atomic_t in_case;
@@ -296,13 +310,15 @@ static const char *look_at(const char *path, bool *accepted, struct error *e)
         wrong = "room_read failed and gave a room";
     else if (!refused && !room)
         wrong = "room_read succeeded and gave no room";
+    if (!refused && !wrong)
+        wrong = wrong_round_trip(room, path, e);
     if (!refused && !wrong) {
         refused = model_make(&model, room, e);
         if ((refused != 0) == (model != NULL))
             wrong = "model_make and its model do not agree";
     }
-    if (!wrong)
-        wrong = refused ? wrong_failure(e) : wrong_round_trip(room, path, e);
+    if (!wrong && refused)
+        wrong = wrong_failure(e);
     model_free(model);
     room_free(room);
     *accepted = !refused;
@@ -329,8 +345,16 @@ static int is_room(const struct dirent *entry)
     return length > 4 && !strcmp(entry->d_name + length - 4, ".cfg");
 }
 
-/* rooms/ *.cfg and, after them, the JSON of each that is a room. */
-static size_t read_corpus(struct corpus *c, const char *folder)
+static void write_case(const char *path, const struct text *t)
+{
+    FILE *stream = fopen(path, "wb");
+    if (!stream || fwrite(t->bytes, 1, t->length, stream) != t->length || fclose(stream)) {
+        fprintf(stderr, "mutations: %s cannot be written\n", path);
+        exit(2);
+    }
+}
+
+static void read_rooms(struct corpus *c, const char *folder)
 {
     struct dirent **entries;
     struct error e;
@@ -346,7 +370,18 @@ static size_t read_corpus(struct corpus *c, const char *folder)
     }
     if (found >= 0)
         free(entries);
+}
+
+/* rooms/ *.cfg, the seed and, after them, the JSON of each that is a room. */
+static size_t read_corpus(struct corpus *c, const char *rooms, const char *scratch)
+{
+    read_rooms(c, rooms);
+    if (!c->count)
+        return 0;
+    add_text(c, text_format("%s/seed", scratch), text_copy(seed_room));
     const size_t plain = c->count;
+    write_case(c->texts[plain - 1].name, &c->texts[plain - 1]);
+    struct error e;
     for (size_t i = 0; i < plain; i++) {
         struct room *room;
         if (strstr(c->texts[i].name, "materials.cfg") || strstr(c->texts[i].name, "basin.cfg"))
@@ -358,16 +393,8 @@ static size_t read_corpus(struct corpus *c, const char *folder)
         add_text(c, text_format("%s as JSON", c->texts[i].name), json_text(room));
         room_free(room);
     }
+    unlink(c->texts[plain - 1].name);
     return plain;
-}
-
-static void write_case(const char *path, const struct text *t)
-{
-    FILE *stream = fopen(path, "wb");
-    if (!stream || fwrite(t->bytes, 1, t->length, stream) != t->length || fclose(stream)) {
-        fprintf(stderr, "mutations: %s cannot be written\n", path);
-        exit(2);
-    }
 }
 
 int main(int count, char **words)
@@ -381,7 +408,7 @@ int main(int count, char **words)
     const uint64_t seed = count > 2 ? strtoull(words[2], NULL, 10) : random_fresh_seed();
     const size_t wanted = count > 3 ? strtoul(words[3], NULL, 10) : DEFAULT_COUNT + JSON_COUNT;
     const size_t first = count > 4 ? strtoul(words[4], NULL, 10) : 0;
-    const size_t plain = read_corpus(&corpus, words[1]);
+    const size_t plain = read_corpus(&corpus, words[1], folder);
     if (!plain || plain == corpus.count) {
         fprintf(stderr, "mutations: %s holds no room files\n", words[1]);
         return 2;

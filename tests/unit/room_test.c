@@ -2,6 +2,7 @@
 /* before cmocka, which defines a macro `fail` */
 #include "base/text.h"
 #include "room/room.h"
+#include "room_files.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,92 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/aula-room-XXXXXX";
-
-static char *in_folder(const char *name)
-{
-    char *path = text_format("%s/%s", folder, name);
-    assert_non_null(path);
-    return path;
-}
-
-static void write_bytes(const char *name, const char *bytes, size_t length)
-{
-    char *path = in_folder(name);
-    FILE *stream = fopen(path, "wb");
-    assert_non_null(stream);
-    assert_int_equal(fwrite(bytes, 1, length, stream), length);
-    assert_int_equal(fclose(stream), 0);
-    free(path);
-}
-
-static void write_file(const char *name, const char *text)
-{
-    write_bytes(name, text, strlen(text));
-}
-
-static const char library[] = "materials: {\n"
-                              "  plaster = { absorption = [0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1]; source = \"A\"; };\n"
-                              "  brick = { absorption = [0.01,0.02,0.03,0.04,0.05,0.06,0.07,0.08]; source = \"B\";\n"
-                              "            description = \"bare\"; measured = [125.0, 4000.0]; };\n"
-                              "  foam = { absorption = [0.1,0.2,0.5,0.9,1.05,1.0,1.0,1.0]; };\n"
-                              "};\n";
-
-static int set_up(void **state)
-{
-    (void)state;
-    if (!mkdtemp(folder))
-        return -1;
-    char *rooms = in_folder("rooms");
-    int bad = mkdir(rooms, 0700);
-    free(rooms);
-    write_file("rooms/materials.cfg", library);
-    return bad || setenv("AULA_DATA", folder, 1);
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    static const char *const names[] = {"rooms/materials.cfg", "rooms",    "room.cfg", "room.json", "part.cfg",
-                                        "large.cfg",           "voice.wav"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char *path = in_folder(names[i]);
-        remove(path);
-        free(path);
-    }
-    return rmdir(folder);
-}
-
-static struct room *read_with(const char *name, const char *const *settings, size_t count, struct error *e)
-{
-    struct room *room = NULL;
-    char *path = in_folder(name);
-    *e = (struct error){0};
-    int result = room_read(&room, path, settings, count, e);
-    free(path);
-    assert_int_equal(result == 0, room != NULL);
-    return room;
-}
-
-static struct room *read_text(const char *text)
-{
-    struct error e;
-    write_file("room.cfg", text);
-    struct room *room = read_with("room.cfg", NULL, 0, &e);
-    if (!room)
-        print_error("%s\n", e.message);
-    assert_non_null(room);
-    return room;
-}
-
-#define BOX "room: { size = [4.0, 3.0, 2.5]; walls: { default = \"rigid\"; }; };\n"
-#define SOURCE "sources: ( { position = [1.0, 1.0, 1.0]; } );\n"
-#define RECEIVER "receivers: ( { position = [2.0, 1.0, 1.0]; } );\n"
-#define ENDS SOURCE RECEIVER
-#define WALL(name) "room: { size = [4.0, 3.0, 2.5]; walls: { default = \"" name "\"; }; };\n"
-#define OBJECT(text) "room: { size = [4.0, 3.0, 2.5]; walls: { default = \"rigid\"; };\nobjects: ( " text " ); };\n"
 #define SIGNAL(text) "sources: ( { position = [1.0, 1.0, 1.0]; " text " } );\n"
-#define EIGHT(x) "[" x "," x "," x "," x "," x "," x "," x "," x "]"
 
 static const char everything[] =
     "room: { size = [4.0, 3.25, 2.7];\n"
@@ -129,7 +45,7 @@ static const char everything[] =
 static void every_key_is_read(void **state)
 {
     (void)state;
-    struct room *room = read_text(everything);
+    struct room *room = good_room(everything);
     assert_false(room->sized_by_points);
     assert_true(room->size[1] == 3.25);
     assert_int_equal(room->points[0], 0);
@@ -178,7 +94,7 @@ static void every_key_is_read(void **state)
 static void defaults_suit_most_rooms(void **state)
 {
     (void)state;
-    struct room *room = read_text("room: { size = [4.0, 3.0, 2.5]; };\n" ENDS);
+    struct room *room = good_room("room: { size = [4.0, 3.0, 2.5]; };\n" ENDS);
     assert_string_equal(room->materials[room->walls[WALL_X_MIN]].name, "plaster");
     assert_int_equal(room->material_count, 1);
     assert_true(room->air.temperature == 20 && room->air.humidity == 50 && room->air.pressure == 101.325);
@@ -218,7 +134,7 @@ static void good_rooms_are_taken(void **state)
         BOX SIGNAL("name = \"a \\x41\";") RECEIVER,
     };
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
-        room_free(read_text(good[i]));
+        room_free(good_room(good[i]));
 }
 
 static const struct bad {
@@ -233,7 +149,8 @@ static const struct bad {
     {BOX "sources: ( { position = [1.0, 1.0, 1.0]; },\n{ positoin = [1.0, 1.0, 1.0]; } );" RECEIVER,
      "sources[1].positoin: unknown key; did you mean sources[1].position?", 3},
     {BOX ENDS "room: { size = [1.0, 1.0, 1.0]; };", "duplicate", 4},
-    {BOX ENDS "materials: { a = { absorbtion = 1; }; };", "did you mean materials.a.absorption?", 4},
+    {BOX ENDS "materials: { a = { absorbtion = 1; }; };",
+     "material a: absorbtion: unknown key; did you mean absorption?", 4},
     /* types */
     {"room: { size = [4.0, 3.0]; };\n" ENDS, "room.size: expected three numbers in metres such as [3.4, 4.0, 2.8]", 1},
     {"room: { size = 4.0; };\n" ENDS, "expected three numbers", 1},
@@ -270,8 +187,8 @@ static const struct bad {
     {BOX ENDS "output: { dispersion = 0.5; };", "expected 0.001 to 0.2", 4},
     {BOX SIGNAL("gain = 0.0;") RECEIVER, "sources[0].gain: is 0", 2},
     {BOX SIGNAL("gain = -1e10;") RECEIVER, "sources[0].gain: -1e+10 is out of range", 2},
-    {BOX ENDS "materials: { a = { absorption = " EIGHT("1.3") "; }; };", "materials.a.absorption[0]: 1.3 is out", 4},
-    {BOX ENDS "materials: { a = { impedance = 0.0; }; };", "materials.a.impedance: 0 is out of range", 4},
+    {BOX ENDS "materials: { a = { absorption = " EIGHT("1.3") "; }; };", "material a: absorption[0]: 1.3 is out", 4},
+    {BOX ENDS "materials: { a = { impedance = 0.0; }; };", "material a: impedance: 0 is out of range", 4},
     /* keys together */
     {"room: { size = [4.0, 3.0, 2.5];\n points = [5, 5, 5]; };\n" ENDS, "room.points is given too (", 1},
     {BOX ENDS "grid: { rate = 16000;\n max_frequency = 1000.0; };", "grid.max_frequency is given too (", 4},
@@ -329,8 +246,9 @@ static const struct bad {
     {OBJECT("{ shape = \"box\"; from = [1.0, 1.0, 1.0]; to = [2.0, 2.0, 2.0]; material = \"qqqqqqqqqqqq\"; }") ENDS,
      "define it under materials", 2},
     {BOX ENDS "materials: { rigid = { impedance = 2; }; };", "materials.rigid: is built in", 4},
-    {BOX ENDS "materials: { a = { }; };", "materials.a.absorption: is missing, and so is impedance", 4},
-    {BOX ENDS "materials: { a = 3; };", "materials.a: expected a group", 4},
+    {BOX ENDS "materials: { a = { }; };",
+     "material a: absorption: is missing, and so are impedance and branches; expected", 4},
+    {BOX ENDS "materials: { a = 3; };", "material a: expected a group", 4},
     {BOX ENDS "materials: { a = { absorption = [0.5, 0.5]; }; };", "expected 8 numbers, one for each octave", 4},
     {BOX ENDS "materials: { a = { impedance = 2; absorption = " EIGHT("0.1") "; }; };", "given too", 4},
     /* text that libconfig trips over */
@@ -362,9 +280,10 @@ static void bad_rooms_are_refused_by_file_line_and_key(void **state)
     for (size_t i = 0; i < sizeof bad_rooms / sizeof *bad_rooms; i++) {
         const struct bad *bad = &bad_rooms[i];
         struct error e;
-        char *start = bad->line ? text_format("%s/room.cfg:%d: ", folder, bad->line) : text_format("%s/", folder);
+        char *start =
+            bad->line ? text_format("%s/room.cfg:%d: ", room_folder, bad->line) : text_format("%s/", room_folder);
         write_file("room.cfg", bad->text);
-        struct room *room = read_with("room.cfg", NULL, 0, &e);
+        struct room *room = read_room("room.cfg", NULL, 0, &e);
         if (room || e.code != ERROR_INPUT || strncmp(e.message, start, strlen(start)) ||
             !strstr(e.message, bad->expected))
             fail_msg("%s\n  expected %s... %s\n  got code %d: %s", bad->text, start, bad->expected, (int)e.code,
@@ -381,15 +300,15 @@ static void files_that_are_no_text_are_refused(void **state)
 {
     (void)state;
     struct error e;
-    assert_null(read_with("missing.cfg", NULL, 0, &e));
+    assert_null(read_room("missing.cfg", NULL, 0, &e));
     assert_int_equal(e.code, ERROR_INPUT);
     assert_non_null(strstr(e.message, "missing.cfg: cannot be read: No such file"));
-    assert_null(read_with("rooms", NULL, 0, &e));
+    assert_null(read_room("rooms", NULL, 0, &e));
     assert_non_null(strstr(e.message, "is a folder"));
 
     static const char zero[] = BOX ENDS "\0 more";
     write_bytes("room.cfg", zero, sizeof zero - 1);
-    assert_null(read_with("room.cfg", NULL, 0, &e));
+    assert_null(read_room("room.cfg", NULL, 0, &e));
     assert_non_null(strstr(e.message, "room.cfg:4: holds a zero byte"));
 
     size_t length = (4u << 20) + 1;
@@ -398,7 +317,7 @@ static void files_that_are_no_text_are_refused(void **state)
     memset(large, '#', length);
     write_bytes("large.cfg", large, length);
     free(large);
-    assert_null(read_with("large.cfg", NULL, 0, &e));
+    assert_null(read_room("large.cfg", NULL, 0, &e));
     assert_non_null(strstr(e.message, "too large"));
 
     /* without somewhere to put the message */
@@ -415,7 +334,7 @@ static void every_truncation_and_mutation_ends_well(void **state)
     char text[sizeof everything];
     for (size_t length = 0; length < sizeof everything; length += 7) {
         write_bytes("room.cfg", everything, length);
-        room_free(read_with("room.cfg", NULL, 0, &e));
+        room_free(read_room("room.cfg", NULL, 0, &e));
     }
     uint64_t random = 42;
     for (int round = 0; round < 500; round++) {
@@ -426,7 +345,7 @@ static void every_truncation_and_mutation_ends_well(void **state)
             text[(random >> 33) % (sizeof text - 1)] = letters[(random >> 20) % (sizeof letters - 1)];
         }
         write_bytes("room.cfg", text, sizeof text - 1);
-        struct room *room = read_with("room.cfg", NULL, 0, &e);
+        struct room *room = read_room("room.cfg", NULL, 0, &e);
         assert_true(room || e.code == ERROR_INPUT);
         room_free(room);
     }
@@ -509,7 +428,7 @@ static void json_gives_the_same_room_back(void **state)
         "grid: { max_frequency = 2000.0; };",
     };
     for (size_t i = 0; i < 2 * sizeof texts / sizeof *texts; i++) {
-        struct room *room = read_text(texts[i / 2]);
+        struct room *room = good_room(texts[i / 2]);
         cJSON *json = room_json(room);
         assert_non_null(json);
         char *bare = cJSON_Print(json);
@@ -519,8 +438,8 @@ static void json_gives_the_same_room_back(void **state)
         /* the materials are spelt out: no library is needed */
         unsetenv("AULA_DATA");
         setenv("AULA_DATA", "/nowhere", 1);
-        struct room *again = read_with("room.json", NULL, 0, &e);
-        setenv("AULA_DATA", folder, 1);
+        struct room *again = read_room("room.json", NULL, 0, &e);
+        setenv("AULA_DATA", room_folder, 1);
         if (!again)
             print_error("%s\n%s\n", e.message, text);
         assert_non_null(again);
@@ -541,7 +460,7 @@ static void json_gives_the_same_room_back(void **state)
 static void json_holds_only_what_is_used(void **state)
 {
     (void)state;
-    struct room *room = read_text(everything);
+    struct room *room = good_room(everything);
     cJSON *json = room_json(room);
     char *text = cJSON_PrintUnformatted(json);
     static const char *const there[] = {"\"max_frequency\":1000.1", "\"size\":[4,3.25,2.7]", "\"rate\":\"grid\"",
@@ -561,7 +480,7 @@ static void json_holds_only_what_is_used(void **state)
 static struct room *read_set(const char *setting, struct error *e)
 {
     write_file("room.cfg", BOX ENDS);
-    return read_with("room.cfg", &setting, 1, e);
+    return read_room("room.cfg", &setting, 1, e);
 }
 
 static void set_replaces_any_value(void **state)
@@ -587,7 +506,7 @@ static void set_replaces_any_value(void **state)
     };
     struct error e;
     write_file("room.cfg", BOX ENDS);
-    struct room *room = read_with("room.cfg", settings, sizeof settings / sizeof *settings, &e);
+    struct room *room = read_room("room.cfg", settings, sizeof settings / sizeof *settings, &e);
     if (!room)
         print_error("%s\n", e.message);
     assert_non_null(room);
@@ -622,7 +541,7 @@ static void set_applies_to_json_too(void **state)
                             "\"time\": { \"duration\": 1 },"
                             "\"sources\": [ { \"position\": [1, 1, 1] } ],"
                             "\"receivers\": [ { \"position\": [2, 1, 1] } ] }");
-    struct room *room = read_with("room.json", &setting, 1, &e);
+    struct room *room = read_room("room.json", &setting, 1, &e);
     assert_non_null(room);
     assert_true(room->duration == 2.5);
     room_free(room);
@@ -675,7 +594,7 @@ static void included_files_are_found_and_named(void **state)
     struct error e;
     write_file("part.cfg", SOURCE "\n\n" RECEIVER);
     write_file("room.cfg", BOX "@include \"part.cfg\"\n");
-    struct room *room = read_with("room.cfg", NULL, 0, &e);
+    struct room *room = read_room("room.cfg", NULL, 0, &e);
     assert_non_null(room);
     char *part = in_folder("part.cfg");
     assert_string_equal(room->receivers[0].origin.file, part);
@@ -694,7 +613,7 @@ static void included_files_are_found_and_named(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char *expected = text_format("%s%s", part, bad[i].expected);
         write_file("part.cfg", bad[i].text);
-        assert_null(read_with("room.cfg", NULL, 0, &e));
+        assert_null(read_room("room.cfg", NULL, 0, &e));
         if (strncmp(e.message, expected, strlen(expected)))
             fail_msg("expected %s\n got %s", expected, e.message);
         free(expected);
@@ -705,12 +624,12 @@ static void included_files_are_found_and_named(void **state)
 static void own_materials_come_before_the_library(void **state)
 {
     (void)state;
-    struct room *room = read_text(WALL("plaster") ENDS "materials: { plaster = { impedance = 7.5; }; };");
+    struct room *room = good_room(WALL("plaster") ENDS "materials: { plaster = { impedance = 7.5; }; };");
     assert_int_equal(room->material_count, 1);
     assert_int_equal(room->materials[0].kind, MATERIAL_IMPEDANCE);
     assert_int_equal(room->materials[0].origin.line, 4);
     room_free(room);
-    room = read_text(WALL("plaster") ENDS);
+    room = good_room(WALL("plaster") ENDS);
     assert_string_equal(room->materials[0].source, "A");
     assert_int_equal(room->materials[0].origin.line, 2);
     assert_non_null(strstr(room->materials[0].origin.file, "rooms/materials.cfg"));
@@ -722,17 +641,17 @@ static void the_library_is_read_only_when_needed(void **state)
     (void)state;
     struct error e;
     write_file("rooms/materials.cfg", "materials: { this is no libconfig");
-    room_free(read_text(BOX ENDS));
+    room_free(good_room(BOX ENDS));
     write_file("room.cfg", WALL("brick") ENDS);
-    assert_null(read_with("room.cfg", NULL, 0, &e));
+    assert_null(read_room("room.cfg", NULL, 0, &e));
     assert_non_null(strstr(e.message, "room.cfg:1: room.walls.default: material \"brick\" is not in this file, and the "
                                       "library cannot be read: "));
     assert_non_null(strstr(e.message, "materials.cfg:1: syntax error"));
     setenv("AULA_DATA", "/nowhere", 1);
-    assert_null(read_with("room.cfg", NULL, 0, &e));
+    assert_null(read_room("room.cfg", NULL, 0, &e));
     assert_non_null(strstr(e.message, "not found in AULA_DATA"));
-    setenv("AULA_DATA", folder, 1);
-    write_file("rooms/materials.cfg", library);
+    setenv("AULA_DATA", room_folder, 1);
+    write_file("rooms/materials.cfg", room_library);
 }
 
 static void a_setting_takes_the_place_of_the_key_it_excludes(void **state)
@@ -792,5 +711,5 @@ int main(void)
         cmocka_unit_test(a_setting_takes_the_place_of_the_key_it_excludes),
         cmocka_unit_test(every_key_is_printed_with_its_default),
     };
-    return cmocka_run_group_tests_name("room", tests, set_up, tear_down);
+    return cmocka_run_group_tests_name("room", tests, room_files_set_up, room_files_tear_down);
 }

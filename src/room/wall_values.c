@@ -1,0 +1,155 @@
+/* What a material absorbs: values of octave bands, and the series RLC branches of its admittance. */
+#include <math.h>
+#include <stdio.h>
+
+#include "room/reader.h"
+
+static const char all_octaves[] = "63 125 250 500 1000 2000 4000 8000";
+
+/* The octave whose centre this is; OCTAVE_BANDS: none. The lowest is 62.5 Hz by halving and 63 by name. */
+static size_t octave_of(double frequency)
+{
+    size_t octave = 0;
+    if (frequency == 62.5)
+        return 0;
+    while (octave < OCTAVE_BANDS && octave_band_centre[octave] != frequency)
+        octave++;
+    return octave;
+}
+
+static double closest_centre(double frequency)
+{
+    size_t octave = 0;
+    while (octave + 1 < OCTAVE_BANDS && frequency > sqrt(octave_band_centre[octave] * octave_band_centre[octave + 1]))
+        octave++;
+    return octave_band_centre[octave];
+}
+
+static int refuse_gap(struct reader *r, const config_setting_t *setting, size_t below, size_t above)
+{
+    double low = octave_band_centre[below], high = octave_band_centre[above];
+    if (above == below + 2)
+        return reader_refuse(r, setting, NULL, "the band of %g Hz is missing between %g and %g; give it and its value",
+                             octave_band_centre[below + 1], low, high);
+    return reader_refuse(r, setting, NULL,
+                         "the bands of %g to %g Hz are missing between %g and %g; give them and their values",
+                         octave_band_centre[below + 1], octave_band_centre[above - 1], low, high);
+}
+
+/* The octaves from *first on, *count of them. */
+static int read_octaves(struct reader *r, const struct key *key, const config_setting_t *setting, size_t *first,
+                        size_t *count)
+{
+    size_t last = 0, gap = OCTAVE_BANDS, after_gap = 0;
+    double value;
+    *count = is_sequence(setting) ? (size_t)config_setting_length(setting) : 0;
+    if (!*count)
+        return refuse_type(r, key, setting);
+    for (unsigned i = 0; i < *count; i++) {
+        const config_setting_t *element = config_setting_get_elem(setting, i);
+        if (!number_of(element, &value))
+            return refuse_type(r, key, setting);
+        size_t octave = octave_of(value);
+        if (octave == OCTAVE_BANDS)
+            return reader_refuse(r, element, NULL,
+                                 "%.9g Hz is not the centre of an octave band; the closest is %g (they are %s)", value,
+                                 closest_centre(value), all_octaves);
+        if (i > 0 && octave == last)
+            return reader_refuse(r, setting, NULL, "bands are not ascending: %g stands twice; keep one",
+                                 octave_band_centre[octave]);
+        if (i > 0 && octave < last)
+            return reader_refuse(r, setting, NULL,
+                                 "bands are not ascending: %g stands after %g; sort them and their values",
+                                 octave_band_centre[octave], octave_band_centre[last]);
+        if (i > 0 && octave > last + 1 && gap == OCTAVE_BANDS) { /* told once the order is known to be right */
+            gap = last;
+            after_gap = octave;
+        }
+        *first = i > 0 ? *first : octave;
+        last = octave;
+    }
+    return gap < OCTAVE_BANDS ? refuse_gap(r, setting, gap, after_gap) : 0;
+}
+
+int check_octaves(struct reader *r, const struct key *key, const config_setting_t *setting)
+{
+    size_t first, count;
+    return read_octaves(r, key, setting, &first, &count);
+}
+
+/* It is no list, or one of another length. */
+static int refuse_count(struct reader *r, const struct key *key, const config_setting_t *setting,
+                        const config_setting_t *octaves, size_t first, size_t count)
+{
+    char expected[256], holds[40] = "";
+    key_expected(key, expected, sizeof expected);
+    if (octaves)
+        snprintf(expected, sizeof expected, "%zu, one for each octave of %s (%g to %g Hz)", count, octaves->name,
+                 octave_band_centre[first], octave_band_centre[first + count - 1]);
+    int given = is_sequence(setting) ? config_setting_length(setting) : -1;
+    if (given >= 0)
+        snprintf(holds, sizeof holds, "holds %d value%s; ", given, given == 1 ? "" : "s");
+    return reader_refuse(r, setting, NULL, "%sexpected %s%s%s%s", holds, expected, octaves ? "" : ", or ",
+                         octaves ? "" : key->octaves, octaves ? "" : " = [ .. ] with the octaves they are for");
+}
+
+/* Bands that are not given repeat the nearest one that is. */
+int read_bands(struct reader *r, const struct key *key, const config_setting_t *setting,
+               const config_setting_t *octaves, double values[OCTAVE_BANDS])
+{
+    size_t first = 0, count = OCTAVE_BANDS;
+    if (octaves && read_octaves(r, key_find(key->group, key->octaves, 0), octaves, &first, &count))
+        return -1;
+    if (!is_sequence(setting) || (size_t)config_setting_length(setting) != count)
+        return refuse_count(r, key, setting, octaves, first, count);
+    for (unsigned i = 0; i < count; i++) {
+        const config_setting_t *element = config_setting_get_elem(setting, i);
+        if (!number_of(element, &values[first + i]))
+            return reader_refuse(r, element, NULL, "expected a number");
+        if (check_range(r, key, element, values[first + i]))
+            return -1;
+    }
+    for (size_t band = first; band-- > 0;)
+        values[band] = values[first];
+    for (size_t band = first + count; band < OCTAVE_BANDS; band++)
+        values[band] = values[first + count - 1];
+    return 0;
+}
+
+static int read_branch(struct reader *r, const struct key *key, const config_setting_t *setting, struct branch *branch)
+{
+    static const char *const names[] = {"inertance D", "resistance E", "stiffness F"};
+    double values[3];
+    if (!is_sequence(setting) || config_setting_length(setting) != 3)
+        return reader_refuse(r, setting, NULL,
+                             "expected three numbers [D, E, F]: inertance in s, resistance, stiffness in 1/s");
+    for (unsigned i = 0; i < 3; i++) {
+        if (!number_of(config_setting_get_elem(setting, i), &values[i]))
+            return reader_refuse(r, setting, NULL, "the %s: expected a number", names[i]);
+        if (!key_in_range(key, values[i]))
+            return reader_refuse(r, setting, NULL,
+                                 "the %s is %.9g, and a negative value would create energy; give 0 or more", names[i],
+                                 values[i]);
+    }
+    if (!(values[0] > 0 || values[1] > 0 || values[2] > 0))
+        return reader_refuse(r, setting, NULL,
+                             "D, E and F are all 0, an infinite admittance; give one above 0 (a wall that holds the "
+                             "pressure at 0 is the material fixed)");
+    *branch = (struct branch){.inertance = values[0], .resistance = values[1], .stiffness = values[2]};
+    return 0;
+}
+
+int read_branches(struct reader *r, const struct key *key, const config_setting_t *setting,
+                  struct branch branches[BRANCHES_MOST], size_t *count)
+{
+    int given = is_sequence(setting) ? config_setting_length(setting) : 0;
+    if (!given)
+        return refuse_type(r, key, setting);
+    if (given > BRANCHES_MOST)
+        return reader_refuse(r, setting, NULL, "holds %d branches; give at most %d", given, (int)BRANCHES_MOST);
+    for (unsigned i = 0; i < (unsigned)given; i++)
+        if (read_branch(r, key, config_setting_get_elem(setting, i), &branches[i]))
+            return -1;
+    *count = (size_t)given;
+    return 0;
+}

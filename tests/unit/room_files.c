@@ -1,0 +1,94 @@
+/* before cmocka, which defines a macro `fail` */
+#include "room_files.h"
+#include "base/text.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+char room_folder[] = "/tmp/aula-room-XXXXXX";
+
+char *in_folder(const char *name)
+{
+    char *path = text_format("%s/%s", room_folder, name);
+    assert_non_null(path);
+    return path;
+}
+
+void write_bytes(const char *name, const char *bytes, size_t length)
+{
+    char *path = in_folder(name);
+    FILE *stream = fopen(path, "wb");
+    assert_non_null(stream);
+    assert_int_equal(fwrite(bytes, 1, length, stream), length);
+    assert_int_equal(fclose(stream), 0);
+    free(path);
+}
+
+void write_file(const char *name, const char *text)
+{
+    write_bytes(name, text, strlen(text));
+}
+
+const char room_library[] = "materials: {\n"
+                            "  plaster = { absorption = [0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1]; source = \"A\"; };\n"
+                            "  brick = { absorption = [0.01,0.02,0.03,0.04,0.05,0.06,0.07,0.08]; source = \"B\";\n"
+                            "            description = \"bare\"; measured = [125.0, 4000.0]; };\n"
+                            "  foam = { absorption = [0.1,0.2,0.5,0.9,1.05,1.0,1.0,1.0]; };\n"
+                            "};\n";
+
+int room_files_set_up(void **state)
+{
+    (void)state;
+    if (!mkdtemp(room_folder))
+        return -1;
+    char *rooms = in_folder("rooms");
+    int bad = mkdir(rooms, 0700);
+    free(rooms);
+    write_file("rooms/materials.cfg", room_library);
+    return bad || setenv("AULA_DATA", room_folder, 1);
+}
+
+int room_files_tear_down(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"rooms/materials.cfg", "rooms",    "room.cfg", "room.json", "part.cfg",
+                                        "large.cfg",           "voice.wav"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *path = in_folder(names[i]);
+        remove(path);
+        free(path);
+    }
+    return rmdir(room_folder);
+}
+
+struct room *read_room(const char *name, const char *const *settings, size_t count, struct error *e)
+{
+    struct room *room = NULL;
+    char *path = in_folder(name);
+    *e = (struct error){0};
+    int result = room_read(&room, path, settings, count, e);
+    free(path);
+    assert_int_equal(result == 0, room != NULL);
+    return room;
+}
+
+struct room *good_room(const char *text)
+{
+    struct error e;
+    write_file("room.cfg", text);
+    struct room *room = read_room("room.cfg", NULL, 0, &e);
+    if (!room)
+        print_error("%s\n", e.message);
+    assert_non_null(room);
+    return room;
+}

@@ -1,0 +1,32 @@
+/* What the tests of room files share: a folder of their own with a library of materials, and the pieces of a room. */
+#ifndef AULA_TESTS_ROOM_FILES_H
+#define AULA_TESTS_ROOM_FILES_H
+
+#include <stddef.h>
+
+#include "room/room.h"
+
+#define BOX "room: { size = [4.0, 3.0, 2.5]; walls: { default = \"rigid\"; }; };\n"
+#define SOURCE "sources: ( { position = [1.0, 1.0, 1.0]; } );\n"
+#define RECEIVER "receivers: ( { position = [2.0, 1.0, 1.0]; } );\n"
+#define ENDS SOURCE RECEIVER
+#define WALL(name) "room: { size = [4.0, 3.0, 2.5]; walls: { default = \"" name "\"; }; };\n"
+#define OBJECT(text) "room: { size = [4.0, 3.0, 2.5]; walls: { default = \"rigid\"; };\nobjects: ( " text " ); };\n"
+#define EIGHT(x) "[" x "," x "," x "," x "," x "," x "," x "," x "]"
+
+extern char room_folder[];        /* AULA_DATA points to it */
+extern const char room_library[]; /* its rooms/materials.cfg: plaster, brick, foam */
+
+int room_files_set_up(void **state);
+int room_files_tear_down(void **state);
+
+char *in_folder(const char *name); /* the caller frees it */
+void write_bytes(const char *name, const char *bytes, size_t length);
+void write_file(const char *name, const char *text);
+
+/* NULL: refused, and *e says why. */
+struct room *read_room(const char *name, const char *const *settings, size_t count, struct error *e);
+/* The text as room.cfg, which has to be taken. */
+struct room *good_room(const char *text);
+
+#endif
