@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+enum { POINTS_PER_OCTAVE = 64 };
+
 double random_incidence_absorption(double admittance)
 {
     double g = admittance;
@@ -25,4 +27,73 @@ double admittance_of_absorption(double absorption)
             high = middle;
     }
     return 0.5 * (low + high);
+}
+
+/* The bracket of the formula cancels to |z|²/3 as |z| -> 0. There 8r ∫ c²/(1 + 2rc + |z|²c²) dc over c = cos θ is
+ * expanded in |z|: the integrand generates the Chebyshev polynomials of the second kind, U_n(-cos m) (|z|c)^n. */
+static double absorption_of_small_impedance(double resistance, double magnitude)
+{
+    double cosine = resistance / magnitude, before = 0.0, polynomial = 1.0, power = 1.0, sum = 0.0;
+    for (int n = 0; n < 20; n++) {
+        sum += polynomial * power / (n + 3);
+        double next = -2.0 * cosine * polynomial - before;
+        before = polynomial;
+        polynomial = next;
+        power *= magnitude;
+    }
+    return 8.0 * resistance * sum;
+}
+
+double complex_incidence_absorption(double complex admittance, double slope[2])
+{
+    double g = creal(admittance), b = cimag(admittance), magnitude = cabs(admittance), square = magnitude * magnitude;
+    double absorption;
+    if (slope)
+        slope[0] = slope[1] = 0.0;
+    if (isnan(g) || isnan(b))
+        return NAN;
+    if (!(g > 0.0) || !isfinite(square))
+        return 0.0;
+    /* With cos m = g/|Y| and sin m = -b/|Y| everything is even in b, and the quotient by sin m has a limit. */
+    double argument = b / (square + g), next_square = (1.0 + g) * (1.0 + g) + b * b;
+    bool real = fabs(argument) < 1e-7;
+    double angle = real ? 1.0 / (square + g) : atan(argument) / b; /* -(arg(1 + 1/Y))/b */
+    double logarithm = 0.5 * log(next_square) - log(magnitude);    /* ln|1 + 1/Y| */
+    double bracket = 1.0 + (g * g - b * b) * angle - 2.0 * g * logarithm;
+    absorption = magnitude > 10.0 ? absorption_of_small_impedance(g / square, 1.0 / magnitude) : 8.0 * g * bracket;
+    if (slope) {
+        slope[0] = 8.0 * (bracket - 2.0 * g * (logarithm - g * angle) + g / next_square);
+        slope[1] = real ? 0.0 : -8.0 * g * (square * angle - (g + square) / next_square) / b;
+    }
+    return absorption;
+}
+
+double seen_angular_frequency(double frequency, double rate)
+{
+    return rate > 0.0 ? 2.0 * rate * tan(M_PI * frequency / rate) : 2.0 * M_PI * frequency;
+}
+
+double complex branches_admittance(const struct branch *branches, size_t count, double angular_frequency)
+{
+    double real = 0.0, imaginary = 0.0;
+    for (size_t m = 0; m < count; m++) {
+        double reactance = angular_frequency * branches[m].inertance - branches[m].stiffness / angular_frequency;
+        double square = branches[m].resistance * branches[m].resistance + reactance * reactance;
+        real += branches[m].resistance / square;
+        imaginary -= reactance / square;
+    }
+    return CMPLX(real, imaginary);
+}
+
+double octave_mean_absorption(const struct branch *branches, size_t count, double centre, double rate)
+{
+    double mean = 0.0;
+    if (rate > 0.0 && !(centre * M_SQRT2 < 0.5 * rate))
+        return NAN;
+    for (int i = 0; i < POINTS_PER_OCTAVE; i++) {
+        double frequency = centre * exp2((i + 0.5) / POINTS_PER_OCTAVE - 0.5);
+        double complex y = branches_admittance(branches, count, seen_angular_frequency(frequency, rate));
+        mean += complex_incidence_absorption(y, NULL) / POINTS_PER_OCTAVE;
+    }
+    return mean;
 }

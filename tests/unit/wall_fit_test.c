@@ -1,0 +1,406 @@
+/* Walls of branches: what they absorb, and how closely they follow absorption in octave bands. */
+#include <complex.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/random.h"
+#include "base/worst.h"
+#include "model/absorption.h"
+#include "model/wall_fit.h"
+
+#include <cmocka.h>
+
+enum { SPECTRA = 1000 };
+
+/* Mean of 1 - |R|² over the angle, weighted with sin 2θ: Simpson's rule. */
+static double integrated_absorption(double complex impedance)
+{
+    enum { INTERVALS = 20000 };
+    double sum = 0.0, step = M_PI_2 / INTERVALS;
+    for (int i = 0; i <= INTERVALS; i++) {
+        double angle = i * step;
+        double complex reflection = (impedance * cos(angle) - 1.0) / (impedance * cos(angle) + 1.0);
+        double weight = i == 0 || i == INTERVALS ? 1.0 : i % 2 ? 4.0 : 2.0;
+        sum += weight * (1.0 - creal(reflection * conj(reflection))) * sin(2.0 * angle);
+    }
+    return sum * step / 3.0;
+}
+
+static double complex random_impedance(struct random *r, double least, double most)
+{
+    double magnitude = least * pow(most / least, random_unit(r)), phase = M_PI * (random_unit(r) - 0.5);
+    return CMPLX(magnitude * cos(phase), magnitude * sin(phase));
+}
+
+static void absorption_of_a_complex_impedance_is_the_integral_over_the_angle(void **state)
+{
+    (void)state;
+    struct random r = {random_fresh_seed()};
+    print_message("seed %llu\n", (unsigned long long)r.state);
+    double worst = 0.0;
+    for (int i = 0; i < 1000; i++) {
+        double complex impedance = i % 2 ? random_impedance(&r, 0.001, 50.0) : random_impedance(&r, 0.05, 0.2);
+        double closed = complex_incidence_absorption(1.0 / impedance, NULL);
+        worst = worst_of(worst, fabs(closed - integrated_absorption(impedance)));
+    }
+    print_message("closed form against integral: %.2g\n", worst);
+    assert_true(worst < 1e-8);
+}
+
+static void absorption_of_a_nearly_real_admittance_is_that_of_the_real_one(void **state)
+{
+    (void)state;
+    for (double g = 1e-9; g < 9.0; g *= 1.7)
+        for (double b = 1e-4; b > 1e-300; b *= 1e-3) {
+            double real = random_incidence_absorption(g);
+            assert_true(fabs(complex_incidence_absorption(g, NULL) - real) < 1e-12);
+            double beside = complex_incidence_absorption(CMPLX(g, b * g), NULL);
+            assert_true(fabs(beside - real) <= 2.0 * b * b * real + 1e-12);
+            assert_true(beside == complex_incidence_absorption(CMPLX(g, -b * g), NULL));
+        }
+    assert_true(complex_incidence_absorption(0.0, NULL) == 0.0);
+    assert_true(complex_incidence_absorption(CMPLX(0.0, 1.0), NULL) == 0.0);
+    assert_true(complex_incidence_absorption(1e-300, NULL) < 1e-298);
+    assert_true(fabs(complex_incidence_absorption(1e30, NULL) * 1e30 - 8.0 / 3.0) < 1e-12);
+    assert_true(isnan(complex_incidence_absorption(CMPLX(NAN, 0.0), NULL)));
+}
+
+static void slopes_are_those_of_the_absorption(void **state)
+{
+    (void)state;
+    struct random r = {random_fresh_seed()};
+    print_message("seed %llu\n", (unsigned long long)r.state);
+    for (int i = 0; i < 2000; i++) {
+        double complex y = 1.0 / random_impedance(&r, 0.2, 1000.0);
+        double slope[2], none[2], step = 1e-5 * cabs(y);
+        if (i % 10 == 0)
+            y = CMPLX(creal(y), 0.0);
+        complex_incidence_absorption(y, slope);
+        double by_g = complex_incidence_absorption(y + step, none) - complex_incidence_absorption(y - step, none);
+        double by_b =
+            complex_incidence_absorption(y + step * I, none) - complex_incidence_absorption(y - step * I, none);
+        if (creal(y) < 2.0 * step)
+            continue;
+        assert_true(fabs(by_g / (2.0 * step) - slope[0]) < 1e-4 * (1.0 + fabs(slope[0])));
+        assert_true(fabs(by_b / (2.0 * step) - slope[1]) < 1e-4 * (1.0 + fabs(slope[1])));
+    }
+}
+
+static void octave_mean_is_the_mean_of_what_the_grid_sees(void **state)
+{
+    (void)state;
+    const struct branch branches[] = {{2e-4, 3.0, 4e3}, {1e-4, 5.0, 9e3}};
+    const double rates[] = {0.0, 12000.0};
+    for (size_t k = 0; k < 2; k++) {
+        double mean = 0.0, rate = rates[k];
+        for (int i = 0; i < 20000; i++) {
+            double f = 1000.0 * pow(2.0, (i + 0.5) / 20000.0 - 0.5);
+            double w = rate > 0.0 ? 2.0 * rate * tan(M_PI * f / rate) : 2.0 * M_PI * f;
+            double complex y = 0.0;
+            for (size_t m = 0; m < 2; m++)
+                y += 1.0 / (I * w * branches[m].inertance + branches[m].resistance + branches[m].stiffness / (I * w));
+            mean += complex_incidence_absorption(y, NULL) / 20000.0;
+        }
+        assert_true(fabs(octave_mean_absorption(branches, 2, 1000.0, rate) - mean) < 1e-5);
+    }
+    const struct branch resistance = {0.0, 1.0 / 0.1035, 0.0};
+    assert_true(fabs(octave_mean_absorption(&resistance, 1, 63.0, 0.0) - random_incidence_absorption(0.1035)) < 1e-12);
+    assert_true(octave_mean_absorption(NULL, 0, 63.0, 0.0) == 0.0);
+    assert_true(isnan(octave_mean_absorption(branches, 2, 1000.0, 2.0 * M_SQRT2 * 1000.0)));
+}
+
+static void assert_passive(const struct wall_fit *f, size_t bands)
+{
+    assert_true(f->branch_count <= bands + 1);
+    assert_true(f->admittance >= 0.0 && f->admittance <= 0.638);
+    for (size_t m = 0; m < f->branch_count; m++) {
+        const struct branch *b = &f->branches[m];
+        assert_true(b->inertance >= 0.0 && b->resistance >= 0.0 && b->stiffness >= 0.0);
+        assert_true(isfinite(b->inertance) && isfinite(b->resistance) && isfinite(b->stiffness));
+        assert_true(b->inertance + b->resistance + b->stiffness > 0.0);
+    }
+    for (size_t b = 0; b < OCTAVE_BANDS; b++) {
+        assert_true(b < bands ? f->fitted[b] >= 0.0 && f->fitted[b] < 0.952 : isnan(f->fitted[b]));
+        assert_true(b < bands ? fabs(f->fitted[b] - f->target[b]) <= f->worst : isnan(f->target[b]));
+    }
+    assert_true(fabs(f->fitted[f->worst_band] - f->target[f->worst_band]) == f->worst);
+}
+
+static struct wall_fit fit(const double *absorption, size_t bands, double rate, bool always)
+{
+    struct wall_fit f;
+    struct error e = {0};
+    if (wall_fit_make(&f, absorption, bands, rate, always, &e))
+        fail_msg("%s", e.message);
+    assert_passive(&f, bands);
+    return f;
+}
+
+/* The grid whose valid band just holds the octaves. */
+static double narrow_rate(size_t bands)
+{
+    return octave_band_centre[bands - 1] / 0.074;
+}
+
+/* A room with a box of every material of the library, which begin their lines with two spaces, a name and " =". */
+static struct room *library_room(void)
+{
+    char path[] = "/tmp/aula-walls-XXXXXX", line[512], name[64];
+    int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0);
+    FILE *room_file = fdopen(descriptor, "w"), *library = fopen(SOURCE_FOLDER "/rooms/materials.cfg", "r");
+    assert_true(room_file && library);
+    const char *before = "";
+    fprintf(room_file, "room: { size = [5.0, 4.0, 3.0]; walls: { default = \"rigid\"; }; objects: (\n");
+    while (fgets(line, sizeof line, library)) {
+        int end = 0;
+        if (sscanf(line, "  %63[a-z0-9_] =%n", name, &end) == 1 && line[2] != ' ' && end > 0 && line[end] == '\n') {
+            fprintf(room_file, "%s{ shape = \"box\"; from = [1.0,1.0,0.0]; to = [2.0,2.0,1.0]; material = \"%s\"; }\n",
+                    before, name);
+            before = ",";
+        }
+    }
+    fprintf(room_file, "); };\ngrid: { rate = 8000.0; };\ntime: { duration = 0.1; };\n"
+                       "sources: ( { name = \"S\"; position = [3.0,3.0,2.0]; } );\n"
+                       "receivers: ( { name = \"R\"; position = [4.0,3.0,2.0]; } );\n");
+    fclose(library);
+    assert_int_equal(fclose(room_file), 0);
+    struct room *room;
+    struct error e = {0};
+    if (room_read(&room, path, NULL, 0, &e))
+        print_error("%s\n", e.message);
+    unlink(path);
+    assert_non_null(room);
+    return room;
+}
+
+/* A peak of .96 between .25 and .66, .26, and all there is from 250 Hz on beside .48, are more than so few branches do. */
+static double library_bound(const char *name)
+{
+    if (!strcmp(name, "helmholtz_panel"))
+        return 0.05;
+    return strcmp(name, "perforated_metal_ceiling") ? 0.02 : 0.03;
+}
+
+static size_t fit_library(const struct room *room, size_t bands, double rate)
+{
+    size_t count = 0, poor = 0;
+    double worst = 0.0, began = clock_seconds();
+    for (size_t i = 0; i < room->material_count; i++) {
+        const struct material *material = &room->materials[i];
+        if (material->kind != MATERIAL_ABSORPTION)
+            continue;
+        struct wall_fit f = fit(material->absorption, bands, rate, false);
+        count++;
+        worst = worst_of(worst, f.worst);
+        poor += !(f.worst <= 0.02);
+        if (!(f.worst <= 0.015))
+            print_message("%zu bands, %6.0f Hz: %-28s %4.0f Hz: %.4f for %.4f\n", bands, rate, material->name,
+                          octave_band_centre[f.worst_band], f.fitted[f.worst_band], f.target[f.worst_band]);
+        assert_true(f.worst <= library_bound(material->name));
+    }
+    print_message("%zu bands, %6.0f Hz: worst %.4f, %zu of %zu above .02, %.2f ms a fit\n", bands, rate, worst, poor,
+                  count, (clock_seconds() - began) / (double)count * 1e3);
+    return count;
+}
+
+static void every_material_of_the_library_is_followed(void **state)
+{
+    (void)state;
+    struct room *room = library_room();
+    for (size_t bands = 4; bands <= OCTAVE_BANDS; bands++) {
+        assert_true(fit_library(room, bands, 0.0) >= 113);
+        assert_true(fit_library(room, bands, narrow_rate(bands)) >= 113);
+    }
+    room_free(room);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Wild: each band anything from 0 to 1.2. Smooth: steps of at most .2 from band to band. */
+static void random_spectrum(struct random *r, bool wild, double *absorption)
+{
+    double value = random_unit(r);
+    for (int b = 0; b < OCTAVE_BANDS; b++) {
+        absorption[b] = wild ? 1.2 * random_unit(r) : value;
+        value = fmin(fmax(value + 0.4 * (random_unit(r) - 0.5), 0.01), 1.0);
+    }
+}
+
+/* Fills worst [SPECTRA], sorted. */
+static void fit_spectra(struct random *r, bool wild, double *worst)
+{
+    double absorption[OCTAVE_BANDS], began = clock_seconds();
+    print_message("seed %llu\n", (unsigned long long)r->state);
+    for (int i = 0; i < SPECTRA; i++) {
+        random_spectrum(r, wild, absorption);
+        worst[i] = fit(absorption, OCTAVE_BANDS, i % 2 ? narrow_rate(OCTAVE_BANDS) : 0.0, false).worst;
+    }
+    qsort(worst, SPECTRA, sizeof *worst, ascending);
+    print_message("%s spectra: median %.4f, 90 %% %.4f, 99 %% %.4f, worst %.4f, %.2f ms a fit\n",
+                  wild ? "wild" : "smooth", worst[SPECTRA / 2], worst[SPECTRA * 9 / 10], worst[SPECTRA * 99 / 100],
+                  worst[SPECTRA - 1], (clock_seconds() - began) / SPECTRA * 1e3);
+}
+
+static void smooth_spectra_are_followed(void **state)
+{
+    (void)state;
+    double worst[SPECTRA];
+    struct random r = {random_fresh_seed()};
+    fit_spectra(&r, false, worst);
+    assert_true(worst[SPECTRA * 9 / 10] <= 0.015);
+    assert_true(worst[SPECTRA * 97 / 100] <= 0.02);
+    assert_true(worst[SPECTRA - 1] <= 0.1);
+}
+
+static void wild_spectra_give_a_wall_and_say_how_far_it_is_off(void **state)
+{
+    (void)state;
+    double worst[SPECTRA];
+    struct random r = {random_fresh_seed()};
+    fit_spectra(&r, true, worst);
+    assert_true(worst[SPECTRA - 1] < 0.952);
+}
+
+static void equal_bands_give_the_exact_real_admittance(void **state)
+{
+    (void)state;
+    const double flat[] = {1e-6, 0.02, 0.1, 0.5, 0.9, 0.95};
+    double absorption[OCTAVE_BANDS];
+    for (size_t k = 0; k < sizeof flat / sizeof *flat; k++) {
+        for (int b = 0; b < OCTAVE_BANDS; b++)
+            absorption[b] = b < 6 ? flat[k] : 0.3; /* what does not count does not matter */
+        struct wall_fit f = fit(absorption, 6, narrow_rate(6), false);
+        assert_int_equal(f.branch_count, 0);
+        assert_true(fabs(random_incidence_absorption(f.admittance) - flat[k]) < 1e-12);
+        assert_true(f.worst < 1e-12);
+    }
+    for (int b = 0; b < OCTAVE_BANDS; b++)
+        absorption[b] = 1.0 + 0.01 * b; /* all clamped to the same */
+    struct wall_fit most = fit(absorption, 8, 0.0, false);
+    assert_true(most.branch_count == 0 && most.admittance > 0.6 && most.worst < 1e-9);
+    memset(absorption, 0, sizeof absorption);
+    for (int always = 0; always < 2; always++) {
+        struct wall_fit f = fit(absorption, 8, 0.0, always);
+        assert_true(f.branch_count == 0 && f.admittance == 0.0 && f.worst == 0.0);
+    }
+}
+
+static double ripple(const struct wall_fit *f, size_t bands, double rate, double target)
+{
+    double worst = 0.0, low = octave_band_centre[0] / M_SQRT2, high = octave_band_centre[bands - 1] * M_SQRT2;
+    for (int i = 0; i <= 1000; i++) {
+        double w = seen_angular_frequency(low * pow(high / low, i / 1000.0), rate);
+        double complex y = branches_admittance(f->branches, f->branch_count, w);
+        worst = worst_of(worst, fabs(complex_incidence_absorption(y, NULL) - target));
+    }
+    return worst;
+}
+
+static void branches_of_equal_bands_ripple_little(void **state)
+{
+    (void)state;
+    const double flat[] = {0.1, 0.3, 0.5, 0.9};
+    double absorption[OCTAVE_BANDS];
+    for (size_t k = 0; k < sizeof flat / sizeof *flat; k++)
+        for (size_t bands = 4; bands <= OCTAVE_BANDS; bands++) {
+            for (int b = 0; b < OCTAVE_BANDS; b++)
+                absorption[b] = flat[k];
+            struct wall_fit f = fit(absorption, bands, narrow_rate(bands), true);
+            double most = ripple(&f, bands, narrow_rate(bands), flat[k]);
+            if (bands == 4 || bands == OCTAVE_BANDS)
+                print_message("%.1f in %zu bands: ripple %.4f, means %.5f off\n", flat[k], bands, most, f.worst);
+            assert_true(f.branch_count > 0);
+            assert_true(f.worst <= 0.005);
+            assert_true(most <= 0.03 * flat[k]);
+        }
+}
+
+static void extreme_values_give_passive_walls(void **state)
+{
+    (void)state;
+    const double values[] = {0.0, 5e-324, 1e-300, 1e-12, 1e-6, 1e-3, 0.5, 0.95, 1.2, 1e300};
+    enum { VALUES = sizeof values / sizeof *values };
+    double absorption[OCTAVE_BANDS];
+    for (size_t i = 0; i < VALUES; i++)
+        for (size_t j = 0; j < VALUES; j++)
+            for (size_t bands = 1; bands <= OCTAVE_BANDS; bands += 1 + bands / 3) {
+                for (size_t b = 0; b < OCTAVE_BANDS; b++)
+                    absorption[b] = b % 3 ? values[i] : values[j];
+                fit(absorption, bands, 0.0, true);
+                fit(absorption, bands, octave_band_centre[bands - 1] / 0.35, false); /* barely carried */
+            }
+}
+
+static void next_to_nothing_is_followed_in_proportion(void **state)
+{
+    (void)state;
+    const double absorption[] = {1e-6, 1.2e-6, 2e-6, 3e-6, 3e-6, 2e-6, 1.5e-6, 1e-6};
+    assert_true(fit(absorption, OCTAVE_BANDS, 0.0, false).worst <= 1e-7);
+}
+
+static void the_same_input_gives_the_same_bits(void **state)
+{
+    (void)state;
+    const double absorption[] = {0.25, 0.25, 0.96, 0.66, 0.26, 0.16, 0.10, 0.10};
+    struct wall_fit one = fit(absorption, 7, narrow_rate(7), false), two = fit(absorption, 7, narrow_rate(7), false);
+    assert_int_equal(one.branch_count, two.branch_count);
+    assert_memory_equal(one.branches, two.branches, one.branch_count * sizeof *one.branches);
+    assert_memory_equal(one.fitted, two.fitted, 7 * sizeof *one.fitted);
+}
+
+static void refuse(const double *absorption, size_t bands, double rate, const char *fragment)
+{
+    struct wall_fit f;
+    struct error e = {0};
+    assert_int_equal(wall_fit_make(&f, absorption, bands, rate, false, &e), -1);
+    assert_int_equal(e.code, ERROR_INPUT);
+    assert_non_null(strstr(e.message, fragment));
+}
+
+static void nonsense_is_refused(void **state)
+{
+    (void)state;
+    double absorption[OCTAVE_BANDS] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.4, 0.3, 0.2};
+    refuse(absorption, 0, 0.0, "0 octave bands");
+    refuse(absorption, OCTAVE_BANDS + 1, 0.0, "9 octave bands");
+    refuse(absorption, 8, 22000.0, "8000 Hz");
+    refuse(absorption, 8, -1.0, "sample rate");
+    refuse(absorption, 8, NAN, "sample rate");
+    absorption[3] = -1e-9;
+    refuse(absorption, 8, 0.0, "500 Hz");
+    absorption[3] = NAN;
+    refuse(absorption, 2, 0.0, "500 Hz");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(absorption_of_a_complex_impedance_is_the_integral_over_the_angle),
+        cmocka_unit_test(absorption_of_a_nearly_real_admittance_is_that_of_the_real_one),
+        cmocka_unit_test(slopes_are_those_of_the_absorption),
+        cmocka_unit_test(octave_mean_is_the_mean_of_what_the_grid_sees),
+        cmocka_unit_test(every_material_of_the_library_is_followed),
+        cmocka_unit_test(smooth_spectra_are_followed),
+        cmocka_unit_test(wild_spectra_give_a_wall_and_say_how_far_it_is_off),
+        cmocka_unit_test(equal_bands_give_the_exact_real_admittance),
+        cmocka_unit_test(branches_of_equal_bands_ripple_little),
+        cmocka_unit_test(extreme_values_give_passive_walls),
+        cmocka_unit_test(next_to_nothing_is_followed_in_proportion),
+        cmocka_unit_test(the_same_input_gives_the_same_bits),
+        cmocka_unit_test(nonsense_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
