@@ -4,6 +4,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+static double weight_at(const struct rows *rows, enum precision precision, uint64_t wall)
+{
+    return precision == PRECISION_DOUBLE ? ((const double *)rows->wall_weight)[wall]
+                                         : (double)((const float *)rows->wall_weight)[wall];
+}
+
+double layout_weight(const struct rows *rows, const struct problem *p, uint64_t point)
+{
+    size_t row = (size_t)(point / rows->nx);
+    uint32_t x = (uint32_t)(point % rows->nx);
+    for (uint64_t w = rows->wall_start[row]; w < rows->wall_start[row + 1]; w++)
+        if (rows->wall_x[w] == x)
+            return weight_at(rows, p->precision, w);
+    return 0.0;
+}
+
 /* The smallest box that holds all air. */
 static void bound_air(struct layout *l, const struct rows *rows)
 {
@@ -36,22 +52,17 @@ static void describe_states(struct layout *l, const struct problem *p)
     }
     for (unsigned state = 0; state < STATES; state++) {
         double admittance = 0.0;
-        uint8_t missing[FACES];
+        bool branched = false; /* then the walls' own kernel does it all */
         int links = 6;
         for (int face = 0; face < 6; face++)
             if (state >> face & 1u) {
                 admittance += leapfrog->admittance[leapfrog->outside[face]];
-                missing[6 - links--] = leapfrog->outside[face];
+                branched = branched || leapfrog->branch_count[leapfrog->outside[face]];
+                links--;
             }
-        const uint64_t key = branches_key(leapfrog, missing, 6 - links);
-        double a = 0.5 * courant * admittance, weight = a / (1.0 + a);
+        double a = 0.5 * courant * admittance, weight = branched ? 0.0 : a / (1.0 + a);
         if (p->precision == PRECISION_SINGLE)
             weight = (double)(float)weight;
-        if (key) {
-            struct branch_kind kind;
-            branches_weigh(&kind, leapfrog, key, p->precision);
-            weight = kind.weight;
-        }
         l->states[state] = (struct point_kind){(uint8_t)links, true, weight};
     }
 }
@@ -71,16 +82,15 @@ static bool same_kind(const struct point_kind *a, const struct point_kind *b)
     return a->updated == b->updated && a->links == b->links && a->weight == b->weight;
 }
 
-/* kinds[nx] of a row of the map; weights[nx] is room to work in. */
-static void row_kinds(const struct rows *rows, const struct problem *p, size_t row, struct point_kind *kinds, double *weights)
+/* kinds[nx] of a row of the map. */
+static void row_kinds(const struct rows *rows, const struct problem *p, size_t row, struct point_kind *kinds)
 {
     memset(kinds, 0, rows->nx * sizeof *kinds);
-    rows_weights(rows, p->precision, row, weights);
     for (uint64_t r = rows->run_start[row]; r < rows->run_start[row + 1]; r++)
-        for (size_t i = 0; i < rows->runs[r].length; i++) {
-            const size_t x = rows->runs[r].start + i;
-            kinds[x] = (struct point_kind){(uint8_t)__builtin_popcount(rows->runs[r].links), true, weights[x]};
-        }
+        for (size_t i = 0; i < rows->runs[r].length; i++)
+            kinds[rows->runs[r].start + i] = (struct point_kind){(uint8_t)__builtin_popcount(rows->runs[r].links), true, 0.0};
+    for (uint64_t w = rows->wall_start[row]; w < rows->wall_start[row + 1]; w++)
+        kinds[rows->wall_x[w]].weight = weight_at(rows, p->precision, w);
 }
 
 static bool inside_box(const struct layout *l, const size_t at[3])
@@ -133,14 +143,15 @@ static int add_odd(struct layout *l, uint64_t segment)
     return 0;
 }
 
-/* A row is as the box says when it has the box's runs and weights; then nobody has to look at its points. */
-static bool row_is_plain(const struct layout *l, const struct rows *rows, const struct problem *p, size_t row, double *weights)
+/* A row is as the box says when it has the box's runs; then nobody has to look at its points. */
+static bool row_is_plain(const struct layout *l, const struct rows *rows, const struct problem *p, size_t row)
 {
     size_t at[3] = {l->from[0], row % rows->ny, row / rows->ny};
     const uint64_t first = rows->run_start[row], end = rows->run_start[row + 1];
     if (!inside_box(l, at))
         return first == end;
     size_t x = l->from[0];
+    uint64_t w = rows->wall_start[row];
     for (uint64_t r = first; r < end; r++) {
         const struct run run = rows->runs[r];
         if (run.start != x)
@@ -156,48 +167,49 @@ static bool row_is_plain(const struct layout *l, const struct rows *rows, const 
     }
     if (x != l->to[0])
         return false;
-    rows_weights(rows, p->precision, row, weights);
-    for (x = l->from[0]; x < l->to[0]; x++) {
+    for (x = l->from[0]; x < l->to[0]; x++) { /* weights: few rows have any, and then mostly two */
         at[0] = x;
-        if (l->states[state_at(l, at)].weight != weights[x])
+        double weight = l->states[state_at(l, at)].weight;
+        bool listed = w < rows->wall_start[row + 1] && rows->wall_x[w] == x;
+        if (listed != (weight > 0.0) || (listed && weight_at(rows, p->precision, w) != weight))
             return false;
+        w += listed;
+        if (!listed && x > l->from[0] && x + 2 < l->to[0] &&
+            (w == rows->wall_start[row + 1] || rows->wall_x[w] + 1 >= l->to[0]) && weight == 0.0)
+            x = l->to[0] - 2; /* the middle has no walls */
     }
-    return true;
-}
-
-/* Segments of a row that are not as the box says, and the codes of its points. */
-static int find_odd_points(struct layout *l, size_t row, size_t ny, size_t nx, const struct point_kind *kinds, struct error *e)
-{
-    for (size_t x = 0; x < nx; x++) {
-        const size_t at[3] = {x, row % ny, row / ny};
-        struct point_kind expected = {0};
-        if (inside_box(l, at))
-            expected = l->states[state_at(l, at)];
-        if (!same_kind(&expected, &kinds[x]) && add_odd(l, (uint64_t)row * l->segments + x / SEGMENT))
-            return fail(e, ERROR_MEMORY, "out of memory for the voxel map");
-        if (add_code(l, &kinds[x]) < 0)
-            return fail(e, ERROR_ENGINE,
-                        "the room has more than %d kinds of wall points (corners of different materials): use fewer "
-                        "materials, or --engine cpu",
-                        CODES - 1);
-    }
-    return 0;
+    return w == rows->wall_start[row + 1];
 }
 
 static int find_odd(struct layout *l, const struct rows *rows, const struct problem *p, struct error *e)
 {
     struct point_kind *kinds = malloc(rows->nx * sizeof *kinds);
-    double *weights = malloc(rows->nx * sizeof *weights);
-    int status = kinds && weights ? 0 : fail(e, ERROR_MEMORY, "out of memory for the voxel map");
-    for (size_t row = 0; row < rows->count && !status; row++) {
-        if (row_is_plain(l, rows, p, row, weights))
+    if (!kinds)
+        return fail(e, ERROR_MEMORY, "out of memory for the voxel map");
+    for (size_t row = 0; row < rows->count; row++) {
+        if (row_is_plain(l, rows, p, row))
             continue;
-        row_kinds(rows, p, row, kinds, weights);
-        status = find_odd_points(l, row, rows->ny, rows->nx, kinds, e);
+        row_kinds(rows, p, row, kinds);
+        for (size_t x = 0; x < rows->nx; x++) {
+            const size_t at[3] = {x, row % rows->ny, row / rows->ny};
+            struct point_kind expected = {0};
+            if (inside_box(l, at))
+                expected = l->states[state_at(l, at)];
+            if (!same_kind(&expected, &kinds[x]) && add_odd(l, (uint64_t)row * l->segments + x / SEGMENT)) {
+                free(kinds);
+                return fail(e, ERROR_MEMORY, "out of memory for the voxel map");
+            }
+            if (add_code(l, &kinds[x]) < 0) {
+                free(kinds);
+                return fail(e, ERROR_ENGINE,
+                            "the room has more than %d kinds of wall points (corners of different materials): use fewer "
+                            "materials, or --engine cpu",
+                            CODES - 1);
+            }
+        }
     }
     free(kinds);
-    free(weights);
-    return status;
+    return 0;
 }
 
 int layout_make(struct layout *l, const struct rows *rows, const struct problem *p, struct error *e)
@@ -236,29 +248,29 @@ void layout_free(struct layout *l)
     memset(l, 0, sizeof *l);
 }
 
-static void fill_row(const struct layout *l, const struct rows *rows, size_t row, const double *weights, point_code *out)
+static void fill_row(const struct layout *l, const struct rows *rows, const struct problem *p, size_t row, point_code *out)
 {
     for (uint64_t r = rows->run_start[row]; r < rows->run_start[row + 1]; r++) {
         const struct run run = rows->runs[r];
-        struct point_kind kind = {(uint8_t)__builtin_popcount(run.links), true, 0.0};
-        const point_code inner = (point_code)l->code_of[find_slot(l, &kind)]; /* of most */
-        for (size_t x = run.start; x < run.start + run.length; x++) {
-            kind.weight = weights[x];
-            out[x] = kind.weight == 0.0 ? inner : (point_code)l->code_of[find_slot(l, &kind)];
-        }
+        const struct point_kind kind = {(uint8_t)__builtin_popcount(run.links), true, 0.0};
+        const point_code code = (point_code)l->code_of[find_slot(l, &kind)];
+        for (size_t i = 0; i < run.length; i++)
+            out[run.start + i] = code;
+    }
+    uint64_t r = rows->run_start[row];
+    for (uint64_t w = rows->wall_start[row]; w < rows->wall_start[row + 1]; w++) {
+        const uint32_t x = rows->wall_x[w];
+        while (x >= rows->runs[r].start + rows->runs[r].length)
+            r++;
+        const struct point_kind kind = {(uint8_t)__builtin_popcount(rows->runs[r].links), true,
+                                        weight_at(rows, p->precision, w)};
+        out[x] = (point_code)l->code_of[find_slot(l, &kind)];
     }
 }
 
-int layout_codes(const struct layout *l, const struct rows *rows, const struct problem *p, size_t z, point_code *codes, struct error *e)
+void layout_codes(const struct layout *l, const struct rows *rows, const struct problem *p, size_t z, point_code *codes)
 {
-    double *weights = malloc(rows->nx * sizeof *weights);
-    if (!weights)
-        return fail(e, ERROR_MEMORY, "out of memory for the voxel map");
     memset(codes, 0, l->pitch * rows->ny * sizeof *codes);
-    for (size_t y = 0; y < rows->ny; y++) {
-        rows_weights(rows, p->precision, z * rows->ny + y, weights);
-        fill_row(l, rows, z * rows->ny + y, weights, codes + y * l->pitch);
-    }
-    free(weights);
-    return 0;
+    for (size_t y = 0; y < rows->ny; y++)
+        fill_row(l, rows, p, z * rows->ny + y, codes + y * l->pitch);
 }

@@ -15,7 +15,7 @@ typedef uint16_t point_code;
 struct point_kind {
     uint8_t links;   /* K */
     bool updated;    /* false: solid or held */
-    double weight;   /* a/(1 + a) */
+    double weight;   /* a/(1 + a) of real walls */
 };
 
 struct layout {
@@ -37,6 +37,9 @@ int layout_make(struct layout *l, const struct rows *rows, const struct problem 
 void layout_free(struct layout *l);
 
 /* The codes of plane z, codes[ny][pitch]. */
-int layout_codes(const struct layout *l, const struct rows *rows, const struct problem *p, size_t z, point_code *codes, struct error *e);
+void layout_codes(const struct layout *l, const struct rows *rows, const struct problem *p, size_t z, point_code *codes);
+
+/* Weight of the wall at a canonical point (0 for most, and at walls with branches). */
+double layout_weight(const struct rows *rows, const struct problem *p, uint64_t point);
 
 #endif

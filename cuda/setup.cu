@@ -29,7 +29,7 @@ int upload_audio(cuda_state *s, struct error *e)
         size_t end = i;
         while (end < drives.size() && drives[end].at == drives[i].at)
             end++;
-        const double weight = rows_weight_at(&s->rows, p->precision, drives[i].at); /* a/(1+a): 1 - it is 1/(1+a) */
+        const double weight = layout_weight(&s->rows, p, drives[i].at); /* a/(1+a): 1 - it is 1/(1+a) */
         s->drive_at.push_back(drives[i].at);
         s->drive_points.push_back({padded(&s->layout, drives[i].at), 0, (uint32_t)i, (uint32_t)end, 1.0 - weight});
         i = end;
@@ -82,8 +82,8 @@ int upload_map(cuda_state *s, struct error *e)
     if (cuda_check(cudaMalloc(&s->map, plane * l->points[2] * sizeof(point_code)), "voxel map", e))
         return -1;
     for (size_t z = 0; z < l->points[2]; z++) {
-        if (layout_codes(l, &s->rows, s->problem, z, codes.data(), e) ||
-            cuda_check(cudaMemcpy(s->map + z * plane, codes.data(), plane * sizeof(point_code), cudaMemcpyHostToDevice), "voxel map", e))
+        layout_codes(l, &s->rows, s->problem, z, codes.data());
+        if (cuda_check(cudaMemcpy(s->map + z * plane, codes.data(), plane * sizeof(point_code), cudaMemcpyHostToDevice), "voxel map", e))
             return -1;
     }
     return 0;

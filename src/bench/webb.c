@@ -102,6 +102,13 @@ static void add_result(cJSON *rows, const struct result *r)
     cJSON_AddItemToArray(rows, row);
 }
 
+/* Walls against rigid ones of the same precision, in the same run: by their ratios to the plain loop, which the
+ * machine's other work hits alike. */
+static void print_share(const struct result *r, const struct result *rigid)
+{
+    printf("%-16s %-7s %.0f %% of the rigid walls' speed\n", r->walls, r->precision, 100.0 * rigid->ratio / r->ratio);
+}
+
 static int run_on_cpu(const struct options *o, struct error *e)
 {
     if (o->plot || o->full)
@@ -115,15 +122,19 @@ static int run_on_cpu(const struct options *o, struct error *e)
                "%-16s %-7s %-12s %8s %8s %8s %9s %13s %9s\n",
                TURNS, STEPS, STEPS, "walls", "", "kernel", "step ms", "plain ms", "Gpoint/s", "step/plain", "quartiles",
                "44100 st");
+    struct result results[2][WALL_KINDS];
     for (int precision = PRECISION_SINGLE; precision <= PRECISION_DOUBLE && !status; precision++)
         for (size_t k = 0; k < WALL_KINDS && !status; k++) {
-            struct result result;
-            status = bench_case(&result, k, (enum precision)precision, &o->choice, e);
+            struct result *result = &results[precision][k];
+            status = bench_case(result, k, (enum precision)precision, &o->choice, e);
             if (!status && o->json)
-                add_result(rows, &result);
+                add_result(rows, result);
             else if (!status)
-                print_result(&result);
+                print_result(result);
         }
+    for (int precision = 0; precision < 2 && !status && !o->json; precision++)
+        for (size_t k = WALLS_REAL; k < WALL_KINDS; k++)
+            print_share(&results[precision][k], &results[precision][WALLS_RIGID]);
     if (!status && o->json)
         return json_print(rows, e);
     cJSON_Delete(rows);

@@ -35,8 +35,9 @@ struct row {
     char name[96];
     enum precision precision;
     const struct published *paper; /* NULL for our own */
-    double step;                   /* s, median */
-    double error;                  /* over peak, against the cpu engine after CHECK_STEPS steps */
+    enum wall_kind walls;
+    double step;  /* s, median */
+    double error; /* over peak, against the cpu engine after CHECK_STEPS steps */
 };
 
 static double bytes_of(enum precision precision)
@@ -126,13 +127,15 @@ static int bench_precision(struct row *rows, size_t *count, enum precision preci
     const size_t steps = o->full ? WEBB_STEPS : STEPS;
     for (size_t walls = 0; walls < WALL_KINDS; walls++) {
         void *expected = NULL;
-        if (o->choice.kernel && walls > 0)
-            break; /* one kernel was asked for: with fixed walls */
+        if (o->choice.kernel && strcmp(o->choice.kernel, "room") != 0 && walls > 0)
+            break; /* one of Webb's kernels was asked for: with fixed walls */
         int status = expected_field(&expected, walls, precision, e);
         for (size_t i = 0; i <= (walls == 0 ? (size_t)PUBLISHED : 0) && !status; i++) {
             struct row *row = &rows[*count];
             struct choice choice = o->choice;
-            *row = (struct row){.precision = precision, .paper = i < PUBLISHED && walls == 0 ? &published[i] : NULL};
+            *row = (struct row){.precision = precision,
+                                .paper = i < PUBLISHED && walls == 0 ? &published[i] : NULL,
+                                .walls = (enum wall_kind)walls};
             if (o->choice.kernel && strcmp(o->choice.kernel, row->paper ? row->paper->kernel : "room") != 0)
                 continue;
             choice.engine = "cuda"; /* never another, whatever goes wrong */
@@ -156,6 +159,16 @@ static double base_step(const struct row *rows, size_t count, enum precision pre
         if (rows[i].precision == precision && rows[i].paper == &published[0])
             return rows[i].step;
     return NAN;
+}
+
+/* What walls cost: their speed over that of rigid ones. */
+static void print_shares(const struct row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < count && rows[i].walls > WALLS_RIGID; k++)
+            if (rows[k].walls == WALLS_RIGID && rows[k].precision == rows[i].precision)
+                printf("%-30s %-7s %.1f %% of the rigid walls' speed\n", rows[i].name,
+                       precision_names[rows[i].precision], 100.0 * rows[k].step / rows[i].step);
 }
 
 static void print_rows(const struct row *rows, size_t count, double copy, bool full)
@@ -183,6 +196,7 @@ static void print_rows(const struct row *rows, size_t count, double copy, bool f
             printf(" %7s %7s %8s", "", "", "");
         printf(" %9.1e\n", r->error);
     }
+    print_shares(rows, count);
 }
 
 static int print_json(const struct row *rows, size_t count, double copy, struct error *e)

@@ -5,12 +5,13 @@
 
 #include "base/random.h"
 
-const char *const wall_kind_names[WALL_KINDS] = {"fixed", "rigid", "real admittance"};
+const char *const wall_kind_names[WALL_KINDS] = {"fixed", "rigid", "real admittance", "branches"};
 
 static const struct material materials[WALL_KINDS] = {
     {.name = "fixed", .kind = MATERIAL_FIXED},
     {.name = "rigid", .kind = MATERIAL_RIGID},
     {.name = "wall", .kind = MATERIAL_IMPEDANCE, .impedance = 20.0},
+    {.name = "curtain", .kind = MATERIAL_ABSORPTION, .absorption = {0.14, 0.14, 0.35, 0.55, 0.72, 0.7, 0.65, 0.65}},
 };
 
 static int make_noise(struct webb_room *w, enum precision precision, struct error *e)

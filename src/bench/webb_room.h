@@ -4,10 +4,13 @@
 
 #include "model/model.h"
 
-enum { WEBB_X = 256, WEBB_Y = 296, WEBB_Z = 212, WEBB_STEPS = 44100, WEBB_RECEIVERS = 8, WALL_KINDS = 3 };
+enum { WEBB_X = 256, WEBB_Y = 296, WEBB_Z = 212, WEBB_STEPS = 44100, WEBB_RECEIVERS = 8 };
+
+/* Branches: every wall a heavy curtain, one branch for each octave in the valid band (63 Hz to 2 kHz) and one above. */
+enum wall_kind { WALLS_FIXED, WALLS_RIGID, WALLS_REAL, WALLS_BRANCHES, WALL_KINDS };
 #define WEBB_POINTS ((double)WEBB_X * WEBB_Y * WEBB_Z)
 
-extern const char *const wall_kind_names[WALL_KINDS]; /* fixed, rigid, real admittance */
+extern const char *const wall_kind_names[WALL_KINDS];
 
 /* A solver on that room, open, with random values in both levels (zeros may run faster than sound does). */
 struct webb_room {

@@ -11,6 +11,22 @@
 #include "render/sidecar.h"
 #include "render/trial.h"
 
+static void print_wall(const struct material *material, const struct wall_model *wall, size_t bands)
+{
+    if (material->kind == MATERIAL_RIGID || material->kind == MATERIAL_FIXED) {
+        printf("%s\n", material->kind == MATERIAL_RIGID ? "rigid: reflects everything" : "fixed: p = 0");
+        return;
+    }
+    printf("absorbs");
+    for (size_t b = 0; b < bands; b++)
+        printf(" %.2f", wall->fitted[b]);
+    if (wall->branch_count)
+        printf(", by %zu branch%s", wall->branch_count, wall->branch_count == 1 ? "" : "es");
+    if (wall->admittance > 0.0)
+        printf(", specific admittance %.5f", wall->admittance);
+    putchar('\n');
+}
+
 static void print_model(const struct model *m, const struct requirement *r, size_t steps, double seconds)
 {
     const struct room *room = m->room;
@@ -38,11 +54,7 @@ static void print_model(const struct model *m, const struct requirement *r, size
     for (size_t i = 0; i < room->material_count; i++) {
         const struct material *material = &room->materials[i];
         printf("material    %-20s ", material->name);
-        if (material->kind == MATERIAL_RIGID || material->kind == MATERIAL_FIXED)
-            printf("%s\n", material->kind == MATERIAL_RIGID ? "rigid: reflects everything" : "fixed: p = 0");
-        else
-            printf("absorbs %.3f at random incidence, specific admittance %.5f\n", m->absorption[i],
-                   m->admittance[CELL_SOLID + i]);
+        print_wall(material, &m->walls[i], m->bands);
     }
     fflush(stdout);
     say_lines("note", m->notes, m->note_count);

@@ -30,19 +30,11 @@ static int add_line(char ***lines, size_t *count, struct error *e, const char *f
     return 0;
 }
 
-static double mean_absorption(const struct material *material, size_t bands)
-{
-    double mean = 0.0;
-    for (size_t b = 0; b < bands; b++)
-        mean += fmin(material->absorption[b], ABSORPTION_MOST) / (double)bands;
-    return mean;
-}
-
-static int warn_of_absorption(struct model *m, const struct material *material, size_t bands, struct error *e)
+static int warn_of_clamping(struct model *m, const struct material *material, struct error *e)
 {
     char where[512];
     size_t most = 0;
-    for (size_t b = 1; b < bands; b++)
+    for (size_t b = 1; b < m->bands; b++)
         if (material->absorption[b] > material->absorption[most])
             most = b;
     if (material->absorption[most] <= ABSORPTION_MOST)
@@ -55,52 +47,45 @@ static int warn_of_absorption(struct model *m, const struct material *material, 
         octave_band_centre[most], ABSORPTION_MOST);
 }
 
-static int refuse_branches(const struct model *m, const struct material *material, struct error *e)
+static int warn_of_fit(struct model *m, const struct material *material, const struct wall_model *wall, struct error *e)
 {
     char where[512];
-    return fail(e, ERROR_INPUT,
-                "%s: material %s: branches: walls that depend on frequency are not simulated yet; give its absorption "
-                "or its impedance",
-                origin_text(&material->origin, m->room->path, where, sizeof where), material->name);
+    const size_t b = wall->worst_band;
+    if (wall_misfit(wall, b) <= FIT_GOOD)
+        return 0;
+    return add_line(&m->warnings, &m->warning_count, e,
+                    "%s: %s absorbs %.3f in place of %.3f in the octave of %g Hz: the closest that a passive wall of "
+                    "one branch a band comes",
+                    origin_text(&material->origin, m->room->path, where, sizeof where), material->name, wall->fitted[b],
+                    wall->target[b], octave_band_centre[b]);
 }
 
-/* Walls take the admittance of their mean absorption over the simulated octave bands: those whose centre lies in the
- * valid band. */
-static int set_admittances(struct model *m, struct error *e)
+static int make_walls(struct model *m, struct error *e)
 {
     const struct room *room = m->room;
-    size_t bands = 1;
-    bool banded = false;
-    while (bands < OCTAVE_BANDS && octave_band_centre[bands] <= m->grid.valid_frequency)
-        bands++;
-    m->band_edges[0] = octave_band_centre[0];
-    m->band_edges[1] = octave_band_centre[bands - 1];
+    size_t fitted = 0, most = 0;
+    m->bands = walls_bands(&m->grid);
     if (room->material_count > CELL_CODES - CELL_SOLID)
         return fail(e, ERROR_INPUT, "%s: %zu different materials: at most %d fit into a voxel map", room->path,
                     room->material_count, CELL_CODES - CELL_SOLID);
+    if (walls_make(&m->walls, room, m->bands, m->grid.rate, e))
+        return -1;
     for (size_t i = 0; i < room->material_count; i++) {
         const struct material *material = &room->materials[i];
-        double *admittance = &m->admittance[CELL_SOLID + i];
-        m->absorption[i] = NAN;
-        if (material->kind == MATERIAL_BRANCHES)
-            return refuse_branches(m, material, e);
-        if (material->kind == MATERIAL_IMPEDANCE) {
-            *admittance = 1.0 / material->impedance;
-            m->absorption[i] = random_incidence_absorption(*admittance);
-        } else if (material->kind == MATERIAL_ABSORPTION) {
-            banded = true;
-            m->absorption[i] = mean_absorption(material, bands);
-            *admittance = admittance_of_absorption(m->absorption[i]);
-            if (warn_of_absorption(m, material, bands, e))
-                return -1;
-        }
+        if (material->kind != MATERIAL_ABSORPTION)
+            continue;
+        fitted++;
+        most = m->walls[i].branch_count > most ? m->walls[i].branch_count : most;
+        if (warn_of_clamping(m, material, e) || warn_of_fit(m, material, &m->walls[i], e))
+            return -1;
     }
-    if (!banded)
+    if (!fitted)
         return 0;
     return add_line(
         &m->notes, &m->note_count, e,
-        "walls do not depend on frequency yet: each takes its mean absorption over the octaves from %g to %g Hz",
-        m->band_edges[0], m->band_edges[1]);
+        "absorption of %zu material%s is fitted in the octaves from %g to %g Hz, by up to %zu branches: aula "
+        "info --materials lists it",
+        fitted, fitted == 1 ? "" : "s", octave_band_centre[0], octave_band_centre[m->bands - 1], most);
 }
 
 static int look_over(struct model *m, struct error *e)
@@ -121,7 +106,7 @@ static int look_over(struct model *m, struct error *e)
         return -1;
     for (size_t i = 0; i < room->object_count; i++) {
         const struct object *o = &room->objects[i];
-        if (o->shape == SHAPE_CYLINDER && isfinite(m->absorption[o->material]) && m->absorption[o->material] > 0.0)
+        if (o->shape == SHAPE_CYLINDER && m->walls[o->material].fitted[m->bands - 1] > 0.0)
             cylinder = true;
         if (!voxels_object_visible(&m->voxels, i) &&
             add_line(&m->warnings, &m->warning_count, e,
@@ -152,7 +137,7 @@ int model_make(struct model **out, const struct room *room, struct error *e)
     if (grid_make(&m->grid, room, e))
         goto fail;
     voxels_make(&m->voxels, room, &m->grid);
-    if (set_admittances(m, e) || look_over(m, e))
+    if (make_walls(m, e) || look_over(m, e))
         goto fail;
     /* PHYSICS: p⁺ += (λ²/X) x at the source makes x arrive as x(t - r/c)/(4πr) */
     const double strength = m->grid.courant_squared / m->grid.spacing;
@@ -194,6 +179,7 @@ void model_free(struct model *m)
         free(m->receivers[i].channel.entries);
     free(m->sources);
     free(m->receivers);
+    free(m->walls);
     free_lines(m->notes, m->note_count);
     free_lines(m->warnings, m->warning_count);
     free(m);
@@ -224,7 +210,11 @@ int model_problem(struct problem *p, const struct model *m, size_t first, size_t
     l->courant_squared = m->grid.courant_squared;
     l->cells = voxels_cells;
     l->voxels = &m->voxels;
-    memcpy(l->admittance, m->admittance, sizeof l->admittance);
+    for (size_t i = 0; i < m->room->material_count; i++) {
+        l->admittance[CELL_SOLID + i] = m->walls[i].admittance;
+        l->branches[CELL_SOLID + i] = m->walls[i].branches;
+        l->branch_count[CELL_SOLID + i] = (uint8_t)m->walls[i].branch_count;
+    }
     for (int wall = 0; wall < WALLS;
          wall++) /* behind a held layer nothing matters; a solid code keeps the map simple */
         l->outside[wall] = (uint8_t)(CELL_SOLID + m->room->walls[wall]);

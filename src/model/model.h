@@ -4,6 +4,7 @@
 
 #include "model/grid.h"
 #include "model/voxels.h"
+#include "model/walls.h"
 #include "solver.h"
 
 /* A source or receiver as placed: spread over the air points around it with trilinear weights. */
@@ -16,12 +17,11 @@ struct model {
     const struct room *room; /* outlives the model */
     struct grid grid;
     struct voxels voxels;
-    double absorption[CELL_CODES]; /* by material: mean over the simulated bands; NaN where it has none */
-    double admittance[CELL_CODES]; /* by cell code: specific admittance */
-    double band_edges[2];          /* Hz: centres of the first and last octave band in that mean */
-    struct placed *sources;        /* [room->source_count]; channel weights include λ²/X */
-    struct placed *receivers;      /* [room->receiver_count] */
-    char **notes;                  /* what a user should know about this model, one line each */
+    struct wall_model *walls; /* [room->material_count] */
+    size_t bands;             /* octaves in the valid band, for which walls are fitted */
+    struct placed *sources;   /* [room->source_count]; channel weights include λ²/X */
+    struct placed *receivers; /* [room->receiver_count] */
+    char **notes;             /* what a user should know about this model, one line each */
     size_t note_count;
     char **warnings;
     size_t warning_count;

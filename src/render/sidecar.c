@@ -60,15 +60,25 @@ static cJSON *placed_json(const char *name, const double asked[3], const struct 
     return item;
 }
 
+/* What each material became: absorption by octave, and the wall that has it, in SI units. */
 static cJSON *walls_json(const struct model *m)
 {
     cJSON *walls = cJSON_CreateArray();
     for (size_t i = 0; i < m->room->material_count; i++) {
+        const struct wall_model *w = &m->walls[i];
         cJSON *wall = cJSON_CreateObject();
         cJSON_AddStringToObject(wall, "material", m->room->materials[i].name);
-        if (isfinite(m->absorption[i]))
-            cJSON_AddNumberToObject(wall, "mean_absorption", m->absorption[i]);
-        cJSON_AddNumberToObject(wall, "specific_admittance", m->admittance[CELL_SOLID + i]);
+        if (m->room->materials[i].kind != MATERIAL_FIXED)
+            cJSON_AddItemToObject(wall, "absorption", numbers(w->fitted, (int)m->bands));
+        cJSON_AddNumberToObject(wall, "specific_admittance", w->admittance);
+        if (w->branch_count) {
+            cJSON *branches = cJSON_AddArrayToObject(wall, "branches");
+            for (size_t k = 0; k < w->branch_count; k++)
+                cJSON_AddItemToArray(branches, numbers((const double[3]){w->branches[k].inertance / m->grid.rate,
+                                                                         w->branches[k].resistance,
+                                                                         w->branches[k].stiffness * m->grid.rate},
+                                                       3));
+        }
         cJSON_AddItemToArray(walls, wall);
     }
     return walls;

@@ -35,9 +35,14 @@ static int fill(struct solver *solver, const struct problem *p, struct error *e)
 
 int trial_speed(double *points_per_second, const struct model *m, const struct choice *choice, struct error *e)
 {
-    struct problem p = {.scheme = SCHEME_LEAPFROG, .precision = m->room->grid.precision};
+    struct problem whole, p;
     struct solver *solver;
-    memcpy(p.points, m->grid.points, sizeof p.points);
+    if (model_problem(&whole, m, 0, 1, e))
+        return -1;
+    p = whole; /* with its walls and air, empty and silent */
+    p.drive_count = p.tap_count = 0;
+    p.as.leapfrog.cells = all_air;
+    p.as.leapfrog.voxels = p.points;
     const size_t value = p.precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float);
     const size_t most = (size_t)128 << 20;
     /* a plane may be larger than that: then the trial is cut in y as well, and keeps a few planes */
@@ -46,12 +51,10 @@ int trial_speed(double *points_per_second, const struct model *m, const struct c
     const size_t planes = most / 2 / (p.points[0] * p.points[1] * value);
     if (planes < p.points[2])
         p.points[2] = planes < 4 ? 4 : planes;
-    p.as.leapfrog =
-        (struct leapfrog_problem){.courant_squared = m->grid.courant_squared, .cells = all_air, .voxels = p.points};
-    memset(p.as.leapfrog.outside, CELL_SOLID, sizeof p.as.leapfrog.outside);
-    p.as.leapfrog.admittance[CELL_SOLID] = 0.05; /* absorbing walls cost some */
-    if (solver_open(&solver, &p, choice, e))
+    if (solver_open(&solver, &p, choice, e)) {
+        model_problem_free(&whole);
         return -1;
+    }
     const struct block silence = {0};
     const double points = (double)p.points[0] * (double)p.points[1] * (double)p.points[2];
     int status = fill(solver, &p, e) || solver_run(solver, 2, &silence, e); /* touches all memory once */
@@ -64,6 +67,7 @@ int trial_speed(double *points_per_second, const struct model *m, const struct c
         seconds = clock_seconds() - start;
     }
     solver_close(solver);
+    model_problem_free(&whole);
     *points_per_second = seconds > 0.0 ? points * (double)done / seconds : 1e9;
     return status;
 }

@@ -32,10 +32,11 @@ static int check_wall(const struct leapfrog_problem *l, int code, struct error *
         const struct branch *b = &l->branches[code][m];
         const double sum = b->inertance + b->resistance + b->stiffness;
         if (!(b->inertance >= 0.0 && b->resistance >= 0.0 && b->stiffness >= 0.0 && sum >= 1e-12 && sum <= 1e24))
-            return fail(e, ERROR_ENGINE,
-                        "a wall with a branch of inertance %g, resistance %g, stiffness %g (of a time step) is not passive, or "
-                        "beyond what can be computed with",
-                        b->inertance, b->resistance, b->stiffness);
+            return fail(
+                e, ERROR_ENGINE,
+                "a wall with a branch of inertance %g, resistance %g, stiffness %g (of a time step) is not passive, or "
+                "beyond what can be computed with",
+                b->inertance, b->resistance, b->stiffness);
     }
     return 0;
 }

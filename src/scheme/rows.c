@@ -265,61 +265,6 @@ int rows_make(struct rows *r, const struct problem *p, struct error *e)
     return 0;
 }
 
-static double real_weight(const struct rows *r, enum precision precision, uint64_t wall)
-{
-    return precision == PRECISION_DOUBLE ? ((const double *)r->wall_weight)[wall]
-                                         : (double)((const float *)r->wall_weight)[wall];
-}
-
-struct weights {
-    const struct branches *branches;
-    double *of_row;
-};
-
-static void weigh_span(void *context, const struct branch_span *span)
-{
-    const struct weights *w = context;
-    const struct branch_segment *s = span->segment;
-    for (size_t i = 0; i < span->count; i++)
-        w->of_row[s->along_y ? s->x : s->x + i] = w->branches->kinds[s->kind].weight;
-}
-
-void rows_weights(const struct rows *r, enum precision precision, size_t row, double *weights)
-{
-    struct weights context = {&r->branches, weights};
-    memset(weights, 0, r->nx * sizeof *weights);
-    for (uint64_t w = r->wall_start[row]; w < r->wall_start[row + 1]; w++)
-        weights[r->wall_x[w]] = real_weight(r, precision, w);
-    if (r->branches.point_count)
-        branches_visit(&r->branches, r->ny, row, row + 1, weigh_span, &context);
-}
-
-struct weight_at {
-    const struct branches *branches;
-    size_t x;
-    double weight;
-};
-
-static void look_in_span(void *context, const struct branch_span *span)
-{
-    struct weight_at *at = context;
-    const struct branch_segment *s = span->segment;
-    if (s->along_y ? at->x == s->x : at->x >= s->x && at->x < s->x + span->count)
-        at->weight = at->branches->kinds[s->kind].weight;
-}
-
-double rows_weight_at(const struct rows *r, enum precision precision, uint64_t point)
-{
-    const size_t row = (size_t)(point / r->nx);
-    struct weight_at at = {&r->branches, (size_t)(point % r->nx), 0.0};
-    for (uint64_t w = r->wall_start[row]; w < r->wall_start[row + 1]; w++)
-        if (r->wall_x[w] == at.x)
-            return real_weight(r, precision, w);
-    if (r->branches.point_count)
-        branches_visit(&r->branches, r->ny, row, row + 1, look_in_span, &at);
-    return at.weight;
-}
-
 void rows_free(struct rows *r)
 {
     free(r->runs);

@@ -44,8 +44,4 @@ int rows_count(uint64_t *bytes, uint64_t *air_points, uint64_t *wall_points, con
 int rows_make(struct rows *r, const struct problem *p, struct error *e);
 void rows_free(struct rows *r);
 
-/* a/(1 + a), or a kind's weight, of every point of a row; weights[nx]. */
-void rows_weights(const struct rows *r, enum precision precision, size_t row, double *weights);
-double rows_weight_at(const struct rows *r, enum precision precision, uint64_t point); /* of one, by its canonical index */
-
 #endif

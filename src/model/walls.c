@@ -1,0 +1,106 @@
+#include "model/walls.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/absorption.h"
+#include "model/wall_fit.h"
+
+size_t walls_bands(const struct grid *g)
+{
+    size_t bands = 1;
+    while (bands < OCTAVE_BANDS && octave_band_centre[bands] <= g->valid_frequency)
+        bands++;
+    return bands;
+}
+
+double wall_misfit(const struct wall_model *wall, size_t band)
+{
+    const double misfit = fabs(wall->fitted[band] - wall->target[band]);
+    return isfinite(misfit) ? misfit : 0.0;
+}
+
+/* From absorption: the fit is good in every band, marked (the caller's warning), or refused. */
+static int fit_wall(struct wall_model *wall, const struct material *material, size_t bands, double rate,
+                    const char *path, struct error *e)
+{
+    struct wall_fit fit;
+    char where[512];
+    struct error reason;
+    origin_text(&material->origin, path, where, sizeof where);
+    if (wall_fit_make(&fit, material->absorption, bands, rate, false, &reason))
+        return fail(e, reason.code, "%s: material %s: absorption: %.600s", where, material->name, reason.message);
+    wall->admittance = fit.admittance;
+    wall->branch_count = fit.branch_count;
+    for (size_t m = 0; m < fit.branch_count; m++)
+        wall->branches[m] = fit.branches[m];
+    for (size_t b = 0; b < bands; b++)
+        wall->target[b] = fit.target[b];
+    return 0;
+}
+
+static int check_fit(struct wall_model *wall, const struct material *material, const char *path, struct error *e)
+{
+    char where[512];
+    for (size_t b = 0; b < OCTAVE_BANDS; b++)
+        if (wall_misfit(wall, b) > wall_misfit(wall, wall->worst_band))
+            wall->worst_band = b;
+    const size_t b = wall->worst_band;
+    if (wall_misfit(wall, b) <= FIT_WORST)
+        return 0;
+    return fail(e, ERROR_INPUT,
+                "%s: material %s: absorption: in the octave of %g Hz the closest passive wall absorbs %.3f in place of "
+                "%.3f: let the absorption change less from octave to octave, or give the wall's branches",
+                origin_text(&material->origin, path, where, sizeof where), material->name, octave_band_centre[b],
+                wall->fitted[b], wall->target[b]);
+}
+
+int wall_make(struct wall_model *wall, const struct material *material, size_t bands, double rate, const char *path,
+              struct error *e)
+{
+    *wall = (struct wall_model){.admittance = 0.0};
+    for (size_t b = 0; b < OCTAVE_BANDS; b++)
+        wall->target[b] = wall->fitted[b] = NAN;
+    switch (material->kind) {
+    case MATERIAL_FIXED:
+        return 0;
+    case MATERIAL_RIGID:
+        break;
+    case MATERIAL_IMPEDANCE:
+        wall->admittance = 1.0 / material->impedance;
+        break;
+    case MATERIAL_BRANCHES:
+        wall->branch_count = material->branch_count;
+        for (size_t m = 0; m < wall->branch_count; m++)
+            wall->branches[m] = material->branches[m];
+        break;
+    case MATERIAL_ABSORPTION:
+        if (fit_wall(wall, material, bands, rate, path, e))
+            return -1;
+        break;
+    }
+    for (size_t b = 0; b < bands; b++)
+        wall->fitted[b] = wall->branch_count
+                              ? octave_mean_absorption(wall->branches, wall->branch_count, octave_band_centre[b], rate)
+                              : random_incidence_absorption(wall->admittance);
+    for (size_t m = 0; m < wall->branch_count; m++) {
+        wall->branches[m].inertance *= rate;
+        wall->branches[m].stiffness /= rate;
+    }
+    return check_fit(wall, material, path, e);
+}
+
+int walls_make(struct wall_model **out, const struct room *room, size_t bands, double rate, struct error *e)
+{
+    struct wall_model *walls = calloc(room->material_count + 1, sizeof *walls);
+    *out = NULL;
+    if (!walls)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < room->material_count; i++)
+        if (wall_make(&walls[i], &room->materials[i], bands, rate, room->path, e)) {
+            free(walls);
+            return -1;
+        }
+    *out = walls;
+    return 0;
+}
