@@ -1,5 +1,7 @@
 /* What a material may be: absorption in all octaves or in some, branches of its admittance, and what is refused. */
 /* before cmocka, which defines a macro `fail` */
+#include <math.h>
+
 #include "base/text.h"
 #include "model/model.h"
 #include "room/room.h"
