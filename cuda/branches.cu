@@ -22,19 +22,23 @@ template <typename REAL> struct branch_step {
     double *absorbed;
 };
 
-/* What a thread holds between the field and the states. */
+/* A point on its way through a step. */
 template <typename REAL> struct point {
-    REAL *p;     /* in the grid */
-    REAL before; /* p^{n-1} */
+    REAL *p, *history, *states;
+    bool mine;   /* this thread has one: the last block of a kind is not full, its memory is */
     REAL change; /* p^{n+1} - p^{n-1} */
 };
 
-template <typename REAL> __device__ __forceinline__ void finish(point<REAL> &at, REAL *history, const branch_block &block, REAL push)
+/* Once p^{n+1} is there but for the walls. */
+template <typename REAL> __device__ __forceinline__ void finish(point<REAL> &at, const branch_block &block, REAL before, REAL push)
 {
-    const REAL rigid = *at.p - push, after = rigid + (REAL)block.weight * (at.before - rigid);
-    at.change = after - at.before;
+    wait_for_last_step();
+    if (!at.mine)
+        return;
+    const REAL rigid = *at.p - push, after = rigid + (REAL)block.weight * (before - rigid);
+    at.change = after - before;
     *at.p = after;
-    *history = after;
+    *at.history = after;
 }
 
 template <typename REAL> __device__ __forceinline__ REAL push_of(const branch_factors_device<REAL> &f, REAL v, REAL g)
@@ -52,86 +56,89 @@ __device__ __forceinline__ REAL step_state(const branch_factors_device<REAL> &f,
     return sum;
 }
 
-/* With the number of branches known all states are loaded at once. */
+/* With the number of branches known, all states are loaded at once and while the field's kernel still runs: the last kernel but one
+ * wrote them. */
 template <typename REAL, int N>
-__device__ __forceinline__ double run(point<REAL> at, REAL *history, const branch_block &block, const branch_factors_device<REAL> *f, REAL *states)
+__device__ __forceinline__ double run(point<REAL> at, const branch_block &block, const branch_factors_device<REAL> *f)
 {
     REAL v[N], g[N], push = 0;
     double lost = 0.0;
+    const REAL before = __ldcg(at.history);
 #pragma unroll
     for (int m = 0; m < N; m++) {
-        v[m] = states[2 * m * BRANCH_THREADS];
-        g[m] = states[(2 * m + 1) * BRANCH_THREADS];
+        v[m] = __ldcg(at.states + 2 * m * BRANCH_THREADS);
+        g[m] = __ldcg(at.states + (2 * m + 1) * BRANCH_THREADS);
     }
 #pragma unroll
     for (int m = 0; m < N; m++)
         push += push_of(f[m], v[m], g[m]);
-    finish(at, history, block, push);
+    finish(at, block, before, push);
+    if (!at.mine)
+        return 0.0;
 #pragma unroll
     for (int m = 0; m < N; m++) {
-        const REAL sum = step_state(f[m], at.change, v[m], g[m], states + 2 * m * BRANCH_THREADS);
+        const REAL sum = step_state(f[m], at.change, v[m], g[m], at.states + 2 * m * BRANCH_THREADS);
         lost += 0.25 * f[m].lost * (double)sum * (double)sum;
     }
     return lost + block.half_a * (double)at.change * (double)at.change;
 }
 
 template <typename REAL>
-__device__ double run_many(point<REAL> at, REAL *history, const branch_block &block, const branch_factors_device<REAL> *f, REAL *states)
+__device__ double run_many(point<REAL> at, const branch_block &block, const branch_factors_device<REAL> *f)
 {
     REAL push = 0;
     double lost = 0.0;
     for (uint32_t m = 0; m < block.count; m++)
-        push += push_of(f[m], states[2 * m * BRANCH_THREADS], states[(2 * m + 1) * BRANCH_THREADS]);
-    finish(at, history, block, push);
-    for (uint32_t m = 0; m < block.count; m++) {
-        REAL *s = states + 2 * m * BRANCH_THREADS;
-        const REAL sum = step_state(f[m], at.change, s[0], s[BRANCH_THREADS], s);
+        push += push_of(f[m], __ldcg(at.states + 2 * m * BRANCH_THREADS), __ldcg(at.states + (2 * m + 1) * BRANCH_THREADS));
+    finish(at, block, __ldcg(at.history), push);
+    for (uint32_t m = 0; m < block.count && at.mine; m++) {
+        REAL *s = at.states + 2 * m * BRANCH_THREADS;
+        const REAL sum = step_state(f[m], at.change, __ldcg(s), __ldcg(s + BRANCH_THREADS), s);
         lost += 0.25 * f[m].lost * (double)sum * (double)sum;
     }
-    return lost + block.half_a * (double)at.change * (double)at.change;
+    return at.mine ? lost + block.half_a * (double)at.change * (double)at.change : 0.0;
 }
 
 template <typename REAL, bool AUDITED> __global__ void __launch_bounds__(BRANCH_THREADS) step_branches(const branch_step<REAL> s)
 {
     const branch_block block = s.blocks[blockIdx.x];
     const size_t slot = (size_t)blockIdx.x * BRANCH_THREADS + threadIdx.x;
-    const uint32_t offset = s.offsets[slot];
     const branch_factors_device<REAL> *f = s.factors + block.first;
-    wait_for_last_step();
-    if (threadIdx.x >= block.points)
-        return;
-    REAL *states = s.states + block.states + threadIdx.x, *history = s.history + slot;
-    const point<REAL> at = {s.next + block.base + offset, *history, REAL(0)};
+    const point<REAL> at = {s.next + block.base + s.offsets[slot], s.history + slot, s.states + block.states + threadIdx.x,
+                            threadIdx.x < block.points, REAL(0)};
     double lost;
     switch (block.count) {
     case 1:
-        lost = run<REAL, 1>(at, history, block, f, states);
+        lost = run<REAL, 1>(at, block, f);
         break;
     case 2:
-        lost = run<REAL, 2>(at, history, block, f, states);
+        lost = run<REAL, 2>(at, block, f);
         break;
     case 3:
-        lost = run<REAL, 3>(at, history, block, f, states);
+        lost = run<REAL, 3>(at, block, f);
         break;
     case 4:
-        lost = run<REAL, 4>(at, history, block, f, states);
+        lost = run<REAL, 4>(at, block, f);
         break;
     case 5:
-        lost = run<REAL, 5>(at, history, block, f, states);
+        lost = run<REAL, 5>(at, block, f);
         break;
     case 6:
-        lost = run<REAL, 6>(at, history, block, f, states);
+        lost = run<REAL, 6>(at, block, f);
         break;
     case 7:
-        lost = run<REAL, 7>(at, history, block, f, states);
+        lost = run<REAL, 7>(at, block, f);
         break;
     case 8:
-        lost = run<REAL, 8>(at, history, block, f, states);
+        lost = run<REAL, 8>(at, block, f);
+        break;
+    case 9:
+        lost = run<REAL, 9>(at, block, f);
         break;
     default:
-        lost = run_many<REAL>(at, history, block, f, states);
+        lost = run_many<REAL>(at, block, f);
     }
-    if (AUDITED)
+    if (AUDITED && at.mine)
         s.absorbed[slot] += lost;
 }
 

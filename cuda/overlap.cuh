@@ -5,13 +5,14 @@
 
 #include <cuda_runtime.h>
 
-/* Lets the next kernel's blocks come as soon as this one's have all started, then waits until everything before this kernel is done
- * and visible. No memory that another kernel writes may be touched before it. */
+/* Waits until everything before this kernel is done and visible, and then lets the next kernel's blocks come as soon as this one's
+ * have all passed here. So what the last kernel but one wrote is in memory when a kernel starts, and may be read before this call,
+ * past the first-level cache (__ldcg); what the last kernel writes may not. */
 __device__ __forceinline__ void wait_for_last_step()
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    cudaTriggerProgrammaticLaunchCompletion();
     cudaGridDependencySynchronize();
+    cudaTriggerProgrammaticLaunchCompletion();
 #endif
 }
 

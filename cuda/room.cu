@@ -29,15 +29,94 @@ template <typename REAL, int V> __device__ __forceinline__ packed<REAL, V> zero(
     return z;
 }
 
+/* Coefficients of a thread's points in plane z; inside bit i: point i is updated. */
+template <typename REAL, int V>
+__device__ __forceinline__ unsigned box_coefficients(const step<REAL> &s, int x, int y, int z, REAL (&centre)[V], REAL (&weight)[V])
+{
+    unsigned inside = 0;
+    const bool in_row = y >= s.from[1] && y < s.to[1] && z >= s.from[2] && z < s.to[2];
+    const unsigned around = (unsigned)(y == s.from[1]) << 2 | (unsigned)(y + 1 == s.to[1]) << 3 | (unsigned)(z == s.from[2]) << 4 |
+                            (unsigned)(z + 1 == s.to[2]) << 5;
+#pragma unroll
+    for (int i = 0; i < V; i++) {
+        const unsigned ends = (unsigned)(x + i == s.from[0]) | (unsigned)(x + i + 1 == s.to[0]) << 1;
+        const coefficients<REAL> c = s.states[(around | ends) & s.missing];
+        centre[i] = c.centre;
+        weight[i] = c.weight;
+        inside |= (unsigned)(in_row && x + i >= s.from[0] && x + i < s.to[0]) << i;
+    }
+    return inside;
+}
+
+template <typename REAL, int V, bool MAP> __device__ __forceinline__ void march(const step<REAL> &s, int x, int y, int z0, int z1)
+{
+    const bool loads = x < s.pitch;
+    const int lane = (int)(threadIdx.x & 31u);
+    const int64_t at = (int64_t)z0 * s.plane + (int64_t)y * s.pitch + x;
+    const REAL *p = s.now + at;
+    REAL *u = s.next + at;
+    const point_code *map = MAP ? s.map + at : nullptr;
+    packed<REAL, V> below = loads && z0 > 0 ? load<REAL, V>(p - s.plane) : zero<REAL, V>();
+    packed<REAL, V> here = loads ? load<REAL, V>(p) : zero<REAL, V>();
+    REAL centre[V], weight[V];
+    unsigned inside = 0;
+#pragma unroll 2
+    for (int z = z0; z < z1; z++) {
+        const packed<REAL, V> above = loads && z + 1 < s.nz ? load<REAL, V>(p + s.plane) : zero<REAL, V>();
+        const packed<REAL, V> front = loads && y > 0 ? load<REAL, V>(p - s.pitch) : zero<REAL, V>();
+        const packed<REAL, V> back = loads && y + 1 < s.ny ? load<REAL, V>(p + s.pitch) : zero<REAL, V>();
+        const packed<REAL, V> old = loads ? load<REAL, V>(u) : zero<REAL, V>();
+        REAL left = __shfl_up_sync(0xffffffffu, here.v[V - 1], 1);
+        REAL right = __shfl_down_sync(0xffffffffu, here.v[0], 1);
+        if (lane == 0)
+            left = loads && x > 0 ? p[-1] : REAL(0);
+        if (lane == 31)
+            right = x + V < s.pitch ? p[V] : REAL(0);
+        if (MAP) {
+            inside = 0;
+#pragma unroll
+            for (int i = 0; i < V; i++) {
+                const unsigned code = loads ? map[i] : 0u;
+                const coefficients<REAL> c = s.codes[code];
+                centre[i] = c.centre;
+                weight[i] = c.weight;
+                inside |= (unsigned)(code != 0u) << i;
+            }
+        } else if (z == z0 || z == s.from[2] || z == s.from[2] + 1 || z == s.to[2] - 1 || z == s.to[2]) {
+            inside = box_coefficients<REAL, V>(s, x, y, z, centre, weight); /* between these planes they stay */
+        }
+        packed<REAL, V> out;
+#pragma unroll
+        for (int i = 0; i < V; i++) {
+            const REAL x_min = i > 0 ? here.v[i > 0 ? i - 1 : 0] : left;
+            const REAL x_max = i + 1 < V ? here.v[i + 1 < V ? i + 1 : 0] : right;
+            const REAL sum = ((x_min + x_max) + (front.v[i] + back.v[i])) + (below.v[i] + above.v[i]);
+            const REAL rigid = (centre[i] * here.v[i] + s.side * sum) - old.v[i];
+            const REAL value = rigid + weight[i] * (old.v[i] - rigid);
+            out.v[i] = inside >> i & 1u ? value : REAL(0);
+        }
+        if (loads)
+            *reinterpret_cast<packed<REAL, V> *>(u) = out;
+        below = here;
+        here = above;
+        p += s.plane;
+        u += s.plane;
+        if (MAP)
+            map += s.plane;
+    }
+}
+
+/* --- air that loses: PHYSICS (2), which takes the six neighbours of p^{n-1} as well --- */
+
 /* What a thread's points in a plane multiply by. */
 template <typename REAL, int V> struct point_factors {
     REAL centre[V], weight[V];
-    REAL old_centre[V]; /* in air that loses */
+    REAL old_centre[V];
     unsigned inside;    /* bit i: point i is updated */
 };
 
 /* From where the points stand in the box of air. */
-template <typename REAL, int V, bool VISCOUS>
+template <typename REAL, int V>
 __device__ __forceinline__ void box_factors(const step<REAL> &s, int x, int y, int z, point_factors<REAL, V> &f)
 {
     const bool in_row = y >= s.from[1] && y < s.to[1] && z >= s.from[2] && z < s.to[2];
@@ -51,14 +130,13 @@ __device__ __forceinline__ void box_factors(const step<REAL> &s, int x, int y, i
         const coefficients<REAL> c = s.states[state];
         f.centre[i] = c.centre;
         f.weight[i] = c.weight;
-        if (VISCOUS)
-            f.old_centre[i] = s.old_states[state];
+        f.old_centre[i] = s.old_states[state];
         f.inside |= (unsigned)(in_row && x + i >= s.from[0] && x + i < s.to[0]) << i;
     }
 }
 
 /* From the map. */
-template <typename REAL, int V, bool VISCOUS>
+template <typename REAL, int V>
 __device__ __forceinline__ void map_factors(const step<REAL> &s, const point_code *map, bool loads, point_factors<REAL, V> &f)
 {
     f.inside = 0;
@@ -68,8 +146,7 @@ __device__ __forceinline__ void map_factors(const step<REAL> &s, const point_cod
         const coefficients<REAL> c = s.codes[code];
         f.centre[i] = c.centre;
         f.weight[i] = c.weight;
-        if (VISCOUS)
-            f.old_centre[i] = s.old_codes[code];
+        f.old_centre[i] = s.old_codes[code];
         f.inside |= (unsigned)(code != 0u) << i;
     }
 }
@@ -115,8 +192,8 @@ template <typename REAL, int V> __device__ __forceinline__ void climb(column<REA
     c.p += plane;
 }
 
-template <typename REAL, int V, bool MAP, bool VISCOUS>
-__device__ __forceinline__ void march(const step<REAL> &s, int x, int y, int z0, int z1)
+template <typename REAL, int V, bool MAP>
+__device__ __forceinline__ void march_viscous(const step<REAL> &s, int x, int y, int z0, int z1)
 {
     const bool loads = x < s.pitch;
     const int lane = (int)(threadIdx.x & 31u);
@@ -126,33 +203,27 @@ __device__ __forceinline__ void march(const step<REAL> &s, int x, int y, int z0,
     column<REAL, V> now, old;
     point_factors<REAL, V> f;
     open_column(now, s.now + at, s.plane, loads, z0 == 0);
-    if (VISCOUS)
-        open_column(old, s.before + at, s.plane, loads, z0 == 0);
+    open_column(old, s.before + at, s.plane, loads, z0 == 0);
     f.inside = 0;
-#pragma unroll 2
     for (int z = z0; z < z1; z++) {
-        if (!VISCOUS)
-            old.here = loads ? load<REAL, V>(u) : zero<REAL, V>();
         add_up(now, s, x, y, z, loads, lane);
-        if (VISCOUS)
-            add_up(old, s, x, y, z, loads, lane);
+        add_up(old, s, x, y, z, loads, lane);
         if (MAP)
-            map_factors<REAL, V, VISCOUS>(s, map, loads, f);
+            map_factors<REAL, V>(s, map, loads, f);
         else if (z == z0 || z == s.from[2] || z == s.from[2] + 1 || z == s.to[2] - 1 || z == s.to[2])
-            box_factors<REAL, V, VISCOUS>(s, x, y, z, f); /* between these planes they stay */
+            box_factors<REAL, V>(s, x, y, z, f); /* between these planes they stay */
         packed<REAL, V> out;
 #pragma unroll
         for (int i = 0; i < V; i++) {
-            const REAL before = VISCOUS ? f.old_centre[i] * old.here.v[i] + s.old_side * old.sum.v[i] : old.here.v[i];
-            const REAL rigid = (f.centre[i] * now.here.v[i] + s.side * now.sum.v[i]) - before;
+            const REAL rigid = (f.centre[i] * now.here.v[i] + s.side * now.sum.v[i]) -
+                               (f.old_centre[i] * old.here.v[i] + s.old_side * old.sum.v[i]);
             const REAL value = rigid + f.weight[i] * (old.here.v[i] - rigid);
             out.v[i] = f.inside >> i & 1u ? value : REAL(0);
         }
         if (loads)
             *reinterpret_cast<packed<REAL, V> *>(u) = out;
         climb(now, s.plane);
-        if (VISCOUS)
-            climb(old, s.plane);
+        climb(old, s.plane);
         u += s.plane;
         if (MAP)
             map += s.plane;
@@ -178,10 +249,14 @@ __global__ void __launch_bounds__(ROOM_THREADS, VISCOUS ? 4 : sizeof(REAL) == 8 
          channel += (unsigned long long)gridDim.x * gridDim.y * gridDim.z * threads)
         read_taps(s, (unsigned)channel);
     if (y < s.ny) { /* a warp lies in one row */
-        if (flags & TILE_MAP)
-            march<REAL, V, true, VISCOUS>(s, x, y, z0, z1);
+        if (VISCOUS && (flags & TILE_MAP))
+            march_viscous<REAL, V, true>(s, x, y, z0, z1);
+        else if (VISCOUS)
+            march_viscous<REAL, V, false>(s, x, y, z0, z1);
+        else if (flags & TILE_MAP)
+            march<REAL, V, true>(s, x, y, z0, z1);
         else
-            march<REAL, V, false, VISCOUS>(s, x, y, z0, z1);
+            march<REAL, V, false>(s, x, y, z0, z1);
     }
     if (flags & TILE_DRIVE) { /* uniform over the block */
         __syncthreads();

@@ -82,7 +82,7 @@ double complex branches_admittance(const struct branch *branches, size_t count, 
         real += branches[m].resistance / square;
         imaginary -= reactance / square;
     }
-    return CMPLX(real, imaginary);
+    return real + I * imaginary;
 }
 
 double octave_mean_absorption(const struct branch *branches, size_t count, double centre, double rate)

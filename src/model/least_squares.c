@@ -4,13 +4,15 @@
 #include <stdbool.h>
 #include <string.h>
 
-void normal_equations_add(struct normal_equations *equations, size_t count, double residual, const double *row)
+void normal_equations_add(struct normal_equations *restrict equations, size_t count, double residual,
+                          const double *restrict row)
 {
     equations->cost += 0.5 * residual * residual;
     for (size_t i = 0; i < count; i++) {
-        equations->gradient[i] += row[i] * residual;
+        double *restrict line = equations->matrix[i], factor = row[i];
+        equations->gradient[i] += factor * residual;
         for (size_t j = 0; j <= i; j++)
-            equations->matrix[i][j] += row[i] * row[j];
+            line[j] += factor * row[j];
     }
 }
 

@@ -18,7 +18,8 @@ struct normal_equations {
 typedef void normal_equations_at(const void *context, const double *x, struct normal_equations *equations);
 
 /* Adds a residual and its row of the Jacobian, [count]. */
-void normal_equations_add(struct normal_equations *equations, size_t count, double residual, const double *row);
+void normal_equations_add(struct normal_equations *restrict equations, size_t count, double residual,
+                          const double *restrict row);
 
 /* Moves x [count], which lies within low..high, downhill; stops after `steps` evaluations, or when a step gains less
  * than `gain` of the cost. Returns the cost reached. */

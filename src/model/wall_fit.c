@@ -79,7 +79,7 @@ static double absorption_at(const struct resonator *resonators, size_t count, do
             by[PER_BRANCH * m + RESONANCE][part] = -turned[part] * r->quality * (ratio + inverse);
         }
     }
-    double absorption = complex_incidence_absorption(CMPLX(g, b), slope);
+    double absorption = complex_incidence_absorption(g + I * b, slope);
     for (size_t i = 0; i < PER_BRANCH * count; i++)
         row[i] = slope[0] * by[i][0] + slope[1] * by[i][1];
     return absorption;
@@ -224,7 +224,7 @@ static void press(struct task *task, const struct wall_fit *tried)
 {
     for (size_t b = 0; b < task->bands; b++)
         task->weight[b] *= fmin(fmax(sqrt(misfit(tried, task, b)), 0.7), 2.0);
-    task->smoothness *= task->smoothness > 0.005 ? 0.5 : 0.0;
+    task->smoothness *= task->smoothness > 0.02 ? 0.5 : 0.0;
     task->habit *= 0.5;
 }
 

@@ -20,6 +20,11 @@
 
 enum { SPECTRA = 1000 };
 
+static double complex complex_of(double real, double imaginary)
+{
+    return real + I * imaginary;
+}
+
 /* Mean of 1 - |R|² over the angle, weighted with sin 2θ: Simpson's rule. */
 static double integrated_absorption(double complex impedance)
 {
@@ -37,7 +42,7 @@ static double integrated_absorption(double complex impedance)
 static double complex random_impedance(struct random *r, double least, double most)
 {
     double magnitude = least * pow(most / least, random_unit(r)), phase = M_PI * (random_unit(r) - 0.5);
-    return CMPLX(magnitude * cos(phase), magnitude * sin(phase));
+    return complex_of(magnitude * cos(phase), magnitude * sin(phase));
 }
 
 static void absorption_of_a_complex_impedance_is_the_integral_over_the_angle(void **state)
@@ -62,15 +67,15 @@ static void absorption_of_a_nearly_real_admittance_is_that_of_the_real_one(void 
         for (double b = 1e-4; b > 1e-300; b *= 1e-3) {
             double real = random_incidence_absorption(g);
             assert_true(fabs(complex_incidence_absorption(g, NULL) - real) < 1e-12);
-            double beside = complex_incidence_absorption(CMPLX(g, b * g), NULL);
+            double beside = complex_incidence_absorption(complex_of(g, b * g), NULL);
             assert_true(fabs(beside - real) <= 2.0 * b * b * real + 1e-12);
-            assert_true(beside == complex_incidence_absorption(CMPLX(g, -b * g), NULL));
+            assert_true(beside == complex_incidence_absorption(complex_of(g, -b * g), NULL));
         }
     assert_true(complex_incidence_absorption(0.0, NULL) == 0.0);
-    assert_true(complex_incidence_absorption(CMPLX(0.0, 1.0), NULL) == 0.0);
+    assert_true(complex_incidence_absorption(complex_of(0.0, 1.0), NULL) == 0.0);
     assert_true(complex_incidence_absorption(1e-300, NULL) < 1e-298);
     assert_true(fabs(complex_incidence_absorption(1e30, NULL) * 1e30 - 8.0 / 3.0) < 1e-12);
-    assert_true(isnan(complex_incidence_absorption(CMPLX(NAN, 0.0), NULL)));
+    assert_true(isnan(complex_incidence_absorption(complex_of(NAN, 0.0), NULL)));
 }
 
 static void slopes_are_those_of_the_absorption(void **state)
@@ -82,7 +87,7 @@ static void slopes_are_those_of_the_absorption(void **state)
         double complex y = 1.0 / random_impedance(&r, 0.2, 1000.0);
         double slope[2], none[2], step = 1e-5 * cabs(y);
         if (i % 10 == 0)
-            y = CMPLX(creal(y), 0.0);
+            y = complex_of(creal(y), 0.0);
         complex_incidence_absorption(y, slope);
         double by_g = complex_incidence_absorption(y + step, none) - complex_incidence_absorption(y - step, none);
         double by_b =
@@ -347,8 +352,10 @@ static void extreme_values_give_passive_walls(void **state)
 static void next_to_nothing_is_followed_in_proportion(void **state)
 {
     (void)state;
-    const double absorption[] = {1e-6, 1.2e-6, 2e-6, 3e-6, 3e-6, 2e-6, 1.5e-6, 1e-6};
-    assert_true(fit(absorption, OCTAVE_BANDS, 0.0, false).worst <= 1e-7);
+    double absorption[] = {0.15, 0.15, 0.7, 0.6, 0.2, 0.1, 0.3, 0.3};
+    for (int b = 0; b < OCTAVE_BANDS; b++)
+        absorption[b] *= 1e-6;
+    assert_true(fit(absorption, OCTAVE_BANDS, 0.0, false).worst <= 0.02e-6);
 }
 
 static void the_same_input_gives_the_same_bits(void **state)
