@@ -1,6 +1,6 @@
 /* Walls with branches: one thread a point after each step of the field, points of one kind side by side.
  *
- * The states of a block are [branch][v, g][thread], so that all of them move in whole lines. A point's own p^{n-1} is
+ * The states of a block are [branch][thread] of pairs (v, g), so that all of them move in whole lines. A point's own p^{n-1} is
  * gone when the field's kernel has written p^{n+1} over it; so the points keep their last two levels beside the states. */
 #include <algorithm>
 #include <vector>
@@ -9,13 +9,16 @@ extern "C" {
 #include "check.h"
 }
 #include "branches.cuh"
+#include "keep.cuh"
 #include "overlap.cuh"
 #include "upload.cuh"
 
 namespace {
 
 template <typename REAL> struct branch_step {
-    REAL *next, *history, *states;
+    REAL *next, *history;
+    pair<REAL> *states;
+    float kept; /* share of the states that the second-level cache should keep */
     const branch_block *blocks;
     const uint32_t *offsets;
     const branch_factors_device<REAL> *factors;
@@ -24,7 +27,8 @@ template <typename REAL> struct branch_step {
 
 /* A point on its way through a step. */
 template <typename REAL> struct point {
-    REAL *p, *history, *states;
+    REAL *p, *history;
+    pair<REAL> *states;
     bool mine;   /* this thread has one: the last block of a kind is not full, its memory is */
     REAL change; /* p^{n+1} - p^{n-1} */
 };
@@ -41,60 +45,57 @@ template <typename REAL> __device__ __forceinline__ void finish(point<REAL> &at,
     *at.history = after;
 }
 
-template <typename REAL> __device__ __forceinline__ REAL push_of(const branch_factors_device<REAL> &f, REAL v, REAL g)
+template <typename REAL> __device__ __forceinline__ REAL push_of(const branch_factors_device<REAL> &f, pair<REAL> s)
 {
-    return f.push_v * v - f.push_g * g;
+    return f.push_v * s.first - f.push_g * s.second;
 }
 
-/* Writes v⁺ and g⁺; returns v⁺ + v. */
-template <typename REAL>
-__device__ __forceinline__ REAL step_state(const branch_factors_device<REAL> &f, REAL change, REAL v, REAL g, REAL *states)
+/* v⁺ and g⁺ in place of v and g; returns the energy lost. */
+template <typename REAL> __device__ __forceinline__ double step_state(const branch_factors_device<REAL> &f, REAL change, pair<REAL> &s)
 {
-    const REAL next = (f.b * change + f.bd * v) - f.twice_bf * g, sum = next + v;
-    states[0] = next;
-    states[BRANCH_THREADS] = g + REAL(0.5) * sum;
-    return sum;
+    const REAL next = (f.b * change + f.bd * s.first) - f.twice_bf * s.second, sum = next + s.first;
+    s = {next, s.second + REAL(0.5) * sum};
+    return 0.25 * f.lost * (double)sum * (double)sum;
 }
 
 /* With the number of branches known, all states are loaded at once and while the field's kernel still runs: the last kernel but one
  * wrote them. */
 template <typename REAL, int N>
-__device__ __forceinline__ double run(point<REAL> at, const branch_block &block, const branch_factors_device<REAL> *f)
+__device__ __forceinline__ double run(point<REAL> at, const branch_block &block, const branch_factors_device<REAL> *f, uint64_t policy)
 {
-    REAL v[N], g[N], push = 0;
+    pair<REAL> s[N];
+    REAL push = 0;
     double lost = 0.0;
     const REAL before = __ldcg(at.history);
 #pragma unroll
-    for (int m = 0; m < N; m++) {
-        v[m] = __ldcg(at.states + 2 * m * BRANCH_THREADS);
-        g[m] = __ldcg(at.states + (2 * m + 1) * BRANCH_THREADS);
-    }
+    for (int m = 0; m < N; m++)
+        s[m] = load_kept(at.states + m * BRANCH_THREADS, policy);
 #pragma unroll
     for (int m = 0; m < N; m++)
-        push += push_of(f[m], v[m], g[m]);
+        push += push_of(f[m], s[m]);
     finish(at, block, before, push);
     if (!at.mine)
         return 0.0;
 #pragma unroll
     for (int m = 0; m < N; m++) {
-        const REAL sum = step_state(f[m], at.change, v[m], g[m], at.states + 2 * m * BRANCH_THREADS);
-        lost += 0.25 * f[m].lost * (double)sum * (double)sum;
+        lost += step_state(f[m], at.change, s[m]);
+        store_kept(at.states + m * BRANCH_THREADS, s[m], policy);
     }
     return lost + block.half_a * (double)at.change * (double)at.change;
 }
 
 template <typename REAL>
-__device__ double run_many(point<REAL> at, const branch_block &block, const branch_factors_device<REAL> *f)
+__device__ double run_many(point<REAL> at, const branch_block &block, const branch_factors_device<REAL> *f, uint64_t policy)
 {
     REAL push = 0;
     double lost = 0.0;
     for (uint32_t m = 0; m < block.count; m++)
-        push += push_of(f[m], __ldcg(at.states + 2 * m * BRANCH_THREADS), __ldcg(at.states + (2 * m + 1) * BRANCH_THREADS));
+        push += push_of(f[m], load_kept(at.states + m * BRANCH_THREADS, policy));
     finish(at, block, __ldcg(at.history), push);
     for (uint32_t m = 0; m < block.count && at.mine; m++) {
-        REAL *s = at.states + 2 * m * BRANCH_THREADS;
-        const REAL sum = step_state(f[m], at.change, __ldcg(s), __ldcg(s + BRANCH_THREADS), s);
-        lost += 0.25 * f[m].lost * (double)sum * (double)sum;
+        pair<REAL> s = load_kept(at.states + m * BRANCH_THREADS, policy);
+        lost += step_state(f[m], at.change, s);
+        store_kept(at.states + m * BRANCH_THREADS, s, policy);
     }
     return at.mine ? lost + block.half_a * (double)at.change * (double)at.change : 0.0;
 }
@@ -104,39 +105,40 @@ template <typename REAL, bool AUDITED> __global__ void __launch_bounds__(BRANCH_
     const branch_block block = s.blocks[blockIdx.x];
     const size_t slot = (size_t)blockIdx.x * BRANCH_THREADS + threadIdx.x;
     const branch_factors_device<REAL> *f = s.factors + block.first;
-    const point<REAL> at = {s.next + block.base + s.offsets[slot], s.history + slot, s.states + block.states + threadIdx.x,
+    const point<REAL> at = {s.next + block.base + s.offsets[slot], s.history + slot, s.states + block.states / 2 + threadIdx.x,
                             threadIdx.x < block.points, REAL(0)};
+    const uint64_t policy = keep_policy(s.kept);
     double lost;
     switch (block.count) {
     case 1:
-        lost = run<REAL, 1>(at, block, f);
+        lost = run<REAL, 1>(at, block, f, policy);
         break;
     case 2:
-        lost = run<REAL, 2>(at, block, f);
+        lost = run<REAL, 2>(at, block, f, policy);
         break;
     case 3:
-        lost = run<REAL, 3>(at, block, f);
+        lost = run<REAL, 3>(at, block, f, policy);
         break;
     case 4:
-        lost = run<REAL, 4>(at, block, f);
+        lost = run<REAL, 4>(at, block, f, policy);
         break;
     case 5:
-        lost = run<REAL, 5>(at, block, f);
+        lost = run<REAL, 5>(at, block, f, policy);
         break;
     case 6:
-        lost = run<REAL, 6>(at, block, f);
+        lost = run<REAL, 6>(at, block, f, policy);
         break;
     case 7:
-        lost = run<REAL, 7>(at, block, f);
+        lost = run<REAL, 7>(at, block, f, policy);
         break;
     case 8:
-        lost = run<REAL, 8>(at, block, f);
+        lost = run<REAL, 8>(at, block, f, policy);
         break;
     case 9:
-        lost = run<REAL, 9>(at, block, f);
+        lost = run<REAL, 9>(at, block, f, policy);
         break;
     default:
-        lost = run_many<REAL>(at, block, f);
+        lost = run_many<REAL>(at, block, f, policy);
     }
     if (AUDITED && at.mine)
         s.absorbed[slot] += lost;
@@ -156,15 +158,15 @@ __global__ void read_history(const branch_block *blocks, const uint32_t *offsets
 
 /* Each block in a fixed order: the same sum every time. */
 template <typename REAL>
-__global__ void stored(const branch_block *blocks, const branch_factors_device<REAL> *factors, const REAL *states, double *partial)
+__global__ void stored(const branch_block *blocks, const branch_factors_device<REAL> *factors, const pair<REAL> *states, double *partial)
 {
     __shared__ double sums[BRANCH_THREADS];
     const branch_block block = blocks[blockIdx.x];
     double sum = 0.0;
     for (uint32_t m = 0; m < block.count && threadIdx.x < block.points; m++) {
         const branch_factors_device<REAL> f = factors[block.first + m];
-        const REAL *s = states + block.states + threadIdx.x + (size_t)2 * m * BRANCH_THREADS;
-        sum += f.stored_v * (double)s[0] * (double)s[0] + f.stored_g * (double)s[BRANCH_THREADS] * (double)s[BRANCH_THREADS];
+        const pair<REAL> s = states[block.states / 2 + threadIdx.x + (size_t)m * BRANCH_THREADS];
+        sum += f.stored_v * (double)s.first * (double)s.first + f.stored_g * (double)s.second * (double)s.second;
     }
     sums[threadIdx.x] = sum;
     __syncthreads();
@@ -250,6 +252,7 @@ int branches_setup(struct branch_walls *w, const struct rows *rows, size_t pitch
     }
     w->block_count = blocks.size();
     w->state_count = states;
+    w->kept = getenv("KEPT") ? (float)atof(getenv("KEPT")) : 0.0f;
     const size_t slots = offsets.size(), real = real_bytes(precision);
     return upload(&w->blocks, blocks.data(), blocks.size(), "walls", e) || upload(&w->offsets, offsets.data(), slots, "walls", e) ||
            (precision == PRECISION_DOUBLE ? upload_factors<double>(w, b, e) : upload_factors<float>(w, b, e)) ||
@@ -270,7 +273,7 @@ void branches_drop(struct branch_walls *w)
 
 template <typename REAL> void branches_enqueue(const struct branch_walls *w, REAL *next, int parity, cudaStream_t stream)
 {
-    const branch_step<REAL> s = {next,      (REAL *)w->history[parity], (REAL *)w->states, w->blocks,
+    const branch_step<REAL> s = {next,      (REAL *)w->history[parity], (pair<REAL> *)w->states, w->kept, w->blocks,
                                  w->offsets, (const branch_factors_device<REAL> *)w->factors, w->absorbed};
     if (!w->block_count)
         return;
@@ -295,7 +298,7 @@ template <typename REAL> int branches_energy(const struct branch_walls *w, doubl
         return 0;
     if (cuda_check(cudaMalloc(&partial, sums.size() * sizeof(double)), "audit", e))
         return -1;
-    stored<REAL><<<(unsigned)w->block_count, BRANCH_THREADS, 0, stream>>>(w->blocks, (const branch_factors_device<REAL> *)w->factors, (const REAL *)w->states, partial);
+    stored<REAL><<<(unsigned)w->block_count, BRANCH_THREADS, 0, stream>>>(w->blocks, (const branch_factors_device<REAL> *)w->factors, (const pair<REAL> *)w->states, partial);
     const int status = cuda_check(cudaGetLastError(), "audit", e) || cuda_check(cudaStreamSynchronize(stream), "audit", e) ||
                        cuda_check(cudaMemcpy(sums.data(), partial, sums.size() * sizeof(double), cudaMemcpyDeviceToHost), "audit", e);
     cudaFree(partial);

@@ -12,7 +12,7 @@ enum { BRANCH_THREADS = 128 };
 /* Up to BRANCH_THREADS points of one kind. */
 struct branch_block {
     uint64_t base;   /* of the grid: its points are at base + offset */
-    uint64_t states; /* index of the first: [branch][v, g][BRANCH_THREADS] */
+    uint64_t states; /* index of the first: [branch][BRANCH_THREADS][v, g] */
     uint32_t points, first, count; /* how many points; the kind's factors */
     uint32_t unused;
     double weight, half_a;
@@ -31,6 +31,7 @@ struct branch_walls {
     void *history[2]; /* [block][BRANCH_THREADS] p of the last two levels at the points; by the parity of the level */
     double *absorbed; /* [block][BRANCH_THREADS], when audited */
     size_t block_count, state_count;
+    float kept; /* share of the states that the second-level cache is asked to keep */
 };
 
 /* Device memory that these walls take. */

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "model/absorption.h"
+#include "model/air.h"
 #include "model/placement.h"
 
 static int add_line(char ***lines, size_t *count, struct error *e, const char *format, ...)
@@ -88,6 +89,30 @@ static int make_walls(struct model *m, struct error *e)
         fitted, fitted == 1 ? "" : "s", octave_band_centre[0], octave_band_centre[m->bands - 1], most);
 }
 
+/* What the air does to each source rendered alone, and to all of them together. */
+static int note_air(struct model *m, struct error *e)
+{
+    const struct room *room = m->room;
+    size_t filtered = 0;
+    if (!room->air.losses)
+        return 0;
+    for (size_t i = 0; i < room->source_count; i++)
+        filtered += air_method(room, i, 1) == AIR_FILTER;
+    if (filtered && add_line(&m->notes, &m->note_count, e,
+                             "air: %g °C, %g %%, %g kPa: ISO 9613-1 absorption is applied to impulse responses as a "
+                             "filter",
+                             room->air.temperature, room->air.humidity, room->air.pressure))
+        return -1;
+    if (filtered < room->source_count &&
+        add_line(&m->notes, &m->note_count, e,
+                 "air: recorded signals (raised_cosine, gaussian, file) are rendered in lossless air for now"))
+        return -1;
+    if (room->source_count > 1 &&
+        add_line(&m->notes, &m->note_count, e, "air: sources together are rendered in lossless air for now"))
+        return -1;
+    return 0;
+}
+
 static int look_over(struct model *m, struct error *e)
 {
     const struct room *room = m->room;
@@ -101,8 +126,7 @@ static int look_over(struct model *m, struct error *e)
                  "the size is rounded to whole cells of %.4g m: %.6g x %.6g x %.6g m, by %+.2g, %+.2g, %+.2g m",
                  g->spacing, g->size[0], g->size[1], g->size[2], g->rounding[0], g->rounding[1], g->rounding[2]))
         return -1;
-    if (room->air.losses && add_line(&m->notes, &m->note_count, e,
-                                     "the air does not absorb yet: this is lossless air, whatever air.losses says"))
+    if (note_air(m, e))
         return -1;
     for (size_t i = 0; i < room->object_count; i++) {
         const struct object *o = &room->objects[i];

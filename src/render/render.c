@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "io/audio_file.h"
+#include "model/air.h"
 #include "signal/resample.h"
 
 struct response_settings render_response_settings(const struct model *m)
@@ -112,16 +113,57 @@ static struct excitation combined(const struct excitation *excitations, size_t c
     return whole;
 }
 
+/* What is settled before the first step. */
+struct plan {
+    struct excitation *excitations; /* [count] */
+    size_t count, onset;
+    struct excitation whole; /* see combined */
+    struct response_settings settings;
+    struct air_filter *air; /* NULL: the response is not filtered so */
+    size_t steps;
+};
+
+static void plan_free(struct plan *p)
+{
+    free_excitations(p->excitations, p->count);
+    air_filter_free(p->air);
+    memset(p, 0, sizeof *p);
+}
+
+static double absorption(const void *conditions, double frequency)
+{
+    return air_absorption(frequency, conditions);
+}
+
+static int plan_make(struct plan *p, const struct model *m, size_t first, size_t count, struct error *e)
+{
+    memset(p, 0, sizeof *p);
+    p->count = count;
+    if (make_excitations(&p->excitations, &p->onset, m, first, count, e))
+        return -1;
+    p->whole = combined(p->excitations, count, p->onset);
+    p->settings = render_response_settings(m);
+    if (air_method_applied(m->room, first, count) == AIR_FILTER) {
+        const struct air_conditions conditions = air_conditions(m->room);
+        const struct air_medium medium = {absorption, &conditions, m->grid.sound_speed};
+        const double duration = (double)response_steps(&p->whole, &p->settings, m->grid.rate) / m->grid.rate;
+        if (air_filter_make(&p->air, &medium, m->grid.rate, duration, e)) {
+            plan_free(p);
+            return -1;
+        }
+        p->settings.air = p->air;
+    }
+    p->steps = response_steps(&p->whole, &p->settings, m->grid.rate);
+    return 0;
+}
+
 int render_steps(size_t *steps, const struct model *m, size_t first, size_t count, struct error *e)
 {
-    struct excitation *excitations;
-    size_t onset;
-    if (make_excitations(&excitations, &onset, m, first, count, e))
+    struct plan p;
+    if (plan_make(&p, m, first, count, e))
         return -1;
-    struct excitation whole = combined(excitations, count, onset);
-    struct response_settings settings = render_response_settings(m);
-    *steps = response_steps(&whole, &settings, m->grid.rate);
-    free_excitations(excitations, count);
+    *steps = p.steps;
+    plan_free(&p);
     return 0;
 }
 
@@ -168,23 +210,20 @@ static int look_for_silence(struct rendering *r, const struct model *m, struct e
 int render_sources(struct rendering *r, const struct model *m, size_t first, size_t count, const struct choice *choice,
                    const struct watch *watch, struct error *e)
 {
-    struct excitation *excitations = NULL;
-    size_t onset;
+    struct plan p;
     memset(r, 0, sizeof *r);
     r->first = first;
     r->count = count;
-    if (make_excitations(&excitations, &onset, m, first, count, e))
+    if (plan_make(&p, m, first, count, e))
         return -1;
-    struct response_settings settings = render_response_settings(m);
-    struct excitation whole = combined(excitations, count, onset);
-    size_t steps = response_steps(&whole, &settings, m->grid.rate);
-    int status = simulate(&r->simulation, m, first, count, excitations, onset, steps, choice, watch, e);
+    int status = simulate(&r->simulation, m, first, count, p.excitations, p.onset, p.steps, choice, watch, e);
     if (!status)
-        status = look_for_silence(r, m, e) || response_make(&r->response, &r->simulation.traces, &whole, &settings, e);
+        status =
+            look_for_silence(r, m, e) || response_make(&r->response, &r->simulation.traces, &p.whole, &p.settings, e);
     traces_free(&r->simulation.traces);
-    r->excitation = whole; /* the first excitation's samples move here */
-    excitations[0].samples = NULL;
-    free_excitations(excitations, count);
+    r->excitation = p.whole; /* the first excitation's samples move here */
+    p.excitations[0].samples = NULL;
+    plan_free(&p);
     if (status)
         rendering_free(r);
     return status;

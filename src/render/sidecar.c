@@ -84,7 +84,23 @@ static cJSON *walls_json(const struct model *m)
     return walls;
 }
 
-cJSON *model_json(const struct model *m, const struct requirement *r, size_t steps)
+static cJSON *air_json(const struct room *room, enum air_method method)
+{
+    const struct air_conditions conditions = air_conditions(room);
+    double levels[OCTAVE_BANDS];
+    for (int band = 0; band < OCTAVE_BANDS; band++)
+        levels[band] = method == AIR_NONE ? 0.0 : air_absorption_level(octave_band_centre[band], &conditions);
+    cJSON *air = cJSON_CreateObject();
+    cJSON_AddStringToObject(air, "method", air_method_names[method]);
+    cJSON_AddNumberToObject(air, "temperature", conditions.temperature);
+    cJSON_AddNumberToObject(air, "humidity", conditions.humidity);
+    cJSON_AddNumberToObject(air, "pressure", conditions.pressure);
+    cJSON_AddItemToObject(air, "octave_bands", numbers(octave_band_centre, OCTAVE_BANDS));
+    cJSON_AddItemToObject(air, "attenuation_dB_per_km", numbers(levels, OCTAVE_BANDS));
+    return air;
+}
+
+cJSON *model_json(const struct model *m, const struct requirement *r, size_t steps, enum air_method air)
 {
     const struct room *room = m->room;
     cJSON *json = cJSON_CreateObject();
@@ -93,6 +109,7 @@ cJSON *model_json(const struct model *m, const struct requirement *r, size_t ste
     cJSON_AddNumberToObject(band, "low", room->output.filter == FILTER_VALID ? RESPONSE_HIGH_PASS : 0.0);
     cJSON_AddNumberToObject(band, "high", m->grid.valid_frequency);
     cJSON_AddNumberToObject(band, "dispersion", room->output.dispersion);
+    cJSON_AddItemToObject(json, "air", air_json(room, air));
     cJSON_AddItemToObject(json, "walls", walls_json(m));
     cJSON *sources = cJSON_AddArrayToObject(json, "sources"), *receivers = cJSON_AddArrayToObject(json, "receivers");
     for (size_t i = 0; i < room->source_count; i++)
@@ -193,7 +210,7 @@ char *sidecar_text(const struct model *m, const struct rendering *r, const struc
     add_again(json, m, r, files);
     cJSON_AddItemToObject(json, "input", input_json(m, r, files));
     cJSON_AddItemToObject(json, "output", output_json(m, r, written, gain));
-    cJSON *described = model_json(m, &s->requirement, s->steps);
+    cJSON *described = model_json(m, &s->requirement, s->steps, air_method_applied(m->room, r->first, r->count));
     while (described && described->child) {
         cJSON *item = cJSON_DetachItemViaPointer(described, described->child);
         cJSON_AddItemToObject(json, item->string, item);

@@ -4,12 +4,14 @@
 #define AULA_RENDER_SIDECAR_H
 
 #include "io/audio_file.h"
+#include "model/air.h"
 #include "render/render.h"
 
 struct cJSON;
 
-/* The model alone: grid, valid band, walls, placements, notes. For `aula info --json` too. */
-struct cJSON *model_json(const struct model *m, const struct requirement *r, size_t steps);
+/* The model alone: grid, valid band, air, walls, placements, notes. For `aula info --json` too. `air`: the method that is
+ * applied. */
+struct cJSON *model_json(const struct model *m, const struct requirement *r, size_t steps, enum air_method air);
 
 /* The whole sidecar; `file` is the name of the WAV without its folder, `files` how many the run makes. Fresh text, or NULL when memory is out. */
 char *sidecar_text(const struct model *m, const struct rendering *r, const struct audio_written *written,

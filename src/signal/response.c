@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "signal/air_filter.h"
 #include "signal/band_filter.h"
 #include "signal/deconvolve.h"
 #include "signal/resample.h"
@@ -41,9 +42,15 @@ static size_t filtered_frames(const struct response_settings *s, double rate)
     return s->frames + resample_reach(rate, output_rate(s, rate));
 }
 
+static size_t air_reach(const struct excitation *x, const struct response_settings *s)
+{
+    return x->is_response ? air_filter_reach(s->air) : 0;
+}
+
 size_t response_steps(const struct excitation *x, const struct response_settings *s, double rate)
 {
-    return x->onset + filtered_frames(s, rate) + (x->deconvolve ? x->length : 0) + filter_half(s, rate);
+    return x->onset + filtered_frames(s, rate) + (x->deconvolve ? x->length : 0) + filter_half(s, rate) +
+           air_reach(x, s);
 }
 
 /* What every channel needs on its way, allocated once. */
@@ -52,10 +59,12 @@ struct chain {
     const struct response_settings *settings;
     double rate;
     size_t steps, filtered_frames;
+    size_t air_reach;
     struct low_pass low_pass;
     struct deconvolver *deconvolver; /* NULL: the excitation stays in */
     double *raw;                     /* [steps] */
-    double *taken_out;               /* [half + filtered_frames + half] */
+    double *taken_out;               /* [taken_out_frames] */
+    size_t taken_out_frames;         /* half + filtered_frames + half + air_reach, from half before t = 0 on */
     double *filtered;                /* [filtered_frames], from t = 0 on */
 };
 
@@ -77,12 +86,14 @@ static int chain_open(struct chain *c, const struct excitation *x, const struct 
     c->rate = rate;
     c->steps = response_steps(x, s, rate);
     c->filtered_frames = filtered_frames(s, rate);
+    c->air_reach = air_reach(x, s);
     if (s->filter == FILTER_VALID && low_pass_design(&c->low_pass, s->valid_frequency, rate, e))
         goto fail;
     if (x->deconvolve && deconvolver_open(&c->deconvolver, x, c->steps, rate, e))
         goto fail;
     c->raw = malloc(c->steps * sizeof *c->raw);
-    c->taken_out = malloc((c->filtered_frames + 2 * c->low_pass.half) * sizeof *c->taken_out);
+    c->taken_out_frames = c->filtered_frames + 2 * c->low_pass.half + c->air_reach;
+    c->taken_out = malloc(c->taken_out_frames * sizeof *c->taken_out);
     c->filtered = malloc(c->filtered_frames * sizeof *c->filtered);
     if (!c->raw || !c->taken_out || !c->filtered) {
         fail(e, ERROR_MEMORY, "out of memory for a response of %zu frames", c->steps);
@@ -94,21 +105,33 @@ fail:
     return -1;
 }
 
+static int take_air(const struct chain *c, double *samples, size_t frames, size_t onset, struct error *e)
+{
+    if (!c->settings->air || !c->excitation->is_response)
+        return 0;
+    return air_filter_apply(c->settings->air, samples, frames, onset, e);
+}
+
 /* One channel from the solver's record to c->filtered. */
-static void chain_filter(struct chain *c, const double *trace)
+static int chain_filter(struct chain *c, const double *trace, struct error *e)
 {
     size_t half = c->low_pass.half;
+    double *response = c->raw;
+    size_t frames = c->steps, onset = c->excitation->onset;
     memcpy(c->raw, trace, c->steps * sizeof *c->raw);
     if (c->settings->filter == FILTER_VALID)
         high_pass(c->raw, c->steps, c->settings->high_pass, c->rate);
     if (c->deconvolver) {
         /* the lead gives the low-pass what the band-limited response has before t = 0 */
-        deconvolver_run(c->deconvolver, c->raw, c->taken_out, half, c->filtered_frames + half);
-        low_pass_apply(&c->low_pass, c->taken_out, c->filtered_frames + 2 * half, half, c->filtered,
-                       c->filtered_frames);
-    } else {
-        low_pass_apply(&c->low_pass, c->raw, c->steps, c->excitation->onset, c->filtered, c->filtered_frames);
+        response = c->taken_out;
+        frames = c->taken_out_frames;
+        onset = half;
+        deconvolver_run(c->deconvolver, c->raw, response, onset, frames - onset);
     }
+    if (take_air(c, response, frames, onset, e))
+        return -1;
+    low_pass_apply(&c->low_pass, response, frames, onset, c->filtered, c->filtered_frames);
+    return 0;
 }
 
 static int check(const struct traces *t, const struct excitation *x, const struct response_settings *s, struct error *e)
@@ -146,8 +169,8 @@ int response_make(struct response *r, const struct traces *t, const struct excit
     for (size_t channel = 0; channel < t->channels; channel++) {
         double *converted;
         size_t converted_frames;
-        chain_filter(&c, t->samples + channel * t->frames);
-        if (resample(&converted, &converted_frames, c.filtered, c.filtered_frames, t->rate, r->rate, e))
+        if (chain_filter(&c, t->samples + channel * t->frames, e) ||
+            resample(&converted, &converted_frames, c.filtered, c.filtered_frames, t->rate, r->rate, e))
             goto fail;
         double *out = r->samples + channel * r->frames;
         for (size_t n = 0; n < r->frames; n++)

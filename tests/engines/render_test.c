@@ -6,7 +6,9 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "model/air.h"
 #include "render/render.h"
 
 #include <cmocka.h>
@@ -50,8 +52,10 @@ static const char two_sources[] =
 static void sources_together_are_the_sum_of_each_alone(void **state)
 {
     (void)state;
+    /* without losses, which an impulse alone gets by another method than sources together */
+    static const char *const lossless[] = {"air.losses=false"};
     struct room *room;
-    struct model *m = open_room(&room, two_sources, NULL, 0);
+    struct model *m = open_room(&room, two_sources, lossless, 1);
     assert_non_null(m);
     struct rendering both = render(m, 0, 2), a = render(m, 0, 1), b = render(m, 1, 1);
     double peak = response_peak(&both.response);
@@ -172,6 +176,58 @@ static void a_sweep_gives_the_response_of_an_impulse(void **state)
     }
 }
 
+/* The response of a room without losses, rendered from `text` with one more setting. */
+static struct response respond(const char *text, const char *setting)
+{
+    struct room *room;
+    struct model *m = open_room(&room, text, &setting, 1);
+    assert_non_null(m);
+    struct rendering r = render(m, 0, 1);
+    struct response response = r.response;
+    memset(&r.response, 0, sizeof r.response);
+    rendering_free(&r);
+    model_free(m);
+    room_free(room);
+    return response;
+}
+
+static double absorption(const void *conditions, double frequency)
+{
+    return air_absorption(frequency, conditions);
+}
+
+static const char dry_room[] =
+    "room: { size = [1.1, 0.9, 0.8]; walls: { default = \"rigid\"; }; };\n"
+    "air: { temperature = 15; humidity = 20; pressure = 95; };\n"
+    "grid: { rate = 16000.0; precision = \"double\"; };\n time: { duration = 0.8; };\n"
+    "sources: ( { position = [0.3, 0.4, 0.5]; } );\n receivers: ( { position = [0.8, 0.4, 0.3]; } );\n"
+    "output: { rate = \"grid\"; filter = \"none\"; };\n";
+
+static void an_impulse_response_loses_what_the_air_takes(void **state)
+{
+    (void)state;
+    const struct air_conditions conditions = {15.0, 20.0, 95.0};
+    const struct air_medium medium = {absorption, &conditions, sound_speed(15.0)};
+    struct response lossless = respond(dry_room, "air.losses=false"), lossy = respond(dry_room, "air.losses=true");
+    assert_int_equal(lossless.frames, lossy.frames);
+    struct air_filter *f;
+    assert_int_equal(air_filter_make(&f, &medium, 16000.0, 0.8, NULL), 0);
+    double before = 0.0, taken = 0.0, difference = 0.0;
+    for (size_t n = 0; n < lossless.frames; n++)
+        before += lossless.samples[n] * lossless.samples[n];
+    assert_int_equal(air_filter_apply(f, lossless.samples, lossless.frames, 0, NULL), 0);
+    /* the end of this record cuts what the render still heard from beyond it */
+    for (size_t n = 0; n < lossless.frames - air_filter_reach(f); n++) {
+        difference = fmax(difference, fabs(lossless.samples[n] - lossy.samples[n]));
+        taken += lossy.samples[n] * lossy.samples[n];
+    }
+    if (!(difference <= 1e-4 * response_peak(&lossy)) || !(taken < 0.97 * before))
+        fail_msg("off by %g of the peak; energy left %g", difference / response_peak(&lossy), taken / before);
+    air_filter_free(f);
+    response_free(&lossless);
+    response_free(&lossy);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -179,6 +235,7 @@ int main(void)
         cmocka_unit_test(an_absorbing_wall_is_where_the_file_says),
         cmocka_unit_test(direct_sound_has_its_level_and_time),
         cmocka_unit_test(a_sweep_gives_the_response_of_an_impulse),
+        cmocka_unit_test(an_impulse_response_loses_what_the_air_takes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

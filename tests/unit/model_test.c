@@ -448,6 +448,38 @@ static void an_absorbing_cylinder_warns_of_its_staircase(void **state)
     model_free(m);
 }
 
+static bool notes(const struct model *m, const char *fragment)
+{
+    for (size_t i = 0; i < m->note_count; i++)
+        if (strstr(m->notes[i], fragment))
+            return true;
+    return false;
+}
+
+static void what_the_air_does_is_noted_for_the_signals_there_are(void **state)
+{
+    (void)state;
+    static const char filtered[] = "air: 20 °C, 50 %, 101.325 kPa: ISO 9613-1 absorption is applied to impulse "
+                                   "responses as a filter";
+    struct fixture f;
+    for (int i = 0; i < 4; i++) {
+        setup(&f);
+        struct source both[2] = {f.source, f.source};
+        f.room.air.humidity = 50.0;
+        f.room.air.pressure = 101.325;
+        f.room.air.losses = i > 0;
+        both[0].signal = i == 2 ? SIGNAL_GAUSSIAN : SIGNAL_SWEEP;
+        f.room.sources = both;
+        f.room.source_count = i == 3 ? 2 : 1;
+        struct model *m = make(&f);
+        assert_non_null(m);
+        assert_int_equal(notes(m, filtered), i == 1 || i == 3);
+        assert_int_equal(notes(m, "recorded signals (raised_cosine, gaussian, file) are rendered in lossless"), i == 2);
+        assert_int_equal(notes(m, "sources together are rendered in lossless"), i == 3);
+        model_free(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -469,6 +501,7 @@ int main(void)
         cmocka_unit_test(positions_outside_the_air_are_refused_with_their_line),
         cmocka_unit_test(an_object_thinner_than_the_grid_is_warned_about),
         cmocka_unit_test(an_absorbing_cylinder_warns_of_its_staircase),
+        cmocka_unit_test(what_the_air_does_is_noted_for_the_signals_there_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "signal/air_filter.h"
 #include "signal/band_filter.h"
 #include "signal/deconvolve.h"
 #include "signal/excitation.h"
@@ -244,7 +245,7 @@ static void offset_and_ramp_are_removed(void **state)
     (void)state;
     double rate = 44100.0;
     struct excitation x = {.length = 1, .is_response = true, .gain = 1.0};
-    struct response_settings s = {FILTER_VALID, 0.076 * rate, RESPONSE_HIGH_PASS, 0.0, 2 * 44100};
+    struct response_settings s = {FILTER_VALID, 0.076 * rate, RESPONSE_HIGH_PASS, 0.0, 2 * 44100, NULL};
     size_t frames = response_steps(&x, &s, rate);
     double *samples = zeros(frames);
     for (size_t n = 300; n < frames; n++)
@@ -274,7 +275,8 @@ static void filter_and_resampling_move_nothing_and_scale_as_said(void **state)
             double rate = rates[i][0], out = rates[i][1] > 0.0 ? rates[i][1] : rate;
             double ratio = out / rate, centre = 2400.0 + 200.0 * random_number(), top = 0.07;
             struct excitation x = {.length = 1, .onset = 137, .is_response = filter == 0, .gain = 1.0};
-            struct response_settings s = {filter ? FILTER_VALID : FILTER_NONE, 0.076 * rate, 0.0, rates[i][1], 5000};
+            struct response_settings s = {
+                filter ? FILTER_VALID : FILTER_NONE, 0.076 * rate, 0.0, rates[i][1], 5000, NULL};
             size_t frames = response_steps(&x, &s, rate);
             double *samples = zeros(frames), gain = 1e-7;
             for (size_t n = 0; n < frames; n++) /* the second is cut by the end of the response: that must not show */
@@ -301,7 +303,7 @@ static void direct_sound_keeps_its_instant_below_a_hundredth_of_a_sample(void **
     (void)state;
     double rate = 44100.0, out = 48000.0, delay = 1234.0, gain = 0.25;
     struct excitation x = {.length = 1, .is_response = true, .gain = 1.0};
-    struct response_settings s = {FILTER_VALID, 0.076 * rate, RESPONSE_HIGH_PASS, out, 8000};
+    struct response_settings s = {FILTER_VALID, 0.076 * rate, RESPONSE_HIGH_PASS, out, 8000, NULL};
     size_t frames = response_steps(&x, &s, rate);
     double *samples = zeros(frames);
     samples[(size_t)delay] = gain;
@@ -400,7 +402,7 @@ static void a_sweep_taken_out_gives_the_response_in_its_band(void **state)
     enum { TAPS = 9 };
     double gains[TAPS];
     size_t delays[TAPS];
-    struct response_settings settings = {FILTER_NONE, 2000.0, 0.0, 0.0, 3000};
+    struct response_settings settings = {FILTER_NONE, 2000.0, 0.0, 0.0, 3000, NULL};
     size_t frames = response_steps(&x, &settings, rate);
     double *samples = zeros(frames);
     for (int k = 0; k < TAPS; k++) {
@@ -436,7 +438,7 @@ static void a_sweep_and_an_impulse_give_the_same_response(void **state)
     s.low = 40.0;
     s.high = 3000.0;
     assert_int_equal(excitation_make(&x, &s, rate, 2000.0, NULL, 0, &e), 0);
-    struct response_settings settings = {FILTER_VALID, 1200.0, RESPONSE_HIGH_PASS, 22050.0, 20000};
+    struct response_settings settings = {FILTER_VALID, 1200.0, RESPONSE_HIGH_PASS, 22050.0, 20000, NULL};
     size_t frames = response_steps(&x, &settings, rate);
     double *swept = zeros(frames), *struck = zeros(frames), running = 0.0;
     for (size_t n = 0; n < x.length; n++)
@@ -469,7 +471,7 @@ static void short_records_are_refused_and_nothing_is_left(void **state)
 {
     (void)state;
     struct excitation x = {.length = 1, .is_response = true, .gain = 1.0};
-    struct response_settings s = {FILTER_VALID, 3352.0, RESPONSE_HIGH_PASS, 48000.0, 1000};
+    struct response_settings s = {FILTER_VALID, 3352.0, RESPONSE_HIGH_PASS, 48000.0, 1000, NULL};
     size_t frames = response_steps(&x, &s, 44100.0);
     double *samples = zeros(frames);
     struct traces t = {.samples = samples, .channels = 1, .frames = frames - 1, .rate = 44100.0};
@@ -484,35 +486,114 @@ static void short_records_are_refused_and_nothing_is_left(void **state)
     free(samples);
 }
 
+/* Some air: 1 Np/s at 1 kHz, going with the square of the frequency up to some 3 kHz. */
+static double absorption(const void *context, double frequency)
+{
+    (void)context;
+    const double u = frequency / 1000.0;
+    return u * u / (1.0 + u * u / 9.0) / 343.2;
+}
+
+static struct air_filter *air_of(double rate)
+{
+    const struct air_medium medium = {absorption, NULL, 343.2};
+    struct air_filter *f;
+    assert_int_equal(air_filter_make(&f, &medium, rate, 2.0, NULL), 0);
+    return f;
+}
+
 static void the_record_that_is_asked_for_is_exactly_enough(void **state)
 {
     (void)state;
     /* what comes after response_steps must not be able to change the response; the last step before it may */
     struct excitation x = {.length = 1, .onset = 5, .is_response = true, .gain = 1.0};
-    struct response_settings s = {FILTER_VALID, 3352.0, RESPONSE_HIGH_PASS, 0.0, 700};
-    size_t frames = response_steps(&x, &s, 44100.0);
-    double *samples = zeros(frames + 50);
-    for (size_t n = 0; n < frames; n++)
-        samples[n] = random_number();
-    struct response a = respond(samples, frames, 44100.0, &x, &s);
-    for (size_t n = frames; n < frames + 50; n++)
-        samples[n] = 1e6;
-    struct response b = respond(samples, frames + 50, 44100.0, &x, &s);
-    assert_memory_equal(a.samples, b.samples, a.frames * sizeof(double));
-    samples[frames - 1] += 1e6;
-    struct response c = respond(samples, frames, 44100.0, &x, &s);
-    assert_true(memcmp(a.samples, c.samples, a.frames * sizeof(double)) != 0);
+    struct air_filter *air = air_of(44100.0);
+    for (int with_air = 0; with_air < 2; with_air++) {
+        struct response_settings s = {FILTER_VALID, 3352.0, RESPONSE_HIGH_PASS, 0.0, 700, with_air ? air : NULL};
+        size_t frames = response_steps(&x, &s, 44100.0);
+        double *samples = zeros(frames + 50);
+        for (size_t n = 0; n < frames; n++)
+            samples[n] = random_number();
+        struct response a = respond(samples, frames, 44100.0, &x, &s);
+        for (size_t n = frames; n < frames + 50; n++)
+            samples[n] = 1e6;
+        struct response b = respond(samples, frames + 50, 44100.0, &x, &s);
+        assert_memory_equal(a.samples, b.samples, a.frames * sizeof(double));
+        samples[frames - 1] += 1e6;
+        struct response c = respond(samples, frames, 44100.0, &x, &s);
+        assert_true(memcmp(a.samples, c.samples, a.frames * sizeof(double)) != 0);
+        response_free(&a);
+        response_free(&b);
+        response_free(&c);
+        free(samples);
+    }
+    air_filter_free(air);
+}
+
+static void the_air_takes_from_responses_and_from_nothing_else(void **state)
+{
+    (void)state;
+    const double rate = 16000.0;
+    struct air_filter *air = air_of(rate);
+    struct excitation x = {.length = 1, .onset = 500, .is_response = true, .gain = 1.0};
+    struct response_settings with = {FILTER_VALID, 1200.0, RESPONSE_HIGH_PASS, 0.0, 10000, air};
+    struct response_settings without = with;
+    without.air = NULL;
+    const size_t frames = response_steps(&x, &with, rate);
+    assert_int_equal(frames, response_steps(&x, &without, rate) + air_filter_reach(air));
+    double *samples = zeros(frames);
+    samples[8500] = 1.0; /* half a second after the emission */
+    struct response a = respond(samples, frames, rate, &x, &with), b = respond(samples, frames, rate, &x, &without);
+    for (double f = 100.0; f <= 1200.0; f += 100.0)
+        assert_within(magnitude_at(a.samples, a.frames, f / rate) / magnitude_at(b.samples, b.frames, f / rate),
+                      exp(-absorption(NULL, f) * 343.2 * 0.5), 1e-4);
+    response_free(&a);
+    x.is_response = false;
+    assert_int_equal(response_steps(&x, &with, rate), response_steps(&x, &without, rate));
+    a = respond(samples, frames, rate, &x, &with);
+    assert_memory_equal(a.samples, b.samples, a.frames * sizeof *a.samples);
     response_free(&a);
     response_free(&b);
-    response_free(&c);
     free(samples);
+    air_filter_free(air);
+}
+
+static void the_air_takes_as_much_from_a_sweep_as_from_an_impulse(void **state)
+{
+    (void)state;
+    const double rate = 16000.0;
+    struct air_filter *air = air_of(rate);
+    struct excitation x, impulse = {.length = 1, .is_response = true, .gain = 1.0};
+    struct error e;
+    struct source s = source_of(SIGNAL_SWEEP);
+    s.low = 40.0;
+    s.high = 3000.0;
+    assert_int_equal(excitation_make(&x, &s, rate, 2000.0, NULL, 0, &e), 0);
+    struct response_settings settings = {FILTER_VALID, 1200.0, RESPONSE_HIGH_PASS, 0.0, 12000, air};
+    const size_t frames = response_steps(&x, &settings, rate);
+    double *swept = zeros(frames), *struck = zeros(frames);
+    for (size_t n = 0; n < x.length; n++)
+        swept[n + 9000] = x.samples[n];
+    struck[9000] = 1.0;
+    struct response a = respond(swept, frames, rate, &x, &settings);
+    struct response b = respond(struck, response_steps(&impulse, &settings, rate), rate, &impulse, &settings);
+    for (double f = 100.0; f <= 1200.0; f += 100.0) {
+        const double of_impulse = magnitude_at(b.samples, b.frames, f / rate);
+        assert_within(magnitude_at(a.samples, a.frames, f / rate), of_impulse, 2e-3);
+    }
+    response_free(&a);
+    response_free(&b);
+    free(swept);
+    free(struck);
+    excitation_free(&x);
+    air_filter_free(air);
 }
 
 static void channels_stay_apart(void **state)
 {
     (void)state;
     struct excitation x = {.length = 1, .is_response = true, .gain = 1.0};
-    struct response_settings s = {FILTER_VALID, 3352.0, RESPONSE_HIGH_PASS, 48000.0, 900};
+    struct response_settings s = {FILTER_VALID, 3352.0, RESPONSE_HIGH_PASS, 48000.0, 900, NULL};
     size_t frames = response_steps(&x, &s, 44100.0);
     double *both = zeros(2 * frames);
     for (size_t n = 0; n < 2 * frames; n++)
@@ -561,6 +642,8 @@ int main(void)
         cmocka_unit_test(a_sweep_and_an_impulse_give_the_same_response),
         cmocka_unit_test(short_records_are_refused_and_nothing_is_left),
         cmocka_unit_test(the_record_that_is_asked_for_is_exactly_enough),
+        cmocka_unit_test(the_air_takes_from_responses_and_from_nothing_else),
+        cmocka_unit_test(the_air_takes_as_much_from_a_sweep_as_from_an_impulse),
         cmocka_unit_test(channels_stay_apart),
         cmocka_unit_test(peak_is_nan_when_a_sample_is_not_finite),
     };

@@ -1,0 +1,84 @@
+#include "signal/fourier.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double PI = 3.14159265358979323846;
+
+int fourier_make(struct fourier *f, size_t length, struct error *e)
+{
+    memset(f, 0, sizeof *f);
+    f->length = length;
+    f->cosine = calloc(length, sizeof *f->cosine);
+    f->sine = calloc(length, sizeof *f->sine);
+    if (!f->cosine || !f->sine) {
+        fourier_free(f);
+        return fail(e, ERROR_MEMORY, "out of memory for a transform of %zu points", length);
+    }
+    for (size_t half = 1; half < length; half *= 2)
+        for (size_t k = 0; k < half; k++) {
+            f->cosine[half + k] = cos(PI * (double)k / (double)half);
+            f->sine[half + k] = sin(PI * (double)k / (double)half);
+        }
+    return 0;
+}
+
+void fourier_free(struct fourier *f)
+{
+    if (!f)
+        return;
+    free(f->cosine);
+    free(f->sine);
+    memset(f, 0, sizeof *f);
+}
+
+/* (u, v) -> (u + v, (u - v) e^{-iπk/half}) for one block of 2 half values. */
+static void split(size_t half, const double *restrict c, const double *restrict s, double *restrict re,
+                  double *restrict im, double *restrict far_re, double *restrict far_im)
+{
+    for (size_t k = 0; k < half; k++) {
+        const double a = re[k] - far_re[k], b = im[k] - far_im[k];
+        re[k] += far_re[k];
+        im[k] += far_im[k];
+        far_re[k] = a * c[k] + b * s[k];
+        far_im[k] = b * c[k] - a * s[k];
+    }
+}
+
+/* (u, v) -> (u + v e^{iπk/half}, u - v e^{iπk/half}): undoes split, times 2. */
+static void join(size_t half, const double *restrict c, const double *restrict s, double *restrict re,
+                 double *restrict im, double *restrict far_re, double *restrict far_im)
+{
+    for (size_t k = 0; k < half; k++) {
+        const double a = far_re[k] * c[k] - far_im[k] * s[k], b = far_im[k] * c[k] + far_re[k] * s[k];
+        far_re[k] = re[k] - a;
+        far_im[k] = im[k] - b;
+        re[k] += a;
+        im[k] += b;
+    }
+}
+
+void fourier_forward(const struct fourier *f, double *re, double *im)
+{
+    for (size_t half = f->length / 2; half; half /= 2)
+        for (size_t i = 0; i < f->length; i += 2 * half)
+            split(half, f->cosine + half, f->sine + half, re + i, im + i, re + i + half, im + i + half);
+}
+
+void fourier_inverse(const struct fourier *f, double *re, double *im)
+{
+    for (size_t half = 1; half < f->length; half *= 2)
+        for (size_t i = 0; i < f->length; i += 2 * half)
+            join(half, f->cosine + half, f->sine + half, re + i, im + i, re + i + half, im + i + half);
+}
+
+size_t fourier_index(const struct fourier *f, size_t bin)
+{
+    size_t index = 0;
+    for (size_t bit = 1; bit < f->length; bit *= 2) {
+        index = 2 * index + (bin & 1);
+        bin /= 2;
+    }
+    return index;
+}
