@@ -10,7 +10,7 @@ template <typename REAL> struct alignas(2 * sizeof(REAL)) pair {
     REAL first, second;
 };
 
-/* A policy that keeps this share (0 to 1) of the lines it is used for. */
+/* A policy that keeps this share (0 to 1) of the lines it is used for, and gives the others up first. */
 __device__ __forceinline__ uint64_t keep_policy(float share)
 {
     uint64_t policy = 0;

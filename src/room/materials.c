@@ -170,3 +170,17 @@ int material_use(struct reader *r, const config_setting_t *setting, const char *
     more[room->material_count++] = material;
     return 0;
 }
+
+int materials_all(struct reader *r)
+{
+    const config_setting_t *group;
+    size_t index;
+    if (library_definitions(r, &group))
+        return -1;
+    for (unsigned i = 0; i < (unsigned)config_setting_length(group); i++) {
+        const config_setting_t *definition = config_setting_get_elem(group, i);
+        if (material_use(r, definition, definition->name, &index))
+            return -1;
+    }
+    return 0;
+}

@@ -74,6 +74,7 @@ int read_group(struct reader *r, const char *group, const config_setting_t *sett
 int material_use(struct reader *r, const config_setting_t *setting, const char *name, size_t *index);
 int material_check_name(struct reader *r, const config_setting_t *setting, const char *name);
 int materials_check(struct reader *r, const config_setting_t *group); /* all that the room file defines */
+int materials_all(struct reader *r);                                  /* takes every one of the library into the room */
 void material_clear(struct material *material);
 
 /* check.c: what concerns more than one key */

@@ -19,46 +19,57 @@ static int fill_origins(struct reader *r)
     return 0;
 }
 
+static int open_reader(struct reader *r, const char *path, struct error *e)
+{
+    *r = (struct reader){.error = e, .room = calloc(1, sizeof *r->room)};
+    config_init(&r->config);
+    config_init(&r->library);
+    if (r->room)
+        r->room->path = text_copy(path);
+    r->folder = path_folder(path);
+    return r->room && r->room->path && r->folder ? 0 : fail(e, ERROR_MEMORY, "%s: out of memory", path);
+}
+
+static void close_reader(struct reader *r)
+{
+    room_free(r->room);
+    config_destroy(&r->config);
+    config_destroy(&r->library);
+    free(r->library_path);
+    free(r->folder);
+}
+
+/* Hands out what was read. */
+static int give(struct reader *r, struct room **room, int status)
+{
+    *room = status ? NULL : r->room;
+    if (!status)
+        r->room = NULL;
+    close_reader(r);
+    return status ? -1 : 0;
+}
+
 int room_read(struct room **room, const char *path, const char *const *settings, size_t setting_count, struct error *e)
 {
-    int result = -1;
     struct error ignored; /* the reader quotes its own messages, so it needs one */
-    struct reader r = {.error = e ? e : &ignored};
-    config_init(&r.config);
-    config_init(&r.library);
-    *room = NULL;
+    struct reader r;
+    int status = open_reader(&r, path, e ? e : &ignored) || load_file(&r, &r.config, path, r.folder);
+    for (size_t i = 0; i < setting_count && !status; i++)
+        status = apply_setting(&r, settings[i]);
+    status = status || read_group(&r, "", config_root_setting(&r.config), r.room, NULL, 0);
+    if (!status) {
+        r.room->sized_by_points = r.room->points[0] > 0;
+        status = check_room(&r) || fill_origins(&r);
+    }
+    return give(&r, room, status);
+}
 
-    r.room = calloc(1, sizeof *r.room);
-    if (!r.room) {
-        fail(e, ERROR_MEMORY, "%s: out of memory", path);
-        goto fail;
-    }
-    r.room->path = text_copy(path);
-    r.folder = path_folder(path);
-    if (!r.room->path || !r.folder) {
-        fail(e, ERROR_MEMORY, "%s: out of memory", path);
-        goto fail;
-    }
-    if (load_file(&r, &r.config, path, r.folder))
-        goto fail;
-    for (size_t i = 0; i < setting_count; i++)
-        if (apply_setting(&r, settings[i]))
-            goto fail;
-    if (read_group(&r, "", config_root_setting(&r.config), r.room, NULL, 0))
-        goto fail;
-    r.room->sized_by_points = r.room->points[0] > 0;
-    if (check_room(&r) || fill_origins(&r))
-        goto fail;
-    *room = r.room;
-    r.room = NULL;
-    result = 0;
-fail:
-    room_free(r.room);
-    config_destroy(&r.config);
-    config_destroy(&r.library);
-    free(r.library_path);
-    free(r.folder);
-    return result;
+int room_read_library(struct room **room, struct error *e)
+{
+    struct error ignored;
+    struct reader r;
+    const int status = open_reader(&r, "rooms/materials.cfg", e ? e : &ignored) || materials_all(&r);
+    return give(&r, room, status);
 }
 
 void room_free(struct room *room)

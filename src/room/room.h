@@ -133,9 +133,12 @@ struct room {
 
 /* Reads a room file (libconfig), or the JSON that a render wrote beside its output (its member "input"), with the
  * `setting_count` texts "key.path=value" of --set applied on top. On failure *room is NULL and the message names file,
- * line, key and remedy. Free with room_free (NULL-safe). */
+ * line, key and remedy. Free with room_free. */
 int room_read(struct room **room, const char *path, const char *const *settings, size_t setting_count, struct error *e);
-void room_free(struct room *room);
+
+/* A room of nothing but all the materials of the library rooms/materials.cfg, in its order. */
+int room_read_library(struct room **room, struct error *e);
+void room_free(struct room *room); /* NULL-safe */
 
 /* The room as a JSON object in fresh memory (struct cJSON of libcjson): the same keys as the room file, defaults filled
  * in, the materials that are used spelt out, so that room_read of {"input": <this>} gives the same room. NULL: no
