@@ -63,7 +63,7 @@ static void print_model(const struct model *m, const struct requirement *r, size
 
 static int print_json(const struct model *m, const struct requirement *r, size_t steps, double seconds, struct error *e)
 {
-    cJSON *json = model_json(m, r, steps, air_method_applied(m->room, 0, 1));
+    cJSON *json = model_json(m, r, steps, air_method(m->room, 0, 1));
     cJSON *input = room_json(m->room);
     cJSON_AddItemToObject(json, "input", input);
     cJSON_AddStringToObject(json, "engine", r->engine);

@@ -177,6 +177,17 @@ static void describe_model(const struct model *m, const struct options *o)
     say_lines("warning", m->warnings, m->warning_count);
 }
 
+static void say_air(const struct work *w, const struct options *o)
+{
+    bool scheme = false;
+    for (size_t i = 0; i < w->job_count; i++)
+        scheme = scheme || air_method(w->room, w->jobs[i].first, w->jobs[i].count) == AIR_SCHEME;
+    char *note = scheme && !o->quiet ? model_scheme_note(w->model) : NULL;
+    if (note)
+        say(false, "note: %s", note);
+    free(note);
+}
+
 static int check_jobs(const struct work *w, const struct choice *choice, struct error *e)
 {
     for (size_t i = 0; i < w->job_count; i++)
@@ -249,10 +260,13 @@ static int write_job(struct work *w, struct job *job, double gain, const struct 
     if (status)
         return -1;
     job->written = true;
-    say(o->quiet, "%s: %s, %zu channel%s of %.3g s at %.6g Hz, %s; described in %s", job->wav,
+    static const char *const air[] = {[AIR_NONE] = "lossless air",
+                                      [AIR_FILTER] = "air absorption by a filter",
+                                      [AIR_SCHEME] = "air absorption in the scheme"};
+    say(o->quiet, "%s: %s, %zu channel%s of %.3g s at %.6g Hz, %s, %s; described in %s", job->wav,
         response->is_filter ? "impulse response" : "recorded signal", response->channels,
         response->channels == 1 ? "" : "s", (double)response->frames / response->rate, response->rate,
-        format_names[w->room->output.format], job->json);
+        format_names[w->room->output.format], air[air_method(w->room, job->first, job->count)], job->json);
     return 0;
 }
 
@@ -287,6 +301,7 @@ static int run(const struct options *o, struct error *e)
     if (status)
         goto done;
     describe_model(w.model, o);
+    say_air(&w, o);
     say_engines_passed_over(o->quiet, &o->choice);
     /* Files are written as they come; only a common gain has to wait for all of them. */
     const bool wait = w.room->output.normalise != NORMALISE_NONE;

@@ -12,14 +12,13 @@
 struct field {
     const struct problem *problem;
     struct rows rows;
-    uint8_t *cells;          /* [nz][ny][nx], only for kernels that declare needs_cells */
-    uint32_t *branch_number; /* [nz][ny][nx], for these too: counts the points with branches .. */
-    size_t branch_stride;    /* .. which have so many states each */
-    const void *zeros;       /* [stride], the neighbours across a missing face */
-    void *next;              /* p^{n+1} on return */
-    const void *now;         /* p^n */
-    const void *before;      /* p^{n-1}: `next` itself in lossless air, a grid of its own in air that loses */
-    void *states;            /* of branches: the kernel's own layout, [branch_states] of the problem's precision */
+    uint8_t *cells;         /* [nz][ny][nx], only for kernels that declare needs_cells */
+    uint32_t *branch_first; /* [nz][ny][nx], for these too: where the states of a point with branches begin */
+    const void *zeros;      /* [stride], the neighbours across a missing face */
+    void *next;             /* p^{n+1} on return */
+    const void *now;        /* p^n */
+    const void *before;     /* p^{n-1}: `next` itself in lossless air, a grid of its own in air that loses */
+    void *states; /* of branches: the kernel's own layout, [rows.branches.state_count] of the problem's precision */
 };
 
 /* The rows row0 .. row1 - 1 lie in one plane. A step of these rows is

@@ -128,7 +128,7 @@ static void close_state(void *state)
     passes_free(&s->passes);
     channels_free(&s->channels);
     free(s->field.cells);
-    free(s->field.branch_number);
+    free(s->field.branch_first);
     free(s->field.states);
     free((void *)s->field.zeros);
     rows_free(&s->field.rows);
@@ -172,31 +172,32 @@ struct numbering {
 static void number_span(void *context, const struct branch_span *span)
 {
     struct numbering *n = context;
+    const struct rows *rows = &n->field->rows;
     const struct branch_segment *segment = span->segment;
-    uint32_t *at = n->field->branch_number + span->row * n->field->rows.nx + segment->x;
-    for (size_t i = 0; i < span->count; i++)
-        at[segment->along_y ? i * n->field->rows.nx : i] = n->next++;
+    uint32_t *at = n->field->branch_first + span->row * rows->nx + segment->x;
+    for (size_t i = 0; i < span->count; i++) {
+        at[segment->along_y ? i * rows->nx : i] = n->next;
+        n->next += 2 * rows->branches.kinds[segment->kind].count;
+    }
 }
 
-/* States of branches: as the lists have them, or for a kernel that walks the map equally many for every point. */
+/* States of branches, and for a kernel that walks the map where each point's begin. */
 static int make_states(struct cpu_state *s)
 {
     struct field *f = &s->field;
     const struct branches *b = &f->rows.branches;
-    size_t count = b->state_count;
-    if (s->kernel->needs_cells) {
-        struct numbering numbering = {f, 0};
-        f->branch_number = calloc(f->rows.count * f->rows.nx, sizeof *f->branch_number);
-        if (!f->branch_number)
-            return -1;
-        for (size_t row = 0; row < f->rows.count; row += f->rows.ny)
-            branches_visit(b, f->rows.ny, row, row + f->rows.ny, number_span, &numbering);
-        for (size_t i = 0; i < b->kind_count; i++)
-            f->branch_stride = f->branch_stride > 2 * b->kinds[i].count ? f->branch_stride : 2 * b->kinds[i].count;
-        count = b->point_count * f->branch_stride;
-    }
-    f->states = calloc(count + 1, s->real);
-    return f->states ? 0 : -1;
+    struct numbering numbering = {f, 0};
+    f->states = calloc(b->state_count + 1, s->real);
+    if (!f->states)
+        return -1;
+    if (!s->kernel->needs_cells)
+        return 0;
+    f->branch_first = calloc(f->rows.count * f->rows.nx, sizeof *f->branch_first);
+    if (!f->branch_first)
+        return -1;
+    for (size_t row = 0; row < f->rows.count; row += f->rows.ny)
+        branches_visit(b, f->rows.ny, row, row + f->rows.ny, number_span, &numbering);
+    return 0;
 }
 
 static void *aligned_zeros(size_t bytes)
@@ -360,7 +361,7 @@ static int audit(void *state, struct audit *a, struct error *e)
     if (!energy)
         return fail(e, ERROR_MEMORY, "out of memory for the energy balance");
     f.now = s->grids[0];
-    f.next = s->grids[1];
+    f.before = f.next = s->grids[1];
 #pragma omp parallel for num_threads(s->threads) schedule(static)
     for (size_t row = 0; row < f.rows.count; row++)
         energy[row] = row_energy(&f, row);

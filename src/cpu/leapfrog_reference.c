@@ -83,7 +83,7 @@ void NAME(reference_sweep)(const struct field *f, size_t row0, size_t row1, void
 /* States of the branches of a point: v, g by part and branch. */
 static REAL *states_of(const struct field *f, size_t point)
 {
-    return (REAL *)f->states + f->branch_stride * f->branch_number[point];
+    return (REAL *)f->states + f->branch_first[point];
 }
 
 /* The factors of every branch at a point, part by part. */

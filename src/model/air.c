@@ -54,9 +54,3 @@ enum air_method air_method(const struct room *room, size_t first, size_t count)
     const enum signal_kind signal = room->sources[first].signal;
     return count == 1 && (signal == SIGNAL_IMPULSE || signal == SIGNAL_SWEEP) ? AIR_FILTER : AIR_SCHEME;
 }
-
-enum air_method air_method_applied(const struct room *room, size_t first, size_t count)
-{
-    const enum air_method wanted = air_method(room, first, count);
-    return wanted == AIR_SCHEME ? AIR_NONE : wanted;
-}

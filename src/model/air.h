@@ -31,10 +31,7 @@ double air_viscothermal_time(double frequency, const struct air_conditions *air,
 enum air_method { AIR_NONE, AIR_FILTER, AIR_SCHEME };
 extern const char *const air_method_names[];
 
-/* What a render of `count` of the room's sources at once, from `first` on, wants. */
+/* How a render of `count` of the room's sources at once, from `first` on, takes the air into account. */
 enum air_method air_method(const struct room *room, size_t first, size_t count);
-
-/* What it gets: the scheme does not absorb yet, so AIR_SCHEME becomes AIR_NONE. */
-enum air_method air_method_applied(const struct room *room, size_t first, size_t count);
 
 #endif

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/air.h"
 #include "scheme/leapfrog.h"
 
 double sound_speed(double temperature)
@@ -20,14 +21,9 @@ static const char *where(const struct room *room, const struct origin *origin, c
     return origin_text(origin, room->path, text, 512);
 }
 
-int grid_make(struct grid *g, const struct room *room, struct error *e)
+/* Rate and spacing, one from the other. */
+static void set_spacing(struct grid *g, const struct room *room)
 {
-    char text[512];
-    struct error reason;
-    memset(g, 0, sizeof *g);
-    if (leapfrog_courant_squared(room->grid.courant, &g->courant_squared, &reason))
-        return fail(e, ERROR_INPUT, "%s: grid.courant: %s", where(room, &room->grid.origin, text), reason.message);
-    g->sound_speed = sound_speed(room->air.temperature);
     const double courant = sqrt(g->courant_squared);
     if (room->grid.rate > 0.0) {
         g->rate = room->grid.rate;
@@ -36,6 +32,37 @@ int grid_make(struct grid *g, const struct room *room, struct error *e)
         g->spacing = g->sound_speed / (room->grid.max_frequency * room->grid.points_per_wavelength);
         g->rate = g->sound_speed / (courant * g->spacing);
     }
+    g->valid_frequency = g->rate * leapfrog_valid_frequency(g->courant_squared, room->output.dispersion);
+}
+
+/* One τ cannot follow ISO 9613-1 over all bands. It matters most in the highest octave of the valid band (at most that
+ * of 4 kHz), and there it does. The room keeps one grid whether a source's air absorbs in the scheme or by a filter. */
+static int set_air(struct grid *g, const struct room *room, struct error *e)
+{
+    enum { MATCHED_MOST = 6 /* 4 kHz */ };
+    const struct air_conditions air = air_conditions(room);
+    size_t band = 0;
+    while (band < MATCHED_MOST && octave_band_centre[band + 1] <= g->valid_frequency)
+        band++;
+    g->matched = octave_band_centre[band];
+    const double time = air_viscothermal_time(g->matched, &air, g->sound_speed);
+    if (leapfrog_viscosity(room->grid.courant, time * g->rate, &g->courant_squared, &g->viscosity, e))
+        return -1;
+    set_spacing(g, room);
+    return 0;
+}
+
+int grid_make(struct grid *g, const struct room *room, struct error *e)
+{
+    char text[512];
+    struct error reason;
+    memset(g, 0, sizeof *g);
+    if (leapfrog_courant_squared(room->grid.courant, &g->courant_squared, &reason))
+        return fail(e, ERROR_INPUT, "%s: grid.courant: %s", where(room, &room->grid.origin, text), reason.message);
+    g->sound_speed = sound_speed(room->air.temperature);
+    set_spacing(g, room);
+    if (room->air.losses && set_air(g, room, &reason))
+        return fail(e, ERROR_INPUT, "%s: air: %s", room->path, reason.message);
     double total = 1.0;
     for (int axis = 0; axis < 3; axis++) {
         double points = room->sized_by_points ? (double)room->points[axis] : round(room->size[axis] / g->spacing);
@@ -51,6 +78,5 @@ int grid_make(struct grid *g, const struct room *room, struct error *e)
         g->size[axis] = points * g->spacing;
         g->rounding[axis] = room->sized_by_points ? 0.0 : g->size[axis] - room->size[axis];
     }
-    g->valid_frequency = g->rate * leapfrog_valid_frequency(g->courant_squared, room->output.dispersion);
     return 0;
 }

@@ -9,6 +9,8 @@ struct grid {
     double spacing;         /* X, m */
     double rate;            /* fs = 1/k, Hz */
     double courant_squared; /* λ², exact in both precisions */
+    double viscosity;       /* λ² τ/k, for air that absorbs in the scheme; 0: lossless air was asked for */
+    double matched;         /* Hz: the octave in which τ follows ISO 9613-1 */
     double sound_speed;     /* c, m/s */
     double size[3];         /* m: points times spacing */
     double rounding[3];     /* m: size minus what was asked for (0 when sized by points) */

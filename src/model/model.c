@@ -98,19 +98,29 @@ static int note_air(struct model *m, struct error *e)
         return 0;
     for (size_t i = 0; i < room->source_count; i++)
         filtered += air_method(room, i, 1) == AIR_FILTER;
+    if (room->grid.courant > 0.0 && sqrt(m->grid.courant_squared) < room->grid.courant - 1e-6 &&
+        add_line(&m->notes, &m->note_count, e,
+                 "the Courant number is lowered from %.6g to %.6g, where the scheme is stable with air that absorbs",
+                 room->grid.courant, sqrt(m->grid.courant_squared)))
+        return -1;
     if (filtered && add_line(&m->notes, &m->note_count, e,
                              "air: %g °C, %g %%, %g kPa: ISO 9613-1 absorption is applied to impulse responses as a "
-                             "filter",
+                             "filter that varies with the time since emission",
                              room->air.temperature, room->air.humidity, room->air.pressure))
         return -1;
-    if (filtered < room->source_count &&
-        add_line(&m->notes, &m->note_count, e,
-                 "air: recorded signals (raised_cosine, gaussian, file) are rendered in lossless air for now"))
-        return -1;
-    if (room->source_count > 1 &&
-        add_line(&m->notes, &m->note_count, e, "air: sources together are rendered in lossless air for now"))
-        return -1;
     return 0;
+}
+
+char *model_scheme_note(const struct model *m)
+{
+    const struct grid *g = &m->grid;
+    const struct air_conditions air = air_conditions(m->room);
+    const double time = g->viscosity / g->courant_squared / g->rate, omega = 2.0 * M_PI * octave_band_centre[0];
+    return text_format("air: the scheme itself absorbs, by τ = %.3g s: as ISO 9613-1 at %g Hz, %.2g times as much at "
+                       "%g Hz",
+                       time, g->matched,
+                       omega * omega * time / (2.0 * g->sound_speed) / air_absorption(octave_band_centre[0], &air),
+                       octave_band_centre[0]);
 }
 
 static int look_over(struct model *m, struct error *e)
@@ -232,6 +242,7 @@ int model_problem(struct problem *p, const struct model *m, size_t first, size_t
     p->tap_count = m->room->receiver_count;
     struct leapfrog_problem *l = &p->as.leapfrog;
     l->courant_squared = m->grid.courant_squared;
+    l->viscosity = air_method(m->room, first, count) == AIR_SCHEME ? m->grid.viscosity : 0.0;
     l->cells = voxels_cells;
     l->voxels = &m->voxels;
     for (size_t i = 0; i < m->room->material_count; i++) {

@@ -30,6 +30,9 @@ struct model {
 int model_make(struct model **m, const struct room *room, struct error *e);
 void model_free(struct model *m); /* NULL-safe */
 
+/* What the scheme's absorption in the air is worth, for renders that take it (air_method); in fresh memory, NULL: none. */
+char *model_scheme_note(const struct model *m);
+
 /* The problem of this model with its receivers as taps and `count` of its sources, from `first` on, as drives. Owns the
  * channel arrays: free with model_problem_free; the entries belong to the model. */
 int model_problem(struct problem *p, const struct model *m, size_t first, size_t count, struct error *e);

@@ -143,7 +143,7 @@ static int plan_make(struct plan *p, const struct model *m, size_t first, size_t
         return -1;
     p->whole = combined(p->excitations, count, p->onset);
     p->settings = render_response_settings(m);
-    if (air_method_applied(m->room, first, count) == AIR_FILTER) {
+    if (air_method(m->room, first, count) == AIR_FILTER) {
         const struct air_conditions conditions = air_conditions(m->room);
         const struct air_medium medium = {absorption, &conditions, m->grid.sound_speed};
         const double duration = (double)response_steps(&p->whole, &p->settings, m->grid.rate) / m->grid.rate;

@@ -84,17 +84,27 @@ static cJSON *walls_json(const struct model *m)
     return walls;
 }
 
-static cJSON *air_json(const struct room *room, enum air_method method)
+/* What the air took on the way, by octave: ISO 9613-1's, or the scheme's own ω²τ/(2c). */
+static cJSON *air_json(const struct model *m, enum air_method method)
 {
-    const struct air_conditions conditions = air_conditions(room);
+    const struct air_conditions conditions = air_conditions(m->room);
+    const double time = m->grid.viscosity / m->grid.courant_squared / m->grid.rate;
     double levels[OCTAVE_BANDS];
-    for (int band = 0; band < OCTAVE_BANDS; band++)
-        levels[band] = method == AIR_NONE ? 0.0 : air_absorption_level(octave_band_centre[band], &conditions);
+    for (int band = 0; band < OCTAVE_BANDS; band++) {
+        const double omega = 2.0 * M_PI * octave_band_centre[band];
+        levels[band] = method == AIR_NONE     ? 0.0
+                       : method == AIR_FILTER ? air_absorption_level(octave_band_centre[band], &conditions)
+                                              : 2e4 / log(10.0) * omega * omega * time / (2.0 * m->grid.sound_speed);
+    }
     cJSON *air = cJSON_CreateObject();
     cJSON_AddStringToObject(air, "method", air_method_names[method]);
     cJSON_AddNumberToObject(air, "temperature", conditions.temperature);
     cJSON_AddNumberToObject(air, "humidity", conditions.humidity);
     cJSON_AddNumberToObject(air, "pressure", conditions.pressure);
+    if (method == AIR_SCHEME) {
+        cJSON_AddNumberToObject(air, "viscothermal_time", time);
+        cJSON_AddNumberToObject(air, "as_iso_9613_1_at", m->grid.matched);
+    }
     cJSON_AddItemToObject(air, "octave_bands", numbers(octave_band_centre, OCTAVE_BANDS));
     cJSON_AddItemToObject(air, "attenuation_dB_per_km", numbers(levels, OCTAVE_BANDS));
     return air;
@@ -109,7 +119,7 @@ cJSON *model_json(const struct model *m, const struct requirement *r, size_t ste
     cJSON_AddNumberToObject(band, "low", room->output.filter == FILTER_VALID ? RESPONSE_HIGH_PASS : 0.0);
     cJSON_AddNumberToObject(band, "high", m->grid.valid_frequency);
     cJSON_AddNumberToObject(band, "dispersion", room->output.dispersion);
-    cJSON_AddItemToObject(json, "air", air_json(room, air));
+    cJSON_AddItemToObject(json, "air", air_json(m, air));
     cJSON_AddItemToObject(json, "walls", walls_json(m));
     cJSON *sources = cJSON_AddArrayToObject(json, "sources"), *receivers = cJSON_AddArrayToObject(json, "receivers");
     for (size_t i = 0; i < room->source_count; i++)
@@ -127,9 +137,13 @@ cJSON *model_json(const struct model *m, const struct requirement *r, size_t ste
 char *response_description(const struct model *m, const struct rendering *r)
 {
     const char *name = r->count > 1 ? "all sources at once" : m->room->sources[r->first].name;
-    return text_format("%s of %s; valid to %.0f Hz; t = 0 is the emission; %s",
+    static const char *const air[] = {[AIR_NONE] = "lossless air",
+                                      [AIR_FILTER] = "air by ISO 9613-1, as a filter",
+                                      [AIR_SCHEME] = "air that absorbs in the scheme"};
+    return text_format("%s of %s; valid to %.0f Hz; t = 0 is the emission; %s; %s",
                        r->response.is_filter ? "impulse response" : "recorded signal", name, m->grid.valid_frequency,
-                       r->response.is_filter ? "a filter from source strength in Pa m to Pa" : "in Pa");
+                       r->response.is_filter ? "a filter from source strength in Pa m to Pa" : "in Pa",
+                       air[air_method(m->room, r->first, r->count)]);
 }
 
 static cJSON *output_json(const struct model *m, const struct rendering *r, const struct audio_written *written,
@@ -210,7 +224,7 @@ char *sidecar_text(const struct model *m, const struct rendering *r, const struc
     add_again(json, m, r, files);
     cJSON_AddItemToObject(json, "input", input_json(m, r, files));
     cJSON_AddItemToObject(json, "output", output_json(m, r, written, gain));
-    cJSON *described = model_json(m, &s->requirement, s->steps, air_method_applied(m->room, r->first, r->count));
+    cJSON *described = model_json(m, &s->requirement, s->steps, air_method(m->room, r->first, r->count));
     while (described && described->child) {
         cJSON *item = cJSON_DetachItemViaPointer(described, described->child);
         cJSON_AddItemToObject(json, item->string, item);

@@ -36,6 +36,36 @@ static double typeable(double value)
     return floor(value / digit) * digit;
 }
 
+/* What the walls of the box alone take, for a map that was not looked through: mostly the states of their branches. */
+static double wall_bytes(const struct model *m)
+{
+    const double value = m->room->grid.precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float);
+    double bytes = 0.0;
+    for (int wall = 0; wall < WALLS; wall++) {
+        const size_t *n = m->grid.points;
+        const double points = (double)n[(wall / 2 + 1) % 3] * (double)n[(wall / 2 + 2) % 3];
+        bytes += points * (2.0 * value * (double)m->walls[m->room->walls[wall]].branch_count + 8.0);
+    }
+    return bytes;
+}
+
+/* The part of the rate that fits: grids go with its cube, walls with its square. Some room is left for rounding, lists
+ * and signals. */
+static double fitting_share(const struct model *m, const struct requirement *r)
+{
+    const double grids = (double)r->field_bytes;
+    const double walls = r->boundary_bytes ? (double)r->boundary_bytes : wall_bytes(m);
+    double low = 0.0, high = 1.0;
+    for (int i = 0; i < 50; i++) {
+        const double share = 0.5 * (low + high);
+        if (share * share * (share * grids + walls) <= 0.95 * (double)r->available_bytes)
+            low = share;
+        else
+            high = share;
+    }
+    return low;
+}
+
 int check_memory(const struct model *m, const struct requirement *r, size_t sources, size_t steps, struct error *e)
 {
     const struct room *room = m->room;
@@ -44,8 +74,7 @@ int check_memory(const struct model *m, const struct requirement *r, size_t sour
     const uint64_t for_signals = r->on_device ? host : host > plan.grid ? host - plan.grid : 0;
     const char *halve = room->grid.precision == PRECISION_DOUBLE ? ", and grid.precision = \"single\" takes half" : "";
     if (plan.grid > r->available_bytes) {
-        /* the number of points goes with the cube of the rate; leave some room for rounding, lists and signals */
-        const double rate = m->grid.rate * cbrt(0.95 * (double)r->available_bytes / (double)plan.grid);
+        const double rate = m->grid.rate * fitting_share(m, r);
         char fits[64];
         if (room->sized_by_points)
             snprintf(fits, sizeof fits, "give fewer points");

@@ -106,11 +106,6 @@ int leapfrog_viscosity(double courant, double t, double *courant_squared, double
         return -1;
     if (t == 0.0)
         return 0;
-    if (courant > 0.0 && courant * courant > most)
-        return fail(e, ERROR_INPUT,
-                    "a Courant number of %.9g is above %.9g, where the scheme with the losses of this air is unstable: "
-                    "lower grid.courant, or set air.losses = false",
-                    courant, sqrt(most));
     *courant_squared = fmin(*courant_squared, floor(most / courant_squared_unit) * courant_squared_unit);
     *viscosity = fmax(1.0, round(*courant_squared * t / viscosity_unit)) * viscosity_unit;
     if (*courant_squared + 2.0 * *viscosity > 1.0 / 3.0)

@@ -23,7 +23,7 @@ double leapfrog_axial_velocity(double courant_squared, double frequency);
 double leapfrog_valid_frequency(double courant_squared, double dispersion);
 
 /* λ² and the viscosity λ² τ/k of air that loses: p_tt = c²∇²p + c²τ ∇²p_t, PHYSICS (2), t = τ/k. Stable for
- * λ² (1 + 2 t) <= 1/3, which lowers the greatest λ a little (courant 0). The viscosity is a whole multiple of 2^-23, so
+ * λ² (1 + 2 t) <= 1/3, to which λ is lowered where it must be, a little. The viscosity is a whole multiple of 2^-23, so
  * that the coefficients of (2) are exact as above; with t > 0 it is not 0. Fails as leapfrog_courant_squared does. */
 int leapfrog_viscosity(double courant, double t, double *courant_squared, double *viscosity, struct error *e);
 

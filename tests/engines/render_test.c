@@ -199,7 +199,7 @@ static double absorption(const void *conditions, double frequency)
 static const char dry_room[] =
     "room: { size = [1.1, 0.9, 0.8]; walls: { default = \"rigid\"; }; };\n"
     "air: { temperature = 15; humidity = 20; pressure = 95; };\n"
-    "grid: { rate = 16000.0; precision = \"double\"; };\n time: { duration = 0.8; };\n"
+    "grid: { rate = 16000.0; precision = \"double\"; courant = 0.57; };\n time: { duration = 0.8; };\n"
     "sources: ( { position = [0.3, 0.4, 0.5]; } );\n receivers: ( { position = [0.8, 0.4, 0.3]; } );\n"
     "output: { rate = \"grid\"; filter = \"none\"; };\n";
 

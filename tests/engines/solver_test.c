@@ -119,6 +119,7 @@ static void supplied_energy_is_stored_or_absorbed(void **state)
         enum { STEPS = 400 };
         double drive[2 * STEPS];
         assert_int_equal(scene_random(&scene, 18, PRECISION_DOUBLE, &r, &e), 0);
+        scene.problem.as.leapfrog.viscosity = 0.0; /* what the air takes is not followed */
         for (int c = 0; c < 2; c++) {
             scene_drive(&scene, scene_air_point(&scene, &r), random_unit(&r));
             scene_extend(&scene.drives[c], scene_air_point(&scene, &r), random_unit(&r), 1);
