@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "cmd/cmd.h"
+#include "cmd/materials.h"
 #include "cmd/say.h"
 #include "io/json_print.h"
 #include "render/render.h"
@@ -84,6 +85,10 @@ static int run(const struct options *o, struct error *e)
         room_print_keys(stdout);
         return 0;
     }
+    if (o->materials)
+        return show_materials(o, e);
+    if (o->plot)
+        return fail(e, ERROR_USAGE, "--plot goes with --materials");
     if (!o->argument_count)
         return fail(e, ERROR_USAGE, "which room? usage: aula info ROOM.cfg");
     int status = room_read(&room, o->arguments[0], o->settings, o->setting_count, e) || model_make(&model, room, e) ||
@@ -109,14 +114,18 @@ static int run(const struct options *o, struct error *e)
 static const struct option_row keys = {"keys",      0,
                                        OPTION_FLAG, offsetof(struct options, keys),
                                        NULL,        "list every key of a room file: type, unit, default, range"};
+static const struct option_row materials = {
+    "materials", 0,
+    OPTION_FLAG, offsetof(struct options, materials),
+    NULL,        "target and fitted absorption of the room's materials, or of the whole library"};
 static const struct option_row *const options[] = {
-    &option_set,    &keys,        &option_engine, &option_kernel, &option_threads,
-    &option_device, &option_json, &option_help,   NULL,
+    &option_set,     &keys,          &materials,   &option_plot, &option_engine, &option_kernel,
+    &option_threads, &option_device, &option_json, &option_help, NULL,
 };
 
 const struct command command_info = {
     .name = "info",
-    .synopsis = "ROOM.cfg [--set KEY=VALUE ...] | --keys",
+    .synopsis = "ROOM.cfg [--set KEY=VALUE ...] | --keys | --materials [ROOM.cfg]",
     .meaning = "grid, valid band, memory, run time and warnings of a room, without running it",
     .options = options,
     .arguments_least = 0,

@@ -90,15 +90,20 @@ static double legend(FILE *stream, const struct plot_panel *panel, double y)
     return height;
 }
 
+static void draw_x_tick(FILE *stream, double at, const struct svg_axis *y, const char *label)
+{
+    fprintf(stream, "<path d=\"M%.1f %.1fV%.1f\" stroke=\"" SVG_GRID "\"/>\n", at, y->from, y->to);
+    svg_text(stream, at, y->from + 18.0, 12.0, "middle", SVG_FAINT, label);
+}
+
 static void draw_axes(FILE *stream, const struct plot_panel *panel, const struct svg_axis *x, const struct svg_axis *y)
 {
     char label[32];
     double value;
-    for (int i = 0; svg_axis_tick(x, i, &value, label); i++) {
-        double at = svg_axis_place(x, value);
-        fprintf(stream, "<path d=\"M%.1f %.1fV%.1f\" stroke=\"" SVG_GRID "\"/>\n", at, y->from, y->to);
-        svg_text(stream, at, y->from + 18.0, 12.0, "middle", SVG_FAINT, label);
-    }
+    for (size_t i = 0; i < panel->x_tick_count; i++)
+        draw_x_tick(stream, svg_axis_place(x, panel->x_ticks[i].at), y, panel->x_ticks[i].label);
+    for (int i = 0; !panel->x_tick_count && svg_axis_tick(x, i, &value, label); i++)
+        draw_x_tick(stream, svg_axis_place(x, value), y, label);
     for (int i = 0; svg_axis_tick(y, i, &value, label); i++) {
         double at = svg_axis_place(y, value);
         fprintf(stream, "<path d=\"M%.1f %.1fH%.1f\" stroke=\"" SVG_GRID "\"/>\n", x->from, at, x->to);
@@ -106,7 +111,9 @@ static void draw_axes(FILE *stream, const struct plot_panel *panel, const struct
     }
     fprintf(stream, "<path d=\"M%.1f %.1fV%.1fH%.1f\" fill=\"none\" stroke=\"#9aa5b1\"/>\n", x->from, y->to, y->from,
             x->to);
-    svg_axis_power(x, label);
+    *label = '\0';
+    if (!panel->x_tick_count)
+        svg_axis_power(x, label);
     svg_text(stream, x->to, y->from + 36.0, 12.0, "end", SVG_FAINT, label);
     svg_axis_power(y, label);
     svg_text(stream, x->from - 8.0, y->to - 8.0, 12.0, "end", SVG_FAINT, label);

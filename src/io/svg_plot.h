@@ -13,11 +13,19 @@ struct plot_line {
     double x0, dx; /* x of sample i is x0 + i dx */
 };
 
+/* A place on an axis that is not linear in what it shows. */
+struct plot_tick {
+    double at;
+    const char *label;
+};
+
 struct plot_panel {
     const char *title, *x_label, *y_label;
     const struct plot_line *lines;
     size_t line_count;
     double x_min, x_max, y_min, y_max; /* equal limits: taken from the data */
+    const struct plot_tick *x_ticks;   /* in place of round numbers; NULL: those */
+    size_t x_tick_count;
 };
 
 /* One SVG of panels below each other, 900 units wide, with axes, ticks at round numbers, grid lines and a legend; long

@@ -406,9 +406,18 @@ static void plots_are_well_formed_and_small_for_long_lines(void **state)
     const struct plot_line lines[] = {
         {"a < b & \"c\"", y, COUNT, 0.0, 1e-5}, {NULL, y, 3, 0.0, 0.5}, {"none", NULL, 0, 0, 1}};
     const struct plot_line dead[] = {{"dead", &y[1000], 2, 0.0, 1.0}};
-    const struct plot_panel panels[] = {{"pressure", "time, s", "Pa", lines, 3, 0.0, 0.0, 0.0, 0.0},
-                                        {NULL, NULL, NULL, dead, 1, 0.0, 0.0, -90.0, 0.0},
-                                        {"tiny", "", "", lines, 1, 1.0, 1.0 + 1e-15, 1e300, 1.7e308}};
+    const struct plot_panel panels[] = {
+        {.title = "pressure", .x_label = "time, s", .y_label = "Pa", .lines = lines, .line_count = 3},
+        {.lines = dead, .line_count = 1, .y_min = -90.0},
+        {.title = "tiny",
+         .x_label = "",
+         .y_label = "",
+         .lines = lines,
+         .line_count = 1,
+         .x_min = 1.0,
+         .x_max = 1.0 + 1e-15,
+         .y_min = 1e300,
+         .y_max = 1.7e308}};
     struct error e;
     char *bytes;
     must(svg_plot(in_folder("p.svg"), "A < B & \x02 \xff", panels, 3, &e), &e);

@@ -1,0 +1,226 @@
+#include "cmd/materials.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "cmd/say.h"
+#include "io/json_print.h"
+#include "io/svg_plot.h"
+#include "model/absorption.h"
+#include "model/model.h"
+#include "scheme/leapfrog.h"
+
+/* A room's materials and the walls that they become. */
+struct list {
+    struct room *room;
+    struct model *model; /* NULL for the library, whose walls are its own */
+    struct wall_model *walls;
+    size_t bands;
+    double rate;
+};
+
+static void list_free(struct list *l)
+{
+    if (!l->model)
+        free(l->walls);
+    model_free(l->model);
+    room_free(l->room);
+}
+
+static int read_room(struct list *l, const struct options *o, struct error *e)
+{
+    if (room_read(&l->room, o->arguments[0], o->settings, o->setting_count, e) || model_make(&l->model, l->room, e))
+        return -1;
+    l->walls = l->model->walls;
+    l->bands = l->model->bands;
+    l->rate = l->model->grid.rate;
+    return 0;
+}
+
+static int read_library(struct list *l, struct error *e)
+{
+    double courant_squared;
+    if (leapfrog_courant_squared(0.0, &courant_squared, e) || room_read_library(&l->room, e))
+        return -1;
+    l->bands = OCTAVE_BANDS;
+    l->rate = ceil(octave_band_centre[OCTAVE_BANDS - 1] / leapfrog_valid_frequency(courant_squared, 0.02));
+    return walls_make(&l->walls, l->room, l->bands, l->rate, e);
+}
+
+static bool is_asked(const struct list *l, size_t i)
+{
+    return l->room->materials[i].kind == MATERIAL_ABSORPTION;
+}
+
+static void print_bands(const char *name, const char *what, const double *values, const struct list *l)
+{
+    printf("%-28s %-9s", name, what);
+    for (size_t b = 0; b < l->bands; b++)
+        if (isnan(values[b]))
+            printf("%7s", "-");
+        else
+            printf("%7.3f", values[b]);
+}
+
+/* Two lines: what was asked for, and what the wall has. */
+static void print_material(const struct list *l, size_t i)
+{
+    const struct wall_model *wall = &l->walls[i];
+    const double off = wall_misfit(wall, wall->worst_band);
+    char how[48] = "rigid";
+    if (wall->branch_count)
+        snprintf(how, sizeof how, "%zu branch%s", wall->branch_count, wall->branch_count == 1 ? "" : "es");
+    else if (wall->admittance > 0.0)
+        snprintf(how, sizeof how, "real admittance %.5f", wall->admittance);
+    else if (l->room->materials[i].kind == MATERIAL_FIXED)
+        snprintf(how, sizeof how, "p = 0");
+    if (is_asked(l, i)) {
+        print_bands(l->room->materials[i].name, "target", wall->target, l);
+        putchar('\n');
+        print_bands("", "fitted", wall->fitted, l);
+        printf("  %.3f%s  %s\n", off, off > FIT_GOOD ? " *" : "  ", how);
+    } else {
+        print_bands(l->room->materials[i].name, "has", wall->fitted, l);
+        printf("           %s\n", how);
+    }
+}
+
+static void print_list(const struct list *l)
+{
+    size_t asked = 0, marked = 0;
+    double worst = 0.0;
+    printf("%s: random-incidence absorption by octave, on a grid at %.0f Hz\n\n%-28s %-9s", l->room->path, l->rate,
+           "material", "");
+    for (size_t b = 0; b < l->bands; b++)
+        printf("%7g", octave_band_centre[b]);
+    printf("  %s\n", "off by");
+    for (size_t i = 0; i < l->room->material_count; i++) {
+        const double off = wall_misfit(&l->walls[i], l->walls[i].worst_band);
+        print_material(l, i);
+        asked += is_asked(l, i);
+        marked += off > FIT_GOOD;
+        worst = fmax(worst, off);
+    }
+    printf("\n%zu of %zu materials fitted within %g in every octave, worst %.3f", asked - marked, asked, FIT_GOOD,
+           worst);
+    printf(marked ? "; * marks the others\n" : "\n");
+}
+
+static cJSON *bands_json(const double *values, size_t bands)
+{
+    cJSON *array = cJSON_CreateArray();
+    for (size_t b = 0; b < bands; b++)
+        cJSON_AddItemToArray(array, isnan(values[b]) ? cJSON_CreateNull() : cJSON_CreateNumber(values[b]));
+    return array;
+}
+
+static int print_json_list(const struct list *l, struct error *e)
+{
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddNumberToObject(json, "rate", l->rate);
+    cJSON_AddItemToObject(json, "octave_bands", bands_json(octave_band_centre, l->bands));
+    cJSON *array = cJSON_AddArrayToObject(json, "materials");
+    for (size_t i = 0; i < l->room->material_count; i++) {
+        const struct wall_model *wall = &l->walls[i];
+        cJSON *one = cJSON_CreateObject();
+        cJSON_AddStringToObject(one, "name", l->room->materials[i].name);
+        cJSON_AddItemToObject(one, "target", bands_json(wall->target, l->bands));
+        cJSON_AddItemToObject(one, "fitted", bands_json(wall->fitted, l->bands));
+        cJSON_AddNumberToObject(one, "off_by", wall_misfit(wall, wall->worst_band));
+        cJSON_AddBoolToObject(one, "marked", wall_misfit(wall, wall->worst_band) > FIT_GOOD);
+        cJSON_AddNumberToObject(one, "specific_admittance", wall->admittance);
+        cJSON *branches = cJSON_AddArrayToObject(one, "branches");
+        for (size_t m = 0; m < wall->branch_count; m++)
+            cJSON_AddItemToArray(branches,
+                                 cJSON_CreateDoubleArray((const double[3]){wall->branches[m].inertance / l->rate,
+                                                                           wall->branches[m].resistance,
+                                                                           wall->branches[m].stiffness * l->rate},
+                                                         3));
+        cJSON_AddItemToArray(array, one);
+    }
+    return json_print(json, e);
+}
+
+enum { POINTS_AN_OCTAVE = 64, CURVES = 3, MOST_PANELS = 8 };
+
+/* α(f) as the grid has it, the target and the fitted mean of each octave as steps; x in octaves from 1 kHz. */
+static void draw_curves(double *curves[CURVES], const struct list *l, size_t material)
+{
+    const struct wall_model *wall = &l->walls[material];
+    for (size_t i = 0; i < l->bands * POINTS_AN_OCTAVE; i++) {
+        const size_t band = i / POINTS_AN_OCTAVE;
+        const double f =
+            octave_band_centre[band] * exp2(((double)(i % POINTS_AN_OCTAVE) + 0.5) / POINTS_AN_OCTAVE - 0.5);
+        double admittance[2];
+        leapfrog_admittance(wall->branches, wall->branch_count, wall->admittance, f / l->rate, admittance);
+        curves[0][i] = wall->target[band];
+        curves[1][i] = wall->fitted[band];
+        curves[2][i] = complex_incidence_absorption(CMPLX(admittance[0], admittance[1]), NULL);
+    }
+}
+
+static int plot_list(const struct list *l, const char *path, struct error *e)
+{
+    static const char *const labels[CURVES] = {"asked for", "mean over the octave", "at each frequency"};
+    const size_t panels = l->room->material_count, points = l->bands * POINTS_AN_OCTAVE;
+    struct plot_panel panel[MOST_PANELS];
+    struct plot_line lines[MOST_PANELS][CURVES];
+    struct plot_tick ticks[OCTAVE_BANDS];
+    char names[OCTAVE_BANDS][16];
+    if (panels > MOST_PANELS)
+        return fail(e, ERROR_USAGE, "--plot: %zu materials are too many for a picture: give a room with at most %d",
+                    panels, MOST_PANELS);
+    double *values = calloc(panels * CURVES * points + 1, sizeof *values);
+    if (!values)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t b = 0; b < l->bands; b++) {
+        snprintf(names[b], sizeof names[b], "%g", octave_band_centre[b]);
+        ticks[b] = (struct plot_tick){log2(octave_band_centre[b]), names[b]};
+    }
+    for (size_t i = 0; i < panels; i++) {
+        double *curves[CURVES];
+        const double low = log2(octave_band_centre[0]) - 0.5;
+        for (size_t c = 0; c < CURVES; c++) {
+            curves[c] = values + (i * CURVES + c) * points;
+            lines[i][c] =
+                (struct plot_line){labels[c], curves[c], points, low + 0.5 / POINTS_AN_OCTAVE, 1.0 / POINTS_AN_OCTAVE};
+        }
+        draw_curves(curves, l, i);
+        panel[i] = (struct plot_panel){.title = l->room->materials[i].name,
+                                       .x_label = i + 1 == panels ? "frequency, Hz" : NULL,
+                                       .y_label = "absorption",
+                                       .lines = lines[i],
+                                       .line_count = CURVES,
+                                       .x_min = low,
+                                       .x_max = low + (double)l->bands,
+                                       .y_min = 0.0,
+                                       .y_max = 1.0,
+                                       .x_ticks = ticks,
+                                       .x_tick_count = l->bands};
+    }
+    char *title = text_format("Absorption at random incidence, asked for and fitted, on a grid at %.0f Hz", l->rate);
+    const int status = title ? svg_plot(path, title, panel, panels, e) : fail(e, ERROR_MEMORY, "out of memory");
+    free(title);
+    free(values);
+    return status;
+}
+
+int show_materials(const struct options *o, struct error *e)
+{
+    struct list l = {.room = NULL};
+    if (!o->argument_count && o->setting_count)
+        return fail(e, ERROR_USAGE, "--set changes a room: name one, or leave it out");
+    int status = o->argument_count ? read_room(&l, o, e) : read_library(&l, e);
+    if (!status && o->json)
+        status = print_json_list(&l, e);
+    else if (!status)
+        print_list(&l);
+    if (!status && o->plot)
+        status = plot_list(&l, o->plot, e);
+    if (!status && l.model)
+        say_lines("warning", l.model->warnings, l.model->warning_count);
+    list_free(&l);
+    return status ? -1 : 0;
+}
