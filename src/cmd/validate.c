@@ -15,6 +15,7 @@ struct scheme_row {
     const struct check *const *checks;
 };
 static const struct scheme_row schemes[] = {{"leapfrog", leapfrog_checks},
+                                            {"air", air_checks},
                                             {"sweep", sweep_checks},
                                             {"derivative", derivative_checks},
                                             {"sediment", sediment_checks}};
@@ -156,6 +157,7 @@ const struct command command_validate = {
     .meaning = "every scheme and kernel against exact answers",
     .details = "Schemes and their checks:\n"
                "  leapfrog    kernels, modes, energy, reflection, free-field, reciprocity, stability, precision\n"
+               "  air         modes, bands\n"
                "  sweep       kernels, direct, polynomials\n"
                "  derivative  kernels, published, order\n"
                "  sediment    kernels, residual, conservation, pure-sand, bounds, step-limit\n"

@@ -21,7 +21,7 @@ struct check {
 
 /* NULL-terminated */
 extern const struct check *const leapfrog_checks[], *const sweep_checks[], *const derivative_checks[];
-extern const struct check *const sediment_checks[];
+extern const struct check *const sediment_checks[], *const air_checks[];
 
 int check_kernels(struct validation *v, struct report *r, struct error *e);
 int check_modes(struct validation *v, struct report *r, struct error *e);
@@ -29,6 +29,8 @@ int check_energy(struct validation *v, struct report *r, struct error *e);
 int check_reflection(struct validation *v, struct report *r, struct error *e);
 int check_free_field(struct validation *v, struct report *r, struct error *e);
 int check_reciprocity(struct validation *v, struct report *r, struct error *e);
+int check_air_modes(struct validation *v, struct report *r, struct error *e);
+int check_air_bands(struct validation *v, struct report *r, struct error *e);
 int check_stability(struct validation *v, struct report *r, struct error *e);
 int check_precision(struct validation *v, struct report *r, struct error *e);
 
