@@ -31,7 +31,7 @@ static void set_roots(struct mode *mode, double sum, double courant_squared, dou
     if (loss < 1.0) {
         const double r = sqrt(1.0 - loss);
         const double sine_squared = ((courant_squared + viscosity) * sum - 0.5 * loss / (1.0 + r)) / r; /* (r - b)/2r */
-        if (sine_squared <= 1.0) {
+        if (sine_squared >= 0.0 && sine_squared <= 1.0) { /* else it creeps, or flips with each step */
             mode->radius = r;
             mode->theta = 2.0 * asin(sqrt(sine_squared));
             return;
