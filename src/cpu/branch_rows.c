@@ -47,73 +47,143 @@ void NAME(branch_keep)(const struct field *f, size_t row0, size_t row1, void *ke
     branches_visit(&f->rows.branches, f->rows.ny, row0, row1, keep_span, &walk);
 }
 
-/* The points of a span in order, gathered. */
-struct points {
-    REAL value[SEGMENT_MOST]; /* q, then p⁺ */
-    REAL push[SEGMENT_MOST];
-    REAL change[SEGMENT_MOST]; /* p⁺ - p⁻ */
-    REAL lost[SEGMENT_MOST];   /* energy taken in this step */
+/* What a branch multiplies by, in the precision of the field. */
+struct factors {
+    REAL b, bd, twice_bf, push_v, push_g, lost;
 };
 
-static inline void push_points(struct points *p, const struct branch_factors *factors, const REAL *restrict v,
-                               const REAL *restrict g, size_t count)
-{
-    const REAL push_v = (REAL)factors->push_v, push_g = (REAL)factors->push_g;
-#pragma omp simd
-    for (size_t i = 0; i < count; i++)
-        p->push[i] += push_v * v[i] - push_g * g[i];
-}
+/* A span while it is stepped. */
+struct span_step {
+    REAL weight, half_a;
+    bool heavy;
+    uint32_t count; /* branches */
+    struct factors factors[FACES * BRANCHES_MOST];
+    size_t length; /* of the segment: from v to g, and from g to the next branch's v */
+};
 
-static inline void step_states(struct points *p, const struct branch_factors *factors, REAL *restrict v,
-                               REAL *restrict g, size_t count)
+static inline void prepare(struct span_step *s, const struct branches *b, const struct branch_segment *segment)
 {
-    const REAL b = (REAL)factors->b, bd = (REAL)factors->bd, twice_bf = (REAL)factors->twice_bf;
-    const REAL lost = (REAL)(0.25 * factors->lost), half = (REAL)0.5;
-#pragma omp simd
-    for (size_t i = 0; i < count; i++) {
-        const REAL next = (b * p->change[i] + bd * v[i]) - twice_bf * g[i], sum = next + v[i];
-        g[i] += half * sum;
-        v[i] = next;
-        p->lost[i] += lost * (sum * sum);
+    const struct branch_kind *kind = &b->kinds[segment->kind];
+    s->weight = (REAL)kind->weight;
+    s->half_a = (REAL)kind->half_a;
+    s->heavy = kind->heavy;
+    s->count = kind->count;
+    s->length = segment->length;
+    for (uint32_t m = 0; m < kind->count; m++) {
+        const struct branch_factors *f = &b->factors[kind->first + m];
+        s->factors[m] = (struct factors){(REAL)f->b,      (REAL)f->bd,     (REAL)f->twice_bf,
+                                         (REAL)f->push_v, (REAL)f->push_g, (REAL)(0.25 * f->lost)};
     }
 }
 
-static inline void step_points(struct points *p, const struct branch_kind *kind, const struct branch_factors *factors,
-                               const REAL *kept, REAL *states, size_t length, size_t count)
-{
-    const REAL weight = (REAL)kind->weight, half_a = (REAL)kind->half_a;
-    memset(p->push, 0, count * sizeof *p->push);
-    for (uint32_t m = 0; m < kind->count; m++)
-        push_points(p, &factors[m], states + 2 * m * length, states + (2 * m + 1) * length, count);
-#pragma omp simd
-    for (size_t i = 0; i < count; i++) {
-        const REAL rigid = p->value[i] - p->push[i], after = rigid + weight * (kept[i] - rigid);
-        p->change[i] = after - kept[i];
-        p->lost[i] = half_a * (p->change[i] * p->change[i]);
-        p->value[i] = after;
+/* Points side by side, as many as TYPE has lanes: q becomes p⁺ in u, v and g move on, and the energy that the wall took
+ * stands in lost. */
+#define STEP_POINTS(name, TYPE)                                                                                        \
+    static inline void name(const struct span_step *s, REAL *u, const REAL *kept, REAL *states, REAL *lost)            \
+    {                                                                                                                  \
+        const TYPE before = *(const TYPE *)kept;                                                                       \
+        TYPE push = {0}, taken;                                                                                        \
+        const REAL *from = states;                                                                                     \
+        for (uint32_t m = 0; m < s->count; m++, from += 2 * s->length)                                                 \
+            push +=                                                                                                    \
+                s->factors[m].push_v * *(const TYPE *)from - s->factors[m].push_g * *(const TYPE *)(from + s->length); \
+        const TYPE rigid = *(const TYPE *)u - push;                                                                    \
+        TYPE after, change;                                                                                            \
+        if (s->heavy) {                                                                                                \
+            change = s->weight * (rigid - before);                                                                     \
+            after = before + change;                                                                                   \
+        } else {                                                                                                       \
+            after = rigid + s->weight * (before - rigid);                                                              \
+            change = after - before;                                                                                   \
+        }                                                                                                              \
+        *(TYPE *)u = after;                                                                                            \
+        taken = s->half_a * (change * change);                                                                         \
+        for (uint32_t m = 0; m < s->count; m++, states += 2 * s->length) {                                             \
+            const struct factors *f = &s->factors[m];                                                                  \
+            const TYPE v = *(const TYPE *)states, g = *(const TYPE *)(states + s->length);                             \
+            const TYPE next = (f->b * change + f->bd * v) - f->twice_bf * g, sum = next + v;                           \
+            *(TYPE *)states = next;                                                                                    \
+            *(TYPE *)(states + s->length) = g + (REAL)0.5 * sum;                                                       \
+            taken += f->lost * (sum * sum);                                                                            \
+        }                                                                                                              \
+        *(TYPE *)lost = taken;                                                                                         \
     }
-    for (uint32_t m = 0; m < kind->count; m++)
-        step_states(p, &factors[m], states + 2 * m * length, states + (2 * m + 1) * length, count);
+
+#define LANES_OF(n) __attribute__((vector_size(n * sizeof(REAL)), aligned(sizeof(REAL)), may_alias))
+typedef REAL vector_2 LANES_OF(2);
+STEP_POINTS(step_1, REAL)
+STEP_POINTS(step_2, vector_2)
+#if LANES >= 4
+typedef REAL vector_4 LANES_OF(4);
+STEP_POINTS(step_4, vector_4)
+#endif
+#if LANES >= 8
+typedef REAL vector_8 LANES_OF(8);
+STEP_POINTS(step_8, vector_8)
+#endif
+#if LANES >= 16
+typedef REAL vector_16 LANES_OF(16);
+STEP_POINTS(step_16, vector_16)
+#endif
+
+#define STEP_WHILE(name, n)                                                                                            \
+    for (; i + n <= count; i += n)                                                                                     \
+    name(s, u + i, kept + i, states + i, lost + i)
+
+static inline void step_points(const struct span_step *s, REAL *u, const REAL *kept, REAL *states, REAL *lost,
+                               size_t count)
+{
+    size_t i = 0;
+#if LANES >= 16
+    STEP_WHILE(step_16, 16);
+#endif
+#if LANES >= 8
+    STEP_WHILE(step_8, 8);
+#endif
+#if LANES >= 4
+    STEP_WHILE(step_4, 4);
+#endif
+    STEP_WHILE(step_2, 2);
+    STEP_WHILE(step_1, 1);
+}
+
+/* Side by side in eight sums: their order does not depend on the instruction set. */
+static inline double add_up(const REAL *lost, size_t count)
+{
+    double sums[8] = {0.0};
+    size_t i = 0;
+    for (; i + 8 <= count; i += 8)
+#pragma omp simd
+        for (size_t k = 0; k < 8; k++)
+            sums[k] += (double)lost[i + k];
+    for (; i < count; i++)
+        sums[i % 8] += (double)lost[i];
+    return ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
 }
 
 static void step_span(void *context, const struct branch_span *span)
 {
     struct walk *walk = context;
     const struct field *f = walk->f;
-    const struct branches *b = &f->rows.branches;
-    const struct branch_segment *s = span->segment;
-    const struct branch_kind *kind = &b->kinds[s->kind];
-    struct points p;
+    const struct branch_segment *segment = span->segment;
+    struct span_step s;
+    REAL gathered[SEGMENT_MOST], lost[SEGMENT_MOST];
+    REAL *states = (REAL *)f->states + segment->states + span->first;
     size_t apart;
     REAL *u = find_points(f, f->next, span, &apart);
-    for (size_t i = 0; i < span->count; i++)
-        p.value[i] = u[i * apart];
-    step_points(&p, kind, b->factors + kind->first, walk->kept, (REAL *)f->states + s->states + span->first, s->length,
-                span->count);
-    for (size_t i = 0; i < span->count; i++)
-        u[i * apart] = p.value[i];
-    for (size_t i = 0; i < span->count; i++)
-        walk->absorbed[s->along_y ? span->row + i : span->row] += (double)p.lost[i];
+    prepare(&s, &f->rows.branches, segment);
+    if (apart == 1) {
+        step_points(&s, u, walk->kept, states, lost, span->count);
+        walk->absorbed[span->row] += add_up(lost, span->count);
+    } else {
+        for (size_t i = 0; i < span->count; i++)
+            gathered[i] = u[i * apart];
+        step_points(&s, gathered, walk->kept, states, lost, span->count);
+        for (size_t i = 0; i < span->count; i++)
+            u[i * apart] = gathered[i];
+        for (size_t i = 0; i < span->count; i++)
+            walk->absorbed[span->row + i] += (double)lost[i];
+    }
     walk->kept += span->count;
 }
 

@@ -116,7 +116,8 @@ void branches_weigh(struct branch_kind *kind, const struct leapfrog_problem *l, 
     }
     const double a = 0.5 * courant * (real + total);
     kind->key = key;
-    kind->weight = rounded(a / (1.0 + a), precision);
+    kind->heavy = a > 1.0;
+    kind->weight = rounded((kind->heavy ? 1.0 : a) / (1.0 + a), precision);
     kind->half_a = 0.25 * courant * real;
 }
 
