@@ -14,11 +14,13 @@ struct scheme_row {
     const char *name;
     const struct check *const *checks;
 };
+static const struct check *const walls_checks[] = {&wall_reverberation, NULL};
 static const struct scheme_row schemes[] = {{"leapfrog", leapfrog_checks},
                                             {"air", air_checks},
                                             {"sweep", sweep_checks},
                                             {"derivative", derivative_checks},
-                                            {"sediment", sediment_checks}};
+                                            {"sediment", sediment_checks},
+                                            {"walls", walls_checks}};
 enum { SCHEMES = sizeof schemes / sizeof *schemes };
 
 static int find_scheme(const char *name, size_t *index, struct error *e)
@@ -161,6 +163,7 @@ const struct command command_validate = {
                "  sweep       kernels, direct, polynomials\n"
                "  derivative  kernels, published, order\n"
                "  sediment    kernels, residual, conservation, pure-sand, bounds, step-limit\n"
+               "  walls       reverberation\n"
                "--full runs the stability check over 100,000 steps instead of 20,000.\n"
                "--scenario writes PREFIX-h.png, PREFIX-s.png and PREFIX-profile.csv; PREFIX is given by -o.\n",
     .options = options,

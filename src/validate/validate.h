@@ -34,4 +34,7 @@ int check_air_bands(struct validation *v, struct report *r, struct error *e);
 int check_stability(struct validation *v, struct report *r, struct error *e);
 int check_precision(struct validation *v, struct report *r, struct error *e);
 
+int check_wall_reverberation(struct validation *v, struct report *r, struct error *e);
+extern const struct check wall_reverberation;
+
 #endif
