@@ -39,8 +39,9 @@ template <typename REAL> __device__ __forceinline__ void finish(point<REAL> &at,
     wait_for_last_step();
     if (!at.mine)
         return;
-    const REAL rigid = *at.p - push, after = rigid + (REAL)block.weight * (before - rigid);
-    at.change = after - before;
+    const REAL rigid = *at.p - push, part = (REAL)block.weight * (block.heavy ? rigid - before : before - rigid);
+    const REAL after = (block.heavy ? before : rigid) + part;
+    at.change = block.heavy ? part : after - before;
     *at.p = after;
     *at.history = after;
 }
@@ -202,7 +203,7 @@ void cut(std::vector<branch_block> &blocks, std::vector<uint32_t> &offsets, uint
         size_t end = first + 1;
         while (end < at.size() && end - first < BRANCH_THREADS && at[end] - at[first] <= UINT32_MAX)
             end++;
-        blocks.push_back({at[first], *states, (uint32_t)(end - first), kind.first, kind.count, 0, kind.weight, kind.half_a});
+        blocks.push_back({at[first], *states, (uint32_t)(end - first), kind.first, kind.count, kind.heavy, kind.weight, kind.half_a});
         for (size_t i = 0; i < BRANCH_THREADS; i++)
             offsets.push_back(first + i < end ? (uint32_t)(at[first + i] - at[first]) : 0);
         *states += (uint64_t)2 * kind.count * BRANCH_THREADS;

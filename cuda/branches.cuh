@@ -14,7 +14,7 @@ struct branch_block {
     uint64_t base;   /* of the grid: its points are at base + offset */
     uint64_t states; /* index of the first: [branch][BRANCH_THREADS][v, g] */
     uint32_t points, first, count; /* how many points; the kind's factors */
-    uint32_t unused;
+    uint32_t heavy;
     double weight, half_a;
 };
 

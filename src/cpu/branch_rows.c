@@ -78,13 +78,10 @@ static inline void step_states(struct points *p, const struct branch_factors *fa
     }
 }
 
-static inline void step_points(struct points *p, const struct branch_kind *kind, const struct branch_factors *factors,
-                               const REAL *kept, REAL *states, size_t length, size_t count)
+/* p⁺ at walls of A <= 1. */
+static inline void yield_points(struct points *p, const struct branch_kind *kind, const REAL *kept, size_t count)
 {
     const REAL weight = (REAL)kind->weight, half_a = (REAL)kind->half_a;
-    memset(p->push, 0, count * sizeof *p->push);
-    for (uint32_t m = 0; m < kind->count; m++)
-        push_points(p, &factors[m], states + 2 * m * length, states + (2 * m + 1) * length, count);
 #pragma omp simd
     for (size_t i = 0; i < count; i++) {
         const REAL rigid = p->value[i] - p->push[i], after = rigid + weight * (kept[i] - rigid);
@@ -92,6 +89,31 @@ static inline void step_points(struct points *p, const struct branch_kind *kind,
         p->lost[i] = half_a * (p->change[i] * p->change[i]);
         p->value[i] = after;
     }
+}
+
+/* And of A > 1. */
+static inline void hold_points(struct points *p, const struct branch_kind *kind, const REAL *kept, size_t count)
+{
+    const REAL weight = (REAL)kind->weight, half_a = (REAL)kind->half_a;
+#pragma omp simd
+    for (size_t i = 0; i < count; i++) {
+        const REAL rigid = p->value[i] - p->push[i], change = weight * (rigid - kept[i]);
+        p->change[i] = change;
+        p->lost[i] = half_a * (change * change);
+        p->value[i] = kept[i] + change;
+    }
+}
+
+static inline void step_points(struct points *p, const struct branch_kind *kind, const struct branch_factors *factors,
+                               const REAL *kept, REAL *states, size_t length, size_t count)
+{
+    memset(p->push, 0, count * sizeof *p->push);
+    for (uint32_t m = 0; m < kind->count; m++)
+        push_points(p, &factors[m], states + 2 * m * length, states + (2 * m + 1) * length, count);
+    if (kind->heavy)
+        hold_points(p, kind, kept, count);
+    else
+        yield_points(p, kind, kept, count);
     for (uint32_t m = 0; m < kind->count; m++)
         step_states(p, &factors[m], states + 2 * m * length, states + (2 * m + 1) * length, count);
 }

@@ -111,8 +111,9 @@ static double branch_update(const struct field *f, uint64_t key, REAL *u, REAL b
     for (int m = 0; m < count; m++)
         push += (REAL)factors[m].push_v * states[2 * m] - (REAL)factors[m].push_g * states[2 * m + 1];
     const REAL rigid = *u - push;
-    *u = rigid + (REAL)kind.weight * (before - rigid);
-    const REAL change = *u - before;
+    const REAL part = (REAL)kind.weight * (kind.heavy ? rigid - before : before - rigid);
+    *u = (kind.heavy ? before : rigid) + part;
+    const REAL change = kind.heavy ? part : *u - before;
     double lost = kind.half_a * (double)change * (double)change;
     for (int m = 0; m < count; m++) {
         REAL *v = &states[2 * m], *g = v + 1;

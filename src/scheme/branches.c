@@ -76,13 +76,14 @@ static double rounded(double value, enum precision precision)
     return precision == PRECISION_DOUBLE ? value : (double)(float)value;
 }
 
-/* Towards less: the pair (v, g) alone turns with the determinant bd + b F, which rounding must not lift above 1. */
+/* Towards less, but not below -1: the pair (v, g) alone turns with the determinant bd + b F, which rounding must not lift
+ * above 1; and without inertance bd is -1, beyond which what alternates from step to step would grow. */
 static double rounded_down(double value, enum precision precision)
 {
     if (precision == PRECISION_DOUBLE)
-        return value;
+        return fmax(value, -1.0);
     float near = (float)value;
-    return (double)((double)near > value ? nextafterf(near, -INFINITY) : near);
+    return fmax((double)near > value ? (double)nextafterf(near, -INFINITY) : (double)near, -1.0);
 }
 
 struct branch_factors branch_factors_of(const struct branch *branch, double courant, double area,
@@ -116,7 +117,8 @@ void branches_weigh(struct branch_kind *kind, const struct leapfrog_problem *l, 
     }
     const double a = 0.5 * courant * (real + total);
     kind->key = key;
-    kind->weight = rounded(a / (1.0 + a), precision);
+    kind->heavy = a > 1.0;
+    kind->weight = rounded((kind->heavy ? 1.0 : a) / (1.0 + a), precision);
     kind->half_a = 0.25 * courant * real;
 }
 

@@ -7,8 +7,13 @@
  *
  *   push = Σ λ s (2 b D v - b F g)                       over branches, in the order of the kind
  *   p⁺   = q' + weight (p⁻ - q'),  q' = q - push         weight = A/(1 + A), A = Σ a β + λ ΣY/2, β = Σ b
+ *          or, where A > 1, p⁻ + weight (q' - p⁻)      weight = 1/(1 + A)
  *   v⁺   = (b (p⁺ - p⁻) + bd v) - 2 b F g
  *   g⁺   = g + (v⁺ + v)/2
+ *
+ * Of the two forms of p⁺, one in exact arithmetic, the first keeps a light wall's small share free of rounding; the
+ * second gives p⁺ - p⁻, of which b makes v⁺, to full precision where the wall nearly holds the pressure. By the first,
+ * rounding of p, b times larger, made walls of A beyond 1e3 in single precision create energy without end.
  *
  * The area of a face is 1: corrections for slanted surfaces have their place in struct wall_part. */
 #ifndef AULA_SCHEME_BRANCHES_H
@@ -35,7 +40,8 @@ struct wall_part {
 struct branch_kind {
     uint64_t key; /* codes of the missing faces with an admittance, ascending, one in each byte from the highest on */
     uint32_t first, count; /* of the factors */
-    double weight;         /* A/(1 + A), rounded to the precision of the field */
+    double weight;         /* A/(1 + A), heavy: 1/(1 + A); rounded to the precision of the field */
+    bool heavy;            /* A > 1 */
     double half_a;         /* a/2 of the real admittances among the faces: what they absorb of (p⁺ - p⁻)² */
 };
 
@@ -69,7 +75,7 @@ int branches_parts(struct wall_part parts[FACES], uint64_t key);
 struct branch_factors branch_factors_of(const struct branch *branch, double courant, double area,
                                         enum precision precision);
 
-/* Weight and half_a of a kind. */
+/* Weight, heavy and half_a of a kind. */
 void branches_weigh(struct branch_kind *kind, const struct leapfrog_problem *l, uint64_t key, enum precision precision);
 
 /* Filled point by point while a map is looked through in the order of points. */
