@@ -67,13 +67,13 @@ static inline void push_points(struct points *p, const struct branch_factors *fa
 static inline void step_states(struct points *p, const struct branch_factors *factors, REAL *restrict v,
                                REAL *restrict g, size_t count)
 {
-    const REAL b = (REAL)factors->b, bd = (REAL)factors->bd, twice_bf = (REAL)factors->twice_bf;
+    const REAL b = (REAL)factors->b, four_bd = (REAL)factors->four_bd, twice_bf = (REAL)factors->twice_bf;
     const REAL lost = (REAL)(0.25 * factors->lost), half = (REAL)0.5;
 #pragma omp simd
     for (size_t i = 0; i < count; i++) {
-        const REAL next = (b * p->change[i] + bd * v[i]) - twice_bf * g[i], sum = next + v[i];
+        const REAL sum = (b * p->change[i] + four_bd * v[i]) - twice_bf * g[i];
         g[i] += half * sum;
-        v[i] = next;
+        v[i] = sum - v[i];
         p->lost[i] += lost * (sum * sum);
     }
 }
