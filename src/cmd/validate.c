@@ -15,6 +15,7 @@ struct scheme_row {
     const struct check *const *checks;
 };
 static const struct scheme_row schemes[] = {{"leapfrog", leapfrog_checks},
+                                            {"walls", walls_checks},
                                             {"sweep", sweep_checks},
                                             {"derivative", derivative_checks},
                                             {"sediment", sediment_checks}};
@@ -154,13 +155,16 @@ const struct command command_validate = {
     .name = "validate",
     .synopsis = "[SCHEME | SCHEME/CHECK ...]",
     .meaning = "every scheme and kernel against exact answers",
-    .details = "Schemes and their checks:\n"
-               "  leapfrog    kernels, modes, energy, reflection, free-field, reciprocity, stability, precision\n"
-               "  sweep       kernels, direct, polynomials\n"
-               "  derivative  kernels, published, order\n"
-               "  sediment    kernels, residual, conservation, pure-sand, bounds, step-limit\n"
-               "--full runs the stability check over 100,000 steps instead of 20,000.\n"
-               "--scenario writes PREFIX-h.png, PREFIX-s.png and PREFIX-profile.csv; PREFIX is given by -o.\n",
+    .details =
+        "Schemes and their checks:\n"
+        "  leapfrog    kernels, modes, energy, reflection, free-field, reciprocity, stability, precision\n"
+        "  walls       tube, oblique, energy, mixed, random, kernels (walls of leapfrog that depend on frequency)\n"
+        "  sweep       kernels, direct, polynomials\n"
+        "  derivative  kernels, published, order\n"
+        "  sediment    kernels, residual, conservation, pure-sand, bounds, step-limit\n"
+        "--full runs the stability check over 100,000 steps instead of 20,000, walls/random over 50,000 instead of\n"
+        "5,000.\n"
+        "--scenario writes PREFIX-h.png, PREFIX-s.png and PREFIX-profile.csv; PREFIX is given by -o.\n",
     .options = options,
     .arguments_least = 0,
     .arguments_most = 64,
