@@ -54,8 +54,8 @@ template <typename REAL> __device__ __forceinline__ REAL push_of(const branch_fa
 /* v⁺ and g⁺ in place of v and g; returns the energy lost. */
 template <typename REAL> __device__ __forceinline__ double step_state(const branch_factors_device<REAL> &f, REAL change, pair<REAL> &s)
 {
-    const REAL next = (f.b * change + f.bd * s.first) - f.twice_bf * s.second, sum = next + s.first;
-    s = {next, s.second + REAL(0.5) * sum};
+    const REAL sum = (f.b * change + f.four_bd * s.first) - f.twice_bf * s.second;
+    s = {sum - s.first, s.second + REAL(0.5) * sum};
     return 0.25 * f.lost * (double)sum * (double)sum;
 }
 
@@ -216,7 +216,7 @@ template <typename REAL> int upload_factors(struct branch_walls *w, const struct
     std::vector<branch_factors_device<REAL>> factors;
     for (size_t i = 0; i < b->factor_count; i++) {
         const struct branch_factors f = b->factors[i];
-        factors.push_back({(REAL)f.b, (REAL)f.bd, (REAL)f.twice_bf, (REAL)f.push_v, (REAL)f.push_g, f.lost, f.stored_v, f.stored_g});
+        factors.push_back({(REAL)f.b, (REAL)f.four_bd, (REAL)f.twice_bf, (REAL)f.push_v, (REAL)f.push_g, f.lost, f.stored_v, f.stored_g});
     }
     return upload((branch_factors_device<REAL> **)&w->factors, factors.data(), factors.size(), "walls", e);
 }

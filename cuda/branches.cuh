@@ -19,7 +19,7 @@ struct branch_block {
 };
 
 template <typename REAL> struct branch_factors_device {
-    REAL b, bd, twice_bf, push_v, push_g;
+    REAL b, four_bd, twice_bf, push_v, push_g;
     double lost, stored_v, stored_g;
 };
 

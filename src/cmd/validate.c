@@ -14,13 +14,9 @@ struct scheme_row {
     const char *name;
     const struct check *const *checks;
 };
-static const struct check *const walls_checks[] = {&wall_reverberation, NULL};
-static const struct scheme_row schemes[] = {{"leapfrog", leapfrog_checks},
-                                            {"air", air_checks},
-                                            {"sweep", sweep_checks},
-                                            {"derivative", derivative_checks},
-                                            {"sediment", sediment_checks},
-                                            {"walls", walls_checks}};
+static const struct scheme_row schemes[] = {
+    {"leapfrog", leapfrog_checks}, {"walls", walls_checks},           {"air", air_checks},
+    {"sweep", sweep_checks},       {"derivative", derivative_checks}, {"sediment", sediment_checks}};
 enum { SCHEMES = sizeof schemes / sizeof *schemes };
 
 static int find_scheme(const char *name, size_t *index, struct error *e)
@@ -157,15 +153,17 @@ const struct command command_validate = {
     .name = "validate",
     .synopsis = "[SCHEME | SCHEME/CHECK ...]",
     .meaning = "every scheme and kernel against exact answers",
-    .details = "Schemes and their checks:\n"
-               "  leapfrog    kernels, modes, energy, reflection, free-field, reciprocity, stability, precision\n"
-               "  air         modes, bands\n"
-               "  sweep       kernels, direct, polynomials\n"
-               "  derivative  kernels, published, order\n"
-               "  sediment    kernels, residual, conservation, pure-sand, bounds, step-limit\n"
-               "  walls       reverberation\n"
-               "--full runs the stability check over 100,000 steps instead of 20,000.\n"
-               "--scenario writes PREFIX-h.png, PREFIX-s.png and PREFIX-profile.csv; PREFIX is given by -o.\n",
+    .details =
+        "Schemes and their checks:\n"
+        "  leapfrog    kernels, modes, energy, reflection, free-field, reciprocity, stability, precision\n"
+        "  walls       tube, oblique, energy, mixed, random, reverberation, kernels\n"
+        "  air         modes, bands\n"
+        "  sweep       kernels, direct, polynomials\n"
+        "  derivative  kernels, published, order\n"
+        "  sediment    kernels, residual, conservation, pure-sand, bounds, step-limit\n"
+        "--full runs the stability check over 100,000 steps instead of 20,000, walls/random over 50,000 instead of\n"
+        "5,000.\n"
+        "--scenario writes PREFIX-h.png, PREFIX-s.png and PREFIX-profile.csv; PREFIX is given by -o.\n",
     .options = options,
     .arguments_least = 0,
     .arguments_most = 64,

@@ -49,7 +49,7 @@ void NAME(branch_keep)(const struct field *f, size_t row0, size_t row1, void *ke
 
 /* What a branch multiplies by, in the precision of the field. */
 struct factors {
-    REAL b, bd, twice_bf, push_v, push_g, lost;
+    REAL b, four_bd, twice_bf, push_v, push_g, lost;
 };
 
 /* A span while it is stepped. */
@@ -71,8 +71,8 @@ static inline void prepare(struct span_step *s, const struct branches *b, const 
     s->length = segment->length;
     for (uint32_t m = 0; m < kind->count; m++) {
         const struct branch_factors *f = &b->factors[kind->first + m];
-        s->factors[m] = (struct factors){(REAL)f->b,      (REAL)f->bd,     (REAL)f->twice_bf,
-                                         (REAL)f->push_v, (REAL)f->push_g, (REAL)(0.25 * f->lost)};
+        s->factors[m] = (struct factors){(REAL)f->b,      (REAL)f->four_bd, (REAL)f->twice_bf,
+                                         (REAL)f->push_v, (REAL)f->push_g,  (REAL)(0.25 * f->lost)};
     }
 }
 
@@ -101,8 +101,8 @@ static inline void prepare(struct span_step *s, const struct branches *b, const 
         for (uint32_t m = 0; m < s->count; m++, states += 2 * s->length) {                                             \
             const struct factors *f = &s->factors[m];                                                                  \
             const TYPE v = *(const TYPE *)states, g = *(const TYPE *)(states + s->length);                             \
-            const TYPE next = (f->b * change + f->bd * v) - f->twice_bf * g, sum = next + v;                           \
-            *(TYPE *)states = next;                                                                                    \
+            const TYPE sum = (f->b * change + f->four_bd * v) - f->twice_bf * g;                                       \
+            *(TYPE *)states = sum - v;                                                                                 \
             *(TYPE *)(states + s->length) = g + (REAL)0.5 * sum;                                                       \
             taken += f->lost * (sum * sum);                                                                            \
         }                                                                                                              \

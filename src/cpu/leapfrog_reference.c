@@ -117,10 +117,9 @@ static double branch_update(const struct field *f, uint64_t key, REAL *u, REAL b
     double lost = kind.half_a * (double)change * (double)change;
     for (int m = 0; m < count; m++) {
         REAL *v = &states[2 * m], *g = v + 1;
-        const REAL next = ((REAL)factors[m].b * change + (REAL)factors[m].bd * *v) - (REAL)factors[m].twice_bf * *g;
-        const REAL sum = next + *v;
+        const REAL sum = ((REAL)factors[m].b * change + (REAL)factors[m].four_bd * *v) - (REAL)factors[m].twice_bf * *g;
         *g += (REAL)0.5 * sum;
-        *v = next;
+        *v = sum - *v;
         lost += 0.25 * factors[m].lost * (double)sum * (double)sum;
     }
     return lost;

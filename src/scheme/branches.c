@@ -76,7 +76,7 @@ static double rounded(double value, enum precision precision)
     return precision == PRECISION_DOUBLE ? value : (double)(float)value;
 }
 
-/* Towards less: the pair (v, g) alone turns with the determinant bd + b F, which rounding must not lift above 1. */
+/* Towards less. */
 static double rounded_down(double value, enum precision precision)
 {
     if (precision == PRECISION_DOUBLE)
@@ -85,14 +85,20 @@ static double rounded_down(double value, enum precision precision)
     return (double)((double)near > value ? nextafterf(near, -INFINITY) : near);
 }
 
+/* The pair (v, g) alone turns with the determinant 4 b D - 1 + b F, which rounding must not lift above 1. */
 struct branch_factors branch_factors_of(const struct branch *branch, double courant, double area,
                                         enum precision precision)
 {
     const double d = branch->inertance, e = branch->resistance, f = branch->stiffness;
-    const double b = 1.0 / (2.0 * d + e + 0.5 * f), twice_bf = rounded(2.0 * b * f, precision);
+    const double b = 1.0 / (2.0 * d + e + 0.5 * f);
+    double four_bd = rounded_down(4.0 * b * d, precision), twice_bf = rounded_down(2.0 * b * f, precision);
+    if (4.0 * b * d >= 1.0) { /* or as close to it as may be */
+        twice_bf = rounded(2.0 * b * f, precision);
+        four_bd = rounded_down(2.0 - 2.0 * b * e - 0.5 * twice_bf, precision);
+    }
     return (struct branch_factors){
         .b = rounded(b, precision),
-        .bd = rounded_down(1.0 - 2.0 * b * e - 0.5 * twice_bf, precision), /* = b (2D - E - F/2) */
+        .four_bd = four_bd,
         .twice_bf = twice_bf,
         .push_v = rounded(2.0 * courant * area * b * d, precision),
         .push_g = rounded(courant * area * b * f, precision),

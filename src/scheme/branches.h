@@ -8,12 +8,16 @@
  *   push = Σ λ s (2 b D v - b F g)                       over branches, in the order of the kind
  *   p⁺   = q' + weight (p⁻ - q'),  q' = q - push         weight = A/(1 + A), A = Σ a β + λ ΣY/2, β = Σ b
  *          or, where A > 1, p⁻ + weight (q' - p⁻)      weight = 1/(1 + A)
- *   v⁺   = (b (p⁺ - p⁻) + bd v) - 2 b F g
- *   g⁺   = g + (v⁺ + v)/2
+ *   s    = (b (p⁺ - p⁻) + 4 b D v) - 2 b F g           v⁺ + v
+ *   v⁺   = s - v
+ *   g⁺   = g + s/2
  *
  * Of the two forms of p⁺, one in exact arithmetic, the first keeps a light wall's small share free of rounding; the
  * second gives p⁺ - p⁻, of which b makes v⁺, to full precision where the wall nearly holds the pressure. By the first,
  * rounding of p, b times larger, made walls of A beyond 1e3 in single precision create energy without end.
+ *
+ * PHYSICS (4) makes v⁺ with b (2D - E - F/2) v, which is this. But without inertance v only alternates from step to
+ * step, growing with their number, and nothing hears it: by way of s it cannot enter g, not even by rounding.
  *
  * The area of a face is 1: corrections for slanted surfaces have their place in struct wall_part. */
 #ifndef AULA_SCHEME_BRANCHES_H
@@ -25,10 +29,10 @@ enum { FACES = 6, SEGMENT_MOST = 64 /* points of a segment */ };
 
 /* What one branch of a kind multiplies by, rounded to the precision of the field. */
 struct branch_factors {
-    double b, bd, twice_bf;    /* b = 1/(2D + E + F/2), bd = b (2D - E - F/2), 2 b F */
-    double push_v, push_g;     /* 2 λ s b D, λ s b F */
-    double stored_v, stored_g; /* energy λ s D/2 of v², λ s F/2 of g²; unrounded, as is the next */
-    double lost;               /* energy λ s E in a step, of ((v⁺ + v)/2)² */
+    double b, four_bd, twice_bf; /* b = 1/(2D + E + F/2), 4 b D, 2 b F */
+    double push_v, push_g;       /* 2 λ s b D, λ s b F */
+    double stored_v, stored_g;   /* energy λ s D/2 of v², λ s F/2 of g²; unrounded, as is the next */
+    double lost;                 /* energy λ s E in a step, of ((v⁺ + v)/2)² */
 };
 
 /* The faces of one material at a point. */

@@ -1,4 +1,4 @@
-/* Checks of a scheme against exact answers; one file each, one row of a table each. */
+/* Checks of a scheme, or of the walls of one, against exact answers; one file each, one row of a table each. */
 #ifndef AULA_VALIDATE_VALIDATE_H
 #define AULA_VALIDATE_VALIDATE_H
 
@@ -21,7 +21,7 @@ struct check {
 
 /* NULL-terminated */
 extern const struct check *const leapfrog_checks[], *const sweep_checks[], *const derivative_checks[];
-extern const struct check *const sediment_checks[], *const air_checks[];
+extern const struct check *const sediment_checks[], *const walls_checks[], *const air_checks[];
 
 int check_kernels(struct validation *v, struct report *r, struct error *e);
 int check_modes(struct validation *v, struct report *r, struct error *e);
@@ -33,8 +33,12 @@ int check_air_modes(struct validation *v, struct report *r, struct error *e);
 int check_air_bands(struct validation *v, struct report *r, struct error *e);
 int check_stability(struct validation *v, struct report *r, struct error *e);
 int check_precision(struct validation *v, struct report *r, struct error *e);
+int check_wall_tube(struct validation *v, struct report *r, struct error *e);
+int check_wall_oblique(struct validation *v, struct report *r, struct error *e);
+int check_wall_energy(struct validation *v, struct report *r, struct error *e);
+int check_wall_mixed(struct validation *v, struct report *r, struct error *e);
+int check_wall_random(struct validation *v, struct report *r, struct error *e);
 
 int check_wall_reverberation(struct validation *v, struct report *r, struct error *e);
-extern const struct check wall_reverberation;
 
 #endif

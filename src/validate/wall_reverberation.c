@@ -274,5 +274,3 @@ int check_wall_reverberation(struct validation *v, struct report *r, struct erro
     hall_free(&s.mixed);
     return status ? -1 : 0;
 }
-
-const struct check wall_reverberation = {"reverberation", check_wall_reverberation};
