@@ -42,6 +42,10 @@ int balance_follow(struct balance *b, const struct scene *s, struct validation *
     }
     b->error = worst / most;
     b->left = now.stored / start.stored;
+    if (status && e->code == ERROR_UNSTABLE) { /* a finding, not an obstacle */
+        *b = (struct balance){NAN, NAN, NAN, NAN};
+        status = 0;
+    }
     solver_close(solver);
     return status;
 }

@@ -16,7 +16,8 @@ struct balance {
  * side and on the block; all rigid. Free with scene_free. */
 int balance_l_room(struct scene *s, enum precision precision, struct error *e);
 
-/* From noise, `steps` steps with a look every `part` of them; drive [drive_count][steps], NULL: silence. */
+/* From noise, `steps` steps with a look every `part` of them; drive [drive_count][steps], NULL: silence. All NaN when the
+ * energy is no number any more. */
 int balance_follow(struct balance *b, const struct scene *s, struct validation *v, size_t steps, size_t part,
                    const double *drive, struct error *e);
 

@@ -125,7 +125,7 @@ static int check_angle(struct validation *v, struct report *r, const char *name,
         if (compare(v, &i, wall, courant_squared, &grid, &continuum, e))
             return -1;
     }
-    report_bound(r, "oblique", grid, 1e-3, "%s, %g degrees, %d frequencies from %.4f to %.4f fs: |R - closed form|",
+    report_bound(r, "oblique", grid, 1e-4, "%s, %g degrees, %d frequencies from %.4f to %.4f fs: |R - closed form|",
                  name, angle->degrees, CASES, lowest, highest);
     report_figure(r, "oblique", continuum, "    |R - continuum|");
     return 0;
