@@ -226,14 +226,14 @@ size_t real_bytes(enum precision precision)
     return precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float);
 }
 
-/* A quarter of the second-level cache for the states, measured best on an H200: more of them, and the field, which profits too from what
+/* A sixth of the second-level cache for the states, measured best on an H200: more of them, and the field, which profits too from what
  * a step leaves there, loses as much. */
 float share_kept(double bytes)
 {
     int device = 0, cache = 0;
     if (cudaGetDevice(&device) != cudaSuccess || cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, device) != cudaSuccess)
         return 0.0f;
-    return (float)std::min(1.0, 0.25 * (double)cache / bytes);
+    return (float)std::min(1.0, (double)cache / (6.0 * bytes));
 }
 
 } // namespace
