@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-enum { CHANNELS = 8, FRAMES = 12000, PARTIALS = 80 };
+enum { CHANNELS = 48, FRAMES = 12000, PARTIALS = 80 };
 static const double rate = 8000.0;
 
 static double *records(void)
