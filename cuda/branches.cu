@@ -241,8 +241,16 @@ float share_kept(double bytes)
 uint64_t branches_device_bytes(const struct rows *rows, enum precision precision, bool audited)
 {
     const struct branches *b = &rows->branches;
-    return b->state_count * real_bytes(precision) + b->point_count * (2 * real_bytes(precision) + sizeof(uint32_t) + (audited ? sizeof(double) : 0)) +
-           (b->point_count / BRANCH_THREADS + b->kind_count) * sizeof(branch_block);
+    const size_t real = real_bytes(precision), slot = 2 * real + sizeof(uint32_t) + (audited ? sizeof(double) : 0);
+    std::vector<uint64_t> points(b->kind_count, 0);
+    uint64_t bytes = b->factor_count * (5 * real + 3 * sizeof(double));
+    for (uint64_t i = 0; i < b->segment_count; i++)
+        points[b->segments[i].kind] += b->segments[i].length;
+    for (size_t kind = 0; kind < b->kind_count; kind++) { /* whole blocks */
+        const uint64_t blocks = (points[kind] + BRANCH_THREADS - 1) / BRANCH_THREADS;
+        bytes += blocks * (sizeof(branch_block) + BRANCH_THREADS * (slot + 2 * real * b->kinds[kind].count));
+    }
+    return bytes;
 }
 
 int branches_setup(struct branch_walls *w, const struct rows *rows, size_t pitch, enum precision precision, bool audited, struct error *e)

@@ -46,8 +46,9 @@ std::string key_of(const cuda_state *s)
 {
     char text[160];
     const std::string device = device_key();
-    snprintf(text, sizeof text, "%zu %zu %zu|%s|%s", s->layout.points[0], s->layout.points[1], s->layout.points[2],
-             precision_names[s->problem->precision], s->layout.odd_count ? "map" : "box");
+    snprintf(text, sizeof text, "%zu %zu %zu|%s|%s%s%s", s->layout.points[0], s->layout.points[1], s->layout.points[2],
+             precision_names[s->problem->precision], s->layout.odd_count ? "map" : "box",
+             s->levels == 3 ? "|air" : "", s->branches.block_count ? "|branches" : "");
     return device.empty() ? device : device + text;
 }
 

@@ -13,7 +13,8 @@
  *   blocks   the field after a row of blocks does not depend on how the steps were cut into blocks
  *   threads  nor on the number of threads, bit for bit
  *
- * arrays   a scheme's state arrays are put and got by name, in canonical order, without ghost points
+ * arrays   a scheme's state arrays are put and got by name, in canonical order, without ghost points; the states of
+ *          walls with branches are not among them: they begin at rest, and put leaves them as they are
  *
  * Errors: every function returns 0 or nonzero with *e filled; a solver whose run failed can only be closed. */
 #ifndef AULA_SOLVER_H

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "cmd/cmd.h"
@@ -39,7 +40,9 @@ static void print_model(const struct model *m, const struct requirement *r, size
     printf("grid        %zu x %zu x %zu = %.4g points of %.5g m, %.6g Hz, %s precision, Courant number %.6f\n",
            g->points[0], g->points[1], g->points[2], (double)grid_points(g), g->spacing, g->rate,
            precision_names[room->grid.precision], sqrt(g->courant_squared));
-    printf("air         %.1f C: c = %.2f m/s\n", room->air.temperature, g->sound_speed);
+    char *air = model_air_note(m, air_method(room, 0, 1));
+    printf("air         c = %.2f m/s; %s\n", g->sound_speed, air ? air + strlen("air: ") : "");
+    free(air);
     printf("valid band  to %.0f Hz (phase velocity within %.3g %%); an output at 2 %% error to 16 kHz would need a "
            "rate of %.0f Hz\n",
            g->valid_frequency, 100.0 * room->output.dispersion, 16000.0 * g->rate / g->valid_frequency);

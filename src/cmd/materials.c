@@ -49,13 +49,20 @@ static int read_library(struct list *l, struct error *e)
     return walls_make(&l->walls, l->room, l->bands, l->rate, e);
 }
 
+/* More than any locally reacting wall absorbs. */
+static bool is_clamped(const struct list *l, size_t i, size_t band)
+{
+    return l->room->materials[i].kind == MATERIAL_ABSORPTION &&
+           l->room->materials[i].absorption[band] > ABSORPTION_MOST;
+}
+
 static bool is_asked(const struct list *l, size_t i)
 {
     return l->room->materials[i].kind == MATERIAL_ABSORPTION;
 }
 
 static void print_bands(const char *name, const char *what, const double *values, const struct list *l)
-{
+{ /* values[bands] */
     printf("%-28s %-9s", name, what);
     for (size_t b = 0; b < l->bands; b++)
         if (isnan(values[b]))
@@ -77,8 +84,11 @@ static void print_material(const struct list *l, size_t i)
     else if (l->room->materials[i].kind == MATERIAL_FIXED)
         snprintf(how, sizeof how, "p = 0");
     if (is_asked(l, i)) {
-        print_bands(l->room->materials[i].name, "target", wall->target, l);
-        putchar('\n');
+        bool clamped = false;
+        for (size_t b = 0; b < l->bands; b++)
+            clamped = clamped || is_clamped(l, i, b);
+        print_bands(l->room->materials[i].name, "target", l->room->materials[i].absorption, l);
+        printf("%s\n", clamped ? "  ^" : "");
         print_bands("", "fitted", wall->fitted, l);
         printf("  %.3f%s  %s\n", off, off > FIT_GOOD ? " *" : "  ", how);
     } else {
@@ -89,7 +99,7 @@ static void print_material(const struct list *l, size_t i)
 
 static void print_list(const struct list *l)
 {
-    size_t asked = 0, marked = 0;
+    size_t asked = 0, marked = 0, clamped = 0;
     double worst = 0.0;
     printf("%s: random-incidence absorption by octave, on a grid at %.0f Hz\n\n%-28s %-9s", l->room->path, l->rate,
            "material", "");
@@ -102,10 +112,19 @@ static void print_list(const struct list *l)
         asked += is_asked(l, i);
         marked += off > FIT_GOOD;
         worst = fmax(worst, off);
+        bool too_much = false;
+        for (size_t b = 0; b < l->bands; b++)
+            too_much = too_much || is_clamped(l, i, b);
+        clamped += too_much;
     }
     printf("\n%zu of %zu materials fitted within %g in every octave, worst %.3f", asked - marked, asked, FIT_GOOD,
            worst);
     printf(marked ? "; * marks the others\n" : "\n");
+    if (clamped)
+        printf("^ %zu ask for more than %.3f somewhere, the most that a locally reacting wall absorbs at random "
+               "incidence: "
+               "fitted is that\n",
+               clamped, ABSORPTION_MOST);
 }
 
 static cJSON *bands_json(const double *values, size_t bands)
@@ -126,6 +145,8 @@ static int print_json_list(const struct list *l, struct error *e)
         const struct wall_model *wall = &l->walls[i];
         cJSON *one = cJSON_CreateObject();
         cJSON_AddStringToObject(one, "name", l->room->materials[i].name);
+        if (is_asked(l, i))
+            cJSON_AddItemToObject(one, "asked", bands_json(l->room->materials[i].absorption, l->bands));
         cJSON_AddItemToObject(one, "target", bands_json(wall->target, l->bands));
         cJSON_AddItemToObject(one, "fitted", bands_json(wall->fitted, l->bands));
         cJSON_AddNumberToObject(one, "off_by", wall_misfit(wall, wall->worst_band));

@@ -17,6 +17,8 @@
 #include "render/render.h"
 #include "render/sidecar.h"
 
+#define RESIDUAL_WORST 1e-2 /* of what the sources supplied: beyond it a response is not to be believed */
+
 /* One output: the sources it holds, its names, and what was rendered. */
 struct job {
     size_t first, count;
@@ -177,15 +179,18 @@ static void describe_model(const struct model *m, const struct options *o)
     say_lines("warning", m->warnings, m->warning_count);
 }
 
+/* What is done about the air, for each method that some job takes. */
 static void say_air(const struct work *w, const struct options *o)
 {
-    bool scheme = false;
+    bool taken[AIR_SCHEME + 1] = {false};
     for (size_t i = 0; i < w->job_count; i++)
-        scheme = scheme || air_method(w->room, w->jobs[i].first, w->jobs[i].count) == AIR_SCHEME;
-    char *note = scheme && !o->quiet ? model_scheme_note(w->model) : NULL;
-    if (note)
-        say(false, "note: %s", note);
-    free(note);
+        taken[air_method(w->room, w->jobs[i].first, w->jobs[i].count)] = true;
+    for (int method = AIR_FILTER; method <= AIR_SCHEME; method++) {
+        char *note = taken[method] && !o->quiet ? model_air_note(w->model, (enum air_method)method) : NULL;
+        if (note)
+            say(false, "note: %s", note);
+        free(note);
+    }
 }
 
 static int check_jobs(const struct work *w, const struct choice *choice, struct error *e)
@@ -215,6 +220,11 @@ static int render_job(struct work *w, struct job *job, const struct options *o, 
     say(!o->verbose || o->quiet, "%s: %zu steps in %s by %s/%s, %.0f Mvox/s", what, s->steps,
         say_duration(took, s->seconds), s->requirement.engine, s->requirement.kernel,
         (double)grid_points(&w->model->grid) * (double)s->steps / s->seconds * 1e-6);
+    if (s->audit.balanced && !(s->energy_residual <= RESIDUAL_WORST))
+        say(false,
+            "warning: %s: the energy balance is off by %.1e: rounding has become part of the sound; --set "
+            "grid.precision=double mends it",
+            what, s->energy_residual);
     if (s->audit.balanced)
         say(!o->verbose || o->quiet, "%s: energy residual %.1e", what, s->energy_residual);
     return 0;

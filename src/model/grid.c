@@ -36,7 +36,7 @@ static void set_spacing(struct grid *g, const struct room *room)
 }
 
 /* One τ cannot follow ISO 9613-1 over all bands. It matters most in the highest octave of the valid band (at most that
- * of 4 kHz), and there it does. The room keeps one grid whether a source's air absorbs in the scheme or by a filter. */
+ * of 4 kHz), and there it does. By default a room keeps one grid whether its air absorbs or not, by whatever method. */
 static int set_air(struct grid *g, const struct room *room, struct error *e)
 {
     enum { MATCHED_MOST = 6 /* 4 kHz */ };
@@ -61,7 +61,7 @@ int grid_make(struct grid *g, const struct room *room, struct error *e)
         return fail(e, ERROR_INPUT, "%s: grid.courant: %s", where(room, &room->grid.origin, text), reason.message);
     g->sound_speed = sound_speed(room->air.temperature);
     set_spacing(g, room);
-    if (room->air.losses && set_air(g, room, &reason))
+    if ((room->air.losses || room->grid.courant == 0.0) && room->air.pressure > 0.0 && set_air(g, room, &reason))
         return fail(e, ERROR_INPUT, "%s: air: %s", room->path, reason.message);
     double total = 1.0;
     for (int axis = 0; axis < 3; axis++) {

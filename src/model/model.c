@@ -35,17 +35,22 @@ static int warn_of_clamping(struct model *m, const struct material *material, st
 {
     char where[512];
     size_t most = 0;
-    for (size_t b = 1; b < m->bands; b++)
-        if (material->absorption[b] > material->absorption[most])
-            most = b;
-    if (material->absorption[most] <= ABSORPTION_MOST)
+    size_t more = 0;
+    char others[48] = "";
+    for (size_t b = 0; b < m->bands; b++) {
+        most = material->absorption[b] > material->absorption[most] ? b : most;
+        more += material->absorption[b] > ABSORPTION_MOST;
+    }
+    if (!more)
         return 0;
+    if (more > 1)
+        snprintf(others, sizeof others, " (too much in %zu octaves)", more);
     return add_line(
         &m->warnings, &m->warning_count, e,
-        "%s: %s absorbs %.3g in the octave of %g Hz; a locally reacting wall absorbs at most %.2f at random "
+        "%s: %s absorbs %.3g in the octave of %g Hz%s; a locally reacting wall absorbs at most %.2f at random "
         "incidence, and that is what is simulated",
         origin_text(&material->origin, m->room->path, where, sizeof where), material->name, material->absorption[most],
-        octave_band_centre[most], ABSORPTION_MOST);
+        octave_band_centre[most], others, ABSORPTION_MOST);
 }
 
 static int warn_of_fit(struct model *m, const struct material *material, const struct wall_model *wall, struct error *e)
@@ -90,31 +95,27 @@ static int make_walls(struct model *m, struct error *e)
 }
 
 /* What the air does to each source rendered alone, and to all of them together. */
-static int note_air(struct model *m, struct error *e)
+static int note_courant(struct model *m, struct error *e)
 {
-    const struct room *room = m->room;
-    size_t filtered = 0;
-    if (!room->air.losses)
+    const double asked = m->room->grid.courant, given = sqrt(m->grid.courant_squared);
+    if (!(asked > 0.0 && given < asked - 1e-6))
         return 0;
-    for (size_t i = 0; i < room->source_count; i++)
-        filtered += air_method(room, i, 1) == AIR_FILTER;
-    if (room->grid.courant > 0.0 && sqrt(m->grid.courant_squared) < room->grid.courant - 1e-6 &&
-        add_line(&m->notes, &m->note_count, e,
-                 "the Courant number is lowered from %.6g to %.6g, where the scheme is stable with air that absorbs",
-                 room->grid.courant, sqrt(m->grid.courant_squared)))
-        return -1;
-    if (filtered && add_line(&m->notes, &m->note_count, e,
-                             "air: %g °C, %g %%, %g kPa: ISO 9613-1 absorption is applied to impulse responses as a "
-                             "filter that varies with the time since emission",
-                             room->air.temperature, room->air.humidity, room->air.pressure))
-        return -1;
-    return 0;
+    return add_line(&m->notes, &m->note_count, e,
+                    "the Courant number is lowered from %.6g to %.6g, where the scheme is stable with air that absorbs",
+                    asked, given);
 }
 
-char *model_scheme_note(const struct model *m)
+char *model_air_note(const struct model *m, enum air_method method)
 {
     const struct grid *g = &m->grid;
     const struct air_conditions air = air_conditions(m->room);
+    if (method == AIR_NONE)
+        return text_format("air: lossless");
+    if (method == AIR_FILTER)
+        return text_format(
+            "air: %g °C, %g %%, %g kPa: ISO 9613-1 absorption is applied to impulse responses as a filter "
+            "that varies with the time since emission",
+            air.temperature, air.humidity, air.pressure);
     const double time = g->viscosity / g->courant_squared / g->rate, omega = 2.0 * M_PI * octave_band_centre[0];
     return text_format("air: the scheme itself absorbs, by τ = %.3g s: as ISO 9613-1 at %g Hz, %.2g times as much at "
                        "%g Hz",
@@ -136,7 +137,7 @@ static int look_over(struct model *m, struct error *e)
                  "the size is rounded to whole cells of %.4g m: %.6g x %.6g x %.6g m, by %+.2g, %+.2g, %+.2g m",
                  g->spacing, g->size[0], g->size[1], g->size[2], g->rounding[0], g->rounding[1], g->rounding[2]))
         return -1;
-    if (note_air(m, e))
+    if (note_courant(m, e))
         return -1;
     for (size_t i = 0; i < room->object_count; i++) {
         const struct object *o = &room->objects[i];

@@ -2,6 +2,7 @@
 #ifndef AULA_MODEL_MODEL_H
 #define AULA_MODEL_MODEL_H
 
+#include "model/air.h"
 #include "model/grid.h"
 #include "model/voxels.h"
 #include "model/walls.h"
@@ -30,8 +31,8 @@ struct model {
 int model_make(struct model **m, const struct room *room, struct error *e);
 void model_free(struct model *m); /* NULL-safe */
 
-/* What the scheme's absorption in the air is worth, for renders that take it (air_method); in fresh memory, NULL: none. */
-char *model_scheme_note(const struct model *m);
+/* What is done about the air by this method, in a line of fresh memory; NULL: none. */
+char *model_air_note(const struct model *m, enum air_method method);
 
 /* The problem of this model with its receivers as taps and `count` of its sources, from `first` on, as drives. Owns the
  * channel arrays: free with model_problem_free; the entries belong to the model. */

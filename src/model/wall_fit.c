@@ -233,7 +233,7 @@ static void fit_from(struct wall_fit *f, double *best, struct task *task, const 
 {
     double x[PARAMETERS_MOST], low[PARAMETERS_MOST], high[PARAMETERS_MOST];
     begin(task, start, x, low, high);
-    for (int stage = 0; stage<STAGES && * best> 1.0; stage++) {
+    for (int stage = 0; stage < STAGES && !(*best <= 1.0); stage++) {
         struct wall_fit tried = *f;
         double most = 0.0;
         if (stage >= STAGES / 4 && f->worst > HOPELESS)

@@ -15,7 +15,7 @@ struct response_settings render_response_settings(const struct model *m)
     double frames = ceil(m->room->duration * m->grid.rate - 1e-9);
     return (struct response_settings){.filter = m->room->output.filter,
                                       .valid_frequency = m->grid.valid_frequency,
-                                      .high_pass = RESPONSE_HIGH_PASS,
+                                      .high_pass = 0.0, /* simulate() puts it through the drive */
                                       .output_rate = m->room->output.rate,
                                       .frames = frames < 1.0 ? 1 : (size_t)frames};
 }

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "signal/band_filter.h"
 #include "signal/deconvolve.h"
 
 /* A block is a quarter of a second of sound at most, and about this long to compute, so that stopping stays prompt. */
@@ -95,8 +96,11 @@ int check_memory(const struct model *m, const struct requirement *r, size_t sour
     return 0;
 }
 
-/* drive [count][steps]: the excitations with their onsets on one sample. */
-static double *make_drive(const struct excitation *excitations, size_t count, size_t onset, size_t steps)
+/* drive [count][steps]: the excitations with their onsets on one sample. The high-pass of the response goes through them
+ * and not through what was recorded: the same for a linear room, but the field then carries no offset and no ramp, which
+ * in single precision would bury the end of the response. */
+static double *make_drive(const struct model *m, const struct excitation *excitations, size_t count, size_t onset,
+                          size_t steps)
 {
     double *drive = calloc(count * steps + 1, sizeof *drive);
     for (size_t i = 0; drive && i < count; i++) {
@@ -104,6 +108,8 @@ static double *make_drive(const struct excitation *excitations, size_t count, si
         size_t delay = onset - x->onset;
         for (size_t n = 0; n < x->length && delay + n < steps; n++)
             drive[i * steps + delay + n] = x->samples[n];
+        if (m->room->output.filter == FILTER_VALID)
+            high_pass(drive + i * steps, steps, RESPONSE_HIGH_PASS, m->grid.rate);
     }
     return drive;
 }
@@ -152,7 +158,7 @@ int simulate(struct simulation *s, const struct model *m, size_t first, size_t c
                                 .channels = m->room->receiver_count,
                                 .frames = steps,
                                 .rate = m->grid.rate};
-    drive = make_drive(excitations, count, onset, steps);
+    drive = make_drive(m, excitations, count, onset, steps);
     if (!s->traces.samples || !drive) {
         fail(e, ERROR_MEMORY, "out of memory for %zu steps of %zu receivers", steps, m->room->receiver_count);
         goto done;

@@ -147,7 +147,7 @@ const struct key keys[] = {
      .unless = {"impedance", "branches"}, .octaves = "bands"},
     {"materials.NAME", "impedance", KEY_NUMBER, MATERIAL(impedance), "", NULL, 0, 1e12, KEY_ABOVE | KEY_OMIT_ZERO,
      .meaning = "real specific impedance, in units of that of air", .unless = {"absorption", "branches"}},
-    {"materials.NAME", "branches", KEY_BRANCHES, MATERIAL(branches), "s, 1, 1/s", NULL, 0, INFINITY, 0,
+    {"materials.NAME", "branches", KEY_BRANCHES, MATERIAL(branches), "s, 1, 1/s", NULL, 0, 1e12, 0,
      .meaning = "specific admittance as the sum over [D, E, F] of 1/(jwD + E + F/(jw)), w = 2 pi f",
      .unless = {"absorption", "impedance"}, .count = MATERIAL(branch_count)},
     {"materials.NAME", "source", KEY_TEXT, MATERIAL(source), .meaning = "publication of the figures"},

@@ -116,6 +116,8 @@ int read_bands(struct reader *r, const struct key *key, const config_setting_t *
     return 0;
 }
 
+#define BRANCH_LEAST 1e-9 /* of the sum of a branch's three values */
+
 static int read_branch(struct reader *r, const struct key *key, const config_setting_t *setting, struct branch *branch)
 {
     static const char *const names[] = {"inertance D", "resistance E", "stiffness F"};
@@ -126,12 +128,21 @@ static int read_branch(struct reader *r, const struct key *key, const config_set
     for (unsigned i = 0; i < 3; i++) {
         if (!number_of(config_setting_get_elem(setting, i), &values[i]))
             return reader_refuse(r, setting, NULL, "the %s: expected a number", names[i]);
-        if (!key_in_range(key, values[i]))
+        if (values[i] < 0)
             return reader_refuse(r, setting, NULL,
                                  "the %s is %.9g, and a negative value would create energy; give 0 or more", names[i],
                                  values[i]);
+        if (!key_in_range(key, values[i]))
+            return reader_refuse(r, setting, NULL, "the %s is %.9g: at most %g can be computed with", names[i],
+                                 values[i], key->high);
     }
-    if (!(values[0] > 0 || values[1] > 0 || values[2] > 0))
+    const double sum = values[0] + values[1] + values[2];
+    if (sum > 0 && sum < BRANCH_LEAST)
+        return reader_refuse(r, setting, NULL,
+                             "D, E and F are all below %g, which lets through more than can be computed with (a wall "
+                             "that holds the pressure at 0 is the material fixed)",
+                             BRANCH_LEAST);
+    if (!(sum > 0))
         return reader_refuse(r, setting, NULL,
                              "D, E and F are all 0, an infinite admittance; give one above 0 (a wall that holds the "
                              "pressure at 0 is the material fixed)");

@@ -31,7 +31,7 @@ static int check_wall(const struct leapfrog_problem *l, int code, struct error *
     for (int m = 0; m < l->branch_count[code]; m++) {
         const struct branch *b = &l->branches[code][m];
         const double sum = b->inertance + b->resistance + b->stiffness;
-        if (!(b->inertance >= 0.0 && b->resistance >= 0.0 && b->stiffness >= 0.0 && sum >= 1e-12 && sum <= 1e24))
+        if (!(b->inertance >= 0.0 && b->resistance >= 0.0 && b->stiffness >= 0.0 && sum >= 1e-18 && sum <= 1e24))
             return fail(
                 e, ERROR_ENGINE,
                 "a wall with a branch of inertance %g, resistance %g, stiffness %g (of a time step) is not passive, or "

@@ -28,7 +28,7 @@ void response_free(struct response *r);
 struct response_settings {
     enum output_filter filter;
     double valid_frequency;       /* Hz: the low-pass passes up to here */
-    double high_pass;             /* Hz: corner of the offset removal; RESPONSE_HIGH_PASS */
+    double high_pass;             /* Hz: corner of the offset removal; 0: it went through the drive */
     double output_rate;           /* Hz; 0: the grid rate */
     size_t frames;                /* grid frames from t = 0 that make up the response */
     const struct air_filter *air; /* at the grid rate, for an impulse response of lossless air; NULL: none */

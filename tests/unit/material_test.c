@@ -297,7 +297,7 @@ static void json_gives_the_same_bits_back(void **state)
         "room: { size = [4.0, 3.0, 2.5]; walls: { default = \"panel\"; x_min = \"curtain\"; z_min = \"hard\"; }; "
         "};\n" ENDS
         "materials: { panel = { source = \"fit\"; branches = ( [0.33333333333333331, 2.7182818284590451, 1e-7],"
-        " [4.9e-324, 0.0, 1.7976931348623157e308], [0.0, 0.10000000000000002, 0.0], [1e22, 3.0, 123456789.12345679],"
+        " [4.9e-324, 0.0, 1e12], [0.0, 0.10000000000000002, 0.0], [1e-9, 3.0, 123456789.12345679],"
         " (0, 0, 1) ); };\n"
         "  curtain = { bands = [250, 500]; absorption = [0.30000000000000004, 1.1999999999999997]; };\n"
         "  hard = { impedance = 19; }; };");
@@ -362,7 +362,7 @@ static void the_table_of_keys_lists_bands_and_branches(void **state)
     room_print_keys(stream);
     assert_int_equal(fclose(stream), 0);
     static const char *const there[] = {"materials.NAME.bands         numbers    Hz          -         63 to 8000 ",
-                                        "materials.NAME.branches      branches   s, 1, 1/s   -         at least 0 "};
+                                        "materials.NAME.branches      branches   s, 1, 1/s   -         0 to 1e+12 "};
     for (size_t i = 0; i < sizeof there / sizeof *there; i++)
         if (!strstr(text, there[i]))
             fail_msg("%s is not in\n%s", there[i], text);
