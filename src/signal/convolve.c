@@ -261,8 +261,9 @@ int convolver_make(struct convolver **result, size_t inputs, size_t outputs, con
     c->inputs = inputs;
     c->outputs = outputs;
     c->block = block;
-    /* Lengths with factors other than 2, 3 and 5 would make KissFFT allocate while it runs. */
-    c->length = (size_t)kiss_fftr_next_fast_size_real((int)(2 * block));
+    /* With factors other than 2, 3 and 5, and for 1 point, KissFFT would allocate while it runs. */
+    const size_t least = block < 2 ? 4 : 2 * block;
+    c->length = (size_t)kiss_fftr_next_fast_size_real((int)least);
     c->bins = c->length / 2 + 1;
     c->stride = (c->bins + LANES - 1) / LANES * LANES;
     const size_t most = most_taps(filters, inputs * outputs);

@@ -35,9 +35,9 @@ void convolver_run(struct convolver *c, const float *const *in, float *const *ou
 /* Forgets all input. Real-time safe. */
 void convolver_reset(struct convolver *c);
 
-/* Makes `to` continue as if it had heard all that `from` heard, as far as both remember: a response can take another's
- * place while sound goes on (run both for a block or more and fade over). Same inputs and block, else -1 and nothing
- * happens. Real-time safe; not while the other thread runs either of them. */
+/* Makes `to` continue as if it had heard what `from` heard: a response can take another's place while sound goes on (run
+ * both and fade over). Same inputs and block, else -1 and nothing happens. When `to` has d blocks more of response than
+ * `from` remembers, its far end is missing from the first d - 1 blocks. Real-time safe; call it where neither runs. */
 int convolver_take_history(struct convolver *to, const struct convolver *from);
 
 size_t convolver_block(const struct convolver *c);

@@ -33,21 +33,22 @@ static int find_exponent(int *exponent, const double *in, size_t count, struct e
     *exponent = 0;
     if (peak > 0.0)
         frexp(peak, exponent);
+    *exponent = *exponent < -1000 ? -1000 : *exponent > 1000 ? 1000 : *exponent; /* both scales stay in range */
     return 0;
 }
 
 static void run_blocks(const struct whole *w, const double *in, double *out)
 {
+    const double scale = ldexp(1.0, -w->exponent), unscale = ldexp(1.0, w->exponent);
     for (size_t start = 0; start < w->out_frames; start += w->block) {
         const size_t left = w->out_frames - start, count = left < w->block ? left : w->block;
         for (size_t i = 0; i < w->inputs; i++)
             for (size_t n = 0; n < w->block; n++)
-                w->channels[i][n] =
-                    start + n < w->frames ? (float)ldexp(in[i * w->frames + start + n], -w->exponent) : 0.0f;
+                w->channels[i][n] = start + n < w->frames ? (float)(scale * in[i * w->frames + start + n]) : 0.0f;
         convolver_run(w->convolver, (const float *const *)w->channels, w->channels + w->inputs);
         for (size_t o = 0; o < w->outputs; o++)
             for (size_t n = 0; n < count; n++)
-                out[o * w->out_frames + start + n] = ldexp((double)w->channels[w->inputs + o][n], w->exponent);
+                out[o * w->out_frames + start + n] = unscale * (double)w->channels[w->inputs + o][n];
     }
 }
 
