@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "signal/convolve.h"
 
 enum { LEAST_BLOCK = 256, MOST_BLOCK = 8192 }; /* where the transforms cost about as much as the products */
@@ -37,10 +38,12 @@ static int find_exponent(int *exponent, const double *in, size_t count, struct e
     return 0;
 }
 
-static void run_blocks(const struct whole *w, const double *in, double *out)
+static int run_blocks(const struct whole *w, const double *in, double *out, struct error *e)
 {
     const double scale = ldexp(1.0, -w->exponent), unscale = ldexp(1.0, w->exponent);
     for (size_t start = 0; start < w->out_frames; start += w->block) {
+        if (stop_requested())
+            return fail(e, ERROR_STOPPED, "stopped on request");
         const size_t left = w->out_frames - start, count = left < w->block ? left : w->block;
         for (size_t i = 0; i < w->inputs; i++)
             for (size_t n = 0; n < w->block; n++)
@@ -50,6 +53,7 @@ static void run_blocks(const struct whole *w, const double *in, double *out)
             for (size_t n = 0; n < count; n++)
                 out[o * w->out_frames + start + n] = unscale * (double)w->channels[w->inputs + o][n];
     }
+    return 0;
 }
 
 int convolve(double **out, size_t *out_frames, const double *in, size_t inputs, size_t frames,
@@ -69,14 +73,13 @@ int convolve(double **out, size_t *out_frames, const double *in, size_t inputs, 
     double *result = calloc(outputs * w.out_frames + 1, sizeof *result);
     w.samples = calloc((inputs + outputs) * w.block, sizeof *w.samples);
     w.channels = calloc(inputs + outputs, sizeof *w.channels);
-    const int status =
-        result && w.samples && w.channels
-            ? 0
-            : fail(e, ERROR_MEMORY, "out of memory for %zu channels of %zu frames", outputs, w.out_frames);
+    int status = result && w.samples && w.channels
+                     ? 0
+                     : fail(e, ERROR_MEMORY, "out of memory for %zu channels of %zu frames", outputs, w.out_frames);
     for (size_t i = 0; !status && i < inputs + outputs; i++)
         w.channels[i] = w.samples + i * w.block;
+    status = status || run_blocks(&w, in, result, e) ? -1 : 0;
     if (!status) {
-        run_blocks(&w, in, result);
         *out = result;
         *out_frames = w.out_frames;
     } else {
