@@ -44,9 +44,9 @@ size_t convolver_block(const struct convolver *c);
 size_t convolver_inputs(const struct convolver *c);
 size_t convolver_outputs(const struct convolver *c);
 
-/* All at once. in: [inputs][frames]; *out: fresh [outputs][*out_frames] with *out_frames = frames + the most taps - 1,
- * or 0 when there are no frames or no taps. Ends with ERROR_STOPPED when a stop is requested. Any level: what does not fit single precision is scaled on the way. On failure *out is
- * NULL. */
+/* All at once. in: [inputs][frames]; *out: fresh [outputs][*out_frames] with *out_frames = frames + the most taps - 1, or
+ * 0 when there are no frames or no taps. Any level: what does not fit single precision is scaled on the way. Samples
+ * that are not finite are ERROR_FAILED; ERROR_STOPPED when a stop is requested. On failure *out is NULL. */
 int convolve(double **out, size_t *out_frames, const double *in, size_t inputs, size_t frames,
              const struct convolver_filter *filters, size_t outputs, struct error *e);
 
