@@ -65,10 +65,10 @@ size_t player_recorded(const struct player *p); /* frames that wait to be read *
  * room. Fails when the device is gone, or with ERROR_STOPPED on Ctrl-C. */
 int player_play(struct player *p, const float *interleaved, size_t frames, struct error *e);
 
-struct player_status player_status(const struct player *p);
+struct player_status player_status(struct player *p);
 
 /* Fails when the device is gone: no callback within the limit (0.5 s and a few buffers). The message names the device. */
-int player_check(const struct player *p, struct error *e);
+int player_check(struct player *p, struct error *e);
 
 /* Until all that was written was heard (starts the device where nobody did), `seconds` at most beyond what the ring
  * holds. An empty ring is then no underrun. Fails as player_play does. */
