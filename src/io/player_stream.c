@@ -94,6 +94,12 @@ static int enough(size_t wanted, int channels, const char *direction, const char
                 name, channels, direction, wanted);
 }
 
+/* JACK below PortAudio 19.6 counts modulo 2^32 frames: a port that claims no latency gets a day's. */
+static double believable(double latency)
+{
+    return latency >= 0.0 && latency <= 10.0 ? latency : 0.1;
+}
+
 static int choose_output(struct player_stream *s, const struct player_settings *settings, struct error *e)
 {
     int index = find_device(settings->device, Pa_GetDefaultOutputDevice(), "play", e);
@@ -107,7 +113,7 @@ static int choose_output(struct player_stream *s, const struct player_settings *
         .device = index,
         .channelCount = channels == 1 && device->maxOutputChannels > 1 ? 2 : channels,
         .sampleFormat = paFloat32,
-        .suggestedLatency = settings->latency > 0.0 ? settings->latency : device->defaultLowOutputLatency,
+        .suggestedLatency = settings->latency > 0.0 ? settings->latency : believable(device->defaultLowOutputLatency),
     };
     return 0;
 }
@@ -133,7 +139,7 @@ static int choose_input(struct player_stream *s, const struct player_settings *s
         .device = index,
         .channelCount = (int)settings->inputs,
         .sampleFormat = paFloat32,
-        .suggestedLatency = settings->latency > 0.0 ? settings->latency : device->defaultLowInputLatency,
+        .suggestedLatency = settings->latency > 0.0 ? settings->latency : believable(device->defaultLowInputLatency),
     };
     return 0;
 }
@@ -195,7 +201,7 @@ static int open_on_device(struct player_stream *s, struct error *e)
                     s->device, reason(s->status));
     const PaStreamInfo *info = Pa_GetStreamInfo(s->stream);
     s->rate = info->sampleRate;
-    s->latency = s->output.channelCount ? info->outputLatency : info->inputLatency;
+    s->latency = believable(s->output.channelCount ? info->outputLatency : info->inputLatency);
     return 0;
 }
 
@@ -270,7 +276,7 @@ double player_stream_rate(const struct player_stream *s)
 
 double player_stream_latency(const struct player_stream *s)
 {
-    return s->latency > 0.0 ? s->latency : 0.0;
+    return s->latency;
 }
 
 double player_stream_load(const struct player_stream *s)

@@ -15,7 +15,7 @@ command -v jackd >/dev/null || { echo "skipped: jackd is not installed (Debian a
 [ -w /dev/shm ] || { echo "skipped: /dev/shm cannot be written, and JACK keeps its ports there"; exit 77; }
 
 export JACK_NO_START_SERVER=1 JACK_DEFAULT_SERVER=aula-test-$$
-jack= recorder= busy=()
+jack= device= busy=()
 
 # end PID: by its number, politely for two seconds
 end() {
@@ -32,11 +32,11 @@ end() {
 
 end_sound() {
     local one
-    for one in "${busy[@]}" "$recorder" "$jack"; do
+    for one in "${busy[@]}" "$device" "$jack"; do
         end "$one"
     done
     rm -rf /dev/shm/jack*"$JACK_DEFAULT_SERVER"* # what a killed server leaves
-    busy=() recorder='' jack=''
+    busy=() device='' jack=''
 }
 trap 'end_sound; at_exit' EXIT
 
@@ -50,22 +50,22 @@ start_jack() {
     fi
 }
 
-# start_recorder NAME CHANNELS SECONDS FILE: from here on PortAudio has a device NAME
-start_recorder() {
+# start_device record NAME CHANNELS SECONDS FILE, or through NAME CHANNELS SECONDS: from here on PortAudio has a device NAME
+start_device() {
     local i
-    "$tool" record "$@" >"$captured/recorder" 2>&1 </dev/null &
-    recorder=$!
+    "$tool" "$@" >"$captured/device" 2>&1 </dev/null &
+    device=$!
     for i in {1..100}; do
-        grep -q ready "$captured/recorder" && return 0
+        grep -q ready "$captured/device" && return 0
         sleep 0.1
     done
-    verdict "the recorder begins" "$(cat "$captured/recorder")"
+    verdict "the device begins" "$(cat "$captured/device")"
     return 1
 }
 
-stop_recorder() {
-    end "$recorder"
-    recorder=
+stop_device() {
+    end "$device"
+    device=
 }
 
 # count KEY: of what play_test said

@@ -1,5 +1,5 @@
-/* play_test [--device D] [--latency S] [--frames N] [--repeat SECONDS] FILE: plays a sound file through io/player as a
- * subcommand would, and says what was counted. Exit status and message are those of the program. */
+/* play_test [--device D] [--latency S] [--frames N] [--repeat SECONDS] [--record WAV] FILE: plays a sound file
+ * through io/player as a subcommand would, and says what was counted; --record: writes what the device's inputs heard. Exit status and message are those of the program. */
 #include <math.h>
 #include <sndfile.h>
 
@@ -34,8 +34,46 @@ static struct sound read_sound(const char *path)
     return sound;
 }
 
+/* What the inputs heard: [MOST_SECONDS * rate][channels] */
+struct recording {
+    const char *path;
+    struct sound sound;
+    size_t room;
+};
+
+enum { MOST_SECONDS = 20 };
+
+static void begin_recording(struct recording *r, const char *path, const struct sound *like)
+{
+    r->path = path;
+    r->room = MOST_SECONDS * (size_t)like->rate;
+    r->sound = (struct sound){.channels = like->channels, .rate = like->rate};
+    r->sound.frames = malloc(r->room * like->channels * sizeof(float));
+    if (!r->sound.frames)
+        give_up("no memory for a recording");
+}
+
+static void take_recorded(struct recording *r, struct player *p)
+{
+    struct sound *s = &r->sound;
+    if (r->path)
+        s->count += player_read(p, s->frames + s->count * s->channels, r->room - s->count);
+}
+
+static void end_recording(struct recording *r)
+{
+    SF_INFO info = {.samplerate = (int)r->sound.rate,
+                    .channels = (int)r->sound.channels,
+                    .format = SF_FORMAT_WAV | SF_FORMAT_FLOAT};
+    SNDFILE *file = sf_open(r->path, SFM_WRITE, &info);
+    sf_count_t count = (sf_count_t)r->sound.count;
+    if (!file || sf_writef_float(file, r->sound.frames, count) != count || sf_close(file))
+        give_up("the recording cannot be written");
+    free(r->sound.frames);
+}
+
 /* In blocks, again and again until `seconds` are over (once for 0). */
-static int play(struct player *p, const struct sound *sound, double seconds, struct error *e)
+static int play(struct player *p, const struct sound *sound, double seconds, struct recording *r, struct error *e)
 {
     double end = clock_seconds() + seconds;
     do
@@ -43,21 +81,24 @@ static int play(struct player *p, const struct sound *sound, double seconds, str
             size_t count = sound->count - at < 1000 ? sound->count - at : 1000;
             if (player_play(p, sound->frames + at * sound->channels, count, e))
                 return -1;
+            take_recorded(r, p);
         }
     while (clock_seconds() < end);
-    return player_drain(p, 5.0, e);
+    int status = player_drain(p, 5.0, e);
+    take_recorded(r, p);
+    return status;
 }
 
 static int play_and_tell(const struct player_settings *settings, const struct sound *sound, double seconds,
-                         struct error *e)
+                         struct recording *r, struct error *e)
 {
     struct player *p;
     if (player_open(&p, settings, e))
         return -1;
-    int status = play(p, sound, seconds, e);
+    int status = play(p, sound, seconds, r, e);
     struct player_status s = player_status(p);
-    printf("device %s\nrate %g\nlatency %g\nload %g\nplayed %llu\nunderruns %llu\n", s.device, s.rate, s.latency,
-           s.load, s.played, s.underruns);
+    printf("device %s\nrate %g\nlatency %g\nload %g\nplayed %llu\nunderruns %llu\noverruns %llu\n", s.device, s.rate,
+           s.latency, s.load, s.played, s.underruns, s.overruns);
     fflush(stdout);
     player_close(p);
     return status;
@@ -73,7 +114,8 @@ static double number(const char *text)
 
 int main(int count, char **arguments)
 {
-    struct player_settings settings = {0};
+    struct player_settings settings = {.buffered = 1.0};
+    struct recording recording = {0};
     struct error e = {0};
     double seconds = 0.0;
     int i = 1;
@@ -86,6 +128,8 @@ int main(int count, char **arguments)
             settings.frames = (unsigned long)number(arguments[i + 1]);
         else if (strcmp(arguments[i], "--repeat") == 0)
             seconds = number(arguments[i + 1]);
+        else if (strcmp(arguments[i], "--record") == 0)
+            recording.path = arguments[i + 1];
         else
             give_up("unknown option");
     }
@@ -95,7 +139,13 @@ int main(int count, char **arguments)
     struct sound sound = read_sound(arguments[i]);
     settings.outputs = sound.channels;
     settings.rate = sound.rate;
-    int status = play_and_tell(&settings, &sound, seconds, &e);
+    if (recording.path) {
+        settings.inputs = sound.channels;
+        begin_recording(&recording, recording.path, &sound);
+    }
+    int status = play_and_tell(&settings, &sound, seconds, &recording, &e);
+    if (recording.path)
+        end_recording(&recording);
     free(sound.frames);
     if (status)
         fprintf(stderr, "play_test: %s\n", e.message);

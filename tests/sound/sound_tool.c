@@ -4,6 +4,7 @@
  *   sound_tool twice MONO STEREO                the same in two channels
  *   sound_tool record NAME CHANNELS SECONDS FILE  a JACK client with inputs, which PortAudio offers as the device NAME;
  *                                               says "ready", records until SIGTERM or that long, writes the file
+ *   sound_tool through NAME CHANNELS SECONDS    a JACK client whose outputs repeat its inputs, until SIGTERM or that long
  *   sound_tool compare SENT RECORDED            latency by correlation, and what differs, in dB
  * Not the packaged jack_rec and jack_thru: not every release has them, and a client with inputs of its own is recorded
  * to the sample, with nothing in between. */
@@ -100,7 +101,7 @@ struct recorder {
 
 static volatile sig_atomic_t ended;
 
-static void end_recording(int number)
+static void end_running(int number)
 {
     (void)number;
     ended = 1;
@@ -133,28 +134,33 @@ static int process(jack_nframes_t frames, void *context)
     return 0;
 }
 
-static void record(const char *name, size_t channels, double seconds, const char *path)
+static jack_client_t *begin(const char *name, size_t channels)
 {
-    static struct recorder r;
     if (channels < 1 || channels > MOST_CHANNELS)
         give_up(name, "1 to 16 channels");
-    r.sound = make_sound((size_t)(seconds * 48000.0), channels);
     jack_client_t *client = jack_client_open(name, JackNoStartServer | JackUseExactName, NULL);
     if (!client)
         give_up(name, "no JACK server answers");
-    for (size_t c = 0; c < channels; c++) {
-        char port[32];
-        snprintf(port, sizeof port, "in_%zu", c + 1);
-        r.ports[c] = jack_port_register(client, port, JACK_DEFAULT_AUDIO_TYPE, JackPortIsInput, 0);
-        if (!r.ports[c])
-            give_up(name, "a port cannot be made");
-    }
-    jack_set_process_callback(client, process, &r);
-    jack_set_xrun_callback(client, dropped_out, &r);
+    return client;
+}
+
+static jack_port_t *port(jack_client_t *client, const char *direction, size_t channel, unsigned long flags)
+{
+    char name[32];
+    snprintf(name, sizeof name, "%s_%zu", direction, channel + 1);
+    jack_port_t *made = jack_port_register(client, name, JACK_DEFAULT_AUDIO_TYPE, flags, 0);
+    if (!made)
+        give_up(name, "this port cannot be made");
+    return made;
+}
+
+/* Until SIGTERM, the server's end, or for so long. */
+static void run(jack_client_t *client, double seconds)
+{
     jack_on_shutdown(client, server_ended, NULL);
-    signal(SIGTERM, end_recording);
+    signal(SIGTERM, end_running);
     if (jack_activate(client))
-        give_up(name, "cannot begin");
+        give_up("JACK", "cannot begin");
     printf("ready\n");
     fflush(stdout);
     double end = clock_seconds() + seconds;
@@ -162,10 +168,48 @@ static void record(const char *name, size_t channels, double seconds, const char
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     jack_deactivate(client);
     jack_client_close(client);
+}
+
+static void record(const char *name, size_t channels, double seconds, const char *path)
+{
+    static struct recorder r;
+    jack_client_t *client = begin(name, channels);
+    r.sound = make_sound((size_t)(seconds * 48000.0), channels);
+    for (size_t c = 0; c < channels; c++)
+        r.ports[c] = port(client, "in", c, JackPortIsInput);
+    jack_set_process_callback(client, process, &r);
+    jack_set_xrun_callback(client, dropped_out, &r);
+    run(client, seconds);
     r.sound.count = atomic_load(&r.filled);
     write_sound(path, &r.sound);
     printf("recorded %zu\ndropouts %d\n", r.sound.count, atomic_load(&r.dropouts));
     free(r.sound.frames);
+}
+
+struct repeater {
+    jack_port_t *in[MOST_CHANNELS], *out[MOST_CHANNELS];
+    size_t channels;
+};
+
+static int repeat(jack_nframes_t frames, void *context)
+{
+    struct repeater *r = context;
+    for (size_t c = 0; c < r->channels; c++)
+        memcpy(jack_port_get_buffer(r->out[c], frames), jack_port_get_buffer(r->in[c], frames), frames * sizeof(float));
+    return 0;
+}
+
+static void through(const char *name, size_t channels, double seconds)
+{
+    static struct repeater r;
+    jack_client_t *client = begin(name, channels);
+    r.channels = channels;
+    for (size_t c = 0; c < channels; c++) {
+        r.in[c] = port(client, "in", c, JackPortIsInput);
+        r.out[c] = port(client, "out", c, JackPortIsOutput);
+    }
+    jack_set_process_callback(client, repeat, &r);
+    run(client, seconds);
 }
 
 /* Of the first channel: the shift that agrees best with the beginning of what was sent. */
@@ -222,6 +266,8 @@ int main(int count, char **a)
         free(mono.frames);
     } else if (count == 6 && strcmp(a[1], "record") == 0) {
         record(a[2], strtoul(a[3], NULL, 10), strtod(a[4], NULL), a[5]);
+    } else if (count == 5 && strcmp(a[1], "through") == 0) {
+        through(a[2], strtoul(a[3], NULL, 10), strtod(a[4], NULL));
     } else if (count == 4 && strcmp(a[1], "compare") == 0) {
         struct sound sent = read_sound(a[2]), recorded = read_sound(a[3]);
         compare(&sent, &recorded);
@@ -229,6 +275,7 @@ int main(int count, char **a)
         free(recorded.frames);
     } else {
         give_up("usage", "wait SECONDS | make FILE CHANNELS SECONDS SEED | record NAME CHANNELS SECONDS FILE | "
+                         "through NAME CHANNELS SECONDS | twice MONO STEREO | "
                          "compare SENT RECORDED");
     }
     return 0;
