@@ -56,7 +56,7 @@ start_device() {
     "$tool" "$@" >"$captured/device" 2>&1 </dev/null &
     device=$!
     for i in {1..100}; do
-        grep -q ready "$captured/device" && return 0
+        grep -q ready "$captured/device" 2>/dev/null && return 0
         sleep 0.1
     done
     verdict "the device begins" "$(cat "$captured/device")"

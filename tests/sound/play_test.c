@@ -1,5 +1,6 @@
-/* play_test [--device D] [--latency S] [--frames N] [--repeat SECONDS] [--record WAV] FILE: plays a sound file
- * through io/player as a subcommand would, and says what was counted; --record: writes what the device's inputs heard. Exit status and message are those of the program. */
+/* play_test [--device D] [--latency S] [--frames N] [--repeat SECONDS] [--record WAV] [--late SECONDS] FILE: plays a sound file
+ * through io/player as a subcommand would, and says what was counted; --record: writes what the device's inputs heard; --late: writes nothing for so
+ * long after the first blocks. Exit status and message are those of the program. */
 #include <math.h>
 #include <sndfile.h>
 
@@ -72,8 +73,15 @@ static void end_recording(struct recording *r)
     free(r->sound.frames);
 }
 
+static double be_late(double seconds)
+{
+    nanosleep(&(struct timespec){(time_t)seconds, (long)((seconds - floor(seconds)) * 1e9)}, NULL);
+    return 0.0;
+}
+
 /* In blocks, again and again until `seconds` are over (once for 0). */
-static int play(struct player *p, const struct sound *sound, double seconds, struct recording *r, struct error *e)
+static int play(struct player *p, const struct sound *sound, double seconds, double late, struct recording *r,
+                struct error *e)
 {
     double end = clock_seconds() + seconds;
     do
@@ -82,6 +90,8 @@ static int play(struct player *p, const struct sound *sound, double seconds, str
             if (player_play(p, sound->frames + at * sound->channels, count, e))
                 return -1;
             take_recorded(r, p);
+            if (late > 0.0 && at >= sound->count / 2)
+                late = be_late(late);
         }
     while (clock_seconds() < end);
     int status = player_drain(p, 5.0, e);
@@ -89,13 +99,13 @@ static int play(struct player *p, const struct sound *sound, double seconds, str
     return status;
 }
 
-static int play_and_tell(const struct player_settings *settings, const struct sound *sound, double seconds,
+static int play_and_tell(const struct player_settings *settings, const struct sound *sound, double seconds, double late,
                          struct recording *r, struct error *e)
 {
     struct player *p;
     if (player_open(&p, settings, e))
         return -1;
-    int status = play(p, sound, seconds, r, e);
+    int status = play(p, sound, seconds, late, r, e);
     struct player_status s = player_status(p);
     printf("device %s\nrate %g\nlatency %g\nload %g\nplayed %llu\nunderruns %llu\noverruns %llu\n", s.device, s.rate,
            s.latency, s.load, s.played, s.underruns, s.overruns);
@@ -117,7 +127,7 @@ int main(int count, char **arguments)
     struct player_settings settings = {.buffered = 1.0};
     struct recording recording = {0};
     struct error e = {0};
-    double seconds = 0.0;
+    double seconds = 0.0, late = 0.0;
     int i = 1;
     for (; i + 1 < count && strncmp(arguments[i], "--", 2) == 0; i += 2) {
         if (strcmp(arguments[i], "--device") == 0)
@@ -128,6 +138,8 @@ int main(int count, char **arguments)
             settings.frames = (unsigned long)number(arguments[i + 1]);
         else if (strcmp(arguments[i], "--repeat") == 0)
             seconds = number(arguments[i + 1]);
+        else if (strcmp(arguments[i], "--late") == 0)
+            late = number(arguments[i + 1]);
         else if (strcmp(arguments[i], "--record") == 0)
             recording.path = arguments[i + 1];
         else
@@ -143,7 +155,7 @@ int main(int count, char **arguments)
         settings.inputs = sound.channels;
         begin_recording(&recording, recording.path, &sound);
     }
-    int status = play_and_tell(&settings, &sound, seconds, &recording, &e);
+    int status = play_and_tell(&settings, &sound, seconds, late, &recording, &e);
     if (recording.path)
         end_recording(&recording);
     free(sound.frames);
