@@ -1,56 +1,144 @@
 #include "io/sound_devices.h"
 
-#include <fcntl.h>
 #include <portaudio.h>
-#include <sys/wait.h>
+#include <strings.h>
 #include <unistd.h>
 
-/* ALSA and JACK write pages of complaints to stderr while they are probed; none of them is a message of ours. */
-static PaError initialise_quietly(void)
+#include "base/text.h"
+#include "io/sound_system.h"
+
+static void print_device(FILE *stream, int i)
 {
-    int kept = dup(STDERR_FILENO), nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    fflush(stderr);
-    if (kept >= 0 && nowhere >= 0)
-        dup2(nowhere, STDERR_FILENO);
-    PaError status = Pa_Initialize();
-    if (kept >= 0) {
-        dup2(kept, STDERR_FILENO);
-        close(kept);
-    }
-    if (nowhere >= 0)
-        close(nowhere);
-    return status;
+    const PaDeviceInfo *device = Pa_GetDeviceInfo(i);
+    fprintf(stream, "sound    %-3d %s: %d in, %d out, %.0f Hz\n", i, device->name, device->maxInputChannels,
+            device->maxOutputChannels, device->defaultSampleRate);
 }
 
-static void print_devices(FILE *stream)
+static void list_device(FILE *stream, int i)
 {
-    PaError status = initialise_quietly();
-    if (status != paNoError) {
-        fprintf(stream, "sound    none: PortAudio: %s\n", Pa_GetErrorText(status));
-        return;
-    }
+    const PaDeviceInfo *device = Pa_GetDeviceInfo(i);
+    bool plays = i == Pa_GetDefaultOutputDevice(), records = i == Pa_GetDefaultInputDevice();
+    fprintf(stream, "%-3d %s: %s, %d in, %d out, %.0f Hz%s\n", i, device->name,
+            Pa_GetHostApiInfo(device->hostApi)->name, device->maxInputChannels, device->maxOutputChannels,
+            device->defaultSampleRate,
+            plays     ? " (default)"
+            : records ? " (default to record)"
+                      : "");
+}
+
+/* In a child process: nothing of a sound system stays behind in this one. */
+struct printing {
+    FILE *stream;
+    void (*print)(FILE *stream, int i);
+};
+
+enum { PRINTED, NO_DEVICES, NO_SYSTEM };
+
+static int print_all(void *context)
+{
+    struct printing *printing = context;
+    if (sound_system_begin() != paNoError)
+        return NO_SYSTEM;
     int count = Pa_GetDeviceCount();
-    for (int i = 0; i < count; i++) {
-        const PaDeviceInfo *device = Pa_GetDeviceInfo(i);
-        fprintf(stream, "sound    %-3d %s: %d in, %d out, %.0f Hz\n", i, device->name, device->maxInputChannels,
-                device->maxOutputChannels, device->defaultSampleRate);
-    }
-    if (count <= 0)
-        fprintf(stream, "sound    none: PortAudio finds no sound card\n");
+    for (int i = 0; i < count; i++)
+        printing->print(printing->stream, i);
+    fflush(printing->stream);
     Pa_Terminate();
+    return count > 0 ? PRINTED : NO_DEVICES;
 }
 
-/* In a process of its own: where no sound system is set up, the libraries below PortAudio are known to abort. */
+static int print_in_child(FILE *stream, void (*print)(FILE *, int))
+{
+    return sound_system_in_child(print_all, &(struct printing){stream, print}, 10.0);
+}
+
+static const char *reason(int status)
+{
+    switch (status) {
+    case NO_DEVICES:
+        return "PortAudio finds no sound card";
+    case NO_SYSTEM:
+        return "PortAudio cannot begin";
+    default:
+        return "the sound libraries of this system gave up";
+    }
+}
+
 void sound_devices_print(FILE *stream)
 {
-    int status = 0;
-    fflush(stream);
-    pid_t child = fork();
-    if (child == 0) {
-        print_devices(stream);
-        fflush(stream);
-        _exit(0);
+    int status = print_in_child(stream, print_device);
+    if (status != PRINTED)
+        fprintf(stream, "sound    none: %s\n", reason(status));
+}
+
+int sound_devices_list(FILE *stream, struct error *e)
+{
+    int status = print_in_child(stream, list_device);
+    return status == PRINTED ? 0 : fail(e, ERROR_FAILED, "no sound device: %s; " SOUND_ADVICE, reason(status));
+}
+
+enum fit { EQUAL, EQUAL_BUT_CASE, BEGINS, CONTAINS, FITS };
+
+static bool fits(const char *name, const char *wanted, enum fit fit)
+{
+    switch (fit) {
+    case EQUAL:
+        return strcmp(name, wanted) == 0;
+    case EQUAL_BUT_CASE:
+        return strcasecmp(name, wanted) == 0;
+    case BEGINS:
+        return strncasecmp(name, wanted, strlen(wanted)) == 0;
+    default:
+        return strcasestr(name, wanted) != NULL;
     }
-    if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status))
-        fprintf(stream, "sound    none: the sound libraries of this system gave up\n");
+}
+
+/* "0 hw, 3 default": those that fit, or all of them where wanted is NULL */
+static void list_names(char *text, size_t size, const char *wanted, enum fit fit, const char *const *names,
+                       size_t count)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < count && used < size; i++)
+        if (!wanted || fits(names[i], wanted, fit))
+            used += (size_t)snprintf(text + used, size - used, "%s%zu \"%s\"", used ? ", " : "", i, names[i]);
+    if (used >= size)
+        memcpy(text + size - 4, "...", 4);
+}
+
+static int unknown(const char *wanted, const char *const *names, size_t count, struct error *e)
+{
+    char text[600];
+    ptrdiff_t closest = text_closest(wanted, names, count);
+    if (closest >= 0)
+        return fail(e, ERROR_USAGE, "no sound device is called \"%s\": did you mean %td \"%s\"? --list shows all",
+                    wanted, closest, names[closest]);
+    list_names(text, sizeof text, NULL, FITS, names, count);
+    return fail(e, ERROR_USAGE, "no sound device is called \"%s\": there is %s", wanted, text);
+}
+
+ptrdiff_t sound_device_match(const char *wanted, const char *const *names, size_t count, struct error *e)
+{
+    if (wanted[0] && wanted[strspn(wanted, "0123456789")] == '\0') {
+        unsigned long long number = strtoull(wanted, NULL, 10);
+        if (number < count)
+            return (ptrdiff_t)number;
+        return fail(e, ERROR_USAGE, "there is no sound device %s: they are numbered 0 to %zu", wanted, count - 1);
+    }
+    for (enum fit fit = EQUAL; fit < FITS && wanted[0]; fit++) {
+        size_t found = 0, last = 0;
+        for (size_t i = 0; i < count; i++)
+            if (fits(names[i], wanted, fit)) {
+                found++;
+                last = i;
+            }
+        if (found == 1)
+            return (ptrdiff_t)last;
+        if (found > 1) {
+            char text[600];
+            list_names(text, sizeof text, wanted, fit, names, count);
+            return fail(e, ERROR_USAGE, "\"%s\" could be several sound devices: %s; give the number", wanted, text);
+        }
+    }
+    return unknown(wanted, names, count, e);
 }

@@ -1,0 +1,33 @@
+/* The PortAudio half of a player: chooses the device, opens the stream, and the callback between rings and device.
+ * For player.c alone. */
+#ifndef AULA_IO_PLAYER_STREAM_H
+#define AULA_IO_PLAYER_STREAM_H
+
+#include <stdatomic.h>
+
+#include "io/player.h"
+#include "io/ring.h"
+
+/* What the callback works on: it moves frames and counts. The caller sets the rings between open and start. */
+struct player_rings {
+    struct ring *output, *input;
+    atomic_bool playing, ending; /* an empty ring is an underrun when playing and not ending */
+    atomic_ullong beats, underruns, overruns, played;
+};
+
+struct player_stream;
+
+/* `rings` outlives the stream. */
+int player_stream_open(struct player_stream **s, const struct player_settings *settings, struct player_rings *rings,
+                       struct error *e);
+int player_stream_start(struct player_stream *s, struct error *e);
+
+/* False when the device did not let go in time: nothing that the callback sees may be freed then. */
+bool player_stream_close(struct player_stream *s);
+
+double player_stream_rate(const struct player_stream *s);    /* Hz */
+double player_stream_latency(const struct player_stream *s); /* s, of the output, or of the input where there is none */
+double player_stream_load(const struct player_stream *s);
+const char *player_stream_device(const struct player_stream *s);
+
+#endif

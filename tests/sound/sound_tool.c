@@ -1,0 +1,282 @@
+/* What the sound tests need beside aula:
+ *   sound_tool wait SECONDS                     until the JACK server answers
+ *   sound_tool make FILE CHANNELS SECONDS SEED  noise, another in each channel, 48 kHz
+ *   sound_tool twice MONO STEREO                the same in two channels
+ *   sound_tool record NAME CHANNELS SECONDS FILE  a JACK client with inputs, which PortAudio offers as the device NAME;
+ *                                               says "ready", records until SIGTERM or that long, writes the file
+ *   sound_tool through NAME CHANNELS SECONDS    a JACK client whose outputs repeat its inputs, until SIGTERM or that long
+ *   sound_tool compare SENT RECORDED            latency by correlation, and what differs, in dB
+ * Not the packaged jack_rec and jack_thru: not every release has them, and a client with inputs of its own is recorded
+ * to the sample, with nothing in between. */
+#include <jack/jack.h>
+#include <math.h>
+#include <signal.h>
+#include <sndfile.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "base/clock.h"
+#include "base/random.h"
+
+enum { MOST_CHANNELS = 16 };
+
+static void give_up(const char *what, const char *why)
+{
+    fprintf(stderr, "sound_tool: %s: %s\n", what, why);
+    exit(1);
+}
+
+struct sound {
+    float *frames; /* [count][channels] */
+    size_t count, channels;
+};
+
+static struct sound make_sound(size_t count, size_t channels)
+{
+    struct sound sound = {calloc(count * channels + 1, sizeof(float)), count, channels};
+    if (!sound.frames)
+        give_up("memory", "there is not enough");
+    return sound;
+}
+
+static void write_sound(const char *path, const struct sound *sound)
+{
+    SF_INFO info = {.samplerate = 48000, .channels = (int)sound->channels, .format = SF_FORMAT_WAV | SF_FORMAT_FLOAT};
+    SNDFILE *file = sf_open(path, SFM_WRITE, &info);
+    if (!file || sf_writef_float(file, sound->frames, (sf_count_t)sound->count) != (sf_count_t)sound->count ||
+        sf_close(file))
+        give_up(path, "cannot be written");
+}
+
+static struct sound read_sound(const char *path)
+{
+    SF_INFO info = {0};
+    SNDFILE *file = sf_open(path, SFM_READ, &info);
+    if (!file)
+        give_up(path, "cannot be read");
+    struct sound sound = make_sound((size_t)info.frames, (size_t)info.channels);
+    if (sf_readf_float(file, sound.frames, info.frames) != info.frames)
+        give_up(path, "is not complete");
+    sf_close(file);
+    return sound;
+}
+
+static void make(const char *path, size_t channels, double seconds, uint64_t seed)
+{
+    struct sound sound = make_sound((size_t)(seconds * 48000.0), channels);
+    struct random random = {seed};
+    for (size_t i = 0; i < sound.count * channels; i++)
+        sound.frames[i] = (float)(random_unit(&random) - 0.5);
+    write_sound(path, &sound);
+    free(sound.frames);
+}
+
+static void twice(const struct sound *mono, const char *path)
+{
+    struct sound stereo = make_sound(mono->count, 2);
+    for (size_t i = 0; i < 2 * mono->count; i++)
+        stereo.frames[i] = mono->frames[i / 2];
+    write_sound(path, &stereo);
+    free(stereo.frames);
+}
+
+static void wait_for_server(double seconds)
+{
+    double end = clock_seconds() + seconds;
+    jack_client_t *client = NULL;
+    while (!(client = jack_client_open("waiting", JackNoStartServer, NULL))) {
+        if (clock_seconds() > end)
+            give_up("wait", "no JACK server answers");
+        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    }
+    jack_client_close(client);
+}
+
+struct recorder {
+    jack_port_t *ports[MOST_CHANNELS];
+    struct sound sound;
+    atomic_size_t filled; /* frames */
+    atomic_int dropouts;
+};
+
+static volatile sig_atomic_t ended;
+
+static void end_running(int number)
+{
+    (void)number;
+    ended = 1;
+}
+
+static void server_ended(void *unused)
+{
+    (void)unused;
+    ended = 1;
+}
+
+static int dropped_out(void *context)
+{
+    struct recorder *r = context;
+    atomic_fetch_add(&r->dropouts, 1);
+    return 0;
+}
+
+static int process(jack_nframes_t frames, void *context)
+{
+    struct recorder *r = context;
+    size_t at = atomic_load(&r->filled), channels = r->sound.channels;
+    size_t count = frames < r->sound.count - at ? frames : r->sound.count - at;
+    for (size_t c = 0; c < channels; c++) {
+        const float *in = jack_port_get_buffer(r->ports[c], frames);
+        for (size_t i = 0; i < count; i++)
+            r->sound.frames[(at + i) * channels + c] = in[i];
+    }
+    atomic_store(&r->filled, at + count);
+    return 0;
+}
+
+static jack_client_t *begin(const char *name, size_t channels)
+{
+    if (channels < 1 || channels > MOST_CHANNELS)
+        give_up(name, "1 to 16 channels");
+    jack_client_t *client = jack_client_open(name, JackNoStartServer | JackUseExactName, NULL);
+    if (!client)
+        give_up(name, "no JACK server answers");
+    return client;
+}
+
+static jack_port_t *port(jack_client_t *client, const char *direction, size_t channel, unsigned long flags)
+{
+    char name[32];
+    snprintf(name, sizeof name, "%s_%zu", direction, channel + 1);
+    jack_port_t *made = jack_port_register(client, name, JACK_DEFAULT_AUDIO_TYPE, flags, 0);
+    if (!made)
+        give_up(name, "this port cannot be made");
+    return made;
+}
+
+/* Until SIGTERM, the server's end, or for so long. */
+static void run(jack_client_t *client, double seconds)
+{
+    jack_on_shutdown(client, server_ended, NULL);
+    signal(SIGTERM, end_running);
+    if (jack_activate(client))
+        give_up("JACK", "cannot begin");
+    printf("ready\n");
+    fflush(stdout);
+    double end = clock_seconds() + seconds;
+    while (!ended && clock_seconds() < end)
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    jack_deactivate(client);
+    jack_client_close(client);
+}
+
+static void record(const char *name, size_t channels, double seconds, const char *path)
+{
+    static struct recorder r;
+    jack_client_t *client = begin(name, channels);
+    r.sound = make_sound((size_t)(seconds * 48000.0), channels);
+    for (size_t c = 0; c < channels; c++)
+        r.ports[c] = port(client, "in", c, JackPortIsInput);
+    jack_set_process_callback(client, process, &r);
+    jack_set_xrun_callback(client, dropped_out, &r);
+    run(client, seconds);
+    r.sound.count = atomic_load(&r.filled);
+    write_sound(path, &r.sound);
+    printf("recorded %zu\ndropouts %d\n", r.sound.count, atomic_load(&r.dropouts));
+    free(r.sound.frames);
+}
+
+struct repeater {
+    jack_port_t *in[MOST_CHANNELS], *out[MOST_CHANNELS];
+    size_t channels;
+};
+
+static int repeat(jack_nframes_t frames, void *context)
+{
+    struct repeater *r = context;
+    for (size_t c = 0; c < r->channels; c++)
+        memcpy(jack_port_get_buffer(r->out[c], frames), jack_port_get_buffer(r->in[c], frames), frames * sizeof(float));
+    return 0;
+}
+
+static void through(const char *name, size_t channels, double seconds)
+{
+    static struct repeater r;
+    jack_client_t *client = begin(name, channels);
+    r.channels = channels;
+    for (size_t c = 0; c < channels; c++) {
+        r.in[c] = port(client, "in", c, JackPortIsInput);
+        r.out[c] = port(client, "out", c, JackPortIsOutput);
+    }
+    jack_set_process_callback(client, repeat, &r);
+    run(client, seconds);
+}
+
+/* Of the first channel: the shift that agrees best with the beginning of what was sent. */
+static size_t find_latency(const struct sound *sent, const struct sound *recorded)
+{
+    size_t window = sent->count < 2400 ? sent->count : 2400, best = 0;
+    double most = -1.0;
+    for (size_t shift = 0; shift + sent->count <= recorded->count; shift++) {
+        double sum = 0.0;
+        for (size_t i = 0; i < window; i++)
+            sum +=
+                (double)sent->frames[i * sent->channels] * (double)recorded->frames[(shift + i) * recorded->channels];
+        if (sum > most) {
+            most = sum;
+            best = shift;
+        }
+    }
+    return best;
+}
+
+/* What differs, and what was recorded before and after, against what was sent. */
+static void compare(const struct sound *sent, const struct sound *recorded)
+{
+    if (sent->channels != recorded->channels || sent->count == 0)
+        give_up("compare", "the channels differ, or nothing was sent");
+    if (recorded->count < sent->count)
+        give_up("compare", "less was recorded than sent");
+    size_t latency = find_latency(sent, recorded), channels = sent->channels;
+    size_t from = latency * channels, length = sent->count * channels;
+    double power = 0.0, difference = 0.0, outside = 0.0;
+    for (size_t i = 0; i < recorded->count * channels; i++) {
+        double value = (double)recorded->frames[i];
+        if (i < from || i >= from + length) {
+            outside += value * value;
+        } else {
+            double original = (double)sent->frames[i - from];
+            power += original * original;
+            difference += (value - original) * (value - original);
+        }
+    }
+    printf("latency %zu\ndifference %.1f\noutside %.1f\n", latency, 10.0 * log10(difference / power + 1e-20),
+           10.0 * log10(outside / power + 1e-20));
+}
+
+int main(int count, char **a)
+{
+    if (count == 3 && strcmp(a[1], "wait") == 0) {
+        wait_for_server(strtod(a[2], NULL));
+    } else if (count == 6 && strcmp(a[1], "make") == 0) {
+        make(a[2], strtoul(a[3], NULL, 10), strtod(a[4], NULL), strtoull(a[5], NULL, 10));
+    } else if (count == 4 && strcmp(a[1], "twice") == 0) {
+        struct sound mono = read_sound(a[2]);
+        twice(&mono, a[3]);
+        free(mono.frames);
+    } else if (count == 6 && strcmp(a[1], "record") == 0) {
+        record(a[2], strtoul(a[3], NULL, 10), strtod(a[4], NULL), a[5]);
+    } else if (count == 5 && strcmp(a[1], "through") == 0) {
+        through(a[2], strtoul(a[3], NULL, 10), strtod(a[4], NULL));
+    } else if (count == 4 && strcmp(a[1], "compare") == 0) {
+        struct sound sent = read_sound(a[2]), recorded = read_sound(a[3]);
+        compare(&sent, &recorded);
+        free(sent.frames);
+        free(recorded.frames);
+    } else {
+        give_up("usage", "wait SECONDS | make FILE CHANNELS SECONDS SEED | record NAME CHANNELS SECONDS FILE | "
+                         "through NAME CHANNELS SECONDS | twice MONO STEREO | "
+                         "compare SENT RECORDED");
+    }
+    return 0;
+}
