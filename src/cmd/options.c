@@ -41,6 +41,11 @@ const struct option_row option_seed = {"seed",       0,   OPTION_NUMBER,
                                        OFFSET(seed), "N", "seed of the random cases (default: fresh)"};
 const struct option_row option_plot = {"plot", 0, OPTION_TEXT, OFFSET(plot), "FILE.svg", "draw the result"};
 
+const struct option_row option_sound_device = {
+    "device",    0,
+    OPTION_TEXT, OFFSET(sound_device),
+    "NAME",      "the sound device: name, part of it, or number (see --list)"};
+
 static const struct option_row *find(const struct command *command, const char *name, size_t length, char letter)
 {
     for (size_t i = 0; command->options[i]; i++) {

@@ -20,7 +20,10 @@ struct options {
     bool together, normalise, quiet, verbose, json, full, help, keys, materials, scenario;
     double seed; /* --seed; -1: draw one */
     const char *basin;
-    int cases; /* --cases; 0: each check's own number */
+    const char *dry, *sound_device; /* --dry, --device of a sound card */
+    bool input, live, list;
+    double latency, seconds; /* ms; s */
+    int cases;               /* --cases; 0: each check's own number */
     const char **arguments;
     size_t argument_count;
 };
@@ -39,7 +42,7 @@ struct option_row {
 /* Rows that several subcommands share. */
 extern const struct option_row option_help, option_json, option_quiet, option_verbose, option_set, option_engine,
     option_kernel, option_threads, option_device, option_block, option_fuse, option_no_tune, option_read_only,
-    option_prefer_l1, option_output, option_full, option_seed, option_plot;
+    option_prefer_l1, option_output, option_full, option_seed, option_plot, option_sound_device;
 
 struct command {
     const char *name;

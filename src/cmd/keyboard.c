@@ -1,0 +1,45 @@
+#include "cmd/keyboard.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <termios.h>
+#include <unistd.h>
+
+static struct termios before;
+static bool changed, ended;
+
+void keyboard_open(void)
+{
+    ended = false;
+    if (!isatty(STDIN_FILENO) || tcgetattr(STDIN_FILENO, &before))
+        return;
+    struct termios raw = before;
+    raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO); /* signals stay: Ctrl-C works */
+    raw.c_cc[VMIN] = 1;
+    raw.c_cc[VTIME] = 0;
+    changed = !tcsetattr(STDIN_FILENO, TCSANOW, &raw);
+    if (changed)
+        atexit(keyboard_close); /* twice does no harm */
+}
+
+void keyboard_close(void)
+{
+    if (changed)
+        tcsetattr(STDIN_FILENO, TCSANOW, &before);
+    changed = false;
+}
+
+int keyboard_key(double seconds)
+{
+    struct pollfd input = {.fd = ended ? -1 : STDIN_FILENO, .events = POLLIN};
+    const int ready = poll(&input, 1, (int)(1e3 * seconds));
+    unsigned char key;
+    if (ended)
+        return -2;
+    if (ready <= 0)
+        return -1;
+    if (read(STDIN_FILENO, &key, 1) == 1)
+        return key;
+    ended = true;
+    return -2;
+}

@@ -1,0 +1,368 @@
+/* aula preview: listening to a room while it is computed, finer and finer, or while it is stepped. */
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/stop.h"
+#include "base/text.h"
+#include "cmd/cmd.h"
+#include "cmd/keyboard.h"
+#include "cmd/say.h"
+#include "io/audio_file.h"
+#include "io/player.h"
+#include "io/sound_devices.h"
+#include "preview/live.h"
+#include "preview/mixer.h"
+#include "preview/stages.h"
+#include "signal/resample.h"
+
+enum { BLOCK = 512, INPUT_BLOCK = 256 };
+static const double first_stage = 0.5;   /* s that the first response may take */
+static const double live_reserve = 1.3;  /* times faster than real time that stepping has to be */
+static const double file_ahead = 0.25;   /* s of sound ready for the device when nobody waits for it */
+static const double look_seconds = 0.05; /* between two looks at keys and devices */
+
+struct preview {
+    const struct options *options;
+    struct player *player;
+    struct mixer *mixer;
+    struct live *live;
+    struct stages stages;
+    float *dry; /* [dry_frames] at the player's rate */
+    size_t dry_frames;
+    double rate;
+    pthread_t renderer;
+    bool rendering; /* the thread was started */
+    atomic_bool quit, finished;
+    /* of the response that is heard, written by the renderer */
+    _Atomic double grid_rate, valid_frequency, progress;
+    atomic_int stage;
+    struct error error; /* of the renderer, before `failed` */
+    atomic_bool failed;
+    double level; /* dB */
+    bool paused, hears_dry;
+    int receiver;
+};
+
+/* Whatever channels the file has, one is played: their mean. */
+static int read_dry(struct preview *p, const char *path, struct error *e)
+{
+    struct audio audio;
+    double *mono = NULL, *resampled = NULL;
+    if (audio_read(&audio, path, e))
+        return -1;
+    int status = (mono = calloc(audio.frames, sizeof *mono)) ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; !status && i < audio.frames * audio.channels; i++)
+        mono[i % audio.frames] += audio.samples[i] / (double)audio.channels;
+    status = status || resample(&resampled, &p->dry_frames, mono, audio.frames, audio.rate, p->rate, e);
+    if (!status && !(p->dry = calloc(p->dry_frames, sizeof *p->dry)))
+        status = fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t n = 0; !status && n < p->dry_frames; n++)
+        p->dry[n] = (float)resampled[n];
+    free(mono);
+    free(resampled);
+    audio_free(&audio);
+    return status;
+}
+
+/* Without a file or a microphone: a click a second, which shows a room best. */
+static int make_clicks(struct preview *p, struct error *e)
+{
+    p->dry_frames = (size_t)p->rate;
+    p->dry = calloc(p->dry_frames, sizeof *p->dry);
+    if (!p->dry)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    const size_t length = (size_t)(0.002 * p->rate);
+    for (size_t n = 0; n < length; n++) /* a raised cosine of 2 ms */
+        p->dry[n] = 0.5f * (float)(0.5 - 0.5 * cos(2.0 * M_PI * ((double)n + 0.5) / (double)length));
+    return 0;
+}
+
+static bool look_at_progress(void *context, size_t done, size_t total, double points_per_second)
+{
+    struct preview *p = context;
+    (void)points_per_second;
+    atomic_store(&p->progress, (double)done / (double)total);
+    return !atomic_load(&p->quit) && !stop_requested();
+}
+
+/* The renderer: stage by stage, each heard as soon as it is there. */
+static void *render_stages(void *context)
+{
+    struct preview *p = context;
+    const struct watch watch = {look_at_progress, p};
+    double gain = 0.0;
+    setpriority(PRIO_PROCESS, 0, 10); /* of this thread, and of those it starts: sound goes first */
+    for (size_t i = 0; i < p->stages.count && !atomic_load(&p->quit); i++) {
+        struct stage stage;
+        struct error e;
+        atomic_store(&p->stage, (int)i);
+        if (stages_render(&stage, &p->stages, i, &watch, &e)) {
+            if (atomic_load(&p->quit) || e.code == ERROR_STOPPED)
+                break;
+            p->error = e; /* what is heard stays */
+            atomic_store(&p->failed, true);
+            break;
+        }
+        if (i == 0 || gain == 0.0) {
+            gain = stage.gain;
+            mixer_set_wet_gain(p->mixer, gain);
+        }
+        atomic_store(&p->grid_rate, stage.grid_rate);
+        atomic_store(&p->valid_frequency, stage.valid_frequency);
+        mixer_offer(p->mixer, stage.convolver);
+    }
+    atomic_store(&p->finished, true);
+    return NULL;
+}
+
+static int run_live(void *context, const float *in, float *const *out, struct error *e)
+{
+    return live_run(context, in, out, e);
+}
+
+static int find_source(struct preview *p, struct error *e)
+{
+    struct room *room;
+    const struct options *o = p->options;
+    if (room_read(&room, o->arguments[0], o->settings, o->setting_count, e))
+        return -1;
+    int status = 0;
+    for (p->stages.source = 0; o->source && p->stages.source < room->source_count &&
+                               strcmp(room->sources[p->stages.source].name, o->source) != 0;)
+        p->stages.source++;
+    if (p->stages.source == room->source_count)
+        status = fail(e, ERROR_USAGE, "--source %s: %s has no such source", o->source, room->path);
+    room_free(room);
+    return status;
+}
+
+static int open_player(struct preview *p, struct error *e)
+{
+    const struct options *o = p->options;
+    const struct player_settings settings = {.device = o->sound_device,
+                                             .outputs = MIXER_EARS,
+                                             .inputs = o->input ? 1 : 0,
+                                             .latency = o->latency * 1e-3,
+                                             .buffered = 0.5};
+    if (player_open(&p->player, &settings, e))
+        return -1;
+    p->rate = player_status(p->player).rate;
+    return 0;
+}
+
+/* Stepping in real time where the engine can; else 1, and a line that says why. */
+static int try_live(struct preview *p, size_t block, struct error *e)
+{
+    const struct options *o = p->options;
+    const struct live_settings settings = {.path = o->arguments[0],
+                                           .settings = o->settings,
+                                           .setting_count = o->setting_count,
+                                           .source = p->stages.source,
+                                           .rate = p->rate,
+                                           .block = block,
+                                           .factor_least = live_reserve,
+                                           .choice = &o->choice};
+    if (!live_open(&p->live, &settings, e)) {
+        say(o->quiet,
+            "live: the room is stepped %.1f times as fast as it sounds, on a grid at %.6g Hz, believable to %.0f Hz",
+            live_factor(p->live), live_grid_rate(p->live), live_valid_frequency(p->live));
+        return 0;
+    }
+    if (e->code != ERROR_FAILED)
+        return -1;
+    say(false, "note: %s; taking convolution instead", e->message);
+    return 1;
+}
+
+static int start_mixer(struct preview *p, size_t block, struct error *e)
+{
+    struct mixer_settings s = {.player = p->player,
+                               .dry = p->dry,
+                               .dry_frames = p->dry_frames,
+                               .receivers = p->live ? live_receivers(p->live) : p->stages.receivers,
+                               .block = p->live ? live_block(p->live) : block,
+                               .rate = p->rate,
+                               .ahead = p->options->input ? 0.0 : file_ahead};
+    if (s.receivers > MIXER_RECEIVERS_MOST)
+        s.receivers = MIXER_RECEIVERS_MOST;
+    if (p->live)
+        s.live = (struct mixer_engine){run_live, p->live};
+    if (mixer_start(&p->mixer, &s, e))
+        return -1;
+    p->receiver = -1;
+    if (p->live) { /* no response says how loud: as at a metre */
+        mixer_set_wet_gain(p->mixer, 4.0 * M_PI);
+        atomic_store(&p->grid_rate, live_grid_rate(p->live));
+        atomic_store(&p->valid_frequency, live_valid_frequency(p->live));
+        atomic_store(&p->finished, true);
+        return 0;
+    }
+    p->rendering = !pthread_create(&p->renderer, NULL, render_stages, p);
+    return p->rendering ? 0 : fail(e, ERROR_FAILED, "no thread for the room");
+}
+
+static void print_status(struct preview *p, bool line_by_line)
+{
+    const struct player_status sound = player_status(p->player);
+    const struct mixer_status mixed = mixer_status(p->mixer);
+    const double grid = atomic_load(&p->grid_rate);
+    char what[96] = "computing the first response", next[64] = "", who[32] = "left and right";
+    if (grid > 0.0)
+        snprintf(what, sizeof what, "grid %.6g Hz, to %.0f Hz", grid, atomic_load(&p->valid_frequency));
+    if (!atomic_load(&p->finished))
+        snprintf(next, sizeof next, ", next %.0f Hz %2.0f %%", p->stages.rates[atomic_load(&p->stage)],
+                 100.0 * atomic_load(&p->progress));
+    if (p->receiver >= 0)
+        snprintf(who, sizeof who, "receiver %d", p->receiver + 1);
+    fprintf(stderr, "%s%s%s | %s%s%s, %+.0f dB%s | load %.0f %%, underruns %llu%s", line_by_line ? "" : "\r\033[K",
+            what, next, p->paused ? "stopped, " : "", p->hears_dry ? "dry" : who, p->live ? " (live)" : "", p->level,
+            mixed.peak > 1.0 ? ", too loud" : "", 100.0 * mixed.load, sound.underruns, line_by_line ? "\n" : "");
+    fflush(stderr);
+}
+
+/* False: quit. */
+static bool press(struct preview *p, int key)
+{
+    const size_t receivers = p->live ? live_receivers(p->live) : p->stages.receivers;
+    if (key == 'q' || key == 'Q' || key == 4)
+        return false;
+    if (key == ' ')
+        mixer_set_paused(p->mixer, p->paused = !p->paused);
+    else if (key == 'd' || key == 'D')
+        mixer_set_dry(p->mixer, p->hears_dry = !p->hears_dry);
+    else if (key == '+' || key == '=')
+        mixer_set_level(p->mixer, p->level = fmin(p->level + 1.0, 40.0));
+    else if (key == '-' || key == '_')
+        mixer_set_level(p->mixer, p->level = fmax(p->level - 1.0, -80.0));
+    else if (key == '0' || (key >= '1' && key <= '9' && (size_t)(key - '1') < receivers))
+        mixer_choose(p->mixer, p->receiver = key - '1');
+    return true;
+}
+
+/* Until q, Ctrl-C, --seconds or the loss of the device. */
+static int listen(struct preview *p, struct error *e)
+{
+    const bool terminal = isatty(STDERR_FILENO);
+    const double start = clock_seconds(), limit = p->options->seconds;
+    double shown = start - 10.0;
+    bool told = false;
+    keyboard_open();
+    int status = player_start(p->player, e);
+    while (!status && !stop_requested() && (limit <= 0.0 || clock_seconds() - start < limit)) {
+        const int key = keyboard_key(look_seconds);
+        if (key >= 0 && !press(p, key))
+            break;
+        status = player_check(p->player, e);
+        const struct mixer_status mixed = mixer_status(p->mixer);
+        if (!status && mixed.failed) {
+            *e = mixed.error;
+            status = -1;
+        }
+        if (atomic_load(&p->failed) && !told) {
+            told = true;
+            say(false, "%snote: no finer than this: %s", terminal ? "\n" : "", p->error.message);
+        }
+        const double now = clock_seconds();
+        if (!p->options->quiet && (key >= 0 || now - shown > (terminal ? 0.2 : 2.0))) {
+            print_status(p, !terminal);
+            shown = now;
+        }
+    }
+    keyboard_close();
+    if (terminal && !p->options->quiet)
+        fputc('\n', stderr);
+    return status;
+}
+
+static void end(struct preview *p)
+{
+    atomic_store(&p->quit, true);
+    mixer_stop(p->mixer); /* fades out into what the device still plays */
+    if (p->rendering)
+        pthread_join(p->renderer, NULL);
+    player_close(p->player);
+    live_close(p->live);
+    free(p->dry);
+}
+
+static int check_words(const struct options *o, struct error *e)
+{
+    if (!o->argument_count)
+        return fail(e, ERROR_USAGE, "which room? usage: aula preview ROOM.cfg [--dry FILE | --input]");
+    if (o->dry && o->input)
+        return fail(e, ERROR_USAGE, "--dry and --input exclude each other");
+    if (!(o->latency >= 0.0 && o->latency <= 1000.0))
+        return fail(e, ERROR_USAGE, "--latency %g: give 0 to 1000 ms", o->latency);
+    return 0;
+}
+
+static int run(const struct options *o, struct error *e)
+{
+    struct preview p = {.options = o};
+    const size_t block = o->input ? INPUT_BLOCK : BLOCK;
+    if (o->list)
+        return sound_devices_list(stdout, e);
+    if (check_words(o, e))
+        return -1;
+    p.stages = (struct stages){.path = o->arguments[0],
+                               .settings = o->settings,
+                               .setting_count = o->setting_count,
+                               .choice = &o->choice,
+                               .block = block};
+    int status = find_source(&p, e) || open_player(&p, e);
+    if (!status) {
+        p.stages.out_rate = p.rate;
+        status = o->input ? 0 : o->dry ? read_dry(&p, o->dry, e) : make_clicks(&p, e);
+    }
+    if (!status && o->live)
+        status = try_live(&p, block, e) < 0;
+    if (!status && !p.live)
+        status = stages_plan(&p.stages, first_stage, e);
+    status = status || start_mixer(&p, block, e) || listen(&p, e);
+    end(&p);
+    return status ? -1 : 0;
+}
+
+static const struct option_row dry = {"dry",       0,
+                                      OPTION_TEXT, offsetof(struct options, dry),
+                                      "FILE",      "the dry sound, which loops (default: a click a second)"};
+static const struct option_row input = {
+    "input", 0, OPTION_FLAG, offsetof(struct options, input), NULL, "listen to the sound card's input in the room"};
+static const struct option_row live = {"live",      0,
+                                       OPTION_FLAG, offsetof(struct options, live),
+                                       NULL,        "step the room itself in real time where the engine can"};
+static const struct option_row list = {
+    "list", 0, OPTION_FLAG, offsetof(struct options, list), NULL, "list the sound devices"};
+static const struct option_row latency = {"latency",     0,
+                                          OPTION_NUMBER, offsetof(struct options, latency),
+                                          "MS",          "asked of the sound device (default: its own low one)"};
+static const struct option_row seconds = {
+    "seconds", 0, OPTION_NUMBER, offsetof(struct options, seconds), "N", "end by itself after so long"};
+static const struct option_row source = {
+    "source", 0, OPTION_TEXT, offsetof(struct options, source), "NAME", "the source that plays (default: the first)"};
+static const struct option_row *const options[] = {
+    &dry,           &input,          &live,         &source,      &option_sound_device,
+    &list,          &latency,        &seconds,      &option_set,  &option_engine,
+    &option_kernel, &option_threads, &option_quiet, &option_help, NULL,
+};
+
+const struct command command_preview = {
+    .name = "preview",
+    .synopsis = "ROOM.cfg [--dry FILE | --input] [--live]",
+    .meaning = "listen to a room while it is computed",
+    .details =
+        "Sound starts within seconds, from a coarse model of the room, and becomes finer up to the rate that the room\n"
+        "file asks for. Keys: space stop, 1-9 receiver, 0 the first two as left and right, d dry or wet, + - level,\n"
+        "q quit. The status line shows the grid's rate, the band it is to be believed in, the load and underruns.\n",
+    .options = options,
+    .arguments_least = 0,
+    .arguments_most = 1,
+    .run = run,
+};

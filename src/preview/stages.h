@@ -1,0 +1,44 @@
+/* The same room coarser at first and finer as time goes on: what a preview listens through while it is computed.
+ *
+ * Stages begin with a grid that is rendered in about half a second here and grow, each a few times the work of the one
+ * before, up to the rate that the room file asks for. Levels are those of the room: a finer stage adds what lies above
+ * the valid band of the one before. */
+#ifndef AULA_PREVIEW_STAGES_H
+#define AULA_PREVIEW_STAGES_H
+
+#include "render/render.h"
+#include "signal/convolve.h"
+
+enum { STAGES_MOST = 16 };
+
+struct stages {
+    const char *path;
+    const char *const *settings; /* of the command line, on top of the file */
+    size_t setting_count;
+    size_t source; /* which one is heard */
+    const struct choice *choice;
+    double out_rate;  /* Hz, of the sound card */
+    size_t block;     /* of the convolvers */
+    size_t receivers; /* heard: the room's, at most MIXER_RECEIVERS_MOST */
+    double size[3];   /* m: kept for a room that is sized by points, which would shrink with the rate */
+    bool by_points;
+    double rates[STAGES_MOST], seconds[STAGES_MOST]; /* Hz of the grid; s expected, or 0: not known */
+    size_t count;
+};
+
+/* Reads the room, tries how fast this machine steps it, and plans. `first` (s): what the first stage may take. */
+int stages_plan(struct stages *s, double first, struct error *e);
+
+struct stage {
+    struct convolver *convolver; /* 1 input, stages.receivers outputs; the caller's */
+    double grid_rate, valid_frequency;
+    double
+        gain; /* that makes a steady sound as loud wet as dry: 1 over the response's root of energy, first receiver */
+    double seconds;
+};
+
+/* Renders stage `index`. watch may stop it (ERROR_STOPPED). */
+int stages_render(struct stage *stage, const struct stages *s, size_t index, const struct watch *watch,
+                  struct error *e);
+
+#endif
