@@ -159,11 +159,12 @@ static void *run(void *context)
     const struct mixer_settings *s = &m->settings;
     const double there_is = (double)s->block / s->rate;
     const size_t ahead = (size_t)(s->ahead * s->rate), ring = player_space(s->player);
-    for (size_t last = 0; last < 2;) {
+    enum { PATIENCE = 400 }; /* pauses at the end, for a device that takes no more */
+    for (size_t last = 0, waited = 0; last < 2 && waited < PATIENCE;) {
         const size_t space = player_space(s->player);
         if (space < s->block || (ring - space >= ahead && ring - space >= s->block) || !take_block(m)) {
             pause_a_little();
-            last += atomic_load(&m->quit) && !s->dry; /* an input that has ended must not hold the end up */
+            waited += atomic_load(&m->quit);
             continue;
         }
         const double start = clock_seconds();

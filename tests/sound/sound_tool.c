@@ -6,6 +6,7 @@
  *                                               says "ready", records until SIGTERM or that long, writes the file
  *   sound_tool through NAME CHANNELS SECONDS    a JACK client whose outputs repeat its inputs, until SIGTERM or that long
  *   sound_tool compare SENT RECORDED            latency by correlation, and what differs, in dB
+ *   sound_tool fit SENT RECORDED FROM           the same for any gain, in what was recorded from FROM s after its first sound
  * Not the packaged jack_rec and jack_thru: not every release has them, and a client with inputs of its own is recorded
  * to the sample, with nothing in between. */
 #include <jack/jack.h>
@@ -78,6 +79,26 @@ static void twice(const struct sound *mono, const char *path)
         stereo.frames[i] = mono->frames[i / 2];
     write_sound(path, &stereo);
     free(stereo.frames);
+}
+
+/* Silence after it, up to `seconds`. */
+static void pad(const struct sound *sound, const char *path, double seconds)
+{
+    struct sound longer = make_sound((size_t)(seconds * 48000.0 + 0.5), sound->channels);
+    const size_t count = sound->count < longer.count ? sound->count : longer.count;
+    memset(longer.frames, 0, longer.count * longer.channels * sizeof *longer.frames);
+    memcpy(longer.frames, sound->frames, count * sound->channels * sizeof *sound->frames);
+    write_sound(path, &longer);
+    free(longer.frames);
+}
+
+static void pick(const struct sound *sound, const char *path, size_t channel)
+{
+    struct sound one = make_sound(sound->count, 1);
+    for (size_t i = 0; i < sound->count; i++)
+        one.frames[i] = sound->frames[i * sound->channels + channel];
+    write_sound(path, &one);
+    free(one.frames);
 }
 
 static void wait_for_server(double seconds)
@@ -213,9 +234,9 @@ static void through(const char *name, size_t channels, double seconds)
 }
 
 /* Of the first channel: the shift that agrees best with the beginning of what was sent. */
-static size_t find_latency(const struct sound *sent, const struct sound *recorded)
+static size_t find_latency(const struct sound *sent, const struct sound *recorded, size_t most_frames)
 {
-    size_t window = sent->count < 2400 ? sent->count : 2400, best = 0;
+    size_t window = sent->count < most_frames ? sent->count : most_frames, best = 0;
     double most = -1.0;
     for (size_t shift = 0; shift + sent->count <= recorded->count; shift++) {
         double sum = 0.0;
@@ -237,7 +258,7 @@ static void compare(const struct sound *sent, const struct sound *recorded)
         give_up("compare", "the channels differ, or nothing was sent");
     if (recorded->count < sent->count)
         give_up("compare", "less was recorded than sent");
-    size_t latency = find_latency(sent, recorded), channels = sent->channels;
+    size_t latency = find_latency(sent, recorded, 2400), channels = sent->channels;
     size_t from = latency * channels, length = sent->count * channels;
     double power = 0.0, difference = 0.0, outside = 0.0;
     for (size_t i = 0; i < recorded->count * channels; i++) {
@@ -252,6 +273,40 @@ static void compare(const struct sound *sent, const struct sound *recorded)
     }
     printf("latency %zu\ndifference %.1f\noutside %.1f\n", latency, 10.0 * log10(difference / power + 1e-20),
            10.0 * log10(outside / power + 1e-20));
+}
+
+/* Frames that are silent at the beginning. */
+static size_t silent_frames(const struct sound *s)
+{
+    size_t i = 0;
+    while (i < s->count * s->channels && fabsf(s->frames[i]) < 1e-7f)
+        i++;
+    return i / s->channels;
+}
+
+/* SENT somewhere in a second and a bit of RECORDED, at whatever level. */
+static void fit(const struct sound *sent, const struct sound *recorded, double from)
+{
+    const size_t begins = silent_frames(recorded), skip = begins + (size_t)(from * 48000.0);
+    struct sound part = *recorded;
+    double power = 0.0, product = 0.0, difference = 0.0;
+    if (sent->channels != recorded->channels || recorded->count < skip + 57600 + sent->count)
+        give_up("fit", "the channels differ, or too little was recorded");
+    part.frames += skip * part.channels;
+    part.count = 57600 + sent->count;
+    const size_t latency = find_latency(sent, &part, 19200), length = sent->count * sent->channels;
+    const float *heard = part.frames + latency * part.channels;
+    for (size_t i = 0; i < length; i++) {
+        product += (double)heard[i] * (double)sent->frames[i];
+        power += (double)sent->frames[i] * (double)sent->frames[i];
+    }
+    const double gain = product / power;
+    for (size_t i = 0; i < length; i++) {
+        const double off = (double)heard[i] - gain * (double)sent->frames[i];
+        difference += off * off;
+    }
+    printf("begins %.3f\ngain %.6g\ndifference %.1f\n", (double)begins / 48000.0, gain,
+           10.0 * log10(difference / (gain * gain * power) + 1e-20));
 }
 
 int main(int count, char **a)
@@ -273,10 +328,23 @@ int main(int count, char **a)
         compare(&sent, &recorded);
         free(sent.frames);
         free(recorded.frames);
+    } else if (count == 5 && strcmp(a[1], "pad") == 0) {
+        struct sound sound = read_sound(a[2]);
+        pad(&sound, a[3], strtod(a[4], NULL));
+        free(sound.frames);
+    } else if (count == 5 && strcmp(a[1], "channel") == 0) {
+        struct sound sound = read_sound(a[2]);
+        pick(&sound, a[3], strtoul(a[4], NULL, 10));
+        free(sound.frames);
+    } else if (count == 5 && strcmp(a[1], "fit") == 0) {
+        struct sound sent = read_sound(a[2]), recorded = read_sound(a[3]);
+        fit(&sent, &recorded, strtod(a[4], NULL));
+        free(sent.frames);
+        free(recorded.frames);
     } else {
         give_up("usage", "wait SECONDS | make FILE CHANNELS SECONDS SEED | record NAME CHANNELS SECONDS FILE | "
-                         "through NAME CHANNELS SECONDS | twice MONO STEREO | "
-                         "compare SENT RECORDED");
+                         "through NAME CHANNELS SECONDS | twice MONO STEREO | pad IN OUT SECONDS | channel IN OUT N | "
+                         "compare SENT RECORDED | fit SENT RECORDED FROM");
     }
     return 0;
 }
