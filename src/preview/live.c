@@ -1,0 +1,294 @@
+#include "preview/live.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "model/model.h"
+#include "preview/rate_change.h"
+#include "render/trial.h"
+#include "signal/response.h" /* RESPONSE_HIGH_PASS */
+
+static const double COARSEST_RATE = 2000.0; /* Hz: a valid band up to 150 Hz, below which nobody would listen */
+static const double TRIAL_SECONDS = 0.1;
+static const double LARGE = 2e7; /* points: from there on making a grid takes longer than to see that it is too slow */
+enum { BLOCK_MOST = 1 << 20 };
+
+/* Edges of the filters. The valid band ends below 0.2 of the grid rate whatever dispersion is allowed (the scheme's
+ * cut-off), so that images of it lie above its octave, and what folds at the stop edge of the way in falls there. */
+static const double STOP_IN = 0.3;  /* of the grid rate */
+static const double STOP_OUT = 2.0; /* of the valid frequency: what is beyond the valid band is not worth hearing */
+
+/* The room on one of the grids that are tried. */
+struct stage {
+    struct room room; /* as read, but for grid and size: what it points to belongs to the room as read */
+    struct model *model;
+    struct problem problem;
+    struct solver *solver;
+    size_t every, steps; /* frames of the card to a step; steps to a block */
+    double gain;
+    struct decimator decimator;
+    struct high_pass_state high_pass;
+    struct interpolator interpolator;
+    double *drive; /* [steps] */
+    double *taps;  /* [receivers][steps] */
+    double factor;
+};
+
+struct live {
+    struct room *room;
+    struct stage *stage;
+};
+
+static void stage_close(struct stage *g)
+{
+    if (!g)
+        return;
+    solver_close(g->solver);
+    model_problem_free(&g->problem);
+    model_free(g->model);
+    decimator_free(&g->decimator);
+    interpolator_free(&g->interpolator);
+    free(g->drive);
+    free(g->taps);
+    free(g);
+}
+
+static int make_filters(struct stage *g, const struct live_settings *s, struct error *e)
+{
+    const double grid_rate = g->model->grid.rate / s->rate, valid = g->model->grid.valid_frequency / s->rate;
+    const size_t receivers = g->room.receiver_count;
+    const struct band in = {valid, fmax(STOP_IN * grid_rate, 1.2 * valid)}, out = {valid, STOP_OUT * valid};
+    if (decimator_make(&g->decimator, g->every, g->steps * g->every, in, e) ||
+        interpolator_make(&g->interpolator, g->every, g->steps, receivers, out, e))
+        return -1;
+    g->drive = calloc(g->steps, sizeof *g->drive);
+    g->taps = calloc(g->steps * receivers, sizeof *g->taps);
+    return g->drive && g->taps ? 0 : fail(e, ERROR_MEMORY, "out of memory for blocks of %zu receivers", receivers);
+}
+
+static int stage_run(struct stage *g, const float *in, float *const *out, struct error *e)
+{
+    const struct block block = {g->drive, g->steps, g->taps, g->steps};
+    decimator_run(&g->decimator, in, g->drive);
+    high_pass_run(&g->high_pass, g->drive, g->steps, RESPONSE_HIGH_PASS, g->model->grid.rate);
+    for (size_t n = 0; n < g->steps; n++)
+        g->drive[n] *= g->gain;
+    if (solver_run(g->solver, g->steps, &block, e))
+        return -1;
+    for (size_t i = 0; i < g->steps * g->problem.tap_count; i++)
+        if (!isfinite(g->taps[i]))
+            return fail(e, ERROR_UNSTABLE, "the field left the range of numbers: live listening cannot go on");
+    interpolator_run(&g->interpolator, g->taps, out);
+    return 0;
+}
+
+/* g->factor from blocks of silence, which leave everything at rest. */
+static int measure_blocks(struct stage *g, double rate, struct error *e)
+{
+    const size_t frames = g->steps * g->every, receivers = g->room.receiver_count;
+    float *in = calloc(frames, sizeof *in), *heard = calloc(frames * receivers, sizeof *heard);
+    float **out = calloc(receivers, sizeof *out);
+    int status = in && heard && out ? 0 : fail(e, ERROR_MEMORY, "out of memory for a trial");
+    for (size_t i = 0; !status && i < receivers; i++)
+        out[i] = heard + i * frames;
+    double seconds = 0.0;
+    size_t blocks = 0;
+    for (const double start = clock_seconds(); !status && seconds < TRIAL_SECONDS; blocks++) {
+        status = stage_run(g, in, out, e);
+        seconds = clock_seconds() - start;
+    }
+    g->factor = (double)(blocks * frames) / rate / seconds;
+    free(in);
+    free(heard);
+    free(out);
+    return status;
+}
+
+static int measure(struct stage *g, double rate, struct error *e)
+{
+    const struct block silence = {0};
+    if (solver_run(g->solver, 1, &silence, e)) /* touches all memory once */
+        return -1;
+    const double start = clock_seconds();
+    if (solver_run(g->solver, 1, &silence, e))
+        return -1;
+    const double step = clock_seconds() - start;
+    g->factor = 1.0 / (step * g->model->grid.rate);
+    /* a whole block of a grid so slow may take for ever */
+    return step * g->model->grid.rate > 10.0 ? 0 : measure_blocks(g, rate, e);
+}
+
+static int too_slow(const struct stage *g, double factor, const struct live_settings *s, struct error *e)
+{
+    return fail(e, ERROR_FAILED,
+                "%s: a grid of %.4g Hz is stepped %.3g times as fast as real time, and listening live takes %.3g times",
+                s->path, g->model->grid.rate, factor, s->factor_least);
+}
+
+/* A large grid is not made when a part of it shows that it is hopeless. */
+static int foresee(const struct stage *g, const struct live_settings *s, const struct choice *choice, struct error *e)
+{
+    const double points = (double)grid_points(&g->model->grid);
+    double speed;
+    if (!(points > LARGE))
+        return 0;
+    if (trial_speed(&speed, g->model, choice, e))
+        return -1;
+    const double factor = speed / points / g->model->grid.rate;
+    return factor >= 0.5 * s->factor_least ? 0 : too_slow(g, factor, s, e);
+}
+
+/* The room on a grid of rate / every, of this size (m), when that is fast enough; else ERROR_FAILED. */
+static int stage_open(struct stage **out, const struct room *room, const double size[3], size_t every,
+                      const struct live_settings *s, struct error *e)
+{
+    static const struct choice automatic = {0};
+    const struct choice *choice = s->choice ? s->choice : &automatic;
+    struct stage *g = calloc(1, sizeof *g);
+    *out = NULL;
+    if (!g)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    g->room = *room;
+    g->room.grid.rate = s->rate / (double)every;
+    g->room.grid.max_frequency = 0.0;
+    g->room.sized_by_points = false;
+    memcpy(g->room.size, size, sizeof g->room.size);
+    g->every = every;
+    g->steps = (s->block + every - 1) / every;
+    g->gain = room->sources[s->source].gain;
+    if (model_make(&g->model, &g->room, e) || foresee(g, s, choice, e) ||
+        model_problem(&g->problem, g->model, s->source, 1, e))
+        goto fail;
+    g->problem.as.leapfrog.viscosity = room->air.losses ? g->model->grid.viscosity : 0.0;
+    if (make_filters(g, s, e) || solver_open(&g->solver, &g->problem, choice, e) || measure(g, s->rate, e))
+        goto fail;
+    if (!(g->factor >= s->factor_least)) {
+        too_slow(g, g->factor, s, e);
+        goto fail;
+    }
+    *out = g;
+    return 0;
+fail:
+    stage_close(g);
+    return -1;
+}
+
+/* The coarsest grid. One that is too coarse for the room to be on it gives way to finer ones. */
+static int open_coarsest(struct live *l, const double size[3], size_t finest, const struct live_settings *s,
+                         struct error *e)
+{
+    const double most = floor(s->rate / COARSEST_RATE);
+    size_t every = most > (double)finest ? (size_t)most : finest;
+    while (stage_open(&l->stage, l->room, size, every, s, e)) {
+        if (e->code != ERROR_INPUT || every == finest)
+            return -1;
+        every = finest + (every - finest) / 2;
+    }
+    return 0;
+}
+
+/* From the coarsest on to the finest that is fast enough. The time to step a second goes with the fourth power of the
+ * rate, with less of it where grids are small: a guess by that errs on the coarse side, and the next one is better. */
+static void refine(struct live *l, const double size[3], size_t finest, const struct live_settings *s)
+{
+    size_t slow = finest - 1; /* no coarser grid than this is known to be too slow */
+    bool guess = true;
+    while (l->stage->every > slow + 1) {
+        const size_t fast = l->stage->every;
+        const double wanted = (double)fast * pow(s->factor_least / l->stage->factor, 0.25);
+        size_t every = guess && wanted > (double)slow ? (size_t)ceil(wanted) : (slow + 1 + fast) / 2;
+        every = every > slow ? every : slow + 1;
+        every = every < fast ? every : fast - 1;
+        struct stage *finer;
+        struct error reason;
+        guess = !stage_open(&finer, l->room, size, every, s, &reason);
+        if (guess) {
+            stage_close(l->stage);
+            l->stage = finer;
+        } else {
+            slow = every;
+        }
+    }
+}
+
+static int check(const struct live_settings *s, const struct room *room, struct error *e)
+{
+    if (!(s->rate >= 1000.0 && s->rate <= 1e6) || s->block < 1 || s->block > BLOCK_MOST || !(s->factor_least > 0.0))
+        return fail(e, ERROR_FAILED, "live listening at %g Hz in blocks of %zu, %g times real time", s->rate, s->block,
+                    s->factor_least);
+    if (s->source >= room->source_count)
+        return fail(e, ERROR_USAGE, "%s: there is no source %zu: it has %zu", s->path, s->source + 1,
+                    room->source_count);
+    return 0;
+}
+
+int live_open(struct live **out, const struct live_settings *s, struct error *e)
+{
+    struct grid own; /* what the room asks for */
+    struct error reason;
+    *out = NULL;
+    struct live *l = calloc(1, sizeof *l);
+    if (!l)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    e = e ? e : &reason;
+    if (room_read(&l->room, s->path, s->settings, s->setting_count, e) || check(s, l->room, e) ||
+        grid_make(&own, l->room, e))
+        goto fail;
+    const double *size = l->room->sized_by_points ? own.size : l->room->size;
+    const double ratio = ceil(s->rate / own.rate * (1.0 - 1e-9));
+    const size_t finest = ratio > 1.0 ? (size_t)ratio : 1;
+    if (open_coarsest(l, size, finest, s, e))
+        goto fail;
+    refine(l, size, finest, s);
+    *out = l;
+    return 0;
+fail:
+    live_close(l);
+    return -1;
+}
+
+void live_close(struct live *l)
+{
+    if (!l)
+        return;
+    stage_close(l->stage);
+    room_free(l->room);
+    free(l);
+}
+
+double live_factor(const struct live *l)
+{
+    return l->stage->factor;
+}
+
+double live_grid_rate(const struct live *l)
+{
+    return l->stage->model->grid.rate;
+}
+
+double live_valid_frequency(const struct live *l)
+{
+    return l->stage->model->grid.valid_frequency;
+}
+
+size_t live_block(const struct live *l)
+{
+    return l->stage->steps * l->stage->every;
+}
+
+size_t live_receivers(const struct live *l)
+{
+    return l->room->receiver_count;
+}
+
+size_t live_latency(const struct live *l)
+{
+    return l->stage->decimator.half + l->stage->interpolator.half;
+}
+
+int live_run(struct live *l, const float *in, float *const *out, struct error *e)
+{
+    return stage_run(l->stage, in, out, e);
+}
