@@ -114,7 +114,7 @@ size_t player_recorded(const struct player *p)
 
 static double limit(const struct player *p)
 {
-    return 0.5 + 4.0 * player_stream_latency(p->stream);
+    return 1.0 + 4.0 * player_stream_latency(p->stream);
 }
 
 /* A single look never decides, however long ago the last one was: the program itself may have been stopped (Ctrl-Z). */

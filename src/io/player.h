@@ -67,7 +67,7 @@ int player_play(struct player *p, const float *interleaved, size_t frames, struc
 
 struct player_status player_status(struct player *p);
 
-/* Fails when the device is gone: no callback within the limit (0.5 s and a few buffers). The message names the device. */
+/* Fails when the device is gone: no callback within the limit (1 s and a few buffers). The message names the device. */
 int player_check(struct player *p, struct error *e);
 
 /* Until all that was written was heard (starts the device where nobody did), `seconds` at most beyond what the ring

@@ -103,7 +103,7 @@ int sound_system_open(struct error *e)
 {
     if (abandoned)
         return fail(e, ERROR_FAILED, "the sound system hangs since its device went away: " SOUND_ADVICE);
-    if (sound_system_in_child(try_to_begin, NULL, 10.0) != 0)
+    if (sound_system_in_child(try_to_begin, NULL, 5.0) != 0)
         return fail(e, ERROR_FAILED, "the sound libraries of this system gave up: no sound device; " SOUND_ADVICE);
     PaError status = sound_system_begin();
     if (status != paNoError)

@@ -3,9 +3,10 @@
 # needed nor heard. Sourced with the arguments of the test, AULA PLAY_TEST SOUND_TOOL; gives $play and $tool beside what
 # tests/command_line/common.sh gives.
 #
-# Found to work headless, as root, in a container without systemd, dbus or real-time scheduling: -r (no real-time, so no
-# locked memory and no limits to raise), the dummy driver, shared memory in /dev/shm. Server and clients have to be of the same user
-# (JACK_PROMISCUOUS_SERVER would lift that). -S: a cycle waits for its clients, so a busy machine makes it late, not wrong.
+# Found to work headless, as root, in a container without systemd or dbus: the dummy driver, shared memory in /dev/shm, -R -m (real-time
+# priority, which the threads of the clients share, without locked memory) where real-time scheduling is allowed, as sound servers run;
+# else -r, and then a busy machine makes the server itself late. Server and clients have to be of the same user (JACK_PROMISCUOUS_SERVER
+# would lift that). -S: a cycle waits for its clients, so a busy machine makes it late, not wrong.
 
 [ $# -eq 3 ] || { echo "usage: $0 AULA PLAY_TEST SOUND_TOOL" >&2; exit 2; }
 play=$(realpath "$2") tool=$(realpath "$3")
@@ -15,6 +16,8 @@ command -v jackd >/dev/null || { echo "skipped: jackd is not installed (Debian a
 [ -w /dev/shm ] || { echo "skipped: /dev/shm cannot be written, and JACK keeps its ports there"; exit 77; }
 
 export JACK_NO_START_SERVER=1 JACK_DEFAULT_SERVER=aula-test-$$
+priority=(-r)
+chrt -f 10 true 2>/dev/null && priority=(-R -m -P 10)
 jack= device= busy=()
 
 # end PID: by its number, politely for two seconds
@@ -40,9 +43,9 @@ end_sound() {
 }
 trap 'end_sound; at_exit' EXIT
 
-# The server, at 48 kHz with 512 frames; $jack is its process number.
+# start_jack FRAMES: the server, at 48 kHz with so many frames a period; $jack is its process number.
 start_jack() {
-    jackd -n "$JACK_DEFAULT_SERVER" -r -S -d dummy -r 48000 -p 512 -C 2 -P 2 >"$captured/jackd" 2>&1 </dev/null &
+    jackd -n "$JACK_DEFAULT_SERVER" "${priority[@]}" -S -d dummy -r 48000 -p "$1" -C 2 -P 2 >"$captured/jackd" 2>&1 </dev/null &
     jack=$!
     if ! timeout 20 "$tool" wait 15 2>/dev/null; then
         echo "skipped: jackd does not start here: $(tail -n 3 "$captured/jackd")"
@@ -66,6 +69,11 @@ start_device() {
 stop_device() {
     end "$device"
     device=
+}
+
+# play_file ARGUMENTS ...: play_test; what it says is in $captured
+play_file() {
+    timeout -k 1 45 "$play" "$@" >"$captured/stdout" 2>"$captured/stderr"
 }
 
 # count KEY: of what play_test said

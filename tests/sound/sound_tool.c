@@ -49,13 +49,14 @@ static void write_sound(const char *path, const struct sound *sound)
         give_up(path, "cannot be written");
 }
 
-static struct sound read_sound(const char *path)
+/* With `silence` frames added to its end */
+static struct sound read_sound(const char *path, size_t silence)
 {
     SF_INFO info = {0};
     SNDFILE *file = sf_open(path, SFM_READ, &info);
     if (!file)
         give_up(path, "cannot be read");
-    struct sound sound = make_sound((size_t)info.frames, (size_t)info.channels);
+    struct sound sound = make_sound((size_t)info.frames + silence, (size_t)info.channels);
     if (sf_readf_float(file, sound.frames, info.frames) != info.frames)
         give_up(path, "is not complete");
     sf_close(file);
@@ -316,7 +317,7 @@ int main(int count, char **a)
     } else if (count == 6 && strcmp(a[1], "make") == 0) {
         make(a[2], strtoul(a[3], NULL, 10), strtod(a[4], NULL), strtoull(a[5], NULL, 10));
     } else if (count == 4 && strcmp(a[1], "twice") == 0) {
-        struct sound mono = read_sound(a[2]);
+        struct sound mono = read_sound(a[2], 0);
         twice(&mono, a[3]);
         free(mono.frames);
     } else if (count == 6 && strcmp(a[1], "record") == 0) {
@@ -324,7 +325,7 @@ int main(int count, char **a)
     } else if (count == 5 && strcmp(a[1], "through") == 0) {
         through(a[2], strtoul(a[3], NULL, 10), strtod(a[4], NULL));
     } else if (count == 4 && strcmp(a[1], "compare") == 0) {
-        struct sound sent = read_sound(a[2]), recorded = read_sound(a[3]);
+        struct sound sent = read_sound(a[2], 0), recorded = read_sound(a[3], sent.count); /* what is cut off differs */
         compare(&sent, &recorded);
         free(sent.frames);
         free(recorded.frames);
