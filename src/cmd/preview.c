@@ -23,10 +23,11 @@
 #include "signal/resample.h"
 
 enum { BLOCK = 512, INPUT_BLOCK = 256 };
-static const double first_stage = 0.5;   /* s that the first response may take */
-static const double live_reserve = 1.3;  /* times faster than real time that stepping has to be */
-static const double file_ahead = 0.25;   /* s of sound ready for the device when nobody waits for it */
-static const double look_seconds = 0.05; /* between two looks at keys and devices */
+static const double first_stage = 0.5;    /* s that the first response may take */
+static const double live_reserve = 1.3;   /* times faster than real time that stepping has to be */
+static const double file_ahead = 0.25;    /* s of sound ready for the device when nobody waits for it */
+static const double look_seconds = 0.05;  /* between two looks at keys and devices */
+static const double behind_seconds = 2.0; /* that the live engine may take longer than the sound lasts */
 
 struct preview {
     const struct options *options;
@@ -169,7 +170,13 @@ static int try_live(struct preview *p, size_t block, struct error *e)
                                            .block = block,
                                            .factor_least = live_reserve,
                                            .choice = &o->choice};
-    if (!live_open(&p->live, &settings, e)) {
+    int status = live_open(&p->live, &settings, e);
+    if (!status && live_receivers(p->live) > MIXER_RECEIVERS_MOST) {
+        live_close(p->live);
+        p->live = NULL;
+        status = fail(e, ERROR_FAILED, "live listening takes %d receivers at most", MIXER_RECEIVERS_MOST);
+    }
+    if (!status) {
         say(o->quiet,
             "live: the room is stepped %.1f times as fast as it sounds, on a grid at %.6g Hz, believable to %.0f Hz",
             live_factor(p->live), live_grid_rate(p->live), live_valid_frequency(p->live));
@@ -246,13 +253,15 @@ static bool press(struct preview *p, int key)
     return true;
 }
 
+enum ending { ENDED, ENDED_BADLY = -1, ENDED_BEHIND = 1 /* the live engine cannot hold real time any more */ };
+
 /* Until q, Ctrl-C, --seconds or the loss of the device. */
-static int listen(struct preview *p, struct error *e)
+static enum ending listen(struct preview *p, struct error *e)
 {
     const bool terminal = isatty(STDERR_FILENO);
     const double start = clock_seconds(), limit = p->options->seconds;
-    double shown = start - 10.0;
-    bool told = false;
+    double shown = start - 10.0, in_time = start;
+    bool told = false, behind = false;
     keyboard_open();
     int status = player_start(p->player, e);
     while (!status && !stop_requested() && (limit <= 0.0 || clock_seconds() - start < limit)) {
@@ -270,6 +279,10 @@ static int listen(struct preview *p, struct error *e)
             say(false, "%snote: no finer than this: %s", terminal ? "\n" : "", p->error.message);
         }
         const double now = clock_seconds();
+        if (!p->live || mixed.load < 1.0)
+            in_time = now;
+        else if ((behind = now - in_time > behind_seconds))
+            break;
         if (!p->options->quiet && (key >= 0 || now - shown > (terminal ? 0.2 : 2.0))) {
             print_status(p, !terminal);
             shown = now;
@@ -278,7 +291,7 @@ static int listen(struct preview *p, struct error *e)
     keyboard_close();
     if (terminal && !p->options->quiet)
         fputc('\n', stderr);
-    return status;
+    return status ? ENDED_BADLY : behind ? ENDED_BEHIND : ENDED;
 }
 
 static void end(struct preview *p)
@@ -325,9 +338,21 @@ static int run(const struct options *o, struct error *e)
         status = try_live(&p, block, e) < 0;
     if (!status && !p.live)
         status = stages_plan(&p.stages, first_stage, e);
-    status = status || start_mixer(&p, block, e) || listen(&p, e);
+    status = status || start_mixer(&p, block, e);
+    enum ending ending = status ? ENDED_BADLY : listen(&p, e);
+    if (ending == ENDED_BEHIND) {
+        say(false, "note: the room cannot be stepped in real time any more; taking convolution instead");
+        mixer_stop(p.mixer);
+        live_close(p.live);
+        p.mixer = NULL;
+        p.live = NULL;
+        atomic_store(&p.finished, false);
+        atomic_store(&p.grid_rate, 0.0);
+        status = stages_plan(&p.stages, first_stage, e) || start_mixer(&p, block, e);
+        ending = status ? ENDED_BADLY : listen(&p, e);
+    }
     end(&p);
-    return status ? -1 : 0;
+    return ending == ENDED ? 0 : -1;
 }
 
 static const struct option_row dry = {"dry",       0,

@@ -330,15 +330,15 @@ int main(int count, char **a)
         free(sent.frames);
         free(recorded.frames);
     } else if (count == 5 && strcmp(a[1], "pad") == 0) {
-        struct sound sound = read_sound(a[2]);
+        struct sound sound = read_sound(a[2], 0);
         pad(&sound, a[3], strtod(a[4], NULL));
         free(sound.frames);
     } else if (count == 5 && strcmp(a[1], "channel") == 0) {
-        struct sound sound = read_sound(a[2]);
+        struct sound sound = read_sound(a[2], 0);
         pick(&sound, a[3], strtoul(a[4], NULL, 10));
         free(sound.frames);
     } else if (count == 5 && strcmp(a[1], "fit") == 0) {
-        struct sound sent = read_sound(a[2]), recorded = read_sound(a[3]);
+        struct sound sent = read_sound(a[2], 0), recorded = read_sound(a[3], 0);
         fit(&sent, &recorded, strtod(a[4], NULL));
         free(sent.frames);
         free(recorded.frames);
