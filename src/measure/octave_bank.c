@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double reach = 0.15; /* s: the filter of 63 Hz is down by more than 140 dB there */
+static const double reach = 0.15; /* s: the filter of 63 Hz is down to -90 dB there */
 
 /* 1 from half an octave inside the edge on; `octaves` outwards from there. */
 static double edge_gain(double octaves)
