@@ -13,6 +13,7 @@
 #include "cmd/outputs.h"
 #include "cmd/say.h"
 #include "io/json_print.h"
+#include "io/player.h"
 #include "render/auralize.h"
 
 /* The words of the command line: responses, and the dry sound last. */
@@ -47,8 +48,11 @@ static int read_words(struct words *w, const struct options *o, struct error *e)
     char *stem = NULL;
     *w = (struct words){
         .responses = o->arguments, .count = o->argument_count - 1, .dry = o->arguments[o->argument_count - 1]};
+    if (!o->output && !o->play)
+        return fail(e, ERROR_USAGE, "say where to write, or --play: aula auralize %s %s -o WET.wav", w->responses[0],
+                    w->dry);
     if (!o->output)
-        return fail(e, ERROR_USAGE, "say where to write: aula auralize %s %s -o WET.wav", w->responses[0], w->dry);
+        return read_format(&w->format, o->format, e);
     if (read_format(&w->format, o->format, e) || output_stem(&stem, o->output, e))
         return -1;
     w->wet = text_format("%s.wav", stem);
@@ -87,6 +91,29 @@ static int write_wet(const struct auralization *a, const struct words *w, double
     const int status = audio_write(w->wet, &a->wet, &d, NULL, e);
     free(description);
     return status;
+}
+
+/* Plays all of it: the first two channels where the device has no more. */
+static int play(const struct auralization *a, const struct options *o, struct error *e)
+{
+    enum { BLOCK = 4096 };
+    const struct audio *wet = &a->wet;
+    const size_t channels = wet->channels > 1 ? 2 : 1;
+    const struct player_settings settings = {.device = o->sound_device, .outputs = channels, .rate = wet->rate};
+    struct player *player;
+    float block[2 * BLOCK];
+    if (player_open(&player, &settings, e))
+        return -1;
+    int status = 0;
+    for (size_t first = 0; first < wet->frames && !status; first += BLOCK) {
+        const size_t count = wet->frames - first < BLOCK ? wet->frames - first : BLOCK;
+        for (size_t i = 0; i < count * channels; i++)
+            block[i] = (float)wet->samples[i % channels * wet->frames + first + i / channels];
+        status = player_play(player, block, count, e);
+    }
+    status = status || player_drain(player, 2.0, e);
+    player_close(player);
+    return status ? -1 : 0;
 }
 
 static void warn_of_level(const struct words *w, const struct auralization *a, double gain, bool asked)
@@ -149,13 +176,18 @@ static int run(const struct options *o, struct error *e)
         goto done;
     say_lines("warning", a.warnings, a.warning_count);
     const double gain = normalise(&a, &w, o->normalise), peak = a.peak * gain;
-    status = write_wet(&a, &w, gain, e);
+    status = w.wet ? write_wet(&a, &w, gain, e) : 0;
     if (status)
         goto done;
     const double seconds = clock_seconds() - start;
-    warn_of_level(&w, &a, gain, o->normalise);
-    say_wet(&w, &a, peak, seconds, o->quiet);
-    if (o->json)
+    if (w.wet) {
+        warn_of_level(&w, &a, gain, o->normalise);
+        say_wet(&w, &a, peak, seconds, o->quiet);
+    }
+    if (!w.wet && peak > 1.0)
+        say(false, "warning: the peak is %.2g times full scale, which the sound device clips: --normalise", peak);
+    status = o->play ? play(&a, o, e) : 0;
+    if (!status && w.wet && o->json)
         status = print_json(&w, &a, peak, gain, seconds, e);
 done:
     auralization_free(&a);
@@ -168,13 +200,16 @@ static const struct option_row format = {
 static const struct option_row normalise_row = {
     "normalise", 0, OPTION_FLAG, offsetof(struct options, normalise), NULL, "bring the peak to full scale"};
 
+static const struct option_row play_row = {"play", 0, OPTION_FLAG, offsetof(struct options, play), NULL, "play it"};
+
 static const struct option_row *const options[] = {
-    &option_output, &format, &normalise_row, &option_json, &option_quiet, &option_help, NULL,
+    &option_output, &format,       &normalise_row, &play_row, &option_sound_device,
+    &option_json,   &option_quiet, &option_help,   NULL,
 };
 
 const struct command command_auralize = {
     .name = "auralize",
-    .synopsis = "RESPONSE.wav [RESPONSE.wav ...] DRY.wav -o WET.wav",
+    .synopsis = "RESPONSE.wav [RESPONSE.wav ...] DRY.wav [-o WET.wav] [--play]",
     .meaning = "a dry sound as it is heard in the room of a response",
     .details =
         "A channel for each receiver of the response. A dry sound of several channels needs a response for each of "
