@@ -2,8 +2,9 @@
  * pressure at the receivers. The grid's rate is the sound card's over a whole number. The air absorbs in the scheme.
  *
  * Levels are a render's: a sample is a source strength in Pa m, times the source's gain, and arrives as x(t - r/c)/(4πr);
- * what the room file says about the source's signal does not matter here. An offset or ramp of the dry sound does
- * not build up in the room: as in a render, two first-order sections (RESPONSE_HIGH_PASS) are before it. What is heard ends within an octave above the valid band. */
+ * what the room file says about the source's signal does not matter here. An offset or ramp of the dry sound does not
+ * build up in the room: as in a render, two first-order sections (RESPONSE_HIGH_PASS) stand before it. What is heard
+ * ends within an octave above the valid band. */
 #ifndef AULA_PREVIEW_LIVE_H
 #define AULA_PREVIEW_LIVE_H
 
