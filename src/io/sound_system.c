@@ -35,9 +35,18 @@ static void say_nothing(const char *text)
     (void)text;
 }
 
-/* JACK also complains later, from threads of its own, when its server ends. It is there where PortAudio was built with
- * it; aula itself is not. */
-static void silence_jack(void)
+static void say_no_error(const char *file, int line, const char *function, int number, const char *format, ...)
+{
+    (void)file;
+    (void)line;
+    (void)function;
+    (void)number;
+    (void)format;
+}
+
+/* They also complain later, from threads of their own: of every underrun, and when a server ends. Whichever of them
+ * PortAudio was built with is there to be told; aula itself is linked to none. */
+static void silence_libraries(void)
 {
     const char *const setters[] = {"jack_set_error_function", "jack_set_info_function"};
     for (size_t i = 0; i < sizeof setters / sizeof *setters; i++) {
@@ -46,12 +55,16 @@ static void silence_jack(void)
         if (set)
             set(say_nothing);
     }
+    int (*set_alsa)(void (*)(const char *, int, const char *, int, const char *, ...)) = NULL;
+    *(void **)&set_alsa = dlsym(RTLD_DEFAULT, "snd_lib_error_set_handler");
+    if (set_alsa)
+        set_alsa(say_no_error);
 }
 
 static void initialise(void *status)
 {
     setenv("JACK_NO_START_SERVER", "1", 0); /* a program that plays a sound starts no servers */
-    silence_jack();
+    silence_libraries();
     *(PaError *)status = Pa_Initialize();
 }
 
