@@ -16,8 +16,8 @@ command -v jackd >/dev/null || { echo "skipped: jackd is not installed (Debian a
 [ -w /dev/shm ] || { echo "skipped: /dev/shm cannot be written, and JACK keeps its ports there"; exit 77; }
 
 export JACK_NO_START_SERVER=1 JACK_DEFAULT_SERVER=aula-test-$$
-priority=(-r)
-chrt -f 10 true 2>/dev/null && priority=(-R -m -P 10)
+priority=(-r) first=()
+chrt -f 10 true 2>/dev/null && priority=(-R -m -P 10) first=(chrt -f 10) # the server, and a command before others
 jack= device= busy=()
 
 # end PID: by its number, politely for two seconds

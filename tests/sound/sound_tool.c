@@ -5,6 +5,7 @@
  *   sound_tool record NAME CHANNELS SECONDS FILE  a JACK client with inputs, which PortAudio offers as the device NAME;
  *                                               says "ready", records until SIGTERM or that long, writes the file
  *   sound_tool through NAME CHANNELS SECONDS    a JACK client whose outputs repeat its inputs, until SIGTERM or that long
+ *   sound_tool late SECONDS                     how late, in ms, the machine woke a thread that slept 2 ms, at worst
  *   sound_tool compare SENT RECORDED            latency by correlation, and what differs, in dB
  *   sound_tool fit SENT RECORDED FROM           the same for any gain, in what was recorded from FROM s after its first sound
  * Not the packaged jack_rec and jack_thru: not every release has them, and a client with inputs of its own is recorded
@@ -112,6 +113,18 @@ static void wait_for_server(double seconds)
         nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
     }
     jack_client_close(client);
+}
+
+/* The machine itself, without JACK and without aula: a virtual one may stand still for longer than a period. */
+static void measure_lateness(double seconds)
+{
+    double end = clock_seconds() + seconds, most = 0.0;
+    for (double from; (from = clock_seconds()) < end;) {
+        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+        double late = clock_seconds() - from - 0.002;
+        most = late > most ? late : most;
+    }
+    printf("late %.1f\n", 1000.0 * most);
 }
 
 struct recorder {
@@ -314,6 +327,8 @@ int main(int count, char **a)
 {
     if (count == 3 && strcmp(a[1], "wait") == 0) {
         wait_for_server(strtod(a[2], NULL));
+    } else if (count == 3 && strcmp(a[1], "late") == 0) {
+        measure_lateness(strtod(a[2], NULL));
     } else if (count == 6 && strcmp(a[1], "make") == 0) {
         make(a[2], strtoul(a[3], NULL, 10), strtod(a[4], NULL), strtoull(a[5], NULL, 10));
     } else if (count == 4 && strcmp(a[1], "twice") == 0) {
@@ -343,9 +358,10 @@ int main(int count, char **a)
         free(sent.frames);
         free(recorded.frames);
     } else {
-        give_up("usage", "wait SECONDS | make FILE CHANNELS SECONDS SEED | record NAME CHANNELS SECONDS FILE | "
-                         "through NAME CHANNELS SECONDS | twice MONO STEREO | pad IN OUT SECONDS | channel IN OUT N | "
-                         "compare SENT RECORDED | fit SENT RECORDED FROM");
+        give_up("usage",
+                "wait SECONDS | late SECONDS | make FILE CHANNELS SECONDS SEED | record NAME CHANNELS SECONDS FILE | "
+                "through NAME CHANNELS SECONDS | twice MONO STEREO | pad IN OUT SECONDS | channel IN OUT N | "
+                "compare SENT RECORDED | fit SENT RECORDED FROM");
     }
     return 0;
 }
