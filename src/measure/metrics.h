@@ -1,0 +1,109 @@
+/* Room-acoustic figures of one impulse response: ISO 3382-1 in octave bands and broad band, and the speech transmission
+ * index of IEC 60268-16.
+ *
+ * Typical use
+ *     struct metrics m;
+ *     const struct metrics_settings s = {.valid_low = 10.0, .valid_high = 3600.0, .calibrated = true, .scale = 1.0};
+ *     if (metrics_measure(&m, samples, frames, 48000.0, &s, e)) return -1;
+ *     m.band[4].t30.time                       1 kHz: s, or NaN with the reason in m.band[4].t30.reason
+ *     metrics_reason_text(m.band[4].t30.reason)
+ *
+ * A figure that the response does not hold is NaN, never a guess; nothing here is to be freed. */
+#ifndef AULA_MEASURE_METRICS_H
+#define AULA_MEASURE_METRICS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+enum {
+    METRICS_OCTAVES = 8,                 /* 63 Hz to 8 kHz */
+    METRICS_BROAD = METRICS_OCTAVES,     /* index of the broad band */
+    METRICS_BANDS = METRICS_OCTAVES + 1, /* the octaves, then the broad band */
+    SPEECH_BANDS = 7,                    /* 125 Hz to 8 kHz */
+    SPEECH_MODULATIONS = 14,             /* 0.63 to 12.5 Hz */
+};
+
+/* Highest frequency that the speech transmission index listens to: the upper edge of the 8 kHz octave, Hz. */
+#define METRICS_SPEECH_HIGH 11313.708498984761
+
+/* Why a figure is missing; name, words */
+#define METRICS_REASONS(X)                                                                                             \
+    X(NONE, "")                                                                                                        \
+    X(BEYOND, "the band lies beyond what the response is valid for")                                                   \
+    X(SILENT, "the band is silent")                                                                                    \
+    X(NOISE, "too little of the decay stands above the noise")                                                         \
+    X(SHORT, "the response ends before the decay does")                                                                \
+    X(FILTER, "the decay is too short for the band's filter")                                                          \
+    X(SHAPE, "no decay was found")                                                                                     \
+    X(UNCALIBRATED, "the level of the response is not calibrated")
+
+enum metrics_reason {
+#define X(name, words) METRICS_##name,
+    METRICS_REASONS(X)
+#undef X
+};
+
+/* "" for METRICS_NONE */
+const char *metrics_reason_text(enum metrics_reason reason);
+
+/* A reverberation time and how straight the line is it was taken from. */
+struct metrics_decay {
+    double time;        /* s, for 60 dB; NaN: see reason */
+    double correlation; /* r of level and time along the range, -1 straight .. 0 */
+    double
+        nonlinearity; /* xi = 1000 (1 - r^2), per mille (ISO 3382-2 annex B): 5 is usual, above 10 far from straight */
+    enum metrics_reason reason;
+};
+
+enum metrics_validity {
+    METRICS_VALID,  /* both edges of the band lie within the valid band */
+    METRICS_PARTLY, /* one edge lies outside: figures are given, to be marked */
+    METRICS_OUTSIDE /* nothing of it lies within, or half the sample rate cuts it: no figures */
+};
+
+struct metrics_band {
+    double centre;    /* Hz; 0 for the broad band */
+    double low, high; /* Hz, -3 dB */
+    enum metrics_validity validity;
+    struct metrics_decay edt, t20, t30; /* 0..-10, -5..-25, -5..-35 dB */
+    double curvature;           /* C = 100 (T30/T20 - 1) % (ISO 3382-2 annex B): above 10 two slopes are likely */
+    double c50, c80;            /* clarity, dB */
+    double d50;                 /* definition, 0..1 */
+    double ts;                  /* centre time, s */
+    double g;                   /* strength, dB; NaN when not calibrated */
+    double range;               /* dB between the start of the decay and where it was cut */
+    double noise;               /* noise floor below the start of the decay, dB (negative); NaN: none found */
+    double cut;                 /* s after the arrival: where the decay was cut and its rest extrapolated */
+    enum metrics_reason reason; /* why the energy figures (C, D, Ts, G) are missing */
+};
+
+struct metrics {
+    double rate;    /* Hz */
+    double arrival; /* s from the first sample to the direct sound */
+    double peak;    /* largest magnitude of the samples, as they are */
+    struct metrics_band band[METRICS_BANDS];
+    double sti; /* 0..1; NaN: see sti_reason */
+    enum metrics_reason sti_reason;
+    double mti[SPEECH_BANDS]; /* modulation transfer index of each octave from 125 Hz on, 0..1 */
+};
+
+struct metrics_settings {
+    double valid_low;  /* Hz: where the response can be believed; 0: from the bottom */
+    double valid_high; /* Hz; 0: to half the sample rate */
+    bool calibrated;   /* whether a source of unit strength gives 1/(4 pi r) Pa at r metres, as a filter at `rate` */
+    double scale;      /* what the samples have to be multiplied by for that; 0 counts as 1 */
+    /* Energy decay curves for plots, or NULL: [METRICS_BANDS][curve_points], dB below the whole energy of the band at
+     * i * curve_step seconds after the arrival; NaN beyond the cut and for bands without figures. */
+    double *curves;
+    size_t curve_points;
+    double curve_step; /* s */
+};
+
+/* Measures samples[frames], one channel at `rate` Hz. ERROR_INPUT: no samples, silence, samples that are not finite.
+ * ERROR_MEMORY. How it is done, and how well: docs/metrics.md. */
+int metrics_measure(struct metrics *m, const double *samples, size_t frames, double rate,
+                    const struct metrics_settings *settings, struct error *e);
+
+#endif
