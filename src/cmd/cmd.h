@@ -4,6 +4,7 @@
 
 #include "cmd/options.h"
 
-extern const struct command command_render, command_info, command_bench, command_validate, command_devices;
+extern const struct command command_render, command_info, command_bench, command_validate, command_devices,
+    command_auralize;
 
 #endif

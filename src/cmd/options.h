@@ -16,7 +16,8 @@ struct options {
     struct choice choice; /* --engine, --kernel, --threads */
     const char *source;   /* --source */
     const char *plot;     /* --plot */
-    bool together, quiet, verbose, json, full, help, keys, materials, scenario;
+    const char *format;   /* --format */
+    bool together, normalise, quiet, verbose, json, full, help, keys, materials, scenario;
     double seed; /* --seed; -1: draw one */
     const char *basin;
     int cases; /* --cases; 0: each check's own number */

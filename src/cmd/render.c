@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 #include <cjson/cJSON.h>
 
 #include "base/file.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "cmd/outputs.h"
 #include "cmd/picture.h"
 #include "cmd/progress.h"
 #include "cmd/say.h"
@@ -73,29 +73,6 @@ static int find_source(const struct room *room, const char *name, size_t *index,
     return status;
 }
 
-/* The name up to .wav. It is completed with that and a source's name, so what it already is must be looked at as it stands. */
-static int output_stem(char **stem, const char *output, struct error *e)
-{
-    struct stat status;
-    const size_t length = strlen(output);
-    const bool exists = !stat(output, &status);
-    *stem = NULL;
-    if (output[length - 1] == '/' || (exists && S_ISDIR(status.st_mode)))
-        return fail(e, ERROR_USAGE, "-o %s: is a folder: give the name of a file, such as %s%sroom.wav", output, output,
-                    output[length - 1] == '/' ? "" : "/");
-    if (exists && !S_ISREG(status.st_mode))
-        return fail(e, ERROR_USAGE, "-o %s: is not a regular file: give the name of a file to write", output);
-    *stem = path_with_suffix(output, "");
-    if (!*stem)
-        return fail(e, ERROR_MEMORY, "out of memory");
-    const char *suffix = output + strlen(*stem);
-    if (!*suffix || !strcasecmp(suffix, ".wav"))
-        return 0;
-    free(*stem);
-    *stem = NULL;
-    return fail(e, ERROR_USAGE, "-o %s: what is written is WAV: give a name that ends in .wav", output);
-}
-
 static int plan_jobs(struct work *w, const struct options *o, struct error *e)
 {
     const struct room *room = w->room;
@@ -119,14 +96,6 @@ static int plan_jobs(struct work *w, const struct options *o, struct error *e)
     }
     free(stem);
     return status;
-}
-
-static bool same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-    if (!strcmp(a, b))
-        return true;
-    return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
 /* No output may take the place of what the run reads, nor of another output. A sidecar that is rendered again may be renewed. */

@@ -83,6 +83,62 @@ got:      exit $status: $(cat "$captured/stderr")"; fi
     return $status
 }
 
+limit= # a prefix of the command, such as a user to run it as
+
+# The files there are, with sizes and times, so that neither a leftover nor a changed file passes.
+listing() {
+    find . ! -type d -printf '%p %y %s %T@ %l\n' | sort
+    find . -type d | sort
+    find /dev/null /dev/null.* -printf '%p %y\n' 2>/dev/null
+}
+
+# refused NAME STATUS FRAGMENT... -- ARGUMENTS...
+# The message is one line that begins with "aula: " and holds every FRAGMENT. A STATUS with + after it: the work had
+# begun, so notes and progress may stand before the message.
+refused() {
+    local name=$1 expected=${2%+} begun=${2#"${2%+}"} problems= status before lines message
+    local -a fragments=()
+    shift 2
+    while [ "$1" != -- ]; do
+        fragments+=("$1")
+        shift
+    done
+    shift
+    before=$(listing)
+    # through cat, so that a limit on file sizes does not fall on what is captured
+    { timeout -k 1 "${patience:-20}" ${limit:+bash -c "$limit"' exec "$@"' -} "$aula" "$@" </dev/null \
+        2>&3 | cat >"$captured/stdout"; status=${PIPESTATUS[0]}; } 3> >(cat >"$captured/stderr")
+    wait $!
+    [ "$status" = "$expected" ] || problems+="expected: exit $expected
+got:      exit $status"$'\n'
+    [ ! -s "$captured/stdout" ] || problems+="expected: nothing on standard output
+got:      $(head -c 300 "$captured/stdout")"$'\n'
+    message=$(grep '^aula: ' "$captured/stderr")
+    lines=$(wc -l <"$captured/stderr")
+    if [ -z "$begun" ]; then
+        [ "$lines" = 1 ] || problems+="expected: one line of message
+got:      $lines lines: $(cat "$captured/stderr")"$'\n'
+    else
+        [ "$(tail -n 1 "$captured/stderr")" = "$message" ] || problems+="expected: one message, at the end
+got:      $(cat "$captured/stderr")"$'\n'
+    fi
+    case $message in
+    'aula: '?*) ;;
+    *) problems+="expected: a line that begins with \"aula: \"
+got:      $(cat "$captured/stderr")"$'\n' ;;
+    esac
+    for fragment in "${fragments[@]}"; do
+        case $message in
+        *"$fragment"*) ;;
+        *) problems+="expected: ... $fragment ...
+got:      $message"$'\n' ;;
+        esac
+    done
+    [ "$(listing)" = "$before" ] || problems+="expected: no file left or changed
+got:      $(diff <(echo "$before") <(listing) | grep '^[<>]')"$'\n'
+    verdict "$name" "${problems%$'\n'}"
+}
+
 # value FILE KEY: of JSON; wav FILE KEY: of a sound file; channel FILE C KEY
 value() { "$look" json "$1" "$2"; }
 wav() { "$look" wav "$1" | sed -n "s/^$2 //p"; }

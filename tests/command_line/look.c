@@ -6,6 +6,9 @@
  *   look compare A B                       largest difference of the samples, relative to the peak of A
  *   look json FILE [KEY[.KEY|.INDEX]...]   the value, or nothing when FILE is just to be checked
  *   look make FILE RATE CHANNELS FRAMES    a sound file: a decaying tone
+ *   look noise FILE RATE CHANNELS FRAMES SEED   a sound file in float: noise, other in each channel
+ *   look convolved WET DRY RESPONSE...     largest difference of WET from the sum that defines convolution, relative to
+ *                                          its peak: channel k of DRY through RESPONSE k, all at one rate
  *   look memory FILE COMMAND ...           runs the command, writes its largest resident size in bytes to FILE */
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -16,6 +19,8 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "base/random.h"
 
 static int complain(const char *what, const char *which)
 {
@@ -167,6 +172,69 @@ static int make_sound(const char *path, int rate, int channels, int frames)
     return sf_close(file) ? complain("cannot be written", path) : 0;
 }
 
+static int make_noise(const char *path, int rate, int channels, int frames, unsigned long seed)
+{
+    SF_INFO info = {.samplerate = rate, .channels = channels, .format = SF_FORMAT_WAV | SF_FORMAT_FLOAT};
+    SNDFILE *file = sf_open(path, SFM_WRITE, &info);
+    if (!file)
+        return complain("cannot be written", path);
+    sf_command(file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE); /* the samples come last */
+    struct random r = {seed};
+    for (int n = 0; n < frames; n++) {
+        double frame[8] = {0};
+        for (int c = 0; c < channels && c < 8; c++)
+            frame[c] = 2.0 * random_unit(&r) - 1.0;
+        sf_writef_double(file, frame, 1);
+    }
+    return sf_close(file) ? complain("cannot be written", path) : 0;
+}
+
+/* Adds channel `input` of the dry sound through one response to [frames][channels]. */
+static void add_convolution(double *wet, sf_count_t frames, const double *dry, const SF_INFO *dry_info, int input,
+                            const double *taps, const SF_INFO *info)
+{
+    for (sf_count_t n = 0; n < dry_info->frames; n++)
+        for (sf_count_t k = 0; k < info->frames && n + k < frames; k++)
+            for (int c = 0; c < info->channels; c++)
+                wet[(n + k) * info->channels + c] += dry[n * dry_info->channels + input] * taps[k * info->channels + c];
+}
+
+static int look_convolved(const char *wet_path, const char *dry_path, char **responses, int count)
+{
+    SF_INFO wet_info, dry_info, info;
+    double *wet = read_sound(wet_path, &wet_info), *dry = read_sound(dry_path, &dry_info), *exact = NULL;
+    int status = wet && dry ? 0 : 2;
+    const sf_count_t samples = wet_info.frames * wet_info.channels;
+    sf_count_t longest = 0;
+    if (!status && !(exact = calloc((size_t)samples + 1, sizeof *exact)))
+        status = complain("out of memory", wet_path);
+    if (!status && count != dry_info.channels)
+        status = complain("needs a response for each channel", dry_path);
+    for (int i = 0; !status && i < count; i++) {
+        double *taps = read_sound(responses[i], &info);
+        if (!taps || info.channels != wet_info.channels || info.samplerate != wet_info.samplerate)
+            status = complain("does not fit", responses[i]);
+        else
+            add_convolution(exact, wet_info.frames, dry, &dry_info, i, taps, &info);
+        longest = info.frames > longest ? info.frames : longest;
+        free(taps);
+    }
+    if (!status && wet_info.frames != dry_info.frames + longest - 1)
+        status = complain("is not dry + response - 1 frames long", wet_path);
+    double peak = 0.0, difference = 0.0;
+    for (sf_count_t n = 0; !status && n < samples; n++) {
+        peak = fmax(peak, fabs(exact[n]));
+        if (!(fabs(exact[n] - wet[n]) <= difference))
+            difference = fabs(exact[n] - wet[n]);
+    }
+    if (!status)
+        printf("%.17g\n", difference / peak);
+    free(exact);
+    free(wet);
+    free(dry);
+    return status;
+}
+
 static int measure_memory(const char *path, char **command)
 {
     struct rusage usage;
@@ -201,7 +269,12 @@ int main(int count, char **words)
     if (!strcmp(what, "make") && count == 6)
         return make_sound(words[2], (int)strtol(words[3], NULL, 10), (int)strtol(words[4], NULL, 10),
                           (int)strtol(words[5], NULL, 10));
+    if (!strcmp(what, "noise") && count == 7)
+        return make_noise(words[2], (int)strtol(words[3], NULL, 10), (int)strtol(words[4], NULL, 10),
+                          (int)strtol(words[5], NULL, 10), strtoul(words[6], NULL, 10));
+    if (!strcmp(what, "convolved") && count > 4)
+        return look_convolved(words[2], words[3], words + 4, count - 4);
     if (!strcmp(what, "memory") && count > 3)
         return measure_memory(words[2], words + 3);
-    return complain("look wav|channel|compare|json|make|memory ...", "usage");
+    return complain("look wav|channel|compare|json|make|noise|convolved|memory ...", "usage");
 }

@@ -1,0 +1,187 @@
+/* aula auralize: a dry sound as it is heard in the room of a response. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "cmd/cmd.h"
+#include "cmd/outputs.h"
+#include "cmd/say.h"
+#include "io/json_print.h"
+#include "render/auralize.h"
+
+/* The words of the command line: responses, and the dry sound last. */
+struct words {
+    const char *const *responses;
+    size_t count;
+    const char *dry;
+    char *wet;
+    enum sample_format format;
+};
+
+static int read_format(enum sample_format *format, const char *name, struct error *e)
+{
+    enum { FORMATS = FORMAT_PCM16 + 1 };
+    for (int i = 0; name && i < FORMATS; i++)
+        if (!strcmp(name, format_names[i])) {
+            *format = (enum sample_format)i;
+            return 0;
+        }
+    if (!name) {
+        *format = FORMAT_FLOAT;
+        return 0;
+    }
+    const ptrdiff_t closest = text_closest(name, format_names, FORMATS);
+    return fail(e, ERROR_USAGE, "--format %s: give float, double, pcm24 or pcm16%s%s%s", name,
+                closest < 0 ? "" : "; did you mean ", closest < 0 ? "" : format_names[closest], closest < 0 ? "" : "?");
+}
+
+/* Before any work: the names, and whether the file can be written. */
+static int read_words(struct words *w, const struct options *o, struct error *e)
+{
+    char *stem = NULL;
+    *w = (struct words){
+        .responses = o->arguments, .count = o->argument_count - 1, .dry = o->arguments[o->argument_count - 1]};
+    if (!o->output)
+        return fail(e, ERROR_USAGE, "say where to write: aula auralize %s %s -o WET.wav", w->responses[0], w->dry);
+    if (read_format(&w->format, o->format, e) || output_stem(&stem, o->output, e))
+        return -1;
+    w->wet = text_format("%s.wav", stem);
+    free(stem);
+    if (!w->wet)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < o->argument_count; i++)
+        if (same_file(w->wet, o->arguments[i]))
+            return fail(e, ERROR_USAGE, "%s: is what is read: choose another name with -o", w->wet);
+    struct output_file trial;
+    if (output_file_open(&trial, w->wet, e))
+        return -1;
+    output_file_discard(&trial);
+    return 0;
+}
+
+/* Applies a gain that brings the peak to full scale when that is asked for or when integers could not hold it, else 1. */
+static double normalise(struct auralization *a, const struct words *w, bool asked)
+{
+    const bool integers = w->format == FORMAT_PCM16 || w->format == FORMAT_PCM24;
+    const double gain = 1.0 / a->peak;
+    if (!(asked || (integers && a->peak > 1.0)) || !isfinite(gain)) /* the peak of silence is 0 */
+        return 1.0;
+    for (size_t n = 0; n < a->wet.channels * a->wet.frames; n++)
+        a->wet.samples[n] *= gain;
+    return gain;
+}
+
+static int write_wet(const struct auralization *a, const struct words *w, double gain, struct error *e)
+{
+    char *description = gain == 1.0 ? text_format("%s; level kept", a->description)
+                                    : text_format("%s; scaled by %.6g to full scale", a->description, gain);
+    if (!description)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    const struct audio_description d = {w->format, a->title, description, (const char *const *)a->names};
+    const int status = audio_write(w->wet, &a->wet, &d, NULL, e);
+    free(description);
+    return status;
+}
+
+static void warn_of_level(const struct words *w, const struct auralization *a, double gain, bool asked)
+{
+    if (gain != 1.0 && !asked)
+        say(false, "warning: %s: the peak is above full scale: the whole file is scaled by %.6g (%.2f dB)", w->wet,
+            gain, 20.0 * log10(gain));
+    else if (gain == 1.0 && a->peak > 1.0)
+        say(false,
+            "warning: %s: the peak is %.4g, %.1f dB above full scale, and the level is kept: players may clip it; "
+            "--normalise brings it to full scale",
+            w->wet, a->peak, 20.0 * log10(a->peak));
+}
+
+static void say_wet(const struct words *w, const struct auralization *a, double peak, double seconds, bool quiet)
+{
+    char took[32], level[64] = "silent";
+    if (peak > 0.0)
+        snprintf(level, sizeof level, "peak %.1f dB re full scale", 20.0 * log10(peak));
+    if (a->dry_rate != a->wet.rate)
+        say(quiet, "note: %s is brought from %g Hz to the response's %g Hz", w->dry, a->dry_rate, a->wet.rate);
+    say(quiet, "%s: %zu channel%s of %.3g s at %.6g Hz, %s, %s; in %s", w->wet, a->wet.channels,
+        a->wet.channels == 1 ? "" : "s", (double)a->wet.frames / a->wet.rate, a->wet.rate, format_names[w->format],
+        level, say_duration(took, seconds));
+}
+
+static int print_json(const struct words *w, const struct auralization *a, double peak, double gain, double seconds,
+                      struct error *e)
+{
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddStringToObject(json, "file", w->wet);
+    cJSON_AddItemToObject(json, "responses", cJSON_CreateStringArray(w->responses, (int)w->count));
+    cJSON_AddStringToObject(json, "dry", w->dry);
+    cJSON_AddNumberToObject(json, "dry_rate", a->dry_rate);
+    cJSON_AddNumberToObject(json, "dry_frames", (double)a->dry_frames);
+    cJSON_AddNumberToObject(json, "response_frames", (double)a->response_frames);
+    cJSON_AddNumberToObject(json, "channels", (double)a->wet.channels);
+    cJSON_AddNumberToObject(json, "frames", (double)a->wet.frames);
+    cJSON_AddNumberToObject(json, "rate", a->wet.rate);
+    cJSON_AddStringToObject(json, "format", format_names[w->format]);
+    cJSON_AddNumberToObject(json, "peak", peak);
+    cJSON_AddNumberToObject(json, "gain", gain);
+    if (a->names)
+        cJSON_AddItemToObject(json, "channel_names",
+                              cJSON_CreateStringArray((const char *const *)a->names, (int)a->wet.channels));
+    cJSON *warnings = cJSON_AddArrayToObject(json, "warnings");
+    for (size_t i = 0; i < a->warning_count; i++)
+        cJSON_AddItemToArray(warnings, cJSON_CreateString(a->warnings[i]));
+    cJSON_AddNumberToObject(json, "seconds", seconds);
+    return json_print(json, e);
+}
+
+static int run(const struct options *o, struct error *e)
+{
+    struct words w = {0};
+    struct auralization a = {0};
+    const double start = clock_seconds();
+    int status = read_words(&w, o, e) || auralization_make(&a, w.responses, w.count, w.dry, e);
+    if (status)
+        goto done;
+    say_lines("warning", a.warnings, a.warning_count);
+    const double gain = normalise(&a, &w, o->normalise), peak = a.peak * gain;
+    status = write_wet(&a, &w, gain, e);
+    if (status)
+        goto done;
+    const double seconds = clock_seconds() - start;
+    warn_of_level(&w, &a, gain, o->normalise);
+    say_wet(&w, &a, peak, seconds, o->quiet);
+    if (o->json)
+        status = print_json(&w, &a, peak, gain, seconds, e);
+done:
+    auralization_free(&a);
+    free(w.wet);
+    return status ? -1 : 0;
+}
+
+static const struct option_row format = {
+    "format", 0, OPTION_TEXT, offsetof(struct options, format), "NAME", "float (default), double, pcm24 or pcm16"};
+static const struct option_row normalise_row = {
+    "normalise", 0, OPTION_FLAG, offsetof(struct options, normalise), NULL, "bring the peak to full scale"};
+
+static const struct option_row *const options[] = {
+    &option_output, &format, &normalise_row, &option_json, &option_quiet, &option_help, NULL,
+};
+
+const struct command command_auralize = {
+    .name = "auralize",
+    .synopsis = "RESPONSE.wav [RESPONSE.wav ...] DRY.wav -o WET.wav",
+    .meaning = "a dry sound as it is heard in the room of a response",
+    .details =
+        "A channel for each receiver of the response. A dry sound of several channels needs a response for each of "
+        "them,\nthe files of several sources; their sounds are summed. The dry sound is brought to the rate of the "
+        "response.\n",
+    .options = options,
+    .arguments_least = 2,
+    .arguments_most = 1025,
+    .run = run,
+};

@@ -1,0 +1,225 @@
+#include "render/auralize.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "render/sidecar_read.h"
+#include "signal/convolve.h"
+#include "signal/resample.h"
+
+static const double GREATEST_RATIO = 256.0; /* libsamplerate's */
+
+static int warn(struct auralization *a, char *text, struct error *e)
+{
+    char **more = text ? realloc(a->warnings, (a->warning_count + 1) * sizeof *more) : NULL;
+    if (!more) {
+        free(text);
+        return fail(e, ERROR_MEMORY, "out of memory");
+    }
+    a->warnings = more;
+    a->warnings[a->warning_count++] = text;
+    return 0;
+}
+
+static double peak_of(const struct audio *audio)
+{
+    double peak = 0.0;
+    for (size_t n = 0; n < audio->channels * audio->frames; n++)
+        peak = fmax(peak, fabs(audio->samples[n]));
+    return peak;
+}
+
+static const char *plural(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static int check_responses(const struct audio *responses, const char *const *paths, size_t count, struct error *e)
+{
+    for (size_t i = 1; i < count; i++) {
+        if (responses[i].channels != responses[0].channels)
+            return fail(e, ERROR_INPUT,
+                        "%s: has %zu channel%s, but %s has %zu: the responses of one dry sound need the same receivers",
+                        paths[i], responses[i].channels, plural(responses[i].channels), paths[0],
+                        responses[0].channels);
+        if (responses[i].rate != responses[0].rate)
+            return fail(e, ERROR_INPUT,
+                        "%s: is at %g Hz, but %s is at %g Hz: render both at one rate (--set output.rate=%g)", paths[i],
+                        responses[i].rate, paths[0], responses[0].rate, responses[0].rate);
+    }
+    return 0;
+}
+
+static int check_dry(const struct audio *dry, const char *path, const char *const *responses, size_t count, double rate,
+                     struct error *e)
+{
+    if (dry->channels != count && count == 1)
+        return fail(e, ERROR_INPUT,
+                    "%s: has %zu channels, but %s is one response: give a response for each channel (each is a source "
+                    "of its own), or a mono sound",
+                    path, dry->channels, responses[0]);
+    if (dry->channels != count)
+        return fail(e, ERROR_INPUT,
+                    "%s: has %zu channel%s, but there are %zu responses: give a response for each channel of the dry "
+                    "sound, which comes last",
+                    path, dry->channels, plural(dry->channels), count);
+    if (!(dry->rate / rate <= GREATEST_RATIO && rate / dry->rate <= GREATEST_RATIO))
+        return fail(e, ERROR_INPUT,
+                    "%s: is at %g Hz, too far from the responses' %g Hz (more than %g times): bring it nearer first",
+                    path, dry->rate, rate, GREATEST_RATIO);
+    return 0;
+}
+
+/* All channels to `rate`, in place. */
+static int bring_to_rate(struct audio *dry, const char *path, double rate, struct error *e)
+{
+    const size_t frames = resample_frames(dry->frames, dry->rate, rate);
+    if (dry->rate == rate)
+        return 0;
+    double *samples = calloc(dry->channels * frames, sizeof *samples);
+    int status = samples ? 0 : fail(e, ERROR_MEMORY, "%s: not enough memory for %g Hz", path, rate);
+    for (size_t c = 0; !status && c < dry->channels; c++) {
+        double *channel = NULL;
+        size_t made = 0;
+        struct error reason;
+        if (resample(&channel, &made, dry->samples + c * dry->frames, dry->frames, dry->rate, rate, &reason))
+            status = fail(e, reason.code, "%s: %s", path, reason.message);
+        else
+            memcpy(samples + c * frames, channel, frames * sizeof *samples);
+        free(channel);
+    }
+    if (status) {
+        free(samples);
+        return -1;
+    }
+    free(dry->samples);
+    *dry = (struct audio){samples, dry->channels, frames, rate};
+    return 0;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static int describe(struct auralization *a, const char *const *responses, size_t count, const char *dry_path,
+                    struct error *e)
+{
+    char others[32] = "";
+    if (count > 1)
+        snprintf(others, sizeof others, " and %zu more", count - 1);
+    a->title = text_format("%s through %s%s", base_name(dry_path), base_name(responses[0]), others);
+    a->description =
+        text_format("auralization: %s convolved with %s%s", base_name(dry_path), base_name(responses[0]), others);
+    return a->title && a->description ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+}
+
+/* What the JSON beside a response says of it, and silence. */
+static int look_at_response(struct auralization *a, const struct audio *response, const char *path, struct error *e)
+{
+    struct sidecar_facts facts;
+    sidecar_read(&facts, path, response->channels, response->frames);
+    if (!a->names && facts.receiver_count == a->wet.channels) {
+        a->names = facts.receivers;
+        facts.receivers = NULL;
+        facts.receiver_count = 0;
+    }
+    const bool recorded = facts.content == CONTENT_RECORDED;
+    sidecar_facts_free(&facts);
+    if (recorded && warn(a,
+                         text_format("%s: is a recorded signal, not an impulse response: what is heard has that signal "
+                                     "in it; render it with signal = \"impulse\" or \"sweep\"",
+                                     path),
+                         e))
+        return -1;
+    return peak_of(response) > 0.0 ? 0 : warn(a, text_format("%s: is silent", path), e);
+}
+
+static int take_responses(struct auralization *a, struct audio *responses, const char *const *paths, size_t count,
+                          struct error *e)
+{
+    for (size_t i = 0; i < count; i++)
+        if (audio_read(&responses[i], paths[i], e))
+            return -1;
+    if (check_responses(responses, paths, count, e))
+        return -1;
+    a->wet.channels = responses[0].channels;
+    for (size_t i = 0; i < count; i++) {
+        a->response_frames = responses[i].frames > a->response_frames ? responses[i].frames : a->response_frames;
+        if (look_at_response(a, &responses[i], paths[i], e))
+            return -1;
+    }
+    return 0;
+}
+
+static int take_dry(struct auralization *a, struct audio *dry, const char *path, const char *const *responses,
+                    size_t count, double rate, struct error *e)
+{
+    if (audio_read(dry, path, e) || check_dry(dry, path, responses, count, rate, e))
+        return -1;
+    a->dry_rate = dry->rate;
+    a->dry_channels = dry->channels;
+    a->dry_frames = dry->frames;
+    if (!(peak_of(dry) > 0.0) && warn(a, text_format("%s: is silent", path), e))
+        return -1;
+    return bring_to_rate(dry, path, rate, e);
+}
+
+static int make_wet(struct auralization *a, const struct audio *responses, const struct audio *dry, struct error *e)
+{
+    const size_t outputs = responses[0].channels;
+    struct convolver_filter *filters = calloc(dry->channels * outputs, sizeof *filters);
+    if (!filters)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < dry->channels; i++)
+        for (size_t o = 0; o < outputs; o++)
+            filters[i * outputs + o] =
+                (struct convolver_filter){responses[i].samples + o * responses[i].frames, responses[i].frames};
+    struct audio *wet = &a->wet;
+    const int status =
+        convolve(&wet->samples, &wet->frames, dry->samples, dry->channels, dry->frames, filters, outputs, e);
+    free(filters);
+    if (status)
+        return -1;
+    wet->rate = responses[0].rate;
+    a->peak = peak_of(wet);
+    return 0;
+}
+
+int auralization_make(struct auralization *a, const char *const *responses, size_t count, const char *dry_path,
+                      struct error *e)
+{
+    struct audio dry = {0}, *filters = calloc(count, sizeof *filters);
+    memset(a, 0, sizeof *a);
+    int status = filters ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    status = status || take_responses(a, filters, responses, count, e) ||
+             take_dry(a, &dry, dry_path, responses, count, filters[0].rate, e) || make_wet(a, filters, &dry, e) ||
+             describe(a, responses, count, dry_path, e);
+    for (size_t i = 0; filters && i < count; i++)
+        audio_free(&filters[i]);
+    free(filters);
+    audio_free(&dry);
+    if (status)
+        auralization_free(a);
+    return status ? -1 : 0;
+}
+
+void auralization_free(struct auralization *a)
+{
+    if (!a)
+        return;
+    for (size_t c = 0; a->names && c < a->wet.channels; c++)
+        free(a->names[c]);
+    free(a->names);
+    for (size_t i = 0; i < a->warning_count; i++)
+        free(a->warnings[i]);
+    free(a->warnings);
+    free(a->title);
+    free(a->description);
+    audio_free(&a->wet);
+    memset(a, 0, sizeof *a);
+}

@@ -1,0 +1,82 @@
+#include "render/sidecar_read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+#include "base/file.h"
+#include "base/text.h"
+
+static const size_t MOST_BYTES = (size_t)16 << 20;
+
+static cJSON *read_json(const char *sound_path)
+{
+    struct error ignored;
+    char *path = path_with_suffix(sound_path, ".json"), *text = NULL;
+    cJSON *json = path && !file_read_text(path, MOST_BYTES, &text, &ignored) ? cJSON_Parse(text) : NULL;
+    free(text);
+    free(path);
+    return json;
+}
+
+static bool is_number(const cJSON *object, const char *name, size_t value)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
+    return cJSON_IsNumber(item) && item->valuedouble == (double)value;
+}
+
+static void read_content(struct sidecar_facts *facts, const cJSON *output)
+{
+    const cJSON *content = cJSON_GetObjectItemCaseSensitive(output, "content");
+    if (!cJSON_IsString(content))
+        return;
+    if (!strncmp(content->valuestring, "impulse response", strlen("impulse response")))
+        facts->content = CONTENT_FILTER;
+    else if (!strcmp(content->valuestring, "recorded signal"))
+        facts->content = CONTENT_RECORDED;
+}
+
+static void read_receivers(struct sidecar_facts *facts, const cJSON *receivers, size_t channels)
+{
+    if (!cJSON_IsArray(receivers) || (size_t)cJSON_GetArraySize(receivers) != channels)
+        return;
+    facts->receivers = calloc(channels, sizeof *facts->receivers);
+    const cJSON *receiver;
+    cJSON_ArrayForEach(receiver, receivers)
+    {
+        const cJSON *name = cJSON_GetObjectItemCaseSensitive(receiver, "name");
+        char *copy = facts->receivers && cJSON_IsString(name) ? text_copy(name->valuestring) : NULL;
+        if (!copy)
+            break;
+        facts->receivers[facts->receiver_count++] = copy;
+    }
+    if (facts->receiver_count == channels)
+        return;
+    for (size_t i = 0; i < facts->receiver_count; i++)
+        free(facts->receivers[i]);
+    free(facts->receivers);
+    facts->receivers = NULL;
+    facts->receiver_count = 0;
+}
+
+void sidecar_read(struct sidecar_facts *facts, const char *sound_path, size_t channels, size_t frames)
+{
+    memset(facts, 0, sizeof *facts);
+    cJSON *json = read_json(sound_path);
+    const cJSON *output = cJSON_GetObjectItemCaseSensitive(json, "output");
+    if (cJSON_IsString(cJSON_GetObjectItemCaseSensitive(json, "aula")) && is_number(output, "channels", channels) &&
+        is_number(output, "frames", frames)) {
+        read_content(facts, output);
+        read_receivers(facts, cJSON_GetObjectItemCaseSensitive(json, "receivers"), channels);
+    }
+    cJSON_Delete(json);
+}
+
+void sidecar_facts_free(struct sidecar_facts *facts)
+{
+    for (size_t i = 0; i < facts->receiver_count; i++)
+        free(facts->receivers[i]);
+    free(facts->receivers);
+    memset(facts, 0, sizeof *facts);
+}

@@ -1,0 +1,21 @@
+/* What the JSON beside a sound file says of it, for those who use the file as a response. */
+#ifndef AULA_RENDER_SIDECAR_READ_H
+#define AULA_RENDER_SIDECAR_READ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum response_content { CONTENT_UNKNOWN, CONTENT_FILTER, CONTENT_RECORDED };
+
+struct sidecar_facts {
+    enum response_content content;
+    char **receivers; /* [receiver_count] names, in the order of the channels */
+    size_t receiver_count;
+};
+
+/* NAME.json beside NAME.wav, when there is one and aula wrote it for a file of so many channels and frames; else
+ * nothing is known, which is no error. Free it in either case. */
+void sidecar_read(struct sidecar_facts *facts, const char *sound_path, size_t channels, size_t frames);
+void sidecar_facts_free(struct sidecar_facts *facts);
+
+#endif
