@@ -17,7 +17,7 @@ struct options {
     const char *source;   /* --source */
     const char *plot;     /* --plot */
     const char *format;   /* --format */
-    bool together, normalise, quiet, verbose, json, full, help, keys, materials, scenario;
+    bool together, normalise, quiet, verbose, json, csv, full, help, keys, materials, scenario;
     double seed; /* --seed; -1: draw one */
     const char *basin;
     int cases; /* --cases; 0: each check's own number */

@@ -25,7 +25,8 @@ enum {
     SPEECH_MODULATIONS = 14,             /* 0.63 to 12.5 Hz */
 };
 
-/* Highest frequency that the speech transmission index listens to: the upper edge of the 8 kHz octave, Hz. */
+/* What the speech transmission index listens to: from the lower edge of the 125 Hz octave to the upper one of 8 kHz, Hz. */
+#define METRICS_SPEECH_LOW 88.388347648318447
 #define METRICS_SPEECH_HIGH 11313.708498984761
 
 /* Why a figure is missing; name, words */
@@ -36,8 +37,7 @@ enum {
     X(NOISE, "too little of the decay stands above the noise")                                                         \
     X(SHORT, "the response ends before the decay does")                                                                \
     X(FILTER, "the decay is too short for the band's filter")                                                          \
-    X(SHAPE, "no decay was found")                                                                                     \
-    X(UNCALIBRATED, "the level of the response is not calibrated")
+    X(SHAPE, "hardly any decay: noise, or a response that ends too soon")
 
 enum metrics_reason {
 #define X(name, words) METRICS_##name,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/octave_bank.h"
 #include "signal/band_filter.h"
 #include "signal/fourier.h"
 
@@ -12,8 +13,7 @@ static const double filter_reach = 0.25;  /* s: further than the filter of the l
 
 double decay_octave_gain(double frequency, double centre)
 {
-    const double from_centre = 2.0 * log2(frequency / centre);
-    return frequency > 0.0 ? exp(-0.5 * M_LN2 * pow(from_centre, 4.0)) : 0.0;
+    return band_gain(frequency, centre / M_SQRT2, centre * M_SQRT2);
 }
 
 static double *octave_gains(const struct fourier *f, double rate, double centre)

@@ -1,0 +1,77 @@
+/* aula metrics: figures of room acoustics from impulse responses. */
+#include <stdlib.h>
+
+#include "base/stop.h"
+#include "cmd/cmd.h"
+#include "cmd/metrics_print.h"
+#include "cmd/say.h"
+
+static void measured_free(struct measured_file *f)
+{
+    recording_free(&f->recording);
+    free(f->channel);
+}
+
+/* The samples go once they are measured: many long files fit. */
+static int measure(struct measured_file *f, struct error *e)
+{
+    struct error inner;
+    struct recording *r = &f->recording;
+    if (recording_read(r, f->path, e))
+        return -1;
+    const struct metrics_settings settings = recording_settings(r);
+    f->channel = calloc(r->audio.channels, sizeof *f->channel);
+    if (!f->channel)
+        return fail(e, ERROR_MEMORY, "%s: out of memory", f->path);
+    for (size_t c = 0; c < r->audio.channels; c++) {
+        if (stop_requested())
+            return fail(e, ERROR_STOPPED, "stopped: nothing was printed");
+        if (metrics_measure(&f->channel[c], r->audio.samples + c * r->audio.frames, r->audio.frames, r->audio.rate,
+                            &settings, &inner))
+            return fail(e, inner.code, "%s: channel %zu cannot be measured: %s", f->path, c + 1, inner.message);
+    }
+    free(r->audio.samples);
+    r->audio.samples = NULL;
+    return 0;
+}
+
+static int run(const struct options *o, struct error *e)
+{
+    if (o->json && o->csv)
+        return fail(e, ERROR_USAGE, "--json and --csv: give one of them");
+    struct measured_file *files = calloc(o->argument_count, sizeof *files);
+    int status = files ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; !status && i < o->argument_count; i++) {
+        files[i].path = o->arguments[i];
+        status = measure(&files[i], e);
+        if (!status && files[i].recording.note)
+            say(o->quiet, "note: %s: %s", files[i].path, files[i].recording.note);
+    }
+    if (!status && o->json)
+        status = metrics_print_json(files, o->argument_count, e);
+    else if (!status && o->csv)
+        status = metrics_print_csv(files, o->argument_count, e);
+    else if (!status)
+        status = metrics_print_table(files, o->argument_count, e);
+    for (size_t i = 0; files && i < o->argument_count; i++)
+        measured_free(&files[i]);
+    free(files);
+    return status;
+}
+
+static const struct option_row csv = {"csv",       0,
+                                      OPTION_FLAG, offsetof(struct options, csv),
+                                      NULL,        "results as CSV on standard output, a row for each band"};
+static const struct option_row *const options[] = {&option_json, &csv, &option_quiet, &option_help, NULL};
+
+const struct command command_metrics = {
+    .name = "metrics",
+    .synopsis = "FILE.wav ... [--json | --csv]",
+    .meaning = "EDT, T20, T30, C50, C80, D50, Ts, G by octave (ISO 3382-1) and STI of impulse responses",
+    .details = "Valid band and calibration are those of the JSON that aula render writes beside a file.\n"
+               "Figures marked * are of bands that reach beyond the valid band.\n",
+    .options = options,
+    .arguments_least = 1,
+    .arguments_most = 4096,
+    .run = run,
+};

@@ -1,0 +1,278 @@
+#include "cmd/metrics_print.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/json_print.h"
+
+enum { FIGURES = 15 };
+
+/* A column: what it is called in each form, its place, how many decimals people want, and whether it is in the table. */
+struct figure {
+    const char *name, *unit, *key;
+    size_t offset;
+    int decimals;
+    bool shown;
+};
+#define AT(member) offsetof(struct metrics_band, member)
+static const struct figure figures[FIGURES] = {
+    {"EDT", "s", "edt", AT(edt.time), 2, true},
+    {"T20", "s", "t20", AT(t20.time), 2, true},
+    {"T30", "s", "t30", AT(t30.time), 2, true},
+    {"xi20", "", "t20_nonlinearity", AT(t20.nonlinearity), 1, false},
+    {"xi30", "", "t30_nonlinearity", AT(t30.nonlinearity), 1, true},
+    {"C", "%", "curvature", AT(curvature), 1, true},
+    {"C50", "dB", "c50", AT(c50), 1, true},
+    {"C80", "dB", "c80", AT(c80), 1, true},
+    {"D50", "", "d50", AT(d50), 2, true},
+    {"Ts", "ms", "ts", AT(ts), 1, true},
+    {"G", "dB", "g", AT(g), 1, true},
+    {"span", "dB", "range", AT(range), 0, true},
+    {"r20", "", "t20_correlation", AT(t20.correlation), 4, false},
+    {"r30", "", "t30_correlation", AT(t30.correlation), 4, false},
+    {"noise", "dB", "noise", AT(noise), 0, false},
+};
+
+static double figure_of(const struct metrics_band *b, size_t f)
+{
+    double value;
+    memcpy(&value, (const char *)b + figures[f].offset, sizeof value);
+    return value;
+}
+
+static const char *band_text(char text[16], const struct metrics_band *b)
+{
+    if (b->centre > 0.0)
+        snprintf(text, 16, b->centre < 1000.0 ? "%g" : "%gk", b->centre < 1000.0 ? b->centre : b->centre / 1000.0);
+    else
+        snprintf(text, 16, "broad");
+    return text;
+}
+
+static void print_band(const struct metrics_band *b)
+{
+    char text[16];
+    printf("  %-6s", band_text(text, b));
+    for (size_t f = 0; f < FIGURES; f++) {
+        const double value = figure_of(b, f) * (strcmp(figures[f].unit, "ms") ? 1.0 : 1000.0);
+        if (figures[f].shown && isnan(value))
+            printf("%8s", "-");
+        else if (figures[f].shown)
+            printf("%8.*f", figures[f].decimals, value);
+    }
+    printf("%s\n", b->validity == METRICS_PARTLY ? " *" : "");
+}
+
+/* "no T30 at 63 125: why", a line for each reason from first to last. */
+static void print_missing(const struct metrics *m, const char *name, size_t offset, int first, int last)
+{
+    for (int reason = first; reason <= last; reason++) {
+        size_t count = 0;
+        for (size_t i = 0; i < METRICS_BANDS; i++) {
+            enum metrics_reason why;
+            char text[16];
+            memcpy(&why, (const char *)&m->band[i] + offset, sizeof why);
+            if ((int)why != reason)
+                continue;
+            if (!count++)
+                printf("  no %s at", name);
+            printf(" %s", band_text(text, &m->band[i]));
+        }
+        if (count)
+            printf(": %s\n", metrics_reason_text((enum metrics_reason)reason));
+    }
+}
+
+static int print_speech(const struct recording *r, const struct metrics *m, struct error *e)
+{
+    if (!m->sti_reason) {
+        printf("  STI    %.2f (male weights; of the room alone: no noise, no masking by level)\n", m->sti);
+        return 0;
+    }
+    char *remedy = recording_speech_remedy(r, m);
+    if (!remedy)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    printf("  no STI: %s\n", remedy);
+    free(remedy);
+    return 0;
+}
+
+static int print_channel(const struct measured_file *f, size_t c, struct error *e)
+{
+    const struct recording *r = &f->recording;
+    const struct metrics *m = &f->channel[c];
+    bool marked = false;
+    printf("%s: channel %zu", f->path, c + 1);
+    if (r->channel_name[c])
+        printf(", %s", r->channel_name[c]);
+    if (r->source)
+        printf(", source %s", r->source);
+    printf("\n  %.3f s at %g Hz, valid from %.0f to %.0f Hz, %s; direct sound after %.2f ms\n\n",
+           (double)r->audio.frames / m->rate, m->rate, r->valid_low, r->valid_high,
+           r->calibrated ? "calibrated" : "not calibrated", 1000.0 * m->arrival);
+    printf("  %-6s", "Hz");
+    for (size_t i = 0; i < FIGURES; i++) {
+        char head[24];
+        snprintf(head, sizeof head, "%s%s%s", figures[i].name, *figures[i].unit ? " " : "", figures[i].unit);
+        if (figures[i].shown)
+            printf("%8s", head);
+    }
+    printf("\n");
+    for (size_t i = 0; i < METRICS_BANDS; i++) {
+        print_band(&m->band[i]);
+        marked = marked || m->band[i].validity == METRICS_PARTLY;
+    }
+    printf("\n");
+    if (marked)
+        printf("  * the band reaches beyond what the response is valid for\n");
+    print_missing(m, "figures", AT(reason), METRICS_BEYOND, METRICS_BEYOND);
+    print_missing(m, "EDT", AT(edt.reason), METRICS_BEYOND + 1, METRICS_SHAPE);
+    print_missing(m, "T20", AT(t20.reason), METRICS_BEYOND + 1, METRICS_SHAPE);
+    print_missing(m, "T30", AT(t30.reason), METRICS_BEYOND + 1, METRICS_SHAPE);
+    print_missing(m, "C, D, Ts, G", AT(reason), METRICS_BEYOND + 1, METRICS_SHAPE);
+    return print_speech(r, m, e);
+}
+
+int metrics_print_table(const struct measured_file *files, size_t count, struct error *e)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t c = 0; c < files[i].recording.audio.channels; c++) {
+            if (i || c)
+                printf("\n");
+            if (print_channel(&files[i], c, e))
+                return -1;
+        }
+    return 0;
+}
+
+static void csv_text(const char *text)
+{
+    putchar('"');
+    for (; text && *text; text++) {
+        if (*text == '"')
+            putchar('"');
+        putchar(*text);
+    }
+    putchar('"');
+}
+
+static void csv_number(double value)
+{
+    if (isnan(value))
+        printf(",");
+    else
+        printf(",%.9g", value);
+}
+
+static const char *validity_text(enum metrics_validity validity)
+{
+    static const char *const words[] = {"yes", "partly", "no"};
+    return words[validity];
+}
+
+int metrics_print_csv(const struct measured_file *files, size_t count, struct error *e)
+{
+    (void)e;
+    printf("file,channel,receiver,band,valid,arrival");
+    for (size_t f = 0; f < FIGURES; f++)
+        printf(",%s", figures[f].key);
+    printf(",sti\n");
+    for (size_t i = 0; i < count; i++)
+        for (size_t c = 0; c < files[i].recording.audio.channels; c++)
+            for (size_t k = 0; k < METRICS_BANDS; k++) {
+                const struct metrics *m = &files[i].channel[c];
+                const struct metrics_band *b = &m->band[k];
+                csv_text(files[i].path);
+                printf(",%zu,", c + 1);
+                csv_text(files[i].recording.channel_name[c]);
+                if (b->centre > 0.0)
+                    printf(",%g", b->centre);
+                else
+                    printf(",broad");
+                printf(",%s", validity_text(b->validity));
+                csv_number(m->arrival);
+                for (size_t f = 0; f < FIGURES; f++)
+                    csv_number(figure_of(b, f));
+                csv_number(m->sti);
+                printf("\n");
+            }
+    return 0;
+}
+
+static void json_number(cJSON *json, const char *name, double value)
+{
+    cJSON_AddItemToObject(json, name, isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
+}
+
+static void json_reason(cJSON *json, const char *name, enum metrics_reason reason)
+{
+    if (reason)
+        cJSON_AddStringToObject(json, name, metrics_reason_text(reason));
+}
+
+static cJSON *band_json(const struct metrics_band *b)
+{
+    cJSON *json = cJSON_CreateObject();
+    if (b->centre > 0.0)
+        cJSON_AddNumberToObject(json, "centre", b->centre);
+    json_number(json, "low", b->low);
+    json_number(json, "high", b->high);
+    cJSON_AddStringToObject(json, "valid", validity_text(b->validity));
+    for (size_t f = 0; f < FIGURES; f++)
+        json_number(json, figures[f].key, figure_of(b, f));
+    json_number(json, "cut", b->cut);
+    json_reason(json, "no_edt", b->edt.reason);
+    json_reason(json, "no_t20", b->t20.reason);
+    json_reason(json, "no_t30", b->t30.reason);
+    json_reason(json, "no_energies", b->reason);
+    return json;
+}
+
+static cJSON *channel_json(const struct recording *r, size_t c, const struct metrics *m)
+{
+    cJSON *json = cJSON_CreateObject();
+    if (r->channel_name[c])
+        cJSON_AddStringToObject(json, "receiver", r->channel_name[c]);
+    json_number(json, "arrival", m->arrival);
+    json_number(json, "peak", m->peak);
+    cJSON *octaves = cJSON_AddArrayToObject(json, "octave_bands");
+    for (size_t i = 0; i < METRICS_OCTAVES; i++)
+        cJSON_AddItemToArray(octaves, band_json(&m->band[i]));
+    cJSON_AddItemToObject(json, "broad_band", band_json(&m->band[METRICS_BROAD]));
+    json_number(json, "sti", m->sti);
+    if (m->sti_reason) {
+        char *remedy = recording_speech_remedy(r, m);
+        cJSON_AddStringToObject(json, "no_sti", remedy ? remedy : metrics_reason_text(m->sti_reason));
+        free(remedy);
+    } else {
+        cJSON_AddItemToObject(json, "modulation_transfer_indices", cJSON_CreateDoubleArray(m->mti, SPEECH_BANDS));
+    }
+    return json;
+}
+
+int metrics_print_json(const struct measured_file *files, size_t count, struct error *e)
+{
+    cJSON *json = cJSON_CreateObject(), *array = cJSON_AddArrayToObject(json, "files");
+    for (size_t i = 0; i < count; i++) {
+        const struct recording *r = &files[i].recording;
+        cJSON *file = cJSON_CreateObject();
+        cJSON_AddStringToObject(file, "file", files[i].path);
+        if (r->source)
+            cJSON_AddStringToObject(file, "source", r->source);
+        cJSON_AddNumberToObject(file, "rate", r->audio.rate);
+        cJSON_AddNumberToObject(file, "frames", (double)r->audio.frames);
+        cJSON *band = cJSON_AddObjectToObject(file, "valid_band");
+        cJSON_AddNumberToObject(band, "low", r->valid_low);
+        cJSON_AddNumberToObject(band, "high", r->valid_high);
+        cJSON_AddBoolToObject(file, "calibrated", r->calibrated);
+        if (r->note)
+            cJSON_AddStringToObject(file, "note", r->note);
+        cJSON *channels = cJSON_AddArrayToObject(file, "channels");
+        for (size_t c = 0; c < r->audio.channels; c++)
+            cJSON_AddItemToArray(channels, channel_json(r, c, &files[i].channel[c]));
+        cJSON_AddItemToArray(array, file);
+    }
+    return json_print(json, e);
+}

@@ -1,0 +1,18 @@
+/* Figures of responses as a table, as JSON and as CSV, on standard output. */
+#ifndef AULA_CMD_METRICS_PRINT_H
+#define AULA_CMD_METRICS_PRINT_H
+
+#include "measure/recording.h"
+
+/* One file: its recording without the samples, and a result for each channel. */
+struct measured_file {
+    const char *path;
+    struct recording recording;
+    struct metrics *channel; /* [recording.audio.channels] */
+};
+
+int metrics_print_table(const struct measured_file *files, size_t count, struct error *e);
+int metrics_print_json(const struct measured_file *files, size_t count, struct error *e);
+int metrics_print_csv(const struct measured_file *files, size_t count, struct error *e);
+
+#endif

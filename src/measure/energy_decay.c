@@ -1,0 +1,234 @@
+#include "measure/energy_decay.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double noise_margin = 10.0; /* dB of decay that the noise has to lie below the range (ISO 3382-1) */
+/* Time constants in units of the filter's: a decay that is shorter is the filter's own. Found by the tests. */
+static const double shortest_late = 8.0, shortest_early = 16.0; /* T times bandwidth */
+
+/* Least squares through points as they come. */
+struct line {
+    double count, x, y, xx, xy, yy;
+};
+
+static void line_add(struct line *l, double x, double y)
+{
+    l->count += 1.0;
+    l->x += x;
+    l->y += y;
+    l->xx += x * x;
+    l->xy += x * y;
+    l->yy += y * y;
+}
+
+static double line_slope(const struct line *l)
+{
+    return (l->xy - l->x * l->y / l->count) / (l->xx - l->x * l->x / l->count);
+}
+
+static double line_correlation(const struct line *l)
+{
+    const double xx = l->xx - l->x * l->x / l->count, yy = l->yy - l->y * l->y / l->count;
+    return (l->xy - l->x * l->y / l->count) / sqrt(xx * yy);
+}
+
+static double mean_of(const double *energy, size_t from, size_t to)
+{
+    double sum = 0.0;
+    for (size_t n = from; n < to; n++)
+        sum += energy[n];
+    return to > from ? sum / (double)(to - from) : 0.0;
+}
+
+/* Σ exp(-k n) over `count` samples. */
+static double geometric(double k, double count)
+{
+    return -expm1(-k * count) / -expm1(-k);
+}
+
+/* The late decay by Lundeby's averages over intervals: p2(n) = level exp(-k (n - from)). */
+struct late_line {
+    size_t from, to; /* samples it was taken from */
+    double k, level;
+};
+
+/* Mean levels of intervals of `interval` samples: the peak; then the line from the first interval below `top` on (NaN: from
+ * the peak) up to the first below `bottom`; both mean squares. */
+static bool fit_late(struct late_line *late, const struct energy_decay *d, size_t interval, double noise, double top,
+                     double bottom)
+{
+    const size_t count = (d->frames - d->arrival) / interval;
+    size_t peak = 0, first, last;
+    double highest = 0.0;
+    struct line line = {0};
+    for (size_t i = 0; i < count; i++) {
+        const double mean = mean_of(d->energy, d->arrival + i * interval, d->arrival + (i + 1) * interval);
+        if (mean > highest) {
+            highest = mean;
+            peak = i;
+        }
+    }
+    first = last = peak;
+    for (size_t i = peak; i < count; i++) {
+        const size_t from = d->arrival + i * interval;
+        const double mean = mean_of(d->energy, from, from + interval);
+        if (!(mean > bottom))
+            break;
+        if (mean > top) {
+            first = i + 1;
+            line = (struct line){0};
+        } else {
+            line_add(&line, (double)from, log(mean - noise));
+        }
+        last = i + 1;
+    }
+    if (!(line.count >= 3.0))
+        return false;
+    late->from = d->arrival + first * interval;
+    late->to = d->arrival + last * interval;
+    late->k = -line_slope(&line);
+    if (!(late->k > 0.0) || !isfinite(late->k))
+        return false;
+    /* the level by energy: a mean of logarithms would be low for a decay that fluctuates */
+    const double mean = mean_of(d->energy, late->from, late->to) - noise;
+    const double length = (double)(late->to - late->from);
+    late->level = mean * length / geometric(late->k, length);
+    return late->level > 0.0;
+}
+
+/* Mean square of the late line over the samples [from, to). */
+static double late_mean(const struct late_line *late, double from, double to)
+{
+    return late->level * exp(-late->k * (from - (double)late->from)) * geometric(late->k, to - from) / (to - from);
+}
+
+/* First guess with coarse intervals, finer when the decay is too short for them. */
+static bool first_line(struct late_line *late, const struct energy_decay *d, double floor)
+{
+    for (double seconds = 0.03; seconds * d->rate >= 1.0; seconds *= 0.5)
+        if (fit_late(late, d, (size_t)(seconds * d->rate), 0.0, INFINITY, 10.0 * floor))
+            return true;
+    return false;
+}
+
+/* One turn: the noise behind the crossing point, then the line above it, then where they cross. */
+static bool turn(struct energy_decay *d, struct late_line *late, double cross)
+{
+    static const double behind = 7.0, above = 7.0, span = 20.0; /* dB */
+    const double decibel = M_LN10 / 10.0;
+    const size_t tenth = d->frames - (d->frames - d->arrival) / 10;
+    const double begin = cross + behind * decibel / late->k;
+    const size_t from = begin < (double)tenth ? (size_t)begin : tenth;
+    const double mean = mean_of(d->energy, from, d->frames);
+    const double decay = late_mean(late, (double)from, (double)d->frames);
+    d->noisy = mean > 1.5 * decay;
+    d->noise = d->noisy ? mean - decay : 0.0;
+    const double five = 10.0 * decibel / late->k / 5.0, period = 2.0 * d->rate / d->bandwidth;
+    double interval = fmax(fmin(five, 0.25 * (double)(d->frames - d->arrival)), fmin(period, 2.0 * five));
+    interval = fmax(interval, 1.0);
+    const double bottom = mean * pow(10.0, above / 10.0);
+    return fit_late(late, d, (size_t)interval, d->noise, bottom * pow(10.0, span / 10.0), bottom) ||
+           fit_late(late, d, (size_t)interval, d->noise, INFINITY, bottom);
+}
+
+static double crossing(const struct energy_decay *d, const struct late_line *late)
+{
+    const double cross = d->noisy ? (double)late->from + log(late->level / d->noise) / late->k : (double)d->frames;
+    return fmin(fmax(cross, (double)late->to), (double)d->frames);
+}
+
+static bool find_cut(struct energy_decay *d)
+{
+    struct late_line late;
+    const size_t tenth = d->frames - (d->frames - d->arrival) / 10;
+    const double floor = mean_of(d->energy, tenth, d->frames);
+    if (d->frames - d->arrival < 20 || !first_line(&late, d, fmax(floor, 1e-300)))
+        return false;
+    double cross = fmin((double)late.from + log(late.level / fmax(floor, 1e-300)) / late.k, (double)d->frames);
+    for (int i = 0; i < 12; i++) {
+        const double before = cross;
+        if (!turn(d, &late, cross))
+            return false;
+        cross = crossing(d, &late);
+        if (i >= 3 && fabs(cross - before) <= 0.002 * (cross - (double)d->arrival))
+            break;
+    }
+    d->cut = (size_t)cross;
+    d->per_sample = late.k;
+    d->tail = late.level * exp(-late.k * ((double)d->cut - (double)late.from)) / -expm1(-late.k);
+    return true;
+}
+
+int energy_decay_fit(struct energy_decay *d, struct error *e)
+{
+    d->integral = malloc((d->frames + 1) * sizeof *d->integral);
+    if (!d->integral)
+        return fail(e, ERROR_MEMORY, "out of memory for a decay curve of %zu samples", d->frames);
+    d->fitted = find_cut(d);
+    if (!d->fitted) {
+        d->cut = d->frames;
+        d->tail = 0.0;
+        d->noisy = true;
+        d->noise = mean_of(d->energy, d->frames - (d->frames - d->arrival) / 10, d->frames);
+    }
+    for (size_t n = d->cut; n <= d->frames; n++)
+        d->integral[n] = d->fitted ? d->tail * exp(-d->per_sample * (double)(n - d->cut)) : 0.0;
+    for (size_t n = d->cut; n-- > 0;)
+        d->integral[n] = d->integral[n + 1] + d->energy[n] - d->noise;
+    d->total = d->integral[d->start];
+    return 0;
+}
+
+void energy_decay_free(struct energy_decay *d)
+{
+    if (!d)
+        return;
+    free(d->integral);
+    memset(d, 0, sizeof *d);
+}
+
+double energy_decay_after(const struct energy_decay *d, double time)
+{
+    const double at = (double)d->arrival + time * d->rate;
+    if (at >= (double)d->cut)
+        return d->fitted ? d->tail * exp(-d->per_sample * (at - (double)d->cut)) : 0.0;
+    const size_t n = (size_t)at;
+    return d->integral[n] + (at - (double)n) * (d->integral[n + 1] - d->integral[n]);
+}
+
+double energy_decay_range(const struct energy_decay *d)
+{
+    return d->fitted && d->tail > 0.0 ? 10.0 * log10(d->total / d->tail) : 0.0;
+}
+
+static struct metrics_decay no_time(enum metrics_reason reason)
+{
+    return (struct metrics_decay){NAN, NAN, NAN, reason};
+}
+
+struct metrics_decay energy_decay_time(const struct energy_decay *d, double from, double to)
+{
+    struct line line = {0};
+    if (!d->fitted)
+        return no_time(METRICS_FILTER);
+    if (!(energy_decay_range(d) >= noise_margin - to))
+        return no_time(d->noisy ? METRICS_NOISE : METRICS_SHORT);
+    for (size_t n = d->arrival; n < d->cut; n++) {
+        const double level = 10.0 * log10(d->integral[n] / d->total);
+        if (!(level >= to))
+            break;
+        if (level <= from)
+            line_add(&line, (double)(n - d->arrival) / d->rate, level);
+    }
+    if (!(line.count >= 3.0))
+        return no_time(METRICS_FILTER);
+    const double slope = line_slope(&line), r = line_correlation(&line);
+    struct metrics_decay decay = {-60.0 / slope, r, 1000.0 * (1.0 - r * r), METRICS_NONE};
+    if (!(slope < 0.0 && isfinite(decay.time)))
+        return no_time(METRICS_SHAPE);
+    if (!(decay.time * d->bandwidth >= (from < 0.0 ? shortest_late : shortest_early)))
+        return no_time(METRICS_FILTER);
+    return decay;
+}

@@ -1,0 +1,110 @@
+#include "measure/octave_bank.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double reach = 0.15; /* s: the filter of 63 Hz is down by more than 140 dB there */
+
+/* 1 from half an octave inside the edge on; `octaves` outwards from there. */
+static double edge_gain(double octaves)
+{
+    return octaves > 0.0 ? exp(-0.5 * M_LN2 * pow(2.0 * octaves, 4.0)) : 1.0;
+}
+
+double band_gain(double frequency, double low, double high)
+{
+    double gain = 1.0;
+    if (low > 0.0)
+        gain *= frequency > 0.0 ? edge_gain(log2(low / frequency) + 0.5) : 0.0;
+    if (isfinite(high))
+        gain *= frequency > 0.0 ? edge_gain(log2(frequency / high) + 0.5) : 1.0;
+    return gain;
+}
+
+void octave_bank_close(struct octave_bank *b)
+{
+    if (!b)
+        return;
+    fourier_free(&b->fourier);
+    free(b->spectrum_re);
+    free(b->spectrum_im);
+    free(b->work_re);
+    free(b->work_im);
+    free(b->gain[0]);
+    free(b->gain[1]);
+    memset(b, 0, sizeof *b);
+}
+
+static double *doubles(size_t count)
+{
+    return calloc(count, sizeof(double));
+}
+
+int octave_bank_open(struct octave_bank *b, const double *record, size_t frames, double rate, struct error *e)
+{
+    size_t length = 2;
+    memset(b, 0, sizeof *b);
+    b->lead = (size_t)ceil(reach * rate);
+    b->frames = frames;
+    b->rate = rate;
+    while (length < frames + 2 * b->lead)
+        length *= 2;
+    if (fourier_make(&b->fourier, length, e))
+        return -1;
+    b->spectrum_re = doubles(length);
+    b->spectrum_im = doubles(length);
+    b->work_re = doubles(length);
+    b->work_im = doubles(length);
+    b->gain[0] = doubles(length);
+    b->gain[1] = doubles(length);
+    if (!b->spectrum_re || !b->spectrum_im || !b->work_re || !b->work_im || !b->gain[0] || !b->gain[1]) {
+        octave_bank_close(b);
+        return fail(e, ERROR_MEMORY, "out of memory for the octave bands of %zu samples", frames);
+    }
+    memcpy(b->spectrum_re, record, frames * sizeof *record);
+    for (size_t n = 0; n < b->lead && n < frames; n++)
+        b->spectrum_re[frames + n] =
+            record[frames - 1 - n] * (0.5 + 0.5 * cos(M_PI * (double)(n + 1) / (double)(b->lead + 1)));
+    fourier_forward(&b->fourier, b->spectrum_re, b->spectrum_im);
+    return 0;
+}
+
+/* Σ h² = Σ |H|² / length (Parseval). */
+static double fill_gains(double *gains, const struct fourier *f, double rate, const struct band_edges *edges)
+{
+    double energy = 0.0;
+    for (size_t bin = 0; bin <= f->length / 2; bin++) {
+        const double frequency = rate * (double)bin / (double)f->length;
+        double gain = band_gain(frequency, edges->low, edges->high);
+        if (edges->tilt > 0.0)
+            gain *= exp(-pow(frequency / edges->tilt, 2.0));
+        const bool once = bin == 0 || bin == f->length / 2;
+        energy += (once ? 1.0 : 2.0) * gain * gain / (double)f->length;
+        gain /= (double)f->length; /* the inverse transform does not divide */
+        gains[fourier_index(f, bin)] = gain;
+        if (!once)
+            gains[fourier_index(f, f->length - bin)] = gain;
+    }
+    return energy;
+}
+
+/* A real, even gain leaves a real record real: so one band goes through the real part and one through the imaginary. */
+void octave_bank_pair(struct octave_bank *b, const struct band_edges edges[2], double *out[2], double energy[2])
+{
+    const size_t length = b->fourier.length, count = out[1] ? 2 : 1;
+    memset(b->gain[1], 0, length * sizeof *b->gain[1]);
+    for (size_t k = 0; k < count; k++)
+        energy[k] = fill_gains(b->gain[k], &b->fourier, b->rate, &edges[k]);
+    for (size_t i = 0; i < length; i++) {
+        b->work_re[i] = b->spectrum_re[i] * b->gain[0][i] - b->spectrum_im[i] * b->gain[1][i];
+        b->work_im[i] = b->spectrum_re[i] * b->gain[1][i] + b->spectrum_im[i] * b->gain[0][i];
+    }
+    fourier_inverse(&b->fourier, b->work_re, b->work_im);
+    for (size_t k = 0; k < count; k++) {
+        const double *from = k ? b->work_im : b->work_re;
+        memcpy(out[k], from + length - b->lead, b->lead * sizeof *from);
+        memcpy(out[k] + b->lead, from, b->frames * sizeof *from);
+    }
+}

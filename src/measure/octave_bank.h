@@ -1,0 +1,41 @@
+/* Octave bands of one record without phase: each band is where it was in time, neither late nor lopsided.
+ *
+ * Filter first, windows afterwards. The other order (cut the record at 80 ms, filter both halves) keeps the filter's
+ * smear out of the early energy, but the cut is a step, and its spectrum falls so slowly that a band 20 dB weaker than the one below it
+ * is measured wrong. A filter without phase smears as much energy forwards over the 80 ms as backwards; what remains of it is second
+ * order (docs/metrics.md). */
+#ifndef AULA_MEASURE_OCTAVE_BANK_H
+#define AULA_MEASURE_OCTAVE_BANK_H
+
+#include <stddef.h>
+
+#include "signal/fourier.h"
+
+/* Gain at `frequency` of the band from low to high (Hz): -3 dB at both, -48 dB an octave beyond the middle of an octave
+ * band, in the shape of IEC 61260 class 1, smooth so that it rings briefly. low 0, high INFINITY: no edge there. */
+double band_gain(double frequency, double low, double high);
+
+struct band_edges {
+    double low, high;
+    double tilt; /* Hz; where above 0, the gain is also multiplied by exp(-(f/tilt)^2) */
+};
+
+struct octave_bank {
+    struct fourier fourier;
+    double *spectrum_re, *spectrum_im; /* [fourier.length], in its order */
+    double *work_re, *work_im;         /* [fourier.length] */
+    double *gain[2];                   /* [fourier.length] */
+    size_t lead;                       /* samples before the record's first that a band's ringing may fill */
+    size_t frames;                     /* of the record */
+    double rate;
+};
+
+/* Where the record ends it is mirrored and faded: a step there would ring in every band. */
+int octave_bank_open(struct octave_bank *b, const double *record, size_t frames, double rate, struct error *e);
+void octave_bank_close(struct octave_bank *b); /* NULL-safe */
+
+/* Two bands at once; out[k]: [lead + frames], sample `lead` is the record's first; out[1] may be NULL. energy[k]: Σ h² of
+ * the filter. */
+void octave_bank_pair(struct octave_bank *b, const struct band_edges edges[2], double *out[2], double energy[2]);
+
+#endif

@@ -1,0 +1,178 @@
+#include "measure/recording.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cjson/cJSON.h>
+
+#include "base/file.h"
+#include "base/text.h"
+
+enum { MOST_BYTES = 64 << 20 }; /* of JSON */
+
+void recording_free(struct recording *r)
+{
+    if (!r)
+        return;
+    for (size_t c = 0; r->channel_name && c < r->audio.channels; c++)
+        free(r->channel_name[c]);
+    free(r->channel_name);
+    free(r->source);
+    free(r->note);
+    audio_free(&r->audio);
+    memset(r, 0, sizeof *r);
+}
+
+/* "a.b" of nested objects as a number; NaN when it is none. */
+static double number_of(const cJSON *json, const char *group, const char *name)
+{
+    const cJSON *inner = group ? cJSON_GetObjectItemCaseSensitive(json, group) : json;
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(inner, name);
+    return cJSON_IsNumber(item) ? item->valuedouble : NAN;
+}
+
+static const char *text_of(const cJSON *json, const char *group, const char *name)
+{
+    const cJSON *inner = group ? cJSON_GetObjectItemCaseSensitive(json, group) : json;
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(inner, name));
+    return text ? text : "";
+}
+
+static bool is_for(const cJSON *json, const struct recording *r)
+{
+    const double rate = number_of(json, "output", "rate");
+    return number_of(json, "output", "frames") == (double)r->audio.frames &&
+           number_of(json, "output", "channels") == (double)r->audio.channels && fabs(rate - r->audio.rate) <= 0.5 &&
+           number_of(json, "valid_band", "high") > 0.0 && number_of(json, "valid_band", "low") >= 0.0 &&
+           number_of(json, "grid", "rate") > 0.0 && number_of(json, "output", "gain") > 0.0;
+}
+
+/* The strength that all sources of the file share; NaN when they differ. Which one a file of several is for is not said
+ * where they share a gain. */
+static double strength_of(const cJSON *json)
+{
+    const cJSON *sources = cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(json, "input"), "sources");
+    const cJSON *source;
+    double strength = NAN;
+    cJSON_ArrayForEach(source, sources)
+    {
+        const double gain = number_of(source, NULL, "gain"), one = isnan(gain) ? 1.0 : fabs(gain);
+        if (!isnan(strength) && one != strength)
+            return NAN;
+        strength = one;
+    }
+    return strength > 0.0 ? strength : NAN;
+}
+
+/* NULL, or why the level means nothing. */
+static const char *uncalibrated(const cJSON *json)
+{
+    static const char filter[] = "impulse response";
+    if (strncmp(text_of(json, "output", "content"), filter, sizeof filter - 1) != 0)
+        return "it is a recorded signal, not an impulse response: its figures hold the signal too, and G is left out";
+    if (strstr(text_of(json, NULL, "again"), "--together"))
+        return "it is the response to several sources at once: G is left out";
+    if (isnan(strength_of(json)))
+        return "the strength of its source is not known: G is left out";
+    return NULL;
+}
+
+static int take_names(struct recording *r, const cJSON *json)
+{
+    const cJSON *input = cJSON_GetObjectItemCaseSensitive(json, "input");
+    const cJSON *receivers = cJSON_GetObjectItemCaseSensitive(json, "receivers");
+    const cJSON *sources = cJSON_GetObjectItemCaseSensitive(input, "sources");
+    for (size_t c = 0; c < r->audio.channels; c++) {
+        const char *name = text_of(cJSON_GetArrayItem(receivers, (int)c), NULL, "name");
+        if (*name && !(r->channel_name[c] = text_copy(name)))
+            return -1;
+    }
+    if (cJSON_GetArraySize(sources) == 1 &&
+        !(r->source = text_copy(text_of(cJSON_GetArrayItem(sources, 0), NULL, "name"))))
+        return -1;
+    return 0;
+}
+
+static int take_description(struct recording *r, const cJSON *json)
+{
+    const char *why = uncalibrated(json);
+    r->described = true;
+    r->audio.rate = number_of(json, "output", "rate");
+    r->valid_low = number_of(json, "valid_band", "low");
+    r->valid_high = fmin(number_of(json, "valid_band", "high"), 0.5 * r->audio.rate);
+    r->grid_valid = number_of(json, "valid_band", "high");
+    r->grid_rate = number_of(json, "grid", "rate");
+    r->calibrated = !why;
+    if (r->calibrated)
+        r->scale = 1.0 / number_of(json, "output", "gain") / strength_of(json);
+    else if (!(r->note = text_copy(why)))
+        return -1;
+    return take_names(r, json);
+}
+
+static int describe(struct recording *r, const char *path)
+{
+    static const char whole[] = "the whole band counts as valid, and G is left out: the level is not calibrated";
+    char *name = path_with_suffix(path, ".json"), *text = NULL;
+    cJSON *json = NULL;
+    int status = name ? 0 : -1;
+    if (!status && access(name, F_OK)) {
+        r->note = text_format("no %s beside it: %s", name, whole);
+        status = r->note ? 0 : -1;
+    } else if (!status) {
+        if (!file_read_text(name, MOST_BYTES, &text, NULL))
+            json = cJSON_Parse(text);
+        if (is_for(json, r)) {
+            status = take_description(r, json);
+        } else {
+            r->note = text_format("%s is not what aula render wrote for this file: %s", name, whole);
+            status = r->note ? 0 : -1;
+        }
+    }
+    cJSON_Delete(json);
+    free(text);
+    free(name);
+    return status;
+}
+
+int recording_read(struct recording *r, const char *path, struct error *e)
+{
+    memset(r, 0, sizeof *r);
+    if (audio_read(&r->audio, path, e))
+        return -1;
+    r->valid_high = 0.5 * r->audio.rate;
+    r->scale = 1.0;
+    r->channel_name = calloc(r->audio.channels, sizeof *r->channel_name);
+    if (!r->channel_name || describe(r, path)) {
+        recording_free(r);
+        return fail(e, ERROR_MEMORY, "%s: out of memory", path);
+    }
+    return 0;
+}
+
+struct metrics_settings recording_settings(const struct recording *r)
+{
+    return (struct metrics_settings){
+        .valid_low = r->valid_low, .valid_high = r->valid_high, .calibrated = r->calibrated, .scale = r->scale};
+}
+
+char *recording_speech_remedy(const struct recording *r, const struct metrics *m)
+{
+    if (m->sti_reason != METRICS_BEYOND)
+        return text_format("%s", metrics_reason_text(m->sti_reason));
+    static const char needs[] = "it needs the octaves 125 Hz to 8 kHz";
+    const double least_rate = ceil(2.0 * METRICS_SPEECH_HIGH);
+    const bool slow = !(r->audio.rate >= least_rate), coarse = r->described && !(r->grid_valid >= METRICS_SPEECH_HIGH);
+    if (r->valid_low > METRICS_SPEECH_LOW)
+        return text_format("%s, from %.0f Hz on, and the response is valid from %.0f Hz", needs, METRICS_SPEECH_LOW,
+                           r->valid_low);
+    if (!coarse)
+        return text_format("%s, up to %.0f Hz: a sample rate of %.0f Hz or more", needs, METRICS_SPEECH_HIGH,
+                           least_rate);
+    return text_format("%s, up to %.0f Hz, and the response is valid to %.0f Hz: render with grid.rate=%.0f or more%s",
+                       needs, METRICS_SPEECH_HIGH, r->grid_valid,
+                       ceil(r->grid_rate * METRICS_SPEECH_HIGH / r->grid_valid), slow ? " and output.rate=48000" : "");
+}

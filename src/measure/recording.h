@@ -1,0 +1,31 @@
+/* A sound file to be measured, with what the JSON beside it says about it. */
+#ifndef AULA_MEASURE_RECORDING_H
+#define AULA_MEASURE_RECORDING_H
+
+#include "io/audio_file.h"
+#include "measure/metrics.h"
+
+struct recording {
+    struct audio audio;  /* its rate exact, where the JSON has it */
+    bool described;      /* the JSON of `aula render` stands beside it and is for this file */
+    double valid_low;    /* Hz; 0 where not described */
+    double valid_high;   /* Hz; half the rate where not described */
+    double grid_rate;    /* Hz; 0 where not described */
+    double grid_valid;   /* Hz: what the grid was valid to, whatever the rate of the file; 0 where not described */
+    bool calibrated;     /* an impulse response of one source whose strength is known */
+    double scale;        /* times the samples: the response to unit strength */
+    char *source;        /* name, or NULL */
+    char **channel_name; /* [audio.channels], each may be NULL */
+    char *note;          /* what is taken for granted, one line without the file's name; or NULL */
+};
+
+/* ERROR_INPUT as audio_read. A missing or foreign JSON is no error: see note. On failure *r is zero. */
+int recording_read(struct recording *r, const char *path, struct error *e);
+void recording_free(struct recording *r); /* NULL-safe */
+
+struct metrics_settings recording_settings(const struct recording *r);
+
+/* Why there is no speech transmission index and what would give one; fresh text, or NULL when memory is out. */
+char *recording_speech_remedy(const struct recording *r, const struct metrics *m);
+
+#endif

@@ -1,0 +1,19 @@
+/* Speech transmission index by the indirect method of IEC 60268-16. */
+#ifndef AULA_MEASURE_SPEECH_H
+#define AULA_MEASURE_SPEECH_H
+
+#include "measure/energy_decay.h"
+
+extern const double speech_modulation[SPEECH_MODULATIONS]; /* Hz */
+
+/* m[i]: the modulation that the energy of one octave band leaves at speech_modulation[i] (Schroeder, Acustica 49 (1981)
+ * 179): |Σ p2 exp(-2 pi i F t)| / Σ p2, the noise taken off and the tail extrapolated, so that it is the room's alone. */
+void speech_transfer(const struct energy_decay *d, double m[SPEECH_MODULATIONS]);
+
+/* Modulation transfer index of one band, 0..1: mean of (SNR + 15)/30 with SNR = 10 log10(m/(1 - m)) within 15 dB. */
+double speech_band_index(const double m[SPEECH_MODULATIONS]);
+
+/* The index from those of the octaves 125 Hz to 8 kHz, with the male weights of editions 4 and 5. */
+double speech_index(const double band[SPEECH_BANDS]);
+
+#endif
