@@ -47,13 +47,12 @@ static const char *const lines[] = {
     "overflow-wrap:anywhere}.remarks b{font-weight:600;color:var(--ink)}.remarks .warning b{color:var(--series-1)}",
     "audio{display:block;width:100%;max-width:480px;height:40px;margin:4px 0}",
     ".sound{margin:10px 0}.sound p{font-size:.86rem;color:var(--faint);margin:0}.sound b{color:var(--ink)}",
-    "details summary{cursor:pointer;color:var(--link);font-size:.92rem;margin:10px 0 4px}",
     "footer{padding:4px 2px 24px}",
     "@media (max-width:520px){main{padding:8px}section{padding:12px 10px;border-radius:8px}th,td{padding:4px 5px}"
     "table{font-size:.8rem}}",
-    "@media print{:root{color-scheme:light;" LIGHT "--page:#fff}body{font-size:10pt}main{max-width:none;padding:0}",
-    "section{border:0;padding:0;border-radius:0}.file{break-before:page}figure,tr,dl div,.sound{break-inside:avoid}"
-    "h2,h3,h4{break-after:avoid}audio{display:none}.wide{overflow:visible}a{color:inherit;text-decoration:none}",
+    "@media print{:root{color-scheme:light;" LIGHT "--page:#fff;font-size:10pt}body{font-size:10pt}main{max-width:none;padding:0}",
+    "section{border:0;padding:0;border-radius:0}.file~.file{break-before:page}figure,tr,dl div{break-inside:avoid}"
+    "h2,h3,h4{break-after:avoid}.sound{display:none}.wide{overflow:visible}a{color:inherit;text-decoration:none}",
     ".pair{grid-template-columns:1fr 1fr}table{font-size:8.5pt}th,td{padding:2px 5px}"
     "svg,.keys span::before{print-color-adjust:exact;-webkit-print-color-adjust:exact}}",
 };
