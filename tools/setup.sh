@@ -116,7 +116,7 @@ set_up() {
         [ -z "$parts" ] ||
             die "this is not a Debian or Ubuntu system, and something is missing: $(one_line "$parts")" \
                 "aula needs a C11 compiler with OpenMP, make, CMake 3.25 or later, pkg-config, and with their headers:" \
-                "libsndfile, PortAudio (19), libconfig, libsamplerate, cJSON, KissFFT (kissfft-float) and cmocka." \
+                "libsndfile, PortAudio (19), libconfig, libsamplerate, cJSON, libpng, cairo, KissFFT (kissfft-float) and cmocka." \
                 "Install them with this system's package manager and run $tool again."
         say "Not a Debian or Ubuntu system, but everything is there."
         check_cmake

@@ -164,8 +164,8 @@ static int make_sound(const char *path, int rate, int channels, int frames)
     if (!file)
         return complain(sf_strerror(NULL), path);
     for (int n = 0; n < frames; n++) {
-        double frame[8] = {0};
-        for (int c = 0; c < channels && c < 8; c++)
+        double frame[16] = {0};
+        for (int c = 0; c < channels && c < 16; c++)
             frame[c] = 0.5 * sin(0.3 * (n + 1)) * exp(-0.02 * n);
         sf_writef_double(file, frame, 1);
     }
@@ -181,8 +181,8 @@ static int make_noise(const char *path, int rate, int channels, int frames, unsi
     sf_command(file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE); /* the samples come last */
     struct random r = {seed};
     for (int n = 0; n < frames; n++) {
-        double frame[8] = {0};
-        for (int c = 0; c < channels && c < 8; c++)
+        double frame[16] = {0};
+        for (int c = 0; c < channels && c < 16; c++)
             frame[c] = 2.0 * random_unit(&r) - 1.0;
         sf_writef_double(file, frame, 1);
     }

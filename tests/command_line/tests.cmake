@@ -15,9 +15,12 @@ function(aula_script name label seconds script)
     ENVIRONMENT "${AULA_TEST_ENVIRONMENT}")
 endfunction()
 
-foreach(script IN ITEMS bad_input render stop info memory scenario auralize metrics)
+foreach(script IN ITEMS bad_input render stop info memory scenario auralize metrics report)
   aula_script(cli-${script} cli 300 command_line/${script} $<TARGET_FILE:aula> $<TARGET_FILE:look>)
 endforeach()
+
+# With a real browser; skipped, with the reason, where there is none.
+aula_script(report-browser cli 400 report/browser $<TARGET_FILE:aula> $<TARGET_FILE:look>)
 
 # Mutated room files and JSON: refused with a message or understood, never a crash and never a long wait.
 add_executable(mutations fuzz/mutations.c)

@@ -1,0 +1,86 @@
+/* aula report: responses as one page of HTML. */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/file.h"
+#include "cmd/cmd.h"
+#include "cmd/outputs.h"
+#include "cmd/say.h"
+#include "report/report.h"
+
+/* Before any work: whether the page can be written, and over nothing that is read. */
+static int check_output(const struct options *o, struct error *e)
+{
+    if (!o->output)
+        return fail(e, ERROR_USAGE, "say where to write: aula report %s -o report.html", o->arguments[0]);
+    for (size_t i = 0; i < o->argument_count + o->setting_count; i++) {
+        const char *input = i < o->argument_count ? o->arguments[i] : o->settings[i - o->argument_count];
+        char *beside = path_with_suffix(input, ".json");
+        if (!beside)
+            return fail(e, ERROR_MEMORY, "out of memory");
+        const bool same = same_file(o->output, input) || same_file(o->output, beside);
+        free(beside);
+        if (same)
+            return fail(e, ERROR_USAGE, "-o %s: is what is read: choose another name", o->output);
+    }
+    const char *suffix = strrchr(o->output, '.');
+    if (!suffix || (strcasecmp(suffix, ".html") && strcasecmp(suffix, ".htm")))
+        return fail(e, ERROR_USAGE, "-o %s: what is written is HTML: give a name that ends in .html", o->output);
+    struct output_file trial;
+    if (output_file_open(&trial, o->output, e))
+        return -1;
+    output_file_discard(&trial);
+    return 0;
+}
+
+static int run(const struct options *o, struct error *e)
+{
+    struct subject *subjects = calloc(o->argument_count, sizeof *subjects);
+    struct wet *wets = calloc(o->setting_count + 1, sizeof *wets);
+    char *text = NULL;
+    int status = subjects && wets ? check_output(o, e) : fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; !status && i < o->argument_count; i++) {
+        status = subject_read(&subjects[i], o->arguments[i], e);
+        if (!status && subjects[i].recording.note)
+            say(o->quiet, "note: %s: %s", o->arguments[i], subjects[i].recording.note);
+        if (!status && subjects[i].warning)
+            say(false, "warning: %s: %s", o->arguments[i], subjects[i].warning);
+    }
+    for (size_t i = 0; !status && i < o->setting_count; i++)
+        status = wet_read(&wets[i], o->settings[i], e);
+    if (!status)
+        status = report_text(&text, subjects, o->argument_count, wets, o->setting_count, e);
+    if (!status)
+        status = output_file_text(o->output, text, e);
+    if (!status)
+        say(o->quiet, "%s: %zu response%s, %.2f MB", o->output, o->argument_count, o->argument_count == 1 ? "" : "s",
+            (double)strlen(text) / 1e6);
+    free(text);
+    for (size_t i = 0; subjects && i < o->argument_count; i++)
+        subject_free(&subjects[i]);
+    for (size_t i = 0; wets && i < o->setting_count; i++)
+        wet_free(&wets[i]);
+    free(subjects);
+    free(wets);
+    return status;
+}
+
+/* The texts of an option that may be given several times stand in `settings`, as those of --set do elsewhere. */
+static const struct option_row wet = {"wet",          0,
+                                      OPTION_SETTING, offsetof(struct options, settings),
+                                      "WET.wav",      "a sound to listen to on the page as well"};
+static const struct option_row *const options[] = {&option_output, &wet, &option_quiet, &option_help, NULL};
+
+const struct command command_report = {
+    .name = "report",
+    .synopsis = "RESPONSE.wav [RESPONSE.wav ...] [--wet WET.wav ...] -o REPORT.html",
+    .meaning = "one page with pictures, figures and sounds of impulse responses",
+    .details =
+        "The page needs no network and no script. The room and its settings come from the JSON that aula render\n"
+        "writes beside a response; --wet may be given several times, for what aula auralize made.\n",
+    .options = options,
+    .arguments_least = 1,
+    .arguments_most = 256,
+    .run = run,
+};

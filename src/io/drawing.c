@@ -1,0 +1,255 @@
+#include "io/drawing.h"
+
+#include <cairo-svg.h>
+#include <cairo.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/xml.h"
+
+struct drawing {
+    char name[32];
+    double width, height;
+    cairo_surface_t *surface;
+    cairo_t *cairo;
+    FILE *geometry, *labels; /* streams into the two texts */
+    char *geometry_text, *labels_text;
+    size_t geometry_length, labels_length;
+};
+
+/* A colour is handed to cairo as the mark rgb(index + 1, MARK_GREEN, MARK_BLUE) of 255, found again in what it writes.
+ */
+static const double MARK_GREEN = 51.0, MARK_BLUE = 102.0;
+
+static double quarter(double value)
+{
+    return round(4.0 * value) / 4.0;
+}
+
+static cairo_status_t take_bytes(void *stream, const unsigned char *bytes, unsigned count)
+{
+    return fwrite(bytes, 1, count, stream) == count ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+}
+
+int drawing_open(struct drawing **d, const char *name, double width, double height, struct error *e)
+{
+    struct drawing *new = *d = calloc(1, sizeof *new);
+    if (!new)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    snprintf(new->name, sizeof new->name, "%s", name);
+    new->width = width;
+    new->height = height;
+    new->geometry = open_memstream(&new->geometry_text, &new->geometry_length);
+    new->labels = open_memstream(&new->labels_text, &new->labels_length);
+    if (new->geometry &&new->labels) {
+        new->surface = cairo_svg_surface_create_for_stream(take_bytes, new->geometry, width, height);
+        new->cairo = cairo_create(new->surface);
+        cairo_set_line_join(new->cairo, CAIRO_LINE_JOIN_ROUND);
+        cairo_set_line_cap(new->cairo, CAIRO_LINE_CAP_ROUND);
+        if (cairo_status(new->cairo) == CAIRO_STATUS_SUCCESS)
+            return 0;
+    }
+    drawing_free(new);
+    *d = NULL;
+    return fail(e, ERROR_MEMORY, "out of memory");
+}
+
+void drawing_free(struct drawing *d)
+{
+    if (!d)
+        return;
+    cairo_destroy(d->cairo);
+    cairo_surface_destroy(d->surface); /* writes into the stream, which therefore closes after it */
+    if (d->geometry)
+        fclose(d->geometry);
+    if (d->labels)
+        fclose(d->labels);
+    free(d->geometry_text);
+    free(d->labels_text);
+    free(d);
+}
+
+static void set_colour(struct drawing *d, int colour, double opacity)
+{
+    cairo_set_source_rgba(d->cairo, (colour + 1) / 255.0, MARK_GREEN / 255.0, MARK_BLUE / 255.0, opacity);
+}
+
+void drawing_move(struct drawing *d, double x, double y)
+{
+    cairo_move_to(d->cairo, quarter(x), quarter(y));
+}
+
+void drawing_line(struct drawing *d, double x, double y)
+{
+    cairo_line_to(d->cairo, quarter(x), quarter(y));
+}
+
+void drawing_close_path(struct drawing *d)
+{
+    cairo_close_path(d->cairo);
+}
+
+void drawing_circle(struct drawing *d, double x, double y, double radius)
+{
+    cairo_new_sub_path(d->cairo);
+    cairo_arc(d->cairo, quarter(x), quarter(y), radius, 0.0, 2.0 * M_PI);
+    cairo_close_path(d->cairo);
+}
+
+void drawing_stroke(struct drawing *d, int colour, double width)
+{
+    set_colour(d, colour, 1.0);
+    cairo_set_line_width(d->cairo, width);
+    cairo_stroke(d->cairo);
+}
+
+void drawing_stroke_dashed(struct drawing *d, int colour, double width)
+{
+    cairo_set_dash(d->cairo, (const double[]){4.0, 4.0}, 2, 0.0);
+    drawing_stroke(d, colour, width);
+    cairo_set_dash(d->cairo, NULL, 0, 0.0);
+}
+
+void drawing_fill(struct drawing *d, int colour, double opacity)
+{
+    set_colour(d, colour, opacity);
+    cairo_fill_preserve(d->cairo);
+}
+
+void drawing_clip(struct drawing *d, double x, double y, double width, double height)
+{
+    cairo_save(d->cairo);
+    cairo_rectangle(d->cairo, x, y, width, height);
+    cairo_clip(d->cairo);
+}
+
+void drawing_unclip(struct drawing *d)
+{
+    cairo_restore(d->cairo);
+}
+
+void drawing_image(struct drawing *d, double x, double y, double width, double height, const uint32_t *pixels,
+                   size_t columns, size_t rows)
+{
+    cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)columns, (int)rows);
+    unsigned char *bytes = cairo_image_surface_get_data(image);
+    if (bytes) {
+        const size_t stride = (size_t)cairo_image_surface_get_stride(image);
+        for (size_t row = 0; row < rows; row++)
+            memcpy(bytes + row * stride, pixels + row * columns, columns * sizeof *pixels);
+        cairo_surface_mark_dirty(image);
+    }
+    cairo_save(d->cairo);
+    cairo_translate(d->cairo, x, y);
+    cairo_scale(d->cairo, width / (double)columns, height / (double)rows);
+    cairo_set_source_surface(d->cairo, image, 0.0, 0.0);
+    cairo_pattern_set_extend(cairo_get_source(d->cairo), CAIRO_EXTEND_PAD);
+    cairo_rectangle(d->cairo, 0.0, 0.0, (double)columns, (double)rows);
+    cairo_fill(d->cairo);
+    cairo_restore(d->cairo);
+    cairo_surface_destroy(image);
+}
+
+const char *drawing_variable(int colour, char text[24])
+{
+    static const char *const names[] = {"ink", "faint", "grid", "solid"};
+    if (colour < DRAWING_SERIES)
+        snprintf(text, 24, "var(--%s)", names[colour]);
+    else
+        snprintf(text, 24, "var(--series-%d)", colour - DRAWING_SERIES);
+    return text;
+}
+
+static void write_text(struct drawing *d, double size, const char *anchor, int colour, const char *text)
+{
+    char variable[24];
+    fprintf(d->labels, "font-size=\"%g\" text-anchor=\"%s\" style=\"fill:%s\">", size, anchor,
+            drawing_variable(colour, variable));
+    xml_text(d->labels, text);
+    fputs("</text>\n", d->labels);
+}
+
+void drawing_text(struct drawing *d, double x, double y, double size, const char *anchor, int colour, const char *text)
+{
+    fprintf(d->labels, "<text x=\"%g\" y=\"%g\" ", quarter(x), quarter(y));
+    write_text(d, size, anchor, colour, text);
+}
+
+void drawing_text_up(struct drawing *d, double x, double y, double size, const char *anchor, int colour,
+                     const char *text)
+{
+    fprintf(d->labels, "<text transform=\"translate(%g %g) rotate(-90)\" ", quarter(x), quarter(y));
+    write_text(d, size, anchor, colour, text);
+}
+
+/* The colour that the mark "rgb(1.2%,20%,40%)" at `text` stands for, and how long the mark is; -1 when it is none. */
+static int read_mark(const char *text, size_t *length)
+{
+    static const char head[] = "rgb(";
+    double share[3];
+    const char *at = text + strlen(head);
+    if (strncmp(text, head, strlen(head)) != 0)
+        return -1;
+    for (int i = 0; i < 3; i++) {
+        char *end;
+        share[i] = strtod(at, &end) * 255.0 / 100.0;
+        if (end == at || *end != '%')
+            return -1;
+        at = end + 1 + strspn(end + 1, ", ");
+    }
+    const int colour = (int)lrint(share[0]) - 1;
+    if (*at != ')' || lrint(share[1]) != lrint(MARK_GREEN) || lrint(share[2]) != lrint(MARK_BLUE) || colour < 0 ||
+        colour >= DRAWING_COLOURS)
+        return -1;
+    *length = (size_t)(at + 1 - text);
+    return colour;
+}
+
+void drawing_adapt(FILE *stream, const char *svg, const char *name)
+{
+    static const char *const references[] = {" id=\"", "href=\"#", "url(#"};
+    const char *at = strstr(svg, "<svg"), *end = NULL;
+    at = at ? strchr(at, '>') : NULL;
+    for (const char *next = at; next && (next = strstr(next, "</svg>")); next++)
+        end = next;
+    if (!at || !end)
+        return;
+    for (at++; at < end;) {
+        size_t length = 0;
+        const int colour = *at == 'r' ? read_mark(at, &length) : -1;
+        char variable[24];
+        if (colour >= 0) {
+            fputs(drawing_variable(colour, variable), stream);
+            at += length;
+            continue;
+        }
+        for (size_t i = 0; !length && i < sizeof references / sizeof *references; i++)
+            if (!strncmp(at, references[i], strlen(references[i])))
+                length = strlen(references[i]);
+        if (length)
+            fprintf(stream, "%.*s%s-", (int)length, at, name);
+        else
+            fputc(*at, stream);
+        at += length ? length : 1;
+    }
+}
+
+int drawing_finish(struct drawing *d, const char *label, FILE *stream, struct error *e)
+{
+    cairo_surface_finish(d->surface);
+    bool bad =
+        cairo_status(d->cairo) != CAIRO_STATUS_SUCCESS || cairo_surface_status(d->surface) != CAIRO_STATUS_SUCCESS;
+    bad |= fflush(d->geometry) || ferror(d->geometry) || fflush(d->labels) || ferror(d->labels);
+    if (!bad) {
+        fprintf(stream, "<svg viewBox=\"0 0 %g %g\" role=\"img\" aria-label=\"", d->width, d->height);
+        xml_text(stream, label);
+        fputs("\">", stream);
+        drawing_adapt(stream, d->geometry_text, d->name);
+        fputs(d->labels_text, stream);
+        fputs("</svg>\n", stream);
+    }
+    drawing_free(d);
+    return bad ? fail(e, ERROR_MEMORY, "a drawing could not be made: out of memory") : 0;
+}

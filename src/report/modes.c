@@ -1,0 +1,69 @@
+#include "report/modes.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+/* Puts a mode in its place among the lowest; what falls off the end is gone. */
+static void insert(struct mode *modes, size_t *count, size_t most, const struct mode *new)
+{
+    size_t at = *count < most ? (*count)++ : most - 1;
+    for (; at > 0 && modes[at - 1].frequency > new->frequency; at--)
+        modes[at] = modes[at - 1];
+    modes[at] = *new;
+}
+
+static bool is_full_below(const struct mode *modes, size_t count, size_t most, double frequency)
+{
+    return count == most && !(frequency < modes[most - 1].frequency);
+}
+
+size_t box_modes(struct mode *modes, size_t most, const double size[3], double c)
+{
+    size_t count = 0;
+    if (most == 0 || !(c > 0.0) || !(size[0] > 0.0 && size[1] > 0.0 && size[2] > 0.0))
+        return 0;
+    /* each frequency is below that of the next number of the same axis: when one no longer fits, neither does the rest */
+    for (int x = 0;; x++) {
+        const double fx = 0.5 * c * x / size[0];
+        if (is_full_below(modes, count, most, fx))
+            return count;
+        for (int y = 0;; y++) {
+            const double fy = 0.5 * c * y / size[1];
+            if (is_full_below(modes, count, most, hypot(fx, fy)))
+                break;
+            for (int z = 0;; z++) {
+                const struct mode mode = {{x, y, z},
+                                          hypot(hypot(fx, fy), 0.5 * c * z / size[2]),
+                                          (enum mode_kind)((x > 0) + (y > 0) + (z > 0) - 1)};
+                if (is_full_below(modes, count, most, mode.frequency))
+                    break;
+                if (x + y + z > 0)
+                    insert(modes, &count, most, &mode);
+            }
+        }
+    }
+}
+
+double schroeder_frequency(double reverberation_time, double volume)
+{
+    return 2000.0 * sqrt(reverberation_time / volume);
+}
+
+static double object_volume(const struct object *o)
+{
+    const double d[3] = {fabs(o->to[0] - o->from[0]), fabs(o->to[1] - o->from[1]), fabs(o->to[2] - o->from[2])};
+    return o->shape == SHAPE_BOX ? d[0] * d[1] * d[2] : M_PI * o->radius * o->radius * hypot(hypot(d[0], d[1]), d[2]);
+}
+
+const char *not_a_box(const struct room *room)
+{
+    double volume = 0.0;
+    for (size_t w = 0; w < WALLS; w++)
+        if (room->materials[room->walls[w]].kind == MATERIAL_FIXED)
+            return "walls of this room hold the pressure at 0: its modes are not those of a rigid box";
+    for (size_t i = 0; i < room->object_count; i++)
+        volume += object_volume(&room->objects[i]);
+    if (!(volume <= 0.1 * room->size[0] * room->size[1] * room->size[2]))
+        return "objects take more than a tenth of the volume: the room is not shaped like a box";
+    return NULL;
+}

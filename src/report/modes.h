@@ -1,0 +1,30 @@
+/* Modes of a box with rigid walls. */
+#ifndef AULA_REPORT_MODES_H
+#define AULA_REPORT_MODES_H
+
+#include <stddef.h>
+
+#include "room/room.h"
+
+enum mode_kind { MODE_AXIAL, MODE_TANGENTIAL, MODE_OBLIQUE }; /* one, two, three of the numbers are not 0 */
+
+struct mode {
+    int number[3];    /* nx, ny, nz */
+    double frequency; /* Hz */
+    enum mode_kind kind;
+};
+
+/* The `most` lowest modes of a box of size[3] m at sound speed c m/s, by rising frequency, (0,0,0) left out:
+ * f = c/2 sqrt((nx/Lx)² + (ny/Ly)² + (nz/Lz)²) (Kuttruff, Room Acoustics, 3.1). Returns how many: `most`, or 0 when a
+ * size or c is not above 0. */
+size_t box_modes(struct mode *modes, size_t most, const double size[3], double c);
+
+/* Above this frequency modes overlap so much that single ones do not stand out: 2000 sqrt(T/V) Hz, T in s, V in m³
+ * (Schroeder 1962). NaN for NaN. */
+double schroeder_frequency(double reverberation_time, double volume);
+
+/* NULL when the modes of the bare box say something about this room; else why not, in words. Fixed walls have other
+ * modes; objects that take more than a tenth of the volume of the box make it another shape. */
+const char *not_a_box(const struct room *room);
+
+#endif

@@ -1,0 +1,24 @@
+/* Responses as one page of HTML that needs nothing else. */
+#ifndef AULA_REPORT_REPORT_H
+#define AULA_REPORT_REPORT_H
+
+#include <stddef.h>
+
+#include "report/subject.h"
+
+/* A sound to be listened to, of any kind. */
+struct wet {
+    const char *path;
+    struct audio audio;
+    double peak;
+};
+
+/* ERROR_INPUT as audio_read, and for silence. On failure *w is zero. */
+int wet_read(struct wet *w, const char *path, struct error *e);
+void wet_free(struct wet *w); /* NULL-safe */
+
+/* The page in fresh memory: the same input gives the same page. No script, no network: its own policy forbids both. */
+int report_text(char **text, const struct subject *subjects, size_t count, const struct wet *wets, size_t wet_count,
+                struct error *e);
+
+#endif

@@ -1,0 +1,27 @@
+/* What a response holds by frequency, and by time and frequency. */
+#ifndef AULA_REPORT_SPECTRUM_H
+#define AULA_REPORT_SPECTRUM_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+
+/* |Σ x[n] e^{-2πi f n/rate}|² at f = k `step`, k < count, up to half the rate. Free `power`. */
+struct spectrum {
+    double *power; /* [count] */
+    size_t count;
+    double step; /* Hz: a fraction of 1/duration, so that the peaks of modes are met */
+};
+int spectrum_make(struct spectrum *s, const double *samples, size_t frames, double rate, struct error *e);
+void spectrum_free(struct spectrum *s); /* NULL-safe */
+
+/* Mean power in a band of `part` octaves around f: what is heard as level there. NaN when no bin lies in it. */
+double spectrum_smooth(const struct spectrum *s, double f, double part);
+
+/* Levels in dB below the highest, level[rows][columns], the highest frequency in row 0: Hann windows of about 40 ms
+ * around the middle of each column of time; row r is at (rows - 1/2 - r)/rows `highest` Hz. What lies outside the
+ * samples counts as silence. */
+int spectrogram_make(double *level, size_t columns, size_t rows, double highest, const double *samples, size_t frames,
+                     double rate, struct error *e);
+
+#endif

@@ -1,0 +1,64 @@
+#include "report/style.h"
+
+#include <stddef.h>
+
+#define LIGHT                                                                                                          \
+    "--page:#f6f7f9;--card:#fff;--ink:#1f2933;--faint:#5a6772;--grid:#e3e7ec;--solid:#c9d1da;--link:#0b63a5;"          \
+    "--series-0:#0b6fb8;--series-1:#d1492b;--series-2:#1d8f5f;--series-3:#8a4fb5;--series-4:#b07d00;"                  \
+    "--series-5:#c2397b;--series-6:#178f9c;--series-7:#7a5c3e;--series-8:#616e7c;"
+#define DARK                                                                                                           \
+    "--page:#12161b;--card:#1b2129;--ink:#e6eaef;--faint:#9aa7b4;--grid:#2f3842;--solid:#45515e;--link:#7cc0f5;"       \
+    "--series-0:#59aef2;--series-1:#ff8266;--series-2:#4fc894;--series-3:#c08ff0;--series-4:#e0b341;"                  \
+    "--series-5:#f37fb3;--series-6:#4cc7d4;--series-7:#c79f78;--series-8:#a9b5c1;"
+
+static const char *const lines[] = {
+    ":root{color-scheme:light dark;" LIGHT "}",
+    "@media (prefers-color-scheme:dark){:root{" DARK "}}",
+    "*{box-sizing:border-box}",
+    "body{margin:0;background:var(--page);color:var(--ink);font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,"
+    "'Helvetica Neue',Arial,sans-serif;-webkit-text-size-adjust:100%}",
+    "main{max-width:1100px;margin:0 auto;padding:16px}",
+    "h1{font-size:1.7rem;line-height:1.2;margin:.4em 0 .1em}h2{font-size:1.35rem;margin:0 0 "
+    ".3em;overflow-wrap:anywhere}",
+    "h3{font-size:1.12rem;margin:1.6em 0 .4em;padding-top:.6em;border-top:1px solid "
+    "var(--grid);overflow-wrap:anywhere}",
+    "h4{font-size:.95rem;margin:1.3em 0 .3em}p{margin:.4em 0}a{color:var(--link)}",
+    ".lead,.notes,figcaption,footer{color:var(--faint);font-size:.86rem}",
+    ".notes span{margin-right:1em}",
+    "section{background:var(--card);border:1px solid var(--grid);border-radius:10px;padding:18px;margin:16px 0}",
+    ".pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,400px),1fr));gap:8px "
+    "24px;align-items:start}",
+    ".pair>*{min-width:0}",
+    "figure{margin:10px 0}figcaption{margin-bottom:2px}figcaption b{color:var(--ink);font-weight:600}",
+    "svg{display:block;width:100%;height:auto;font-family:inherit}",
+    ".keys{display:flex;flex-wrap:wrap;gap:2px 12px;font-size:.8rem;color:var(--faint);margin:2px 0 0}",
+    ".keys span::before{content:'';display:inline-block;width:16px;margin-right:5px;vertical-align:middle;"
+    "border-top:3px solid var(--key)}",
+    ".wide{overflow-x:auto;margin:6px 0}",
+    "table{border-collapse:collapse;font-size:.88rem;font-variant-numeric:tabular-nums;width:100%}",
+    "th,td{padding:4px 8px;text-align:right;white-space:nowrap;border-bottom:1px solid var(--grid)}",
+    "th{font-weight:600}thead th{vertical-align:bottom;line-height:1.25}th i{font-weight:400;color:var(--faint);"
+    "font-size:.8rem}th:first-child,.words{text-align:left}",
+    "tr.weak td,tr.weak th{color:var(--faint)}sup{font-size:.7em;line-height:0}",
+    "td.words{white-space:normal;min-width:8em}",
+    "dl{margin:6px 0;font-size:.88rem}dl div{display:grid;grid-template-columns:6.5em 1fr;gap:10px;padding:3px 0;"
+    "border-bottom:1px solid var(--grid)}dt{color:var(--faint)}dd{margin:0;overflow-wrap:anywhere}",
+    ".remarks{list-style:none;padding:0;margin:8px 0;font-size:.84rem;color:var(--faint)}.remarks li{padding:2px 0;"
+    "overflow-wrap:anywhere}.remarks b{font-weight:600;color:var(--ink)}.remarks .warning b{color:var(--series-1)}",
+    "audio{display:block;width:100%;max-width:480px;height:40px;margin:4px 0}",
+    ".sound{margin:10px 0}.sound p{font-size:.86rem;color:var(--faint);margin:0}.sound b{color:var(--ink)}",
+    "footer{padding:4px 2px 24px}",
+    "@media (max-width:520px){main{padding:8px}section{padding:12px 10px;border-radius:8px}th,td{padding:4px 5px}"
+    "table{font-size:.8rem}}",
+    "@media print{:root{color-scheme:light;" LIGHT "--page:#fff;font-size:10pt}body{font-size:10pt}main{max-width:none;padding:0}",
+    "section{border:0;padding:0;border-radius:0}.file~.file{break-before:page}figure,tr,dl div{break-inside:avoid}"
+    "h2,h3,h4{break-after:avoid}.sound{display:none}.wide{overflow:visible}a{color:inherit;text-decoration:none}",
+    ".pair{grid-template-columns:1fr 1fr}table{font-size:8.5pt}th,td{padding:2px 5px}"
+    "svg,.keys span::before{print-color-adjust:exact;-webkit-print-color-adjust:exact}}",
+};
+
+void style_write(FILE *stream)
+{
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        fprintf(stream, "%s\n", lines[i]);
+}

@@ -1,0 +1,10 @@
+/* How a report looks. */
+#ifndef AULA_REPORT_STYLE_H
+#define AULA_REPORT_STYLE_H
+
+#include <stdio.h>
+
+/* The style sheet, without <style>. */
+void style_write(FILE *stream);
+
+#endif

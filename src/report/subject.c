@@ -1,0 +1,107 @@
+#include "report/subject.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+#include "base/file.h"
+#include "base/stop.h"
+#include "base/text.h"
+
+enum { MOST_BYTES = 64 << 20 }; /* of JSON */
+
+void subject_free(struct subject *s)
+{
+    if (!s)
+        return;
+    recording_free(&s->recording);
+    cJSON_Delete(s->json);
+    room_free(s->room);
+    free(s->channel);
+    free(s->curves);
+    free(s->warning);
+    memset(s, 0, sizeof *s);
+}
+
+const char *subject_file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The JSON has been found to be for this file; whether the room in it can be read is another matter. */
+static int read_json(struct subject *s, struct error *e)
+{
+    struct error why = {ERROR_NONE, ""};
+    char *path = path_with_suffix(s->path, ".json"), *text = NULL;
+    if (path && !file_read_text(path, MOST_BYTES, &text, &why))
+        s->json = cJSON_Parse(text);
+    if (path && s->json && room_read(&s->room, path, NULL, 0, &why))
+        s->warning = text_format("the room in the JSON beside it cannot be read, and is left out: %s", why.message);
+    const bool bad = !path || (s->json && !s->room && !s->warning);
+    free(text);
+    free(path);
+    return bad ? fail(e, ERROR_MEMORY, "out of memory") : 0;
+}
+
+static int measure(struct subject *s, struct error *e)
+{
+    const struct audio *a = &s->recording.audio;
+    struct metrics_settings settings = recording_settings(&s->recording);
+    s->channel = calloc(a->channels, sizeof *s->channel);
+    s->curves = calloc(a->channels * METRICS_BANDS * CURVE_POINTS, sizeof *s->curves);
+    if (!s->channel || !s->curves)
+        return fail(e, ERROR_MEMORY, "%s: out of memory", s->path);
+    s->curve_step = (double)a->frames / a->rate / CURVE_POINTS;
+    settings.curve_points = CURVE_POINTS;
+    settings.curve_step = s->curve_step;
+    for (size_t c = 0; c < a->channels; c++) {
+        struct error inner;
+        if (stop_requested())
+            return fail(e, ERROR_STOPPED, "stopped: nothing was written");
+        settings.curves = s->curves + c * METRICS_BANDS * CURVE_POINTS;
+        if (metrics_measure(&s->channel[c], a->samples + c * a->frames, a->frames, a->rate, &settings, &inner))
+            return fail(e, inner.code, "%s: channel %zu cannot be measured: %s", s->path, c + 1, inner.message);
+        s->peak = fmax(s->peak, s->channel[c].peak);
+    }
+    return 0;
+}
+
+int subject_read(struct subject *s, const char *path, struct error *e)
+{
+    memset(s, 0, sizeof *s);
+    s->path = path;
+    s->name = subject_file_name(path);
+    if (recording_read(&s->recording, path, e))
+        return -1;
+    if ((s->recording.described && read_json(s, e)) || measure(s, e)) {
+        subject_free(s);
+        return -1;
+    }
+    return 0;
+}
+
+const char *subject_channel_name(const struct subject *s, size_t channel, char text[128])
+{
+    if (s->recording.channel_name[channel])
+        snprintf(text, 128, "%s", s->recording.channel_name[channel]);
+    else
+        snprintf(text, 128, "channel %zu", channel + 1);
+    return text;
+}
+
+double subject_middle(const struct metrics *m, double (*of)(const struct metrics_band *))
+{
+    return 0.5 * (of(&m->band[3]) + of(&m->band[4]));
+}
+
+double subject_distance(const struct subject *s, size_t channel)
+{
+    const struct room *room = s->room;
+    if (!room || room->source_count != 1 || channel >= room->receiver_count)
+        return NAN;
+    const double *from = room->sources[0].position, *to = room->receivers[channel].position;
+    return hypot(hypot(to[0] - from[0], to[1] - from[1]), to[2] - from[2]);
+}

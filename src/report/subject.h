@@ -1,0 +1,42 @@
+/* What a report is about: a response with all that is known of it. */
+#ifndef AULA_REPORT_SUBJECT_H
+#define AULA_REPORT_SUBJECT_H
+
+#include "measure/recording.h"
+#include "room/room.h"
+
+struct cJSON;
+
+enum { CURVE_POINTS = 400 }; /* of an energy decay curve */
+
+struct subject {
+    const char *path;
+    const char *name; /* the last part of path */
+    struct recording recording;
+    struct cJSON *json;      /* what aula render wrote, or NULL */
+    struct room *room;       /* the same as a room, or NULL */
+    struct metrics *channel; /* [recording.audio.channels] */
+    double *curves;          /* [recording.audio.channels][METRICS_BANDS][CURVE_POINTS], dB */
+    double curve_step;       /* s */
+    double peak;             /* largest magnitude of all channels */
+    char *warning;           /* what of the JSON could not be used; or NULL */
+};
+
+/* Reads and measures. A response that cannot be measured is an error that names file and channel; a JSON that is
+ * missing, broken or of another file is none: see warning and recording.note. On failure *s is zero. */
+int subject_read(struct subject *s, const char *path, struct error *e);
+void subject_free(struct subject *s); /* NULL-safe */
+
+/* The name of a channel's receiver, or "channel 2"; in a buffer of the caller. */
+const char *subject_channel_name(const struct subject *s, size_t channel, char text[128]);
+
+/* "a/b/c.wav" -> "c.wav", within path */
+const char *subject_file_name(const char *path);
+
+/* Mean of the octaves 500 Hz and 1 kHz of a figure that `of` takes from a band; NaN when one is missing. */
+double subject_middle(const struct metrics *m, double (*of)(const struct metrics_band *));
+
+/* Distance from the source to the receiver of a channel, m; NaN when it is not known, or there are several sources. */
+double subject_distance(const struct subject *s, size_t channel);
+
+#endif

@@ -1,0 +1,175 @@
+#include "report/tables.h"
+
+#include <math.h>
+
+#include "io/xml.h"
+
+void write_number(FILE *stream, int decimals, double value)
+{
+    if (!isfinite(value)) {
+        fputs("–", stream);
+        return;
+    }
+    char text[64];
+    snprintf(text, sizeof text, "%.*f", decimals, fabs(value));
+    bool zero = true; /* no minus before a zero */
+    for (const char *c = text; *c; c++)
+        zero = zero && (*c == '0' || *c == '.');
+    fprintf(stream, "%s%s", value < 0.0 && !zero ? "−" : "", text);
+}
+
+/* Why a cell is empty, by letters in the order in which they come. */
+struct footnotes {
+    enum metrics_reason reasons[8];
+    size_t count;
+    bool partly;
+};
+
+static char letter_of(struct footnotes *f, enum metrics_reason reason)
+{
+    size_t i = 0;
+    while (i < f->count && f->reasons[i] != reason)
+        i++;
+    if (i == f->count && f->count < sizeof f->reasons / sizeof *f->reasons)
+        f->reasons[f->count++] = reason;
+    return (char)('a' + (int)i);
+}
+
+static void cell(FILE *stream, struct footnotes *f, double value, double scale, int decimals,
+                 enum metrics_reason reason)
+{
+    fputs("<td>", stream);
+    write_number(stream, decimals, scale * value);
+    if (!isfinite(value) && reason != METRICS_NONE)
+        fprintf(stream, "<sup>%c</sup>", letter_of(f, reason));
+    fputs("</td>", stream);
+}
+
+static void band_name(FILE *stream, const struct metrics_band *band)
+{
+    if (band->centre > 0.0)
+        fprintf(stream, "%.0f", band->centre);
+    else
+        fputs("broad", stream);
+}
+
+static void row(FILE *stream, struct footnotes *f, const struct metrics_band *band)
+{
+    fputs(band->validity == METRICS_VALID ? "<tr><th scope=\"row\">" : "<tr class=\"weak\"><th scope=\"row\">", stream);
+    band_name(stream, band);
+    if (band->validity == METRICS_PARTLY) {
+        fputs("<sup>*</sup>", stream);
+        f->partly = true;
+    }
+    fputs("</th>", stream);
+    cell(stream, f, band->edt.time, 1.0, 2, band->edt.reason);
+    cell(stream, f, band->t20.time, 1.0, 2, band->t20.reason);
+    cell(stream, f, band->t30.time, 1.0, 2, band->t30.reason);
+    cell(stream, f, band->c50, 1.0, 1, band->reason);
+    cell(stream, f, band->c80, 1.0, 1, band->reason);
+    cell(stream, f, band->d50, 100.0, 0, band->reason);
+    cell(stream, f, band->ts, 1000.0, 0, band->reason);
+    cell(stream, f, band->g, 1.0, 1, band->reason);
+    fputs("</tr>\n", stream);
+}
+
+void table_of_bands(FILE *stream, const struct metrics *m)
+{
+    struct footnotes f = {.count = 0};
+    fputs("<div class=\"wide\"><table><thead><tr><th "
+          "scope=\"col\">Hz</th><th>EDT<br><i>s</i></th><th>T20<br><i>s</i></th>"
+          "<th>T30<br><i>s</i></th><th>C50<br><i>dB</i></th><th>C80<br><i>dB</i></th><th>D50<br><i>%</i></th>"
+          "<th>Ts<br><i>ms</i></th><th>G<br><i>dB</i></th></tr></thead><tbody>\n",
+          stream);
+    bool calibrated = false;
+    for (size_t b = 0; b < METRICS_BANDS; b++)
+        calibrated = calibrated || isfinite(m->band[b].g);
+    for (size_t b = 0; b < METRICS_BANDS; b++)
+        row(stream, &f, &m->band[b]);
+    fputs("</tbody></table></div>\n", stream);
+    fputs("<p class=\"notes\">", stream);
+    if (f.partly)
+        fputs("<span><sup>*</sup> reaches beyond the valid band</span> ", stream);
+    for (size_t i = 0; i < f.count; i++) {
+        fprintf(stream, "<span><sup>%c</sup> ", (char)('a' + (int)i));
+        xml_text(stream, metrics_reason_text(f.reasons[i]));
+        fputs("</span> ", stream);
+    }
+    if (!calibrated)
+        fputs("<span>No G: the level is not calibrated</span>", stream);
+    fputs("</p>\n", stream);
+}
+
+static double t30_of(const struct metrics_band *b)
+{
+    return b->t30.time;
+}
+static double edt_of(const struct metrics_band *b)
+{
+    return b->edt.time;
+}
+static double c50_of(const struct metrics_band *b)
+{
+    return b->c50;
+}
+static double c80_of(const struct metrics_band *b)
+{
+    return b->c80;
+}
+static double d50_of(const struct metrics_band *b)
+{
+    return 100.0 * b->d50;
+}
+static double ts_of(const struct metrics_band *b)
+{
+    return 1000.0 * b->ts;
+}
+static double g_of(const struct metrics_band *b)
+{
+    return b->g;
+}
+
+static const struct {
+    const char *name, *unit;
+    int decimals;
+    double (*of)(const struct metrics_band *);
+} columns[] = {{"EDT", "s", 2, edt_of}, {"T30", "s", 2, t30_of}, {"C50", "dB", 1, c50_of}, {"C80", "dB", 1, c80_of},
+               {"D50", "%", 0, d50_of}, {"Ts", "ms", 0, ts_of},  {"G", "dB", 1, g_of}};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static void compared(FILE *stream, const struct subject *s, size_t file, size_t channel, bool linked)
+{
+    char name[128];
+    fputs("<tr><th scope=\"row\">", stream);
+    if (linked)
+        fprintf(stream, "<a href=\"#file%zu-%zu\">", file + 1, channel + 1);
+    xml_text(stream, s->name);
+    fputs(" · ", stream);
+    xml_text(stream, subject_channel_name(s, channel, name));
+    fputs(linked ? "</a></th><td>" : "</th><td>", stream);
+    write_number(stream, 2, subject_distance(s, channel));
+    fputs("</td>", stream);
+    for (size_t i = 0; i < COLUMNS; i++) {
+        fputs("<td>", stream);
+        write_number(stream, columns[i].decimals, subject_middle(&s->channel[channel], columns[i].of));
+        fputs("</td>", stream);
+    }
+    fputs("<td>", stream);
+    write_number(stream, 2, s->channel[channel].sti);
+    fputs("</td></tr>\n", stream);
+}
+
+void table_of_comparison(FILE *stream, const struct subject *subjects, size_t count, size_t shown)
+{
+    fputs("<div class=\"wide\"><table><thead><tr><th scope=\"col\">response</th><th>distance<br><i>m</i></th>", stream);
+    for (size_t i = 0; i < COLUMNS; i++)
+        fprintf(stream, "<th>%s<br><i>%s</i></th>", columns[i].name, columns[i].unit);
+    fputs("<th>STI<br><i>&nbsp;</i></th></tr></thead><tbody>\n", stream);
+    for (size_t file = 0; file < count; file++)
+        for (size_t c = 0; c < subjects[file].recording.audio.channels; c++)
+            compared(stream, &subjects[file], file, c, c < shown);
+    fputs("</tbody></table></div>\n<p class=\"notes\">Means of the octaves 500 Hz and 1 kHz; “–” where one of the two "
+          "has "
+          "no figure.</p>\n",
+          stream);
+}
