@@ -158,7 +158,7 @@ const char *drawing_variable(int colour, char text[24])
     if (colour < DRAWING_SERIES)
         snprintf(text, 24, "var(--%s)", names[colour]);
     else
-        snprintf(text, 24, "var(--series-%d)", colour - DRAWING_SERIES);
+        snprintf(text, 24, "var(--series-%d)", (colour - DRAWING_SERIES) % 100);
     return text;
 }
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "io/xml.h"
-#include "report/player.h"
+#include "report/listening.h"
 #include "report/section.h"
 #include "report/style.h"
 #include "report/tables.h"
@@ -68,7 +68,7 @@ static int wet_part(FILE *stream, const struct wet *w, struct error *e)
     write_number(stream, 1, -20.0 * log10(w->peak));
     fputs(" dB, 16 bit</p>\n", stream);
     for (size_t c = 0; c < a->channels && c < SECTION_CHANNELS; c += together)
-        if (player_write(stream, a, c, together, 1.0 / w->peak, subject_file_name(w->path), e))
+        if (listening_write(stream, a, c, together, 1.0 / w->peak, subject_file_name(w->path), e))
             return -1;
     if (a->channels > SECTION_CHANNELS)
         fprintf(stream, "<p>The first %d of its channels.</p>\n", SECTION_CHANNELS);

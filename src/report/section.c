@@ -9,7 +9,7 @@
 #include "io/drawing.h"
 #include "io/xml.h"
 #include "report/facts.h"
-#include "report/player.h"
+#include "report/listening.h"
 #include "report/plots.h"
 #include "report/room_plan.h"
 #include "report/tables.h"
@@ -147,7 +147,7 @@ static int listen(FILE *stream, const struct subject *s, size_t channel, struct 
     write_number(stream, 1, -20.0 * log10(s->peak));
     fprintf(stream, " dB for all channels of the file, 16 bit%s</p>\n",
             (double)a->frames > PLAYER_LONGEST * a->rate ? "; the first 30 s" : "");
-    const int status = player_write(stream, a, channel, 1, 1.0 / s->peak, label, e);
+    const int status = listening_write(stream, a, channel, 1, 1.0 / s->peak, label, e);
     fputs("</div>\n", stream);
     return status;
 }

@@ -1,6 +1,6 @@
 /* Sounds inside a page. */
-#ifndef AULA_REPORT_PLAYER_H
-#define AULA_REPORT_PLAYER_H
+#ifndef AULA_REPORT_LISTENING_H
+#define AULA_REPORT_LISTENING_H
 
 #include <stdint.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ int player_wav(uint8_t **bytes, size_t *count, const struct audio *a, size_t fir
                struct error *e);
 
 /* <audio> with the sound inside. `label` is read to those who cannot see it, and escaped. */
-int player_write(FILE *stream, const struct audio *a, size_t first, size_t channels, double gain, const char *label,
-                 struct error *e);
+int listening_write(FILE *stream, const struct audio *a, size_t first, size_t channels, double gain, const char *label,
+                    struct error *e);
 
 #endif

@@ -1,4 +1,4 @@
-#include "report/player.h"
+#include "report/listening.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -87,8 +87,8 @@ int player_wav(uint8_t **bytes, size_t *count, const struct audio *a, size_t fir
     return 0;
 }
 
-int player_write(FILE *stream, const struct audio *a, size_t first, size_t channels, double gain, const char *label,
-                 struct error *e)
+int listening_write(FILE *stream, const struct audio *a, size_t first, size_t channels, double gain, const char *label,
+                    struct error *e)
 {
     uint8_t *bytes;
     size_t count;
