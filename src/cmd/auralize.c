@@ -15,6 +15,7 @@
 #include "io/json_print.h"
 #include "io/player.h"
 #include "render/auralize.h"
+#include "signal/resample.h"
 
 /* The words of the command line: responses, and the dry sound last. */
 struct words {
@@ -93,26 +94,41 @@ static int write_wet(const struct auralization *a, const struct words *w, double
     return status;
 }
 
-/* Plays all of it: the first two channels where the device has no more. */
+/* A channel at the rate of the device; *frames of it. */
+static int bring_to_rate(double **out, size_t *frames, const struct audio *wet, size_t channel, double rate,
+                         struct error *e)
+{
+    return resample(out, frames, wet->samples + channel * wet->frames, wet->frames, wet->rate, rate, e);
+}
+
+/* The first two channels, or the one there is. */
 static int play(const struct auralization *a, const struct options *o, struct error *e)
 {
-    enum { BLOCK = 4096 };
+    enum { BLOCK = 4096, MOST = 2 };
     const struct audio *wet = &a->wet;
-    const size_t channels = wet->channels > 1 ? 2 : 1;
-    const struct player_settings settings = {.device = o->sound_device, .outputs = channels, .rate = wet->rate};
+    const size_t channels = wet->channels > 1 ? MOST : 1;
+    const struct player_settings settings = {.device = o->sound_device, .outputs = channels, .latency = 0.1};
     struct player *player;
-    float block[2 * BLOCK];
+    double *signals[MOST] = {NULL};
+    float block[MOST * BLOCK];
+    size_t frames = 0;
+    if (wet->channels > MOST)
+        say(o->quiet, "note: playing the first two of %zu channels", wet->channels);
     if (player_open(&player, &settings, e))
         return -1;
     int status = 0;
-    for (size_t first = 0; first < wet->frames && !status; first += BLOCK) {
-        const size_t count = wet->frames - first < BLOCK ? wet->frames - first : BLOCK;
+    for (size_t c = 0; c < channels && !status; c++)
+        status = bring_to_rate(&signals[c], &frames, wet, c, player_status(player).rate, e);
+    for (size_t first = 0; first < frames && !status; first += BLOCK) {
+        const size_t count = frames - first < BLOCK ? frames - first : BLOCK;
         for (size_t i = 0; i < count * channels; i++)
-            block[i] = (float)wet->samples[i % channels * wet->frames + first + i / channels];
+            block[i] = (float)signals[i % channels][first + i / channels];
         status = player_play(player, block, count, e);
     }
     status = status || player_drain(player, 2.0, e);
     player_close(player);
+    free(signals[0]);
+    free(signals[1]);
     return status ? -1 : 0;
 }
 
@@ -144,7 +160,8 @@ static int print_json(const struct words *w, const struct auralization *a, doubl
                       struct error *e)
 {
     cJSON *json = cJSON_CreateObject();
-    cJSON_AddStringToObject(json, "file", w->wet);
+    if (w->wet)
+        cJSON_AddStringToObject(json, "file", w->wet);
     cJSON_AddItemToObject(json, "responses", cJSON_CreateStringArray(w->responses, (int)w->count));
     cJSON_AddStringToObject(json, "dry", w->dry);
     cJSON_AddNumberToObject(json, "dry_rate", a->dry_rate);
@@ -187,7 +204,7 @@ static int run(const struct options *o, struct error *e)
     if (!w.wet && peak > 1.0)
         say(false, "warning: the peak is %.2g times full scale, which the sound device clips: --normalise", peak);
     status = o->play ? play(&a, o, e) : 0;
-    if (!status && w.wet && o->json)
+    if (!status && o->json)
         status = print_json(&w, &a, peak, gain, seconds, e);
 done:
     auralization_free(&a);

@@ -2,6 +2,7 @@
 
 #include <poll.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -17,6 +18,8 @@ void keyboard_open(void)
     raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO); /* signals stay: Ctrl-C works */
     raw.c_cc[VMIN] = 1;
     raw.c_cc[VTIME] = 0;
+    raw.c_cc[VSUSP] =
+        _POSIX_VDISABLE; /* a program that sleeps leaves the terminal as it is, and the sound card waiting */
     changed = !tcsetattr(STDIN_FILENO, TCSANOW, &raw);
     if (changed)
         atexit(keyboard_close); /* twice does no harm */
@@ -27,6 +30,12 @@ void keyboard_close(void)
     if (changed)
         tcsetattr(STDIN_FILENO, TCSANOW, &before);
     changed = false;
+}
+
+int keyboard_columns(void)
+{
+    struct winsize size;
+    return !ioctl(STDERR_FILENO, TIOCGWINSZ, &size) && size.ws_col > 1 ? size.ws_col : 80;
 }
 
 int keyboard_key(double seconds)

@@ -8,6 +8,9 @@
 void keyboard_open(void);
 void keyboard_close(void);
 
+/* Of the terminal that stderr is; 80 when it does not say. */
+int keyboard_columns(void);
+
 /* Waits `seconds` at most for a key: -1 when none came, -2 when there will be none any more. */
 int keyboard_key(double seconds);
 

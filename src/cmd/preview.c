@@ -111,6 +111,10 @@ static void *render_stages(void *context)
             atomic_store(&p->failed, true);
             break;
         }
+        if (atomic_load(&p->quit)) {
+            convolver_free(stage.convolver);
+            break;
+        }
         if (i == 0 || gain == 0.0) {
             gain = stage.gain;
             mixer_set_wet_gain(p->mixer, gain);
@@ -203,7 +207,10 @@ static int start_mixer(struct preview *p, size_t block, struct error *e)
         s.live = (struct mixer_engine){run_live, p->live};
     if (mixer_start(&p->mixer, &s, e))
         return -1;
-    p->receiver = -1;
+    mixer_choose(p->mixer, p->receiver); /* what the keys have said so far */
+    mixer_set_dry(p->mixer, p->hears_dry);
+    mixer_set_paused(p->mixer, p->paused);
+    mixer_set_level(p->mixer, p->level);
     if (p->live) { /* no response says how loud: as at a metre */
         mixer_set_wet_gain(p->mixer, 4.0 * M_PI);
         atomic_store(&p->grid_rate, live_grid_rate(p->live));
@@ -220,17 +227,23 @@ static void print_status(struct preview *p, bool line_by_line)
     const struct player_status sound = player_status(p->player);
     const struct mixer_status mixed = mixer_status(p->mixer);
     const double grid = atomic_load(&p->grid_rate);
-    char what[96] = "computing the first response", next[64] = "", who[32] = "left and right";
+    char what[96] = "computing", next[64] = "", who[32] = "left, right";
     if (grid > 0.0)
         snprintf(what, sizeof what, "grid %.6g Hz, to %.0f Hz", grid, atomic_load(&p->valid_frequency));
     if (!atomic_load(&p->finished))
-        snprintf(next, sizeof next, ", next %.0f Hz %2.0f %%", p->stages.rates[atomic_load(&p->stage)],
+        snprintf(next, sizeof next, ", next %.0f %2.0f %%", p->stages.rates[atomic_load(&p->stage)],
                  100.0 * atomic_load(&p->progress));
     if (p->receiver >= 0)
         snprintf(who, sizeof who, "receiver %d", p->receiver + 1);
-    fprintf(stderr, "%s%s%s | %s%s%s, %+.0f dB%s | load %.0f %%, underruns %llu%s", line_by_line ? "" : "\r\033[K",
-            what, next, p->paused ? "stopped, " : "", p->hears_dry ? "dry" : who, p->live ? " (live)" : "", p->level,
-            mixed.peak > 1.0 ? ", too loud" : "", 100.0 * mixed.load, sound.underruns, line_by_line ? "\n" : "");
+    char line[320];
+    snprintf(line, sizeof line, "%s%s | %s%s%s %+.0f dB%s | load %.0f %%, underruns %llu%s", what, next,
+             p->paused ? "stopped, " : "", p->hears_dry ? "dry" : who, p->live ? " (live)" : "", p->level,
+             mixed.peak > 1.0 ? ", too loud" : "", 100.0 * mixed.load, sound.underruns,
+             sound.overruns ? ", input lost" : "");
+    if (line_by_line)
+        fprintf(stderr, "%s\n", line);
+    else /* a line that wraps could not be drawn over */
+        fprintf(stderr, "\r\033[K%.*s", keyboard_columns() - 1, line);
     fflush(stderr);
 }
 
@@ -270,18 +283,14 @@ static enum ending listen(struct preview *p, struct error *e)
             break;
         status = player_check(p->player, e);
         const struct mixer_status mixed = mixer_status(p->mixer);
-        if (!status && mixed.failed) {
-            *e = mixed.error;
-            status = -1;
-        }
         if (atomic_load(&p->failed) && !told) {
             told = true;
             say(false, "%snote: no finer than this: %s", terminal ? "\n" : "", p->error.message);
         }
         const double now = clock_seconds();
-        if (!p->live || mixed.load < 1.0)
+        if (!p->live || (mixed.load < 1.0 && !mixed.failed))
             in_time = now;
-        else if ((behind = now - in_time > behind_seconds))
+        else if ((behind = mixed.failed || now - in_time > behind_seconds))
             break;
         if (!p->options->quiet && (key >= 0 || now - shown > (terminal ? 0.2 : 2.0))) {
             print_status(p, !terminal);
@@ -297,9 +306,10 @@ static enum ending listen(struct preview *p, struct error *e)
 static void end(struct preview *p)
 {
     atomic_store(&p->quit, true);
-    mixer_stop(p->mixer); /* fades out into what the device still plays */
-    if (p->rendering)
+    mixer_end(p->mixer);
+    if (p->rendering) /* it may still offer what it has just made */
         pthread_join(p->renderer, NULL);
+    mixer_free(p->mixer);
     player_close(p->player);
     live_close(p->live);
     free(p->dry);
@@ -318,7 +328,7 @@ static int check_words(const struct options *o, struct error *e)
 
 static int run(const struct options *o, struct error *e)
 {
-    struct preview p = {.options = o};
+    struct preview p = {.options = o, .receiver = -1};
     const size_t block = o->input ? INPUT_BLOCK : BLOCK;
     if (o->list)
         return sound_devices_list(stdout, e);
@@ -342,7 +352,8 @@ static int run(const struct options *o, struct error *e)
     enum ending ending = status ? ENDED_BADLY : listen(&p, e);
     if (ending == ENDED_BEHIND) {
         say(false, "note: the room cannot be stepped in real time any more; taking convolution instead");
-        mixer_stop(p.mixer);
+        mixer_end(p.mixer);
+        mixer_free(p.mixer);
         live_close(p.live);
         p.mixer = NULL;
         p.live = NULL;

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-#define SOUND_ADVICE "write a file instead (-o FILE)"
+#define SOUND_ADVICE "write a file instead (aula render, aula auralize: -o FILE)"
 
 /* Pa_Initialize without what the libraries below it write to stderr; tried in a child process first, because where no
  * sound system is set up they are known to abort, and to hang. Fills *e when there is no sound system. */

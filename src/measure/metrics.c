@@ -105,11 +105,17 @@ static double ratio_level(double one, double other)
     return isfinite(level) ? level : NAN;
 }
 
+static const double most_tail = 0.1; /* share of the energy that may be extrapolated rather than measured */
+
 static void measure_energies(struct metrics_band *b, const struct energy_decay *d, double filter_energy,
                              const struct metrics_settings *s)
 {
     const double after50 = energy_decay_after(d, 0.05), after80 = energy_decay_after(d, 0.08);
     const double scale = s->scale > 0.0 ? s->scale : 1.0;
+    if (!(d->tail <= most_tail * d->total)) { /* what was not measured would decide */
+        b->reason = d->noisy ? METRICS_NOISE : METRICS_SHORT;
+        return;
+    }
     b->c50 = ratio_level(d->total - after50, after50);
     b->c80 = ratio_level(d->total - after80, after80);
     b->d50 = 1.0 - after50 / d->total;

@@ -11,6 +11,7 @@
 
 static const double fade_seconds = 0.05; /* over to a new response */
 static const double ramp_seconds = 0.01; /* of a gain that a key changed */
+static const double oldest_input = 0.1;  /* s that recorded sound may wait */
 
 /* How much of each receiver and of the dry sound goes to each ear. */
 struct gains {
@@ -130,19 +131,38 @@ static void mix_block(struct mixer *m)
         atomic_store(&m->peak, peak);
 }
 
-/* A block of dry sound into m->in; false when there is none yet. */
+/* What is recorded, without what is too old to be live. */
+static bool take_input(struct mixer *m)
+{
+    const struct mixer_settings *s = &m->settings;
+    const size_t old = (size_t)(oldest_input * s->rate) + 2 * s->block;
+    while (player_recorded(s->player) > old)
+        player_read(s->player, m->in, s->block);
+    return player_recorded(s->player) >= s->block && player_read(s->player, m->in, s->block) == s->block;
+}
+
+static bool is_silent(const struct gains *g)
+{
+    bool silent = g->dry == 0.0f;
+    for (size_t i = 0; i < MIXER_EARS * MIXER_RECEIVERS_MOST; i++)
+        silent = silent && g->wet[i / MIXER_RECEIVERS_MOST][i % MIXER_RECEIVERS_MOST] == 0.0f;
+    return silent;
+}
+
+/* A block of dry sound into m->in; false when there is none yet. A stop holds the file where it is once nothing is heard
+ * any more, and the room dies away meanwhile. */
 static bool take_block(struct mixer *m)
 {
     const struct mixer_settings *s = &m->settings;
-    if (!s->dry) {
-        if (player_recorded(s->player) < s->block)
-            return false;
-        return player_read(s->player, m->in, s->block) == s->block;
+    if (!s->dry)
+        return take_input(m);
+    if (atomic_load(&m->paused) && is_silent(&m->gains)) {
+        memset(m->in, 0, s->block * sizeof *m->in);
+        return true;
     }
     for (size_t n = 0; n < s->block; n++) {
         m->in[n] = s->dry[m->position];
-        if (!atomic_load_explicit(&m->paused, memory_order_relaxed))
-            m->position = (m->position + 1) % s->dry_frames;
+        m->position = (m->position + 1) % s->dry_frames;
     }
     return true;
 }
@@ -162,7 +182,7 @@ static void *run(void *context)
     enum { PATIENCE = 400 }; /* pauses at the end, for a device that takes no more */
     for (size_t last = 0, waited = 0; last < 2 && waited < PATIENCE;) {
         const size_t space = player_space(s->player);
-        if (space < s->block || (ring - space >= ahead && ring - space >= s->block) || !take_block(m)) {
+        if (space < s->block || (s->dry && ring - space >= ahead && ring - space >= s->block) || !take_block(m)) {
             pause_a_little();
             waited += atomic_load(&m->quit);
             continue;
@@ -207,12 +227,18 @@ int mixer_start(struct mixer **out, const struct mixer_settings *s, struct error
     return 0;
 }
 
-void mixer_stop(struct mixer *m)
+void mixer_end(struct mixer *m)
 {
     if (!m)
         return;
     atomic_store(&m->quit, true);
     pthread_join(m->thread, NULL);
+}
+
+void mixer_free(struct mixer *m)
+{
+    if (!m)
+        return;
     convolver_free(m->now);
     convolver_free(m->next);
     convolver_free(atomic_load(&m->offered));

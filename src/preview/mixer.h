@@ -35,7 +35,8 @@ struct mixer_settings {
 
 /* Starts the thread; silence is heard until the first response. */
 int mixer_start(struct mixer **m, const struct mixer_settings *s, struct error *e);
-void mixer_stop(struct mixer *m); /* NULL-safe; fades out, ends the thread */
+void mixer_end(struct mixer *m);  /* NULL-safe; fades out and ends the thread: nothing is heard any more */
+void mixer_free(struct mixer *m); /* NULL-safe; after mixer_end, and when nobody offers any more */
 
 /* Takes the convolver (1 input, `receivers` outputs, the mixer's block) over: it is heard within a block, faded in over a
  * twentieth of a second. One that has not been heard yet when the next one comes is dropped. */

@@ -94,6 +94,38 @@ static void pad(const struct sound *sound, const char *path, double seconds)
     free(longer.frames);
 }
 
+/* Whole periods of a sine of amplitude 0.25. */
+static void tone(const char *path, double frequency, double seconds)
+{
+    struct sound sound = make_sound((size_t)(seconds * 48000.0 + 0.5), 1);
+    for (size_t i = 0; i < sound.count; i++)
+        sound.frames[i] = 0.25f * (float)sin(2.0 * M_PI * frequency * (double)i / 48000.0);
+    write_sound(path, &sound);
+    free(sound.frames);
+}
+
+/* The largest second difference over that of a sine as large as the peak, from `from` s after the first sound to as long
+ * before the end: 1 for a steady tone, more by the jump of a click over (2 pi f/48000)^2. */
+static void roughness(const struct sound *s, double frequency, double from)
+{
+    size_t begin = 0, end = s->count, skip = (size_t)(from * 48000.0);
+    double peak = 0.0, most = 0.0;
+    while (begin < end && fabsf(s->frames[begin * s->channels]) < 1e-7f)
+        begin++;
+    while (end > begin && fabsf(s->frames[(end - 1) * s->channels]) < 1e-7f)
+        end--;
+    if (end < begin + 2 * skip + 3)
+        give_up("roughness", "too little was recorded");
+    for (size_t i = begin + skip + 1; i + 1 + skip < end; i++) {
+        const double a = (double)s->frames[(i - 1) * s->channels], b = (double)s->frames[i * s->channels],
+                     c = (double)s->frames[(i + 1) * s->channels];
+        peak = fmax(peak, fabs(b));
+        most = fmax(most, fabs(a - 2.0 * b + c));
+    }
+    const double omega = 2.0 * M_PI * frequency / 48000.0;
+    printf("peak %.4g\nroughness %.3f\n", peak, most / (peak * omega * omega));
+}
+
 static void pick(const struct sound *sound, const char *path, size_t channel)
 {
     struct sound one = make_sound(sound->count, 1);
@@ -344,6 +376,12 @@ int main(int count, char **a)
         compare(&sent, &recorded);
         free(sent.frames);
         free(recorded.frames);
+    } else if (count == 5 && strcmp(a[1], "tone") == 0) {
+        tone(a[2], strtod(a[3], NULL), strtod(a[4], NULL));
+    } else if (count == 5 && strcmp(a[1], "roughness") == 0) {
+        struct sound sound = read_sound(a[2], 0);
+        roughness(&sound, strtod(a[3], NULL), strtod(a[4], NULL));
+        free(sound.frames);
     } else if (count == 5 && strcmp(a[1], "pad") == 0) {
         struct sound sound = read_sound(a[2], 0);
         pad(&sound, a[3], strtod(a[4], NULL));
