@@ -50,7 +50,8 @@ static const char *const lines[] = {
     "footer{padding:4px 2px 24px}",
     "@media (max-width:520px){main{padding:8px}section{padding:12px 10px;border-radius:8px}th,td{padding:4px 5px}"
     "table{font-size:.8rem}}",
-    "@media print{:root{color-scheme:light;" LIGHT "--page:#fff;font-size:10pt}body{font-size:10pt}main{max-width:none;padding:0}",
+    "@media print{:root{color-scheme:light;" LIGHT
+    "--page:#fff;font-size:10pt}body{font-size:10pt}main{max-width:none;padding:0}",
     "section{border:0;padding:0;border-radius:0}.file~.file{break-before:page}figure,tr,dl div{break-inside:avoid}"
     "h2,h3,h4{break-after:avoid}.sound{display:none}.wide{overflow:visible}a{color:inherit;text-decoration:none}",
     ".pair{grid-template-columns:1fr 1fr}table{font-size:8.5pt}th,td{padding:2px 5px}"
