@@ -50,6 +50,20 @@ static int read_planar(struct audio *a, SNDFILE *file, const char *path, struct 
     return status;
 }
 
+/* libsndfile takes what there is of a WAV that was cut off, and says so in its log alone: "data : 384000 (should be
+ * 49956)". A size that nobody could know when the header was written (a stream) is no such thing. */
+static int check_whole(SNDFILE *file, const char *path, struct error *e)
+{
+    char log[4096] = "";
+    long long said, there;
+    sf_command(file, SFC_GET_LOG_INFO, log, sizeof log);
+    const char *line = strstr(log, "\ndata : ");
+    if (!line || sscanf(line, "\ndata : %lld (should be %lld", &said, &there) != 2 || said <= there ||
+        said >= 0x7fffffff)
+        return 0;
+    return fail(e, ERROR_INPUT, "%s: is cut off: it holds %lld of %lld bytes of sound", path, there, said);
+}
+
 int audio_read(struct audio *a, const char *path, struct error *e)
 {
     memset(a, 0, sizeof *a);
@@ -75,7 +89,7 @@ int audio_read(struct audio *a, const char *path, struct error *e)
         fail(e, ERROR_MEMORY, "%s: not enough memory for %zu channels of %zu frames", path, a->channels, a->frames);
         goto fail;
     }
-    if (read_planar(a, file, path, e))
+    if (check_whole(file, path, e) || read_planar(a, file, path, e))
         goto fail;
     sf_close(file);
     return 0;

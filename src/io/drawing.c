@@ -152,19 +152,19 @@ void drawing_image(struct drawing *d, double x, double y, double width, double h
     cairo_surface_destroy(image);
 }
 
-const char *drawing_variable(int colour, char text[24])
+const char *drawing_variable(int colour, char text[32])
 {
     static const char *const names[] = {"ink", "faint", "grid", "solid"};
     if (colour < DRAWING_SERIES)
-        snprintf(text, 24, "var(--%s)", names[colour]);
+        snprintf(text, 32, "var(--%s)", names[colour]);
     else
-        snprintf(text, 24, "var(--series-%d)", (colour - DRAWING_SERIES) % 100);
+        snprintf(text, 32, "var(--series-%d)", colour - DRAWING_SERIES);
     return text;
 }
 
 static void write_text(struct drawing *d, double size, const char *anchor, int colour, const char *text)
 {
-    char variable[24];
+    char variable[32];
     fprintf(d->labels, "font-size=\"%g\" text-anchor=\"%s\" style=\"fill:%s\">", size, anchor,
             drawing_variable(colour, variable));
     xml_text(d->labels, text);
@@ -219,7 +219,7 @@ void drawing_adapt(FILE *stream, const char *svg, const char *name)
     for (at++; at < end;) {
         size_t length = 0;
         const int colour = *at == 'r' ? read_mark(at, &length) : -1;
-        char variable[24];
+        char variable[32];
         if (colour >= 0) {
             fputs(drawing_variable(colour, variable), stream);
             at += length;

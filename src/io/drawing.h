@@ -57,6 +57,6 @@ int drawing_finish(struct drawing *d, const char *label, FILE *stream, struct er
 void drawing_adapt(FILE *stream, const char *svg, const char *name);
 
 /* "var(--ink)", in a buffer of the caller */
-const char *drawing_variable(int colour, char text[24]);
+const char *drawing_variable(int colour, char text[32]);
 
 #endif

@@ -164,6 +164,12 @@ static int stage_open(struct stage **out, const struct room *room, const double 
     g->problem.as.leapfrog.viscosity = room->air.losses ? g->model->grid.viscosity : 0.0;
     if (make_filters(g, s, e) || solver_open(&g->solver, &g->problem, choice, e) || measure(g, s->rate, e))
         goto fail;
+    for (int again = 0; again < 2 && g->factor < s->factor_least && g->factor > 0.4 * s->factor_least; again++) {
+        const double before = g->factor; /* something else may have had the processor: the best of three counts */
+        if (measure_blocks(g, s->rate, e))
+            goto fail;
+        g->factor = g->factor > before ? g->factor : before;
+    }
     if (!(g->factor >= s->factor_least)) {
         too_slow(g, g->factor, s, e);
         goto fail;

@@ -8,7 +8,9 @@
 #include "signal/resample.h"
 
 enum { HEADER = 44 };
-static const double FADE = 0.05; /* s: end of a sound that was cut */
+static const double FALLBACK_RATE = 48000.0; /* Hz */
+static const double MOST_RATIO = 256.0;      /* of rates that can be converted */
+static const double FADE = 0.05;             /* s: end of a sound that was cut */
 
 void base64_write(FILE *stream, const uint8_t *bytes, size_t count)
 {
@@ -64,7 +66,7 @@ int player_wav(uint8_t **bytes, size_t *count, const struct audio *a, size_t fir
 {
     const double longest = floor(PLAYER_LONGEST * a->rate);
     const size_t taken = (double)a->frames > longest ? (size_t)longest : a->frames;
-    const double rate = a->rate >= 8000.0 && a->rate <= 96000.0 ? a->rate : 48000.0;
+    const double rate = a->rate >= 8000.0 && a->rate <= 96000.0 ? a->rate : FALLBACK_RATE;
     const size_t frames = resample_frames(taken, a->rate, rate);
     *count = HEADER + 2 * channels * frames;
     *bytes = malloc(*count);
@@ -92,6 +94,10 @@ int listening_write(FILE *stream, const struct audio *a, size_t first, size_t ch
 {
     uint8_t *bytes;
     size_t count;
+    if (!(a->rate * MOST_RATIO >= FALLBACK_RATE && a->rate <= FALLBACK_RATE * MOST_RATIO)) {
+        fprintf(stream, "<p>No player: browsers do not play sounds at %.4g Hz.</p>\n", a->rate);
+        return 0;
+    }
     if (player_wav(&bytes, &count, a, first, channels, gain, e))
         return -1;
     fputs("<audio controls preload=\"metadata\" aria-label=\"", stream);

@@ -18,7 +18,8 @@ void base64_write(FILE *stream, const uint8_t *bytes, size_t count);
 int player_wav(uint8_t **bytes, size_t *count, const struct audio *a, size_t first, size_t channels, double gain,
                struct error *e);
 
-/* <audio> with the sound inside. `label` is read to those who cannot see it, and escaped. */
+/* <audio> with the sound inside. `label` is read to those who cannot see it, and escaped. For rates that
+ * cannot be converted to 48 kHz a line that says so. */
 int listening_write(FILE *stream, const struct audio *a, size_t first, size_t channels, double gain, const char *label,
                     struct error *e);
 

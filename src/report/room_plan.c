@@ -181,13 +181,15 @@ static void draw_marks(struct view *v)
         }
 }
 
-static void draw_sizes(const struct view *v, const char *title)
+static void draw_sizes(struct view *v, const char *title)
 {
     const double *size = v->room->size;
     char text[48];
     drawing_text(v->d, v->x, place_y(v, size[v->up]) - 8.0, 12.0, "start", DRAWING_INK, title);
     snprintf(text, sizeof text, "%.4g m", size[0]);
-    drawing_text(v->d, place_x(v, 0.5 * size[0]), v->y + 16.0, 12.0, "middle", DRAWING_FAINT, text);
+    const double middle = place_x(v, 0.5 * size[0]), half = 0.5 * svg_text_width(text, 12.0);
+    drawing_text(v->d, middle, v->y + 16.0, 12.0, "middle", DRAWING_FAINT, text);
+    take(v, middle - half, v->y + 5.0, middle + half, v->y + 18.0);
     snprintf(text, sizeof text, "%.4g m", size[v->up]);
     drawing_text_up(v->d, v->x - 8.0, place_y(v, 0.5 * size[v->up]), 12.0, "middle", DRAWING_FAINT, text);
 }
@@ -202,8 +204,8 @@ static void draw_view(struct view *v, const char *title)
     drawing_line(v->d, place_x(v, 0.0), place_y(v, size[v->up]));
     drawing_close_path(v->d);
     drawing_stroke(v->d, DRAWING_INK, 2.0);
-    draw_marks(v);
     draw_sizes(v, title);
+    draw_marks(v);
 }
 
 static void draw_scale_bar(struct drawing *d, double scale, double y)

@@ -18,7 +18,7 @@ enum { MODES_MOST = 30 };
 
 static void key(FILE *stream, int colour, const char *name)
 {
-    char variable[24];
+    char variable[32];
     fprintf(stream, "<span style=\"--key:%s\">%s</span>", drawing_variable(colour, variable), name);
 }
 

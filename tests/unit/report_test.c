@@ -233,7 +233,7 @@ static void every_colour_arrives_through_cairo(void **state)
 {
     struct drawing *d;
     struct error e;
-    char *text = NULL, variable[24];
+    char *text = NULL, variable[32];
     const uint32_t pixels[2] = {0x112233, 0x445566};
     (void)state;
     assert_int_equal(drawing_open(&d, "x", 100.0, 50.0, &e), 0);
