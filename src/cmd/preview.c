@@ -23,7 +23,7 @@
 #include "signal/resample.h"
 
 enum { BLOCK = 512, INPUT_BLOCK = 256 };
-static const double first_stage = 0.5;    /* s that the first response may take */
+static const double first_stage = 0.3;    /* s that the first response may take */
 static const double live_reserve = 1.3;   /* times faster than real time that stepping has to be */
 static const double file_ahead = 0.25;    /* s of sound ready for the device when nobody waits for it */
 static const double look_seconds = 0.05;  /* between two looks at keys and devices */
