@@ -62,7 +62,7 @@ size_t round_up(size_t value, size_t unit)
 void lay_out(array_state *s, const struct problem *p)
 {
     s->scheme = scheme_of(p->scheme);
-    s->real = real_size(p->precision);
+    s->real = precision_bytes(p->precision);
     const size_t line = row_bytes / s->real, ghosts = (size_t)s->scheme->ghosts;
     s->lead = ghosts ? line : 0;
     s->grid.problem = p;

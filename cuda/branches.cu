@@ -221,11 +221,6 @@ template <typename REAL> int upload_factors(struct branch_walls *w, const struct
     return upload((branch_factors_device<REAL> **)&w->factors, factors.data(), factors.size(), "walls", e);
 }
 
-size_t real_bytes(enum precision precision)
-{
-    return precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float);
-}
-
 /* A sixth of the second-level cache for the states, measured best on an H200: more of them, and the field, which profits too from what
  * a step leaves there, loses as much. */
 float share_kept(double bytes)
@@ -241,7 +236,7 @@ float share_kept(double bytes)
 uint64_t branches_device_bytes(const struct rows *rows, enum precision precision, bool audited)
 {
     const struct branches *b = &rows->branches;
-    const size_t real = real_bytes(precision), slot = 2 * real + sizeof(uint32_t) + (audited ? sizeof(double) : 0);
+    const size_t real = precision_bytes(precision), slot = 2 * real + sizeof(uint32_t) + (audited ? sizeof(double) : 0);
     std::vector<uint64_t> points(b->kind_count, 0);
     uint64_t bytes = b->factor_count * (5 * real + 3 * sizeof(double));
     for (uint64_t i = 0; i < b->segment_count; i++)
@@ -271,8 +266,8 @@ int branches_setup(struct branch_walls *w, const struct rows *rows, size_t pitch
     }
     w->block_count = blocks.size();
     w->state_count = states;
-    w->kept = share_kept((double)states * (double)real_bytes(precision));
-    const size_t slots = offsets.size(), real = real_bytes(precision);
+    w->kept = share_kept((double)states * (double)precision_bytes(precision));
+    const size_t slots = offsets.size(), real = precision_bytes(precision);
     return upload(&w->blocks, blocks.data(), blocks.size(), "walls", e) || upload(&w->offsets, offsets.data(), slots, "walls", e) ||
            (precision == PRECISION_DOUBLE ? upload_factors<double>(w, b, e) : upload_factors<float>(w, b, e)) ||
            upload<char>((char **)&w->states, nullptr, states * real, "walls", e) ||

@@ -195,7 +195,7 @@ __global__ void __launch_bounds__(MARCH_THREADS) derivative_rows(const __grid_co
 
 size_t value_bytes(const struct problem *p)
 {
-    return p->precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float);
+    return precision_bytes(p->precision);
 }
 
 template <typename REAL> derivative<REAL> describe(const struct cuda_array_grid *g, int length)

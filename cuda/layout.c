@@ -215,7 +215,7 @@ static int find_odd(struct layout *l, const struct rows *rows, const struct prob
 int layout_make(struct layout *l, const struct rows *rows, const struct problem *p, struct error *e)
 {
     memset(l, 0, sizeof *l);
-    const size_t line = 128 / (p->precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float));
+    const size_t line = 128 / (precision_bytes(p->precision));
     memcpy(l->points, p->points, sizeof l->points);
     l->pitch = (l->points[0] + line - 1) / line * line;
     l->segments = (l->points[0] + SEGMENT - 1) / SEGMENT;

@@ -41,7 +41,7 @@ int level_count(const struct problem *p)
 
 uint64_t needed_field_bytes(const struct problem *p, const struct layout *l)
 {
-    return (uint64_t)level_count(p) * l->pitch * l->points[1] * l->points[2] * real_size(p->precision);
+    return (uint64_t)level_count(p) * l->pitch * l->points[1] * l->points[2] * precision_bytes(p->precision);
 }
 
 int fill_requirement(struct requirement *r, const struct problem *p, const struct layout *l, const struct rows *rows,
@@ -76,7 +76,7 @@ int require(struct requirement *r, const struct problem *p, const struct choice 
     r->kernel = "none";
     r->on_device = true;
     r->available_bytes = available;
-    r->field_bytes = (uint64_t)level_count(p) * p->points[0] * p->points[1] * p->points[2] * real_size(p->precision);
+    r->field_bytes = (uint64_t)level_count(p) * p->points[0] * p->points[1] * p->points[2] * precision_bytes(p->precision);
     if (r->field_bytes > available)
         return 0; /* the map of a grid that cannot fit is not looked through */
     if (rows_make(&rows, p, e))
@@ -166,7 +166,7 @@ int put_planes(cuda_state *s, size_t array, size_t z0, size_t nz, const void *va
     if (cuda_check(cudaSetDevice(s->device), "device", e))
         return -1;
     const struct rows *rows = &s->rows;
-    const size_t real = real_size(s->problem->precision), plane = s->layout.pitch * rows->ny;
+    const size_t real = precision_bytes(s->problem->precision), plane = s->layout.pitch * rows->ny;
     std::vector<char> slab(plane * real);
     s->history_is_old = true;
     char *grid = (char *)s->grids[grid_at(s, array == 0 ? s->phase : s->phase - 1)];
@@ -194,7 +194,7 @@ int get(void *state, size_t array, size_t z0, size_t nz, void *values, struct er
     if (cuda_check(cudaSetDevice(((const cuda_state *)state)->device), "device", e))
         return -1;
     const cuda_state *s = (const cuda_state *)state;
-    const size_t real = real_size(s->problem->precision), pitch = s->layout.pitch, ny = s->rows.ny, nx = s->rows.nx;
+    const size_t real = precision_bytes(s->problem->precision), pitch = s->layout.pitch, ny = s->rows.ny, nx = s->rows.nx;
     const char *grid = (const char *)s->grids[grid_at(s, array == 0 ? s->phase : s->phase - 1)];
     return cuda_check(cudaMemcpy2D(values, nx * real, grid + z0 * pitch * ny * real, pitch * real, nx * real, nz * ny,
                                    cudaMemcpyDeviceToHost),

@@ -157,7 +157,7 @@ int upload_walls(cuda_state *s, struct error *e)
 
 int setup_device(cuda_state *s, struct error *e)
 {
-    const size_t bytes = grid_values(s) * real_size(s->problem->precision);
+    const size_t bytes = grid_values(s) * precision_bytes(s->problem->precision);
     if (cuda_check(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking), "stream", e))
         return -1;
     for (int i = 0; i < s->levels; i++)

@@ -60,11 +60,6 @@ struct cuda_state {
 
 extern const struct stepper cuda_leapfrog;
 
-static inline size_t real_size(enum precision precision)
-{
-    return precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float);
-}
-
 /* Where p^{phase} is among the grids; phase from -2 on. */
 static inline int grid_at(const cuda_state *s, int phase)
 {

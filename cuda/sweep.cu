@@ -245,7 +245,7 @@ __global__ void __launch_bounds__(MARCH_THREADS) sweep_march(const __grid_consta
 
 size_t value_bytes(const struct problem *p)
 {
-    return p->precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float);
+    return precision_bytes(p->precision);
 }
 
 int64_t parts(int64_t whole, int64_t part)

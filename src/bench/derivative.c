@@ -24,7 +24,7 @@ struct place {
 
 static void report(const struct place *place, const struct problem *p, const struct timing *t)
 {
-    const double n = (double)p->points[0], real = p->precision == PRECISION_DOUBLE ? 8.0 : 4.0;
+    const double n = (double)p->points[0], real = (double)precision_bytes(p->precision);
     const double bytes = 2.0 * n * n * n * real / t->step;
     char block[32];
     ++*place->measured;

@@ -8,7 +8,7 @@ enum { SIZE = 512, FLOPS = 13 };
 
 static void report(cJSON *rows, enum precision precision, const struct timing *t, double copy)
 {
-    const double points = (double)SIZE * SIZE * SIZE, real = precision == PRECISION_DOUBLE ? 8.0 : 4.0;
+    const double points = (double)SIZE * SIZE * SIZE, real = (double)precision_bytes(precision);
     const double rate = points / t->step, bytes = 2.0 * real * rate;
     char block[32];
     if (!rows) {

@@ -63,7 +63,7 @@ static size_t round_up(size_t value, size_t unit)
 static void lay_out(struct array_state *s, const struct problem *p)
 {
     s->scheme = scheme_of(p->scheme);
-    s->real = p->precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float);
+    s->real = precision_bytes(p->precision);
     const size_t line = ALIGNMENT / s->real, ghosts = (size_t)s->scheme->ghosts;
     s->lead = ghosts ? line : 0;
     s->grid.problem = p;

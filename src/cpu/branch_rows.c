@@ -5,10 +5,7 @@
 #include <string.h>
 
 #include "cpu/kernel.h"
-
-#define JOIN(a, b) a##_##b
-#define EXPAND(a, b) JOIN(a, b)
-#define NAME(function) EXPAND(function, VARIANT)
+#include "cpu/variant.h"
 
 void NAME(branch_keep)(const struct field *f, size_t row0, size_t row1, void *kept);
 void NAME(branch_step)(const struct field *f, size_t row0, size_t row1, const void *kept, double *absorbed);

@@ -60,11 +60,6 @@ static int thread_count(const struct problem *p, const struct choice *c)
     return (size_t)threads > rows ? (int)rows : threads;
 }
 
-static size_t real_size(enum precision precision)
-{
-    return precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float);
-}
-
 static size_t level_count(const struct problem *p)
 {
     return p->as.leapfrog.viscosity > 0.0 ? 3 : 2;
@@ -103,7 +98,7 @@ static int require(struct requirement *r, const struct problem *p, const struct 
     r->engine = "cpu";
     r->kernel = kernel->name;
     r->available_bytes = memory_available();
-    const uint64_t grid = rows_stride(p->points[0], p->precision) * rows * real_size(p->precision);
+    const uint64_t grid = rows_stride(p->points[0], p->precision) * rows * precision_bytes(p->precision);
     r->field_bytes = level_count(p) * (grid + 2 * GRID_MARGIN + GRID_SKEW);
     r->channel_bytes = channels_bytes(p);
     if (r->field_bytes > r->available_bytes)
@@ -221,7 +216,7 @@ static int open_state(void **out, struct requirement *r, const struct problem *p
     s->kernel = find_kernel(p, c, e);
     s->functions = s->kernel->functions[p->precision];
     s->precision = p->precision;
-    s->real = real_size(p->precision);
+    s->real = precision_bytes(p->precision);
     s->levels = level_count(p);
     s->threads = thread_count(p, c);
     s->field.problem = p;

@@ -4,10 +4,7 @@
 #include <stdint.h>
 
 #include "cpu/kernel.h"
-
-#define JOIN(a, b) a##_##b
-#define EXPAND(a, b) JOIN(a, b)
-#define NAME(function) EXPAND(function, VARIANT)
+#include "cpu/variant.h"
 
 void NAME(reference_sweep)(const struct field *f, size_t row0, size_t row1, void *saved);
 void NAME(reference_finish)(const struct field *f, size_t row0, size_t row1, const void *saved, double *absorbed);

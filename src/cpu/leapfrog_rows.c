@@ -7,10 +7,7 @@
 #include <string.h>
 
 #include "cpu/kernel.h"
-
-#define JOIN(a, b) a##_##b
-#define EXPAND(a, b) JOIN(a, b)
-#define NAME(function) EXPAND(function, VARIANT)
+#include "cpu/variant.h"
 
 /* Numbers of lanes out of two vectors in a row, by the number of lanes of one. */
 #define LEFT_2 PICK(1, 2)

@@ -3,10 +3,7 @@
 #include <stdint.h>
 
 #include "cpu/kernel.h"
-
-#define JOIN(a, b) a##_##b
-#define EXPAND(a, b) JOIN(a, b)
-#define NAME(function) EXPAND(function, VARIANT)
+#include "cpu/variant.h"
 
 double NAME(row_energy)(const struct field *f, size_t row)
 {

@@ -1,12 +1,9 @@
 /* The sweep and the derivative point by point, as they are defined: slow, readable, and the oracles of every other
  * kernel. Compiled for both precisions with REAL and VARIANT set. */
 #include "cpu/arrays.h"
+#include "cpu/variant.h"
 #include "scheme/derivative.h"
 #include "scheme/sweep.h"
-
-#define JOIN(a, b) a##_##b
-#define EXPAND(a, b) JOIN(a, b)
-#define NAME(function) EXPAND(function, VARIANT)
 
 array_rows NAME(sweep_reference), NAME(derivative_reference);
 

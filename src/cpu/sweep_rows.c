@@ -1,12 +1,9 @@
 /* The sweep and the derivative by whole rows along x: the fast kernels of the CPU engine. Compiled for both precisions
  * and every instruction set with REAL and VARIANT set; the sums have the order of the references, and so their bits. */
 #include "cpu/arrays.h"
+#include "cpu/variant.h"
 #include "scheme/derivative.h"
 #include "scheme/sweep.h"
-
-#define JOIN(a, b) a##_##b
-#define EXPAND(a, b) JOIN(a, b)
-#define NAME(function) EXPAND(function, VARIANT)
 
 array_rows NAME(sweep_rows), NAME(derivative_rows);
 

@@ -8,6 +8,7 @@
 #include "model/model.h"
 #include "preview/rate_change.h"
 #include "render/trial.h"
+#include "signal/band_filter.h"
 #include "signal/response.h" /* RESPONSE_HIGH_PASS */
 
 static const double COARSEST_RATE = 2000.0; /* Hz: a valid band up to 150 Hz, below which nobody would listen */

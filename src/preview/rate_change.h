@@ -46,10 +46,4 @@ void interpolator_free(struct interpolator *i); /* safe on a zeroed struct */
 /* in: [channels][steps]; out: [channels] pointers to [steps * every], delayed by half. */
 void interpolator_run(struct interpolator *i, const double *in, float *const *out);
 
-/* high_pass() of signal/band_filter.h, going on where the last block ended. Zeroed: at rest. */
-struct high_pass_state {
-    double in, middle, out; /* of the last sample */
-};
-void high_pass_run(struct high_pass_state *s, double *samples, size_t frames, double corner, double rate);
-
 #endif

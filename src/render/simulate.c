@@ -40,7 +40,7 @@ static double typeable(double value)
 /* What the walls of the box alone take, for a map that was not looked through: mostly the states of their branches. */
 static double wall_bytes(const struct model *m)
 {
-    const double value = m->room->grid.precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float);
+    const double value = (double)precision_bytes(m->room->grid.precision);
     double bytes = 0.0;
     for (int wall = 0; wall < WALLS; wall++) {
         const size_t *n = m->grid.points;

@@ -43,7 +43,7 @@ int trial_speed(double *points_per_second, const struct model *m, const struct c
     p.drive_count = p.tap_count = 0;
     p.as.leapfrog.cells = all_air;
     p.as.leapfrog.voxels = p.points;
-    const size_t value = p.precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float);
+    const size_t value = precision_bytes(p.precision);
     const size_t most = (size_t)128 << 20;
     /* a plane may be larger than that: then the trial is cut in y as well, and keeps a few planes */
     while (p.points[1] > 64 && 8 * p.points[0] * p.points[1] * value > most / 2)

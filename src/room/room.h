@@ -21,6 +21,13 @@ enum material_kind { MATERIAL_RIGID, MATERIAL_FIXED, MATERIAL_ABSORPTION, MATERI
 enum shape { SHAPE_BOX, SHAPE_CYLINDER };
 enum signal_kind { SIGNAL_IMPULSE, SIGNAL_RAISED_COSINE, SIGNAL_GAUSSIAN, SIGNAL_SWEEP, SIGNAL_FILE };
 enum precision { PRECISION_SINGLE, PRECISION_DOUBLE };
+
+/* Bytes of a value of the field. */
+static inline size_t precision_bytes(enum precision precision)
+{
+    return precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float);
+}
+
 enum sample_format { FORMAT_FLOAT, FORMAT_DOUBLE, FORMAT_PCM24, FORMAT_PCM16 };
 enum output_filter { FILTER_VALID, FILTER_NONE };
 enum normalise { NORMALISE_NONE, NORMALISE_PEAK };

@@ -204,14 +204,9 @@ static int scan_map(const struct problem *p, struct sink *sink, struct branches 
     return status ? -1 : 0;
 }
 
-static size_t real_size(enum precision precision)
-{
-    return precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float);
-}
-
 size_t rows_stride(size_t nx, enum precision precision)
 {
-    size_t line = ROW_ALIGNMENT / real_size(precision);
+    size_t line = ROW_ALIGNMENT / precision_bytes(precision);
     return (nx + line - 1) / line * line;
 }
 
@@ -221,9 +216,9 @@ int rows_count(uint64_t *bytes, uint64_t *air_points, uint64_t *wall_points, con
     struct branches branches;
     const int status = scan_map(p, &sink, &branches, e);
     const uint64_t count = (uint64_t)p->points[1] * p->points[2];
-    *bytes = sink.runs * sizeof(struct run) + sink.walls * (sizeof(uint32_t) + real_size(p->precision)) +
+    *bytes = sink.runs * sizeof(struct run) + sink.walls * (sizeof(uint32_t) + precision_bytes(p->precision)) +
              3 * (count + 1) * sizeof(uint64_t) + branches.segment_count * sizeof(struct branch_segment) +
-             branches.state_count * real_size(p->precision);
+             branches.state_count * precision_bytes(p->precision);
     *air_points = sink.air_points;
     *wall_points = sink.walls + branches.point_count;
     branches_free(&branches);
@@ -247,7 +242,7 @@ int rows_make(struct rows *r, const struct problem *p, struct error *e)
     r->runs = malloc((sink.runs + 1) * sizeof *r->runs);
     r->run_start = malloc((r->count + 1) * sizeof *r->run_start);
     r->wall_x = malloc((sink.walls + 1) * sizeof *r->wall_x);
-    r->wall_weight = malloc((sink.walls + 1) * real_size(p->precision));
+    r->wall_weight = malloc((sink.walls + 1) * precision_bytes(p->precision));
     r->wall_start = malloc((r->count + 1) * sizeof *r->wall_start);
     if (!r->runs || !r->run_start || !r->wall_x || !r->wall_weight || !r->wall_start) {
         rows_free(r);

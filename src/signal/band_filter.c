@@ -10,34 +10,47 @@ static const double PI = 3.14159265358979323846;
 static const double STOP_ATTENUATION = 86.0;
 static const double STOP_RATIO = 1.2; /* first stopped over last passed frequency */
 
+/* Below what double precision holds of any sound: what decays without end would become slow there. */
+static const double NOTHING = 1e-100;
+
+static double or_nothing(double value)
+{
+    return fabs(value) < NOTHING ? 0.0 : value;
+}
+
+void high_pass_run(struct high_pass_state *s, double *samples, size_t frames, double corner, double rate)
+{
+    const double tangent = tan(PI * corner / rate);
+    const double r = (1.0 - tangent) / (1.0 + tangent), g = 0.5 * (1.0 + r);
+    for (size_t n = 0; n < frames; n++) {
+        const double in = samples[n];
+        const double middle = or_nothing(g * (in - s->in) + r * s->middle);
+        s->out = or_nothing(g * (middle - s->middle) + r * s->out);
+        s->in = in;
+        s->middle = middle;
+        samples[n] = s->out;
+    }
+}
+
 void high_pass(double *samples, size_t frames, double corner, double rate)
 {
-    if (!(corner > 0.0))
-        return;
-    double tangent = tan(PI * corner / rate);
-    double r = (1.0 - tangent) / (1.0 + tangent);
-    double g = 0.5 * (1.0 + r);
-    double in1 = 0.0, middle1 = 0.0, out1 = 0.0;
-    for (size_t n = 0; n < frames; n++) {
-        double in = samples[n];
-        double middle = g * (in - in1) + r * middle1;
-        double out = g * (middle - middle1) + r * out1;
-        in1 = in;
-        middle1 = middle;
-        out1 = out;
-        samples[n] = out;
-    }
+    struct high_pass_state rest = {0.0, 0.0, 0.0};
+    if (corner > 0.0)
+        high_pass_run(&rest, samples, frames, corner, rate);
+}
+
+/* J. F. Kaiser, "Nonrecursive digital filter design using the I0-sinh window function", ISCAS 1974:
+ * length - 1 = (A - 7.95)/(2.285 transition), the transition in radians a sample. */
+static size_t half_length(double pass, double stop)
+{
+    return (size_t)ceil(0.5 * (STOP_ATTENUATION - 7.95) / (2.285 * 2.0 * PI * (stop - pass)));
 }
 
 size_t low_pass_half_length(double pass_frequency, double rate)
 {
     if (!(STOP_RATIO * pass_frequency < 0.5 * rate))
         return 0;
-    /* J. F. Kaiser, "Nonrecursive digital filter design using the I0-sinh window function", ISCAS 1974:
-     * length - 1 = (A - 7.95)/(2.285 transition), the transition in radians a sample. */
-    double transition = 2.0 * PI * (STOP_RATIO - 1.0) * pass_frequency / rate;
-    double order = (STOP_ATTENUATION - 7.95) / (2.285 * transition);
-    return (size_t)ceil(0.5 * order);
+    return half_length(pass_frequency / rate, STOP_RATIO * pass_frequency / rate);
 }
 
 /* Modified Bessel function of the first kind, order 0, by its power series. */
@@ -58,21 +71,27 @@ int low_pass_design(struct low_pass *f, double pass_frequency, double rate, stru
         return fail(e, ERROR_INPUT,
                     "the valid band ends at %g Hz, too low to filter: allow more output.dispersion or raise grid.rate",
                     pass_frequency);
-    f->half = low_pass_half_length(pass_frequency, rate);
-    if (!f->half)
+    if (!low_pass_half_length(pass_frequency, rate))
         return 0;
+    return low_pass_between(f, pass_frequency / rate, STOP_RATIO * pass_frequency / rate, e);
+}
+
+int low_pass_between(struct low_pass *f, double pass, double stop, struct error *e)
+{
+    memset(f, 0, sizeof *f);
+    if (!(pass > 0.0 && pass < stop && stop < 0.5))
+        return fail(e, ERROR_FAILED, "a filter that passes up to %g and stops from %g of the rate on", pass, stop);
+    f->half = half_length(pass, stop);
     f->taps = malloc((2 * f->half + 1) * sizeof *f->taps);
     if (!f->taps)
         return fail(e, ERROR_MEMORY, "out of memory for a band filter of %zu taps", 2 * f->half + 1);
-    double shape = 0.1102 * (STOP_ATTENUATION - 8.7); /* Kaiser's beta above 50 dB */
-    double cutoff = 0.5 * (1.0 + STOP_RATIO) * pass_frequency / rate;
+    const double shape = 0.1102 * (STOP_ATTENUATION - 8.7); /* Kaiser's beta above 50 dB */
+    const double cutoff = 0.5 * (pass + stop);
     double sum = 0.0;
     for (size_t i = 0; i <= 2 * f->half; i++) {
-        double k = (double)i - (double)f->half;
-        double u = k / (double)f->half;
-        double window = bessel_i0(shape * sqrt(fmax(0.0, 1.0 - u * u))) / bessel_i0(shape);
-        double sinc = i == f->half ? 2.0 * cutoff : sin(2.0 * PI * cutoff * k) / (PI * k);
-        f->taps[i] = window * sinc;
+        const double k = (double)i - (double)f->half, u = k / (double)f->half;
+        const double window = bessel_i0(shape * sqrt(fmax(0.0, 1.0 - u * u))) / bessel_i0(shape);
+        f->taps[i] = window * (i == f->half ? 2.0 * cutoff : sin(2.0 * PI * cutoff * k) / (PI * k));
         sum += f->taps[i];
     }
     for (size_t i = 0; i <= 2 * f->half; i++)

@@ -41,7 +41,7 @@ int arrays_compute(void *output, const char *output_array, const char *input_arr
 {
     const struct block silence = {0};
     struct solver *solver = NULL;
-    memset(output, 0xff, arrays_points(p) * (p->precision == PRECISION_DOUBLE ? 8 : 4)); /* NaN */
+    memset(output, 0xff, arrays_points(p) * (precision_bytes(p->precision))); /* NaN */
     const int status = solver_open(&solver, p, c, e) || solver_put(solver, input_array, 0, p->points[2], input, e) ||
                        solver_run(solver, steps, &silence, e) ||
                        solver_get(solver, output_array, 0, p->points[2], output, e);

@@ -28,7 +28,7 @@ static void outcome_free(struct outcome *o)
 static int compute(struct outcome *o, const struct scene *s, const struct choice *c, const double *drive, uint64_t seed,
                    size_t block, struct error *e)
 {
-    const size_t *n = s->problem.points, real = s->problem.precision == PRECISION_DOUBLE ? 8 : 4;
+    const size_t *n = s->problem.points, real = precision_bytes(s->problem.precision);
     struct random noise = {seed};
     struct solver *solver = NULL;
     *o = (struct outcome){.tap_bytes = s->problem.tap_count * STEPS * sizeof(double),
@@ -65,7 +65,7 @@ static double field_value(const struct outcome *o, enum precision precision, siz
 static double difference(const struct outcome *got, const struct outcome *expected, enum precision precision)
 {
     const size_t taps = expected->tap_bytes / sizeof(double);
-    const size_t points = expected->field_bytes / (precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float));
+    const size_t points = expected->field_bytes / (precision_bytes(precision));
     double peak = 0.0, worst = 0.0;
     for (size_t i = 0; i < taps + points; i++) {
         const double a = i < taps ? expected->taps[i] : field_value(expected, precision, i - taps);
