@@ -10,10 +10,10 @@
 
 #include "base/clock.h"
 #include "base/stop.h"
-#include "base/text.h"
 #include "cmd/cmd.h"
 #include "cmd/keyboard.h"
 #include "cmd/say.h"
+#include "cmd/source.h"
 #include "io/audio_file.h"
 #include "io/player.h"
 #include "io/sound_devices.h"
@@ -34,6 +34,7 @@ struct preview {
     struct player *player;
     struct mixer *mixer;
     struct live *live;
+    struct room *room;
     struct stages stages;
     float *dry; /* [dry_frames] at the player's rate */
     size_t dry_frames;
@@ -132,20 +133,13 @@ static int run_live(void *context, const float *in, float *const *out, struct er
     return live_run(context, in, out, e);
 }
 
-static int find_source(struct preview *p, struct error *e)
+static int open_room(struct preview *p, struct error *e)
 {
-    struct room *room;
     const struct options *o = p->options;
-    if (room_read(&room, o->arguments[0], o->settings, o->setting_count, e))
+    if (room_read(&p->room, o->arguments[0], o->settings, o->setting_count, e))
         return -1;
-    int status = 0;
-    for (p->stages.source = 0; o->source && p->stages.source < room->source_count &&
-                               strcmp(room->sources[p->stages.source].name, o->source) != 0;)
-        p->stages.source++;
-    if (p->stages.source == room->source_count)
-        status = fail(e, ERROR_USAGE, "--source %s: %s has no such source", o->source, room->path);
-    room_free(room);
-    return status;
+    p->stages.room = p->room;
+    return o->source ? find_source(p->room, o->source, &p->stages.source, e) : 0;
 }
 
 static int open_player(struct preview *p, struct error *e)
@@ -312,6 +306,7 @@ static void end(struct preview *p)
     mixer_free(p->mixer);
     player_close(p->player);
     live_close(p->live);
+    room_free(p->room);
     free(p->dry);
 }
 
@@ -334,12 +329,8 @@ static int run(const struct options *o, struct error *e)
         return sound_devices_list(stdout, e);
     if (check_words(o, e))
         return -1;
-    p.stages = (struct stages){.path = o->arguments[0],
-                               .settings = o->settings,
-                               .setting_count = o->setting_count,
-                               .choice = &o->choice,
-                               .block = block};
-    int status = find_source(&p, e) || open_player(&p, e);
+    p.stages = (struct stages){.choice = &o->choice, .block = block};
+    int status = open_room(&p, e) || open_player(&p, e);
     if (!status) {
         p.stages.out_rate = p.rate;
         status = o->input ? 0 : o->dry ? read_dry(&p, o->dry, e) : make_clicks(&p, e);

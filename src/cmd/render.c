@@ -14,6 +14,7 @@
 #include "cmd/picture.h"
 #include "cmd/progress.h"
 #include "cmd/say.h"
+#include "cmd/source.h"
 #include "render/render.h"
 #include "render/sidecar.h"
 
@@ -52,25 +53,6 @@ static int name_job(struct job *job, const char *stem, const char *source, struc
     job->wav = text_format("%s%s%s.wav", stem, source ? "_" : "", source ? source : "");
     job->json = text_format("%s%s%s.json", stem, source ? "_" : "", source ? source : "");
     return job->wav && job->json ? 0 : fail(e, ERROR_MEMORY, "out of memory");
-}
-
-static int find_source(const struct room *room, const char *name, size_t *index, struct error *e)
-{
-    const char **names = calloc(room->source_count, sizeof *names);
-    if (!names)
-        return fail(e, ERROR_MEMORY, "out of memory");
-    size_t i = 0;
-    for (; i < room->source_count && strcmp(names[i] = room->sources[i].name, name) != 0; i++)
-        ;
-    int status = 0;
-    *index = i;
-    if (i == room->source_count) {
-        ptrdiff_t closest = text_closest(name, names, room->source_count);
-        status = fail(e, ERROR_USAGE, "--source %s: %s has no such source%s%s", name, room->path,
-                      closest < 0 ? "" : "; did you mean ", closest < 0 ? "" : names[closest]);
-    }
-    free(names);
-    return status;
 }
 
 static int plan_jobs(struct work *w, const struct options *o, struct error *e)

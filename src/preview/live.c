@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "model/model.h"
 #include "preview/rate_change.h"
+#include "preview/room_on_grid.h"
 #include "render/trial.h"
 #include "signal/band_filter.h"
 #include "signal/response.h" /* RESPONSE_HIGH_PASS */
@@ -141,8 +142,8 @@ static int foresee(const struct stage *g, const struct live_settings *s, const s
     return factor >= 0.5 * s->factor_least ? 0 : too_slow(g, factor, s, e);
 }
 
-/* The room on a grid of rate / every, of this size (m), when that is fast enough; else ERROR_FAILED. */
-static int stage_open(struct stage **out, const struct room *room, const double size[3], size_t every,
+/* The room on a grid of rate / every, when that is fast enough; else ERROR_FAILED. */
+static int stage_open(struct stage **out, const struct room *room, const struct grid *own, size_t every,
                       const struct live_settings *s, struct error *e)
 {
     static const struct choice automatic = {0};
@@ -151,11 +152,7 @@ static int stage_open(struct stage **out, const struct room *room, const double 
     *out = NULL;
     if (!g)
         return fail(e, ERROR_MEMORY, "out of memory");
-    g->room = *room;
-    g->room.grid.rate = s->rate / (double)every;
-    g->room.grid.max_frequency = 0.0;
-    g->room.sized_by_points = false;
-    memcpy(g->room.size, size, sizeof g->room.size);
+    g->room = room_on_grid(room, own, s->rate / (double)every);
     g->every = every;
     g->steps = (s->block + every - 1) / every;
     g->gain = room->sources[s->source].gain;
@@ -183,12 +180,12 @@ fail:
 }
 
 /* The coarsest grid. One that is too coarse for the room to be on it gives way to finer ones. */
-static int open_coarsest(struct live *l, const double size[3], size_t finest, const struct live_settings *s,
+static int open_coarsest(struct live *l, const struct grid *own, size_t finest, const struct live_settings *s,
                          struct error *e)
 {
     const double most = floor(s->rate / COARSEST_RATE);
     size_t every = most > (double)finest ? (size_t)most : finest;
-    while (stage_open(&l->stage, l->room, size, every, s, e)) {
+    while (stage_open(&l->stage, l->room, own, every, s, e)) {
         if (e->code != ERROR_INPUT || every == finest)
             return -1;
         every = finest + (every - finest) / 2;
@@ -198,7 +195,7 @@ static int open_coarsest(struct live *l, const double size[3], size_t finest, co
 
 /* From the coarsest on to the finest that is fast enough. The time to step a second goes with the fourth power of the
  * rate, with less of it where grids are small: a guess by that errs on the coarse side, and the next one is better. */
-static void refine(struct live *l, const double size[3], size_t finest, const struct live_settings *s)
+static void refine(struct live *l, const struct grid *own, size_t finest, const struct live_settings *s)
 {
     size_t slow = finest - 1; /* no coarser grid than this is known to be too slow */
     bool guess = true;
@@ -210,7 +207,7 @@ static void refine(struct live *l, const double size[3], size_t finest, const st
         every = every < fast ? every : fast - 1;
         struct stage *finer;
         struct error reason;
-        guess = !stage_open(&finer, l->room, size, every, s, &reason);
+        guess = !stage_open(&finer, l->room, own, every, s, &reason);
         if (guess) {
             stage_close(l->stage);
             l->stage = finer;
@@ -243,12 +240,11 @@ int live_open(struct live **out, const struct live_settings *s, struct error *e)
     if (room_read(&l->room, s->path, s->settings, s->setting_count, e) || check(s, l->room, e) ||
         grid_make(&own, l->room, e))
         goto fail;
-    const double *size = l->room->sized_by_points ? own.size : l->room->size;
     const double ratio = ceil(s->rate / own.rate * (1.0 - 1e-9));
     const size_t finest = ratio > 1.0 ? (size_t)ratio : 1;
-    if (open_coarsest(l, size, finest, s, e))
+    if (open_coarsest(l, &own, finest, s, e))
         goto fail;
-    refine(l, size, finest, s);
+    refine(l, &own, finest, s);
     *out = l;
     return 0;
 fail:

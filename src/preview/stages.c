@@ -5,72 +5,60 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/text.h"
 #include "preview/mixer.h"
+#include "preview/room_on_grid.h"
 #include "render/trial.h"
 
 static const double growth = 1.5;      /* of the rate from stage to stage: five times the work */
 static const double coarsest = 1000.0; /* Hz: below that a room is a rumble */
 
-/* The room as this stage has it. */
-static int read_room(struct room **room, const struct stages *s, double rate, struct error *e)
+/* The room as a stage has it; *heard is room for its sources. */
+static int stage_room(struct room *room, struct source **heard, const struct stages *s, double rate, struct error *e)
 {
-    enum { OWN = 6 };
-    char *own[OWN] = {NULL};
-    const char **all = calloc(s->setting_count + OWN, sizeof *all);
+    *heard = malloc(s->room->source_count * sizeof **heard);
+    if (!*heard)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    memcpy(*heard, s->room->sources, s->room->source_count * sizeof **heard);
+    (*heard)[s->source].signal = SIGNAL_IMPULSE;
+    *room = rate > 0.0 ? room_on_grid(s->room, &s->own, rate) : *s->room;
+    room->sources = *heard;
+    room->output.rate = s->out_rate;
+    room->output.filter = FILTER_VALID;
+    room->output.normalise = NORMALISE_NONE;
+    return 0;
+}
+
+/* Coarser and coarser, until a stage is rendered in time: work goes with the fourth power of the rate. */
+static void plan_rates(struct stages *s, double work, double first)
+{
+    double rates[STAGES_MOST], rate = s->own.rate;
     size_t count = 0;
-    if (rate > 0.0)
-        own[count++] = text_format("grid.rate=%.17g", rate);
-    if (rate > 0.0 && s->by_points)
-        own[count++] = text_format("room.size=[%.17g,%.17g,%.17g]", s->size[0], s->size[1], s->size[2]);
-    own[count++] = text_format("output.rate=%.17g", s->out_rate);
-    own[count++] = text_format("output.filter=valid");
-    own[count++] = text_format("output.normalise=none");
-    own[count++] = text_format("sources[%zu].signal=impulse", s->source);
-    int status = all ? 0 : fail(e, ERROR_MEMORY, "out of memory");
-    for (size_t i = 0; i < s->setting_count && !status; i++)
-        all[i] = s->settings[i];
-    for (size_t i = 0; i < count && !status; i++)
-        status = (all[s->setting_count + i] = own[i]) ? 0 : fail(e, ERROR_MEMORY, "out of memory");
-    status = status || room_read(room, s->path, all, s->setting_count + count, e);
+    for (;; rate /= growth) {
+        rates[count++] = rate;
+        if (work * pow(rate / s->own.rate, 4.0) <= first || rate / growth < coarsest || count == STAGES_MOST)
+            break;
+    }
+    s->count = count;
     for (size_t i = 0; i < count; i++)
-        free(own[i]);
-    free(all);
-    return status ? -1 : 0;
+        s->rates[i] = rates[count - 1 - i];
 }
 
 int stages_plan(struct stages *s, double first, struct error *e)
 {
-    struct room *room = NULL;
+    struct room room;
+    struct source *heard;
     struct model *m = NULL;
-    double speed, rates[STAGES_MOST], seconds[STAGES_MOST];
+    double speed;
     size_t steps;
-    if (read_room(&room, s, 0.0, e))
-        return -1;
-    s->by_points = room->sized_by_points;
-    s->receivers = room->receiver_count < MIXER_RECEIVERS_MOST ? room->receiver_count : MIXER_RECEIVERS_MOST;
-    int status =
-        model_make(&m, room, e) || trial_speed(&speed, m, s->choice, e) || render_steps(&steps, m, s->source, 1, e);
+    s->receivers = s->room->receiver_count < MIXER_RECEIVERS_MOST ? s->room->receiver_count : MIXER_RECEIVERS_MOST;
+    int status = stage_room(&room, &heard, s, 0.0, e) || model_make(&m, &room, e) ||
+                 trial_speed(&speed, m, s->choice, e) || render_steps(&steps, m, s->source, 1, e);
     if (!status) {
-        memcpy(s->size, m->grid.size, sizeof s->size);
-        const double work = (double)grid_points(&m->grid) * (double)steps / speed, full = m->grid.rate;
-        size_t count = 0;
-        for (double rate = full; count < STAGES_MOST;
-             rate /= growth) { /* work goes with the fourth power of the rate */
-            rates[count] = rate;
-            seconds[count] = work * pow(rate / full, 4.0);
-            count++;
-            if (seconds[count - 1] <= first || rate / growth < coarsest)
-                break;
-        }
-        s->count = count;
-        for (size_t i = 0; i < count; i++) {
-            s->rates[i] = rates[count - 1 - i];
-            s->seconds[i] = seconds[count - 1 - i];
-        }
+        s->own = m->grid;
+        plan_rates(s, (double)grid_points(&m->grid) * (double)steps / speed, first);
     }
     model_free(m);
-    room_free(room);
+    free(heard);
     return status ? -1 : 0;
 }
 
@@ -92,12 +80,13 @@ static int make_convolver(struct convolver **c, const struct response *r, const 
 
 int stages_render(struct stage *stage, const struct stages *s, size_t index, const struct watch *watch, struct error *e)
 {
-    struct room *room = NULL;
+    struct room room;
+    struct source *heard;
     struct model *m = NULL;
     struct rendering r;
     const double start = clock_seconds();
     memset(stage, 0, sizeof *stage);
-    int status = read_room(&room, s, s->rates[index], e) || model_make(&m, room, e) ||
+    int status = stage_room(&room, &heard, s, s->rates[index], e) || model_make(&m, &room, e) ||
                  render_check(m, s->source, 1, s->choice, e) ||
                  render_sources(&r, m, s->source, 1, s->choice, watch, e);
     if (!status) {
@@ -109,6 +98,6 @@ int stages_render(struct stage *stage, const struct stages *s, size_t index, con
     }
     stage->seconds = clock_seconds() - start;
     model_free(m);
-    room_free(room);
+    free(heard);
     return status ? -1 : 0;
 }

@@ -12,21 +12,19 @@
 enum { STAGES_MOST = 16 };
 
 struct stages {
-    const char *path;
-    const char *const *settings; /* of the command line, on top of the file */
-    size_t setting_count;
-    size_t source; /* which one is heard */
+    const struct room *room; /* outlives the stages */
+    size_t source;           /* which one is heard, as an impulse whatever the file says of its signal */
     const struct choice *choice;
-    double out_rate;  /* Hz, of the sound card */
-    size_t block;     /* of the convolvers */
-    size_t receivers; /* heard: the room's, at most MIXER_RECEIVERS_MOST */
-    double size[3];   /* m: kept for a room that is sized by points, which would shrink with the rate */
-    bool by_points;
-    double rates[STAGES_MOST], seconds[STAGES_MOST]; /* Hz of the grid; s expected, or 0: not known */
+    double out_rate;           /* Hz, of the sound card */
+    size_t block;              /* of the convolvers */
+    size_t receivers;          /* heard: the room's, at most MIXER_RECEIVERS_MOST */
+    struct grid own;           /* what the room asks for */
+    double rates[STAGES_MOST]; /* Hz of the grids */
     size_t count;
 };
 
-/* Reads the room, tries how fast this machine steps it, and plans. `first` (s): what the first stage may take. */
+/* Tries how fast this machine steps the room, and plans: fills in receivers and what follows. `first` (s): what the first
+ * stage may take. */
 int stages_plan(struct stages *s, double first, struct error *e);
 
 struct stage {

@@ -1,0 +1,10 @@
+/* The source that --source names. */
+#ifndef AULA_CMD_SOURCE_H
+#define AULA_CMD_SOURCE_H
+
+#include "room/room.h"
+
+/* ERROR_USAGE, with the closest name, when the room has none of that name. */
+int find_source(const struct room *room, const char *name, size_t *index, struct error *e);
+
+#endif
