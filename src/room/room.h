@@ -257,7 +257,6 @@ extern const char *const format_names[];
 extern const char *const instrument_type_names[];
 extern const char *const ends_names[];
 extern const char *const outline_names[];
-extern const char *const axis_names[];
 extern const char *const shell_end_names[];
 extern const char *const termination_names[];
 extern const char *const excitation_names[];
