@@ -257,8 +257,8 @@ static int run(const struct options *o, struct error *e)
 {
     struct work w = {0};
     int status = room_read(&w.room, o->arguments[0], o->settings, o->setting_count, e) ||
-                 model_make(&w.model, w.room, e) || plan_jobs(&w, o, e) || check_overwriting(&w, o->plot, e) ||
-                 check_outputs(&w, o->plot, e) || check_jobs(&w, &o->choice, e);
+                 render_is_possible(w.room, e) || model_make(&w.model, w.room, e) || plan_jobs(&w, o, e) ||
+                 check_overwriting(&w, o->plot, e) || check_outputs(&w, o->plot, e) || check_jobs(&w, &o->choice, e);
     if (status)
         goto done;
     describe_model(w.model, o);

@@ -135,9 +135,22 @@ static double absorption(const void *conditions, double frequency)
     return air_absorption(frequency, conditions);
 }
 
+int render_is_possible(const struct room *room, struct error *e)
+{
+    if (room->source_count && room->receiver_count)
+        return 0;
+    return fail(
+        e, ERROR_INPUT,
+        "%s: has no %s, so there is no response to compute: give %s, or play its instruments with: aula synth %s",
+        room->path, room->source_count ? "receivers" : "sources", room->source_count ? "a receiver" : "a source",
+        room->path);
+}
+
 static int plan_make(struct plan *p, const struct model *m, size_t first, size_t count, struct error *e)
 {
     memset(p, 0, sizeof *p);
+    if (render_is_possible(m->room, e))
+        return -1;
     p->count = count;
     if (make_excitations(&p->excitations, &p->onset, m, first, count, e))
         return -1;

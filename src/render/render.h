@@ -14,6 +14,9 @@ struct rendering {
     size_t warning_count;
 };
 
+/* Whether the room has what a response is between; ERROR_INPUT when it is played by instruments only. */
+int render_is_possible(const struct room *room, struct error *e);
+
 /* Steps that rendering sources first .. first + count - 1 takes. */
 int render_steps(size_t *steps, const struct model *m, size_t first, size_t count, struct error *e);
 
