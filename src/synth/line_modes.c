@@ -4,13 +4,13 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* With b = βL/2, g = γL/2 and the mode counted by n (its sinusoid alone would have βL = nπ; supported and clamped ends
- * from n = 1 on, free ends from 0), the ends ask for, with h = tanh g of even modes and coth g of odd ones,
- *     supported  βL = nπ                                                   φ = sin βx
- *     clamped    βL = nπ + 2p,  tan p = (β/γ) coth or tanh g, i.e. (β/γ)/h φ = sin(βx - p) + sin p E(x)
- *     free       βL = nπ - 2p,  tan p = (β/γ)³ h                           φ ~ cos(βx + p) + (β/γ)² cos p E(x)
- * with 0 <= p < π/2 and E the even or odd sum of exponentials that is 1 at place 0. Clamped modes of odd n and free
- * modes of even n are even about the middle. */
+/* With b = βL/2, g = γL/2 and modes counted by n, from 1 on for supported and clamped ends and from 0 for free ones, the
+ * ends ask for
+ *     supported  βL = nπ                                   φ = sin βx
+ *     clamped    βL = nπ + 2p,  tan p = (β/γ)/h            φ = sin(βx - p) + sin p E(x)
+ *     free       βL = nπ - 2p,  tan p = (β/γ)³ h           φ ~ cos(βx + p) + (β/γ)² cos p E(x)
+ * with 0 <= p < π/2. Clamped modes of odd n and free ones of even n are even about the middle, the others odd; h is tanh
+ * g of even modes and coth g of odd ones, E the even or odd sum of the two exponentials that is 1 at place 0. */
 struct line_mode_shape {
     double wave;       /* βL */
     double phase;      /* p */
@@ -38,26 +38,26 @@ static bool is_line(const struct line *line)
            isfinite(line->tension) && isfinite(line->bending);
 }
 
-/* Σ x^(k-1)/(2k+1)! over k >= 1, or with 2k/(2k+1)!: (sinh y/y - 1)/y² and (y cosh y - sinh y)/y³ at x = y², those of
- * the circular functions, with a minus before the numerator, at x = -y². Their closed forms lose digits at small y. */
-static double sinc_rest(double x)
+/* Σ x^(k-1)/(2k+1)! over k >= 1, and the same with 2k/(2k+1)!: (sinh y/y - 1)/y² and (y cosh y - sinh y)/y³ at x = y²,
+ * (1 - sin y/y)/y² and (sin y - y cos y)/y³ at x = -y². Their closed forms lose digits at small y; |x| <= 4 here. */
+static double series(double x, bool times_2k)
 {
     double term = 1.0 / 6.0, sum = 0.0;
     for (int k = 1; k < 14; k++) {
-        sum += term;
+        sum += times_2k ? 2 * k * term : term;
         term *= x / ((2 * k + 2) * (2 * k + 3));
     }
     return sum;
 }
 
+static double sinc_rest(double x)
+{
+    return series(x, false);
+}
+
 static double slope_rest(double x)
 {
-    double term = 1.0 / 6.0, sum = 0.0;
-    for (int k = 1; k < 14; k++) {
-        sum += 2 * k * term;
-        term *= x / ((2 * k + 2) * (2 * k + 3));
-    }
-    return sum;
+    return series(x, true);
 }
 
 /* y coth y - 1 and 1 - y cot y */
