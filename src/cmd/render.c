@@ -210,8 +210,7 @@ static int write_job(struct work *w, struct job *job, double gain, const struct 
     if (written.gain != 1.0)
         say(false, "warning: %s: the peak is above full scale: the whole file is scaled by %.6g (%.2f dB)", job->wav,
             written.gain, 20.0 * log10(written.gain));
-    const char *slash = strrchr(job->wav, '/');
-    char *text = sidecar_text(w->model, &job->rendering, &written, slash ? slash + 1 : job->wav, gain, w->job_count);
+    char *text = sidecar_text(w->model, &job->rendering, &written, path_name(job->wav), gain, w->job_count);
     int status = text ? output_file_text(job->json, text, e) : fail(e, ERROR_MEMORY, "out of memory");
     if (status)
         remove(job->wav); /* a response without its description is a half result */

@@ -260,13 +260,14 @@ static int make_line(struct ensemble *s, struct voice *v, const struct room *roo
         return refuse(room, i, e, why.message);
     if (line_modes_make(&v->modes, &line, 0.49 / k, MODES_MOST, e))
         return -1;
-    const size_t modes = v->modes.count;
     size_t rigid = 0;
-    while (rigid < modes && v->modes.frequency[rigid] <= 0.0)
+    while (rigid < v->modes.count && v->modes.frequency[rigid] <= 0.0)
         rigid++;
-    if (rigid == modes)
+    if (rigid == v->modes.count)
         return refuse(room, i, e,
                       "none of its modes is below half the grid's rate: raise grid.rate, or make it longer");
+    v->first_mode = i->body_index == SIZE_MAX ? rigid : 0;
+    const size_t modes = v->modes.count - v->first_mode;
     struct line_body *l = &v->line;
     l->now = calloc(5 * modes, sizeof *l->now);
     if (!l->now)
@@ -277,18 +278,19 @@ static int make_line(struct ensemble *s, struct voice *v, const struct room *roo
     l->connection.shape = l->mass + modes;
     l->modes = modes;
     for (size_t m = 0; m < modes; m++) {
+        const size_t n = v->first_mode + m;
         const struct mode_step step =
-            mode_step(v->modes.frequency[m], line_mode_decay(&v->modes, &decay, m), v->modes.mass[m], k);
+            mode_step(v->modes.frequency[n], line_mode_decay(&v->modes, &decay, n), v->modes.mass[n], k);
         l->now[m] = step.now;
         l->before[m] = step.before;
         l->gain[m] = step.gain;
-        l->mass[m] = v->modes.mass[m];
+        l->mass[m] = v->modes.mass[n];
     }
     v->lowest = v->modes.frequency[rigid];
     if (connect(s, v, room, k, e))
         return -1;
     return add_line(&s->notes, &s->note_count, e, "%s: %zu mode%s from %.5g to %.5g Hz%s%s", i->name, l->modes,
-                    l->modes == 1 ? "" : "s", v->lowest, v->modes.frequency[l->modes - 1],
+                    l->modes == 1 ? "" : "s", v->lowest, v->modes.frequency[v->first_mode + l->modes - 1],
                     v->on != SIZE_MAX ? ", on " : ", heard by pickups alone",
                     v->on != SIZE_MAX ? room->instruments[i->body_index].name : "");
 }
@@ -445,7 +447,8 @@ int ensemble_channel(struct channel *c, const struct ensemble *s, size_t voice, 
     if (v->surface)
         status = surface_entries(c, v, place, 1.0, e);
     for (size_t m = 0; m < v->line.modes; m++)
-        c->entries[c->count++] = (struct channel_entry){m, line_shape(&v->modes, m, place[0]), v->array, 1};
+        c->entries[c->count++] =
+            (struct channel_entry){m, line_shape(&v->modes, v->first_mode + m, place[0]), v->array, 1};
     /* an end that moves takes the line with it */
     const struct connection *connection = &v->line.connection;
     const double end = connection->kind == CONNECTION_END || connection->kind == CONNECTION_BRIDGE

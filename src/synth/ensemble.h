@@ -22,6 +22,7 @@ struct voice {
 
     /* string, bar */
     struct line_modes modes;
+    size_t first_mode; /* of these, in `line`: a bar that nothing holds is taken to hang still */
     struct line_body line;
     size_t on; /* voice of the surface that it drives; SIZE_MAX: none */
 };

@@ -170,7 +170,7 @@ static double *make_potential(const struct piece *piece, double density)
     for (size_t i = 0; i < piece->source_count && potential; i++) {
         double *y = potential + i * piece->steps;
         for (size_t n = 1; n < piece->steps; n++)
-            y[n] = (n > 1 ? y[n - 2] : 0.0) + 2.0 / (piece->rate * density) * piece->sources[i][n - 1];
+            y[n] = (n > 1 ? y[n - 2] : 0.0) + 2.0 / (piece->rate * density) * piece->sources[i * piece->steps + n - 1];
     }
     return potential;
 }
@@ -186,13 +186,14 @@ static void fill_block(const void *context, double *drive, size_t stride, size_t
         memset(played + i * stride, 0, steps * sizeof *drive);
     for (size_t i = 0; i < piece->score->count; i++) {
         const struct event *event = &piece->score->events[i];
-        const double begin = ceil(event->time * piece->rate), end = (event->time + event->duration) * piece->rate;
+        const double start = event->time * piece->rate + (double)piece->onset; /* in steps */
+        const double begin = ceil(start), end = start + event->duration * piece->rate;
         if (begin >= (double)(first + steps))
             break; /* events are in the order of time */
         const enum excitation_kind kind = piece->room->instruments[event->instrument].played;
         for (double n = fmax(begin, (double)first); n < fmin(end, (double)(first + steps)); n += 1.0)
             played[c->event_drive[i] * stride + (size_t)n - first] +=
-                event_force(event, kind, n / piece->rate - event->time);
+                event_force(event, kind, (n - start) / piece->rate);
     }
 }
 

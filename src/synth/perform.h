@@ -15,7 +15,8 @@ struct piece {
     double rate;  /* Hz: steps a second */
     size_t steps; /* to run */
     size_t source_count;
-    double *const *sources; /* [source_count][steps]: what the room's own sources emit, Pa m; none in no air */
+    const double *sources; /* [source_count][steps]: what the room's own sources emit, Pa m; none in no air */
+    size_t onset;          /* steps before time 0 of the score */
 };
 
 struct performance {
