@@ -89,7 +89,7 @@ static int write_files(const struct work *w, const double gain[2], const struct 
     const char **names;
     if (take_mix(&audio, &names, &w->take, &w->session, gain, e))
         return -1;
-    const struct audio_description d = {w->room->output.format, path_name(w->room->path),
+    const struct audio_description d = {w->room->output.format, "piece",
                                         w->session.model ? "instruments in the air of a room, by aula synth"
                                                          : "instruments alone, by aula synth",
                                         names};

@@ -173,7 +173,7 @@ static int make_surface(struct ensemble *s, struct voice *v, const struct room *
                  (m && surface_in_air(v->surface, &v->grid, &v->plan, &site, m, &s->cuts, &v->plane, i->name, &why));
     if (status)
         return fail(e, why.code, "%s: %.900s", origin_text(&i->origin, room->path, where, sizeof where), why.message);
-    v->lowest = v->grid.pitch > 0.0 ? v->grid.pitch : surface_exact_pitch(&v->plan);
+    v->lowest = v->grid.lowest;
     return describe_surface(s, v, room, m, e);
 }
 

@@ -257,20 +257,22 @@ static void assemble(struct draft *d)
             s->k[i][j] += speed_squared * s->l[i][j];
 }
 
-/* Brings the lowest mode to its exact pitch. */
+/* Brings the lowest mode to its exact pitch, where one is known. */
 static int tune(struct draft *d, struct error *e)
 {
     const struct stiffness *s = &d->stiffness;
     const double pitch = surface_exact_pitch(d->plan), k = d->plan->time_step;
-    d->grid.pitch = pitch;
-    d->grid.scale = 1.0;
-    if (!(pitch > 0.0) || pitch * k >= 0.5)
-        return 0;
     const double lowest = stiffness_lowest(s, d->plan->edge == SURFACE_FREE, e);
-    const double wanted = 2.0 * sin(M_PI * pitch * k) / k;
     if (isnan(lowest))
         return -1;
+    d->grid.pitch = pitch;
+    d->grid.scale = 1.0;
+    d->grid.lowest = asin(fmin(1.0, 0.5 * k * sqrt(fmax(0.0, lowest)))) / (M_PI * k);
+    if (!(pitch > 0.0) || pitch * k >= 0.5)
+        return 0;
+    const double wanted = 2.0 * sin(M_PI * pitch * k) / k;
     d->grid.scale = wanted * wanted / lowest;
+    d->grid.lowest = pitch;
     for (size_t i = 0; i < s->nx * s->ny; i++)
         for (size_t j = 0; j < REACH_COUNT; j++)
             s->k[i][j] *= d->grid.scale;
