@@ -335,10 +335,11 @@ static void what_is_no_midi_file_is_refused_with_one_message(void **state)
         BAD(HEADER "MTrk\0\0\0\1\x81", "ends inside an event"),
         BAD(HEADER "MTrk\0\0\0\6\xff\xff\xff\xff\x7f\0", "more than four bytes"),
         BAD(HEADER "MTrk\0\0\0\5\0\x3c\x40\0\0", "data without an event"),
-        BAD(HEADER "MTrk\0\0\0\x0b\0\xff\1\0\0\x3c\x40\0\xff\x2f\0",
+        BAD(HEADER "MTrk\0\0\0\x0f\0\x90\x3c\x40\0\xff\1\0\0\x3c\x40\0\xff\x2f\0",
             "data without an event"), /* a meta event ends running status */
         BAD(HEADER "MTrk\0\0\0\4\0\x90\x90\x40", "breaks off"),
         BAD(HEADER "MTrk\0\0\0\4\0\xff\1\x7f", "longer than its track"),
+        BAD(HEADER "MTrk\0\0\0\4\0\xff\1\1", "longer than its track"),
         BAD(HEADER "MTrk\0\0\0\6\0\xff\x51\2\1\1", "a tempo takes three bytes"),
         BAD(HEADER "MTrk\0\0\0\7\0\xff\x51\3\0\0\0", "a tempo takes three bytes"),
         BAD(HEADER "MTrk\0\0\0\2\0\xf8", "a system message"),
