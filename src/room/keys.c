@@ -221,7 +221,7 @@ const struct key keys[] = {
      .meaning = "peak of an event that gives none, or of a MIDI note of velocity 127"},
     {"instruments[]", "contact", KEY_NUMBER, INSTRUMENT(contact), "s", "0.002", 1e-5, 1, 0,
      .meaning = "how long a strike lasts, or the force of a pluck rises, in an event that does not say"},
-    {"instruments[]", "place", KEY_PLACE, INSTRUMENT(place), "", "0.2", 0, 1, 0,
+    {"instruments[]", "place", KEY_PLACE, INSTRUMENT(place), "", "0.8", 0, 1, 0,
      .meaning = "where it is played: fraction of the length from the far end; 1 is the end at the body",
      .uses = STRING},
     {"instruments[]", "place", KEY_PLACE, INSTRUMENT(place), "", "0.5", 0, 1, 0,
