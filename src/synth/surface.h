@@ -38,7 +38,8 @@ struct surface_grid {
     size_t cells_most; /* of these, where the scheme is stable */
     double first[2];   /* m from the centre of the surface: node (0, 0) */
     double pitch; /* Hz: the exact lowest mode that was aimed at, in vacuo; 0: none is known, the grid's own is taken */
-    double scale; /* of the stiffness, that brings it there */
+    double lowest; /* Hz: the lowest mode as it is computed, moves and turns of free edges apart */
+    double scale;  /* of the stiffness, that brings it there */
 };
 
 /* Fails for fewer than CELLS_LEAST or more than cells_most cells: the message gives the bound. The surface is in no air
