@@ -15,8 +15,8 @@ struct scheme_row {
     const struct check *const *checks;
 };
 static const struct scheme_row schemes[] = {
-    {"leapfrog", leapfrog_checks}, {"walls", walls_checks},           {"air", air_checks},
-    {"sweep", sweep_checks},       {"derivative", derivative_checks}, {"sediment", sediment_checks}};
+    {"leapfrog", leapfrog_checks},     {"walls", walls_checks},       {"air", air_checks},    {"sweep", sweep_checks},
+    {"derivative", derivative_checks}, {"sediment", sediment_checks}, {"synth", synth_checks}};
 enum { SCHEMES = sizeof schemes / sizeof *schemes };
 
 static int find_scheme(const char *name, size_t *index, struct error *e)
@@ -161,6 +161,7 @@ const struct command command_validate = {
         "  sweep       kernels, direct, polynomials\n"
         "  derivative  kernels, published, order\n"
         "  sediment    kernels, residual, conservation, pure-sand, bounds, step-limit\n"
+        "  synth       lines, surfaces, energy, air, loading, guards, presets, engines\n"
         "--full runs the stability check over 100,000 steps instead of 20,000, walls/random over 50,000 instead of\n"
         "5,000.\n"
         "--scenario writes PREFIX-h.png, PREFIX-s.png and PREFIX-profile.csv; PREFIX is given by -o.\n",

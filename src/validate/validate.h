@@ -21,7 +21,7 @@ struct check {
 
 /* NULL-terminated */
 extern const struct check *const leapfrog_checks[], *const sweep_checks[], *const derivative_checks[];
-extern const struct check *const sediment_checks[], *const walls_checks[], *const air_checks[];
+extern const struct check *const sediment_checks[], *const walls_checks[], *const air_checks[], *const synth_checks[];
 
 int check_kernels(struct validation *v, struct report *r, struct error *e);
 int check_modes(struct validation *v, struct report *r, struct error *e);
@@ -40,5 +40,7 @@ int check_wall_mixed(struct validation *v, struct report *r, struct error *e);
 int check_wall_random(struct validation *v, struct report *r, struct error *e);
 
 int check_wall_reverberation(struct validation *v, struct report *r, struct error *e);
+
+int check_synth_lines(struct validation *v, struct report *r, struct error *e);
 
 #endif
