@@ -42,5 +42,6 @@ int check_wall_random(struct validation *v, struct report *r, struct error *e);
 int check_wall_reverberation(struct validation *v, struct report *r, struct error *e);
 
 int check_synth_lines(struct validation *v, struct report *r, struct error *e);
+int check_synth_surfaces(struct validation *v, struct report *r, struct error *e);
 
 #endif
