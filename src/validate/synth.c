@@ -3,5 +3,9 @@
 
 static const struct check line_check = {"lines", check_synth_lines};
 static const struct check surface_check = {"surfaces", check_synth_surfaces};
+static const struct check energy_check = {"energy", check_synth_energy};
+static const struct check air_check = {"air", check_synth_air};
+static const struct check loading_check = {"loading", check_synth_loading};
 
-const struct check *const synth_checks[] = {&line_check, &surface_check, NULL};
+const struct check *const synth_checks[] = {&line_check, &surface_check, &energy_check,
+                                            &air_check,  &loading_check, NULL};

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { POINTS_TO_SHARE = 100000 /* among threads; of fewer the waiting is longer than the work */ };
+
 static char rig_name[] = "rig";
 
 void rig_begin(struct rig *r, double rate)
@@ -127,7 +129,10 @@ int rig_run(const struct rig *r, const struct choice *choice, size_t steps, cons
 {
     struct solver *solver = NULL;
     const struct block b = {drive, steps, taps, steps};
-    if (solver_open(&solver, &r->problem.problem, choice, e))
+    struct choice one = *choice;
+    if (!one.threads && (!r->model || grid_points(&r->model->grid) < POINTS_TO_SHARE))
+        one.threads = 1;
+    if (solver_open(&solver, &r->problem.problem, &one, e))
         return -1;
     const int status = solver_run(solver, steps, &b, e);
     solver_close(solver);

@@ -43,5 +43,8 @@ int check_wall_reverberation(struct validation *v, struct report *r, struct erro
 
 int check_synth_lines(struct validation *v, struct report *r, struct error *e);
 int check_synth_surfaces(struct validation *v, struct report *r, struct error *e);
+int check_synth_energy(struct validation *v, struct report *r, struct error *e);
+int check_synth_air(struct validation *v, struct report *r, struct error *e);
+int check_synth_loading(struct validation *v, struct report *r, struct error *e);
 
 #endif
