@@ -467,7 +467,7 @@ static const char *default_text(const struct key *key, char *text, size_t size)
 
 void room_print_keys(FILE *stream)
 {
-    fprintf(stream, "%-30s %-12s %-11s %-10s %-28s %s\n", "key", "type", "unit", "default", "range", "meaning");
+    fprintf(stream, "%-28s %-10s %-11s %-9s %-28s %s\n", "key", "type", "unit", "default", "range", "meaning");
     for (size_t i = 0; i < key_count; i++) {
         const struct key *key = &keys[i];
         if (key->inner)
@@ -478,7 +478,7 @@ void room_print_keys(FILE *stream)
             key_expected(key, range, sizeof range);
         else
             key_range_text(key, range, sizeof range);
-        fprintf(stream, "%-30s %-12s %-11s %-10s %-28s %s", path, key_type_names[key->type], key->unit ? key->unit : "",
+        fprintf(stream, "%-28s %-10s %-11s %-9s %-28s %s", path, key_type_names[key->type], key->unit ? key->unit : "",
                 default_text(key, fallback, sizeof fallback), range, key->meaning);
         const struct key *list = key_list_of(key->group);
         for (unsigned kind = 0; list && key->uses && kind < list->kind_count; kind++)
