@@ -7,8 +7,8 @@
 #include "cmd/cmd.h"
 
 static const struct command *const commands[] = {
-    &command_render, &command_info,  &command_preview,  &command_auralize, &command_metrics,
-    &command_report, &command_bench, &command_validate, &command_devices,
+    &command_render, &command_info,  &command_preview, &command_auralize, &command_metrics,
+    &command_report, &command_synth, &command_bench,   &command_validate, &command_devices,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

@@ -29,6 +29,12 @@ int render_sources(struct rendering *r, const struct model *m, size_t first, siz
                    const struct watch *watch, struct error *e);
 void rendering_free(struct rendering *r);
 
+/* What the sources first .. first + count - 1 emit, excitations[count] in fresh memory, and the sample on which their
+ * onsets fall together. Sweeps are taken out one by one, so several sources with one among them are refused. */
+int render_excitations(struct excitation **excitations, size_t *onset, const struct model *m, size_t first,
+                       size_t count, struct error *e);
+void render_excitations_free(struct excitation *excitations, size_t count);
+
 struct response_settings render_response_settings(const struct model *m);
 
 #endif
