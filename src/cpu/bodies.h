@@ -9,7 +9,8 @@
 struct body_states;
 
 /* NULL in *b when the problem has no bodies. -1: out of memory, with *e filled. */
-int body_states_make(struct body_states **b, const struct problem *p, const struct rows *rows, struct error *e);
+int body_states_make(struct body_states **b, const struct problem *p, const struct rows *rows, int threads,
+                     struct error *e);
 void body_states_free(struct body_states *b); /* NULL-safe */
 
 /* Around the air's step from p^n: `now` is p^n, `before` p^{n-1} and `next` p^{n+1}, in the engine's padded rows (next may

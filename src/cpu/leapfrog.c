@@ -249,7 +249,7 @@ static int open_state(void **out, struct requirement *r, const struct problem *p
         fail(e, ERROR_MEMORY, "out of memory for a grid of %s", memory_text(total));
         goto fail;
     }
-    if (body_states_make(&s->bodies, p, &s->field.rows, e))
+    if (body_states_make(&s->bodies, p, &s->field.rows, s->threads, e))
         goto fail;
     clear_grids(s);
     *out = s;
