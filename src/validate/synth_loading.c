@@ -117,7 +117,7 @@ static int check_density(struct validation *v, struct report *r, double ratio /*
     i->radius = radius;
     i->surface_density = density;
     i->tension = density * pow(2.0 * M_PI * in_vacuo * radius / bessel_zero, 2.0);
-    i->cells = (size_t)(int)strtol(getenv("HC"), NULL, 10);
+    i->cells = 2 * CELLS_A_RADIUS;
     for (int axis = 0; axis < 3; axis++)
         i->position[axis] = 0.5 * RADII * radius;
     double loaded = NAN;
