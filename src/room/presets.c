@@ -67,6 +67,47 @@ int preset_find(struct reader *r, const config_setting_t *item, const char *key,
     return *preset ? check_preset(r, *preset, key) : refuse_unknown(r, setting, name, groups);
 }
 
+/* Eight metres a side: room for every instrument in the middle. */
+static char *text_of_all(const config_setting_t *presets)
+{
+    char *instruments = text_copy(""), *pickups = text_copy(""), *whole = NULL;
+    for (unsigned i = 0; i < (unsigned)config_setting_length(presets) && instruments && pickups; i++) {
+        const char *name = config_setting_get_elem(presets, i)->name, *comma = i ? ", " : "", *type = NULL;
+        const config_setting_t *is = member_of(config_setting_get_elem(presets, i), "type");
+        if (is && config_setting_type(is) == CONFIG_TYPE_STRING)
+            type = config_setting_get_string(is);
+        const bool lies = type && (!strcmp(type, "membrane") || !strcmp(type, "plate"));
+        char *more = text_format("%s%s{ name = \"%s\"; preset = \"%s\"; %s}", instruments, comma, name, name,
+                                 lies ? "position = [4.0, 4.0, 4.0]; " : "");
+        char *heard =
+            text_format("%s%s{ instrument = \"%s\"; place = %s; }", pickups, comma, name, lies ? "[0.1, 0.2]" : "0.1");
+        free(instruments);
+        free(pickups);
+        instruments = more;
+        pickups = heard;
+    }
+    if (instruments && pickups)
+        whole = text_format("room: { size = [8.0, 8.0, 8.0]; };\ntime: { duration = 1.0; };\n"
+                            "grid: { rate = 8000.0; };\ninstruments: ( %s );\npickups: ( %s );\n",
+                            instruments, pickups);
+    free(instruments);
+    free(pickups);
+    return whole;
+}
+
+int presets_all(struct reader *r)
+{
+    const config_setting_t *presets;
+    if (library_open(r, &r->instruments, &presets))
+        return -1;
+    char *text = text_of_all(presets);
+    if (!text)
+        return reader_no_memory(r);
+    const bool good = config_read_string(&r->config, text);
+    free(text);
+    return good ? 0 : fail(r->error, ERROR_INPUT, "%s: has a name that no instrument can have", r->instruments.path);
+}
+
 int instrument_use(struct reader *r, const config_setting_t *setting, const char *name, size_t *index)
 {
     char why[INSTRUMENT_WHY];

@@ -93,6 +93,8 @@ void material_clear(struct material *material);
 
 /* presets.c: the preset that an item names under `key`; *preset stays NULL when it names none */
 int preset_find(struct reader *r, const config_setting_t *item, const char *key, const config_setting_t **preset);
+/* The text of a room with every preset of the library, in place of a file. */
+int presets_all(struct reader *r);
 /* Index of an instrument that was read, by its name. */
 int instrument_use(struct reader *r, const config_setting_t *setting, const char *name, size_t *index);
 

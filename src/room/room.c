@@ -51,6 +51,15 @@ static int give(struct reader *r, struct room **room, int status)
     return status ? -1 : 0;
 }
 
+/* What was loaded. */
+static int understand(struct reader *r)
+{
+    if (read_group(r, "", config_root_setting(&r->config), r->room, NULL, 0))
+        return -1;
+    r->room->sized_by_points = r->room->points[0] > 0;
+    return check_room(r) || fill_origins(r) ? -1 : 0;
+}
+
 int room_read(struct room **room, const char *path, const char *const *settings, size_t setting_count, struct error *e)
 {
     struct error ignored; /* the reader quotes its own messages, so it needs one */
@@ -58,11 +67,7 @@ int room_read(struct room **room, const char *path, const char *const *settings,
     int status = open_reader(&r, path, e ? e : &ignored) || load_file(&r, &r.config, path, r.folder);
     for (size_t i = 0; i < setting_count && !status; i++)
         status = apply_setting(&r, settings[i]);
-    status = status || read_group(&r, "", config_root_setting(&r.config), r.room, NULL, 0);
-    if (!status) {
-        r.room->sized_by_points = r.room->points[0] > 0;
-        status = check_room(&r) || fill_origins(&r);
-    }
+    status = status || understand(&r);
     return give(&r, room, status);
 }
 
@@ -71,6 +76,14 @@ int room_read_library(struct room **room, struct error *e)
     struct error ignored;
     struct reader r;
     const int status = open_reader(&r, "rooms/materials.cfg", e ? e : &ignored) || materials_all(&r);
+    return give(&r, room, status);
+}
+
+int room_read_presets(struct room **room, struct error *e)
+{
+    struct error ignored;
+    struct reader r;
+    const int status = open_reader(&r, "rooms/instruments.cfg", e ? e : &ignored) || presets_all(&r) || understand(&r);
     return give(&r, room, status);
 }
 

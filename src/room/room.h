@@ -238,6 +238,10 @@ int room_read(struct room **room, const char *path, const char *const *settings,
 
 /* A room of nothing but all the materials of the library rooms/materials.cfg, in its order. */
 int room_read_library(struct room **room, struct error *e);
+
+/* A room of 8 m a side with every instrument of the library rooms/instruments.cfg, named as its preset, surfaces in the
+ * middle of it, and a pickup on each. */
+int room_read_presets(struct room **room, struct error *e);
 void room_free(struct room *room); /* NULL-safe */
 
 /* The room as a JSON object in fresh memory (struct cJSON of libcjson): the same keys as the room file, defaults filled

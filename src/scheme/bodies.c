@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* An iteration that leaves more of the error than this takes too many, and beyond 1 none may be enough. */
+#define JACOBI_MOST 0.95
+
 /* c of (1 + c J Jᵀ) r = right. */
 static double air_factor(const struct surface *s)
 {
@@ -20,7 +23,9 @@ unsigned surface_iterations(const struct surface *s)
             sum += fabs(s->coupling.value[k]);
         most = fmax(most, c * sum / (1.0 + c * s->diagonal[i]));
     }
-    return most > 0.0 ? 1 + (unsigned)ceil(log(1e-18) / log(fmin(most, 0.999))) : 1;
+    if (!(most < JACOBI_MOST))
+        return 0;
+    return most > 0.0 ? 1 + (unsigned)ceil(log(1e-18) / log(most)) : 1;
 }
 
 void surface_solve(const struct surface *s, const double *right, double *r, double *scratch)

@@ -126,7 +126,8 @@ void joint_free(struct joint *j);
 /* Of END: ∫ρA s² less what the modes take of it; of the others: the part of their springs. F = force - slope w⁺. */
 double connection_slope(const struct line_body *line, double time_step);
 
-/* Fewest Jacobi steps after which r is exact to rounding. */
+/* Fewest Jacobi steps after which r is exact to rounding; 0: nodes that are wider than cells are so much lighter than the
+ * air on them that the steps lead nowhere. */
 unsigned surface_iterations(const struct surface *s);
 
 /* r += what `steps` Jacobi steps make of (1 + c J Jᵀ) r = right, c = q X²/(hx hy D); scratch: [cells]. */

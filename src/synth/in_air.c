@@ -344,5 +344,10 @@ int surface_in_air(struct surface *s, const struct surface_grid *grid, const str
     s->load = s->pressure_gain * m->grid.courant_squared * x / k;
     s->flow_gain = 0.5 * m->grid.courant_squared * x / k;
     s->iterations = surface_iterations(s);
+    if (!s->iterations)
+        return fail(e, ERROR_INPUT,
+                    "instrument %s is too light for the air's grid: %.3g kg/m2, its nodes %.3g m apart, and %.3g kg/m2 "
+                    "of air in a cell of %.3g m: raise grid.rate, or give it more cells",
+                    name, plan->density, fmax(grid->spacing[0], grid->spacing[1]), density * x, x);
     return 0;
 }

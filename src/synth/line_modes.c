@@ -373,8 +373,9 @@ double line_tension_for_pitch(const struct line *line, double pitch)
 
 double line_length_for_pitch(const struct line *line, double pitch)
 {
-    const struct wanted w = {*line, pitch};
-    if (!(pitch > 0.0 && isfinite(pitch)) || !is_line(line))
+    struct wanted w = {*line, pitch};
+    w.line.length = 1.0; /* what it is does not matter, and a bar that has a pitch need not have one */
+    if (!(pitch > 0.0 && isfinite(pitch)) || !is_line(&w.line))
         return NAN;
     const double xi =
         dispersion_wavenumber_squared(line->tension / line->density, line->bending / line->density, pitch);

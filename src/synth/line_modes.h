@@ -58,8 +58,8 @@ double line_end_coupling(const struct line_modes *m, size_t mode);
 
 double line_mode_decay(const struct line_modes *m, const struct line_decay *d, size_t mode); /* σ, 1/s */
 
-/* The tension, or the length, at which the lowest mode of positive frequency is at `pitch` Hz, all else as in *line.
- * NaN where there is none: a supported or clamped bar whose bending alone makes it higher. */
+/* The tension, or the length, at which the lowest mode of positive frequency is at `pitch` Hz, all else as in *line,
+ * whose own does not matter. NaN where there is none: a supported or clamped bar whose bending alone makes it higher. */
 double line_tension_for_pitch(const struct line *line, double pitch);
 double line_length_for_pitch(const struct line *line, double pitch);
 

@@ -46,5 +46,7 @@ int check_synth_surfaces(struct validation *v, struct report *r, struct error *e
 int check_synth_energy(struct validation *v, struct report *r, struct error *e);
 int check_synth_air(struct validation *v, struct report *r, struct error *e);
 int check_synth_loading(struct validation *v, struct report *r, struct error *e);
+int check_synth_guards(struct validation *v, struct report *r, struct error *e);
+int check_synth_presets(struct validation *v, struct report *r, struct error *e);
 
 #endif

@@ -468,7 +468,7 @@ static void pitches_are_met(void **state)
         const double lowest = m.frequency[m.frequency[0] > 0.0 ? 0 : m.frequency[1] > 0.0 ? 1 : 2];
         line_modes_free(&m);
         struct line other = line;
-        other.length = between(&r, 0.01, 100.0);
+        other.length = trial % 4 ? between(&r, 0.01, 100.0) : 0.0; /* a bar's that is given a pitch in its place */
         worst = worst_of(worst, relative(line_length_for_pitch(&other, lowest), line.length));
         if (line.tension > 0.0 && line.tension * line.length * line.length > line.bending) {
             other = line;
