@@ -8,7 +8,7 @@
 #include "validate/synth_rig.h"
 #include "validate/validate.h"
 
-enum { LONG = 100000, SHORT = 10000, PART = 1000 };
+enum { STEPS = 100000, PART = 1000 };
 
 static const double dry_rate = 48000.0, air_rate = 8000.0;
 
@@ -33,8 +33,8 @@ static int surround(struct rig *r, struct instrument *i, struct error *e)
 }
 
 /* One blow or pluck as the instrument has it, then silence. *growth: largest energy over what was supplied, less 1. */
-static int follow(double *growth, const struct rig *r, const struct instrument *i, double rate, size_t steps,
-                  struct validation *v, struct error *e)
+static int follow(double *growth, const struct rig *r, const struct instrument *i, double rate, struct validation *v,
+                  struct error *e)
 {
     struct choice choice = v->choice;
     struct solver *solver = NULL;
@@ -50,7 +50,7 @@ static int follow(double *growth, const struct rig *r, const struct instrument *
     choice.threads = choice.threads ? choice.threads : 1; /* too little work to share */
     int status = solver_open(&solver, &r->problem.problem, &choice, e) ||
                  solver_run(solver, played, &(struct block){drive, played, NULL, 0}, e);
-    for (size_t done = played; done < steps && !status; done += PART) {
+    for (size_t done = played; done < STEPS && !status; done += PART) {
         status = solver_run(solver, PART, &(struct block){0}, e) || solver_audit(solver, &a, e);
         *growth = status ? *growth : worst_of(*growth, a.supplied > 0.0 ? a.stored / a.supplied - 1.0 : NAN);
     }
@@ -63,16 +63,14 @@ static int follow(double *growth, const struct rig *r, const struct instrument *
     return status ? -1 : 0;
 }
 
-static int play(double *growth, const struct instrument *preset, bool in_air, size_t steps, struct validation *v,
-                struct error *e)
+static int play(double *growth, const struct instrument *preset, bool in_air, struct validation *v, struct error *e)
 {
     struct rig r;
     const double rate = in_air ? air_rate : dry_rate;
     rig_begin(&r, rate);
     struct instrument *i = rig_copy(&r, preset);
     rig_play(&r, i, preset->place[0], preset->place[1]);
-    const int status =
-        (in_air && surround(&r, i, e)) || rig_build(&r, in_air, e) || follow(growth, &r, i, rate, steps, v, e);
+    const int status = (in_air && surround(&r, i, e)) || rig_build(&r, in_air, e) || follow(growth, &r, i, rate, v, e);
     rig_end(&r);
     return status ? -1 : 0;
 }
@@ -84,18 +82,17 @@ static int follow_group(struct validation *v, struct report *r, const struct roo
 {
     static const char *const what[GROUPS] = {"strings and bars alone, 48 kHz", "membranes and plates alone, 48 kHz",
                                              "membranes and plates in a room, 8 kHz"};
-    const size_t steps = group == LINES_ALONE || v->full ? LONG : SHORT;
     double growth = -1.0;
     size_t count = 0;
     for (size_t i = 0; i < presets->instrument_count; i++) {
         if (instrument_is_line(&presets->instruments[i]) != (group == LINES_ALONE))
             continue;
-        if (play(&growth, &presets->instruments[i], group == SURFACES_IN_AIR, steps, v, e))
+        if (play(&growth, &presets->instruments[i], group == SURFACES_IN_AIR, v, e))
             return -1;
         count++;
     }
-    report_bound(r, "presets", growth, 1e-9, "%zu presets: %s, %zu steps after a blow%s: stored over supplied, less 1",
-                 count, what[group], steps, steps == LONG ? "" : " (100,000 with --full)");
+    report_bound(r, "presets", growth, 1e-9, "%zu presets: %s, %d steps after a blow: stored over supplied, less 1",
+                 count, what[group], STEPS);
     return 0;
 }
 
