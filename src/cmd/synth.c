@@ -145,6 +145,10 @@ static int play(struct work *w, const struct options *o, struct error *e)
     progress_start(&progress, "piece", o->quiet);
     int status = take_make(&w->take, s, &o->choice, &watch, e);
     progress_end(&progress);
+    if (status && e->code == ERROR_STOPPED) {
+        const struct error reason = *e;
+        fail(e, ERROR_STOPPED, "%.300s; nothing was kept", reason.message);
+    }
     if (status)
         return -1;
     const struct block_outcome *outcome = &w->take.outcome;

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "render/render.h"
+#include "room/instrument.h"
 
 static int warn(struct session *s, char *line, struct error *e)
 {
@@ -30,8 +31,9 @@ static int check_room(const struct room *room, bool dry, struct error *e)
     if (dry && !room->pickup_count)
         return fail(e, ERROR_INPUT,
                     "%s: has no pickups, and the instruments alone are heard by nothing else: add pickups = ( { "
-                    "instrument = \"%s\"; } );",
-                    room->path, room->instruments[0].name);
+                    "instrument = \"%s\"; place = %s; } );",
+                    room->path, room->instruments[0].name,
+                    instrument_is_line(&room->instruments[0]) ? "0.3" : "[0.3, 0.2]");
     return 0;
 }
 
