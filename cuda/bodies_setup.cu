@@ -1,0 +1,423 @@
+/* What bodies put on the device before the first step. */
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "bodies.cuh"
+#include "device.cuh"
+#include "upload.cuh"
+
+namespace {
+
+/* Everything that setting up passes along. */
+struct making {
+    device_bodies *b;
+    const struct problem *problem;
+    size_t pitch;
+    struct error *e;
+};
+
+/* count values on the device, remembered for bodies_drop; zero when host is NULL. */
+template <typename T> int place(making &m, const T **device, const T *host, size_t count)
+{
+    T *memory = nullptr;
+    if (upload(&memory, host, count, "instruments", m.e))
+        return -1;
+    m.b->memory.push_back(memory);
+    *device = memory;
+    return 0;
+}
+
+template <typename T> int place(making &m, T **device, const T *host, size_t count)
+{
+    return place(m, (const T **)device, host, count);
+}
+
+template <typename T> int place(making &m, const T **device, const std::vector<T> &host)
+{
+    return place(m, device, host.data(), host.size());
+}
+
+template <typename T> int place(making &m, T **device, const std::vector<T> &host)
+{
+    return place(m, (const T **)device, host.data(), host.size());
+}
+
+uint32_t width_of(const struct sparse *m, size_t rows)
+{
+    uint32_t width = 0;
+    for (size_t i = 0; i < rows; i++)
+        width = std::max(width, m->start[i + 1] - m->start[i]);
+    return width;
+}
+
+/* Row i of the matrix times factor[i]; NULL: 1. */
+int place_table(making &m, entry_table *table, const struct sparse *from, size_t rows, const double *factor)
+{
+    const uint32_t width = rows ? width_of(from, rows) : 0;
+    std::vector<uint32_t> column((size_t)width * rows, 0);
+    std::vector<double> value((size_t)width * rows, 0.0);
+    for (size_t i = 0; i < rows; i++)
+        for (uint32_t k = from->start[i]; k < from->start[i + 1]; k++) {
+            const size_t at = (size_t)(k - from->start[i]) * rows + i;
+            column[at] = from->column[k];
+            value[at] = from->value[k] * (factor ? factor[i] : 1.0);
+        }
+    table->rows = (uint32_t)rows;
+    table->width = width;
+    return place(m, &table->column, column) || place(m, &table->value, value);
+}
+
+uint64_t padded(const making &m, uint64_t point)
+{
+    return point / m.problem->points[0] * m.pitch + point % m.problem->points[0];
+}
+
+unsigned faces_of(const struct bodies *b, uint64_t point)
+{
+    const struct cut *end = b->cuts + b->cut_count;
+    const struct cut *c = std::lower_bound(b->cuts, end, point, [](const struct cut &a, uint64_t p) { return a.point < p; });
+    return c != end && c->point == point ? c->faces : 0;
+}
+
+int place_cells(making &m, device_body &d, const struct surface *s)
+{
+    const size_t cells = s->cells;
+    const double c = s->load * s->area_ratio / s->denominator;
+    std::vector<double> inverse, factor, own, other;
+    std::vector<uint64_t> below, above;
+    std::vector<uint8_t> faces(2 * cells);
+    for (size_t i = 0; i < cells; i++) {
+        inverse.push_back(1.0 / (1.0 + c * s->diagonal[i]));
+        factor.push_back(c * inverse[i]);
+        own.push_back(s->area_ratio * s->diagonal[i] / s->denominator);
+        other.push_back(c > 0.0 ? s->area_ratio / (s->denominator * factor[i]) : 0.0);
+        below.push_back(padded(m, s->below[i]));
+        above.push_back(padded(m, s->above[i]));
+        faces[i] = (uint8_t)faces_of(m.b->bodies, s->below[i]);
+        faces[cells + i] = (uint8_t)faces_of(m.b->bodies, s->above[i]);
+    }
+    m.b->cells_most = std::max(m.b->cells_most, (unsigned)cells);
+    return place_table(m, &d.map, &s->map, cells, nullptr) || place_table(m, &d.spread, &s->spread, s->nx * s->ny, nullptr) ||
+           place_table(m, &d.coupling, &s->coupling, cells, factor.data()) || place(m, &d.inverse, inverse) || place(m, &d.own, own) ||
+           place(m, &d.other, other) || place(m, &d.below, below) || place(m, &d.above, above) || place(m, &d.faces, faces) ||
+           place<double>(m, &d.r, nullptr, cells) || place<double>(m, &d.lean, nullptr, 2 * cells) ||
+           place<double>(m, &d.difference, nullptr, 2 * cells) || place<double>(m, &d.lean_free, nullptr, cells) ||
+           place<double>(m, &d.known, nullptr, cells) || place<double>(m, &d.flux, nullptr, 2 * cells) ||
+           place<double>(m, &d.scratch, nullptr, 3 * cells);
+}
+
+int place_surface(making &m, device_body &d, const struct surface *s)
+{
+    const size_t nodes = s->nx * s->ny;
+    d.nodes = (uint32_t)nodes;
+    d.cells = (uint32_t)s->cells;
+    d.denominator = s->denominator;
+    d.force_gain = s->force_gain;
+    d.area_ratio = s->area_ratio;
+    d.pressure_gain = s->pressure_gain;
+    d.load = s->load;
+    d.flow_gain = s->flow_gain;
+    d.iterations = s->iterations;
+    return place(m, &d.kind, s->kind, nodes) || place(m, &d.stencils, s->stencils, s->stencil_count) ||
+           place<double>(m, &d.w, nullptr, 3 * nodes) || place<double>(m, &d.force, nullptr, nodes) ||
+           place<double>(m, &d.free, nullptr, nodes) || (s->cells && place_cells(m, d, s));
+}
+
+int place_line(making &m, device_line &d, const struct line_body *line, bool joined)
+{
+    const struct connection *c = &line->connection;
+    const double k = m.b->bodies->time_step;
+    d.modes = (uint32_t)line->modes;
+    d.points = (uint32_t)line_points(line);
+    d.connection = *c;
+    if (!joined)
+        d.connection.kind = CONNECTION_NONE;
+    d.outward = 0.5 * c->stiffness + 0.5 * c->resistance / k;
+    d.inward = 0.5 * c->stiffness - 0.5 * c->resistance / k;
+    for (size_t i = 0; joined && i < line->modes; i++)
+        d.shape_gain += c->shape[i] * c->shape[i] * line->gain[i];
+    d.slope = joined ? connection_slope(line, k) : 0.0;
+    d.stiff = c->bridge_mass / (k * k) + (c->end_mass - d.shape_gain / (k * k)) / (k * k) + d.outward;
+    return place<double>(m, &d.q, nullptr, 3 * d.points) || place<double>(m, &d.force, nullptr, d.points) ||
+           place<double>(m, &d.free, nullptr, d.points) || place(m, &d.now, line->now, d.modes) ||
+           place(m, &d.before, line->before, d.modes) || place(m, &d.gain, line->gain, d.modes) ||
+           (joined && place(m, &d.connection.shape, c->shape, d.modes));
+}
+
+/* Answers by node, and what they do to the air cells. */
+int place_joint(making &m, device_body &d, const struct surface *s, const struct joint *j)
+{
+    const size_t nodes = s->nx * s->ny;
+    std::vector<uint32_t> start(nodes + 1, 0), line(j->answer.start[j->lines]);
+    std::vector<double> value(line.size()), lean(j->lines * s->cells, 0.0), dense(nodes);
+    for (size_t k = 0; k < line.size(); k++)
+        start[j->answer.column[k] + 1]++;
+    for (size_t i = 0; i < nodes; i++)
+        start[i + 1] += start[i];
+    std::vector<uint32_t> next(start);
+    for (size_t l = 0; l < j->lines; l++) {
+        std::fill(dense.begin(), dense.end(), 0.0);
+        for (uint32_t k = j->answer.start[l]; k < j->answer.start[l + 1]; k++) {
+            const uint32_t to = next[j->answer.column[k]]++;
+            line[to] = (uint32_t)l;
+            value[to] = dense[j->answer.column[k]] = j->answer.value[k];
+        }
+        for (size_t i = 0; i < s->cells; i++)
+            for (uint32_t k = s->map.start[i]; k < s->map.start[i + 1]; k++)
+                lean[l * s->cells + i] += s->map.value[k] * dense[s->map.column[k]];
+    }
+    return place(m, &d.joint_free, j->free, j->lines * j->lines) || place(m, &d.joint_forced, j->forced, j->lines * j->lines) ||
+           place(m, &d.answer_start, start) || place(m, &d.answer_line, line) || place(m, &d.answer, value) ||
+           place(m, &d.lean_answer, lean);
+}
+
+int place_body(making &m, const struct body *body)
+{
+    device_body d = {};
+    std::vector<device_line> lines(body->line_count);
+    for (size_t i = 0; i < lines.size(); i++)
+        if (place_line(m, lines[i], &body->lines[i], body->surface != nullptr))
+            return -1;
+    if (body->surface && place_surface(m, d, body->surface))
+        return -1;
+    d.line_count = (uint32_t)lines.size();
+    if (place(m, &d.lines, lines) || place<double>(m, &d.reaction, nullptr, lines.size()) ||
+        place<double>(m, &d.partial, nullptr, lines.size()) || place<double>(m, &d.at_free, nullptr, lines.size()) ||
+        place<double>(m, &d.at, nullptr, lines.size()) || place<double>(m, &d.pull, nullptr, lines.size()))
+        return -1;
+    if (body->surface && !lines.empty()) {
+        struct joint joint;
+        if (joint_make(&joint, body, m.b->bodies->time_step, m.e))
+            return -1;
+        const int status = without_throwing(m.e, [&] { return place_joint(m, d, body->surface, &joint); });
+        joint_free(&joint);
+        if (status)
+            return -1;
+    }
+    m.b->host.push_back(d);
+    m.b->host_lines.push_back(lines);
+    return 0;
+}
+
+/* Where a state array of the scheme begins: its three levels and its forces; the number of its points. */
+struct part {
+    double *levels, *force;
+    uint32_t points;
+    const uint16_t *kind; /* of a surface, on the host */
+};
+
+part part_of(const device_bodies *b, size_t array)
+{
+    size_t first = BODY_ARRAYS;
+    for (size_t i = 0; i < b->host.size(); i++) {
+        const struct surface *s = b->bodies->body[i].surface;
+        if (s && array == first)
+            return {b->host[i].w, b->host[i].force, b->host[i].nodes, s->kind};
+        first += s != nullptr;
+        if (array - first < b->host_lines[i].size()) {
+            const device_line &l = b->host_lines[i][array - first];
+            return {l.q, l.force, l.points, nullptr};
+        }
+        first += b->host_lines[i].size();
+    }
+    return {nullptr, nullptr, 0, nullptr}; /* leapfrog_scheme's check leaves no such array */
+}
+
+/* Terms of one point side by side, in the order of channels; a force on a node that is held does nothing. */
+int place_drives(making &m)
+{
+    struct entry {
+        double *force;
+        body_term term;
+    };
+    const struct problem *p = m.problem;
+    std::vector<entry> entries;
+    for (size_t c = 0; c < p->drive_count; c++)
+        for (size_t i = 0; i < p->drives[c].count; i++) {
+            const struct channel_entry *from = &p->drives[c].entries[i];
+            if (from->array < BODY_ARRAYS)
+                continue;
+            const part to = part_of(m.b, from->array);
+            if (!to.kind || to.kind[from->point])
+                entries.push_back({to.force + from->point, {(uint32_t)c, from->weight}});
+        }
+    std::stable_sort(entries.begin(), entries.end(), [](const entry &a, const entry &b) { return a.force < b.force; });
+    std::vector<body_drive> drives;
+    std::vector<body_term> terms;
+    for (const entry &from : entries) {
+        if (drives.empty() || drives.back().force != from.force)
+            drives.push_back({from.force, (uint32_t)terms.size(), 0});
+        terms.push_back(from.term);
+        drives.back().end = (uint32_t)terms.size();
+    }
+    m.b->drive_count = (uint32_t)drives.size();
+    return place(m, &m.b->drives, drives) || place(m, &m.b->terms, terms);
+}
+
+int place_taps(making &m)
+{
+    const struct problem *p = m.problem;
+    std::vector<body_tap> taps;
+    std::vector<uint32_t> first(1, 0);
+    for (size_t c = 0; c < p->tap_count; c++) {
+        for (size_t i = 0; i < p->taps[c].count; i++) {
+            const struct channel_entry *from = &p->taps[c].entries[i];
+            if (from->array < BODY_ARRAYS)
+                continue;
+            const part of = part_of(m.b, from->array);
+            taps.push_back({of.levels + from->point, of.points, from->weight});
+        }
+        first.push_back((uint32_t)taps.size());
+    }
+    m.b->heard = !taps.empty();
+    m.b->tap_channels = (unsigned)p->tap_count;
+    return place(m, &m.b->taps, taps) || place(m, &m.b->tap_first, first);
+}
+
+int place_cuts(making &m)
+{
+    const struct bodies *b = m.b->bodies;
+    std::vector<uint64_t> moved;
+    std::vector<device_cut> cuts, of_surfaces;
+    for (size_t i = 0; i < b->count; i++)
+        if (const struct surface *s = b->body[i].surface) {
+            moved.insert(moved.end(), s->below, s->below + s->cells);
+            moved.insert(moved.end(), s->above, s->above + s->cells);
+        }
+    std::sort(moved.begin(), moved.end());
+    if (std::adjacent_find(moved.begin(), moved.end()) != moved.end())
+        return fail(m.e, ERROR_ENGINE, "two instruments share a cell of the air, and the cuda engine steps instruments beside each other");
+    for (size_t i = 0; i < b->cut_count; i++)
+        (std::binary_search(moved.begin(), moved.end(), b->cuts[i].point) ? of_surfaces : cuts)
+            .push_back({padded(m, b->cuts[i].point), b->cuts[i].faces});
+    m.b->stray_count = (unsigned)cuts.size();
+    cuts.insert(cuts.end(), of_surfaces.begin(), of_surfaces.end());
+    m.b->cut_count = (unsigned)cuts.size();
+    return place(m, &m.b->cuts, cuts) || place<double>(m, &m.b->cut_flux, nullptr, m.b->stray_count) ||
+           place<double>(m, &m.b->cut_energy, nullptr, m.b->cut_count);
+}
+
+void add_blocks(std::vector<body_job> &jobs, enum body_work work, size_t body, size_t count)
+{
+    for (size_t first = 0; first < count; first += BODY_THREADS)
+        jobs.push_back({(uint32_t)work, (uint32_t)body, (uint32_t)first});
+}
+
+int place_jobs(making &m)
+{
+    device_bodies *b = m.b;
+    std::vector<body_job> nodes, cells;
+    std::vector<uint32_t> surfaces;
+    for (size_t i = 0; i < b->host.size(); i++) {
+        for (size_t line = 0; line < b->host_lines[i].size(); line++)
+            nodes.push_back({WORK_LINE, (uint32_t)i, (uint32_t)line});
+        add_blocks(nodes, WORK_NODES, i, b->host[i].nodes);
+        add_blocks(cells, WORK_NODES, i, b->host[i].cells);
+        if (b->host[i].cells || (b->host[i].nodes && b->host[i].line_count))
+            surfaces.push_back((uint32_t)i);
+    }
+    std::vector<body_job> finish(nodes), free(nodes);
+    add_blocks(finish, WORK_DRIVES, 0, b->drive_count);
+    add_blocks(free, WORK_CUTS, 0, b->stray_count);
+    b->settle_count = (unsigned)nodes.size();
+    b->finish_count = (unsigned)finish.size();
+    b->free_count = (unsigned)free.size();
+    b->lean_count = (unsigned)cells.size();
+    b->surface_count = (unsigned)surfaces.size();
+    return place(m, &b->finish_jobs, finish) || place(m, &b->free_jobs, free) || place(m, &b->lean_jobs, cells) ||
+           place(m, &b->surfaces, surfaces) || place(m, &b->body, b->host);
+}
+
+/* Shared memory for r of the largest surface, where there is as much. */
+int find_shared_memory(making &m)
+{
+    const size_t wanted = 3 * (size_t)m.b->cells_most * sizeof(double);
+    int device = 0, most = 0;
+    if (cuda_check(cudaGetDevice(&device), "instruments", m.e) ||
+        cuda_check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "instruments", m.e))
+        return -1;
+    m.b->shared_bytes = wanted + 1024 <= (size_t)most ? wanted : 0; /* meet has a little of its own */
+    return bodies_share_memory(m.b->shared_bytes, m.e);
+}
+
+int make(making &m, bool audited)
+{
+    device_bodies *b = m.b;
+    int low = 0, high = 0;
+    for (size_t i = 0; i < b->bodies->count; i++)
+        if (place_body(m, &b->bodies->body[i]))
+            return -1;
+    /* The preparations are small and the field's kernel is not: they take the first places that its blocks leave. */
+    return place_drives(m) || place_taps(m) || place_cuts(m) || place_jobs(m) || find_shared_memory(m) ||
+           (audited && (place<double>(m, &b->lost, nullptr, b->host.size()) || place<double>(m, &b->given, nullptr, b->host.size()))) ||
+           cuda_check(cudaDeviceGetStreamPriorityRange(&low, &high), "instruments", m.e) ||
+           cuda_check(cudaStreamCreateWithPriority(&b->stream, cudaStreamNonBlocking, high), "instruments", m.e) ||
+           cuda_check(cudaEventCreateWithFlags(&b->begun, cudaEventDisableTiming), "instruments", m.e) ||
+           cuda_check(cudaEventCreateWithFlags(&b->ready, cudaEventDisableTiming), "instruments", m.e) ||
+           cuda_check(cudaDeviceSynchronize(), "instruments", m.e);
+}
+
+uint64_t table_bytes(const struct sparse *m, size_t rows)
+{
+    return (uint64_t)width_of(m, rows) * rows * (sizeof(double) + sizeof(uint32_t));
+}
+
+} // namespace
+
+uint64_t bodies_device_bytes(const struct problem *p)
+{
+    const struct bodies *b = p->as.leapfrog.bodies;
+    const uint64_t real = sizeof(double);
+    uint64_t bytes = 0, arrays = 16;
+    for (size_t i = 0; b && i < b->count; i++) {
+        const struct surface *s = b->body[i].surface;
+        const uint64_t nodes = s ? s->nx * s->ny : 0, lines = b->body[i].line_count;
+        bytes += nodes * (5 * real + sizeof(uint16_t)) + sizeof(device_body) + (s ? s->stencil_count * sizeof(struct stencil) : 0);
+        if (s && s->cells)
+            bytes += table_bytes(&s->map, s->cells) + table_bytes(&s->spread, nodes) + table_bytes(&s->coupling, s->cells) +
+                     s->cells * (17 * real + 2);
+        if (s && lines) /* answers reach every node at most */
+            bytes += 2 * lines * lines * real + lines * (nodes * (real + 4) + s->cells * real) + nodes * 4;
+        for (size_t l = 0; l < lines; l++)
+            bytes += line_points(&b->body[i].lines[l]) * 9 * real + sizeof(device_line) + 5 * real;
+        arrays += 30 + 7 * lines;
+    }
+    for (int kind = 0; b && kind < 2; kind++)
+        for (size_t c = 0; c < (kind ? p->tap_count : p->drive_count); c++) {
+            const struct channel *channel = &(kind ? p->taps : p->drives)[c];
+            for (size_t i = 0; i < channel->count; i++)
+                bytes += channel->entries[i].array >= BODY_ARRAYS ? sizeof(body_drive) + sizeof(body_term) : 0;
+        }
+    /* allocations begin at multiples of 512 bytes */
+    return b ? bytes + b->cut_count * (sizeof(device_cut) + 2 * real) + arrays * 512 : 0;
+}
+
+int bodies_setup(struct device_bodies **out, const struct problem *p, size_t pitch, bool audited, struct error *e)
+{
+    *out = nullptr;
+    if (!p->as.leapfrog.bodies)
+        return 0;
+    device_bodies *b = new (std::nothrow) device_bodies();
+    if (!b)
+        return fail(e, ERROR_MEMORY, "out of memory for the instruments");
+    b->bodies = p->as.leapfrog.bodies;
+    making m = {b, p, pitch, e};
+    *out = b; /* dropped with the solver, whether this succeeds or not */
+    return without_throwing(e, [&] { return make(m, audited); });
+}
+
+void bodies_drop(struct device_bodies *b)
+{
+    if (!b)
+        return;
+    for (void *memory : b->memory)
+        cudaFree(memory);
+    if (b->stream)
+        cudaStreamDestroy(b->stream);
+    if (b->begun)
+        cudaEventDestroy(b->begun);
+    if (b->ready)
+        cudaEventDestroy(b->ready);
+    delete b;
+}
