@@ -34,12 +34,27 @@ template <typename REAL> struct air {
     REAL side, old_side;
 };
 
+template <typename REAL> struct preparation {
+    frame f;
+    air<REAL> a;
+};
+
 /* What other kernels write is read past the first-level cache (overlap.cuh). */
-__device__ __forceinline__ double row_times(const entry_table &m, uint32_t row, const double *of)
+template <typename INDEX, int BATCH>
+__device__ __forceinline__ double row_times(const entry_table<INDEX, BATCH> &m, uint32_t row, const double *of)
 {
     double sum = 0.0;
-    for (uint32_t k = 0; k < m.width; k++)
-        sum += __ldg(m.value + (size_t)k * m.rows + row) * __ldcg(of + __ldg(m.column + (size_t)k * m.rows + row));
+    for (uint32_t k = 0; k < m.width; k += BATCH) {
+        double value[BATCH], factor[BATCH];
+#pragma unroll
+        for (uint32_t i = 0; i < BATCH; i++) {
+            value[i] = __ldg(m.value + (size_t)(k + i) * m.rows + row);
+            factor[i] = __ldcg(of + __ldg(m.column + (size_t)(k + i) * m.rows + row));
+        }
+#pragma unroll
+        for (uint32_t i = 0; i < BATCH; i++)
+            sum += value[i] * factor[i];
+    }
     return sum;
 }
 
@@ -222,8 +237,10 @@ template <typename REAL> __device__ double flux_of(const air<REAL> &a, uint64_t 
 }
 
 template <typename REAL>
-__global__ void __launch_bounds__(BODY_THREADS) step_free(const __grid_constant__ frame f, const __grid_constant__ air<REAL> a)
+__global__ void __launch_bounds__(BODY_THREADS) step_free(const __grid_constant__ preparation<REAL> p)
 {
+    const frame &f = p.f;
+    const air<REAL> &a = p.a;
     const body_job job = f.jobs[blockIdx.x];
     const uint32_t i = job.first + threadIdx.x;
     wait_for_last_step();
@@ -238,8 +255,10 @@ __global__ void __launch_bounds__(BODY_THREADS) step_free(const __grid_constant_
 /* --- lean: everything at the air cells of a surface but the new air --- */
 
 template <typename REAL>
-__global__ void __launch_bounds__(BODY_THREADS) prepare_cells(const __grid_constant__ frame f, const __grid_constant__ air<REAL> a)
+__global__ void __launch_bounds__(BODY_THREADS) prepare_cells(const __grid_constant__ preparation<REAL> p)
 {
+    const frame &f = p.f;
+    const air<REAL> &a = p.a;
     const body_job job = f.jobs[blockIdx.x];
     const device_body &b = f.body[job.body];
     const uint32_t i = job.first + threadIdx.x, cells = b.cells;
@@ -258,8 +277,10 @@ __global__ void __launch_bounds__(BODY_THREADS) prepare_cells(const __grid_const
 }
 
 template <typename REAL>
-__global__ void __launch_bounds__(BODY_THREADS) read_differences(const __grid_constant__ frame f, const __grid_constant__ air<REAL> a)
+__global__ void __launch_bounds__(BODY_THREADS) read_differences(const __grid_constant__ preparation<REAL> p)
 {
+    const frame &f = p.f;
+    const air<REAL> &a = p.a;
     const body_job job = f.jobs[blockIdx.x];
     const device_body &b = f.body[job.body];
     const uint32_t i = job.first + threadIdx.x;
@@ -288,8 +309,7 @@ template <typename REAL> struct meeting {
     int offset;
 };
 
-/* A thread's cell: what never changes. */
-enum { ENTRIES = 8 }; /* of the coupling, that a thread keeps at hand */
+/* What never changes of a cell. */
 struct cell {
     uint64_t below, above;
     double inverse, own, other;
@@ -300,18 +320,15 @@ __device__ __forceinline__ cell cell_of(const device_body &b, uint32_t i)
     return {__ldg(b.below + i), __ldg(b.above + i), __ldg(b.inverse + i), __ldg(b.own + i), __ldg(b.other + i)};
 }
 
-/* The air at a cell, its cut links mended. */
-template <typename REAL> __device__ __forceinline__ double mended(const REAL *next, uint64_t at, double flux)
-{
-    return (double)(REAL)((double)next[at] - flux);
-}
-
-__device__ __forceinline__ double coupled(const entry_table &m, uint32_t row, const double *r)
+/* A row times r, which this block has written. */
+template <typename INDEX, int BATCH>
+__device__ __forceinline__ double coupled(const entry_table<INDEX, BATCH> &m, uint32_t row, const double *r)
 {
     double sum = 0.0;
-#pragma unroll 4
-    for (uint32_t k = 0; k < m.width; k++)
-        sum += __ldg(m.value + (size_t)k * m.rows + row) * r[__ldg(m.column + (size_t)k * m.rows + row)];
+    for (uint32_t k = 0; k < m.width; k += BATCH)
+#pragma unroll
+        for (uint32_t i = 0; i < BATCH; i++)
+            sum += __ldg(m.value + (size_t)(k + i) * m.rows + row) * r[__ldg(m.column + (size_t)(k + i) * m.rows + row)];
     return sum;
 }
 
@@ -343,49 +360,84 @@ __device__ void join_lines(const device_body &b, const double *r)
     __syncthreads();
 }
 
-template <typename REAL> __device__ void meet_air(const meeting<REAL> &s, double *memory)
+/* The air at a cell after its own step, cut links mended, below and above; returns the right side of r's equation. */
+template <typename REAL> __device__ __forceinline__ double gather(const meeting<REAL> &s, const device_body &b, const cell &c, uint32_t i, double &below, double &above)
 {
-    __shared__ device_body shared_body;
-    const device_body *source = s.body + s.surfaces[blockIdx.x];
-    for (uint32_t i = threadIdx.x; i < sizeof(device_body) / sizeof(uint32_t); i += blockDim.x)
-        ((uint32_t *)&shared_body)[i] = ((const uint32_t *)source)[i];
-    __syncthreads();
-    const device_body &b = shared_body;
-    const uint32_t cells = b.cells, mine = threadIdx.x;
-    double *base = s.shared ? memory : b.scratch, *r = base + cells, *other = r + cells;
-    /* A surface of not too many cells gives each thread one, which keeps what it needs of the tables from before the air has come. */
-    const bool small = cells <= blockDim.x && b.coupling.width <= ENTRIES;
-    double value[ENTRIES] = {};
-    uint32_t column[ENTRIES] = {};
+    below = (double)(REAL)((double)s.next[c.below] - __ldcg(b.flux + i));
+    above = (double)(REAL)((double)s.next[c.above] - __ldcg(b.flux + b.cells + i));
+    return b.pressure_gain * (below - above) + __ldcg(b.known + i);
+}
+
+/* Moves the air at a cell, r being known and `coupled` its row of the coupling times r. */
+template <typename REAL>
+__device__ __forceinline__ void move_air(const meeting<REAL> &s, const device_body &b, const cell &c, uint32_t i, double r, double coupled,
+                                         double below, double above)
+{
+    double lean = __ldcg(b.lean_free + i) + (c.own * r + c.other * coupled);
+    for (uint32_t line = 0; line < b.line_count; line++)
+        lean += b.lean_answer[(size_t)line * b.cells + i] * b.pull[line];
+    double *kept = b.lean + (size_t)(!s.parity) * b.cells + i; /* of n - 1, and from now on of n + 1 */
+    const double flow = b.flow_gain * (lean - __ldcg(kept));
+    s.next[c.below] = (REAL)(below - flow);
+    s.next[c.above] = (REAL)(above + flow);
+    *kept = lean;
+    b.r[i] = r;
+}
+
+/* With the coupling at hand since before the air came: CELLS cells a thread. */
+template <typename REAL, int CELLS> __device__ __forceinline__ void meet_quickly(const meeting<REAL> &s, const device_body &b)
+{
+    extern __shared__ double memory[]; /* r twice by turns, the air below and above: [cells] each */
+    const uint32_t cells = b.cells, width = b.coupling.width;
+    double value[CELLS][MEET_ENTRIES], base[CELLS];
+    uint32_t columns[CELLS][MEET_ENTRIES / 2]; /* two in each */
     cell c = {};
-    if (small && mine < cells) {
-        c = cell_of(b, mine);
 #pragma unroll
-        for (uint32_t k = 0; k < ENTRIES; k++)
-            if (k < b.coupling.width) {
-                value[k] = __ldg(b.coupling.value + k * cells + mine);
-                column[k] = __ldg(b.coupling.column + k * cells + mine);
-            }
+    for (int n = 0; n < CELLS; n++) {
+        const uint32_t i = threadIdx.x + n * blockDim.x;
+        if (CELLS == 1 && i < cells)
+            c = cell_of(b, i);
+#pragma unroll
+        for (uint32_t k = 0; k < MEET_ENTRIES; k++) {
+            const bool is = i < cells && k < width;
+            value[n][k] = is ? __ldg(b.coupling.value + k * cells + i) : 0.0;
+            const uint32_t column = is ? __ldg(b.coupling.column + k * cells + i) : 0u;
+            columns[n][k / 2] = k % 2 ? columns[n][k / 2] | column << 16 : column;
+        }
     }
-    wait_for_last_step();
-    for (uint32_t i = mine; i < cells; i += blockDim.x) {
-        const cell here = small ? c : cell_of(b, i);
-        const double difference = mended(s.next, here.below, __ldcg(b.flux + i)) - mended(s.next, here.above, __ldcg(b.flux + cells + i));
-        base[i] = r[i] = here.inverse * (b.pressure_gain * difference + __ldcg(b.known + i));
+    double *r = memory, *other = memory + cells, *const below = memory + 2 * cells, *const above = memory + 3 * cells;
+    auto sum_of = [&](int n) {
+        double part[MEET_ENTRIES];
+#pragma unroll
+        for (uint32_t k = 0; k < MEET_ENTRIES; k++)
+            part[k] = value[n][k] * r[k % 2 ? columns[n][k / 2] >> 16 : columns[n][k / 2] & 0xffffu];
+#pragma unroll
+        for (uint32_t half = MEET_ENTRIES / 2; half > 0; half /= 2)
+#pragma unroll
+            for (uint32_t k = 0; k < half; k++)
+                part[k] += part[k + half];
+        return part[0];
+    };
+    wait_alone();
+#pragma unroll
+    for (int n = 0; n < CELLS; n++) {
+        const uint32_t i = threadIdx.x + n * blockDim.x;
+        if (i < cells) {
+            const cell here = CELLS == 1 ? c : cell_of(b, i);
+            double air[2];
+            base[n] = r[i] = here.inverse * gather(s, b, here, i, air[0], air[1]);
+            below[i] = air[0];
+            above[i] = air[1];
+        }
     }
     __syncthreads();
-    auto sum_at = [&](uint32_t i) {
-        if (!small)
-            return coupled(b.coupling, i, r);
-        double sum = 0.0;
+    for (unsigned step = 1; step < b.iterations; step++) {
 #pragma unroll
-        for (uint32_t k = 0; k < ENTRIES; k++)
-            sum += value[k] * r[column[k]];
-        return sum;
-    };
-    for (unsigned n = 1; n < b.iterations; n++) {
-        for (uint32_t i = mine; i < cells; i += blockDim.x)
-            other[i] = base[i] - sum_at(i);
+        for (int n = 0; n < CELLS; n++) {
+            const uint32_t i = threadIdx.x + n * blockDim.x;
+            if (i < cells)
+                other[i] = base[n] - sum_of(n);
+        }
         double *const last = r;
         r = other;
         other = last;
@@ -393,41 +445,77 @@ template <typename REAL> __device__ void meet_air(const meeting<REAL> &s, double
     }
     if (b.line_count)
         join_lines(b, r);
-    for (uint32_t i = mine; i < cells; i += blockDim.x) {
-        const cell here = small ? c : cell_of(b, i);
-        double lean = __ldcg(b.lean_free + i) + (here.own * r[i] + here.other * sum_at(i));
-        for (uint32_t line = 0; line < b.line_count; line++)
-            lean += b.lean_answer[(size_t)line * cells + i] * b.pull[line];
-        double *kept = b.lean + (size_t)(!s.parity) * cells + i; /* of n - 1, and from now on of n + 1 */
-        const double flow = b.flow_gain * (lean - *kept);
-        s.next[here.below] = (REAL)(mended(s.next, here.below, __ldcg(b.flux + i)) - flow);
-        s.next[here.above] = (REAL)(mended(s.next, here.above, __ldcg(b.flux + cells + i)) + flow);
-        *kept = lean;
-        b.r[i] = r[i];
+#pragma unroll
+    for (int n = 0; n < CELLS; n++) {
+        const uint32_t i = threadIdx.x + n * blockDim.x;
+        if (i < cells)
+            move_air(s, b, CELLS == 1 ? c : cell_of(b, i), i, r[i], sum_of(n), below[i], above[i]);
     }
 }
 
-/* Taps hear level n, which belongs to the sample before. */
+/* Any surface. */
+template <typename REAL> __device__ __forceinline__ void meet_anyhow(const meeting<REAL> &s, const device_body &b, double *memory)
+{
+    const uint32_t cells = b.cells;
+    double *base = s.shared ? memory : b.scratch, *r = base + cells, *other = r + cells;
+    wait_alone();
+    for (uint32_t i = threadIdx.x; i < cells; i += blockDim.x) {
+        const cell here = cell_of(b, i);
+        double below, above;
+        base[i] = r[i] = here.inverse * gather(s, b, here, i, below, above);
+    }
+    __syncthreads();
+    for (unsigned step = 1; step < b.iterations; step++) {
+        for (uint32_t i = threadIdx.x; i < cells; i += blockDim.x)
+            other[i] = base[i] - coupled(b.coupling, i, r);
+        double *const last = r;
+        r = other;
+        other = last;
+        __syncthreads();
+    }
+    if (b.line_count)
+        join_lines(b, r);
+    for (uint32_t i = threadIdx.x; i < cells; i += blockDim.x) {
+        const cell here = cell_of(b, i);
+        double below, above;
+        gather(s, b, here, i, below, above);
+        move_air(s, b, here, i, r[i], coupled(b.coupling, i, r), below, above);
+    }
+}
+
+/* Taps hear level n, which belongs to the sample before: a warp a channel. */
 __device__ void hear(const body_tap *taps, const uint32_t *first, unsigned channels, unsigned level, double *out, unsigned long long stride,
                      unsigned long long n, unsigned thread, unsigned threads)
 {
-    for (unsigned channel = thread; channel < channels && n > 0; channel += threads) {
+    for (unsigned channel = thread / 32; channel < channels && n > 0; channel += threads / 32) {
         double sum = 0.0;
-        for (uint32_t k = first[channel]; k < first[channel + 1]; k++)
+        for (uint32_t k = first[channel] + thread % 32; k < first[channel + 1]; k += 32)
             sum += taps[k].weight * __ldcg(taps[k].values + (size_t)level * taps[k].stride);
-        out[channel * stride + n - 1] += sum;
+        for (int half = 16; half > 0; half /= 2)
+            sum += __shfl_down_sync(0xffffffffu, sum, half);
+        if (thread % 32 == 0)
+            out[channel * stride + n - 1] += sum;
     }
 }
 
-template <typename REAL> __global__ void __launch_bounds__(MEET_THREADS) meet(const __grid_constant__ meeting<REAL> s)
+template <typename REAL, int CELLS>
+__global__ void __launch_bounds__(CELLS == 1 ? MEET_THREADS : MEET_MANY_THREADS) meet(const __grid_constant__ meeting<REAL> s)
 {
     extern __shared__ double memory[];
+    __shared__ device_body body;
     if (blockIdx.x < s.surface_count) {
-        meet_air(s, memory);
+        const uint32_t *const from = (const uint32_t *)(s.body + s.surfaces[blockIdx.x]);
+        for (uint32_t i = threadIdx.x; i < sizeof body / sizeof *from; i += blockDim.x)
+            ((uint32_t *)&body)[i] = from[i];
+        __syncthreads();
+        if (s.shared && body.cells <= CELLS * blockDim.x && body.coupling.width <= MEET_ENTRIES)
+            meet_quickly<REAL, CELLS>(s, body);
+        else
+            meet_anyhow(s, body, memory);
         return;
     }
     const unsigned thread = (blockIdx.x - s.surface_count) * blockDim.x + threadIdx.x;
-    wait_for_last_step();
+    wait_alone();
     if (thread < s.stray_count) {
         REAL *at = s.next + s.cuts[thread].at;
         *at = (REAL)((double)*at - __ldcg(s.cut_flux + thread));
@@ -464,9 +552,16 @@ template <typename REAL> air<REAL> make_air(const step<REAL> &s)
     return {s.next, s.now, s.before, {-1, 1, -(int64_t)s.pitch, (int64_t)s.pitch, -s.plane, s.plane}, s.side, s.old_side};
 }
 
-/* As wide as the widest surface can use. */
+/* Threads of a block of `meet`: as many as the widest surface can use. */
+bool takes_many(const device_bodies *b)
+{
+    return b->cells_most > (unsigned)MEET_THREADS && b->cells_most <= (unsigned)(MEET_MANY_CELLS * MEET_MANY_THREADS);
+}
+
 unsigned meet_threads(const device_bodies *b)
 {
+    if (takes_many(b))
+        return MEET_MANY_THREADS;
     const unsigned most = b->cells_most < (unsigned)MEET_THREADS ? b->cells_most : (unsigned)MEET_THREADS;
     return most < (unsigned)BODY_THREADS ? (unsigned)BODY_THREADS : (most + 31) / 32 * 32;
 }
@@ -490,10 +585,10 @@ template <typename REAL> void bodies_begin(const struct device_bodies *b, const 
         finish<<<b->finish_count, BODY_THREADS, 0, b->stream>>>(f);
     f.jobs = b->free_jobs;
     if (b->free_count)
-        step_free<REAL><<<b->free_count, BODY_THREADS, 0, b->stream>>>(f, a);
+        launch_overlapping(step_free<REAL>, dim3(b->free_count), dim3(BODY_THREADS), b->stream, preparation<REAL>{f, a});
     f.jobs = b->lean_jobs;
     if (b->lean_count)
-        prepare_cells<REAL><<<b->lean_count, BODY_THREADS, 0, b->stream>>>(f, a);
+        launch_overlapping(prepare_cells<REAL>, dim3(b->lean_count), dim3(BODY_THREADS), b->stream, preparation<REAL>{f, a});
     cudaEventRecord(b->ready, b->stream);
 }
 
@@ -522,7 +617,8 @@ template <typename REAL> void bodies_end(const struct device_bodies *b, const st
     m.offset = s.offset;
     const unsigned others = b->stray_count ? (b->stray_count + threads - 1) / threads : 1;
     cudaStreamWaitEvent(stream, b->ready, 0);
-    meet<REAL><<<b->surface_count + others, threads, b->shared_bytes, stream>>>(m);
+    launch_overlapping(takes_many(b) ? meet<REAL, MEET_MANY_CELLS> : meet<REAL, 1>, dim3(b->surface_count + others), dim3(threads), stream, m,
+                       b->shared_bytes);
 }
 
 void bodies_settle(const struct device_bodies *b, int phase, cudaStream_t stream)
@@ -546,13 +642,18 @@ template <typename REAL> void bodies_read_history(const struct device_bodies *b,
         return;
     frame f = make_frame(b, phase);
     f.jobs = b->lean_jobs;
-    read_differences<REAL><<<b->lean_count, BODY_THREADS, 0, stream>>>(f, make_air(s));
+    read_differences<REAL><<<b->lean_count, BODY_THREADS, 0, stream>>>({f, make_air(s)});
 }
 
 int bodies_share_memory(size_t bytes, struct error *e)
 {
-    return cuda_check(cudaFuncSetAttribute(meet<float>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes), "instruments", e) ||
-           cuda_check(cudaFuncSetAttribute(meet<double>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes), "instruments", e);
+    void (*const singles[])(meeting<float>) = {meet<float, 1>, meet<float, MEET_MANY_CELLS>};
+    void (*const doubles[])(meeting<double>) = {meet<double, 1>, meet<double, MEET_MANY_CELLS>};
+    for (int i = 0; i < 2; i++)
+        if (cuda_check(cudaFuncSetAttribute(singles[i], cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes), "instruments", e) ||
+            cuda_check(cudaFuncSetAttribute(doubles[i], cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes), "instruments", e))
+            return -1;
+    return 0;
 }
 
 template void bodies_begin<float>(const struct device_bodies *, const step<float> &, int, cudaStream_t);

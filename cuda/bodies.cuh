@@ -22,14 +22,20 @@ extern "C" {
 }
 #include "kernel.cuh"
 
-enum { BODY_THREADS = 128, MEET_THREADS = 1024 };
+enum { BODY_THREADS = 128 };
 
-/* A sparse matrix: entry k of row i at [k * rows + i]. Rows shorter than `width` end in zeros. */
-struct entry_table {
+/* `meet` comes in two kinds: the threads of a block, and the cells of which each keeps its row of the coupling in registers, if that
+ * has no more than so many entries. Surfaces beyond that read it over and over. */
+enum { MEET_THREADS = 1024, MEET_MANY_THREADS = 512, MEET_MANY_CELLS = 4, MEET_ENTRIES = 8, MEET_ARRAYS = 4 };
+
+/* A sparse matrix: entry k of row i at [k * rows + i]. Rows shorter than `width`, a multiple of BATCH, end in zeros: a batch of entries is
+ * loaded at once. */
+template <typename INDEX, int BATCH> struct entry_table {
     uint32_t rows, width;
-    const uint32_t *column;
+    const INDEX *column;
     const double *value;
 };
+enum { MAP_BATCH = 8, SPREAD_BATCH = 4, COUPLING_BATCH = 4 };
 
 /* Levels of w and q lie behind each other: level l is at w + l * nodes. Of what is computed in a step only levels and `force`
  * outlive it. */
@@ -55,9 +61,10 @@ struct device_body {
     double *w;     /* [3][nodes] */
     double *force; /* [nodes] N */
     double *free;  /* [nodes] D w of the next level without air and lines */
-    struct entry_table map, spread;
+    struct entry_table<uint32_t, MAP_BATCH> map;
+    struct entry_table<uint32_t, SPREAD_BATCH> spread;
     /* r = inverse * right - (coupling times inverse c) r, and J w⁺ = free + own r + other * (that coupling) r */
-    struct entry_table coupling;
+    struct entry_table<uint16_t, COUPLING_BATCH> coupling;
     const double *inverse, *own, *other; /* [cells] */
     unsigned iterations;
     const uint64_t *below, *above; /* [cells] in the padded grid */
@@ -68,7 +75,7 @@ struct device_body {
     double *lean_free;             /* [cells] J of `free` over D */
     double *known;                 /* [cells] of the right side */
     double *flux;                  /* [2][cells] what the air's step takes across cut links, below and above */
-    double *scratch;               /* [3][cells], where shared memory is too small; else NULL */
+    double *scratch;               /* [MEET_ARRAYS][cells], where shared memory is too small */
     /* the lines */
     uint32_t line_count;
     const struct device_line *lines;

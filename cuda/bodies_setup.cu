@@ -52,15 +52,16 @@ uint32_t width_of(const struct sparse *m, size_t rows)
 }
 
 /* Row i of the matrix times factor[i]; NULL: 1. */
-int place_table(making &m, entry_table *table, const struct sparse *from, size_t rows, const double *factor)
+template <typename INDEX, int BATCH>
+int place_table(making &m, entry_table<INDEX, BATCH> *table, const struct sparse *from, size_t rows, const double *factor)
 {
-    const uint32_t width = rows ? width_of(from, rows) : 0;
-    std::vector<uint32_t> column((size_t)width * rows, 0);
+    const uint32_t width = rows ? (width_of(from, rows) + BATCH - 1) / BATCH * BATCH : 0;
+    std::vector<INDEX> column((size_t)width * rows, 0);
     std::vector<double> value((size_t)width * rows, 0.0);
     for (size_t i = 0; i < rows; i++)
         for (uint32_t k = from->start[i]; k < from->start[i + 1]; k++) {
             const size_t at = (size_t)(k - from->start[i]) * rows + i;
-            column[at] = from->column[k];
+            column[at] = (INDEX)from->column[k];
             value[at] = from->value[k] * (factor ? factor[i] : 1.0);
         }
     table->rows = (uint32_t)rows;
@@ -83,6 +84,8 @@ unsigned faces_of(const struct bodies *b, uint64_t point)
 int place_cells(making &m, device_body &d, const struct surface *s)
 {
     const size_t cells = s->cells;
+    if (cells > UINT16_MAX)
+        return fail(m.e, ERROR_ENGINE, "an instrument moves %zu cells of the air, and the cuda engine takes at most %d", cells, UINT16_MAX);
     const double c = s->load * s->area_ratio / s->denominator;
     std::vector<double> inverse, factor, own, other;
     std::vector<uint64_t> below, above;
@@ -104,7 +107,7 @@ int place_cells(making &m, device_body &d, const struct surface *s)
            place<double>(m, &d.r, nullptr, cells) || place<double>(m, &d.lean, nullptr, 2 * cells) ||
            place<double>(m, &d.difference, nullptr, 2 * cells) || place<double>(m, &d.lean_free, nullptr, cells) ||
            place<double>(m, &d.known, nullptr, cells) || place<double>(m, &d.flux, nullptr, 2 * cells) ||
-           place<double>(m, &d.scratch, nullptr, 3 * cells);
+           place<double>(m, &d.scratch, nullptr, MEET_ARRAYS * cells);
 }
 
 int place_surface(making &m, device_body &d, const struct surface *s)
@@ -332,7 +335,7 @@ int place_jobs(making &m)
 /* Shared memory for r of the largest surface, where there is as much. */
 int find_shared_memory(making &m)
 {
-    const size_t wanted = 3 * (size_t)m.b->cells_most * sizeof(double);
+    const size_t wanted = MEET_ARRAYS * (size_t)m.b->cells_most * sizeof(double);
     int device = 0, most = 0;
     if (cuda_check(cudaGetDevice(&device), "instruments", m.e) ||
         cuda_check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "instruments", m.e))
@@ -360,7 +363,7 @@ int make(making &m, bool audited)
 
 uint64_t table_bytes(const struct sparse *m, size_t rows)
 {
-    return (uint64_t)width_of(m, rows) * rows * (sizeof(double) + sizeof(uint32_t));
+    return (uint64_t)(width_of(m, rows) + MAP_BATCH - 1) * rows * (sizeof(double) + sizeof(uint32_t));
 }
 
 } // namespace
@@ -376,7 +379,7 @@ uint64_t bodies_device_bytes(const struct problem *p)
         bytes += nodes * (5 * real + sizeof(uint16_t)) + sizeof(device_body) + (s ? s->stencil_count * sizeof(struct stencil) : 0);
         if (s && s->cells)
             bytes += table_bytes(&s->map, s->cells) + table_bytes(&s->spread, nodes) + table_bytes(&s->coupling, s->cells) +
-                     s->cells * (17 * real + 2);
+                     s->cells * ((14 + MEET_ARRAYS) * real + 2);
         if (s && lines) /* answers reach every node at most */
             bytes += 2 * lines * lines * real + lines * (nodes * (real + 4) + s->cells * real) + nodes * 4;
         for (size_t l = 0; l < lines; l++)

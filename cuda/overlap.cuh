@@ -16,9 +16,18 @@ __device__ __forceinline__ void wait_for_last_step()
 #endif
 }
 
+/* The same without letting the next kernel's blocks come early: they would take the places of what must not wait for them. */
+__device__ __forceinline__ void wait_alone()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+#endif
+}
+
 /* Launches kernel(argument) so that it may overlap with the end of what the stream did before, where the device can. */
 template <typename ARGUMENT>
-void launch_overlapping(void (*kernel)(ARGUMENT), dim3 blocks, dim3 threads, cudaStream_t stream, const ARGUMENT &argument)
+void launch_overlapping(void (*kernel)(ARGUMENT), dim3 blocks, dim3 threads, cudaStream_t stream, const ARGUMENT &argument,
+                        size_t shared_bytes = 0)
 {
     /* The code that will run must know how to wait: machine code or PTX of an older generation does not, even on a newer device. */
     int device = 0, major = 0;
@@ -32,6 +41,7 @@ void launch_overlapping(void (*kernel)(ARGUMENT), dim3 blocks, dim3 threads, cud
     cudaLaunchConfig_t config = {};
     config.gridDim = blocks;
     config.blockDim = threads;
+    config.dynamicSmemBytes = shared_bytes;
     config.stream = stream;
     config.attrs = &attribute;
     config.numAttrs = known && major >= 9 && code.ptxVersion >= 90 ? 1 : 0;

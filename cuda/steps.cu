@@ -114,7 +114,7 @@ int make_graph(cuda_state *s, int phase, struct error *e)
     const cudaError_t ended = cudaStreamEndCapture(s->stream, &graph);
     if (!status)
         status = cuda_check(ended, "step graph", e) ||
-                 cuda_check(cudaGraphInstantiate(&s->graphs[phase], graph, 0), "step graph", e);
+                 cuda_check(cudaGraphInstantiate(&s->graphs[phase], graph, cudaGraphInstantiateFlagUseNodePriority), "step graph", e);
     if (graph)
         cudaGraphDestroy(graph);
     return status ? -1 : 0;
