@@ -1,8 +1,5 @@
-/* The kernels that step bodies: see bodies.cuh. */
+/* What of a step of bodies runs beside the field's kernel: see bodies.cuh. */
 #include "bodies.cuh"
-extern "C" {
-#include "check.h"
-}
 #include "overlap.cuh"
 
 namespace {
@@ -121,16 +118,33 @@ __global__ void __launch_bounds__(BODY_THREADS) finish(const __grid_constant__ f
 
 /* --- free: level n + 1 without air and joints --- */
 
+/* The first `count` entries of a row of a stencil times w around a node, a batch of loads at a time. */
+__device__ __forceinline__ double stencil_times(const int32_t *offset, const double *weight, uint32_t count, const double *w)
+{
+    enum { BATCH = 5 };
+    static_assert(STENCIL_MOST % BATCH == 0, "batches end with the table");
+    double sum = 0.0;
+    for (uint32_t k = 0; k < count; k += BATCH) {
+        double value[BATCH], factor[BATCH];
+#pragma unroll
+        for (uint32_t i = 0; i < BATCH; i++) {
+            const bool is = k + i < count;
+            value[i] = __ldcg(w + (is ? offset[k + i] : 0));
+            factor[i] = is ? weight[k + i] : 0.0;
+        }
+#pragma unroll
+        for (uint32_t i = 0; i < BATCH; i++)
+            sum += factor[i] * value[i];
+    }
+    return sum;
+}
+
 __device__ void free_node(const device_body &b, uint32_t node, unsigned now, unsigned before)
 {
     const uint16_t kind = b.kind[node];
     const struct stencil &s = b.stencils[kind];
-    const double *w = b.w + (size_t)now * b.nodes + node, *old = b.w + (size_t)before * b.nodes + node;
-    double sum = b.force_gain * __ldcg(b.force + node);
-    for (uint32_t k = 0; k < s.lossy; k++)
-        sum += s.before[k] * __ldcg(old + s.offset[k]);
-    for (uint32_t k = 0; k < s.count; k++)
-        sum += s.now[k] * __ldcg(w + s.offset[k]);
+    const double sum = b.force_gain * __ldcg(b.force + node) + stencil_times(s.offset, s.before, s.lossy, b.w + (size_t)before * b.nodes + node) +
+                       stencil_times(s.offset, s.now, s.count, b.w + (size_t)now * b.nodes + node);
     b.free[node] = kind ? sum : 0.0;
 }
 
@@ -217,13 +231,17 @@ __device__ void free_line(const device_body &b, uint32_t line, unsigned now, uns
     }
 }
 
-template <typename REAL> __device__ double across(const REAL *grid, const air<REAL> &a, uint64_t at, unsigned faces)
+/* Loads of all neighbours at once; links that are not cut count as none. */
+template <typename REAL> __device__ __forceinline__ double across(const REAL *grid, const air<REAL> &a, uint64_t at, unsigned faces)
 {
     const double here = (double)__ldcg(grid + at);
-    double sum = 0.0;
+    double there[6], sum = 0.0;
+#pragma unroll
     for (int face = 0; face < 6; face++)
-        if (faces >> face & 1u)
-            sum += (double)__ldcg(grid + (int64_t)at + a.step_of[face]) - here;
+        there[face] = (double)__ldcg(grid + (int64_t)at + (faces >> face & 1u ? a.step_of[face] : 0));
+#pragma unroll
+    for (int face = 0; face < 6; face++)
+        sum += there[face] - here;
     return sum;
 }
 
@@ -288,248 +306,6 @@ __global__ void __launch_bounds__(BODY_THREADS) read_differences(const __grid_co
         b.difference[(size_t)(!f.parity) * b.cells + i] = (double)a.before[b.below[i]] - (double)a.before[b.above[i]];
 }
 
-/* --- meet: the surface and the new air --- */
-
-template <typename REAL> struct meeting {
-    const device_body *body;
-    const uint32_t *surfaces;
-    unsigned surface_count, cut_blocks;
-    REAL *next;
-    unsigned now, parity;
-    bool shared; /* memory for r is there */
-    const device_cut *cuts;
-    const double *cut_flux;
-    unsigned stray_count;
-    const body_tap *heard;
-    const uint32_t *tap_first;
-    unsigned channels;
-    double *taps;
-    unsigned long long tap_stride;
-    const unsigned long long *base;
-    int offset;
-};
-
-/* What never changes of a cell. */
-struct cell {
-    uint64_t below, above;
-    double inverse, own, other;
-};
-
-__device__ __forceinline__ cell cell_of(const device_body &b, uint32_t i)
-{
-    return {__ldg(b.below + i), __ldg(b.above + i), __ldg(b.inverse + i), __ldg(b.own + i), __ldg(b.other + i)};
-}
-
-/* A row times r, which this block has written. */
-template <typename INDEX, int BATCH>
-__device__ __forceinline__ double coupled(const entry_table<INDEX, BATCH> &m, uint32_t row, const double *r)
-{
-    double sum = 0.0;
-    for (uint32_t k = 0; k < m.width; k += BATCH)
-#pragma unroll
-        for (uint32_t i = 0; i < BATCH; i++)
-            sum += __ldg(m.value + (size_t)(k + i) * m.rows + row) * r[__ldg(m.column + (size_t)(k + i) * m.rows + row)];
-    return sum;
-}
-
-/* The lines on the surface, solved together with it: a warp a joint, then a thread. */
-__device__ void join_lines(const device_body &b, const double *r)
-{
-    const uint32_t n = b.line_count, lane = threadIdx.x % 32;
-    for (uint32_t i = threadIdx.x / 32; i < n; i += blockDim.x / 32) {
-        const struct connection &c = b.lines[i].connection;
-        double w = 0.0;
-        if (lane < CONNECTION_NODES_MOST) {
-            const uint32_t node = c.node[lane];
-            const double sum = b.area_ratio * coupled(b.spread, node, r);
-            w = c.weight[lane] * ((__ldcg(b.free + node) + sum) / b.denominator);
-        }
-        for (int half = CONNECTION_NODES_MOST / 2; half > 0; half /= 2)
-            w += __shfl_down_sync(0xffffffffu, w, half);
-        if (lane == 0)
-            b.at_free[i] = w;
-    }
-    __syncthreads();
-    for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) {
-        double at = 0.0;
-        for (uint32_t k = 0; k < n; k++)
-            at += b.joint_free[(size_t)i * n + k] * b.at_free[k] + b.joint_forced[(size_t)i * n + k] * __ldcg(b.reaction + k);
-        b.at[i] = at;
-        b.pull[i] = __ldcg(b.reaction + i) - b.lines[i].slope * at;
-    }
-    __syncthreads();
-}
-
-/* The air at a cell after its own step, cut links mended, below and above; returns the right side of r's equation. */
-template <typename REAL> __device__ __forceinline__ double gather(const meeting<REAL> &s, const device_body &b, const cell &c, uint32_t i, double &below, double &above)
-{
-    below = (double)(REAL)((double)s.next[c.below] - __ldcg(b.flux + i));
-    above = (double)(REAL)((double)s.next[c.above] - __ldcg(b.flux + b.cells + i));
-    return b.pressure_gain * (below - above) + __ldcg(b.known + i);
-}
-
-/* Moves the air at a cell, r being known and `coupled` its row of the coupling times r. */
-template <typename REAL>
-__device__ __forceinline__ void move_air(const meeting<REAL> &s, const device_body &b, const cell &c, uint32_t i, double r, double coupled,
-                                         double below, double above)
-{
-    double lean = __ldcg(b.lean_free + i) + (c.own * r + c.other * coupled);
-    for (uint32_t line = 0; line < b.line_count; line++)
-        lean += b.lean_answer[(size_t)line * b.cells + i] * b.pull[line];
-    double *kept = b.lean + (size_t)(!s.parity) * b.cells + i; /* of n - 1, and from now on of n + 1 */
-    const double flow = b.flow_gain * (lean - __ldcg(kept));
-    s.next[c.below] = (REAL)(below - flow);
-    s.next[c.above] = (REAL)(above + flow);
-    *kept = lean;
-    b.r[i] = r;
-}
-
-/* With the coupling at hand since before the air came: CELLS cells a thread. */
-template <typename REAL, int CELLS> __device__ __forceinline__ void meet_quickly(const meeting<REAL> &s, const device_body &b)
-{
-    extern __shared__ double memory[]; /* r twice by turns, the air below and above: [cells] each */
-    const uint32_t cells = b.cells, width = b.coupling.width;
-    double value[CELLS][MEET_ENTRIES], base[CELLS];
-    uint32_t columns[CELLS][MEET_ENTRIES / 2]; /* two in each */
-    cell c = {};
-#pragma unroll
-    for (int n = 0; n < CELLS; n++) {
-        const uint32_t i = threadIdx.x + n * blockDim.x;
-        if (CELLS == 1 && i < cells)
-            c = cell_of(b, i);
-#pragma unroll
-        for (uint32_t k = 0; k < MEET_ENTRIES; k++) {
-            const bool is = i < cells && k < width;
-            value[n][k] = is ? __ldg(b.coupling.value + k * cells + i) : 0.0;
-            const uint32_t column = is ? __ldg(b.coupling.column + k * cells + i) : 0u;
-            columns[n][k / 2] = k % 2 ? columns[n][k / 2] | column << 16 : column;
-        }
-    }
-    double *r = memory, *other = memory + cells, *const below = memory + 2 * cells, *const above = memory + 3 * cells;
-    auto sum_of = [&](int n) {
-        double part[MEET_ENTRIES];
-#pragma unroll
-        for (uint32_t k = 0; k < MEET_ENTRIES; k++)
-            part[k] = value[n][k] * r[k % 2 ? columns[n][k / 2] >> 16 : columns[n][k / 2] & 0xffffu];
-#pragma unroll
-        for (uint32_t half = MEET_ENTRIES / 2; half > 0; half /= 2)
-#pragma unroll
-            for (uint32_t k = 0; k < half; k++)
-                part[k] += part[k + half];
-        return part[0];
-    };
-    wait_alone();
-#pragma unroll
-    for (int n = 0; n < CELLS; n++) {
-        const uint32_t i = threadIdx.x + n * blockDim.x;
-        if (i < cells) {
-            const cell here = CELLS == 1 ? c : cell_of(b, i);
-            double air[2];
-            base[n] = r[i] = here.inverse * gather(s, b, here, i, air[0], air[1]);
-            below[i] = air[0];
-            above[i] = air[1];
-        }
-    }
-    __syncthreads();
-    for (unsigned step = 1; step < b.iterations; step++) {
-#pragma unroll
-        for (int n = 0; n < CELLS; n++) {
-            const uint32_t i = threadIdx.x + n * blockDim.x;
-            if (i < cells)
-                other[i] = base[n] - sum_of(n);
-        }
-        double *const last = r;
-        r = other;
-        other = last;
-        __syncthreads();
-    }
-    if (b.line_count)
-        join_lines(b, r);
-#pragma unroll
-    for (int n = 0; n < CELLS; n++) {
-        const uint32_t i = threadIdx.x + n * blockDim.x;
-        if (i < cells)
-            move_air(s, b, CELLS == 1 ? c : cell_of(b, i), i, r[i], sum_of(n), below[i], above[i]);
-    }
-}
-
-/* Any surface. */
-template <typename REAL> __device__ __forceinline__ void meet_anyhow(const meeting<REAL> &s, const device_body &b, double *memory)
-{
-    const uint32_t cells = b.cells;
-    double *base = s.shared ? memory : b.scratch, *r = base + cells, *other = r + cells;
-    wait_alone();
-    for (uint32_t i = threadIdx.x; i < cells; i += blockDim.x) {
-        const cell here = cell_of(b, i);
-        double below, above;
-        base[i] = r[i] = here.inverse * gather(s, b, here, i, below, above);
-    }
-    __syncthreads();
-    for (unsigned step = 1; step < b.iterations; step++) {
-        for (uint32_t i = threadIdx.x; i < cells; i += blockDim.x)
-            other[i] = base[i] - coupled(b.coupling, i, r);
-        double *const last = r;
-        r = other;
-        other = last;
-        __syncthreads();
-    }
-    if (b.line_count)
-        join_lines(b, r);
-    for (uint32_t i = threadIdx.x; i < cells; i += blockDim.x) {
-        const cell here = cell_of(b, i);
-        double below, above;
-        gather(s, b, here, i, below, above);
-        move_air(s, b, here, i, r[i], coupled(b.coupling, i, r), below, above);
-    }
-}
-
-/* Taps hear level n, which belongs to the sample before: a warp a channel. */
-__device__ void hear(const body_tap *taps, const uint32_t *first, unsigned channels, unsigned level, double *out, unsigned long long stride,
-                     unsigned long long n, unsigned thread, unsigned threads)
-{
-    for (unsigned channel = thread / 32; channel < channels && n > 0; channel += threads / 32) {
-        double sum = 0.0;
-        for (uint32_t k = first[channel] + thread % 32; k < first[channel + 1]; k += 32)
-            sum += taps[k].weight * __ldcg(taps[k].values + (size_t)level * taps[k].stride);
-        for (int half = 16; half > 0; half /= 2)
-            sum += __shfl_down_sync(0xffffffffu, sum, half);
-        if (thread % 32 == 0)
-            out[channel * stride + n - 1] += sum;
-    }
-}
-
-template <typename REAL, int CELLS>
-__global__ void __launch_bounds__(CELLS == 1 ? MEET_THREADS : MEET_MANY_THREADS) meet(const __grid_constant__ meeting<REAL> s)
-{
-    extern __shared__ double memory[];
-    __shared__ device_body body;
-    if (blockIdx.x < s.surface_count) {
-        const uint32_t *const from = (const uint32_t *)(s.body + s.surfaces[blockIdx.x]);
-        for (uint32_t i = threadIdx.x; i < sizeof body / sizeof *from; i += blockDim.x)
-            ((uint32_t *)&body)[i] = from[i];
-        __syncthreads();
-        if (s.shared && body.cells <= CELLS * blockDim.x && body.coupling.width <= MEET_ENTRIES)
-            meet_quickly<REAL, CELLS>(s, body);
-        else
-            meet_anyhow(s, body, memory);
-        return;
-    }
-    const unsigned thread = (blockIdx.x - s.surface_count) * blockDim.x + threadIdx.x;
-    wait_alone();
-    if (thread < s.stray_count) {
-        REAL *at = s.next + s.cuts[thread].at;
-        *at = (REAL)((double)*at - __ldcg(s.cut_flux + thread));
-    }
-    hear(s.heard, s.tap_first, s.channels, s.now, s.taps, s.tap_stride, __ldcg(s.base) + (unsigned long long)s.offset, thread,
-         (gridDim.x - s.surface_count) * blockDim.x);
-}
-
-__global__ void hear_last(const body_tap *taps, const uint32_t *first, unsigned channels, unsigned level, double *out,
-                          unsigned long long stride, const unsigned long long *base)
-{
-    hear(taps, first, channels, level, out, stride, *base, threadIdx.x, blockDim.x);
-}
-
 frame make_frame(const device_bodies *b, int phase)
 {
     frame f = {};
@@ -550,20 +326,6 @@ frame make_frame(const device_bodies *b, int phase)
 template <typename REAL> air<REAL> make_air(const step<REAL> &s)
 {
     return {s.next, s.now, s.before, {-1, 1, -(int64_t)s.pitch, (int64_t)s.pitch, -s.plane, s.plane}, s.side, s.old_side};
-}
-
-/* Threads of a block of `meet`: as many as the widest surface can use. */
-bool takes_many(const device_bodies *b)
-{
-    return b->cells_most > (unsigned)MEET_THREADS && b->cells_most <= (unsigned)(MEET_MANY_CELLS * MEET_MANY_THREADS);
-}
-
-unsigned meet_threads(const device_bodies *b)
-{
-    if (takes_many(b))
-        return MEET_MANY_THREADS;
-    const unsigned most = b->cells_most < (unsigned)MEET_THREADS ? b->cells_most : (unsigned)MEET_THREADS;
-    return most < (unsigned)BODY_THREADS ? (unsigned)BODY_THREADS : (most + 31) / 32 * 32;
 }
 
 } // namespace
@@ -592,35 +354,6 @@ template <typename REAL> void bodies_begin(const struct device_bodies *b, const 
     cudaEventRecord(b->ready, b->stream);
 }
 
-template <typename REAL> void bodies_end(const struct device_bodies *b, const step<REAL> &s, int phase, cudaStream_t stream)
-{
-    if (!b)
-        return;
-    meeting<REAL> m = {};
-    const unsigned threads = meet_threads(b);
-    m.body = b->body;
-    m.surfaces = b->surfaces;
-    m.surface_count = b->surface_count;
-    m.next = s.next;
-    m.now = (unsigned)(phase % 3);
-    m.parity = (unsigned)(phase & 1);
-    m.shared = b->shared_bytes > 0;
-    m.cuts = b->cuts;
-    m.cut_flux = b->cut_flux;
-    m.stray_count = b->stray_count;
-    m.heard = b->taps;
-    m.tap_first = b->tap_first;
-    m.channels = b->heard ? b->tap_channels : 0;
-    m.taps = s.taps;
-    m.tap_stride = s.tap_stride;
-    m.base = s.base;
-    m.offset = s.offset;
-    const unsigned others = b->stray_count ? (b->stray_count + threads - 1) / threads : 1;
-    cudaStreamWaitEvent(stream, b->ready, 0);
-    launch_overlapping(takes_many(b) ? meet<REAL, MEET_MANY_CELLS> : meet<REAL, 1>, dim3(b->surface_count + others), dim3(threads), stream, m,
-                       b->shared_bytes);
-}
-
 void bodies_settle(const struct device_bodies *b, int phase, cudaStream_t stream)
 {
     if (!b || !b->settle_count)
@@ -628,12 +361,6 @@ void bodies_settle(const struct device_bodies *b, int phase, cudaStream_t stream
     frame f = make_frame(b, phase);
     f.jobs = b->finish_jobs;
     finish<<<b->settle_count, BODY_THREADS, 0, stream>>>(f);
-}
-
-template <typename REAL> void bodies_listen(const struct device_bodies *b, const step<REAL> &s, int phase, cudaStream_t stream)
-{
-    if (b && b->heard)
-        hear_last<<<1, BODY_THREADS, 0, stream>>>(b->taps, b->tap_first, b->tap_channels, (unsigned)(phase % 3), s.taps, s.tap_stride, s.base);
 }
 
 template <typename REAL> void bodies_read_history(const struct device_bodies *b, const step<REAL> &s, int phase, cudaStream_t stream)
@@ -645,22 +372,7 @@ template <typename REAL> void bodies_read_history(const struct device_bodies *b,
     read_differences<REAL><<<b->lean_count, BODY_THREADS, 0, stream>>>({f, make_air(s)});
 }
 
-int bodies_share_memory(size_t bytes, struct error *e)
-{
-    void (*const singles[])(meeting<float>) = {meet<float, 1>, meet<float, MEET_MANY_CELLS>};
-    void (*const doubles[])(meeting<double>) = {meet<double, 1>, meet<double, MEET_MANY_CELLS>};
-    for (int i = 0; i < 2; i++)
-        if (cuda_check(cudaFuncSetAttribute(singles[i], cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes), "instruments", e) ||
-            cuda_check(cudaFuncSetAttribute(doubles[i], cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes), "instruments", e))
-            return -1;
-    return 0;
-}
-
 template void bodies_begin<float>(const struct device_bodies *, const step<float> &, int, cudaStream_t);
 template void bodies_begin<double>(const struct device_bodies *, const step<double> &, int, cudaStream_t);
-template void bodies_end<float>(const struct device_bodies *, const step<float> &, int, cudaStream_t);
-template void bodies_end<double>(const struct device_bodies *, const step<double> &, int, cudaStream_t);
-template void bodies_listen<float>(const struct device_bodies *, const step<float> &, int, cudaStream_t);
-template void bodies_listen<double>(const struct device_bodies *, const step<double> &, int, cudaStream_t);
 template void bodies_read_history<float>(const struct device_bodies *, const step<float> &, int, cudaStream_t);
 template void bodies_read_history<double>(const struct device_bodies *, const step<double> &, int, cudaStream_t);

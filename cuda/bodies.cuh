@@ -24,9 +24,15 @@ extern "C" {
 
 enum { BODY_THREADS = 128 };
 
-/* `meet` comes in two kinds: the threads of a block, and the cells of which each keeps its row of the coupling in registers, if that
- * has no more than so many entries. Surfaces beyond that read it over and over. */
-enum { MEET_THREADS = 1024, MEET_MANY_THREADS = 512, MEET_MANY_CELLS = 4, MEET_ENTRIES = 8, MEET_ARRAYS = 4 };
+/* `meet` comes in two kinds: entries of the coupling that a thread can keep at hand, and then threads that a block can have. */
+enum { MEET_ENTRIES = 8, MEET_THREADS = 768, MEET_MANY_ENTRIES = 24, MEET_MANY_THREADS = 512, MEET_ARRAYS = 3 };
+#define MEET_THREADS_OF(entries) ((entries) == MEET_ENTRIES ? MEET_THREADS : MEET_MANY_THREADS)
+
+/* Of the cells of a surface, how many a block of the cluster has. */
+static __host__ __device__ inline uint32_t cells_of_block(uint32_t cells, unsigned blocks)
+{
+    return (cells + blocks - 1) / blocks;
+}
 
 /* A sparse matrix: entry k of row i at [k * rows + i]. Rows shorter than `width`, a multiple of BATCH, end in zeros: a batch of entries is
  * loaded at once. */
@@ -141,6 +147,8 @@ struct device_bodies {
     unsigned stray_count, cut_count;
     double *lost, *given; /* [bodies] J, when audited */
     size_t shared_bytes;  /* of meet; 0: it works in `scratch` */
+    unsigned meet_threads, cluster; /* of its blocks; blocks that share a surface */
+    bool many_entries;
     cudaStream_t stream;  /* beside the field's */
     cudaEvent_t begun, ready;
 };
@@ -164,8 +172,8 @@ template <typename REAL> void bodies_listen(const struct device_bodies *b, const
 /* Δψ of level phase - 1 from the grid. */
 template <typename REAL> void bodies_read_history(const struct device_bodies *b, const step<REAL> &s, int phase, cudaStream_t stream);
 
-/* Lets `meet` use so much shared memory. */
-int bodies_share_memory(size_t bytes, struct error *e);
+/* bodies_meet.cu: the last of setting up: the shape of `meet` on this device. */
+int bodies_shape(struct device_bodies *b, struct error *e);
 
 /* bodies_audit.cu. When audited, after bodies_end of the step that made p^{phase + 1}: what it lost and was given. */
 void bodies_follow(const struct device_bodies *b, int phase, cudaStream_t stream);

@@ -332,18 +332,6 @@ int place_jobs(making &m)
            place(m, &b->surfaces, surfaces) || place(m, &b->body, b->host);
 }
 
-/* Shared memory for r of the largest surface, where there is as much. */
-int find_shared_memory(making &m)
-{
-    const size_t wanted = MEET_ARRAYS * (size_t)m.b->cells_most * sizeof(double);
-    int device = 0, most = 0;
-    if (cuda_check(cudaGetDevice(&device), "instruments", m.e) ||
-        cuda_check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "instruments", m.e))
-        return -1;
-    m.b->shared_bytes = wanted + 1024 <= (size_t)most ? wanted : 0; /* meet has a little of its own */
-    return bodies_share_memory(m.b->shared_bytes, m.e);
-}
-
 int make(making &m, bool audited)
 {
     device_bodies *b = m.b;
@@ -352,7 +340,7 @@ int make(making &m, bool audited)
         if (place_body(m, &b->bodies->body[i]))
             return -1;
     /* The preparations are small and the field's kernel is not: they take the first places that its blocks leave. */
-    return place_drives(m) || place_taps(m) || place_cuts(m) || place_jobs(m) || find_shared_memory(m) ||
+    return place_drives(m) || place_taps(m) || place_cuts(m) || place_jobs(m) || bodies_shape(b, m.e) ||
            (audited && (place<double>(m, &b->lost, nullptr, b->host.size()) || place<double>(m, &b->given, nullptr, b->host.size()))) ||
            cuda_check(cudaDeviceGetStreamPriorityRange(&low, &high), "instruments", m.e) ||
            cuda_check(cudaStreamCreateWithPriority(&b->stream, cudaStreamNonBlocking, high), "instruments", m.e) ||
