@@ -72,6 +72,7 @@ struct device_body {
     /* r = inverse * right - (coupling times inverse c) r, and J w⁺ = free + own r + other * (that coupling) r */
     struct entry_table<uint16_t, COUPLING_BATCH> coupling;
     const double *inverse, *own, *other; /* [cells] */
+    const uint8_t *readers;              /* [cells] bit k: block k of the cluster needs r there */
     unsigned iterations;
     const uint64_t *below, *above; /* [cells] in the padded grid */
     const uint8_t *faces;          /* [2][cells] cut, below and above */
@@ -132,7 +133,7 @@ struct device_bodies {
     device_body *body;
     uint32_t *surfaces; /* bodies with a surface in air or with lines on one */
     unsigned surface_count;
-    unsigned cells_most;
+    unsigned cells_most; /* of a surface */
     body_job *finish_jobs, *free_jobs, *lean_jobs;
     unsigned finish_count, settle_count, free_count, lean_count; /* settle: of the finish jobs, without the drives */
     body_drive *drives;
@@ -172,8 +173,8 @@ template <typename REAL> void bodies_listen(const struct device_bodies *b, const
 /* Δψ of level phase - 1 from the grid. */
 template <typename REAL> void bodies_read_history(const struct device_bodies *b, const step<REAL> &s, int phase, cudaStream_t stream);
 
-/* bodies_meet.cu: the last of setting up: the shape of `meet` on this device. */
-int bodies_shape(struct device_bodies *b, struct error *e);
+/* bodies_meet.cu: the shape of `meet` on this device, for so many cells and entries of a row at most. */
+int bodies_shape(struct device_bodies *b, unsigned cells, unsigned width, struct error *e);
 
 /* bodies_audit.cu. When audited, after bodies_end of the step that made p^{phase + 1}: what it lost and was given. */
 void bodies_follow(const struct device_bodies *b, int phase, cudaStream_t stream);

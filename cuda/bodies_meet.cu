@@ -37,11 +37,12 @@ template <typename REAL> struct meeting {
 struct cell {
     uint64_t below, above;
     double inverse, own, other;
+    unsigned readers;
 };
 
 __device__ __forceinline__ cell cell_of(const device_body &b, uint32_t i)
 {
-    return {__ldg(b.below + i), __ldg(b.above + i), __ldg(b.inverse + i), __ldg(b.own + i), __ldg(b.other + i)};
+    return {__ldg(b.below + i), __ldg(b.above + i), __ldg(b.inverse + i), __ldg(b.own + i), __ldg(b.other + i), __ldg(b.readers + i)};
 }
 
 /* A row times r, which this block has written. */
@@ -139,12 +140,12 @@ template <typename REAL, int ENTRIES> __device__ __forceinline__ void meet_quick
     double below = 0.0, above = 0.0, base = 0.0;
     if (mine) {
         base = c.inverse * gather(s, b, c, i, below, above);
-        write_to_cluster(r + i, base, s.cluster);
+        write_to_cluster(r + i, base, c.readers);
     }
     wait_for_others(s.cluster);
     for (unsigned step = 1; step < b.iterations; step++) {
         if (mine)
-            write_to_cluster(other + i, base - sum_of(), s.cluster);
+            write_to_cluster(other + i, base - sum_of(), c.readers);
         double *const last = r;
         r = other;
         other = last;
@@ -277,13 +278,11 @@ template <typename REAL> void bodies_listen(const struct device_bodies *b, const
         hear_last<<<1, BODY_THREADS, 0, stream>>>(b->taps, b->tap_first, b->tap_channels, (unsigned)(phase % 3), s.taps, s.tap_stride, s.base);
 }
 
-int bodies_shape(struct device_bodies *b, struct error *e)
+int bodies_shape(struct device_bodies *b, unsigned cells, unsigned width, struct error *e)
 {
     int device = 0, most = 0;
-    uint32_t width = 0;
-    for (const device_body &body : b->host)
-        width = body.coupling.width > width ? body.coupling.width : width;
-    b->many_entries = width > (uint32_t)MEET_ENTRIES;
+    b->cells_most = cells;
+    b->many_entries = width > (unsigned)MEET_ENTRIES;
     const unsigned threads = b->many_entries ? MEET_MANY_THREADS : MEET_THREADS, good = b->many_entries ? 192 : 512;
     b->cluster = 1;
     while (b->cells_most > b->cluster * good && b->cluster < (unsigned)CLUSTER_MOST && can_overlap(meet<double, MEET_ENTRIES>))

@@ -81,11 +81,31 @@ unsigned faces_of(const struct bodies *b, uint64_t point)
     return c != end && c->point == point ? c->faces : 0;
 }
 
-int place_cells(making &m, device_body &d, const struct surface *s)
+/* Which blocks of the cluster read r of each cell: those whose rows have it, and all where lines meet the surface. */
+std::vector<uint8_t> readers_of(const device_bodies *b, const struct body *body)
 {
+    const struct surface *s = body->surface;
+    const uint32_t part = cells_of_block((uint32_t)s->cells, b->cluster);
+    std::vector<uint8_t> readers(s->cells, 0);
+    if (b->cluster == 1)
+        return readers;
+    for (size_t i = 0; i < s->cells; i++)
+        for (uint32_t k = s->coupling.start[i]; k < s->coupling.start[i + 1]; k++)
+            readers[s->coupling.column[k]] |= (uint8_t)(1u << i / part);
+    for (size_t i = 0; i < s->cells; i++) /* its own block has it anyhow */
+        readers[i] &= (uint8_t)~(1u << i / part);
+    for (size_t l = 0; l < body->line_count; l++)
+        for (uint32_t node : body->lines[l].connection.node)
+            for (uint32_t k = s->spread.start[node]; k < s->spread.start[node + 1]; k++)
+                readers[s->spread.column[k]] = (uint8_t)((1u << b->cluster) - 1);
+    return readers;
+}
+
+int place_cells(making &m, device_body &d, const struct body *body)
+{
+    const struct surface *s = body->surface;
+    const std::vector<uint8_t> readers = readers_of(m.b, body);
     const size_t cells = s->cells;
-    if (cells > UINT16_MAX)
-        return fail(m.e, ERROR_ENGINE, "an instrument moves %zu cells of the air, and the cuda engine takes at most %d", cells, UINT16_MAX);
     const double c = s->load * s->area_ratio / s->denominator;
     std::vector<double> inverse, factor, own, other;
     std::vector<uint64_t> below, above;
@@ -100,9 +120,8 @@ int place_cells(making &m, device_body &d, const struct surface *s)
         faces[i] = (uint8_t)faces_of(m.b->bodies, s->below[i]);
         faces[cells + i] = (uint8_t)faces_of(m.b->bodies, s->above[i]);
     }
-    m.b->cells_most = std::max(m.b->cells_most, (unsigned)cells);
     return place_table(m, &d.map, &s->map, cells, nullptr) || place_table(m, &d.spread, &s->spread, s->nx * s->ny, nullptr) ||
-           place_table(m, &d.coupling, &s->coupling, cells, factor.data()) || place(m, &d.inverse, inverse) || place(m, &d.own, own) ||
+           place_table(m, &d.coupling, &s->coupling, cells, factor.data()) || place(m, &d.inverse, inverse) || place(m, &d.readers, readers) || place(m, &d.own, own) ||
            place(m, &d.other, other) || place(m, &d.below, below) || place(m, &d.above, above) || place(m, &d.faces, faces) ||
            place<double>(m, &d.r, nullptr, cells) || place<double>(m, &d.lean, nullptr, 2 * cells) ||
            place<double>(m, &d.difference, nullptr, 2 * cells) || place<double>(m, &d.lean_free, nullptr, cells) ||
@@ -110,8 +129,9 @@ int place_cells(making &m, device_body &d, const struct surface *s)
            place<double>(m, &d.scratch, nullptr, MEET_ARRAYS * cells);
 }
 
-int place_surface(making &m, device_body &d, const struct surface *s)
+int place_surface(making &m, device_body &d, const struct body *body)
 {
+    const struct surface *s = body->surface;
     const size_t nodes = s->nx * s->ny;
     d.nodes = (uint32_t)nodes;
     d.cells = (uint32_t)s->cells;
@@ -124,7 +144,7 @@ int place_surface(making &m, device_body &d, const struct surface *s)
     d.iterations = s->iterations;
     return place(m, &d.kind, s->kind, nodes) || place(m, &d.stencils, s->stencils, s->stencil_count) ||
            place<double>(m, &d.w, nullptr, 3 * nodes) || place<double>(m, &d.force, nullptr, nodes) ||
-           place<double>(m, &d.free, nullptr, nodes) || (s->cells && place_cells(m, d, s));
+           place<double>(m, &d.free, nullptr, nodes) || (s->cells && place_cells(m, d, body));
 }
 
 int place_line(making &m, device_line &d, const struct line_body *line, bool joined)
@@ -182,7 +202,7 @@ int place_body(making &m, const struct body *body)
     for (size_t i = 0; i < lines.size(); i++)
         if (place_line(m, lines[i], &body->lines[i], body->surface != nullptr))
             return -1;
-    if (body->surface && place_surface(m, d, body->surface))
+    if (body->surface && place_surface(m, d, body))
         return -1;
     d.line_count = (uint32_t)lines.size();
     if (place(m, &d.lines, lines) || place<double>(m, &d.reaction, nullptr, lines.size()) ||
@@ -336,12 +356,22 @@ int make(making &m, bool audited)
 {
     device_bodies *b = m.b;
     int low = 0, high = 0;
+    size_t cells = 0;
+    uint32_t width = 0;
+    for (size_t i = 0; i < b->bodies->count; i++)
+        if (const struct surface *s = b->bodies->body[i].surface) {
+            cells = std::max(cells, s->cells);
+            width = std::max(width, s->cells ? width_of(&s->coupling, s->cells) : 0);
+        }
+    if (cells > UINT16_MAX)
+        return fail(m.e, ERROR_ENGINE, "an instrument moves %zu cells of the air, and the cuda engine takes at most %d", cells, UINT16_MAX);
+    if (bodies_shape(b, (unsigned)cells, width, m.e))
+        return -1;
     for (size_t i = 0; i < b->bodies->count; i++)
         if (place_body(m, &b->bodies->body[i]))
             return -1;
     /* The preparations are small and the field's kernel is not: they take the first places that its blocks leave. */
-    return place_drives(m) || place_taps(m) || place_cuts(m) || place_jobs(m) || bodies_shape(b, m.e) ||
-           (audited && (place<double>(m, &b->lost, nullptr, b->host.size()) || place<double>(m, &b->given, nullptr, b->host.size()))) ||
+    return place_drives(m) || place_taps(m) || place_cuts(m) || place_jobs(m) || (audited && (place<double>(m, &b->lost, nullptr, b->host.size()) || place<double>(m, &b->given, nullptr, b->host.size()))) ||
            cuda_check(cudaDeviceGetStreamPriorityRange(&low, &high), "instruments", m.e) ||
            cuda_check(cudaStreamCreateWithPriority(&b->stream, cudaStreamNonBlocking, high), "instruments", m.e) ||
            cuda_check(cudaEventCreateWithFlags(&b->begun, cudaEventDisableTiming), "instruments", m.e) ||

@@ -23,14 +23,13 @@ __device__ __forceinline__ void wait_for_others(unsigned blocks)
         __syncthreads();
 }
 
-/* *to, in shared memory, of every block. */
-__device__ __forceinline__ void write_to_cluster(double *to, double value, unsigned blocks)
+/* *to, in shared memory, of this block and of those whose bit is set. */
+__device__ __forceinline__ void write_to_cluster(double *to, double value, unsigned readers)
 {
     *to = value;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    if (blocks > 1)
-        for (unsigned i = 0; i < blocks; i++)
-            *cooperative_groups::this_cluster().map_shared_rank(to, i) = value;
+    for (; readers; readers &= readers - 1)
+        *cooperative_groups::this_cluster().map_shared_rank(to, __ffs((int)readers) - 1) = value;
 #endif
 }
 
