@@ -143,7 +143,8 @@ __device__ void free_node(const device_body &b, uint32_t node, unsigned now, uns
 {
     const uint16_t kind = b.kind[node];
     const struct stencil &s = b.stencils[kind];
-    const double sum = b.force_gain * __ldcg(b.force + node) + stencil_times(s.offset, s.before, s.lossy, b.w + (size_t)before * b.nodes + node) +
+    const double sum = b.force_gain * __ldcg(b.force + node) +
+                       stencil_times(s.offset, s.before, s.lossy, b.w + (size_t)before * b.nodes + node) +
                        stencil_times(s.offset, s.now, s.count, b.w + (size_t)now * b.nodes + node);
     b.free[node] = kind ? sum : 0.0;
 }
@@ -254,8 +255,7 @@ template <typename REAL> __device__ double flux_of(const air<REAL> &a, uint64_t 
     return flux;
 }
 
-template <typename REAL>
-__global__ void __launch_bounds__(BODY_THREADS) step_free(const __grid_constant__ preparation<REAL> p)
+template <typename REAL> __global__ void __launch_bounds__(BODY_THREADS) step_free(const __grid_constant__ preparation<REAL> p)
 {
     const frame &f = p.f;
     const air<REAL> &a = p.a;
@@ -272,8 +272,7 @@ __global__ void __launch_bounds__(BODY_THREADS) step_free(const __grid_constant_
 
 /* --- lean: everything at the air cells of a surface but the new air --- */
 
-template <typename REAL>
-__global__ void __launch_bounds__(BODY_THREADS) prepare_cells(const __grid_constant__ preparation<REAL> p)
+template <typename REAL> __global__ void __launch_bounds__(BODY_THREADS) prepare_cells(const __grid_constant__ preparation<REAL> p)
 {
     const frame &f = p.f;
     const air<REAL> &a = p.a;
@@ -294,8 +293,7 @@ __global__ void __launch_bounds__(BODY_THREADS) prepare_cells(const __grid_const
     b.difference[(size_t)f.parity * cells + i] = (double)__ldcg(a.now + below) - (double)__ldcg(a.now + above);
 }
 
-template <typename REAL>
-__global__ void __launch_bounds__(BODY_THREADS) read_differences(const __grid_constant__ preparation<REAL> p)
+template <typename REAL> __global__ void __launch_bounds__(BODY_THREADS) read_differences(const __grid_constant__ preparation<REAL> p)
 {
     const frame &f = p.f;
     const air<REAL> &a = p.a;

@@ -6,7 +6,7 @@
  *     free     N w + B w⁻ + f, and the lines for a surface at rest: what level n + 1 would be without air and joints; flux of cut links
  *     lean     J of that, and everything in r's equation that does not need the new air
  * and after the field's kernel, in its way, only
- *     meet     a block a surface: gathers the new air, solves for r, moves the air; what taps hear of level n.
+ *     meet     a block or a cluster of them a surface: gathers the new air, solves for r, moves the air; what taps hear of level n.
  * Level n + 1 itself is made by the next step's `finish`, or by bodies_settle when somebody wants to see it. */
 #ifndef AULA_CUDA_BODIES_CUH
 #define AULA_CUDA_BODIES_CUH
@@ -61,7 +61,7 @@ struct device_line {
 struct device_body {
     /* the surface; nodes 0: none */
     uint32_t nodes, cells;
-    const uint16_t *kind;          /* [nodes] */
+    const uint16_t *kind; /* [nodes] */
     const struct stencil *stencils;
     double denominator, force_gain, area_ratio, pressure_gain, load, flow_gain;
     double *w;     /* [3][nodes] */
@@ -89,10 +89,10 @@ struct device_body {
     const double *joint_free, *joint_forced; /* [lines][lines] */
     const uint32_t *answer_start;            /* [nodes + 1]: of the entries of each node; NULL: no lines */
     const uint32_t *answer_line;
-    const double *answer;      /* m/N */
-    const double *lean_answer; /* [lines][cells] J of that */
-    double *reaction, *partial;      /* [lines] */
-    double *at_free, *at, *pull;     /* [lines] where lines meet the surface: w⁺ without them, with them; F, N */
+    const double *answer;        /* m/N */
+    const double *lean_answer;   /* [lines][cells] J of that */
+    double *reaction, *partial;  /* [lines] */
+    double *at_free, *at, *pull; /* [lines] where lines meet the surface: w⁺ without them, with them; F, N */
 };
 
 /* One point that is driven: force = Σ weight * drive[channel]. */
@@ -126,8 +126,7 @@ struct device_cut {
 
 struct device_bodies {
     const struct bodies *bodies;
-    std::vector<void *> memory; /* all that was allocated */
-    uint64_t bytes;
+    std::vector<void *> memory;    /* all that was allocated */
     std::vector<device_body> host; /* pointers into the device */
     std::vector<std::vector<device_line>> host_lines;
     device_body *body;
@@ -146,11 +145,11 @@ struct device_bodies {
     device_cut *cuts;
     double *cut_flux, *cut_energy; /* [stray cuts], [all cuts] */
     unsigned stray_count, cut_count;
-    double *lost, *given; /* [bodies] J, when audited */
-    size_t shared_bytes;  /* of meet; 0: it works in `scratch` */
+    double *lost, *given;           /* [bodies] J, when audited */
+    size_t shared_bytes;            /* of meet; 0: it works in `scratch` */
     unsigned meet_threads, cluster; /* of its blocks; blocks that share a surface */
     bool many_entries;
-    cudaStream_t stream;  /* beside the field's */
+    cudaStream_t stream; /* beside the field's */
     cudaEvent_t begun, ready;
 };
 
@@ -173,7 +172,7 @@ template <typename REAL> void bodies_listen(const struct device_bodies *b, const
 /* Δψ of level phase - 1 from the grid. */
 template <typename REAL> void bodies_read_history(const struct device_bodies *b, const step<REAL> &s, int phase, cudaStream_t stream);
 
-/* bodies_meet.cu: the shape of `meet` on this device, for so many cells and entries of a row at most. */
+/* bodies_meet.cu: the shape of `meet` on this device, for surfaces of so many cells and entries in a row of the coupling at most. */
 int bodies_shape(struct device_bodies *b, unsigned cells, unsigned width, struct error *e);
 
 /* bodies_audit.cu. When audited, after bodies_end of the step that made p^{phase + 1}: what it lost and was given. */

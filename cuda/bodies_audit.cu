@@ -192,7 +192,8 @@ double connection_energy(const struct line_body *line, const double *const q[2],
         const double d = end[0] - end[1];
         for (size_t m = 0; m < line->modes; m++)
             energy += c->shape[m] * (q[0][m] - q[1][m]) * d / k2;
-        energy += 0.5 * (c->end_mass + (c->kind == CONNECTION_BRIDGE ? c->bridge_mass : 0.0)) * d * d / k2 + 0.5 * c->end_stiffness * end[0] * end[1];
+        energy += 0.5 * (c->end_mass + (c->kind == CONNECTION_BRIDGE ? c->bridge_mass : 0.0)) * d * d / k2 +
+                  0.5 * c->end_stiffness * end[0] * end[1];
     } else {
         for (int i = 0; i < 2; i++) {
             end[i] = 0.0;

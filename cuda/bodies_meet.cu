@@ -86,7 +86,9 @@ __device__ void join_lines(const device_body &b, const double *r)
 }
 
 /* The air at a cell after its own step, cut links mended, below and above; returns the right side of r's equation. */
-template <typename REAL> __device__ __forceinline__ double gather(const meeting<REAL> &s, const device_body &b, const cell &c, uint32_t i, double &below, double &above)
+template <typename REAL>
+__device__ __forceinline__ double gather(const meeting<REAL> &s, const device_body &b, const cell &c, uint32_t i, double &below,
+                                         double &above)
 {
     below = (double)(REAL)((double)s.next[c.below] - __ldcg(b.flux + i));
     above = (double)(REAL)((double)s.next[c.above] - __ldcg(b.flux + b.cells + i));
@@ -239,8 +241,8 @@ template <typename REAL> void launch_meet(const device_bodies *b, const meeting<
 {
     const unsigned others = b->stray_count ? (b->stray_count + b->meet_threads - 1) / b->meet_threads : 1;
     const unsigned blocks = b->surface_count * b->cluster + (others + b->cluster - 1) / b->cluster * b->cluster;
-    launch_overlapping(b->many_entries ? meet<REAL, MEET_MANY_ENTRIES> : meet<REAL, MEET_ENTRIES>, dim3(blocks), dim3(b->meet_threads), stream, m,
-                       b->shared_bytes, b->cluster);
+    launch_overlapping(b->many_entries ? meet<REAL, MEET_MANY_ENTRIES> : meet<REAL, MEET_ENTRIES>, dim3(blocks), dim3(b->meet_threads),
+                       stream, m, b->shared_bytes, b->cluster);
 }
 
 } // namespace
@@ -275,7 +277,8 @@ template <typename REAL> void bodies_end(const struct device_bodies *b, const st
 template <typename REAL> void bodies_listen(const struct device_bodies *b, const step<REAL> &s, int phase, cudaStream_t stream)
 {
     if (b && b->heard)
-        hear_last<<<1, BODY_THREADS, 0, stream>>>(b->taps, b->tap_first, b->tap_channels, (unsigned)(phase % 3), s.taps, s.tap_stride, s.base);
+        hear_last<<<1, BODY_THREADS, 0, stream>>>(b->taps, b->tap_first, b->tap_channels, (unsigned)(phase % 3), s.taps, s.tap_stride,
+                                                  s.base);
 }
 
 int bodies_shape(struct device_bodies *b, unsigned cells, unsigned width, struct error *e)

@@ -3,45 +3,10 @@
 #include <cmath>
 #include <cstring>
 
-#include "bodies.cuh"
+#include "bodies_place.cuh"
 #include "device.cuh"
-#include "upload.cuh"
 
 namespace {
-
-/* Everything that setting up passes along. */
-struct making {
-    device_bodies *b;
-    const struct problem *problem;
-    size_t pitch;
-    struct error *e;
-};
-
-/* count values on the device, remembered for bodies_drop; zero when host is NULL. */
-template <typename T> int place(making &m, const T **device, const T *host, size_t count)
-{
-    T *memory = nullptr;
-    if (upload(&memory, host, count, "instruments", m.e))
-        return -1;
-    m.b->memory.push_back(memory);
-    *device = memory;
-    return 0;
-}
-
-template <typename T> int place(making &m, T **device, const T *host, size_t count)
-{
-    return place(m, (const T **)device, host, count);
-}
-
-template <typename T> int place(making &m, const T **device, const std::vector<T> &host)
-{
-    return place(m, device, host.data(), host.size());
-}
-
-template <typename T> int place(making &m, T **device, const std::vector<T> &host)
-{
-    return place(m, (const T **)device, host.data(), host.size());
-}
 
 uint32_t width_of(const struct sparse *m, size_t rows)
 {
@@ -69,11 +34,6 @@ int place_table(making &m, entry_table<INDEX, BATCH> *table, const struct sparse
     return place(m, &table->column, column) || place(m, &table->value, value);
 }
 
-uint64_t padded(const making &m, uint64_t point)
-{
-    return point / m.problem->points[0] * m.pitch + point % m.problem->points[0];
-}
-
 unsigned faces_of(const struct bodies *b, uint64_t point)
 {
     const struct cut *end = b->cuts + b->cut_count;
@@ -93,7 +53,7 @@ std::vector<uint8_t> readers_of(const device_bodies *b, const struct body *body)
         for (uint32_t k = s->coupling.start[i]; k < s->coupling.start[i + 1]; k++)
             readers[s->coupling.column[k]] |= (uint8_t)(1u << i / part);
     for (size_t i = 0; i < s->cells; i++) /* its own block has it anyhow */
-        readers[i] &= (uint8_t)~(1u << i / part);
+        readers[i] &= (uint8_t) ~(1u << i / part);
     for (size_t l = 0; l < body->line_count; l++)
         for (uint32_t node : body->lines[l].connection.node)
             for (uint32_t k = s->spread.start[node]; k < s->spread.start[node + 1]; k++)
@@ -121,12 +81,12 @@ int place_cells(making &m, device_body &d, const struct body *body)
         faces[cells + i] = (uint8_t)faces_of(m.b->bodies, s->above[i]);
     }
     return place_table(m, &d.map, &s->map, cells, nullptr) || place_table(m, &d.spread, &s->spread, s->nx * s->ny, nullptr) ||
-           place_table(m, &d.coupling, &s->coupling, cells, factor.data()) || place(m, &d.inverse, inverse) || place(m, &d.readers, readers) || place(m, &d.own, own) ||
-           place(m, &d.other, other) || place(m, &d.below, below) || place(m, &d.above, above) || place(m, &d.faces, faces) ||
-           place<double>(m, &d.r, nullptr, cells) || place<double>(m, &d.lean, nullptr, 2 * cells) ||
-           place<double>(m, &d.difference, nullptr, 2 * cells) || place<double>(m, &d.lean_free, nullptr, cells) ||
-           place<double>(m, &d.known, nullptr, cells) || place<double>(m, &d.flux, nullptr, 2 * cells) ||
-           place<double>(m, &d.scratch, nullptr, MEET_ARRAYS * cells);
+           place_table(m, &d.coupling, &s->coupling, cells, factor.data()) || place(m, &d.inverse, inverse) ||
+           place(m, &d.readers, readers) || place(m, &d.own, own) || place(m, &d.other, other) || place(m, &d.below, below) ||
+           place(m, &d.above, above) || place(m, &d.faces, faces) || place<double>(m, &d.r, nullptr, cells) ||
+           place<double>(m, &d.lean, nullptr, 2 * cells) || place<double>(m, &d.difference, nullptr, 2 * cells) ||
+           place<double>(m, &d.lean_free, nullptr, cells) || place<double>(m, &d.known, nullptr, cells) ||
+           place<double>(m, &d.flux, nullptr, 2 * cells) || place<double>(m, &d.scratch, nullptr, MEET_ARRAYS * cells);
 }
 
 int place_surface(making &m, device_body &d, const struct body *body)
@@ -223,135 +183,6 @@ int place_body(making &m, const struct body *body)
     return 0;
 }
 
-/* Where a state array of the scheme begins: its three levels and its forces; the number of its points. */
-struct part {
-    double *levels, *force;
-    uint32_t points;
-    const uint16_t *kind; /* of a surface, on the host */
-};
-
-part part_of(const device_bodies *b, size_t array)
-{
-    size_t first = BODY_ARRAYS;
-    for (size_t i = 0; i < b->host.size(); i++) {
-        const struct surface *s = b->bodies->body[i].surface;
-        if (s && array == first)
-            return {b->host[i].w, b->host[i].force, b->host[i].nodes, s->kind};
-        first += s != nullptr;
-        if (array - first < b->host_lines[i].size()) {
-            const device_line &l = b->host_lines[i][array - first];
-            return {l.q, l.force, l.points, nullptr};
-        }
-        first += b->host_lines[i].size();
-    }
-    return {nullptr, nullptr, 0, nullptr}; /* leapfrog_scheme's check leaves no such array */
-}
-
-/* Terms of one point side by side, in the order of channels; a force on a node that is held does nothing. */
-int place_drives(making &m)
-{
-    struct entry {
-        double *force;
-        body_term term;
-    };
-    const struct problem *p = m.problem;
-    std::vector<entry> entries;
-    for (size_t c = 0; c < p->drive_count; c++)
-        for (size_t i = 0; i < p->drives[c].count; i++) {
-            const struct channel_entry *from = &p->drives[c].entries[i];
-            if (from->array < BODY_ARRAYS)
-                continue;
-            const part to = part_of(m.b, from->array);
-            if (!to.kind || to.kind[from->point])
-                entries.push_back({to.force + from->point, {(uint32_t)c, from->weight}});
-        }
-    std::stable_sort(entries.begin(), entries.end(), [](const entry &a, const entry &b) { return a.force < b.force; });
-    std::vector<body_drive> drives;
-    std::vector<body_term> terms;
-    for (const entry &from : entries) {
-        if (drives.empty() || drives.back().force != from.force)
-            drives.push_back({from.force, (uint32_t)terms.size(), 0});
-        terms.push_back(from.term);
-        drives.back().end = (uint32_t)terms.size();
-    }
-    m.b->drive_count = (uint32_t)drives.size();
-    return place(m, &m.b->drives, drives) || place(m, &m.b->terms, terms);
-}
-
-int place_taps(making &m)
-{
-    const struct problem *p = m.problem;
-    std::vector<body_tap> taps;
-    std::vector<uint32_t> first(1, 0);
-    for (size_t c = 0; c < p->tap_count; c++) {
-        for (size_t i = 0; i < p->taps[c].count; i++) {
-            const struct channel_entry *from = &p->taps[c].entries[i];
-            if (from->array < BODY_ARRAYS)
-                continue;
-            const part of = part_of(m.b, from->array);
-            taps.push_back({of.levels + from->point, of.points, from->weight});
-        }
-        first.push_back((uint32_t)taps.size());
-    }
-    m.b->heard = !taps.empty();
-    m.b->tap_channels = (unsigned)p->tap_count;
-    return place(m, &m.b->taps, taps) || place(m, &m.b->tap_first, first);
-}
-
-int place_cuts(making &m)
-{
-    const struct bodies *b = m.b->bodies;
-    std::vector<uint64_t> moved;
-    std::vector<device_cut> cuts, of_surfaces;
-    for (size_t i = 0; i < b->count; i++)
-        if (const struct surface *s = b->body[i].surface) {
-            moved.insert(moved.end(), s->below, s->below + s->cells);
-            moved.insert(moved.end(), s->above, s->above + s->cells);
-        }
-    std::sort(moved.begin(), moved.end());
-    if (std::adjacent_find(moved.begin(), moved.end()) != moved.end())
-        return fail(m.e, ERROR_ENGINE, "two instruments share a cell of the air, and the cuda engine steps instruments beside each other");
-    for (size_t i = 0; i < b->cut_count; i++)
-        (std::binary_search(moved.begin(), moved.end(), b->cuts[i].point) ? of_surfaces : cuts)
-            .push_back({padded(m, b->cuts[i].point), b->cuts[i].faces});
-    m.b->stray_count = (unsigned)cuts.size();
-    cuts.insert(cuts.end(), of_surfaces.begin(), of_surfaces.end());
-    m.b->cut_count = (unsigned)cuts.size();
-    return place(m, &m.b->cuts, cuts) || place<double>(m, &m.b->cut_flux, nullptr, m.b->stray_count) ||
-           place<double>(m, &m.b->cut_energy, nullptr, m.b->cut_count);
-}
-
-void add_blocks(std::vector<body_job> &jobs, enum body_work work, size_t body, size_t count)
-{
-    for (size_t first = 0; first < count; first += BODY_THREADS)
-        jobs.push_back({(uint32_t)work, (uint32_t)body, (uint32_t)first});
-}
-
-int place_jobs(making &m)
-{
-    device_bodies *b = m.b;
-    std::vector<body_job> nodes, cells;
-    std::vector<uint32_t> surfaces;
-    for (size_t i = 0; i < b->host.size(); i++) {
-        for (size_t line = 0; line < b->host_lines[i].size(); line++)
-            nodes.push_back({WORK_LINE, (uint32_t)i, (uint32_t)line});
-        add_blocks(nodes, WORK_NODES, i, b->host[i].nodes);
-        add_blocks(cells, WORK_NODES, i, b->host[i].cells);
-        if (b->host[i].cells || (b->host[i].nodes && b->host[i].line_count))
-            surfaces.push_back((uint32_t)i);
-    }
-    std::vector<body_job> finish(nodes), free(nodes);
-    add_blocks(finish, WORK_DRIVES, 0, b->drive_count);
-    add_blocks(free, WORK_CUTS, 0, b->stray_count);
-    b->settle_count = (unsigned)nodes.size();
-    b->finish_count = (unsigned)finish.size();
-    b->free_count = (unsigned)free.size();
-    b->lean_count = (unsigned)cells.size();
-    b->surface_count = (unsigned)surfaces.size();
-    return place(m, &b->finish_jobs, finish) || place(m, &b->free_jobs, free) || place(m, &b->lean_jobs, cells) ||
-           place(m, &b->surfaces, surfaces) || place(m, &b->body, b->host);
-}
-
 int make(making &m, bool audited)
 {
     device_bodies *b = m.b;
@@ -371,7 +202,8 @@ int make(making &m, bool audited)
         if (place_body(m, &b->bodies->body[i]))
             return -1;
     /* The preparations are small and the field's kernel is not: they take the first places that its blocks leave. */
-    return place_drives(m) || place_taps(m) || place_cuts(m) || place_jobs(m) || (audited && (place<double>(m, &b->lost, nullptr, b->host.size()) || place<double>(m, &b->given, nullptr, b->host.size()))) ||
+    return place_channels(m) ||
+           (audited && (place<double>(m, &b->lost, nullptr, b->host.size()) || place<double>(m, &b->given, nullptr, b->host.size()))) ||
            cuda_check(cudaDeviceGetStreamPriorityRange(&low, &high), "instruments", m.e) ||
            cuda_check(cudaStreamCreateWithPriority(&b->stream, cudaStreamNonBlocking, high), "instruments", m.e) ||
            cuda_check(cudaEventCreateWithFlags(&b->begun, cudaEventDisableTiming), "instruments", m.e) ||
