@@ -30,7 +30,8 @@ static const struct command *find_command(const char *name, struct error *e)
             return commands[i];
     }
     char hint[HINT];
-    fail(e, ERROR_USAGE, "%s: unknown command%s (aula --help lists them)", name, text_hint(hint, name, names, COMMANDS));
+    fail(e, ERROR_USAGE, "%s: unknown command%s (aula --help lists them)", name,
+         text_hint(hint, name, names, COMMANDS));
     return NULL;
 }
 

@@ -204,7 +204,8 @@ const struct command command_synth = {
     .details =
         "PIECE.cfg is a room file with `instruments` and a `score` (its own events, or a MIDI or CSV file). One "
         "channel\nfor each receiver (Pa), then one for each pickup (m/s); NAME.json beside it, which `aula synth "
-        "NAME.json`\nplays again. --plot draws the spectrogram of the first channel. aula info --keys lists every key, "
+        "NAME.json`\nplays again. --plot draws the spectrogram of the first channel. aula info --keys lists "
+        "every\nkey, "
         "rooms/instruments.cfg the presets.\n",
     .options = options,
     .arguments_least = 1,
