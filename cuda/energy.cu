@@ -86,12 +86,15 @@ int energy_audit(cuda_state *s, struct audit *a, struct error *e)
                  (wide ? branches_energy<double>(&s->branches, &in_branches, s->stream, e)
                        : branches_energy<float>(&s->branches, &in_branches, s->stream, e));
     a->stored += in_branches;
+    status = status || (wide ? bodies_audit<double>(s->bodies, make_step<double>(s, s->phase, 0), s->phase, a, s->stream, e)
+                             : bodies_audit<float>(s->bodies, make_step<float>(s, s->phase, 0), s->phase, a, s->stream, e));
     if (!status && s->audited) {
-        double by_branches = 0.0;
-        status = sum_of(s->wall_absorbed, s->wall_count, &a->absorbed, e) ||
+        double by_walls = 0.0, by_branches = 0.0, by_drives = 0.0;
+        status = sum_of(s->wall_absorbed, s->wall_count, &by_walls, e) ||
                  sum_of(s->branches.absorbed, s->branches.block_count * BRANCH_THREADS, &by_branches, e) ||
-                 sum_of(s->drive_supplied, s->drive_points.size(), &a->supplied, e);
-        a->absorbed += by_branches;
+                 sum_of(s->drive_supplied, s->drive_points.size(), &by_drives, e);
+        a->absorbed += by_walls + by_branches;
+        a->supplied += by_drives;
     }
     a->balanced = s->audited && s->levels == 2; /* what air takes is not followed */
     cudaFree(partial);

@@ -58,7 +58,7 @@ int fill_requirement(struct requirement *r, const struct problem *p, const struc
     if (audited)
         r->boundary_bytes += rows->wall_start[rows->count] * (sizeof(watched_point) + 2 * sizeof(double));
     r->boundary_bytes += branches_device_bytes(rows, p->precision, audited);
-    r->channel_bytes = (uint64_t)(p->drive_count + p->tap_count) * BLOCK_STEPS * sizeof(double);
+    r->channel_bytes = (uint64_t)(p->drive_count + p->tap_count) * BLOCK_STEPS * sizeof(double) + bodies_device_bytes(p);
     r->air_points = rows->air_points;
     r->wall_points = rows->wall_start[rows->count] + rows->branches.point_count;
     r->on_device = true;
@@ -152,6 +152,9 @@ int open_state(void **out, struct requirement *r, const struct problem *p, const
         goto fail;
     if (s->kernel->own_audio && grid_values(s) >= worth_tuning && !(c && (c->block[0] > 0 || c->kernel || c->no_tune)) &&
         without_throwing(e, [&] { return tuner_choose(s, e); }))
+        goto fail;
+    /* after the tuner, which then times the field alone */
+    if (bodies_setup(&s->bodies, p, s->layout.pitch, s->audited, e))
         goto fail;
     r->kernel = s->kernel->name;
     *out = s;

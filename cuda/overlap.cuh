@@ -16,25 +16,42 @@ __device__ __forceinline__ void wait_for_last_step()
 #endif
 }
 
-/* Launches kernel(argument) so that it may overlap with the end of what the stream did before, where the device can. */
-template <typename ARGUMENT>
-void launch_overlapping(void (*kernel)(ARGUMENT), dim3 blocks, dim3 threads, cudaStream_t stream, const ARGUMENT &argument)
+/* The same without letting the next kernel's blocks come early: they would take the places of what must not wait for them. */
+__device__ __forceinline__ void wait_alone()
 {
-    /* The code that will run must know how to wait: machine code or PTX of an older generation does not, even on a newer device. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+#endif
+}
+
+/* The code that will run must know how to wait: machine code or PTX of an older generation does not, even on a newer device. */
+template <typename ARGUMENT> bool can_overlap(void (*kernel)(ARGUMENT))
+{
     int device = 0, major = 0;
     cudaFuncAttributes code = {};
-    const bool known = cudaGetDevice(&device) == cudaSuccess &&
-                       cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) == cudaSuccess &&
-                       cudaFuncGetAttributes(&code, kernel) == cudaSuccess;
-    cudaLaunchAttribute attribute = {};
-    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    attribute.val.programmaticStreamSerializationAllowed = 1;
+    return cudaGetDevice(&device) == cudaSuccess &&
+           cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) == cudaSuccess &&
+           cudaFuncGetAttributes(&code, kernel) == cudaSuccess && major >= 9 && code.ptxVersion >= 90;
+}
+
+/* Launches kernel(argument) so that it may overlap with the end of what the stream did before, where the device can; cluster: of blocks, 1
+ * where it cannot. */
+template <typename ARGUMENT>
+void launch_overlapping(void (*kernel)(ARGUMENT), dim3 blocks, dim3 threads, cudaStream_t stream, const ARGUMENT &argument,
+                        size_t shared_bytes = 0, unsigned cluster = 1)
+{
+    cudaLaunchAttribute attributes[2] = {};
+    attributes[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attributes[0].val.programmaticStreamSerializationAllowed = 1;
+    attributes[1].id = cudaLaunchAttributeClusterDimension;
+    attributes[1].val.clusterDim = {cluster, 1, 1};
     cudaLaunchConfig_t config = {};
     config.gridDim = blocks;
     config.blockDim = threads;
+    config.dynamicSmemBytes = shared_bytes;
     config.stream = stream;
-    config.attrs = &attribute;
-    config.numAttrs = known && major >= 9 && code.ptxVersion >= 90 ? 1 : 0;
+    config.attrs = attributes;
+    config.numAttrs = !can_overlap(kernel) ? 0 : cluster > 1 ? 2 : 1;
     cudaLaunchKernelEx(&config, kernel, argument); /* an error stays for the check after the step */
 }
 

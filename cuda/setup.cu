@@ -20,6 +20,8 @@ int upload_audio(cuda_state *s, struct error *e)
     for (size_t c = 0; c < p->drive_count; c++)
         for (size_t i = 0; i < p->drives[c].count; i++) {
             const struct channel_entry *entry = &p->drives[c].entries[i];
+            if (entry->array) /* of a body */
+                continue;
             drives.push_back({entry->point, entry->weight, (uint32_t)c, 1});
         }
     for (size_t i = 1; i < drives.size(); i++) /* few: insertion sort, stable */
@@ -38,6 +40,8 @@ int upload_audio(cuda_state *s, struct error *e)
         first.push_back((uint32_t)taps.size());
         for (size_t i = 0; i < p->taps[c].count; i++) {
             const struct channel_entry *entry = &p->taps[c].entries[i];
+            if (entry->array)
+                continue;
             taps.push_back({padded(&s->layout, entry->point), entry->weight, (uint32_t)c, entry->level});
         }
     }
@@ -175,6 +179,7 @@ void setup_free(cuda_state *s)
 {
     steps_drop_graphs(s);
     branches_drop(&s->branches);
+    bodies_drop(s->bodies);
     void *const blocks[] = {s->grids[0],    s->grids[1],     s->grids[2],       s->old_states,   s->old_codes,   s->states,         s->codes,        s->map,
                             s->tiles,       s->base,         s->device_drive_points, s->drive_terms, s->tap_terms,
                             s->tap_first,   s->drive,        s->taps,           s->walls,        s->wall_before,

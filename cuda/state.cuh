@@ -10,6 +10,7 @@ extern "C" {
 #include "layout.h"
 #include "solver.h"
 }
+#include "bodies.cuh"
 #include "branches.cuh"
 #include "kernel.cuh"
 #include "upload.cuh"
@@ -38,7 +39,8 @@ struct cuda_state {
     int phase;     /* n modulo PHASES */
     void *grids[3]; /* p^n is grid_at(s, phase) */
     struct branch_walls branches;
-    bool history_is_old; /* the field has been put since the branches last looked at it */
+    bool history_is_old; /* the field has been put since branches and bodies last looked at it */
+    struct device_bodies *bodies; /* NULL: none */
     void *states, *codes;
     void *old_states, *old_codes; /* 1 - K viscosity, in air that loses */
     point_code *map;

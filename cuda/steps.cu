@@ -12,7 +12,7 @@ template <typename REAL> __global__ void audio_step(const step<REAL> s)
     add_drives(s, EVERY_TILE, threadIdx.x, blockDim.x);
 }
 
-/* After the last step of a block: what taps of level 1 hear of the field now. */
+/* After the last step of a block: what taps of level 1 hear now. */
 template <typename REAL> __global__ void last_taps(const step<REAL> s)
 {
     for (unsigned channel = threadIdx.x; channel < s.tap_count; channel += blockDim.x)
@@ -58,6 +58,7 @@ template <typename REAL> int enqueue_step(const cuda_state *s, int phase, int of
 {
     const step<REAL> args = make_step<REAL>(s, phase, offset);
     const unsigned blocks = (unsigned)(s->wall_count / 256 < 1024 ? s->wall_count / 256 + 1 : 1024);
+    bodies_begin<REAL>(s->bodies, args, phase, s->stream);
     if (s->audited)
         keep_before<REAL><<<blocks, 256, 0, s->stream>>>(args, s->walls, s->wall_count, s->wall_before, s->drive_before);
     if constexpr (sizeof(REAL) == sizeof(double))
@@ -67,6 +68,9 @@ template <typename REAL> int enqueue_step(const cuda_state *s, int phase, int of
     if (!s->kernel->own_audio && (args.tap_count || args.drive_point_count))
         audio_step<REAL><<<1, 256, 0, s->stream>>>(args);
     branches_enqueue<REAL>(&s->branches, args.next, (phase + 1) & 1, s->stream);
+    bodies_end<REAL>(s->bodies, args, phase, s->stream);
+    if (s->audited)
+        bodies_follow(s->bodies, phase, s->stream);
     if (s->audited)
         follow_energy<REAL><<<blocks, 256, 0, s->stream>>>(args, s->walls, s->wall_count, s->wall_before, s->wall_absorbed,
                                                            s->drive_before, s->drive_supplied);
@@ -83,6 +87,15 @@ template <typename REAL> void refresh_history(const cuda_state *s)
 {
     const step<REAL> args = make_step<REAL>(s, s->phase, 0);
     branches_read_history<REAL>(&s->branches, args.now, args.before, s->phase & 1, s->stream);
+    bodies_read_history<REAL>(s->bodies, args, s->phase, s->stream);
+}
+
+template <typename REAL> void hear_last(const cuda_state *s)
+{
+    const step<REAL> args = make_step<REAL>(s, s->phase, 0);
+    last_taps<REAL><<<1, 256, 0, s->stream>>>(args);
+    bodies_settle(s->bodies, s->phase, s->stream);
+    bodies_listen<REAL>(s->bodies, args, s->phase, s->stream);
 }
 
 /* The graph of GRAPH_STEPS steps that begins at a phase. */
@@ -101,7 +114,7 @@ int make_graph(cuda_state *s, int phase, struct error *e)
     const cudaError_t ended = cudaStreamEndCapture(s->stream, &graph);
     if (!status)
         status = cuda_check(ended, "step graph", e) ||
-                 cuda_check(cudaGraphInstantiate(&s->graphs[phase], graph, 0), "step graph", e);
+                 cuda_check(cudaGraphInstantiate(&s->graphs[phase], graph, cudaGraphInstantiateFlagUseNodePriority), "step graph", e);
     if (graph)
         cudaGraphDestroy(graph);
     return status ? -1 : 0;
@@ -156,9 +169,9 @@ int run_part(cuda_state *s, size_t done, size_t steps, const struct block *b, st
         return -1;
     if (p->tap_count && b->taps) {
         if (p->precision == PRECISION_DOUBLE)
-            last_taps<double><<<1, 256, 0, s->stream>>>(make_step<double>(s, s->phase, 0));
+            hear_last<double>(s);
         else
-            last_taps<float><<<1, 256, 0, s->stream>>>(make_step<float>(s, s->phase, 0));
+            hear_last<float>(s);
         if (cuda_check(cudaGetLastError(), "taps", e))
             return -1;
         if (cuda_check(cudaMemcpy2DAsync(b->taps + done, b->tap_stride * sizeof(double), s->taps, row, bytes, p->tap_count,

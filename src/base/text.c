@@ -102,6 +102,16 @@ ptrdiff_t text_closest(const char *word, const char *const *names, size_t count)
     return best;
 }
 
+const char *text_hint(char text[HINT], const char *word, const char *const *names, size_t count)
+{
+    const ptrdiff_t closest = text_closest(word, names, count);
+    if (closest < 0)
+        text[0] = '\0';
+    else
+        snprintf(text, HINT, "; did you mean %s?", names[closest]);
+    return text;
+}
+
 int text_number(const char *text, double *value)
 {
     char *end;

@@ -16,6 +16,10 @@ const char *quoted(char text[QUOTED], const char *given);
  * close enough to be what was meant (more than a third of the word would have to change). */
 ptrdiff_t text_closest(const char *word, const char *const *names, size_t count);
 
+/* "; did you mean NAME?" for the name that text_closest finds, or "": the end of a message. Returns text. */
+enum { HINT = 128 };
+const char *text_hint(char text[HINT], const char *word, const char *const *names, size_t count);
+
 /* Strict decimal number: the whole text must be one finite number. Returns 0 on success. Independent of the locale. */
 int text_number(const char *text, double *value);
 

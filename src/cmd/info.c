@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "cmd/cmd.h"
+#include "cmd/instruments.h"
 #include "cmd/materials.h"
 #include "cmd/say.h"
 #include "io/json_print.h"
@@ -29,7 +30,8 @@ static void print_wall(const struct material *material, const struct wall_model 
     putchar('\n');
 }
 
-static void print_model(const struct model *m, const struct requirement *r, size_t steps, double seconds)
+static void print_model(const struct model *m, const struct played *played, const struct requirement *r, size_t steps,
+                        double seconds)
 {
     const struct room *room = m->room;
     const struct grid *g = &m->grid;
@@ -50,10 +52,7 @@ static void print_model(const struct model *m, const struct requirement *r, size
     if (room->source_count)
         printf(" for each of %zu source%s", room->source_count, room->source_count == 1 ? "" : "s");
     putchar('\n');
-    for (size_t i = 0; i < room->instrument_count; i++)
-        printf("instrument  %-20s %s%s%s\n", room->instruments[i].name,
-               instrument_type_names[room->instruments[i].type], room->instruments[i].preset ? ", as the preset " : "",
-               room->instruments[i].preset ? room->instruments[i].preset : "");
+    played_print(played);
     printf("points      %.4g in the air, %.4g of them at absorbing walls\n", (double)r->air_points,
            (double)r->wall_points);
     printf("memory      %s: %s of grids, %s of boundary lists, %s of signals; %s available\n",
@@ -69,9 +68,11 @@ static void print_model(const struct model *m, const struct requirement *r, size
     fflush(stdout);
     say_lines("note", m->notes, m->note_count);
     say_lines("warning", m->warnings, m->warning_count);
+    played_warn(played);
 }
 
-static int print_json(const struct model *m, const struct requirement *r, size_t steps, double seconds, struct error *e)
+static int print_json(const struct model *m, const struct played *played, const struct requirement *r, size_t steps,
+                      double seconds, struct error *e)
 {
     cJSON *json = model_json(m, r, steps, air_method(m->room, 0, 1));
     cJSON *input = room_json(m->room);
@@ -79,6 +80,7 @@ static int print_json(const struct model *m, const struct requirement *r, size_t
     cJSON_AddStringToObject(json, "engine", r->engine);
     cJSON_AddStringToObject(json, "kernel", r->kernel);
     cJSON_AddNumberToObject(json, "estimated_seconds", seconds);
+    played_json(json, played);
     return json_print(json, e);
 }
 
@@ -91,10 +93,20 @@ static int count_steps(size_t *steps, const struct model *m, struct error *e)
     return 0;
 }
 
+/* Instruments answer the air in every step, so several steps in one pass are not for them. */
+static int try_speed(double *speed, const struct model *m, const struct choice *c, struct error *e)
+{
+    struct choice choice = *c;
+    if (m->room->instrument_count)
+        choice.fuse = 1;
+    return trial_speed(speed, m, &choice, e);
+}
+
 static int run(const struct options *o, struct error *e)
 {
     struct room *room = NULL;
     struct model *model = NULL;
+    struct played played = {0};
     struct problem problem = {0};
     struct requirement requirement;
     size_t steps = 0;
@@ -110,21 +122,23 @@ static int run(const struct options *o, struct error *e)
     if (!o->argument_count)
         return fail(e, ERROR_USAGE, "which room? usage: aula info ROOM.cfg");
     int status = room_read(&room, o->arguments[0], o->settings, o->setting_count, e) || model_make(&model, room, e) ||
-                 count_steps(&steps, model, e) || model_problem(&problem, model, 0, 1, e) ||
-                 solver_require(&requirement, &problem, &o->choice, e) || trial_speed(&speed, model, &o->choice, e);
+                 played_make(&played, room, model, e) || count_steps(&steps, model, e) ||
+                 model_problem(&problem, model, 0, 1, e) || solver_require(&requirement, &problem, &o->choice, e) ||
+                 try_speed(&speed, model, &o->choice, e);
     if (!status) {
         say_engines_passed_over(false, &o->choice);
         const size_t runs = room->source_count ? room->source_count : 1;
         double seconds = (double)runs * (double)steps * (double)grid_points(&model->grid) / speed;
         if (o->json)
-            status = print_json(model, &requirement, steps, seconds, e);
+            status = print_json(model, &played, &requirement, steps, seconds, e);
         else
-            print_model(model, &requirement, steps, seconds);
+            print_model(model, &played, &requirement, steps, seconds);
         struct error too_large;
         if (!status && check_memory(model, &requirement, 1, steps, &too_large))
             say(false, "warning: %s", too_large.message);
     }
     model_problem_free(&problem);
+    played_free(&played);
     model_free(model);
     room_free(room);
     return status ? -1 : 0;

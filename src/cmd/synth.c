@@ -3,11 +3,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/file.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
 #include "cmd/outputs.h"
+#include "cmd/piece_picture.h"
 #include "cmd/progress.h"
 #include "cmd/say.h"
 #include "synth/session.h"
@@ -31,20 +33,36 @@ static int name_outputs(struct work *w, const struct options *o, struct error *e
     return w->wav && w->json ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
-/* Nothing that is read is overwritten, and both files can be written. */
-static int check_outputs(const struct work *w, struct error *e)
+/* No output may take the place of what is read, nor of another output. A sidecar that is played again may be renewed. */
+static int check_overwriting(const struct work *w, const char *const outputs[3], struct error *e)
 {
-    const char *outputs[] = {w->wav, w->json};
-    for (int i = 0; i < 2; i++) {
-        struct output_file trial;
-        if (same_file(outputs[i], w->room->path) && !(i == 1 && w->room->from_sidecar))
+    const struct room *room = w->room;
+    for (int i = 0; i < 3 && outputs[i]; i++) {
+        if (same_file(outputs[i], room->path) && !(i == 1 && room->from_sidecar))
             return fail(e, ERROR_USAGE, "%s: is the room file itself: choose another name with -o", outputs[i]);
-        if (w->room->score_file && same_file(outputs[i], w->room->score_file))
+        if (room->score_file && same_file(outputs[i], room->score_file))
             return fail(e, ERROR_USAGE, "%s: is the score: choose another name with -o", outputs[i]);
-        for (size_t k = 0; k < w->room->source_count; k++)
-            if (w->room->sources[k].file && same_file(outputs[i], w->room->sources[k].file))
+        for (size_t k = 0; k < room->source_count; k++)
+            if (room->sources[k].file && same_file(outputs[i], room->sources[k].file))
                 return fail(e, ERROR_USAGE, "%s: is what source %s plays: choose another name with -o", outputs[i],
-                            w->room->sources[k].name);
+                            room->sources[k].name);
+        for (int k = 0; k < i; k++)
+            if (same_file(outputs[i], outputs[k]))
+                return fail(e, ERROR_USAGE, "%s: is the name of two outputs: choose others", outputs[i]);
+    }
+    return 0;
+}
+
+/* Better to learn now than after an hour that a file cannot be written. */
+static int check_outputs(const struct work *w, const char *plot, struct error *e)
+{
+    const char *const outputs[3] = {w->wav, w->json, plot}, *suffix = plot ? strrchr(plot, '.') : NULL;
+    if (plot && (!suffix || strcasecmp(suffix, ".svg") != 0))
+        return fail(e, ERROR_USAGE, "--plot %s: the picture is SVG: give a name that ends in .svg", plot);
+    if (check_overwriting(w, outputs, e))
+        return -1;
+    for (int i = 0; i < 3 && outputs[i]; i++) {
+        struct output_file trial;
         if (output_file_open(&trial, outputs[i], e))
             return -1;
         output_file_discard(&trial);
@@ -127,6 +145,10 @@ static int play(struct work *w, const struct options *o, struct error *e)
     progress_start(&progress, "piece", o->quiet);
     int status = take_make(&w->take, s, &o->choice, &watch, e);
     progress_end(&progress);
+    if (status && e->code == ERROR_STOPPED) {
+        const struct error reason = *e;
+        fail(e, ERROR_STOPPED, "%.300s; nothing was kept", reason.message);
+    }
     if (status)
         return -1;
     const struct block_outcome *outcome = &w->take.outcome;
@@ -146,7 +168,7 @@ static int run(const struct options *o, struct error *e)
     double gain[2];
     int status = room_read(&w.room, o->arguments[0], o->settings, o->setting_count, e) ||
                  session_make(&w.session, w.room, o->instruments_alone, e) || name_outputs(&w, o, e) ||
-                 check_outputs(&w, e) || session_check(&w.session, &o->choice, e);
+                 check_outputs(&w, o->plot, e) || session_check(&w.session, &o->choice, e);
     if (!status) {
         describe(&w, o);
         say_engines_passed_over(o->quiet, &o->choice);
@@ -156,6 +178,8 @@ static int run(const struct options *o, struct error *e)
         normalise(gain, &w);
         status = write_files(&w, gain, o, e);
     }
+    if (!status && o->plot)
+        status = picture_of_piece(o->plot, &w.session, &w.take, e);
     take_free(&w.take);
     session_free(&w.session);
     free(w.wav);
@@ -169,19 +193,20 @@ static const struct option_row alone = {"dry",       0,
                                         NULL,        "the instruments alone, heard by their pickups: no room, no air"};
 
 static const struct option_row *const options[] = {
-    &option_output, &option_set,     &alone,       &option_engine, &option_kernel,  &option_threads,
-    &option_device, &option_no_tune, &option_json, &option_quiet,  &option_verbose, &option_help,
-    NULL,
+    &option_output, &option_set,     &alone,       &option_plot,  &option_engine,  &option_kernel, &option_threads,
+    &option_device, &option_no_tune, &option_json, &option_quiet, &option_verbose, &option_help,   NULL,
 };
 
 const struct command command_synth = {
     .name = "synth",
-    .synopsis = "PIECE.cfg [-o NAME.wav] [--dry] [--set KEY=VALUE ...]",
+    .synopsis = "PIECE.cfg [-o NAME.wav] [--dry] [--plot NAME.svg] [--set KEY=VALUE ...]",
     .meaning = "instruments played in the air of a room, to a WAV file",
     .details =
         "PIECE.cfg is a room file with `instruments` and a `score` (its own events, or a MIDI or CSV file). One "
         "channel\nfor each receiver (Pa), then one for each pickup (m/s); NAME.json beside it, which `aula synth "
-        "NAME.json`\nplays again. aula info --keys lists every key, rooms/instruments.cfg the presets.\n",
+        "NAME.json`\nplays again. --plot draws the spectrogram of the first channel. aula info --keys lists "
+        "every\nkey, "
+        "rooms/instruments.cfg the presets.\n",
     .options = options,
     .arguments_least = 1,
     .arguments_most = 1,

@@ -138,8 +138,7 @@ static struct body_entry *make_entries(struct body_states *b, size_t *count, con
     return entries;
 }
 
-int body_states_make(struct body_states **out, const struct problem *p, const struct rows *rows, int threads,
-                     struct error *e)
+int body_states_make(struct body_states **out, const struct problem *p, const struct rows *rows, struct error *e)
 {
     const struct bodies *bodies = p->as.leapfrog.bodies;
     *out = NULL;
@@ -150,7 +149,6 @@ int body_states_make(struct body_states **out, const struct problem *p, const st
         return fail(e, ERROR_MEMORY, "out of memory for the instruments");
     b->problem = p;
     b->bodies = bodies;
-    b->threads = (size_t)threads < bodies->count ? threads : (int)bodies->count;
     b->body = calloc(bodies->count + 1, sizeof *b->body);
     b->cut_at = calloc(bodies->cut_count + 1, sizeof *b->cut_at);
     b->flux = calloc(bodies->cut_count + 1, sizeof *b->flux);
@@ -225,15 +223,22 @@ static void step_body(const struct body_states *b, struct body_state *s, void *n
     body_follow(b, s);
 }
 
-void bodies_step(struct body_states *b, void *next, const double *drive, size_t stride)
+void bodies_begin(struct body_states *b, void *next, const double *drive, size_t stride)
 {
     for (size_t i = 0; drive && i < b->drive_count; i++)
         *b->drives[i].force += b->drives[i].weight * drive[b->drives[i].channel * stride];
     for (size_t i = 0; i < b->bodies->cut_count; i++)
         field_add(b, next, b->cut_at[i], -b->flux[i]);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads) if (b->threads > 1)
-    for (size_t i = 0; i < b->bodies->count; i++)
+}
+
+void bodies_step(struct body_states *b, void *next, size_t thread, size_t team)
+{
+    for (size_t i = thread; i < b->bodies->count; i += team)
         step_body(b, &b->body[i], next);
+}
+
+void bodies_end(struct body_states *b)
+{
     clear_forces(b);
     b->level = (b->level + 1) % 3;
 }

@@ -9,15 +9,18 @@
 struct body_states;
 
 /* NULL in *b when the problem has no bodies. -1: out of memory, with *e filled. */
-int body_states_make(struct body_states **b, const struct problem *p, const struct rows *rows, int threads,
-                     struct error *e);
+int body_states_make(struct body_states **b, const struct problem *p, const struct rows *rows, struct error *e);
 void body_states_free(struct body_states *b); /* NULL-safe */
 
 /* Around the air's step from p^n: `now` is p^n, `before` p^{n-1} and `next` p^{n+1}, in the engine's padded rows (next may
- * be before). bodies_before reads what the step overwrites; bodies_step steps the bodies and mends the air around them.
- * drive: of this step, channel k at drive[k * stride]; NULL: silence. */
+ * be before). One thread calls bodies_before, which reads what the air's step overwrites, and after that step
+ * bodies_begin: forces of this step (channel k at drive[k * stride]; NULL: silence), and the links that are cut. Then
+ * all threads of a team call bodies_step, each for its share of the bodies, and when all are through one calls
+ * bodies_end. */
 void bodies_before(struct body_states *b, const void *now, const void *before);
-void bodies_step(struct body_states *b, void *next, const double *drive, size_t stride);
+void bodies_begin(struct body_states *b, void *next, const double *drive, size_t stride);
+void bodies_step(struct body_states *b, void *next, size_t thread, size_t team);
+void bodies_end(struct body_states *b);
 
 /* Adds what taps on bodies hear now to taps[channel * stride]. */
 void bodies_listen(const struct body_states *b, double *taps, size_t stride);

@@ -58,7 +58,6 @@ struct body_states {
     double *flux;         /* [cut_count]: what the air's step takes across cut links */
     ptrdiff_t step_of[6]; /* to the neighbour across a face */
     unsigned level;       /* steps done, modulo 3 */
-    int threads;
 };
 
 static inline double field_at(const struct body_states *b, const void *grid, size_t at)

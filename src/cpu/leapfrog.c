@@ -50,9 +50,9 @@ static const struct kernel *find_kernel(const struct problem *p, const struct ch
         fail(e, ERROR_ENGINE, "the %s kernel cannot run this: %s", wanted, reason);
         return NULL;
     }
-    ptrdiff_t closest = wanted ? text_closest(wanted, names, count) : -1;
-    fail(e, ERROR_USAGE, "--kernel %s: the cpu engine has no such kernel%s%s", wanted ? wanted : "",
-         closest < 0 ? "" : "; did you mean ", closest < 0 ? "" : names[closest]);
+    char hint[HINT];
+    fail(e, ERROR_USAGE, "--kernel %s: the cpu engine has no such kernel%s", wanted ? wanted : "",
+         text_hint(hint, wanted ? wanted : "", names, count));
     return NULL;
 }
 
@@ -249,7 +249,7 @@ static int open_state(void **out, struct requirement *r, const struct problem *p
         fail(e, ERROR_MEMORY, "out of memory for a grid of %s", memory_text(total));
         goto fail;
     }
-    if (body_states_make(&s->bodies, p, &s->field.rows, s->threads, e))
+    if (body_states_make(&s->bodies, p, &s->field.rows, e))
         goto fail;
     clear_grids(s);
     *out = s;
@@ -304,23 +304,21 @@ static void step_rows(void *context, size_t row0, size_t row1, size_t step)
         end_rows(s, b, f.next, row0, row1, worker->first, step);
 }
 
-/* Bodies touch air that any row's step may need, so with them the whole grid is stepped, then they are. */
-static void step_bodies(struct cpu_state *s, const struct block *b, size_t step)
-{
-    void *next = s->grids[slot_of(s->levels, 1)];
-    bodies_step(s->bodies, next, b->drive ? b->drive + step : NULL, b->drive_stride);
-    end_rows(s, b, next, 0, s->field.rows.count, step, 0);
-}
-
-/* Some steps, at most STEPS_A_WALK of the block; with bodies, one. */
-static void walk(struct cpu_state *s, const struct block *b, size_t first, size_t steps)
+/* After `steps` steps the grids change places. */
+static void turn_grids(struct cpu_state *s, size_t steps)
 {
     void *before[3];
+    memcpy(before, s->grids, sizeof before);
+    for (size_t i = 0; i < s->levels; i++)
+        s->grids[i] = before[slot_of(s->levels, steps + s->levels - i)];
+}
+
+/* Some steps, at most STEPS_A_WALK of the block. */
+static void walk(struct cpu_state *s, const struct block *b, size_t first, size_t steps)
+{
     if (b->taps)
         channels_listen(&s->channels, s->grids[0], 0, s->field.rows.count, 0);
     passes_begin(&s->passes);
-    if (s->bodies)
-        bodies_before(s->bodies, s->grids[0], s->grids[slot_of(s->levels, s->levels - 1)]);
 #pragma omp parallel num_threads(s->threads)
     {
         const float_mode mode = float_mode_flush();
@@ -329,23 +327,70 @@ static void walk(struct cpu_state *s, const struct block *b, size_t first, size_
         passes_walk(&s->passes, thread, team, steps, step_rows, &worker);
         float_mode_restore(mode);
     }
-    if (s->bodies)
-        step_bodies(s, b, first);
     if (b->taps)
         channels_sum(&s->channels, b, first, steps);
-    if (s->bodies && b->taps)
-        bodies_listen(s->bodies, b->taps + first, b->tap_stride);
-    memcpy(before, s->grids, sizeof before);
-    for (size_t i = 0; i < s->levels; i++)
-        s->grids[i] = before[slot_of(s->levels, steps + s->levels - i)];
+    turn_grids(s, steps);
+}
+
+static void begin_step(struct cpu_state *s, const struct block *b)
+{
+    if (b->taps)
+        channels_listen(&s->channels, s->grids[0], 0, s->field.rows.count, 0);
+    passes_begin(&s->passes);
+    bodies_before(s->bodies, s->grids[0], s->grids[slot_of(s->levels, s->levels - 1)]);
+}
+
+static void end_step(struct cpu_state *s, const struct block *b, size_t n)
+{
+    bodies_end(s->bodies);
+    end_rows(s, b, s->grids[slot_of(s->levels, 1)], 0, s->field.rows.count, n, 0);
+    if (b->taps) {
+        channels_sum(&s->channels, b, n, 1);
+        bodies_listen(s->bodies, b->taps + n, b->tap_stride);
+    }
+    turn_grids(s, 1);
+}
+
+/* Bodies touch air that any row's step may need, so with them the whole grid is stepped, then they are, each by one
+ * thread. Threads meet at barriers of our own: a step may take no longer than the opening of a team. */
+static void run_with_bodies(struct cpu_state *s, const struct block *b, size_t steps)
+{
+    struct barrier barrier = {.threads = 0};
+#pragma omp parallel num_threads(s->threads)
+    {
+#pragma omp single
+        barrier.threads = omp_get_num_threads();
+        const float_mode mode = float_mode_flush();
+        const size_t thread = (size_t)omp_get_thread_num(), team = (size_t)omp_get_num_threads();
+        for (size_t n = 0; n < steps; n++) {
+            struct worker worker = {s, b, n, s->saved[thread]};
+            if (thread == 0)
+                begin_step(s, b);
+            barrier_wait(&barrier);
+            passes_walk(&s->passes, thread, team, 1, step_rows, &worker);
+            barrier_wait(&barrier);
+            void *next = s->grids[slot_of(s->levels, 1)];
+            if (thread == 0)
+                bodies_begin(s->bodies, next, b->drive ? b->drive + n : NULL, b->drive_stride);
+            barrier_wait(&barrier);
+            bodies_step(s->bodies, next, thread, team);
+            barrier_wait(&barrier);
+            if (thread == 0)
+                end_step(s, b, n);
+        }
+        float_mode_restore(mode);
+    }
 }
 
 static int run(void *state, size_t steps, const struct block *b, struct error *e)
 {
+    struct cpu_state *s = state;
     (void)e;
-    const size_t most = ((struct cpu_state *)state)->bodies ? 1 : STEPS_A_WALK;
-    for (size_t first = 0; first < steps; first += most)
-        walk(state, b, first, steps - first < most ? steps - first : most);
+    if (s->bodies)
+        run_with_bodies(s, b, steps);
+    else
+        for (size_t first = 0; first < steps; first += STEPS_A_WALK)
+            walk(s, b, first, steps - first < STEPS_A_WALK ? steps - first : STEPS_A_WALK);
     return 0;
 }
 

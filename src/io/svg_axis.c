@@ -115,3 +115,48 @@ void svg_axis_power(const struct svg_axis *axis, char text[32])
     for (const char *c = plain; *c && length > 0 && length < 28; c++)
         length += snprintf(text + length, 32 - (size_t)length, "%s", *c == '-' ? "⁻" : digits[*c - '0']);
 }
+
+static void x_tick(FILE *stream, const struct svg_axis *x, const struct svg_axis *y, double value, const char *label)
+{
+    const double at = svg_axis_place(x, value);
+    fprintf(stream, "<path d=\"M%.1f %.1fV%.1f\" stroke=\"" SVG_GRID "\"/>\n", at, y->from, y->to);
+    svg_text(stream, at, y->from + 18.0, 12.0, "middle", SVG_FAINT, label);
+}
+
+static void y_tick(FILE *stream, const struct svg_axis *x, const struct svg_axis *y, double value, const char *label)
+{
+    const double at = svg_axis_place(y, value);
+    fprintf(stream, "<path d=\"M%.1f %.1fH%.1f\" stroke=\"" SVG_GRID "\"/>\n", x->from, at, x->to);
+    svg_text(stream, x->from - 8.0, at + 4.0, 12.0, "end", SVG_FAINT, label);
+}
+
+void svg_frame(FILE *stream, const struct svg_frame *frame, const struct svg_axis *x, const struct svg_axis *y)
+{
+    char label[32];
+    double value;
+    for (size_t i = 0; i < frame->x_tick_count; i++)
+        x_tick(stream, x, y, frame->x_ticks[i].at, frame->x_ticks[i].label);
+    for (int i = 0; !frame->x_tick_count && svg_axis_tick(x, i, &value, label); i++)
+        x_tick(stream, x, y, value, label);
+    for (size_t i = 0; i < frame->y_tick_count; i++)
+        y_tick(stream, x, y, frame->y_ticks[i].at, frame->y_ticks[i].label);
+    for (int i = 0; !frame->y_tick_count && svg_axis_tick(y, i, &value, label); i++)
+        y_tick(stream, x, y, value, label);
+    fprintf(stream, "<path d=\"M%.1f %.1fV%.1fH%.1f\" fill=\"none\" stroke=\"#9aa5b1\"/>\n", x->from, y->to, y->from,
+            x->to);
+    *label = '\0';
+    if (!frame->x_tick_count)
+        svg_axis_power(x, label);
+    svg_text(stream, x->to, y->from + 36.0, 12.0, "end", SVG_FAINT, label);
+    *label = '\0';
+    if (!frame->y_tick_count)
+        svg_axis_power(y, label);
+    svg_text(stream, x->from - 8.0, y->to - 8.0, 12.0, "end", SVG_FAINT, label);
+    svg_text(stream, 0.5 * (x->from + x->to), y->from + 38.0, 13.0, "middle", SVG_INK, frame->x_label);
+    if (frame->y_label && *frame->y_label) {
+        double middle = 0.5 * (y->from + y->to);
+        fprintf(stream, "<g transform=\"translate(22 %.1f) rotate(-90)\">", middle);
+        svg_text(stream, 0.0, 0.0, 13.0, "middle", SVG_INK, frame->y_label);
+        fputs("</g>\n", stream);
+    }
+}

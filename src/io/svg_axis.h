@@ -1,7 +1,8 @@
-/* What line and bar charts share: page, ticks at round numbers, labels. */
+/* What charts share: page, ticks at round numbers, labels, the frame of a plot. */
 #ifndef AULA_IO_SVG_AXIS_H
 #define AULA_IO_SVG_AXIS_H
 
+#include <stddef.h>
 #include <stdio.h>
 
 #define SVG_WIDTH 900.0
@@ -37,5 +38,19 @@ double svg_axis_place(const struct svg_axis *axis, double value); /* kept near t
 int svg_axis_tick(const struct svg_axis *axis, int i, double *value, char label[32]);
 /* "×10⁻⁵", or "" */
 void svg_axis_power(const struct svg_axis *axis, char text[32]);
+
+/* A place on an axis that is not linear in what it shows. */
+struct plot_tick {
+    double at;
+    const char *label;
+};
+
+struct svg_frame {
+    const char *x_label, *y_label;
+    const struct plot_tick *x_ticks, *y_ticks; /* in place of round numbers; NULL: those */
+    size_t x_tick_count, y_tick_count;
+};
+/* Both axes of a plot, with grid lines, ticks and labels. The y axis goes up: y->from is its lower end. */
+void svg_frame(FILE *stream, const struct svg_frame *frame, const struct svg_axis *x, const struct svg_axis *y);
 
 #endif

@@ -90,42 +90,6 @@ static double legend(FILE *stream, const struct plot_panel *panel, double y)
     return height;
 }
 
-static void draw_x_tick(FILE *stream, double at, const struct svg_axis *y, const char *label)
-{
-    fprintf(stream, "<path d=\"M%.1f %.1fV%.1f\" stroke=\"" SVG_GRID "\"/>\n", at, y->from, y->to);
-    svg_text(stream, at, y->from + 18.0, 12.0, "middle", SVG_FAINT, label);
-}
-
-static void draw_axes(FILE *stream, const struct plot_panel *panel, const struct svg_axis *x, const struct svg_axis *y)
-{
-    char label[32];
-    double value;
-    for (size_t i = 0; i < panel->x_tick_count; i++)
-        draw_x_tick(stream, svg_axis_place(x, panel->x_ticks[i].at), y, panel->x_ticks[i].label);
-    for (int i = 0; !panel->x_tick_count && svg_axis_tick(x, i, &value, label); i++)
-        draw_x_tick(stream, svg_axis_place(x, value), y, label);
-    for (int i = 0; svg_axis_tick(y, i, &value, label); i++) {
-        double at = svg_axis_place(y, value);
-        fprintf(stream, "<path d=\"M%.1f %.1fH%.1f\" stroke=\"" SVG_GRID "\"/>\n", x->from, at, x->to);
-        svg_text(stream, x->from - 8.0, at + 4.0, 12.0, "end", SVG_FAINT, label);
-    }
-    fprintf(stream, "<path d=\"M%.1f %.1fV%.1fH%.1f\" fill=\"none\" stroke=\"#9aa5b1\"/>\n", x->from, y->to, y->from,
-            x->to);
-    *label = '\0';
-    if (!panel->x_tick_count)
-        svg_axis_power(x, label);
-    svg_text(stream, x->to, y->from + 36.0, 12.0, "end", SVG_FAINT, label);
-    svg_axis_power(y, label);
-    svg_text(stream, x->from - 8.0, y->to - 8.0, 12.0, "end", SVG_FAINT, label);
-    svg_text(stream, 0.5 * (x->from + x->to), y->from + 38.0, 13.0, "middle", SVG_INK, panel->x_label);
-    if (panel->y_label && *panel->y_label) {
-        double middle = 0.5 * (y->from + y->to);
-        fprintf(stream, "<g transform=\"translate(22 %.1f) rotate(-90)\">", middle);
-        svg_text(stream, 0.0, 0.0, 13.0, "middle", SVG_INK, panel->y_label);
-        fputs("</g>\n", stream);
-    }
-}
-
 /* The pen of a path: knows whether the next point continues a line. */
 struct pen {
     FILE *stream;
@@ -215,7 +179,11 @@ static void draw_panel(FILE *stream, const struct plot_panel *panel, size_t numb
     struct extent t = panel_extent(panel);
     struct svg_axis x = svg_axis_make(t.x_min, t.x_max, LEFT, RIGHT, 9);
     struct svg_axis y = svg_axis_make(t.y_min, t.y_max, at + PLOT_HEIGHT, at, 5);
-    draw_axes(stream, panel, &x, &y);
+    const struct svg_frame frame = {.x_label = panel->x_label,
+                                    .y_label = panel->y_label,
+                                    .x_ticks = panel->x_ticks,
+                                    .x_tick_count = panel->x_tick_count};
+    svg_frame(stream, &frame, &x, &y);
     fprintf(stream,
             "<clipPath id=\"panel%zu\"><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/></clipPath>\n"
             "<g clip-path=\"url(#panel%zu)\">\n",

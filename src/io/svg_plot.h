@@ -5,18 +5,13 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "io/svg_axis.h"
 
 struct plot_line {
     const char *label;
     const double *y; /* [count] */
     size_t count;
     double x0, dx; /* x of sample i is x0 + i dx */
-};
-
-/* A place on an axis that is not linear in what it shows. */
-struct plot_tick {
-    double at;
-    const char *label;
 };
 
 struct plot_panel {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/base64.h"
 #include "io/xml.h"
 #include "signal/resample.h"
 
@@ -11,20 +12,6 @@ enum { HEADER = 44 };
 static const double FALLBACK_RATE = 48000.0; /* Hz */
 static const double MOST_RATIO = 256.0;      /* of rates that can be converted */
 static const double FADE = 0.05;             /* s: end of a sound that was cut */
-
-void base64_write(FILE *stream, const uint8_t *bytes, size_t count)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (size_t i = 0; i < count; i += 3) {
-        const size_t left = count - i;
-        const uint32_t word = (uint32_t)bytes[i] << 16 | (left > 1 ? (uint32_t)bytes[i + 1] << 8 : 0) |
-                              (left > 2 ? (uint32_t)bytes[i + 2] : 0);
-        fputc(digits[word >> 18], stream);
-        fputc(digits[word >> 12 & 63], stream);
-        fputc(left > 1 ? digits[word >> 6 & 63] : '=', stream);
-        fputc(left > 2 ? digits[word & 63] : '=', stream);
-    }
-}
 
 static void put(uint8_t **at, uint32_t value, int bytes)
 {

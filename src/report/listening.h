@@ -9,9 +9,6 @@
 
 #define PLAYER_LONGEST 30.0 /* s of a sound that go into a page */
 
-/* RFC 4648, with padding, on one line. */
-void base64_write(FILE *stream, const uint8_t *bytes, size_t count);
-
 /* A sound as 16-bit PCM WAV in fresh memory: `channels` channels from `first` on, times gain, rounded, cut at full
  * scale. What is longer than PLAYER_LONGEST is faded out there. Rates that browsers do not play (below 8 kHz, above
  * 96 kHz) become 48 kHz; others are rounded to whole Hz. */

@@ -3,11 +3,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "io/colour_map.h"
 #include "report/chart.h"
+#include "signal/spectrogram.h"
 
 static const double HEIGHT = 190.0;     /* of a plot, units */
 static const double LEVEL_RANGE = 60.0; /* dB that a plot of levels shows */
 static const double LOWEST = 16.0;      /* Hz */
+static const double WINDOW = 0.04;      /* s: of a spectrogram */
 
 static int finish(struct chart *c, int status, const char *label, FILE *stream, struct error *e)
 {
@@ -233,21 +236,6 @@ int plot_modes(FILE *stream, const struct plotted *p, const struct mode *modes, 
     return finish(&c, status, "Frequency response with the modes of the box", stream, e);
 }
 
-/* 0..1 to a colour, from dark violet over green to yellow: a few points of the map "viridis" (van der Walt and Smith,
- * public domain), which rises evenly in lightness and survives grey printing. */
-static uint32_t map_colour(double share)
-{
-    static const double points[][3] = {{68, 1, 84},    {72, 40, 120},  {62, 74, 137},  {49, 104, 142}, {38, 130, 142},
-                                       {31, 158, 137}, {53, 183, 121}, {109, 205, 89}, {180, 222, 44}, {253, 231, 37}};
-    enum { LAST = sizeof points / sizeof *points - 1 };
-    const double at = LAST * (share > 0.0 ? fmin(1.0, share) : 0.0);
-    const int k = at < LAST ? (int)at : LAST - 1;
-    uint32_t colour = 0;
-    for (int i = 0; i < 3; i++)
-        colour = colour << 8 | (uint32_t)lrint(points[k][i] + (at - k) * (points[k + 1][i] - points[k][i]));
-    return colour;
-}
-
 static void draw_scale(struct chart *c)
 {
     enum { STEPS = 64 };
@@ -271,16 +259,18 @@ int plot_spectrogram(FILE *stream, const struct plotted *p, const char *name, st
                                      .y_max = high,
                                      .height = HEIGHT,
                                      .margin = 40.0};
+    const struct spectrogram_settings levels = {
+        .columns = PICTURE_COLUMNS, .rows = PICTURE_ROWS, .highest = high, .window = WINDOW};
     struct chart c = {0};
     double *level = malloc(PICTURE_COLUMNS * PICTURE_ROWS * sizeof *level);
     uint32_t *pixels = malloc(PICTURE_COLUMNS * PICTURE_ROWS * sizeof *pixels);
     int status = level && pixels ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     if (!status)
-        status = spectrogram_make(level, PICTURE_COLUMNS, PICTURE_ROWS, high, p->samples, a->frames, a->rate, e) ||
-                 chart_open(&c, &s, e);
+        status = spectrogram_make(level, &levels, p->samples, a->frames, a->rate, e) || chart_open(&c, &s, e);
     if (!status) {
+        const double loudest = spectrogram_peak(level, PICTURE_COLUMNS * PICTURE_ROWS);
         for (size_t i = 0; i < PICTURE_COLUMNS * PICTURE_ROWS; i++) /* few shades keep the picture small */
-            pixels[i] = map_colour(round(SHADES * (1.0 + level[i] / LEVEL_RANGE)) / SHADES);
+            pixels[i] = map_colour(round(SHADES * (1.0 + (level[i] - loudest) / LEVEL_RANGE)) / SHADES);
         drawing_image(c.drawing, c.left, c.top, c.right - c.left, c.bottom - c.top, pixels, PICTURE_COLUMNS,
                       PICTURE_ROWS);
         draw_scale(&c);

@@ -1,4 +1,4 @@
-/* What a response holds by frequency, and by time and frequency. */
+/* What a response holds by frequency. */
 #ifndef AULA_REPORT_SPECTRUM_H
 #define AULA_REPORT_SPECTRUM_H
 
@@ -17,11 +17,5 @@ void spectrum_free(struct spectrum *s); /* NULL-safe */
 
 /* Mean power in a band of `part` octaves around f: what is heard as level there. NaN when no bin lies in it. */
 double spectrum_smooth(const struct spectrum *s, double f, double part);
-
-/* Levels in dB below the highest, level[rows][columns], the highest frequency in row 0: Hann windows of about 40 ms
- * around the middle of each column of time; row r is at (rows - 1/2 - r)/rows `highest` Hz. What lies outside the
- * samples counts as silence. */
-int spectrogram_make(double *level, size_t columns, size_t rows, double highest, const double *samples, size_t frames,
-                     double rate, struct error *e);
 
 #endif

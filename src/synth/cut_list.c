@@ -73,10 +73,12 @@ static int check(const struct model *m, uint64_t point, struct error *e)
                                                           : (uint8_t)(CELL_SOLID + m->room->walls[face]);
         const double x = m->grid.spacing;
         if (absorbs(m, code))
-            return fail(e, ERROR_INPUT,
-                        "an instrument touches an absorbing wall near [%.3g, %.3g, %.3g]: leave at least %.3g m (two "
-                        "cells of the grid) between them",
-                        ((double)cell[0] + 0.5) * x, ((double)cell[1] + 0.5) * x, ((double)cell[2] + 0.5) * x, 2.0 * x);
+            return fail(
+                e, ERROR_INPUT,
+                "%s: an instrument touches an absorbing wall near [%.3g, %.3g, %.3g]: leave at least %.3g m (two "
+                "cells of the grid) between them",
+                m->room->path, ((double)cell[0] + 0.5) * x, ((double)cell[1] + 0.5) * x, ((double)cell[2] + 0.5) * x,
+                2.0 * x);
     }
     return 0;
 }

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "render/render.h"
+#include "room/instrument.h"
 
 static int warn(struct session *s, char *line, struct error *e)
 {
@@ -30,8 +31,9 @@ static int check_room(const struct room *room, bool dry, struct error *e)
     if (dry && !room->pickup_count)
         return fail(e, ERROR_INPUT,
                     "%s: has no pickups, and the instruments alone are heard by nothing else: add pickups = ( { "
-                    "instrument = \"%s\"; } );",
-                    room->path, room->instruments[0].name);
+                    "instrument = \"%s\"; place = %s; } );",
+                    room->path, room->instruments[0].name,
+                    instrument_is_line(&room->instruments[0]) ? "0.3" : "[0.3, 0.2]");
     return 0;
 }
 
@@ -157,28 +159,39 @@ static struct piece piece_of(const struct session *s)
                           .onset = s->onset};
 }
 
-int session_check(const struct session *s, const struct choice *choice, struct error *e)
+/* Without air there is nothing for a GPU to be fast at. */
+static struct choice choice_for(const struct session *s, const struct choice *wanted)
 {
+    struct choice choice = wanted ? *wanted : (struct choice){0};
+    if (!s->model && (!choice.engine || !strcmp(choice.engine, "auto")))
+        choice.engine = "cpu";
+    return choice;
+}
+
+int session_check(const struct session *s, const struct choice *wanted, struct error *e)
+{
+    const struct choice choice = choice_for(s, wanted);
     const struct piece piece = piece_of(s);
     struct performance_problem problem;
     struct requirement requirement;
     if (performance_problem_make(&problem, &piece, e))
         return -1;
-    int status = solver_require(&requirement, &problem.problem, choice, e);
+    int status = solver_require(&requirement, &problem.problem, &choice, e);
     if (!status && s->model)
         status = check_memory(s->model, &requirement, s->source_count, s->steps, e);
     performance_problem_free(&problem);
     return status;
 }
 
-int take_make(struct take *r, const struct session *s, const struct choice *choice, const struct watch *watch,
+int take_make(struct take *r, const struct session *s, const struct choice *wanted, const struct watch *watch,
               struct error *e)
 {
+    const struct choice choice = choice_for(s, wanted);
     const struct piece piece = piece_of(s);
     const struct excitation x = recorded(s);
     struct performance p;
     memset(r, 0, sizeof *r);
-    if (perform(&p, &piece, choice, watch, e))
+    if (perform(&p, &piece, &choice, watch, e))
         return -1;
     r->requirement = p.requirement;
     r->outcome = p.outcome;

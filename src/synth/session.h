@@ -5,6 +5,8 @@
 #include "io/audio_file.h"
 #include "synth/perform.h"
 
+struct cJSON;
+
 /* Everything that is settled before the first step. */
 struct session {
     const struct room *room;
@@ -46,5 +48,8 @@ int take_mix(struct audio *audio, const char ***names, const struct take *r, con
 /* The JSON beside the file, in fresh memory; NULL: out of memory. gain: of the receivers, of the pickups. */
 char *take_json(const struct take *r, const struct session *s, const struct audio_written *written, const char *file,
                 const double gain[2]);
+
+/* Each voice as it is computed, for `aula info --json` too. */
+struct cJSON *voices_json(const struct ensemble *s, const struct room *room, bool in_air);
 
 #endif

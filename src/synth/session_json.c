@@ -15,10 +15,10 @@ static cJSON *lines(char *const *text, size_t count)
     return array;
 }
 
-static cJSON *voice_json(const struct voice *v, const struct session *s)
+static cJSON *voice_json(const struct voice *v, const struct room *room, bool in_air)
 {
     cJSON *json = cJSON_CreateObject();
-    cJSON_AddStringToObject(json, "instrument", s->room->instruments[v->instrument].name);
+    cJSON_AddStringToObject(json, "instrument", room->instruments[v->instrument].name);
     if (v->lowest > 0.0)
         cJSON_AddNumberToObject(json, "lowest_mode", v->lowest);
     if (v->surface) {
@@ -27,13 +27,21 @@ static cJSON *voice_json(const struct voice *v, const struct session *s)
         cJSON_AddNumberToObject(json, "cells_stable", (double)v->grid.cells_most);
         cJSON_AddNumberToObject(json, "stiffness_scale", v->grid.scale);
         cJSON_AddNumberToObject(json, "air_cells", (double)v->surface->cells);
-        if (s->model)
+        if (in_air)
             cJSON_AddNumberToObject(json, "plane", v->plane);
     } else {
         cJSON_AddNumberToObject(json, "modes", (double)v->line.modes);
         cJSON_AddNumberToObject(json, "highest_mode", v->modes.frequency[v->first_mode + v->line.modes - 1]);
     }
     return json;
+}
+
+cJSON *voices_json(const struct ensemble *s, const struct room *room, bool in_air)
+{
+    cJSON *voices = cJSON_CreateArray();
+    for (size_t i = 0; i < s->voice_count; i++)
+        cJSON_AddItemToArray(voices, voice_json(&s->voices[i], room, in_air));
+    return voices;
 }
 
 static cJSON *channels_json(const struct take *r, const struct session *s, const double gain[2], double scale)
@@ -84,9 +92,7 @@ char *take_json(const struct take *r, const struct session *s, const struct audi
                             s->model ? "aula synth THIS.json -o AGAIN.wav" : "aula synth THIS.json --dry -o AGAIN.wav");
     cJSON_AddItemToObject(json, "input", room_json(s->room));
     cJSON_AddItemToObject(json, "output", output_json(r, s, written, gain));
-    cJSON *voices = cJSON_AddArrayToObject(json, "voices");
-    for (size_t i = 0; i < s->ensemble->voice_count; i++)
-        cJSON_AddItemToArray(voices, voice_json(&s->ensemble->voices[i], s));
+    cJSON_AddItemToObject(json, "voices", voices_json(s->ensemble, s->room, s->model != NULL));
     cJSON *described =
         s->model ? model_json(s->model, &r->requirement, s->steps, s->room->air.losses ? AIR_SCHEME : AIR_NONE) : NULL;
     while (described && described->child) {

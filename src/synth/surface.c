@@ -390,9 +390,8 @@ int surface_make(struct surface **out, struct surface_grid *grid, const struct s
         }
     }
     *grid = d.grid;
-    grid->cells_most = most;
+    grid->cells_most = cells < wanted ? cells : most;
     if (p->cells && cells < p->cells) {
-        grid->cells_most = cells;
         grid->cells = p->cells;
         too_fine(p, grid, name, e);
         goto fail;

@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <math.h>
+#include <png.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -16,6 +17,8 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "io/audio_file.h"
+#include "io/png_indexed.h"
+#include "io/svg_map.h"
 #include "io/svg_plot.h"
 
 #include <cmocka.h> /* last: its macro fail() would break the declaration in base/error.h */
@@ -443,6 +446,80 @@ static void plots_are_well_formed_and_small_for_long_lines(void **state)
     assert_folder_empty();
 }
 
+static void maps_hold_their_picture(void **state)
+{
+    enum { COLUMNS = 300, ROWS = 100 };
+    static double values[ROWS * COLUMNS];
+    (void)state;
+    for (int i = 0; i < ROWS * COLUMNS; i++)
+        values[i] = -70.0 * (0.5 + 0.5 * random_number());
+    values[0] = NAN;
+    values[1] = -INFINITY;
+    values[2] = INFINITY;
+    struct svg_map map = {.title = "a < b",
+                          .x_label = "time, s",
+                          .y_label = "frequency, Hz",
+                          .value_label = "dB",
+                          .values = values,
+                          .columns = COLUMNS,
+                          .rows = ROWS,
+                          .x_max = 9.0,
+                          .y_min = 30.0,
+                          .y_max = 1813.0,
+                          .logarithmic = true,
+                          .low = -70.0,
+                          .high = 0.0};
+    struct error e;
+    char *bytes;
+    must(svg_map(in_folder("m.svg"), &map, &e), &e);
+    size_t count = read_bytes(in_folder("m.svg"), &bytes);
+    assert_true(count < 2 * ROWS * COLUMNS);
+    assert_true(contains(bytes, count, "a &lt; b"));
+    assert_true(contains(bytes, count, ">500<") && contains(bytes, count, ">1000<") &&
+                !contains(bytes, count, ">2000<"));
+    assert_true(contains(bytes, count, "href=\"data:image/png;base64,iVBORw0KGgo")); /* how every PNG begins */
+    assert_false(contains(bytes, count, "nan") || contains(bytes, count, "inf"));
+    assert_true(contains(bytes, count, "</svg>"));
+    free(bytes);
+    map.logarithmic = false;
+    map.title = map.value_label = NULL;
+    map.high = map.low; /* nothing to tell apart, and no reason to fail */
+    must(svg_map(in_folder("m.svg"), &map, &e), &e);
+    assert_int_not_equal(svg_map("/tmp/aula-no-such-folder/m.svg", &map, &e), 0);
+    unlink(in_folder("m.svg"));
+    assert_folder_empty();
+}
+
+static void indexed_pictures_are_read_back(void **state)
+{
+    enum { COLUMNS = 37, ROWS = 11, COLOURS = 5 };
+    static const uint32_t palette[COLOURS] = {0x000000, 0xff0000, 0x00ff00, 0x0000ff, 0x123456};
+    uint8_t pixels[ROWS * COLUMNS], *read;
+    struct error e;
+    char *bytes = NULL;
+    size_t length = 0;
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    (void)state;
+    for (int i = 0; i < ROWS * COLUMNS; i++)
+        pixels[i] = (uint8_t)((i * i / 3) % COLOURS);
+    FILE *stream = open_memstream(&bytes, &length);
+    assert_non_null(stream);
+    must(png_indexed(stream, pixels, COLUMNS, ROWS, palette, COLOURS, &e), &e);
+    fclose(stream);
+    assert_true(png_image_begin_read_from_memory(&image, bytes, length));
+    assert_int_equal(image.width, COLUMNS);
+    assert_int_equal(image.height, ROWS);
+    image.format = PNG_FORMAT_RGB;
+    read = malloc(PNG_IMAGE_SIZE(image));
+    assert_true(png_image_finish_read(&image, NULL, read, 0, NULL));
+    for (int i = 0; i < ROWS * COLUMNS; i++) {
+        const uint32_t colour = (uint32_t)read[3 * i] << 16 | (uint32_t)read[3 * i + 1] << 8 | read[3 * i + 2];
+        assert_int_equal(colour, palette[pixels[i]]);
+    }
+    free(read);
+    free(bytes);
+}
+
 int main(void)
 {
     const char *given = getenv("AULA_TEST_SEED");
@@ -464,6 +541,8 @@ int main(void)
         cmocka_unit_test_teardown(a_failing_write_keeps_the_file_that_was_there, empty_folder),
         cmocka_unit_test_teardown(bad_sound_files_are_refused_with_path_and_reason, empty_folder),
         cmocka_unit_test_teardown(plots_are_well_formed_and_small_for_long_lines, empty_folder),
+        cmocka_unit_test_teardown(maps_hold_their_picture, empty_folder),
+        cmocka_unit_test(indexed_pictures_are_read_back),
     };
     int failed = cmocka_run_group_tests_name("io", tests, NULL, NULL);
     if (run_command("rm -rf %s"))

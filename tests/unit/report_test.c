@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "io/base64.h"
 #include "io/drawing.h"
 #include "report/decimate.h"
 #include "report/listening.h"
@@ -303,23 +304,6 @@ static void spectrum_of_a_tone_is_its_energy(void **state)
     spectrum_free(&s);
 }
 
-/* A tone that starts half way: level where and when it sounds, none elsewhere. */
-static void spectrogram_shows_what_sounds_when(void **state)
-{
-    enum { COUNT = 16000, COLUMNS = 40, ROWS = 50 };
-    static double tone[COUNT], level[ROWS * COLUMNS];
-    struct error e;
-    const double f = between(500.0, 3500.0);
-    (void)state;
-    for (size_t n = COUNT / 2; n < COUNT; n++)
-        tone[n] = sin(2.0 * M_PI * f * (double)n / 16000.0);
-    assert_int_equal(spectrogram_make(level, COLUMNS, ROWS, 4000.0, tone, COUNT, 16000.0, &e), 0);
-    const size_t row = ROWS - 1 - (size_t)(f / 80.0);
-    assert_true(level[row * COLUMNS + 30] > -3.0);
-    assert_true(level[row * COLUMNS + 10] < -100.0);
-    assert_true(level[(row > ROWS / 2 ? row - 15 : row + 15) * COLUMNS + 30] < -40.0);
-}
-
 static void numbers_have_a_true_minus_and_no_negative_zero(void **state)
 {
     static const struct {
@@ -350,7 +334,6 @@ int main(void)
         cmocka_unit_test(every_colour_arrives_through_cairo),
         cmocka_unit_test(outlines_are_the_shapes_that_one_sees),
         cmocka_unit_test(spectrum_of_a_tone_is_its_energy),
-        cmocka_unit_test(spectrogram_shows_what_sounds_when),
         cmocka_unit_test(numbers_have_a_true_minus_and_no_negative_zero),
     };
     const uint64_t seed = random_fresh_seed();

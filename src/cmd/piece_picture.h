@@ -1,0 +1,10 @@
+/* The picture of a piece: its spectrogram. */
+#ifndef AULA_CMD_PIECE_PICTURE_H
+#define AULA_CMD_PIECE_PICTURE_H
+
+#include "synth/session.h"
+
+/* Of the first receiver, in dB re 20 µPa, or of the first pickup when nothing in the air listens, in dB re 1 m/s. */
+int picture_of_piece(const char *path, const struct session *s, const struct take *take, struct error *e);
+
+#endif

@@ -1,0 +1,12 @@
+/* Bytes as text, for data: addresses inside pages and pictures. */
+#ifndef AULA_IO_BASE64_H
+#define AULA_IO_BASE64_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* RFC 4648, with padding and without line ends. */
+void base64_write(FILE *stream, const uint8_t *bytes, size_t count);
+
+#endif

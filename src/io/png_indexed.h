@@ -1,0 +1,15 @@
+/* Small pictures of few colours: PNG with a palette. */
+#ifndef AULA_IO_PNG_INDEXED_H
+#define AULA_IO_PNG_INDEXED_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/error.h"
+
+/* pixels[rows][columns], the first row on top, each the number of a colour: palette[colours], 0xRRGGBB, 256 at most. */
+int png_indexed(FILE *stream, const uint8_t *pixels, size_t columns, size_t rows, const uint32_t *palette,
+                size_t colours, struct error *e);
+
+#endif
