@@ -192,10 +192,9 @@ static int plan_line(struct line *line, const struct voice *v, const struct room
                           .bending = i->young * inertia,
                           .ends = ends[i->ends]};
     const double pitch = v->pitch > 0.0 ? v->pitch : i->pitch;
-    if (pitch > 0.0 && bar) {
-        line->length = 1.0; /* not known yet; any will do */
+    if (pitch > 0.0 && bar)
         line->length = line_length_for_pitch(line, pitch);
-    } else if (pitch > 0.0)
+    else if (pitch > 0.0)
         line->tension = line_tension_for_pitch(line, pitch);
     if (!(line->length > 0.0) || !(line->tension >= 0.0)) {
         char why[200];
