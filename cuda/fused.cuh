@@ -248,8 +248,9 @@ template <typename REAL> __device__ inline REAL drive_value(const fused_pass<REA
 /* One thread block's march. */
 template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool WEIGHTS, bool MAP> struct march {
     typedef fused_shape<REAL, STEPS, V, ROWS, WARPS, DEPTH> shape;
+    enum age { NEW, HERE, BELOW }; /* made in this iteration, in the one before, and before that */
     typedef REAL points[ROWS][V];
-    typedef points history[STEPS - 1][3]; /* levels 1 .. STEPS - 1 by plane modulo 3 */
+    typedef points history[STEPS - 1][3]; /* of levels 1 .. STEPS - 1, by age */
     typedef held_rows<REAL, V, ROWS> held;
     typedef framed_rows<REAL, V, ROWS> framed;
     typedef loaded_rows<REAL, V, shape::WIDTH> loaded;
@@ -348,11 +349,10 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
             store(t == STEPS ? s.next : s.next_before, values, z);
     }
 
-    /* Levels t .. STEPS; NEW is the slot of the planes made now. */
-    template <int NEW, int t, typename OLD> __device__ __forceinline__ void make_from(int k, history &level, const OLD &old)
+    /* Levels t .. STEPS. */
+    template <int t, typename OLD> __device__ __forceinline__ void make_from(int k, history &level, const OLD &old)
     {
         if constexpr (t <= STEPS) {
-            enum { HERE = (NEW + 2) % 3, BELOW = (NEW + 1) % 3 };
             const framed here = {level[t - 2][HERE], edge(k - 1, t - 1, 2 * warp), edge(k - 1, t - 1, 2 * warp + 3)};
             const held below = {level[t - 2][BELOW]}, above = {level[t - 2][NEW]};
             if constexpr (t == STEPS) {
@@ -360,18 +360,18 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
                 make<t>(k, last, here, below, above, old);
             } else {
                 make<t>(k, level[t - 1][NEW], here, below, above, old);
-                make_from<NEW, t + 1>(k, level, below);
+                make_from<t + 1>(k, level, below);
             }
         }
     }
 
-    template <int NEW> __device__ __forceinline__ void iterate(int k, history &level, int &slot, uint32_t &parity, int &slot_before)
+    __device__ __forceinline__ void iterate(int k, history &level, int &slot, uint32_t &parity, int &slot_before)
     {
         wait_at(gates + slot, parity);
         const loaded here = plane(slot, 1), below = plane(slot, 2), above = plane(slot, 0);
         const loaded old = {stages_before + slot_before * shape::BEFORE + warp * ROWS * shape::WIDTH + lane * V};
         make<1>(k, level[0][NEW], here, below, above, old);
-        make_from<NEW, 2>(k, level, below);
+        make_from<2>(k, level, below);
         __syncthreads();
         if (threadIdx.x == 0 && k + DEPTH < planes)
             request(k + DEPTH);
@@ -397,29 +397,19 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
                         level[t][k][r][v] = REAL(0);
         uint32_t parity = 0;
         int slot = 0, slot_before = 0;
-#if FUSED_UNROLL == 1
 #pragma unroll 1
         for (int k = 0; k < planes; k++) {
-            iterate<0>(k, level, slot, parity, slot_before);
+            iterate(k, level, slot, parity, slot_before);
 #pragma unroll
             for (int t = 0; t < STEPS - 1; t++)
 #pragma unroll
                 for (int r = 0; r < ROWS; r++)
 #pragma unroll
                     for (int v = 0; v < V; v++) {
-                        level[t][1][r][v] = level[t][2][r][v];
-                        level[t][2][r][v] = level[t][0][r][v];
+                        level[t][BELOW][r][v] = level[t][HERE][r][v];
+                        level[t][HERE][r][v] = level[t][NEW][r][v];
                     }
         }
-#else
-        for (int k = 0; k < planes; k += 3) {
-            iterate<0>(k, level, slot, parity, slot_before);
-            if (k + 1 < planes)
-                iterate<1>(k + 1, level, slot, parity, slot_before);
-            if (k + 2 < planes)
-                iterate<2>(k + 2, level, slot, parity, slot_before);
-        }
-#endif
     }
 
     /* All that is known before the last pass is done; then the first planes are asked for. */
@@ -488,15 +478,12 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     const int chunk = (int)blockIdx.x / s.column_count, index = (int)blockIdx.x % s.column_count;
     const int z0 = chunk * s.chunk, z1 = min(z0 + s.chunk, s.nz);
     const fused_column column = s.columns[index];
-#ifndef FUSED_NO_MAP
     if (column.map) {
         march<REAL, STEPS, V, ROWS, WARPS, DEPTH, WEIGHTS, true> m = {s, &now_map, &before_map};
         m.column = column;
         m.open(memory, index, z0, z1);
         m.run();
-    } else
-#endif
-    {
+    } else {
         march<REAL, STEPS, V, ROWS, WARPS, DEPTH, WEIGHTS, false> m = {s, &now_map, &before_map};
         m.column = column;
         m.open(memory, index, z0, z1);
