@@ -468,7 +468,8 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
 
 #endif
 
-template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool WEIGHTS>
+/* WEIGHTS: some wall absorbs. MAP: some tile must read the map; without its code, registers go further. */
+template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool WEIGHTS, bool MAP>
 __global__ void __launch_bounds__(32 * WARPS, 1)
     step(const __grid_constant__ CUtensorMap now_map, const __grid_constant__ CUtensorMap before_map, const __grid_constant__ fused_pass<REAL> s)
 {
@@ -478,8 +479,8 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     const int chunk = (int)blockIdx.x / s.column_count, index = (int)blockIdx.x % s.column_count;
     const int z0 = chunk * s.chunk, z1 = min(z0 + s.chunk, s.nz);
     const fused_column column = s.columns[index];
-    if (column.map) {
-        march<REAL, STEPS, V, ROWS, WARPS, DEPTH, WEIGHTS, true> m = {s, &now_map, &before_map};
+    if (MAP && column.map) {
+        march<REAL, STEPS, V, ROWS, WARPS, DEPTH, WEIGHTS, MAP> m = {s, &now_map, &before_map};
         m.column = column;
         m.open(memory, index, z0, z1);
         m.run();

@@ -10,7 +10,7 @@
 
 struct fused_plan {
     const struct fused_kernel *kernel;
-    bool weights; /* some wall of the box of air absorbs */
+    enum fused_walls walls;
     int column_count, chunk, chunks;
     size_t bytes; /* of shared memory */
     fused_column *columns;
@@ -74,18 +74,20 @@ struct tiles {
     size_t events_most; /* of a column */
 };
 
-/* Tiles overlap by their margins. Along x they begin on 16 bytes, as the copy engine demands; along y the first begins and the last ends
- * at a wall of the box of air, where the kernel needs no margin and expects the wall. */
+/* Tiles overlap by their margins. Along x they begin on 16 bytes, as the copy engine demands, and go beyond the box of air by a column at
+ * least: a lane at the edge of a tile has no neighbour there. Along y the first begins and the last ends at a wall of the box, where the
+ * kernel needs no margin and expects the wall. */
 void cut_plane(tiles &t, const struct layout *l, const struct fused_kernel *k, int real)
 {
     const int unit = 16 / real, margin = (k->steps + k->values - 1) / k->values * k->values, width = k->width, height = k->height;
     const int stride = (width - k->steps - margin) / unit * unit;
     const int x_end = (int)l->to[0], y_begin = (int)l->from[1], y_end = (int)l->to[1];
-    int x_begin = 0, across = 1, along = 1;
-    while ((across - 1) * stride + width < x_end)
+    const int last = (int)l->from[0] - 1, aligned = -(margin / unit * unit); /* a column before the first point, and one after the last */
+    int x_begin = (last - (last % unit + unit) % unit), across = 1, along = 1;
+    while (x_begin + (across - 1) * stride + width <= x_end)
         across++;
-    if (-(margin / unit * unit) + (across - 1) * stride + width >= x_end)
-        x_begin = -(margin / unit * unit); /* whole sectors are written then, mostly */
+    if (aligned < x_begin && aligned + (across - 1) * stride + width > x_end)
+        x_begin = aligned; /* whole sectors are written then, mostly */
     const int rows = y_end - y_begin, keeps = height - 2 * (k->steps - 1);
     while (height + (along - 1) * keeps < rows)
         along++;
@@ -212,7 +214,7 @@ template <typename REAL> int enqueue(const cuda_state *s, int phase, int pair, i
     pass.drive_stride = one.drive_stride;
     pass.captures = s->captures;
     pass.capture_stride = CAPTURE_LEVELS;
-    k->launch(&plan->now[now], &plan->before[before], &pass, plan->weights, (unsigned)(plan->column_count * plan->chunks), plan->bytes, s->stream);
+    k->launch(&plan->now[now], &plan->before[before], &pass, plan->walls, (unsigned)(plan->column_count * plan->chunks), plan->bytes, s->stream);
     return cuda_check(cudaGetLastError(), "fused", e);
 }
 
@@ -244,7 +246,7 @@ const char *fused_refusal(const struct problem *p, const struct layout *l, bool 
     bool known = !fuse;
     for (const struct fused_kernel *k = p->precision == PRECISION_DOUBLE ? fused_double : fused_single; k->steps; k++)
         known = known || k->steps == fuse;
-    snprintf(text, sizeof text, "its passes take 2, 3, 4 or 5 steps, not %d", fuse);
+    snprintf(text, sizeof text, "its passes take 3, 4 or 5 steps, not %d", fuse);
     return known ? nullptr : text;
 }
 
@@ -280,12 +282,16 @@ int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, s
     const size_t bytes = kernel->bytes(chunk, t.events_most);
     if (bytes > (size_t)shared_most() || (int64_t)count * chunks > INT32_MAX)
         return 0;
-    if (!s->map && std::any_of(t.columns.begin(), t.columns.end(), [](const fused_column &c) { return c.map; }) && setup_map(s, e))
+    const bool map = std::any_of(t.columns.begin(), t.columns.end(), [](const fused_column &c) { return c.map; });
+    if (map && !s->map && setup_map(s, e))
         return -1;
     s->fused = new fused_plan();
     s->fused->kernel = kernel;
     for (unsigned state = 0; state < STATES; state++)
-        s->fused->weights = s->fused->weights || l->states[state & l->missing].weight > 0.0;
+        if (l->states[state & l->missing].weight > 0.0)
+            s->fused->walls = FUSED_ABSORBING;
+    if (map)
+        s->fused->walls = FUSED_ANY;
     s->fused->column_count = count;
     s->fused->chunk = chunk;
     s->fused->chunks = chunks;

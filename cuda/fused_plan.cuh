@@ -8,14 +8,17 @@
 
 struct cuda_state;
 
+/* What a room asks of the code: only rigid or held walls around one box of air, absorbing ones, or a map. */
+enum fused_walls { FUSED_RIGID, FUSED_ABSORBING, FUSED_ANY };
+
 /* One shape of the kernel; rows of the tables in fused_single.cu and fused_double.cu. */
 struct fused_kernel {
     int steps, width, height; /* in a pass; of a tile, margins included */
     int values, threads;      /* values a thread along x; threads of a block */
     size_t (*bytes)(int planes, size_t events); /* of shared memory */
     int (*prepare)(size_t bytes, struct error *e);
-    /* `pass` is a fused_pass of the kernel's precision; weights: some wall absorbs */
-    void (*launch)(const CUtensorMap *now, const CUtensorMap *before, const void *pass, bool weights, unsigned blocks, size_t bytes,
+    /* `pass` is a fused_pass of the kernel's precision */
+    void (*launch)(const CUtensorMap *now, const CUtensorMap *before, const void *pass, enum fused_walls walls, unsigned blocks, size_t bytes,
                    cudaStream_t stream);
 };
 extern const struct cuda_kernel fused_passes; /* a row for the table of kernels: has no launch of its own */

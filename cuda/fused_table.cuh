@@ -18,17 +18,23 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH> struc
         return shape::bytes(planes, events);
     }
 
+    static auto code(fused_walls walls) -> void (*)(const CUtensorMap, const CUtensorMap, const fused_pass<REAL>)
+    {
+        if (walls == FUSED_ANY)
+            return step<REAL, STEPS, V, ROWS, WARPS, DEPTH, true, true>;
+        return walls == FUSED_ABSORBING ? step<REAL, STEPS, V, ROWS, WARPS, DEPTH, true, false> : step<REAL, STEPS, V, ROWS, WARPS, DEPTH, false, false>;
+    }
+
     static int prepare(size_t bytes, struct error *e)
     {
-        const int size = (int)bytes;
-        return cuda_check(cudaFuncSetAttribute(step<REAL, STEPS, V, ROWS, WARPS, DEPTH, false>, cudaFuncAttributeMaxDynamicSharedMemorySize, size),
-                          "fused kernel", e) ||
-               cuda_check(cudaFuncSetAttribute(step<REAL, STEPS, V, ROWS, WARPS, DEPTH, true>, cudaFuncAttributeMaxDynamicSharedMemorySize, size),
-                          "fused kernel", e);
+        for (int walls = FUSED_RIGID; walls <= FUSED_ANY; walls++)
+            if (cuda_check(cudaFuncSetAttribute(code((fused_walls)walls), cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes), "fused kernel", e))
+                return -1;
+        return 0;
     }
 
     /* The blocks of the next pass set themselves up while the last ones of this pass still run. */
-    static void launch(const CUtensorMap *now, const CUtensorMap *before, const void *pass, bool weights, unsigned blocks, size_t bytes,
+    static void launch(const CUtensorMap *now, const CUtensorMap *before, const void *pass, fused_walls walls, unsigned blocks, size_t bytes,
                        cudaStream_t stream)
     {
         cudaLaunchAttribute attribute = {};
@@ -42,8 +48,7 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH> struc
         config.attrs = &attribute;
         config.numAttrs = 1;
         const fused_pass<REAL> *s = static_cast<const fused_pass<REAL> *>(pass);
-        cudaLaunchKernelEx(&config, weights ? step<REAL, STEPS, V, ROWS, WARPS, DEPTH, true> : step<REAL, STEPS, V, ROWS, WARPS, DEPTH, false>, *now,
-                           *before, *s); /* an error stays for the check after the pass */
+        cudaLaunchKernelEx(&config, code(walls), *now, *before, *s); /* an error stays for the check after the pass */
     }
 
     static constexpr struct fused_kernel kernel()

@@ -246,7 +246,7 @@ static int check_hall(struct validation *v, const char *engine, double *worst, s
                       struct error *e)
 {
     static const int tiles[][2] = {{64, 64}, {64, 80}, {128, 32}, {64, 32}, {64, 40}, {64, 56}};
-    enum { TILES = sizeof tiles / sizeof *tiles, MOST_FUSED = 5 };
+    enum { TILES = sizeof tiles / sizeof *tiles, FUSED = 4 };
     const uint64_t seed = random_bits(&v->random);
     const struct choice plain = {.engine = engine, .kernel = "room"};
     double drive[HALL_CHANNELS * STEPS];
@@ -256,14 +256,14 @@ static int check_hall(struct validation *v, const char *engine, double *worst, s
     if (compute(&expected, s, &plain, drive, seed, STEPS, e))
         return -1;
     int status = 0;
-    for (int i = 0; i < TILES + MOST_FUSED && !status; i++) {
+    for (int i = 0; i < TILES + FUSED && !status; i++) {
         struct choice c = {.engine = engine, .kernel = "fused"};
         struct error reason;
         if (i < TILES) {
             memcpy(c.block, tiles[i], sizeof tiles[i]);
             c.block[2] = (int)random_between(&v->random, 1, s->problem.points[2]);
         } else if (i > TILES) {
-            c.fuse = i - TILES + 1;
+            c.fuse = i - TILES + 2;
         }
         if (compute(&got, s, &c, drive, seed, i % 2 ? 23 : STEPS, &reason)) {
             if (reason.code != ERROR_ENGINE) /* no such shape in this precision */
