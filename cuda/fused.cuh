@@ -25,17 +25,16 @@ enum fused_flag {
 
 /* A drive that a tile contains, or a tap that it owns. */
 struct fused_event {
-    int32_t z;
-    uint16_t row, x; /* in the tile */
-    uint32_t index;  /* of the drive points; of the captures */
-    uint32_t tap;    /* else a drive; drives come first */
+    uint16_t row, x;     /* in the tile */
+    uint32_t tap;        /* else a drive; drives come first */
+    uint32_t first, end; /* drive: its terms; tap: first is its capture */
+    double factor;       /* of a drive, as in drive_point */
 };
 
 /* A tile of the plane. */
 struct fused_column {
     int32_t x, y;                   /* of its first point; x may be beyond the grid's edges */
     int32_t x0, x1, y0, y1;         /* what it writes, in the grid */
-    uint32_t first_event, end_event;
     uint32_t map;                   /* some plane of it has FUSED_MAP */
 };
 
@@ -52,10 +51,11 @@ template <typename REAL> struct fused_pass {
     const fused_column *columns;
     const uint8_t *flags;         /* [column][nz] */
     int column_count, chunk;      /* planes */
-    const fused_event *events;
+    const fused_event *events;    /* by column and plane */
+    const uint32_t *first_events; /* [column][nz + 1] */
+    unsigned events_most;         /* of a column */
     const unsigned long long *base;
     int offset;
-    const drive_point *drive_points;
     const term *drive_terms;
     const double *drive;
     unsigned long long drive_stride;
@@ -72,7 +72,8 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH> struc
     /* Shared memory for chunks of so many planes and tiles of so many events. */
     static constexpr size_t bytes(int planes, size_t events)
     {
-        return VALUES * sizeof(REAL) + RING * sizeof(uint64_t) + events * (STEPS * sizeof(REAL) + sizeof(fused_event)) + (size_t)planes + 2 * STEPS;
+        const size_t loaded = (size_t)planes + 2 * STEPS;
+        return VALUES * sizeof(REAL) + RING * sizeof(uint64_t) + events * (STEPS * sizeof(REAL) + sizeof(fused_event)) + (loaded + 1) * sizeof(uint16_t) + loaded;
     }
 };
 
@@ -233,14 +234,13 @@ __device__ __forceinline__ void advance(REAL (&out)[ROWS][V], const HERE &rows_h
 }
 
 /* What drives add to a level, in the order of the kernels of one step. */
-template <typename REAL> __device__ inline REAL drive_value(const fused_pass<REAL> &s, uint32_t index, int step)
+template <typename REAL> __device__ inline REAL drive_value(const fused_pass<REAL> &s, const fused_event &event, int step)
 {
     const unsigned long long n = *s.base + (unsigned long long)(s.offset + step);
-    const drive_point point = s.drive_points[index];
     double sum = 0.0;
-    for (uint32_t k = point.first; k < point.end; k++)
+    for (uint32_t k = event.first; k < event.end; k++)
         sum += s.drive_terms[k].weight * s.drive[s.drive_terms[k].channel * s.drive_stride + n];
-    return (REAL)(point.factor * sum);
+    return (REAL)(event.factor * sum);
 }
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
@@ -259,11 +259,11 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
     REAL *stages_now, *stages_before, *edges, *drive_values;
     fused_event *events;
     uint64_t *gates;
+    uint16_t *first_event; /* by plane */
     uint8_t *flags;
     int warp, lane, x, y;         /* of the thread's first point */
     fused_column column;
     int z_first, z0, z1, planes;  /* plane of p^n loaded first; written; loaded */
-    uint32_t event_count;
     unsigned writes;              /* bit r: row r is written, in the thread's columns */
     int64_t at;                   /* the thread's first point in plane 0 */
     factors<REAL, V> f;
@@ -288,11 +288,11 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
         fetch(stages_before + k % DEPTH * shape::BEFORE, before_map, gate, column.x, column.y, z_first + k - 1);
     }
 
-    __device__ __forceinline__ void handle_events(points &values, int t, int z)
+    __device__ __forceinline__ void handle_events(points &values, int k, int t, int z)
     {
-        for (uint32_t i = 0; i < event_count; i++) {
+        for (int i = first_event[k - t]; i < first_event[k - t + 1]; i++) {
             const fused_event event = events[i];
-            if (event.z != z || event.row / ROWS != warp)
+            if (event.row / ROWS != warp)
                 continue;
             const REAL add = event.tap ? REAL(0) : drive_values[i * STEPS + t - 1];
             REAL heard = REAL(0);
@@ -305,7 +305,7 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
                     heard = it ? values[r][v] : heard;
                 }
             if (event.tap && event.x / V == lane && z >= z0 && z < z1)
-                s.captures[event.index * s.capture_stride + *s.base + (unsigned long long)(s.offset + t)] = (double)heard;
+                s.captures[event.first * s.capture_stride + *s.base + (unsigned long long)(s.offset + t)] = (double)heard;
         }
     }
 
@@ -340,7 +340,7 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
                 box_factors<REAL, V, ROWS>(f, s, x, y, 0);
         }
         if (flag & FUSED_EVENT)
-            handle_events(values, t, z);
+            handle_events(values, k, t, z);
         if (t < STEPS) {
             write_row<REAL, V>(edge(k, t < STEPS ? t : 1, 2 * warp + 1), values[0]);
             write_row<REAL, V>(edge(k, t < STEPS ? t : 1, 2 * warp + 2), values[ROWS - 1]);
@@ -419,10 +419,8 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
         stages_before = stages_now + shape::RING * shape::NOW;
         edges = stages_before + DEPTH * shape::BEFORE;
         gates = reinterpret_cast<uint64_t *>(edges + 2 * shape::EDGES);
-        event_count = column.end_event - column.first_event;
-        drive_values = reinterpret_cast<REAL *>(gates + shape::RING);
-        events = reinterpret_cast<fused_event *>(drive_values + event_count * STEPS);
-        flags = reinterpret_cast<uint8_t *>(events + event_count);
+        events = reinterpret_cast<fused_event *>(gates + shape::RING);
+        drive_values = reinterpret_cast<REAL *>(events + s.events_most);
         warp = (int)threadIdx.x / 32;
         lane = (int)threadIdx.x % 32;
         x = column.x + lane * V;
@@ -431,6 +429,8 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
         z1 = end;
         z_first = z0 - STEPS;
         planes = z1 - z0 + 2 * STEPS;
+        first_event = reinterpret_cast<uint16_t *>(drive_values + s.events_most * STEPS);
+        flags = reinterpret_cast<uint8_t *>(first_event + planes + 1);
         writes = 0;
         for (int r = 0; r < ROWS; r++)
             writes |= (unsigned)(y + r >= column.y0 && y + r < column.y1 && x >= column.x0 && x < column.x1) << r;
@@ -440,6 +440,15 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
             const int z = z_first + k;
             flags[k] = z < 0 || z >= s.nz ? (uint8_t)FUSED_OUTSIDE : s.flags[(int64_t)index * s.nz + z];
         }
+        const uint32_t *list = s.first_events + (int64_t)index * (s.nz + 1);
+        const uint32_t event0 = list[max(z_first, 0)];
+        const int event_count = (int)(list[min(z_first + planes, s.nz)] - event0);
+        for (int k = (int)threadIdx.x; k <= planes && event_count; k += shape::THREADS)
+            first_event[k] = (uint16_t)(list[min(max(z_first + k, 0), s.nz)] - event0);
+        for (int i = (int)threadIdx.x; i < event_count; i += shape::THREADS)
+            events[i] = s.events[event0 + i];
+        if (event_count)
+            __syncthreads();
         for (int i = (int)threadIdx.x; i < 2 * (STEPS - 1) * shape::WIDTH; i += shape::THREADS) { /* beside the first and the last row */
             REAL *rows = edges + (i / shape::WIDTH) * (shape::EDGE_ROWS * shape::WIDTH) + i % shape::WIDTH;
             rows[0] = REAL(0);
@@ -455,13 +464,9 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
         if (threadIdx.x == 0)
             for (int k = 0; k < DEPTH; k++)
                 request(k);
-        for (int i = (int)threadIdx.x; i < (int)event_count * STEPS; i += shape::THREADS) {
-            const fused_event event = s.events[column.first_event + i / STEPS];
-            if (i % STEPS == 0)
-                events[i / STEPS] = event;
-            if (!event.tap)
-                drive_values[i] = drive_value(s, event.index, i % STEPS);
-        }
+        for (int i = (int)threadIdx.x; i < event_count * STEPS; i += shape::THREADS)
+            if (!events[i / STEPS].tap)
+                drive_values[i] = drive_value(s, events[i / STEPS], i % STEPS);
         __syncthreads();
     }
 };

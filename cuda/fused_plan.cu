@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "fused.cuh"
@@ -16,6 +17,8 @@ struct fused_plan {
     fused_column *columns;
     uint8_t *flags;
     fused_event *events;
+    uint32_t *first_events;
+    unsigned events_most;
     CUtensorMap now[4], before[4]; /* by grid */
 };
 
@@ -70,8 +73,9 @@ int shared_most()
 struct tiles {
     std::vector<fused_column> columns;
     std::vector<uint8_t> flags; /* [column][nz] */
-    std::vector<fused_event> events;
-    size_t events_most; /* of a column */
+    std::vector<fused_event> events;      /* by column and plane */
+    std::vector<uint32_t> first_events;   /* [column][nz + 1] */
+    size_t events_most;                   /* of a column */
 };
 
 /* Tiles overlap by their margins. Along x they begin on 16 bytes, as the copy engine demands, and go beyond the box of air by a column at
@@ -133,30 +137,41 @@ void flag_planes(tiles &t, const struct layout *l, const struct fused_kernel *k)
                                        [](uint8_t flag) { return flag & FUSED_MAP; });
 }
 
-/* Every tile that makes a driven point drives it; the tile that writes a heard point hears it. */
+/* Every tile that makes a driven point drives it; the tile that writes a heard point hears it. In a plane drives come first. */
 void list_events(tiles &t, const cuda_state *s, const struct fused_kernel *k)
 {
     const struct layout *l = &s->layout;
+    const size_t nz = l->points[2];
     t.events_most = 0;
     for (size_t c = 0; c < t.columns.size(); c++) {
-        fused_column &column = t.columns[c];
-        column.first_event = (uint32_t)t.events.size();
-        auto add = [&](uint64_t point, size_t index, bool tap) {
+        const fused_column &column = t.columns[c];
+        std::vector<std::pair<size_t, fused_event>> found; /* plane, event */
+        auto add = [&](uint64_t point, fused_event event) {
             const uint64_t row = point / l->points[0];
-            const int x = (int)(point % l->points[0]), y = (int)(row % l->points[1]), z = (int)(row / l->points[1]);
+            const int x = (int)(point % l->points[0]), y = (int)(row % l->points[1]);
             const bool made = x >= column.x && x < column.x + k->width && y >= column.y && y < column.y + k->height;
             const bool written = x >= column.x0 && x < column.x1 && y >= column.y0 && y < column.y1;
-            if (tap ? !written : !made)
+            if (event.tap ? !written : !made)
                 return;
-            t.events.push_back({z, (uint16_t)(y - column.y), (uint16_t)(x - column.x), (uint32_t)index, tap});
-            t.flags[c * l->points[2] + (size_t)z] |= FUSED_EVENT;
+            event.row = (uint16_t)(y - column.y);
+            event.x = (uint16_t)(x - column.x);
+            found.push_back({(size_t)(row / l->points[1]), event});
         };
         for (size_t i = 0; i < s->drive_at.size(); i++)
-            add(s->drive_at[i], i, false);
+            add(s->drive_at[i], {0, 0, 0, s->drive_points[i].first, s->drive_points[i].end, s->drive_points[i].factor});
         for (size_t i = 0; i < s->capture_at.size(); i++)
-            add(s->capture_at[i], i, true);
-        column.end_event = (uint32_t)t.events.size();
-        t.events_most = std::max(t.events_most, (size_t)(column.end_event - column.first_event));
+            add(s->capture_at[i], {0, 0, 1, (uint32_t)i, 0, 0.0});
+        std::stable_sort(found.begin(), found.end(),
+                         [](const std::pair<size_t, fused_event> &a, const std::pair<size_t, fused_event> &b) { return a.first < b.first; });
+        size_t next = 0;
+        for (size_t z = 0; z <= nz; z++) {
+            t.first_events.push_back((uint32_t)t.events.size());
+            for (; z < nz && next < found.size() && found[next].first == z; next++) {
+                t.events.push_back(found[next].second);
+                t.flags[c * nz + z] |= FUSED_EVENT;
+            }
+        }
+        t.events_most = std::max(t.events_most, found.size());
     }
 }
 
@@ -208,7 +223,8 @@ template <typename REAL> int enqueue(const cuda_state *s, int phase, int pair, i
     pass.events = plan->events;
     pass.base = s->base;
     pass.offset = offset;
-    pass.drive_points = one.drive_points;
+    pass.first_events = plan->first_events;
+    pass.events_most = plan->events_most;
     pass.drive_terms = one.drive_terms;
     pass.drive = one.drive;
     pass.drive_stride = one.drive_stride;
@@ -263,6 +279,7 @@ void fused_drop(cuda_state *s)
     cudaFree(s->fused->columns);
     cudaFree(s->fused->flags);
     cudaFree(s->fused->events);
+    cudaFree(s->fused->first_events);
     delete s->fused;
     s->fused = nullptr;
 }
@@ -280,7 +297,7 @@ int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, s
     list_events(t, s, kernel);
     const int nz = (int)l->points[2], count = (int)t.columns.size(), chunk = s->fused_chunk ? s->fused_chunk : chunk_of(count, nz, kernel->steps), chunks = (nz + chunk - 1) / chunk;
     const size_t bytes = kernel->bytes(chunk, t.events_most);
-    if (bytes > (size_t)shared_most() || (int64_t)count * chunks > INT32_MAX)
+    if (bytes > (size_t)shared_most() || t.events_most > UINT16_MAX || (int64_t)count * chunks > INT32_MAX)
         return 0;
     const bool map = std::any_of(t.columns.begin(), t.columns.end(), [](const fused_column &c) { return c.map; });
     if (map && !s->map && setup_map(s, e))
@@ -296,12 +313,14 @@ int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, s
     s->fused->chunk = chunk;
     s->fused->chunks = chunks;
     s->fused->bytes = bytes;
+    s->fused->events_most = (unsigned)t.events_most;
     for (int i = 0; i < 4; i++)
         if (describe_grid(&s->fused->now[i], s, s->grids[i], kernel->width, kernel->height + 2, e) ||
             describe_grid(&s->fused->before[i], s, s->grids[i], kernel->width, kernel->height, e))
             return -1;
     if (upload(&s->fused->columns, t.columns.data(), t.columns.size(), "tiles", e) || upload(&s->fused->flags, t.flags.data(), t.flags.size(), "tiles", e) ||
-        upload(&s->fused->events, t.events.data(), t.events.size(), "tiles", e) || kernel->prepare(bytes, e))
+        upload(&s->fused->events, t.events.data(), t.events.size(), "tiles", e) ||
+        upload(&s->fused->first_events, t.first_events.data(), t.first_events.size(), "tiles", e) || kernel->prepare(bytes, e))
         return -1;
     *made = true;
     return cuda_check(cudaDeviceSynchronize(), "tiles", e); /* the steps run on a stream that waits for no other */
