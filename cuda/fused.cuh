@@ -4,7 +4,8 @@
  * of p^{n-1}, it makes plane i - t of level n + t for t = 1 .. STEPS: each level trails the one before by a plane, so all that a level
  * needs of the others is already at hand. Every thread keeps ROWS rows of V values of two planes of every level in registers; x
  * neighbours come by shuffle, y neighbours from its own rows and, at the first and last row of its warp, through shared memory: one
- * barrier a plane. What a tile cannot know it computes wrong and does not write: a margin of STEPS columns at each side and STEPS - 1
+ * barrier a plane, which warps pass while they make the last level. With three sets of edges none is overwritten that a warp one
+ * plane behind still reads. What a tile cannot know it computes wrong and does not write: a margin of STEPS columns at each side and STEPS - 1
  * rows, which the tiles beside make. At the walls of the box of air there is no margin.
  *
  * Arithmetic order as in the kernels of one step, without contraction: the same bits. */
@@ -50,7 +51,8 @@ template <typename REAL> struct fused_pass {
     const point_code *map;        /* [nz][ny][pitch] */
     const fused_column *columns;
     const uint8_t *flags;         /* [column][nz] */
-    int column_count, chunk;      /* planes */
+    int column_count;
+    int chunk, extra;             /* planes; the first and the last chunk, with nothing to make beyond the grid, have extra ones */
     const fused_event *events;    /* by column and plane */
     const uint32_t *first_events; /* [column][nz + 1] */
     unsigned events_most;         /* of a column */
@@ -68,12 +70,12 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH> struc
     enum { WIDTH = 32 * V, HEIGHT = ROWS * WARPS, THREADS = 32 * WARPS };
     enum { RING = DEPTH + 2, NOW = (HEIGHT + 2) * WIDTH, BEFORE = HEIGHT * WIDTH }; /* values of a plane */
     enum { EDGE_ROWS = 2 * WARPS + 2, EDGES = (STEPS - 1) * EDGE_ROWS * WIDTH };
-    enum { VALUES = RING * NOW + DEPTH * BEFORE + 2 * EDGES };
+    enum { EDGE_SETS = 3, VALUES = RING * NOW + DEPTH * BEFORE + EDGE_SETS * EDGES };
     /* Shared memory for chunks of so many planes and tiles of so many events. */
     static constexpr size_t bytes(int planes, size_t events)
     {
         const size_t loaded = (size_t)planes + 2 * STEPS;
-        return VALUES * sizeof(REAL) + RING * sizeof(uint64_t) + events * (STEPS * sizeof(REAL) + sizeof(fused_event)) + (loaded + 1) * sizeof(uint16_t) + loaded;
+        return VALUES * sizeof(REAL) + (RING + 2) * sizeof(uint64_t) + events * (STEPS * sizeof(REAL) + sizeof(fused_event)) + (loaded + 1) * sizeof(uint16_t) + loaded;
     }
 };
 
@@ -86,9 +88,14 @@ __device__ __forceinline__ uint32_t shared_address(const void *p)
     return (uint32_t)__cvta_generic_to_shared(p);
 }
 
-__device__ __forceinline__ void open_gate(uint64_t *gate)
+__device__ __forceinline__ void open_gate(uint64_t *gate, uint32_t arrivals)
 {
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(gate)) : "memory");
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(gate)), "r"(arrivals) : "memory");
+}
+
+__device__ __forceinline__ void arrive_at(uint64_t *gate)
+{
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(gate)) : "memory");
 }
 
 __device__ __forceinline__ void expect(uint64_t *gate, uint32_t bytes)
@@ -258,10 +265,12 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
     const CUtensorMap *now_map, *before_map;
     REAL *stages_now, *stages_before, *edges, *drive_values;
     fused_event *events;
-    uint64_t *gates;
+    uint64_t *gates, *edge_gate;
+    unsigned long long *level_of_base; /* of the captures */
     uint16_t *first_event; /* by plane */
     uint8_t *flags;
     int warp, lane, x, y;         /* of the thread's first point */
+    int set;                      /* of edges that this iteration writes */
     fused_column column;
     int z_first, z0, z1, planes;  /* plane of p^n loaded first; written; loaded */
     unsigned writes;              /* bit r: row r is written, in the thread's columns */
@@ -275,9 +284,10 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
         return {stages_now + from * shape::NOW + (warp * ROWS + 1) * shape::WIDTH + lane * V};
     }
 
-    __device__ __forceinline__ REAL *edge(int k, int t, int row) /* row 0: nothing, then first and last of each warp */
+    /* Of a set; row 0: nothing, then first and last of each warp. */
+    __device__ __forceinline__ REAL *edge(int set, int t, int row)
     {
-        return edges + (k & 1) * shape::EDGES + ((t - 1) * shape::EDGE_ROWS + row) * shape::WIDTH + lane * V;
+        return edges + set * shape::EDGES + ((t - 1) * shape::EDGE_ROWS + row) * shape::WIDTH + lane * V;
     }
 
     __device__ __forceinline__ void request(int k)
@@ -288,24 +298,41 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
         fetch(stages_before + k % DEPTH * shape::BEFORE, before_map, gate, column.x, column.y, z_first + k - 1);
     }
 
+    /* Drives one by one; then each lane hears one of the taps. */
     __device__ __forceinline__ void handle_events(points &values, int k, int t, int z)
     {
-        for (int i = first_event[k - t]; i < first_event[k - t + 1]; i++) {
-            const fused_event event = events[i];
-            if (event.row / ROWS != warp)
+        const int end = first_event[k - t + 1];
+        int i = first_event[k - t];
+#pragma unroll 1
+        for (; i < end && !events[i].tap; i++) {
+            const int row = events[i].row - warp * ROWS;
+            if (row < 0 || row >= ROWS)
                 continue;
-            const REAL add = event.tap ? REAL(0) : drive_values[i * STEPS + t - 1];
+            const REAL add = drive_values[i * STEPS + t - 1];
+#pragma unroll
+            for (int r = 0; r < ROWS; r++)
+#pragma unroll
+                for (int v = 0; v < V; v++)
+                    values[r][v] = row == r && events[i].x == lane * V + v ? values[r][v] + add : values[r][v];
+        }
+        if (z < z0 || z >= z1)
+            return;
+#pragma unroll 1
+        for (; i < end; i += 32) {
+            const fused_event event = events[min(i + lane, end - 1)];
+            const int row = event.row - warp * ROWS;
             REAL heard = REAL(0);
+            if (!__any_sync(0xffffffffu, row >= 0 && row < ROWS))
+                continue;
 #pragma unroll
             for (int r = 0; r < ROWS; r++)
 #pragma unroll
                 for (int v = 0; v < V; v++) {
-                    const bool it = event.row % ROWS == r && event.x == lane * V + v;
-                    values[r][v] = it ? values[r][v] + add : values[r][v];
-                    heard = it ? values[r][v] : heard;
+                    const REAL value = __shfl_sync(0xffffffffu, values[r][v], event.x / V);
+                    heard = row == r && event.x % V == v ? value : heard;
                 }
-            if (event.tap && event.x / V == lane && z >= z0 && z < z1)
-                s.captures[event.first * s.capture_stride + *s.base + (unsigned long long)(s.offset + t)] = (double)heard;
+            if (row >= 0 && row < ROWS && i + lane < end)
+                s.captures[event.first * s.capture_stride + *level_of_base + (unsigned long long)t] = (double)heard;
         }
     }
 
@@ -342,8 +369,8 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
         if (flag & FUSED_EVENT)
             handle_events(values, k, t, z);
         if (t < STEPS) {
-            write_row<REAL, V>(edge(k, t < STEPS ? t : 1, 2 * warp + 1), values[0]);
-            write_row<REAL, V>(edge(k, t < STEPS ? t : 1, 2 * warp + 2), values[ROWS - 1]);
+            write_row<REAL, V>(edge(set, t < STEPS ? t : 1, 2 * warp + 1), values[0]);
+            write_row<REAL, V>(edge(set, t < STEPS ? t : 1, 2 * warp + 2), values[ROWS - 1]);
         }
         if (t >= STEPS - 1 && z >= z0 && z < z1)
             store(t == STEPS ? s.next : s.next_before, values, z);
@@ -353,10 +380,14 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
     template <int t, typename OLD> __device__ __forceinline__ void make_from(int k, history &level, const OLD &old)
     {
         if constexpr (t <= STEPS) {
-            const framed here = {level[t - 2][HERE], edge(k - 1, t - 1, 2 * warp), edge(k - 1, t - 1, 2 * warp + 3)};
+            const int last_set = set == 0 ? shape::EDGE_SETS - 1 : set - 1;
+            const framed here = {level[t - 2][HERE], edge(last_set, t - 1, 2 * warp), edge(last_set, t - 1, 2 * warp + 3)};
             const held below = {level[t - 2][BELOW]}, above = {level[t - 2][NEW]};
             if constexpr (t == STEPS) {
                 points last;
+                __syncwarp();
+                if (lane == 0)
+                    arrive_at(edge_gate); /* the last level has no edges to give */
                 make<t>(k, last, here, below, above, old);
             } else {
                 make<t>(k, level[t - 1][NEW], here, below, above, old);
@@ -372,10 +403,11 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
         const loaded old = {stages_before + slot_before * shape::BEFORE + warp * ROWS * shape::WIDTH + lane * V};
         make<1>(k, level[0][NEW], here, below, above, old);
         make_from<2>(k, level, below);
-        __syncthreads();
+        wait_at(edge_gate, (uint32_t)k & 1u);
         if (threadIdx.x == 0 && k + DEPTH < planes)
             request(k + DEPTH);
         slot_before = slot_before + 1 == DEPTH ? 0 : slot_before + 1;
+        set = set + 1 == shape::EDGE_SETS ? 0 : set + 1;
         slot++;
         if (slot == shape::RING) {
             slot = 0;
@@ -412,51 +444,29 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
         }
     }
 
-    /* All that is known before the last pass is done; then the first planes are asked for. */
+    /* Asks for the first planes, and sets up all else while they come: the barriers of the first two iterations, which make nothing yet,
+     * stand before its use. */
     __device__ __forceinline__ void open(REAL *memory, int index, int first, int end)
     {
         stages_now = memory;
         stages_before = stages_now + shape::RING * shape::NOW;
         edges = stages_before + DEPTH * shape::BEFORE;
-        gates = reinterpret_cast<uint64_t *>(edges + 2 * shape::EDGES);
-        events = reinterpret_cast<fused_event *>(gates + shape::RING);
+        gates = reinterpret_cast<uint64_t *>(edges + shape::EDGE_SETS * shape::EDGES);
+        edge_gate = gates + shape::RING;
+        level_of_base = reinterpret_cast<unsigned long long *>(edge_gate + 1);
+        set = 0;
+        events = reinterpret_cast<fused_event *>(level_of_base + 1);
         drive_values = reinterpret_cast<REAL *>(events + s.events_most);
-        warp = (int)threadIdx.x / 32;
-        lane = (int)threadIdx.x % 32;
-        x = column.x + lane * V;
-        y = column.y + warp * ROWS;
+        first_event = reinterpret_cast<uint16_t *>(drive_values + s.events_most * STEPS);
         z0 = first;
         z1 = end;
         z_first = z0 - STEPS;
         planes = z1 - z0 + 2 * STEPS;
-        first_event = reinterpret_cast<uint16_t *>(drive_values + s.events_most * STEPS);
         flags = reinterpret_cast<uint8_t *>(first_event + planes + 1);
-        writes = 0;
-        for (int r = 0; r < ROWS; r++)
-            writes |= (unsigned)(y + r >= column.y0 && y + r < column.y1 && x >= column.x0 && x < column.x1) << r;
-        at = (int64_t)y * s.pitch + x;
-        box_factors<REAL, V, ROWS>(f, s, x, y, 0);
-        for (int k = (int)threadIdx.x; k < planes; k += shape::THREADS) {
-            const int z = z_first + k;
-            flags[k] = z < 0 || z >= s.nz ? (uint8_t)FUSED_OUTSIDE : s.flags[(int64_t)index * s.nz + z];
-        }
-        const uint32_t *list = s.first_events + (int64_t)index * (s.nz + 1);
-        const uint32_t event0 = list[max(z_first, 0)];
-        const int event_count = (int)(list[min(z_first + planes, s.nz)] - event0);
-        for (int k = (int)threadIdx.x; k <= planes && event_count; k += shape::THREADS)
-            first_event[k] = (uint16_t)(list[min(max(z_first + k, 0), s.nz)] - event0);
-        for (int i = (int)threadIdx.x; i < event_count; i += shape::THREADS)
-            events[i] = s.events[event0 + i];
-        if (event_count)
-            __syncthreads();
-        for (int i = (int)threadIdx.x; i < 2 * (STEPS - 1) * shape::WIDTH; i += shape::THREADS) { /* beside the first and the last row */
-            REAL *rows = edges + (i / shape::WIDTH) * (shape::EDGE_ROWS * shape::WIDTH) + i % shape::WIDTH;
-            rows[0] = REAL(0);
-            rows[(shape::EDGE_ROWS - 1) * shape::WIDTH] = REAL(0);
-        }
         if (threadIdx.x == 0) {
             for (int k = 0; k < shape::RING; k++)
-                open_gate(gates + k);
+                open_gate(gates + k, 1);
+            open_gate(edge_gate, WARPS);
             asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
         }
         cudaGridDependencySynchronize();
@@ -464,10 +474,39 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
         if (threadIdx.x == 0)
             for (int k = 0; k < DEPTH; k++)
                 request(k);
-        for (int i = (int)threadIdx.x; i < event_count * STEPS; i += shape::THREADS)
-            if (!events[i / STEPS].tap)
-                drive_values[i] = drive_value(s, events[i / STEPS], i % STEPS);
         __syncthreads();
+        warp = (int)threadIdx.x / 32;
+        lane = (int)threadIdx.x % 32;
+        x = column.x + lane * V;
+        y = column.y + warp * ROWS;
+        writes = 0;
+        for (int r = 0; r < ROWS; r++)
+            writes |= (unsigned)(y + r >= column.y0 && y + r < column.y1 && x >= column.x0 && x < column.x1) << r;
+        at = (int64_t)y * s.pitch + x;
+        box_factors<REAL, V, ROWS>(f, s, x, y, 0);
+        const uint32_t *list = s.first_events + (int64_t)index * (s.nz + 1);
+        const uint32_t event0 = list[max(z_first, 0)];
+        const int event_count = (int)(list[min(z_first + planes, s.nz)] - event0);
+        for (int k = (int)threadIdx.x; k <= planes; k += shape::THREADS) {
+            const int z = z_first + k;
+            first_event[k] = (uint16_t)(list[min(max(z, 0), s.nz)] - event0);
+            if (k < planes)
+                flags[k] = z < 0 || z >= s.nz ? (uint8_t)FUSED_OUTSIDE : s.flags[(int64_t)index * s.nz + z];
+        }
+        for (int i = (int)threadIdx.x; i < event_count * STEPS; i += shape::THREADS) {
+            const fused_event event = s.events[event0 + i / STEPS];
+            if (i % STEPS == 0)
+                events[i / STEPS] = event;
+            if (!event.tap)
+                drive_values[i] = drive_value(s, event, i % STEPS);
+        }
+        if (threadIdx.x == 0)
+            *level_of_base = *s.base + (unsigned long long)s.offset;
+        for (int i = (int)threadIdx.x; i < shape::EDGE_SETS * (STEPS - 1) * shape::WIDTH; i += shape::THREADS) { /* beside the first and the last row */
+            REAL *rows = edges + (i / shape::WIDTH) * (shape::EDGE_ROWS * shape::WIDTH) + i % shape::WIDTH;
+            rows[0] = REAL(0);
+            rows[(shape::EDGE_ROWS - 1) * shape::WIDTH] = REAL(0);
+        }
     }
 };
 
@@ -482,7 +521,8 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     extern __shared__ __align__(128) unsigned char shared_memory[];
     REAL *memory = reinterpret_cast<REAL *>(shared_memory);
     const int chunk = (int)blockIdx.x / s.column_count, index = (int)blockIdx.x % s.column_count;
-    const int z0 = chunk * s.chunk, z1 = min(z0 + s.chunk, s.nz);
+    const bool first = chunk == 0, last = (chunk + 1) * s.column_count == (int)gridDim.x;
+    const int z0 = first ? 0 : chunk * s.chunk + s.extra, z1 = last ? s.nz : (chunk + 1) * s.chunk + s.extra;
     const fused_column column = s.columns[index];
     if (MAP && column.map) {
         march<REAL, STEPS, V, ROWS, WARPS, DEPTH, WEIGHTS, MAP> m = {s, &now_map, &before_map};
