@@ -51,8 +51,7 @@ template <typename REAL> struct fused_pass {
     const point_code *map;        /* [nz][ny][pitch] */
     const fused_column *columns;
     const uint8_t *flags;         /* [column][nz] */
-    int column_count;
-    int chunk, extra;             /* planes; the first and the last chunk, with nothing to make beyond the grid, have extra ones */
+    int column_count, chunk;      /* planes */
     const fused_event *events;    /* by column and plane */
     const uint32_t *first_events; /* [column][nz + 1] */
     unsigned events_most;         /* of a column */
@@ -270,7 +269,7 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
     uint16_t *first_event; /* by plane */
     uint8_t *flags;
     int warp, lane, x, y;         /* of the thread's first point */
-    int set;                      /* of edges that this iteration writes */
+    int set, slot_before;         /* of edges that this iteration writes; of p^{n-1} that it reads */
     fused_column column;
     int z_first, z0, z1, planes;  /* plane of p^n loaded first; written; loaded */
     unsigned writes;              /* bit r: row r is written, in the thread's columns */
@@ -298,42 +297,39 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
         fetch(stages_before + k % DEPTH * shape::BEFORE, before_map, gate, column.x, column.y, z_first + k - 1);
     }
 
-    /* Drives one by one; then each lane hears one of the taps. */
+    /* Drives and taps, a lane each, in a copy of the warp's rows: in registers each point would be a question to all of them. The copy lies
+     * where the rows of p^{n-1} were, which level 1 has used. */
     __device__ __forceinline__ void handle_events(points &values, int k, int t, int z)
     {
-        const int end = first_event[k - t + 1];
-        int i = first_event[k - t];
+        const int begin = first_event[k - t], end = first_event[k - t + 1];
+        REAL *strip = stages_before + slot_before * shape::BEFORE + warp * ROWS * shape::WIDTH;
+#pragma unroll
+        for (int r = 0; r < ROWS; r++)
+            write_row<REAL, V>(strip + r * shape::WIDTH + lane * V, values[r]);
+        __syncwarp();
 #pragma unroll 1
-        for (; i < end && !events[i].tap; i++) {
-            const int row = events[i].row - warp * ROWS;
-            if (row < 0 || row >= ROWS)
-                continue;
-            const REAL add = drive_values[i * STEPS + t - 1];
-#pragma unroll
-            for (int r = 0; r < ROWS; r++)
-#pragma unroll
-                for (int v = 0; v < V; v++)
-                    values[r][v] = row == r && events[i].x == lane * V + v ? values[r][v] + add : values[r][v];
-        }
-        if (z < z0 || z >= z1)
-            return;
+        for (int taps = 0; taps < 2; taps++) {
 #pragma unroll 1
-        for (; i < end; i += 32) {
-            const fused_event event = events[min(i + lane, end - 1)];
-            const int row = event.row - warp * ROWS;
-            REAL heard = REAL(0);
-            if (!__any_sync(0xffffffffu, row >= 0 && row < ROWS))
-                continue;
-#pragma unroll
-            for (int r = 0; r < ROWS; r++)
-#pragma unroll
-                for (int v = 0; v < V; v++) {
-                    const REAL value = __shfl_sync(0xffffffffu, values[r][v], event.x / V);
-                    heard = row == r && event.x % V == v ? value : heard;
-                }
-            if (row >= 0 && row < ROWS && i + lane < end)
-                s.captures[event.first * s.capture_stride + *level_of_base + (unsigned long long)t] = (double)heard;
+            for (int i = begin + lane; i < end; i += 32) {
+                const unsigned row = (unsigned)(events[i].row - warp * ROWS);
+                REAL *point = strip + row * shape::WIDTH + events[i].x;
+                if (row >= (unsigned)ROWS || events[i].tap != (unsigned)taps)
+                    continue;
+                if (!taps)
+                    *point += drive_values[i * STEPS + t - 1];
+                else if (z >= z0 && z < z1)
+                    s.captures[events[i].first * s.capture_stride + *level_of_base + (unsigned long long)t] = (double)*point;
+            }
+            __syncwarp();
         }
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            const packed<REAL, V> row = read_row<REAL, V>(strip + r * shape::WIDTH + lane * V);
+#pragma unroll
+            for (int v = 0; v < V; v++)
+                values[r][v] = row.v[v];
+        }
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); /* the copy engine writes there next */
     }
 
     __device__ __forceinline__ void store(REAL *grid, const points &values, int z)
@@ -376,6 +372,13 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
             store(t == STEPS ? s.next : s.next_before, values, z);
     }
 
+    __device__ __forceinline__ void give_edges()
+    {
+        __syncwarp();
+        if (lane == 0)
+            arrive_at(edge_gate);
+    }
+
     /* Levels t .. STEPS. */
     template <int t, typename OLD> __device__ __forceinline__ void make_from(int k, history &level, const OLD &old)
     {
@@ -385,10 +388,12 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
             const held below = {level[t - 2][BELOW]}, above = {level[t - 2][NEW]};
             if constexpr (t == STEPS) {
                 points last;
-                __syncwarp();
-                if (lane == 0)
-                    arrive_at(edge_gate); /* the last level has no edges to give */
+                const bool events_to_come = k >= 2 * STEPS && flags[k - STEPS] & FUSED_EVENT; /* they use what the copy engine writes next */
+                if (!events_to_come)
+                    give_edges(); /* the last level has none */
                 make<t>(k, last, here, below, above, old);
+                if (events_to_come)
+                    give_edges();
             } else {
                 make<t>(k, level[t - 1][NEW], here, below, above, old);
                 make_from<t + 1>(k, level, below);
@@ -396,7 +401,7 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
         }
     }
 
-    __device__ __forceinline__ void iterate(int k, history &level, int &slot, uint32_t &parity, int &slot_before)
+    __device__ __forceinline__ void iterate(int k, history &level, int &slot, uint32_t &parity)
     {
         wait_at(gates + slot, parity);
         const loaded here = plane(slot, 1), below = plane(slot, 2), above = plane(slot, 0);
@@ -428,10 +433,10 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
                     for (int v = 0; v < V; v++)
                         level[t][k][r][v] = REAL(0);
         uint32_t parity = 0;
-        int slot = 0, slot_before = 0;
+        int slot = 0;
 #pragma unroll 1
         for (int k = 0; k < planes; k++) {
-            iterate(k, level, slot, parity, slot_before);
+            iterate(k, level, slot, parity);
 #pragma unroll
             for (int t = 0; t < STEPS - 1; t++)
 #pragma unroll
@@ -455,6 +460,7 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
         edge_gate = gates + shape::RING;
         level_of_base = reinterpret_cast<unsigned long long *>(edge_gate + 1);
         set = 0;
+        slot_before = 0;
         events = reinterpret_cast<fused_event *>(level_of_base + 1);
         drive_values = reinterpret_cast<REAL *>(events + s.events_most);
         first_event = reinterpret_cast<uint16_t *>(drive_values + s.events_most * STEPS);
@@ -521,8 +527,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     extern __shared__ __align__(128) unsigned char shared_memory[];
     REAL *memory = reinterpret_cast<REAL *>(shared_memory);
     const int chunk = (int)blockIdx.x / s.column_count, index = (int)blockIdx.x % s.column_count;
-    const bool first = chunk == 0, last = (chunk + 1) * s.column_count == (int)gridDim.x;
-    const int z0 = first ? 0 : chunk * s.chunk + s.extra, z1 = last ? s.nz : (chunk + 1) * s.chunk + s.extra;
+    const int z0 = chunk * s.chunk, z1 = min(z0 + s.chunk, s.nz);
     const fused_column column = s.columns[index];
     if (MAP && column.map) {
         march<REAL, STEPS, V, ROWS, WARPS, DEPTH, WEIGHTS, MAP> m = {s, &now_map, &before_map};

@@ -12,7 +12,7 @@
 struct fused_plan {
     const struct fused_kernel *kernel;
     enum fused_walls walls;
-    int column_count, chunk, chunks, extra;
+    int column_count, chunk, chunks;
     size_t bytes; /* of shared memory */
     fused_column *columns;
     uint8_t *flags;
@@ -175,26 +175,21 @@ void list_events(tiles &t, const cuda_state *s, const struct fused_kernel *k)
     }
 }
 
-struct cutting {
-    int chunks, chunk, extra; /* planes of a chunk, and more in the first and the last */
-};
-
-/* Chunks so that the multiprocessors, each with a block at a time, are done first: a chunk costs its planes and the climb to its first. */
-cutting cut_planes(int columns, int nz, int steps, int wanted)
+/* Planes of a chunk so that the multiprocessors, each with a block at a time, are done first: a chunk costs its planes and the climb to
+ * its first. */
+int chunk_of(int columns, int nz, int steps)
 {
     const int at_once = multiprocessors();
-    cutting best = {1, nz, 0};
+    int best = nz;
     double least = -1.0;
     for (int chunks = 1; chunks == 1 || chunks <= nz / 4; chunks++) {
-        const int extra = chunks > 2 && nz > 2 * chunks * steps ? steps - 1 : 0, planes = (nz - 2 * extra + chunks - 1) / chunks;
+        const int planes = (nz + chunks - 1) / chunks;
         const double cost = (double)(((int64_t)columns * chunks + at_once - 1) / at_once) * (planes + steps + 2.0);
-        if ((least < 0.0 || cost < least) && (chunks - 1) * planes + extra < nz) {
+        if (least < 0.0 || cost < least) {
             least = cost;
-            best = {chunks, planes, extra};
+            best = planes;
         }
     }
-    if (wanted && wanted < nz)
-        best = {(nz + wanted - 1) / wanted, wanted, 0};
     return best;
 }
 
@@ -226,7 +221,6 @@ template <typename REAL> int enqueue(const cuda_state *s, int phase, int pair, i
     pass.flags = plan->flags;
     pass.column_count = plan->column_count;
     pass.chunk = plan->chunk;
-    pass.extra = plan->extra;
     pass.events = plan->events;
     pass.base = s->base;
     pass.offset = offset;
@@ -303,9 +297,9 @@ int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, s
     flag_planes(t, l, kernel);
     list_events(t, s, kernel);
     const int nz = (int)l->points[2], count = (int)t.columns.size();
-    const cutting z = cut_planes(count, nz, kernel->steps, s->fused_chunk);
-    const size_t bytes = kernel->bytes(z.chunk + 2 * z.extra + kernel->steps, t.events_most);
-    if (bytes > (size_t)shared_most() || t.events_most > UINT16_MAX || (int64_t)count * z.chunks > INT32_MAX)
+    const int chunk = s->fused_chunk ? s->fused_chunk : chunk_of(count, nz, kernel->steps), chunks = (nz + chunk - 1) / chunk;
+    const size_t bytes = kernel->bytes(chunk, t.events_most);
+    if (bytes > (size_t)shared_most() || t.events_most > UINT16_MAX || (int64_t)count * chunks > INT32_MAX)
         return 0;
     const bool map = std::any_of(t.columns.begin(), t.columns.end(), [](const fused_column &c) { return c.map; });
     if (map && !s->map && setup_map(s, e))
@@ -318,9 +312,8 @@ int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, s
     if (map)
         s->fused->walls = FUSED_ANY;
     s->fused->column_count = count;
-    s->fused->chunk = z.chunk;
-    s->fused->chunks = z.chunks;
-    s->fused->extra = z.extra;
+    s->fused->chunk = chunk;
+    s->fused->chunks = chunks;
     s->fused->bytes = bytes;
     s->fused->events_most = (unsigned)t.events_most;
     for (int i = 0; i < 4; i++)
