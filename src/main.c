@@ -7,8 +7,8 @@
 #include "cmd/cmd.h"
 
 static const struct command *const commands[] = {
-    &command_render, &command_info,  &command_preview,  &command_auralize, &command_metrics,
-    &command_report, &command_bench, &command_validate, &command_devices,
+    &command_render, &command_info,  &command_preview, &command_auralize, &command_metrics,
+    &command_report, &command_synth, &command_bench,   &command_validate, &command_devices,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -29,9 +29,8 @@ static const struct command *find_command(const char *name, struct error *e)
         if (!strcmp(names[i], name))
             return commands[i];
     }
-    ptrdiff_t closest = text_closest(name, names, COMMANDS);
-    fail(e, ERROR_USAGE, "%s: unknown command%s%s%s: aula --help lists them", name,
-         closest < 0 ? "" : "; did you mean ", closest < 0 ? "" : names[closest], closest < 0 ? "" : "?");
+    char hint[HINT];
+    fail(e, ERROR_USAGE, "%s: unknown command%s (aula --help lists them)", name, text_hint(hint, name, names, COMMANDS));
     return NULL;
 }
 

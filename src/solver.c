@@ -36,9 +36,9 @@ const struct engine *solver_engine(const struct choice *c, struct error *e)
             return NULL;
         }
     }
-    ptrdiff_t closest = text_closest(name, names, count);
-    fail(e, ERROR_USAGE, "--engine %s: no such engine%s%s; there are auto, cpu and cuda", name,
-         closest < 0 ? "" : ": did you mean ", closest < 0 ? "" : names[closest]);
+    char hint[HINT];
+    fail(e, ERROR_USAGE, "--engine %s: no such engine%s (there are auto, cpu and cuda)", name,
+         text_hint(hint, name, names, count));
     return NULL;
 }
 

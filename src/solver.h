@@ -14,7 +14,8 @@
  *   threads  nor on the number of threads, bit for bit
  *
  * arrays   a scheme's state arrays are put and got by name, in canonical order, without ghost points; the states of
- *          walls with branches are not among them: they begin at rest, and put leaves them as they are
+ *          walls with branches and those of bodies are not among them: they begin at rest, and put leaves them as they
+ *          are
  *
  * Errors: every function returns 0 or nonzero with *e filled; a solver whose run failed can only be closed. */
 #ifndef AULA_SOLVER_H
@@ -27,14 +28,16 @@
 #include "base/error.h"
 #include "room/room.h" /* enum precision */
 
+struct bodies; /* scheme/bodies.h */
+
 enum scheme_tag { SCHEME_LEAPFROG, SCHEME_SWEEP, SCHEME_DERIVATIVE, SCHEME_SEDIMENT };
 
 /* One point of a drive or tap channel. */
 struct channel_entry {
     uint64_t point; /* of the canonical index */
     double weight;
-    uint8_t array; /* index into the scheme's arrays: 0 is the field */
-    int8_t level;  /* taps: 0 or 1; drives: 1 */
+    uint16_t array; /* index into the scheme's arrays: 0 is the field; leapfrog: bodies from BODY_ARRAYS on */
+    int8_t level;   /* taps: 0 or 1; drives: 1 */
 };
 
 /* A sparse combination of points: a trilinear receiver, a force on a plate, an ambisonic pickup. */
@@ -60,6 +63,8 @@ struct leapfrog_problem {
     uint8_t branch_count[CELL_CODES];
     /* λ² τ/k of viscothermal air, p_tt = c²∇²p + c²τ ∇²p_t: a multiple of 2^-23, leapfrog_viscosity(); 0: lossless */
     double viscosity;
+    /* NULL: none. With bodies the field is the velocity potential, and they are stepped with it (scheme/bodies.h). */
+    const struct bodies *bodies;
 };
 
 /* u at every point becomes the sum of coefficients times its neighbours, arms of `radius` points along the axes:

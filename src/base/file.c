@@ -49,6 +49,12 @@ char *path_with_suffix(const char *path, const char *suffix)
     return text_format("%.*s%s", (int)stem_end(path), path, suffix);
 }
 
+const char *path_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 char *path_stem(const char *path)
 {
     const char *slash = strrchr(path, '/');

@@ -36,6 +36,8 @@ char *path_join(const char *folder, const char *path);
 char *path_with_suffix(const char *path, const char *suffix);
 /* "a/b/c.wav" -> "c"; fresh memory. */
 char *path_stem(const char *path);
+/* The name without its folder: the end of `path` itself. */
+const char *path_name(const char *path);
 
 /* Finds a file that ships with aula, such as "rooms/materials.cfg": in $AULA_DATA, beside the program (a bundle), in
  * the source tree it was built from, or in the installed prefix. Fresh memory, or NULL with every place that was tried

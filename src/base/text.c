@@ -30,6 +30,23 @@ char *text_copy(const char *text)
     return copy;
 }
 
+const char *quoted(char text[QUOTED], const char *given)
+{
+    size_t n = 0;
+    while (given[n] && n < QUOTED - 4) {
+        unsigned char c = (unsigned char)given[n];
+        text[n++] = c < ' ' || c == 127 ? '?' : (char)c;
+    }
+    if (given[n]) {
+        while (n && ((unsigned char)given[n] & 0xC0) == 0x80) /* not inside a letter of several bytes */
+            n--;
+        memcpy(text + n, "...", 4);
+    } else {
+        text[n] = '\0';
+    }
+    return text;
+}
+
 enum { LONGEST = 64 };
 
 static int same_letter(char a, char b)
@@ -83,6 +100,16 @@ ptrdiff_t text_closest(const char *word, const char *const *names, size_t count)
         }
     }
     return best;
+}
+
+const char *text_hint(char text[HINT], const char *word, const char *const *names, size_t count)
+{
+    const ptrdiff_t closest = text_closest(word, names, count);
+    if (closest < 0)
+        text[0] = '\0';
+    else
+        snprintf(text, HINT, "; did you mean %s?", names[closest]);
+    return text;
 }
 
 int text_number(const char *text, double *value)

@@ -8,9 +8,17 @@
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *text_copy(const char *text);
 
+/* One short line without control characters, for messages. Returns text. */
+enum { QUOTED = 72 };
+const char *quoted(char text[QUOTED], const char *given);
+
 /* Index of the name closest to `word` (edit distance with transpositions, letter case ignored), or -1 when nothing is
  * close enough to be what was meant (more than a third of the word would have to change). */
 ptrdiff_t text_closest(const char *word, const char *const *names, size_t count);
+
+/* "; did you mean NAME?" for the name that text_closest finds, or "": the end of a message. Returns text. */
+enum { HINT = 128 };
+const char *text_hint(char text[HINT], const char *word, const char *const *names, size_t count);
 
 /* Strict decimal number: the whole text must be one finite number. Returns 0 on success. Independent of the locale. */
 int text_number(const char *text, double *value);

@@ -38,9 +38,9 @@ static int read_format(enum sample_format *format, const char *name, struct erro
         *format = FORMAT_FLOAT;
         return 0;
     }
-    const ptrdiff_t closest = text_closest(name, format_names, FORMATS);
-    return fail(e, ERROR_USAGE, "--format %s: give float, double, pcm24 or pcm16%s%s%s", name,
-                closest < 0 ? "" : "; did you mean ", closest < 0 ? "" : format_names[closest], closest < 0 ? "" : "?");
+    char hint[HINT];
+    return fail(e, ERROR_USAGE, "--format %s: give float, double, pcm24 or pcm16%s", name,
+                text_hint(hint, name, format_names, FORMATS));
 }
 
 /* Before any work: the names, and whether the file can be written. */

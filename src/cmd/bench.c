@@ -22,9 +22,9 @@ static int run(const struct options *o, struct error *e)
             return benchmarks[i]->run(o, e);
         }
     }
-    ptrdiff_t closest = text_closest(wanted, names, BENCHMARKS);
-    return fail(e, ERROR_USAGE, "%s: no such benchmark%s%s; there are webb, sediment, derivative and sweep", wanted,
-                closest < 0 ? "" : "; did you mean ", closest < 0 ? "" : names[closest]);
+    char hint[HINT];
+    return fail(e, ERROR_USAGE, "%s: no such benchmark%s (there are webb, sediment, derivative and sweep)", wanted,
+                text_hint(hint, wanted, names, BENCHMARKS));
 }
 
 static const struct option_row *const options[] = {

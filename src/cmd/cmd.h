@@ -5,6 +5,6 @@
 #include "cmd/options.h"
 
 extern const struct command command_render, command_info, command_bench, command_validate, command_devices,
-    command_auralize, command_preview, command_metrics, command_report;
+    command_auralize, command_preview, command_metrics, command_report, command_synth;
 
 #endif

@@ -46,8 +46,14 @@ static void print_model(const struct model *m, const struct requirement *r, size
     printf("valid band  to %.0f Hz (phase velocity within %.3g %%); an output at 2 %% error to 16 kHz would need a "
            "rate of %.0f Hz\n",
            g->valid_frequency, 100.0 * room->output.dispersion, 16000.0 * g->rate / g->valid_frequency);
-    printf("time        %g s of sound: %zu steps for each of %zu source%s\n", room->duration, steps, room->source_count,
-           room->source_count == 1 ? "" : "s");
+    printf("time        %g s of sound: %zu steps", room->duration, steps);
+    if (room->source_count)
+        printf(" for each of %zu source%s", room->source_count, room->source_count == 1 ? "" : "s");
+    putchar('\n');
+    for (size_t i = 0; i < room->instrument_count; i++)
+        printf("instrument  %-20s %s%s%s\n", room->instruments[i].name,
+               instrument_type_names[room->instruments[i].type], room->instruments[i].preset ? ", as the preset " : "",
+               room->instruments[i].preset ? room->instruments[i].preset : "");
     printf("points      %.4g in the air, %.4g of them at absorbing walls\n", (double)r->air_points,
            (double)r->wall_points);
     printf("memory      %s: %s of grids, %s of boundary lists, %s of signals; %s available\n",
@@ -81,6 +87,15 @@ static int print_json(const struct model *m, const struct requirement *r, size_t
     return json_print(json, e);
 }
 
+/* Of a render of one source, or of the piece that the instruments play. */
+static int count_steps(size_t *steps, const struct model *m, struct error *e)
+{
+    if (m->room->source_count && m->room->receiver_count)
+        return render_steps(steps, m, 0, 1, e);
+    *steps = (size_t)ceil(m->room->duration * m->grid.rate);
+    return 0;
+}
+
 static int run(const struct options *o, struct error *e)
 {
     struct room *room = NULL;
@@ -100,11 +115,12 @@ static int run(const struct options *o, struct error *e)
     if (!o->argument_count)
         return fail(e, ERROR_USAGE, "which room? usage: aula info ROOM.cfg");
     int status = room_read(&room, o->arguments[0], o->settings, o->setting_count, e) || model_make(&model, room, e) ||
-                 render_steps(&steps, model, 0, 1, e) || model_problem(&problem, model, 0, 1, e) ||
+                 count_steps(&steps, model, e) || model_problem(&problem, model, 0, 1, e) ||
                  solver_require(&requirement, &problem, &o->choice, e) || trial_speed(&speed, model, &o->choice, e);
     if (!status) {
         say_engines_passed_over(false, &o->choice);
-        double seconds = (double)room->source_count * (double)steps * (double)grid_points(&model->grid) / speed;
+        const size_t runs = room->source_count ? room->source_count : 1;
+        double seconds = (double)runs * (double)steps * (double)grid_points(&model->grid) / speed;
         if (o->json)
             status = print_json(model, &requirement, steps, seconds, e);
         else

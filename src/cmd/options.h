@@ -17,7 +17,7 @@ struct options {
     const char *source;   /* --source */
     const char *plot;     /* --plot */
     const char *format;   /* --format */
-    bool together, normalise, play, quiet, verbose, json, csv, full, help, keys, materials, scenario;
+    bool together, normalise, play, instruments_alone, quiet, verbose, json, csv, full, help, keys, materials, scenario;
     double seed; /* --seed; -1: draw one */
     const char *basin;
     const char *dry, *sound_device; /* --dry, --device of a sound card */

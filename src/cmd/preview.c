@@ -20,6 +20,7 @@
 #include "preview/live.h"
 #include "preview/mixer.h"
 #include "preview/stages.h"
+#include "render/render.h"
 #include "signal/resample.h"
 
 enum { BLOCK = 512, INPUT_BLOCK = 256 };
@@ -136,7 +137,7 @@ static int run_live(void *context, const float *in, float *const *out, struct er
 static int open_room(struct preview *p, struct error *e)
 {
     const struct options *o = p->options;
-    if (room_read(&p->room, o->arguments[0], o->settings, o->setting_count, e))
+    if (room_read(&p->room, o->arguments[0], o->settings, o->setting_count, e) || render_is_possible(p->room, e))
         return -1;
     p->stages.room = p->room;
     return o->source ? find_source(p->room, o->source, &p->stages.source, e) : 0;

@@ -169,15 +169,15 @@ static int render_job(struct work *w, struct job *job, const struct options *o, 
         say(o->quiet, "note: not on the %s", s->requirement.passed_over);
     say_lines("warning", job->rendering.warnings, job->rendering.warning_count);
     say(!o->verbose || o->quiet, "%s: %zu steps in %s by %s/%s, %.0f Mvox/s", what, s->steps,
-        say_duration(took, s->seconds), s->requirement.engine, s->requirement.kernel,
-        (double)grid_points(&w->model->grid) * (double)s->steps / s->seconds * 1e-6);
-    if (s->audit.balanced && !(s->energy_residual <= RESIDUAL_WORST))
+        say_duration(took, s->outcome.seconds), s->requirement.engine, s->requirement.kernel,
+        (double)grid_points(&w->model->grid) * (double)s->steps / s->outcome.seconds * 1e-6);
+    if (s->outcome.audit.balanced && !(s->outcome.energy_residual <= RESIDUAL_WORST))
         say(false,
             "warning: %s: the energy balance is off by %.1e: rounding has become part of the sound; --set "
             "grid.precision=double mends it",
-            what, s->energy_residual);
-    if (s->audit.balanced)
-        say(!o->verbose || o->quiet, "%s: energy residual %.1e", what, s->energy_residual);
+            what, s->outcome.energy_residual);
+    if (s->outcome.audit.balanced)
+        say(!o->verbose || o->quiet, "%s: energy residual %.1e", what, s->outcome.energy_residual);
     return 0;
 }
 
@@ -210,8 +210,7 @@ static int write_job(struct work *w, struct job *job, double gain, const struct 
     if (written.gain != 1.0)
         say(false, "warning: %s: the peak is above full scale: the whole file is scaled by %.6g (%.2f dB)", job->wav,
             written.gain, 20.0 * log10(written.gain));
-    const char *slash = strrchr(job->wav, '/');
-    char *text = sidecar_text(w->model, &job->rendering, &written, slash ? slash + 1 : job->wav, gain, w->job_count);
+    char *text = sidecar_text(w->model, &job->rendering, &written, path_name(job->wav), gain, w->job_count);
     int status = text ? output_file_text(job->json, text, e) : fail(e, ERROR_MEMORY, "out of memory");
     if (status)
         remove(job->wav); /* a response without its description is a half result */
@@ -257,8 +256,8 @@ static int run(const struct options *o, struct error *e)
 {
     struct work w = {0};
     int status = room_read(&w.room, o->arguments[0], o->settings, o->setting_count, e) ||
-                 model_make(&w.model, w.room, e) || plan_jobs(&w, o, e) || check_overwriting(&w, o->plot, e) ||
-                 check_outputs(&w, o->plot, e) || check_jobs(&w, &o->choice, e);
+                 render_is_possible(w.room, e) || model_make(&w.model, w.room, e) || plan_jobs(&w, o, e) ||
+                 check_overwriting(&w, o->plot, e) || check_outputs(&w, o->plot, e) || check_jobs(&w, &o->choice, e);
     if (status)
         goto done;
     describe_model(w.model, o);

@@ -16,9 +16,9 @@ int find_source(const struct room *room, const char *name, size_t *index, struct
     int status = 0;
     *index = i;
     if (i == room->source_count) {
-        ptrdiff_t closest = text_closest(name, names, room->source_count);
-        status = fail(e, ERROR_USAGE, "--source %s: %s has no such source%s%s", name, room->path,
-                      closest < 0 ? "" : "; did you mean ", closest < 0 ? "" : names[closest]);
+        char hint[HINT];
+        status = fail(e, ERROR_USAGE, "--source %s: %s has no such source%s", name, room->path,
+                      text_hint(hint, name, names, room->source_count));
     }
     free(names);
     return status;

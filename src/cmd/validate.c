@@ -29,9 +29,9 @@ static int find_scheme(const char *name, size_t *index, struct error *e)
             return 0;
         }
     }
-    ptrdiff_t closest = text_closest(name, names, SCHEMES);
-    return fail(e, ERROR_USAGE, "%s: no such scheme%s%s; aula validate --help lists them", name,
-                closest < 0 ? "" : "; did you mean ", closest < 0 ? "" : names[closest]);
+    char hint[HINT];
+    return fail(e, ERROR_USAGE, "%s: no such scheme%s (aula validate --help lists them)", name,
+                text_hint(hint, name, names, SCHEMES));
 }
 
 /* "leapfrog" names all checks of a scheme, "leapfrog/modes" one of them: *check is NULL or that one. */

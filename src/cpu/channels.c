@@ -59,23 +59,30 @@ int channels_make(struct channels *c, const struct problem *p, const struct rows
     for (size_t k = 0; k < p->drive_count; k++)
         for (size_t i = 0; i < p->drives[k].count; i++) {
             const struct channel_entry *entry = &p->drives[k].entries[i];
+            if (entry->array)
+                continue;
             c->drives[n++] = (struct drive_point){.at = padded(rows, entry->point),
                                                   .row = (size_t)(entry->point / rows->nx),
                                                   .channel = k,
                                                   .weight = entry->weight};
         }
+    c->drive_count = n;
     qsort(c->drives, c->drive_count, sizeof *c->drives, drive_order);
     n = 0;
+    size_t entry = 0;
     for (size_t k = 0; k < p->tap_count; k++)
-        for (size_t i = 0; i < p->taps[k].count; i++, n++) {
+        for (size_t i = 0; i < p->taps[k].count; i++, entry++) {
             const uint64_t point = p->taps[k].entries[i].point;
-            c->taps[n] = (struct tap_point){.at = padded(rows, point), .row = (size_t)(point / rows->nx), .entry = n};
+            if (!p->taps[k].entries[i].array)
+                c->taps[n++] =
+                    (struct tap_point){.at = padded(rows, point), .row = (size_t)(point / rows->nx), .entry = entry};
         }
-    qsort(c->taps, c->tap_count, sizeof *c->taps, tap_order);
+    c->point_count = n;
+    qsort(c->taps, c->point_count, sizeof *c->taps, tap_order);
     for (size_t row = 0, d = 0, t = 0; row <= rows->count; row++) {
         while (d < c->drive_count && c->drives[d].row < row)
             d++;
-        while (t < c->tap_count && c->taps[t].row < row)
+        while (t < c->point_count && c->taps[t].row < row)
             t++;
         c->drive_start[row] = (uint32_t)d;
         c->tap_start[row] = (uint32_t)t;

@@ -1,4 +1,4 @@
-/* Drives and taps of the CPU engine, sorted by row, so that whoever steps a row finds its points. */
+/* Drives and taps of the field on the CPU engine, sorted by row, so that whoever steps a row finds its points. */
 #ifndef AULA_CPU_CHANNELS_H
 #define AULA_CPU_CHANNELS_H
 
@@ -26,7 +26,8 @@ struct channels {
     enum precision precision;
     struct drive_point *drives;
     struct tap_point *taps;
-    size_t drive_count, tap_count;
+    size_t drive_count, point_count;   /* entries on the field */
+    size_t tap_count;                  /* entries of taps, those on bodies included, which count as 0 here */
     uint32_t *drive_start, *tap_start; /* [rows + 1] */
     double *heard;                     /* [STEPS_A_WALK + 1][tap_count], by entry: before the first step, after each */
 };

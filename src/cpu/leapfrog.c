@@ -6,11 +6,13 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "cpu/bodies.h"
 #include "cpu/channels.h"
 #include "cpu/float_mode.h"
 #include "cpu/kernel.h"
 #include "cpu/passes.h"
 #include "cpu/waiting.h"
+#include "scheme/bodies.h"
 #include "scheme/scheme.h"
 
 struct cpu_state {
@@ -27,6 +29,7 @@ struct cpu_state {
     void **saved;     /* [threads][rows.wall_most + rows.branches.most_in_plane] */
     double *absorbed; /* [rows], so that the sum does not depend on the threads */
     struct channels channels;
+    struct body_states *bodies; /* NULL: none */
 };
 
 /* A multiple of the page size apart, p and p⁻ would fall on the same cache sets and look alike to the store queue. */
@@ -47,9 +50,9 @@ static const struct kernel *find_kernel(const struct problem *p, const struct ch
         fail(e, ERROR_ENGINE, "the %s kernel cannot run this: %s", wanted, reason);
         return NULL;
     }
-    ptrdiff_t closest = wanted ? text_closest(wanted, names, count) : -1;
-    fail(e, ERROR_USAGE, "--kernel %s: the cpu engine has no such kernel%s%s", wanted ? wanted : "",
-         closest < 0 ? "" : "; did you mean ", closest < 0 ? "" : names[closest]);
+    char hint[HINT];
+    fail(e, ERROR_USAGE, "--kernel %s: the cpu engine has no such kernel%s", wanted ? wanted : "",
+         text_hint(hint, wanted ? wanted : "", names, count));
     return NULL;
 }
 
@@ -100,7 +103,7 @@ static int require(struct requirement *r, const struct problem *p, const struct 
     r->available_bytes = memory_available();
     const uint64_t grid = rows_stride(p->points[0], p->precision) * rows * precision_bytes(p->precision);
     r->field_bytes = level_count(p) * (grid + 2 * GRID_MARGIN + GRID_SKEW);
-    r->channel_bytes = channels_bytes(p);
+    r->channel_bytes = channels_bytes(p) + bodies_bytes(p->as.leapfrog.bodies);
     if (r->field_bytes > r->available_bytes)
         return 0;
     if (rows_count(&r->boundary_bytes, &r->air_points, &r->wall_points, p, e))
@@ -122,6 +125,7 @@ static void close_state(void *state)
     free(s->absorbed);
     passes_free(&s->passes);
     channels_free(&s->channels);
+    body_states_free(s->bodies);
     free(s->field.cells);
     free(s->field.branch_first);
     free(s->field.states);
@@ -245,6 +249,8 @@ static int open_state(void **out, struct requirement *r, const struct problem *p
         fail(e, ERROR_MEMORY, "out of memory for a grid of %s", memory_text(total));
         goto fail;
     }
+    if (body_states_make(&s->bodies, p, &s->field.rows, s->threads, e))
+        goto fail;
     clear_grids(s);
     *out = s;
     return 0;
@@ -260,6 +266,16 @@ struct worker {
     size_t first; /* of the block's steps */
     void *saved;
 };
+
+/* When the rows are as they stay: what drives did, and what taps hear. */
+static void end_rows(struct cpu_state *s, const struct block *b, const void *next, size_t row0, size_t row1,
+                     size_t first, size_t step)
+{
+    if (b->drive)
+        channels_after(&s->channels, next, row0, row1, b->drive + first + step, b->drive_stride);
+    if (b->taps)
+        channels_listen(&s->channels, next, row0, row1, step + 1);
+}
 
 static void step_rows(void *context, size_t row0, size_t row1, size_t step)
 {
@@ -284,19 +300,27 @@ static void step_rows(void *context, size_t row0, size_t row1, size_t step)
     functions->finish(&f, row0, row1, worker->saved, s->absorbed);
     if (branched && functions->branch)
         functions->branch(&f, row0, row1, kept, s->absorbed);
-    if (drive)
-        channels_after(channels, f.next, row0, row1, drive, b->drive_stride);
-    if (b->taps)
-        channels_listen(channels, f.next, row0, row1, step + 1);
+    if (!s->bodies)
+        end_rows(s, b, f.next, row0, row1, worker->first, step);
 }
 
-/* Some steps, at most STEPS_A_WALK of the block. */
+/* Bodies touch air that any row's step may need, so with them the whole grid is stepped, then they are. */
+static void step_bodies(struct cpu_state *s, const struct block *b, size_t step)
+{
+    void *next = s->grids[slot_of(s->levels, 1)];
+    bodies_step(s->bodies, next, b->drive ? b->drive + step : NULL, b->drive_stride);
+    end_rows(s, b, next, 0, s->field.rows.count, step, 0);
+}
+
+/* Some steps, at most STEPS_A_WALK of the block; with bodies, one. */
 static void walk(struct cpu_state *s, const struct block *b, size_t first, size_t steps)
 {
     void *before[3];
     if (b->taps)
         channels_listen(&s->channels, s->grids[0], 0, s->field.rows.count, 0);
     passes_begin(&s->passes);
+    if (s->bodies)
+        bodies_before(s->bodies, s->grids[0], s->grids[slot_of(s->levels, s->levels - 1)]);
 #pragma omp parallel num_threads(s->threads)
     {
         const float_mode mode = float_mode_flush();
@@ -305,8 +329,12 @@ static void walk(struct cpu_state *s, const struct block *b, size_t first, size_
         passes_walk(&s->passes, thread, team, steps, step_rows, &worker);
         float_mode_restore(mode);
     }
+    if (s->bodies)
+        step_bodies(s, b, first);
     if (b->taps)
         channels_sum(&s->channels, b, first, steps);
+    if (s->bodies && b->taps)
+        bodies_listen(s->bodies, b->taps + first, b->tap_stride);
     memcpy(before, s->grids, sizeof before);
     for (size_t i = 0; i < s->levels; i++)
         s->grids[i] = before[slot_of(s->levels, steps + s->levels - i)];
@@ -315,8 +343,9 @@ static void walk(struct cpu_state *s, const struct block *b, size_t first, size_
 static int run(void *state, size_t steps, const struct block *b, struct error *e)
 {
     (void)e;
-    for (size_t first = 0; first < steps; first += STEPS_A_WALK)
-        walk(state, b, first, steps - first < STEPS_A_WALK ? steps - first : STEPS_A_WALK);
+    const size_t most = ((struct cpu_state *)state)->bodies ? 1 : STEPS_A_WALK;
+    for (size_t first = 0; first < steps; first += most)
+        walk(state, b, first, steps - first < most ? steps - first : most);
     return 0;
 }
 
@@ -368,6 +397,8 @@ static int audit(void *state, struct audit *a, struct error *e)
     for (size_t i = 0; i < s->channels.drive_count; i++)
         a->supplied += s->channels.drives[i].supplied;
     a->stored += s->functions.branch_energy(&f);
+    if (s->bodies)
+        bodies_audit(s->bodies, f.now, f.before, a);
     a->balanced = s->levels == 2; /* what air takes is not followed */
     free(energy);
     return 0;

@@ -10,8 +10,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-
-enum { MOST_BYTES = 64 << 20 }; /* of JSON */
+#include "io/json_beside.h"
 
 void recording_free(struct recording *r)
 {
@@ -116,15 +115,14 @@ static int take_description(struct recording *r, const cJSON *json)
 static int describe(struct recording *r, const char *path)
 {
     static const char whole[] = "the whole band counts as valid, and G is left out: the level is not calibrated";
-    char *name = path_with_suffix(path, ".json"), *text = NULL;
+    char *name = path_with_suffix(path, ".json");
     cJSON *json = NULL;
     int status = name ? 0 : -1;
     if (!status && access(name, F_OK)) {
         r->note = text_format("no %s beside it: %s", name, whole);
         status = r->note ? 0 : -1;
     } else if (!status) {
-        if (!file_read_text(name, MOST_BYTES, &text, NULL))
-            json = cJSON_Parse(text);
+        json = json_beside(path);
         if (is_for(json, r)) {
             status = take_description(r, json);
         } else {
@@ -133,7 +131,6 @@ static int describe(struct recording *r, const char *path)
         }
     }
     cJSON_Delete(json);
-    free(text);
     free(name);
     return status;
 }

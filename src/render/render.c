@@ -68,18 +68,17 @@ static int make_excitation(struct excitation *x, const struct model *m, size_t s
     return status;
 }
 
-static void free_excitations(struct excitation *excitations, size_t count)
+void render_excitations_free(struct excitation *excitations, size_t count)
 {
     for (size_t i = 0; excitations && i < count; i++)
         excitation_free(&excitations[i]);
     free(excitations);
 }
 
-/* excitations[count], and what the response of all of them together is. */
-static int make_excitations(struct excitation **out, size_t *onset, const struct model *m, size_t first, size_t count,
-                            struct error *e)
+int render_excitations(struct excitation **out, size_t *onset, const struct model *m, size_t first, size_t count,
+                       struct error *e)
 {
-    struct excitation *all = calloc(count, sizeof *all);
+    struct excitation *all = calloc(count + 1, sizeof *all);
     *onset = 0;
     if (!all)
         return fail(e, ERROR_MEMORY, "out of memory");
@@ -98,7 +97,7 @@ static int make_excitations(struct excitation **out, size_t *onset, const struct
     *out = all;
     return 0;
 fail:
-    free_excitations(all, count);
+    render_excitations_free(all, count);
     return -1;
 }
 
@@ -125,7 +124,7 @@ struct plan {
 
 static void plan_free(struct plan *p)
 {
-    free_excitations(p->excitations, p->count);
+    render_excitations_free(p->excitations, p->count);
     air_filter_free(p->air);
     memset(p, 0, sizeof *p);
 }
@@ -135,11 +134,24 @@ static double absorption(const void *conditions, double frequency)
     return air_absorption(frequency, conditions);
 }
 
+int render_is_possible(const struct room *room, struct error *e)
+{
+    if (room->source_count && room->receiver_count)
+        return 0;
+    return fail(
+        e, ERROR_INPUT,
+        "%s: has no %s, so there is no response to compute: give %s, or play its instruments with: aula synth %s",
+        room->path, room->source_count ? "receivers" : "sources", room->source_count ? "a receiver" : "a source",
+        room->path);
+}
+
 static int plan_make(struct plan *p, const struct model *m, size_t first, size_t count, struct error *e)
 {
     memset(p, 0, sizeof *p);
+    if (render_is_possible(m->room, e))
+        return -1;
     p->count = count;
-    if (make_excitations(&p->excitations, &p->onset, m, first, count, e))
+    if (render_excitations(&p->excitations, &p->onset, m, first, count, e))
         return -1;
     p->whole = combined(p->excitations, count, p->onset);
     p->settings = render_response_settings(m);

@@ -14,6 +14,9 @@ struct rendering {
     size_t warning_count;
 };
 
+/* Whether the room has what a response is between; ERROR_INPUT when it is played by instruments only. */
+int render_is_possible(const struct room *room, struct error *e);
+
 /* Steps that rendering sources first .. first + count - 1 takes. */
 int render_steps(size_t *steps, const struct model *m, size_t first, size_t count, struct error *e);
 
@@ -25,6 +28,12 @@ int render_check(const struct model *m, size_t first, size_t count, const struct
 int render_sources(struct rendering *r, const struct model *m, size_t first, size_t count, const struct choice *choice,
                    const struct watch *watch, struct error *e);
 void rendering_free(struct rendering *r);
+
+/* What the sources first .. first + count - 1 emit, excitations[count] in fresh memory, and the sample on which their
+ * onsets fall together. Sweeps are taken out one by one, so several sources with one among them are refused. */
+int render_excitations(struct excitation **excitations, size_t *onset, const struct model *m, size_t first,
+                       size_t count, struct error *e);
+void render_excitations_free(struct excitation *excitations, size_t count);
 
 struct response_settings render_response_settings(const struct model *m);
 

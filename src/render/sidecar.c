@@ -214,6 +214,22 @@ static void add_again(cJSON *json, const struct model *m, const struct rendering
     cJSON_AddStringToObject(json, "again", text);
 }
 
+void add_outcome_json(cJSON *json, const struct block_outcome *o, const struct requirement *r, uint64_t updates)
+{
+    cJSON *energy = cJSON_AddObjectToObject(json, "energy");
+    cJSON_AddNumberToObject(energy, "stored", o->audit.stored);
+    if (o->audit.balanced) {
+        cJSON_AddNumberToObject(energy, "supplied", o->audit.supplied);
+        cJSON_AddNumberToObject(energy, "absorbed", o->audit.absorbed);
+        cJSON_AddNumberToObject(energy, "residual", o->energy_residual);
+    }
+    cJSON *timing = cJSON_AddObjectToObject(json, "timing");
+    cJSON_AddStringToObject(timing, "engine", r->engine);
+    cJSON_AddStringToObject(timing, "kernel", r->kernel);
+    cJSON_AddNumberToObject(timing, "seconds", o->seconds);
+    cJSON_AddNumberToObject(timing, "points_per_second", (double)updates / o->seconds);
+}
+
 char *sidecar_text(const struct model *m, const struct rendering *r, const struct audio_written *written,
                    const char *file, double gain, size_t files)
 {
@@ -233,18 +249,7 @@ char *sidecar_text(const struct model *m, const struct rendering *r, const struc
     cJSON *warnings = cJSON_GetObjectItem(json, "warnings");
     for (size_t i = 0; i < r->warning_count; i++)
         cJSON_AddItemToArray(warnings, cJSON_CreateString(r->warnings[i]));
-    cJSON *energy = cJSON_AddObjectToObject(json, "energy");
-    cJSON_AddNumberToObject(energy, "stored", s->audit.stored);
-    if (s->audit.balanced) {
-        cJSON_AddNumberToObject(energy, "supplied", s->audit.supplied);
-        cJSON_AddNumberToObject(energy, "absorbed", s->audit.absorbed);
-        cJSON_AddNumberToObject(energy, "residual", s->energy_residual);
-    }
-    cJSON *timing = cJSON_AddObjectToObject(json, "timing");
-    cJSON_AddStringToObject(timing, "engine", s->requirement.engine);
-    cJSON_AddStringToObject(timing, "kernel", s->requirement.kernel);
-    cJSON_AddNumberToObject(timing, "seconds", s->seconds);
-    cJSON_AddNumberToObject(timing, "points_per_second", (double)grid_points(&m->grid) * (double)s->steps / s->seconds);
+    add_outcome_json(json, &s->outcome, &s->requirement, grid_points(&m->grid) * s->steps);
     char *text = cJSON_Print(json);
     cJSON_Delete(json);
     return text;

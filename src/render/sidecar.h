@@ -13,6 +13,9 @@ struct cJSON;
  * applied. */
 struct cJSON *model_json(const struct model *m, const struct requirement *r, size_t steps, enum air_method air);
 
+/* Members "energy" and "timing" of a run of so many point updates. */
+void add_outcome_json(struct cJSON *json, const struct block_outcome *o, const struct requirement *r, uint64_t updates);
+
 /* The whole sidecar; `file` is the name of the WAV without its folder, `files` how many the run makes. Fresh text, or NULL when memory is out. */
 char *sidecar_text(const struct model *m, const struct rendering *r, const struct audio_written *written,
                    const char *file, double gain, size_t files);

@@ -5,20 +5,8 @@
 
 #include <cjson/cJSON.h>
 
-#include "base/file.h"
 #include "base/text.h"
-
-static const size_t MOST_BYTES = (size_t)16 << 20;
-
-static cJSON *read_json(const char *sound_path)
-{
-    struct error ignored;
-    char *path = path_with_suffix(sound_path, ".json"), *text = NULL;
-    cJSON *json = path && !file_read_text(path, MOST_BYTES, &text, &ignored) ? cJSON_Parse(text) : NULL;
-    free(text);
-    free(path);
-    return json;
-}
+#include "io/json_beside.h"
 
 static bool is_number(const cJSON *object, const char *name, size_t value)
 {
@@ -63,7 +51,7 @@ static void read_receivers(struct sidecar_facts *facts, const cJSON *receivers, 
 void sidecar_read(struct sidecar_facts *facts, const char *sound_path, size_t channels, size_t frames)
 {
     memset(facts, 0, sizeof *facts);
-    cJSON *json = read_json(sound_path);
+    cJSON *json = json_beside(sound_path);
     const cJSON *output = cJSON_GetObjectItemCaseSensitive(json, "output");
     if (cJSON_IsString(cJSON_GetObjectItemCaseSensitive(json, "aula")) && is_number(output, "channels", channels) &&
         is_number(output, "frames", frames)) {

@@ -4,13 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/memory.h"
 #include "signal/band_filter.h"
 #include "signal/deconvolve.h"
-
-/* A block is a quarter of a second of sound at most, and about this long to compute, so that stopping stays prompt. */
-static const double block_seconds = 0.25;
 
 struct memory_plan memory_plan(const struct model *m, const struct requirement *r, size_t sources, size_t steps)
 {
@@ -114,30 +110,17 @@ static double *make_drive(const struct model *m, const struct excitation *excita
     return drive;
 }
 
-static int run_blocks(struct simulation *s, struct solver *solver, const struct model *m, const double *drive,
-                      const struct watch *watch, struct error *e)
+/* What a row of blocks is filled from. */
+struct whole_drive {
+    const double *samples; /* [count][steps] */
+    size_t count, steps;
+};
+
+static void fill_drive(const void *context, double *drive, size_t stride, size_t first, size_t steps)
 {
-    size_t most = (size_t)(m->grid.rate * block_seconds), block = 1;
-    most = most ? most : 1;
-    for (size_t done = 0; done < s->steps;) {
-        size_t steps = s->steps - done < block ? s->steps - done : block;
-        struct block b = {
-            .drive = drive + done, .drive_stride = s->steps, .taps = s->traces.samples + done, .tap_stride = s->steps};
-        double start = clock_seconds();
-        if (solver_run(solver, steps, &b, e))
-            return -1;
-        double seconds = clock_seconds() - start;
-        s->seconds += seconds;
-        done += steps;
-        if (solver_audit(solver, &s->audit, e))
-            return -1;
-        double speed = (double)grid_points(&m->grid) * (double)done / s->seconds;
-        if (watch && watch->look && !watch->look(watch->context, done, s->steps, speed) && done < s->steps)
-            return fail(e, ERROR_STOPPED, "stopped after %zu of %zu steps", done, s->steps);
-        double fitting = (double)steps * block_seconds / (seconds > 1e-9 ? seconds : 1e-9);
-        block = fitting < 1.0 ? 1 : fitting > (double)most ? most : (size_t)fitting;
-    }
-    return 0;
+    const struct whole_drive *whole = context;
+    for (size_t i = 0; i < whole->count; i++)
+        memcpy(drive + i * stride, whole->samples + i * whole->steps + first, steps * sizeof *drive);
 }
 
 int simulate(struct simulation *s, const struct model *m, size_t first, size_t count,
@@ -167,12 +150,16 @@ int simulate(struct simulation *s, const struct model *m, size_t first, size_t c
         goto done;
     if (solver_requirement(solver)->engine != s->requirement.engine) /* another engine had to take it */
         s->requirement = *solver_requirement(solver);
-    if (run_blocks(s, solver, m, drive, watch, e))
+    const struct whole_drive whole = {drive, count, steps};
+    const struct block_row row = {.steps = steps,
+                                  .rate = m->grid.rate,
+                                  .points = grid_points(&m->grid),
+                                  .drive_count = count,
+                                  .fill = fill_drive,
+                                  .context = &whole,
+                                  .taps = s->traces.samples};
+    if (blocks_run(&s->outcome, solver, &row, watch, e))
         goto done;
-    double scale = fmax(fabs(s->audit.supplied), fabs(s->audit.stored) + fabs(s->audit.absorbed));
-    s->energy_residual = !s->audit.balanced ? NAN
-                         : scale > 0.0      ? fabs(s->audit.stored + s->audit.absorbed - s->audit.supplied) / scale
-                                            : 0.0;
     status = 0;
 done:
     solver_close(solver);

@@ -3,24 +3,16 @@
 #define AULA_RENDER_SIMULATE_H
 
 #include "model/model.h"
+#include "render/blocks.h"
 #include "signal/excitation.h"
 #include "signal/response.h"
 #include "solver.h"
-
-/* Called between blocks. Returning false stops the run with ERROR_STOPPED. */
-struct watch {
-    bool (*look)(void *context, size_t steps_done, size_t steps, double points_per_second);
-    void *context;
-};
 
 struct simulation {
     struct traces traces; /* [receivers][steps] */
     size_t steps;
     struct requirement requirement;
-    struct audit audit;
-    double
-        energy_residual; /* |stored + absorbed - supplied| over what was supplied or is stored, whichever is larger; NaN when not followed */
-    double seconds; /* stepping alone */
+    struct block_outcome outcome;
 };
 
 /* Steps the model `steps` times with `count` of its sources, from `first` on, driven by excitations[count], each

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "io/xml.h"
 #include "report/listening.h"
 #include "report/section.h"
@@ -61,14 +62,14 @@ static int wet_part(FILE *stream, const struct wet *w, struct error *e)
     const struct audio *a = &w->audio;
     const size_t together = a->channels <= 2 ? a->channels : 1;
     fputs("<div class=\"sound\"><p><b>", stream);
-    xml_text(stream, subject_file_name(w->path));
+    xml_text(stream, path_name(w->path));
     fprintf(stream, "</b> %zu channel%s, %.3g s%s; normalised, %s", a->channels, a->channels == 1 ? "" : "s",
             (double)a->frames / a->rate,
             (double)a->frames > PLAYER_LONGEST * a->rate ? ", of which the first 30 s" : "", w->peak < 1.0 ? "+" : "");
     write_number(stream, 1, -20.0 * log10(w->peak));
     fputs(" dB, 16 bit</p>\n", stream);
     for (size_t c = 0; c < a->channels && c < SECTION_CHANNELS; c += together)
-        if (listening_write(stream, a, c, together, 1.0 / w->peak, subject_file_name(w->path), e))
+        if (listening_write(stream, a, c, together, 1.0 / w->peak, path_name(w->path), e))
             return -1;
     if (a->channels > SECTION_CHANNELS)
         fprintf(stream, "<p>The first %d of its channels.</p>\n", SECTION_CHANNELS);

@@ -9,8 +9,7 @@
 #include "base/file.h"
 #include "base/stop.h"
 #include "base/text.h"
-
-enum { MOST_BYTES = 64 << 20 }; /* of JSON */
+#include "io/json_beside.h"
 
 void subject_free(struct subject *s)
 {
@@ -25,23 +24,15 @@ void subject_free(struct subject *s)
     memset(s, 0, sizeof *s);
 }
 
-const char *subject_file_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* The JSON has been found to be for this file; whether the room in it can be read is another matter. */
 static int read_json(struct subject *s, struct error *e)
 {
     struct error why = {ERROR_NONE, ""};
-    char *path = path_with_suffix(s->path, ".json"), *text = NULL;
-    if (path && !file_read_text(path, MOST_BYTES, &text, &why))
-        s->json = cJSON_Parse(text);
+    char *path = path_with_suffix(s->path, ".json");
+    s->json = json_beside(s->path);
     if (path && s->json && room_read(&s->room, path, NULL, 0, &why))
         s->warning = text_format("the room in the JSON beside it cannot be read, and is left out: %s", why.message);
     const bool bad = !path || (s->json && !s->room && !s->warning);
-    free(text);
     free(path);
     return bad ? fail(e, ERROR_MEMORY, "out of memory") : 0;
 }
@@ -73,7 +64,7 @@ int subject_read(struct subject *s, const char *path, struct error *e)
 {
     memset(s, 0, sizeof *s);
     s->path = path;
-    s->name = subject_file_name(path);
+    s->name = path_name(path);
     if (recording_read(&s->recording, path, e))
         return -1;
     if ((s->recording.described && read_json(s, e)) || measure(s, e)) {

@@ -30,9 +30,6 @@ void subject_free(struct subject *s); /* NULL-safe */
 /* The name of a channel's receiver, or "channel 2"; in a buffer of the caller. */
 const char *subject_channel_name(const struct subject *s, size_t channel, char text[128]);
 
-/* "a/b/c.wav" -> "c.wav", within path */
-const char *subject_file_name(const char *path);
-
 /* Mean of the octaves 500 Hz and 1 kHz of a figure that `of` takes from a band; NaN when one is missing. */
 double subject_middle(const struct metrics *m, double (*of)(const struct metrics_band *));
 

@@ -7,19 +7,13 @@
 enum { LONGEST_NAME = 64 };
 #define NAME_LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_. "
 
-struct named {
-    const char *name;
-    const struct origin *origin;
-};
-
 static int by_name(const void *a, const void *b)
 {
     const struct named *left = a, *right = b;
     return strcmp(left->name, right->name);
 }
 
-/* Names become parts of file names. */
-static int check_names(struct reader *r, const char *what, const struct named *given, size_t count)
+int check_names(struct reader *r, const char *what, const struct named *given, size_t count)
 {
     char text[QUOTED];
     int result = 0;
@@ -34,7 +28,7 @@ static int check_names(struct reader *r, const char *what, const struct named *g
                                     "-, _, . and spaces",
                                     what, i, quoted(text, name));
     }
-    struct named *sorted = malloc(count * sizeof *sorted);
+    struct named *sorted = malloc((count + 1) * sizeof *sorted);
     if (!sorted)
         return reader_no_memory(r);
     memcpy(sorted, given, count * sizeof *sorted);
@@ -99,7 +93,7 @@ int check_room(struct reader *r)
 {
     struct room *room = r->room;
     size_t most = room->source_count > room->receiver_count ? room->source_count : room->receiver_count;
-    struct named *names = malloc(most * sizeof *names);
+    struct named *names = malloc((most + 1) * sizeof *names);
     int result = -1;
     if (!names)
         return reader_no_memory(r);
@@ -126,7 +120,7 @@ int check_room(struct reader *r)
         if (check_position(r, "receivers", i, receiver->position, &receiver->origin))
             goto done;
     }
-    result = check_names(r, "receivers", names, room->receiver_count);
+    result = check_names(r, "receivers", names, room->receiver_count) || check_instruments(r) ? -1 : 0;
 done:
     free(names);
     return result;

@@ -94,41 +94,57 @@ static cJSON *definitions(const struct room *room, const struct key *key)
     return all;
 }
 
-static bool is_left_out(const struct room *room, const struct key *key, const char *base)
+/* Whether the key that this one needs was given: points_per_wavelength says nothing without max_frequency. */
+static bool lacks(const struct key *needed, const char *base)
 {
     double value;
     const char *text;
+    memcpy(&text, base + needed->offset, sizeof text);
+    memcpy(&value, base + needed->offset, sizeof value);
+    return needed->type == KEY_TEXT ? !text : value == 0;
+}
+
+static bool is_left_out(const struct room *room, const struct key *key, const char *base, unsigned kind)
+{
+    double values[2] = {0};
+    const char *text;
+    if (key->needs && key->type != KEY_OCTAVES && lacks(key_find(key->group, key->needs, kind), base))
+        return true;
     switch (key->type) {
     case KEY_MATERIAL_NAME: /* every wall is written by its own name */
     case KEY_OCTAVES:       /* all are written */
+    case KEY_PRESETS:       /* instruments are spelt out */
+    case KEY_NOTE_NAME:     /* written as a pitch */
     case KEY_NOTE:
     case KEY_SPAN:
         return true;
     case KEY_LIST:
-        return !(key->flags & KEY_REQUIRED) && !memcmp(base + key->count, &(size_t){0}, sizeof(size_t));
+        return (!(key->flags & KEY_REQUIRED) || key->spared_by) &&
+               !memcmp(base + key->count, &(size_t){0}, sizeof(size_t));
     case KEY_POSITION:
         return (key->flags & KEY_OMIT_ZERO) && room->sized_by_points;
     case KEY_POINTS:
         return !room->sized_by_points;
     case KEY_TEXT:
+    case KEY_PATH:
         memcpy(&text, base + key->offset, sizeof text);
         return !text;
     case KEY_BANDS:
         return ((const struct material *)(const void *)base)->kind != MATERIAL_ABSORPTION;
     case KEY_BRANCHES:
         return !memcmp(base + key->count, &(size_t){0}, sizeof(size_t));
+    case KEY_PLACE:
+        return key->given && !*(const bool *)(base + key->given);
+    case KEY_WHOLE:
+        return (key->flags & KEY_OMIT_ZERO) && !memcmp(base + key->offset, &(size_t){0}, sizeof(size_t));
+    case KEY_PAIR:
     case KEY_NUMBER:
         break;
     default:
         return false;
     }
-    memcpy(&value, base + key->offset, sizeof value);
-    if (key->needs) { /* points_per_wavelength says nothing without max_frequency */
-        double needed;
-        memcpy(&needed, base + key_find(key->group, key->needs, 0)->offset, sizeof needed);
-        return needed == 0;
-    }
-    return value == 0 && (key->flags & KEY_OMIT_ZERO);
+    memcpy(values, base + key->offset, (key->type == KEY_PAIR ? 2 : 1) * sizeof *values);
+    return values[0] == 0 && values[1] == 0 && (key->flags & KEY_OMIT_ZERO);
 }
 
 static cJSON *value_of(const struct room *room, const struct key *key, const char *base)
@@ -161,6 +177,17 @@ static cJSON *value_of(const struct room *room, const struct key *key, const cha
         return cJSON_CreateString(key->choices[choice]);
     case KEY_POSITION:
         return numbers((const double *)(const void *)at, 3);
+    case KEY_PAIR:
+        return numbers((const double *)(const void *)at, 2);
+    case KEY_PLACE: /* the second of a line is 0 */
+        memcpy(points, at, 2 * sizeof *points);
+        return points[1] != 0 ? numbers(points, 2) : number(points[0]);
+    case KEY_WHOLE:
+        memcpy(&index, at, sizeof index);
+        return number((double)index);
+    case KEY_INSTRUMENT:
+        memcpy(&index, at, sizeof index);
+        return cJSON_CreateString(room->instruments[index].name);
     case KEY_BANDS:
         return numbers((const double *)(const void *)at, OCTAVE_BANDS);
     case KEY_BRANCHES:
@@ -180,6 +207,8 @@ static cJSON *value_of(const struct room *room, const struct key *key, const cha
         return key->type == KEY_PATH ? absolute_path(text) : cJSON_CreateString(text);
     case KEY_MATERIAL_NAME:
     case KEY_OCTAVES:
+    case KEY_PRESETS:
+    case KEY_NOTE_NAME:
     case KEY_NOTE:
     case KEY_SPAN:
         break; /* is_left_out */
@@ -191,9 +220,13 @@ static bool write_group(cJSON *json, const struct room *room, const char *group,
 {
     for (size_t i = 0; i < key_count; i++) {
         const struct key *key = &keys[i];
-        if (strcmp(key->group, group) || !key_applies(key, kind) || is_left_out(room, key, base))
+        if (strcmp(key->group, group) || !key_applies(key, kind) || is_left_out(room, key, base, kind))
             continue;
         cJSON *value = value_of(room, key, base);
+        if (value && key->type == KEY_GROUP && (key->flags & KEY_OMIT_ZERO) && !value->child) {
+            cJSON_Delete(value);
+            continue;
+        }
         if (!value || !cJSON_AddItemToObject(json, key->name, value)) {
             cJSON_Delete(value);
             return false;

@@ -1,7 +1,6 @@
 #include "room/keys.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 const double octave_band_centre[OCTAVE_BANDS] = {63, 125, 250, 500, 1000, 2000, 4000, 8000};
@@ -10,6 +9,13 @@ const char *const wall_names[WALLS] = {"x_min", "x_max", "y_min", "y_max", "z_mi
 const char *const signal_names[] = {"impulse", "raised_cosine", "gaussian", "sweep", "file"};
 const char *const precision_names[] = {"single", "double"};
 const char *const format_names[] = {"float", "double", "pcm24", "pcm16"};
+const char *const instrument_type_names[] = {"string", "bar", "membrane", "plate"};
+const char *const ends_names[] = {"supported", "clamped", "free"};
+const char *const outline_names[] = {"circle", "rectangle"};
+static const char *const axis_names[] = {"x", "y", "z"};
+const char *const shell_end_names[] = {"open", "closed"};
+const char *const termination_names[] = {"rigid", "spring"};
+const char *const excitation_names[] = {"strike", "pluck"};
 static const char *const filter_names[] = {"valid", "none"};
 static const char *const normalise_names[] = {"none", "peak"};
 static const char *const shape_names[] = {"box", "cylinder"};
@@ -22,6 +28,14 @@ static const char *const shape_names[] = {"box", "cylinder"};
 #define SOURCE(member) offsetof(struct source, member)
 #define RECEIVER(member) offsetof(struct receiver, member)
 #define MATERIAL(member) offsetof(struct material, member)
+#define INSTRUMENT(member) offsetof(struct instrument, member)
+#define PICKUP(member) offsetof(struct pickup, member)
+#define EVENT(member) offsetof(struct event, member)
+#define CHANNEL(member) offsetof(struct midi_channel, member)
+#define STRING (1u << INSTRUMENT_STRING)
+#define BAR (1u << INSTRUMENT_BAR)
+#define MEMBRANE (1u << INSTRUMENT_MEMBRANE)
+#define PLATE (1u << INSTRUMENT_PLATE)
 #define WALL(wall) offsetof(struct room, walls) + (wall) * sizeof(size_t)
 #define LIST(array, items, type)                                                                                       \
     .offset = ROOM(array), .count = ROOM(items), .item_size = sizeof(struct type),                                     \
@@ -95,7 +109,7 @@ const struct key keys[] = {
      .origin = ROOM(duration_origin)},
 
     {"", "sources", KEY_LIST, LIST(sources, source_count, source), .inner = "sources[]", KIND(source, signal),
-     .flags = KEY_REQUIRED, .meaning = "points that emit; each gives a file of its own"},
+     .flags = KEY_REQUIRED, .spared_by = "instruments", .meaning = "points that emit; each gives a file of its own"},
     {"sources[]", "name", KEY_NAME, SOURCE(name), .fallback = "S", .meaning = "becomes part of file names"},
     {"sources[]", "position", KEY_POSITION, SOURCE(position), "m", NULL, -10000, 10000, KEY_REQUIRED,
      .meaning = "where it is, inside the room"},
@@ -119,11 +133,146 @@ const struct key keys[] = {
      .meaning = "sound file to emit, relative to the folder of the room file", USED_BY(SIGNAL_FILE)},
 
     {"", "receivers", KEY_LIST, LIST(receivers, receiver_count, receiver), .inner = "receivers[]",
-     .flags = KEY_REQUIRED,
+     .flags = KEY_REQUIRED, .spared_by = "pickups",
      .meaning = "points that listen; each gives a channel"},
     {"receivers[]", "name", KEY_NAME, RECEIVER(name), .fallback = "R", .meaning = "names its channel"},
     {"receivers[]", "position", KEY_POSITION, RECEIVER(position), "m", NULL, -10000, 10000, KEY_REQUIRED,
      .meaning = "where it is, inside the room"},
+
+    {"", "instruments", KEY_LIST, LIST(instruments, instrument_count, instrument), .inner = "instruments[]",
+     .kind = INSTRUMENT(type), .kind_key = "type", .kind_names = instrument_type_names,
+     .kind_count = COUNT(instrument_type_names), .preset = "preset",
+     .meaning = "what aula synth solves together with the air"},
+    {"instruments[]", "name", KEY_NAME, INSTRUMENT(name), .fallback = "I", .meaning = "names it in the score"},
+    {"instruments[]", "preset", KEY_TEXT, INSTRUMENT(preset),
+     .meaning = "takes every key not given here from presets, or from rooms/instruments.cfg"},
+    {"instruments[]", "type", KEY_CHOICE, INSTRUMENT(type), CHOICES(instrument_type_names), .flags = KEY_REQUIRED,
+     .meaning = "what it is"},
+    {"instruments[]", "position", KEY_POSITION, INSTRUMENT(position), "m", NULL, -10000, 10000, KEY_REQUIRED,
+     .meaning = "its centre in the room", .uses = MEMBRANE | PLATE},
+    {"instruments[]", "normal", KEY_CHOICE, INSTRUMENT(normal), CHOICES(axis_names), .fallback = "z",
+     .meaning = "the axis it is perpendicular to; z: it lies", .uses = MEMBRANE | PLATE},
+    {"instruments[]", "outline", KEY_CHOICE, INSTRUMENT(outline), CHOICES(outline_names),
+     .meaning = "follows from radius or sides when it is not given", .uses = MEMBRANE | PLATE},
+    {"instruments[]", "radius", KEY_NUMBER, INSTRUMENT(radius), "m", NULL, 0.005, 10, KEY_REQUIRED | KEY_OMIT_ZERO,
+     .meaning = "of a circle", .unless = {"sides"}, .uses = MEMBRANE | PLATE},
+    {"instruments[]", "sides", KEY_PAIR, INSTRUMENT(sides), "m", NULL, 0.01, 20, KEY_OMIT_ZERO,
+     .meaning = "of a rectangle: along the two axes of its plane, in the order x, y, z", .unless = {"radius"},
+     .uses = MEMBRANE | PLATE},
+    {"instruments[]", "length", KEY_NUMBER, INSTRUMENT(length), "m", NULL, 0.01, 20, KEY_REQUIRED,
+     .meaning = "between its ends", .uses = STRING},
+    {"instruments[]", "length", KEY_NUMBER, INSTRUMENT(length), "m", NULL, 0.01, 20, KEY_REQUIRED | KEY_OMIT_ZERO,
+     .meaning = "between its ends", .unless = {"pitch"}, .uses = BAR},
+    {"instruments[]", "width", KEY_NUMBER, INSTRUMENT(width), "m", NULL, 0.001, 2, KEY_REQUIRED,
+     .meaning = "across the bar", .uses = BAR},
+    {"instruments[]", "thickness", KEY_NUMBER, INSTRUMENT(thickness), "m", NULL, 1e-5, 0.2, KEY_REQUIRED,
+     .meaning = "in the direction in which it bends", .uses = BAR | PLATE},
+    {"instruments[]", "diameter", KEY_NUMBER, INSTRUMENT(diameter), "m", NULL, 1e-5, 0.02, KEY_REQUIRED,
+     .meaning = "of a round string; of the core of one with a linear_density", .uses = STRING},
+    {"instruments[]", "density", KEY_NUMBER, INSTRUMENT(density), "kg/m3", NULL, 50, 25000,
+     KEY_REQUIRED | KEY_OMIT_ZERO, .meaning = "of the material", .unless = {"linear_density"}, .uses = STRING},
+    {"instruments[]", "density", KEY_NUMBER, INSTRUMENT(density), "kg/m3", NULL, 50, 25000, KEY_REQUIRED,
+     .meaning = "of the material", .uses = BAR | PLATE},
+    {"instruments[]", "linear_density", KEY_NUMBER, INSTRUMENT(linear_density), "kg/m", NULL, 1e-6, 1, KEY_OMIT_ZERO,
+     .meaning = "of a wound string, winding and core", .unless = {"density"}, .uses = STRING},
+    {"instruments[]", "surface_density", KEY_NUMBER, INSTRUMENT(surface_density), "kg/m2", NULL, 0.01, 100,
+     KEY_REQUIRED, .meaning = "of the head", .uses = MEMBRANE},
+    {"instruments[]", "young", KEY_NUMBER, INSTRUMENT(young), "Pa", NULL, 1e8, 1e12, KEY_REQUIRED,
+     .meaning = "Young's modulus", .uses = STRING | BAR | PLATE},
+    {"instruments[]", "poisson", KEY_NUMBER, INSTRUMENT(poisson), "", "0.3", 0, 0.49, 0,
+     .meaning = "Poisson's ratio", .uses = PLATE},
+    {"instruments[]", "tension", KEY_NUMBER, INSTRUMENT(tension), "N", NULL, 0.1, 1e5, KEY_REQUIRED | KEY_OMIT_ZERO,
+     .meaning = "of the string", .unless = {"pitch"}, .uses = STRING},
+    {"instruments[]", "tension", KEY_NUMBER, INSTRUMENT(tension), "N/m", NULL, 1, 1e6, KEY_REQUIRED | KEY_OMIT_ZERO,
+     .meaning = "of the head, per metre of its edge", .unless = {"pitch"}, .uses = MEMBRANE},
+    {"instruments[]", "pitch", KEY_NUMBER, INSTRUMENT(pitch), "Hz", NULL, 1, 20000, KEY_OMIT_ZERO,
+     .meaning = "its lowest mode without air, which sets the tension", .unless = {"tension"},
+     .uses = STRING | MEMBRANE},
+    {"instruments[]", "pitch", KEY_NUMBER, INSTRUMENT(pitch), "Hz", NULL, 1, 20000, KEY_OMIT_ZERO,
+     .meaning = "its lowest mode without air, which sets the length", .unless = {"length"}, .uses = BAR},
+    {"instruments[]", "ends", KEY_CHOICE, INSTRUMENT(ends), CHOICES(ends_names), .fallback = "supported",
+     .meaning = "both ends of the string; not free", .uses = STRING},
+    {"instruments[]", "ends", KEY_CHOICE, INSTRUMENT(ends), CHOICES(ends_names), .fallback = "free",
+     .meaning = "both ends of the bar", .uses = BAR},
+    {"instruments[]", "ends", KEY_CHOICE, INSTRUMENT(ends), CHOICES(ends_names), .fallback = "supported",
+     .meaning = "the edge of the plate", .uses = PLATE},
+    {"instruments[]", "decay", KEY_PAIR, INSTRUMENT(decay), "s", NULL, 0.001, 1000, KEY_REQUIRED,
+     .meaning = "time to fall by 60 dB at the two frequencies of decay_at; the second is not longer"},
+    {"instruments[]", "decay_at", KEY_PAIR, INSTRUMENT(decay_at), "Hz", "[100, 1000]", 1, 1e5, 0,
+     .meaning = "the two frequencies, rising"},
+    {"instruments[]", "shell", KEY_NUMBER, INSTRUMENT(shell), "m", NULL, 0.01, 10, KEY_OMIT_ZERO,
+     .meaning = "depth of the body of a drum, from the head against the normal", .uses = MEMBRANE | PLATE},
+    {"instruments[]", "bottom", KEY_CHOICE, INSTRUMENT(bottom), CHOICES(shell_end_names), .fallback = "open",
+     .meaning = "other end of the shell", .needs = "shell", .uses = MEMBRANE | PLATE},
+    {"instruments[]", "body", KEY_TEXT, INSTRUMENT(body),
+     .meaning = "name of the membrane or plate that its end drives", .uses = STRING | BAR},
+    {"instruments[]", "body_place", KEY_PLACE, INSTRUMENT(body_place), "", "[0.3, 0.2]", -1, 1, 0,
+     .meaning = "where on the body", .needs = "body", .uses = STRING | BAR},
+    {"instruments[]", "termination", KEY_CHOICE, INSTRUMENT(termination), CHOICES(termination_names),
+     .fallback = "rigid", .meaning = "what joins the end to the body", .needs = "body", .uses = STRING | BAR},
+    {"instruments[]", "spring", KEY_NUMBER, INSTRUMENT(spring), "N/m", NULL, 0, 1e12, KEY_ABOVE | KEY_OMIT_ZERO,
+     .meaning = "stiffness of the joint, with termination = \"spring\"", .needs = "body", .uses = STRING | BAR},
+    {"instruments[]", "bridge_mass", KEY_NUMBER, INSTRUMENT(bridge_mass), "kg", "0", 0, 100, KEY_OMIT_ZERO,
+     .meaning = "of a bridge that moves with the body at body_place", .needs = "body", .uses = STRING | BAR},
+    {"instruments[]", "played", KEY_CHOICE, INSTRUMENT(played), CHOICES(excitation_names), .fallback = "strike",
+     .meaning = "how an event sets it going; a pluck is for strings and bars"},
+    {"instruments[]", "force", KEY_NUMBER, INSTRUMENT(force), "N", "10", 0, 1e5, KEY_ABOVE,
+     .meaning = "peak of an event that gives none, or of a MIDI note of velocity 127"},
+    {"instruments[]", "contact", KEY_NUMBER, INSTRUMENT(contact), "s", "0.002", 1e-5, 1, 0,
+     .meaning = "how long a strike lasts, or the force of a pluck rises, in an event that does not say"},
+    {"instruments[]", "place", KEY_PLACE, INSTRUMENT(place), "", "0.8", 0, 1, 0,
+     .meaning = "where it is played: fraction of the length from the far end; 1 is the end at the body",
+     .uses = STRING},
+    {"instruments[]", "place", KEY_PLACE, INSTRUMENT(place), "", "0.5", 0, 1, 0,
+     .meaning = "where it is played: fraction of the length from the far end; 1 is the end at the body",
+     .uses = BAR},
+    {"instruments[]", "place", KEY_PLACE, INSTRUMENT(place), "", "[0.3, 0]", -1, 1, 0,
+     .meaning = "where it is played: along the axes of its plane, in radii or half sides from the centre",
+     .uses = MEMBRANE | PLATE},
+    {"instruments[]", "cells", KEY_WHOLE, INSTRUMENT(cells), "", "0", 4, 4096, KEY_ZERO | KEY_OMIT_ZERO,
+     .meaning = "grid cells along a radius or the longer side; 0: as fine as is stable and useful"},
+    {"instruments[]", "source", KEY_TEXT, INSTRUMENT(source), .meaning = "publication of the figures"},
+    {"instruments[]", "description", KEY_NOTE, .meaning = "for people"},
+
+    {"", "pickups", KEY_LIST, LIST(pickups, pickup_count, pickup), .inner = "pickups[]",
+     .meaning = "points on instruments whose motion is heard; each gives a channel"},
+    {"pickups[]", "name", KEY_NAME, PICKUP(name), .fallback = "P", .meaning = "names its channel"},
+    {"pickups[]", "instrument", KEY_INSTRUMENT, PICKUP(instrument), .flags = KEY_REQUIRED,
+     .meaning = "what it is on"},
+    {"pickups[]", "place", KEY_PLACE, PICKUP(place), "", NULL, -1, 1, KEY_REQUIRED,
+     .meaning = "where on it, as the place of an instrument"},
+
+    {"", "score", KEY_GROUP, .inner = "score", .flags = KEY_OMIT_ZERO, .meaning = "what is played"},
+    {"score", "file", KEY_PATH, ROOM(score_file),
+     .meaning = "Standard MIDI File (.mid) or table (.csv) whose events are added, relative to the room file",
+     .origin = ROOM(score_origin)},
+    {"score", "events", KEY_LIST, LIST(events, event_count, event), .inner = "score.events[]",
+     .meaning = "strikes and plucks, in any order"},
+    {"score.events[]", "time", KEY_NUMBER, EVENT(time), "s", NULL, 0, 1e6, KEY_REQUIRED, .meaning = "when it begins"},
+    {"score.events[]", "instrument", KEY_INSTRUMENT, EVENT(instrument), .flags = KEY_REQUIRED,
+     .meaning = "what is played"},
+    {"score.events[]", "place", KEY_PLACE, EVENT(place), "", NULL, -1, 1, 0, .given = EVENT(placed),
+     .meaning = "where on it; the instrument's place when it is not given"},
+    {"score.events[]", "force", KEY_NUMBER, EVENT(force), "N", "0", 0, 1e5, KEY_OMIT_ZERO,
+     .meaning = "its peak; 0: the instrument's"},
+    {"score.events[]", "duration", KEY_NUMBER, EVENT(duration), "s", "0", 1e-5, 1, KEY_ZERO | KEY_OMIT_ZERO,
+     .meaning = "of the strike, or of the rise of the pluck; 0: the instrument's contact"},
+    {"score.events[]", "note", KEY_NOTE_NAME, EVENT(pitch), .unless = {"pitch"},
+     .meaning = "a note such as C#4 (A4 = 440 Hz) or its MIDI number, for strings, bars and membranes"},
+    {"score.events[]", "pitch", KEY_NUMBER, EVENT(pitch), "Hz", NULL, 1, 20000, KEY_OMIT_ZERO, .unless = {"note"},
+     .meaning = "lowest mode while the event sounds, in place of a note"},
+    {"score", "channels", KEY_LIST, LIST(midi_channels, midi_channel_count, midi_channel),
+     .inner = "score.channels[]",
+     .meaning = "what the channels of the MIDI file play; when not given, channel 1 the first instrument that is no "
+                "body of another, 2 the second .."},
+    {"score.channels[]", "channel", KEY_WHOLE, CHANNEL(channel), "", NULL, 1, 16, KEY_REQUIRED,
+     .meaning = "MIDI channel; notes of 10 set no pitch, as it is for drums"},
+    {"score.channels[]", "instrument", KEY_INSTRUMENT, CHANNEL(instrument), .flags = KEY_REQUIRED,
+     .meaning = "what it plays"},
+    {"score.channels[]", "note", KEY_WHOLE, CHANNEL(note), "", "0", 1, 127, KEY_ZERO | KEY_OMIT_ZERO,
+     .meaning = "only this MIDI note, which then sets no pitch; 0: every note"},
+
+    {"", "presets", KEY_PRESETS, .inner = "instruments[]", .meaning = "presets of this file, by name"},
 
     {"", "output", KEY_GROUP, .inner = "output", .meaning = "what is written"},
     {"output", "rate", KEY_NUMBER, ROOM(output.rate), "Hz", "48000", 1000, 1e6, 0,
@@ -187,127 +336,4 @@ bool key_in_range(const struct key *key, double value)
         return true;
     return isfinite(value) && value >= key->low && value <= key->high &&
            !(value == key->low && (key->flags & KEY_ABOVE));
-}
-
-void key_range_text(const struct key *key, char *text, size_t size)
-{
-    if (key->low == 0 && key->high == 0)
-        snprintf(text, size, "%s", "");
-    else if (isinf(key->high))
-        snprintf(text, size, "at least %g", key->low);
-    else if (key->flags & KEY_ABOVE)
-        snprintf(text, size, "above %g, at most %g", key->low, key->high);
-    else
-        snprintf(text, size, "%g to %g", key->low, key->high);
-}
-
-void key_expected(const struct key *key, char *text, size_t size)
-{
-    const char *unit = key->unit ? key->unit : "", *in = *unit ? " in " : "";
-    size_t used = 0;
-    switch (key->type) {
-    case KEY_GROUP:
-        snprintf(text, size, "a group: %s: { .. };", key->name);
-        break;
-    case KEY_LIST:
-        snprintf(text, size, "a list of groups: %s: ( { .. }, { .. } );", key->name);
-        break;
-    case KEY_DEFINITIONS:
-        snprintf(text, size, "a group of groups: %s: { curtain = { absorption = [ .. ]; }; };", key->name);
-        break;
-    case KEY_NUMBER:
-        snprintf(text, size, "a number%s%s%s%s%s", in, unit, key->zero ? ", or \"" : "", key->zero ? key->zero : "",
-                 key->zero ? "\"" : "");
-        break;
-    case KEY_LOGICAL:
-        snprintf(text, size, "true or false");
-        break;
-    case KEY_CHOICE:
-        for (size_t i = 0; i < key->choice_count && used < size; i++)
-            used += (size_t)snprintf(text + used, size - used, "%s\"%s\"",
-                                     !i                          ? ""
-                                     : i + 1 < key->choice_count ? ", "
-                                                                 : " or ",
-                                     key->choices[i]);
-        break;
-    case KEY_POSITION:
-        snprintf(text, size, "three numbers in metres such as [3.4, 4.0, 2.8]");
-        break;
-    case KEY_POINTS:
-        snprintf(text, size, "three whole numbers of grid points such as [256, 296, 212]");
-        break;
-    case KEY_BANDS:
-        snprintf(text, size, "%d numbers, one for each octave from 63 Hz to 8 kHz", (int)OCTAVE_BANDS);
-        break;
-    case KEY_OCTAVES:
-        snprintf(text, size, "centres of octave bands in Hz such as [125.0, 250.0, 500.0]");
-        break;
-    case KEY_BRANCHES:
-        snprintf(text, size, "1 to %d branches ( [D, E, F], .. ): inertance in s, resistance, stiffness in 1/s",
-                 (int)BRANCHES_MOST);
-        break;
-    case KEY_SPAN:
-        snprintf(text, size, "two numbers in Hz such as [125.0, 4000.0]");
-        break;
-    case KEY_MATERIAL:
-    case KEY_MATERIAL_NAME:
-        snprintf(text, size, "the name of a material in \"\"");
-        break;
-    case KEY_NAME:
-    case KEY_NOTE:
-    case KEY_TEXT:
-        snprintf(text, size, "a text in \"\"");
-        break;
-    case KEY_PATH:
-        snprintf(text, size, "the name of a sound file in \"\"");
-        break;
-    }
-}
-
-static const char *const type_names[] = {
-    [KEY_GROUP] = "group",        [KEY_LIST] = "list",
-    [KEY_DEFINITIONS] = "groups", [KEY_NUMBER] = "number",
-    [KEY_LOGICAL] = "logical",    [KEY_CHOICE] = "choice",
-    [KEY_NAME] = "text",          [KEY_TEXT] = "text",
-    [KEY_PATH] = "file",          [KEY_POSITION] = "3 numbers",
-    [KEY_POINTS] = "3 integers",  [KEY_BANDS] = "numbers",
-    [KEY_OCTAVES] = "numbers",    [KEY_BRANCHES] = "branches",
-    [KEY_MATERIAL] = "material",  [KEY_MATERIAL_NAME] = "material",
-    [KEY_NOTE] = "text",          [KEY_SPAN] = "2 numbers",
-};
-
-static const char *default_text(const struct key *key, char *text, size_t size)
-{
-    if (key->type == KEY_NAME)
-        snprintf(text, size, "%s1, %s2 ..", key->fallback, key->fallback);
-    else if (key->fallback)
-        snprintf(text, size, "%s", key->fallback);
-    else if (key->instead)
-        snprintf(text, size, "%s", key->instead);
-    else
-        snprintf(text, size, "%s", key->flags & KEY_REQUIRED ? "required" : "-");
-    return text;
-}
-
-void room_print_keys(FILE *stream)
-{
-    fprintf(stream, "%-28s %-10s %-11s %-9s %-28s %s\n", "key", "type", "unit", "default", "range", "meaning");
-    for (size_t i = 0; i < key_count; i++) {
-        const struct key *key = &keys[i];
-        if (key->inner)
-            continue;
-        char path[80], range[160], fallback[32];
-        snprintf(path, sizeof path, "%s.%s", key->group, key->name);
-        if (key->type == KEY_CHOICE)
-            key_expected(key, range, sizeof range);
-        else
-            key_range_text(key, range, sizeof range);
-        fprintf(stream, "%-28s %-10s %-11s %-9s %-28s %s", path, type_names[key->type], key->unit ? key->unit : "",
-                default_text(key, fallback, sizeof fallback), range, key->meaning);
-        const struct key *list = key_list_of(key->group);
-        for (unsigned kind = 0; list && key->uses && kind < list->kind_count; kind++)
-            if (key_applies(key, kind))
-                fprintf(stream, " (%s = \"%s\")", list->kind_key, list->kind_names[kind]);
-        fputc('\n', stream);
-    }
 }

@@ -12,9 +12,15 @@ enum key_type {
     KEY_GROUP,         /* { }: keys of `inner`, in the same struct */
     KEY_LIST,          /* ( { }, .. ): keys of `inner`, an array of structs */
     KEY_DEFINITIONS,   /* { name = { }; .. }: materials, by name */
+    KEY_PRESETS,       /* { name = { }; .. }: keys of `inner` that items of a list take by naming it; not kept */
     KEY_NUMBER,        /* double */
+    KEY_WHOLE,         /* size_t */
+    KEY_PAIR,          /* double[2] */
+    KEY_PLACE,         /* double[2]: on an instrument; a number alone is the first of the two */
+    KEY_NOTE_NAME,     /* double, Hz, as the name of a note or its MIDI number */
     KEY_LOGICAL,       /* bool */
-    KEY_CHOICE,        /* enum, by its name */
+    KEY_CHOICE,        /* enum, by its name; without a fallback CHOICE_OPEN until a check decides */
+    KEY_INSTRUMENT,    /* size_t, index into room.instruments, given by name; read after them */
     KEY_NAME,          /* char *; the default is a letter and the number in the list */
     KEY_TEXT,          /* char * */
     KEY_PATH,          /* char *, resolved against the folder of the room file */
@@ -29,13 +35,15 @@ enum key_type {
     KEY_SPAN,          /* two numbers for people: checked, not kept */
 };
 
+#define CHOICE_OPEN ((unsigned)-1)
+
 enum { RIVALS_MOST = 2 }; /* keys that exclude a key */
 
 enum key_flag {
-    KEY_REQUIRED = 1,  /* an error when missing; for a list, also when empty */
+    KEY_REQUIRED = 1,  /* an error when missing; for a list, also when empty; but see `spared_by` */
     KEY_ABOVE = 2,     /* `low` itself is outside the range */
     KEY_ZERO = 4,      /* 0 may be written too, and means the default */
-    KEY_OMIT_ZERO = 8, /* 0 means not given: left out of the JSON */
+    KEY_OMIT_ZERO = 8, /* 0 means not given: left out of the JSON; for a group, when nothing is in it */
 };
 
 struct key {
@@ -52,12 +60,14 @@ struct key {
 
     const char *const *choices; /* KEY_CHOICE, by the values of the enum */
     size_t choice_count;
-    const char *zero;    /* a word that may be written for 0 */
-    unsigned uses;       /* bit k: used when the kind of its group (signal, shape) is k; 0: always */
-    const char *needs;   /* a key of the same group without which this one means nothing */
-    const char *instead; /* KEY_MATERIAL: the key of the same group that is read when this one is missing */
-    const char *octaves; /* KEY_BANDS: the key of the same group that says which octaves; all, when it is missing */
+    const char *zero;      /* a word that may be written for 0 */
+    unsigned uses;         /* bit k: used when the kind of its group (signal, shape) is k; 0: always */
+    const char *needs;     /* a key of the same group without which this one means nothing */
+    const char *spared_by; /* a list of the same group: when it is not empty, this key is not required */
+    const char *instead;   /* KEY_MATERIAL: the key of the same group that is read when this one is missing */
+    const char *octaves;   /* KEY_BANDS: the key of the same group that says which octaves; all, when it is missing */
     const char *unless[RIVALS_MOST + 1]; /* keys of the same group that exclude this one, NULL after the last */
+    size_t given;                        /* where in the struct a bool says that it was given; 0: nowhere */
     size_t origin;                       /* where in the struct to note the origin; 0: nowhere */
 
     const char *inner; /* KEY_GROUP, KEY_LIST, KEY_DEFINITIONS: the group inside */
@@ -67,6 +77,7 @@ struct key {
     const char *kind_key;          /* "signal"; NULL: of one kind */
     const char *const *kind_names; /* names of the kinds */
     size_t kind_count;
+    const char *preset; /* KEY_LIST: the key of an item that names the preset its other keys are from; NULL: none */
 };
 
 extern const struct key keys[];

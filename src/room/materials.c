@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/text.h"
 #include "room/reader.h"
 
@@ -60,30 +59,6 @@ int materials_check(struct reader *r, const config_setting_t *group)
     return 0;
 }
 
-static const config_setting_t *own_definitions(const struct reader *r)
-{
-    const config_setting_t *group = member_of(config_root_setting(&r->config), "materials");
-    return group && config_setting_is_group(group) ? group : NULL;
-}
-
-/* The library holds its materials in a group `materials`, or at its top. */
-static int library_definitions(struct reader *r, const config_setting_t **group)
-{
-    if (!r->library_read) {
-        free(r->library_path);
-        r->library_path = data_path("rooms/materials.cfg", r->error);
-        char *folder = r->library_path ? path_folder(r->library_path) : NULL;
-        int bad = !folder || load_file(r, &r->library, r->library_path, folder);
-        free(folder);
-        if (bad)
-            return -1;
-        r->library_read = true;
-    }
-    const config_setting_t *root = config_root_setting(&r->library), *inner = member_of(root, "materials");
-    *group = inner && config_setting_is_group(inner) ? inner : root;
-    return 0;
-}
-
 static int refuse_unknown(struct reader *r, const config_setting_t *setting, const char *name,
                           const config_setting_t *const groups[2])
 {
@@ -115,7 +90,7 @@ static int refuse_unknown(struct reader *r, const config_setting_t *setting, con
 static int find(struct reader *r, const config_setting_t *setting, const char *name, enum material_kind *kind,
                 const config_setting_t **definition)
 {
-    const config_setting_t *groups[2] = {own_definitions(r), NULL};
+    const config_setting_t *groups[2] = {own_definitions(r, &r->materials), NULL};
     *definition = NULL;
     for (size_t i = 0; i < BUILT_IN; i++)
         if (!strcmp(name, built_in[i])) {
@@ -125,7 +100,7 @@ static int find(struct reader *r, const config_setting_t *setting, const char *n
     *definition = member_of(groups[0], name);
     if (*definition)
         return 0;
-    if (library_definitions(r, &groups[1])) {
+    if (library_open(r, &r->materials, &groups[1])) {
         char given[QUOTED];
         struct error why = *r->error;
         return reader_refuse(r, setting, NULL,
@@ -175,7 +150,7 @@ int materials_all(struct reader *r)
 {
     const config_setting_t *group;
     size_t index;
-    if (library_definitions(r, &group))
+    if (library_open(r, &r->materials, &group))
         return -1;
     for (unsigned i = 0; i < (unsigned)config_setting_length(group); i++) {
         const config_setting_t *definition = config_setting_get_elem(group, i);

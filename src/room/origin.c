@@ -28,19 +28,21 @@ int reader_no_memory(struct reader *r)
 /* libconfig keeps no line for some values inside lists: then the line of what holds them serves. */
 struct origin reader_origin(struct reader *r, const config_setting_t *setting)
 {
-    bool in_library = setting->config == &r->library;
+    const char *library = setting->config == &r->materials.config     ? r->materials.path
+                          : setting->config == &r->instruments.config ? r->instruments.path
+                                                                      : NULL;
     for (const config_setting_t *s = setting; s; s = s->parent) {
         if (s->hook) /* the text of --set */
             return (struct origin){s->hook, 0};
         if (!s->line)
             continue;
-        const char *file = in_library ? r->library_path : r->room->path;
+        const char *file = library ? library : r->room->path;
         char *included = s->file ? path_join(r->folder, s->file) : NULL;
         const char *kept = reader_keep(r, included ? included : file);
         free(included);
         return (struct origin){kept ? kept : r->room->path, (int)s->line};
     }
-    const char *kept = reader_keep(r, in_library ? r->library_path : r->room->path);
+    const char *kept = reader_keep(r, library ? library : r->room->path);
     return (struct origin){kept ? kept : r->room->path, 0};
 }
 
@@ -69,23 +71,6 @@ void setting_path(const config_setting_t *setting, const config_setting_t *top, 
     }
     if (member && used < size)
         snprintf(text + used, size - used, "%s%.64s", used ? "." : "", member);
-}
-
-const char *quoted(char text[QUOTED], const char *given)
-{
-    size_t n = 0;
-    while (given[n] && n < QUOTED - 4) {
-        unsigned char c = (unsigned char)given[n];
-        text[n++] = c < ' ' || c == 127 ? '?' : (char)c;
-    }
-    if (given[n]) {
-        while (n && ((unsigned char)given[n] & 0xC0) == 0x80) /* not inside a letter of several bytes */
-            n--;
-        memcpy(text + n, "...", 4);
-    } else {
-        text[n] = '\0';
-    }
-    return text;
 }
 
 int reader_refuse(struct reader *r, const config_setting_t *setting, const char *member, const char *format, ...)

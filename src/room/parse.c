@@ -1,4 +1,5 @@
 /* Walks the tree of the room file by the table of keys. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@ struct place {
     char *base;                      /* the struct of this group */
     const struct key *list;          /* the list it is an item of, or NULL */
     size_t number;                   /* its index there */
+    const config_setting_t *preset;  /* what an item of a list takes the keys from that it does not give; NULL: none */
     const config_setting_t *around;  /* the closest setting there is, for messages about what is missing */
 };
 
@@ -25,20 +27,27 @@ static unsigned kind_of(const struct place *place)
     return kind;
 }
 
-static int refuse_unknown(struct reader *r, const struct place *place, const config_setting_t *setting)
+/* The setting of a key of this name: of the group itself, else of its preset. */
+static const config_setting_t *setting_of(const struct place *place, const char *name)
 {
-    const char *names[64] = {NULL}, *elsewhere = NULL;
+    const config_setting_t *own = member_of(place->setting, name);
+    return own ? own : member_of(place->preset, name);
+}
+
+static int refuse_unknown(struct reader *r, const char *group, const config_setting_t *setting)
+{
+    const char *names[128] = {NULL}, *elsewhere = NULL;
     size_t count = 0;
     char path[256], known[256] = "";
     for (size_t i = 0; i < key_count; i++) {
-        if (!strcmp(keys[i].group, place->group) && count < 64)
+        if (!strcmp(keys[i].group, group) && count < 128)
             names[count++] = keys[i].name;
         else if (!strcmp(keys[i].name, setting->name) && !elsewhere)
             elsewhere = keys[i].group;
     }
     ptrdiff_t closest = text_closest(setting->name, names, count);
     if (closest >= 0) {
-        setting_path(place->setting, r->definition, names[closest], path, sizeof path);
+        setting_path(setting->parent, r->definition, names[closest], path, sizeof path);
         return reader_refuse(r, setting, NULL, "unknown key; did you mean %s?", path);
     }
     if (elsewhere)
@@ -63,6 +72,17 @@ static int refuse_unused(struct reader *r, const struct place *place, const conf
                          list->kind_names[kind_of(place)]);
 }
 
+static int refuse_unused_members(struct reader *r, const struct place *place, const config_setting_t *setting)
+{
+    int length = setting && place->list && place->list->kind_key ? config_setting_length(setting) : 0;
+    for (unsigned i = 0; i < (unsigned)length; i++) {
+        const config_setting_t *member = config_setting_get_elem(setting, i);
+        if (!key_find(place->group, member->name, kind_of(place)))
+            return refuse_unused(r, place, member);
+    }
+    return 0;
+}
+
 static bool is_key(const char *group, const char *name)
 {
     for (size_t i = 0; i < key_count; i++)
@@ -71,15 +91,49 @@ static bool is_key(const char *group, const char *name)
     return false;
 }
 
-static int read_list(struct reader *r, const struct key *key, const config_setting_t *setting, char *base)
+static int refuse_unknown_members(struct reader *r, const char *group, const config_setting_t *setting)
 {
+    int length = setting ? config_setting_length(setting) : 0;
+    for (unsigned i = 0; i < (unsigned)length; i++) {
+        const config_setting_t *member = config_setting_get_elem(setting, i);
+        if (!is_key(group, member->name))
+            return refuse_unknown(r, group, member);
+    }
+    return 0;
+}
+
+/* The presets of this file, whether they are used or not; values are checked where they are. */
+static int check_presets(struct reader *r, const struct key *key, const config_setting_t *presets)
+{
+    for (unsigned i = 0; i < (unsigned)config_setting_length(presets); i++) {
+        const config_setting_t *preset = config_setting_get_elem(presets, i);
+        if (!config_setting_is_group(preset))
+            return reader_refuse(r, preset, NULL, "expected a group { .. } of keys of an instrument");
+        if (refuse_unknown_members(r, key->inner, preset))
+            return -1;
+    }
+    return 0;
+}
+
+static bool is_spared(const struct place *place, const struct key *key)
+{
+    const config_setting_t *other = key->spared_by ? member_of(place->setting, key->spared_by) : NULL;
+    return other && is_sequence(other) && config_setting_length(other);
+}
+
+static int read_list(struct reader *r, const struct place *place, const struct key *key,
+                     const config_setting_t *setting)
+{
+    char *base = place->base;
     size_t count = (size_t)config_setting_length(setting);
     char expected[256];
     key_expected(key, expected, sizeof expected);
     if (!config_setting_is_list(setting) && !(config_setting_is_array(setting) && !count))
         return reader_refuse(r, setting, NULL, "expected %s", expected);
     if (!count)
-        return key->flags & KEY_REQUIRED ? reader_refuse(r, setting, NULL, "is empty; expected %s", expected) : 0;
+        return key->flags & KEY_REQUIRED && !is_spared(place, key)
+                   ? reader_refuse(r, setting, NULL, "is empty; expected %s", expected)
+                   : 0;
     char *items = calloc(count, key->item_size);
     if (!items)
         return reader_no_memory(r);
@@ -91,7 +145,15 @@ static int read_list(struct reader *r, const struct key *key, const config_setti
             return reader_refuse(r, item, NULL, "expected a group { .. }");
         struct origin origin = reader_origin(r, item);
         memcpy(items + i * key->item_size + key->origin, &origin, sizeof origin);
-        if (read_group(r, key->inner, item, items + i * key->item_size, key, i))
+        const config_setting_t *preset = NULL;
+        if ((key->preset && preset_find(r, item, key->preset, &preset)) ||
+            read_place(r, &(struct place){.group = key->inner,
+                                          .setting = item,
+                                          .base = items + i * key->item_size,
+                                          .list = key,
+                                          .number = i,
+                                          .preset = preset,
+                                          .around = item}))
             return -1;
     }
     return 0;
@@ -118,15 +180,34 @@ static int read_value(struct reader *r, const struct place *place, const struct 
     switch (key->type) {
     case KEY_GROUP:
     case KEY_DEFINITIONS:
+    case KEY_PRESETS:
         if (!config_setting_is_group(setting)) {
             key_expected(key, expected, sizeof expected);
             return reader_refuse(r, setting, NULL, "expected %s", expected);
         }
         if (key->type == KEY_DEFINITIONS)
             return materials_check(r, setting);
-        return read_place(r, &(struct place){key->inner, setting, base, NULL, 0, setting});
+        if (key->type == KEY_PRESETS)
+            return check_presets(r, key, setting);
+        return read_place(r, &(struct place){.group = key->inner, .setting = setting, .base = base, .around = setting});
     case KEY_LIST:
-        return read_list(r, key, setting, base);
+        return read_list(r, place, key, setting);
+    case KEY_WHOLE:
+        if (read_number(r, key, setting, numbers))
+            return -1;
+        if (*numbers != floor(*numbers))
+            return refuse_type(r, key, setting);
+        *(size_t *)(void *)(base + key->offset) = (size_t)*numbers;
+        return 0;
+    case KEY_PAIR:
+        if (read_numbers(r, key, setting, numbers, 2))
+            return -1;
+        memcpy(base + key->offset, numbers, 2 * sizeof *numbers);
+        return 0;
+    case KEY_PLACE:
+        return read_place_on(r, key, setting, (double *)(void *)(base + key->offset));
+    case KEY_NOTE_NAME:
+        return read_note(r, key, setting, (double *)(void *)(base + key->offset));
     case KEY_NUMBER:
         if (read_number(r, key, setting, numbers))
             return -1;
@@ -177,6 +258,8 @@ static int read_value(struct reader *r, const struct place *place, const struct 
         return material_use(r, setting, text, (size_t *)(void *)(base + key->offset));
     case KEY_MATERIAL_NAME:
         return material_check_name(r, setting, text);
+    case KEY_INSTRUMENT:
+        return instrument_use(r, setting, text, (size_t *)(void *)(base + key->offset));
     case KEY_PATH:
         return keep_text(r, path_join(r->folder, text), (char **)(void *)(base + key->offset));
     case KEY_NAME:
@@ -187,22 +270,48 @@ static int read_value(struct reader *r, const struct place *place, const struct 
     }
 }
 
+/* "[0.3, 0]" or "0.2" */
+static void default_pair(const char *text, double pair[2])
+{
+    char first[32];
+    const char *second = strchr(text, ',');
+    const char *start = text + (*text == '[');
+    snprintf(first, sizeof first, "%.*s", (int)(second ? second - start : (ptrdiff_t)strlen(start)), start);
+    text_number(first, &pair[0]);
+    if (!second)
+        return;
+    snprintf(first, sizeof first, "%s", second + 1 + strspn(second + 1, " "));
+    first[strcspn(first, "]")] = '\0';
+    text_number(first, &pair[1]);
+}
+
 static int read_default(struct reader *r, const struct place *place, const struct key *key)
 {
     char *base = place->base;
     double number;
     switch (key->type) {
     case KEY_GROUP:
-        return read_place(r, &(struct place){key->inner, NULL, base, NULL, 0, place->around});
+        return read_place(r, &(struct place){.group = key->inner, .base = base, .around = place->around});
     case KEY_NUMBER:
         if (key->fallback && !text_number(key->fallback, &number))
             memcpy(base + key->offset, &number, sizeof number);
+        return 0;
+    case KEY_WHOLE:
+        if (key->fallback && !text_number(key->fallback, &number))
+            *(size_t *)(void *)(base + key->offset) = (size_t)number;
+        return 0;
+    case KEY_PAIR:
+    case KEY_PLACE:
+        if (key->fallback)
+            default_pair(key->fallback, (double *)(void *)(base + key->offset));
         return 0;
     case KEY_LOGICAL:
         *(bool *)(base + key->offset) = !strcmp(key->fallback, "true");
         return 0;
     case KEY_CHOICE:
-        for (unsigned i = 0; i < key->choice_count; i++)
+        if (!key->fallback)
+            memcpy(base + key->offset, &(unsigned){CHOICE_OPEN}, sizeof(unsigned));
+        for (unsigned i = 0; key->fallback && i < key->choice_count; i++)
             if (!strcmp(key->fallback, key->choices[i]))
                 memcpy(base + key->offset, &i, sizeof i);
         return 0;
@@ -221,13 +330,25 @@ static int read_default(struct reader *r, const struct place *place, const struc
     }
 }
 
-/* The first of the keys that exclude this one; NULL: none is given. */
+/* The first of the keys that exclude this one; NULL: none is given. What the group gives itself excludes what its preset
+ * gives, and not the other way round. */
 static const config_setting_t *rival_of(const struct place *place, const struct key *key)
 {
     const config_setting_t *rival = NULL;
     for (const char *const *name = key->unless; *name && !rival; name++)
         rival = member_of(place->setting, *name);
+    for (const char *const *name = key->unless; *name && !rival && !member_of(place->setting, key->name); name++)
+        rival = member_of(place->preset, *name);
     return rival;
+}
+
+static const config_setting_t *given_to(const struct place *place, const struct key *key)
+{
+    const config_setting_t *own = member_of(place->setting, key->name);
+    for (const char *const *name = key->unless; *name && !own; name++)
+        if (member_of(place->setting, *name))
+            return NULL;
+    return own ? own : member_of(place->preset, key->name);
 }
 
 /* ", and so are impedance and branches" */
@@ -246,7 +367,7 @@ static const char *rivals_missing(const struct key *key, char *text, size_t size
 
 static int read_key(struct reader *r, const struct place *place, const struct key *key)
 {
-    const config_setting_t *given = member_of(place->setting, key->name), *other = rival_of(place, key);
+    const config_setting_t *given = given_to(place, key), *other = rival_of(place, key);
     char expected[256];
     if (given && other) {
         char where[512], path[256];
@@ -255,18 +376,20 @@ static int read_key(struct reader *r, const struct place *place, const struct ke
         setting_path(other, r->definition, NULL, path, sizeof path);
         return reader_refuse(r, given, NULL, "%s is given too (%s); give one of the two", path, where);
     }
-    if (given && key->needs && !member_of(place->setting, key->needs))
+    if (given && key->needs && !setting_of(place, key->needs))
         return reader_refuse(r, given, NULL, "is used with %s only; give that or leave this out", key->needs);
     if (given) {
         if (key->origin && key->type != KEY_LIST) {
             struct origin origin = reader_origin(r, given);
             memcpy(place->base + key->origin, &origin, sizeof origin);
         }
+        if (key->given)
+            *(bool *)(place->base + key->given) = true;
         return read_value(r, place, key, given);
     }
     if (other)
         return 0;
-    if (key->flags & KEY_REQUIRED) {
+    if (key->flags & KEY_REQUIRED && !is_spared(place, key)) {
         const char *group = place->setting ? NULL : place->group; /* a group that is missing is named in full */
         char path[96], rivals[96];
         snprintf(path, sizeof path, "%s%s%s", group ? group : "", group ? "." : "", key->name);
@@ -279,12 +402,9 @@ static int read_key(struct reader *r, const struct place *place, const struct ke
 
 static int read_place(struct reader *r, const struct place *place)
 {
-    int length = place->setting ? config_setting_length(place->setting) : 0;
-    for (unsigned i = 0; i < (unsigned)length; i++) {
-        const config_setting_t *member = config_setting_get_elem(place->setting, i);
-        if (!is_key(place->group, member->name))
-            return refuse_unknown(r, place, member);
-    }
+    if (refuse_unknown_members(r, place->group, place->setting) ||
+        refuse_unknown_members(r, place->group, place->preset))
+        return -1;
     for (size_t i = 0; i < key_count; i++) {
         if (strcmp(keys[i].group, place->group) || !key_applies(&keys[i], kind_of(place)))
             continue;
@@ -292,16 +412,13 @@ static int read_place(struct reader *r, const struct place *place)
             return -1;
     }
     /* Last, because only now the kind is known and right. */
-    for (unsigned i = 0; place->list && place->list->kind_key && i < (unsigned)length; i++) {
-        const config_setting_t *member = config_setting_get_elem(place->setting, i);
-        if (!key_find(place->group, member->name, kind_of(place)))
-            return refuse_unused(r, place, member);
-    }
-    return 0;
+    return refuse_unused_members(r, place, place->setting) || refuse_unused_members(r, place, place->preset) ? -1 : 0;
 }
 
 int read_group(struct reader *r, const char *group, const config_setting_t *setting, void *base, const struct key *list,
                size_t number)
 {
-    return read_place(r, &(struct place){group, setting, base, list, number, setting});
+    return read_place(
+        r, &(struct place){
+               .group = group, .setting = setting, .base = base, .list = list, .number = number, .around = setting});
 }

@@ -4,21 +4,27 @@
 
 #include <libconfig.h>
 
+#include "base/text.h"
 #include "room/keys.h"
 #include "room/room.h"
+
+/* A file of definitions that ships with aula, read once it is needed. */
+struct library {
+    const char *name;  /* "rooms/materials.cfg" */
+    const char *group; /* "materials": the group of that name in it, or all of it */
+    config_t config;
+    bool read;
+    char *path;
+};
 
 struct reader {
     struct room *room;
     char *folder; /* of the room file: @include and sound files are named relative to it */
     config_t config;
-    config_t library; /* rooms/materials.cfg, once it was needed */
-    bool library_read;
-    char *library_path;
+    struct library materials, instruments;
     const config_setting_t *definition; /* of the material that is being read; NULL: none */
     struct error *error;
 };
-
-enum { QUOTED = 72 };
 
 /* origin.c: where things were said, and messages about them */
 const char *reader_keep(struct reader *r,
@@ -34,12 +40,17 @@ int reader_refuse(struct reader *r, const config_setting_t *setting, const char 
 int reader_refuse_at(struct reader *r, const struct origin *origin, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 int reader_no_memory(struct reader *r);
-const char *quoted(char text[QUOTED], const char *given); /* one short line without control characters, for messages */
 
 /* load.c: libconfig text into a tree, with what libconfig 1.5 lets pass refused first */
 int load_file(struct reader *r, config_t *config, const char *path, const char *folder);
 /* The same look at one line that came from elsewhere, called `name` in messages. */
 int check_text(struct reader *r, const char *name, const char *text);
+
+/* library.c: the group of definitions of a library, and what the room file defines itself under the same name */
+void library_init(struct library *l, const char *name, const char *group);
+int library_open(struct reader *r, struct library *l, const config_setting_t **group);
+void library_free(struct library *l);
+const config_setting_t *own_definitions(const struct reader *r, const struct library *l); /* NULL: none */
 
 /* json_read.c: a JSON text into the same kind of tree */
 int load_json(struct reader *r, config_t *config, const char *path, const char *text);
@@ -59,6 +70,9 @@ int read_numbers(struct reader *r, const struct key *key, const config_setting_t
 int read_choice(struct reader *r, const struct key *key, const config_setting_t *setting, unsigned *value);
 int read_text(struct reader *r, const struct key *key, const config_setting_t *setting, const char **text);
 
+int read_place_on(struct reader *r, const struct key *key, const config_setting_t *setting, double place[2]);
+int read_note(struct reader *r, const struct key *key, const config_setting_t *setting, double *pitch);
+
 /* wall_values.c: what a material absorbs. `octaves` (NULL: all) are the bands that `setting` is for. */
 int check_octaves(struct reader *r, const struct key *key, const config_setting_t *setting);
 int read_bands(struct reader *r, const struct key *key, const config_setting_t *setting,
@@ -77,7 +91,21 @@ int materials_check(struct reader *r, const config_setting_t *group); /* all tha
 int materials_all(struct reader *r);                                  /* takes every one of the library into the room */
 void material_clear(struct material *material);
 
+/* presets.c: the preset that an item names under `key`; *preset stays NULL when it names none */
+int preset_find(struct reader *r, const config_setting_t *item, const char *key, const config_setting_t **preset);
+/* Index of an instrument that was read, by its name. */
+int instrument_use(struct reader *r, const config_setting_t *setting, const char *name, size_t *index);
+
+/* check_instruments.c: what concerns more than one key of instruments, pickups and events */
+int check_instruments(struct reader *r);
+
 /* check.c: what concerns more than one key */
 int check_room(struct reader *r);
+struct named {
+    const char *name;
+    const struct origin *origin;
+};
+/* Names in an array of the file that become parts of file names: letters that suit, each taken once. */
+int check_names(struct reader *r, const char *what, const struct named *given, size_t count);
 
 #endif

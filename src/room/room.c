@@ -10,7 +10,8 @@
 static int fill_origins(struct reader *r)
 {
     struct origin whole = {reader_keep(r, r->room->path), 0};
-    struct origin *origins[] = {&r->room->size_origin, &r->room->grid.origin, &r->room->duration_origin};
+    struct origin *origins[] = {&r->room->size_origin, &r->room->grid.origin, &r->room->duration_origin,
+                                &r->room->score_origin};
     if (!whole.file)
         return reader_no_memory(r);
     for (size_t i = 0; i < sizeof origins / sizeof *origins; i++)
@@ -23,7 +24,8 @@ static int open_reader(struct reader *r, const char *path, struct error *e)
 {
     *r = (struct reader){.error = e, .room = calloc(1, sizeof *r->room)};
     config_init(&r->config);
-    config_init(&r->library);
+    library_init(&r->materials, "rooms/materials.cfg", "materials");
+    library_init(&r->instruments, "rooms/instruments.cfg", "presets");
     if (r->room)
         r->room->path = text_copy(path);
     r->folder = path_folder(path);
@@ -34,8 +36,8 @@ static void close_reader(struct reader *r)
 {
     room_free(r->room);
     config_destroy(&r->config);
-    config_destroy(&r->library);
-    free(r->library_path);
+    library_free(&r->materials);
+    library_free(&r->instruments);
     free(r->folder);
 }
 
@@ -84,8 +86,22 @@ void room_free(struct room *room)
     }
     for (size_t i = 0; i < room->receiver_count; i++)
         free(room->receivers[i].name);
+    for (size_t i = 0; i < room->instrument_count; i++) {
+        struct instrument *instrument = &room->instruments[i];
+        free(instrument->name);
+        free(instrument->preset);
+        free(instrument->source);
+        free(instrument->body);
+    }
+    for (size_t i = 0; i < room->pickup_count; i++)
+        free(room->pickups[i].name);
     for (size_t i = 0; i < room->file_count; i++)
         free(room->files[i]);
+    free(room->instruments);
+    free(room->pickups);
+    free(room->events);
+    free(room->midi_channels);
+    free(room->score_file);
     free(room->objects);
     free(room->materials);
     free(room->sources);

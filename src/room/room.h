@@ -32,6 +32,14 @@ enum sample_format { FORMAT_FLOAT, FORMAT_DOUBLE, FORMAT_PCM24, FORMAT_PCM16 };
 enum output_filter { FILTER_VALID, FILTER_NONE };
 enum normalise { NORMALISE_NONE, NORMALISE_PEAK };
 
+enum instrument_type { INSTRUMENT_STRING, INSTRUMENT_BAR, INSTRUMENT_MEMBRANE, INSTRUMENT_PLATE };
+enum ends { ENDS_SUPPORTED, ENDS_CLAMPED, ENDS_FREE }; /* both ends of a string or bar, the edge of a plate */
+enum outline { OUTLINE_CIRCLE, OUTLINE_RECTANGLE };
+enum axis { AXIS_X, AXIS_Y, AXIS_Z };
+enum shell_end { SHELL_OPEN, SHELL_CLOSED };
+enum termination { TERMINATION_RIGID, TERMINATION_SPRING };
+enum excitation_kind { EXCITATION_STRIKE, EXCITATION_PLUCK };
+
 /* Where a thing was said, for messages: "studio.cfg:12", or "--set grid.rate=0". */
 struct origin {
     const char *file; /* owned by the room */
@@ -87,6 +95,80 @@ struct receiver {
     struct origin origin;
 };
 
+/* A place on a line (string, bar) is place[0], a fraction of its length from the far end: 0..1, and the end that drives a
+ * body is at 1. A place on a surface (membrane, plate) is along the two axes of its plane, in the order x, y, z, in units
+ * of the radius or of the half sides: -1..1, the centre is (0, 0). Members of other types are 0. */
+struct instrument {
+    char *name;
+    char *preset; /* where its other keys are from; NULL: none */
+    char *source; /* publication of the figures, or NULL */
+    enum instrument_type type;
+    double position[3];     /* m: centre of a membrane or plate in the room */
+    enum axis normal;       /* of a membrane or plate; z: it lies */
+    enum outline outline;   /* of a membrane or plate */
+    double radius;          /* m, circle */
+    double sides[2];        /* m, rectangle: along the two axes of its plane, in the order x, y, z */
+    double length, width;   /* m: string and bar; bar. A length of 0: from the pitch (bar) */
+    double thickness;       /* m: bar, plate */
+    double diameter;        /* m: string; of the core where linear_density is given */
+    double density;         /* kg/m³: string, bar, plate; 0: a string that has a linear_density */
+    double linear_density;  /* kg/m: wound string; 0: from density and diameter */
+    double surface_density; /* kg/m²: membrane */
+    double young;           /* Pa: string, bar, plate */
+    double poisson;         /* plate */
+    double tension;         /* N (string), N/m (membrane); 0: from the pitch */
+    double pitch;           /* Hz: lowest mode in vacuo, in place of tension (string, membrane) or length (bar); 0 */
+    enum ends ends;         /* string, bar, plate; a membrane is held */
+    double decay[2];        /* s: T60 at the two frequencies decay_at; it does not grow */
+    double decay_at[2];     /* Hz, rising */
+    double shell;           /* m: depth of a drum's body, from the head against the normal; 0: none */
+    enum shell_end bottom;  /* of the shell */
+    char *body;             /* string, bar: name of the membrane or plate that its end drives, or NULL */
+    size_t body_index;      /* of that instrument; SIZE_MAX: none */
+    double body_place[2];   /* on the body */
+    enum termination termination; /* between the end and the body */
+    double spring;                /* N/m, TERMINATION_SPRING */
+    double bridge_mass;           /* kg, moves with the place on the body */
+    enum excitation_kind played;  /* a pluck: strings and bars only */
+    double force;                 /* N: the peak, of events that give none */
+    double contact;               /* s: duration of a strike, or of the rise of a pluck */
+    double place[2];              /* of events that give none */
+    size_t cells;                 /* grid cells along a radius or the longer side; 0: as fine as is stable and useful */
+    struct origin origin;
+};
+
+static inline bool instrument_is_line(const struct instrument *instrument)
+{
+    return instrument->type == INSTRUMENT_STRING || instrument->type == INSTRUMENT_BAR;
+}
+
+/* Hears the instrument itself, not the air. */
+struct pickup {
+    char *name;
+    size_t instrument; /* index into instruments */
+    double place[2];
+    struct origin origin;
+};
+
+struct event {
+    double time;       /* s, not below 0 */
+    size_t instrument; /* index into instruments */
+    double place[2];
+    bool placed;     /* place was given; else the instrument's */
+    double force;    /* N; 0: the instrument's */
+    double duration; /* s; 0: the instrument's contact */
+    double pitch;    /* Hz: lowest mode while this event sounds; 0: the instrument's own */
+    struct origin origin;
+};
+
+/* Which instrument a MIDI channel plays. */
+struct midi_channel {
+    size_t channel;    /* 1 to 16 */
+    size_t instrument; /* index into instruments */
+    size_t note;       /* only this MIDI note, which then sets no pitch: a drum map; 0: every note */
+    struct origin origin;
+};
+
 struct room {
     char *path;        /* of the room file */
     bool from_sidecar; /* it is the JSON that a render wrote */
@@ -126,6 +208,17 @@ struct room {
     struct receiver *receivers;
     size_t receiver_count;
 
+    struct instrument *instruments; /* none: a room that is rendered only, as sources are then required */
+    size_t instrument_count;
+    struct pickup *pickups;
+    size_t pickup_count;
+    struct event *events; /* in the order of the file; score_make sorts them and adds those of score_file */
+    size_t event_count;
+    struct midi_channel *midi_channels;
+    size_t midi_channel_count;
+    char *score_file; /* path of a MIDI or CSV file, or NULL */
+    struct origin score_origin;
+
     struct {
         double rate; /* Hz; 0: the grid's */
         enum sample_format format;
@@ -161,5 +254,11 @@ extern const char *const wall_names[WALLS];
 extern const char *const signal_names[];
 extern const char *const precision_names[];
 extern const char *const format_names[];
+extern const char *const instrument_type_names[];
+extern const char *const ends_names[];
+extern const char *const outline_names[];
+extern const char *const shell_end_names[];
+extern const char *const termination_names[];
+extern const char *const excitation_names[];
 
 #endif

@@ -158,7 +158,7 @@ static void group_of(const struct step *steps, size_t count, char *text, size_t 
     size_t used = 0;
     *text = '\0';
     for (size_t i = 0; i + 1 < count && used < size; i++) {
-        if (outer && outer->type == KEY_DEFINITIONS)
+        if (outer && (outer->type == KEY_DEFINITIONS || outer->type == KEY_PRESETS))
             used = (size_t)snprintf(text, size, "%s", outer->inner);
         else
             used += (size_t)snprintf(text + used, size - used, "%s%s", *steps[i].name ? (i ? "." : "") : "[]",

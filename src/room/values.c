@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "room/notes.h"
 #include "room/reader.h"
 
 const config_setting_t *member_of(const config_setting_t *group, const char *name)
@@ -114,4 +115,30 @@ int read_choice(struct reader *r, const struct key *key, const config_setting_t 
         return reader_refuse(r, setting, NULL, "\"%s\" is not known; did you mean \"%s\"? (%s)", given,
                              key->choices[closest], expected);
     return reader_refuse(r, setting, NULL, "\"%s\" is not known: expected %s", given, expected);
+}
+
+int read_place_on(struct reader *r, const struct key *key, const config_setting_t *setting, double place[2])
+{
+    place[1] = 0;
+    if (is_sequence(setting))
+        return read_numbers(r, key, setting, place, 2);
+    return read_number(r, key, setting, &place[0]);
+}
+
+int read_note(struct reader *r, const struct key *key, const config_setting_t *setting, double *pitch)
+{
+    double number;
+    if (config_setting_type(setting) == CONFIG_TYPE_STRING) {
+        const char *text = config_setting_get_string(setting);
+        char given[QUOTED], expected[256];
+        if (text && !note_pitch(text, pitch))
+            return 0;
+        key_expected(key, expected, sizeof expected);
+        return reader_refuse(r, setting, NULL, "\"%s\" is no note: expected %s", quoted(given, text ? text : ""),
+                             expected);
+    }
+    if (!number_of(setting, &number) || !midi_note_is_valid(number))
+        return refuse_type(r, key, setting);
+    *pitch = midi_note_pitch(number);
+    return 0;
 }

@@ -2,17 +2,29 @@
 
 #include <complex.h>
 #include <math.h>
+#include <stdbool.h>
+
+#include "scheme/bodies.h"
 
 static const char *const arrays[] = {"p", "p_previous", NULL};
+
+/* What an entry's point may be less than: 0 for an array that there is not. */
+static uint64_t array_points(const struct problem *p, size_t array)
+{
+    if (array == 0)
+        return (uint64_t)p->points[0] * p->points[1] * p->points[2];
+    return array < BODY_ARRAYS || !p->as.leapfrog.bodies ? 0 : bodies_points(p->as.leapfrog.bodies, array);
+}
 
 static int check_channels(const struct channel *channels, size_t count, const struct problem *p, int level_min,
                           const char *what, struct error *e)
 {
-    uint64_t points = (uint64_t)p->points[0] * p->points[1] * p->points[2];
     for (size_t c = 0; c < count; c++)
         for (size_t i = 0; i < channels[c].count; i++) {
             const struct channel_entry *entry = &channels[c].entries[i];
-            if (entry->point >= points || entry->array != 0 || entry->level < level_min || entry->level > 1)
+            const bool of_body = entry->array >= BODY_ARRAYS;
+            if (entry->point >= array_points(p, entry->array) || entry->level < (of_body ? 1 : level_min) ||
+                entry->level > 1)
                 return fail(e, ERROR_ENGINE, "%s channel %zu, entry %zu: no such point, array or time level", what, c,
                             i);
             if (!isfinite(entry->weight))

@@ -87,6 +87,13 @@ static const char *const poison[] = {
     "\"cylinder\"",
     "\"file\"",
     "\"sweep\"",
+    "\"plate\"",
+    "\"gong\"",
+    "tension = 50.0;",
+    "sides = [0.2, 0.3];",
+    "body = \"e\";",
+    "decay = [1.0, 2.0];",
+    "note = 60;",
 };
 enum { POISON = sizeof poison / sizeof *poison };
 
@@ -99,7 +106,15 @@ static const char seed_room[] =
     "materials: {\n"
     "  curtain = { bands = [125, 250, 500, 1000]; absorption = [0.1, 0.2, 0.35, 0.5]; };\n"
     "  panel = { branches = ( [1.5e-3, 0.4, 120.0], [0.0, 2.0, 0.0], (0, 0, 7.5) ); source = \"a fit\"; };\n"
-    "};\n";
+    "};\n"
+    "instruments: (\n"
+    "  { name = \"tom\"; preset = \"tom\"; position = [1.0, 0.7, 0.5]; },\n"
+    "  { name = \"e\"; preset = \"own\"; pitch = 220.0; body = \"tom\"; termination = \"spring\"; spring = 1e5; } );\n"
+    "pickups: ( { instrument = \"tom\"; place = [0.1, 0.2]; }, { instrument = \"e\"; place = 0.3; } );\n"
+    "score: { events: ( { time = 0.1; instrument = \"e\"; note = \"C#4\"; place = 0.7; force = 2.0; } );\n"
+    "         channels: ( { channel = 10; instrument = \"tom\"; note = 36; } ); };\n"
+    "presets: { own = { type = \"string\"; length = 0.65; diameter = 0.0003; density = 7850.0; young = 2e11;\n"
+    "                   tension = 70.0; decay = [5.0, 1.0]; played = \"pluck\"; }; };\n";
 
 static char case_path[512];
 static volatile sig_atomic_t in_case;
@@ -384,7 +399,8 @@ static size_t read_corpus(struct corpus *c, const char *rooms, const char *scrat
     struct error e;
     for (size_t i = 0; i < plain; i++) {
         struct room *room;
-        if (strstr(c->texts[i].name, "materials.cfg") || strstr(c->texts[i].name, "basin.cfg"))
+        if (strstr(c->texts[i].name, "materials.cfg") || strstr(c->texts[i].name, "instruments.cfg") ||
+            strstr(c->texts[i].name, "basin.cfg"))
             continue; /* no rooms */
         if (room_read(&room, c->texts[i].name, NULL, 0, &e)) {
             fprintf(stderr, "mutations: %s\n", e.message);

@@ -61,8 +61,17 @@ int room_files_set_up(void **state)
 int room_files_tear_down(void **state)
 {
     (void)state;
-    static const char *const names[] = {"rooms/materials.cfg", "rooms",    "room.cfg", "room.json", "part.cfg",
-                                        "large.cfg",           "voice.wav"};
+    static const char *const names[] = {"rooms/materials.cfg",
+                                        "rooms/instruments.cfg",
+                                        "rooms",
+                                        "room.cfg",
+                                        "room.json",
+                                        "part.cfg",
+                                        "large.cfg",
+                                        "voice.wav",
+                                        "phrase.csv",
+                                        "phrase.mid",
+                                        "phrase.txt"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char *path = in_folder(names[i]);
         remove(path);

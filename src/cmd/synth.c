@@ -1,0 +1,189 @@
+/* aula synth: from a room file with instruments and a score to what is heard there. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "cmd/cmd.h"
+#include "cmd/outputs.h"
+#include "cmd/progress.h"
+#include "cmd/say.h"
+#include "synth/session.h"
+
+struct work {
+    struct room *room;
+    struct session session;
+    struct take take;
+    char *wav, *json;
+};
+
+static int name_outputs(struct work *w, const struct options *o, struct error *e)
+{
+    char *stem = NULL;
+    if (o->output ? output_stem(&stem, o->output, e)
+                  : !(stem = path_stem(w->room->path)) && fail(e, ERROR_MEMORY, "out of memory"))
+        return -1;
+    w->wav = text_format("%s.wav", stem);
+    w->json = text_format("%s.json", stem);
+    free(stem);
+    return w->wav && w->json ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+}
+
+/* Nothing that is read is overwritten, and both files can be written. */
+static int check_outputs(const struct work *w, struct error *e)
+{
+    const char *outputs[] = {w->wav, w->json};
+    for (int i = 0; i < 2; i++) {
+        struct output_file trial;
+        if (same_file(outputs[i], w->room->path) && !(i == 1 && w->room->from_sidecar))
+            return fail(e, ERROR_USAGE, "%s: is the room file itself: choose another name with -o", outputs[i]);
+        if (w->room->score_file && same_file(outputs[i], w->room->score_file))
+            return fail(e, ERROR_USAGE, "%s: is the score: choose another name with -o", outputs[i]);
+        for (size_t k = 0; k < w->room->source_count; k++)
+            if (w->room->sources[k].file && same_file(outputs[i], w->room->sources[k].file))
+                return fail(e, ERROR_USAGE, "%s: is what source %s plays: choose another name with -o", outputs[i],
+                            w->room->sources[k].name);
+        if (output_file_open(&trial, outputs[i], e))
+            return -1;
+        output_file_discard(&trial);
+    }
+    return 0;
+}
+
+static void describe(const struct work *w, const struct options *o)
+{
+    const struct session *s = &w->session;
+    if (s->model)
+        say(o->quiet, "%s: %zu x %zu x %zu points of %.4g m at %.6g Hz, %s precision; believable to %.0f Hz",
+            w->room->path, s->model->grid.points[0], s->model->grid.points[1], s->model->grid.points[2],
+            s->model->grid.spacing, s->rate, precision_names[w->room->grid.precision], s->model->grid.valid_frequency);
+    else
+        say(o->quiet, "%s: the instruments alone, at %.6g steps a second", w->room->path, s->rate);
+    if (!o->quiet) {
+        if (s->model)
+            say_lines("note", s->model->notes, s->model->note_count);
+        say_lines("note", s->ensemble->notes, s->ensemble->note_count);
+    }
+    if (s->model)
+        say_lines("warning", s->model->warnings, s->model->warning_count);
+    say_lines("warning", s->ensemble->warnings, s->ensemble->warning_count);
+    say_lines("warning", s->warnings, s->warning_count);
+}
+
+/* Pressures and velocities have no common scale: each kind has a gain of its own. */
+static void normalise(double gain[2], const struct work *w)
+{
+    const struct response *parts[] = {&w->take.air, &w->take.pickups};
+    for (int i = 0; i < 2; i++) {
+        const double peak = response_peak(parts[i]);
+        gain[i] = w->room->output.normalise == NORMALISE_PEAK && peak > 0.0 ? 1.0 / peak : 1.0;
+    }
+}
+
+static int write_files(const struct work *w, const double gain[2], const struct options *o, struct error *e)
+{
+    struct audio audio;
+    struct audio_written written;
+    const char **names;
+    if (take_mix(&audio, &names, &w->take, &w->session, gain, e))
+        return -1;
+    const struct audio_description d = {w->room->output.format, "piece",
+                                        w->session.model ? "instruments in the air of a room, by aula synth"
+                                                         : "instruments alone, by aula synth",
+                                        names};
+    int status = audio_write(w->wav, &audio, &d, &written, e);
+    const double seconds = (double)audio.frames / audio.rate, rate = audio.rate;
+    const size_t channels = audio.channels;
+    audio_free(&audio);
+    free(names);
+    if (status)
+        return -1;
+    if (written.gain != 1.0)
+        say(false, "warning: %s: the peak is above full scale: the whole file is scaled by %.6g (%.2f dB)", w->wav,
+            written.gain, 20.0 * log10(written.gain));
+    char *text = take_json(&w->take, &w->session, &written, path_name(w->wav), gain);
+    status = text ? output_file_text(w->json, text, e) : fail(e, ERROR_MEMORY, "out of memory");
+    if (status)
+        remove(w->wav); /* a sound without its description is a half result */
+    else if (o->json)
+        printf("%s\n", text);
+    free(text);
+    if (!status)
+        say(o->quiet,
+            "%s: %zu channel%s (%zu of air in Pa, %zu pickup%s in m/s) of %.3g s at %.6g Hz, %s; described in %s",
+            w->wav, channels, channels == 1 ? "" : "s", w->take.air.channels, w->take.pickups.channels,
+            w->take.pickups.channels == 1 ? "" : "s", seconds, rate, format_names[w->room->output.format], w->json);
+    return status;
+}
+
+static int play(struct work *w, const struct options *o, struct error *e)
+{
+    struct progress progress;
+    const struct watch watch = {progress_look, &progress};
+    const struct session *s = &w->session;
+    char took[32];
+    progress_start(&progress, "piece", o->quiet);
+    int status = take_make(&w->take, s, &o->choice, &watch, e);
+    progress_end(&progress);
+    if (status)
+        return -1;
+    const struct block_outcome *outcome = &w->take.outcome;
+    if (*w->take.requirement.passed_over)
+        say(o->quiet, "note: not on the %s", w->take.requirement.passed_over);
+    say(!o->verbose || o->quiet, "%zu steps in %s by %s/%s: %.3g times real time", s->steps,
+        say_duration(took, outcome->seconds), w->take.requirement.engine, w->take.requirement.kernel,
+        (double)s->steps / s->rate / outcome->seconds);
+    if (outcome->audit.balanced)
+        say(!o->verbose || o->quiet, "energy residual %.1e", outcome->energy_residual);
+    return 0;
+}
+
+static int run(const struct options *o, struct error *e)
+{
+    struct work w = {0};
+    double gain[2];
+    int status = room_read(&w.room, o->arguments[0], o->settings, o->setting_count, e) ||
+                 session_make(&w.session, w.room, o->instruments_alone, e) || name_outputs(&w, o, e) ||
+                 check_outputs(&w, e) || session_check(&w.session, &o->choice, e);
+    if (!status) {
+        describe(&w, o);
+        say_engines_passed_over(o->quiet, &o->choice);
+        status = play(&w, o, e);
+    }
+    if (!status) {
+        normalise(gain, &w);
+        status = write_files(&w, gain, o, e);
+    }
+    take_free(&w.take);
+    session_free(&w.session);
+    free(w.wav);
+    free(w.json);
+    room_free(w.room);
+    return status ? -1 : 0;
+}
+
+static const struct option_row alone = {"dry",       0,
+                                        OPTION_FLAG, offsetof(struct options, instruments_alone),
+                                        NULL,        "the instruments alone, heard by their pickups: no room, no air"};
+
+static const struct option_row *const options[] = {
+    &option_output, &option_set,     &alone,       &option_engine, &option_kernel,  &option_threads,
+    &option_device, &option_no_tune, &option_json, &option_quiet,  &option_verbose, &option_help,
+    NULL,
+};
+
+const struct command command_synth = {
+    .name = "synth",
+    .synopsis = "PIECE.cfg [-o NAME.wav] [--dry] [--set KEY=VALUE ...]",
+    .meaning = "instruments played in the air of a room, to a WAV file",
+    .details =
+        "PIECE.cfg is a room file with `instruments` and a `score` (its own events, or a MIDI or CSV file). One "
+        "channel\nfor each receiver (Pa), then one for each pickup (m/s); NAME.json beside it, which `aula synth "
+        "NAME.json`\nplays again. aula info --keys lists every key, rooms/instruments.cfg the presets.\n",
+    .options = options,
+    .arguments_least = 1,
+    .arguments_most = 1,
+    .run = run,
+};

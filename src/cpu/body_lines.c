@@ -1,0 +1,117 @@
+/* Lines: their modes, and how they and the surface that they drive are solved for together. */
+#include <math.h>
+
+#include "cpu/body_state.h"
+
+/* Sum over modes of shape times gain times shape. */
+static double shape_gain(const struct line_body *line)
+{
+    double sum = 0.0;
+    for (size_t m = 0; m < line->modes; m++)
+        sum += line->connection.shape[m] * line->connection.shape[m] * line->gain[m];
+    return sum;
+}
+
+static void step_modes(const struct line_body *line, double *restrict next, const double *restrict now,
+                       const double *restrict old, const double *restrict force)
+{
+    for (size_t m = 0; m < line->modes; m++)
+        next[m] = line->now[m] * now[m] - line->before[m] * old[m] + line->gain[m] * force[m];
+}
+
+/* The modes of a line whose held end is at (now, old) and comes to 0, into q⁺; the force of the line on that end, but
+ * for what its next displacement adds. */
+static double step_held(const struct body_states *b, const struct line_body *line, struct line_state *s, double now,
+                        double old)
+{
+    const struct connection *c = &line->connection;
+    const double k2 = b->bodies->time_step * b->bodies->time_step, push = (2.0 * now - old) / k2;
+    double *next = body_level(b, s->q, 0), sum = 0.0;
+    const double *q = body_level(b, s->q, 1), *q_old = body_level(b, s->q, 2);
+    step_modes(line, next, q, q_old, s->force);
+    for (size_t m = 0; m < line->modes; m++) {
+        next[m] += line->gain[m] * c->shape[m] * push;
+        sum += c->shape[m] * (next[m] - 2.0 * q[m] + q_old[m]);
+    }
+    return (c->end_mass * (2.0 * now - old) - sum) / k2 - c->end_stiffness * now;
+}
+
+/* What a spring with a dashpot makes of its next and of its last elongation, N/m: f = outward η⁺ + inward η⁻. */
+static double outward(const struct body_states *b, const struct connection *c)
+{
+    return 0.5 * c->stiffness + 0.5 * c->resistance / b->bodies->time_step;
+}
+
+static double inward(const struct body_states *b, const struct connection *c)
+{
+    return 0.5 * c->stiffness - 0.5 * c->resistance / b->bodies->time_step;
+}
+
+/* Steps the modes for a surface that does not move on, and finds the reaction. w, old: the surface there at n, n - 1. */
+static void line_before(const struct body_states *b, const struct line_body *line, struct line_state *s, double w,
+                        double old)
+{
+    const struct connection *c = &line->connection;
+    const double k2 = b->bodies->time_step * b->bodies->time_step, out = outward(b, c), in = inward(b, c);
+    if (c->kind == CONNECTION_END) {
+        s->reaction = step_held(b, line, s, w, old);
+    } else if (c->kind == CONNECTION_BRIDGE) {
+        const double now = body_level(b, s->q, 1)[line->modes], before = body_level(b, s->q, 2)[line->modes];
+        const double spring = in * (before - old);
+        const double stiff = c->bridge_mass / k2 + (c->end_mass - shape_gain(line) / k2) / k2 + out;
+        const double string = step_held(b, line, s, now, before) + s->force[line->modes];
+        s->partial = (c->bridge_mass * (2.0 * now - before) / k2 + string - spring) / stiff;
+        s->reaction = out * s->partial + spring;
+    } else {
+        const double gain = shape_gain(line);
+        step_modes(line, body_level(b, s->q, 0), body_level(b, s->q, 1), body_level(b, s->q, 2), s->force);
+        const double free = shape_times(line, body_level(b, s->q, 0)),
+                     before = shape_times(line, body_level(b, s->q, 2));
+        s->reaction = isinf(c->stiffness) ? free / gain : (out * free + in * (before - old)) / (1.0 + out * gain);
+    }
+}
+
+/* The modes' answer to the surface's next displacement w, F being the force on it. */
+static void line_after(const struct body_states *b, const struct line_body *line, struct line_state *s, double w,
+                       double force, double slope)
+{
+    const struct connection *c = &line->connection;
+    double moved = w / (b->bodies->time_step * b->bodies->time_step), *q = body_level(b, s->q, 0);
+    if (c->kind == CONNECTION_POINT)
+        moved = force;
+    if (c->kind == CONNECTION_BRIDGE) { /* slope = out - out²/stiff, and the bridge goes to partial + out w/stiff */
+        const double next = s->partial + (1.0 - slope / outward(b, c)) * w;
+        q[line->modes] = next;
+        moved = next / (b->bodies->time_step * b->bodies->time_step);
+    }
+    for (size_t m = 0; m < line->modes; m++)
+        q[m] -= line->gain[m] * c->shape[m] * moved;
+}
+
+void lines_join(const struct body_states *b, struct body_state *s)
+{
+    const struct joint *j = &s->joint;
+    double *w = body_level(b, s->surface.w, 0);
+    for (size_t i = 0; i < j->lines; i++) {
+        const struct connection *c = &s->body->lines[i].connection;
+        s->at[0][i] = at_nodes(c, w);
+        line_before(b, &s->body->lines[i], &s->lines[i], at_nodes(c, body_level(b, s->surface.w, 1)),
+                    at_nodes(c, body_level(b, s->surface.w, 2)));
+    }
+    for (size_t i = 0; i < j->lines; i++) {
+        s->at[1][i] = 0.0;
+        for (size_t k = 0; k < j->lines; k++)
+            s->at[1][i] += j->free[i * j->lines + k] * s->at[0][k] + j->forced[i * j->lines + k] * s->lines[k].reaction;
+    }
+    for (size_t i = 0; i < j->lines; i++) {
+        const double force = s->lines[i].reaction - j->slope[i] * s->at[1][i];
+        for (uint32_t k = j->answer.start[i]; k < j->answer.start[i + 1]; k++)
+            w[j->answer.column[k]] += j->answer.value[k] * force;
+        line_after(b, &s->body->lines[i], &s->lines[i], s->at[1][i], force, j->slope[i]);
+    }
+}
+
+void line_step_alone(const struct body_states *b, const struct line_body *line, struct line_state *s)
+{
+    step_modes(line, body_level(b, s->q, 0), body_level(b, s->q, 1), body_level(b, s->q, 2), s->force);
+}

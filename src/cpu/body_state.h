@@ -1,0 +1,117 @@
+/* What the CPU engine keeps of bodies, for the files that step them: body_surface.c, body_lines.c, body_energy.c. */
+#ifndef AULA_CPU_BODY_STATE_H
+#define AULA_CPU_BODY_STATE_H
+
+#include "cpu/bodies.h"
+
+/* Neighbouring nodes of one stencil. */
+struct node_run {
+    uint32_t start, length;
+    uint16_t kind;
+};
+
+struct surface_state {
+    struct node_run *runs; /* of the nodes that move, in order */
+    size_t run_count;
+    double *w[3];                /* [nodes]: displacement at n + 1, n, n - 1 by turns */
+    double *force;               /* [nodes] N */
+    double *velocity, *lossy;    /* [nodes]: for the balance */
+    double *lean[3];             /* [cells]: J w of the same levels */
+    double *difference;          /* [cells]: Δψ at n - 1 */
+    double *right, *r, *scratch; /* [cells] */
+    size_t *below, *above;       /* [cells] in the padded grid */
+};
+
+struct line_state {
+    double *q[3];    /* [modes], and of CONNECTION_BRIDGE the bridge: at n + 1, n, n - 1 by turns, m */
+    double *force;   /* of the same, N */
+    double reaction; /* of F = reaction - slope w⁺, N */
+    double partial;  /* of CONNECTION_BRIDGE: its next displacement for w⁺ = 0 */
+};
+
+struct body_state {
+    const struct body *body;
+    double lost, given; /* J, since the solver was opened */
+    struct surface_state surface;
+    struct line_state *lines; /* [body->line_count] */
+    struct joint joint;
+    double *at[2]; /* [body->line_count]: where lines meet the surface, w⁺ without them and with them */
+};
+
+/* One point of a drive or tap channel on a body. */
+struct body_entry {
+    size_t channel;
+    double *force;                 /* of the drive's node or mode */
+    const struct body_state *body; /* of a tap */
+    ptrdiff_t line;                /* -1: the surface */
+    size_t point;
+    double weight;
+};
+
+struct body_states {
+    const struct problem *problem;
+    const struct bodies *bodies;
+    struct body_state *body; /* [bodies->count] */
+    struct body_entry *drives, *taps;
+    size_t drive_count, tap_count;
+    size_t *cut_at;       /* [cut_count] in the padded grid */
+    double *flux;         /* [cut_count]: what the air's step takes across cut links */
+    ptrdiff_t step_of[6]; /* to the neighbour across a face */
+    unsigned level;       /* steps done, modulo 3 */
+    int threads;
+};
+
+static inline double field_at(const struct body_states *b, const void *grid, size_t at)
+{
+    return b->problem->precision == PRECISION_DOUBLE ? ((const double *)grid)[at] : (double)((const float *)grid)[at];
+}
+
+static inline void field_add(const struct body_states *b, void *grid, size_t at, double value)
+{
+    if (b->problem->precision == PRECISION_DOUBLE)
+        ((double *)grid)[at] += value;
+    else
+        ((float *)grid)[at] = (float)((double)((float *)grid)[at] + value);
+}
+
+/* Of level n + 1 (age 0), n (1), n - 1 (2) while step n is made. */
+static inline double *body_level(const struct body_states *b, double *const arrays[3], unsigned age)
+{
+    return arrays[(b->level + 3 - age) % 3];
+}
+
+/* Where a line meets its surface. */
+static inline double at_nodes(const struct connection *c, const double *w)
+{
+    double sum = 0.0;
+    for (int i = 0; i < CONNECTION_NODES_MOST; i++)
+        sum += c->weight[i] * w[c->node[i]];
+    return sum;
+}
+
+/* Sum over modes of shape times q. */
+static inline double shape_times(const struct line_body *line, const double *q)
+{
+    double sum = 0.0;
+    for (size_t m = 0; m < line->modes; m++)
+        sum += line->connection.shape[m] * q[m];
+    return sum;
+}
+
+/* w⁺ at every node but for what the lines do, and the air's answer r; `next` is the field. */
+void surface_step(const struct body_states *b, struct body_state *body, const void *next);
+/* Moves the air around the surface, once w⁺ is known. */
+void surface_move_air(const struct body_states *b, struct body_state *body, void *next);
+
+/* out = P d, P = B + (1 - σ0 k), at every node that moves. */
+void surface_lossy(const struct surface *s, const struct surface_state *state, const double *d, double *out);
+
+/* The surface and the lines on it, solved together. */
+void lines_join(const struct body_states *b, struct body_state *body);
+/* A line on nothing. */
+void line_step_alone(const struct body_states *b, const struct line_body *line, struct line_state *s);
+
+/* What a step took and was given: into body->lost and given. */
+void body_follow(const struct body_states *b, struct body_state *body);
+
+#endif

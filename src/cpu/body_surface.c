@@ -1,0 +1,99 @@
+/* A surface's step: its nodes, and the air on both sides. */
+#include "cpu/body_state.h"
+
+static void apply(const struct sparse *m, size_t rows, const double *in, double *out)
+{
+    for (size_t i = 0; i < rows; i++) {
+        double sum = 0.0;
+        for (uint32_t k = m->start[i]; k < m->start[i + 1]; k++)
+            sum += m->value[k] * in[m->column[k]];
+        out[i] = sum;
+    }
+}
+
+/* N w + B w⁻ + force_gain f into w⁺, by runs of nodes that look alike, so that vectors are used. */
+static void step_nodes(const struct surface *s, const struct surface_state *state, double *restrict next,
+                       const double *restrict now, const double *restrict before)
+{
+    for (size_t r = 0; r < state->run_count; r++) {
+        const struct node_run run = state->runs[r];
+        const struct stencil *stencil = &s->stencils[run.kind];
+        double *restrict out = next + run.start;
+        for (size_t i = 0; i < run.length; i++)
+            out[i] = s->force_gain * state->force[run.start + i];
+        for (uint32_t k = 0; k < stencil->lossy; k++) {
+            const double c = stencil->before[k], *in = before + (ptrdiff_t)run.start + stencil->offset[k];
+            for (size_t i = 0; i < run.length; i++)
+                out[i] += c * in[i];
+        }
+        for (uint32_t k = 0; k < stencil->count; k++) {
+            const double c = stencil->now[k], *in = now + (ptrdiff_t)run.start + stencil->offset[k];
+            for (size_t i = 0; i < run.length; i++)
+                out[i] += c * in[i];
+        }
+    }
+}
+
+void surface_lossy(const struct surface *s, const struct surface_state *state, const double *restrict d,
+                   double *restrict out)
+{
+    for (size_t r = 0; r < state->run_count; r++) {
+        const struct node_run run = state->runs[r];
+        const struct stencil *stencil = &s->stencils[run.kind];
+        for (size_t i = 0; i < run.length; i++)
+            out[run.start + i] = (2.0 - s->denominator) * d[run.start + i];
+        for (uint32_t k = 0; k < stencil->lossy; k++) {
+            const double c = stencil->before[k], *in = d + (ptrdiff_t)run.start + stencil->offset[k];
+            for (size_t i = 0; i < run.length; i++)
+                out[run.start + i] += c * in[i];
+        }
+    }
+}
+
+/* Solves for r with the air as it is after its own step. */
+static void meet_air(const struct body_states *b, struct body_state *body, const void *next)
+{
+    const struct surface *surface = body->body->surface;
+    struct surface_state *s = &body->surface;
+    double *lean = body_level(b, s->lean, 0);
+    const double *lean_before = body_level(b, s->lean, 2);
+    apply(&surface->map, surface->cells, body_level(b, s->w, 0), lean);
+    for (size_t i = 0; i < surface->cells; i++) {
+        const double difference = field_at(b, next, s->below[i]) - field_at(b, next, s->above[i]);
+        s->right[i] = surface->pressure_gain * (difference - s->difference[i]) +
+                      surface->load * (lean_before[i] - lean[i] / surface->denominator);
+    }
+    surface_solve(surface, s->right, s->r, s->scratch);
+}
+
+void surface_step(const struct body_states *b, struct body_state *body, const void *next)
+{
+    const struct surface *surface = body->body->surface;
+    const struct surface_state *s = &body->surface;
+    double *w = body_level(b, s->w, 0);
+    step_nodes(surface, s, w, body_level(b, s->w, 1), body_level(b, s->w, 2));
+    if (surface->cells)
+        meet_air(b, body, next);
+    for (size_t r = 0; r < s->run_count; r++)
+        for (size_t i = s->runs[r].start; i < (size_t)s->runs[r].start + s->runs[r].length; i++) {
+            double sum = 0.0;
+            for (uint32_t k = surface->cells ? surface->spread.start[i] : 0;
+                 k < (surface->cells ? surface->spread.start[i + 1] : 0); k++)
+                sum += surface->spread.value[k] * s->r[surface->spread.column[k]];
+            w[i] = (w[i] + surface->area_ratio * sum) / surface->denominator;
+        }
+}
+
+void surface_move_air(const struct body_states *b, struct body_state *body, void *next)
+{
+    const struct surface *surface = body->body->surface;
+    struct surface_state *s = &body->surface;
+    double *lean = body_level(b, s->lean, 0);
+    const double *lean_before = body_level(b, s->lean, 2);
+    apply(&surface->map, surface->cells, body_level(b, s->w, 0), lean);
+    for (size_t i = 0; i < surface->cells; i++) {
+        const double flow = surface->flow_gain * (lean[i] - lean_before[i]);
+        field_add(b, next, s->below[i], -flow);
+        field_add(b, next, s->above[i], flow);
+    }
+}

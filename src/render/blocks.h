@@ -1,0 +1,31 @@
+/* A solver driven block by block from start to end, watched. */
+#ifndef AULA_RENDER_BLOCKS_H
+#define AULA_RENDER_BLOCKS_H
+
+#include "render/watch.h"
+#include "solver.h"
+
+struct block_row {
+    size_t steps;
+    double rate;        /* Hz: steps a second */
+    uint64_t points;    /* of the grid, for the speed that is shown */
+    size_t drive_count; /* channels */
+    /* Writes drive[channel][0 .. steps - 1], rows `stride` apart, of steps first .. first + steps - 1. */
+    void (*fill)(const void *context, double *drive, size_t stride, size_t first, size_t steps);
+    const void *context;
+    double *taps; /* [channels][steps] */
+};
+
+struct block_outcome {
+    struct audit audit;
+    double seconds;         /* stepping alone */
+    double energy_residual; /* |stored + absorbed - supplied| over what was supplied or is stored, whichever is larger;
+                               NaN when not followed */
+};
+
+/* Blocks are a quarter of a second of sound at most, and about that long to compute, so that stopping, progress and the
+ * watch on the energy stay prompt. ERROR_STOPPED when the watch says so. */
+int blocks_run(struct block_outcome *outcome, struct solver *solver, const struct block_row *row,
+               const struct watch *watch, struct error *e);
+
+#endif

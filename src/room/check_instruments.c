@@ -1,0 +1,179 @@
+/* Instruments, pickups and events: what concerns more than one key, once every key by itself is right. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "room/instrument.h"
+#include "room/reader.h"
+
+static int refuse(struct reader *r, size_t index, const char *key, const char *what)
+{
+    return reader_refuse_at(r, &r->room->instruments[index].origin, "instruments[%zu].%s: %s", index, key, what);
+}
+
+static int check_outline(struct reader *r, size_t index, struct instrument *i)
+{
+    const enum outline given = i->radius > 0 ? OUTLINE_CIRCLE : OUTLINE_RECTANGLE;
+    if (instrument_is_line(i))
+        return 0;
+    if ((unsigned)i->outline == CHOICE_OPEN)
+        i->outline = given;
+    if (i->outline != given)
+        return refuse(r, index, "outline",
+                      given == OUTLINE_CIRCLE ? "a rectangle takes sides and not a radius; leave one of the two out"
+                                              : "a circle takes a radius and not sides; leave one of the two out");
+    return 0;
+}
+
+/* All of it, with its shell, in the room. */
+static int check_extent(struct reader *r, size_t index, const struct instrument *i)
+{
+    const struct room *room = r->room;
+    size_t side = 0;
+    for (size_t axis = 0; axis < 3; axis++) {
+        const bool across = axis == (size_t)i->normal;
+        const double half = across ? 0 : i->outline == OUTLINE_CIRCLE ? i->radius : 0.5 * i->sides[side++];
+        const double low = i->position[axis] - (across ? i->shell : half), high = i->position[axis] + half;
+        const char *const part = across && i->shell > 0 ? "with its shell it" : "it";
+        if (low >= 0 && (room->sized_by_points || high <= room->size[axis]))
+            continue;
+        if (room->sized_by_points)
+            return reader_refuse_at(r, &i->origin,
+                                    "instruments[%zu].position: %s spans %c = %g to %g m and so lies outside the room, "
+                                    "which begins at 0",
+                                    index, part, "xyz"[axis], low, high);
+        return reader_refuse_at(r, &i->origin,
+                                "instruments[%zu].position: %s spans %c = %g to %g m and so lies outside the room, "
+                                "which spans 0 to %g m",
+                                index, part, "xyz"[axis], low, high, room -> size[axis]);
+    }
+    return 0;
+}
+
+static int check_decay(struct reader *r, size_t index, const struct instrument *i)
+{
+    const double low = i->decay_at[0], high = i->decay_at[1];
+    if (!(high > low))
+        return reader_refuse_at(r, &i->origin,
+                                "instruments[%zu].decay_at: %g and %g Hz are not rising; give the lower one first",
+                                index, low, high);
+    if (i->decay[1] > i->decay[0])
+        return reader_refuse_at(r, &i->origin,
+                                "instruments[%zu].decay: %g s at %g Hz is longer than %g s at %g Hz; losses grow with "
+                                "frequency, so give at most the same",
+                                index, i->decay[1], high, i->decay[0], low);
+    const double least = i->decay[0] * instrument_loss_ratio(i, low, high);
+    if (i->decay[1] < least * (1.0 - 1e-9))
+        return reader_refuse_at(r, &i->origin,
+                                "instruments[%zu].decay: %g s at %g Hz is too short for %g s at %g Hz: the loss at low "
+                                "frequencies would be negative; give at least %.3g s",
+                                index, i->decay[1], high, i->decay[0], low, least);
+    return 0;
+}
+
+static int check_body(struct reader *r, size_t index, struct instrument *i)
+{
+    char why[INSTRUMENT_WHY], what[INSTRUMENT_WHY + 64];
+    i->body_index = SIZE_MAX;
+    if (!i->body)
+        return 0;
+    i->body_index = instrument_find(r->room, i->body, why);
+    if (i->body_index == SIZE_MAX)
+        return refuse(r, index, "body", why);
+    const struct instrument *body = &r->room->instruments[i->body_index];
+    if (instrument_is_line(body)) {
+        snprintf(what, sizeof what, "\"%.64s\" is a %s; a body is a membrane or a plate", body->name,
+                 instrument_type_names[body->type]);
+        return refuse(r, index, "body", what);
+    }
+    if (instrument_check_place(body, i->body_place, why))
+        return refuse(r, index, "body_place", why);
+    if (i->termination == TERMINATION_SPRING && !(i->spring > 0))
+        return refuse(r, index, "spring", "is missing; expected a number in N/m with termination = \"spring\"");
+    if (i->termination != TERMINATION_SPRING && i->spring > 0)
+        return refuse(r, index, "spring", "is used with termination = \"spring\" only");
+    return 0;
+}
+
+static int check_instrument(struct reader *r, size_t index, struct instrument *i)
+{
+    char why[INSTRUMENT_WHY];
+    if (check_outline(r, index, i))
+        return -1;
+    if (i->type == INSTRUMENT_STRING && i->ends == ENDS_FREE)
+        return refuse(r, index, "ends",
+                      "a string under tension has no free ends; expected \"supported\" or \"clamped\"");
+    if (!instrument_is_line(i) && i->played == EXCITATION_PLUCK)
+        return refuse(r, index, "played", "only a string or a bar is plucked; expected \"strike\"");
+    if (instrument_check_place(i, i->place, why))
+        return refuse(r, index, "place", why);
+    return check_decay(r, index, i) || (!instrument_is_line(i) && check_extent(r, index, i)) ? -1 : 0;
+}
+
+static int check_pickups(struct reader *r, struct named *names)
+{
+    const struct room *room = r->room;
+    char why[INSTRUMENT_WHY];
+    const size_t channels = room->receiver_count + room->pickup_count;
+    if (room->pickup_count && channels > RECEIVERS_MOST)
+        return reader_refuse_at(r, &room->pickups[0].origin,
+                                "pickups: %zu channels with the receivers, but a sound file holds at most %d", channels,
+                                (int)RECEIVERS_MOST);
+    for (size_t i = 0; i < room->pickup_count; i++) {
+        const struct pickup *pickup = &room->pickups[i];
+        names[i] = (struct named){pickup->name, &pickup->origin};
+        if (instrument_check_place(&room->instruments[pickup->instrument], pickup->place, why))
+            return reader_refuse_at(r, &pickup->origin, "pickups[%zu].place: %s", i, why);
+    }
+    return check_names(r, "pickups", names, room->pickup_count);
+}
+
+static int check_events(struct reader *r)
+{
+    const struct room *room = r->room;
+    char why[INSTRUMENT_WHY];
+    const char *key;
+    for (size_t i = 0; i < room->event_count; i++) {
+        const struct event *event = &room->events[i];
+        if (event_check(event, &room->instruments[event->instrument], &key, why))
+            return reader_refuse_at(r, &event->origin, "score.events[%zu].%s: %s", i, key, why);
+    }
+    return 0;
+}
+
+/* Two lines of a map for one note would both be meant. */
+static int check_channels(struct reader *r)
+{
+    const struct midi_channel *channels = r->room->midi_channels;
+    for (size_t i = 0; i < r->room->midi_channel_count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (channels[i].channel == channels[k].channel && channels[i].note == channels[k].note)
+                return reader_refuse_at(r, &channels[i].origin,
+                                        "score.channels[%zu]: channel %zu is given twice (line %d)%s", i,
+                                        channels[i].channel, channels[k].origin.line,
+                                        channels[i].note ? " for this note" : "; a note of its own tells them apart");
+    return 0;
+}
+
+int check_instruments(struct reader *r)
+{
+    struct room *room = r->room;
+    const size_t most = room->instrument_count > room->pickup_count ? room->instrument_count : room->pickup_count;
+    struct named *names = malloc((most + 1) * sizeof *names);
+    int result = -1;
+    if (!names)
+        return reader_no_memory(r);
+    for (size_t i = 0; i < room->instrument_count; i++) {
+        names[i] = (struct named){room->instruments[i].name, &room->instruments[i].origin};
+        if (check_instrument(r, i, &room->instruments[i]))
+            goto done;
+    }
+    if (check_names(r, "instruments", names, room->instrument_count))
+        goto done;
+    for (size_t i = 0; i < room->instrument_count; i++)
+        if (check_body(r, i, &room->instruments[i]))
+            goto done;
+    result = check_pickups(r, names) || check_events(r) || check_channels(r) ? -1 : 0;
+done:
+    free(names);
+    return result;
+}

@@ -1,0 +1,122 @@
+#include "room/instrument.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+
+#define PI 3.14159265358979323846
+#define J0_FIRST_ZERO 2.40482555769577277 /* of the Bessel function J0 */
+
+size_t instrument_find(const struct room *room, const char *name, char why[INSTRUMENT_WHY])
+{
+    const char **names = malloc((room->instrument_count + 1) * sizeof *names);
+    char given[QUOTED];
+    ptrdiff_t closest = -1;
+    size_t used = 0;
+    for (size_t i = 0; i < room->instrument_count; i++) {
+        if (!strcmp(room->instruments[i].name, name)) {
+            free(names);
+            return i;
+        }
+        if (names)
+            names[i] = room->instruments[i].name;
+    }
+    if (names)
+        closest = text_closest(name, names, room->instrument_count);
+    used = (size_t)snprintf(why, INSTRUMENT_WHY, "unknown instrument \"%s\"; ", quoted(given, name));
+    if (closest >= 0)
+        snprintf(why + used, INSTRUMENT_WHY - used, "did you mean \"%.64s\"?", names[closest]);
+    else if (!room->instrument_count)
+        snprintf(why + used, INSTRUMENT_WHY - used, "the file has no instruments");
+    else
+        for (size_t i = 0; i < room->instrument_count && used < INSTRUMENT_WHY; i++)
+            used += (size_t)snprintf(why + used, INSTRUMENT_WHY - used, "%s%.64s",
+                                     i ? ", " : "known are: ", room->instruments[i].name);
+    free(names);
+    return SIZE_MAX;
+}
+
+bool instrument_has_pitches(const struct instrument *instrument)
+{
+    return instrument->type != INSTRUMENT_PLATE;
+}
+
+int instrument_check_place(const struct instrument *i, const double place[2], char why[INSTRUMENT_WHY])
+{
+    if (instrument_is_line(i)) {
+        if (place[1] != 0) {
+            snprintf(why, INSTRUMENT_WHY, "a place on a %s is one number, 0 to 1 along its length",
+                     instrument_type_names[i->type]);
+            return -1;
+        }
+        if (place[0] >= 0 && place[0] <= 1)
+            return 0;
+        snprintf(why, INSTRUMENT_WHY, "%g lies beyond the %s; its length is 0 to 1", place[0],
+                 instrument_type_names[i->type]);
+        return -1;
+    }
+    if (i->outline == OUTLINE_CIRCLE && !(hypot(place[0], place[1]) <= 1)) {
+        snprintf(why, INSTRUMENT_WHY, "[%g, %g] lies outside the %s, %g radii from its centre", place[0], place[1],
+                 instrument_type_names[i->type], hypot(place[0], place[1]));
+        return -1;
+    }
+    if (!(fabs(place[0]) <= 1 && fabs(place[1]) <= 1)) {
+        snprintf(why, INSTRUMENT_WHY, "[%g, %g] lies outside the %s, which spans -1 to 1", place[0], place[1],
+                 instrument_type_names[i->type]);
+        return -1;
+    }
+    return 0;
+}
+
+int event_check(const struct event *event, const struct instrument *played, const char **key, char why[INSTRUMENT_WHY])
+{
+    *key = "place";
+    if (event->placed && instrument_check_place(played, event->place, why))
+        return -1;
+    *key = "note";
+    if (!(event->pitch > 0) || instrument_has_pitches(played))
+        return 0;
+    snprintf(why, INSTRUMENT_WHY, "a plate such as \"%.64s\" keeps its pitch; leave the note out", played->name);
+    return -1;
+}
+
+/* c² and κ² of the equations of PHYSICS.md section 3, without what stiffness adds to a pitch. */
+static void wave_constants(const struct instrument *i, double *tension, double *stiffness)
+{
+    *tension = *stiffness = 0;
+    switch (i->type) {
+    case INSTRUMENT_STRING: {
+        const double area = 0.25 * PI * i->diameter * i->diameter;
+        const double mass = i->linear_density > 0 ? i->linear_density : i->density * area;
+        *tension = i->pitch > 0 ? 4.0 * i->length * i->length * i->pitch * i->pitch : i->tension / mass;
+        *stiffness = i->young * area * i->diameter * i->diameter / (16.0 * mass);
+        break;
+    }
+    case INSTRUMENT_BAR:
+        *stiffness = i->young * i->thickness * i->thickness / (12.0 * i->density);
+        break;
+    case INSTRUMENT_MEMBRANE: {
+        const double wave_number =
+            i->outline == OUTLINE_CIRCLE ? J0_FIRST_ZERO / i->radius : PI * hypot(1.0 / i->sides[0], 1.0 / i->sides[1]);
+        const double speed = 2.0 * PI * i->pitch / wave_number;
+        *tension = i->pitch > 0 ? speed * speed : i->tension / i->surface_density;
+        break;
+    }
+    case INSTRUMENT_PLATE:
+        *stiffness = i->young * i->thickness * i->thickness / (12.0 * i->density * (1.0 - i->poisson * i->poisson));
+        break;
+    }
+}
+
+double instrument_loss_ratio(const struct instrument *instrument, double low, double high)
+{
+    double c2, k2, xi[2];
+    wave_constants(instrument, &c2, &k2);
+    for (size_t i = 0; i < 2; i++) { /* 2ω²/(c² + sqrt(c⁴ + 4κ²ω²)): (5) without the difference of near equals */
+        const double omega = 2.0 * PI * (i ? high : low);
+        xi[i] = 2.0 * omega * omega / (c2 + sqrt(c2 * c2 + 4.0 * k2 * omega * omega));
+    }
+    return xi[0] / xi[1];
+}

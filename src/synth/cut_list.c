@@ -1,0 +1,105 @@
+#include "synth/cut_list.h"
+
+#include <stdlib.h>
+
+static int add(struct cut_list *l, uint64_t point, int face, struct error *e)
+{
+    if (l->count == l->room) {
+        const size_t room = 2 * l->room + 256;
+        struct cut *more = realloc(l->cuts, room * sizeof *more);
+        if (!more)
+            return fail(e, ERROR_MEMORY, "out of memory for the instruments");
+        l->cuts = more;
+        l->room = room;
+    }
+    l->cuts[l->count++] = (struct cut){point, (uint8_t)(1u << face)};
+    return 0;
+}
+
+static uint64_t point_of(const struct model *m, const size_t cell[3])
+{
+    return (cell[2] * m->grid.points[1] + cell[1]) * (uint64_t)m->grid.points[0] + cell[0];
+}
+
+/* false: the neighbour is beyond the box. */
+static bool across(const struct model *m, const size_t cell[3], int face, size_t other[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+        other[axis] = cell[axis];
+    const int axis = face / 2;
+    if (face % 2 ? cell[axis] + 1 >= m->grid.points[axis] : cell[axis] == 0)
+        return false;
+    other[axis] = face % 2 ? cell[axis] + 1 : cell[axis] - 1;
+    return true;
+}
+
+int cut_link(struct cut_list *l, const struct model *m, const size_t cell[3], int face, const char *what,
+             struct error *e)
+{
+    size_t other[3];
+    if (!across(m, cell, face, other) || voxels_cell(&m->voxels, cell[0], cell[1], cell[2]) != CELL_AIR ||
+        voxels_cell(&m->voxels, other[0], other[1], other[2]) != CELL_AIR) {
+        const double x = m->grid.spacing;
+        return fail(e, ERROR_INPUT,
+                    "%s crosses a wall or an object near [%.3g, %.3g, %.3g]: it needs air on both sides; move it, or "
+                    "make it smaller",
+                    what, ((double)cell[0] + 0.5) * x, ((double)cell[1] + 0.5) * x, ((double)cell[2] + 0.5) * x);
+    }
+    return add(l, point_of(m, cell), face, e) || add(l, point_of(m, other), face ^ 1, e) ? -1 : 0;
+}
+
+static int by_point(const void *a, const void *b)
+{
+    const struct cut *p = a, *q = b;
+    return (p->point > q->point) - (p->point < q->point);
+}
+
+/* Whether a wall at this code lets anything through. */
+static bool absorbs(const struct model *m, uint8_t code)
+{
+    if (code < CELL_SOLID)
+        return false;
+    const struct wall_model *wall = &m->walls[code - CELL_SOLID];
+    return wall->admittance > 0.0 || wall->branch_count > 0;
+}
+
+static int check(const struct model *m, uint64_t point, struct error *e)
+{
+    const size_t nx = m->grid.points[0], ny = m->grid.points[1];
+    const size_t cell[3] = {(size_t)(point % nx), (size_t)(point / nx % ny), (size_t)(point / nx / ny)};
+    for (int face = 0; face < 6; face++) {
+        size_t other[3];
+        const uint8_t code = across(m, cell, face, other) ? voxels_cell(&m->voxels, other[0], other[1], other[2])
+                                                          : (uint8_t)(CELL_SOLID + m->room->walls[face]);
+        const double x = m->grid.spacing;
+        if (absorbs(m, code))
+            return fail(e, ERROR_INPUT,
+                        "an instrument touches an absorbing wall near [%.3g, %.3g, %.3g]: leave at least %.3g m (two "
+                        "cells of the grid) between them",
+                        ((double)cell[0] + 0.5) * x, ((double)cell[1] + 0.5) * x, ((double)cell[2] + 0.5) * x, 2.0 * x);
+    }
+    return 0;
+}
+
+int cut_list_finish(struct cut_list *l, const struct model *m, struct error *e)
+{
+    size_t kept = 0;
+    if (l->count)
+        qsort(l->cuts, l->count, sizeof *l->cuts, by_point);
+    for (size_t i = 0; i < l->count; i++)
+        if (kept && l->cuts[kept - 1].point == l->cuts[i].point)
+            l->cuts[kept - 1].faces |= l->cuts[i].faces;
+        else
+            l->cuts[kept++] = l->cuts[i];
+    l->count = kept;
+    for (size_t i = 0; i < kept; i++)
+        if (check(m, l->cuts[i].point, e))
+            return -1;
+    return 0;
+}
+
+void cut_list_free(struct cut_list *l)
+{
+    free(l->cuts);
+    *l = (struct cut_list){0};
+}

@@ -1,0 +1,55 @@
+/* The instruments of a room, ready to be solved with its air: from metres, kilograms and seconds of decay to bodies. */
+#ifndef AULA_SYNTH_ENSEMBLE_H
+#define AULA_SYNTH_ENSEMBLE_H
+
+#include "synth/cut_list.h"
+#include "synth/line_modes.h"
+#include "synth/score.h"
+#include "synth/surface.h"
+
+/* An instrument at one of its pitches: a marimba is a voice for each of its notes. */
+struct voice {
+    size_t instrument;
+    double pitch;   /* Hz that notes ask for; 0: the instrument's own */
+    uint16_t array; /* state array of the scheme */
+    double lowest;  /* Hz: lowest mode in vacuo as it is computed; 0: not known in closed form */
+
+    /* membrane, plate */
+    struct surface *surface;
+    struct surface_plan plan;
+    struct surface_grid grid;
+    double plane; /* m: along its normal, where it lies in the grid */
+
+    /* string, bar */
+    struct line_modes modes;
+    size_t first_mode; /* of these, in `line`: a bar that nothing holds is taken to hang still */
+    struct line_body line;
+    size_t on; /* voice of the surface that it drives; SIZE_MAX: none */
+};
+
+struct ensemble {
+    struct bodies bodies;
+    struct voice *voices;
+    size_t voice_count;
+    struct body *body; /* what bodies points to */
+    struct line_body *lines;
+    struct cut_list cuts;
+    char **notes, **warnings;
+    size_t note_count, warning_count;
+};
+
+/* Every voice that the score and the pickups of `room` need. `m`: the model of that room; NULL: the instruments alone, in
+ * no air, at `rate` steps a second (with a model, the grid's rate counts). Fails (ERROR_INPUT) naming the instrument and a
+ * remedy. */
+int ensemble_make(struct ensemble **out, const struct room *room, const struct score *score, const struct model *m,
+                  double rate, struct error *e);
+void ensemble_free(struct ensemble *s); /* NULL-safe */
+
+/* The voice of an event or pickup; pitch 0: the instrument's own. */
+size_t ensemble_voice(const struct ensemble *s, size_t instrument, double pitch);
+
+/* A drive channel for a force of 1 N at a place of a voice, or a tap channel for its displacement there, m. Entries in
+ * fresh memory. Fails where there is nothing that moves. */
+int ensemble_channel(struct channel *c, const struct ensemble *s, size_t voice, const double place[2], struct error *e);
+
+#endif

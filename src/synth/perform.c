@@ -1,0 +1,288 @@
+#include "synth/perform.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "synth/in_air.h"
+
+double event_force(const struct event *event, enum excitation_kind kind, double time)
+{
+    if (!(time >= 0.0 && time < event->duration))
+        return 0.0;
+    const double turn = (kind == EXCITATION_PLUCK ? M_PI : 2.0 * M_PI) * time / event->duration;
+    return 0.5 * event->force * (1.0 - cos(turn));
+}
+
+/* ---- the problem */
+
+static size_t find_played(const struct performance_problem *p, size_t voice, const double place[2])
+{
+    size_t i = 0;
+    while (i < p->played_count && (p->played[i].voice != voice || memcmp(p->played[i].place, place, 2 * sizeof *place)))
+        i++;
+    return i;
+}
+
+static int list_played(struct performance_problem *p, const struct piece *piece, struct error *e)
+{
+    p->played = calloc(piece->score->count + 1, sizeof *p->played);
+    if (!p->played)
+        return fail(e, ERROR_MEMORY, "out of memory for the score");
+    for (size_t i = 0; i < piece->score->count; i++) {
+        const struct event *event = &piece->score->events[i];
+        const size_t voice = ensemble_voice(piece->ensemble, event->instrument, event->pitch);
+        if (find_played(p, voice, event->place) == p->played_count)
+            p->played[p->played_count++] = (struct voice_drive){voice, {event->place[0], event->place[1]}};
+    }
+    return 0;
+}
+
+/* A copy of a model's channel at the level after the step. */
+static int copy_channel(struct channel *out, const struct channel *in, struct error *e)
+{
+    *out = (struct channel){calloc(in->count + 1, sizeof *out->entries), in->count};
+    if (!out->entries)
+        return fail(e, ERROR_MEMORY, "out of memory for channels");
+    for (size_t i = 0; i < in->count; i++) {
+        out->entries[i] = in->entries[i];
+        out->entries[i].level = 1;
+    }
+    return 0;
+}
+
+/* A pickup hears every voice of its instrument. */
+static int pickup_channel(struct channel *out, const struct piece *piece, const struct pickup *pickup, struct error *e)
+{
+    *out = (struct channel){NULL, 0};
+    for (size_t i = 0; i < piece->ensemble->voice_count; i++) {
+        struct channel one;
+        if (piece->ensemble->voices[i].instrument != pickup->instrument)
+            continue;
+        if (ensemble_channel(&one, piece->ensemble, i, pickup->place, e))
+            goto fail;
+        struct channel_entry *more = realloc(out->entries, (out->count + one.count + 1) * sizeof *more);
+        if (more) {
+            out->entries = more;
+            memcpy(more + out->count, one.entries, one.count * sizeof *more);
+            out->count += one.count;
+        }
+        free(one.entries);
+        if (!more) {
+            fail(e, ERROR_MEMORY, "out of memory for channels");
+            goto fail;
+        }
+    }
+    return 0;
+fail:
+    free(out->entries);
+    *out = (struct channel){NULL, 0};
+    return -1;
+}
+
+/* No cell of this box is air. */
+static void no_air(const void *voxels, size_t z0, size_t nz, uint8_t *cells)
+{
+    (void)voxels;
+    (void)z0;
+    memset(cells, CELL_SOLID, nz);
+}
+
+static int base_problem(struct performance_problem *p, const struct piece *piece, struct error *e)
+{
+    struct problem *problem = &p->problem;
+    if (piece->model) {
+        if (model_problem(problem, piece->model, 0, piece->source_count, e))
+            return -1;
+        free((void *)problem->drives);
+        free((void *)problem->taps);
+        problem->as.leapfrog.viscosity = piece->room->air.losses ? piece->model->grid.viscosity : 0.0;
+    } else {
+        *problem = (struct problem){.scheme = SCHEME_LEAPFROG,
+                                    .points = {1, 1, 1},
+                                    .precision = PRECISION_DOUBLE,
+                                    .as.leapfrog = {.courant_squared = 0.25, .cells = no_air}};
+        memset(problem->as.leapfrog.outside, CELL_SOLID, sizeof problem->as.leapfrog.outside);
+    }
+    problem->as.leapfrog.bodies = &piece->ensemble->bodies;
+    return 0;
+}
+
+int performance_problem_make(struct performance_problem *p, const struct piece *piece, struct error *e)
+{
+    const struct room *room = piece->room;
+    const size_t receivers = piece->model ? room->receiver_count : 0;
+    size_t drives = 0, taps = 0;
+    memset(p, 0, sizeof *p);
+    if (list_played(p, piece, e) || base_problem(p, piece, e))
+        goto fail;
+    p->drives = calloc(piece->source_count + p->played_count + 1, sizeof *p->drives);
+    p->taps = calloc(receivers + room->pickup_count + 1, sizeof *p->taps);
+    if (!p->drives || !p->taps) {
+        fail(e, ERROR_MEMORY, "out of memory for channels");
+        goto fail;
+    }
+    p->problem.drives = p->drives;
+    p->problem.taps = p->taps;
+    for (; drives < piece->source_count; p->problem.drive_count = ++drives)
+        if (copy_channel(&p->drives[drives], &piece->model->sources[drives].channel, e))
+            goto fail;
+    for (size_t i = 0; i < p->played_count; i++, p->problem.drive_count = ++drives)
+        if (ensemble_channel(&p->drives[drives], piece->ensemble, p->played[i].voice, p->played[i].place, e))
+            goto fail;
+    for (; taps < receivers; p->problem.tap_count = ++taps)
+        if (copy_channel(&p->taps[taps], &piece->model->receivers[taps].channel, e))
+            goto fail;
+    for (size_t i = 0; i < room->pickup_count; i++, p->problem.tap_count = ++taps)
+        if (pickup_channel(&p->taps[taps], piece, &room->pickups[i], e))
+            goto fail;
+    return 0;
+fail:
+    performance_problem_free(p);
+    return -1;
+}
+
+void performance_problem_free(struct performance_problem *p)
+{
+    for (size_t i = 0; i < p->problem.drive_count && p->drives; i++)
+        free(p->drives[i].entries);
+    for (size_t i = 0; i < p->problem.tap_count && p->taps; i++)
+        free(p->taps[i].entries);
+    free(p->drives);
+    free(p->taps);
+    free(p->played);
+    memset(p, 0, sizeof *p);
+}
+
+/* ---- drives */
+
+struct conductor {
+    const struct piece *piece;
+    const struct performance_problem *problem;
+    double *potential;   /* [source_count][steps]: y of the room's sources */
+    size_t *event_drive; /* [events] */
+};
+
+/* y⁺ = y⁻ + 2k x/ρ. */
+static double *make_potential(const struct piece *piece, double density)
+{
+    double *potential = calloc(piece->source_count * piece->steps + 1, sizeof *potential);
+    for (size_t i = 0; i < piece->source_count && potential; i++) {
+        double *y = potential + i * piece->steps;
+        for (size_t n = 1; n < piece->steps; n++)
+            y[n] = (n > 1 ? y[n - 2] : 0.0) + 2.0 / (piece->rate * density) * piece->sources[i * piece->steps + n - 1];
+    }
+    return potential;
+}
+
+static void fill_block(const void *context, double *drive, size_t stride, size_t first, size_t steps)
+{
+    const struct conductor *c = context;
+    const struct piece *piece = c->piece;
+    for (size_t i = 0; i < piece->source_count; i++)
+        memcpy(drive + i * stride, c->potential + i * piece->steps + first, steps * sizeof *drive);
+    double *played = drive + piece->source_count * stride;
+    for (size_t i = 0; i < c->problem->played_count; i++)
+        memset(played + i * stride, 0, steps * sizeof *drive);
+    for (size_t i = 0; i < piece->score->count; i++) {
+        const struct event *event = &piece->score->events[i];
+        const double start = event->time * piece->rate + (double)piece->onset; /* in steps */
+        const double begin = ceil(start), end = start + event->duration * piece->rate;
+        if (begin >= (double)(first + steps))
+            break; /* events are in the order of time */
+        const enum excitation_kind kind = piece->room->instruments[event->instrument].played;
+        for (double n = fmax(begin, (double)first); n < fmin(end, (double)(first + steps)); n += 1.0)
+            played[c->event_drive[i] * stride + (size_t)n - first] +=
+                event_force(event, kind, (n - start) / piece->rate);
+    }
+}
+
+static int conduct(struct conductor *c, const struct piece *piece, const struct performance_problem *problem,
+                   double density, struct error *e)
+{
+    *c = (struct conductor){piece, problem, make_potential(piece, density),
+                            calloc(piece->score->count + 1, sizeof *c->event_drive)};
+    if (!c->potential || !c->event_drive)
+        return fail(e, ERROR_MEMORY, "out of memory for the score");
+    for (size_t i = 0; i < piece->score->count; i++) {
+        const struct event *event = &piece->score->events[i];
+        c->event_drive[i] =
+            find_played(problem, ensemble_voice(piece->ensemble, event->instrument, event->pitch), event->place);
+    }
+    return 0;
+}
+
+/* ---- the run */
+
+/* Half the difference of the samples around each, over k, times scale; in[n] is of time n + 1 and out[n] of time n. */
+static void differentiate(double *samples, size_t steps, double rate, double scale)
+{
+    for (size_t n = steps; n-- > 0;)
+        samples[n] = scale * 0.5 * rate * (samples[n] - (n >= 2 ? samples[n - 2] : 0.0));
+}
+
+/* Splits what was heard into air and pickups. */
+static int sort_out(struct performance *p, const struct piece *piece, const double *heard, double density,
+                    struct error *e)
+{
+    const size_t receivers = piece->model ? piece->room->receiver_count : 0, pickups = piece->room->pickup_count;
+    p->air =
+        (struct traces){calloc(receivers * piece->steps + 1, sizeof(double)), receivers, piece->steps, piece->rate};
+    p->pickups =
+        (struct traces){calloc(pickups * piece->steps + 1, sizeof(double)), pickups, piece->steps, piece->rate};
+    if (!p->air.samples || !p->pickups.samples)
+        return fail(e, ERROR_MEMORY, "out of memory for %zu steps of %zu channels", piece->steps, receivers + pickups);
+    memcpy(p->air.samples, heard, receivers * piece->steps * sizeof *heard);
+    memcpy(p->pickups.samples, heard + receivers * piece->steps, pickups * piece->steps * sizeof *heard);
+    for (size_t i = 0; i < receivers; i++)
+        differentiate(p->air.samples + i * piece->steps, piece->steps, piece->rate, density);
+    for (size_t i = 0; i < pickups; i++)
+        differentiate(p->pickups.samples + i * piece->steps, piece->steps, piece->rate, 1.0);
+    return 0;
+}
+
+int perform(struct performance *p, const struct piece *piece, const struct choice *choice, const struct watch *watch,
+            struct error *e)
+{
+    const struct air_conditions air = air_conditions(piece->room);
+    const double density = air_density(&air);
+    struct performance_problem problem;
+    struct conductor conductor = {0};
+    struct solver *solver = NULL;
+    double *heard = NULL;
+    int status = -1;
+    memset(p, 0, sizeof *p);
+    if (performance_problem_make(&problem, piece, e))
+        return -1;
+    heard = calloc(problem.problem.tap_count * piece->steps + 1, sizeof *heard);
+    if (!heard) {
+        fail(e, ERROR_MEMORY, "out of memory for %zu steps of %zu channels", piece->steps, problem.problem.tap_count);
+        goto done;
+    }
+    if (conduct(&conductor, piece, &problem, density, e) || solver_open(&solver, &problem.problem, choice, e))
+        goto done;
+    p->requirement = *solver_requirement(solver);
+    const struct block_row row = {.steps = piece->steps,
+                                  .rate = piece->rate,
+                                  .points = piece->model ? grid_points(&piece->model->grid) : 0,
+                                  .drive_count = problem.problem.drive_count,
+                                  .fill = fill_block,
+                                  .context = &conductor,
+                                  .taps = heard};
+    status = blocks_run(&p->outcome, solver, &row, watch, e) || sort_out(p, piece, heard, density, e);
+done:
+    solver_close(solver);
+    free(heard);
+    free(conductor.potential);
+    free(conductor.event_drive);
+    performance_problem_free(&problem);
+    if (status)
+        performance_free(p);
+    return status ? -1 : 0;
+}
+
+void performance_free(struct performance *p)
+{
+    traces_free(&p->air);
+    traces_free(&p->pickups);
+}

@@ -1,0 +1,219 @@
+#include "synth/session.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "render/render.h"
+
+static int warn(struct session *s, char *line, struct error *e)
+{
+    char **longer = realloc(s->warnings, (s->warning_count + 1) * sizeof *longer);
+    if (longer)
+        s->warnings = longer;
+    if (!longer || !line) {
+        free(line);
+        return fail(e, ERROR_MEMORY, "out of memory");
+    }
+    longer[s->warning_count++] = line;
+    return 0;
+}
+
+static int check_room(const struct room *room, bool dry, struct error *e)
+{
+    if (!room->instrument_count)
+        return fail(e, ERROR_INPUT,
+                    "%s: has no instruments: aula synth plays instruments in a room; aula render makes its responses",
+                    room->path);
+    if (dry && !room->pickup_count)
+        return fail(e, ERROR_INPUT,
+                    "%s: has no pickups, and the instruments alone are heard by nothing else: add pickups = ( { "
+                    "instrument = \"%s\"; } );",
+                    room->path, room->instruments[0].name);
+    return 0;
+}
+
+static int check_score(struct session *s, struct error *e)
+{
+    size_t late = 0;
+    for (size_t i = 0; i < s->score.count; i++)
+        late += s->score.events[i].time >= s->room->duration;
+    if (!s->score.count && !s->source_count)
+        return fail(e, ERROR_INPUT, "%s: nothing is played: the score has no events", s->room->path);
+    if (s->score.left_out && warn(s,
+                                  text_format("%zu notes of %s are on channels that score.channels does not name",
+                                              s->score.left_out, s->room->score_file),
+                                  e))
+        return -1;
+    return late ? warn(s,
+                       text_format("%zu event%s begin%s after time.duration, %g s, and %s not heard", late,
+                                   late == 1 ? "" : "s", late == 1 ? "s" : "", s->room->duration,
+                                   late == 1 ? "is" : "are"),
+                       e)
+                : 0;
+}
+
+/* The sources as aula render would drive them, but for its high-pass, which here goes over what was recorded. */
+static int make_sources(struct session *s, struct excitation **excitations, struct error *e)
+{
+    const size_t count = s->room->source_count;
+    *excitations = NULL;
+    if (!s->model || !count)
+        return 0;
+    if (render_excitations(excitations, &s->onset, s->model, 0, count, e))
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        if ((*excitations)[i].deconvolve)
+            return fail(e, ERROR_INPUT,
+                        "source %s: a sweep is there to be taken out again, which a piece cannot: use "
+                        "another signal",
+                        s->room->sources[i].name);
+    s->source_count = count;
+    return 0;
+}
+
+static int fill_sources(struct session *s, const struct excitation *excitations, struct error *e)
+{
+    s->sources = calloc(s->source_count * s->steps + 1, sizeof *s->sources);
+    if (!s->sources)
+        return fail(e, ERROR_MEMORY, "out of memory for the signals of %zu sources", s->source_count);
+    for (size_t i = 0; i < s->source_count; i++) {
+        const struct excitation *x = &excitations[i];
+        const size_t delay = s->onset - x->onset;
+        for (size_t n = 0; n < x->length && delay + n < s->steps; n++)
+            s->sources[i * s->steps + delay + n] = x->samples[n];
+    }
+    return 0;
+}
+
+static struct excitation recorded(const struct session *s)
+{
+    return (struct excitation){.onset = s->onset};
+}
+
+static void plan_output(struct session *s)
+{
+    const struct excitation x = recorded(s);
+    const double frames = ceil(s->room->duration * s->rate - 1e-9);
+    s->pickup_settings = (struct response_settings){.filter = s->room->output.filter,
+                                                    .valid_frequency = 0.45 * s->rate,
+                                                    .high_pass = RESPONSE_HIGH_PASS,
+                                                    .output_rate = s->room->output.rate,
+                                                    .frames = frames < 1.0 ? 1 : (size_t)frames};
+    s->air_settings = s->pickup_settings;
+    if (s->model)
+        s->air_settings.valid_frequency = s->model->grid.valid_frequency;
+    const size_t air = response_steps(&x, &s->air_settings, s->rate);
+    const size_t pickups = response_steps(&x, &s->pickup_settings, s->rate);
+    s->steps = air > pickups ? air : pickups;
+}
+
+int session_make(struct session *s, const struct room *room, bool dry, struct error *e)
+{
+    struct excitation *excitations = NULL;
+    memset(s, 0, sizeof *s);
+    s->room = room;
+    if (check_room(room, dry, e) || score_make(&s->score, room, e) || (!dry && model_make(&s->model, room, e)))
+        goto fail;
+    s->rate = s->model ? s->model->grid.rate : room->output.rate > 0.0 ? room->output.rate : 48000.0;
+    if (make_sources(s, &excitations, e) || check_score(s, e) ||
+        ensemble_make(&s->ensemble, room, &s->score, s->model, s->rate, e))
+        goto fail;
+    plan_output(s);
+    if (fill_sources(s, excitations, e))
+        goto fail;
+    render_excitations_free(excitations, s->source_count);
+    return 0;
+fail:
+    render_excitations_free(excitations, room->source_count);
+    session_free(s);
+    return -1;
+}
+
+void session_free(struct session *s)
+{
+    for (size_t i = 0; i < s->warning_count; i++)
+        free(s->warnings[i]);
+    free(s->warnings);
+    free(s->sources);
+    ensemble_free(s->ensemble);
+    score_free(&s->score);
+    model_free(s->model);
+    memset(s, 0, sizeof *s);
+}
+
+static struct piece piece_of(const struct session *s)
+{
+    return (struct piece){.room = s->room,
+                          .model = s->model,
+                          .ensemble = s->ensemble,
+                          .score = &s->score,
+                          .rate = s->rate,
+                          .steps = s->steps,
+                          .source_count = s->source_count,
+                          .sources = s->sources,
+                          .onset = s->onset};
+}
+
+int session_check(const struct session *s, const struct choice *choice, struct error *e)
+{
+    const struct piece piece = piece_of(s);
+    struct performance_problem problem;
+    struct requirement requirement;
+    if (performance_problem_make(&problem, &piece, e))
+        return -1;
+    int status = solver_require(&requirement, &problem.problem, choice, e);
+    if (!status && s->model)
+        status = check_memory(s->model, &requirement, s->source_count, s->steps, e);
+    performance_problem_free(&problem);
+    return status;
+}
+
+int take_make(struct take *r, const struct session *s, const struct choice *choice, const struct watch *watch,
+              struct error *e)
+{
+    const struct piece piece = piece_of(s);
+    const struct excitation x = recorded(s);
+    struct performance p;
+    memset(r, 0, sizeof *r);
+    if (perform(&p, &piece, choice, watch, e))
+        return -1;
+    r->requirement = p.requirement;
+    r->outcome = p.outcome;
+    int status = (p.air.channels && response_make(&r->air, &p.air, &x, &s->air_settings, e)) ||
+                 (p.pickups.channels && response_make(&r->pickups, &p.pickups, &x, &s->pickup_settings, e));
+    performance_free(&p);
+    if (status)
+        take_free(r);
+    return status ? -1 : 0;
+}
+
+void take_free(struct take *r)
+{
+    response_free(&r->air);
+    response_free(&r->pickups);
+}
+
+int take_mix(struct audio *audio, const char ***names, const struct take *r, const struct session *s,
+             const double gain[2], struct error *e)
+{
+    const struct response *parts[] = {&r->air, &r->pickups}, *any = r->air.channels ? &r->air : &r->pickups;
+    const size_t channels = r->air.channels + r->pickups.channels;
+    *audio = (struct audio){malloc(channels * any->frames * sizeof(double)), channels, any->frames, any->rate};
+    *names = calloc(channels + 1, sizeof **names);
+    if (!audio->samples || !*names) {
+        audio_free(audio);
+        free(*names);
+        return fail(e, ERROR_MEMORY, "out of memory for %zu channels of %zu frames", channels, any->frames);
+    }
+    size_t channel = 0;
+    for (int part = 0; part < 2; part++)
+        for (size_t c = 0; c < parts[part]->channels; c++, channel++) {
+            (*names)[channel] = part ? s->room->pickups[c].name : s->room->receivers[c].name;
+            for (size_t n = 0; n < any->frames; n++)
+                audio->samples[channel * any->frames + n] = gain[part] * parts[part]->samples[c * any->frames + n];
+        }
+    return 0;
+}
