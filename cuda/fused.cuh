@@ -303,32 +303,36 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
     {
         const int begin = first_event[k - t], end = first_event[k - t + 1];
         REAL *strip = stages_before + slot_before * shape::BEFORE + warp * ROWS * shape::WIDTH;
+        bool mine = false;
+        for (int i = begin + lane; i < end; i += 32)
+            mine = mine || events[i].row / ROWS == warp;
+        if (!__any_sync(0xffffffffu, mine))
+            return;
 #pragma unroll
         for (int r = 0; r < ROWS; r++)
             write_row<REAL, V>(strip + r * shape::WIDTH + lane * V, values[r]);
         __syncwarp();
+        if (!events[begin].tap) { /* drives come first */
 #pragma unroll 1
-        for (int taps = 0; taps < 2; taps++) {
-#pragma unroll 1
-            for (int i = begin + lane; i < end; i += 32) {
-                const unsigned row = (unsigned)(events[i].row - warp * ROWS);
-                REAL *point = strip + row * shape::WIDTH + events[i].x;
-                if (row >= (unsigned)ROWS || events[i].tap != (unsigned)taps)
-                    continue;
-                if (!taps)
-                    *point += drive_values[i * STEPS + t - 1];
-                else if (z >= z0 && z < z1)
-                    s.captures[events[i].first * s.capture_stride + *level_of_base + (unsigned long long)t] = (double)*point;
-            }
+            for (int i = begin + lane; i < end; i += 32)
+                if (events[i].row / ROWS == warp && !events[i].tap)
+                    strip[events[i].row % ROWS * shape::WIDTH + events[i].x] += drive_values[i * STEPS + t - 1];
             __syncwarp();
-        }
 #pragma unroll
-        for (int r = 0; r < ROWS; r++) {
-            const packed<REAL, V> row = read_row<REAL, V>(strip + r * shape::WIDTH + lane * V);
+            for (int r = 0; r < ROWS; r++) {
+                const packed<REAL, V> row = read_row<REAL, V>(strip + r * shape::WIDTH + lane * V);
 #pragma unroll
-            for (int v = 0; v < V; v++)
-                values[r][v] = row.v[v];
+                for (int v = 0; v < V; v++)
+                    values[r][v] = row.v[v];
+            }
         }
+        if (z >= z0 && z < z1)
+#pragma unroll 1
+            for (int i = begin + lane; i < end; i += 32)
+                if (events[i].row / ROWS == warp && events[i].tap)
+                    s.captures[events[i].first * s.capture_stride + *level_of_base + (unsigned long long)t] =
+                        (double)strip[events[i].row % ROWS * shape::WIDTH + events[i].x];
+        __syncwarp();
         asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); /* the copy engine writes there next */
     }
 

@@ -18,8 +18,9 @@ extern "C" {
  * steps that a block of audio on the device can hold. */
 enum { GRAPH_STEPS = 30, BLOCK_STEPS = 8192, PHASES = 6 };
 
-/* Passes of several steps in one graph: as many as bring phase and pair of grids back; levels that a block can be heard at. */
-enum { GRAPH_PASSES = PHASES, CAPTURE_LEVELS = BLOCK_STEPS + 1 };
+/* Passes of several steps in one graph: as many as bring phase and pair of grids back, several times over; levels that a block can be
+ * heard at. */
+enum { GRAPH_PASSES = 4 * PHASES, CAPTURE_LEVELS = BLOCK_STEPS + 1 };
 
 /* A point whose energy is followed when auditing. */
 struct watched_point {

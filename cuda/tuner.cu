@@ -179,7 +179,7 @@ int tuner_choose(cuda_state *s, struct error *e)
 
 namespace {
 
-/* Milliseconds a step in passes of several steps: the best of three runs of one graph, which leaves the grids in their places. */
+/* Milliseconds a step in passes of several steps: the best of three runs of one graph of passes, which leaves the grids in their places. */
 int time_passes(cuda_state *s, float *milliseconds, struct error *e)
 {
     const size_t steps = GRAPH_PASSES * (size_t)fused_in_use(s)->steps;
@@ -205,7 +205,7 @@ int tuner_choose_fused(cuda_state *s, int fuse, bool insist, struct error *e)
     const struct fused_kernel *best = nullptr, *kernels = fused_kernels(s);
     const std::string folder = cache_folder(), device = key_of(s);
     const std::string key = device.empty() ? device : device + "|passes " + std::to_string(fuse);
-    struct block_shape found; /* steps, width, height */
+    struct block_shape found; /* steps, height of the tile, threads: no two kernels share them */
     float least = -1.0f, milliseconds;
     bool made = false;
     const bool known = sscanf(recall(folder, key).c_str(), "passes %d %d %d", &found.x, &found.y, &found.z) == 3;
@@ -216,7 +216,7 @@ int tuner_choose_fused(cuda_state *s, int fuse, bool insist, struct error *e)
     for (const struct fused_kernel *k = kernels; k->steps; k++) {
         if (fuse && k->steps != fuse)
             continue;
-        if (known && (k->steps != found.x || k->width != found.y || k->height != found.z))
+        if (known && (k->steps != found.x || k->height != found.y || k->threads != found.z))
             continue;
         if (fused_set_up(s, k, &made, e))
             return -1;
@@ -228,7 +228,7 @@ int tuner_choose_fused(cuda_state *s, int fuse, bool insist, struct error *e)
         }
     }
     if (!known)
-        remember(folder, key, "passes", best ? block_shape{best->steps, best->width, best->height} : block_shape{0, 0, 0});
+        remember(folder, key, "passes", best ? block_shape{best->steps, best->height, best->threads} : block_shape{0, 0, 0});
     if (best)
         return fused_set_up(s, best, &made, e);
     fused_drop(s);
