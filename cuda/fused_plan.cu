@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "fused.cuh"
+#include "fused_parts.cuh"
 #include "fused_plan.cuh"
 #include "state.cuh"
 

@@ -178,7 +178,8 @@ static void print_shares(const struct row *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < count && rows[i].walls > WALLS_RIGID; k++)
-            if (rows[k].walls == WALLS_RIGID && rows[k].precision == rows[i].precision && rows[k].plain == rows[i].plain)
+            if (rows[k].walls == WALLS_RIGID && rows[k].precision == rows[i].precision &&
+                rows[k].plain == rows[i].plain)
                 printf("%-30s %-7s %.1f %% of the rigid walls' speed\n", rows[i].name,
                        precision_names[rows[i].precision], 100.0 * rows[k].step / rows[i].step);
 }

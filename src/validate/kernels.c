@@ -10,7 +10,16 @@
 #include "validate/scene.h"
 #include "validate/validate.h"
 
-enum { ROOMS = 24, FIXED_BOXES = 6, HALLS = 10, STEPS = 60, MOST = 40, CHANNELS = 3, HALL_CHANNELS = 12, MOST_KERNELS = 16 };
+enum {
+    ROOMS = 24,
+    FIXED_BOXES = 6,
+    HALLS = 10,
+    STEPS = 60,
+    MOST = 40,
+    CHANNELS = 3,
+    HALL_CHANNELS = 12,
+    MOST_KERNELS = 16
+};
 
 struct outcome {
     double *taps; /* [tap_count][STEPS] */
@@ -294,8 +303,8 @@ static int check_passes(struct validation *v, const char *engine, enum precision
     if (!runs)
         report_skip(r, "kernels", "several steps in a pass");
     else
-        report_bound(r, "kernels", worst, 0.0, "%s, %s: %zu runs in passes of several steps, against one at a time", engine,
-                     precision_names[precision], runs);
+        report_bound(r, "kernels", worst, 0.0, "%s, %s: %zu runs in passes of several steps, against one at a time",
+                     engine, precision_names[precision], runs);
     return 0;
 }
 
