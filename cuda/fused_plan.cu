@@ -71,7 +71,8 @@ int shared_most()
 }
 
 struct tiles {
-    std::vector<fused_column> columns;
+    std::vector<fused_column> columns; /* [along][across], first points ascending both ways */
+    int across, along;
     std::vector<uint8_t> flags; /* [column][nz] */
     std::vector<fused_event> events;      /* by column and plane */
     std::vector<uint32_t> first_events;   /* [column][nz + 1] */
@@ -95,6 +96,8 @@ void cut_plane(tiles &t, const struct layout *l, const struct fused_kernel *k, i
     const int rows = y_end - y_begin, keeps = height - 2 * (k->steps - 1);
     while (height + (along - 1) * keeps < rows)
         along++;
+    t.across = across;
+    t.along = along;
     for (int j = 0; j < along; j++)
         for (int i = 0; i < across; i++) {
             auto first_row = [&](int tile) { return y_begin + (along > 1 ? (int)((int64_t)tile * (rows - height) / (along - 1)) : 0); };
@@ -107,6 +110,17 @@ void cut_plane(tiles &t, const struct layout *l, const struct fused_kernel *k, i
             c.y1 = j + 1 < along ? first_row(j + 1) + k->steps - 1 : y_end;
             t.columns.push_back(c);
         }
+}
+
+/* The last of `count` tiles, ascending, that begins at `at` or before; -1: none. */
+template <typename FIRST> int last_from(int count, int at, FIRST first)
+{
+    int low = -1, high = count;
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        (first(middle) <= at ? low : high) = middle;
+    }
+    return low;
 }
 
 void flag_planes(tiles &t, const struct layout *l, const struct fused_kernel *k)
@@ -126,10 +140,15 @@ void flag_planes(tiles &t, const struct layout *l, const struct fused_kernel *k)
     for (size_t i = 0; i < l->odd_count; i++) {
         const size_t row = l->odd[i] / l->segments, z = row / l->points[1];
         const int y = (int)(row % l->points[1]), x = (int)(l->odd[i] % l->segments) * SEGMENT;
-        for (size_t c = 0; c < t.columns.size(); c++) {
-            const fused_column &column = t.columns[c];
-            if (x + SEGMENT > column.x && x < column.x + k->width && y >= column.y && y < column.y + k->height && !(t.flags[c * nz + z] & FUSED_OUTSIDE))
-                t.flags[c * nz + z] |= FUSED_MAP;
+        for (int j = last_from(t.along, y, [&](int tile) { return t.columns[(size_t)tile * (size_t)t.across].y; }); j >= 0; j--) {
+            if (t.columns[(size_t)j * (size_t)t.across].y + k->height <= y)
+                break;
+            for (int i = last_from(t.across, x + SEGMENT - 1, [&](int tile) { return t.columns[(size_t)tile].x; }); i >= 0; i--) {
+                if (t.columns[(size_t)i].x + k->width <= x)
+                    break;
+                uint8_t &flag = t.flags[((size_t)j * (size_t)t.across + (size_t)i) * nz + z];
+                flag = (uint8_t)(flag | (flag & FUSED_OUTSIDE ? 0 : FUSED_MAP));
+            }
         }
     }
     for (size_t i = 0; i < t.columns.size(); i++)

@@ -179,13 +179,16 @@ int tuner_choose(cuda_state *s, struct error *e)
 
 namespace {
 
-/* Milliseconds a step in passes of several steps: the best of three runs of one graph of passes, which leaves the grids in their places. */
+/* Milliseconds a step in passes of several steps: of two passes where a pass is long, else the best of three runs of one graph of passes.
+ * Even numbers of passes leave the pairs of grids in their places. */
 int time_passes(cuda_state *s, float *milliseconds, struct error *e)
 {
     const size_t steps = GRAPH_PASSES * (size_t)fused_in_use(s)->steps;
     cudaEvent_t from = nullptr, to = nullptr;
     int status = cuda_check(cudaEventCreate(&from), "tuner", e) || cuda_check(cudaEventCreate(&to), "tuner", e);
-    for (int i = -1; i < 3 && !status; i++) { /* the first one warms up */
+    status = status || time_steps(s, from, to, 2 * (size_t)fused_in_use(s)->steps, milliseconds, e);
+    const bool brief = *milliseconds < 2.0f;
+    for (int i = -1; i < 3 && !status && brief; i++) { /* the first one warms up: it makes the graph */
         float again;
         status = time_steps(s, from, to, steps, &again, e);
         if (!status && (i <= 0 || again < *milliseconds))
@@ -206,7 +209,7 @@ int tuner_choose_fused(cuda_state *s, int fuse, bool insist, struct error *e)
     const std::string folder = cache_folder(), device = key_of(s);
     const std::string key = device.empty() ? device : device + "|passes " + std::to_string(fuse);
     struct block_shape found; /* steps, height of the tile, threads: no two kernels share them */
-    float least = -1.0f, milliseconds;
+    float least = -1.0f, milliseconds = 0.0f;
     bool made = false;
     const bool known = sscanf(recall(folder, key).c_str(), "passes %d %d %d", &found.x, &found.y, &found.z) == 3;
     if (!insist && !known) {
