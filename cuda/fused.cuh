@@ -103,6 +103,21 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
         asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); /* the copy engine writes there next */
     }
 
+    /* The factors of the first or last plane, and back. A link fewer is a whole λ² more at the centre, exactly; weights are looked up. */
+    __device__ __forceinline__ void face_ends(unsigned flag, bool there)
+    {
+        if (WEIGHTS) {
+            box_factors<REAL, V, ROWS>(f, s, x, y, there ? flag : 0);
+            return;
+        }
+        const int walls = (flag & FUSED_LOW ? s.missing >> 4 & 1 : 0) + (flag & FUSED_HIGH ? s.missing >> 5 & 1 : 0);
+#pragma unroll
+        for (int kind = 0; kind < 3; kind++)
+#pragma unroll
+            for (int v = 0; v < V; v++)
+                f.centre[kind][v] += REAL(there ? walls : -walls) * f.side[v];
+    }
+
     __device__ __forceinline__ void store(REAL *grid, const points &values, int z)
     {
         REAL *to = grid + (at + z * s.plane);
@@ -128,10 +143,10 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
             advance<REAL, V, ROWS, WEIGHTS, true>(values, here, below, above, old, f, s, x, y, z);
         } else {
             if (flag & (FUSED_LOW | FUSED_HIGH))
-                box_factors<REAL, V, ROWS>(f, s, x, y, flag);
+                face_ends(flag, true);
             advance<REAL, V, ROWS, WEIGHTS, false>(values, here, below, above, old, f, s, x, y, z);
             if (flag & (FUSED_LOW | FUSED_HIGH))
-                box_factors<REAL, V, ROWS>(f, s, x, y, 0);
+                face_ends(flag, false);
         }
         if (flag & FUSED_EVENT)
             handle_events(values, k, t, z);
