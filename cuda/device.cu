@@ -53,5 +53,5 @@ int take_device(const struct choice *c, struct error *e)
 
 int one_step_a_pass(const struct choice *c, struct error *e)
 {
-    return c && c->fuse > 1 ? fail(e, ERROR_ENGINE, "--fuse %d: the kernels of the cuda engine take one step in a pass", c->fuse) : 0;
+    return c && c->fuse > 1 ? fail(e, ERROR_ENGINE, "--fuse %d: the cuda engine takes one step of this scheme in a pass", c->fuse) : 0;
 }

@@ -9,7 +9,10 @@ extern "C" {
 #include "base/text.h"
 }
 #include "device.cuh"
+#include "fused_plan.cuh"
 #include "state.cuh"
+
+extern const struct cuda_kernel room_kernel;
 
 namespace {
 
@@ -39,13 +42,45 @@ int level_count(const struct problem *p)
     return p->as.leapfrog.viscosity > 0.0 ? 3 : 2;
 }
 
+uint64_t grid_bytes(const struct problem *p, const struct layout *l)
+{
+    return (uint64_t)l->pitch * l->points[1] * l->points[2] * precision_bytes(p->precision);
+}
+
+const size_t worth_tuning = 1u << 20; /* values: a smaller grid is stepped in microseconds whatever the shape */
+
+/* Whether several steps are to be taken in a pass, and whether somebody insists: then -1 with the reason when they cannot be. */
+int want_fused(bool *wanted, bool *insist, const struct cuda_kernel **kernel, const struct problem *p, const struct layout *l, const struct choice *c,
+               struct error *e)
+{
+    const int fuse = c ? c->fuse : 0;
+    const bool named = *kernel == &fused_passes;
+    size_t available = 0, total = 0;
+    *insist = named || fuse > 1;
+    if (named && fuse == 1)
+        return fail(e, ERROR_USAGE, "--kernel fused --fuse 1: the fused kernel takes several steps in a pass");
+    if (fuse > 1 && !named && c->kernel)
+        return fail(e, ERROR_ENGINE, "--fuse %d: the %s kernel takes one step in a pass", fuse, (*kernel)->name);
+    const char *reason = fused_refusal(p, l, c && c->audit, fuse);
+    if (*insist && reason)
+        return fail(e, ERROR_ENGINE, "%s %s: %s", named ? "--kernel" : "--fuse", named ? "fused" : "with --engine cuda", reason);
+    if (cuda_check(cudaMemGetInfo(&available, &total), "GPU memory", e))
+        return -1;
+    const uint64_t needed = 4 * grid_bytes(p, l) + (uint64_t)l->pitch * l->points[1] * l->points[2] * sizeof(point_code) + captures_bytes(p);
+    *wanted = *insist || (!reason && fuse != 1 && !(c && (c->kernel || c->no_tune || c->block[0] > 0)) &&
+                          grid_bytes(p, l) / precision_bytes(p->precision) >= worth_tuning && needed < available / 16 * 15);
+    if (named)
+        *kernel = &room_kernel; /* for the steps that no pass can take */
+    return 0;
+}
+
 uint64_t needed_field_bytes(const struct problem *p, const struct layout *l)
 {
-    return (uint64_t)level_count(p) * l->pitch * l->points[1] * l->points[2] * precision_bytes(p->precision);
+    return (uint64_t)level_count(p) * grid_bytes(p, l);
 }
 
 int fill_requirement(struct requirement *r, const struct problem *p, const struct layout *l, const struct rows *rows,
-                     const struct cuda_kernel *kernel, bool audited)
+                     const struct cuda_kernel *kernel, bool audited, bool fused, int fuse)
 {
     r->engine = "cuda";
     r->kernel = kernel->name;
@@ -55,10 +90,16 @@ int fill_requirement(struct requirement *r, const struct problem *p, const struc
         const uint64_t width = 32u * (uint64_t)kernel->values_per_thread[p->precision];
         r->boundary_bytes += (l->points[0] + width - 1) / width * l->points[1] * l->points[2];
     }
+    if (fused) {
+        r->kernel = fused_passes.name;
+        r->fuse = fuse ? fuse : (p->precision == PRECISION_DOUBLE ? fused_double : fused_single)->steps;
+        r->field_bytes *= 2;
+    }
     if (audited)
         r->boundary_bytes += rows->wall_start[rows->count] * (sizeof(watched_point) + 2 * sizeof(double));
     r->boundary_bytes += branches_device_bytes(rows, p->precision, audited);
-    r->channel_bytes = (uint64_t)(p->drive_count + p->tap_count) * BLOCK_STEPS * sizeof(double) + bodies_device_bytes(p);
+    r->channel_bytes = (uint64_t)(p->drive_count + p->tap_count) * BLOCK_STEPS * sizeof(double) + bodies_device_bytes(p) +
+                       (fused ? captures_bytes(p) : 0);
     r->air_points = rows->air_points;
     r->wall_points = rows->wall_start[rows->count] + rows->branches.point_count;
     r->on_device = true;
@@ -70,7 +111,7 @@ int require(struct requirement *r, const struct problem *p, const struct choice 
     struct rows rows;
     struct layout layout;
     size_t available = 0, total = 0;
-    if (one_step_a_pass(c, e) || take_device(c, e) || cuda_check(cudaMemGetInfo(&available, &total), "GPU memory", e))
+    if (take_device(c, e) || cuda_check(cudaMemGetInfo(&available, &total), "GPU memory", e))
         return -1;
     r->engine = "cuda";
     r->kernel = "none";
@@ -84,7 +125,10 @@ int require(struct requirement *r, const struct problem *p, const struct choice 
     int status = layout_make(&layout, &rows, p, e);
     if (!status) {
         const struct cuda_kernel *kernel = find_kernel(p, &layout, c, e);
-        status = kernel ? fill_requirement(r, p, &layout, &rows, kernel, c && c->audit) : -1;
+        bool fused = false, insist = false;
+        status = !kernel || want_fused(&fused, &insist, &kernel, p, &layout, c, e)
+                     ? -1
+                     : fill_requirement(r, p, &layout, &rows, kernel, c && c->audit, fused, c ? c->fuse : 0);
         layout_free(&layout);
     }
     rows_free(&rows);
@@ -114,7 +158,40 @@ int check_device_memory(const struct requirement *r, struct error *e)
                                       memory_text(needed), memory_text(available));
 }
 
-const size_t worth_tuning = 1u << 20; /* values: a smaller grid is stepped in microseconds whatever the shape */
+/* The grids that a pass of several steps writes, what taps need, and the kernel: where it pays, or where somebody insists. */
+int set_up_passes(cuda_state *s, const struct choice *c, bool insist, struct error *e)
+{
+    const size_t bytes = (size_t)grid_bytes(s->problem, &s->layout);
+    const int fuse = c ? c->fuse : 0;
+    bool made = false;
+    for (int i = 2; i < 4; i++)
+        if (cuda_check(cudaMalloc(&s->grids[i], bytes), "grid", e) || cuda_check(cudaMemset(s->grids[i], 0, bytes), "grid", e))
+            return -1;
+    if (captures_set_up(s, e))
+        return -1;
+    if (insist && c && c->block[0] > 0) { /* a tile and planes of a chunk that were asked for */
+        s->fused_chunk = c->block[2];
+        for (const struct fused_kernel *k = fused_kernels(s); k->steps && !made; k++)
+            if ((!fuse || k->steps == fuse) && k->width == c->block[0] && k->height == c->block[1] && fused_set_up(s, k, &made, e))
+                return -1;
+    } else if (grid_values(s) < worth_tuning || (c && c->no_tune)) {
+        for (const struct fused_kernel *k = fused_kernels(s); k->steps && !made; k++)
+            if ((!fuse || k->steps == fuse) && fused_set_up(s, k, &made, e))
+                return -1;
+    } else if (tuner_choose_fused(s, fuse, insist, e)) {
+        return -1;
+    }
+    if (s->fused)
+        return 0;
+    if (insist)
+        return fail(e, ERROR_ENGINE, "no tile of the fused kernel fits: too many sources and receivers in one place%s", s->fused_chunk ? ", or no such --block" : "");
+    captures_drop(s);
+    for (int i = 2; i < 4; i++) {
+        cudaFree(s->grids[i]);
+        s->grids[i] = nullptr;
+    }
+    return 0;
+}
 
 int open_state(void **out, struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
 {
@@ -126,12 +203,14 @@ int open_state(void **out, struct requirement *r, const struct problem *p, const
     s->levels = level_count(p);
     s->audited = c && c->audit;
     s->variant = (c && c->read_only ? VARIANT_READ_ONLY : 0) | (c && c->prefer_l1 ? VARIANT_PREFER_L1 : 0);
-    if (one_step_a_pass(c, e) || take_device(c, e) || rows_make(&s->rows, p, e) ||
+    bool fused = false, insist = false;
+    if (take_device(c, e) || rows_make(&s->rows, p, e) ||
         layout_make(&s->layout, &s->rows, p, e) || !(s->kernel = find_kernel(p, &s->layout, c, e)) ||
-        fill_requirement(r, p, &s->layout, &s->rows, s->kernel, s->audited) || check_device_memory(r, e))
+        want_fused(&fused, &insist, &s->kernel, p, &s->layout, c, e) ||
+        fill_requirement(r, p, &s->layout, &s->rows, s->kernel, s->audited, fused, c ? c->fuse : 0) || check_device_memory(r, e))
         goto fail;
     s->block = s->kernel->block;
-    if (c && c->block[0] > 0)
+    if (c && c->block[0] > 0 && !insist)
         s->block = {c->block[0], c->block[1], c->block[2]};
     if (!s->kernel->own_audio && !s->kernel->marches && s->kernel->block.z == 1 && s->block.z != 1) {
         fail(e, ERROR_USAGE, "--block %dx%dx%d: the %s kernel takes one plane along z", s->block.x, s->block.y, s->block.z, s->kernel->name);
@@ -153,10 +232,15 @@ int open_state(void **out, struct requirement *r, const struct problem *p, const
     if (s->kernel->own_audio && grid_values(s) >= worth_tuning && !(c && (c->block[0] > 0 || c->kernel || c->no_tune)) &&
         without_throwing(e, [&] { return tuner_choose(s, e); }))
         goto fail;
+    if (fused && without_throwing(e, [&] { return set_up_passes(s, c, insist, e); }))
+        goto fail;
+    if (fused && !s->fused) /* one step at a time is faster here */
+        fill_requirement(r, p, &s->layout, &s->rows, s->kernel, s->audited, false, 0);
     /* after the tuner, which then times the field alone */
     if (bodies_setup(&s->bodies, p, s->layout.pitch, s->audited, e))
         goto fail;
-    r->kernel = s->kernel->name;
+    r->kernel = s->fused ? fused_passes.name : s->kernel->name;
+    r->fuse = s->fused ? fused_in_use(s)->steps : 0;
     *out = s;
     return 0;
 fail:

@@ -2,6 +2,7 @@
 #include <cstring>
 #include <utility>
 
+#include "fused_plan.cuh"
 #include "state.cuh"
 
 namespace {
@@ -76,11 +77,11 @@ template <typename REAL> int upload_kinds(cuda_state *s, struct error *e)
            upload((coefficients<REAL> **)&s->codes, codes.data(), codes.size(), "wall table", e);
 }
 
-int upload_map(cuda_state *s, struct error *e)
+} // namespace
+
+int setup_map(cuda_state *s, struct error *e)
 {
     const struct layout *l = &s->layout;
-    if (!l->odd_count)
-        return 0;
     const size_t plane = l->pitch * l->points[1];
     std::vector<point_code> codes(plane);
     if (cuda_check(cudaMalloc(&s->map, plane * l->points[2] * sizeof(point_code)), "voxel map", e))
@@ -92,8 +93,6 @@ int upload_map(cuda_state *s, struct error *e)
     }
     return 0;
 }
-
-} // namespace
 
 /* Flags of the chosen tiling, and the tile of each drive. */
 int setup_tiles(cuda_state *s, struct error *e)
@@ -169,7 +168,7 @@ int setup_device(cuda_state *s, struct error *e)
             return -1;
     if (upload<unsigned long long>(&s->base, nullptr, 1, "step counter", e) ||
         (s->problem->precision == PRECISION_DOUBLE ? upload_kinds<double>(s, e) : upload_kinds<float>(s, e)) ||
-        upload_map(s, e) || upload_audio(s, e) || upload_walls(s, e) || setup_tiles(s, e) ||
+        (s->layout.odd_count && setup_map(s, e)) || upload_audio(s, e) || upload_walls(s, e) || setup_tiles(s, e) ||
         branches_setup(&s->branches, &s->rows, s->layout.pitch, s->problem->precision, s->audited, e))
         return -1;
     return cuda_check(cudaDeviceSynchronize(), "set-up", e);
@@ -177,10 +176,11 @@ int setup_device(cuda_state *s, struct error *e)
 
 void setup_free(cuda_state *s)
 {
-    steps_drop_graphs(s);
+    fused_drop(s);
+    captures_drop(s);
     branches_drop(&s->branches);
     bodies_drop(s->bodies);
-    void *const blocks[] = {s->grids[0],    s->grids[1],     s->grids[2],       s->old_states,   s->old_codes,   s->states,         s->codes,        s->map,
+    void *const blocks[] = {s->grids[0],    s->grids[1],     s->grids[2],       s->grids[3],     s->old_states,   s->old_codes,   s->states,         s->codes,        s->map,
                             s->tiles,       s->base,         s->device_drive_points, s->drive_terms, s->tap_terms,
                             s->tap_first,   s->drive,        s->taps,           s->walls,        s->wall_before,
                             s->wall_absorbed, s->drive_before, s->drive_supplied};

@@ -19,6 +19,10 @@ extern "C" {
  * steps that a block of audio on the device can hold. */
 enum { GRAPH_STEPS = 30, BLOCK_STEPS = 8192, PHASES = 6 };
 
+/* Passes of several steps in one graph: as many as bring phase and pair of grids back, several times over; levels that a block can be
+ * heard at. */
+enum { GRAPH_PASSES = 4 * PHASES, CAPTURE_LEVELS = BLOCK_STEPS + 1 };
+
 /* A point whose energy is followed when auditing. */
 struct watched_point {
     uint64_t at;
@@ -27,7 +31,8 @@ struct watched_point {
 
 struct cuda_state {
     const struct problem *problem;
-    const struct cuda_kernel *kernel;
+    const struct cuda_kernel *kernel; /* of one step */
+    struct fused_plan *fused;         /* of several in a pass, or NULL */
     struct block_shape block;
     int variant;
     int device;
@@ -37,7 +42,9 @@ struct cuda_state {
     cudaStream_t stream;
     int levels;    /* grids: 2, in air that loses 3 */
     int phase;     /* n modulo PHASES */
-    void *grids[3]; /* p^n is grid_at(s, phase) */
+    int fused_chunk; /* asked for, 0: not */
+    int pair;      /* a pass of several steps goes from grids 0 and 1 to 2 and 3 or back */
+    void *grids[4]; /* p^n is grid_at(s, phase) */
     struct branch_walls branches;
     bool history_is_old; /* the field has been put since branches and bodies last looked at it */
     struct device_bodies *bodies; /* NULL: none */
@@ -58,14 +65,25 @@ struct cuda_state {
     size_t wall_count;
     double *wall_before, *wall_absorbed, *drive_before, *drive_supplied;
     cudaGraphExec_t graphs[PHASES]; /* by `phase` */
+    cudaGraphExec_t fused_graphs[2][PHASES]; /* by `pair` and `phase` */
+    /* points that taps hear, in passes of several steps */
+    std::vector<uint64_t> capture_at; /* canonical, ascending */
+    uint64_t *capture_points;
+    uint32_t *capture_of; /* by tap term */
+    double *captures;     /* [capture][CAPTURE_LEVELS] */
 };
 
 extern const struct stepper cuda_leapfrog;
 
-/* Where p^{phase} is among the grids; phase from -2 on. */
+/* Where p^{phase} is among the grids of a pair (0 but for passes of several steps); phase from -2 on. */
+static inline int grid_in(const cuda_state *s, int pair, int phase)
+{
+    return 2 * pair + s->levels - 1 - (phase + PHASES + s->levels - 1) % s->levels;
+}
+
 static inline int grid_at(const cuda_state *s, int phase)
 {
-    return s->levels - 1 - (phase + PHASES + s->levels - 1) % s->levels;
+    return grid_in(s, s->pair, phase);
 }
 
 static inline size_t grid_values(const cuda_state *s)
@@ -119,6 +137,7 @@ template <typename REAL> static inline step<REAL> make_step(const cuda_state *s,
 /* setup.cu: everything on the device but the field of a running solver; state->rows, layout, kernel and block are set. */
 int setup_device(cuda_state *s, struct error *e);
 int setup_tiles(cuda_state *s, struct error *e); /* again after kernel or block have changed */
+int setup_map(cuda_state *s, struct error *e);   /* the codes of all points, whether the box needs them or not */
 void setup_free(cuda_state *s);
 
 /* steps.cu */
@@ -131,5 +150,8 @@ int energy_audit(cuda_state *s, struct audit *a, struct error *e);
 
 /* tuner.cu: sets kernel and block to the fastest for this device and grid, measured on the silent field, or as found before. */
 int tuner_choose(cuda_state *s, struct error *e);
+
+/* Sets the kernel of several steps, of those that take `fuse` (0: any), and drops it where one step at a time is faster, but for `insist`. */
+int tuner_choose_fused(cuda_state *s, int fuse, bool insist, struct error *e);
 
 #endif

@@ -1,5 +1,6 @@
 /* Stepping: graphs of steps, audio up and down once a block. */
 #include "audio.cuh"
+#include "fused_plan.cuh"
 #include "state.cuh"
 
 namespace {
@@ -56,7 +57,9 @@ __global__ void follow_energy(const step<REAL> s, const watched_point *walls, si
 /* The step that makes p^{phase + 1}. */
 template <typename REAL> int enqueue_step(const cuda_state *s, int phase, int offset, struct error *e)
 {
-    const step<REAL> args = make_step<REAL>(s, phase, offset);
+    step<REAL> args = make_step<REAL>(s, phase, offset);
+    if (s->fused)
+        args.tap_count = 0; /* they are heard by captures */
     const unsigned blocks = (unsigned)(s->wall_count / 256 < 1024 ? s->wall_count / 256 + 1 : 1024);
     bodies_begin<REAL>(s->bodies, args, phase, s->stream);
     if (s->audited)
@@ -67,6 +70,8 @@ template <typename REAL> int enqueue_step(const cuda_state *s, int phase, int of
         s->kernel->launch_single(&args, s->block, s->variant, s->stream);
     if (!s->kernel->own_audio && (args.tap_count || args.drive_point_count))
         audio_step<REAL><<<1, 256, 0, s->stream>>>(args);
+    if (s->fused)
+        captures_take(s, phase + 1, s->pair, offset + 1);
     branches_enqueue<REAL>(&s->branches, args.next, (phase + 1) & 1, s->stream);
     bodies_end<REAL>(s->bodies, args, phase, s->stream);
     if (s->audited)
@@ -98,26 +103,68 @@ template <typename REAL> void hear_last(const cuda_state *s)
     bodies_listen<REAL>(s->bodies, args, s->phase, s->stream);
 }
 
-/* The graph of GRAPH_STEPS steps that begins at a phase. */
-int make_graph(cuda_state *s, int phase, struct error *e)
+/* A graph of work that the stream is given, and of `steps` more on *base after it. */
+template <typename WORK> int make_graph(const cuda_state *s, cudaGraphExec_t *made, unsigned long long steps, WORK work, struct error *e)
 {
     cudaGraph_t graph = nullptr;
     if (cuda_check(cudaStreamBeginCapture(s->stream, cudaStreamCaptureModeThreadLocal), "step graph", e))
         return -1;
-    int status = 0;
-    for (int i = 0; i < GRAPH_STEPS && !status; i++)
-        status = enqueue(s, (phase + i) % PHASES, i, e);
+    int status = work();
     if (!status) {
-        advance_base<<<1, 1, 0, s->stream>>>(s->base, GRAPH_STEPS);
+        advance_base<<<1, 1, 0, s->stream>>>(s->base, steps);
         status = cuda_check(cudaGetLastError(), "step graph", e);
     }
     const cudaError_t ended = cudaStreamEndCapture(s->stream, &graph);
     if (!status)
         status = cuda_check(ended, "step graph", e) ||
-                 cuda_check(cudaGraphInstantiate(&s->graphs[phase], graph, cudaGraphInstantiateFlagUseNodePriority), "step graph", e);
+                 cuda_check(cudaGraphInstantiate(made, graph, cudaGraphInstantiateFlagUseNodePriority), "step graph", e);
     if (graph)
         cudaGraphDestroy(graph);
     return status ? -1 : 0;
+}
+
+int launch_graph(const cuda_state *s, cudaGraphExec_t graph, struct error *e)
+{
+    return cuda_check(cudaGraphLaunch(graph, s->stream), "step graph", e);
+}
+
+/* The graph of GRAPH_STEPS steps that begins at this phase. */
+int make_step_graph(cuda_state *s, struct error *e)
+{
+    auto work = [&] {
+        int status = 0;
+        for (int i = 0; i < GRAPH_STEPS && !status; i++)
+            status = enqueue(s, (s->phase + i) % PHASES, i, e);
+        return status;
+    };
+    return make_graph(s, &s->graphs[s->phase], GRAPH_STEPS, work, e);
+}
+
+/* As many whole passes of several steps as there are; what is left of *steps is fewer than a pass has. */
+int enqueue_passes(cuda_state *s, size_t *steps, struct error *e)
+{
+    const size_t pass = (size_t)fused_in_use(s)->steps, graph_steps = GRAPH_PASSES * pass;
+    for (; *steps >= graph_steps; *steps -= graph_steps) { /* phase and pair come back */
+        cudaGraphExec_t *graph = &s->fused_graphs[s->pair][s->phase];
+        auto work = [&] {
+            int status = 0;
+            for (size_t i = 0; i < GRAPH_PASSES && !status; i++)
+                status = fused_enqueue(s, (int)(((size_t)s->phase + i * pass) % PHASES), (s->pair + (int)i) & 1, (int)(i * pass), e);
+            return status;
+        };
+        if ((!*graph && make_graph(s, graph, graph_steps, work, e)) || launch_graph(s, *graph, e))
+            return -1;
+    }
+    const size_t first = *steps;
+    for (; *steps >= pass; *steps -= pass) {
+        if (fused_enqueue(s, s->phase, s->pair, (int)(first - *steps), e))
+            return -1;
+        s->phase = (int)(((size_t)s->phase + pass) % PHASES);
+        s->pair = !s->pair;
+    }
+    if (first > *steps)
+        advance_base<<<1, 1, 0, s->stream>>>(s->base, first - *steps);
+    return cuda_check(cudaGetLastError(), "passes", e);
 }
 
 } // namespace
@@ -128,18 +175,21 @@ void steps_drop_graphs(cuda_state *s)
         if (s->graphs[i])
             cudaGraphExecDestroy(s->graphs[i]);
         s->graphs[i] = nullptr;
+        for (int pair = 0; pair < 2; pair++) {
+            if (s->fused_graphs[pair][i])
+                cudaGraphExecDestroy(s->fused_graphs[pair][i]);
+            s->fused_graphs[pair][i] = nullptr;
+        }
     }
 }
 
 int steps_enqueue(cuda_state *s, size_t steps, struct error *e)
 {
-    while (steps >= GRAPH_STEPS) {
-        if (!s->graphs[s->phase] && make_graph(s, s->phase, e))
+    if (s->fused && enqueue_passes(s, &steps, e))
+        return -1;
+    for (; steps >= GRAPH_STEPS; steps -= GRAPH_STEPS)
+        if ((!s->graphs[s->phase] && make_step_graph(s, e)) || launch_graph(s, s->graphs[s->phase], e))
             return -1;
-        if (cuda_check(cudaGraphLaunch(s->graphs[s->phase], s->stream), "step graph", e))
-            return -1;
-        steps -= GRAPH_STEPS;
-    }
     for (size_t i = 0; i < steps; i++) {
         if (enqueue(s, s->phase, (int)i, e))
             return -1;
@@ -165,10 +215,14 @@ int run_part(cuda_state *s, size_t done, size_t steps, const struct block *b, st
         if (cuda_check(status, "drive signals", e))
             return -1;
     }
+    if (s->fused)
+        captures_take(s, s->phase, s->pair, 0);
     if (steps_enqueue(s, steps, e))
         return -1;
     if (p->tap_count && b->taps) {
-        if (p->precision == PRECISION_DOUBLE)
+        if (s->fused)
+            captures_sum(s, steps);
+        else if (p->precision == PRECISION_DOUBLE)
             hear_last<double>(s);
         else
             hear_last<float>(s);

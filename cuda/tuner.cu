@@ -10,6 +10,7 @@
 extern "C" {
 #include "base/clock.h"
 }
+#include "fused_plan.cuh"
 #include "state.cuh"
 #include "tuner.cuh"
 
@@ -174,6 +175,67 @@ int tuner_choose(cuda_state *s, struct error *e)
     if (tried >= 4)
         remember(folder, key, s->kernel->name, s->block);
     return setup_tiles(s, e);
+}
+
+namespace {
+
+/* Milliseconds a step in passes of several steps: of two passes where a pass is long, else the best of three runs of one graph of passes.
+ * Even numbers of passes leave the pairs of grids in their places. */
+int time_passes(cuda_state *s, float *milliseconds, struct error *e)
+{
+    const size_t steps = GRAPH_PASSES * (size_t)fused_in_use(s)->steps;
+    cudaEvent_t from = nullptr, to = nullptr;
+    int status = cuda_check(cudaEventCreate(&from), "tuner", e) || cuda_check(cudaEventCreate(&to), "tuner", e);
+    status = status || time_steps(s, from, to, 2 * (size_t)fused_in_use(s)->steps, milliseconds, e);
+    const bool brief = *milliseconds < 2.0f;
+    for (int i = -1; i < 3 && !status && brief; i++) { /* the first one warms up: it makes the graph */
+        float again;
+        status = time_steps(s, from, to, steps, &again, e);
+        if (!status && (i <= 0 || again < *milliseconds))
+            *milliseconds = again;
+    }
+    if (from)
+        cudaEventDestroy(from);
+    if (to)
+        cudaEventDestroy(to);
+    return status ? -1 : 0;
+}
+
+} // namespace
+
+int tuner_choose_fused(cuda_state *s, int fuse, bool insist, struct error *e)
+{
+    const struct fused_kernel *best = nullptr, *kernels = fused_kernels(s);
+    const std::string folder = cache_folder(), device = key_of(s);
+    const std::string key = device.empty() ? device : device + "|passes " + std::to_string(fuse);
+    struct block_shape found; /* steps, height of the tile, threads: no two kernels share them */
+    float least = -1.0f, milliseconds = 0.0f;
+    bool made = false;
+    const bool known = sscanf(recall(folder, key).c_str(), "passes %d %d %d", &found.x, &found.y, &found.z) == 3;
+    if (!insist && !known) {
+        if (time_candidate(s, {s->kernel, s->block}, &least, e))
+            return -1;
+    }
+    for (const struct fused_kernel *k = kernels; k->steps; k++) {
+        if (fuse && k->steps != fuse)
+            continue;
+        if (known && (k->steps != found.x || k->height != found.y || k->threads != found.z))
+            continue;
+        if (fused_set_up(s, k, &made, e))
+            return -1;
+        if (made && !known && time_passes(s, &milliseconds, e))
+            return -1;
+        if (made && (known || least < 0.0f || milliseconds < least)) {
+            best = k;
+            least = known ? 0.0f : milliseconds;
+        }
+    }
+    if (!known)
+        remember(folder, key, "passes", best ? block_shape{best->steps, best->height, best->threads} : block_shape{0, 0, 0});
+    if (best)
+        return fused_set_up(s, best, &made, e);
+    fused_drop(s);
+    return 0;
 }
 
 int tuner_choose_block(struct block_shape *block, const char *key, const struct block_shape *candidates, size_t count, tuner_try *attempt,

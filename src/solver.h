@@ -148,6 +148,7 @@ struct requirement {
     uint64_t air_points, wall_points; /* points updated; of these, points with an absorbing face */
     uint64_t available_bytes;         /* of the memory that these bytes would be taken from */
     bool on_device;                   /* that is the GPU's */
+    int fuse;                         /* cuda: time steps in one pass over memory, when more than one */
     int block[3];                     /* cuda, plain arrays: the block shape that was asked for or tuned */
     int registers, shared_bytes;      /* cuda, of the kernel: for a thread, for a block */
     double occupancy;                 /* cuda: of the warps that a multiprocessor can hold */

@@ -36,6 +36,8 @@ struct row {
     enum precision precision;
     const struct published *paper; /* NULL for our own */
     enum wall_kind walls;
+    bool plain;   /* one step at a time was asked for */
+    int fuse;     /* steps in a pass, when more than one */
     double step;  /* s, median */
     double error; /* over peak, against the cpu engine after CHECK_STEPS steps */
 };
@@ -98,6 +100,9 @@ static int bench_row(struct row *row, size_t walls, const struct choice *choice,
     if (webb_room_open(&w, walls, row->precision, choice, e))
         return -1;
     int status = 0;
+    row->fuse = solver_requirement(w.solver)->fuse;
+    if (!row->paper && row->fuse)
+        snprintf(row->name, sizeof row->name, "%d steps a pass, walls %s", row->fuse, wall_kind_names[walls]);
     row->error = NAN;
     if (expected) {
         status = field_after(&field, &w, e);
@@ -130,21 +135,28 @@ static int bench_precision(struct row *rows, size_t *count, enum precision preci
         if (o->choice.kernel && strcmp(o->choice.kernel, "room") != 0 && walls > 0)
             break; /* one of Webb's kernels was asked for: with fixed walls */
         int status = expected_field(&expected, walls, precision, e);
-        for (size_t i = 0; i <= (walls == 0 ? (size_t)PUBLISHED : 0) && !status; i++) {
+        const size_t papers = walls == 0 ? (size_t)PUBLISHED : 0;
+        for (size_t i = 0; i < papers + 2 && !status; i++) { /* after Webb's, one step at a time and what pays */
             struct row *row = &rows[*count];
             struct choice choice = o->choice;
             *row = (struct row){.precision = precision,
-                                .paper = i < PUBLISHED && walls == 0 ? &published[i] : NULL,
-                                .walls = (enum wall_kind)walls};
+                                .paper = i < papers ? &published[i] : NULL,
+                                .walls = (enum wall_kind)walls,
+                                .plain = i == papers};
             if (o->choice.kernel && strcmp(o->choice.kernel, row->paper ? row->paper->kernel : "room") != 0)
                 continue;
             choice.engine = "cuda"; /* never another, whatever goes wrong */
             if (row->paper)
                 choice.kernel = row->paper->kernel;
+            else if (row->plain)
+                choice.fuse = 1;
+            else if (choice.fuse == 1 || choice.kernel)
+                continue;
             snprintf(row->name, sizeof row->name, "%s%s%s", row->paper ? row->paper->name : "room",
                      row->paper ? "" : ", walls ", row->paper ? "" : wall_kind_names[walls]);
             status = bench_row(row, walls, &choice, expected, steps, e);
-            ++*count;
+            if (row->paper || row->plain || row->fuse) /* else the same as one step at a time */
+                ++*count;
         }
         free(expected);
         if (status)
@@ -166,7 +178,8 @@ static void print_shares(const struct row *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < count && rows[i].walls > WALLS_RIGID; k++)
-            if (rows[k].walls == WALLS_RIGID && rows[k].precision == rows[i].precision)
+            if (rows[k].walls == WALLS_RIGID && rows[k].precision == rows[i].precision &&
+                rows[k].plain == rows[i].plain)
                 printf("%-30s %-7s %.1f %% of the rigid walls' speed\n", rows[i].name,
                        precision_names[rows[i].precision], 100.0 * rows[k].step / rows[i].step);
 }

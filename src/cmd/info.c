@@ -58,7 +58,10 @@ static void print_model(const struct model *m, const struct played *played, cons
     printf("memory      %s: %s of grids, %s of boundary lists, %s of signals; %s available\n",
            memory_text(plan.grid + plan.signals), memory_text(r->field_bytes), memory_text(r->boundary_bytes),
            memory_text(plan.signals + r->channel_bytes), memory_text(r->available_bytes));
-    printf("engine      %s, kernel %s\n", r->engine, r->kernel);
+    printf("engine      %s, kernel %s", r->engine, r->kernel);
+    if (r->fuse > 1)
+        printf(", %d steps in a pass", r->fuse);
+    putchar('\n');
     printf("run time    about %s (from a short trial on this machine)\n", say_duration(text, seconds));
     for (size_t i = 0; i < room->material_count; i++) {
         const struct material *material = &room->materials[i];
@@ -79,6 +82,8 @@ static int print_json(const struct model *m, const struct played *played, const 
     cJSON_AddItemToObject(json, "input", input);
     cJSON_AddStringToObject(json, "engine", r->engine);
     cJSON_AddStringToObject(json, "kernel", r->kernel);
+    if (r->fuse > 1)
+        cJSON_AddNumberToObject(json, "steps_in_a_pass", r->fuse);
     cJSON_AddNumberToObject(json, "estimated_seconds", seconds);
     played_json(json, played);
     return json_print(json, e);

@@ -10,7 +10,16 @@
 #include "validate/scene.h"
 #include "validate/validate.h"
 
-enum { ROOMS = 24, FIXED_BOXES = 6, STEPS = 60, MOST = 40, CHANNELS = 3, MOST_KERNELS = 16 };
+enum {
+    ROOMS = 24,
+    FIXED_BOXES = 6,
+    HALLS = 10,
+    STEPS = 60,
+    MOST = 40,
+    CHANNELS = 3,
+    HALL_CHANNELS = 12,
+    MOST_KERNELS = 16
+};
 
 struct outcome {
     double *taps; /* [tap_count][STEPS] */
@@ -88,9 +97,9 @@ static void keep(double *worst, double value)
 }
 
 /* Sources and receivers anywhere, of several points, heard before and after the step. */
-static void furnish(struct scene *s, struct random *r)
+static void furnish(struct scene *s, int channels, struct random *r)
 {
-    for (int i = 0; i < CHANNELS; i++) {
+    for (int i = 0; i < channels; i++) {
         scene_drive(s, scene_air_point(s, r), random_unit(r) - 0.5);
         scene_extend(&s->drives[i], scene_air_point(s, r), random_unit(r) - 0.5, 1);
         scene_tap(s, scene_air_point(s, r), 1.0);
@@ -132,7 +141,7 @@ static int check_room(struct validation *v, const struct engine *engine, struct 
     const struct choice reference = {.engine = "cpu", .kernel = "reference", .threads = 1};
     const uint64_t seed = random_bits(&v->random);
     double drive[CHANNELS * STEPS];
-    furnish(s, &v->random);
+    furnish(s, CHANNELS, &v->random);
     for (int i = 0; i < CHANNELS * STEPS; i++)
         drive[i] = random_unit(&v->random) - 0.5;
     if (compute(&expected, s, &reference, drive, seed, STEPS, e))
@@ -205,11 +214,108 @@ static int check_precision_of(struct validation *v, const struct engine *engine,
     return 0;
 }
 
+/* Larger than tiles and smaller, a few objects, walls that absorb or not, and sources and receivers all over. */
+static int make_hall(struct scene *s, enum precision precision, struct random *r, struct error *e)
+{
+    const size_t most[3] = {170, 200, 40};
+    size_t n[3];
+    for (int axis = 0; axis < 3; axis++)
+        n[axis] = random_between(r, random_between(r, 1, most[axis] / 2), most[axis]);
+    if (scene_box(s, n[0], n[1], n[2], precision, e))
+        return -1;
+    struct leapfrog_problem *l = &s->problem.as.leapfrog;
+    const bool absorbs = random_between(r, 0, 1);
+    for (int i = 1; i < SCENE_MATERIALS; i++)
+        l->admittance[CELL_SOLID + i] = absorbs ? 2.0 * random_unit(r) : 0.0;
+    for (int face = 0; face < 6; face++)
+        l->outside[face] = (uint8_t)random_between(r, CELL_SOLID, CELL_SOLID + SCENE_MATERIALS - 1);
+    if (random_between(r, 0, 1)) { /* a held layer */
+        const size_t none[3] = {0, 0, 0}, from[3] = {n[0] > 2, n[1] > 2, n[2] > 2};
+        const size_t to[3] = {n[0] - from[0], n[1] - from[1], n[2] - from[2]};
+        scene_fill(s, none, n, CELL_HELD);
+        scene_fill(s, from, to, CELL_AIR);
+    }
+    for (size_t objects = random_between(r, 0, 2); objects-- > 0;) {
+        size_t from[3], to[3];
+        for (int axis = 0; axis < 3; axis++) {
+            from[axis] = random_between(r, 0, n[axis] - 1);
+            to[axis] = random_between(r, from[axis] + 1, n[axis]);
+            if (to[axis] > from[axis] + n[axis] / 4 + 1)
+                to[axis] = from[axis] + n[axis] / 4 + 1;
+        }
+        scene_fill(s, from, to, (uint8_t)random_between(r, CELL_HELD, CELL_SOLID + SCENE_MATERIALS - 1));
+    }
+    s->cells[random_bits(r) % (n[0] * n[1] * n[2])] = CELL_AIR;
+    furnish(s, HALL_CHANNELS, r);
+    return 0;
+}
+
+/* Passes of each number of steps and tiles of each shape, cut into chunks of any number of planes, against one step at a time. */
+static int check_hall(struct validation *v, const char *engine, double *worst, size_t *runs, struct scene *s,
+                      struct error *e)
+{
+    static const int tiles[][2] = {{64, 64}, {64, 80}, {128, 40}, {64, 32}, {64, 40}, {64, 48}};
+    enum { TILES = sizeof tiles / sizeof *tiles, FUSED = 4 };
+    const uint64_t seed = random_bits(&v->random);
+    const struct choice plain = {.engine = engine, .kernel = "room"};
+    double drive[HALL_CHANNELS * STEPS];
+    struct outcome expected, got;
+    for (int i = 0; i < HALL_CHANNELS * STEPS; i++)
+        drive[i] = random_unit(&v->random) - 0.5;
+    if (compute(&expected, s, &plain, drive, seed, STEPS, e))
+        return -1;
+    int status = 0;
+    for (int i = 0; i < TILES + FUSED && !status; i++) {
+        struct choice c = {.engine = engine, .kernel = "fused"};
+        struct error reason;
+        if (i < TILES) {
+            memcpy(c.block, tiles[i], sizeof tiles[i]);
+            c.block[2] = (int)random_between(&v->random, 1, s->problem.points[2]);
+        } else if (i > TILES) {
+            c.fuse = i - TILES + 2;
+        }
+        if (compute(&got, s, &c, drive, seed, i % 2 ? 23 : STEPS, &reason)) {
+            if (reason.code != ERROR_ENGINE) /* no such shape in this precision */
+                status = fail(e, reason.code, "%s: %.900s", c.kernel, reason.message);
+            continue;
+        }
+        keep(worst, difference(&got, &expected, s->problem.precision));
+        ++*runs;
+        outcome_free(&got);
+    }
+    outcome_free(&expected);
+    return status;
+}
+
+static int check_passes(struct validation *v, const char *engine, enum precision precision, struct report *r,
+                        struct error *e)
+{
+    const int halls = v->cases ? v->cases : HALLS;
+    double worst = 0.0;
+    size_t runs = 0;
+    for (int i = 0; i < halls; i++) {
+        struct scene s;
+        const int status = make_hall(&s, precision, &v->random, e) || check_hall(v, engine, &worst, &runs, &s, e);
+        scene_free(&s);
+        if (status)
+            return -1;
+    }
+    if (!runs)
+        report_skip(r, "kernels", "several steps in a pass");
+    else
+        report_bound(r, "kernels", worst, 0.0, "%s, %s: %zu runs in passes of several steps, against one at a time",
+                     engine, precision_names[precision], runs);
+    return 0;
+}
+
 int check_kernels(struct validation *v, struct report *r, struct error *e)
 {
     const struct engine *engine = solver_engine(&v->choice, e);
     if (!engine)
         return -1;
+    const bool cuda = !strcmp(engine->name, "cuda");
     return check_precision_of(v, engine, PRECISION_DOUBLE, r, e) ||
-           check_precision_of(v, engine, PRECISION_SINGLE, r, e);
+           check_precision_of(v, engine, PRECISION_SINGLE, r, e) ||
+           (cuda && (check_passes(v, engine->name, PRECISION_DOUBLE, r, e) ||
+                     check_passes(v, engine->name, PRECISION_SINGLE, r, e)));
 }

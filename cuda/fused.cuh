@@ -1,0 +1,334 @@
+/* Several time steps in one pass over memory.
+ *
+ * A block of threads owns a tile of the (x, y) plane and marches through a chunk of planes. While it loads plane i of p^n and plane i - 1
+ * of p^{n-1}, it makes plane i - t of level n + t for t = 1 .. STEPS: each level trails the one before by a plane, so all that a level
+ * needs of the others is already at hand. Every thread keeps ROWS rows of V values of two planes of every level in registers; x
+ * neighbours come by shuffle, y neighbours from its own rows and, at the first and last row of its warp, through shared memory: one
+ * barrier a plane, which warps pass while they make the last level. With three sets of edges none is overwritten that a warp one
+ * plane behind still reads. What a tile cannot know it computes wrong and does not write: a margin of STEPS columns at each side and STEPS - 1
+ * rows, which the tiles beside make. At the walls of the box of air there is no margin.
+ *
+ * Arithmetic order as in the kernels of one step, without contraction: the same bits. */
+#ifndef AULA_CUDA_FUSED_CUH
+#define AULA_CUDA_FUSED_CUH
+
+#include "fused_parts.cuh"
+
+namespace fused {
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+
+/* One thread block's march. */
+template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool WEIGHTS, bool MAP> struct march {
+    typedef fused_shape<REAL, STEPS, V, ROWS, WARPS, DEPTH> shape;
+    enum age { NEW, HERE, BELOW }; /* made in this iteration, in the one before, and before that */
+    typedef REAL points[ROWS][V];
+    typedef points history[STEPS - 1][3]; /* of levels 1 .. STEPS - 1, by age */
+    typedef held_rows<REAL, V, ROWS> held;
+    typedef framed_rows<REAL, V, ROWS> framed;
+    typedef loaded_rows<REAL, V, shape::WIDTH> loaded;
+    const fused_pass<REAL> &s;
+    const CUtensorMap *now_map, *before_map;
+    REAL *stages_now, *stages_before, *edges, *drive_values;
+    fused_event *events;
+    uint64_t *gates, *edge_gate;
+    unsigned long long *level_of_base; /* of the captures */
+    uint16_t *first_event; /* by plane */
+    uint8_t *flags;
+    int warp, lane, x, y;         /* of the thread's first point */
+    int set, slot_before;         /* of edges that this iteration writes; of p^{n-1} that it reads */
+    fused_column column;
+    int z_first, z0, z1, planes;  /* plane of p^n loaded first; written; loaded */
+    unsigned writes;              /* bit r: row r is written, in the thread's columns */
+    int64_t at;                   /* the thread's first point in plane 0 */
+    factors<REAL, V> f;
+
+    /* The thread's rows of the plane loaded `back` iterations ago. */
+    __device__ __forceinline__ loaded plane(int slot, int back)
+    {
+        const int from = slot - back < 0 ? slot - back + shape::RING : slot - back;
+        return {stages_now + from * shape::NOW + (warp * ROWS + 1) * shape::WIDTH + lane * V};
+    }
+
+    /* Of a set; row 0: nothing, then first and last of each warp. */
+    __device__ __forceinline__ REAL *edge(int set, int t, int row)
+    {
+        return edges + set * shape::EDGES + ((t - 1) * shape::EDGE_ROWS + row) * shape::WIDTH + lane * V;
+    }
+
+    __device__ __forceinline__ void request(int k)
+    {
+        uint64_t *gate = gates + k % shape::RING;
+        expect(gate, (uint32_t)((shape::NOW + shape::BEFORE) * sizeof(REAL)));
+        fetch(stages_now + k % shape::RING * shape::NOW, now_map, gate, column.x, column.y - 1, z_first + k);
+        fetch(stages_before + k % DEPTH * shape::BEFORE, before_map, gate, column.x, column.y, z_first + k - 1);
+    }
+
+    /* Drives and taps, a lane each, in a copy of the warp's rows: in registers each point would be a question to all of them. The copy lies
+     * where the rows of p^{n-1} were, which level 1 has used. */
+    __device__ __forceinline__ void handle_events(points &values, int k, int t, int z)
+    {
+        const int begin = first_event[k - t], end = first_event[k - t + 1];
+        REAL *strip = stages_before + slot_before * shape::BEFORE + warp * ROWS * shape::WIDTH;
+        bool mine = false;
+        for (int i = begin + lane; i < end; i += 32)
+            mine = mine || events[i].row / ROWS == warp;
+        if (!__any_sync(0xffffffffu, mine))
+            return;
+#pragma unroll
+        for (int r = 0; r < ROWS; r++)
+            write_row<REAL, V>(strip + r * shape::WIDTH + lane * V, values[r]);
+        __syncwarp();
+        if (!events[begin].tap) { /* drives come first */
+#pragma unroll 1
+            for (int i = begin + lane; i < end; i += 32)
+                if (events[i].row / ROWS == warp && !events[i].tap)
+                    strip[events[i].row % ROWS * shape::WIDTH + events[i].x] += drive_values[i * STEPS + t - 1];
+            __syncwarp();
+#pragma unroll
+            for (int r = 0; r < ROWS; r++) {
+                const packed<REAL, V> row = read_row<REAL, V>(strip + r * shape::WIDTH + lane * V);
+#pragma unroll
+                for (int v = 0; v < V; v++)
+                    values[r][v] = row.v[v];
+            }
+        }
+        if (z >= z0 && z < z1)
+#pragma unroll 1
+            for (int i = begin + lane; i < end; i += 32)
+                if (events[i].row / ROWS == warp && events[i].tap)
+                    s.captures[events[i].first * s.capture_stride + *level_of_base + (unsigned long long)t] =
+                        (double)strip[events[i].row % ROWS * shape::WIDTH + events[i].x];
+        __syncwarp();
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); /* the copy engine writes there next */
+    }
+
+    /* The factors of the first or last plane, and back. A link fewer is a whole λ² more at the centre, exactly; weights are looked up. */
+    __device__ __forceinline__ void face_ends(unsigned flag, bool there)
+    {
+        if (WEIGHTS) {
+            box_factors<REAL, V, ROWS>(f, s, x, y, there ? flag : 0);
+            return;
+        }
+        const int walls = (flag & FUSED_LOW ? s.missing >> 4 & 1 : 0) + (flag & FUSED_HIGH ? s.missing >> 5 & 1 : 0);
+#pragma unroll
+        for (int kind = 0; kind < 3; kind++)
+#pragma unroll
+            for (int v = 0; v < V; v++)
+                f.centre[kind][v] += REAL(there ? walls : -walls) * f.side[v];
+    }
+
+    __device__ __forceinline__ void store(REAL *grid, const points &values, int z)
+    {
+        REAL *to = grid + (at + z * s.plane);
+#pragma unroll
+        for (int r = 0; r < ROWS; r++, to += s.pitch)
+            if (writes >> r & 1u)
+                write_row<REAL, V>(to, values[r]);
+    }
+
+    /* Level t of iteration k from the level before it: `here` and `below` of the iterations before, `above` of this one. */
+    template <int t, typename HERE, typename BELOW, typename ABOVE, typename OLD>
+    __device__ __forceinline__ void make(int k, points &values, const HERE &here, const BELOW &below, const ABOVE &above, const OLD &old)
+    {
+        const int z = z_first + k - t;
+        const unsigned flag = k >= 2 * t ? flags[k - t] : FUSED_OUTSIDE;
+        if (flag & FUSED_OUTSIDE) {
+#pragma unroll
+            for (int r = 0; r < ROWS; r++)
+#pragma unroll
+                for (int v = 0; v < V; v++)
+                    values[r][v] = REAL(0);
+        } else if (MAP && (flag & FUSED_MAP)) {
+            advance<REAL, V, ROWS, WEIGHTS, true>(values, here, below, above, old, f, s, x, y, z);
+        } else {
+            if (flag & (FUSED_LOW | FUSED_HIGH))
+                face_ends(flag, true);
+            advance<REAL, V, ROWS, WEIGHTS, false>(values, here, below, above, old, f, s, x, y, z);
+            if (flag & (FUSED_LOW | FUSED_HIGH))
+                face_ends(flag, false);
+        }
+        if (flag & FUSED_EVENT)
+            handle_events(values, k, t, z);
+        if (t < STEPS) {
+            write_row<REAL, V>(edge(set, t < STEPS ? t : 1, 2 * warp + 1), values[0]);
+            write_row<REAL, V>(edge(set, t < STEPS ? t : 1, 2 * warp + 2), values[ROWS - 1]);
+        }
+        if (t >= STEPS - 1 && z >= z0 && z < z1)
+            store(t == STEPS ? s.next : s.next_before, values, z);
+    }
+
+    __device__ __forceinline__ void give_edges()
+    {
+        __syncwarp();
+        if (lane == 0)
+            arrive_at(edge_gate);
+    }
+
+    /* Levels t .. STEPS. */
+    template <int t, typename OLD> __device__ __forceinline__ void make_from(int k, history &level, const OLD &old)
+    {
+        if constexpr (t <= STEPS) {
+            const int last_set = set == 0 ? shape::EDGE_SETS - 1 : set - 1;
+            const framed here = {level[t - 2][HERE], edge(last_set, t - 1, 2 * warp), edge(last_set, t - 1, 2 * warp + 3)};
+            const held below = {level[t - 2][BELOW]}, above = {level[t - 2][NEW]};
+            if constexpr (t == STEPS) {
+                points last;
+                const bool events_to_come = k >= 2 * STEPS && flags[k - STEPS] & FUSED_EVENT; /* they use what the copy engine writes next */
+                if (!events_to_come)
+                    give_edges(); /* the last level has none */
+                make<t>(k, last, here, below, above, old);
+                if (events_to_come)
+                    give_edges();
+            } else {
+                make<t>(k, level[t - 1][NEW], here, below, above, old);
+                make_from<t + 1>(k, level, below);
+            }
+        }
+    }
+
+    __device__ __forceinline__ void iterate(int k, history &level, int &slot, uint32_t &parity)
+    {
+        wait_at(gates + slot, parity);
+        const loaded here = plane(slot, 1), below = plane(slot, 2), above = plane(slot, 0);
+        const loaded old = {stages_before + slot_before * shape::BEFORE + warp * ROWS * shape::WIDTH + lane * V};
+        make<1>(k, level[0][NEW], here, below, above, old);
+        make_from<2>(k, level, below);
+        wait_at(edge_gate, (uint32_t)k & 1u);
+        if (threadIdx.x == 0 && k + DEPTH < planes)
+            request(k + DEPTH);
+        slot_before = slot_before + 1 == DEPTH ? 0 : slot_before + 1;
+        set = set + 1 == shape::EDGE_SETS ? 0 : set + 1;
+        slot++;
+        if (slot == shape::RING) {
+            slot = 0;
+            parity ^= 1u;
+        }
+    }
+
+    __device__ __forceinline__ void run()
+    {
+        history level;
+#pragma unroll
+        for (int t = 0; t < STEPS - 1; t++)
+#pragma unroll
+            for (int k = 0; k < 3; k++)
+#pragma unroll
+                for (int r = 0; r < ROWS; r++)
+#pragma unroll
+                    for (int v = 0; v < V; v++)
+                        level[t][k][r][v] = REAL(0);
+        uint32_t parity = 0;
+        int slot = 0;
+#pragma unroll 1
+        for (int k = 0; k < planes; k++) {
+            iterate(k, level, slot, parity);
+#pragma unroll
+            for (int t = 0; t < STEPS - 1; t++)
+#pragma unroll
+                for (int r = 0; r < ROWS; r++)
+#pragma unroll
+                    for (int v = 0; v < V; v++) {
+                        level[t][BELOW][r][v] = level[t][HERE][r][v];
+                        level[t][HERE][r][v] = level[t][NEW][r][v];
+                    }
+        }
+    }
+
+    /* Asks for the first planes, and sets up all else while they come: the barriers of the first two iterations, which make nothing yet,
+     * stand before its use. */
+    __device__ __forceinline__ void open(REAL *memory, int index, int first, int end)
+    {
+        stages_now = memory;
+        stages_before = stages_now + shape::RING * shape::NOW;
+        edges = stages_before + DEPTH * shape::BEFORE;
+        gates = reinterpret_cast<uint64_t *>(edges + shape::EDGE_SETS * shape::EDGES);
+        edge_gate = gates + shape::RING;
+        level_of_base = reinterpret_cast<unsigned long long *>(edge_gate + 1);
+        set = 0;
+        slot_before = 0;
+        events = reinterpret_cast<fused_event *>(level_of_base + 1);
+        drive_values = reinterpret_cast<REAL *>(events + s.events_most);
+        first_event = reinterpret_cast<uint16_t *>(drive_values + s.events_most * STEPS);
+        z0 = first;
+        z1 = end;
+        z_first = z0 - STEPS;
+        planes = z1 - z0 + 2 * STEPS;
+        flags = reinterpret_cast<uint8_t *>(first_event + planes + 1);
+        if (threadIdx.x == 0) {
+            for (int k = 0; k < shape::RING; k++)
+                open_gate(gates + k, 1);
+            open_gate(edge_gate, WARPS);
+            asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+        }
+        cudaGridDependencySynchronize();
+        cudaTriggerProgrammaticLaunchCompletion();
+        if (threadIdx.x == 0)
+            for (int k = 0; k < DEPTH; k++)
+                request(k);
+        __syncthreads();
+        warp = (int)threadIdx.x / 32;
+        lane = (int)threadIdx.x % 32;
+        x = column.x + lane * V;
+        y = column.y + warp * ROWS;
+        writes = 0;
+        for (int r = 0; r < ROWS; r++)
+            writes |= (unsigned)(y + r >= column.y0 && y + r < column.y1 && x >= column.x0 && x < column.x1) << r;
+        at = (int64_t)y * s.pitch + x;
+        box_factors<REAL, V, ROWS>(f, s, x, y, 0);
+        const uint32_t *list = s.first_events + (int64_t)index * (s.nz + 1);
+        const uint32_t event0 = list[max(z_first, 0)];
+        const int event_count = (int)(list[min(z_first + planes, s.nz)] - event0);
+        for (int k = (int)threadIdx.x; k <= planes; k += shape::THREADS) {
+            const int z = z_first + k;
+            first_event[k] = (uint16_t)(list[min(max(z, 0), s.nz)] - event0);
+            if (k < planes)
+                flags[k] = z < 0 || z >= s.nz ? (uint8_t)FUSED_OUTSIDE : s.flags[(int64_t)index * s.nz + z];
+        }
+        for (int i = (int)threadIdx.x; i < event_count * STEPS; i += shape::THREADS) {
+            const fused_event event = s.events[event0 + i / STEPS];
+            if (i % STEPS == 0)
+                events[i / STEPS] = event;
+            if (!event.tap)
+                drive_values[i] = drive_value(s, event, i % STEPS);
+        }
+        if (threadIdx.x == 0)
+            *level_of_base = *s.base + (unsigned long long)s.offset;
+        for (int i = (int)threadIdx.x; i < shape::EDGE_SETS * (STEPS - 1) * shape::WIDTH; i += shape::THREADS) { /* beside the first and the last row */
+            REAL *rows = edges + (i / shape::WIDTH) * (shape::EDGE_ROWS * shape::WIDTH) + i % shape::WIDTH;
+            rows[0] = REAL(0);
+            rows[(shape::EDGE_ROWS - 1) * shape::WIDTH] = REAL(0);
+        }
+    }
+};
+
+#endif
+
+/* WEIGHTS: some wall absorbs. MAP: some tile must read the map; without its code, registers go further. */
+template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool WEIGHTS, bool MAP>
+__global__ void __launch_bounds__(32 * WARPS, 1)
+    step(const __grid_constant__ CUtensorMap now_map, const __grid_constant__ CUtensorMap before_map, const __grid_constant__ fused_pass<REAL> s)
+{
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+    extern __shared__ __align__(128) unsigned char shared_memory[];
+    REAL *memory = reinterpret_cast<REAL *>(shared_memory);
+    const int chunk = (int)blockIdx.x / s.column_count, index = (int)blockIdx.x % s.column_count;
+    const int z0 = chunk * s.chunk, z1 = min(z0 + s.chunk, s.nz);
+    const fused_column column = s.columns[index];
+    if (MAP && column.map) {
+        march<REAL, STEPS, V, ROWS, WARPS, DEPTH, WEIGHTS, MAP> m = {s, &now_map, &before_map};
+        m.column = column;
+        m.open(memory, index, z0, z1);
+        m.run();
+    } else {
+        march<REAL, STEPS, V, ROWS, WARPS, DEPTH, WEIGHTS, false> m = {s, &now_map, &before_map};
+        m.column = column;
+        m.open(memory, index, z0, z1);
+        m.run();
+    }
+#endif
+}
+
+} // namespace fused
+
+#endif

@@ -1,0 +1,360 @@
+/* Cuts a room into the tiles of a fused kernel, and launches its passes. */
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "fused_parts.cuh"
+#include "fused_plan.cuh"
+#include "state.cuh"
+
+struct fused_plan {
+    const struct fused_kernel *kernel;
+    enum fused_walls walls;
+    int column_count, chunk, chunks;
+    size_t bytes; /* of shared memory */
+    fused_column *columns;
+    uint8_t *flags;
+    fused_event *events;
+    uint32_t *first_events;
+    unsigned events_most;
+    CUtensorMap now[4], before[4]; /* by grid */
+};
+
+namespace {
+
+typedef CUresult (*encode_tiled)(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *, const cuuint64_t *, const cuuint64_t *, const cuuint32_t *,
+                                 const cuuint32_t *, CUtensorMapInterleave, CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
+
+/* By the runtime, so that the program starts without the driver's library. */
+encode_tiled find_encoder()
+{
+    void *function = nullptr;
+    cudaDriverEntryPointQueryResult found;
+    if (cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000, cudaEnableDefault, &found) != cudaSuccess ||
+        found != cudaDriverEntryPointSuccess) {
+        cudaGetLastError();
+        return nullptr;
+    }
+    return (encode_tiled)function;
+}
+
+int describe_grid(CUtensorMap *map, const cuda_state *s, void *grid, int width, int height, struct error *e)
+{
+    static const encode_tiled encode = find_encoder();
+    const struct layout *l = &s->layout;
+    const bool wide = s->problem->precision == PRECISION_DOUBLE;
+    const cuuint64_t points[3] = {l->points[0], l->points[1], l->points[2]}, row = l->pitch * precision_bytes(s->problem->precision);
+    const cuuint64_t strides[2] = {row, row * l->points[1]};
+    const cuuint32_t box[3] = {(cuuint32_t)width, (cuuint32_t)height, 1}, each[3] = {1, 1, 1};
+    const CUresult status = encode(map, wide ? CU_TENSOR_MAP_DATA_TYPE_FLOAT64 : CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 3, grid, points, strides, box, each,
+                                   CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
+                                   CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    return status == CUDA_SUCCESS ? 0 : fail(e, ERROR_ENGINE, "a grid cannot be described to the copy engine (error %d)", (int)status);
+}
+
+int multiprocessors()
+{
+    int device = 0, count = 1;
+    if (cudaGetDevice(&device) == cudaSuccess)
+        cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
+    return count;
+}
+
+int shared_most()
+{
+    int device = 0, bytes = 0;
+    if (cudaGetDevice(&device) == cudaSuccess)
+        cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    return bytes;
+}
+
+struct tiles {
+    std::vector<fused_column> columns; /* [along][across], first points ascending both ways */
+    int across, along;
+    std::vector<uint8_t> flags; /* [column][nz] */
+    std::vector<fused_event> events;      /* by column and plane */
+    std::vector<uint32_t> first_events;   /* [column][nz + 1] */
+    size_t events_most;                   /* of a column */
+};
+
+/* Tiles overlap by their margins. Along x they begin on 16 bytes, as the copy engine demands, and go beyond the box of air by a column at
+ * least: a lane at the edge of a tile has no neighbour there. Along y the first begins and the last ends at a wall of the box, where the
+ * kernel needs no margin and expects the wall. */
+void cut_plane(tiles &t, const struct layout *l, const struct fused_kernel *k, int real)
+{
+    const int unit = 16 / real, margin = (k->steps + k->values - 1) / k->values * k->values, width = k->width, height = k->height;
+    const int stride = (width - k->steps - margin) / unit * unit;
+    const int x_end = (int)l->to[0], y_begin = (int)l->from[1], y_end = (int)l->to[1];
+    const int last = (int)l->from[0] - 1, aligned = -(margin / unit * unit); /* a column before the first point, and one after the last */
+    int x_begin = (last - (last % unit + unit) % unit), across = 1, along = 1;
+    while (x_begin + (across - 1) * stride + width <= x_end)
+        across++;
+    if (aligned < x_begin && aligned + (across - 1) * stride + width > x_end)
+        x_begin = aligned; /* whole sectors are written then, mostly */
+    const int rows = y_end - y_begin, keeps = height - 2 * (k->steps - 1);
+    while (height + (along - 1) * keeps < rows)
+        along++;
+    t.across = across;
+    t.along = along;
+    for (int j = 0; j < along; j++)
+        for (int i = 0; i < across; i++) {
+            auto first_row = [&](int tile) { return y_begin + (along > 1 ? (int)((int64_t)tile * (rows - height) / (along - 1)) : 0); };
+            fused_column c = {};
+            c.x = x_begin + i * stride;
+            c.y = first_row(j);
+            c.x0 = i ? c.x + margin : 0;
+            c.x1 = i + 1 < across ? c.x + stride + margin : x_end;
+            c.y0 = j ? c.y + k->steps - 1 : y_begin;
+            c.y1 = j + 1 < along ? first_row(j + 1) + k->steps - 1 : y_end;
+            t.columns.push_back(c);
+        }
+}
+
+/* The last of `count` tiles, ascending, that begins at `at` or before; -1: none. */
+template <typename FIRST> int last_from(int count, int at, FIRST first)
+{
+    int low = -1, high = count;
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        (first(middle) <= at ? low : high) = middle;
+    }
+    return low;
+}
+
+void flag_planes(tiles &t, const struct layout *l, const struct fused_kernel *k)
+{
+    const size_t nz = l->points[2];
+    t.flags.assign(t.columns.size() * nz, 0);
+    for (size_t i = 0; i < t.columns.size(); i++) {
+        const bool whole = t.columns[i].y + k->height <= (int)l->to[1]; /* no row beyond the wall */
+        for (size_t z = 0; z < nz; z++) {
+            uint8_t &flag = t.flags[i * nz + z];
+            if (z < l->from[2] || z >= l->to[2])
+                flag = FUSED_OUTSIDE;
+            else
+                flag = (uint8_t)((whole ? 0 : FUSED_MAP) | (z == l->from[2] ? FUSED_LOW : 0) | (z + 1 == l->to[2] ? FUSED_HIGH : 0));
+        }
+    }
+    for (size_t i = 0; i < l->odd_count; i++) {
+        const size_t row = l->odd[i] / l->segments, z = row / l->points[1];
+        const int y = (int)(row % l->points[1]), x = (int)(l->odd[i] % l->segments) * SEGMENT;
+        for (int j = last_from(t.along, y, [&](int tile) { return t.columns[(size_t)tile * (size_t)t.across].y; }); j >= 0; j--) {
+            if (t.columns[(size_t)j * (size_t)t.across].y + k->height <= y)
+                break;
+            for (int i = last_from(t.across, x + SEGMENT - 1, [&](int tile) { return t.columns[(size_t)tile].x; }); i >= 0; i--) {
+                if (t.columns[(size_t)i].x + k->width <= x)
+                    break;
+                uint8_t &flag = t.flags[((size_t)j * (size_t)t.across + (size_t)i) * nz + z];
+                flag = (uint8_t)(flag | (flag & FUSED_OUTSIDE ? 0 : FUSED_MAP));
+            }
+        }
+    }
+    for (size_t i = 0; i < t.columns.size(); i++)
+        t.columns[i].map = std::any_of(t.flags.begin() + (ptrdiff_t)(i * nz), t.flags.begin() + (ptrdiff_t)((i + 1) * nz),
+                                       [](uint8_t flag) { return flag & FUSED_MAP; });
+}
+
+/* Every tile that makes a driven point drives it; the tile that writes a heard point hears it. In a plane drives come first. */
+void list_events(tiles &t, const cuda_state *s, const struct fused_kernel *k)
+{
+    const struct layout *l = &s->layout;
+    const size_t nz = l->points[2];
+    t.events_most = 0;
+    for (size_t c = 0; c < t.columns.size(); c++) {
+        const fused_column &column = t.columns[c];
+        std::vector<std::pair<size_t, fused_event>> found; /* plane, event */
+        auto add = [&](uint64_t point, fused_event event) {
+            const uint64_t row = point / l->points[0];
+            const int x = (int)(point % l->points[0]), y = (int)(row % l->points[1]);
+            const bool made = x >= column.x && x < column.x + k->width && y >= column.y && y < column.y + k->height;
+            const bool written = x >= column.x0 && x < column.x1 && y >= column.y0 && y < column.y1;
+            if (event.tap ? !written : !made)
+                return;
+            event.row = (uint16_t)(y - column.y);
+            event.x = (uint16_t)(x - column.x);
+            found.push_back({(size_t)(row / l->points[1]), event});
+        };
+        for (size_t i = 0; i < s->drive_at.size(); i++)
+            add(s->drive_at[i], {0, 0, 0, s->drive_points[i].first, s->drive_points[i].end, s->drive_points[i].factor});
+        for (size_t i = 0; i < s->capture_at.size(); i++)
+            add(s->capture_at[i], {0, 0, 1, (uint32_t)i, 0, 0.0});
+        std::stable_sort(found.begin(), found.end(),
+                         [](const std::pair<size_t, fused_event> &a, const std::pair<size_t, fused_event> &b) { return a.first < b.first; });
+        size_t next = 0;
+        for (size_t z = 0; z <= nz; z++) {
+            t.first_events.push_back((uint32_t)t.events.size());
+            for (; z < nz && next < found.size() && found[next].first == z; next++) {
+                t.events.push_back(found[next].second);
+                t.flags[c * nz + z] |= FUSED_EVENT;
+            }
+        }
+        t.events_most = std::max(t.events_most, found.size());
+    }
+}
+
+/* Planes of a chunk so that the multiprocessors, each with a block at a time, are done first: a chunk costs its planes and the climb to
+ * its first. */
+int chunk_of(int columns, int nz, int steps)
+{
+    const int at_once = multiprocessors();
+    int best = nz;
+    double least = -1.0;
+    for (int chunks = 1; chunks == 1 || chunks <= nz / 4; chunks++) {
+        const int planes = (nz + chunks - 1) / chunks;
+        const double cost = (double)(((int64_t)columns * chunks + at_once - 1) / at_once) * (planes + steps + 2.0);
+        if (least < 0.0 || cost < least) {
+            least = cost;
+            best = planes;
+        }
+    }
+    return best;
+}
+
+template <typename REAL> int enqueue(const cuda_state *s, int phase, int pair, int offset, struct error *e)
+{
+    const struct fused_plan *plan = s->fused;
+    const struct fused_kernel *k = plan->kernel;
+    const struct layout *l = &s->layout;
+    const step<REAL> one = make_step<REAL>(s, phase, offset);
+    const int now = grid_in(s, pair, phase), before = grid_in(s, pair, phase - 1);
+    fused_pass<REAL> pass;
+    memset(&pass, 0, sizeof pass);
+    pass.next = (REAL *)s->grids[grid_in(s, !pair, phase + k->steps)];
+    pass.next_before = (REAL *)s->grids[grid_in(s, !pair, phase + k->steps - 1)];
+    pass.nx = one.nx;
+    pass.ny = one.ny;
+    pass.nz = one.nz;
+    pass.pitch = one.pitch;
+    pass.plane = one.plane;
+    memcpy(pass.from, one.from, sizeof pass.from);
+    memcpy(pass.to, one.to, sizeof pass.to);
+    pass.missing = one.missing;
+    pass.side = one.side;
+    for (int i = 0; i < STATES; i++)
+        pass.states[i] = {REAL(2) - REAL(l->states[i].links) * one.side, (REAL)l->states[i].weight};
+    pass.codes = one.codes;
+    pass.map = one.map;
+    pass.columns = plan->columns;
+    pass.flags = plan->flags;
+    pass.column_count = plan->column_count;
+    pass.chunk = plan->chunk;
+    pass.events = plan->events;
+    pass.base = s->base;
+    pass.offset = offset;
+    pass.first_events = plan->first_events;
+    pass.events_most = plan->events_most;
+    pass.drive_terms = one.drive_terms;
+    pass.drive = one.drive;
+    pass.drive_stride = one.drive_stride;
+    pass.captures = s->captures;
+    pass.capture_stride = CAPTURE_LEVELS;
+    k->launch(&plan->now[now], &plan->before[before], &pass, plan->walls, (unsigned)(plan->column_count * plan->chunks), plan->bytes, s->stream);
+    return cuda_check(cudaGetLastError(), "fused", e);
+}
+
+const char *passes_refusal(const struct problem *p, const struct layout *l)
+{
+    return fused_refusal(p, l, false, 0);
+}
+
+} // namespace
+
+extern const struct cuda_kernel fused_passes = {"fused", {32, 4, 16}, true, false, {1, 1}, passes_refusal, nullptr, nullptr};
+
+const char *fused_refusal(const struct problem *p, const struct layout *l, bool audited, int fuse)
+{
+    int device = 0, major = 0;
+    static char text[120];
+    const uint64_t most = (uint64_t)1 << 31;
+    if (cudaGetDevice(&device) != cudaSuccess || cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess || major < 9)
+        return "several steps in a pass need a GPU of compute capability 9.0 or later";
+    if (p->as.leapfrog.viscosity > 0.0)
+        return "air that loses is stepped one step at a time";
+    for (int code = 0; code < CELL_CODES; code++)
+        if (p->as.leapfrog.branch_count[code])
+            return "walls with branches are stepped one step at a time";
+    if (p->as.leapfrog.bodies)
+        return "instruments are stepped one step at a time";
+    if (audited)
+        return "energy is followed one step at a time";
+    if (l->points[0] >= most || l->points[1] >= most || l->points[2] >= most || captures_bytes(p) >= most / 4)
+        return "the grid or its receivers are too many for passes of several steps";
+    bool known = !fuse;
+    for (const struct fused_kernel *k = p->precision == PRECISION_DOUBLE ? fused_double : fused_single; k->steps; k++)
+        known = known || k->steps == fuse;
+    snprintf(text, sizeof text, "its passes take 3, 4 or 5 steps, not %d", fuse);
+    return known ? nullptr : text;
+}
+
+const struct fused_kernel *fused_kernels(const cuda_state *s)
+{
+    return s->problem->precision == PRECISION_DOUBLE ? fused_double : fused_single;
+}
+
+void fused_drop(cuda_state *s)
+{
+    steps_drop_graphs(s);
+    if (!s->fused)
+        return;
+    cudaFree(s->fused->columns);
+    cudaFree(s->fused->flags);
+    cudaFree(s->fused->events);
+    cudaFree(s->fused->first_events);
+    delete s->fused;
+    s->fused = nullptr;
+}
+
+int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, struct error *e)
+{
+    const struct layout *l = &s->layout;
+    tiles t = {};
+    fused_drop(s);
+    *made = false;
+    if (l->from[0] >= l->to[0])
+        return 0; /* no air at all */
+    cut_plane(t, l, kernel, (int)precision_bytes(s->problem->precision));
+    flag_planes(t, l, kernel);
+    list_events(t, s, kernel);
+    const int nz = (int)l->points[2], count = (int)t.columns.size();
+    const int chunk = s->fused_chunk ? s->fused_chunk : chunk_of(count, nz, kernel->steps), chunks = (nz + chunk - 1) / chunk;
+    const size_t bytes = kernel->bytes(chunk, t.events_most);
+    if (bytes > (size_t)shared_most() || t.events_most > UINT16_MAX || (int64_t)count * chunks > INT32_MAX)
+        return 0;
+    const bool map = std::any_of(t.columns.begin(), t.columns.end(), [](const fused_column &c) { return c.map; });
+    if (map && !s->map && setup_map(s, e))
+        return -1;
+    s->fused = new fused_plan();
+    s->fused->kernel = kernel;
+    for (unsigned state = 0; state < STATES; state++)
+        if (l->states[state & l->missing].weight > 0.0)
+            s->fused->walls = FUSED_ABSORBING;
+    if (map)
+        s->fused->walls = FUSED_ANY;
+    s->fused->column_count = count;
+    s->fused->chunk = chunk;
+    s->fused->chunks = chunks;
+    s->fused->bytes = bytes;
+    s->fused->events_most = (unsigned)t.events_most;
+    for (int i = 0; i < 4; i++)
+        if (describe_grid(&s->fused->now[i], s, s->grids[i], kernel->width, kernel->height + 2, e) ||
+            describe_grid(&s->fused->before[i], s, s->grids[i], kernel->width, kernel->height, e))
+            return -1;
+    if (upload(&s->fused->columns, t.columns.data(), t.columns.size(), "tiles", e) || upload(&s->fused->flags, t.flags.data(), t.flags.size(), "tiles", e) ||
+        upload(&s->fused->events, t.events.data(), t.events.size(), "tiles", e) ||
+        upload(&s->fused->first_events, t.first_events.data(), t.first_events.size(), "tiles", e) || kernel->prepare(bytes, e))
+        return -1;
+    *made = true;
+    return cuda_check(cudaDeviceSynchronize(), "tiles", e); /* the steps run on a stream that waits for no other */
+}
+
+const struct fused_kernel *fused_in_use(const cuda_state *s)
+{
+    return s->fused ? s->fused->kernel : nullptr;
+}
+
+int fused_enqueue(const cuda_state *s, int phase, int pair, int offset, struct error *e)
+{
+    return s->problem->precision == PRECISION_DOUBLE ? enqueue<double>(s, phase, pair, offset, e) : enqueue<float>(s, phase, pair, offset, e);
+}

@@ -1,0 +1,62 @@
+/* A row of the tables of fused kernels. */
+#ifndef AULA_CUDA_FUSED_TABLE_CUH
+#define AULA_CUDA_FUSED_TABLE_CUH
+
+extern "C" {
+#include "check.h"
+}
+#include "fused.cuh"
+#include "fused_plan.cuh"
+
+namespace fused {
+
+template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH> struct row {
+    typedef fused_shape<REAL, STEPS, V, ROWS, WARPS, DEPTH> shape;
+
+    static size_t bytes(int planes, size_t events)
+    {
+        return shape::bytes(planes, events);
+    }
+
+    static auto code(fused_walls walls) -> void (*)(const CUtensorMap, const CUtensorMap, const fused_pass<REAL>)
+    {
+        if (walls == FUSED_ANY)
+            return step<REAL, STEPS, V, ROWS, WARPS, DEPTH, true, true>;
+        return walls == FUSED_ABSORBING ? step<REAL, STEPS, V, ROWS, WARPS, DEPTH, true, false> : step<REAL, STEPS, V, ROWS, WARPS, DEPTH, false, false>;
+    }
+
+    static int prepare(size_t bytes, struct error *e)
+    {
+        for (int walls = FUSED_RIGID; walls <= FUSED_ANY; walls++)
+            if (cuda_check(cudaFuncSetAttribute(code((fused_walls)walls), cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes), "fused kernel", e))
+                return -1;
+        return 0;
+    }
+
+    /* The blocks of the next pass set themselves up while the last ones of this pass still run. */
+    static void launch(const CUtensorMap *now, const CUtensorMap *before, const void *pass, fused_walls walls, unsigned blocks, size_t bytes,
+                       cudaStream_t stream)
+    {
+        cudaLaunchAttribute attribute = {};
+        attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        attribute.val.programmaticStreamSerializationAllowed = 1;
+        cudaLaunchConfig_t config = {};
+        config.gridDim = dim3(blocks);
+        config.blockDim = dim3(shape::THREADS);
+        config.dynamicSmemBytes = bytes;
+        config.stream = stream;
+        config.attrs = &attribute;
+        config.numAttrs = 1;
+        const fused_pass<REAL> *s = static_cast<const fused_pass<REAL> *>(pass);
+        cudaLaunchKernelEx(&config, code(walls), *now, *before, *s); /* an error stays for the check after the pass */
+    }
+
+    static constexpr struct fused_kernel kernel()
+    {
+        return {STEPS, shape::WIDTH, shape::HEIGHT, V, shape::THREADS, bytes, prepare, launch};
+    }
+};
+
+} // namespace fused
+
+#endif
