@@ -8,7 +8,7 @@
 #include "cmd/say.h"
 
 static const struct benchmark *const benchmarks[] = {&benchmark_webb, &benchmark_sediment, &benchmark_derivative,
-                                                     &benchmark_sweep};
+                                                     &benchmark_sweep, &benchmark_room};
 enum { BENCHMARKS = sizeof benchmarks / sizeof *benchmarks };
 
 static int run(const struct options *o, struct error *e)
@@ -23,8 +23,8 @@ static int run(const struct options *o, struct error *e)
         }
     }
     char hint[HINT];
-    return fail(e, ERROR_USAGE, "%s: no such benchmark%s (there are webb, sediment, derivative and sweep)", wanted,
-                text_hint(hint, wanted, names, BENCHMARKS));
+    return fail(e, ERROR_USAGE, "%s: no such benchmark%s (there are webb, sediment, derivative, sweep and room)",
+                wanted, text_hint(hint, wanted, names, BENCHMARKS));
 }
 
 static const struct option_row *const options[] = {
@@ -34,7 +34,7 @@ static const struct option_row *const options[] = {
 
 const struct command command_bench = {
     .name = "bench",
-    .synopsis = "[webb | sediment | derivative | sweep]",
+    .synopsis = "[webb | sediment | derivative | sweep | room]",
     .meaning = "speed: published tables on this machine, against its memory bandwidth",
     .options = options,
     .arguments_least = 0,
