@@ -2,16 +2,19 @@
 
 #include <stdlib.h>
 
-static int add(struct cut_list *l, uint64_t point, int face, struct error *e)
+static int add(struct cut_list *l, uint64_t point, int face, const char *owner, struct error *e)
 {
     if (l->count == l->room) {
         const size_t room = 2 * l->room + 256;
-        struct cut *more = realloc(l->cuts, room * sizeof *more);
-        if (!more)
+        struct cut *cuts = realloc(l->cuts, room * sizeof *cuts);
+        l->cuts = cuts ? cuts : l->cuts;
+        const char **owners = cuts ? realloc((void *)l->owners, room * sizeof *owners) : NULL;
+        if (!owners)
             return fail(e, ERROR_MEMORY, "out of memory for the instruments");
-        l->cuts = more;
+        l->owners = owners;
         l->room = room;
     }
+    l->owners[l->count] = owner;
     l->cuts[l->count++] = (struct cut){point, (uint8_t)(1u << face)};
     return 0;
 }
@@ -33,19 +36,40 @@ static bool across(const struct model *m, const size_t cell[3], int face, size_t
     return true;
 }
 
-int cut_link(struct cut_list *l, const struct model *m, const size_t cell[3], int face, const char *what,
-             struct error *e)
+int cut_link(struct cut_list *l, const struct model *m, const size_t cell[3], int face, const char *part,
+             const char *owner, struct error *e)
 {
     size_t other[3];
     if (!across(m, cell, face, other) || voxels_cell(&m->voxels, cell[0], cell[1], cell[2]) != CELL_AIR ||
         voxels_cell(&m->voxels, other[0], other[1], other[2]) != CELL_AIR) {
         const double x = m->grid.spacing;
         return fail(e, ERROR_INPUT,
-                    "%s crosses a wall or an object near [%.3g, %.3g, %.3g]: it needs air on both sides; move it, or "
-                    "make it smaller",
-                    what, ((double)cell[0] + 0.5) * x, ((double)cell[1] + 0.5) * x, ((double)cell[2] + 0.5) * x);
+                    "%sinstrument %s crosses a wall or an object near [%.3g, %.3g, %.3g]: it needs air on both sides; "
+                    "move it, or make it smaller",
+                    part, owner, ((double)cell[0] + 0.5) * x, ((double)cell[1] + 0.5) * x, ((double)cell[2] + 0.5) * x);
     }
-    return add(l, point_of(m, cell), face, e) || add(l, point_of(m, other), face ^ 1, e) ? -1 : 0;
+    return add(l, point_of(m, cell), face, owner, e) || add(l, point_of(m, other), face ^ 1, owner, e) ? -1 : 0;
+}
+
+int cut_list_enclose(struct cut_list *l, const struct model *m, const size_t cell[3], const char *owner,
+                     struct error *e)
+{
+    if (l->inside_count == l->inside_room) {
+        const size_t room = 2 * l->inside_room + 256;
+        struct enclosed *more = realloc(l->inside, room * sizeof *more);
+        if (!more)
+            return fail(e, ERROR_MEMORY, "out of memory for the instruments");
+        l->inside = more;
+        l->inside_room = room;
+    }
+    l->inside[l->inside_count++] = (struct enclosed){point_of(m, cell), owner};
+    return 0;
+}
+
+uint64_t cut_neighbour(const struct model *m, uint64_t point, int face)
+{
+    const uint64_t step[3] = {1, m->grid.points[0], (uint64_t)m->grid.points[0] * m->grid.points[1]};
+    return face % 2 ? point + step[face / 2] : point - step[face / 2];
 }
 
 static int by_point(const void *a, const void *b)
@@ -63,7 +87,7 @@ static bool absorbs(const struct model *m, uint8_t code)
     return wall->admittance > 0.0 || wall->branch_count > 0;
 }
 
-static int check(const struct model *m, uint64_t point, struct error *e)
+static int check(const struct model *m, uint64_t point, const char *owner, struct error *e)
 {
     const size_t nx = m->grid.points[0], ny = m->grid.points[1];
     const size_t cell[3] = {(size_t)(point % nx), (size_t)(point / nx % ny), (size_t)(point / nx / ny)};
@@ -75,10 +99,10 @@ static int check(const struct model *m, uint64_t point, struct error *e)
         if (absorbs(m, code))
             return fail(
                 e, ERROR_INPUT,
-                "%s: an instrument touches an absorbing wall near [%.3g, %.3g, %.3g]: leave at least %.3g m (two "
+                "%s: instrument %s touches an absorbing wall near [%.3g, %.3g, %.3g]: leave at least %.3g m (two "
                 "cells of the grid) between them",
-                m->room->path, ((double)cell[0] + 0.5) * x, ((double)cell[1] + 0.5) * x, ((double)cell[2] + 0.5) * x,
-                2.0 * x);
+                m->room->path, owner, ((double)cell[0] + 0.5) * x, ((double)cell[1] + 0.5) * x,
+                ((double)cell[2] + 0.5) * x, 2.0 * x);
     }
     return 0;
 }
@@ -86,6 +110,9 @@ static int check(const struct model *m, uint64_t point, struct error *e)
 int cut_list_finish(struct cut_list *l, const struct model *m, struct error *e)
 {
     size_t kept = 0;
+    for (size_t i = 0; i < l->count; i++)
+        if (check(m, l->cuts[i].point, l->owners[i], e))
+            return -1;
     if (l->count)
         qsort(l->cuts, l->count, sizeof *l->cuts, by_point);
     for (size_t i = 0; i < l->count; i++)
@@ -94,14 +121,13 @@ int cut_list_finish(struct cut_list *l, const struct model *m, struct error *e)
         else
             l->cuts[kept++] = l->cuts[i];
     l->count = kept;
-    for (size_t i = 0; i < kept; i++)
-        if (check(m, l->cuts[i].point, e))
-            return -1;
     return 0;
 }
 
 void cut_list_free(struct cut_list *l)
 {
     free(l->cuts);
+    free((void *)l->owners);
+    free(l->inside);
     *l = (struct cut_list){0};
 }

@@ -6,10 +6,11 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "synth/ensemble_parts.h"
 #include "synth/in_air.h"
 #include "synth/mode.h"
 
-enum { MODES_MOST = 1024 }; /* of a line */
+enum { VOICES_MOST = 4096 };
 
 static int add_line(char ***lines, size_t *count, struct error *e, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -32,8 +33,7 @@ static int add_line(char ***lines, size_t *count, struct error *e, const char *f
     return 0;
 }
 
-/* A message that begins with where the instrument stands in the room file. */
-static int refuse(const struct room *room, const struct instrument *i, struct error *e, const char *why)
+int instrument_refused(const struct room *room, const struct instrument *i, struct error *e, const char *why)
 {
     char where[512];
     return fail(e, ERROR_INPUT, "%s: instrument %s: %s", origin_text(&i->origin, room->path, where, sizeof where),
@@ -42,8 +42,11 @@ static int refuse(const struct room *room, const struct instrument *i, struct er
 
 /* ---- which voices there are */
 
-static int need_voice(struct ensemble *s, size_t instrument, double pitch, struct error *e)
+static int need_voice(struct ensemble *s, const struct room *room, size_t instrument, double pitch, struct error *e)
 {
+    if (s->voice_count == VOICES_MOST)
+        return instrument_refused(room, &room->instruments[instrument], e,
+                                  "more different pitches than an ensemble holds: use fewer, or several pieces");
     for (size_t i = 0; i < s->voice_count; i++)
         if (s->voices[i].instrument == instrument && s->voices[i].pitch == pitch)
             return 0;
@@ -64,13 +67,14 @@ static int list_voices(struct ensemble *s, const struct room *room, const struct
                 continue;
             const size_t before = s->voice_count;
             for (size_t k = 0; k < score->count; k++)
-                if (score->events[k].instrument == i && need_voice(s, i, score->events[k].pitch, e))
+                if (score->events[k].instrument == i && need_voice(s, room, i, score->events[k].pitch, e))
                     return -1;
-            if (s->voice_count == before && need_voice(s, i, 0.0, e))
+            if (s->voice_count == before && need_voice(s, room, i, 0.0, e))
                 return -1;
             if (!lines && s->voice_count > before + 1)
-                return refuse(room, &room->instruments[i], e,
-                              "a membrane or plate has one pitch at a time: make one instrument for each of its notes");
+                return instrument_refused(
+                    room, &room->instruments[i], e,
+                    "a membrane or plate has one pitch at a time: make one instrument for each of its notes");
         }
     return 0;
 }
@@ -106,8 +110,8 @@ static int plan_surface(struct voice *v, const struct room *room, double k, stru
         for (int axis = 0; axis < 2; axis++)
             p->half[axis] = 0.5 * i->sides[axis];
     if (plate && p->outline == SURFACE_CIRCLE && p->edge == SURFACE_SUPPORTED)
-        return refuse(room, i, e,
-                      "the edge of a disc cannot be supported on a square grid: ends = \"clamped\" or \"free\"");
+        return instrument_refused(
+            room, i, e, "the edge of a disc cannot be supported on a square grid: ends = \"clamped\" or \"free\"");
     if (plate) {
         p->bending = i->young * pow(i->thickness, 3.0) / (12.0 * (1.0 - i->poisson * i->poisson));
     } else {
@@ -122,7 +126,7 @@ static int plan_surface(struct voice *v, const struct room *room, double k, stru
     struct line_decay decay;
     struct error why;
     if (decay_from_times(&decay, p->tension / p->density, p->bending / p->density, i->decay_at, i->decay, &why))
-        return refuse(room, i, e, why.message);
+        return instrument_refused(room, i, e, why.message);
     p->sigma0 = decay.sigma0;
     p->sigma1 = decay.sigma1;
     return 0;
@@ -148,6 +152,10 @@ static int describe_surface(struct ensemble *s, const struct voice *v, const str
             i->name, v->grid.cells, along, v->grid.cells == v->grid.cells_most ? " and the most that are stable" : "",
             v->grid.pitch > 0.0 ? "exact" : "as the grid has it",
             100.0 * 0.14 / (double)v->grid.cells * (plate ? 3 : 1), good, 1.0 / v->plan.time_step, v->grid.cells_most))
+        return -1;
+    if (m && i->shell > 0.0 &&
+        add_line(&s->notes, &s->note_count, e, "%s: its shell is %.3g m deep in the grid, %.0f cells", i->name,
+                 round(i->shell / m->grid.spacing) * m->grid.spacing, round(i->shell / m->grid.spacing)))
         return -1;
     if (m && v->surface->cells < 12 &&
         add_line(&s->warnings, &s->warning_count, e,
@@ -177,118 +185,10 @@ static int make_surface(struct ensemble *s, struct voice *v, const struct room *
     return describe_surface(s, v, room, m, e);
 }
 
-/* ---- lines */
-
-static int plan_line(struct line *line, const struct voice *v, const struct room *room, struct error *e)
-{
-    static const enum line_ends ends[] = {LINE_SUPPORTED, LINE_CLAMPED, LINE_FREE};
-    const struct instrument *i = &room->instruments[v->instrument];
-    const bool bar = i->type == INSTRUMENT_BAR;
-    const double area = bar ? i->width * i->thickness : 0.25 * M_PI * i->diameter * i->diameter;
-    const double inertia = bar ? i->width * pow(i->thickness, 3.0) / 12.0 : M_PI * pow(i->diameter, 4.0) / 64.0;
-    *line = (struct line){.length = i->length,
-                          .density = i->linear_density > 0.0 ? i->linear_density : i->density * area,
-                          .tension = i->tension,
-                          .bending = i->young * inertia,
-                          .ends = ends[i->ends]};
-    const double pitch = v->pitch > 0.0 ? v->pitch : i->pitch;
-    if (pitch > 0.0 && bar)
-        line->length = line_length_for_pitch(line, pitch);
-    else if (pitch > 0.0)
-        line->tension = line_tension_for_pitch(line, pitch);
-    if (!(line->length > 0.0) || !(line->tension >= 0.0)) {
-        char why[200];
-        snprintf(why, sizeof why, "no %s gives it a lowest mode of %.6g Hz: its stiffness alone makes it higher",
-                 bar ? "length" : "tension", pitch);
-        return refuse(room, i, e, why);
-    }
-    return 0;
-}
-
-/* How many modes the coupled end leaves stable: what they take of the end's inertia, each with what the time step costs
- * it (1 - ω̃²k²/4), must leave some. The rest of a line's inertia is beyond its last mode. */
-static size_t stable_modes(const struct line_body *line, double k)
-{
-    const struct connection *c = &line->connection;
-    double left = c->end_mass + c->bridge_mass - 0.25 * k * k * c->end_stiffness;
-    for (size_t m = 0; m < line->modes; m++) {
-        const double stiff = 2.0 - 2.0 * line->now[m] / (1.0 + line->before[m]);
-        left -= c->shape[m] * c->shape[m] / (line->mass[m] * (1.0 - 0.25 * stiff));
-        if (!(left > 0.0))
-            return m;
-    }
-    return line->modes;
-}
-
-static int connect(struct ensemble *s, struct voice *v, const struct room *room, double k, struct error *e)
+static int describe_line(struct ensemble *s, const struct voice *v, const struct room *room, struct error *e)
 {
     const struct instrument *i = &room->instruments[v->instrument];
-    struct line_body *line = &v->line;
-    struct connection *c = &line->connection;
-    if (i->body_index == SIZE_MAX)
-        return 0;
-    v->on = ensemble_voice(s, i->body_index, 0.0);
-    const struct voice *body = &s->voices[v->on];
-    if (surface_place(c->node, c->weight, body->surface, &body->grid, &body->plan, i->body_place))
-        return refuse(room, i, e, "body_place: nothing moves there: choose a place further from the edge of the body");
-    const bool spring = i->termination == TERMINATION_SPRING, loose = v->modes.line.ends == LINE_FREE;
-    c->kind = loose ? CONNECTION_POINT : spring ? CONNECTION_BRIDGE : CONNECTION_END;
-    c->stiffness = spring ? i->spring : INFINITY;
-    for (size_t m = 0; m < line->modes; m++)
-        c->shape[m] = loose ? line_shape(&v->modes, m, 1.0) : line_end_coupling(&v->modes, m);
-    if (loose)
-        return 0;
-    c->end_mass = line_end_mass(&v->modes.line) + (spring ? 0.0 : i->bridge_mass);
-    c->end_stiffness = line_end_stiffness(&v->modes.line);
-    c->bridge_mass = spring ? i->bridge_mass : 0.0;
-    line->modes = stable_modes(line, k);
-    if (!line->modes)
-        return refuse(room, i, e,
-                      "it cannot be coupled stably at this rate: raise grid.rate, or give it a bridge_mass");
-    return 0;
-}
-
-static int make_line(struct ensemble *s, struct voice *v, const struct room *room, double k, struct error *e)
-{
-    const struct instrument *i = &room->instruments[v->instrument];
-    struct line line;
-    struct line_decay decay;
-    struct error why;
-    if (plan_line(&line, v, room, e))
-        return -1;
-    if (decay_from_times(&decay, line.tension / line.density, line.bending / line.density, i->decay_at, i->decay, &why))
-        return refuse(room, i, e, why.message);
-    if (line_modes_make(&v->modes, &line, 0.49 / k, MODES_MOST, e))
-        return -1;
-    size_t rigid = 0;
-    while (rigid < v->modes.count && v->modes.frequency[rigid] <= 0.0)
-        rigid++;
-    if (rigid == v->modes.count)
-        return refuse(room, i, e,
-                      "none of its modes is below half the grid's rate: raise grid.rate, or make it longer");
-    v->first_mode = i->body_index == SIZE_MAX ? rigid : 0;
-    const size_t modes = v->modes.count - v->first_mode;
-    struct line_body *l = &v->line;
-    l->now = calloc(5 * modes, sizeof *l->now);
-    if (!l->now)
-        return fail(e, ERROR_MEMORY, "out of memory for the instruments");
-    l->before = l->now + modes;
-    l->gain = l->before + modes;
-    l->mass = l->gain + modes;
-    l->connection.shape = l->mass + modes;
-    l->modes = modes;
-    for (size_t m = 0; m < modes; m++) {
-        const size_t n = v->first_mode + m;
-        const struct mode_step step =
-            mode_step(v->modes.frequency[n], line_mode_decay(&v->modes, &decay, n), v->modes.mass[n], k);
-        l->now[m] = step.now;
-        l->before[m] = step.before;
-        l->gain[m] = step.gain;
-        l->mass[m] = v->modes.mass[n];
-    }
-    v->lowest = v->modes.frequency[rigid];
-    if (connect(s, v, room, k, e))
-        return -1;
+    const struct line_body *l = &v->line;
     return add_line(&s->notes, &s->note_count, e, "%s: %zu mode%s from %.5g to %.5g Hz%s%s", i->name, l->modes,
                     l->modes == 1 ? "" : "s", v->lowest, v->modes.frequency[v->first_mode + l->modes - 1],
                     v->on != SIZE_MAX ? ", on " : ", heard by pickups alone",
@@ -324,8 +224,6 @@ static int gather(struct ensemble *s, const struct room *room, const struct mode
                 body->line_count++;
             }
     }
-    if (arrays > UINT16_MAX)
-        return fail(e, ERROR_INPUT, "%s: %zu voices are more than fit", room->path, s->voice_count);
     s->bodies = (struct bodies){.body = s->body,
                                 .count = count,
                                 .array_count = arrays - BODY_ARRAYS,
@@ -341,40 +239,6 @@ static int gather(struct ensemble *s, const struct room *room, const struct mode
     return 0;
 }
 
-/* Two surfaces that move the same cells would each undo what the other does to them. */
-static int by_value(const void *a, const void *b)
-{
-    const uint64_t p = *(const uint64_t *)a, q = *(const uint64_t *)b;
-    return (p > q) - (p < q);
-}
-
-static int check_apart(const struct ensemble *s, const struct room *room, struct error *e)
-{
-    size_t total = 0, n = 0;
-    for (size_t i = 0; i < s->voice_count; i++)
-        total += s->voices[i].surface ? 2 * s->voices[i].surface->cells : 0;
-    uint64_t *points = calloc(total + 1, sizeof *points);
-    if (!points)
-        return fail(e, ERROR_MEMORY, "out of memory for the instruments");
-    for (size_t i = 0; i < s->voice_count; i++) {
-        const struct surface *surface = s->voices[i].surface;
-        for (size_t k = 0; surface && k < surface->cells; k++) {
-            points[n++] = surface->below[k];
-            points[n++] = surface->above[k];
-        }
-    }
-    qsort(points, n, sizeof *points, by_value);
-    int status = 0;
-    for (size_t k = 1; k < n && !status; k++)
-        if (points[k] == points[k - 1])
-            status =
-                fail(e, ERROR_INPUT,
-                     "%s: two instruments share a cell of the air: move them apart, by two cells of the grid or more",
-                     room->path);
-    free(points);
-    return status;
-}
-
 int ensemble_make(struct ensemble **out, const struct room *room, const struct score *score, const struct model *m,
                   double rate, struct error *e)
 {
@@ -387,11 +251,12 @@ int ensemble_make(struct ensemble **out, const struct room *room, const struct s
         goto fail;
     for (size_t i = 0; i < s->voice_count; i++) {
         struct voice *v = &s->voices[i];
-        if (instrument_is_line(&room->instruments[v->instrument]) ? make_line(s, v, room, k, e)
-                                                                  : make_surface(s, v, room, m, k, e))
+        if (instrument_is_line(&room->instruments[v->instrument])
+                ? voice_line_make(v, s, room, k, e) || describe_line(s, v, room, e)
+                : make_surface(s, v, room, m, k, e))
             goto fail;
     }
-    if ((m && cut_list_finish(&s->cuts, m, e)) || check_apart(s, room, e) || gather(s, room, m, k, e))
+    if ((m && (ensemble_check_apart(s, room, m, e) || cut_list_finish(&s->cuts, m, e))) || gather(s, room, m, k, e))
         goto fail;
     *out = s;
     return 0;
@@ -424,17 +289,14 @@ void ensemble_free(struct ensemble *s)
 
 /* ---- drives and taps */
 
-static int surface_entries(struct channel *c, const struct voice *v, const double place[2], double scale,
-                           struct error *e)
+static void surface_entries(struct channel *c, const struct voice *v, const double place[2])
 {
     uint32_t node[4];
     double weight[4];
-    if (surface_place(node, weight, v->surface, &v->grid, &v->plan, place))
-        return fail(e, ERROR_INPUT, "nothing moves at the place [%.3g, %.3g]", place[0], place[1]);
+    surface_place(node, weight, v->surface, &v->grid, &v->plan, place);
     for (int i = 0; i < 4; i++)
         if (weight[i] != 0.0)
-            c->entries[c->count++] = (struct channel_entry){node[i], scale * weight[i], v->array, 1};
-    return 0;
+            c->entries[c->count++] = (struct channel_entry){node[i], weight[i], v->array, 1};
 }
 
 int ensemble_channel(struct channel *c, const struct ensemble *s, size_t voice, const double place[2], struct error *e)
@@ -443,9 +305,8 @@ int ensemble_channel(struct channel *c, const struct ensemble *s, size_t voice, 
     *c = (struct channel){calloc(v->line.modes + 5, sizeof *c->entries), 0};
     if (!c->entries)
         return fail(e, ERROR_MEMORY, "out of memory for the instruments");
-    int status = 0;
     if (v->surface)
-        status = surface_entries(c, v, place, 1.0, e);
+        surface_entries(c, v, place);
     for (size_t m = 0; m < v->line.modes; m++)
         c->entries[c->count++] =
             (struct channel_entry){m, line_shape(&v->modes, v->first_mode + m, place[0]), v->array, 1};
@@ -460,7 +321,5 @@ int ensemble_channel(struct channel *c, const struct ensemble *s, size_t voice, 
         if (connection->weight[i] != 0.0)
             c->entries[c->count++] =
                 (struct channel_entry){connection->node[i], end * connection->weight[i], s->voices[v->on].array, 1};
-    if (status)
-        free(c->entries);
-    return status;
+    return 0;
 }

@@ -49,7 +49,7 @@ void ensemble_free(struct ensemble *s); /* NULL-safe */
 size_t ensemble_voice(const struct ensemble *s, size_t instrument, double pitch);
 
 /* A drive channel for a force of 1 N at a place of a voice, or a tap channel for its displacement there, m. Entries in
- * fresh memory. Fails where there is nothing that moves. */
+ * fresh memory; none where a held edge keeps everything at rest. */
 int ensemble_channel(struct channel *c, const struct ensemble *s, size_t voice, const double place[2], struct error *e);
 
 #endif

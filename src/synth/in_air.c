@@ -1,7 +1,6 @@
 #include "synth/in_air.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -251,21 +250,26 @@ static bool is_moved(const struct footprint *f, ptrdiff_t a, ptrdiff_t b)
 }
 
 /* A shell goes down from the edge; its bottom may be closed. */
-static int cut_shell(const struct footprint *f, size_t a, size_t b, struct cut_list *cuts, const char *what,
+static int cut_shell(const struct footprint *f, size_t a, size_t b, struct cut_list *cuts, const char *name,
                      struct error *e)
 {
     static const int step[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
+    static const char part[] = "the shell of ";
     const size_t depth = (size_t)lround(f->site->shell / f->model->grid.spacing);
     for (size_t layer = 1; layer <= depth; layer++) {
         size_t cell[3];
         if (layer > f->layer)
-            return fail(e, ERROR_INPUT, "%s reaches through a wall: make it less deep, or move the instrument", what);
+            return fail(e, ERROR_INPUT,
+                        "%sinstrument %s reaches through a wall: make it less deep, or move the instrument", part,
+                        name);
         cell_at(f, a, b, f->layer - layer, cell);
+        if (cut_list_enclose(cuts, f->model, cell, name, e))
+            return -1;
         for (int i = 0; i < 4; i++)
             if (!is_moved(f, (ptrdiff_t)a + step[i][0], (ptrdiff_t)b + step[i][1]) &&
-                cut_link(cuts, f->model, cell, 2 * f->axis[i / 2] + i % 2, what, e))
+                cut_link(cuts, f->model, cell, 2 * f->axis[i / 2] + i % 2, part, name, e))
                 return -1;
-        if (layer == depth && f->site->closed && cut_link(cuts, f->model, cell, 2 * f->site->normal, what, e))
+        if (layer == depth && f->site->closed && cut_link(cuts, f->model, cell, 2 * f->site->normal, part, name, e))
             return -1;
     }
     return 0;
@@ -274,14 +278,16 @@ static int cut_shell(const struct footprint *f, size_t a, size_t b, struct cut_l
 static int cut_cells(const struct footprint *f, struct surface *s, struct cut_list *cuts, const char *name,
                      struct error *e)
 {
-    char what[128], shell[128];
     const size_t *points = f->model->grid.points;
+    if (f->site->shell > 0.0 && f->site->shell < 0.5 * f->model->grid.spacing)
+        return fail(e, ERROR_INPUT,
+                    "the shell of instrument %s is %.3g m deep, less than half a cell of the air's grid (%.3g m), and "
+                    "would not be there: raise grid.rate, or leave it out",
+                    name, f->site->shell, f->model->grid.spacing);
     s->below = calloc(s->cells, sizeof *s->below);
     s->above = calloc(s->cells, sizeof *s->above);
     if (!s->below || !s->above)
         return fail(e, ERROR_MEMORY, "out of memory for the instruments");
-    snprintf(what, sizeof what, "instrument %.80s", name);
-    snprintf(shell, sizeof shell, "the shell of instrument %.80s", name);
     for (size_t b = 0; b < f->reach[1].count; b++)
         for (size_t a = 0; a < f->reach[0].count; a++) {
             const int32_t number = f->cell_of[b * f->reach[0].count + a];
@@ -290,7 +296,8 @@ static int cut_cells(const struct footprint *f, struct surface *s, struct cut_li
                 continue;
             cell_at(f, a, b, f->layer - 1, cell);
             s->below[number] = (cell[2] * points[1] + cell[1]) * (uint64_t)points[0] + cell[0];
-            if (cut_link(cuts, f->model, cell, 2 * f->site->normal + 1, what, e) || cut_shell(f, a, b, cuts, shell, e))
+            if (cut_link(cuts, f->model, cell, 2 * f->site->normal + 1, "", name, e) ||
+                cut_shell(f, a, b, cuts, name, e))
                 return -1;
             cell[f->site->normal]++;
             s->above[number] = (cell[2] * points[1] + cell[1]) * (uint64_t)points[0] + cell[0];

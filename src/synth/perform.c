@@ -4,15 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "synth/blow.h"
 #include "synth/in_air.h"
-
-double event_force(const struct event *event, enum excitation_kind kind, double time)
-{
-    if (!(time >= 0.0 && time < event->duration))
-        return 0.0;
-    const double turn = (kind == EXCITATION_PLUCK ? M_PI : 2.0 * M_PI) * time / event->duration;
-    return 0.5 * event->force * (1.0 - cos(turn));
-}
 
 /* ---- the problem */
 
@@ -159,8 +152,9 @@ void performance_problem_free(struct performance_problem *p)
 struct conductor {
     const struct piece *piece;
     const struct performance_problem *problem;
-    double *potential;   /* [source_count][steps]: y of the room's sources */
-    size_t *event_drive; /* [events] */
+    double *potential;  /* [source_count][steps]: y of the room's sources */
+    struct blow *blows; /* [events] */
+    size_t *drives;     /* [events]: of those that are played */
 };
 
 /* y⁺ = y⁻ + 2k x/ρ. */
@@ -185,15 +179,12 @@ static void fill_block(const void *context, double *drive, size_t stride, size_t
     for (size_t i = 0; i < c->problem->played_count; i++)
         memset(played + i * stride, 0, steps * sizeof *drive);
     for (size_t i = 0; i < piece->score->count; i++) {
-        const struct event *event = &piece->score->events[i];
-        const double start = event->time * piece->rate + (double)piece->onset; /* in steps */
-        const double begin = ceil(start), end = start + event->duration * piece->rate;
+        const struct blow *blow = &c->blows[i];
+        const double begin = ceil(blow->start), end = blow->start + blow->width;
         if (begin >= (double)(first + steps))
             break; /* events are in the order of time */
-        const enum excitation_kind kind = piece->room->instruments[event->instrument].played;
         for (double n = fmax(begin, (double)first); n < fmin(end, (double)(first + steps)); n += 1.0)
-            played[c->event_drive[i] * stride + (size_t)n - first] +=
-                event_force(event, kind, (n - start) / piece->rate);
+            played[c->drives[i] * stride + (size_t)n - first] += blow_force(blow, n);
     }
 }
 
@@ -201,12 +192,14 @@ static int conduct(struct conductor *c, const struct piece *piece, const struct 
                    double density, struct error *e)
 {
     *c = (struct conductor){piece, problem, make_potential(piece, density),
-                            calloc(piece->score->count + 1, sizeof *c->event_drive)};
-    if (!c->potential || !c->event_drive)
+                            calloc(piece->score->count + 1, sizeof *c->blows),
+                            calloc(piece->score->count + 1, sizeof *c->drives)};
+    if (!c->potential || !c->blows || !c->drives)
         return fail(e, ERROR_MEMORY, "out of memory for the score");
     for (size_t i = 0; i < piece->score->count; i++) {
         const struct event *event = &piece->score->events[i];
-        c->event_drive[i] =
+        c->blows[i] = blow_make(event, piece->room->instruments[event->instrument].played, piece->rate, piece->onset);
+        c->drives[i] =
             find_played(problem, ensemble_voice(piece->ensemble, event->instrument, event->pitch), event->place);
     }
     return 0;
@@ -274,7 +267,8 @@ done:
     solver_close(solver);
     free(heard);
     free(conductor.potential);
-    free(conductor.event_drive);
+    free(conductor.blows);
+    free(conductor.drives);
     performance_problem_free(&problem);
     if (status)
         performance_free(p);

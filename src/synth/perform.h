@@ -46,7 +46,4 @@ struct performance_problem {
 int performance_problem_make(struct performance_problem *p, const struct piece *piece, struct error *e);
 void performance_problem_free(struct performance_problem *p);
 
-/* Force of an event at a time after it began, N: a strike F/2 (1 - cos 2πt/T); a pluck F/2 (1 - cos πt/T), then let go. */
-double event_force(const struct event *event, enum excitation_kind kind, double time);
-
 #endif

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "render/render.h"
 #include "room/instrument.h"
+#include "synth/blow.h"
 
 static int warn(struct session *s, char *line, struct error *e)
 {
@@ -48,6 +49,15 @@ static int check_score(struct session *s, struct error *e)
                                   text_format("%zu notes of %s are on channels that score.channels does not name",
                                               s->score.left_out, s->room->score_file),
                                   e))
+        return -1;
+    size_t brief = 0;
+    for (size_t i = 0; i < s->score.count; i++)
+        brief += s->score.events[i].duration * s->rate < BLOW_STEPS_LEAST;
+    if (brief && warn(s,
+                      text_format("%zu event%s shorter than two steps of %.3g s, and spread over two: raise grid.rate "
+                                  "for their attack",
+                                  brief, brief == 1 ? " is" : "s are", 1.0 / s->rate),
+                      e))
         return -1;
     return late ? warn(s,
                        text_format("%zu event%s begin%s after time.duration, %g s, and %s not heard", late,

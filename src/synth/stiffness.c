@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stop.h"
+
 static size_t slot(const struct stiffness *s, size_t from, size_t to)
 {
     const ptrdiff_t dy = (ptrdiff_t)(to / s->nx) - (ptrdiff_t)(from / s->nx);
@@ -80,7 +82,7 @@ static int band_make(struct band *b, const struct stiffness *s, double shift)
 static void cholesky(struct band *b)
 {
     const size_t w = b->width;
-    for (size_t i = 0; i < b->count; i++) {
+    for (size_t i = 0; i < b->count && !stop_requested(); i++) {
         double *row = b->factor + i * (w + 1);
         const size_t first = i > w ? i - w : 0;
         for (size_t j = first; j <= i; j++) {
@@ -187,7 +189,9 @@ double stiffness_lowest(const struct stiffness *s, int has_free_edge, struct err
         cholesky(&b);
         if (rigid)
             make_rigid(&b, s, rigid);
-        result = iterate(&b, s, shift, x, rigid);
+        result = stop_requested() ? NAN : iterate(&b, s, shift, x, rigid);
+        if (stop_requested())
+            fail(e, ERROR_STOPPED, "stopped while preparing a surface of %zu nodes", b.count);
     }
     free(x);
     free(rigid);

@@ -30,7 +30,8 @@ void stiffness_add(double (*matrix)[REACH_COUNT], const struct stiffness *s, con
 double stiffness_bound(const struct stiffness *s, double time_step, double sigma1);
 
 /* The lowest eigenvalue of K whose mode is not of the null space of free edges (moves and turns), by inverse iteration
- * with a banded Cholesky factor. `has_free_edge`: modes 1, x, y are kept out. NaN with *e filled: out of memory. */
+ * with a banded Cholesky factor. `has_free_edge`: modes 1, x, y are kept out. NaN with *e filled: out of memory, or
+ * stopped on request. */
 double stiffness_lowest(const struct stiffness *s, int has_free_edge, struct error *e);
 
 #endif

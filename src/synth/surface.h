@@ -52,8 +52,9 @@ void surface_free(struct surface *s); /* NULL-safe */
  * supported rectangle, or a clamped or free circle. 0 where there is no closed form. */
 double surface_exact_pitch(const struct surface_plan *plan);
 
-/* Bilinear weights of the place (u, v), -1..1 of the half sides, over active nodes. Fails outside of them. */
-int surface_place(uint32_t node[4], double weight[4], const struct surface *s, const struct surface_grid *grid,
-                  const struct surface_plan *plan, const double place[2]);
+/* Bilinear weights of the place (u, v), -1..1 of the half sides, over nodes that move, and their sum: 1, but less towards
+ * an edge that is held, and 0 at it. At a free edge the nearest nodes stand for what is beyond them. */
+double surface_place(uint32_t node[4], double weight[4], const struct surface *s, const struct surface_grid *grid,
+                     const struct surface_plan *plan, const double place[2]);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/worst.h"
 #include "room/instrument.h"
+#include "synth/blow.h"
 #include "validate/synth_rig.h"
 #include "validate/validate.h"
 
@@ -40,12 +41,13 @@ static int follow(double *growth, const struct rig *r, const struct instrument *
     struct solver *solver = NULL;
     struct audit a;
     const struct event event = {.force = i->force, .duration = i->contact};
-    const size_t played = (size_t)ceil(i->contact * rate) + 1;
+    const struct blow blow = blow_make(&event, i->played, rate, 0);
+    const size_t played = (size_t)ceil(blow.width) + 1;
     double *drive = malloc(played * sizeof *drive);
     if (!drive)
         return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t n = 0; n < played; n++)
-        drive[n] = event_force(&event, i->played, (double)n / rate);
+        drive[n] = blow_force(&blow, (double)n);
     choice.audit = true;
     choice.threads = choice.threads ? choice.threads : 1; /* too little work to share */
     int status = solver_open(&solver, &r->problem.problem, &choice, e) ||

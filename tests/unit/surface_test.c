@@ -188,7 +188,7 @@ static void test_places_are_weighted_onto_the_nodes_around_them(void **state)
     uint32_t node[4];
     double weight[4], at[2] = {0.0, 0.0}, sum = 0.0;
     const double place[2] = {0.31, -0.42};
-    assert_int_equal(surface_place(node, weight, s, &grid, &p, place), 0);
+    ASSERT_NEAR(surface_place(node, weight, s, &grid, &p, place), 1.0, 1e-14);
     for (int i = 0; i < 4; i++) {
         at[0] += weight[i] * (grid.first[0] + (double)(node[i] % s->nx) * grid.spacing[0]);
         at[1] += weight[i] * (grid.first[1] + (double)(node[i] / s->nx) * grid.spacing[1]);
@@ -197,8 +197,30 @@ static void test_places_are_weighted_onto_the_nodes_around_them(void **state)
     ASSERT_NEAR(sum, 1.0, 1e-14);
     ASSERT_NEAR(at[0], 0.31 * p.half[0], 1e-12);
     ASSERT_NEAR(at[1], -0.42 * p.half[1], 1e-12);
-    const double edge[2] = {1.0, 1.0};
-    assert_int_not_equal(surface_place(node, weight, s, &grid, &p, edge), 0);
+    /* towards a held edge the displacement goes to 0, whatever the grid */
+    const double near[2] = {1.0 - 0.25 * grid.spacing[0] / p.half[0], 0.0}, edge[2] = {1.0, 1.0};
+    ASSERT_NEAR(surface_place(node, weight, s, &grid, &p, near), 0.25, 1e-9);
+    ASSERT_NEAR(surface_place(node, weight, s, &grid, &p, edge), 0.0, 1e-9);
+    surface_free(s);
+}
+
+static void test_the_rim_of_a_free_disc_can_be_struck(void **state)
+{
+    (void)state;
+    const struct surface_plan p = steel(SURFACE_CIRCLE, SURFACE_FREE, 11);
+    struct surface_grid grid;
+    struct surface *s = make(&grid, &p);
+    for (int i = 0; i < 64; i++) {
+        const double place[2] = {cos(0.1 * i), sin(0.1 * i)};
+        uint32_t node[4];
+        double weight[4], sum = 0.0;
+        ASSERT_NEAR(surface_place(node, weight, s, &grid, &p, place), 1.0, 1e-12);
+        for (int k = 0; k < 4; k++) {
+            sum += weight[k];
+            assert_true(weight[k] == 0.0 || s->kind[node[k]]);
+        }
+        ASSERT_NEAR(sum, 1.0, 1e-12);
+    }
     surface_free(s);
 }
 
@@ -323,6 +345,7 @@ int main(void)
         cmocka_unit_test(test_too_many_and_too_few_cells_are_refused_with_the_bound),
         cmocka_unit_test(test_the_bound_is_sharp),
         cmocka_unit_test(test_places_are_weighted_onto_the_nodes_around_them),
+        cmocka_unit_test(test_the_rim_of_a_free_disc_can_be_struck),
         cmocka_unit_test(test_the_air_is_moved_by_what_the_nodes_displace),
         cmocka_unit_test(test_the_air_and_the_surface_are_solved_for_to_rounding),
     };
