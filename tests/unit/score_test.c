@@ -188,6 +188,21 @@ static void a_bad_table_is_refused_by_file_and_line(void **state)
     refused(SCORE("file = \"phrase.txt\";"), "phrase.txt ends in neither .mid nor .csv");
 }
 
+static void a_table_that_is_no_text_is_refused_whole(void **state)
+{
+    (void)state;
+    static const char nul[] = "time,instrument\n0,tom\n0.1,t\0m\n0.2,tom\n", last[] = "time,instrument\n0,tom\n\0";
+    static const char little[] = "\xFF\xFEt\0i\0m\0e\0", big[] = "\xFE\xFF\0t\0i\0m\0e";
+    write_bytes("phrase.csv", nul, sizeof nul - 1);
+    refused(SCORE("file = \"phrase.csv\";"), "phrase.csv:3: holds a NUL byte: it is not text; save it as UTF-8");
+    write_bytes("phrase.csv", last, sizeof last - 1);
+    refused(SCORE("file = \"phrase.csv\";"), "phrase.csv:3: holds a NUL byte");
+    write_bytes("phrase.csv", little, sizeof little - 1);
+    refused(SCORE("file = \"phrase.csv\";"), "phrase.csv: is UTF-16: save it as UTF-8");
+    write_bytes("phrase.csv", big, sizeof big - 1);
+    refused(SCORE("file = \"phrase.csv\";"), "phrase.csv: is UTF-16: save it as UTF-8");
+}
+
 /* MIDI files, put together by hand. */
 struct bytes {
     uint8_t data[4096];
@@ -499,6 +514,7 @@ int main(void)
         cmocka_unit_test(many_events_of_one_time_keep_their_order),
         cmocka_unit_test(a_table_is_read_with_its_columns_in_any_order),
         cmocka_unit_test(a_bad_table_is_refused_by_file_and_line),
+        cmocka_unit_test(a_table_that_is_no_text_is_refused_whole),
         cmocka_unit_test(midi_notes_follow_delta_times_and_running_status),
         cmocka_unit_test(midi_tracks_share_the_map_of_tempi),
         cmocka_unit_test(midi_may_count_frames_of_film),
