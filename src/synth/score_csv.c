@@ -154,6 +154,8 @@ static int read_field_number(const struct table *t, enum column column, const ch
                  key->unit && *key->unit ? " in " : "", key->unit ? key->unit : "");
         return refuse_field(t, column, what);
     }
+    if ((column == FORCE || column == DURATION) && *value <= 0) /* inside, 0 is none given */
+        return refuse_field(t, column, "above 0; leave it empty for the instrument's own");
     if (key_in_range(key, *value))
         return 0;
     key_range_text(key, range, sizeof range);

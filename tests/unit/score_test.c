@@ -163,7 +163,7 @@ static void a_bad_table_is_refused_by_file_and_line(void **state)
         {"time,instrument\n1e999,tom\n", "phrase.csv:2: time: "},
         {"time,instrument\n0.5x,tom\n", "time: \"0.5x\" is no number in s"},
         {"time,instrument\r\n0,tomm\r\n", "instrument: unknown instrument \"tomm\"; did you mean \"tom\"?"},
-        {"time,instrument,force\n0,tom,-1\n", "force: -1 is out of range"},
+        {"time,instrument,force\n0,tom,-1\n", "force: above 0"},
         {"time,instrument,duration\n0,tom,5\n", "duration: 5 is out of range"},
         {"time,instrument,place\n0,g,1.5\n", "place: 1.5 is out of range"},
         {"time,instrument,place\n0,g,-0.5\n", "phrase.csv:2: place: -0.5 lies beyond the string"},
@@ -201,6 +201,19 @@ static void a_table_that_is_no_text_is_refused_whole(void **state)
     refused(SCORE("file = \"phrase.csv\";"), "phrase.csv: is UTF-16: save it as UTF-8");
     write_bytes("phrase.csv", big, sizeof big - 1);
     refused(SCORE("file = \"phrase.csv\";"), "phrase.csv: is UTF-16: save it as UTF-8");
+}
+
+/* 0 in a table is no way to ask for the instrument's own force, which is what 0 means inside. */
+static void a_table_says_no_force_and_no_duration_of_zero(void **state)
+{
+    (void)state;
+    write_file("phrase.csv", "time,instrument,force\n0,tom,\n0.1,tom,0\n");
+    refused(SCORE("file = \"phrase.csv\";"), "phrase.csv:3: force: above 0; leave it empty for the instrument's own");
+    write_file("phrase.csv", "time,instrument,force\n0,tom,-0.0\n");
+    refused(SCORE("file = \"phrase.csv\";"), "phrase.csv:2: force: above 0; leave it empty for the instrument's own");
+    write_file("phrase.csv", "time,instrument,duration\n0,tom,0.0\n");
+    refused(SCORE("file = \"phrase.csv\";"),
+            "phrase.csv:2: duration: above 0; leave it empty for the instrument's own");
 }
 
 /* MIDI files, put together by hand. */
@@ -515,6 +528,7 @@ int main(void)
         cmocka_unit_test(a_table_is_read_with_its_columns_in_any_order),
         cmocka_unit_test(a_bad_table_is_refused_by_file_and_line),
         cmocka_unit_test(a_table_that_is_no_text_is_refused_whole),
+        cmocka_unit_test(a_table_says_no_force_and_no_duration_of_zero),
         cmocka_unit_test(midi_notes_follow_delta_times_and_running_status),
         cmocka_unit_test(midi_tracks_share_the_map_of_tempi),
         cmocka_unit_test(midi_may_count_frames_of_film),
