@@ -398,6 +398,8 @@ static void what_is_no_midi_file_is_refused_with_one_message(void **state)
         BAD("", "x.mid: is no Standard MIDI File"),
         BAD("MTh", "is no Standard MIDI File"),
         BAD("RIFF\0\0\0\0WAVE", "does not begin with MThd"),
+        BAD("RIFF\0\0\0\0RMI", "does not begin with MThd"),
+        BAD("RIFF\x1e\0\0\0RMIDdata", "is a RIFF file around a MIDI file: export a Standard MIDI File (.mid)"),
         BAD("time,instrument\n0,tom\n", "is no Standard MIDI File"),
         BAD("MThd", "cut off"),
         BAD("MThd\0\0\0\6\0\0", "a chunk claims 6 bytes, and 2 are left"),
