@@ -124,7 +124,8 @@ static bool is_spared(const struct place *place, const struct key *key)
 /* For a required list that is not there, when the one that would spare it is there and empty: a piece that plays nothing. */
 static bool spare_is_empty(const struct place *place, const struct key *key)
 {
-    return key->spared_by && member_of(place->setting, key->spared_by) && !is_spared(place, key);
+    const config_setting_t *other = key->spared_by ? member_of(place->setting, key->spared_by) : NULL;
+    return other && is_sequence(other) && !config_setting_length(other);
 }
 
 static int read_list(struct reader *r, const struct place *place, const struct key *key,
