@@ -149,6 +149,18 @@ int output_file_text(const char *path, const char *text, struct error *e)
     return output_file_commit(&f, e);
 }
 
+/* Whoever reads the text up to its first NUL byte would silently lose the rest. */
+static int check_text(const char *path, const char *text, size_t length, struct error *e)
+{
+    if (length >= 2 && (!memcmp(text, "\xFF\xFE", 2) || !memcmp(text, "\xFE\xFF", 2)))
+        return fail(e, ERROR_INPUT, "%s: is UTF-16: save it as UTF-8", path);
+    const char *nul = memchr(text, '\0', length);
+    int line = 1;
+    for (const char *at = text; nul && at < nul; at++)
+        line += *at == '\n' || (*at == '\r' && at[1] != '\n');
+    return nul ? fail(e, ERROR_INPUT, "%s:%d: holds a NUL byte: it is not text; save it as UTF-8", path, line) : 0;
+}
+
 int file_read_text(const char *path, size_t most, char **text, struct error *e)
 {
     *text = NULL;
@@ -186,6 +198,10 @@ int file_read_text(const char *path, size_t most, char **text, struct error *e)
                     path);
     }
     buffer[length] = '\0';
+    if (check_text(path, buffer, length, e)) {
+        free(buffer);
+        return -1;
+    }
     *text = buffer;
     return 0;
 }

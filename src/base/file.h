@@ -25,7 +25,8 @@ void output_file_discard(struct output_file *f);
 /* Whole small text file at once, by the same temporary name. */
 int output_file_text(const char *path, const char *text, struct error *e);
 
-/* Whole text of a file in fresh memory, 0-terminated; at most `most` bytes, ERROR_INPUT beyond. */
+/* Whole text of a file in fresh memory, 0-terminated; ERROR_INPUT when it is longer than `most` bytes or is no text: holds a
+ * NUL byte, or begins as UTF-16 does. */
 int file_read_text(const char *path, size_t most, char **text, struct error *e);
 
 /* "a/b/c.wav" -> "a/b" ("." when there is no folder); fresh memory. */

@@ -229,8 +229,9 @@ const struct key keys[] = {
     {"instruments[]", "place", KEY_PLACE, INSTRUMENT(place), "", "[0.3, 0]", -1, 1, 0,
      .meaning = "where it is played: along the axes of its plane, in radii or half sides from the centre",
      .uses = MEMBRANE | PLATE},
-    {"instruments[]", "cells", KEY_WHOLE, INSTRUMENT(cells), "", "0", 4, 4096, KEY_ZERO | KEY_OMIT_ZERO,
-     .meaning = "grid cells along a radius or the longer side; 0: as fine as is stable and useful"},
+    {"instruments[]", "cells", KEY_WHOLE, INSTRUMENT(cells), "", "0", 4, 128, KEY_ZERO | KEY_OMIT_ZERO,
+     .meaning = "grid cells along a radius or the longer side; 0: as fine as is stable and useful",
+     .reason = "more cells change nothing that can be heard, and take long to prepare"},
     {"instruments[]", "source", KEY_TEXT, INSTRUMENT(source), .meaning = "publication of the figures"},
     {"instruments[]", "description", KEY_NOTE, .meaning = "for people"},
 

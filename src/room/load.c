@@ -168,15 +168,8 @@ static bool is_json(const char *text)
 
 static int scan_file(struct reader *r, const char *path, const char *folder, int depth, char **text)
 {
-    struct stat status;
     if (file_read_text(path, MOST_BYTES, text, r->error))
         return -1;
-    if (!stat(path, &status) && S_ISREG(status.st_mode) && strlen(*text) < (size_t)status.st_size) {
-        int line = 1;
-        for (const char *at = *text; *at; at++)
-            line += *at == '\n';
-        return fail(r->error, ERROR_INPUT, "%s:%d: holds a zero byte; a room file is plain text", path, line);
-    }
     struct scan s = {.r = r, .path = path, .folder = folder, .at = after_mark(*text), .line = 1, .depth = depth};
     return depth == 0 && is_json(*text) ? 0 : scan_text(&s);
 }

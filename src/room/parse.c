@@ -121,6 +121,13 @@ static bool is_spared(const struct place *place, const struct key *key)
     return other && is_sequence(other) && config_setting_length(other);
 }
 
+/* For a required list that is not there, when the one that would spare it is there and empty: a piece that plays nothing. */
+static bool spare_is_empty(const struct place *place, const struct key *key)
+{
+    const config_setting_t *other = key->spared_by ? member_of(place->setting, key->spared_by) : NULL;
+    return other && is_sequence(other) && !config_setting_length(other);
+}
+
 static int read_list(struct reader *r, const struct place *place, const struct key *key,
                      const config_setting_t *setting)
 {
@@ -130,6 +137,9 @@ static int read_list(struct reader *r, const struct place *place, const struct k
     key_expected(key, expected, sizeof expected);
     if (!config_setting_is_list(setting) && !(config_setting_is_array(setting) && !count))
         return reader_refuse(r, setting, NULL, "expected %s", expected);
+    if (!count && key->flags & KEY_REQUIRED && spare_is_empty(place, key))
+        return reader_refuse(r, setting, NULL, "is empty, and so is %s; expected %s, or %s for aula synth",
+                             key->spared_by, expected, key->spared_by);
     if (!count)
         return key->flags & KEY_REQUIRED && !is_spared(place, key)
                    ? reader_refuse(r, setting, NULL, "is empty; expected %s", expected)
@@ -394,6 +404,10 @@ static int read_key(struct reader *r, const struct place *place, const struct ke
         char path[96], rivals[96];
         snprintf(path, sizeof path, "%s%s%s", group ? group : "", group ? "." : "", key->name);
         key_expected(key, expected, sizeof expected);
+        if (spare_is_empty(place, key))
+            return reader_refuse(r, place->around, path,
+                                 "is missing, and %s is empty; expected %s, or %s for aula synth", key->spared_by,
+                                 expected, key->spared_by);
         return reader_refuse(r, place->around, path, "is missing%s; expected %s",
                              rivals_missing(key, rivals, sizeof rivals), expected);
     }

@@ -197,6 +197,9 @@ static int read_header(struct parser *p, size_t length, struct header *h)
 {
     char name[5];
     size_t end = 0;
+    if (length >= 12 && !memcmp(p->bytes, "RIFF", 4) && !memcmp(p->bytes + 8, "RMID", 4))
+        return fail(p->error, ERROR_INPUT, "%s: is a RIFF file around a MIDI file: export a Standard MIDI File (.mid)",
+                    p->path);
     if (length < 4 || memcmp(p->bytes, "MThd", 4) != 0)
         return fail(p->error, ERROR_INPUT,
                     "%s: is no Standard MIDI File: it does not begin with MThd; export one of format 0 or 1 (.mid)",

@@ -22,6 +22,7 @@ struct table {
     int line;
     enum column columns[COLUMNS]; /* in the order of the file */
     size_t width;
+    size_t unnamed; /* columns behind them, which hold nothing: spreadsheets leave such */
     struct error *error;
 };
 
@@ -37,7 +38,13 @@ static int refuse_field(const struct table *t, enum column column, const char *w
 
 static bool at_line_end(const char *at)
 {
-    return !*at || *at == '\n' || (*at == '\r' && (at[1] == '\n' || !at[1]));
+    return !*at || *at == '\n' || *at == '\r';
+}
+
+static void skip_line_end(struct table *t)
+{
+    t->at += *t->at == '\r';
+    t->at += *t->at == '\n';
 }
 
 static void skip_blanks(struct table *t)
@@ -51,7 +58,7 @@ static int next_quoted(struct table *t, char **field)
 {
     char *end = ++t->at;
     for (*field = end; *t->at != '"' || t->at[1] == '"'; t->at++) {
-        if (!*t->at || *t->at == '\n')
+        if (at_line_end(t->at))
             return refuse(t, "a text begins with \" and does not end on this line; close it");
         t->at += *t->at == '"';
         *end++ = *t->at;
@@ -80,8 +87,10 @@ static int next_field(struct table *t, char **field, bool *last)
             ;
     }
     *last = *t->at != ',';
-    t->at += *last && *t->at == '\r';
-    t->at += *t->at != '\0';
+    if (*last)
+        skip_line_end(t);
+    else
+        t->at++;
     if (end)
         *end = '\0';
     return 0;
@@ -93,8 +102,7 @@ static bool next_line_with_text(struct table *t)
         skip_blanks(t);
         if (!*t->at || !at_line_end(t->at))
             return *t->at != '\0';
-        t->at += *t->at == '\r';
-        t->at += *t->at == '\n';
+        skip_line_end(t);
     }
 }
 
@@ -106,10 +114,13 @@ static bool has(const struct table *t, enum column column)
     return false;
 }
 
-static int read_column(struct table *t, const char *name)
+static int read_column(struct table *t, char *name)
 {
     char given[QUOTED];
     size_t column = 0;
+    quoted(given, name);
+    for (char *letter = name; *letter; letter++)
+        *letter = (char)tolower((unsigned char)*letter);
     while (column < COLUMNS && strcmp(name, column_names[column]) != 0)
         column++;
     if (column == COLUMNS) {
@@ -118,12 +129,21 @@ static int read_column(struct table *t, const char *name)
                     closest < 0 ? "%s:%d: unknown column \"%s\"; known are time, instrument, place, place2, force, "
                                   "duration, note, pitch%s"
                                 : "%s:%d: unknown column \"%s\"; did you mean %s?",
-                    t->path, t->line, quoted(given, name), closest < 0 ? "" : column_names[closest]);
+                    t->path, t->line, given, closest < 0 ? "" : column_names[closest]);
     }
     if (has(t, (enum column)column))
         return refuse_field(t, (enum column)column, "the column is there twice; keep one");
     t->columns[t->width++] = (enum column)column;
     return 0;
+}
+
+static int check_separators(const struct table *t)
+{
+    const size_t length = strcspn(t->at, "\r\n"), other = strcspn(t->at, ";\t");
+    if (other >= length || strcspn(t->at, ",") < length)
+        return 0;
+    return fail(t->error, ERROR_INPUT, "%s:%d: columns are separated by commas, not by %s; export the table so",
+                t->path, t->line, t->at[other] == ';' ? "semicolons" : "tabs");
 }
 
 static int read_header(struct table *t)
@@ -132,9 +152,19 @@ static int read_header(struct table *t)
     bool last = false;
     if (!next_line_with_text(t))
         return refuse(t, "is empty; expected a line of column names such as time,instrument,place,force,duration,note");
-    while (!last)
-        if (next_field(t, &field, &last) || read_column(t, field))
+    if (check_separators(t))
+        return -1;
+    while (!last) {
+        if (next_field(t, &field, &last))
             return -1;
+        if (!*field)
+            t->unnamed++;
+        else if (t->unnamed)
+            return fail(t->error, ERROR_INPUT, "%s:%d: column %zu has no name; name it or take it out", t->path,
+                        t->line, t->width + 1);
+        else if (read_column(t, field))
+            return -1;
+    }
     for (enum column column = TIME; column <= INSTRUMENT; column++)
         if (!has(t, column))
             return refuse_field(t, column, "the column is missing; the first line names the columns");
@@ -154,6 +184,8 @@ static int read_field_number(const struct table *t, enum column column, const ch
                  key->unit && *key->unit ? " in " : "", key->unit ? key->unit : "");
         return refuse_field(t, column, what);
     }
+    if ((column == FORCE || column == DURATION) && *value <= 0) /* inside, 0 is none given */
+        return refuse_field(t, column, "above 0; leave it empty for the instrument's own");
     if (key_in_range(key, *value))
         return 0;
     key_range_text(key, range, sizeof range);
@@ -195,19 +227,25 @@ static int read_field(const struct table *t, enum column column, const char *tex
 static int read_event(struct table *t, struct event *event)
 {
     char *field;
+    char text[QUOTED];
     bool last = false, given[COLUMNS] = {false};
     size_t width = 0;
     *event = (struct event){.origin = {t->path, t->line}};
     for (; !last; width++) {
         if (next_field(t, &field, &last))
             return -1;
-        if (width >= t->width || !*field)
+        if (!*field)
+            continue;
+        if (width >= t->width && width < t->width + t->unnamed)
+            return fail(t->error, ERROR_INPUT, "%s:%d: field %zu, \"%s\", is in a column without a name", t->path,
+                        t->line, width + 1, quoted(text, field));
+        if (width >= t->width)
             continue;
         given[t->columns[width]] = true;
         if (read_field(t, t->columns[width], field, event))
             return -1;
     }
-    if (width != t->width)
+    if (width < t->width || width > t->width + t->unnamed)
         return fail(t->error, ERROR_INPUT, "%s:%d: holds %zu fields; the first line names %zu columns", t->path,
                     t->line, width, t->width);
     for (enum column column = TIME; column <= INSTRUMENT; column++)

@@ -246,6 +246,10 @@ static const struct bad {
     {INSTRUMENTS("{ type = \"membrane\"; position = [1.0, 1.0, 1.0]; radius = 0.1; cells = 12.5; "
                  "surface_density = 0.3; tension = 50.0; " DECAY " }"),
      "instruments[0].cells: expected a whole number", 4},
+    {INSTRUMENTS("{ preset = \"tom\"; position = [1.0, 1.0, 1.0]; cells = 129; }"),
+     "instruments[0].cells: 129 is out of range: expected 4 to 128", 4},
+    {INSTRUMENTS("{ preset = \"tom\"; position = [1.0, 1.0, 1.0]; cells = 600; }"),
+     "more cells change nothing that can be heard, and take long to prepare", 4},
     {INSTRUMENTS(TOM "," TOM), "instruments: the name \"tom\" is taken", 4},
     /* decay */
     {INSTRUMENTS(BAR_WITH("length = 0.3; decay_at = [1000.0, 100.0];")), "decay_at: 1000 and 100 Hz are not rising", 4},

@@ -309,7 +309,7 @@ static void files_that_are_no_text_are_refused(void **state)
     static const char zero[] = BOX ENDS "\0 more";
     write_bytes("room.cfg", zero, sizeof zero - 1);
     assert_null(read_room("room.cfg", NULL, 0, &e));
-    assert_non_null(strstr(e.message, "room.cfg:4: holds a zero byte"));
+    assert_non_null(strstr(e.message, "room.cfg:4: holds a NUL byte"));
 
     size_t length = (4u << 20) + 1;
     char *large = malloc(length);

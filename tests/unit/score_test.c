@@ -163,7 +163,7 @@ static void a_bad_table_is_refused_by_file_and_line(void **state)
         {"time,instrument\n1e999,tom\n", "phrase.csv:2: time: "},
         {"time,instrument\n0.5x,tom\n", "time: \"0.5x\" is no number in s"},
         {"time,instrument\r\n0,tomm\r\n", "instrument: unknown instrument \"tomm\"; did you mean \"tom\"?"},
-        {"time,instrument,force\n0,tom,-1\n", "force: -1 is out of range"},
+        {"time,instrument,force\n0,tom,-1\n", "force: above 0"},
         {"time,instrument,duration\n0,tom,5\n", "duration: 5 is out of range"},
         {"time,instrument,place\n0,g,1.5\n", "place: 1.5 is out of range"},
         {"time,instrument,place\n0,g,-0.5\n", "phrase.csv:2: place: -0.5 lies beyond the string"},
@@ -186,6 +186,90 @@ static void a_bad_table_is_refused_by_file_and_line(void **state)
     free(where);
     refused(SCORE("file = \"nosuch.csv\";"), "nosuch.csv: cannot be read: No such file");
     refused(SCORE("file = \"phrase.txt\";"), "phrase.txt ends in neither .mid nor .csv");
+}
+
+static void a_table_that_is_no_text_is_refused_whole(void **state)
+{
+    (void)state;
+    static const char nul[] = "time,instrument\n0,tom\n0.1,t\0m\n0.2,tom\n", last[] = "time,instrument\n0,tom\n\0";
+    static const char little[] = "\xFF\xFEt\0i\0m\0e\0", big[] = "\xFE\xFF\0t\0i\0m\0e";
+    write_bytes("phrase.csv", nul, sizeof nul - 1);
+    refused(SCORE("file = \"phrase.csv\";"), "phrase.csv:3: holds a NUL byte: it is not text; save it as UTF-8");
+    write_bytes("phrase.csv", last, sizeof last - 1);
+    refused(SCORE("file = \"phrase.csv\";"), "phrase.csv:3: holds a NUL byte");
+    write_bytes("phrase.csv", little, sizeof little - 1);
+    refused(SCORE("file = \"phrase.csv\";"), "phrase.csv: is UTF-16: save it as UTF-8");
+    write_bytes("phrase.csv", big, sizeof big - 1);
+    refused(SCORE("file = \"phrase.csv\";"), "phrase.csv: is UTF-16: save it as UTF-8");
+}
+
+/* 0 in a table is no way to ask for the instrument's own force, which is what 0 means inside. */
+static void a_table_says_no_force_and_no_duration_of_zero(void **state)
+{
+    (void)state;
+    write_file("phrase.csv", "time,instrument,force\n0,tom,\n0.1,tom,0\n");
+    refused(SCORE("file = \"phrase.csv\";"), "phrase.csv:3: force: above 0; leave it empty for the instrument's own");
+    write_file("phrase.csv", "time,instrument,force\n0,tom,-0.0\n");
+    refused(SCORE("file = \"phrase.csv\";"), "phrase.csv:2: force: above 0; leave it empty for the instrument's own");
+    write_file("phrase.csv", "time,instrument,duration\n0,tom,0.0\n");
+    refused(SCORE("file = \"phrase.csv\";"),
+            "phrase.csv:2: duration: above 0; leave it empty for the instrument's own");
+}
+
+/* Of three lines, of which the last is the tom at 0.1 s with 3 N. */
+static void plays_three_lines(const char *text)
+{
+    struct room *room;
+    write_file("phrase.csv", text);
+    struct score s = score_of(SCORE("file = \"phrase.csv\";"), &room);
+    assert_int_equal(s.count, 2);
+    assert_true(s.events[0].instrument == 1 && s.events[0].force == 12.7 && s.events[0].origin.line == 2);
+    assert_true(s.events[1].time == 0.1 && s.events[1].instrument == 0 && s.events[1].force == 3);
+    assert_int_equal(s.events[1].origin.line, 3);
+    score_free(&s);
+    room_free(room);
+}
+
+static void a_table_may_end_its_lines_by_cr_alone(void **state)
+{
+    (void)state;
+    plays_three_lines("time,instrument,force\n0,g,\n0.1,tom,3\n");
+    plays_three_lines("time,instrument,force\r0,g,\r0.1,tom,3\r");
+    plays_three_lines("time,instrument,force\r0,\"g\",\r0.1,\"tom\",\"3\"");
+    write_file("phrase.csv", "time,instrument\r\r0,\"tom\r");
+    refused(SCORE("file = \"phrase.csv\";"), "phrase.csv:3: a text begins with \" and does not end on this line");
+}
+
+static void a_table_may_have_empty_last_columns(void **state)
+{
+    (void)state;
+    plays_three_lines("time,instrument,force,\n0,g,,\n0.1,tom,3,\n");
+    plays_three_lines("time,instrument,force, ,\"\"\n0,g,,,\n0.1,tom,3\n");
+    write_file("phrase.csv", "time,instrument,\n0,tom,3\n");
+    refused(SCORE("file = \"phrase.csv\";"), "phrase.csv:2: field 3, \"3\", is in a column without a name");
+    write_file("phrase.csv", "time,instrument,\n0,tom,,\n");
+    refused(SCORE("file = \"phrase.csv\";"), "phrase.csv:2: holds 4 fields; the first line names 2 columns");
+    write_file("phrase.csv", "time,,instrument\n0,,tom\n");
+    refused(SCORE("file = \"phrase.csv\";"), "phrase.csv:1: column 2 has no name");
+}
+
+static void a_table_may_name_its_columns_in_capitals(void **state)
+{
+    (void)state;
+    plays_three_lines("Time,INSTRUMENT,\"Force\"\n0,g,\n0.1,tom,3\n");
+    write_file("phrase.csv", "Time,INSTRMENT\n0,tom\n");
+    refused(SCORE("file = \"phrase.csv\";"), "unknown column \"INSTRMENT\"; did you mean instrument?");
+    write_file("phrase.csv", "time,instrument,Time\n0,tom,0\n");
+    refused(SCORE("file = \"phrase.csv\";"), "time: the column is there twice");
+}
+
+static void a_table_with_other_separators_is_told_of_commas(void **state)
+{
+    (void)state;
+    write_file("phrase.csv", "time;instrument;force\n0;tom;3\n");
+    refused(SCORE("file = \"phrase.csv\";"), "phrase.csv:1: columns are separated by commas, not by semicolons");
+    write_file("phrase.csv", "\ntime\tinstrument\tforce\n0,1\ttom\t3\n");
+    refused(SCORE("file = \"phrase.csv\";"), "phrase.csv:2: columns are separated by commas, not by tabs");
 }
 
 /* MIDI files, put together by hand. */
@@ -314,6 +398,8 @@ static void what_is_no_midi_file_is_refused_with_one_message(void **state)
         BAD("", "x.mid: is no Standard MIDI File"),
         BAD("MTh", "is no Standard MIDI File"),
         BAD("RIFF\0\0\0\0WAVE", "does not begin with MThd"),
+        BAD("RIFF\0\0\0\0RMI", "does not begin with MThd"),
+        BAD("RIFF\x1e\0\0\0RMIDdata", "is a RIFF file around a MIDI file: export a Standard MIDI File (.mid)"),
         BAD("time,instrument\n0,tom\n", "is no Standard MIDI File"),
         BAD("MThd", "cut off"),
         BAD("MThd\0\0\0\6\0\0", "a chunk claims 6 bytes, and 2 are left"),
@@ -499,6 +585,12 @@ int main(void)
         cmocka_unit_test(many_events_of_one_time_keep_their_order),
         cmocka_unit_test(a_table_is_read_with_its_columns_in_any_order),
         cmocka_unit_test(a_bad_table_is_refused_by_file_and_line),
+        cmocka_unit_test(a_table_that_is_no_text_is_refused_whole),
+        cmocka_unit_test(a_table_says_no_force_and_no_duration_of_zero),
+        cmocka_unit_test(a_table_may_end_its_lines_by_cr_alone),
+        cmocka_unit_test(a_table_may_have_empty_last_columns),
+        cmocka_unit_test(a_table_may_name_its_columns_in_capitals),
+        cmocka_unit_test(a_table_with_other_separators_is_told_of_commas),
         cmocka_unit_test(midi_notes_follow_delta_times_and_running_status),
         cmocka_unit_test(midi_tracks_share_the_map_of_tempi),
         cmocka_unit_test(midi_may_count_frames_of_film),
