@@ -13,6 +13,7 @@
 #include "render/render.h"
 #include "render/sidecar.h"
 #include "render/trial.h"
+#include "synth/session.h"
 
 static void print_wall(const struct material *material, const struct wall_model *wall, size_t bands)
 {
@@ -94,13 +95,7 @@ static int count_steps(size_t *steps, const struct model *m, struct error *e)
 {
     if (m->room->source_count && m->room->receiver_count)
         return render_steps(steps, m, 0, 1, e);
-    const struct excitation score = {.onset = 0};
-    const struct response_settings air = render_response_settings(m);
-    struct response_settings pickups = air;
-    pickups.valid_frequency = 0.45 * m->grid.rate; /* as of session_make */
-    const size_t for_air = response_steps(&score, &air, m->grid.rate);
-    const size_t for_pickups = response_steps(&score, &pickups, m->grid.rate);
-    *steps = for_air > for_pickups ? for_air : for_pickups;
+    *steps = session_output(m->room, m, m->grid.rate, 0).steps;
     return 0;
 }
 

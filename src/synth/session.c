@@ -88,14 +88,14 @@ static int make_sources(struct session *s, struct excitation **excitations, stru
 
 static int fill_sources(struct session *s, const struct excitation *excitations, struct error *e)
 {
-    s->sources = calloc(s->source_count * s->steps + 1, sizeof *s->sources);
+    s->sources = calloc(s->source_count * s->output.steps + 1, sizeof *s->sources);
     if (!s->sources)
         return fail(e, ERROR_MEMORY, "out of memory for the signals of %zu sources", s->source_count);
     for (size_t i = 0; i < s->source_count; i++) {
         const struct excitation *x = &excitations[i];
         const size_t delay = s->onset - x->onset;
-        for (size_t n = 0; n < x->length && delay + n < s->steps; n++)
-            s->sources[i * s->steps + delay + n] = x->samples[n];
+        for (size_t n = 0; n < x->length && delay + n < s->output.steps; n++)
+            s->sources[i * s->output.steps + delay + n] = x->samples[n];
     }
     return 0;
 }
@@ -105,21 +105,21 @@ static struct excitation recorded(const struct session *s)
     return (struct excitation){.onset = s->onset};
 }
 
-static void plan_output(struct session *s)
+struct session_output session_output(const struct room *room, const struct model *m, double rate, size_t onset)
 {
-    const struct excitation x = recorded(s);
-    const double frames = ceil(s->room->duration * s->rate - 1e-9);
-    s->pickup_settings = (struct response_settings){.filter = s->room->output.filter,
-                                                    .valid_frequency = 0.45 * s->rate,
-                                                    .high_pass = RESPONSE_HIGH_PASS,
-                                                    .output_rate = s->room->output.rate,
-                                                    .frames = frames < 1.0 ? 1 : (size_t)frames};
-    s->air_settings = s->pickup_settings;
-    if (s->model)
-        s->air_settings.valid_frequency = s->model->grid.valid_frequency;
-    const size_t air = response_steps(&x, &s->air_settings, s->rate);
-    const size_t pickups = response_steps(&x, &s->pickup_settings, s->rate);
-    s->steps = air > pickups ? air : pickups;
+    const struct excitation x = {.onset = onset};
+    const double frames = ceil(room->duration * rate - 1e-9);
+    struct session_output o = {.pickups = {.filter = room->output.filter,
+                                           .valid_frequency = 0.45 * rate,
+                                           .high_pass = RESPONSE_HIGH_PASS,
+                                           .output_rate = room->output.rate,
+                                           .frames = frames < 1.0 ? 1 : (size_t)frames}};
+    o.air = o.pickups;
+    if (m)
+        o.air.valid_frequency = m->grid.valid_frequency;
+    const size_t air = response_steps(&x, &o.air, rate), pickups = response_steps(&x, &o.pickups, rate);
+    o.steps = air > pickups ? air : pickups;
+    return o;
 }
 
 int session_make(struct session *s, const struct room *room, bool dry, struct error *e)
@@ -133,7 +133,7 @@ int session_make(struct session *s, const struct room *room, bool dry, struct er
     if (make_sources(s, &excitations, e) || check_score(s, e) ||
         ensemble_make(&s->ensemble, room, &s->score, s->model, s->rate, e))
         goto fail;
-    plan_output(s);
+    s->output = session_output(room, s->model, s->rate, s->onset);
     if (fill_sources(s, excitations, e))
         goto fail;
     render_excitations_free(excitations, s->source_count);
@@ -163,7 +163,7 @@ static struct piece piece_of(const struct session *s)
                           .ensemble = s->ensemble,
                           .score = &s->score,
                           .rate = s->rate,
-                          .steps = s->steps,
+                          .steps = s->output.steps,
                           .source_count = s->source_count,
                           .sources = s->sources,
                           .onset = s->onset};
@@ -188,7 +188,7 @@ int session_check(const struct session *s, const struct choice *wanted, struct e
         return -1;
     int status = solver_require(&requirement, &problem.problem, &choice, e);
     if (!status && s->model)
-        status = check_memory(s->model, &requirement, s->source_count, s->steps, e);
+        status = check_memory(s->model, &requirement, s->source_count, s->output.steps, e);
     performance_problem_free(&problem);
     return status;
 }
@@ -205,8 +205,8 @@ int take_make(struct take *r, const struct session *s, const struct choice *want
         return -1;
     r->requirement = p.requirement;
     r->outcome = p.outcome;
-    int status = (p.air.channels && response_make(&r->air, &p.air, &x, &s->air_settings, e)) ||
-                 (p.pickups.channels && response_make(&r->pickups, &p.pickups, &x, &s->pickup_settings, e));
+    int status = (p.air.channels && response_make(&r->air, &p.air, &x, &s->output.air, e)) ||
+                 (p.pickups.channels && response_make(&r->pickups, &p.pickups, &x, &s->output.pickups, e));
     performance_free(&p);
     if (status)
         take_free(r);

@@ -7,15 +7,24 @@
 
 struct cJSON;
 
+/* How what is heard becomes what is written, and the steps that it takes. */
+struct session_output {
+    struct response_settings air, pickups;
+    size_t steps;
+};
+
+/* m: NULL for the instruments alone; rate: steps a second; onset: steps before time 0. */
+struct session_output session_output(const struct room *room, const struct model *m, double rate, size_t onset);
+
 /* Everything that is settled before the first step. */
 struct session {
     const struct room *room;
     struct model *model; /* NULL: the instruments alone */
     struct score score;
     struct ensemble *ensemble;
-    struct response_settings air_settings, pickup_settings;
-    double rate; /* Hz: steps a second */
-    size_t steps, onset;
+    struct session_output output;
+    double rate;     /* Hz: steps a second */
+    size_t onset;    /* steps before time 0 */
     double *sources; /* [source_count][steps] */
     size_t source_count;
     char **warnings; /* of the session itself */

@@ -76,8 +76,8 @@ static cJSON *output_json(const struct take *r, const struct session *s, const s
         cJSON *filter = cJSON_AddObjectToObject(output, "filter");
         cJSON_AddNumberToObject(filter, "high_pass", RESPONSE_HIGH_PASS);
         if (s->model)
-            cJSON_AddNumberToObject(filter, "low_pass_receivers", s->air_settings.valid_frequency);
-        cJSON_AddNumberToObject(filter, "low_pass_pickups", s->pickup_settings.valid_frequency);
+            cJSON_AddNumberToObject(filter, "low_pass_receivers", s->output.air.valid_frequency);
+        cJSON_AddNumberToObject(filter, "low_pass_pickups", s->output.pickups.valid_frequency);
     }
     return output;
 }
@@ -94,7 +94,8 @@ char *take_json(const struct take *r, const struct session *s, const struct audi
     cJSON_AddItemToObject(json, "output", output_json(r, s, written, gain));
     cJSON_AddItemToObject(json, "voices", voices_json(s->ensemble, s->room, s->model != NULL));
     cJSON *described =
-        s->model ? model_json(s->model, &r->requirement, s->steps, s->room->air.losses ? AIR_SCHEME : AIR_NONE) : NULL;
+        s->model ? model_json(s->model, &r->requirement, s->output.steps, s->room->air.losses ? AIR_SCHEME : AIR_NONE)
+                 : NULL;
     while (described && described->child) {
         cJSON *item = cJSON_DetachItemViaPointer(described, described->child);
         cJSON_AddItemToObject(json, item->string, item);
@@ -103,7 +104,7 @@ char *take_json(const struct take *r, const struct session *s, const struct audi
     cJSON_AddItemToObject(json, "instrument_notes", lines(s->ensemble->notes, s->ensemble->note_count));
     cJSON_AddItemToObject(json, "instrument_warnings", lines(s->ensemble->warnings, s->ensemble->warning_count));
     cJSON_AddItemToObject(json, "score_warnings", lines(s->warnings, s->warning_count));
-    add_outcome_json(json, &r->outcome, &r->requirement, s->model ? grid_points(&s->model->grid) * s->steps : 0);
+    add_outcome_json(json, &r->outcome, &r->requirement, s->model ? grid_points(&s->model->grid) * s->output.steps : 0);
     char *text = cJSON_Print(json);
     cJSON_Delete(json);
     return text;
