@@ -478,8 +478,11 @@ static void maps_hold_their_picture(void **state)
     assert_true(contains(bytes, count, ">500<") && contains(bytes, count, ">1000<") &&
                 !contains(bytes, count, ">2000<"));
     assert_true(contains(bytes, count, "href=\"data:image/png;base64,iVBORw0KGgo")); /* how every PNG begins */
-    assert_false(contains(bytes, count, "nan") || contains(bytes, count, "inf"));
     assert_true(contains(bytes, count, "</svg>"));
+    /* numbers that are none, anywhere but in the picture's own letters */
+    char *picture = strstr(bytes, "base64,"), *end = strchr(picture, '"');
+    memset(picture, ' ', (size_t)(end - picture));
+    assert_false(contains(bytes, count, "nan") || contains(bytes, count, "inf"));
     free(bytes);
     map.logarithmic = false;
     map.title = map.value_label = NULL;
