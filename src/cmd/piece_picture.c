@@ -25,8 +25,7 @@ int picture_of_piece(const char *path, const struct session *s, const struct tak
 {
     const bool air = take->air.channels > 0;
     const struct response *r = air ? &take->air : &take->pickups;
-    const double highest =
-        fmin(0.5 * r->rate, air ? s->output.air.valid_frequency : s->output.pickups.valid_frequency);
+    const double highest = fmin(0.5 * r->rate, air ? s->output.air.valid_frequency : s->output.pickups.valid_frequency);
     const struct spectrogram_settings settings = {.columns = COLUMNS,
                                                   .rows = ROWS,
                                                   .lowest = fmin(LOWEST, 0.1 * highest),
