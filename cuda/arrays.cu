@@ -47,9 +47,9 @@ const struct cuda_array_kernel *find_kernel(const struct problem *p, const struc
         fail(e, ERROR_ENGINE, "the %s kernel cannot run this: %s", wanted, reason);
         return nullptr;
     }
-    const ptrdiff_t closest = wanted ? text_closest(wanted, names, count) : -1;
-    fail(e, ERROR_USAGE, "--kernel %s: the cuda engine has no such kernel for the %s scheme%s%s", wanted ? wanted : "",
-         scheme_of(p->scheme)->name, closest < 0 ? "" : "; did you mean ", closest < 0 ? "" : names[closest]);
+    char hint[HINT];
+    fail(e, ERROR_USAGE, "--kernel %s: the cuda engine has no such kernel for the %s scheme%s", wanted ? wanted : "",
+         scheme_of(p->scheme)->name, text_hint(hint, wanted ? wanted : "", names, count));
     return nullptr;
 }
 

@@ -1,6 +1,4 @@
 /* The energy of bodies: what a step loses and is given on the device, what is stored from a copy on the host. */
-#include <cmath>
-
 #include "bodies.cuh"
 
 extern "C" {
@@ -120,7 +118,7 @@ __global__ void cut_links(const __grid_constant__ step<REAL> s, const device_cut
     energy[i] = ((double)s.side - (double)s.old_side) * sum;
 }
 
-/* ---- on the host: after cpu/body_energy.c */
+/* ---- on the host */
 
 int fetch(std::vector<double> &to, const double *from, size_t count, struct error *e)
 {
@@ -138,75 +136,6 @@ int fetch_sum(double *sum, const double *from, size_t count, struct error *e)
     return 0;
 }
 
-/* P d at a node, P = B + (1 - σ0 k). */
-double lossy_part(const struct surface *s, size_t node, const double *d)
-{
-    const struct stencil *stencil = &s->stencils[s->kind[node]];
-    double sum = (2.0 - s->denominator) * d[node];
-    for (uint32_t k = 0; k < stencil->lossy; k++)
-        sum += stencil->before[k] * d[(ptrdiff_t)node + stencil->offset[k]];
-    return sum;
-}
-
-double surface_energy(const struct surface *s, const double *now, const double *old)
-{
-    std::vector<double> d(s->nx * s->ny);
-    double sum = 0.0;
-    for (size_t i = 0; i < d.size(); i++)
-        d[i] = now[i] - old[i];
-    for (size_t i = 0; i < d.size(); i++) {
-        const struct stencil *stencil = &s->stencils[s->kind[i]];
-        if (!s->kind[i])
-            continue;
-        double stiff = 2.0 * old[i] - lossy_part(s, i, old);
-        for (uint32_t k = 0; k < stencil->count; k++)
-            stiff -= stencil->now[k] * old[(ptrdiff_t)i + stencil->offset[k]];
-        sum += 0.5 * d[i] * (d[i] - 0.5 * lossy_part(s, i, d.data())) + 0.5 * now[i] * stiff;
-    }
-    return sum / s->force_gain;
-}
-
-double modes_energy(const struct line_body *line, const double *now, const double *old)
-{
-    double sum = 0.0;
-    for (size_t m = 0; m < line->modes; m++) {
-        const double mass = 0.5 * (1.0 + line->before[m]) / line->gain[m], d = now[m] - old[m];
-        const double stiff = 2.0 - 2.0 * line->now[m] / (1.0 + line->before[m]);
-        sum += 0.5 * mass * (d * d + stiff * now[m] * old[m]);
-    }
-    return sum;
-}
-
-/* Of the inertia and stiffness of an end that moves, of its bridge and of springs. */
-double connection_energy(const struct line_body *line, const double *const q[2], const double *const w[2], double time_step)
-{
-    const struct connection *c = &line->connection;
-    double surface[2] = {}, end[2], energy = 0.0;
-    const double k2 = time_step * time_step;
-    for (int i = 0; i < 2; i++) {
-        for (int k = 0; k < CONNECTION_NODES_MOST; k++)
-            surface[i] += c->weight[k] * w[i][c->node[k]];
-        end[i] = c->kind == CONNECTION_BRIDGE ? q[i][line->modes] : surface[i];
-    }
-    if (c->kind != CONNECTION_POINT) {
-        const double d = end[0] - end[1];
-        for (size_t m = 0; m < line->modes; m++)
-            energy += c->shape[m] * (q[0][m] - q[1][m]) * d / k2;
-        energy += 0.5 * (c->end_mass + (c->kind == CONNECTION_BRIDGE ? c->bridge_mass : 0.0)) * d * d / k2 +
-                  0.5 * c->end_stiffness * end[0] * end[1];
-    } else {
-        for (int i = 0; i < 2; i++) {
-            end[i] = 0.0;
-            for (size_t m = 0; m < line->modes; m++)
-                end[i] += c->shape[m] * q[i][m];
-        }
-    }
-    if (c->kind != CONNECTION_END && !std::isinf(c->stiffness))
-        for (int i = 0; i < 2; i++)
-            energy += 0.25 * c->stiffness * (end[i] - surface[i]) * (end[i] - surface[i]);
-    return energy;
-}
-
 int add_stored(const device_bodies *b, size_t body, unsigned now, unsigned old, double *stored, struct error *e)
 {
     const struct body *from = &b->bodies->body[body];
@@ -216,13 +145,13 @@ int add_stored(const device_bodies *b, size_t body, unsigned now, unsigned old, 
         return -1;
     const double *const levels[2] = {w.data() + (size_t)now * d.nodes, w.data() + (size_t)old * d.nodes};
     if (from->surface)
-        *stored += surface_energy(from->surface, levels[0], levels[1]);
+        *stored += surface_energy(from->surface, levels);
     for (size_t i = 0; i < from->line_count; i++) {
         const device_line &l = b->host_lines[body][i];
         if (fetch(q, l.q, (size_t)3 * l.points, e))
             return -1;
         const double *const modes[2] = {q.data() + (size_t)now * l.points, q.data() + (size_t)old * l.points};
-        *stored += modes_energy(&from->lines[i], modes[0], modes[1]);
+        *stored += modes_energy(&from->lines[i], modes);
         if (from->surface)
             *stored += connection_energy(&from->lines[i], modes, levels, b->bodies->time_step);
     }

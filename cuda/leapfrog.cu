@@ -31,9 +31,9 @@ const struct cuda_kernel *find_kernel(const struct problem *p, const struct layo
         fail(e, ERROR_ENGINE, "the %s kernel cannot run this: %s", wanted, reason);
         return nullptr;
     }
-    const ptrdiff_t closest = wanted ? text_closest(wanted, names, count) : -1;
-    fail(e, ERROR_USAGE, "--kernel %s: the cuda engine has no such kernel%s%s", wanted ? wanted : "",
-         closest < 0 ? "" : "; did you mean ", closest < 0 ? "" : names[closest]);
+    char hint[HINT];
+    fail(e, ERROR_USAGE, "--kernel %s: the cuda engine has no such kernel%s", wanted ? wanted : "",
+         text_hint(hint, wanted ? wanted : "", names, count));
     return nullptr;
 }
 

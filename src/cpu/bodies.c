@@ -34,11 +34,6 @@ void body_states_free(struct body_states *b)
     free(b);
 }
 
-static size_t padded(const struct rows *rows, uint64_t point)
-{
-    return point / rows->nx * rows->stride + point % rows->nx;
-}
-
 static int make_runs(struct surface_state *s, const struct surface *surface)
 {
     const size_t nodes = surface->nx * surface->ny;
@@ -80,8 +75,8 @@ static int make_surface(struct surface_state *s, const struct surface *surface, 
     s->lossy = s->velocity + nodes;
     s->above = s->below + cells;
     for (size_t i = 0; i < cells; i++) {
-        s->below[i] = padded(rows, surface->below[i]);
-        s->above[i] = padded(rows, surface->above[i]);
+        s->below[i] = rows_at(rows, surface->below[i]);
+        s->above[i] = rows_at(rows, surface->above[i]);
     }
     return 0;
 }
@@ -160,7 +155,7 @@ int body_states_make(struct body_states **out, const struct problem *p, const st
         if (make_body(&b->body[i], &bodies->body[i], bodies->time_step, rows, e))
             goto fail;
     for (size_t i = 0; i < bodies->cut_count; i++)
-        b->cut_at[i] = padded(rows, bodies->cuts[i].point);
+        b->cut_at[i] = rows_at(rows, bodies->cuts[i].point);
     const ptrdiff_t row = (ptrdiff_t)rows->stride, plane = row * (ptrdiff_t)rows->ny;
     memcpy(b->step_of, (ptrdiff_t[6]){-1, 1, -row, row, -plane, plane}, sizeof b->step_of);
     b->drives = make_entries(b, &b->drive_count, p->drives, p->drive_count);

@@ -1,6 +1,4 @@
 /* The balance of bodies: what they hold, have lost and were given. */
-#include <math.h>
-
 #include "cpu/body_state.h"
 
 /* What modes lose in a step, and are given, J. before = (1 - s)/(1 + s) with s = σ̃k, gain = k²/(m (1 + s)). */
@@ -30,8 +28,8 @@ static void follow_spring(const struct body_states *b, struct body_state *body, 
     for (unsigned i = 0; i < 2; i++) {
         const unsigned age = 2 * i;
         const double end = c->kind == CONNECTION_BRIDGE ? body_level(b, s->q, age)[l->modes]
-                                                        : shape_times(l, body_level(b, s->q, age));
-        elongation[i] = end - at_nodes(c, body_level(b, body->surface.w, age));
+                                                        : connection_reach(l, body_level(b, s->q, age));
+        elongation[i] = end - connection_at(c, body_level(b, body->surface.w, age));
     }
     const double d = 0.5 * (elongation[0] - elongation[1]);
     body->lost += c->resistance * d * d / b->bodies->time_step;
@@ -66,70 +64,6 @@ void body_follow(const struct body_states *b, struct body_state *body)
     }
 }
 
-/* J: ½ <δ, (1 - P/2) δ> + ½ <w⁺, k²K w> over the force gain, k²K = 2 - N - P. */
-static double surface_energy(const struct body_states *b, const struct body_state *body)
-{
-    const struct surface *s = body->body->surface;
-    const struct surface_state *state = &body->surface;
-    const double *now = body_level(b, state->w, 1), *old = body_level(b, state->w, 2);
-    double *d = state->velocity, sum = 0.0;
-    for (size_t i = 0; i < s->nx * s->ny; i++)
-        d[i] = now[i] - old[i];
-    surface_lossy(s, state, d, state->lossy);
-    for (size_t i = 0; i < s->nx * s->ny; i++)
-        if (s->kind[i])
-            sum += 0.5 * d[i] * (d[i] - 0.5 * state->lossy[i]);
-    surface_lossy(s, state, old, state->lossy);
-    for (size_t i = 0; i < s->nx * s->ny; i++) {
-        const struct stencil *stencil = &s->stencils[s->kind[i]];
-        double stiff = 2.0 * old[i] - state->lossy[i];
-        for (uint32_t k = 0; k < stencil->count; k++)
-            stiff -= stencil->now[k] * old[(ptrdiff_t)i + stencil->offset[k]];
-        sum += s->kind[i] ? 0.5 * now[i] * stiff : 0.0;
-    }
-    return sum / s->force_gain;
-}
-
-static double modes_energy(const struct body_states *b, const struct line_body *line, const struct line_state *s)
-{
-    const double *now = body_level(b, s->q, 1), *old = body_level(b, s->q, 2);
-    double sum = 0.0;
-    for (size_t m = 0; m < line->modes; m++) {
-        const double mass = 0.5 * (1.0 + line->before[m]) / line->gain[m], d = now[m] - old[m];
-        const double stiff = 2.0 - 2.0 * line->now[m] / (1.0 + line->before[m]);
-        sum += 0.5 * mass * (d * d + stiff * now[m] * old[m]);
-    }
-    return sum;
-}
-
-/* Of the inertia and stiffness of an end that moves, of its bridge and of springs, J. */
-static double connection_energy(const struct body_states *b, const struct body_state *body, size_t line)
-{
-    const struct line_body *l = &body->body->lines[line];
-    const struct connection *c = &l->connection;
-    const struct line_state *s = &body->lines[line];
-    const double k2 = b->bodies->time_step * b->bodies->time_step;
-    const double surface[2] = {at_nodes(c, body_level(b, body->surface.w, 1)),
-                               at_nodes(c, body_level(b, body->surface.w, 2))};
-    double end[2] = {surface[0], surface[1]}, energy = 0.0;
-    for (unsigned i = 0; i < 2 && c->kind == CONNECTION_BRIDGE; i++)
-        end[i] = body_level(b, s->q, i + 1)[l->modes];
-    if (c->kind != CONNECTION_POINT) {
-        const double d = end[0] - end[1];
-        for (size_t m = 0; m < l->modes; m++)
-            energy += c->shape[m] * (body_level(b, s->q, 1)[m] - body_level(b, s->q, 2)[m]) * d / k2;
-        energy += 0.5 * (c->end_mass + (c->kind == CONNECTION_BRIDGE ? c->bridge_mass : 0.0)) * d * d / k2 +
-                  0.5 * c->end_stiffness * end[0] * end[1];
-    } else {
-        for (unsigned i = 0; i < 2; i++)
-            end[i] = shape_times(l, body_level(b, s->q, i + 1));
-    }
-    if (c->kind != CONNECTION_END && !isinf(c->stiffness))
-        for (unsigned i = 0; i < 2; i++)
-            energy += 0.25 * c->stiffness * (end[i] - surface[i]) * (end[i] - surface[i]);
-    return energy;
-}
-
 /* ½ λ² Δp⁺ Δp of the links that are cut, which the field's own sum takes for open. Each link is met from both ends. */
 static double cut_links(const struct body_states *b, const void *now, const void *before)
 {
@@ -151,12 +85,14 @@ void bodies_audit(const struct body_states *b, const void *now, const void *befo
         const struct body_state *s = &b->body[i];
         lost += s->lost;
         given += s->given;
+        const double *const w[2] = {body_level(b, s->surface.w, 1), body_level(b, s->surface.w, 2)};
         if (s->body->surface)
-            stored += surface_energy(b, s);
+            stored += surface_energy(s->body->surface, w);
         for (size_t k = 0; k < s->body->line_count; k++) {
-            stored += modes_energy(b, &s->body->lines[k], &s->lines[k]);
+            const double *const q[2] = {body_level(b, s->lines[k].q, 1), body_level(b, s->lines[k].q, 2)};
+            stored += modes_energy(&s->body->lines[k], q);
             if (s->body->surface)
-                stored += connection_energy(b, s, k);
+                stored += connection_energy(&s->body->lines[k], q, w, b->bodies->time_step);
         }
     }
     a->stored += b->bodies->joules_to_field * stored - cut_links(b, now, before);

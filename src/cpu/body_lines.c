@@ -3,15 +3,6 @@
 
 #include "cpu/body_state.h"
 
-/* Sum over modes of shape times gain times shape. */
-static double shape_gain(const struct line_body *line)
-{
-    double sum = 0.0;
-    for (size_t m = 0; m < line->modes; m++)
-        sum += line->connection.shape[m] * line->connection.shape[m] * line->gain[m];
-    return sum;
-}
-
 static void step_modes(const struct line_body *line, double *restrict next, const double *restrict now,
                        const double *restrict old, const double *restrict force)
 {
@@ -58,15 +49,15 @@ static void line_before(const struct body_states *b, const struct line_body *lin
     } else if (c->kind == CONNECTION_BRIDGE) {
         const double now = body_level(b, s->q, 1)[line->modes], before = body_level(b, s->q, 2)[line->modes];
         const double spring = in * (before - old);
-        const double stiff = c->bridge_mass / k2 + (c->end_mass - shape_gain(line) / k2) / k2 + out;
+        const double stiff = c->bridge_mass / k2 + (c->end_mass - connection_gain(line) / k2) / k2 + out;
         const double string = step_held(b, line, s, now, before) + s->force[line->modes];
         s->partial = (c->bridge_mass * (2.0 * now - before) / k2 + string - spring) / stiff;
         s->reaction = out * s->partial + spring;
     } else {
-        const double gain = shape_gain(line);
+        const double gain = connection_gain(line);
         step_modes(line, body_level(b, s->q, 0), body_level(b, s->q, 1), body_level(b, s->q, 2), s->force);
-        const double free = shape_times(line, body_level(b, s->q, 0)),
-                     before = shape_times(line, body_level(b, s->q, 2));
+        const double free = connection_reach(line, body_level(b, s->q, 0)),
+                     before = connection_reach(line, body_level(b, s->q, 2));
         s->reaction = isinf(c->stiffness) ? free / gain : (out * free + in * (before - old)) / (1.0 + out * gain);
     }
 }
@@ -94,9 +85,9 @@ void lines_join(const struct body_states *b, struct body_state *s)
     double *w = body_level(b, s->surface.w, 0);
     for (size_t i = 0; i < j->lines; i++) {
         const struct connection *c = &s->body->lines[i].connection;
-        s->at[0][i] = at_nodes(c, w);
-        line_before(b, &s->body->lines[i], &s->lines[i], at_nodes(c, body_level(b, s->surface.w, 1)),
-                    at_nodes(c, body_level(b, s->surface.w, 2)));
+        s->at[0][i] = connection_at(c, w);
+        line_before(b, &s->body->lines[i], &s->lines[i], connection_at(c, body_level(b, s->surface.w, 1)),
+                    connection_at(c, body_level(b, s->surface.w, 2)));
     }
     for (size_t i = 0; i < j->lines; i++) {
         s->at[1][i] = 0.0;

@@ -79,24 +79,6 @@ static inline double *body_level(const struct body_states *b, double *const arra
     return arrays[(b->level + 3 - age) % 3];
 }
 
-/* Where a line meets its surface. */
-static inline double at_nodes(const struct connection *c, const double *w)
-{
-    double sum = 0.0;
-    for (int i = 0; i < CONNECTION_NODES_MOST; i++)
-        sum += c->weight[i] * w[c->node[i]];
-    return sum;
-}
-
-/* Sum over modes of shape times q. */
-static inline double shape_times(const struct line_body *line, const double *q)
-{
-    double sum = 0.0;
-    for (size_t m = 0; m < line->modes; m++)
-        sum += line->connection.shape[m] * q[m];
-    return sum;
-}
-
 /* w⁺ at every node but for what the lines do, and the air's answer r; `next` is the field. */
 void surface_step(const struct body_states *b, struct body_state *body, const void *next);
 /* Moves the air around the surface, once w⁺ is known. */

@@ -1,16 +1,6 @@
 /* A surface's step: its nodes, and the air on both sides. */
 #include "cpu/body_state.h"
 
-static void apply(const struct sparse *m, size_t rows, const double *in, double *out)
-{
-    for (size_t i = 0; i < rows; i++) {
-        double sum = 0.0;
-        for (uint32_t k = m->start[i]; k < m->start[i + 1]; k++)
-            sum += m->value[k] * in[m->column[k]];
-        out[i] = sum;
-    }
-}
-
 /* N w + B w⁻ + force_gain f into w⁺, by runs of nodes that look alike, so that vectors are used. */
 static void step_nodes(const struct surface *s, const struct surface_state *state, double *restrict next,
                        const double *restrict now, const double *restrict before)
@@ -57,7 +47,7 @@ static void meet_air(const struct body_states *b, struct body_state *body, const
     struct surface_state *s = &body->surface;
     double *lean = body_level(b, s->lean, 0);
     const double *lean_before = body_level(b, s->lean, 2);
-    apply(&surface->map, surface->cells, body_level(b, s->w, 0), lean);
+    sparse_apply(&surface->map, surface->cells, body_level(b, s->w, 0), lean);
     for (size_t i = 0; i < surface->cells; i++) {
         const double difference = field_at(b, next, s->below[i]) - field_at(b, next, s->above[i]);
         s->right[i] = surface->pressure_gain * (difference - s->difference[i]) +
@@ -90,7 +80,7 @@ void surface_move_air(const struct body_states *b, struct body_state *body, void
     struct surface_state *s = &body->surface;
     double *lean = body_level(b, s->lean, 0);
     const double *lean_before = body_level(b, s->lean, 2);
-    apply(&surface->map, surface->cells, body_level(b, s->w, 0), lean);
+    sparse_apply(&surface->map, surface->cells, body_level(b, s->w, 0), lean);
     for (size_t i = 0; i < surface->cells; i++) {
         const double flow = surface->flow_gain * (lean[i] - lean_before[i]);
         field_add(b, next, s->below[i], -flow);

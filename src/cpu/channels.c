@@ -18,12 +18,6 @@ uint64_t channels_bytes(const struct problem *p)
            2 * ((uint64_t)p->points[1] * p->points[2] + 1) * sizeof(uint32_t);
 }
 
-/* Canonical index to index in the padded grid. */
-static size_t padded(const struct rows *rows, uint64_t point)
-{
-    return point / rows->nx * rows->stride + point % rows->nx;
-}
-
 static int drive_order(const void *a, const void *b)
 {
     const struct drive_point *p = a, *q = b;
@@ -61,7 +55,7 @@ int channels_make(struct channels *c, const struct problem *p, const struct rows
             const struct channel_entry *entry = &p->drives[k].entries[i];
             if (entry->array)
                 continue;
-            c->drives[n++] = (struct drive_point){.at = padded(rows, entry->point),
+            c->drives[n++] = (struct drive_point){.at = rows_at(rows, entry->point),
                                                   .row = (size_t)(entry->point / rows->nx),
                                                   .channel = k,
                                                   .weight = entry->weight};
@@ -75,7 +69,7 @@ int channels_make(struct channels *c, const struct problem *p, const struct rows
             const uint64_t point = p->taps[k].entries[i].point;
             if (!p->taps[k].entries[i].array)
                 c->taps[n++] =
-                    (struct tap_point){.at = padded(rows, point), .row = (size_t)(point / rows->nx), .entry = entry};
+                    (struct tap_point){.at = rows_at(rows, point), .row = (size_t)(point / rows->nx), .entry = entry};
         }
     c->point_count = n;
     qsort(c->taps, c->point_count, sizeof *c->taps, tap_order);

@@ -22,6 +22,11 @@ static double water_vapour(const struct air_conditions *air, double kelvin)
     return air->humidity * saturation * REFERENCE_PRESSURE / air->pressure;
 }
 
+double air_density(const struct air_conditions *air)
+{
+    return 1e3 * air->pressure / (287.05 * (air->temperature + 273.15));
+}
+
 double air_absorption(double frequency, const struct air_conditions *air)
 {
     const double kelvin = air->temperature + 273.15;

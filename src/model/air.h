@@ -16,6 +16,9 @@ struct air_conditions {
 
 struct air_conditions air_conditions(const struct room *room);
 
+/* kg/m³ of dry air: p/(R T), R = 287.05 J/(kg K); humidity changes it by less than 1 %. */
+double air_density(const struct air_conditions *air);
+
 /* Np/m: the amplitude of a plane wave of this frequency (Hz) falls as exp(-α r). */
 double air_absorption(double frequency, const struct air_conditions *air);
 

@@ -1,35 +1,14 @@
 #include "model/model.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lines.h"
 #include "base/text.h"
 #include "model/absorption.h"
 #include "model/air.h"
 #include "model/placement.h"
-
-static int add_line(char ***lines, size_t *count, struct error *e, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
-static int add_line(char ***lines, size_t *count, struct error *e, const char *format, ...)
-{
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    char **longer = realloc(*lines, (*count + 1) * sizeof **lines);
-    if (!longer)
-        return fail(e, ERROR_MEMORY, "out of memory");
-    *lines = longer;
-    longer[*count] = text_copy(text);
-    if (!longer[*count])
-        return fail(e, ERROR_MEMORY, "out of memory");
-    ++*count;
-    return 0;
-}
 
 static int warn_of_clamping(struct model *m, const struct material *material, struct error *e)
 {
@@ -45,7 +24,7 @@ static int warn_of_clamping(struct model *m, const struct material *material, st
         return 0;
     if (more > 1)
         snprintf(others, sizeof others, " (too much in %zu octaves)", more);
-    return add_line(
+    return lines_add(
         &m->warnings, &m->warning_count, e,
         "%s: %s absorbs %.3g in the octave of %g Hz%s; a locally reacting wall absorbs at most %.2f at random "
         "incidence, and that is what is simulated",
@@ -59,11 +38,11 @@ static int warn_of_fit(struct model *m, const struct material *material, const s
     const size_t b = wall->worst_band;
     if (wall_misfit(wall, b) <= FIT_GOOD)
         return 0;
-    return add_line(&m->warnings, &m->warning_count, e,
-                    "%s: %s absorbs %.3f in place of %.3f in the octave of %g Hz: the closest that a passive wall of "
-                    "one branch a band comes",
-                    origin_text(&material->origin, m->room->path, where, sizeof where), material->name, wall->fitted[b],
-                    wall->target[b], octave_band_centre[b]);
+    return lines_add(&m->warnings, &m->warning_count, e,
+                     "%s: %s absorbs %.3f in place of %.3f in the octave of %g Hz: the closest that a passive wall of "
+                     "one branch a band comes",
+                     origin_text(&material->origin, m->room->path, where, sizeof where), material->name,
+                     wall->fitted[b], wall->target[b], octave_band_centre[b]);
 }
 
 static int make_walls(struct model *m, struct error *e)
@@ -87,7 +66,7 @@ static int make_walls(struct model *m, struct error *e)
     }
     if (!fitted)
         return 0;
-    return add_line(
+    return lines_add(
         &m->notes, &m->note_count, e,
         "absorption of %zu material%s is fitted in the octaves from %g to %g Hz, by up to %zu branches: aula "
         "info --materials lists it",
@@ -100,9 +79,10 @@ static int note_courant(struct model *m, struct error *e)
     const double asked = m->room->grid.courant, given = sqrt(m->grid.courant_squared);
     if (!(asked > 0.0 && given < asked - 1e-6))
         return 0;
-    return add_line(&m->notes, &m->note_count, e,
-                    "the Courant number is lowered from %.6g to %.6g, where the scheme is stable with air that absorbs",
-                    asked, given);
+    return lines_add(
+        &m->notes, &m->note_count, e,
+        "the Courant number is lowered from %.6g to %.6g, where the scheme is stable with air that absorbs", asked,
+        given);
 }
 
 char *model_air_note(const struct model *m, enum air_method method)
@@ -133,9 +113,9 @@ static int look_over(struct model *m, struct error *e)
     for (int axis = 0; axis < 3; axis++)
         rounded = rounded || fabs(g->rounding[axis]) > 1e-9 * g->size[axis];
     if (rounded &&
-        add_line(&m->notes, &m->note_count, e,
-                 "the size is rounded to whole cells of %.4g m: %.6g x %.6g x %.6g m, by %+.2g, %+.2g, %+.2g m",
-                 g->spacing, g->size[0], g->size[1], g->size[2], g->rounding[0], g->rounding[1], g->rounding[2]))
+        lines_add(&m->notes, &m->note_count, e,
+                  "the size is rounded to whole cells of %.4g m: %.6g x %.6g x %.6g m, by %+.2g, %+.2g, %+.2g m",
+                  g->spacing, g->size[0], g->size[1], g->size[2], g->rounding[0], g->rounding[1], g->rounding[2]))
         return -1;
     if (note_courant(m, e))
         return -1;
@@ -144,14 +124,14 @@ static int look_over(struct model *m, struct error *e)
         if (o->shape == SHAPE_CYLINDER && m->walls[o->material].fitted[m->bands - 1] > 0.0)
             cylinder = true;
         if (!voxels_object_visible(&m->voxels, i) &&
-            add_line(&m->warnings, &m->warning_count, e,
-                     "%s: object %zu covers no grid point (spacing %.4g m): it is not there",
-                     origin_text(&o->origin, room->path, where, sizeof where), i + 1, g->spacing))
+            lines_add(&m->warnings, &m->warning_count, e,
+                      "%s: object %zu covers no grid point (spacing %.4g m): it is not there",
+                      origin_text(&o->origin, room->path, where, sizeof where), i + 1, g->spacing))
             return -1;
     }
-    if (cylinder && add_line(&m->warnings, &m->warning_count, e,
-                             "cylinders are staircases on the grid: their surface absorbs up to 27 %% too much until "
-                             "areas are corrected"))
+    if (cylinder && lines_add(&m->warnings, &m->warning_count, e,
+                              "cylinders are staircases on the grid: their surface absorbs up to 27 %% too much until "
+                              "areas are corrected"))
         return -1;
     return 0;
 }
@@ -197,13 +177,6 @@ fail:
     return -1;
 }
 
-static void free_lines(char **lines, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        free(lines[i]);
-    free(lines);
-}
-
 void model_free(struct model *m)
 {
     if (!m)
@@ -215,8 +188,8 @@ void model_free(struct model *m)
     free(m->sources);
     free(m->receivers);
     free(m->walls);
-    free_lines(m->notes, m->note_count);
-    free_lines(m->warnings, m->warning_count);
+    lines_free(m->notes, m->note_count);
+    lines_free(m->warnings, m->warning_count);
     free(m);
 }
 

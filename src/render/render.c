@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lines.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "io/audio_file.h"
 #include "model/air.h"
 #include "signal/resample.h"
@@ -193,17 +193,10 @@ int render_check(const struct model *m, size_t first, size_t count, const struct
 
 static int warn(struct rendering *r, struct error *e, const char *name)
 {
-    char **longer = realloc(r->warnings, (r->warning_count + 1) * sizeof *longer);
-    if (!longer)
-        return fail(e, ERROR_MEMORY, "out of memory");
-    r->warnings = longer;
-    longer[r->warning_count] = text_format(
+    return lines_add(
+        &r->warnings, &r->warning_count, e,
         "receiver %s hears nothing: it is closed off from the source, or time.duration ends before sound arrives",
         name);
-    if (!longer[r->warning_count])
-        return fail(e, ERROR_MEMORY, "out of memory");
-    r->warning_count++;
-    return 0;
 }
 
 static int look_for_silence(struct rendering *r, const struct model *m, struct error *e)
@@ -243,9 +236,7 @@ int render_sources(struct rendering *r, const struct model *m, size_t first, siz
 
 void rendering_free(struct rendering *r)
 {
-    for (size_t i = 0; i < r->warning_count; i++)
-        free(r->warnings[i]);
-    free(r->warnings);
+    lines_free(r->warnings, r->warning_count);
     response_free(&r->response);
     excitation_free(&r->excitation);
     traces_free(&r->simulation.traces);

@@ -6,9 +6,6 @@
 
 #include "base/text.h"
 
-#define PI 3.14159265358979323846
-#define J0_FIRST_ZERO 2.40482555769577277 /* of the Bessel function J0 */
-
 size_t instrument_find(const struct room *room, const char *name, char why[INSTRUMENT_WHY])
 {
     const char **names = malloc((room->instrument_count + 1) * sizeof *names);
@@ -88,7 +85,7 @@ static void wave_constants(const struct instrument *i, double *tension, double *
     *tension = *stiffness = 0;
     switch (i->type) {
     case INSTRUMENT_STRING: {
-        const double area = 0.25 * PI * i->diameter * i->diameter;
+        const double area = 0.25 * M_PI * i->diameter * i->diameter;
         const double mass = i->linear_density > 0 ? i->linear_density : i->density * area;
         *tension = i->pitch > 0 ? 4.0 * i->length * i->length * i->pitch * i->pitch : i->tension / mass;
         *stiffness = i->young * area * i->diameter * i->diameter / (16.0 * mass);
@@ -98,9 +95,9 @@ static void wave_constants(const struct instrument *i, double *tension, double *
         *stiffness = i->young * i->thickness * i->thickness / (12.0 * i->density);
         break;
     case INSTRUMENT_MEMBRANE: {
-        const double wave_number =
-            i->outline == OUTLINE_CIRCLE ? J0_FIRST_ZERO / i->radius : PI * hypot(1.0 / i->sides[0], 1.0 / i->sides[1]);
-        const double speed = 2.0 * PI * i->pitch / wave_number;
+        const double wave_number = i->outline == OUTLINE_CIRCLE ? J0_FIRST_ZERO / i->radius
+                                                                : M_PI * hypot(1.0 / i->sides[0], 1.0 / i->sides[1]);
+        const double speed = 2.0 * M_PI * i->pitch / wave_number;
         *tension = i->pitch > 0 ? speed * speed : i->tension / i->surface_density;
         break;
     }
@@ -115,7 +112,7 @@ double instrument_loss_ratio(const struct instrument *instrument, double low, do
     double c2, k2, xi[2];
     wave_constants(instrument, &c2, &k2);
     for (size_t i = 0; i < 2; i++) { /* 2ω²/(c² + sqrt(c⁴ + 4κ²ω²)): (5) without the difference of near equals */
-        const double omega = 2.0 * PI * (i ? high : low);
+        const double omega = 2.0 * M_PI * (i ? high : low);
         xi[i] = 2.0 * omega * omega / (c2 + sqrt(c2 * c2 + 4.0 * k2 * omega * omega));
     }
     return xi[0] / xi[1];

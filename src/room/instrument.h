@@ -6,6 +6,8 @@
 
 enum { INSTRUMENT_WHY = 256 };
 
+#define J0_FIRST_ZERO 2.40482555769577277 /* of the Bessel function J0: the lowest mode of a round membrane */
+
 /* Index of the instrument of this name, or SIZE_MAX, and then `why` says so and names the closest. */
 size_t instrument_find(const struct room *room, const char *name, char why[INSTRUMENT_WHY]);
 

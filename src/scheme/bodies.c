@@ -44,14 +44,36 @@ void surface_solve(const struct surface *s, const double *right, double *r, doub
     }
 }
 
+double connection_at(const struct connection *c, const double *w)
+{
+    double sum = 0.0;
+    for (int i = 0; i < CONNECTION_NODES_MOST; i++)
+        sum += c->weight[i] * w[c->node[i]];
+    return sum;
+}
+
+double connection_reach(const struct line_body *line, const double *q)
+{
+    double sum = 0.0;
+    for (size_t m = 0; m < line->modes; m++)
+        sum += line->connection.shape[m] * q[m];
+    return sum;
+}
+
+double connection_gain(const struct line_body *line)
+{
+    double sum = 0.0;
+    for (size_t m = 0; m < line->modes; m++)
+        sum += line->connection.shape[m] * line->connection.shape[m] * line->gain[m];
+    return sum;
+}
+
 double connection_slope(const struct line_body *line, double time_step)
 {
     const struct connection *c = &line->connection;
     const double k2 = time_step * time_step;
     const double outward = 0.5 * c->stiffness + 0.5 * c->resistance / time_step;
-    double sum = 0.0;
-    for (size_t m = 0; m < line->modes; m++)
-        sum += c->shape[m] * c->shape[m] * line->gain[m];
+    const double sum = connection_gain(line);
     if (c->kind == CONNECTION_POINT)
         return isinf(c->stiffness) ? 1.0 / sum : outward / (1.0 + outward * sum);
     const double end = (c->end_mass - sum / k2) / k2;
@@ -60,15 +82,7 @@ double connection_slope(const struct line_body *line, double time_step)
     return outward - outward * outward / (c->bridge_mass / k2 + end + outward);
 }
 
-static double at_nodes(const struct connection *c, const double *w)
-{
-    double sum = 0.0;
-    for (int i = 0; i < CONNECTION_NODES_MOST; i++)
-        sum += c->weight[i] * w[c->node[i]];
-    return sum;
-}
-
-static void apply(const struct sparse *m, size_t rows, const double *in, double *out)
+void sparse_apply(const struct sparse *m, size_t rows, const double *in, double *out)
 {
     for (size_t i = 0; i < rows; i++) {
         double sum = 0.0;
@@ -89,11 +103,11 @@ static int answer_of(double *w, const struct surface *s, const struct connection
     for (int i = 0; i < CONNECTION_NODES_MOST; i++)
         w[c->node[i]] += c->weight[i] * s->force_gain;
     if (s->cells) {
-        apply(&s->map, s->cells, w, right);
+        sparse_apply(&s->map, s->cells, w, right);
         for (size_t i = 0; i < s->cells; i++)
             right[i] *= -air_factor(s);
         surface_solve(s, right, r, r + s->cells);
-        apply(&s->spread, nodes, r, r + 2 * s->cells);
+        sparse_apply(&s->spread, nodes, r, r + 2 * s->cells);
         for (size_t i = 0; i < nodes; i++)
             w[i] += (r + 2 * s->cells)[i];
     }
@@ -191,7 +205,7 @@ int joint_make(struct joint *j, const struct body *body, double time_step, struc
     double *g = work + n * n; /* g[i][k]: at connection i for a force of 1 N at k */
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < n; k++) {
-            g[i * n + k] = at_nodes(&body->lines[i].connection, dense + k * nodes);
+            g[i * n + k] = connection_at(&body->lines[i].connection, dense + k * nodes);
             j->free[i * n + k] = (i == k) + g[i * n + k] * j->slope[k];
         }
     if (invert(j->free, n, work) || keep_answers(j, dense, nodes))

@@ -133,6 +133,23 @@ unsigned surface_iterations(const struct surface *s);
 /* r += what `steps` Jacobi steps make of (1 + c J Jᵀ) r = right, c = q X²/(hx hy D); scratch: [cells]. */
 void surface_solve(const struct surface *s, const double *right, double *r, double *scratch);
 
+/* out = m in. */
+void sparse_apply(const struct sparse *m, size_t rows, const double *in, double *out);
+
+/* Displacement of a surface where a line meets it. */
+double connection_at(const struct connection *c, const double *w);
+
+/* Of a line at its connection: Σ shape q, and Σ shape² gain. */
+double connection_reach(const struct line_body *line, const double *q);
+double connection_gain(const struct line_body *line);
+
+/* Energies in J, from the displacements of the last level [0] and of the one before [1]. connection_energy: of an end's
+ * inertia and stiffness, its bridge and springs; q of the line, w of the surface; time_step in s. */
+double surface_energy(const struct surface *s, const double *const w[2]);
+double modes_energy(const struct line_body *line, const double *const q[2]);
+double connection_energy(const struct line_body *line, const double *const q[2], const double *const w[2],
+                         double time_step);
+
 /* Modes, and the bridge where there is one. */
 size_t line_points(const struct line_body *line);
 

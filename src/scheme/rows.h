@@ -39,6 +39,12 @@ struct rows {
 /* nx rounded up to whole cache lines of values. */
 size_t rows_stride(size_t nx, enum precision precision);
 
+/* Where a point of the canonical index is in a grid whose rows are `stride` apart. */
+static inline size_t rows_at(const struct rows *r, uint64_t point)
+{
+    return point / r->nx * r->stride + point % r->nx;
+}
+
 /* Memory that rows_make will allocate, from a pass over the map. */
 int rows_count(uint64_t *bytes, uint64_t *air_points, uint64_t *wall_points, const struct problem *p, struct error *e);
 int rows_make(struct rows *r, const struct problem *p, struct error *e);

@@ -1,37 +1,15 @@
 #include "synth/ensemble.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/lines.h"
 #include "synth/ensemble_parts.h"
 #include "synth/in_air.h"
 #include "synth/mode.h"
 
 enum { VOICES_MOST = 4096 };
-
-static int add_line(char ***lines, size_t *count, struct error *e, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
-static int add_line(char ***lines, size_t *count, struct error *e, const char *format, ...)
-{
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    char **longer = realloc(*lines, (*count + 1) * sizeof **lines), *line = text_copy(text);
-    if (longer)
-        *lines = longer;
-    if (!longer || !line) {
-        free(line);
-        return fail(e, ERROR_MEMORY, "out of memory");
-    }
-    longer[(*count)++] = line;
-    return 0;
-}
 
 int instrument_refused(const struct room *room, const struct instrument *i, struct error *e, const char *why)
 {
@@ -139,13 +117,13 @@ static int describe_surface(struct ensemble *s, const struct voice *v, const str
     const bool circle = v->plan.outline == SURFACE_CIRCLE, plate = v->plan.bending > 0.0;
     const char *along = circle ? "radius" : "longer side";
     const size_t good = plate ? (circle ? 20 : 40) : circle ? 16 : 32;
-    if (add_line(&s->notes, &s->note_count, e,
-                 "%s: %zu cells of %.3g mm along its %s, lowest mode %s%.5g Hz in vacuo%s", i->name, v->grid.cells,
-                 1e3 * v->grid.spacing[v->plan.half[1] > v->plan.half[0]], along, v->grid.pitch > 0.0 ? "" : "near ",
-                 v->lowest, m ? "" : ", in no air"))
+    if (lines_add(&s->notes, &s->note_count, e,
+                  "%s: %zu cells of %.3g mm along its %s, lowest mode %s%.5g Hz in vacuo%s", i->name, v->grid.cells,
+                  1e3 * v->grid.spacing[v->plan.half[1] > v->plan.half[0]], along, v->grid.pitch > 0.0 ? "" : "near ",
+                  v->lowest, m ? "" : ", in no air"))
         return -1;
     if (v->grid.cells < good &&
-        add_line(
+        lines_add(
             &s->warnings, &s->warning_count, e,
             "%s: %zu cells along its %s are coarse%s: its lowest mode is %s, the overtones are off by about %.2g %% "
             "of their distance from it; %zu cells are good, at %.6g steps a second %zu are stable",
@@ -154,13 +132,13 @@ static int describe_surface(struct ensemble *s, const struct voice *v, const str
             100.0 * 0.14 / (double)v->grid.cells * (plate ? 3 : 1), good, 1.0 / v->plan.time_step, v->grid.cells_most))
         return -1;
     if (m && i->shell > 0.0 &&
-        add_line(&s->notes, &s->note_count, e, "%s: its shell is %.3g m deep in the grid, %.0f cells", i->name,
-                 round(i->shell / m->grid.spacing) * m->grid.spacing, round(i->shell / m->grid.spacing)))
+        lines_add(&s->notes, &s->note_count, e, "%s: its shell is %.3g m deep in the grid, %.0f cells", i->name,
+                  round(i->shell / m->grid.spacing) * m->grid.spacing, round(i->shell / m->grid.spacing)))
         return -1;
     if (m && v->surface->cells < 12 &&
-        add_line(&s->warnings, &s->warning_count, e,
-                 "%s moves only %zu cells of the air's grid (%.3g m each): its level is rough; raise grid.rate",
-                 i->name, v->surface->cells, m->grid.spacing))
+        lines_add(&s->warnings, &s->warning_count, e,
+                  "%s moves only %zu cells of the air's grid (%.3g m each): its level is rough; raise grid.rate",
+                  i->name, v->surface->cells, m->grid.spacing))
         return -1;
     return 0;
 }
@@ -189,10 +167,10 @@ static int describe_line(struct ensemble *s, const struct voice *v, const struct
 {
     const struct instrument *i = &room->instruments[v->instrument];
     const struct line_body *l = &v->line;
-    return add_line(&s->notes, &s->note_count, e, "%s: %zu mode%s from %.5g to %.5g Hz%s%s", i->name, l->modes,
-                    l->modes == 1 ? "" : "s", v->lowest, v->modes.frequency[v->first_mode + l->modes - 1],
-                    v->on != SIZE_MAX ? ", on " : ", heard by pickups alone",
-                    v->on != SIZE_MAX ? room->instruments[i->body_index].name : "");
+    return lines_add(&s->notes, &s->note_count, e, "%s: %zu mode%s from %.5g to %.5g Hz%s%s", i->name, l->modes,
+                     l->modes == 1 ? "" : "s", v->lowest, v->modes.frequency[v->first_mode + l->modes - 1],
+                     v->on != SIZE_MAX ? ", on " : ", heard by pickups alone",
+                     v->on != SIZE_MAX ? room->instruments[i->body_index].name : "");
 }
 
 /* ---- bodies */
@@ -274,12 +252,8 @@ void ensemble_free(struct ensemble *s)
         line_modes_free(&s->voices[i].modes);
         free(s->voices[i].line.now);
     }
-    for (size_t i = 0; i < s->note_count; i++)
-        free(s->notes[i]);
-    for (size_t i = 0; i < s->warning_count; i++)
-        free(s->warnings[i]);
-    free(s->notes);
-    free(s->warnings);
+    lines_free(s->notes, s->note_count);
+    lines_free(s->warnings, s->warning_count);
     free(s->voices);
     free(s->body);
     free(s->lines);

@@ -4,11 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-double air_density(const struct air_conditions *air)
-{
-    return 1e3 * air->pressure / (287.05 * (air->temperature + 273.15));
-}
-
 /* The cells that a surface may reach along an axis of its plane, with the nodes that each shares. */
 struct reach {
     size_t first, count; /* cells of the model's grid */

@@ -12,9 +12,6 @@ struct surface_site {
     bool closed;      /* its bottom */
 };
 
-/* kg/m³ of dry air: p/(R T), R = 287.05 J/(kg K); humidity changes it by less than 1 %. */
-double air_density(const struct air_conditions *air);
-
 /* Joins s, made from plan and grid, to the model's air: fills what struct surface has from `cells` on, and adds what it
  * cuts to `cuts`. *plane (m): where the surface lies along its normal, on a face of the cells. Fails, naming `name`, where
  * it leaves the room, crosses anything, or is smaller than a cell. */

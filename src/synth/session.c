@@ -4,24 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
-#include "base/text.h"
+#include "base/lines.h"
 #include "render/render.h"
 #include "room/instrument.h"
 #include "synth/blow.h"
-
-static int warn(struct session *s, char *line, struct error *e)
-{
-    char **longer = realloc(s->warnings, (s->warning_count + 1) * sizeof *longer);
-    if (longer)
-        s->warnings = longer;
-    if (!longer || !line) {
-        free(line);
-        return fail(e, ERROR_MEMORY, "out of memory");
-    }
-    longer[s->warning_count++] = line;
-    return 0;
-}
 
 static int check_room(const struct room *room, bool dry, struct error *e)
 {
@@ -45,26 +31,24 @@ static int check_score(struct session *s, struct error *e)
         late += s->score.events[i].time >= s->room->duration;
     if (!s->score.count && !s->source_count)
         return fail(e, ERROR_INPUT, "%s: nothing is played: the score has no events", s->room->path);
-    if (s->score.left_out && warn(s,
-                                  text_format("%zu notes of %s are on channels that score.channels does not name",
-                                              s->score.left_out, s->room->score_file),
-                                  e))
+    if (s->score.left_out && lines_add(&s->warnings, &s->warning_count, e,
+                                       "%zu notes of %s are on channels that score.channels does not name",
+                                       s->score.left_out, s->room->score_file))
         return -1;
     size_t brief = 0;
     for (size_t i = 0; i < s->score.count; i++)
         brief += s->score.events[i].duration * s->rate < BLOW_STEPS_LEAST;
-    if (brief && warn(s,
-                      text_format("%zu event%s shorter than two steps of %.3g s, and spread over two: raise grid.rate "
-                                  "for their attack",
-                                  brief, brief == 1 ? " is" : "s are", 1.0 / s->rate),
-                      e))
+    if (brief &&
+        lines_add(&s->warnings, &s->warning_count, e,
+                  "%zu event%s shorter than two steps of %.3g s, and spread over two: raise grid.rate for their "
+                  "attack",
+                  brief, brief == 1 ? " is" : "s are", 1.0 / s->rate))
         return -1;
-    return late ? warn(s,
-                       text_format("%zu event%s begin%s after time.duration, %g s, and %s not heard", late,
-                                   late == 1 ? "" : "s", late == 1 ? "s" : "", s->room->duration,
-                                   late == 1 ? "is" : "are"),
-                       e)
-                : 0;
+    if (!late)
+        return 0;
+    return lines_add(&s->warnings, &s->warning_count, e,
+                     "%zu event%s begin%s after time.duration, %g s, and %s not heard", late, late == 1 ? "" : "s",
+                     late == 1 ? "s" : "", s->room->duration, late == 1 ? "is" : "are");
 }
 
 /* The sources as aula render would drive them, but for its high-pass, which here goes over what was recorded. */
@@ -146,9 +130,7 @@ fail:
 
 void session_free(struct session *s)
 {
-    for (size_t i = 0; i < s->warning_count; i++)
-        free(s->warnings[i]);
-    free(s->warnings);
+    lines_free(s->warnings, s->warning_count);
     free(s->sources);
     ensemble_free(s->ensemble);
     score_free(&s->score);

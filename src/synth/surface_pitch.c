@@ -1,6 +1,7 @@
 /* The lowest modes that closed forms know. */
 #include <math.h>
 
+#include "room/instrument.h"
 #include "synth/surface.h"
 
 /* J_n and I_n and their derivatives. I_n by its series: the arguments are below 10. */
@@ -54,11 +55,10 @@ static double root(double (*f)(double, double), double poisson, double low, doub
 
 double surface_exact_pitch(const struct surface_plan *p)
 {
-    const double j0_zero = 2.404825557695773;
     const double a = 2.0 * p->half[0], b = 2.0 * p->half[1], radius = p->half[0];
     const double inverse_square = 1.0 / (a * a) + 1.0 / (b * b);
     if (p->bending == 0.0)
-        return (p->outline == SURFACE_CIRCLE ? j0_zero / (2.0 * M_PI * radius) : 0.5 * sqrt(inverse_square)) *
+        return (p->outline == SURFACE_CIRCLE ? J0_FIRST_ZERO / (2.0 * M_PI * radius) : 0.5 * sqrt(inverse_square)) *
                sqrt(p->tension / p->density);
     const double kappa = sqrt(p->bending / p->density);
     if (p->outline == SURFACE_RECTANGLE)

@@ -1,0 +1,14 @@
+/* Lists of lines, such as notes and warnings. */
+#ifndef AULA_BASE_LINES_H
+#define AULA_BASE_LINES_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+
+/* One more line, *count of them in *lines. */
+int lines_add(char ***lines, size_t *count, struct error *e, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void lines_free(char **lines, size_t count);
+
+#endif
