@@ -23,6 +23,8 @@
 
 #include <cmocka.h> /* last: its macro fail() would break the declaration in base/error.h */
 
+#include "within.h"
+
 static uint64_t random_state;
 static char folder[] = "/tmp/aula-io-test-XXXXXX";
 
@@ -35,15 +37,6 @@ static double random_number(void) /* -1..1, xorshift64* of Vigna */
 }
 
 /* Fails for NaN too, and prints both values. */
-#define assert_within(value, expected, tolerance) within(value, expected, tolerance, #value, __LINE__)
-static void within(double value, double expected, double tolerance, const char *what, int line)
-{
-    if (!(fabs(value - expected) <= tolerance)) {
-        print_error("line %d: %s = %.17g, expected %.17g within %g\n", line, what, value, expected, tolerance);
-        fail();
-    }
-}
-
 static const char *in_folder(const char *name)
 {
     static char path[256];

@@ -19,16 +19,9 @@
 
 #include <cmocka.h> /* last: its macro fail() would break the declaration in base/error.h */
 
-static struct random chance;
+#include "within.h"
 
-#define assert_within(value, expected, tolerance) within(value, expected, tolerance, #value, __LINE__)
-static void within(double value, double expected, double tolerance, const char *what, int line)
-{
-    if (!(fabs(value - expected) <= tolerance)) {
-        print_error("line %d: %s = %.17g, expected %.17g within %g\n", line, what, value, expected, tolerance);
-        fail();
-    }
-}
+static struct random chance;
 
 static double between(double low, double high)
 {

@@ -13,19 +13,12 @@
 
 #include <cmocka.h> /* last: its macro fail() would break the declaration in base/error.h */
 
+#include "within.h"
+
 enum { FRAMES = 24000, COLUMNS = 40, ROWS = 60 };
 static const double RATE = 16000.0;
 static struct random chance;
 static double sound[FRAMES], level[ROWS * COLUMNS];
-
-#define assert_within(value, expected, tolerance) within(value, expected, tolerance, #value, __LINE__)
-static void within(double value, double expected, double tolerance, const char *what, int line)
-{
-    if (!(fabs(value - expected) <= tolerance)) {
-        print_error("line %d: %s = %.17g, expected %.17g within %g\n", line, what, value, expected, tolerance);
-        fail();
-    }
-}
 
 static double between(double low, double high)
 {
