@@ -195,20 +195,42 @@ void gather_span(void *context, const struct branch_span *span)
         g->of_kind[s->kind].push_back((span->row + (s->along_y ? i : 0)) * g->pitch + s->x + (s->along_y ? 0 : i));
 }
 
+/* The points of the room in blocks. */
+struct cutting {
+    std::vector<branch_block> blocks;
+    std::vector<uint32_t> offsets;
+    std::vector<uint32_t> kinds; /* of each block */
+    uint64_t states;
+};
+
 /* Blocks of a kind's points: full, and none spans more than an offset can. */
-void cut(std::vector<branch_block> &blocks, std::vector<uint32_t> &offsets, uint64_t *states, const struct branch_kind &kind,
-         const std::vector<uint64_t> &at)
+void cut_kind(cutting &c, uint32_t number, const struct branch_kind &kind, const std::vector<uint64_t> &at)
 {
     for (size_t first = 0; first < at.size();) {
         size_t end = first + 1;
         while (end < at.size() && end - first < BRANCH_THREADS && at[end] - at[first] <= UINT32_MAX)
             end++;
-        blocks.push_back({at[first], *states, (uint32_t)(end - first), kind.first, kind.count, kind.heavy, kind.weight, kind.half_a});
+        c.blocks.push_back({at[first], c.states, (uint32_t)(end - first), kind.first, kind.count, kind.heavy, kind.weight, kind.half_a});
+        c.kinds.push_back(number);
         for (size_t i = 0; i < BRANCH_THREADS; i++)
-            offsets.push_back(first + i < end ? (uint32_t)(at[first + i] - at[first]) : 0);
-        *states += (uint64_t)2 * kind.count * BRANCH_THREADS;
+            c.offsets.push_back(first + i < end ? (uint32_t)(at[first + i] - at[first]) : 0);
+        c.states += (uint64_t)2 * kind.count * BRANCH_THREADS;
         first = end;
     }
+}
+
+cutting cut(const struct rows *rows, size_t pitch)
+{
+    const struct branches *b = &rows->branches;
+    cutting c = {};
+    gathering g = {rows, pitch, std::vector<std::vector<uint64_t>>(b->kind_count)};
+    for (size_t row = 0; row < rows->count; row += rows->ny)
+        branches_visit(b, rows->ny, row, row + rows->ny, gather_span, &g);
+    for (size_t kind = 0; kind < b->kind_count; kind++) {
+        std::sort(g.of_kind[kind].begin(), g.of_kind[kind].end());
+        cut_kind(c, (uint32_t)kind, b->kinds[kind], g.of_kind[kind]);
+    }
+    return c;
 }
 
 template <typename REAL> int upload_factors(struct branch_walls *w, const struct branches *b, struct error *e)
@@ -233,6 +255,17 @@ float share_kept(double bytes)
 
 } // namespace
 
+std::vector<branch_place> branches_places(const struct rows *rows, size_t pitch)
+{
+    const cutting c = cut(rows, pitch);
+    std::vector<branch_place> places;
+    for (size_t block = 0; block < c.blocks.size(); block++)
+        for (uint32_t i = 0; i < c.blocks[block].points; i++)
+            places.push_back({c.blocks[block].base + c.offsets[block * BRANCH_THREADS + i], c.blocks[block].states / 2 + i, c.kinds[block]});
+    std::sort(places.begin(), places.end(), [](const branch_place &a, const branch_place &b) { return a.at < b.at; });
+    return places;
+}
+
 uint64_t branches_device_bytes(const struct rows *rows, enum precision precision, bool audited)
 {
     const struct branches *b = &rows->branches;
@@ -254,40 +287,36 @@ int branches_setup(struct branch_walls *w, const struct rows *rows, size_t pitch
     *w = {};
     if (!b->point_count)
         return 0;
-    gathering g = {rows, pitch, std::vector<std::vector<uint64_t>>(b->kind_count)};
-    for (size_t row = 0; row < rows->count; row += rows->ny)
-        branches_visit(b, rows->ny, row, row + rows->ny, gather_span, &g);
-    std::vector<branch_block> blocks;
-    std::vector<uint32_t> offsets;
-    uint64_t states = 0;
-    for (size_t kind = 0; kind < b->kind_count; kind++) {
-        std::sort(g.of_kind[kind].begin(), g.of_kind[kind].end());
-        cut(blocks, offsets, &states, b->kinds[kind], g.of_kind[kind]);
-    }
-    w->block_count = blocks.size();
-    w->state_count = states;
-    w->kept = share_kept((double)states * (double)precision_bytes(precision));
-    const size_t slots = offsets.size(), real = precision_bytes(precision);
-    return upload(&w->blocks, blocks.data(), blocks.size(), "walls", e) || upload(&w->offsets, offsets.data(), slots, "walls", e) ||
+    const cutting c = cut(rows, pitch);
+    w->block_count = c.blocks.size();
+    w->state_count = c.states;
+    w->kept = share_kept((double)c.states * (double)precision_bytes(precision));
+    const size_t slots = c.offsets.size(), real = precision_bytes(precision);
+    return upload(&w->blocks, c.blocks.data(), c.blocks.size(), "walls", e) || upload(&w->offsets, c.offsets.data(), slots, "walls", e) ||
            (precision == PRECISION_DOUBLE ? upload_factors<double>(w, b, e) : upload_factors<float>(w, b, e)) ||
-           upload<char>((char **)&w->states, nullptr, states * real, "walls", e) ||
+           upload<char>((char **)&w->states[0], nullptr, c.states * real, "walls", e) ||
            upload<char>((char **)&w->history[0], nullptr, slots * real, "walls", e) ||
            upload<char>((char **)&w->history[1], nullptr, slots * real, "walls", e) ||
            (audited && upload<double>(&w->absorbed, nullptr, slots, "walls", e));
 }
 
+int branches_set_up_pair(struct branch_walls *w, enum precision precision, struct error *e)
+{
+    return w->states[1] ? 0 : upload<char>((char **)&w->states[1], nullptr, w->state_count * precision_bytes(precision), "walls", e);
+}
+
 void branches_drop(struct branch_walls *w)
 {
-    void *const all[] = {w->blocks, w->offsets, w->factors, w->states, w->history[0], w->history[1], w->absorbed};
+    void *const all[] = {w->blocks, w->offsets, w->factors, w->states[0], w->states[1], w->history[0], w->history[1], w->absorbed};
     for (void *memory : all)
         if (memory)
             cudaFree(memory);
     *w = {};
 }
 
-template <typename REAL> void branches_enqueue(const struct branch_walls *w, REAL *next, int parity, cudaStream_t stream)
+template <typename REAL> void branches_enqueue(const struct branch_walls *w, REAL *next, int pair_of_grids, int parity, cudaStream_t stream)
 {
-    const branch_step<REAL> s = {next,      (REAL *)w->history[parity], (pair<REAL> *)w->states, w->kept, w->blocks,
+    const branch_step<REAL> s = {next,      (REAL *)w->history[parity], (pair<REAL> *)w->states[pair_of_grids], w->kept, w->blocks,
                                  w->offsets, (const branch_factors_device<REAL> *)w->factors, w->absorbed};
     if (!w->block_count)
         return;
@@ -312,7 +341,7 @@ template <typename REAL> int branches_energy(const struct branch_walls *w, doubl
         return 0;
     if (cuda_check(cudaMalloc(&partial, sums.size() * sizeof(double)), "audit", e))
         return -1;
-    stored<REAL><<<(unsigned)w->block_count, BRANCH_THREADS, 0, stream>>>(w->blocks, (const branch_factors_device<REAL> *)w->factors, (const pair<REAL> *)w->states, partial);
+    stored<REAL><<<(unsigned)w->block_count, BRANCH_THREADS, 0, stream>>>(w->blocks, (const branch_factors_device<REAL> *)w->factors, (const pair<REAL> *)w->states[0], partial);
     const int status = cuda_check(cudaGetLastError(), "audit", e) || cuda_check(cudaStreamSynchronize(stream), "audit", e) ||
                        cuda_check(cudaMemcpy(sums.data(), partial, sums.size() * sizeof(double), cudaMemcpyDeviceToHost), "audit", e);
     cudaFree(partial);
@@ -321,8 +350,8 @@ template <typename REAL> int branches_energy(const struct branch_walls *w, doubl
     return status ? -1 : 0;
 }
 
-template void branches_enqueue<float>(const struct branch_walls *, float *, int, cudaStream_t);
-template void branches_enqueue<double>(const struct branch_walls *, double *, int, cudaStream_t);
+template void branches_enqueue<float>(const struct branch_walls *, float *, int, int, cudaStream_t);
+template void branches_enqueue<double>(const struct branch_walls *, double *, int, int, cudaStream_t);
 template void branches_read_history<float>(const struct branch_walls *, const float *, const float *, int, cudaStream_t);
 template void branches_read_history<double>(const struct branch_walls *, const double *, const double *, int, cudaStream_t);
 template int branches_energy<float>(const struct branch_walls *, double *, cudaStream_t, struct error *);

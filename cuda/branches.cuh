@@ -5,6 +5,8 @@
 extern "C" {
 #include "scheme/rows.h"
 }
+#include <vector>
+
 #include "kernel.cuh"
 
 enum { BRANCH_THREADS = 128 };
@@ -27,12 +29,20 @@ struct branch_walls {
     branch_block *blocks;
     uint32_t *offsets; /* [block][BRANCH_THREADS] */
     void *factors; /* branch_factors_device of the field's precision */
-    void *states;
+    void *states[2]; /* by the pair of grids; the second, for passes of several steps, is made when it is asked for */
     void *history[2]; /* [block][BRANCH_THREADS] p of the last two levels at the points; by the parity of the level */
     double *absorbed; /* [block][BRANCH_THREADS], when audited */
     size_t block_count, state_count;
     float kept; /* share of the states that the second-level cache is asked to keep */
 };
+
+/* A point with branches: where it is in the grid, its kind, and its state of the first branch, counted in pairs (the next are
+ * BRANCH_THREADS apart). */
+struct branch_place {
+    uint64_t at, pair;
+    uint32_t kind;
+};
+std::vector<branch_place> branches_places(const struct rows *rows, size_t pitch); /* ascending */
 
 /* Device memory that these walls take. */
 uint64_t branches_device_bytes(const struct rows *rows, enum precision precision, bool audited);
@@ -40,8 +50,11 @@ uint64_t branches_device_bytes(const struct rows *rows, enum precision precision
 int branches_setup(struct branch_walls *w, const struct rows *rows, size_t pitch, enum precision precision, bool audited, struct error *e);
 void branches_drop(struct branch_walls *w);
 
-/* After the step that made p^{n+1} in `next`; `parity` of n + 1. */
-template <typename REAL> void branches_enqueue(const struct branch_walls *w, REAL *next, int parity, cudaStream_t stream);
+/* The second set of states. */
+int branches_set_up_pair(struct branch_walls *w, enum precision precision, struct error *e);
+
+/* After the step that made p^{n+1} in `next`, of a pair of grids; `parity` of n + 1. */
+template <typename REAL> void branches_enqueue(const struct branch_walls *w, REAL *next, int pair, int parity, cudaStream_t stream);
 
 /* Reads the history from the grids p^n and p^{n-1}; `parity` of n. */
 template <typename REAL>

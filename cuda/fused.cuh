@@ -12,15 +12,16 @@
 #ifndef AULA_CUDA_FUSED_CUH
 #define AULA_CUDA_FUSED_CUH
 
-#include "fused_parts.cuh"
+#include "fused_walls.cuh"
 
 namespace fused {
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 
 /* One thread block's march. */
-template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool WEIGHTS, bool MAP> struct march {
+template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool WEIGHTS, bool MAP, bool BRANCHES> struct march {
     typedef fused_shape<REAL, STEPS, V, ROWS, WARPS, DEPTH> shape;
+    typedef wall_exchange<REAL, shape, STEPS> exchange;
     enum age { NEW, HERE, BELOW }; /* made in this iteration, in the one before, and before that */
     typedef REAL points[ROWS][V];
     typedef points history[STEPS - 1][3]; /* of levels 1 .. STEPS - 1, by age */
@@ -42,6 +43,8 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
     unsigned writes;              /* bit r: row r is written, in the thread's columns */
     int64_t at;                   /* the thread's first point in plane 0 */
     factors<REAL, V> f;
+    /* BRANCHES: */
+    unsigned faces; /* which of the thread's points are at a face x: bit v low, bit V + v high; bits 2V and 2V + 1: its first and last row at y */
 
     /* The thread's rows of the plane loaded `back` iterations ago. */
     __device__ __forceinline__ loaded plane(int slot, int back)
@@ -118,6 +121,134 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
                 f.centre[kind][v] += REAL(there ? walls : -walls) * f.side[v];
     }
 
+    __device__ __forceinline__ exchange meet() const
+    {
+        return {s, z_first};
+    }
+
+    /* Places of the thread's column v of points, if it is at a face x, and of its first or last row, at a face y. */
+    __device__ __forceinline__ int x_place(int v) const
+    {
+        return (faces >> v & 1u ? 0 : shape::HEIGHT) + warp * ROWS;
+    }
+
+    __device__ __forceinline__ int y_place(int end) const
+    {
+        return 2 * shape::HEIGHT + end * shape::WIDTH + lane * V;
+    }
+
+    __device__ __forceinline__ bool at_x(int v) const
+    {
+        return faces >> v & (1u | 1u << V);
+    }
+
+    __device__ __forceinline__ bool at_y(int end) const
+    {
+        return faces >> (2 * V + end) & 1u;
+    }
+
+    /* The thread's points of an array of a dense plane. */
+    __device__ __forceinline__ REAL *dense(int z, int which)
+    {
+        return dense_array<REAL, shape>(s, meet().plane(z), which) + warp * ROWS * shape::WIDTH + lane * V;
+    }
+
+    /* Walls with branches: what they push with comes off, */
+    template <int t, typename OLD> __device__ __forceinline__ void take_push(points &values, const OLD &old, int z, unsigned flag)
+    {
+        wait_at(meet().pushed(t, z), meet().parity(t, z));
+        if (flag & FUSED_DENSE) {
+            const REAL *push = dense(z, DENSE_PUSH), *weights = dense(z, DENSE_WEIGHT);
+#pragma unroll
+            for (int r = 0; r < ROWS; r++) {
+                const packed<REAL, V> pushed = read_row<REAL, V>(push + r * shape::WIDTH), weight = read_row<REAL, V>(weights + r * shape::WIDTH);
+                const packed<REAL, V> before = old.row(r);
+#pragma unroll
+                for (int v = 0; v < V; v++)
+                    values[r][v] = (values[r][v] + weight.v[v] * (before.v[v] - values[r][v])) - pushed.v[v];
+            }
+            return;
+        }
+        const REAL *push = meet().push(t, z);
+#pragma unroll
+        for (int v = 0; v < V; v++)
+            if (at_x(v))
+#pragma unroll
+                for (int r = 0; r < ROWS; r++)
+                    values[r][v] -= push[x_place(v) + r];
+#pragma unroll
+        for (int end = 0; end < 2; end++)
+            if (at_y(end)) {
+                const packed<REAL, V> row = read_row<REAL, V>(push + y_place(end));
+#pragma unroll
+                for (int v = 0; v < V; v++)
+                    values[end ? ROWS - 1 : 0][v] -= row.v[v];
+            }
+    }
+
+    /* and how the pressure at them has changed in two steps goes to those who keep their states. `stored`: p^{n-1} stands where the change
+     * goes, keep_old() put it there. */
+    template <int t, typename OLD> __device__ __forceinline__ void give_change(const points &values, const OLD &old, int z, unsigned flag, bool stored)
+    {
+        if (flag & FUSED_DENSE) {
+            REAL *change = dense(z, DENSE_CHANGE);
+#pragma unroll
+            for (int r = 0; r < ROWS; r++)
+                write_change(change + r * shape::WIDTH, values[r], stored ? read_row<REAL, V>(change + r * shape::WIDTH) : old.row(r));
+            take_dense(t, z);
+        } else {
+            REAL *change = meet().change(t, z);
+#pragma unroll
+            for (int v = 0; v < V; v++)
+                if (at_x(v))
+#pragma unroll
+                    for (int r = 0; r < ROWS; r++)
+                        change[x_place(v) + r] = values[r][v] - (stored ? change[x_place(v) + r] : old.row(r).v[v]);
+#pragma unroll
+            for (int end = 0; end < 2; end++)
+                if (at_y(end))
+                    write_change(change + y_place(end), values[end ? ROWS - 1 : 0],
+                                 stored ? read_row<REAL, V>(change + y_place(end)) : old.row(end ? ROWS - 1 : 0));
+        }
+        __syncwarp();
+        if (lane == 0)
+            arrive_at(meet().changed(t, z));
+    }
+
+    /* Level 1's p^{n-1}, before drives and taps take its place in shared memory. */
+    template <typename OLD> __device__ __forceinline__ void keep_old(const OLD &old, int z, unsigned flag)
+    {
+        REAL *change = flag & FUSED_DENSE ? dense(z, DENSE_CHANGE) : meet().change(1, z);
+        for (int r = 0; r < ROWS; r++) {
+            const packed<REAL, V> row = old.row(r);
+            if (flag & FUSED_DENSE) {
+                write_row<REAL, V>(change + r * shape::WIDTH, row.v);
+                continue;
+            }
+            for (int v = 0; v < V; v++)
+                if (at_x(v))
+                    change[x_place(v) + r] = row.v[v];
+            if (r == 0 && at_y(0))
+                write_row<REAL, V>(change + y_place(0), row.v);
+            if (r == ROWS - 1 && at_y(1))
+                write_row<REAL, V>(change + y_place(1), row.v);
+        }
+    }
+
+    __device__ __forceinline__ void take_dense(int t, int z)
+    {
+        fused::take_dense<REAL, shape, STEPS, WARPS>({s, meet(), z0, z1}, t, z);
+    }
+
+    static __device__ __forceinline__ void write_change(REAL *to, const REAL (&now)[V], const packed<REAL, V> &before)
+    {
+        REAL change[V];
+#pragma unroll
+        for (int v = 0; v < V; v++)
+            change[v] = now[v] - before.v[v];
+        write_row<REAL, V>(to, change);
+    }
+
     __device__ __forceinline__ void store(REAL *grid, const points &values, int z)
     {
         REAL *to = grid + (at + z * s.plane);
@@ -148,8 +279,16 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
             if (flag & (FUSED_LOW | FUSED_HIGH))
                 face_ends(flag, false);
         }
+        const bool walls = BRANCHES && column.walled && !(flag & FUSED_OUTSIDE);
+        const bool stored = t == 1 && walls && flag & FUSED_EVENT;
+        if (walls)
+            take_push<t>(values, old, z, flag);
+        if (stored)
+            keep_old(old, z, flag);
         if (flag & FUSED_EVENT)
             handle_events(values, k, t, z);
+        if (walls)
+            give_change<t>(values, old, z, flag, stored);
         if (t < STEPS) {
             write_row<REAL, V>(edge(set, t < STEPS ? t : 1, 2 * warp + 1), values[0]);
             write_row<REAL, V>(edge(set, t < STEPS ? t : 1, 2 * warp + 2), values[ROWS - 1]);
@@ -192,6 +331,8 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
         wait_at(gates + slot, parity);
         const loaded here = plane(slot, 1), below = plane(slot, 2), above = plane(slot, 0);
         const loaded old = {stages_before + slot_before * shape::BEFORE + warp * ROWS * shape::WIDTH + lane * V};
+        if (BRANCHES && column.walled && k > 0 && flags[k] & FUSED_DENSE) /* nobody makes a level of the first plane */
+            take_dense(0, z_first + k);
         make<1>(k, level[0][NEW], here, below, above, old);
         make_from<2>(k, level, below);
         wait_at(edge_gate, (uint32_t)k & 1u);
@@ -239,6 +380,20 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
      * stand before its use. */
     __device__ __forceinline__ void open(REAL *memory, int index, int first, int end)
     {
+        lay_out(memory, first, end);
+        if (threadIdx.x == 0)
+            open_gates();
+        cudaGridDependencySynchronize();
+        cudaTriggerProgrammaticLaunchCompletion();
+        if (threadIdx.x == 0)
+            for (int k = 0; k < DEPTH; k++)
+                request(k);
+        __syncthreads();
+        set_up(index);
+    }
+
+    __device__ __forceinline__ void lay_out(REAL *memory, int first, int end)
+    {
         stages_now = memory;
         stages_before = stages_now + shape::RING * shape::NOW;
         edges = stages_before + DEPTH * shape::BEFORE;
@@ -255,18 +410,34 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
         z_first = z0 - STEPS;
         planes = z1 - z0 + 2 * STEPS;
         flags = reinterpret_cast<uint8_t *>(first_event + planes + 1);
-        if (threadIdx.x == 0) {
-            for (int k = 0; k < shape::RING; k++)
-                open_gate(gates + k, 1);
-            open_gate(edge_gate, WARPS);
-            asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    }
+
+    __device__ __forceinline__ void open_gates()
+    {
+        for (int k = 0; k < shape::RING; k++)
+            open_gate(gates + k, 1);
+        open_gate(edge_gate, WARPS);
+        for (int t = 1; BRANCHES && t <= STEPS; t++)
+            for (int z = 0; z < 2; z++) {
+                open_gate(meet().pushed(t, z), shape::KEEPERS / 32);
+                open_gate(meet().changed(t, z), WARPS);
+            }
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    }
+
+    /* Only walls count, not held layers. */
+    __device__ __forceinline__ unsigned find_faces()
+    {
+        unsigned found = 0;
+        for (int v = 0; v < V; v++) {
+            const bool low = x + v == s.from[0] && s.missing & 1u;
+            found |= (unsigned)low << v | (unsigned)(!low && x + v + 1 == s.to[0] && s.missing & 2u) << (V + v);
         }
-        cudaGridDependencySynchronize();
-        cudaTriggerProgrammaticLaunchCompletion();
-        if (threadIdx.x == 0)
-            for (int k = 0; k < DEPTH; k++)
-                request(k);
-        __syncthreads();
+        return found | (unsigned)(y == s.from[1] && s.missing & 4u) << (2 * V) | (unsigned)(y + ROWS == s.to[1] && s.missing & 8u) << (2 * V + 1);
+    }
+
+    __device__ __forceinline__ void set_up(int index)
+    {
         warp = (int)threadIdx.x / 32;
         lane = (int)threadIdx.x % 32;
         x = column.x + lane * V;
@@ -276,6 +447,7 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
             writes |= (unsigned)(y + r >= column.y0 && y + r < column.y1 && x >= column.x0 && x < column.x1) << r;
         at = (int64_t)y * s.pitch + x;
         box_factors<REAL, V, ROWS>(f, s, x, y, 0);
+        faces = BRANCHES ? find_faces() : 0;
         const uint32_t *list = s.first_events + (int64_t)index * (s.nz + 1);
         const uint32_t event0 = list[max(z_first, 0)];
         const int event_count = (int)(list[min(z_first + planes, s.nz)] - event0);
@@ -316,12 +488,52 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     const int z0 = chunk * s.chunk, z1 = min(z0 + s.chunk, s.nz);
     const fused_column column = s.columns[index];
     if (MAP && column.map) {
-        march<REAL, STEPS, V, ROWS, WARPS, DEPTH, WEIGHTS, MAP> m = {s, &now_map, &before_map};
+        march<REAL, STEPS, V, ROWS, WARPS, DEPTH, WEIGHTS, MAP, false> m = {s, &now_map, &before_map};
         m.column = column;
         m.open(memory, index, z0, z1);
         m.run();
     } else {
-        march<REAL, STEPS, V, ROWS, WARPS, DEPTH, WEIGHTS, false> m = {s, &now_map, &before_map};
+        march<REAL, STEPS, V, ROWS, WARPS, DEPTH, WEIGHTS, false, false> m = {s, &now_map, &before_map};
+        m.column = column;
+        m.open(memory, index, z0, z1);
+        m.run();
+    }
+#endif
+}
+
+/* With walls that have branches: the last warps are their keepers. */
+template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool MAP>
+__global__ void __launch_bounds__(32 * WARPS + fused_shape<REAL, STEPS, V, ROWS, WARPS, DEPTH>::KEEPERS, 1)
+    step_with_branches(const __grid_constant__ CUtensorMap now_map, const __grid_constant__ CUtensorMap before_map,
+                       const __grid_constant__ fused_pass<REAL> s)
+{
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+    extern __shared__ __align__(128) unsigned char shared_memory[];
+    typedef march<REAL, STEPS, V, ROWS, WARPS, DEPTH, true, MAP, true> mapped;
+    typedef march<REAL, STEPS, V, ROWS, WARPS, DEPTH, true, false, true> plain;
+    REAL *memory = reinterpret_cast<REAL *>(shared_memory);
+    const int chunk = (int)blockIdx.x / s.column_count, index = (int)blockIdx.x % s.column_count;
+    const int z0 = chunk * s.chunk, z1 = min(z0 + s.chunk, s.nz);
+    const fused_column column = s.columns[index];
+    if (threadIdx.x >= 32 * WARPS) {
+        plain m = {s, &now_map, &before_map};
+        m.lay_out(memory, z0, z1);
+        wall_keepers<REAL, typename plain::shape, STEPS> keepers = {{s, m.meet(), z0, z1}, (int)threadIdx.x - 32 * WARPS};
+        keepers.set_up((int)blockIdx.x);
+        cudaGridDependencySynchronize();
+        cudaTriggerProgrammaticLaunchCompletion();
+        __syncthreads();
+        if (column.walled)
+            keepers.run();
+        return;
+    }
+    if (MAP && column.map) {
+        mapped m = {s, &now_map, &before_map};
+        m.column = column;
+        m.open(memory, index, z0, z1);
+        m.run();
+    } else {
+        plain m = {s, &now_map, &before_map};
         m.column = column;
         m.open(memory, index, z0, z1);
         m.run();

@@ -12,7 +12,8 @@ enum fused_flag {
     FUSED_EVENT = 2,   /* has drives or taps */
     FUSED_OUTSIDE = 4, /* beyond the box of air: zero */
     FUSED_LOW = 8,     /* touches the wall at the lower end of z */
-    FUSED_HIGH = 16    /* or at the upper */
+    FUSED_HIGH = 16,   /* or at the upper */
+    FUSED_DENSE = 32   /* its walls with branches are not only on the faces x and y of the box: fused_walls.cuh */
 };
 
 /* A drive that a tile contains, or a tap that it owns. */
@@ -28,6 +29,47 @@ struct fused_column {
     int32_t x, y;                   /* of its first point; x may be beyond the grid's edges */
     int32_t x0, x1, y0, y1;         /* what it writes, in the grid */
     uint32_t map;                   /* some plane of it has FUSED_MAP */
+    uint32_t walled;                /* it has wall points with branches */
+};
+
+/* Walls with branches: fused_walls.cuh. */
+enum { FUSED_PLACE_MOST = 0x7fff, FUSED_PLACE_MINE = 0x8000 };
+enum : uint32_t { FUSED_NOWHERE = 0xffffffffu };
+
+/* A wall point of a tile. */
+struct fused_wall_item {
+    uint32_t states; /* of its first branch, counted in pairs; the next are BRANCH_THREADS apart */
+    uint16_t kind;
+    uint16_t place;  /* in the arrays that field and keepers share, with FUSED_PLACE_MINE in the tile that writes the point */
+};
+
+/* Those of a plane of a block. */
+struct fused_wall_plane {
+    uint32_t first, count; /* items */
+    uint32_t dense;        /* which of the dense planes, or FUSED_NOWHERE */
+    uint32_t states;       /* first pair in global memory of its states between levels, or FUSED_NOWHERE: shared memory */
+};
+
+struct fused_wall_kind {
+    uint32_t first, count; /* factors */
+};
+
+template <typename REAL> struct alignas(4 * sizeof(REAL)) fused_branch {
+    REAL b, four_bd, twice_bf;
+    REAL push_v, push_g; /* with the factor 1 - w of the kind */
+};
+
+template <typename REAL> struct pair;
+template <typename REAL> struct fused_walls_pass {
+    const fused_wall_plane *planes; /* [block][chunk + 2 STEPS] */
+    const fused_wall_item *items;
+    const uint32_t *dense_items; /* [dense plane][warps + 1], first item of each warp's rows */
+    const fused_wall_kind *kinds;
+    const fused_branch<REAL> *factors;
+    const pair<REAL> *states_in;
+    pair<REAL> *states_out, *scratch;
+    REAL *dense; /* [plane][DENSE_ARRAYS][height of the tile][width] */
+    unsigned memory, factor_count, slot_states; /* of shared memory: where it begins, factors and pairs of a plane that are there */
 };
 
 template <typename REAL> struct fused_pass {
@@ -53,6 +95,7 @@ template <typename REAL> struct fused_pass {
     unsigned long long drive_stride;
     double *captures;             /* [capture][capture_stride], by level since *base = 0 */
     unsigned long long capture_stride;
+    fused_walls_pass<REAL> walls;
 };
 
 /* DEPTH planes are asked for ahead of the one at work. */
@@ -60,12 +103,19 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH> struc
     enum { WIDTH = 32 * V, HEIGHT = ROWS * WARPS, THREADS = 32 * WARPS };
     enum { RING = DEPTH + 2, NOW = (HEIGHT + 2) * WIDTH, BEFORE = HEIGHT * WIDTH }; /* values of a plane */
     enum { EDGE_ROWS = 2 * WARPS + 2, EDGES = (STEPS - 1) * EDGE_ROWS * WIDTH };
+    /* The keepers of walls with branches fill a block up to whole rows of four warps, among which registers are shared out. */
+    enum { KEEPERS = 32 * ((WARPS + 4) / 4 * 4 - WARPS) };
     enum { EDGE_SETS = 3, VALUES = RING * NOW + DEPTH * BEFORE + EDGE_SETS * EDGES };
     /* Shared memory for chunks of so many planes and tiles of so many events. */
-    static constexpr size_t bytes(int planes, size_t events)
+    __host__ __device__ static constexpr size_t bytes(int planes, size_t events)
     {
         const size_t loaded = (size_t)planes + 2 * STEPS;
         return VALUES * sizeof(REAL) + (RING + 2) * sizeof(uint64_t) + events * (STEPS * sizeof(REAL) + sizeof(fused_event)) + (loaded + 1) * sizeof(uint16_t) + loaded;
+    }
+    /* Where walls with branches have theirs, after that. */
+    __host__ __device__ static constexpr size_t walls_at(int planes, size_t events)
+    {
+        return (bytes(planes, events) + 15) / 16 * 16;
     }
 };
 

@@ -5,9 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "fused_parts.cuh"
-#include "fused_plan.cuh"
-#include "state.cuh"
+#include "fused_walls_plan.cuh"
 
 struct fused_plan {
     const struct fused_kernel *kernel;
@@ -19,6 +17,8 @@ struct fused_plan {
     fused_event *events;
     uint32_t *first_events;
     unsigned events_most;
+    double weights[STATES];      /* of the box's points */
+    fused_walls_device branches; /* empty without */
     CUtensorMap now[4], before[4]; /* by grid */
 };
 
@@ -69,6 +69,9 @@ int shared_most()
         cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
     return bytes;
 }
+
+/* Factors of branches, few in most rooms, that a block keeps at hand; more stay in global memory. */
+enum { FACTORS_IN_SHARED = 128 };
 
 struct tiles {
     std::vector<fused_column> columns; /* [along][across], first points ascending both ways */
@@ -151,13 +154,17 @@ void flag_planes(tiles &t, const struct layout *l, const struct fused_kernel *k)
             }
         }
     }
+}
+
+void mark_maps(tiles &t, size_t nz)
+{
     for (size_t i = 0; i < t.columns.size(); i++)
         t.columns[i].map = std::any_of(t.flags.begin() + (ptrdiff_t)(i * nz), t.flags.begin() + (ptrdiff_t)((i + 1) * nz),
                                        [](uint8_t flag) { return flag & FUSED_MAP; });
 }
 
 /* Every tile that makes a driven point drives it; the tile that writes a heard point hears it. In a plane drives come first. */
-void list_events(tiles &t, const cuda_state *s, const struct fused_kernel *k)
+void list_events(tiles &t, const cuda_state *s, const struct fused_kernel *k, const fused_wall_lists &walls)
 {
     const struct layout *l = &s->layout;
     const size_t nz = l->points[2];
@@ -177,7 +184,8 @@ void list_events(tiles &t, const cuda_state *s, const struct fused_kernel *k)
             found.push_back({(size_t)(row / l->points[1]), event});
         };
         for (size_t i = 0; i < s->drive_at.size(); i++)
-            add(s->drive_at[i], {0, 0, 0, s->drive_points[i].first, s->drive_points[i].end, s->drive_points[i].factor});
+            add(s->drive_at[i], {0, 0, 0, s->drive_points[i].first, s->drive_points[i].end,
+                                 s->drive_points[i].factor * fused_walls_share(walls, s, s->drive_points[i].at)});
         for (size_t i = 0; i < s->capture_at.size(); i++)
             add(s->capture_at[i], {0, 0, 1, (uint32_t)i, 0, 0.0});
         std::stable_sort(found.begin(), found.end(),
@@ -212,17 +220,17 @@ int chunk_of(int columns, int nz, int steps)
     return best;
 }
 
-template <typename REAL> int enqueue(const cuda_state *s, int phase, int pair, int offset, struct error *e)
+template <typename REAL> int enqueue(const cuda_state *s, int phase, int pair_of_grids, int offset, struct error *e)
 {
     const struct fused_plan *plan = s->fused;
     const struct fused_kernel *k = plan->kernel;
     const struct layout *l = &s->layout;
     const step<REAL> one = make_step<REAL>(s, phase, offset);
-    const int now = grid_in(s, pair, phase), before = grid_in(s, pair, phase - 1);
+    const int now = grid_in(s, pair_of_grids, phase), before = grid_in(s, pair_of_grids, phase - 1);
     fused_pass<REAL> pass;
     memset(&pass, 0, sizeof pass);
-    pass.next = (REAL *)s->grids[grid_in(s, !pair, phase + k->steps)];
-    pass.next_before = (REAL *)s->grids[grid_in(s, !pair, phase + k->steps - 1)];
+    pass.next = (REAL *)s->grids[grid_in(s, !pair_of_grids, phase + k->steps)];
+    pass.next_before = (REAL *)s->grids[grid_in(s, !pair_of_grids, phase + k->steps - 1)];
     pass.nx = one.nx;
     pass.ny = one.ny;
     pass.nz = one.nz;
@@ -233,7 +241,7 @@ template <typename REAL> int enqueue(const cuda_state *s, int phase, int pair, i
     pass.missing = one.missing;
     pass.side = one.side;
     for (int i = 0; i < STATES; i++)
-        pass.states[i] = {REAL(2) - REAL(l->states[i].links) * one.side, (REAL)l->states[i].weight};
+        pass.states[i] = {REAL(2) - REAL(l->states[i].links) * one.side, (REAL)plan->weights[i & l->missing]};
     pass.codes = one.codes;
     pass.map = one.map;
     pass.columns = plan->columns;
@@ -250,6 +258,19 @@ template <typename REAL> int enqueue(const cuda_state *s, int phase, int pair, i
     pass.drive_stride = one.drive_stride;
     pass.captures = s->captures;
     pass.capture_stride = CAPTURE_LEVELS;
+    const fused_walls_device &walls = plan->branches;
+    pass.walls = {walls.planes,
+                  walls.items,
+                  walls.dense_items,
+                  walls.kinds,
+                  (const fused_branch<REAL> *)walls.factors,
+                  (const pair<REAL> *)s->branches.states[pair_of_grids],
+                  (pair<REAL> *)s->branches.states[!pair_of_grids],
+                  (pair<REAL> *)walls.scratch,
+                  (REAL *)walls.dense,
+                  walls.memory,
+                  walls.factor_count,
+                  walls.slot_states};
     k->launch(&plan->now[now], &plan->before[before], &pass, plan->walls, (unsigned)(plan->column_count * plan->chunks), plan->bytes, s->stream);
     return cuda_check(cudaGetLastError(), "fused", e);
 }
@@ -272,9 +293,8 @@ const char *fused_refusal(const struct problem *p, const struct layout *l, bool 
         return "several steps in a pass need a GPU of compute capability 9.0 or later";
     if (p->as.leapfrog.viscosity > 0.0)
         return "air that loses is stepped one step at a time";
-    for (int code = 0; code < CELL_CODES; code++)
-        if (p->as.leapfrog.branch_count[code])
-            return "walls with branches are stepped one step at a time";
+    if (l->heavy)
+        return "walls that all but hold the pressure (a specific admittance above 3) are stepped one step at a time";
     if (p->as.leapfrog.bodies)
         return "instruments are stepped one step at a time";
     if (audited)
@@ -282,15 +302,20 @@ const char *fused_refusal(const struct problem *p, const struct layout *l, bool 
     if (l->points[0] >= most || l->points[1] >= most || l->points[2] >= most || captures_bytes(p) >= most / 4)
         return "the grid or its receivers are too many for passes of several steps";
     bool known = !fuse;
-    for (const struct fused_kernel *k = p->precision == PRECISION_DOUBLE ? fused_double : fused_single; k->steps; k++)
+    for (const struct fused_kernel *k = fused_kernels(p); k->steps; k++)
         known = known || k->steps == fuse;
-    snprintf(text, sizeof text, "its passes take 3, 4 or 5 steps, not %d", fuse);
+    snprintf(text, sizeof text, "its passes take %s steps, not %d", fused_kernels(p)->branches ? "3 or 4" : "3, 4 or 5", fuse);
     return known ? nullptr : text;
 }
 
-const struct fused_kernel *fused_kernels(const cuda_state *s)
+const struct fused_kernel *fused_kernels(const struct problem *p)
 {
-    return s->problem->precision == PRECISION_DOUBLE ? fused_double : fused_single;
+    bool branches = false;
+    for (int code = 0; code < CELL_CODES; code++)
+        branches = branches || p->as.leapfrog.branch_count[code];
+    if (p->precision == PRECISION_DOUBLE)
+        return branches ? fused_double_branches : fused_double;
+    return branches ? fused_single_branches : fused_single;
 }
 
 void fused_drop(cuda_state *s)
@@ -302,6 +327,7 @@ void fused_drop(cuda_state *s)
     cudaFree(s->fused->flags);
     cudaFree(s->fused->events);
     cudaFree(s->fused->first_events);
+    fused_walls_drop(&s->fused->branches);
     delete s->fused;
     s->fused = nullptr;
 }
@@ -310,17 +336,23 @@ int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, s
 {
     const struct layout *l = &s->layout;
     tiles t = {};
+    fused_wall_lists walls = {};
     fused_drop(s);
     *made = false;
     if (l->from[0] >= l->to[0])
         return 0; /* no air at all */
     cut_plane(t, l, kernel, (int)precision_bytes(s->problem->precision));
     flag_planes(t, l, kernel);
-    list_events(t, s, kernel);
+    fused_walls_list(walls, s, kernel, t.columns, (size_t)t.across, t.flags);
+    mark_maps(t, l->points[2]);
+    list_events(t, s, kernel, walls);
     const int nz = (int)l->points[2], count = (int)t.columns.size();
     const int chunk = s->fused_chunk ? s->fused_chunk : chunk_of(count, nz, kernel->steps), chunks = (nz + chunk - 1) / chunk;
-    const size_t bytes = kernel->bytes(chunk, t.events_most);
-    if (bytes > (size_t)shared_most() || t.events_most > UINT16_MAX || (int64_t)count * chunks > INT32_MAX)
+    const size_t factors = s->rows.branches.factor_count <= FACTORS_IN_SHARED ? s->rows.branches.factor_count : 0;
+    const size_t slot = fused_walls_slot(walls, s, t.flags), all = kernel->bytes(chunk, t.events_most, factors, slot);
+    const bool kept = all <= (size_t)shared_most(); /* the states between levels, in shared memory */
+    const size_t bytes = kept ? all : kernel->bytes(chunk, t.events_most, factors, 0);
+    if (!walls.fits || bytes > (size_t)shared_most() || t.events_most > UINT16_MAX || (int64_t)count * chunks > INT32_MAX)
         return 0;
     const bool map = std::any_of(t.columns.begin(), t.columns.end(), [](const fused_column &c) { return c.map; });
     if (map && !s->map && setup_map(s, e))
@@ -328,7 +360,7 @@ int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, s
     s->fused = new fused_plan();
     s->fused->kernel = kernel;
     for (unsigned state = 0; state < STATES; state++)
-        if (l->states[state & l->missing].weight > 0.0)
+        if (walls.weights[state & l->missing] > 0.0)
             s->fused->walls = FUSED_ABSORBING;
     if (map)
         s->fused->walls = FUSED_ANY;
@@ -337,6 +369,7 @@ int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, s
     s->fused->chunks = chunks;
     s->fused->bytes = bytes;
     s->fused->events_most = (unsigned)t.events_most;
+    memcpy(s->fused->weights, walls.weights, sizeof walls.weights);
     for (int i = 0; i < 4; i++)
         if (describe_grid(&s->fused->now[i], s, s->grids[i], kernel->width, kernel->height + 2, e) ||
             describe_grid(&s->fused->before[i], s, s->grids[i], kernel->width, kernel->height, e))
@@ -345,6 +378,11 @@ int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, s
         upload(&s->fused->events, t.events.data(), t.events.size(), "tiles", e) ||
         upload(&s->fused->first_events, t.first_events.data(), t.first_events.size(), "tiles", e) || kernel->prepare(bytes, e))
         return -1;
+    if (kernel->branches && (branches_set_up_pair(&s->branches, s->problem->precision, e) ||
+                             fused_walls_upload(&s->fused->branches, walls, s, kernel, t.columns, t.flags, chunk, chunks, kept ? slot : 0, e)))
+        return -1;
+    s->fused->branches.memory = (unsigned)kernel->walls_at(chunk, t.events_most);
+    s->fused->branches.factor_count = (unsigned)factors;
     *made = true;
     return cuda_check(cudaDeviceSynchronize(), "tiles", e); /* the steps run on a stream that waits for no other */
 }

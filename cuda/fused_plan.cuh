@@ -15,21 +15,26 @@ enum fused_walls { FUSED_RIGID, FUSED_ABSORBING, FUSED_ANY };
 struct fused_kernel {
     int steps, width, height; /* in a pass; of a tile, margins included */
     int values, threads;      /* values a thread along x; threads of a block */
-    size_t (*bytes)(int planes, size_t events); /* of shared memory */
+    bool branches;              /* walls with branches; `threads` are those of the field */
+    /* Of shared memory; factors of branches, and states of them that a plane keeps there. */
+    size_t (*bytes)(int planes, size_t events, size_t factors, size_t slot);
+    size_t (*walls_at)(int planes, size_t events); /* where in it what belongs to branches begins */
     int (*prepare)(size_t bytes, struct error *e);
     /* `pass` is a fused_pass of the kernel's precision */
     void (*launch)(const CUtensorMap *now, const CUtensorMap *before, const void *pass, enum fused_walls walls, unsigned blocks, size_t bytes,
                    cudaStream_t stream);
 };
 extern const struct cuda_kernel fused_passes; /* a row for the table of kernels: has no launch of its own */
-extern const struct fused_kernel fused_single[], fused_double[]; /* best first, ended by steps = 0 */
+/* Best first, ended by steps = 0. */
+extern const struct fused_kernel fused_single[], fused_double[], fused_single_branches[], fused_double_branches[];
 
 struct fused_plan;
 
 /* Why no pass of several steps can be made of this problem, or nullptr. `fuse`: steps asked for, 0: any number. */
 const char *fused_refusal(const struct problem *p, const struct layout *l, bool audited, int fuse);
 
-const struct fused_kernel *fused_kernels(const cuda_state *s);
+/* The table for a problem. */
+const struct fused_kernel *fused_kernels(const struct problem *p);
 
 /* The tiles of a kernel for this room, in place of what the state had; *made is false, and the state has none, when they do not fit.
  * s->fused_chunk: planes of a chunk, 0: as many as pay. */

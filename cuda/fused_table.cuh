@@ -10,19 +10,28 @@ extern "C" {
 
 namespace fused {
 
-template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH> struct row {
+template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool BRANCHES = false> struct row {
     typedef fused_shape<REAL, STEPS, V, ROWS, WARPS, DEPTH> shape;
 
-    static size_t bytes(int planes, size_t events)
+    static size_t bytes(int planes, size_t events, size_t factors, size_t slot)
     {
-        return shape::bytes(planes, events);
+        return BRANCHES ? shape::walls_at(planes, events) + wall_memory<REAL, shape, STEPS>::bytes(planes + 2 * STEPS, factors, slot)
+                        : shape::bytes(planes, events);
+    }
+
+    static size_t walls_at(int planes, size_t events)
+    {
+        return shape::walls_at(planes, events);
     }
 
     static auto code(fused_walls walls) -> void (*)(const CUtensorMap, const CUtensorMap, const fused_pass<REAL>)
     {
-        if (walls == FUSED_ANY)
+        if constexpr (BRANCHES)
+            return walls == FUSED_ANY ? step_with_branches<REAL, STEPS, V, ROWS, WARPS, DEPTH, true> : step_with_branches<REAL, STEPS, V, ROWS, WARPS, DEPTH, false>;
+        else if (walls == FUSED_ANY)
             return step<REAL, STEPS, V, ROWS, WARPS, DEPTH, true, true>;
-        return walls == FUSED_ABSORBING ? step<REAL, STEPS, V, ROWS, WARPS, DEPTH, true, false> : step<REAL, STEPS, V, ROWS, WARPS, DEPTH, false, false>;
+        else
+            return walls == FUSED_ABSORBING ? step<REAL, STEPS, V, ROWS, WARPS, DEPTH, true, false> : step<REAL, STEPS, V, ROWS, WARPS, DEPTH, false, false>;
     }
 
     static int prepare(size_t bytes, struct error *e)
@@ -42,7 +51,7 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH> struc
         attribute.val.programmaticStreamSerializationAllowed = 1;
         cudaLaunchConfig_t config = {};
         config.gridDim = dim3(blocks);
-        config.blockDim = dim3(shape::THREADS);
+        config.blockDim = dim3(shape::THREADS + (BRANCHES ? shape::KEEPERS : 0));
         config.dynamicSmemBytes = bytes;
         config.stream = stream;
         config.attrs = &attribute;
@@ -53,7 +62,7 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH> struc
 
     static constexpr struct fused_kernel kernel()
     {
-        return {STEPS, shape::WIDTH, shape::HEIGHT, V, shape::THREADS, bytes, prepare, launch};
+        return {STEPS, shape::WIDTH, shape::HEIGHT, V, shape::THREADS, BRANCHES, bytes, walls_at, prepare, launch};
     }
 };
 

@@ -92,7 +92,7 @@ int fill_requirement(struct requirement *r, const struct problem *p, const struc
     }
     if (fused) {
         r->kernel = fused_passes.name;
-        r->fuse = fuse ? fuse : (p->precision == PRECISION_DOUBLE ? fused_double : fused_single)->steps;
+        r->fuse = fuse ? fuse : fused_kernels(p)->steps;
         r->field_bytes *= 2;
     }
     if (audited)
@@ -171,11 +171,11 @@ int set_up_passes(cuda_state *s, const struct choice *c, bool insist, struct err
         return -1;
     if (insist && c && c->block[0] > 0) { /* a tile and planes of a chunk that were asked for */
         s->fused_chunk = c->block[2];
-        for (const struct fused_kernel *k = fused_kernels(s); k->steps && !made; k++)
+        for (const struct fused_kernel *k = fused_kernels(s->problem); k->steps && !made; k++)
             if ((!fuse || k->steps == fuse) && k->width == c->block[0] && k->height == c->block[1] && fused_set_up(s, k, &made, e))
                 return -1;
     } else if (grid_values(s) < worth_tuning || (c && c->no_tune)) {
-        for (const struct fused_kernel *k = fused_kernels(s); k->steps && !made; k++)
+        for (const struct fused_kernel *k = fused_kernels(s->problem); k->steps && !made; k++)
             if ((!fuse || k->steps == fuse) && fused_set_up(s, k, &made, e))
                 return -1;
     } else if (tuner_choose_fused(s, fuse, insist, e)) {

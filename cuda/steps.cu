@@ -70,9 +70,9 @@ template <typename REAL> int enqueue_step(const cuda_state *s, int phase, int of
         s->kernel->launch_single(&args, s->block, s->variant, s->stream);
     if (!s->kernel->own_audio && (args.tap_count || args.drive_point_count))
         audio_step<REAL><<<1, 256, 0, s->stream>>>(args);
+    branches_enqueue<REAL>(&s->branches, args.next, s->pair, (phase + 1) & 1, s->stream);
     if (s->fused)
         captures_take(s, phase + 1, s->pair, offset + 1);
-    branches_enqueue<REAL>(&s->branches, args.next, (phase + 1) & 1, s->stream);
     bodies_end<REAL>(s->bodies, args, phase, s->stream);
     if (s->audited)
         bodies_follow(s->bodies, phase, s->stream);
@@ -140,10 +140,20 @@ int make_step_graph(cuda_state *s, struct error *e)
     return make_graph(s, &s->graphs[s->phase], GRAPH_STEPS, work, e);
 }
 
+void refresh(cuda_state *s)
+{
+    if (s->history_is_old && s->problem->precision == PRECISION_DOUBLE)
+        refresh_history<double>(s);
+    else if (s->history_is_old)
+        refresh_history<float>(s);
+    s->history_is_old = false;
+}
+
 /* As many whole passes of several steps as there are; what is left of *steps is fewer than a pass has. */
 int enqueue_passes(cuda_state *s, size_t *steps, struct error *e)
 {
     const size_t pass = (size_t)fused_in_use(s)->steps, graph_steps = GRAPH_PASSES * pass;
+    s->history_is_old = s->history_is_old || *steps >= pass; /* passes do not look at it */
     for (; *steps >= graph_steps; *steps -= graph_steps) { /* phase and pair come back */
         cudaGraphExec_t *graph = &s->fused_graphs[s->pair][s->phase];
         auto work = [&] {
@@ -187,6 +197,8 @@ int steps_enqueue(cuda_state *s, size_t steps, struct error *e)
 {
     if (s->fused && enqueue_passes(s, &steps, e))
         return -1;
+    if (steps)
+        refresh(s);
     for (; steps >= GRAPH_STEPS; steps -= GRAPH_STEPS)
         if ((!s->graphs[s->phase] && make_step_graph(s, e)) || launch_graph(s, s->graphs[s->phase], e))
             return -1;
@@ -240,11 +252,6 @@ int run_part(cuda_state *s, size_t done, size_t steps, const struct block *b, st
 
 int steps_run(cuda_state *s, size_t steps, const struct block *b, struct error *e)
 {
-    if (s->history_is_old && s->problem->precision == PRECISION_DOUBLE)
-        refresh_history<double>(s);
-    else if (s->history_is_old)
-        refresh_history<float>(s);
-    s->history_is_old = false;
     for (size_t done = 0; done < steps;) {
         const size_t part = steps - done < BLOCK_STEPS ? steps - done : (size_t)BLOCK_STEPS;
         if (run_part(s, done, part, b, e))

@@ -205,7 +205,7 @@ int time_passes(cuda_state *s, float *milliseconds, struct error *e)
 
 int tuner_choose_fused(cuda_state *s, int fuse, bool insist, struct error *e)
 {
-    const struct fused_kernel *best = nullptr, *kernels = fused_kernels(s);
+    const struct fused_kernel *best = nullptr, *kernels = fused_kernels(s->problem);
     const std::string folder = cache_folder(), device = key_of(s);
     const std::string key = device.empty() ? device : device + "|passes " + std::to_string(fuse);
     struct block_shape found; /* steps, height of the tile, threads: no two kernels share them */
