@@ -8,6 +8,9 @@
  * plane behind still reads. What a tile cannot know it computes wrong and does not write: a margin of STEPS columns at each side and STEPS - 1
  * rows, which the tiles beside make. At the walls of the box of air there is no margin.
  *
+ * In place, the grids that are read and those that are written are the same memory, `spare` planes apart (state.cuh), and a launch makes a
+ * slab of chunks: what it writes lies where only planes lie that neither it nor a later launch reads.
+ *
  * Arithmetic order as in the kernels of one step, without contraction: the same bits. */
 #ifndef AULA_CUDA_FUSED_CUH
 #define AULA_CUDA_FUSED_CUH
@@ -312,7 +315,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
     extern __shared__ __align__(128) unsigned char shared_memory[];
     REAL *memory = reinterpret_cast<REAL *>(shared_memory);
-    const int chunk = (int)blockIdx.x / s.column_count, index = (int)blockIdx.x % s.column_count;
+    const int chunk = s.first_chunk + (int)blockIdx.x / s.column_count, index = (int)blockIdx.x % s.column_count;
     const int z0 = chunk * s.chunk, z1 = min(z0 + s.chunk, s.nz);
     const fused_column column = s.columns[index];
     if (MAP && column.map) {

@@ -43,6 +43,7 @@ template <typename REAL> struct fused_pass {
     const fused_column *columns;
     const uint8_t *flags;         /* [column][nz] */
     int column_count, chunk;      /* planes */
+    int first_chunk;              /* of this launch: in place, a pass is several */
     const fused_event *events;    /* by column and plane */
     const uint32_t *first_events; /* [column][nz + 1] */
     unsigned events_most;         /* of a column */

@@ -13,6 +13,7 @@ struct fused_plan {
     const struct fused_kernel *kernel;
     enum fused_walls walls;
     int column_count, chunk, chunks;
+    int slab; /* chunks of a launch: all, but in place */
     size_t bytes; /* of shared memory */
     fused_column *columns;
     uint8_t *flags;
@@ -212,6 +213,26 @@ int chunk_of(int columns, int nz, int steps)
     return best;
 }
 
+/* In place: planes of a chunk, and in *slab chunks of a launch, for launches of `most` planes at most; each costs its blocks in turn, and
+ * waits for the one before. */
+int slab_of(int *slab, int columns, int nz, int steps, int most)
+{
+    const int at_once = multiprocessors(), wait = 4; /* in planes */
+    int best = 1;
+    double least = -1.0;
+    for (int chunks = 1; chunks <= most; chunks++) {
+        const int launch = std::min(most / chunks * chunks, nz), launches = (nz + launch - 1) / launch;
+        const int planes = (nz + launches * chunks - 1) / (launches * chunks);
+        const double turns = (double)(((int64_t)columns * chunks + at_once - 1) / at_once), cost = launches * (turns * (planes + steps + 2.0) + wait);
+        if (least < 0.0 || cost < least) {
+            least = cost;
+            best = planes;
+            *slab = chunks;
+        }
+    }
+    return best;
+}
+
 template <typename REAL> int enqueue(const cuda_state *s, int phase, int pair, int offset, struct error *e)
 {
     const struct fused_plan *plan = s->fused;
@@ -250,7 +271,12 @@ template <typename REAL> int enqueue(const cuda_state *s, int phase, int pair, i
     pass.drive_stride = one.drive_stride;
     pass.captures = s->captures;
     pass.capture_stride = CAPTURE_LEVELS;
-    k->launch(&plan->now[now], &plan->before[before], &pass, plan->walls, (unsigned)(plan->column_count * plan->chunks), plan->bytes, s->stream);
+    const int launches = (plan->chunks + plan->slab - 1) / plan->slab;
+    for (int i = 0; i < launches; i++) { /* in place, pair 1 lies below pair 0: what goes down begins at the bottom, what goes up at the top */
+        pass.first_chunk = (pair ? launches - 1 - i : i) * plan->slab;
+        const int chunks = std::min(plan->slab, plan->chunks - pass.first_chunk);
+        k->launch(&plan->now[now], &plan->before[before], &pass, plan->walls, (unsigned)(plan->column_count * chunks), plan->bytes, s->stream);
+    }
     return cuda_check(cudaGetLastError(), "fused", e);
 }
 
@@ -318,7 +344,12 @@ int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, s
     flag_planes(t, l, kernel);
     list_events(t, s, kernel);
     const int nz = (int)l->points[2], count = (int)t.columns.size();
-    const int chunk = s->fused_chunk ? s->fused_chunk : chunk_of(count, nz, kernel->steps), chunks = (nz + chunk - 1) / chunk;
+    const int most = s->spare ? (int)s->spare - kernel->steps : nz; /* planes of a launch */
+    if (most < std::max(1, s->fused_chunk))
+        return 0;
+    int slab = 0;
+    const int own = s->spare ? slab_of(&slab, count, nz, kernel->steps, most) : chunk_of(count, nz, kernel->steps);
+    const int chunk = s->fused_chunk ? s->fused_chunk : own, chunks = (nz + chunk - 1) / chunk;
     const size_t bytes = kernel->bytes(chunk, t.events_most);
     if (bytes > (size_t)shared_most() || t.events_most > UINT16_MAX || (int64_t)count * chunks > INT32_MAX)
         return 0;
@@ -335,6 +366,7 @@ int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, s
     s->fused->column_count = count;
     s->fused->chunk = chunk;
     s->fused->chunks = chunks;
+    s->fused->slab = !s->spare ? chunks : s->fused_chunk ? most / chunk : slab;
     s->fused->bytes = bytes;
     s->fused->events_most = (unsigned)t.events_most;
     for (int i = 0; i < 4; i++)

@@ -81,7 +81,7 @@ static int check_names(const struct options *o, struct error *e)
 static int run_scenario(const struct options *o, struct error *e)
 {
     if (o->json || o->full || o->seed >= 0.0 || o->cases || o->choice.block[0] || o->choice.fuse ||
-        o->choice.prefer_l1 || o->choice.read_only)
+        o->choice.in_place || o->choice.prefer_l1 || o->choice.read_only)
         return fail(e, ERROR_USAGE,
                     "a scenario takes --engine, --kernel, --threads, --device, --basin and --output, and no more");
     char *path = o->basin ? path_join(".", o->basin) : data_path("rooms/basin.cfg", e);
@@ -136,6 +136,7 @@ static const struct option_row *const options[] = {
     &option_device,
     &option_block,
     &option_fuse,
+    &option_in_place,
     &option_read_only,
     &option_prefer_l1,
     &option_full,
