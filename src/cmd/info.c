@@ -160,9 +160,8 @@ static const struct option_row materials = {
     OPTION_FLAG, offsetof(struct options, materials),
     NULL,        "target and fitted absorption of the room's materials, or of the whole library"};
 static const struct option_row *const options[] = {
-    &option_set,     &keys,          &materials,   &option_plot, &option_engine, &option_kernel,
-    &option_threads, &option_device, &option_fuse, &option_in_place, &option_json,   &option_help,
-    NULL,
+    &option_set,    &keys,        &materials,       &option_plot, &option_engine, &option_kernel, &option_threads,
+    &option_device, &option_fuse, &option_in_place, &option_json, &option_help,   NULL,
 };
 
 const struct command command_info = {

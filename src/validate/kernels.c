@@ -257,8 +257,8 @@ struct passes_tally {
     size_t runs, in_place;
 };
 
-/* Passes of each number of steps and tiles of each shape, cut into chunks of any number of planes, in place or not, against one step at a
- * time. */
+/* Passes of each number of steps and tiles of each shape, cut into chunks of any number of planes, in place or not,
+ * against one step at a time. */
 static int check_hall(struct validation *v, const char *engine, struct passes_tally *tally, struct scene *s,
                       struct error *e)
 {
