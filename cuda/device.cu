@@ -53,5 +53,7 @@ int take_device(const struct choice *c, struct error *e)
 
 int one_step_a_pass(const struct choice *c, struct error *e)
 {
+    if (c && c->in_place)
+        return fail(e, ERROR_ENGINE, "--in-place: the cuda engine takes one step of this scheme in a pass");
     return c && c->fuse > 1 ? fail(e, ERROR_ENGINE, "--fuse %d: the cuda engine takes one step of this scheme in a pass", c->fuse) : 0;
 }

@@ -14,7 +14,7 @@ int device_count();
 /* Why no kernel of this build runs on a device, or nullptr. */
 const char *device_fault(int device);
 
-/* Refuses --fuse: these kernels do not fuse steps. */
+/* Refuses --fuse and --in-place: these kernels do not fuse steps. */
 int one_step_a_pass(const struct choice *c, struct error *e);
 
 /* Makes the device that the choice names the current one. */

@@ -8,6 +8,9 @@
  * plane behind still reads. What a tile cannot know it computes wrong and does not write: a margin of STEPS columns at each side and STEPS - 1
  * rows, which the tiles beside make. At the walls of the box of air there is no margin.
  *
+ * In place, the grids that are read and those that are written are the same memory, `spare` planes apart (state.cuh), and a launch makes a
+ * slab of chunks: what it writes lies where only planes lie that neither it nor a later launch reads.
+ *
  * Arithmetic order as in the kernels of one step, without contraction: the same bits. */
 #ifndef AULA_CUDA_FUSED_CUH
 #define AULA_CUDA_FUSED_CUH
@@ -161,11 +164,13 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
             const REAL *push = dense(z, DENSE_PUSH), *weights = dense(z, DENSE_WEIGHT);
 #pragma unroll
             for (int r = 0; r < ROWS; r++) {
-                const packed<REAL, V> pushed = read_row<REAL, V>(push + r * shape::WIDTH), weight = read_row<REAL, V>(weights + r * shape::WIDTH);
-                const packed<REAL, V> before = old.row(r);
+                const packed<REAL, V> pushed = read_row<REAL, V>(push + r * shape::WIDTH), before = old.row(r);
+                packed<REAL, V> weight = {};
+                if (MAP) /* else the box's are in it */
+                    weight = read_row<REAL, V>(weights + r * shape::WIDTH);
 #pragma unroll
                 for (int v = 0; v < V; v++)
-                    values[r][v] = (values[r][v] + weight.v[v] * (before.v[v] - values[r][v])) - pushed.v[v];
+                    values[r][v] = (MAP ? values[r][v] + weight.v[v] * (before.v[v] - values[r][v]) : values[r][v]) - pushed.v[v];
             }
             return;
         }
@@ -195,7 +200,6 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
 #pragma unroll
             for (int r = 0; r < ROWS; r++)
                 write_change(change + r * shape::WIDTH, values[r], stored ? read_row<REAL, V>(change + r * shape::WIDTH) : old.row(r));
-            take_dense(t, z);
         } else {
             REAL *change = meet().change(t, z);
 #pragma unroll
@@ -233,11 +237,6 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
             if (r == ROWS - 1 && at_y(1))
                 write_row<REAL, V>(change + y_place(1), row.v);
         }
-    }
-
-    __device__ __forceinline__ void take_dense(int t, int z)
-    {
-        fused::take_dense<REAL, shape, STEPS, WARPS>({s, meet(), z0, z1}, t, z);
     }
 
     static __device__ __forceinline__ void write_change(REAL *to, const REAL (&now)[V], const packed<REAL, V> &before)
@@ -331,8 +330,6 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
         wait_at(gates + slot, parity);
         const loaded here = plane(slot, 1), below = plane(slot, 2), above = plane(slot, 0);
         const loaded old = {stages_before + slot_before * shape::BEFORE + warp * ROWS * shape::WIDTH + lane * V};
-        if (BRANCHES && column.walled && k > 0 && flags[k] & FUSED_DENSE) /* nobody makes a level of the first plane */
-            take_dense(0, z_first + k);
         make<1>(k, level[0][NEW], here, below, above, old);
         make_from<2>(k, level, below);
         wait_at(edge_gate, (uint32_t)k & 1u);
@@ -484,7 +481,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
     extern __shared__ __align__(128) unsigned char shared_memory[];
     REAL *memory = reinterpret_cast<REAL *>(shared_memory);
-    const int chunk = (int)blockIdx.x / s.column_count, index = (int)blockIdx.x % s.column_count;
+    const int chunk = s.first_chunk + (int)blockIdx.x / s.column_count, index = (int)blockIdx.x % s.column_count;
     const int z0 = chunk * s.chunk, z1 = min(z0 + s.chunk, s.nz);
     const fused_column column = s.columns[index];
     if (MAP && column.map) {
@@ -512,19 +509,11 @@ __global__ void __launch_bounds__(32 * WARPS + fused_shape<REAL, STEPS, V, ROWS,
     typedef march<REAL, STEPS, V, ROWS, WARPS, DEPTH, true, MAP, true> mapped;
     typedef march<REAL, STEPS, V, ROWS, WARPS, DEPTH, true, false, true> plain;
     REAL *memory = reinterpret_cast<REAL *>(shared_memory);
-    const int chunk = (int)blockIdx.x / s.column_count, index = (int)blockIdx.x % s.column_count;
+    const int chunk = s.first_chunk + (int)blockIdx.x / s.column_count, index = (int)blockIdx.x % s.column_count;
     const int z0 = chunk * s.chunk, z1 = min(z0 + s.chunk, s.nz);
     const fused_column column = s.columns[index];
     if (threadIdx.x >= 32 * WARPS) {
-        plain m = {s, &now_map, &before_map};
-        m.lay_out(memory, z0, z1);
-        wall_keepers<REAL, typename plain::shape, STEPS> keepers = {{s, m.meet(), z0, z1}, (int)threadIdx.x - 32 * WARPS};
-        keepers.set_up((int)blockIdx.x);
-        cudaGridDependencySynchronize();
-        cudaTriggerProgrammaticLaunchCompletion();
-        __syncthreads();
-        if (column.walled)
-            keepers.run();
+        keep_walls<REAL, typename plain::shape, STEPS>(s, z0, z1, (int)threadIdx.x - 32 * WARPS, s.first_chunk * s.column_count + (int)blockIdx.x, column.walled);
         return;
     }
     if (MAP && column.map) {

@@ -4,6 +4,5 @@
 extern const struct fused_kernel fused_double_branches[] = {
     fused::row<double, 3, 2, 4, 8, 2, true>::kernel(),
     fused::row<double, 3, 2, 3, 8, 2, true>::kernel(),
-    fused::row<double, 4, 2, 3, 10, 2, true>::kernel(),
     {},
 };

@@ -37,10 +37,12 @@ enum { FUSED_PLACE_MOST = 0x7fff, FUSED_PLACE_MINE = 0x8000 };
 enum : uint32_t { FUSED_NOWHERE = 0xffffffffu };
 
 /* A wall point of a tile. */
-struct fused_wall_item {
-    uint32_t states; /* of its first branch, counted in pairs; the next are BRANCH_THREADS apart */
-    uint16_t kind;
-    uint16_t place;  /* in the arrays that field and keepers share, with FUSED_PLACE_MINE in the tile that writes the point */
+struct alignas(16) fused_wall_item {
+    uint32_t states;  /* of its first branch, counted in pairs; the next are BRANCH_THREADS apart */
+    uint32_t factors; /* of its first branch */
+    uint16_t count;   /* branches */
+    uint16_t place;   /* in the arrays that field and keepers share, with FUSED_PLACE_MINE in the tile that writes the point */
+    uint32_t kind;    /* for the host */
 };
 
 /* Those of a plane of a block. */
@@ -48,10 +50,6 @@ struct fused_wall_plane {
     uint32_t first, count; /* items */
     uint32_t dense;        /* which of the dense planes, or FUSED_NOWHERE */
     uint32_t states;       /* first pair in global memory of its states between levels, or FUSED_NOWHERE: shared memory */
-};
-
-struct fused_wall_kind {
-    uint32_t first, count; /* factors */
 };
 
 template <typename REAL> struct alignas(4 * sizeof(REAL)) fused_branch {
@@ -63,13 +61,12 @@ template <typename REAL> struct pair;
 template <typename REAL> struct fused_walls_pass {
     const fused_wall_plane *planes; /* [block][chunk + 2 STEPS] */
     const fused_wall_item *items;
-    const uint32_t *dense_items; /* [dense plane][warps + 1], first item of each warp's rows */
-    const fused_wall_kind *kinds;
     const fused_branch<REAL> *factors;
     const pair<REAL> *states_in;
     pair<REAL> *states_out, *scratch;
     REAL *dense; /* [plane][DENSE_ARRAYS][height of the tile][width] */
     unsigned memory, factor_count, slot_states; /* of shared memory: where it begins, factors and pairs of a plane that are there */
+    unsigned branches_at_once;                  /* 2, 4, 6 or 8; the factors of each kind are filled up to a multiple of it */
 };
 
 template <typename REAL> struct fused_pass {
@@ -85,6 +82,7 @@ template <typename REAL> struct fused_pass {
     const fused_column *columns;
     const uint8_t *flags;         /* [column][nz] */
     int column_count, chunk;      /* planes */
+    int first_chunk;              /* of this launch: in place, a pass is several */
     const fused_event *events;    /* by column and plane */
     const uint32_t *first_events; /* [column][nz + 1] */
     unsigned events_most;         /* of a column */

@@ -11,6 +11,7 @@ struct fused_plan {
     const struct fused_kernel *kernel;
     enum fused_walls walls;
     int column_count, chunk, chunks;
+    int slab; /* chunks of a launch: all, but in place */
     size_t bytes; /* of shared memory */
     fused_column *columns;
     uint8_t *flags;
@@ -69,9 +70,6 @@ int shared_most()
         cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
     return bytes;
 }
-
-/* Factors of branches, few in most rooms, that a block keeps at hand; more stay in global memory. */
-enum { FACTORS_IN_SHARED = 128 };
 
 struct tiles {
     std::vector<fused_column> columns; /* [along][across], first points ascending both ways */
@@ -220,6 +218,26 @@ int chunk_of(int columns, int nz, int steps)
     return best;
 }
 
+/* In place: planes of a chunk, and in *slab chunks of a launch, for launches of `most` planes at most; each costs its blocks in turn, and
+ * waits for the one before. */
+int slab_of(int *slab, int columns, int nz, int steps, int most)
+{
+    const int at_once = multiprocessors(), wait = 4; /* in planes */
+    int best = 1;
+    double least = -1.0;
+    for (int chunks = 1; chunks <= most; chunks++) {
+        const int launch = std::min(most / chunks * chunks, nz), launches = (nz + launch - 1) / launch;
+        const int planes = (nz + launches * chunks - 1) / (launches * chunks);
+        const double turns = (double)(((int64_t)columns * chunks + at_once - 1) / at_once), cost = launches * (turns * (planes + steps + 2.0) + wait);
+        if (least < 0.0 || cost < least) {
+            least = cost;
+            best = planes;
+            *slab = chunks;
+        }
+    }
+    return best;
+}
+
 template <typename REAL> int enqueue(const cuda_state *s, int phase, int pair_of_grids, int offset, struct error *e)
 {
     const struct fused_plan *plan = s->fused;
@@ -261,8 +279,6 @@ template <typename REAL> int enqueue(const cuda_state *s, int phase, int pair_of
     const fused_walls_device &walls = plan->branches;
     pass.walls = {walls.planes,
                   walls.items,
-                  walls.dense_items,
-                  walls.kinds,
                   (const fused_branch<REAL> *)walls.factors,
                   (const pair<REAL> *)s->branches.states[pair_of_grids],
                   (pair<REAL> *)s->branches.states[!pair_of_grids],
@@ -270,8 +286,14 @@ template <typename REAL> int enqueue(const cuda_state *s, int phase, int pair_of
                   (REAL *)walls.dense,
                   walls.memory,
                   walls.factor_count,
-                  walls.slot_states};
-    k->launch(&plan->now[now], &plan->before[before], &pass, plan->walls, (unsigned)(plan->column_count * plan->chunks), plan->bytes, s->stream);
+                  walls.slot_states,
+                  walls.branches_at_once};
+    const int launches = (plan->chunks + plan->slab - 1) / plan->slab;
+    for (int i = 0; i < launches; i++) { /* in place, pair 1 lies below pair 0: what goes down begins at the bottom, what goes up at the top */
+        pass.first_chunk = (pair_of_grids ? launches - 1 - i : i) * plan->slab;
+        const int chunks = std::min(plan->slab, plan->chunks - pass.first_chunk);
+        k->launch(&plan->now[now], &plan->before[before], &pass, plan->walls, (unsigned)(plan->column_count * chunks), plan->bytes, s->stream);
+    }
     return cuda_check(cudaGetLastError(), "fused", e);
 }
 
@@ -347,8 +369,13 @@ int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, s
     mark_maps(t, l->points[2]);
     list_events(t, s, kernel, walls);
     const int nz = (int)l->points[2], count = (int)t.columns.size();
-    const int chunk = s->fused_chunk ? s->fused_chunk : chunk_of(count, nz, kernel->steps), chunks = (nz + chunk - 1) / chunk;
-    const size_t factors = s->rows.branches.factor_count <= FACTORS_IN_SHARED ? s->rows.branches.factor_count : 0;
+    const int most = s->spare ? (int)s->spare - kernel->steps : nz; /* planes of a launch */
+    if (most < std::max(1, s->fused_chunk))
+        return 0;
+    int slab = 0;
+    const int own = s->spare ? slab_of(&slab, count, nz, kernel->steps, most) : chunk_of(count, nz, kernel->steps);
+    const int chunk = s->fused_chunk ? s->fused_chunk : own, chunks = (nz + chunk - 1) / chunk;
+    const size_t factors = walls.factor_count;
     const size_t slot = fused_walls_slot(walls, s, t.flags), all = kernel->bytes(chunk, t.events_most, factors, slot);
     const bool kept = all <= (size_t)shared_most(); /* the states between levels, in shared memory */
     const size_t bytes = kept ? all : kernel->bytes(chunk, t.events_most, factors, 0);
@@ -367,6 +394,7 @@ int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, s
     s->fused->column_count = count;
     s->fused->chunk = chunk;
     s->fused->chunks = chunks;
+    s->fused->slab = !s->spare ? chunks : s->fused_chunk ? most / chunk : slab;
     s->fused->bytes = bytes;
     s->fused->events_most = (unsigned)t.events_most;
     memcpy(s->fused->weights, walls.weights, sizeof walls.weights);

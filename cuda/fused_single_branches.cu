@@ -3,7 +3,7 @@
 
 extern const struct fused_kernel fused_single_branches[] = {
     fused::row<float, 4, 2, 6, 10, 2, true>::kernel(),
-    fused::row<float, 4, 2, 5, 11, 2, true>::kernel(),
+    fused::row<float, 4, 2, 7, 8, 2, true>::kernel(),
     fused::row<float, 3, 2, 8, 8, 2, true>::kernel(),
     {},
 };

@@ -83,16 +83,30 @@ struct found_item {
     unsigned state;
 };
 
-template <typename REAL> int upload_factors(fused_walls_device *d, const struct branches *b, struct error *e)
+uint32_t filled_up(uint32_t count, unsigned at_once)
 {
-    std::vector<fused_branch<REAL>> factors(b->factor_count);
+    return (count + at_once - 1) / at_once * at_once;
+}
+
+template <typename REAL> int upload_factors(fused_walls_device *d, const fused_wall_lists &lists, const struct branches *b, struct error *e)
+{
+    std::vector<fused_branch<REAL>> factors(lists.factor_count, fused_branch<REAL>{});
     for (size_t kind = 0; kind < b->kind_count; kind++)
-        for (uint32_t i = b->kinds[kind].first; i < b->kinds[kind].first + b->kinds[kind].count; i++) {
-            const struct branch_factors f = b->factors[i];
+        for (uint32_t i = 0; i < b->kinds[kind].count; i++) {
+            const struct branch_factors f = b->factors[b->kinds[kind].first + i];
             const double share = 1.0 - b->kinds[kind].weight;
-            factors[i] = {(REAL)f.b, (REAL)f.four_bd, (REAL)f.twice_bf, (REAL)(share * f.push_v), (REAL)(share * f.push_g)};
+            factors[lists.factors_at[kind] + i] = {(REAL)f.b, (REAL)f.four_bd, (REAL)f.twice_bf, (REAL)(share * f.push_v), (REAL)(share * f.push_g)};
         }
     return upload((fused_branch<REAL> **)&d->factors, factors.data(), factors.size(), "walls", e);
+}
+
+/* Most branches of a material at one point, but no more than the kernel can take at once, and even. */
+unsigned branches_at_once(const struct branches *b)
+{
+    uint32_t most = 1;
+    for (size_t kind = 0; kind < b->kind_count; kind++)
+        most = std::max(most, b->kinds[kind].count);
+    return std::min(filled_up(most, 2), 8u);
 }
 
 /* Weights of the points of a dense plane that the map says nothing of. */
@@ -112,7 +126,7 @@ uint32_t most_branches(const fused_wall_lists &lists, const struct branches *b, 
 {
     uint32_t most = 0;
     for (uint32_t i = lists.first[list]; i < lists.first[list + 1]; i++)
-        most = std::max(most, b->kinds[lists.items[i].kind].count);
+        most = std::max(most, filled_up(b->kinds[lists.items[i].kind].count, lists.at_once));
     return most;
 }
 
@@ -137,6 +151,11 @@ void fused_walls_list(fused_wall_lists &lists, const cuda_state *s, const struct
             lists.weights[state] = kind.weight;
         }
     }
+    lists.at_once = branches_at_once(b);
+    for (size_t kind = 0; kind < b->kind_count; kind++) {
+        lists.factors_at.push_back((uint32_t)lists.factor_count);
+        lists.factor_count += filled_up(b->kinds[kind].count, lists.at_once);
+    }
     lists.places = branches_places(&s->rows, l->pitch);
     std::vector<found_item> found;
     for (const branch_place &place : lists.places) {
@@ -149,9 +168,10 @@ void fused_walls_list(fused_wall_lists &lists, const cuda_state *s, const struct
             const bool mine = x >= column.x0 && x < column.x1 && y >= column.y0 && y < column.y1;
             const unsigned state = state_at(l, (size_t)x, (size_t)y, z);
             column.walled = 1;
-            found.push_back({c * nz + z, {(uint32_t)place.pair, (uint16_t)place.kind, (uint16_t)(mine ? FUSED_PLACE_MINE : 0)},
+            const struct branch_kind &kind = b->kinds[place.kind];
+            found.push_back({c * nz + z, {(uint32_t)place.pair, lists.factors_at[place.kind], (uint16_t)kind.count, (uint16_t)(mine ? FUSED_PLACE_MINE : 0), place.kind},
                              (uint16_t)(x - column.x), (uint16_t)(y - column.y), state});
-            if (box.keys[state] != b->kinds[place.kind].key)
+            if (box.keys[state] != kind.key)
                 flags[c * nz + z] |= FUSED_MAP;
         }
     }
@@ -202,12 +222,10 @@ int fused_walls_upload(fused_walls_device *d, const fused_wall_lists &lists, con
 {
     const struct branches *b = &s->rows.branches;
     const bool wide = s->problem->precision == PRECISION_DOUBLE;
-    const int nz = (int)s->layout.points[2], warps = k->threads / 32, rows = k->height / warps;
+    const int nz = (int)s->layout.points[2];
     const size_t plane_values = (size_t)k->width * (size_t)k->height;
     std::vector<fused_wall_plane> planes;
-    std::vector<uint32_t> dense_items;
     std::vector<std::pair<uint32_t, uint64_t>> weighted; /* dense planes whose weights are not the box's, and their lists */
-    std::vector<fused_wall_kind> kinds;
     uint64_t scratch = 0;
     uint32_t dense = 0;
     for (int block = 0; block < chunks * (int)columns.size(); block++) {
@@ -222,13 +240,6 @@ int fused_walls_upload(fused_walls_device *d, const fused_wall_lists &lists, con
                 if (flags[list] & FUSED_DENSE) {
                     if (flags[list] & FUSED_MAP)
                         weighted.push_back({dense, list});
-                    for (int warp = 0; warp <= warps; warp++) {
-                        const auto row = [&](const fused_wall_item &item) { return (item.place & FUSED_PLACE_MOST) / k->width; };
-                        uint32_t i = warp ? dense_items.back() : plane.first;
-                        while (i < end && row(lists.items[i]) < warp * rows)
-                            i++;
-                        dense_items.push_back(i);
-                    }
                     plane.dense = dense++;
                 }
                 if (plane.count && (plane.dense != FUSED_NOWHERE || !slot_states)) {
@@ -241,13 +252,11 @@ int fused_walls_upload(fused_walls_device *d, const fused_wall_lists &lists, con
     }
     if (scratch >= FUSED_NOWHERE)
         return fail(e, ERROR_ENGINE, "too many wall points for passes of several steps: use --fuse 1");
-    for (size_t kind = 0; kind < b->kind_count; kind++)
-        kinds.push_back({b->kinds[kind].first, b->kinds[kind].count});
     d->slot_states = (unsigned)slot_states;
+    d->branches_at_once = lists.at_once;
     const size_t real = wide ? sizeof(double) : sizeof(float);
     if (upload(&d->planes, planes.data(), planes.size(), "walls", e) || upload(&d->items, lists.items.data(), lists.items.size(), "walls", e) ||
-        upload(&d->dense_items, dense_items.data(), dense_items.size(), "walls", e) || upload(&d->kinds, kinds.data(), kinds.size(), "walls", e) ||
-        (wide ? upload_factors<double>(d, b, e) : upload_factors<float>(d, b, e)) ||
+        (wide ? upload_factors<double>(d, lists, b, e) : upload_factors<float>(d, lists, b, e)) ||
         upload<char>((char **)&d->scratch, nullptr, scratch * 2 * real, "walls", e) ||
         upload<char>((char **)&d->dense, nullptr, dense * fused::DENSE_ARRAYS * plane_values * real, "walls", e))
         return -1;
@@ -260,7 +269,7 @@ int fused_walls_upload(fused_walls_device *d, const fused_wall_lists &lists, con
 
 void fused_walls_drop(fused_walls_device *d)
 {
-    void *const all[] = {d->planes, d->items, d->dense_items, d->kinds, d->factors, d->scratch, d->dense};
+    void *const all[] = {d->planes, d->items, d->factors, d->scratch, d->dense};
     for (void *memory : all)
         if (memory)
             cudaFree(memory);

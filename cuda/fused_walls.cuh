@@ -5,12 +5,11 @@
  *   field    p⁺ = (q + w (p⁻ - q)) - push, and change = p⁺ - p⁻
  *   states   v⁺, g⁺ of the change, and the push for level t + 1, which is made in the next iteration
  *
- * Where the tile's wall points are on the faces x and y of the box of air, some more warps, the *keepers*, hold their states in shared
- * memory and take them from level to level; push and change pass between field and keepers by a value for each place along these faces. The
- * keepers so have a whole iteration for each level, and lanes without idleness, where the field has one point of a warp's row at a wall.
- * In a plane that is a wall itself, or that objects cross, any point of the tile may be a wall point: in such a *dense* plane the warps of
- * the field take the states of their own rows; push, change and states between levels are in global memory, which the second-level cache
- * holds.
+ * Some more warps, the *keepers*, hold the states of the tile's wall points and take them from level to level; so they have a whole iteration
+ * for each level, and no lane is idle, where the field has one point of a warp's row at a wall. Where the wall points are on the faces x and y
+ * of the box of air, the states between levels are in shared memory, and push and change pass between field and keepers by a value for each
+ * place along these faces. In a plane that is a wall itself, or that objects cross, any point of the tile may be a wall point: such a *dense*
+ * plane has arrays of push, change and states in global memory, which the second-level cache holds.
  *
  * Gates, for each level, by even and odd planes so that no phase of one can pass unseen: `pushed` when the keepers have done a plane,
  * `changed` when the field has. */
@@ -34,10 +33,10 @@ template <typename REAL, typename SHAPE, int STEPS> struct wall_memory {
     {
         return factors_at(loaded) + factors * sizeof(fused_branch<REAL>);
     }
-    /* `states` pairs are kept for each of STEPS planes */
+    /* `states` pairs are kept for each of STEPS + 1 planes */
     static constexpr size_t bytes(int loaded, size_t factors, size_t states)
     {
-        return slots_at(loaded, factors) + STEPS * states * 2 * sizeof(REAL);
+        return slots_at(loaded, factors) + (STEPS + 1) * states * 2 * sizeof(REAL);
     }
 };
 
@@ -88,7 +87,7 @@ template <typename REAL, typename SHAPE, int STEPS> struct wall_exchange {
     __device__ __forceinline__ pair<REAL> *slot(int z) const
     {
         return reinterpret_cast<pair<REAL> *>(at(memory::slots_at(s.chunk + 2 * STEPS, s.walls.factor_count))) +
-               (size_t)((unsigned)z % STEPS) * s.walls.slot_states;
+               (size_t)((unsigned)z % (STEPS + 1)) * s.walls.slot_states;
     }
 };
 
@@ -100,130 +99,188 @@ template <typename REAL, typename SHAPE> __device__ __forceinline__ REAL *dense_
     return s.walls.dense + ((size_t)plane->dense * DENSE_ARRAYS + which) * (SHAPE::HEIGHT * SHAPE::WIDTH);
 }
 
-/* Wall points on their way through the levels. */
-template <typename REAL, typename SHAPE, int STEPS> struct wall_points {
-    typedef fused_branch<REAL> branch;
-    const fused_pass<REAL> &s;
-    wall_exchange<REAL, SHAPE, STEPS> meet;
-    int z0, z1; /* planes written */
-
-    /* One of them at a level. */
-    struct way {
-        const pair<REAL> *from;
-        pair<REAL> *to;              /* nullptr: nobody needs them */
-        size_t from_apart, to_apart; /* from a branch to the next */
-        const branch *factors;
-        REAL change;
-        bool moves; /* level 0 only pushes */
-    };
-
-    /* N branches: all that must be loaded is asked for at once. */
-    template <int N> static __device__ __forceinline__ REAL advance(const way &w, unsigned first)
-    {
-        pair<REAL> state[N];
-        branch f[N];
-        REAL push = 0;
-#pragma unroll
-        for (int m = 0; m < N; m++)
-            state[m] = w.from[(first + m) * w.from_apart];
-#pragma unroll
-        for (int m = 0; m < N; m++)
-            f[m] = w.factors[first + m];
-#pragma unroll
-        for (int m = 0; m < N; m++) {
-            if (w.moves) {
-                const REAL sum = (f[m].b * w.change + f[m].four_bd * state[m].first) - f[m].twice_bf * state[m].second;
-                state[m] = {sum - state[m].first, state[m].second + REAL(0.5) * sum};
-                if (w.to)
-                    w.to[(first + m) * w.to_apart] = state[m];
-            }
-            push += f[m].push_v * state[m].first - f[m].push_g * state[m].second;
-        }
-        return push;
-    }
-
-    template <int MOST> static __device__ __forceinline__ REAL advance_all(const way &w, unsigned count)
-    {
-        REAL push = 0;
-        unsigned m = 0;
-        for (; m + MOST <= count; m += MOST)
-            push += advance<MOST>(w, m);
-        for (; m < count; m++)
-            push += advance<1>(w, m);
-        return push;
-    }
-
-    /* After level t of plane z: `change` of its pressure to the push that it returns. `kept`: its states between levels, `apart` from a
-     * branch to the next. */
-    template <int MOST>
-    __device__ __forceinline__ REAL take(fused_wall_item item, REAL change, pair<REAL> *kept, size_t apart, int t, int z) const
-    {
-        const fused_wall_kind kind = s.walls.kinds[item.kind];
-        way w;
-        w.factors = (s.walls.factor_count ? meet.factors() : s.walls.factors) + kind.first;
-        w.moves = t > 0;
-        w.change = change;
-        w.from = t <= 1 ? s.walls.states_in + item.states : kept;
-        w.from_apart = t <= 1 ? (size_t)BRANCH_THREADS : apart;
-        w.to = kept;
-        w.to_apart = apart;
-        if (t == STEPS) {
-            w.to = item.place & FUSED_PLACE_MINE && z >= z0 && z < z1 ? s.walls.states_out + item.states : nullptr;
-            w.to_apart = BRANCH_THREADS;
-        }
-        return advance_all<MOST>(w, kind.count);
-    }
-};
-
-/* In a dense plane each warp of the field takes the states of its own rows. */
-template <typename REAL, typename SHAPE, int STEPS, int WARPS>
-__device__ __forceinline__ void take_dense(const wall_points<REAL, SHAPE, STEPS> &points, int t, int z)
+/* Loads in the order they are written in: a chain of loads and uses, as the compiler likes it where registers are short, would wait for each. */
+__device__ __forceinline__ pair<float> load_shared(const pair<float> *from)
 {
-    const fused_walls_pass<REAL> &walls = points.s.walls;
-    const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    const fused_wall_plane plane = *points.meet.plane(z);
-    const uint32_t *first = walls.dense_items + (size_t)plane.dense * (WARPS + 1);
-    const uint32_t end = first[warp + 1];
-    const REAL *change = dense_array<REAL, SHAPE>(points.s, &plane, DENSE_CHANGE);
-    REAL *push = dense_array<REAL, SHAPE>(points.s, &plane, DENSE_PUSH);
-    __syncwarp();
-#pragma unroll 1
-    for (uint32_t i = first[warp] + lane; i < end; i += 32) {
-        const fused_wall_item item = walls.items[i];
-        const unsigned place = item.place & FUSED_PLACE_MOST;
-        push[place] = points.template take<2>(item, t ? change[place] : REAL(0), walls.scratch + plane.states + (i - plane.first), plane.count, t, z);
-    }
-    __syncwarp();
+    pair<float> p;
+    asm volatile("ld.shared.v2.f32 {%0, %1}, [%2];" : "=f"(p.first), "=f"(p.second) : "r"(shared_address(from)) : "memory");
+    return p;
 }
 
-/* The warps that keep the states of points on the faces x and y. */
-template <typename REAL, typename SHAPE, int STEPS> struct wall_keepers {
-    wall_points<REAL, SHAPE, STEPS> points;
-    int thread;
+__device__ __forceinline__ pair<double> load_shared(const pair<double> *from)
+{
+    pair<double> p;
+    asm volatile("ld.shared.v2.f64 {%0, %1}, [%2];" : "=d"(p.first), "=d"(p.second) : "r"(shared_address(from)) : "memory");
+    return p;
+}
 
-    /* All of plane z, after level t. */
-    __device__ __forceinline__ void step(int t, int z)
+__device__ __forceinline__ void store_shared(pair<float> *to, pair<float> p)
+{
+    asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(shared_address(to)), "f"(p.first), "f"(p.second) : "memory");
+}
+
+__device__ __forceinline__ void store_shared(pair<double> *to, pair<double> p)
+{
+    asm volatile("st.shared.v2.f64 [%0], {%1, %2};" ::"r"(shared_address(to)), "d"(p.first), "d"(p.second) : "memory");
+}
+
+__device__ __forceinline__ pair<float> load_global(const pair<float> *from)
+{
+    pair<float> p;
+    asm volatile("ld.global.cg.v2.f32 {%0, %1}, [%2];" : "=f"(p.first), "=f"(p.second) : "l"(from) : "memory");
+    return p;
+}
+
+__device__ __forceinline__ pair<double> load_global(const pair<double> *from)
+{
+    pair<double> p;
+    asm volatile("ld.global.cg.v2.f64 {%0, %1}, [%2];" : "=d"(p.first), "=d"(p.second) : "l"(from) : "memory");
+    return p;
+}
+
+__device__ __forceinline__ float multiply_add(float a, float b, float c)
+{
+    return __fmaf_rn(a, b, c);
+}
+
+__device__ __forceinline__ double multiply_add(double a, double b, double c)
+{
+    return __fma_rn(a, b, c);
+}
+
+/* The warps that keep the states. A warp of them waits for itself, not for memory, so what counts is how few instructions a level takes:
+ * the number N of branches that are taken at once is known to the compiler, and every kind has a multiple of it, filled up with factors of 0. */
+template <typename REAL, typename SHAPE, int STEPS, int N> struct wall_keepers {
+    const fused_pass<REAL> &s;
+    wall_exchange<REAL, SHAPE, STEPS> meet;
+    int z0, z1, thread; /* planes written */
+
+    /* Points of a thread, asked for before they are needed. */
+    template <int POINTS> struct points {
+        fused_wall_item item[POINTS];
+    };
+
+    /* Of points `base` on of a plane; a thread without one of its own looks at the last. */
+    template <int POINTS> __device__ __forceinline__ void look_ahead(points<POINTS> &next, const fused_wall_plane &plane, unsigned base) const
     {
-        const auto &meet = points.meet;
-        const fused_walls_pass<REAL> &walls = points.s.walls;
-        const fused_wall_plane plane = *meet.plane(z);
-        const fused_wall_item *items = walls.items + plane.first;
-        pair<REAL> *kept = plane.states == FUSED_NOWHERE ? meet.slot(z) : walls.scratch + plane.states;
-        const unsigned count = plane.dense == FUSED_NOWHERE ? plane.count : 0;
-        fused_wall_item item = {};
-        if ((unsigned)thread < count)
-            item = items[thread]; /* comes while the field is waited for */
-        if (t > 0)
-            wait_at(meet.changed(t, z), meet.parity(t, z));
-        for (unsigned i = (unsigned)thread; i < count; i += SHAPE::KEEPERS) {
-            const fused_wall_item here = item;
-            const unsigned place = here.place & FUSED_PLACE_MOST;
-            if (i + SHAPE::KEEPERS < count)
-                item = items[i + SHAPE::KEEPERS];
-            const REAL push = points.template take<7>(here, t ? meet.change(t, z)[place] : REAL(0), kept + i, count, t, z);
-            if (t < STEPS)
-                meet.push(t + 1, z)[place] = push;
+#pragma unroll
+        for (int i = 0; i < POINTS; i++)
+            next.item[i] = s.walls.items[plane.first + min(base + (unsigned)(i * SHAPE::KEEPERS + thread), plane.count - 1)];
+    }
+
+    __device__ __forceinline__ bool has_walls(int z) const
+    {
+        return z >= s.from[2] && z < min(s.to[2], z1 + STEPS);
+    }
+
+    /* N branches of some points, from `first` on: level t to the next. `kept`: their states between levels, `apart` from a branch to the next;
+     * values beyond a point's own branches are loaded and stored there, and mean nothing. */
+    template <int POINTS, bool SHARED>
+    __device__ __forceinline__ void take(const points<POINTS> &p, pair<REAL> *(&kept)[POINTS], const REAL *(&change)[POINTS], REAL *(&push)[POINTS],
+                                         const bool (&own)[POINTS], size_t apart, unsigned first, int t, int z, bool &waits) const
+    {
+        pair<REAL> state[POINTS][N];
+#pragma unroll
+        for (int i = 0; i < POINTS; i++) {
+            const pair<REAL> *from = s.walls.states_in + p.item[i].states + first * BRANCH_THREADS;
+#pragma unroll
+            for (int m = 0; m < N; m++)
+                if (t == 0)
+                    state[i][m] = load_global(from + min((unsigned)m, p.item[i].count - first - 1) * BRANCH_THREADS);
+                else
+                    state[i][m] = SHARED ? load_shared(kept[i] + (first + m) * apart) : load_global(kept[i] + (first + m) * apart);
         }
+        if (waits)
+            wait_at(meet.changed(t, z), meet.parity(t, z));
+        waits = false;
+#pragma unroll
+        for (int i = 0; i < POINTS; i++) {
+            const fused_branch<REAL> *f = meet.factors() + p.item[i].factors + first;
+            REAL sums = 0;
+            if (t > 0) {
+                const REAL by = *change[i];
+#pragma unroll
+                for (int m = 0; m < N; m++) {
+                    const REAL sum = multiply_add(f[m].b, by, multiply_add(f[m].four_bd, state[i][m].first, -(f[m].twice_bf * state[i][m].second)));
+                    state[i][m] = {sum - state[i][m].first, multiply_add(REAL(0.5), sum, state[i][m].second)};
+                }
+            }
+            if (t == STEPS) {
+                if (own[i] && p.item[i].place & FUSED_PLACE_MINE && z >= z0 && z < z1) {
+                    pair<REAL> *to = s.walls.states_out + p.item[i].states + first * BRANCH_THREADS;
+#pragma unroll
+                    for (int m = 0; m < N; m++)
+                        if (first + m < p.item[i].count)
+                            to[m * BRANCH_THREADS] = state[i][m];
+                }
+                continue;
+            }
+#pragma unroll
+            for (int m = 0; m < N; m++) {
+                sums = multiply_add(f[m].push_v, state[i][m].first, multiply_add(-f[m].push_g, state[i][m].second, sums));
+                if (own[i] && SHARED)
+                    store_shared(kept[i] + (first + m) * apart, state[i][m]);
+                else if (own[i])
+                    kept[i][(first + m) * apart] = state[i][m];
+            }
+            if (own[i])
+                *push[i] = first ? *push[i] + sums : sums;
+        }
+    }
+
+    template <int POINTS, bool SHARED> __device__ __forceinline__ void take_all(const points<POINTS> &p, const fused_wall_plane &plane, unsigned base, int t, int z, bool &waits) const
+    {
+        const bool dense = plane.dense != FUSED_NOWHERE;
+        const REAL *changes = dense ? dense_array<REAL, SHAPE>(s, &plane, DENSE_CHANGE) : meet.change(max(t, 1), z);
+        REAL *pushes = dense ? dense_array<REAL, SHAPE>(s, &plane, DENSE_PUSH) : meet.push(min(t + 1, STEPS), z);
+        pair<REAL> *all = SHARED ? meet.slot(z) : s.walls.scratch + plane.states, *kept[POINTS];
+        const REAL *change[POINTS];
+        REAL *push[POINTS];
+        bool own[POINTS];
+        unsigned most = 0;
+#pragma unroll
+        for (int i = 0; i < POINTS; i++) {
+            const unsigned place = p.item[i].place & FUSED_PLACE_MOST, number = base + (unsigned)(i * SHAPE::KEEPERS + thread);
+            own[i] = number < plane.count;
+            kept[i] = all + min(number, plane.count - 1);
+            change[i] = changes + place;
+            push[i] = pushes + place;
+            most = max(most, (unsigned)p.item[i].count);
+        }
+#pragma unroll 1
+        for (unsigned first = 0; first < most; first += N)
+            take<POINTS, SHARED>(p, kept, change, push, own, plane.count, first, t, z, waits);
+    }
+
+    /* All of plane z, after level t; `next` is the thread's first point, and becomes that of plane z_next. */
+    __device__ __forceinline__ void step(int t, int z, points<1> &next, int z_next) const
+    {
+        enum { MANY = N * sizeof(REAL) <= 24 ? 3 : 2 }; /* points at once where there are many */
+        const fused_wall_plane plane = *meet.plane(z);
+        const points<1> first = next;
+        bool waits = t > 0;
+        if (has_walls(z_next) && meet.plane(z_next)->count)
+            look_ahead(next, *meet.plane(z_next), 0);
+        if (plane.states == FUSED_NOWHERE) {
+            if (plane.count)
+                take_all<1, true>(first, plane, 0, t, z, waits);
+            for (unsigned base = SHAPE::KEEPERS; base < plane.count; base += SHAPE::KEEPERS) {
+                points<1> p;
+                look_ahead(p, plane, base);
+                take_all<1, true>(p, plane, base, t, z, waits);
+            }
+        } else if (plane.count) {
+            points<MANY> after;
+            look_ahead(after, plane, 0);
+            for (unsigned base = 0; base < plane.count; base += MANY * SHAPE::KEEPERS) {
+                const points<MANY> p = after;
+                if (base + MANY * SHAPE::KEEPERS < plane.count)
+                    look_ahead(after, plane, base + MANY * SHAPE::KEEPERS);
+                take_all<MANY, false>(p, plane, base, t, z, waits);
+            }
+        }
+        if (waits)
+            wait_at(meet.changed(t, z), meet.parity(t, z));
         if (t < STEPS && z > meet.z_first + t) { /* else nobody makes level t + 1 there */
             __syncwarp();
             if (thread % 32 == 0)
@@ -232,30 +289,65 @@ template <typename REAL, typename SHAPE, int STEPS> struct wall_keepers {
     }
 
     /* Before the block begins. */
-    __device__ __forceinline__ void set_up(int block)
+    __device__ __forceinline__ void set_up(int block) const
     {
-        const auto &meet = points.meet;
-        const fused_wall_plane *planes = points.s.walls.planes + (size_t)block * (size_t)(points.s.chunk + 2 * STEPS);
+        const fused_wall_plane *planes = s.walls.planes + (size_t)block * (size_t)(s.chunk + 2 * STEPS);
         REAL *values = meet.push(1, 0);
-        for (int i = thread; i < points.z1 - points.z0 + 2 * STEPS; i += SHAPE::KEEPERS)
+        for (int i = thread; i < z1 - z0 + 2 * STEPS; i += SHAPE::KEEPERS)
             *meet.plane(meet.z_first + i) = planes[i];
-        for (int i = thread; i < (int)points.s.walls.factor_count; i += SHAPE::KEEPERS)
-            meet.factors()[i] = points.s.walls.factors[i];
+        for (int i = thread; i < (int)s.walls.factor_count; i += SHAPE::KEEPERS)
+            meet.factors()[i] = s.walls.factors[i];
         for (int i = thread; i < 4 * STEPS * wall_memory<REAL, SHAPE, STEPS>::PLACES; i += SHAPE::KEEPERS)
             values[i] = REAL(0);
     }
 
-    __device__ __forceinline__ void run()
+    __device__ __forceinline__ void run() const
     {
-        const auto &meet = points.meet;
-        for (int k = 0; k < points.z1 - points.z0 + 2 * STEPS; k++)
-            for (int t = 0; t <= STEPS && 2 * t <= k; t++) {
-                const int z = meet.z_first + k - t;
-                if (z >= points.s.from[2] && z < points.s.to[2])
-                    step(t, z);
+        points<1> next = {};
+        if (has_walls(meet.z_first) && meet.plane(meet.z_first)->count)
+            look_ahead(next, *meet.plane(meet.z_first), 0);
+#pragma unroll 1
+        for (int k = 0; k < z1 - z0 + 2 * STEPS; k++) {
+            const int last = min(STEPS, k / 2);
+#pragma unroll 1
+            for (int t = 0; t <= last; t++) {
+                const int z = meet.z_first + k - t, z_next = t < last ? z - 1 : meet.z_first + k + 1;
+                if (has_walls(z))
+                    step(t, z, next, z_next);
+                else if (has_walls(z_next) && meet.plane(z_next)->count)
+                    look_ahead(next, *meet.plane(z_next), 0);
             }
+        }
     }
 };
+
+template <typename REAL, typename SHAPE, int STEPS, int N>
+__device__ __forceinline__ void keep_some_walls(const fused_pass<REAL> &s, int z0, int z1, int thread, int block, bool walled)
+{
+    const wall_keepers<REAL, SHAPE, STEPS, N> keepers = {s, {s, z0 - STEPS}, z0, z1, thread};
+    keepers.set_up(block);
+    cudaGridDependencySynchronize();
+    cudaTriggerProgrammaticLaunchCompletion();
+    __syncthreads();
+    if (walled)
+        keepers.run();
+}
+
+/* What the keepers do while the field marches. */
+template <typename REAL, typename SHAPE, int STEPS>
+__device__ __forceinline__ void keep_walls(const fused_pass<REAL> &s, int z0, int z1, int thread, int block, bool walled)
+{
+    switch (s.walls.branches_at_once) {
+    case 2:
+        return keep_some_walls<REAL, SHAPE, STEPS, 2>(s, z0, z1, thread, block, walled);
+    case 4:
+        return keep_some_walls<REAL, SHAPE, STEPS, 4>(s, z0, z1, thread, block, walled);
+    case 6:
+        return keep_some_walls<REAL, SHAPE, STEPS, 6>(s, z0, z1, thread, block, walled);
+    default:
+        return keep_some_walls<REAL, SHAPE, STEPS, 8>(s, z0, z1, thread, block, walled);
+    }
+}
 
 #endif
 

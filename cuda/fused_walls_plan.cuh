@@ -14,6 +14,9 @@ struct fused_wall_lists {
     std::vector<fused_wall_item> items;    /* by column, plane and point */
     std::vector<uint32_t> first;           /* [column * nz + z], and the end */
     double weights[STATES];                /* of the box's points, with the walls that have branches */
+    unsigned at_once;                      /* branches that the kernel takes at once */
+    std::vector<uint32_t> factors_at;      /* by kind: where its factors are, filled up to multiples of at_once */
+    size_t factor_count;
     bool fits;                             /* false: more than the indices of an item can say */
 };
 
@@ -29,11 +32,9 @@ double fused_walls_share(const fused_wall_lists &lists, const cuda_state *s, uin
 struct fused_walls_device {
     fused_wall_plane *planes;
     fused_wall_item *items;
-    uint32_t *dense_items;
-    fused_wall_kind *kinds;
     void *factors; /* fused_branch of the field's precision */
     void *scratch, *dense;
-    unsigned memory, factor_count, slot_states; /* of shared memory: fused_walls_pass */
+    unsigned memory, factor_count, slot_states, branches_at_once; /* fused_walls_pass */
 };
 
 /* Most states of a plane that shared memory must keep. */

@@ -49,26 +49,65 @@ uint64_t grid_bytes(const struct problem *p, const struct layout *l)
 
 const size_t worth_tuning = 1u << 20; /* values: a smaller grid is stepped in microseconds whatever the shape */
 
-/* Whether several steps are to be taken in a pass, and whether somebody insists: then -1 with the reason when they cannot be. */
-int want_fused(bool *wanted, bool *insist, const struct cuda_kernel **kernel, const struct problem *p, const struct layout *l, const struct choice *c,
-               struct error *e)
+/* How passes of several steps are to be made. */
+struct passes {
+    bool wanted, insist; /* somebody asked for them */
+    size_t spare;        /* planes, as in cuda_state */
+};
+
+/* Of the grids for passes: of four, or of two with `spare` planes more. */
+uint64_t pass_field_bytes(const struct problem *p, const struct layout *l, size_t spare)
+{
+    return spare ? 2 * (grid_bytes(p, l) + spare * (grid_bytes(p, l) / l->points[2])) : 4 * grid_bytes(p, l);
+}
+
+/* For passes in place: an eighth of the grid, or less where the field has only `most` bytes. With fewer, a pass is more launches, and each makes
+ * planes again that the one before has made. */
+size_t spare_planes(const struct problem *p, const struct layout *l, const struct choice *c, uint64_t most)
+{
+    const size_t least = 24;
+    size_t steps = 0, spare = 0;
+    for (const struct fused_kernel *k = fused_kernels(p); k->steps; k++)
+        steps = std::max(steps, (size_t)k->steps);
+    const size_t asked = c && c->block[0] > 0 ? (size_t)c->block[2] + steps : 0; /* for a chunk that was asked for */
+    for (size_t share = 8; share <= 32; share *= 2) {
+        spare = std::max({l->points[2] / share, least, asked});
+        if (pass_field_bytes(p, l, spare) < most)
+            break;
+    }
+    return spare;
+}
+
+/* Passes have two sets of states of branches, and lists and states between levels for each tile: about as much again, twice. */
+enum { WALL_COPIES = 3 };
+
+/* Whether several steps are to be taken in a pass, and in which memory: -1 with the reason when somebody insists and they cannot be. */
+int want_fused(struct passes *passes, const struct cuda_kernel **kernel, const struct problem *p, const struct layout *l, const struct rows *rows,
+               const struct choice *c, struct error *e)
 {
     const int fuse = c ? c->fuse : 0;
-    const bool named = *kernel == &fused_passes;
+    const bool named = *kernel == &fused_passes, in_place = c && c->in_place;
     size_t available = 0, total = 0;
-    *insist = named || fuse > 1;
+    *passes = {false, named || fuse > 1 || in_place, 0};
     if (named && fuse == 1)
         return fail(e, ERROR_USAGE, "--kernel fused --fuse 1: the fused kernel takes several steps in a pass");
-    if (fuse > 1 && !named && c->kernel)
-        return fail(e, ERROR_ENGINE, "--fuse %d: the %s kernel takes one step in a pass", fuse, (*kernel)->name);
+    if (in_place && fuse == 1)
+        return fail(e, ERROR_USAGE, "--in-place --fuse 1: only passes of several steps are made in place");
+    if (passes->insist && !named && c->kernel)
+        return in_place ? fail(e, ERROR_ENGINE, "--in-place: the %s kernel takes one step in a pass", (*kernel)->name)
+                        : fail(e, ERROR_ENGINE, "--fuse %d: the %s kernel takes one step in a pass", fuse, (*kernel)->name);
     const char *reason = fused_refusal(p, l, c && c->audit, fuse);
-    if (*insist && reason)
-        return fail(e, ERROR_ENGINE, "%s %s: %s", named ? "--kernel" : "--fuse", named ? "fused" : "with --engine cuda", reason);
+    if (passes->insist && reason)
+        return fail(e, ERROR_ENGINE, "%s %s: %s", named ? "--kernel" : fuse > 1 ? "--fuse" : "--in-place", named ? "fused" : "with --engine cuda", reason);
     if (cuda_check(cudaMemGetInfo(&available, &total), "GPU memory", e))
         return -1;
-    const uint64_t needed = 4 * grid_bytes(p, l) + (uint64_t)l->pitch * l->points[1] * l->points[2] * sizeof(point_code) + captures_bytes(p);
-    *wanted = *insist || (!reason && fuse != 1 && !(c && (c->kernel || c->no_tune || c->block[0] > 0)) &&
-                          grid_bytes(p, l) / precision_bytes(p->precision) >= worth_tuning && needed < available / 16 * 15);
+    const uint64_t besides = (uint64_t)l->pitch * l->points[1] * l->points[2] * sizeof(point_code) + captures_bytes(p) +
+                             WALL_COPIES * branches_device_bytes(rows, p->precision, false);
+    const uint64_t most = available / 16 * 15 > besides ? available / 16 * 15 - besides : 0;
+    if (in_place || pass_field_bytes(p, l, 0) >= most)
+        passes->spare = spare_planes(p, l, c, most);
+    passes->wanted = passes->insist || (!reason && fuse != 1 && !(c && (c->kernel || c->no_tune || c->block[0] > 0)) &&
+                                        grid_bytes(p, l) / precision_bytes(p->precision) >= worth_tuning && pass_field_bytes(p, l, passes->spare) < most);
     if (named)
         *kernel = &room_kernel; /* for the steps that no pass can take */
     return 0;
@@ -80,7 +119,7 @@ uint64_t needed_field_bytes(const struct problem *p, const struct layout *l)
 }
 
 int fill_requirement(struct requirement *r, const struct problem *p, const struct layout *l, const struct rows *rows,
-                     const struct cuda_kernel *kernel, bool audited, bool fused, int fuse)
+                     const struct cuda_kernel *kernel, bool audited, const struct passes *passes, int fuse)
 {
     r->engine = "cuda";
     r->kernel = kernel->name;
@@ -90,16 +129,17 @@ int fill_requirement(struct requirement *r, const struct problem *p, const struc
         const uint64_t width = 32u * (uint64_t)kernel->values_per_thread[p->precision];
         r->boundary_bytes += (l->points[0] + width - 1) / width * l->points[1] * l->points[2];
     }
-    if (fused) {
+    if (passes->wanted) {
         r->kernel = fused_passes.name;
         r->fuse = fuse ? fuse : fused_kernels(p)->steps;
-        r->field_bytes *= 2;
+        r->field_bytes = pass_field_bytes(p, l, passes->spare);
+        r->in_place = passes->spare > 0;
     }
     if (audited)
         r->boundary_bytes += rows->wall_start[rows->count] * (sizeof(watched_point) + 2 * sizeof(double));
     r->boundary_bytes += branches_device_bytes(rows, p->precision, audited);
     r->channel_bytes = (uint64_t)(p->drive_count + p->tap_count) * BLOCK_STEPS * sizeof(double) + bodies_device_bytes(p) +
-                       (fused ? captures_bytes(p) : 0);
+                       (passes->wanted ? captures_bytes(p) : 0);
     r->air_points = rows->air_points;
     r->wall_points = rows->wall_start[rows->count] + rows->branches.point_count;
     r->on_device = true;
@@ -125,10 +165,10 @@ int require(struct requirement *r, const struct problem *p, const struct choice 
     int status = layout_make(&layout, &rows, p, e);
     if (!status) {
         const struct cuda_kernel *kernel = find_kernel(p, &layout, c, e);
-        bool fused = false, insist = false;
-        status = !kernel || want_fused(&fused, &insist, &kernel, p, &layout, c, e)
+        struct passes passes = {};
+        status = !kernel || want_fused(&passes, &kernel, p, &layout, &rows, c, e)
                      ? -1
-                     : fill_requirement(r, p, &layout, &rows, kernel, c && c->audit, fused, c ? c->fuse : 0);
+                     : fill_requirement(r, p, &layout, &rows, kernel, c && c->audit, &passes, c ? c->fuse : 0);
         layout_free(&layout);
     }
     rows_free(&rows);
@@ -161,13 +201,9 @@ int check_device_memory(const struct requirement *r, struct error *e)
 /* The grids that a pass of several steps writes, what taps need, and the kernel: where it pays, or where somebody insists. */
 int set_up_passes(cuda_state *s, const struct choice *c, bool insist, struct error *e)
 {
-    const size_t bytes = (size_t)grid_bytes(s->problem, &s->layout);
     const int fuse = c ? c->fuse : 0;
     bool made = false;
-    for (int i = 2; i < 4; i++)
-        if (cuda_check(cudaMalloc(&s->grids[i], bytes), "grid", e) || cuda_check(cudaMemset(s->grids[i], 0, bytes), "grid", e))
-            return -1;
-    if (captures_set_up(s, e))
+    if (setup_other_pair(s, e) || captures_set_up(s, e))
         return -1;
     if (insist && c && c->block[0] > 0) { /* a tile and planes of a chunk that were asked for */
         s->fused_chunk = c->block[2];
@@ -186,11 +222,9 @@ int set_up_passes(cuda_state *s, const struct choice *c, bool insist, struct err
     if (insist)
         return fail(e, ERROR_ENGINE, "no tile of the fused kernel fits: too many sources and receivers in one place%s", s->fused_chunk ? ", or no such --block" : "");
     captures_drop(s);
-    for (int i = 2; i < 4; i++) {
-        cudaFree(s->grids[i]);
-        s->grids[i] = nullptr;
-    }
-    return 0;
+    setup_free_grids(s);
+    s->spare = 0;
+    return setup_grids(s, e) || cuda_check(cudaDeviceSynchronize(), "grid", e) ? -1 : 0; /* the steps run on a stream that waits for no other */
 }
 
 int open_state(void **out, struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
@@ -203,14 +237,15 @@ int open_state(void **out, struct requirement *r, const struct problem *p, const
     s->levels = level_count(p);
     s->audited = c && c->audit;
     s->variant = (c && c->read_only ? VARIANT_READ_ONLY : 0) | (c && c->prefer_l1 ? VARIANT_PREFER_L1 : 0);
-    bool fused = false, insist = false;
+    struct passes passes = {};
     if (take_device(c, e) || rows_make(&s->rows, p, e) ||
         layout_make(&s->layout, &s->rows, p, e) || !(s->kernel = find_kernel(p, &s->layout, c, e)) ||
-        want_fused(&fused, &insist, &s->kernel, p, &s->layout, c, e) ||
-        fill_requirement(r, p, &s->layout, &s->rows, s->kernel, s->audited, fused, c ? c->fuse : 0) || check_device_memory(r, e))
+        want_fused(&passes, &s->kernel, p, &s->layout, &s->rows, c, e) ||
+        fill_requirement(r, p, &s->layout, &s->rows, s->kernel, s->audited, &passes, c ? c->fuse : 0) || check_device_memory(r, e))
         goto fail;
+    s->spare = passes.wanted ? passes.spare : 0;
     s->block = s->kernel->block;
-    if (c && c->block[0] > 0 && !insist)
+    if (c && c->block[0] > 0 && !passes.insist)
         s->block = {c->block[0], c->block[1], c->block[2]};
     if (!s->kernel->own_audio && !s->kernel->marches && s->kernel->block.z == 1 && s->block.z != 1) {
         fail(e, ERROR_USAGE, "--block %dx%dx%d: the %s kernel takes one plane along z", s->block.x, s->block.y, s->block.z, s->kernel->name);
@@ -232,15 +267,18 @@ int open_state(void **out, struct requirement *r, const struct problem *p, const
     if (s->kernel->own_audio && grid_values(s) >= worth_tuning && !(c && (c->block[0] > 0 || c->kernel || c->no_tune)) &&
         without_throwing(e, [&] { return tuner_choose(s, e); }))
         goto fail;
-    if (fused && without_throwing(e, [&] { return set_up_passes(s, c, insist, e); }))
+    if (passes.wanted && without_throwing(e, [&] { return set_up_passes(s, c, passes.insist, e); }))
         goto fail;
-    if (fused && !s->fused) /* one step at a time is faster here */
-        fill_requirement(r, p, &s->layout, &s->rows, s->kernel, s->audited, false, 0);
+    if (passes.wanted && !s->fused) { /* one step at a time is faster here */
+        passes.wanted = false;
+        fill_requirement(r, p, &s->layout, &s->rows, s->kernel, s->audited, &passes, 0);
+    }
     /* after the tuner, which then times the field alone */
     if (bodies_setup(&s->bodies, p, s->layout.pitch, s->audited, e))
         goto fail;
     r->kernel = s->fused ? fused_passes.name : s->kernel->name;
     r->fuse = s->fused ? fused_in_use(s)->steps : 0;
+    r->in_place = s->fused && s->spare;
     *out = s;
     return 0;
 fail:

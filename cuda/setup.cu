@@ -158,14 +158,41 @@ int upload_walls(cuda_state *s, struct error *e)
 
 } // namespace
 
-int setup_device(cuda_state *s, struct error *e)
+int setup_grids(cuda_state *s, struct error *e)
+{
+    const size_t real = precision_bytes(s->problem->precision), plane = s->layout.pitch * s->layout.points[1] * real;
+    const size_t bytes = grid_values(s) * real + s->spare * plane;
+    for (int i = 0; i < s->levels; i++) {
+        if (cuda_check(cudaMalloc(&s->memory[i], bytes), "grid", e) || cuda_check(cudaMemset(s->memory[i], 0, bytes), "grid", e))
+            return -1;
+        s->grids[i] = (char *)s->memory[i] + s->spare * plane;
+    }
+    return 0;
+}
+
+int setup_other_pair(cuda_state *s, struct error *e)
 {
     const size_t bytes = grid_values(s) * precision_bytes(s->problem->precision);
-    if (cuda_check(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking), "stream", e))
-        return -1;
-    for (int i = 0; i < s->levels; i++)
-        if (cuda_check(cudaMalloc(&s->grids[i], bytes), "grid", e) || cuda_check(cudaMemset(s->grids[i], 0, bytes), "grid", e))
+    for (int i = 2; i < 4; i++) {
+        if (!s->spare && (cuda_check(cudaMalloc(&s->memory[i], bytes), "grid", e) || cuda_check(cudaMemset(s->memory[i], 0, bytes), "grid", e)))
             return -1;
+        s->grids[i] = s->memory[s->spare ? i - 2 : i];
+    }
+    return 0;
+}
+
+void setup_free_grids(cuda_state *s)
+{
+    for (int i = 0; i < 4; i++) {
+        cudaFree(s->memory[i]);
+        s->memory[i] = s->grids[i] = nullptr;
+    }
+}
+
+int setup_device(cuda_state *s, struct error *e)
+{
+    if (cuda_check(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking), "stream", e) || setup_grids(s, e))
+        return -1;
     if (upload<unsigned long long>(&s->base, nullptr, 1, "step counter", e) ||
         (s->problem->precision == PRECISION_DOUBLE ? upload_kinds<double>(s, e) : upload_kinds<float>(s, e)) ||
         (s->layout.odd_count && setup_map(s, e)) || upload_audio(s, e) || upload_walls(s, e) || setup_tiles(s, e) ||
@@ -180,7 +207,8 @@ void setup_free(cuda_state *s)
     captures_drop(s);
     branches_drop(&s->branches);
     bodies_drop(s->bodies);
-    void *const blocks[] = {s->grids[0],    s->grids[1],     s->grids[2],       s->grids[3],     s->old_states,   s->old_codes,   s->states,         s->codes,        s->map,
+    setup_free_grids(s);
+    void *const blocks[] = {s->old_states,  s->old_codes,    s->states,         s->codes,        s->map,
                             s->tiles,       s->base,         s->device_drive_points, s->drive_terms, s->tap_terms,
                             s->tap_first,   s->drive,        s->taps,           s->walls,        s->wall_before,
                             s->wall_absorbed, s->drive_before, s->drive_supplied};

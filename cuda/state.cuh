@@ -44,7 +44,11 @@ struct cuda_state {
     int phase;     /* n modulo PHASES */
     int fused_chunk; /* asked for, 0: not */
     int pair;      /* a pass of several steps goes from grids 0 and 1 to 2 and 3 or back */
-    void *grids[4]; /* p^n is grid_at(s, phase) */
+    /* Passes in place: grids 2 and 3 begin where the memory of 0 and 1 does, and those stand so many planes above; 0: four grids apart.
+     * At least the planes that a launch of a pass makes, and those below or above them that it reads. */
+    size_t spare;
+    void *memory[4]; /* of the grids */
+    void *grids[4];  /* p^n is grid_at(s, phase) */
     struct branch_walls branches;
     bool history_is_old; /* the field has been put since branches and bodies last looked at it */
     struct device_bodies *bodies; /* NULL: none */
@@ -134,8 +138,11 @@ template <typename REAL> static inline step<REAL> make_step(const cuda_state *s,
     return out;
 }
 
-/* setup.cu: everything on the device but the field of a running solver; state->rows, layout, kernel and block are set. */
+/* setup.cu: everything on the device but the field of a running solver; state->rows, layout, kernel, block and spare are set. */
 int setup_device(cuda_state *s, struct error *e);
+int setup_grids(cuda_state *s, struct error *e);      /* of single steps, silent; s->spare planes more where passes are to be in place */
+int setup_other_pair(cuda_state *s, struct error *e); /* the grids 2 and 3 of passes */
+void setup_free_grids(cuda_state *s);
 int setup_tiles(cuda_state *s, struct error *e); /* again after kernel or block have changed */
 int setup_map(cuda_state *s, struct error *e);   /* the codes of all points, whether the box needs them or not */
 void setup_free(cuda_state *s);

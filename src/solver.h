@@ -125,6 +125,7 @@ struct choice {
     int block[3];       /* cuda: threads of a block along x and y, threads or planes along z; cpu: along y the rows of a
                            tile; 0: the kernel's own */
     int fuse;           /* time steps taken in one pass over memory; 0: as many as pay */
+    bool in_place;      /* cuda: such passes with two grids, however much memory there is */
     bool no_tune;       /* cuda: the kernel's own block, untried */
     bool prefer_l1;     /* cuda, Webb's kernels: as much first-level cache and as little shared memory as may be */
     bool read_only;     /* cuda, Webb's kernels: read p by the read-only cache */
@@ -149,6 +150,7 @@ struct requirement {
     uint64_t available_bytes;         /* of the memory that these bytes would be taken from */
     bool on_device;                   /* that is the GPU's */
     int fuse;                         /* cuda: time steps in one pass over memory, when more than one */
+    bool in_place;                    /* cuda: such a pass has two grids with a few planes more, else four */
     int block[3];                     /* cuda, plain arrays: the block shape that was asked for or tuned */
     int registers, shared_bytes;      /* cuda, of the kernel: for a thread, for a block */
     double occupancy;                 /* cuda: of the warps that a multiprocessor can hold */

@@ -61,7 +61,7 @@ static void print_model(const struct model *m, const struct played *played, cons
            memory_text(plan.signals + r->channel_bytes), memory_text(r->available_bytes));
     printf("engine      %s, kernel %s", r->engine, r->kernel);
     if (r->fuse > 1)
-        printf(", %d steps in a pass", r->fuse);
+        printf(", %d steps in a pass%s", r->fuse, r->in_place ? ", in place" : "");
     putchar('\n');
     printf("run time    about %s (from a short trial on this machine)\n", say_duration(text, seconds));
     for (size_t i = 0; i < room->material_count; i++) {
@@ -85,6 +85,8 @@ static int print_json(const struct model *m, const struct played *played, const 
     cJSON_AddStringToObject(json, "kernel", r->kernel);
     if (r->fuse > 1)
         cJSON_AddNumberToObject(json, "steps_in_a_pass", r->fuse);
+    if (r->in_place)
+        cJSON_AddBoolToObject(json, "in_place", true);
     cJSON_AddNumberToObject(json, "estimated_seconds", seconds);
     played_json(json, played);
     return json_print(json, e);
@@ -158,8 +160,8 @@ static const struct option_row materials = {
     OPTION_FLAG, offsetof(struct options, materials),
     NULL,        "target and fitted absorption of the room's materials, or of the whole library"};
 static const struct option_row *const options[] = {
-    &option_set,     &keys,          &materials,   &option_plot, &option_engine, &option_kernel,
-    &option_threads, &option_device, &option_json, &option_help, NULL,
+    &option_set,    &keys,        &materials,       &option_plot, &option_engine, &option_kernel, &option_threads,
+    &option_device, &option_fuse, &option_in_place, &option_json, &option_help,   NULL,
 };
 
 const struct command command_info = {

@@ -28,6 +28,9 @@ const struct option_row option_block = {
     "XxYxZ",      "threads of a CUDA block along x and y, threads or planes along z; cpu: Y rows of a tile"};
 const struct option_row option_fuse = {
     "fuse", 0, OPTION_COUNT, OFFSET(choice.fuse), "STEPS", "time steps in one pass over memory (default: what pays)"};
+const struct option_row option_in_place = {"in-place",  0,
+                                           OPTION_FLAG, OFFSET(choice.in_place),
+                                           NULL,        "such passes with two grids, though four would fit (cuda)"};
 const struct option_row option_no_tune = {
     "no-tune", 0, OPTION_FLAG, OFFSET(choice.no_tune), NULL, "take the CUDA kernel's own block, untried"};
 const struct option_row option_read_only = {

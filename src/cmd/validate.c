@@ -81,7 +81,7 @@ static int check_names(const struct options *o, struct error *e)
 static int run_scenario(const struct options *o, struct error *e)
 {
     if (o->json || o->full || o->seed >= 0.0 || o->cases || o->choice.block[0] || o->choice.fuse ||
-        o->choice.prefer_l1 || o->choice.read_only)
+        o->choice.in_place || o->choice.prefer_l1 || o->choice.read_only)
         return fail(e, ERROR_USAGE,
                     "a scenario takes --engine, --kernel, --threads, --device, --basin and --output, and no more");
     char *path = o->basin ? path_join(".", o->basin) : data_path("rooms/basin.cfg", e);
@@ -130,23 +130,11 @@ static const struct option_row basin = {"basin",     0,
                                         OPTION_TEXT, offsetof(struct options, basin),
                                         "FILE",      "the scenario of this basin instead of rooms/basin.cfg"};
 static const struct option_row *const options[] = {
-    &option_engine,
-    &option_kernel,
-    &option_threads,
-    &option_device,
-    &option_block,
-    &option_fuse,
-    &option_read_only,
-    &option_prefer_l1,
-    &option_full,
-    &option_seed,
-    &cases,
-    &scenario,
-    &basin,
-    &option_output,
-    &option_json,
-    &option_help,
-    NULL,
+    &option_engine,    &option_kernel, &option_threads,  &option_device,
+    &option_block,     &option_fuse,   &option_in_place, &option_read_only,
+    &option_prefer_l1, &option_full,   &option_seed,     &cases,
+    &scenario,         &basin,         &option_output,   &option_json,
+    &option_help,      NULL,
 };
 
 const struct command command_validate = {

@@ -82,8 +82,9 @@ static int require(struct requirement *r, const struct problem *p, const struct 
     const struct array_kernel *kernel = find_kernel(p, c, e);
     if (!kernel)
         return -1;
-    if (c && (c->fuse > 1 || c->block[0]))
-        return fail(e, ERROR_USAGE, "--fuse and --block: the cpu engine has no use for them in the %s scheme",
+    if (c && (c->fuse > 1 || c->in_place || c->block[0]))
+        return fail(e, ERROR_USAGE,
+                    "--fuse, --in-place and --block: the cpu engine has no use for them in the %s scheme",
                     scheme_of(p->scheme)->name);
     lay_out(&s, p);
     r->engine = "cpu";

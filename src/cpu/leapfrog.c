@@ -77,6 +77,8 @@ static size_t slot_of(size_t levels, size_t k_and_levels)
 /* Tiles and passes that were asked for are taken as they are or not at all. */
 static int check_passes(const struct kernel *kernel, const struct choice *c, struct error *e)
 {
+    if (c && c->in_place)
+        return fail(e, ERROR_ENGINE, "--in-place: passes of the cpu engine need no more memory than single steps");
     if (!c || (!c->fuse && !c->block[1]))
         return 0;
     if (kernel->needs_cells)

@@ -1,6 +1,6 @@
 /* Every kernel of an engine against the point-by-point reference of the cpu engine on random rooms, and the promises of
- * the contract: results do not depend on the cutting into blocks, on tiles and steps a pass, nor on the number of
- * threads. Engines share one order
+ * the contract: results do not depend on the cutting into blocks, on tiles, steps a pass and where it writes, nor on the
+ * number of threads. Engines share one order
  * of arithmetic; the kernels of the cpu engine must agree bit for bit, those of another within rounding. */
 #include <math.h>
 #include <stdlib.h>
@@ -25,6 +25,7 @@ struct outcome {
     double *taps; /* [tap_count][STEPS] */
     void *field;  /* level n, canonical */
     size_t tap_bytes, field_bytes;
+    bool in_place; /* were the passes */
 };
 
 static void outcome_free(struct outcome *o)
@@ -59,6 +60,7 @@ static int compute(struct outcome *o, const struct scene *s, const struct choice
         done += steps;
     }
     status = status || solver_get(solver, "p", 0, n[2], o->field, e);
+    o->in_place = !status && solver_requirement(solver)->in_place;
     solver_close(solver);
     if (status)
         outcome_free(o);
@@ -250,8 +252,14 @@ static int make_hall(struct scene *s, enum precision precision, struct random *r
     return 0;
 }
 
-/* Passes of each number of steps and tiles of each shape, cut into chunks of any number of planes, against one step at a time. */
-static int check_hall(struct validation *v, const char *engine, double *worst, size_t *runs, struct scene *s,
+struct passes_tally {
+    double worst;
+    size_t runs, in_place;
+};
+
+/* Passes of each number of steps and tiles of each shape, cut into chunks of any number of planes, in place or not,
+ * against one step at a time. */
+static int check_hall(struct validation *v, const char *engine, struct passes_tally *tally, struct scene *s,
                       struct error *e)
 {
     static const int tiles[][2] = {{64, 64}, {64, 80}, {128, 40}, {64, 32}, {64, 40}, {64, 48}};
@@ -266,7 +274,7 @@ static int check_hall(struct validation *v, const char *engine, double *worst, s
         return -1;
     int status = 0;
     for (int i = 0; i < TILES + FUSED && !status; i++) {
-        struct choice c = {.engine = engine, .kernel = "fused"};
+        struct choice c = {.engine = engine, .kernel = "fused", .in_place = random_between(&v->random, 0, 1)};
         struct error reason;
         if (i < TILES) {
             memcpy(c.block, tiles[i], sizeof tiles[i]);
@@ -279,8 +287,9 @@ static int check_hall(struct validation *v, const char *engine, double *worst, s
                 status = fail(e, reason.code, "%s: %.900s", c.kernel, reason.message);
             continue;
         }
-        keep(worst, difference(&got, &expected, s->problem.precision));
-        ++*runs;
+        keep(&tally->worst, difference(&got, &expected, s->problem.precision));
+        tally->runs++;
+        tally->in_place += got.in_place;
         outcome_free(&got);
     }
     outcome_free(&expected);
@@ -291,20 +300,20 @@ static int check_passes(struct validation *v, const char *engine, enum precision
                         struct error *e)
 {
     const int halls = v->cases ? v->cases : HALLS;
-    double worst = 0.0;
-    size_t runs = 0;
+    struct passes_tally tally = {0};
     for (int i = 0; i < halls; i++) {
         struct scene s;
-        const int status = make_hall(&s, precision, &v->random, e) || check_hall(v, engine, &worst, &runs, &s, e);
+        const int status = make_hall(&s, precision, &v->random, e) || check_hall(v, engine, &tally, &s, e);
         scene_free(&s);
         if (status)
             return -1;
     }
-    if (!runs)
+    if (!tally.runs)
         report_skip(r, "kernels", "several steps in a pass");
     else
-        report_bound(r, "kernels", worst, 0.0, "%s, %s: %zu runs in passes of several steps, against one at a time",
-                     engine, precision_names[precision], runs);
+        report_bound(r, "kernels", tally.worst, 0.0,
+                     "%s, %s: %zu runs in passes of several steps, %zu in place, against one at a time", engine,
+                     precision_names[precision], tally.runs, tally.in_place);
     return 0;
 }
 
