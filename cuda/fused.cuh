@@ -159,7 +159,6 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
     /* Walls with branches: what they push with comes off, */
     template <int t, typename OLD> __device__ __forceinline__ void take_push(points &values, const OLD &old, int z, unsigned flag)
     {
-        wait_at(meet().pushed(t, z), meet().parity(t, z));
         if (flag & FUSED_DENSE) {
             const REAL *push = dense(z, DENSE_PUSH), *weights = dense(z, DENSE_WEIGHT);
 #pragma unroll
@@ -214,9 +213,6 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
                     write_change(change + y_place(end), values[end ? ROWS - 1 : 0],
                                  stored ? read_row<REAL, V>(change + y_place(end)) : old.row(end ? ROWS - 1 : 0));
         }
-        __syncwarp();
-        if (lane == 0)
-            arrive_at(meet().changed(t, z));
     }
 
     /* Level 1's p^{n-1}, before drives and taps take its place in shared memory. */
@@ -280,6 +276,9 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
         }
         const bool walls = BRANCHES && column.walled && !(flag & FUSED_OUTSIDE);
         const bool stored = t == 1 && walls && flag & FUSED_EVENT;
+        const bool meets = BRANCHES && column.walled && k >= 2 * t;
+        if (meets)
+            wait_at(meet().pushed(t, k), exchange::parity(t, k));
         if (walls)
             take_push<t>(values, old, z, flag);
         if (stored)
@@ -288,6 +287,11 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
             handle_events(values, k, t, z);
         if (walls)
             give_change<t>(values, old, z, flag, stored);
+        if (meets) {
+            __syncwarp();
+            if (lane == 0)
+                arrive_at(meet().changed(t, k));
+        }
         if (t < STEPS) {
             write_row<REAL, V>(edge(set, t < STEPS ? t : 1, 2 * warp + 1), values[0]);
             write_row<REAL, V>(edge(set, t < STEPS ? t : 1, 2 * warp + 2), values[ROWS - 1]);
@@ -445,6 +449,7 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
         at = (int64_t)y * s.pitch + x;
         box_factors<REAL, V, ROWS>(f, s, x, y, 0);
         faces = BRANCHES ? find_faces() : 0;
+        asm volatile("" : "+r"(faces)); /* or the compiler finds them again at every level */
         const uint32_t *list = s.first_events + (int64_t)index * (s.nz + 1);
         const uint32_t event0 = list[max(z_first, 0)];
         const int event_count = (int)(list[min(z_first + planes, s.nz)] - event0);

@@ -33,7 +33,7 @@ struct fused_column {
 };
 
 /* Walls with branches: fused_walls.cuh. */
-enum { FUSED_PLACE_MOST = 0x7fff, FUSED_PLACE_MINE = 0x8000 };
+enum { FUSED_SLOT_POINTS = 128 /* of a plane, whose states shared memory keeps */, FUSED_PLACE_MOST = 0x7fff, FUSED_PLACE_MINE = 0x8000 };
 enum : uint32_t { FUSED_NOWHERE = 0xffffffffu };
 
 /* A wall point of a tile. */
@@ -65,7 +65,7 @@ template <typename REAL> struct fused_walls_pass {
     const pair<REAL> *states_in;
     pair<REAL> *states_out, *scratch;
     REAL *dense; /* [plane][DENSE_ARRAYS][height of the tile][width] */
-    unsigned memory, factor_count, slot_states; /* of shared memory: where it begins, factors and pairs of a plane that are there */
+    unsigned memory, factor_count, slot_branches; /* of shared memory: where it begins, factors, and branches of a plane's points that are there */
     unsigned branches_at_once;                  /* 2, 4, 6 or 8; the factors of each kind are filled up to a multiple of it */
 };
 

@@ -286,7 +286,7 @@ template <typename REAL> int enqueue(const cuda_state *s, int phase, int pair_of
                   (REAL *)walls.dense,
                   walls.memory,
                   walls.factor_count,
-                  walls.slot_states,
+                  walls.slot_branches,
                   walls.branches_at_once};
     const int launches = (plan->chunks + plan->slab - 1) / plan->slab;
     for (int i = 0; i < launches; i++) { /* in place, pair 1 lies below pair 0: what goes down begins at the bottom, what goes up at the top */

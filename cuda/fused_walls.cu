@@ -130,6 +130,12 @@ uint32_t most_branches(const fused_wall_lists &lists, const struct branches *b, 
     return most;
 }
 
+/* Whether the states of a plane can stay in shared memory between levels. */
+bool near(const fused_wall_lists &lists, const std::vector<uint8_t> &flags, uint64_t list)
+{
+    return !(flags[list] & FUSED_DENSE) && lists.first[list + 1] - lists.first[list] <= FUSED_SLOT_POINTS;
+}
+
 } // namespace
 
 void fused_walls_list(fused_wall_lists &lists, const cuda_state *s, const struct fused_kernel *k, std::vector<fused_column> &columns,
@@ -211,13 +217,13 @@ size_t fused_walls_slot(const fused_wall_lists &lists, const cuda_state *s, cons
 {
     size_t most = 0;
     for (size_t list = 0; list + 1 < lists.first.size(); list++)
-        if (!(flags[list] & FUSED_DENSE))
-            most = std::max(most, (size_t)(lists.first[list + 1] - lists.first[list]) * most_branches(lists, &s->rows.branches, list));
+        if (near(lists, flags, list))
+            most = std::max(most, (size_t)most_branches(lists, &s->rows.branches, list));
     return most;
 }
 
 int fused_walls_upload(fused_walls_device *d, const fused_wall_lists &lists, const cuda_state *s, const struct fused_kernel *k,
-                       const std::vector<fused_column> &columns, const std::vector<uint8_t> &flags, int chunk, int chunks, size_t slot_states,
+                       const std::vector<fused_column> &columns, const std::vector<uint8_t> &flags, int chunk, int chunks, size_t slot_branches,
                        struct error *e)
 {
     const struct branches *b = &s->rows.branches;
@@ -242,7 +248,7 @@ int fused_walls_upload(fused_walls_device *d, const fused_wall_lists &lists, con
                         weighted.push_back({dense, list});
                     plane.dense = dense++;
                 }
-                if (plane.count && (plane.dense != FUSED_NOWHERE || !slot_states)) {
+                if (plane.count && !(slot_branches && near(lists, flags, list))) {
                     plane.states = (uint32_t)scratch;
                     scratch += (uint64_t)plane.count * most_branches(lists, b, list);
                 }
@@ -252,7 +258,7 @@ int fused_walls_upload(fused_walls_device *d, const fused_wall_lists &lists, con
     }
     if (scratch >= FUSED_NOWHERE)
         return fail(e, ERROR_ENGINE, "too many wall points for passes of several steps: use --fuse 1");
-    d->slot_states = (unsigned)slot_states;
+    d->slot_branches = (unsigned)slot_branches;
     d->branches_at_once = lists.at_once;
     const size_t real = wide ? sizeof(double) : sizeof(float);
     if (upload(&d->planes, planes.data(), planes.size(), "walls", e) || upload(&d->items, lists.items.data(), lists.items.size(), "walls", e) ||

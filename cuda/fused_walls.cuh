@@ -11,7 +11,7 @@
  * place along these faces. In a plane that is a wall itself, or that objects cross, any point of the tile may be a wall point: such a *dense*
  * plane has arrays of push, change and states in global memory, which the second-level cache holds.
  *
- * Gates, for each level, by even and odd planes so that no phase of one can pass unseen: `pushed` when the keepers have done a plane,
+ * Gates, for each level, by even and odd iterations so that no phase of one can pass unseen: `pushed` when the keepers have done a plane,
  * `changed` when the field has. */
 #ifndef AULA_CUDA_FUSED_WALLS_CUH
 #define AULA_CUDA_FUSED_WALLS_CUH
@@ -22,7 +22,7 @@
 
 /* Where the parts of a block's memory for walls begin, in bytes; gates are first. `loaded`: most planes that a block of the launch loads. */
 template <typename REAL, typename SHAPE, int STEPS> struct wall_memory {
-    enum { PLACES = 2 * (SHAPE::HEIGHT + SHAPE::WIDTH), GATES = 4 * STEPS };
+    enum { PLACES = 2 * (SHAPE::HEIGHT + SHAPE::WIDTH), GATES = 4 * STEPS, SLOT_POINTS = FUSED_SLOT_POINTS };
     static constexpr size_t values_at = GATES * sizeof(uint64_t);
     static constexpr size_t planes_at = values_at + 4 * STEPS * PLACES * sizeof(REAL);
     __host__ __device__ static constexpr size_t factors_at(int loaded)
@@ -33,10 +33,10 @@ template <typename REAL, typename SHAPE, int STEPS> struct wall_memory {
     {
         return factors_at(loaded) + factors * sizeof(fused_branch<REAL>);
     }
-    /* `states` pairs are kept for each of STEPS + 1 planes */
-    static constexpr size_t bytes(int loaded, size_t factors, size_t states)
+    /* `branches` of SLOT_POINTS points are kept for each of STEPS + 1 planes; 0: none */
+    static constexpr size_t bytes(int loaded, size_t factors, size_t branches)
     {
-        return slots_at(loaded, factors) + (STEPS + 1) * states * 2 * sizeof(REAL);
+        return slots_at(loaded, factors) + (STEPS + 1) * branches * SLOT_POINTS * 2 * sizeof(REAL);
     }
 };
 
@@ -47,6 +47,7 @@ namespace fused {
 /* That memory as the threads of a block see it. */
 template <typename REAL, typename SHAPE, int STEPS> struct wall_exchange {
     typedef wall_memory<REAL, SHAPE, STEPS> memory;
+    enum { SLOT_POINTS = memory::SLOT_POINTS };
     const fused_pass<REAL> &s;
     int z_first; /* plane loaded first */
 
@@ -55,18 +56,18 @@ template <typename REAL, typename SHAPE, int STEPS> struct wall_exchange {
         extern __shared__ __align__(128) unsigned char shared_memory[];
         return shared_memory + (s.walls.memory + offset);
     }
-    __device__ __forceinline__ uint64_t *pushed(int t, int z) const
+    /* Gates of level t, by the iteration k >= 2 t that makes it: `pushed` before, `changed` after. */
+    __device__ __forceinline__ uint64_t *pushed(int t, int k) const
     {
-        return reinterpret_cast<uint64_t *>(at(0)) + (2 * (t - 1) + (z & 1));
+        return reinterpret_cast<uint64_t *>(at(0)) + (k & 1) * (2 * STEPS) + (t - 1);
     }
-    __device__ __forceinline__ uint64_t *changed(int t, int z) const
+    __device__ __forceinline__ uint64_t *changed(int t, int k) const
     {
-        return pushed(t, z) + 2 * STEPS;
+        return pushed(t, k) + STEPS;
     }
-    /* Of the gates of level t, when plane z passes. */
-    __device__ __forceinline__ uint32_t parity(int t, int z) const
+    static __device__ __forceinline__ uint32_t parity(int t, int k)
     {
-        return (uint32_t)(z - max(s.from[2], z_first + t)) >> 1 & 1u;
+        return (uint32_t)((k >> 1) - t) & 1u;
     }
     __device__ __forceinline__ REAL *push(int t, int z) const
     {
@@ -87,7 +88,7 @@ template <typename REAL, typename SHAPE, int STEPS> struct wall_exchange {
     __device__ __forceinline__ pair<REAL> *slot(int z) const
     {
         return reinterpret_cast<pair<REAL> *>(at(memory::slots_at(s.chunk + 2 * STEPS, s.walls.factor_count))) +
-               (size_t)((unsigned)z % (STEPS + 1)) * s.walls.slot_states;
+               (size_t)((unsigned)z % (STEPS + 1)) * (s.walls.slot_branches * SLOT_POINTS);
     }
 };
 
@@ -148,24 +149,24 @@ __device__ __forceinline__ double multiply_add(double a, double b, double c)
     return __fma_rn(a, b, c);
 }
 
-/* The warps that keep the states. A warp of them waits for itself, not for memory, so what counts is how few instructions a level takes:
- * the number N of branches that are taken at once is known to the compiler, and every kind has a multiple of it, filled up with factors of 0. */
+/* The warps that keep the states. A warp of them waits for its own instructions more than for memory, so what counts is how few a level takes:
+ * the number N of branches that are taken at once is known to the compiler, and every kind has a multiple of it, filled up with factors of 0;
+ * values beyond a point's own branches are loaded and stored between levels, and mean nothing. */
 template <typename REAL, typename SHAPE, int STEPS, int N> struct wall_keepers {
+    typedef pair<REAL> states[N];
     const fused_pass<REAL> &s;
     wall_exchange<REAL, SHAPE, STEPS> meet;
     int z0, z1, thread; /* planes written */
 
-    /* Points of a thread, asked for before they are needed. */
-    template <int POINTS> struct points {
-        fused_wall_item item[POINTS];
-    };
-
-    /* Of points `base` on of a plane; a thread without one of its own looks at the last. */
-    template <int POINTS> __device__ __forceinline__ void look_ahead(points<POINTS> &next, const fused_wall_plane &plane, unsigned base) const
+    /* The thread's point of points `base` on of a plane; the last one where it has none. */
+    __device__ __forceinline__ uint4 item_of(const fused_wall_plane &plane, unsigned base) const
     {
-#pragma unroll
-        for (int i = 0; i < POINTS; i++)
-            next.item[i] = s.walls.items[plane.first + min(base + (unsigned)(i * SHAPE::KEEPERS + thread), plane.count - 1)];
+        return __ldg(reinterpret_cast<const uint4 *>(s.walls.items) + (plane.first + min(base + (unsigned)thread, plane.count - 1)));
+    }
+
+    static __device__ __forceinline__ fused_wall_item unpack(uint4 item)
+    {
+        return {item.x, item.y, (uint16_t)item.z, (uint16_t)(item.z >> 16), item.w};
     }
 
     __device__ __forceinline__ bool has_walls(int z) const
@@ -173,118 +174,162 @@ template <typename REAL, typename SHAPE, int STEPS, int N> struct wall_keepers {
         return z >= s.from[2] && z < min(s.to[2], z1 + STEPS);
     }
 
-    /* N branches of some points, from `first` on: level t to the next. `kept`: their states between levels, `apart` from a branch to the next;
-     * values beyond a point's own branches are loaded and stored there, and mean nothing. */
-    template <int POINTS, bool SHARED>
-    __device__ __forceinline__ void take(const points<POINTS> &p, pair<REAL> *(&kept)[POINTS], const REAL *(&change)[POINTS], REAL *(&push)[POINTS],
-                                         const bool (&own)[POINTS], size_t apart, unsigned first, int t, int z, bool &waits) const
+    __device__ __forceinline__ void load_in(states &state, const fused_wall_item &item, unsigned first) const
     {
-        pair<REAL> state[POINTS][N];
+        const pair<REAL> *from = s.walls.states_in + item.states + first * BRANCH_THREADS;
 #pragma unroll
-        for (int i = 0; i < POINTS; i++) {
-            const pair<REAL> *from = s.walls.states_in + p.item[i].states + first * BRANCH_THREADS;
+        for (int m = 0; m < N; m++)
+            state[m] = load_global(from + min((unsigned)m, item.count - first - 1) * BRANCH_THREADS);
+    }
+
+    __device__ __forceinline__ void store_out(const states &state, const fused_wall_item &item, unsigned first, int z) const
+    {
+        pair<REAL> *to = s.walls.states_out + item.states + first * BRANCH_THREADS;
+        if (item.place & FUSED_PLACE_MINE && z >= z0 && z < z1)
 #pragma unroll
             for (int m = 0; m < N; m++)
-                if (t == 0)
-                    state[i][m] = load_global(from + min((unsigned)m, p.item[i].count - first - 1) * BRANCH_THREADS);
-                else
-                    state[i][m] = SHARED ? load_shared(kept[i] + (first + m) * apart) : load_global(kept[i] + (first + m) * apart);
-        }
-        if (waits)
-            wait_at(meet.changed(t, z), meet.parity(t, z));
-        waits = false;
+                if (first + m < item.count)
+                    to[m * BRANCH_THREADS] = state[m];
+    }
+
+    __device__ __forceinline__ const fused_branch<REAL> *factors_of(const fused_wall_item &item, unsigned first) const
+    {
+        return meet.factors() + item.factors + first;
+    }
+
+    static __device__ __forceinline__ void move(states &state, const fused_branch<REAL> *f, REAL change)
+    {
 #pragma unroll
-        for (int i = 0; i < POINTS; i++) {
-            const fused_branch<REAL> *f = meet.factors() + p.item[i].factors + first;
-            REAL sums = 0;
-            if (t > 0) {
-                const REAL by = *change[i];
-#pragma unroll
-                for (int m = 0; m < N; m++) {
-                    const REAL sum = multiply_add(f[m].b, by, multiply_add(f[m].four_bd, state[i][m].first, -(f[m].twice_bf * state[i][m].second)));
-                    state[i][m] = {sum - state[i][m].first, multiply_add(REAL(0.5), sum, state[i][m].second)};
-                }
-            }
-            if (t == STEPS) {
-                if (own[i] && p.item[i].place & FUSED_PLACE_MINE && z >= z0 && z < z1) {
-                    pair<REAL> *to = s.walls.states_out + p.item[i].states + first * BRANCH_THREADS;
-#pragma unroll
-                    for (int m = 0; m < N; m++)
-                        if (first + m < p.item[i].count)
-                            to[m * BRANCH_THREADS] = state[i][m];
-                }
-                continue;
-            }
-#pragma unroll
-            for (int m = 0; m < N; m++) {
-                sums = multiply_add(f[m].push_v, state[i][m].first, multiply_add(-f[m].push_g, state[i][m].second, sums));
-                if (own[i] && SHARED)
-                    store_shared(kept[i] + (first + m) * apart, state[i][m]);
-                else if (own[i])
-                    kept[i][(first + m) * apart] = state[i][m];
-            }
-            if (own[i])
-                *push[i] = first ? *push[i] + sums : sums;
+        for (int m = 0; m < N; m++) {
+            const REAL sum = multiply_add(f[m].b, change, multiply_add(f[m].four_bd, state[m].first, -(f[m].twice_bf * state[m].second)));
+            state[m] = {sum - state[m].first, multiply_add(REAL(0.5), sum, state[m].second)};
         }
     }
 
-    template <int POINTS, bool SHARED> __device__ __forceinline__ void take_all(const points<POINTS> &p, const fused_wall_plane &plane, unsigned base, int t, int z, bool &waits) const
+    static __device__ __forceinline__ REAL push_of(const states &state, const fused_branch<REAL> *f)
+    {
+        REAL even = 0, odd = 0;
+#pragma unroll
+        for (int m = 0; m < N; m++) {
+            even = multiply_add(f[m].push_v, state[m].first, even);
+            odd = multiply_add(f[m].push_g, state[m].second, odd);
+        }
+        return even - odd;
+    }
+
+    /* The thread's point of a plane whose states are in shared memory, after level t; some of its branches. */
+    __device__ __forceinline__ void take_near(const fused_wall_item &item, unsigned first, unsigned base, int t, int z) const
+    {
+        enum { APART = wall_memory<REAL, SHAPE, STEPS>::SLOT_POINTS };
+        const unsigned place = item.place & FUSED_PLACE_MOST;
+        const fused_branch<REAL> *f = factors_of(item, first);
+        pair<REAL> *kept = meet.slot(z) + first * APART + base + thread;
+        states state;
+        if (t == 0) {
+            load_in(state, item, first);
+        } else {
+            const REAL change = meet.change(t, z)[place];
+#pragma unroll
+            for (int m = 0; m < N; m++)
+                state[m] = load_shared(kept + m * APART);
+            move(state, f, change);
+        }
+        if (t == STEPS) {
+            store_out(state, item, first, z);
+            return;
+        }
+#pragma unroll
+        for (int m = 0; m < N; m++)
+            store_shared(kept + m * APART, state[m]);
+        REAL *push = meet.push(t + 1, z) + place;
+        *push = push_of(state, f) + (first ? *push : REAL(0));
+    }
+
+    /* Some points of a plane whose states are in global memory. */
+    template <int POINTS>
+    __device__ __forceinline__ void take_far(const uint4 (&packed_items)[POINTS], const fused_wall_plane &plane, unsigned base, int t, int z) const
     {
         const bool dense = plane.dense != FUSED_NOWHERE;
         const REAL *changes = dense ? dense_array<REAL, SHAPE>(s, &plane, DENSE_CHANGE) : meet.change(max(t, 1), z);
         REAL *pushes = dense ? dense_array<REAL, SHAPE>(s, &plane, DENSE_PUSH) : meet.push(min(t + 1, STEPS), z);
-        pair<REAL> *all = SHARED ? meet.slot(z) : s.walls.scratch + plane.states, *kept[POINTS];
-        const REAL *change[POINTS];
-        REAL *push[POINTS];
-        bool own[POINTS];
+        fused_wall_item item[POINTS];
         unsigned most = 0;
 #pragma unroll
         for (int i = 0; i < POINTS; i++) {
-            const unsigned place = p.item[i].place & FUSED_PLACE_MOST, number = base + (unsigned)(i * SHAPE::KEEPERS + thread);
-            own[i] = number < plane.count;
-            kept[i] = all + min(number, plane.count - 1);
-            change[i] = changes + place;
-            push[i] = pushes + place;
-            most = max(most, (unsigned)p.item[i].count);
+            item[i] = unpack(packed_items[i]);
+            most = max(most, (unsigned)item[i].count);
         }
 #pragma unroll 1
-        for (unsigned first = 0; first < most; first += N)
-            take<POINTS, SHARED>(p, kept, change, push, own, plane.count, first, t, z, waits);
+        for (unsigned first = 0; first < most; first += N) {
+            states state[POINTS];
+            const auto kept = [&](int i) { return s.walls.scratch + plane.states + min(base + (unsigned)(i * SHAPE::KEEPERS + thread), plane.count - 1) + (size_t)first * plane.count; };
+#pragma unroll
+            for (int i = 0; i < POINTS; i++)
+                if (item[i].count > first) {
+                    if (t == 0)
+                        load_in(state[i], item[i], first);
+                    else
+#pragma unroll
+                        for (int m = 0; m < N; m++)
+                            state[i][m] = load_global(kept(i) + m * plane.count);
+                }
+#pragma unroll
+            for (int i = 0; i < POINTS; i++) {
+                const unsigned place = item[i].place & FUSED_PLACE_MOST;
+                const fused_branch<REAL> *f = factors_of(item[i], first);
+                if (item[i].count <= first || base + (unsigned)(i * SHAPE::KEEPERS + thread) >= plane.count)
+                    continue;
+                if (t > 0)
+                    move(state[i], f, changes[place]);
+                if (t == STEPS) {
+                    store_out(state[i], item[i], first, z);
+                    continue;
+                }
+#pragma unroll
+                for (int m = 0; m < N; m++)
+                    kept(i)[m * plane.count] = state[i][m];
+                pushes[place] = push_of(state[i], f) + (first ? pushes[place] : REAL(0));
+            }
+        }
     }
 
-    /* All of plane z, after level t; `next` is the thread's first point, and becomes that of plane z_next. */
-    __device__ __forceinline__ void step(int t, int z, points<1> &next, int z_next) const
+    /* All of plane z, after level t in iteration k; `next` is the thread's first point of it, and becomes that of plane z_next. */
+    __device__ __forceinline__ void step(int k, int t, int z, uint4 &next, int z_next) const
     {
         enum { MANY = N * sizeof(REAL) <= 24 ? 3 : 2 }; /* points at once where there are many */
         const fused_wall_plane plane = *meet.plane(z);
-        const points<1> first = next;
-        bool waits = t > 0;
+        const fused_wall_item first = unpack(next);
         if (has_walls(z_next) && meet.plane(z_next)->count)
-            look_ahead(next, *meet.plane(z_next), 0);
+            next = item_of(*meet.plane(z_next), 0);
+        if (t > 0)
+            wait_at(meet.changed(t, k), meet.parity(t, k));
         if (plane.states == FUSED_NOWHERE) {
-            if (plane.count)
-                take_all<1, true>(first, plane, 0, t, z, waits);
-            for (unsigned base = SHAPE::KEEPERS; base < plane.count; base += SHAPE::KEEPERS) {
-                points<1> p;
-                look_ahead(p, plane, base);
-                take_all<1, true>(p, plane, base, t, z, waits);
+            if ((unsigned)thread < plane.count)
+#pragma unroll 1
+                for (unsigned m = 0; m < first.count; m += N)
+                    take_near(first, m, 0, t, z);
+#pragma unroll 1
+            for (unsigned base = SHAPE::KEEPERS; base + (unsigned)thread < plane.count; base += SHAPE::KEEPERS) {
+                const fused_wall_item item = unpack(item_of(plane, base));
+#pragma unroll 1
+                for (unsigned m = 0; m < item.count; m += N)
+                    take_near(item, m, base, t, z);
             }
-        } else if (plane.count) {
-            points<MANY> after;
-            look_ahead(after, plane, 0);
-            for (unsigned base = 0; base < plane.count; base += MANY * SHAPE::KEEPERS) {
-                const points<MANY> p = after;
-                if (base + MANY * SHAPE::KEEPERS < plane.count)
-                    look_ahead(after, plane, base + MANY * SHAPE::KEEPERS);
-                take_all<MANY, false>(p, plane, base, t, z, waits);
-            }
+            return;
         }
-        if (waits)
-            wait_at(meet.changed(t, z), meet.parity(t, z));
-        if (t < STEPS && z > meet.z_first + t) { /* else nobody makes level t + 1 there */
-            __syncwarp();
-            if (thread % 32 == 0)
-                arrive_at(meet.pushed(t + 1, z));
+        uint4 after[MANY];
+#pragma unroll
+        for (int i = 0; i < MANY; i++)
+            after[i] = item_of(plane, (unsigned)(i * SHAPE::KEEPERS));
+#pragma unroll 1
+        for (unsigned base = 0; base < plane.count; base += MANY * SHAPE::KEEPERS) {
+            uint4 items[MANY];
+#pragma unroll
+            for (int i = 0; i < MANY; i++) {
+                items[i] = after[i];
+                after[i] = item_of(plane, base + (unsigned)((MANY + i) * SHAPE::KEEPERS));
+            }
+            take_far<MANY>(items, plane, base, t, z);
         }
     }
 
@@ -303,19 +348,28 @@ template <typename REAL, typename SHAPE, int STEPS, int N> struct wall_keepers {
 
     __device__ __forceinline__ void run() const
     {
-        points<1> next = {};
+        uint4 next = {};
         if (has_walls(meet.z_first) && meet.plane(meet.z_first)->count)
-            look_ahead(next, *meet.plane(meet.z_first), 0);
+            next = item_of(*meet.plane(meet.z_first), 0);
 #pragma unroll 1
         for (int k = 0; k < z1 - z0 + 2 * STEPS; k++) {
             const int last = min(STEPS, k / 2);
 #pragma unroll 1
             for (int t = 0; t <= last; t++) {
                 const int z = meet.z_first + k - t, z_next = t < last ? z - 1 : meet.z_first + k + 1;
-                if (has_walls(z))
-                    step(t, z, next, z_next);
-                else if (has_walls(z_next) && meet.plane(z_next)->count)
-                    look_ahead(next, *meet.plane(z_next), 0);
+                if (has_walls(z) && meet.plane(z)->count) {
+                    step(k, t, z, next, z_next);
+                } else {
+                    if (has_walls(z_next) && meet.plane(z_next)->count)
+                        next = item_of(*meet.plane(z_next), 0);
+                    if (t > 0)
+                        wait_at(meet.changed(t, k), meet.parity(t, k));
+                }
+                if (t < STEPS && k > 2 * t) { /* level t + 1 of this plane is made in the next iteration */
+                    __syncwarp();
+                    if (thread % 32 == 0)
+                        arrive_at(meet.pushed(t + 1, k + 1));
+                }
             }
         }
     }

@@ -34,15 +34,15 @@ struct fused_walls_device {
     fused_wall_item *items;
     void *factors; /* fused_branch of the field's precision */
     void *scratch, *dense;
-    unsigned memory, factor_count, slot_states, branches_at_once; /* fused_walls_pass */
+    unsigned memory, factor_count, slot_branches, branches_at_once; /* fused_walls_pass */
 };
 
-/* Most states of a plane that shared memory must keep. */
+/* Branches of the points of a plane that shared memory must keep. */
 size_t fused_walls_slot(const fused_wall_lists &lists, const cuda_state *s, const std::vector<uint8_t> &flags);
 
-/* slot_states: 0 when they go to global memory instead. */
+/* slot_branches: 0 when they go to global memory instead. */
 int fused_walls_upload(fused_walls_device *d, const fused_wall_lists &lists, const cuda_state *s, const struct fused_kernel *k,
-                       const std::vector<fused_column> &columns, const std::vector<uint8_t> &flags, int chunk, int chunks, size_t slot_states,
+                       const std::vector<fused_column> &columns, const std::vector<uint8_t> &flags, int chunk, int chunks, size_t slot_branches,
                        struct error *e);
 void fused_walls_drop(fused_walls_device *d);
 
