@@ -286,7 +286,7 @@ static void end_rows(struct cpu_state *s, const struct block *b, const void *nex
         channels_listen(&s->channels, next, row0, row1, step + 1);
 }
 
-static void step_rows(const struct worker *worker, size_t row0, size_t row1, size_t step)
+static void step_rows(struct worker *worker, size_t row0, size_t row1, size_t step)
 {
     struct cpu_state *s = worker->state;
     struct channels *channels = &s->channels;
@@ -294,6 +294,7 @@ static void step_rows(const struct worker *worker, size_t row0, size_t row1, siz
     const double *drive = b->drive ? b->drive + worker->first + step : NULL;
     const struct kernel_functions *functions = &s->functions;
     struct field f = s->field;
+    f.ahead = &worker->ahead;
     f.now = s->grids[slot_of(s->levels, step)];
     f.next = s->grids[slot_of(s->levels, step + 1)];
     f.before = s->grids[slot_of(s->levels, step + s->levels - 1)];
@@ -318,9 +319,10 @@ static void step_alike(struct worker *worker, size_t row0, size_t row1, size_t s
     struct cpu_state *s = worker->state;
     struct field f = s->field;
     const struct row_shape shape = shape_of(s->shapes[row0]);
+    f.ahead = &worker->ahead;
     f.now = s->grids[slot_of(s->levels, step)];
     f.next = s->grids[slot_of(s->levels, step + 1)];
-    s->functions.stairs(&f, &shape, row0, row1, steps, &worker->ahead);
+    s->functions.stairs(&f, &shape, row0, row1, steps);
     if (!s->bodies && worker->block->taps)
         for (size_t k = 0; k < steps; k++)
             channels_listen(&s->channels, s->grids[slot_of(s->levels, step + k + 1)], row0 - k * s->field.rows.ny,
@@ -350,7 +352,7 @@ static void begin_wave(void *context, size_t row0, size_t row1, size_t step, siz
     struct worker *worker = context;
     const struct cpu_state *s = worker->state;
     const size_t bytes = s->field.rows.stride * s->real, further = row0 + s->field.rows.ny;
-    const char *now = s->grids[slot_of(s->levels, step)], *before = s->grids[slot_of(s->levels, step + 1)];
+    const char *now = s->grids[slot_of(s->levels, step)], *before = s->grids[slot_of(s->levels, step + s->levels - 1)];
     const size_t lines = further < s->field.rows.count ? (row1 - row0) * bytes / ROW_ALIGNMENT : 0;
     worker->ahead = (struct ahead){.at = {now + further % s->field.rows.count * bytes, before + row0 * bytes},
                                    .lines = lines,

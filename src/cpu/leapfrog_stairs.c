@@ -11,8 +11,8 @@
 #include "cpu/kernel.h"
 #include "cpu/vectors.h"
 
-void NAME(leapfrog_stairs)(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1, size_t steps,
-                           struct ahead *ahead);
+void NAME(leapfrog_stairs)(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1,
+                           size_t steps);
 
 /* left_neighbours and right_neighbours, where the compiler sees no single instruction in them. */
 static inline vector lanes_before(vector before, vector here)
@@ -147,19 +147,8 @@ ALWAYS_INLINE void descend_flight_end(const struct flight *f, size_t i, struct c
         descend_end(&f->c, i, c, f->below, k, e);
 }
 
-static inline void look_ahead(struct ahead *a)
-{
-    const size_t lines = a->lines < a->lines_a_row ? a->lines : a->lines_a_row;
-    for (size_t n = 0; n < lines; n++)
-        for (int k = 0; k < 2; k++) {
-            __builtin_prefetch(a->at[k], 0, 2); /* into the second-level cache */
-            a->at[k] += ROW_ALIGNMENT;
-        }
-    a->lines -= lines;
-}
-
 ALWAYS_INLINE void step_flights(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1,
-                                struct ahead *ahead, int count)
+                                int count)
 {
     const size_t stride = f->rows.stride, plane = stride * f->rows.ny;
     const size_t first = shape->start & ~(size_t)(LANES - 1), last = (shape->end - 1) & ~(size_t)(LANES - 1);
@@ -172,7 +161,7 @@ ALWAYS_INLINE void step_flights(const struct field *f, const struct row_shape *s
     const REAL side = (REAL)f->problem->as.leapfrog.courant_squared;
     const struct constants k = {(REAL)2 - (REAL)6 * side, side};
     for (size_t row = row0; row < row1; row++) {
-        look_ahead(ahead);
+        look_ahead(f->ahead);
         struct flight stairs =
             open_flight((REAL *)f->now + row * stride, (REAL *)f->next + row * stride, stride, plane, first, count);
         descend_flight_end(&stairs, first, k, count, &left);
@@ -187,13 +176,12 @@ ALWAYS_INLINE void step_flights(const struct field *f, const struct row_shape *s
     }
 }
 
-void NAME(leapfrog_stairs)(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1, size_t steps,
-                           struct ahead *ahead)
+void NAME(leapfrog_stairs)(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1, size_t steps)
 {
     if (steps == 3)
-        step_flights(f, shape, row0, row1, ahead, 3);
+        step_flights(f, shape, row0, row1, 3);
     else if (steps == 2)
-        step_flights(f, shape, row0, row1, ahead, 2);
+        step_flights(f, shape, row0, row1, 2);
     else
-        step_flights(f, shape, row0, row1, ahead, 1);
+        step_flights(f, shape, row0, row1, 1);
 }
