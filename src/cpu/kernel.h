@@ -7,6 +7,24 @@
 #include "scheme/rows.h"
 #include "solver.h"
 
+/* Memory that will be needed soon: with every row that it steps, a kernel asks for some cache lines of both. */
+struct ahead {
+    const char *at[2];
+    size_t lines;       /* left of each */
+    size_t lines_a_row; /* to ask for */
+};
+
+static inline void look_ahead(struct ahead *a)
+{
+    const size_t lines = a->lines < a->lines_a_row ? a->lines : a->lines_a_row;
+    for (size_t n = 0; n < lines; n++)
+        for (int k = 0; k < 2; k++) {
+            __builtin_prefetch(a->at[k], 0, 2); /* into the second-level cache */
+            a->at[k] += ROW_ALIGNMENT;
+        }
+    a->lines -= lines;
+}
+
 /* What a kernel steps. Grids are in canonical order with rows padded to rows.stride, in the precision
  * of the problem, with ROW_ALIGNMENT readable bytes before and after. */
 struct field {
@@ -18,8 +36,19 @@ struct field {
     void *next;             /* p^{n+1} on return */
     const void *now;        /* p^n */
     const void *before;     /* p^{n-1}: `next` itself in lossless air, a grid of its own in air that loses */
+    struct ahead *ahead;    /* of this thread */
     void *states; /* of branches: the kernel's own layout, [rows.branches.state_count] of the problem's precision */
 };
+
+/* Points of a row that are stepped alike: start .. end - 1 have all their links, but that the first one lacks the one
+ * to the left if it is closed there, and the last one the one to the right. */
+struct row_shape {
+    uint32_t start, end; /* start == end: a row of no such shape */
+    bool closed_left, closed_right;
+};
+
+/* Steps that the `stairs` of a kernel take at a time. */
+enum { STAIRS_MOST = 3 };
 
 /* The rows row0 .. row1 - 1 lie in one plane. A step of these rows is
  *     keep(...);             what is needed later of p^{n-1} at points with branches; may be NULL
@@ -27,13 +56,19 @@ struct field {
  *     ... drives are added to `next` ...
  *     finish(...);           absorbing walls (3); adds what they took in row r to absorbed[r]
  *     branch(...);           walls with branches (4), the same; may be NULL
- * saved: [rows.wall_most] and kept: [rows.branches.most_in_plane] of the problem's precision. */
+ * saved: [rows.wall_most] and kept: [rows.branches.most_in_plane] of the problem's precision.
+ *
+ * Where the rows are of one shape in `steps` planes, lossless air without walls that take energy and without drives,
+ *     stairs(...);           may be NULL
+ * takes them through as many steps, the first one in this plane and each further one in the plane below the last, with
+ * f->now and f->next as the first of them sees these. */
 struct kernel_functions {
     void (*sweep)(const struct field *f, size_t row0, size_t row1, void *saved);
     void (*finish)(const struct field *f, size_t row0, size_t row1, const void *saved, double *absorbed);
     void (*keep)(const struct field *f, size_t row0, size_t row1, void *kept);
     void (*branch)(const struct field *f, size_t row0, size_t row1, const void *kept, double *absorbed);
     double (*branch_energy)(const struct field *f); /* stored in the branches */
+    void (*stairs)(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1, size_t steps);
 };
 
 struct kernel {

@@ -10,11 +10,14 @@
 #define DECLARE_BRANCH(variant)                                                                                        \
     void branch_keep_##variant(const struct field *f, size_t row0, size_t row1, void *kept);                           \
     void branch_step_##variant(const struct field *f, size_t row0, size_t row1, const void *kept, double *absorbed);
-#define DECLARE_ROWS(variant) DECLARE(leapfrog, variant) DECLARE_BRANCH(variant)
+#define DECLARE_STAIRS(variant)                                                                                        \
+    void leapfrog_stairs_##variant(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1,     \
+                                   size_t steps);
+#define DECLARE_ROWS(variant) DECLARE(leapfrog, variant) DECLARE_BRANCH(variant) DECLARE_STAIRS(variant)
 #define ROWS(variant)                                                                                                  \
     {                                                                                                                  \
         leapfrog_sweep_##variant, leapfrog_finish_##variant, branch_keep_##variant, branch_step_##variant,             \
-            leapfrog_branch_energy_##variant                                                                           \
+            leapfrog_branch_energy_##variant, leapfrog_stairs_##variant                                                \
     }
 #define REFERENCE(variant)                                                                                             \
     {                                                                                                                  \

@@ -11,6 +11,7 @@
 #include "cpu/float_mode.h"
 #include "cpu/kernel.h"
 #include "cpu/passes.h"
+#include "cpu/shapes.h"
 #include "cpu/waiting.h"
 #include "scheme/bodies.h"
 #include "scheme/scheme.h"
@@ -29,6 +30,7 @@ struct cpu_state {
     void **saved;     /* [threads][rows.wall_most + rows.branches.most_in_plane] */
     double *absorbed; /* [rows], so that the sum does not depend on the threads */
     struct channels channels;
+    uint64_t *shapes;           /* of the rows; NULL where the kernel steps them one step at a time */
     struct body_states *bodies; /* NULL: none */
 };
 
@@ -110,7 +112,8 @@ static int require(struct requirement *r, const struct problem *p, const struct 
         return 0;
     if (rows_count(&r->boundary_bytes, &r->air_points, &r->wall_points, p, e))
         return -1;
-    r->boundary_bytes += rows * sizeof(double) + (kernel->needs_cells ? points * (1 + sizeof(uint32_t)) : 0);
+    r->boundary_bytes +=
+        rows * (sizeof(double) + sizeof(uint64_t)) + (kernel->needs_cells ? points * (1 + sizeof(uint32_t)) : 0);
     return 0;
 }
 
@@ -128,6 +131,7 @@ static void close_state(void *state)
     passes_free(&s->passes);
     channels_free(&s->channels);
     body_states_free(s->bodies);
+    free(s->shapes);
     free(s->field.cells);
     free(s->field.branch_first);
     free(s->field.states);
@@ -251,6 +255,10 @@ static int open_state(void **out, struct requirement *r, const struct problem *p
         fail(e, ERROR_MEMORY, "out of memory for a grid of %s", memory_text(total));
         goto fail;
     }
+    if (s->functions.stairs && s->levels == 2 && !(s->shapes = shapes_make(&s->field.rows, &s->channels))) {
+        fail(e, ERROR_MEMORY, "out of memory for a grid of %s", memory_text(total));
+        goto fail;
+    }
     if (body_states_make(&s->bodies, p, &s->field.rows, e))
         goto fail;
     clear_grids(s);
@@ -267,6 +275,7 @@ struct worker {
     const struct block *block;
     size_t first; /* of the block's steps */
     void *saved;
+    struct ahead ahead;
 };
 
 /* When the rows are as they stay: what drives did, and what taps hear. */
@@ -279,15 +288,15 @@ static void end_rows(struct cpu_state *s, const struct block *b, const void *nex
         channels_listen(&s->channels, next, row0, row1, step + 1);
 }
 
-static void step_rows(void *context, size_t row0, size_t row1, size_t step)
+static void step_rows(struct worker *worker, size_t row0, size_t row1, size_t step)
 {
-    const struct worker *worker = context;
     struct cpu_state *s = worker->state;
     struct channels *channels = &s->channels;
     const struct block *b = worker->block;
     const double *drive = b->drive ? b->drive + worker->first + step : NULL;
     const struct kernel_functions *functions = &s->functions;
     struct field f = s->field;
+    f.ahead = &worker->ahead;
     f.now = s->grids[slot_of(s->levels, step)];
     f.next = s->grids[slot_of(s->levels, step + 1)];
     f.before = s->grids[slot_of(s->levels, step + s->levels - 1)];
@@ -305,6 +314,54 @@ static void step_rows(void *context, size_t row0, size_t row1, size_t step)
     if (!s->bodies)
         end_rows(s, b, f.next, row0, row1, worker->first, step);
 }
+
+/* Rows of one shape, without drives. */
+static void step_alike(struct worker *worker, size_t row0, size_t row1, size_t step, size_t steps)
+{
+    struct cpu_state *s = worker->state;
+    struct field f = s->field;
+    const struct row_shape shape = shape_of(s->shapes[row0]);
+    f.ahead = &worker->ahead;
+    f.now = s->grids[slot_of(s->levels, step)];
+    f.next = s->grids[slot_of(s->levels, step + 1)];
+    s->functions.stairs(&f, &shape, row0, row1, steps);
+    if (!s->bodies && worker->block->taps)
+        for (size_t k = 0; k < steps; k++)
+            channels_listen(&s->channels, s->grids[slot_of(s->levels, step + k + 1)], row0 - k * s->field.rows.ny,
+                            row1 - k * s->field.rows.ny, step + k + 1);
+}
+
+static void visit_rows(void *context, size_t row0, size_t row1, size_t step, size_t steps)
+{
+    struct worker *worker = context;
+    const struct cpu_state *s = worker->state;
+    const size_t ny = s->field.rows.ny;
+    for (size_t end; row0 < row1; row0 = end) {
+        bool alike = false;
+        end = s->shapes ? shapes_end(s->shapes, ny, row0, row1, steps, &alike) : row1;
+        if (alike)
+            step_alike(worker, row0, end, step, steps);
+        else
+            for (size_t k = 0; k < steps; k++)
+                step_rows(worker, row0 - k * ny, end - k * ny, step + k);
+    }
+}
+
+/* The next wave will enter new rows of p⁻, and of p a plane further on. Asked for while this wave is at work, they are
+ * in the cache by then. */
+static void begin_wave(void *context, size_t row0, size_t row1, size_t step, size_t visits)
+{
+    struct worker *worker = context;
+    const struct cpu_state *s = worker->state;
+    const size_t bytes = s->field.rows.stride * s->real, further = row0 + s->field.rows.ny;
+    const char *now = s->grids[slot_of(s->levels, step)], *before = s->grids[slot_of(s->levels, step + s->levels - 1)];
+    const size_t lines = further < s->field.rows.count ? (row1 - row0) * bytes / ROW_ALIGNMENT : 0;
+    worker->ahead = (struct ahead){.at = {now + further % s->field.rows.count * bytes, before + row0 * bytes},
+                                   .lines = lines,
+                                   .lines_a_row = (bytes / ROW_ALIGNMENT + visits - 1) / visits};
+}
+
+static const struct passes_work passes_work = {visit_rows, begin_wave, STAIRS_MOST};
 
 /* After `steps` steps the grids change places. */
 static void turn_grids(struct cpu_state *s, size_t steps)
@@ -325,8 +382,8 @@ static void walk(struct cpu_state *s, const struct block *b, size_t first, size_
     {
         const float_mode mode = float_mode_flush();
         const size_t thread = (size_t)omp_get_thread_num(), team = (size_t)omp_get_num_threads();
-        struct worker worker = {s, b, first, s->saved[thread]};
-        passes_walk(&s->passes, thread, team, steps, step_rows, &worker);
+        struct worker worker = {.state = s, .block = b, .first = first, .saved = s->saved[thread]};
+        passes_walk(&s->passes, thread, team, steps, &passes_work, &worker);
         float_mode_restore(mode);
     }
     if (b->taps)
@@ -365,11 +422,11 @@ static void run_with_bodies(struct cpu_state *s, const struct block *b, size_t s
         const float_mode mode = float_mode_flush();
         const size_t thread = (size_t)omp_get_thread_num(), team = (size_t)omp_get_num_threads();
         for (size_t n = 0; n < steps; n++) {
-            struct worker worker = {s, b, n, s->saved[thread]};
+            struct worker worker = {.state = s, .block = b, .first = n, .saved = s->saved[thread]};
             if (thread == 0)
                 begin_step(s, b);
             barrier_wait(&barrier);
-            passes_walk(&s->passes, thread, team, 1, step_rows, &worker);
+            passes_walk(&s->passes, thread, team, 1, &passes_work, &worker);
             barrier_wait(&barrier);
             void *next = s->grids[slot_of(s->levels, 1)];
             if (thread == 0)

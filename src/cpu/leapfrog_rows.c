@@ -8,16 +8,7 @@
 
 #include "cpu/kernel.h"
 #include "cpu/variant.h"
-
-/* Numbers of lanes out of two vectors in a row, by the number of lanes of one. */
-#define LEFT_2 PICK(1, 2)
-#define LEFT_4 PICK(3, 4, 5, 6)
-#define LEFT_8 PICK(7, 8, 9, 10, 11, 12, 13, 14)
-#define LEFT_16 PICK(15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30)
-#define RIGHT_2 PICK(1, 2)
-#define RIGHT_4 PICK(1, 2, 3, 4)
-#define RIGHT_8 PICK(1, 2, 3, 4, 5, 6, 7, 8)
-#define RIGHT_16 PICK(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)
+#include "cpu/vectors.h"
 
 void NAME(leapfrog_sweep)(const struct field *f, size_t row0, size_t row1, void *saved);
 void NAME(leapfrog_finish)(const struct field *f, size_t row0, size_t row1, const void *saved, double *absorbed);
@@ -38,39 +29,6 @@ static inline REAL apply_at(const struct stencil *s, size_t i)
 {
     return s->centre * s->p[i] + s->side * (((s->a.x_min[i] + s->a.x_max[i]) + (s->a.y_min[i] + s->a.y_max[i])) +
                                             (s->a.z_min[i] + s->a.z_max[i]));
-}
-
-typedef REAL vector __attribute__((vector_size(LANES * sizeof(REAL)), may_alias));
-
-typedef MASK_INTEGER mask __attribute__((vector_size(LANES * sizeof(REAL)), may_alias));
-typedef mask unaligned_mask __attribute__((aligned(sizeof(REAL))));
-
-static inline vector load(const REAL *from)
-{
-    return *(const vector *)from;
-}
-
-/* The lanes from number k on, 0 <= k <= LANES. */
-static inline mask lanes_from(size_t k)
-{
-    static const MASK_INTEGER edge[32] = {0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,
-                                          -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
-    return *(const unaligned_mask *)(edge + 16 - k);
-}
-
-/* One lane to the right and to the left, filled up from the vector before and after. */
-static inline vector left_neighbours(vector before, vector here)
-{
-#define PICK(...) __builtin_shufflevector(before, here, __VA_ARGS__)
-    return EXPAND(LEFT, LANES);
-#undef PICK
-}
-
-static inline vector right_neighbours(vector here, vector after)
-{
-#define PICK(...) __builtin_shufflevector(here, after, __VA_ARGS__)
-    return EXPAND(RIGHT, LANES);
-#undef PICK
 }
 
 /* A time level of a run and the vector at hand with those beside it. Both neighbours along x come out of these: loading
@@ -99,13 +57,6 @@ static inline vector apply(const struct window *w, size_t i)
                         (load(a->y_min + i) + load(a->y_max + i))) +
                        (load(a->z_min + i) + load(a->z_max + i));
     return w->s->centre * w->here + w->s->side * sum;
-}
-
-/* Lane k alone, or none. */
-static inline mask lane_if(bool wanted, size_t k)
-{
-    const mask none = {0};
-    return wanted ? (mask)(lanes_from(k) & ~lanes_from(k + 1)) : none;
 }
 
 /* The same where lanes in `no_left` and `no_right` have no link on that side, so that their centre is one `side` more:
@@ -244,6 +195,7 @@ static inline __attribute__((always_inline)) void sweep_rows(const struct field 
     for (size_t row = row0; row < row1; row++) {
         REAL *u = (REAL *)f->next + row * stride;
         const REAL *p = (const REAL *)f->now + row * stride, *q = (const REAL *)f->before + row * stride;
+        look_ahead(f->ahead);
         keep += save_walls(keep, q, rows->wall_x + rows->wall_start[row],
                            (size_t)(rows->wall_start[row + 1] - rows->wall_start[row]));
         for (uint64_t r = rows->run_start[row]; r < rows->run_start[row + 1];) {

@@ -23,7 +23,7 @@ static size_t working_set(size_t height, size_t steps, size_t row_bytes)
     return 2 * (steps + 2) * (height + steps) * row_bytes;
 }
 
-enum { STEPS_THAT_PAY = 6, LOWEST = 4 };
+enum { STEPS_THAT_PAY = 8, LOWEST = 4 };
 
 /* The highest tile that stays in the cache; 0 when not even one does that is twice as high as it leans. */
 static size_t fitting_height(size_t steps, size_t row_bytes, size_t cache)
@@ -90,20 +90,59 @@ static void wait_for(struct passes *p, size_t tile, uint64_t waves)
         waiting_pause(spins < WAITING_SPINS ? spins++ : spins);
 }
 
-/* All steps of one wave. */
-static void visit_wave(const struct passes *p, size_t tile, size_t wave, size_t first, size_t steps,
-                       passes_visit *visit, void *worker)
+/* A tile in a wave: step s of the pass takes plane wave - s, rows low - s .. high - s - 1 as far as there are any. */
+struct front {
+    const struct passes *p;
+    const struct passes_work *work;
+    void *worker;
+    size_t low, high, wave;
+    size_t first; /* step, of the pass */
+};
+
+/* Rows y0 .. y1 - 1, steps s .. s + count - 1. */
+static void visit_rows(const struct front *f, size_t y0, size_t y1, size_t s, size_t count)
 {
-    const size_t low = tile * p->height, high = low + p->height;
-    for (size_t s = 0; s < steps && s <= wave; s++) {
-        const size_t z = wave - s;
-        const size_t y0 = low > s ? low - s : 0, y1 = least(high - s, p->ny); /* high >= s, for H >= T */
-        if (z < p->nz && y0 < y1)
-            visit(worker, z * p->ny + y0, z * p->ny + y1, first + s);
-    }
+    const size_t row = (f->wave - s) * f->p->ny;
+    if (y0 < y1)
+        f->work->visit(f->worker, row + y0, row + y1, f->first + s, count);
 }
 
-void passes_walk(struct passes *p, size_t thread, size_t team, size_t steps, passes_visit *visit, void *worker)
+static size_t lowest(const struct front *f, size_t s)
+{
+    return f->low > s ? f->low - s : 0;
+}
+
+static size_t end_of(const struct front *f, size_t s)
+{
+    return least(f->high - s, f->p->ny); /* high >= s, for H >= T */
+}
+
+/* Steps s .. end - 1 together in the rows that all of them take, and one by one in those that only some do. */
+static void visit_steps(const struct front *f, size_t s, size_t end)
+{
+    const size_t bottom = lowest(f, s), top = end_of(f, end - 1) > bottom ? end_of(f, end - 1) : bottom;
+    for (size_t k = s; k < end; k++)
+        visit_rows(f, lowest(f, k), least(bottom, end_of(f, k)), k, 1);
+    visit_rows(f, bottom, top, s, end - s);
+    for (size_t k = s; k < end; k++)
+        visit_rows(f, top, end_of(f, k), k, 1);
+}
+
+/* All steps of one wave. */
+static void visit_wave(const struct front *f, size_t steps)
+{
+    const struct passes *p = f->p;
+    const size_t most = f->work->most_steps, end = least(steps, f->wave + 1);
+    size_t s = f->wave < p->nz ? 0 : f->wave - p->nz + 1;
+    if (f->wave + 1 < p->nz && f->low < p->ny)
+        f->work->begin(f->worker, (f->wave + 1) * p->ny + f->low, (f->wave + 1) * p->ny + end_of(f, 0), f->first,
+                       (end - s + most - 1) / most);
+    for (; s < end; s += most)
+        visit_steps(f, s, least(s + most, end));
+}
+
+void passes_walk(struct passes *p, size_t thread, size_t team, size_t steps, const struct passes_work *work,
+                 void *worker)
 {
     uint64_t base = 0; /* waves of all passes before this one */
     size_t steps_before = 0, waves_before = 0;
@@ -115,7 +154,8 @@ void passes_walk(struct passes *p, size_t thread, size_t team, size_t steps, pas
                     wait_for(p, tile - 1, base + wave + 1);
                 if (tile + 1 < p->tiles)
                     wait_for(p, tile + 1, base - waves_before + least(wave + 1 + steps_before, waves_before));
-                visit_wave(p, tile, wave, first, now, visit, worker);
+                const struct front front = {p, work, worker, tile * p->height, (tile + 1) * p->height, wave, first};
+                visit_wave(&front, now);
                 atomic_store_explicit(&p->progress[tile].waves, base + wave + 1, memory_order_release);
             }
         base += waves;

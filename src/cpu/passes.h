@@ -38,13 +38,24 @@ struct passes {
 int passes_make(struct passes *p, size_t ny, size_t nz, size_t row_bytes, int threads, size_t height, size_t steps);
 void passes_free(struct passes *p);
 
-/* Takes the rows row0 .. row1 - 1 of one plane, row = y + ny z, through one step; step counts from 0. */
-typedef void passes_visit(void *worker, size_t row0, size_t row1, size_t step);
+/* What the walk is for. `visit` takes the rows row0 .. row1 - 1 of one plane, row = y + ny z, through a step, then the
+ * same rows of the plane below through the next step, and so on, `steps` of them, at most `most_steps`; step counts
+ * from 0. Within a tile and a wave the steps may also go point by point: a step needs from the others of its wave only
+ * what lies on its own x and y.
+ *
+ * `begin` comes before each wave: rows row0 .. row1 - 1 are those that the next wave will enter with step `step`, and
+ * until then there come `visits` visits of about as many rows. */
+struct passes_work {
+    void (*visit)(void *worker, size_t row0, size_t row1, size_t step, size_t steps);
+    void (*begin)(void *worker, size_t row0, size_t row1, size_t step, size_t visits);
+    size_t most_steps;
+};
 
 /* Before each walk, by one thread. */
 void passes_begin(struct passes *p);
 
 /* One thread's share of `steps` steps; all of the team call it with their own worker. */
-void passes_walk(struct passes *p, size_t thread, size_t team, size_t steps, passes_visit *visit, void *worker);
+void passes_walk(struct passes *p, size_t thread, size_t team, size_t steps, const struct passes_work *work,
+                 void *worker);
 
 #endif

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -32,26 +33,42 @@ static void look(struct plan *p, size_t row, size_t step)
         atomic_fetch_add(&p->early, 1);
 }
 
-static void visit(void *worker, size_t row0, size_t row1, size_t step)
+static void step_row(struct plan *p, size_t row, size_t step)
+{
+    const size_t y = row % p->ny, z = row / p->ny;
+    if (z >= p->nz || atomic_load(&p->level[row]) != step) {
+        atomic_fetch_add(&p->astray, 1);
+        return;
+    }
+    if (y > 0)
+        look(p, row - 1, step);
+    if (y + 1 < p->ny)
+        look(p, row + 1, step);
+    if (z > 0)
+        look(p, row - p->ny, step);
+    if (z + 1 < p->nz)
+        look(p, row + p->ny, step);
+    atomic_store(&p->level[row], step + 1);
+}
+
+/* Row by row down the stairs, all steps of one before the next. */
+static void visit(void *worker, size_t row0, size_t row1, size_t step, size_t steps)
 {
     struct plan *p = worker;
-    for (size_t row = row0; row < row1; row++) {
-        const size_t y = row % p->ny, z = row / p->ny;
-        if (z >= p->nz || atomic_load(&p->level[row]) != step || row / p->ny != row0 / p->ny) {
-            atomic_fetch_add(&p->astray, 1);
-            return;
-        }
-        if (y > 0)
-            look(p, row - 1, step);
-        if (y + 1 < p->ny)
-            look(p, row + 1, step);
-        if (z > 0)
-            look(p, row - p->ny, step);
-        if (z + 1 < p->nz)
-            look(p, row + p->ny, step);
-    }
-    for (size_t row = row0; row < row1; row++)
-        atomic_store(&p->level[row], step + 1);
+    if (row0 >= row1 || row0 / p->ny != (row1 - 1) / p->ny || row0 / p->ny + 1 < steps)
+        atomic_fetch_add(&p->astray, 1);
+    else
+        for (size_t row = row0; row < row1; row++)
+            for (size_t k = 0; k < steps; k++)
+                step_row(p, row - k * p->ny, step + k);
+}
+
+static void begin(void *worker, size_t row0, size_t row1, size_t step, size_t visits)
+{
+    struct plan *p = worker;
+    const bool within = row0 < row1 && row1 <= p->ny * p->nz && row0 / p->ny == (row1 - 1) / p->ny;
+    if (!within || visits == 0 || atomic_load(&p->level[row0]) != step)
+        atomic_fetch_add(&p->astray, 1);
 }
 
 static void every_row_takes_every_step_after_its_neighbours(void **state)
@@ -63,6 +80,7 @@ static void every_row_takes_every_step_after_its_neighbours(void **state)
     printf("seed %llu\n", (unsigned long long)seed);
     for (int i = 0; i < CASES; i++) {
         struct passes passes;
+        const struct passes_work work = {visit, begin, random_between(&random, 1, 5)};
         const int team = (int)random_between(&random, 1, 4);
         const size_t steps = random_between(&random, 1, 30);
         plan.ny = random_between(&random, 1, MOST_ROWS);
@@ -76,7 +94,7 @@ static void every_row_takes_every_step_after_its_neighbours(void **state)
                          0);
         passes_begin(&passes);
 #pragma omp parallel num_threads(team)
-        passes_walk(&passes, (size_t)omp_get_thread_num(), (size_t)omp_get_num_threads(), steps, visit, &plan);
+        passes_walk(&passes, (size_t)omp_get_thread_num(), (size_t)omp_get_num_threads(), steps, &work, &plan);
         passes_free(&passes);
         assert_int_equal(atomic_load(&plan.early), 0);
         assert_int_equal(atomic_load(&plan.astray), 0);

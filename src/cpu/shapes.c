@@ -1,0 +1,77 @@
+#include "cpu/shapes.h"
+
+#include <stdlib.h>
+
+enum { LINK_X_MIN = 1, LINK_X_MAX = 2 };
+
+/* start and end below these bits: ROW_POINTS_MOST */
+enum { END_AT = 27, CLOSED_LEFT_AT = 54, CLOSED_RIGHT_AT = 55 };
+
+static uint64_t word_of(const struct row_shape *s)
+{
+    return s->start | (uint64_t)s->end << END_AT | (uint64_t)s->closed_left << CLOSED_LEFT_AT |
+           (uint64_t)s->closed_right << CLOSED_RIGHT_AT;
+}
+
+struct row_shape shape_of(uint64_t word)
+{
+    const uint64_t places = ((uint64_t)1 << END_AT) - 1;
+    return (struct row_shape){.start = (uint32_t)(word & places),
+                              .end = (uint32_t)(word >> END_AT & places),
+                              .closed_left = word >> CLOSED_LEFT_AT & 1u,
+                              .closed_right = word >> CLOSED_RIGHT_AT & 1u};
+}
+
+/* One run, or between walls three: a point, the run, a point. */
+static uint64_t shape_word(const struct run *runs, size_t count)
+{
+    const struct run *last = runs + count - 1;
+    const bool left = count > 1 && runs[0].links == (LINKS_ALL & ~LINK_X_MIN) && runs[0].length == 1;
+    const bool right = count > 1 && last->links == (LINKS_ALL & ~LINK_X_MAX) && last->length == 1;
+    const struct run *run = runs + (left ? 1 : 0);
+    if (count != 1u + left + right || run->links != LINKS_ALL || (left && run->start != runs->start + 1) ||
+        (right && last->start != run->start + run->length))
+        return 0;
+    const struct row_shape shape = {runs->start, last->start + last->length, left, right};
+    return word_of(&shape);
+}
+
+static void clear_branched(void *context, const struct branch_span *span)
+{
+    uint64_t *shapes = context;
+    for (size_t i = 0; i < (span->segment->along_y ? span->count : 1); i++)
+        shapes[span->row + i] = 0;
+}
+
+uint64_t *shapes_make(const struct rows *rows, const struct channels *channels)
+{
+    uint64_t *shapes = calloc(rows->count, sizeof *shapes);
+    for (size_t row = 0; shapes && row < rows->count; row++) {
+        const uint64_t first = rows->run_start[row], end = rows->run_start[row + 1];
+        const bool walls = rows->wall_start[row] < rows->wall_start[row + 1];
+        const bool driven = channels->drive_start[row] < channels->drive_start[row + 1];
+        if (first < end && !walls && !driven)
+            shapes[row] = shape_word(rows->runs + first, (size_t)(end - first));
+    }
+    if (shapes && rows->branches.point_count > 0)
+        for (size_t row = 0; row < rows->count; row += rows->ny)
+            branches_visit(&rows->branches, rows->ny, row, row + rows->ny, clear_branched, shapes);
+    return shapes;
+}
+
+static bool alike_below(const uint64_t *shapes, size_t ny, size_t row, size_t steps)
+{
+    bool alike = shapes[row] != 0;
+    for (size_t k = 1; k < steps; k++)
+        alike = alike && shapes[row - k * ny] == shapes[row];
+    return alike;
+}
+
+size_t shapes_end(const uint64_t *shapes, size_t ny, size_t row0, size_t row1, size_t steps, bool *alike)
+{
+    size_t row = row0 + 1;
+    *alike = alike_below(shapes, ny, row0, steps);
+    while (row < row1 && alike_below(shapes, ny, row, steps) == *alike && (!*alike || shapes[row] == shapes[row0]))
+        row++;
+    return row;
+}

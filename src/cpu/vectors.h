@@ -1,0 +1,61 @@
+/* Vectors of a row for the kernels that the build compiles with REAL, MASK_INTEGER and LANES set (CMakeLists.txt). */
+#ifndef AULA_CPU_VECTORS_H
+#define AULA_CPU_VECTORS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cpu/variant.h"
+
+/* Numbers of lanes out of two vectors in a row, by the number of lanes of one. */
+#define LEFT_2 PICK(1, 2)
+#define LEFT_4 PICK(3, 4, 5, 6)
+#define LEFT_8 PICK(7, 8, 9, 10, 11, 12, 13, 14)
+#define LEFT_16 PICK(15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30)
+#define RIGHT_2 PICK(1, 2)
+#define RIGHT_4 PICK(1, 2, 3, 4)
+#define RIGHT_8 PICK(1, 2, 3, 4, 5, 6, 7, 8)
+#define RIGHT_16 PICK(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)
+
+typedef REAL vector __attribute__((vector_size(LANES * sizeof(REAL)), may_alias));
+
+typedef MASK_INTEGER mask __attribute__((vector_size(LANES * sizeof(REAL)), may_alias));
+typedef mask unaligned_mask __attribute__((aligned(sizeof(REAL))));
+
+static inline vector load(const REAL *from)
+{
+    return *(const vector *)from;
+}
+
+/* The lanes from number k on, 0 <= k <= LANES. */
+static inline mask lanes_from(size_t k)
+{
+    static const MASK_INTEGER edge[32] = {0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,
+                                          -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+    return *(const unaligned_mask *)(edge + 16 - k);
+}
+
+/* One lane to the right and to the left, filled up from the vector before and after. */
+static inline vector left_neighbours(vector before, vector here)
+{
+#define PICK(...) __builtin_shufflevector(before, here, __VA_ARGS__)
+    return EXPAND(LEFT, LANES);
+#undef PICK
+}
+
+static inline vector right_neighbours(vector here, vector after)
+{
+#define PICK(...) __builtin_shufflevector(here, after, __VA_ARGS__)
+    return EXPAND(RIGHT, LANES);
+#undef PICK
+}
+
+/* Lane k alone, or none. */
+static inline mask lane_if(bool wanted, size_t k)
+{
+    const mask none = {0};
+    return wanted ? (mask)(lanes_from(k) & ~lanes_from(k + 1)) : none;
+}
+
+#endif
