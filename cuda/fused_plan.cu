@@ -1,10 +1,12 @@
 /* Cuts a room into the tiles of a fused kernel, and launches its passes. */
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <new>
 #include <utility>
 #include <vector>
 
+#include "cluster.cuh"
 #include "fused_parts.cuh"
 #include "fused_plan.cuh"
 #include "state.cuh"
@@ -12,7 +14,7 @@
 struct fused_plan {
     const struct fused_kernel *kernel;
     enum fused_walls walls;
-    int column_count, chunk, chunks;
+    int column_count, chunk, chunks, across, cluster[2]; /* tiles of a cluster */
     size_t bytes; /* of shared memory */
     fused_column *columns;
     uint8_t *flags;
@@ -72,7 +74,7 @@ int shared_most()
 
 struct tiles {
     std::vector<fused_column> columns; /* [along][across], first points ascending both ways */
-    int across, along;
+    int across, along, cluster[2]; /* tiles; of a cluster */
     std::vector<uint8_t> flags; /* [column][nz] */
     std::vector<fused_event> events;      /* by column and plane */
     std::vector<uint32_t> first_events;   /* [column][nz + 1] */
@@ -81,26 +83,33 @@ struct tiles {
 
 /* Tiles overlap by their margins. Along x they begin on 16 bytes, as the copy engine demands, and go beyond the box of air by a column at
  * least: a lane at the edge of a tile has no neighbour there. Along y the first begins and the last ends at a wall of the box, where the
- * kernel needs no margin and expects the wall. */
-void cut_plane(tiles &t, const struct layout *l, const struct fused_kernel *k, int real)
+ * kernel needs no margin and expects the wall. Where tiles form clusters, these overlap in place of tiles, and what lies beside one reads as
+ * zero, as it should at a wall. False: clusters overlap by more than a tile, whose rows would not ascend. */
+bool cut_plane(tiles &t, const struct layout *l, const struct fused_kernel *k, int real)
 {
-    const int unit = 16 / real, margin = (k->steps + k->values - 1) / k->values * k->values, width = k->width, height = k->height;
+    const int unit = 16 / real, margin = (k->steps + k->values - 1) / k->values * k->values;
+    const int width = t.cluster[0] * k->width, height = t.cluster[1] * k->height; /* of a cluster */
     const int stride = (width - k->steps - margin) / unit * unit;
     const int x_end = (int)l->to[0], y_begin = (int)l->from[1], y_end = (int)l->to[1];
-    const int last = (int)l->from[0] - 1, aligned = -(margin / unit * unit); /* a column before the first point, and one after the last */
+    const int beyond = k->beside ? 0 : 1; /* columns before the first point, and after the last */
+    const int last = (int)l->from[0] - beyond, aligned = -(margin / unit * unit);
     int x_begin = (last - (last % unit + unit) % unit), across = 1, along = 1;
-    while (x_begin + (across - 1) * stride + width <= x_end)
+    while (x_begin + (across - 1) * stride + width < x_end + beyond)
         across++;
-    if (aligned < x_begin && aligned + (across - 1) * stride + width > x_end)
+    if (aligned < x_begin && aligned + (across - 1) * stride + width >= x_end + beyond)
         x_begin = aligned; /* whole sectors are written then, mostly */
     const int rows = y_end - y_begin, keeps = height - 2 * (k->steps - 1);
     while (height + (along - 1) * keeps < rows)
         along++;
-    t.across = across;
-    t.along = along;
-    for (int j = 0; j < along; j++)
-        for (int i = 0; i < across; i++) {
+    t.across = across * t.cluster[0];
+    t.along = along * t.cluster[1];
+    t.columns.clear();
+    if (along > 1 && (rows - height) / (along - 1) <= height - k->height)
+        return false;
+    for (int row = 0; row < t.along; row++)
+        for (int tile_x = 0; tile_x < t.across; tile_x++) {
             auto first_row = [&](int tile) { return y_begin + (along > 1 ? (int)((int64_t)tile * (rows - height) / (along - 1)) : 0); };
+            const int i = tile_x / t.cluster[0], j = row / t.cluster[1];
             fused_column c = {};
             c.x = x_begin + i * stride;
             c.y = first_row(j);
@@ -108,8 +117,18 @@ void cut_plane(tiles &t, const struct layout *l, const struct fused_kernel *k, i
             c.x1 = i + 1 < across ? c.x + stride + margin : x_end;
             c.y0 = j ? c.y + k->steps - 1 : y_begin;
             c.y1 = j + 1 < along ? first_row(j + 1) + k->steps - 1 : y_end;
+            /* that was the cluster; its tile */
+            c.x += tile_x % t.cluster[0] * k->width;
+            c.y += row % t.cluster[1] * k->height;
+            if (k->beside) {
+                c.x0 = std::max(c.x0, tile_x % t.cluster[0] ? c.x : 0);
+                c.x1 = std::min(c.x1, c.x + k->width);
+                c.y0 = std::max(c.y0, c.y);
+                c.y1 = std::min(c.y1, c.y + k->height);
+            }
             t.columns.push_back(c);
         }
+    return true;
 }
 
 /* The last of `count` tiles, ascending, that begins at `at` or before; -1: none. */
@@ -196,17 +215,51 @@ void list_events(tiles &t, const cuda_state *s, const struct fused_kernel *k)
 
 /* Planes of a chunk so that the multiprocessors, each with a block at a time, are done first: a chunk costs its planes and the climb to
  * its first. */
-int chunk_of(int columns, int nz, int steps)
+int chunk_of(int columns, int at_once, int nz, const struct fused_kernel *k, double *cost_of_best)
 {
-    const int at_once = multiprocessors();
+    const size_t events = 32; /* room for a few */
     int best = nz;
     double least = -1.0;
     for (int chunks = 1; chunks == 1 || chunks <= nz / 4; chunks++) {
         const int planes = (nz + chunks - 1) / chunks;
-        const double cost = (double)(((int64_t)columns * chunks + at_once - 1) / at_once) * (planes + steps + 2.0);
-        if (least < 0.0 || cost < least) {
+        const double cost = (double)(((int64_t)columns * chunks + at_once - 1) / at_once) * (planes + k->steps + 2.0);
+        if (k->bytes(planes, events) <= (size_t)shared_most() && (least < 0.0 || cost < least)) {
             least = cost;
             best = planes;
+        }
+    }
+    *cost_of_best = least < 0.0 ? HUGE_VAL : least;
+    return best;
+}
+
+/* What handing edges costs of the time of a tile, along x and along y. */
+const double handing[2] = {0.02, 0.04};
+
+/* The tiles, in the clusters that are done first, and *chunk with them; none if none fits. */
+tiles cut_best(const cuda_state *s, const struct fused_kernel *k, int *chunk)
+{
+    const struct layout *l = &s->layout;
+    const int real = (int)precision_bytes(s->problem->precision), nz = (int)l->points[2], rows = (int)(l->to[1] - l->from[1]);
+    double least = -1.0;
+    tiles best = {};
+    for (int blocks = 1; blocks <= (k->beside ? (int)CLUSTER_MOST : 1); blocks++) {
+        const int at_once = k->beside ? k->at_once(blocks, (size_t)shared_most()) : multiprocessors();
+        for (int x = 1; x <= blocks && at_once > 0; x++) {
+            const int y = blocks / x;
+            const bool asked = !s->fused_extent[0] || (x * k->width == s->fused_extent[0] && y * k->height == s->fused_extent[1]);
+            tiles t = {};
+            t.cluster[0] = x;
+            t.cluster[1] = y;
+            if (blocks % x || !asked || (y > 1 && y * k->height > rows) || !cut_plane(t, l, k, real))
+                continue;
+            double cost;
+            const int planes = chunk_of((int)t.columns.size() / blocks, at_once, nz, k, &cost);
+            cost *= 1.0 + (x > 1 ? handing[0] : 0.0) + (y > 1 ? handing[1] : 0.0);
+            if (least >= 0.0 && cost >= least)
+                continue;
+            least = cost;
+            best = std::move(t);
+            *chunk = planes;
         }
     }
     return best;
@@ -240,6 +293,8 @@ template <typename REAL> int enqueue(const cuda_state *s, int phase, int pair, i
     pass.flags = plan->flags;
     pass.column_count = plan->column_count;
     pass.chunk = plan->chunk;
+    pass.across = plan->across;
+    memcpy(pass.cluster, plan->cluster, sizeof pass.cluster);
     pass.events = plan->events;
     pass.base = s->base;
     pass.offset = offset;
@@ -309,16 +364,18 @@ void fused_drop(cuda_state *s)
 int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, struct error *e)
 {
     const struct layout *l = &s->layout;
-    tiles t = {};
+    int chunk = 0;
     fused_drop(s);
     *made = false;
     if (l->from[0] >= l->to[0])
         return 0; /* no air at all */
-    cut_plane(t, l, kernel, (int)precision_bytes(s->problem->precision));
+    tiles t = cut_best(s, kernel, &chunk);
+    if (t.columns.empty())
+        return 0;
     flag_planes(t, l, kernel);
     list_events(t, s, kernel);
-    const int nz = (int)l->points[2], count = (int)t.columns.size();
-    const int chunk = s->fused_chunk ? s->fused_chunk : chunk_of(count, nz, kernel->steps), chunks = (nz + chunk - 1) / chunk;
+    chunk = s->fused_chunk ? s->fused_chunk : chunk;
+    const int nz = (int)l->points[2], count = (int)t.columns.size(), chunks = (nz + chunk - 1) / chunk;
     const size_t bytes = kernel->bytes(chunk, t.events_most);
     if (bytes > (size_t)shared_most() || t.events_most > UINT16_MAX || (int64_t)count * chunks > INT32_MAX)
         return 0;
@@ -335,15 +392,17 @@ int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, s
     s->fused->column_count = count;
     s->fused->chunk = chunk;
     s->fused->chunks = chunks;
+    s->fused->across = t.across;
+    memcpy(s->fused->cluster, t.cluster, sizeof t.cluster);
     s->fused->bytes = bytes;
     s->fused->events_most = (unsigned)t.events_most;
     for (int i = 0; i < 4; i++)
-        if (describe_grid(&s->fused->now[i], s, s->grids[i], kernel->width, kernel->height + 2, e) ||
+        if (describe_grid(&s->fused->now[i], s, s->grids[i], kernel->width + 2 * kernel->beside, kernel->height + 2, e) ||
             describe_grid(&s->fused->before[i], s, s->grids[i], kernel->width, kernel->height, e))
             return -1;
     if (upload(&s->fused->columns, t.columns.data(), t.columns.size(), "tiles", e) || upload(&s->fused->flags, t.flags.data(), t.flags.size(), "tiles", e) ||
         upload(&s->fused->events, t.events.data(), t.events.size(), "tiles", e) ||
-        upload(&s->fused->first_events, t.first_events.data(), t.first_events.size(), "tiles", e) || kernel->prepare(bytes, e))
+        upload(&s->fused->first_events, t.first_events.data(), t.first_events.size(), "tiles", e) || kernel->prepare((size_t)shared_most(), e))
         return -1;
     *made = true;
     return cuda_check(cudaDeviceSynchronize(), "tiles", e); /* the steps run on a stream that waits for no other */

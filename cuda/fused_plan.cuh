@@ -15,8 +15,10 @@ enum fused_walls { FUSED_RIGID, FUSED_ABSORBING, FUSED_ANY };
 struct fused_kernel {
     int steps, width, height; /* in a pass; of a tile, margins included */
     int values, threads;      /* values a thread along x; threads of a block */
+    int beside;               /* columns of p^n loaded on each side of a tile; 0: its blocks form no clusters */
     size_t (*bytes)(int planes, size_t events); /* of shared memory */
     int (*prepare)(size_t bytes, struct error *e);
+    int (*at_once)(int cluster, size_t bytes); /* clusters of so many blocks */
     /* `pass` is a fused_pass of the kernel's precision */
     void (*launch)(const CUtensorMap *now, const CUtensorMap *before, const void *pass, enum fused_walls walls, unsigned blocks, size_t bytes,
                    cudaStream_t stream);
@@ -32,7 +34,7 @@ const char *fused_refusal(const struct problem *p, const struct layout *l, bool 
 const struct fused_kernel *fused_kernels(const cuda_state *s);
 
 /* The tiles of a kernel for this room, in place of what the state had; *made is false, and the state has none, when they do not fit.
- * s->fused_chunk: planes of a chunk, 0: as many as pay. */
+ * s->fused_chunk: planes of a chunk, s->fused_extent: of a tile or a cluster, 0: as many as pay. */
 int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, struct error *e);
 void fused_drop(cuda_state *s);
 const struct fused_kernel *fused_in_use(const cuda_state *s);

@@ -43,6 +43,7 @@ struct cuda_state {
     int levels;    /* grids: 2, in air that loses 3 */
     int phase;     /* n modulo PHASES */
     int fused_chunk; /* asked for, 0: not */
+    int fused_extent[2]; /* likewise: of a tile, or of a cluster of them */
     int pair;      /* a pass of several steps goes from grids 0 and 1 to 2 and 3 or back */
     void *grids[4]; /* p^n is grid_at(s, phase) */
     struct branch_walls branches;

@@ -207,7 +207,7 @@ int tuner_choose_fused(cuda_state *s, int fuse, bool insist, struct error *e)
 {
     const struct fused_kernel *best = nullptr, *kernels = fused_kernels(s);
     const std::string folder = cache_folder(), device = key_of(s);
-    const std::string key = device.empty() ? device : device + "|passes " + std::to_string(fuse);
+    const std::string key = device.empty() ? device : device + "|clusters, passes " + std::to_string(fuse);
     struct block_shape found; /* steps, height of the tile, threads: no two kernels share them */
     float least = -1.0f, milliseconds = 0.0f;
     bool made = false;
