@@ -2,6 +2,6 @@
 #include "fused_table.cuh"
 
 extern const struct fused_kernel fused_double[] = {
-    fused::row<double, 5, 2, 4, 8, 2>::kernel(), fused::row<double, 4, 2, 5, 8, 2>::kernel(), fused::row<double, 4, 2, 4, 8, 3>::kernel(),
+    fused::row<double, 4, 2, 4, 8, 3, true>::kernel(), fused::row<double, 5, 2, 4, 8, 2>::kernel(), fused::row<double, 4, 2, 5, 8, 2, true>::kernel(),
     fused::row<double, 3, 2, 6, 8, 2>::kernel(), {},
 };

@@ -83,6 +83,7 @@ template <typename REAL> struct fused_pass {
     const uint8_t *flags;         /* [column][nz] */
     int column_count, chunk;      /* planes */
     int first_chunk;              /* of this launch: in place, a pass is several */
+    int across, cluster[2];       /* tiles along x; of a cluster, along x and y */
     const fused_event *events;    /* by column and plane */
     const uint32_t *first_events; /* [column][nz + 1] */
     unsigned events_most;         /* of a column */
@@ -96,19 +97,23 @@ template <typename REAL> struct fused_pass {
     fused_walls_pass<REAL> walls;
 };
 
-/* DEPTH planes are asked for ahead of the one at work. */
-template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH> struct fused_shape {
+/* DEPTH planes are asked for ahead of the one at work. CLUSTER: the tiles of a cluster hand their edges to each other; of p^n each loads the
+ * columns beside it, as many as the copy engine asks for. */
+template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool CLUSTER> struct fused_shape {
     enum { WIDTH = 32 * V, HEIGHT = ROWS * WARPS, THREADS = 32 * WARPS };
-    enum { RING = DEPTH + 2, NOW = (HEIGHT + 2) * WIDTH, BEFORE = HEIGHT * WIDTH }; /* values of a plane */
+    enum { VECTOR = 16 / sizeof(REAL), BESIDE = CLUSTER ? VECTOR : 0, PITCH = WIDTH + 2 * BESIDE }; /* of a row of p^n */
+    enum { LOADED = (HEIGHT + 2) * PITCH, LINE = 128 / sizeof(REAL), NOW = (LOADED + LINE - 1) / LINE * LINE };
+    enum { RING = DEPTH + 2, BEFORE = HEIGHT * WIDTH }; /* values of a plane */
     enum { EDGE_ROWS = 2 * WARPS + 2, EDGES = (STEPS - 1) * EDGE_ROWS * WIDTH };
     /* The keepers of walls with branches fill a block up to whole rows of four warps, among which registers are shared out. */
     enum { KEEPERS = 32 * ((WARPS + 4) / 4 * 4 - WARPS) };
-    enum { EDGE_SETS = 3, VALUES = RING * NOW + DEPTH * BEFORE + EDGE_SETS * EDGES };
+    enum { SIDE_ROWS = (ROWS + VECTOR - 1) / VECTOR * VECTOR, SIDES = CLUSTER ? (STEPS - 1) * 2 * WARPS * SIDE_ROWS : 0 }; /* columns beside */
+    enum { EDGE_SETS = 3, VALUES = RING * NOW + DEPTH * BEFORE + EDGE_SETS * (EDGES + SIDES) };
     /* Shared memory for chunks of so many planes and tiles of so many events. */
     __host__ __device__ static constexpr size_t bytes(int planes, size_t events)
     {
         const size_t loaded = (size_t)planes + 2 * STEPS;
-        return VALUES * sizeof(REAL) + (RING + 2) * sizeof(uint64_t) + events * (STEPS * sizeof(REAL) + sizeof(fused_event)) + (loaded + 1) * sizeof(uint16_t) + loaded;
+        return VALUES * sizeof(REAL) + (RING + 2 + (CLUSTER ? EDGE_SETS * WARPS : 0)) * sizeof(uint64_t) + events * (STEPS * sizeof(REAL) + sizeof(fused_event)) + (loaded + 1) * sizeof(uint16_t) + loaded;
     }
     /* Where walls with branches have theirs, after that. */
     __host__ __device__ static constexpr size_t walls_at(int planes, size_t events)
@@ -153,6 +158,54 @@ __device__ __forceinline__ void wait_at(uint64_t *gate, uint32_t parity)
                  "}" ::"r"(shared_address(gate)),
                  "r"(parity)
                  : "memory");
+}
+
+/* How far a block of the cluster has its shared memory from this block's. */
+__device__ __forceinline__ uint32_t distance_to(const void *p, unsigned rank)
+{
+    uint32_t there;
+    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(shared_address(p)), "r"(rank));
+    return there - shared_address(p);
+}
+
+/* In two parts, so that other work is done meanwhile. Before, only gates need to be seen by others, which have a fence of their own. */
+__device__ __forceinline__ void arrive_at_cluster()
+{
+    asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+}
+
+__device__ __forceinline__ void wait_for_arrivals()
+{
+    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
+
+/* Values to another block of the cluster, whose gate counts the bytes; both are addresses in its shared memory. */
+template <int COUNT> __device__ __forceinline__ void hand_over(uint32_t to, uint32_t gate, const float (&values)[COUNT])
+{
+    constexpr int whole = COUNT / 4 * 4;
+#pragma unroll
+    for (int i = 0; i < whole; i += 4)
+        asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v4.f32 [%0], {%1, %2, %3, %4}, [%5];" ::"r"(to + i * 4),
+                     "f"(values[i]), "f"(values[i + 1]), "f"(values[i + 2]), "f"(values[i + 3]), "r"(gate)
+                     : "memory");
+#pragma unroll
+    for (int i = whole; i < COUNT; i++)
+        asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.f32 [%0], %1, [%2];" ::"r"(to + i * 4), "f"(values[i]), "r"(gate)
+                     : "memory");
+}
+
+template <int COUNT> __device__ __forceinline__ void hand_over(uint32_t to, uint32_t gate, const double (&values)[COUNT])
+{
+    constexpr int whole = COUNT / 2 * 2;
+#pragma unroll
+    for (int i = 0; i < whole; i += 2)
+        asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.f64 [%0], {%1, %2}, [%3];" ::"r"(to + i * 8), "d"(values[i]),
+                     "d"(values[i + 1]), "r"(gate)
+                     : "memory");
+#pragma unroll
+    for (int i = whole; i < COUNT; i++)
+        asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.f64 [%0], %1, [%2];" ::"r"(to + i * 8), "d"(values[i]), "r"(gate)
+                     : "memory");
 }
 
 /* A box of a plane to shared memory; what lies beyond the grid comes as zero. */
@@ -245,16 +298,44 @@ __device__ __forceinline__ void box_factors(factors<REAL, V> &f, const fused_pas
     }
 }
 
+/* What lies beside a warp's rows: nothing that counts, */
+struct nothing_beside {
+    template <typename REAL> __device__ __forceinline__ REAL left(int, REAL shuffled) const
+    {
+        return shuffled;
+    }
+    template <typename REAL> __device__ __forceinline__ REAL right(int, REAL shuffled) const
+    {
+        return shuffled;
+    }
+};
+
+/* or a value a row, which the lanes of the first half have of the column before the rows and the others of the column after them. */
+template <typename REAL, int ROWS> struct columns_beside {
+    REAL values[ROWS];
+    bool first, last; /* lane */
+    __device__ __forceinline__ REAL left(int r, REAL shuffled) const
+    {
+        return first ? values[r] : shuffled;
+    }
+    __device__ __forceinline__ REAL right(int r, REAL shuffled) const
+    {
+        return last ? values[r] : shuffled;
+    }
+};
+
 /* One level of a thread's points in one plane: the box of air by its factors, or each point by the map. */
-template <typename REAL, int V, int ROWS, bool WEIGHTS, bool MAP, typename HERE, typename BELOW, typename ABOVE, typename OLD>
+template <typename REAL, int V, int ROWS, bool WEIGHTS, bool MAP, typename HERE, typename BELOW, typename ABOVE, typename OLD, typename BESIDE>
 __device__ __forceinline__ void advance(REAL (&out)[ROWS][V], const HERE &rows_here, const BELOW &rows_below, const ABOVE &rows_above,
-                                        const OLD &rows_old, const factors<REAL, V> &f, const fused_pass<REAL> &s, int x, int y, int z)
+                                        const OLD &rows_old, const BESIDE &beside, const factors<REAL, V> &f, const fused_pass<REAL> &s, int x, int y,
+                                        int z)
 {
     packed<REAL, V> front = rows_here.row(-1), here = rows_here.row(0);
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
         const packed<REAL, V> back = rows_here.row(r + 1), below = rows_below.row(r), above = rows_above.row(r), old = rows_old.row(r);
-        const REAL left = __shfl_up_sync(0xffffffffu, here.v[V - 1], 1), right = __shfl_down_sync(0xffffffffu, here.v[0], 1);
+        const REAL left = beside.left(r, __shfl_up_sync(0xffffffffu, here.v[V - 1], 1));
+        const REAL right = beside.right(r, __shfl_down_sync(0xffffffffu, here.v[0], 1));
         const int kind = r == 0 ? 0 : r == ROWS - 1 ? 2 : 1;
 #pragma unroll
         for (int v = 0; v < V; v++) {

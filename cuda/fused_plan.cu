@@ -1,16 +1,18 @@
 /* Cuts a room into the tiles of a fused kernel, and launches its passes. */
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <new>
 #include <utility>
 #include <vector>
 
+#include "cluster.cuh"
 #include "fused_walls_plan.cuh"
 
 struct fused_plan {
     const struct fused_kernel *kernel;
     enum fused_walls walls;
-    int column_count, chunk, chunks;
+    int column_count, chunk, chunks, across, cluster[2]; /* tiles of a cluster */
     int slab; /* chunks of a launch: all, but in place */
     size_t bytes; /* of shared memory */
     fused_column *columns;
@@ -73,7 +75,7 @@ int shared_most()
 
 struct tiles {
     std::vector<fused_column> columns; /* [along][across], first points ascending both ways */
-    int across, along;
+    int across, along, cluster[2]; /* tiles; of a cluster */
     std::vector<uint8_t> flags; /* [column][nz] */
     std::vector<fused_event> events;      /* by column and plane */
     std::vector<uint32_t> first_events;   /* [column][nz + 1] */
@@ -82,26 +84,33 @@ struct tiles {
 
 /* Tiles overlap by their margins. Along x they begin on 16 bytes, as the copy engine demands, and go beyond the box of air by a column at
  * least: a lane at the edge of a tile has no neighbour there. Along y the first begins and the last ends at a wall of the box, where the
- * kernel needs no margin and expects the wall. */
-void cut_plane(tiles &t, const struct layout *l, const struct fused_kernel *k, int real)
+ * kernel needs no margin and expects the wall. Where tiles form clusters, these overlap in place of tiles, and what lies beside one reads as
+ * zero, as it should at a wall. False: clusters overlap by more than a tile, whose rows would not ascend. */
+bool cut_plane(tiles &t, const struct layout *l, const struct fused_kernel *k, int real)
 {
-    const int unit = 16 / real, margin = (k->steps + k->values - 1) / k->values * k->values, width = k->width, height = k->height;
+    const int unit = 16 / real, margin = (k->steps + k->values - 1) / k->values * k->values;
+    const int width = t.cluster[0] * k->width, height = t.cluster[1] * k->height; /* of a cluster */
     const int stride = (width - k->steps - margin) / unit * unit;
     const int x_end = (int)l->to[0], y_begin = (int)l->from[1], y_end = (int)l->to[1];
-    const int last = (int)l->from[0] - 1, aligned = -(margin / unit * unit); /* a column before the first point, and one after the last */
+    const int beyond = k->beside ? 0 : 1; /* columns before the first point, and after the last */
+    const int last = (int)l->from[0] - beyond, aligned = -(margin / unit * unit);
     int x_begin = (last - (last % unit + unit) % unit), across = 1, along = 1;
-    while (x_begin + (across - 1) * stride + width <= x_end)
+    while (x_begin + (across - 1) * stride + width < x_end + beyond)
         across++;
-    if (aligned < x_begin && aligned + (across - 1) * stride + width > x_end)
+    if (aligned < x_begin && aligned + (across - 1) * stride + width >= x_end + beyond)
         x_begin = aligned; /* whole sectors are written then, mostly */
     const int rows = y_end - y_begin, keeps = height - 2 * (k->steps - 1);
     while (height + (along - 1) * keeps < rows)
         along++;
-    t.across = across;
-    t.along = along;
-    for (int j = 0; j < along; j++)
-        for (int i = 0; i < across; i++) {
+    t.across = across * t.cluster[0];
+    t.along = along * t.cluster[1];
+    t.columns.clear();
+    if (along > 1 && (rows - height) / (along - 1) <= height - k->height)
+        return false;
+    for (int row = 0; row < t.along; row++)
+        for (int tile_x = 0; tile_x < t.across; tile_x++) {
             auto first_row = [&](int tile) { return y_begin + (along > 1 ? (int)((int64_t)tile * (rows - height) / (along - 1)) : 0); };
+            const int i = tile_x / t.cluster[0], j = row / t.cluster[1];
             fused_column c = {};
             c.x = x_begin + i * stride;
             c.y = first_row(j);
@@ -109,8 +118,18 @@ void cut_plane(tiles &t, const struct layout *l, const struct fused_kernel *k, i
             c.x1 = i + 1 < across ? c.x + stride + margin : x_end;
             c.y0 = j ? c.y + k->steps - 1 : y_begin;
             c.y1 = j + 1 < along ? first_row(j + 1) + k->steps - 1 : y_end;
+            /* that was the cluster; its tile */
+            c.x += tile_x % t.cluster[0] * k->width;
+            c.y += row % t.cluster[1] * k->height;
+            if (k->beside) {
+                c.x0 = std::max(c.x0, tile_x % t.cluster[0] ? c.x : 0);
+                c.x1 = std::min(c.x1, c.x + k->width);
+                c.y0 = std::max(c.y0, c.y);
+                c.y1 = std::min(c.y1, c.y + k->height);
+            }
             t.columns.push_back(c);
         }
+    return true;
 }
 
 /* The last of `count` tiles, ascending, that begins at `at` or before; -1: none. */
@@ -202,27 +221,28 @@ void list_events(tiles &t, const cuda_state *s, const struct fused_kernel *k, co
 
 /* Planes of a chunk so that the multiprocessors, each with a block at a time, are done first: a chunk costs its planes and the climb to
  * its first. */
-int chunk_of(int columns, int nz, int steps)
+int chunk_of(int columns, int at_once, int nz, const struct fused_kernel *k, double *cost_of_best)
 {
-    const int at_once = multiprocessors();
+    const size_t events = 32; /* room for a few */
     int best = nz;
     double least = -1.0;
     for (int chunks = 1; chunks == 1 || chunks <= nz / 4; chunks++) {
         const int planes = (nz + chunks - 1) / chunks;
-        const double cost = (double)(((int64_t)columns * chunks + at_once - 1) / at_once) * (planes + steps + 2.0);
-        if (least < 0.0 || cost < least) {
+        const double cost = (double)(((int64_t)columns * chunks + at_once - 1) / at_once) * (planes + k->steps + 2.0);
+        if (k->bytes(planes, events, 0, 0) <= (size_t)shared_most() && (least < 0.0 || cost < least)) {
             least = cost;
             best = planes;
         }
     }
+    *cost_of_best = least < 0.0 ? HUGE_VAL : least;
     return best;
 }
 
 /* In place: planes of a chunk, and in *slab chunks of a launch, for launches of `most` planes at most; each costs its blocks in turn, and
  * waits for the one before. */
-int slab_of(int *slab, int columns, int nz, int steps, int most)
+int slab_of(int *slab, int columns, int at_once, int nz, int steps, int most, double *cost_of_best)
 {
-    const int at_once = multiprocessors(), wait = 4; /* in planes */
+    const int wait = 4; /* in planes */
     int best = 1;
     double least = -1.0;
     for (int chunks = 1; chunks <= most; chunks++) {
@@ -233,6 +253,49 @@ int slab_of(int *slab, int columns, int nz, int steps, int most)
             least = cost;
             best = planes;
             *slab = chunks;
+        }
+    }
+    *cost_of_best = least < 0.0 ? HUGE_VAL : least;
+    return best;
+}
+
+/* Planes of a launch at most. */
+int launch_most(const cuda_state *s, const struct fused_kernel *k)
+{
+    return s->spare ? (int)s->spare - k->steps : (int)s->layout.points[2];
+}
+
+/* What handing edges costs of the time of a tile, along x and along y. */
+const double handing[2] = {0.02, 0.04};
+
+/* The tiles, in the clusters that are done first, and *chunk and *slab with them; none if none fits. */
+tiles cut_best(const cuda_state *s, const struct fused_kernel *k, int *chunk, int *slab)
+{
+    const struct layout *l = &s->layout;
+    const int real = (int)precision_bytes(s->problem->precision), nz = (int)l->points[2], rows = (int)(l->to[1] - l->from[1]);
+    double least = -1.0;
+    tiles best = {};
+    for (int blocks = 1; blocks <= (k->beside ? (int)CLUSTER_MOST : 1); blocks++) {
+        const int at_once = k->beside ? k->at_once(blocks, (size_t)shared_most()) : multiprocessors();
+        for (int x = 1; x <= blocks && at_once > 0; x++) {
+            const int y = blocks / x;
+            const bool asked = !s->fused_extent[0] || (x * k->width == s->fused_extent[0] && y * k->height == s->fused_extent[1]);
+            tiles t = {};
+            t.cluster[0] = x;
+            t.cluster[1] = y;
+            if (blocks % x || !asked || (y > 1 && y * k->height > rows) || !cut_plane(t, l, k, real))
+                continue;
+            double cost;
+            int slab_here = 0;
+            const int clusters = (int)t.columns.size() / blocks;
+            const int planes = s->spare ? slab_of(&slab_here, clusters, at_once, nz, k->steps, launch_most(s, k), &cost) : chunk_of(clusters, at_once, nz, k, &cost);
+            cost *= 1.0 + (x > 1 ? handing[0] : 0.0) + (y > 1 ? handing[1] : 0.0);
+            if (least >= 0.0 && cost >= least)
+                continue;
+            least = cost;
+            best = std::move(t);
+            *chunk = planes;
+            *slab = slab_here;
         }
     }
     return best;
@@ -266,6 +329,8 @@ template <typename REAL> int enqueue(const cuda_state *s, int phase, int pair_of
     pass.flags = plan->flags;
     pass.column_count = plan->column_count;
     pass.chunk = plan->chunk;
+    pass.across = plan->across;
+    memcpy(pass.cluster, plan->cluster, sizeof pass.cluster);
     pass.events = plan->events;
     pass.base = s->base;
     pass.offset = offset;
@@ -357,24 +422,21 @@ void fused_drop(cuda_state *s)
 int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, struct error *e)
 {
     const struct layout *l = &s->layout;
-    tiles t = {};
     fused_wall_lists walls = {};
+    int chunk = 0, slab = 0;
     fused_drop(s);
     *made = false;
     if (l->from[0] >= l->to[0])
         return 0; /* no air at all */
-    cut_plane(t, l, kernel, (int)precision_bytes(s->problem->precision));
+    tiles t = cut_best(s, kernel, &chunk, &slab);
+    if (t.columns.empty() || launch_most(s, kernel) < std::max(1, s->fused_chunk))
+        return 0;
     flag_planes(t, l, kernel);
     fused_walls_list(walls, s, kernel, t.columns, (size_t)t.across, t.flags);
     mark_maps(t, l->points[2]);
     list_events(t, s, kernel, walls);
-    const int nz = (int)l->points[2], count = (int)t.columns.size();
-    const int most = s->spare ? (int)s->spare - kernel->steps : nz; /* planes of a launch */
-    if (most < std::max(1, s->fused_chunk))
-        return 0;
-    int slab = 0;
-    const int own = s->spare ? slab_of(&slab, count, nz, kernel->steps, most) : chunk_of(count, nz, kernel->steps);
-    const int chunk = s->fused_chunk ? s->fused_chunk : own, chunks = (nz + chunk - 1) / chunk;
+    chunk = s->fused_chunk ? s->fused_chunk : chunk;
+    const int nz = (int)l->points[2], count = (int)t.columns.size(), chunks = (nz + chunk - 1) / chunk;
     const size_t factors = walls.factor_count;
     const size_t slot = fused_walls_slot(walls, s, t.flags), all = kernel->bytes(chunk, t.events_most, factors, slot);
     const bool kept = all <= (size_t)shared_most(); /* the states between levels, in shared memory */
@@ -394,17 +456,19 @@ int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, s
     s->fused->column_count = count;
     s->fused->chunk = chunk;
     s->fused->chunks = chunks;
-    s->fused->slab = !s->spare ? chunks : s->fused_chunk ? most / chunk : slab;
+    s->fused->slab = !s->spare ? chunks : s->fused_chunk ? launch_most(s, kernel) / chunk : slab;
+    s->fused->across = t.across;
+    memcpy(s->fused->cluster, t.cluster, sizeof t.cluster);
     s->fused->bytes = bytes;
     s->fused->events_most = (unsigned)t.events_most;
     memcpy(s->fused->weights, walls.weights, sizeof walls.weights);
     for (int i = 0; i < 4; i++)
-        if (describe_grid(&s->fused->now[i], s, s->grids[i], kernel->width, kernel->height + 2, e) ||
+        if (describe_grid(&s->fused->now[i], s, s->grids[i], kernel->width + 2 * kernel->beside, kernel->height + 2, e) ||
             describe_grid(&s->fused->before[i], s, s->grids[i], kernel->width, kernel->height, e))
             return -1;
     if (upload(&s->fused->columns, t.columns.data(), t.columns.size(), "tiles", e) || upload(&s->fused->flags, t.flags.data(), t.flags.size(), "tiles", e) ||
         upload(&s->fused->events, t.events.data(), t.events.size(), "tiles", e) ||
-        upload(&s->fused->first_events, t.first_events.data(), t.first_events.size(), "tiles", e) || kernel->prepare(bytes, e))
+        upload(&s->fused->first_events, t.first_events.data(), t.first_events.size(), "tiles", e) || kernel->prepare((size_t)shared_most(), e))
         return -1;
     if (kernel->branches && (branches_set_up_pair(&s->branches, s->problem->precision, e) ||
                              fused_walls_upload(&s->fused->branches, walls, s, kernel, t.columns, t.flags, chunk, chunks, kept ? slot : 0, e)))

@@ -15,11 +15,13 @@ enum fused_walls { FUSED_RIGID, FUSED_ABSORBING, FUSED_ANY };
 struct fused_kernel {
     int steps, width, height; /* in a pass; of a tile, margins included */
     int values, threads;      /* values a thread along x; threads of a block */
+    int beside;               /* columns of p^n loaded on each side of a tile; 0: its blocks form no clusters */
     bool branches;              /* walls with branches; `threads` are those of the field */
     /* Of shared memory; factors of branches, and states of them that a plane keeps there. */
     size_t (*bytes)(int planes, size_t events, size_t factors, size_t slot);
     size_t (*walls_at)(int planes, size_t events); /* where in it what belongs to branches begins */
     int (*prepare)(size_t bytes, struct error *e);
+    int (*at_once)(int cluster, size_t bytes); /* clusters of so many blocks */
     /* `pass` is a fused_pass of the kernel's precision */
     void (*launch)(const CUtensorMap *now, const CUtensorMap *before, const void *pass, enum fused_walls walls, unsigned blocks, size_t bytes,
                    cudaStream_t stream);
@@ -37,7 +39,7 @@ const char *fused_refusal(const struct problem *p, const struct layout *l, bool 
 const struct fused_kernel *fused_kernels(const struct problem *p);
 
 /* The tiles of a kernel for this room, in place of what the state had; *made is false, and the state has none, when they do not fit.
- * s->fused_chunk: planes of a chunk, 0: as many as pay. */
+ * s->fused_chunk: planes of a chunk, s->fused_extent: of a tile or a cluster, 0: as many as pay. */
 int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, struct error *e);
 void fused_drop(cuda_state *s);
 const struct fused_kernel *fused_in_use(const cuda_state *s);

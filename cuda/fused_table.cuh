@@ -10,8 +10,8 @@ extern "C" {
 
 namespace fused {
 
-template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool BRANCHES = false> struct row {
-    typedef fused_shape<REAL, STEPS, V, ROWS, WARPS, DEPTH> shape;
+template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool CLUSTER = false, bool BRANCHES = false> struct row {
+    typedef fused_shape<REAL, STEPS, V, ROWS, WARPS, DEPTH, CLUSTER> shape;
 
     static size_t bytes(int planes, size_t events, size_t factors, size_t slot)
     {
@@ -29,9 +29,10 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
         if constexpr (BRANCHES)
             return walls == FUSED_ANY ? step_with_branches<REAL, STEPS, V, ROWS, WARPS, DEPTH, true> : step_with_branches<REAL, STEPS, V, ROWS, WARPS, DEPTH, false>;
         else if (walls == FUSED_ANY)
-            return step<REAL, STEPS, V, ROWS, WARPS, DEPTH, true, true>;
+            return step<REAL, STEPS, V, ROWS, WARPS, DEPTH, true, true, CLUSTER>;
         else
-            return walls == FUSED_ABSORBING ? step<REAL, STEPS, V, ROWS, WARPS, DEPTH, true, false> : step<REAL, STEPS, V, ROWS, WARPS, DEPTH, false, false>;
+            return walls == FUSED_ABSORBING ? step<REAL, STEPS, V, ROWS, WARPS, DEPTH, true, false, CLUSTER>
+                                            : step<REAL, STEPS, V, ROWS, WARPS, DEPTH, false, false, CLUSTER>;
     }
 
     static int prepare(size_t bytes, struct error *e)
@@ -46,23 +47,44 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
     static void launch(const CUtensorMap *now, const CUtensorMap *before, const void *pass, fused_walls walls, unsigned blocks, size_t bytes,
                        cudaStream_t stream)
     {
-        cudaLaunchAttribute attribute = {};
-        attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-        attribute.val.programmaticStreamSerializationAllowed = 1;
+        const fused_pass<REAL> *s = static_cast<const fused_pass<REAL> *>(pass);
+        cudaLaunchAttribute attributes[2] = {};
+        attributes[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        attributes[0].val.programmaticStreamSerializationAllowed = 1;
+        attributes[1].id = cudaLaunchAttributeClusterDimension;
+        attributes[1].val.clusterDim = {(unsigned)(s->cluster[0] * s->cluster[1]), 1, 1};
         cudaLaunchConfig_t config = {};
         config.gridDim = dim3(blocks);
         config.blockDim = dim3(shape::THREADS + (BRANCHES ? shape::KEEPERS : 0));
         config.dynamicSmemBytes = bytes;
         config.stream = stream;
+        config.attrs = attributes;
+        config.numAttrs = CLUSTER ? 2 : 1;
+        cudaLaunchKernelEx(&config, code(walls), *now, *before, *s); /* an error stays for the check after the pass */
+    }
+
+    /* Clusters of so many blocks that the device takes at once; none if it cannot say. */
+    static int at_once(int cluster, size_t bytes)
+    {
+        cudaLaunchAttribute attribute = {};
+        attribute.id = cudaLaunchAttributeClusterDimension;
+        attribute.val.clusterDim = {(unsigned)cluster, 1, 1};
+        cudaLaunchConfig_t config = {};
+        config.gridDim = dim3((unsigned)cluster);
+        config.blockDim = dim3(shape::THREADS);
+        config.dynamicSmemBytes = bytes;
         config.attrs = &attribute;
         config.numAttrs = 1;
-        const fused_pass<REAL> *s = static_cast<const fused_pass<REAL> *>(pass);
-        cudaLaunchKernelEx(&config, code(walls), *now, *before, *s); /* an error stays for the check after the pass */
+        int clusters = 0;
+        struct error e;
+        if (prepare(bytes, &e) || cudaOccupancyMaxActiveClusters(&clusters, code(FUSED_RIGID), &config) != cudaSuccess)
+            cudaGetLastError();
+        return clusters;
     }
 
     static constexpr struct fused_kernel kernel()
     {
-        return {STEPS, shape::WIDTH, shape::HEIGHT, V, shape::THREADS, BRANCHES, bytes, walls_at, prepare, launch};
+        return {STEPS, shape::WIDTH, shape::HEIGHT, V, shape::THREADS, shape::BESIDE, BRANCHES, bytes, walls_at, prepare, at_once, launch};
     }
 };
 

@@ -207,8 +207,9 @@ int set_up_passes(cuda_state *s, const struct choice *c, bool insist, struct err
         return -1;
     if (insist && c && c->block[0] > 0) { /* a tile and planes of a chunk that were asked for */
         s->fused_chunk = c->block[2];
+        memcpy(s->fused_extent, c->block, sizeof s->fused_extent);
         for (const struct fused_kernel *k = fused_kernels(s->problem); k->steps && !made; k++)
-            if ((!fuse || k->steps == fuse) && k->width == c->block[0] && k->height == c->block[1] && fused_set_up(s, k, &made, e))
+            if ((!fuse || k->steps == fuse) && fused_set_up(s, k, &made, e))
                 return -1;
     } else if (grid_values(s) < worth_tuning || (c && c->no_tune)) {
         for (const struct fused_kernel *k = fused_kernels(s->problem); k->steps && !made; k++)

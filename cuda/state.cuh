@@ -43,6 +43,7 @@ struct cuda_state {
     int levels;    /* grids: 2, in air that loses 3 */
     int phase;     /* n modulo PHASES */
     int fused_chunk; /* asked for, 0: not */
+    int fused_extent[2]; /* likewise: of a tile, or of a cluster of them */
     int pair;      /* a pass of several steps goes from grids 0 and 1 to 2 and 3 or back */
     /* Passes in place: grids 2 and 3 begin where the memory of 0 and 1 does, and those stand so many planes above; 0: four grids apart.
      * At least the planes that a launch of a pass makes, and those below or above them that it reads. */

@@ -262,7 +262,9 @@ struct passes_tally {
 static int check_hall(struct validation *v, const char *engine, struct passes_tally *tally, struct scene *s,
                       struct error *e)
 {
-    static const int tiles[][2] = {{64, 64}, {64, 80}, {128, 40}, {64, 32}, {64, 40}, {64, 48}};
+    /* from the eighth on clusters of tiles */
+    static const int tiles[][2] = {{64, 64},  {64, 80},  {128, 40}, {64, 32},  {64, 40},  {64, 48},  {128, 32},
+                                   {256, 32}, {128, 64}, {256, 64}, {256, 80}, {128, 80}, {512, 64}, {128, 160}};
     enum { TILES = sizeof tiles / sizeof *tiles, FUSED = 4 };
     const uint64_t seed = random_bits(&v->random);
     const struct choice plain = {.engine = engine, .kernel = "room"};
