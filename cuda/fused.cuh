@@ -246,7 +246,7 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
     }
 
     /* Walls with branches: what they push with comes off, */
-    template <int t, typename OLD> __device__ __forceinline__ void take_push(points &values, const OLD &old, int z, unsigned flag)
+    template <int t, typename OLD> __device__ __forceinline__ void take_push(points &values, const OLD &old, int k, int z, unsigned flag)
     {
         if (flag & FUSED_DENSE) {
             const REAL *push = dense(z, DENSE_PUSH), *weights = dense(z, DENSE_WEIGHT);
@@ -262,7 +262,9 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
             }
             return;
         }
-        const REAL *push = meet().push(t, z);
+        if (!faces)
+            return;
+        const REAL *push = meet().push(t, k);
 #pragma unroll
         for (int v = 0; v < V; v++)
             if (at_x(v))
@@ -281,15 +283,15 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
 
     /* and how the pressure at them has changed in two steps goes to those who keep their states. `stored`: p^{n-1} stands where the change
      * goes, keep_old() put it there. */
-    template <int t, typename OLD> __device__ __forceinline__ void give_change(const points &values, const OLD &old, int z, unsigned flag, bool stored)
+    template <int t, typename OLD> __device__ __forceinline__ void give_change(const points &values, const OLD &old, int k, int z, unsigned flag, bool stored)
     {
         if (flag & FUSED_DENSE) {
             REAL *change = dense(z, DENSE_CHANGE);
 #pragma unroll
             for (int r = 0; r < ROWS; r++)
                 write_change(change + r * shape::WIDTH, values[r], stored ? read_row<REAL, V>(change + r * shape::WIDTH) : old.row(r));
-        } else {
-            REAL *change = meet().change(t, z);
+        } else if (faces) {
+            REAL *change = meet().change(t, k);
 #pragma unroll
             for (int v = 0; v < V; v++)
                 if (at_x(v))
@@ -305,9 +307,9 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
     }
 
     /* Level 1's p^{n-1}, before drives and taps take its place in shared memory. */
-    template <typename OLD> __device__ __forceinline__ void keep_old(const OLD &old, int z, unsigned flag)
+    template <typename OLD> __device__ __forceinline__ void keep_old(const OLD &old, int k, int z, unsigned flag)
     {
-        REAL *change = flag & FUSED_DENSE ? dense(z, DENSE_CHANGE) : meet().change(1, z);
+        REAL *change = flag & FUSED_DENSE ? dense(z, DENSE_CHANGE) : meet().change(1, k);
         for (int r = 0; r < ROWS; r++) {
             const packed<REAL, V> row = old.row(r);
             if (flag & FUSED_DENSE) {
@@ -355,11 +357,11 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
                 for (int v = 0; v < V; v++)
                     values[r][v] = REAL(0);
         } else if (MAP && (flag & FUSED_MAP)) {
-            advance<REAL, V, ROWS, WEIGHTS, true>(values, here, below, above, old, beside<t - 1>(last_set, here), f, s, x, y, z);
+            advance<REAL, V, ROWS, WEIGHTS, true, BRANCHES>(values, here, below, above, old, beside<t - 1>(last_set, here), f, s, x, y, z);
         } else {
             if (flag & (FUSED_LOW | FUSED_HIGH))
                 face_ends(flag, true);
-            advance<REAL, V, ROWS, WEIGHTS, false>(values, here, below, above, old, beside<t - 1>(last_set, here), f, s, x, y, z);
+            advance<REAL, V, ROWS, WEIGHTS, false, BRANCHES>(values, here, below, above, old, beside<t - 1>(last_set, here), f, s, x, y, z);
             if (flag & (FUSED_LOW | FUSED_HIGH))
                 face_ends(flag, false);
         }
@@ -369,13 +371,13 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
         if (meets)
             wait_at(meet().pushed(t, k), exchange::parity(t, k));
         if (walls)
-            take_push<t>(values, old, z, flag);
+            take_push<t>(values, old, k, z, flag);
         if (stored)
-            keep_old(old, z, flag);
+            keep_old(old, k, z, flag);
         if (flag & FUSED_EVENT)
             handle_events(values, k, t, z);
         if (walls)
-            give_change<t>(values, old, z, flag, stored);
+            give_change<t>(values, old, k, z, flag, stored);
         if (meets) {
             __syncwarp();
             if (lane == 0)
@@ -524,8 +526,10 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
             writes |= (unsigned)(y + r >= column.y0 && y + r < column.y1 && x >= column.x0 && x < column.x1) << r;
         at = (int64_t)y * s.pitch + x;
         box_factors<REAL, V, ROWS>(f, s, x, y, 0);
-        faces = BRANCHES ? find_faces() : 0;
-        asm volatile("" : "+r"(faces)); /* or the compiler finds them again at every level */
+        if (BRANCHES) {
+            faces = find_faces();
+            asm volatile("" : "+r"(faces)); /* or the compiler finds them again at every level */
+        }
         /* the tables are older than the pass before this one */
         const uint32_t *list = s.first_events + (int64_t)index * (s.nz + 1);
         const uint32_t event0 = list[max(z_first, 0)];

@@ -46,7 +46,7 @@ struct alignas(16) fused_wall_item {
 };
 
 /* Those of a plane of a block. */
-struct fused_wall_plane {
+struct alignas(16) fused_wall_plane {
     uint32_t first, count; /* items */
     uint32_t dense;        /* which of the dense planes, or FUSED_NOWHERE */
     uint32_t states;       /* first pair in global memory of its states between levels, or FUSED_NOWHERE: shared memory */
@@ -273,6 +273,16 @@ template <typename REAL, int V> __device__ __forceinline__ void write_row(REAL *
     *reinterpret_cast<packed<REAL, V> *>(to) = row;
 }
 
+__device__ __forceinline__ float multiply_add(float a, float b, float c)
+{
+    return __fmaf_rn(a, b, c);
+}
+
+__device__ __forceinline__ double multiply_add(double a, double b, double c)
+{
+    return __fma_rn(a, b, c);
+}
+
 /* What a thread's points multiply by where the box of air says it all: the first row of a warp, the last, and those between. */
 template <typename REAL, int V> struct factors {
     REAL centre[3][V], weight[3][V], side[V];
@@ -325,7 +335,7 @@ template <typename REAL, int ROWS> struct columns_beside {
 };
 
 /* One level of a thread's points in one plane: the box of air by its factors, or each point by the map. */
-template <typename REAL, int V, int ROWS, bool WEIGHTS, bool MAP, typename HERE, typename BELOW, typename ABOVE, typename OLD, typename BESIDE>
+template <typename REAL, int V, int ROWS, bool WEIGHTS, bool MAP, bool CONTRACTED, typename HERE, typename BELOW, typename ABOVE, typename OLD, typename BESIDE>
 __device__ __forceinline__ void advance(REAL (&out)[ROWS][V], const HERE &rows_here, const BELOW &rows_below, const ABOVE &rows_above,
                                         const OLD &rows_old, const BESIDE &beside, const factors<REAL, V> &f, const fused_pass<REAL> &s, int x, int y,
                                         int z)
@@ -351,6 +361,11 @@ __device__ __forceinline__ void advance(REAL (&out)[ROWS][V], const HERE &rows_h
             const REAL x_min = v > 0 ? here.v[v > 0 ? v - 1 : 0] : left;
             const REAL x_max = v + 1 < V ? here.v[v + 1 < V ? v + 1 : 0] : right;
             const REAL sum = ((x_min + x_max) + (front.v[v] + back.v[v])) + (below.v[v] + above.v[v]);
+            if (CONTRACTED) {
+                const REAL rigid = multiply_add(side, sum, multiply_add(centre, here.v[v], -old.v[v]));
+                out[r][v] = multiply_add(weight, old.v[v] - rigid, rigid);
+                continue;
+            }
             const REAL rigid = (centre * here.v[v] + side * sum) - old.v[v];
             out[r][v] = WEIGHTS || MAP ? rigid + weight * (old.v[v] - rigid) : rigid;
         }

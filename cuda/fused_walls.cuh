@@ -69,13 +69,14 @@ template <typename REAL, typename SHAPE, int STEPS> struct wall_exchange {
     {
         return (uint32_t)((k >> 1) - t) & 1u;
     }
-    __device__ __forceinline__ REAL *push(int t, int z) const
+    /* Values of the iteration that makes level t; change() of the same one. */
+    __device__ __forceinline__ REAL *push(int t, int k) const
     {
-        return reinterpret_cast<REAL *>(at(memory::values_at)) + (2 * (t - 1) + (z & 1)) * memory::PLACES;
+        return reinterpret_cast<REAL *>(at(memory::values_at)) + (k & 1) * (2 * STEPS * memory::PLACES) + (t - 1) * memory::PLACES;
     }
-    __device__ __forceinline__ REAL *change(int t, int z) const
+    __device__ __forceinline__ REAL *change(int t, int k) const
     {
-        return push(t, z) + 2 * STEPS * memory::PLACES;
+        return push(t, k) + STEPS * memory::PLACES;
     }
     __device__ __forceinline__ fused_wall_plane *plane(int z) const
     {
@@ -139,16 +140,6 @@ __device__ __forceinline__ pair<double> load_global(const pair<double> *from)
     return p;
 }
 
-__device__ __forceinline__ float multiply_add(float a, float b, float c)
-{
-    return __fmaf_rn(a, b, c);
-}
-
-__device__ __forceinline__ double multiply_add(double a, double b, double c)
-{
-    return __fma_rn(a, b, c);
-}
-
 /* The warps that keep the states. A warp of them waits for its own instructions more than for memory, so what counts is how few a level takes:
  * the number N of branches that are taken at once is known to the compiler, and every kind has a multiple of it, filled up with factors of 0;
  * values beyond a point's own branches are loaded and stored between levels, and mean nothing. */
@@ -179,7 +170,7 @@ template <typename REAL, typename SHAPE, int STEPS, int N> struct wall_keepers {
         const pair<REAL> *from = s.walls.states_in + item.states + first * BRANCH_THREADS;
 #pragma unroll
         for (int m = 0; m < N; m++)
-            state[m] = load_global(from + min((unsigned)m, item.count - first - 1) * BRANCH_THREADS);
+            state[m] = load_global(from + m * BRANCH_THREADS); /* there is memory after the last (branches.cu) */
     }
 
     __device__ __forceinline__ void store_out(const states &state, const fused_wall_item &item, unsigned first, int z) const
@@ -218,7 +209,7 @@ template <typename REAL, typename SHAPE, int STEPS, int N> struct wall_keepers {
     }
 
     /* The thread's point of a plane whose states are in shared memory, after level t; some of its branches. */
-    __device__ __forceinline__ void take_near(const fused_wall_item &item, unsigned first, unsigned base, int t, int z) const
+    __device__ __forceinline__ void take_near(const fused_wall_item &item, unsigned first, unsigned base, int k, int t, int z) const
     {
         enum { APART = wall_memory<REAL, SHAPE, STEPS>::SLOT_POINTS };
         const unsigned place = item.place & FUSED_PLACE_MOST;
@@ -228,7 +219,7 @@ template <typename REAL, typename SHAPE, int STEPS, int N> struct wall_keepers {
         if (t == 0) {
             load_in(state, item, first);
         } else {
-            const REAL change = meet.change(t, z)[place];
+            const REAL change = meet.change(t, k)[place];
 #pragma unroll
             for (int m = 0; m < N; m++)
                 state[m] = load_shared(kept + m * APART);
@@ -241,17 +232,17 @@ template <typename REAL, typename SHAPE, int STEPS, int N> struct wall_keepers {
 #pragma unroll
         for (int m = 0; m < N; m++)
             store_shared(kept + m * APART, state[m]);
-        REAL *push = meet.push(t + 1, z) + place;
+        REAL *push = meet.push(t + 1, k + 1) + place;
         *push = push_of(state, f) + (first ? *push : REAL(0));
     }
 
     /* Some points of a plane whose states are in global memory. */
     template <int POINTS>
-    __device__ __forceinline__ void take_far(const uint4 (&packed_items)[POINTS], const fused_wall_plane &plane, unsigned base, int t, int z) const
+    __device__ __forceinline__ void take_far(const uint4 (&packed_items)[POINTS], const fused_wall_plane &plane, unsigned base, int k, int t, int z) const
     {
         const bool dense = plane.dense != FUSED_NOWHERE;
-        const REAL *changes = dense ? dense_array<REAL, SHAPE>(s, &plane, DENSE_CHANGE) : meet.change(max(t, 1), z);
-        REAL *pushes = dense ? dense_array<REAL, SHAPE>(s, &plane, DENSE_PUSH) : meet.push(min(t + 1, STEPS), z);
+        const REAL *changes = dense ? dense_array<REAL, SHAPE>(s, &plane, DENSE_CHANGE) : meet.change(max(t, 1), k);
+        REAL *pushes = dense ? dense_array<REAL, SHAPE>(s, &plane, DENSE_PUSH) : meet.push(min(t + 1, STEPS), k + 1);
         fused_wall_item item[POINTS];
         unsigned most = 0;
 #pragma unroll
@@ -307,13 +298,13 @@ template <typename REAL, typename SHAPE, int STEPS, int N> struct wall_keepers {
             if ((unsigned)thread < plane.count)
 #pragma unroll 1
                 for (unsigned m = 0; m < first.count; m += N)
-                    take_near(first, m, 0, t, z);
+                    take_near(first, m, 0, k, t, z);
 #pragma unroll 1
             for (unsigned base = SHAPE::KEEPERS; base + (unsigned)thread < plane.count; base += SHAPE::KEEPERS) {
                 const fused_wall_item item = unpack(item_of(plane, base));
 #pragma unroll 1
                 for (unsigned m = 0; m < item.count; m += N)
-                    take_near(item, m, base, t, z);
+                    take_near(item, m, base, k, t, z);
             }
             return;
         }
@@ -329,7 +320,7 @@ template <typename REAL, typename SHAPE, int STEPS, int N> struct wall_keepers {
                 items[i] = after[i];
                 after[i] = item_of(plane, base + (unsigned)((MANY + i) * SHAPE::KEEPERS));
             }
-            take_far<MANY>(items, plane, base, t, z);
+            take_far<MANY>(items, plane, base, k, t, z);
         }
     }
 
