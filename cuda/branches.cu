@@ -243,9 +243,6 @@ template <typename REAL> int upload_factors(struct branch_walls *w, const struct
     return upload((branch_factors_device<REAL> **)&w->factors, factors.data(), factors.size(), "walls", e);
 }
 
-/* Passes of several steps load as many branches for every point, and use what a point has. */
-enum { STATES_BEYOND = 2 * 8 * BRANCH_THREADS };
-
 /* A sixth of the second-level cache for the states, measured best on an H200: more of them, and the field, which profits too from what
  * a step leaves there, loses as much. */
 float share_kept(double bytes)
@@ -297,7 +294,7 @@ int branches_setup(struct branch_walls *w, const struct rows *rows, size_t pitch
     const size_t slots = c.offsets.size(), real = precision_bytes(precision);
     return upload(&w->blocks, c.blocks.data(), c.blocks.size(), "walls", e) || upload(&w->offsets, c.offsets.data(), slots, "walls", e) ||
            (precision == PRECISION_DOUBLE ? upload_factors<double>(w, b, e) : upload_factors<float>(w, b, e)) ||
-           upload<char>((char **)&w->states[0], nullptr, (c.states + STATES_BEYOND) * real, "walls", e) ||
+           upload<char>((char **)&w->states[0], nullptr, c.states * real, "walls", e) ||
            upload<char>((char **)&w->history[0], nullptr, slots * real, "walls", e) ||
            upload<char>((char **)&w->history[1], nullptr, slots * real, "walls", e) ||
            (audited && upload<double>(&w->absorbed, nullptr, slots, "walls", e));
@@ -305,7 +302,7 @@ int branches_setup(struct branch_walls *w, const struct rows *rows, size_t pitch
 
 int branches_set_up_pair(struct branch_walls *w, enum precision precision, struct error *e)
 {
-    return w->states[1] ? 0 : upload<char>((char **)&w->states[1], nullptr, (w->state_count + STATES_BEYOND) * precision_bytes(precision), "walls", e);
+    return w->states[1] ? 0 : upload<char>((char **)&w->states[1], nullptr, w->state_count * precision_bytes(precision), "walls", e);
 }
 
 void branches_drop(struct branch_walls *w)

@@ -8,28 +8,28 @@
  * plane behind still reads. What a tile cannot know it computes wrong and does not write: a margin of STEPS columns at each side and STEPS - 1
  * rows, which the tiles beside make. At the walls of the box of air there is no margin.
  *
- * In place, the grids that are read and those that are written are the same memory, `spare` planes apart (state.cuh), and a launch makes a
- * slab of chunks: what it writes lies where only planes lie that neither it nor a later launch reads.
  * CLUSTER: the tiles of a thread block cluster need no margins between them. Once the last level but one of an iteration is made, first and
  * last columns and rows of all levels go to the blocks beside, which need them in their next iteration, once its first level is made: half an
  * iteration for a way that takes a fraction of it. Each warp waits for what its own rows have beside them. Sets of edges are kept as within a
  * block: who has a neighbour's values of an iteration knows that it reads none of the one before the last, whose place is written next. All
  * blocks of a cluster make the same planes, and none ends while anything is under way to it.
  *
+ * In place, the grids that are read and those that are written are the same memory, `spare` planes apart (state.cuh), and a launch makes a
+ * slab of chunks: what it writes lies where only planes lie that neither it nor a later launch reads.
+ *
  * Arithmetic order as in the kernels of one step, without contraction: the same bits. */
 #ifndef AULA_CUDA_FUSED_CUH
 #define AULA_CUDA_FUSED_CUH
 
-#include "fused_walls.cuh"
+#include "fused_parts.cuh"
 
 namespace fused {
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 
 /* One thread block's march. */
-template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool WEIGHTS, bool MAP, bool BRANCHES, bool CLUSTER> struct march {
+template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool WEIGHTS, bool MAP, bool CLUSTER> struct march {
     typedef fused_shape<REAL, STEPS, V, ROWS, WARPS, DEPTH, CLUSTER> shape;
-    typedef wall_exchange<REAL, shape, STEPS> exchange;
     enum age { NEW, HERE, BELOW }; /* made in this iteration, in the one before, and before that */
     typedef REAL points[ROWS][V];
     typedef points history[STEPS - 1][3]; /* of levels 1 .. STEPS - 1, by age */
@@ -56,8 +56,6 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
     unsigned writes;              /* bit r: row r is written, in the thread's columns */
     int64_t at;                   /* the thread's first point in plane 0 */
     factors<REAL, V> f;
-    /* BRANCHES: */
-    unsigned faces; /* which of the thread's points are at a face x: bit v low, bit V + v high; bits 2V and 2V + 1: its first and last row at y */
 
     /* The thread's rows of the plane loaded `back` iterations ago. */
     __device__ __forceinline__ loaded plane(int slot, int back)
@@ -213,128 +211,6 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
                 f.centre[kind][v] += REAL(there ? walls : -walls) * f.side[v];
     }
 
-    __device__ __forceinline__ exchange meet() const
-    {
-        return {s, z_first};
-    }
-
-    /* Places of the thread's column v of points, if it is at a face x, and of its first or last row, at a face y. */
-    __device__ __forceinline__ int x_place(int v) const
-    {
-        return (faces >> v & 1u ? 0 : shape::HEIGHT) + warp * ROWS;
-    }
-
-    __device__ __forceinline__ int y_place(int end) const
-    {
-        return 2 * shape::HEIGHT + end * shape::WIDTH + lane * V;
-    }
-
-    __device__ __forceinline__ bool at_x(int v) const
-    {
-        return faces >> v & (1u | 1u << V);
-    }
-
-    __device__ __forceinline__ bool at_y(int end) const
-    {
-        return faces >> (2 * V + end) & 1u;
-    }
-
-    /* The thread's points of an array of a dense plane. */
-    __device__ __forceinline__ REAL *dense(int z, int which)
-    {
-        return dense_array<REAL, shape>(s, meet().plane(z), which) + warp * ROWS * shape::WIDTH + lane * V;
-    }
-
-    /* Walls with branches: what they push with comes off, */
-    template <int t, typename OLD> __device__ __forceinline__ void take_push(points &values, const OLD &old, int k, int z, unsigned flag)
-    {
-        if (flag & FUSED_DENSE) {
-            const REAL *push = dense(z, DENSE_PUSH), *weights = dense(z, DENSE_WEIGHT);
-#pragma unroll
-            for (int r = 0; r < ROWS; r++) {
-                const packed<REAL, V> pushed = read_row<REAL, V>(push + r * shape::WIDTH), before = old.row(r);
-                packed<REAL, V> weight = {};
-                if (MAP) /* else the box's are in it */
-                    weight = read_row<REAL, V>(weights + r * shape::WIDTH);
-#pragma unroll
-                for (int v = 0; v < V; v++)
-                    values[r][v] = (MAP ? values[r][v] + weight.v[v] * (before.v[v] - values[r][v]) : values[r][v]) - pushed.v[v];
-            }
-            return;
-        }
-        if (!faces)
-            return;
-        const REAL *push = meet().push(t, k);
-#pragma unroll
-        for (int v = 0; v < V; v++)
-            if (at_x(v))
-#pragma unroll
-                for (int r = 0; r < ROWS; r++)
-                    values[r][v] -= push[x_place(v) + r];
-#pragma unroll
-        for (int end = 0; end < 2; end++)
-            if (at_y(end)) {
-                const packed<REAL, V> row = read_row<REAL, V>(push + y_place(end));
-#pragma unroll
-                for (int v = 0; v < V; v++)
-                    values[end ? ROWS - 1 : 0][v] -= row.v[v];
-            }
-    }
-
-    /* and how the pressure at them has changed in two steps goes to those who keep their states. `stored`: p^{n-1} stands where the change
-     * goes, keep_old() put it there. */
-    template <int t, typename OLD> __device__ __forceinline__ void give_change(const points &values, const OLD &old, int k, int z, unsigned flag, bool stored)
-    {
-        if (flag & FUSED_DENSE) {
-            REAL *change = dense(z, DENSE_CHANGE);
-#pragma unroll
-            for (int r = 0; r < ROWS; r++)
-                write_change(change + r * shape::WIDTH, values[r], stored ? read_row<REAL, V>(change + r * shape::WIDTH) : old.row(r));
-        } else if (faces) {
-            REAL *change = meet().change(t, k);
-#pragma unroll
-            for (int v = 0; v < V; v++)
-                if (at_x(v))
-#pragma unroll
-                    for (int r = 0; r < ROWS; r++)
-                        change[x_place(v) + r] = values[r][v] - (stored ? change[x_place(v) + r] : old.row(r).v[v]);
-#pragma unroll
-            for (int end = 0; end < 2; end++)
-                if (at_y(end))
-                    write_change(change + y_place(end), values[end ? ROWS - 1 : 0],
-                                 stored ? read_row<REAL, V>(change + y_place(end)) : old.row(end ? ROWS - 1 : 0));
-        }
-    }
-
-    /* Level 1's p^{n-1}, before drives and taps take its place in shared memory. */
-    template <typename OLD> __device__ __forceinline__ void keep_old(const OLD &old, int k, int z, unsigned flag)
-    {
-        REAL *change = flag & FUSED_DENSE ? dense(z, DENSE_CHANGE) : meet().change(1, k);
-        for (int r = 0; r < ROWS; r++) {
-            const packed<REAL, V> row = old.row(r);
-            if (flag & FUSED_DENSE) {
-                write_row<REAL, V>(change + r * shape::WIDTH, row.v);
-                continue;
-            }
-            for (int v = 0; v < V; v++)
-                if (at_x(v))
-                    change[x_place(v) + r] = row.v[v];
-            if (r == 0 && at_y(0))
-                write_row<REAL, V>(change + y_place(0), row.v);
-            if (r == ROWS - 1 && at_y(1))
-                write_row<REAL, V>(change + y_place(1), row.v);
-        }
-    }
-
-    static __device__ __forceinline__ void write_change(REAL *to, const REAL (&now)[V], const packed<REAL, V> &before)
-    {
-        REAL change[V];
-#pragma unroll
-        for (int v = 0; v < V; v++)
-            change[v] = now[v] - before.v[v];
-        write_row<REAL, V>(to, change);
-    }
-
     __device__ __forceinline__ void store(REAL *grid, const points &values, int z)
     {
         REAL *to = grid + (at + z * s.plane);
@@ -357,32 +233,16 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
                 for (int v = 0; v < V; v++)
                     values[r][v] = REAL(0);
         } else if (MAP && (flag & FUSED_MAP)) {
-            advance<REAL, V, ROWS, WEIGHTS, true, BRANCHES>(values, here, below, above, old, beside<t - 1>(last_set, here), f, s, x, y, z);
+            advance<REAL, V, ROWS, WEIGHTS, true>(values, here, below, above, old, beside<t - 1>(last_set, here), f, s, x, y, z);
         } else {
             if (flag & (FUSED_LOW | FUSED_HIGH))
                 face_ends(flag, true);
-            advance<REAL, V, ROWS, WEIGHTS, false, BRANCHES>(values, here, below, above, old, beside<t - 1>(last_set, here), f, s, x, y, z);
+            advance<REAL, V, ROWS, WEIGHTS, false>(values, here, below, above, old, beside<t - 1>(last_set, here), f, s, x, y, z);
             if (flag & (FUSED_LOW | FUSED_HIGH))
                 face_ends(flag, false);
         }
-        const bool walls = BRANCHES && column.walled && !(flag & FUSED_OUTSIDE);
-        const bool stored = t == 1 && walls && flag & FUSED_EVENT;
-        const bool meets = BRANCHES && column.walled && k >= 2 * t;
-        if (meets)
-            wait_at(meet().pushed(t, k), exchange::parity(t, k));
-        if (walls)
-            take_push<t>(values, old, k, z, flag);
-        if (stored)
-            keep_old(old, k, z, flag);
         if (flag & FUSED_EVENT)
             handle_events(values, k, t, z);
-        if (walls)
-            give_change<t>(values, old, k, z, flag, stored);
-        if (meets) {
-            __syncwarp();
-            if (lane == 0)
-                arrive_at(meet().changed(t, k));
-        }
         if (t < STEPS) {
             write_row<REAL, V>(edge(set, t < STEPS ? t : 1, 2 * warp + 1), values[0]);
             write_row<REAL, V>(edge(set, t < STEPS ? t : 1, 2 * warp + 2), values[ROWS - 1]);
@@ -506,11 +366,6 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
             open_gate(edge_gate, WARPS);
             for (int i = 0; CLUSTER && i < shape::EDGE_SETS * WARPS; i++)
                 open_gate(hand_gates + i, 1);
-            for (int t = 1; BRANCHES && t <= STEPS; t++)
-                for (int k = 0; k < 2; k++) {
-                    open_gate(meet().pushed(t, k), shape::KEEPERS / 32);
-                    open_gate(meet().changed(t, k), WARPS);
-                }
             asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
         }
         int thread = (int)threadIdx.x;
@@ -526,10 +381,6 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
             writes |= (unsigned)(y + r >= column.y0 && y + r < column.y1 && x >= column.x0 && x < column.x1) << r;
         at = (int64_t)y * s.pitch + x;
         box_factors<REAL, V, ROWS>(f, s, x, y, 0);
-        if (BRANCHES) {
-            faces = find_faces();
-            asm volatile("" : "+r"(faces)); /* or the compiler finds them again at every level */
-        }
         /* the tables are older than the pass before this one */
         const uint32_t *list = s.first_events + (int64_t)index * (s.nz + 1);
         const uint32_t event0 = list[max(z_first, 0)];
@@ -572,17 +423,6 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
             wait_for_arrivals();
     }
 
-    /* Of walls with branches; held layers do not count. */
-    __device__ __forceinline__ unsigned find_faces()
-    {
-        unsigned found = 0;
-        for (int v = 0; v < V; v++) {
-            const bool low = x + v == s.from[0] && s.missing & 1u;
-            found |= (unsigned)low << v | (unsigned)(!low && x + v + 1 == s.to[0] && s.missing & 2u) << (V + v);
-        }
-        return found | (unsigned)(y == s.from[1] && s.missing & 4u) << (2 * V) | (unsigned)(y + ROWS == s.to[1] && s.missing & 8u) << (2 * V + 1);
-    }
-
     /* Blocks of a cluster are numbered along x, then y. Bits: there is one before and after this one along x, and along y. */
     __device__ __forceinline__ unsigned find_neighbours()
     {
@@ -620,44 +460,12 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     const int z0 = chunk * s.chunk, z1 = min(z0 + s.chunk, s.nz);
     const fused_column column = s.columns[index];
     if (MAP && column.map) {
-        march<REAL, STEPS, V, ROWS, WARPS, DEPTH, WEIGHTS, MAP, false, CLUSTER> m = {s, &now_map, &before_map};
+        march<REAL, STEPS, V, ROWS, WARPS, DEPTH, WEIGHTS, MAP, CLUSTER> m = {s, &now_map, &before_map};
         m.column = column;
         m.open(memory, index, z0, z1);
         m.run();
     } else {
-        march<REAL, STEPS, V, ROWS, WARPS, DEPTH, WEIGHTS, false, false, CLUSTER> m = {s, &now_map, &before_map};
-        m.column = column;
-        m.open(memory, index, z0, z1);
-        m.run();
-    }
-#endif
-}
-
-/* With walls that have branches: the last warps are their keepers. */
-template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool MAP>
-__global__ void __launch_bounds__(32 * WARPS + fused_shape<REAL, STEPS, V, ROWS, WARPS, DEPTH, false>::KEEPERS, 1)
-    step_with_branches(const __grid_constant__ CUtensorMap now_map, const __grid_constant__ CUtensorMap before_map,
-                       const __grid_constant__ fused_pass<REAL> s)
-{
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-    extern __shared__ __align__(128) unsigned char shared_memory[];
-    typedef march<REAL, STEPS, V, ROWS, WARPS, DEPTH, true, MAP, true, false> mapped;
-    typedef march<REAL, STEPS, V, ROWS, WARPS, DEPTH, true, false, true, false> plain;
-    REAL *memory = reinterpret_cast<REAL *>(shared_memory);
-    const int chunk = s.first_chunk + (int)blockIdx.x / s.column_count, index = (int)blockIdx.x % s.column_count;
-    const int z0 = chunk * s.chunk, z1 = min(z0 + s.chunk, s.nz);
-    const fused_column column = s.columns[index];
-    if (threadIdx.x >= 32 * WARPS) {
-        keep_walls<REAL, typename plain::shape, STEPS>(s, z0, z1, (int)threadIdx.x - 32 * WARPS, s.first_chunk * s.column_count + (int)blockIdx.x, column.walled);
-        return;
-    }
-    if (MAP && column.map) {
-        mapped m = {s, &now_map, &before_map};
-        m.column = column;
-        m.open(memory, index, z0, z1);
-        m.run();
-    } else {
-        plain m = {s, &now_map, &before_map};
+        march<REAL, STEPS, V, ROWS, WARPS, DEPTH, WEIGHTS, false, CLUSTER> m = {s, &now_map, &before_map};
         m.column = column;
         m.open(memory, index, z0, z1);
         m.run();

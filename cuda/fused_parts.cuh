@@ -12,8 +12,7 @@ enum fused_flag {
     FUSED_EVENT = 2,   /* has drives or taps */
     FUSED_OUTSIDE = 4, /* beyond the box of air: zero */
     FUSED_LOW = 8,     /* touches the wall at the lower end of z */
-    FUSED_HIGH = 16,   /* or at the upper */
-    FUSED_DENSE = 32   /* its walls with branches are not only on the faces x and y of the box: fused_walls.cuh */
+    FUSED_HIGH = 16    /* or at the upper */
 };
 
 /* A drive that a tile contains, or a tap that it owns. */
@@ -29,44 +28,6 @@ struct fused_column {
     int32_t x, y;                   /* of its first point; x may be beyond the grid's edges */
     int32_t x0, x1, y0, y1;         /* what it writes, in the grid */
     uint32_t map;                   /* some plane of it has FUSED_MAP */
-    uint32_t walled;                /* it has wall points with branches */
-};
-
-/* Walls with branches: fused_walls.cuh. */
-enum { FUSED_SLOT_POINTS = 128 /* of a plane, whose states shared memory keeps */, FUSED_PLACE_MOST = 0x7fff, FUSED_PLACE_MINE = 0x8000 };
-enum : uint32_t { FUSED_NOWHERE = 0xffffffffu };
-
-/* A wall point of a tile. */
-struct alignas(16) fused_wall_item {
-    uint32_t states;  /* of its first branch, counted in pairs; the next are BRANCH_THREADS apart */
-    uint32_t factors; /* of its first branch */
-    uint16_t count;   /* branches */
-    uint16_t place;   /* in the arrays that field and keepers share, with FUSED_PLACE_MINE in the tile that writes the point */
-    uint32_t kind;    /* for the host */
-};
-
-/* Those of a plane of a block. */
-struct alignas(16) fused_wall_plane {
-    uint32_t first, count; /* items */
-    uint32_t dense;        /* which of the dense planes, or FUSED_NOWHERE */
-    uint32_t states;       /* first pair in global memory of its states between levels, or FUSED_NOWHERE: shared memory */
-};
-
-template <typename REAL> struct alignas(4 * sizeof(REAL)) fused_branch {
-    REAL b, four_bd, twice_bf;
-    REAL push_v, push_g; /* with the factor 1 - w of the kind */
-};
-
-template <typename REAL> struct pair;
-template <typename REAL> struct fused_walls_pass {
-    const fused_wall_plane *planes; /* [block][chunk + 2 STEPS] */
-    const fused_wall_item *items;
-    const fused_branch<REAL> *factors;
-    const pair<REAL> *states_in;
-    pair<REAL> *states_out, *scratch;
-    REAL *dense; /* [plane][DENSE_ARRAYS][height of the tile][width] */
-    unsigned memory, factor_count, slot_branches; /* of shared memory: where it begins, factors, and branches of a plane's points that are there */
-    unsigned branches_at_once;                  /* 2, 4, 6 or 8; the factors of each kind are filled up to a multiple of it */
 };
 
 template <typename REAL> struct fused_pass {
@@ -94,7 +55,6 @@ template <typename REAL> struct fused_pass {
     unsigned long long drive_stride;
     double *captures;             /* [capture][capture_stride], by level since *base = 0 */
     unsigned long long capture_stride;
-    fused_walls_pass<REAL> walls;
 };
 
 /* DEPTH planes are asked for ahead of the one at work. CLUSTER: the tiles of a cluster hand their edges to each other; of p^n each loads the
@@ -105,20 +65,13 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
     enum { LOADED = (HEIGHT + 2) * PITCH, LINE = 128 / sizeof(REAL), NOW = (LOADED + LINE - 1) / LINE * LINE };
     enum { RING = DEPTH + 2, BEFORE = HEIGHT * WIDTH }; /* values of a plane */
     enum { EDGE_ROWS = 2 * WARPS + 2, EDGES = (STEPS - 1) * EDGE_ROWS * WIDTH };
-    /* The keepers of walls with branches fill a block up to whole rows of four warps, among which registers are shared out. */
-    enum { KEEPERS = 32 * ((WARPS + 4) / 4 * 4 - WARPS) };
     enum { SIDE_ROWS = (ROWS + VECTOR - 1) / VECTOR * VECTOR, SIDES = CLUSTER ? (STEPS - 1) * 2 * WARPS * SIDE_ROWS : 0 }; /* columns beside */
     enum { EDGE_SETS = 3, VALUES = RING * NOW + DEPTH * BEFORE + EDGE_SETS * (EDGES + SIDES) };
     /* Shared memory for chunks of so many planes and tiles of so many events. */
-    __host__ __device__ static constexpr size_t bytes(int planes, size_t events)
+    static constexpr size_t bytes(int planes, size_t events)
     {
         const size_t loaded = (size_t)planes + 2 * STEPS;
         return VALUES * sizeof(REAL) + (RING + 2 + (CLUSTER ? EDGE_SETS * WARPS : 0)) * sizeof(uint64_t) + events * (STEPS * sizeof(REAL) + sizeof(fused_event)) + (loaded + 1) * sizeof(uint16_t) + loaded;
-    }
-    /* Where walls with branches have theirs, after that. */
-    __host__ __device__ static constexpr size_t walls_at(int planes, size_t events)
-    {
-        return (bytes(planes, events) + 15) / 16 * 16;
     }
 };
 
@@ -273,16 +226,6 @@ template <typename REAL, int V> __device__ __forceinline__ void write_row(REAL *
     *reinterpret_cast<packed<REAL, V> *>(to) = row;
 }
 
-__device__ __forceinline__ float multiply_add(float a, float b, float c)
-{
-    return __fmaf_rn(a, b, c);
-}
-
-__device__ __forceinline__ double multiply_add(double a, double b, double c)
-{
-    return __fma_rn(a, b, c);
-}
-
 /* What a thread's points multiply by where the box of air says it all: the first row of a warp, the last, and those between. */
 template <typename REAL, int V> struct factors {
     REAL centre[3][V], weight[3][V], side[V];
@@ -335,7 +278,7 @@ template <typename REAL, int ROWS> struct columns_beside {
 };
 
 /* One level of a thread's points in one plane: the box of air by its factors, or each point by the map. */
-template <typename REAL, int V, int ROWS, bool WEIGHTS, bool MAP, bool CONTRACTED, typename HERE, typename BELOW, typename ABOVE, typename OLD, typename BESIDE>
+template <typename REAL, int V, int ROWS, bool WEIGHTS, bool MAP, typename HERE, typename BELOW, typename ABOVE, typename OLD, typename BESIDE>
 __device__ __forceinline__ void advance(REAL (&out)[ROWS][V], const HERE &rows_here, const BELOW &rows_below, const ABOVE &rows_above,
                                         const OLD &rows_old, const BESIDE &beside, const factors<REAL, V> &f, const fused_pass<REAL> &s, int x, int y,
                                         int z)
@@ -361,11 +304,6 @@ __device__ __forceinline__ void advance(REAL (&out)[ROWS][V], const HERE &rows_h
             const REAL x_min = v > 0 ? here.v[v > 0 ? v - 1 : 0] : left;
             const REAL x_max = v + 1 < V ? here.v[v + 1 < V ? v + 1 : 0] : right;
             const REAL sum = ((x_min + x_max) + (front.v[v] + back.v[v])) + (below.v[v] + above.v[v]);
-            if (CONTRACTED) {
-                const REAL rigid = multiply_add(side, sum, multiply_add(centre, here.v[v], -old.v[v]));
-                out[r][v] = multiply_add(weight, old.v[v] - rigid, rigid);
-                continue;
-            }
             const REAL rigid = (centre * here.v[v] + side * sum) - old.v[v];
             out[r][v] = WEIGHTS || MAP ? rigid + weight * (old.v[v] - rigid) : rigid;
         }

@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "cluster.cuh"
-#include "fused_walls_plan.cuh"
+#include "bricks.cuh"
+#include "fused_parts.cuh"
+#include "fused_plan.cuh"
+#include "state.cuh"
 
 struct fused_plan {
     const struct fused_kernel *kernel;
@@ -20,8 +23,7 @@ struct fused_plan {
     fused_event *events;
     uint32_t *first_events;
     unsigned events_most;
-    double weights[STATES];      /* of the box's points */
-    fused_walls_device branches; /* empty without */
+    struct bricks *bricks; /* around walls with branches; nullptr: there are none */
     CUtensorMap now[4], before[4]; /* by grid */
 };
 
@@ -171,17 +173,13 @@ void flag_planes(tiles &t, const struct layout *l, const struct fused_kernel *k)
             }
         }
     }
-}
-
-void mark_maps(tiles &t, size_t nz)
-{
     for (size_t i = 0; i < t.columns.size(); i++)
         t.columns[i].map = std::any_of(t.flags.begin() + (ptrdiff_t)(i * nz), t.flags.begin() + (ptrdiff_t)((i + 1) * nz),
                                        [](uint8_t flag) { return flag & FUSED_MAP; });
 }
 
 /* Every tile that makes a driven point drives it; the tile that writes a heard point hears it. In a plane drives come first. */
-void list_events(tiles &t, const cuda_state *s, const struct fused_kernel *k, const fused_wall_lists &walls)
+void list_events(tiles &t, const cuda_state *s, const struct fused_kernel *k)
 {
     const struct layout *l = &s->layout;
     const size_t nz = l->points[2];
@@ -201,8 +199,7 @@ void list_events(tiles &t, const cuda_state *s, const struct fused_kernel *k, co
             found.push_back({(size_t)(row / l->points[1]), event});
         };
         for (size_t i = 0; i < s->drive_at.size(); i++)
-            add(s->drive_at[i], {0, 0, 0, s->drive_points[i].first, s->drive_points[i].end,
-                                 s->drive_points[i].factor * fused_walls_share(walls, s, s->drive_points[i].at)});
+            add(s->drive_at[i], {0, 0, 0, s->drive_points[i].first, s->drive_points[i].end, s->drive_points[i].factor});
         for (size_t i = 0; i < s->capture_at.size(); i++)
             add(s->capture_at[i], {0, 0, 1, (uint32_t)i, 0, 0.0});
         std::stable_sort(found.begin(), found.end(),
@@ -229,7 +226,7 @@ int chunk_of(int columns, int at_once, int nz, const struct fused_kernel *k, dou
     for (int chunks = 1; chunks == 1 || chunks <= nz / 4; chunks++) {
         const int planes = (nz + chunks - 1) / chunks;
         const double cost = (double)(((int64_t)columns * chunks + at_once - 1) / at_once) * (planes + k->steps + 2.0);
-        if (k->bytes(planes, events, 0, 0) <= (size_t)shared_most() && (least < 0.0 || cost < least)) {
+        if (k->bytes(planes, events) <= (size_t)shared_most() && (least < 0.0 || cost < least)) {
             least = cost;
             best = planes;
         }
@@ -322,7 +319,7 @@ template <typename REAL> int enqueue(const cuda_state *s, int phase, int pair_of
     pass.missing = one.missing;
     pass.side = one.side;
     for (int i = 0; i < STATES; i++)
-        pass.states[i] = {REAL(2) - REAL(l->states[i].links) * one.side, (REAL)plan->weights[i & l->missing]};
+        pass.states[i] = {REAL(2) - REAL(l->states[i].links) * one.side, (REAL)l->states[i].weight};
     pass.codes = one.codes;
     pass.map = one.map;
     pass.columns = plan->columns;
@@ -341,24 +338,14 @@ template <typename REAL> int enqueue(const cuda_state *s, int phase, int pair_of
     pass.drive_stride = one.drive_stride;
     pass.captures = s->captures;
     pass.capture_stride = CAPTURE_LEVELS;
-    const fused_walls_device &walls = plan->branches;
-    pass.walls = {walls.planes,
-                  walls.items,
-                  (const fused_branch<REAL> *)walls.factors,
-                  (const pair<REAL> *)s->branches.states[pair_of_grids],
-                  (pair<REAL> *)s->branches.states[!pair_of_grids],
-                  (pair<REAL> *)walls.scratch,
-                  (REAL *)walls.dense,
-                  walls.memory,
-                  walls.factor_count,
-                  walls.slot_branches,
-                  walls.branches_at_once};
     const int launches = (plan->chunks + plan->slab - 1) / plan->slab;
     for (int i = 0; i < launches; i++) { /* in place, pair 1 lies below pair 0: what goes down begins at the bottom, what goes up at the top */
         pass.first_chunk = (pair_of_grids ? launches - 1 - i : i) * plan->slab;
         const int chunks = std::min(plan->slab, plan->chunks - pass.first_chunk);
         k->launch(&plan->now[now], &plan->before[before], &pass, plan->walls, (unsigned)(plan->column_count * chunks), plan->bytes, s->stream);
     }
+    if (plan->bricks)
+        bricks_enqueue<REAL>(plan->bricks, s, pass, k->steps, phase, pair_of_grids);
     return cuda_check(cudaGetLastError(), "fused", e);
 }
 
@@ -380,8 +367,6 @@ const char *fused_refusal(const struct problem *p, const struct layout *l, bool 
         return "several steps in a pass need a GPU of compute capability 9.0 or later";
     if (p->as.leapfrog.viscosity > 0.0)
         return "air that loses is stepped one step at a time";
-    if (l->heavy)
-        return "walls that all but hold the pressure (a specific admittance above 3) are stepped one step at a time";
     if (p->as.leapfrog.bodies)
         return "instruments are stepped one step at a time";
     if (audited)
@@ -391,18 +376,13 @@ const char *fused_refusal(const struct problem *p, const struct layout *l, bool 
     bool known = !fuse;
     for (const struct fused_kernel *k = fused_kernels(p); k->steps; k++)
         known = known || k->steps == fuse;
-    snprintf(text, sizeof text, "its passes take %s steps, not %d", fused_kernels(p)->branches ? "3 or 4" : "3, 4 or 5", fuse);
+    snprintf(text, sizeof text, "its passes take 3, 4 or 5 steps, not %d", fuse);
     return known ? nullptr : text;
 }
 
 const struct fused_kernel *fused_kernels(const struct problem *p)
 {
-    bool branches = false;
-    for (int code = 0; code < CELL_CODES; code++)
-        branches = branches || p->as.leapfrog.branch_count[code];
-    if (p->precision == PRECISION_DOUBLE)
-        return branches ? fused_double_branches : fused_double;
-    return branches ? fused_single_branches : fused_single;
+    return p->precision == PRECISION_DOUBLE ? fused_double : fused_single;
 }
 
 void fused_drop(cuda_state *s)
@@ -414,7 +394,7 @@ void fused_drop(cuda_state *s)
     cudaFree(s->fused->flags);
     cudaFree(s->fused->events);
     cudaFree(s->fused->first_events);
-    fused_walls_drop(&s->fused->branches);
+    bricks_drop(s->fused->bricks);
     delete s->fused;
     s->fused = nullptr;
 }
@@ -422,7 +402,6 @@ void fused_drop(cuda_state *s)
 int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, struct error *e)
 {
     const struct layout *l = &s->layout;
-    fused_wall_lists walls = {};
     int chunk = 0, slab = 0;
     fused_drop(s);
     *made = false;
@@ -432,16 +411,11 @@ int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, s
     if (t.columns.empty() || launch_most(s, kernel) < std::max(1, s->fused_chunk))
         return 0;
     flag_planes(t, l, kernel);
-    fused_walls_list(walls, s, kernel, t.columns, (size_t)t.across, t.flags);
-    mark_maps(t, l->points[2]);
-    list_events(t, s, kernel, walls);
+    list_events(t, s, kernel);
     chunk = s->fused_chunk ? s->fused_chunk : chunk;
     const int nz = (int)l->points[2], count = (int)t.columns.size(), chunks = (nz + chunk - 1) / chunk;
-    const size_t factors = walls.factor_count;
-    const size_t slot = fused_walls_slot(walls, s, t.flags), all = kernel->bytes(chunk, t.events_most, factors, slot);
-    const bool kept = all <= (size_t)shared_most(); /* the states between levels, in shared memory */
-    const size_t bytes = kept ? all : kernel->bytes(chunk, t.events_most, factors, 0);
-    if (!walls.fits || bytes > (size_t)shared_most() || t.events_most > UINT16_MAX || (int64_t)count * chunks > INT32_MAX)
+    const size_t bytes = kernel->bytes(chunk, t.events_most);
+    if (bytes > (size_t)shared_most() || t.events_most > UINT16_MAX || (int64_t)count * chunks > INT32_MAX)
         return 0;
     const bool map = std::any_of(t.columns.begin(), t.columns.end(), [](const fused_column &c) { return c.map; });
     if (map && !s->map && setup_map(s, e))
@@ -449,7 +423,7 @@ int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, s
     s->fused = new fused_plan();
     s->fused->kernel = kernel;
     for (unsigned state = 0; state < STATES; state++)
-        if (walls.weights[state & l->missing] > 0.0)
+        if (l->states[state & l->missing].weight > 0.0)
             s->fused->walls = FUSED_ABSORBING;
     if (map)
         s->fused->walls = FUSED_ANY;
@@ -461,7 +435,6 @@ int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, s
     memcpy(s->fused->cluster, t.cluster, sizeof t.cluster);
     s->fused->bytes = bytes;
     s->fused->events_most = (unsigned)t.events_most;
-    memcpy(s->fused->weights, walls.weights, sizeof walls.weights);
     for (int i = 0; i < 4; i++)
         if (describe_grid(&s->fused->now[i], s, s->grids[i], kernel->width + 2 * kernel->beside, kernel->height + 2, e) ||
             describe_grid(&s->fused->before[i], s, s->grids[i], kernel->width, kernel->height, e))
@@ -470,11 +443,8 @@ int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, s
         upload(&s->fused->events, t.events.data(), t.events.size(), "tiles", e) ||
         upload(&s->fused->first_events, t.first_events.data(), t.first_events.size(), "tiles", e) || kernel->prepare((size_t)shared_most(), e))
         return -1;
-    if (kernel->branches && (branches_set_up_pair(&s->branches, s->problem->precision, e) ||
-                             fused_walls_upload(&s->fused->branches, walls, s, kernel, t.columns, t.flags, chunk, chunks, kept ? slot : 0, e)))
+    if (s->branches.block_count && bricks_set_up(&s->fused->bricks, s, kernel->steps, e))
         return -1;
-    s->fused->branches.memory = (unsigned)kernel->walls_at(chunk, t.events_most);
-    s->fused->branches.factor_count = (unsigned)factors;
     *made = true;
     return cuda_check(cudaDeviceSynchronize(), "tiles", e); /* the steps run on a stream that waits for no other */
 }

@@ -16,10 +16,7 @@ struct fused_kernel {
     int steps, width, height; /* in a pass; of a tile, margins included */
     int values, threads;      /* values a thread along x; threads of a block */
     int beside;               /* columns of p^n loaded on each side of a tile; 0: its blocks form no clusters */
-    bool branches;              /* walls with branches; `threads` are those of the field */
-    /* Of shared memory; factors of branches, and states of them that a plane keeps there. */
-    size_t (*bytes)(int planes, size_t events, size_t factors, size_t slot);
-    size_t (*walls_at)(int planes, size_t events); /* where in it what belongs to branches begins */
+    size_t (*bytes)(int planes, size_t events); /* of shared memory */
     int (*prepare)(size_t bytes, struct error *e);
     int (*at_once)(int cluster, size_t bytes); /* clusters of so many blocks */
     /* `pass` is a fused_pass of the kernel's precision */
@@ -28,7 +25,7 @@ struct fused_kernel {
 };
 extern const struct cuda_kernel fused_passes; /* a row for the table of kernels: has no launch of its own */
 /* Best first, ended by steps = 0. */
-extern const struct fused_kernel fused_single[], fused_double[], fused_single_branches[], fused_double_branches[];
+extern const struct fused_kernel fused_single[], fused_double[];
 
 struct fused_plan;
 

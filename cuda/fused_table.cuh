@@ -10,29 +10,20 @@ extern "C" {
 
 namespace fused {
 
-template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool CLUSTER = false, bool BRANCHES = false> struct row {
+template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool CLUSTER = false> struct row {
     typedef fused_shape<REAL, STEPS, V, ROWS, WARPS, DEPTH, CLUSTER> shape;
 
-    static size_t bytes(int planes, size_t events, size_t factors, size_t slot)
+    static size_t bytes(int planes, size_t events)
     {
-        return BRANCHES ? shape::walls_at(planes, events) + wall_memory<REAL, shape, STEPS>::bytes(planes + 2 * STEPS, factors, slot)
-                        : shape::bytes(planes, events);
-    }
-
-    static size_t walls_at(int planes, size_t events)
-    {
-        return shape::walls_at(planes, events);
+        return shape::bytes(planes, events);
     }
 
     static auto code(fused_walls walls) -> void (*)(const CUtensorMap, const CUtensorMap, const fused_pass<REAL>)
     {
-        if constexpr (BRANCHES)
-            return walls == FUSED_ANY ? step_with_branches<REAL, STEPS, V, ROWS, WARPS, DEPTH, true> : step_with_branches<REAL, STEPS, V, ROWS, WARPS, DEPTH, false>;
-        else if (walls == FUSED_ANY)
+        if (walls == FUSED_ANY)
             return step<REAL, STEPS, V, ROWS, WARPS, DEPTH, true, true, CLUSTER>;
-        else
-            return walls == FUSED_ABSORBING ? step<REAL, STEPS, V, ROWS, WARPS, DEPTH, true, false, CLUSTER>
-                                            : step<REAL, STEPS, V, ROWS, WARPS, DEPTH, false, false, CLUSTER>;
+        return walls == FUSED_ABSORBING ? step<REAL, STEPS, V, ROWS, WARPS, DEPTH, true, false, CLUSTER>
+                                        : step<REAL, STEPS, V, ROWS, WARPS, DEPTH, false, false, CLUSTER>;
     }
 
     static int prepare(size_t bytes, struct error *e)
@@ -55,7 +46,7 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
         attributes[1].val.clusterDim = {(unsigned)(s->cluster[0] * s->cluster[1]), 1, 1};
         cudaLaunchConfig_t config = {};
         config.gridDim = dim3(blocks);
-        config.blockDim = dim3(shape::THREADS + (BRANCHES ? shape::KEEPERS : 0));
+        config.blockDim = dim3(shape::THREADS);
         config.dynamicSmemBytes = bytes;
         config.stream = stream;
         config.attrs = attributes;
@@ -84,7 +75,7 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
 
     static constexpr struct fused_kernel kernel()
     {
-        return {STEPS, shape::WIDTH, shape::HEIGHT, V, shape::THREADS, shape::BESIDE, BRANCHES, bytes, walls_at, prepare, at_once, launch};
+        return {STEPS, shape::WIDTH, shape::HEIGHT, V, shape::THREADS, shape::BESIDE, bytes, prepare, at_once, launch};
     }
 };
 

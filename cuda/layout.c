@@ -226,8 +226,6 @@ int layout_make(struct layout *l, const struct rows *rows, const struct problem 
         layout_free(l);
         return fail(e, ERROR_MEMORY, "out of memory for the table of wall points");
     }
-    for (size_t kind = 0; kind < rows->branches.kind_count; kind++)
-        l->heavy = l->heavy || rows->branches.kinds[kind].heavy;
     bound_air(l, rows);
     describe_states(l, p);
     for (unsigned state = 0; state < STATES; state++) { /* codes of the box's own points: tiles next to objects hold them */

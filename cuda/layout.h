@@ -30,7 +30,6 @@ struct layout {
     uint64_t *odd;            /* row * segments + x / SEGMENT of every segment that is not as the box says, ascending */
     size_t odd_count;
     size_t segments;          /* of a row */
-    bool heavy;               /* some point with branches is heavy: scheme/branches.h */
 };
 
 /* Fails with ERROR_ENGINE when the map has more than 65,535 kinds of points. */

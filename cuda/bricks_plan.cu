@@ -1,0 +1,245 @@
+/* Covers the shell around walls with branches with bricks. */
+#include <algorithm>
+
+#include "bricks_plan.cuh"
+#include "state.cuh"
+
+namespace {
+
+struct box {
+    int low[3], high[3];
+};
+
+/* A bit for each point of the grid. */
+class point_set {
+public:
+    explicit point_set(const size_t points[3])
+        : nx((int)points[0]), ny((int)points[1]), words((points[0] + 63) / 64), bits(words * points[1] * points[2], 0)
+    {
+    }
+
+    /* Points x0 .. x1 - 1 of a row. */
+    void add(int x0, int x1, int y, int z)
+    {
+        uint64_t *row = row_of(y, z);
+        for (int x = x0; x < x1; x++)
+            row[x / 64] |= (uint64_t)1 << (x % 64);
+    }
+
+    /* The smallest box around those in b; false when there are none. */
+    bool shrink(box &b) const
+    {
+        box found = {{b.high[0], b.high[1], b.high[2]}, {b.low[0], b.low[1], b.low[2]}};
+        for (int z = b.low[2]; z < b.high[2]; z++)
+            for (int y = b.low[1]; y < b.high[1]; y++) {
+                int first = b.low[0], last = b.high[0];
+                const uint64_t *row = row_of(y, z);
+                while (first < last && !(row[first / 64] >> (first % 64) & 1))
+                    first++;
+                while (first < last && !(row[(last - 1) / 64] >> ((last - 1) % 64) & 1))
+                    last--;
+                if (first == last)
+                    continue;
+                const int from[3] = {first, y, z}, to[3] = {last, y + 1, z + 1};
+                for (int axis = 0; axis < 3; axis++) {
+                    found.low[axis] = std::min(found.low[axis], from[axis]);
+                    found.high[axis] = std::max(found.high[axis], to[axis]);
+                }
+            }
+        b = found;
+        return found.low[0] < found.high[0];
+    }
+
+    const int nx, ny;
+
+private:
+    uint64_t *row_of(int y, int z)
+    {
+        return bits.data() + ((size_t)z * (size_t)ny + (size_t)y) * words;
+    }
+    const uint64_t *row_of(int y, int z) const
+    {
+        return bits.data() + ((size_t)z * (size_t)ny + (size_t)y) * words;
+    }
+
+    const size_t words;
+    std::vector<uint64_t> bits;
+};
+
+struct covering {
+    const cuda_state *s;
+    int steps;
+    size_t walls_most;
+    std::vector<branch_place> places;
+    std::vector<brick> shapes; /* a brick of each shape */
+    brick_cover out;
+};
+
+/* All points within `reach` links of one with branches. */
+point_set shell_of(const covering &c, int reach)
+{
+    const struct layout *l = &c.s->layout;
+    point_set shell(l->points);
+    const int nx = (int)l->points[0], ny = (int)l->points[1], nz = (int)l->points[2];
+    for (const branch_place &place : c.places) {
+        const int x = (int)(place.at % l->pitch), y = (int)(place.at / l->pitch % l->points[1]), z = (int)(place.at / l->pitch / l->points[1]);
+        for (int dz = -reach; dz <= reach; dz++)
+            for (int dy = -(reach - std::abs(dz)); dy <= reach - std::abs(dz); dy++) {
+                const int far = reach - std::abs(dz) - std::abs(dy);
+                if (y + dy >= 0 && y + dy < ny && z + dz >= 0 && z + dz < nz)
+                    shell.add(std::max(x - far, 0), std::min(x + far + 1, nx), y + dy, z + dz);
+            }
+    }
+    return shell;
+}
+
+brick brick_of(const covering &c, const box &b)
+{
+    brick out = {};
+    for (int axis = 0; axis < 3; axis++) {
+        out.low[axis] = b.low[axis];
+        out.high[axis] = b.high[axis];
+        out.from[axis] = std::max(b.low[axis] - c.steps, 0);
+        out.size[axis] = std::min(b.high[axis] + c.steps, (int)c.s->layout.points[axis]) - out.from[axis];
+    }
+    return out;
+}
+
+size_t points_of(const brick &b)
+{
+    return (size_t)b.size[0] * (size_t)b.size[1] * (size_t)b.size[2];
+}
+
+/* Calls for every point with branches that the brick loads. */
+template <typename CALL> void each_wall(const covering &c, const brick &b, CALL call)
+{
+    const struct layout *l = &c.s->layout;
+    for (int z = b.from[2]; z < b.from[2] + b.size[2]; z++)
+        for (int y = b.from[1]; y < b.from[1] + b.size[1]; y++) {
+            const uint64_t row = ((uint64_t)z * l->points[1] + (uint64_t)y) * l->pitch, begin = row + (uint64_t)b.from[0];
+            auto place = std::lower_bound(c.places.begin(), c.places.end(), begin,
+                                          [](const branch_place &p, uint64_t at) { return p.at < at; });
+            for (; place != c.places.end() && place->at < begin + (uint64_t)b.size[0]; place++)
+                call(*place, (int)(place->at - row), y, z);
+        }
+}
+
+bool can_be_one(const covering &c, const brick &b)
+{
+    const size_t values = (size_t)(b.size[0] + 2) * (size_t)(b.size[1] + 2) * (size_t)(b.size[2] + 2);
+    size_t walls = 0;
+    if (values > BRICK_VALUES || points_of(b) > BRICK_POINTS)
+        return false;
+    each_wall(c, b, [&](const branch_place &, int, int, int) { walls++; });
+    return walls <= c.walls_most;
+}
+
+bool same_shape(const brick &a, const brick &b)
+{
+    for (int axis = 0; axis < 3; axis++)
+        if (a.size[axis] != b.size[axis] || a.low[axis] - a.from[axis] != b.low[axis] - b.from[axis] || a.high[axis] - a.low[axis] != b.high[axis] - b.low[axis])
+            return false;
+    return true;
+}
+
+/* Points along x first. */
+void add_points(covering &c, const brick &b)
+{
+    const struct layout *l = &c.s->layout;
+    const size_t end = c.out.points.size() + BRICK_POINTS;
+    for (int z = 0; z < b.size[2]; z++)
+        for (int y = 0; y < b.size[1]; y++)
+            for (int x = 0; x < b.size[0]; x++) {
+                const int at[3] = {b.from[0] + x, b.from[1] + y, b.from[2] + z};
+                c.out.points.push_back({(uint32_t)brick_value(b, at[0], at[1], at[2]) | (uint32_t)brick_reach(b, at[0], at[1], at[2]) << BRICK_REACH,
+                                        (uint32_t)(((size_t)z * l->points[1] + (size_t)y) * l->pitch + (size_t)x)});
+            }
+    c.out.points.resize(end, {(uint32_t)BRICK_NOWHERE << BRICK_REACH, 0});
+}
+
+uint32_t shape_of(covering &c, const brick &b)
+{
+    const auto same = std::find_if(c.shapes.begin(), c.shapes.end(), [&](const brick &other) { return same_shape(other, b); });
+    if (same != c.shapes.end())
+        return (uint32_t)(same - c.shapes.begin());
+    c.shapes.push_back(b);
+    add_points(c, b);
+    return (uint32_t)c.shapes.size() - 1;
+}
+
+void add_brick(covering &c, brick b)
+{
+    const cuda_state *s = c.s;
+    b.shape = shape_of(c, b);
+    b.first_wall = (uint32_t)c.out.walls.size();
+    each_wall(c, b, [&](const branch_place &place, int x, int y, int z) {
+        c.out.fits = c.out.fits && place.pair <= UINT32_MAX;
+        c.out.walls.push_back({(uint32_t)place.pair, place.kind, (uint16_t)brick_value(b, x, y, z), (uint16_t)brick_reach(b, x, y, z)});
+    });
+    b.wall_count = (uint32_t)c.out.walls.size() - b.first_wall;
+    b.first_event = (uint32_t)c.out.events.size();
+    const auto add = [&](uint64_t point, fused_event event) {
+        const size_t *n = s->layout.points;
+        const int x = (int)(point % n[0]), y = (int)(point / n[0] % n[1]), z = (int)(point / n[0] / n[1]), at[3] = {x, y, z};
+        for (int axis = 0; axis < 3; axis++)
+            if (at[axis] < b.from[axis] || at[axis] >= b.from[axis] + b.size[axis])
+                return;
+        const int reach = brick_reach(b, x, y, z);
+        if (!event.tap || !reach)
+            c.out.events.push_back({event, (uint32_t)brick_value(b, x, y, z), (uint32_t)reach});
+    };
+    for (size_t i = 0; i < s->drive_at.size(); i++)
+        add(s->drive_at[i], {0, 0, 0, s->drive_points[i].first, s->drive_points[i].end, s->drive_points[i].factor});
+    for (size_t i = 0; i < s->capture_at.size(); i++)
+        add(s->capture_at[i], {0, 0, 1, (uint32_t)i, 0, 0.0});
+    b.event_count = (uint32_t)c.out.events.size() - b.first_event;
+    c.out.bricks.push_back(b);
+}
+
+/* What is wanted of a box, in one brick or cut where the parts load least: at the depth of the shell from either end, or in the middle. */
+void cover_box(covering &c, const point_set &shell, box whole)
+{
+    if (!shell.shrink(whole))
+        return;
+    const brick one = brick_of(c, whole);
+    if (can_be_one(c, one)) {
+        add_brick(c, one);
+        return;
+    }
+    box best[2] = {};
+    size_t least = SIZE_MAX;
+    for (int axis = 0; axis < 3; axis++)
+        for (const int cut : {whole.low[axis] + c.steps, (whole.low[axis] + whole.high[axis]) / 2, whole.high[axis] - c.steps}) {
+            box parts[2] = {whole, whole};
+            size_t points = 0;
+            if (cut <= whole.low[axis] || cut >= whole.high[axis])
+                continue;
+            parts[0].high[axis] = parts[1].low[axis] = cut;
+            for (box part : parts)
+                points += shell.shrink(part) ? points_of(brick_of(c, part)) : 0;
+            if (points < least) {
+                least = points;
+                best[0] = parts[0];
+                best[1] = parts[1];
+            }
+        }
+    cover_box(c, shell, best[0]);
+    cover_box(c, shell, best[1]);
+}
+
+} // namespace
+
+brick_cover bricks_cover(const cuda_state *s, int steps, size_t walls_most)
+{
+    covering c = {s, steps, walls_most, branches_places(&s->rows, s->layout.pitch), {}, {{}, {}, {}, {}, true}};
+    const point_set shell = shell_of(c, steps - 1);
+    const int side = 32 - 2 * steps; /* with its margins as wide as a warp */
+    const int n[3] = {(int)s->layout.points[0], (int)s->layout.points[1], (int)s->layout.points[2]};
+    for (int z = 0; z < n[2]; z += side)
+        for (int y = 0; y < n[1]; y += side)
+            for (int x = 0; x < n[0]; x += side)
+                cover_box(c, shell, {{x, y, z}, {std::min(x + side, n[0]), std::min(y + side, n[1]), std::min(z + side, n[2])}});
+    /* the largest first, so that the multiprocessors end together */
+    std::stable_sort(c.out.bricks.begin(), c.out.bricks.end(), [](const brick &a, const brick &b) { return points_of(a) + a.wall_count > points_of(b) + b.wall_count; });
+    return std::move(c.out);
+}
