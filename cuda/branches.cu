@@ -305,6 +305,12 @@ int branches_set_up_pair(struct branch_walls *w, enum precision precision, struc
     return w->states[1] ? 0 : upload<char>((char **)&w->states[1], nullptr, w->state_count * precision_bytes(precision), "walls", e);
 }
 
+void branches_drop_pair(struct branch_walls *w)
+{
+    cudaFree(w->states[1]);
+    w->states[1] = nullptr;
+}
+
 void branches_drop(struct branch_walls *w)
 {
     void *const all[] = {w->blocks, w->offsets, w->factors, w->states[0], w->states[1], w->history[0], w->history[1], w->absorbed};

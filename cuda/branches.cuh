@@ -52,6 +52,7 @@ void branches_drop(struct branch_walls *w);
 
 /* The second set of states. */
 int branches_set_up_pair(struct branch_walls *w, enum precision precision, struct error *e);
+void branches_drop_pair(struct branch_walls *w);
 
 /* After the step that made p^{n+1} in `next`, of a pair of grids; `parity` of n + 1. */
 template <typename REAL> void branches_enqueue(const struct branch_walls *w, REAL *next, int pair, int parity, cudaStream_t stream);

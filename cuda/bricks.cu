@@ -16,6 +16,7 @@ struct bricks {
     brick_point *points;
     unsigned count;
     int states; /* most branches of a point that the kernel in use can hold */
+    int steps;
 };
 
 namespace {
@@ -225,19 +226,24 @@ template <typename REAL> const shape<REAL> *shape_for(unsigned states)
     return found->states ? found : nullptr;
 }
 
-template <typename REAL> int prepare(struct bricks *b, const cuda_state *s, int steps, unsigned states, struct error *e)
+unsigned most_branches(const struct branches *b)
 {
-    const auto *chosen = shape_for<REAL>(states);
-    std::vector<brick_kind> kinds;
+    unsigned most = 0;
+    for (size_t kind = 0; kind < b->kind_count; kind++)
+        most = std::max(most, b->kinds[kind].count);
+    return most;
+}
+
+template <typename REAL> int prepare(struct bricks *b, const cuda_state *s, int steps, struct error *e)
+{
     const struct branches *walls = &s->rows.branches;
-    if (!chosen)
-        return fail(e, ERROR_ENGINE, "a point of the walls has %u branches, passes of several steps take 24 at most: use --fuse 1", states);
+    const shape<REAL> *chosen = shape_for<REAL>(most_branches(walls));
     const brick_cover cover = bricks_cover(s, steps, (size_t)chosen->slots * BRICK_THREADS);
-    if (!cover.fits)
-        return fail(e, ERROR_ENGINE, "too many points with branches for passes of several steps: use --fuse 1");
+    std::vector<brick_kind> kinds;
     for (size_t i = 0; i < walls->kind_count; i++)
         kinds.push_back({walls->kinds[i].first, walls->kinds[i].count, walls->kinds[i].weight, walls->kinds[i].heavy});
     b->states = chosen->states;
+    b->steps = steps;
     b->count = (unsigned)cover.bricks.size();
     return upload(&b->list, cover.bricks.data(), cover.bricks.size(), "walls", e) || upload(&b->walls, cover.walls.data(), cover.walls.size(), "walls", e) ||
            upload(&b->events, cover.events.data(), cover.events.size(), "walls", e) || upload(&b->kinds, kinds.data(), kinds.size(), "walls", e) ||
@@ -247,15 +253,31 @@ template <typename REAL> int prepare(struct bricks *b, const cuda_state *s, int 
 
 } // namespace
 
-int bricks_set_up(struct bricks **made, cuda_state *s, int steps, struct error *e)
+const char *bricks_refusal(const struct rows *rows, enum precision precision)
 {
-    unsigned states = 0;
-    for (size_t kind = 0; kind < s->rows.branches.kind_count; kind++)
-        states = std::max(states, s->rows.branches.kinds[kind].count);
-    *made = new bricks();
+    const unsigned states = most_branches(&rows->branches);
+    /* blocks of whole kinds fill the states up, by less than as much again and a block for each kind */
+    const uint64_t pairs = rows->branches.state_count + rows->branches.kind_count * (uint64_t)(BRANCH_THREADS * states);
+    if (!(precision == PRECISION_DOUBLE ? shape_for<double>(states) != nullptr : shape_for<float>(states) != nullptr))
+        return "a corner of walls of more than 24 branches is stepped one step at a time";
+    return pairs > UINT32_MAX ? "so many points of walls with branches are stepped one step at a time" : nullptr;
+}
+
+int bricks_set_up(cuda_state *s, int steps, struct error *e)
+{
+    if (!s->branches.block_count || (s->bricks && s->bricks->steps == steps))
+        return 0;
+    bricks_drop(s->bricks);
+    s->bricks = new bricks();
     if ((!s->map && setup_map(s, e)) || branches_set_up_pair(&s->branches, s->problem->precision, e))
         return -1;
-    return s->problem->precision == PRECISION_DOUBLE ? prepare<double>(*made, s, steps, states, e) : prepare<float>(*made, s, steps, states, e);
+    return s->problem->precision == PRECISION_DOUBLE ? prepare<double>(s->bricks, s, steps, e) : prepare<float>(s->bricks, s, steps, e);
+}
+
+uint64_t bricks_device_bytes(const struct rows *rows, enum precision precision)
+{
+    /* a point with branches is loaded by two bricks or three */
+    return rows->branches.point_count ? branches_device_bytes(rows, precision, false) + 3 * rows->branches.point_count * sizeof(brick_wall) : 0;
 }
 
 void bricks_drop(struct bricks *b)

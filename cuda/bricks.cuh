@@ -5,17 +5,24 @@
 #ifndef AULA_CUDA_BRICKS_CUH
 #define AULA_CUDA_BRICKS_CUH
 
-#include <stdint.h>
+extern "C" {
+#include "scheme/rows.h"
+}
 
 struct cuda_state;
-struct error;
 struct bricks;
 template <typename REAL> struct fused_pass;
 
-/* Around all points with branches, for passes of so many steps; the state's walls have a second set of states then. ERROR_ENGINE when a point
- * has more branches than a thread can hold. */
-int bricks_set_up(struct bricks **made, cuda_state *s, int steps, struct error *e);
+/* Why these walls cannot be stepped so, or nullptr. */
+const char *bricks_refusal(const struct rows *rows, enum precision precision);
+
+/* s->bricks around all points with branches, for passes of so many steps, where there are such points; the walls then have a second set of
+ * states. Those of as many steps are kept as they are. */
+int bricks_set_up(cuda_state *s, int steps, struct error *e);
 void bricks_drop(struct bricks *b); /* NULL-safe */
+
+/* Device memory for them, the second set of states included, beside the map. */
+uint64_t bricks_device_bytes(const struct rows *rows, enum precision precision);
 
 /* After the pass from p^n, n = phase, of the grids of a pair. */
 template <typename REAL>

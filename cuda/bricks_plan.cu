@@ -173,7 +173,6 @@ void add_brick(covering &c, brick b)
     b.shape = shape_of(c, b);
     b.first_wall = (uint32_t)c.out.walls.size();
     each_wall(c, b, [&](const branch_place &place, int x, int y, int z) {
-        c.out.fits = c.out.fits && place.pair <= UINT32_MAX;
         c.out.walls.push_back({(uint32_t)place.pair, place.kind, (uint16_t)brick_value(b, x, y, z), (uint16_t)brick_reach(b, x, y, z)});
     });
     b.wall_count = (uint32_t)c.out.walls.size() - b.first_wall;
@@ -231,7 +230,7 @@ void cover_box(covering &c, const point_set &shell, box whole)
 
 brick_cover bricks_cover(const cuda_state *s, int steps, size_t walls_most)
 {
-    covering c = {s, steps, walls_most, branches_places(&s->rows, s->layout.pitch), {}, {{}, {}, {}, {}, true}};
+    covering c = {s, steps, walls_most, branches_places(&s->rows, s->layout.pitch), {}, {}};
     const point_set shell = shell_of(c, steps - 1);
     const int side = 32 - 2 * steps; /* with its margins as wide as a warp */
     const int n[3] = {(int)s->layout.points[0], (int)s->layout.points[1], (int)s->layout.points[2]};

@@ -52,7 +52,6 @@ struct brick_cover {
     std::vector<brick_wall> walls;
     std::vector<brick_event> events;
     std::vector<brick_point> points; /* [shape][BRICK_POINTS]; beyond the last point of a shape, reach is BRICK_NOWHERE */
-    bool fits; /* false: more states than an index can say */
 };
 
 /* Where a point of a brick is among its values. */

@@ -23,7 +23,6 @@ struct fused_plan {
     fused_event *events;
     uint32_t *first_events;
     unsigned events_most;
-    struct bricks *bricks; /* around walls with branches; nullptr: there are none */
     CUtensorMap now[4], before[4]; /* by grid */
 };
 
@@ -344,8 +343,8 @@ template <typename REAL> int enqueue(const cuda_state *s, int phase, int pair_of
         const int chunks = std::min(plan->slab, plan->chunks - pass.first_chunk);
         k->launch(&plan->now[now], &plan->before[before], &pass, plan->walls, (unsigned)(plan->column_count * chunks), plan->bytes, s->stream);
     }
-    if (plan->bricks)
-        bricks_enqueue<REAL>(plan->bricks, s, pass, k->steps, phase, pair_of_grids);
+    if (s->bricks)
+        bricks_enqueue<REAL>(s->bricks, s, pass, k->steps, phase, pair_of_grids);
     return cuda_check(cudaGetLastError(), "fused", e);
 }
 
@@ -394,7 +393,6 @@ void fused_drop(cuda_state *s)
     cudaFree(s->fused->flags);
     cudaFree(s->fused->events);
     cudaFree(s->fused->first_events);
-    bricks_drop(s->fused->bricks);
     delete s->fused;
     s->fused = nullptr;
 }
@@ -443,7 +441,7 @@ int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, s
         upload(&s->fused->events, t.events.data(), t.events.size(), "tiles", e) ||
         upload(&s->fused->first_events, t.first_events.data(), t.first_events.size(), "tiles", e) || kernel->prepare((size_t)shared_most(), e))
         return -1;
-    if (s->branches.block_count && bricks_set_up(&s->fused->bricks, s, kernel->steps, e))
+    if (bricks_set_up(s, kernel->steps, e))
         return -1;
     *made = true;
     return cuda_check(cudaDeviceSynchronize(), "tiles", e); /* the steps run on a stream that waits for no other */

@@ -9,6 +9,7 @@ extern "C" {
 #include "base/text.h"
 }
 #include "device.cuh"
+#include "bricks.cuh"
 #include "fused_plan.cuh"
 #include "state.cuh"
 
@@ -78,9 +79,6 @@ size_t spare_planes(const struct problem *p, const struct layout *l, const struc
     return spare;
 }
 
-/* Passes have two sets of states of branches, and lists and states between levels for each tile: about as much again, twice. */
-enum { WALL_COPIES = 3 };
-
 /* Whether several steps are to be taken in a pass, and in which memory: -1 with the reason when somebody insists and they cannot be. */
 int want_fused(struct passes *passes, const struct cuda_kernel **kernel, const struct problem *p, const struct layout *l, const struct rows *rows,
                const struct choice *c, struct error *e)
@@ -97,15 +95,25 @@ int want_fused(struct passes *passes, const struct cuda_kernel **kernel, const s
         return in_place ? fail(e, ERROR_ENGINE, "--in-place: the %s kernel takes one step in a pass", (*kernel)->name)
                         : fail(e, ERROR_ENGINE, "--fuse %d: the %s kernel takes one step in a pass", fuse, (*kernel)->name);
     const char *reason = fused_refusal(p, l, c && c->audit, fuse);
+    if (!reason)
+        reason = bricks_refusal(rows, p->precision);
+    if (!reason && in_place && rows->branches.point_count)
+        reason = "what walls with branches need of the field, a pass in place would overwrite";
     if (passes->insist && reason)
         return fail(e, ERROR_ENGINE, "%s %s: %s", named ? "--kernel" : fuse > 1 ? "--fuse" : "--in-place", named ? "fused" : "with --engine cuda", reason);
     if (cuda_check(cudaMemGetInfo(&available, &total), "GPU memory", e))
         return -1;
     const uint64_t besides = (uint64_t)l->pitch * l->points[1] * l->points[2] * sizeof(point_code) + captures_bytes(p) +
-                             WALL_COPIES * branches_device_bytes(rows, p->precision, false);
+                             branches_device_bytes(rows, p->precision, false) + bricks_device_bytes(rows, p->precision);
     const uint64_t most = available / 16 * 15 > besides ? available / 16 * 15 - besides : 0;
     if (in_place || pass_field_bytes(p, l, 0) >= most)
         passes->spare = spare_planes(p, l, c, most);
+    if (passes->spare && rows->branches.point_count) { /* as there */
+        if (passes->insist)
+            return fail(e, ERROR_MEMORY, "passes of several steps need %s of GPU memory for this grid: lower grid.rate, or use --fuse 1",
+                        memory_text(pass_field_bytes(p, l, 0) + besides));
+        reason = "no room";
+    }
     passes->wanted = passes->insist || (!reason && fuse != 1 && !(c && (c->kernel || c->no_tune || c->block[0] > 0)) &&
                                         grid_bytes(p, l) / precision_bytes(p->precision) >= worth_tuning && pass_field_bytes(p, l, passes->spare) < most);
     if (named)
@@ -134,6 +142,9 @@ int fill_requirement(struct requirement *r, const struct problem *p, const struc
         r->fuse = fuse ? fuse : fused_kernels(p)->steps;
         r->field_bytes = pass_field_bytes(p, l, passes->spare);
         r->in_place = passes->spare > 0;
+        if (rows->branches.point_count && !l->odd_count) /* bricks read the map of any room */
+            r->boundary_bytes += (uint64_t)l->pitch * l->points[1] * l->points[2] * sizeof(point_code);
+        r->boundary_bytes += bricks_device_bytes(rows, p->precision);
     }
     if (audited)
         r->boundary_bytes += rows->wall_start[rows->count] * (sizeof(watched_point) + 2 * sizeof(double));
@@ -223,6 +234,9 @@ int set_up_passes(cuda_state *s, const struct choice *c, bool insist, struct err
     if (insist)
         return fail(e, ERROR_ENGINE, "no tile of the fused kernel fits: too many sources and receivers in one place%s", s->fused_chunk ? ", or no such --block" : "");
     captures_drop(s);
+    bricks_drop(s->bricks);
+    s->bricks = nullptr;
+    branches_drop_pair(&s->branches);
     setup_free_grids(s);
     s->spare = 0;
     return setup_grids(s, e) || cuda_check(cudaDeviceSynchronize(), "grid", e) ? -1 : 0; /* the steps run on a stream that waits for no other */
