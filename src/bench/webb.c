@@ -70,7 +70,7 @@ static int bench_case(struct result *result, size_t wall_kind, enum precision pr
 {
     struct webb_room w;
     *result = (struct result){.walls = wall_kind_names[wall_kind], .precision = precision_names[precision]};
-    if (webb_room_open(&w, wall_kind, precision, choice, e))
+    if (webb_room_open(&w, GRID_WEBB, wall_kind, precision, choice, e))
         return -1;
     result->kernel = solver_requirement(w.solver)->kernel;
     int status = measure(result, &w, e);
@@ -127,10 +127,10 @@ static int bench_share(double *share, size_t wall_kind, enum precision precision
     for (int i = 0; i < STEPS; i++)
         drive[i] = 1.0 - 2.0 * (i % 2);
     const struct block b = {drive, STEPS, taps, STEPS};
-    int status = webb_room_open(&rigid, WALLS_RIGID, precision, choice, e);
+    int status = webb_room_open(&rigid, GRID_WEBB, WALLS_RIGID, precision, choice, e);
     if (status)
         return -1;
-    status = webb_room_open(&walls, wall_kind, precision, choice, e);
+    status = webb_room_open(&walls, GRID_WEBB, wall_kind, precision, choice, e);
     for (int turn = -1; turn < TURNS && !status; turn++) { /* the first one warms up */
         double plain, walled;
         status = time_steps(&plain, &rigid, &b, e) || time_steps(&walled, &walls, &b, e);

@@ -7,6 +7,8 @@
 
 const char *const wall_kind_names[WALL_KINDS] = {"fixed", "rigid", "real admittance", "branches"};
 
+const size_t room_grids[ROOM_GRIDS][3] = {{WEBB_X, WEBB_Y, WEBB_Z}, {512, 512, 512}};
+
 static const struct material materials[WALL_KINDS] = {
     {.name = "fixed", .kind = MATERIAL_FIXED},
     {.name = "rigid", .kind = MATERIAL_RIGID},
@@ -16,7 +18,7 @@ static const struct material materials[WALL_KINDS] = {
 
 static int make_noise(struct webb_room *w, enum precision precision, struct error *e)
 {
-    const size_t points = (size_t)WEBB_POINTS;
+    const size_t points = w->points;
     struct random r = {1};
     w->noise = malloc(points * sizeof(double));
     if (!w->noise)
@@ -33,21 +35,24 @@ static int make_noise(struct webb_room *w, enum precision precision, struct erro
 
 int webb_room_fill(struct webb_room *w, struct error *e)
 {
-    return solver_put(w->solver, "p", 0, WEBB_Z, w->noise, e) ||
-           solver_put(w->solver, "p_previous", 0, WEBB_Z, w->noise, e);
+    return solver_put(w->solver, "p", 0, w->nz, w->noise, e) ||
+           solver_put(w->solver, "p_previous", 0, w->nz, w->noise, e);
 }
 
-int webb_room_open(struct webb_room *w, size_t wall_kind, enum precision precision, const struct choice *choice,
-                   struct error *e)
+int webb_room_open(struct webb_room *w, enum room_grid grid, size_t wall_kind, enum precision precision,
+                   const struct choice *choice, struct error *e)
 {
+    const size_t *n = room_grids[grid];
     memset(w, 0, sizeof *w);
+    w->nz = n[2];
+    w->points = n[0] * n[1] * n[2];
     w->material = materials[wall_kind];
     w->source = (struct source){.name = "S", .gain = 1.0, .position = {1.0, 1.2, 1.1}};
     for (int i = 0; i < WEBB_RECEIVERS; i++)
         w->receivers[i] = (struct receiver){.name = "R", .position = {0.3 + 0.35 * i, 2.9 - 0.21 * i, 0.4 + 0.25 * i}};
     w->room = (struct room){.path = "webb",
                             .sized_by_points = true,
-                            .points = {WEBB_X, WEBB_Y, WEBB_Z},
+                            .points = {n[0], n[1], n[2]},
                             .materials = &w->material,
                             .material_count = 1,
                             .duration = 1.0,

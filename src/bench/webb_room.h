@@ -12,6 +12,10 @@ enum wall_kind { WALLS_FIXED, WALLS_RIGID, WALLS_REAL, WALLS_BRANCHES, WALL_KIND
 
 extern const char *const wall_kind_names[WALL_KINDS];
 
+/* Grids that a room of this kind may have: Webb's, and a cube of 512 points a side. */
+enum room_grid { GRID_WEBB, GRID_CUBE, ROOM_GRIDS };
+extern const size_t room_grids[ROOM_GRIDS][3];
+
 /* A solver on that room, open, with random values in both levels (zeros may run faster than sound does). */
 struct webb_room {
     struct room room;
@@ -21,10 +25,11 @@ struct webb_room {
     struct model *model;
     struct problem problem;
     struct solver *solver;
-    void *noise; /* [WEBB_POINTS] in the precision of the field, zero mean */
+    size_t nz, points;
+    void *noise; /* [points] in the precision of the field, zero mean */
 };
-int webb_room_open(struct webb_room *w, size_t wall_kind, enum precision precision, const struct choice *choice,
-                   struct error *e);
+int webb_room_open(struct webb_room *w, enum room_grid grid, size_t wall_kind, enum precision precision,
+                   const struct choice *choice, struct error *e);
 void webb_room_close(struct webb_room *w);
 
 /* The same random values again. */

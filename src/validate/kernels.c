@@ -216,7 +216,8 @@ static int check_precision_of(struct validation *v, const struct engine *engine,
     return 0;
 }
 
-/* Larger than tiles and smaller, a few objects, walls that absorb or not, and sources and receivers all over. */
+/* Larger than tiles and smaller, a few objects, walls that absorb or not, half of them with branches in half of the
+ * halls, and sources and receivers all over. */
 static int make_hall(struct scene *s, enum precision precision, struct random *r, struct error *e)
 {
     const size_t most[3] = {170, 200, 40};
@@ -229,6 +230,10 @@ static int make_hall(struct scene *s, enum precision precision, struct random *r
     const bool absorbs = random_between(r, 0, 1);
     for (int i = 1; i < SCENE_MATERIALS; i++)
         l->admittance[CELL_SOLID + i] = absorbs ? 2.0 * random_unit(r) : 0.0;
+    const bool branches = random_between(r, 0, 1);
+    for (int i = 1; i < SCENE_MATERIALS && branches; i++)
+        if (random_between(r, 0, 1))
+            scene_random_branches(s, i, 4, r); /* 24 at a corner at most, which passes can still take */
     for (int face = 0; face < 6; face++)
         l->outside[face] = (uint8_t)random_between(r, CELL_SOLID, CELL_SOLID + SCENE_MATERIALS - 1);
     if (random_between(r, 0, 1)) { /* a held layer */
@@ -254,8 +259,16 @@ static int make_hall(struct scene *s, enum precision precision, struct random *r
 
 struct passes_tally {
     double worst;
-    size_t runs, in_place;
+    size_t runs, in_place, branches;
 };
+
+static bool has_branches(const struct scene *s)
+{
+    for (int code = CELL_SOLID; code < CELL_CODES; code++)
+        if (s->problem.as.leapfrog.branch_count[code])
+            return true;
+    return false;
+}
 
 /* Passes of each number of steps and tiles of each shape, cut into chunks of any number of planes, in place or not,
  * against one step at a time. */
@@ -292,6 +305,7 @@ static int check_hall(struct validation *v, const char *engine, struct passes_ta
         keep(&tally->worst, difference(&got, &expected, s->problem.precision));
         tally->runs++;
         tally->in_place += got.in_place;
+        tally->branches += has_branches(s);
         outcome_free(&got);
     }
     outcome_free(&expected);
@@ -314,8 +328,9 @@ static int check_passes(struct validation *v, const char *engine, enum precision
         report_skip(r, "kernels", "several steps in a pass");
     else
         report_bound(r, "kernels", tally.worst, 0.0,
-                     "%s, %s: %zu runs in passes of several steps, %zu in place, against one at a time", engine,
-                     precision_names[precision], tally.runs, tally.in_place);
+                     "%s, %s: %zu runs in passes of several steps, %zu in place, %zu with branches, against one at a "
+                     "time",
+                     engine, precision_names[precision], tally.runs, tally.in_place, tally.branches);
     return 0;
 }
 
