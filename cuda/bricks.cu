@@ -8,14 +8,16 @@
 #include "keep.cuh"
 #include "state.cuh"
 
+/* Kernels by the branches that a point may have: a corner has those of all its materials. */
+enum { KERNELS = 7 };
+
 struct bricks {
     brick *list;
     brick_wall *walls;
     brick_event *events;
     brick_kind *kinds;
     brick_point *points;
-    unsigned count;
-    int states; /* most branches of a point that the kernel in use can hold */
+    unsigned first[KERNELS + 1]; /* by the kernel that steps them */
     int steps;
 };
 
@@ -94,8 +96,8 @@ template <typename REAL, int N> __device__ __forceinline__ void step_wall(kept_w
         }
 }
 
-/* N: branches of a point; SLOTS: points with branches of a thread. */
-template <typename REAL, int N, int SLOTS> __global__ void __launch_bounds__(BRICK_THREADS) step_bricks(const __grid_constant__ brick_pass<REAL> s)
+/* N: most branches of a point. */
+template <typename REAL, int N> __global__ void __launch_bounds__(BRICK_THREADS) step_bricks(const __grid_constant__ brick_pass<REAL> s)
 {
     extern __shared__ __align__(128) unsigned char shared_memory[];
     REAL *now = reinterpret_cast<REAL *>(shared_memory), *before = now + BRICK_VALUES;
@@ -138,10 +140,8 @@ template <typename REAL, int N, int SLOTS> __global__ void __launch_bounds__(BRI
         }
     }
     __syncthreads();
-    kept_wall<REAL, N> walls[SLOTS];
-#pragma unroll
-    for (int k = 0; k < SLOTS; k++)
-        load_wall(walls[k], s, b, (unsigned)(thread + k * BRICK_THREADS), now, before);
+    kept_wall<REAL, N> wall;
+    load_wall(wall, s, b, threadIdx.x, now, before);
     __syncthreads();
     const unsigned long long level = *field.base + (unsigned long long)field.offset;
     for (int t = 1; t <= s.steps; t++) {
@@ -167,10 +167,8 @@ template <typename REAL, int N, int SLOTS> __global__ void __launch_bounds__(BRI
             }
             __syncthreads();
         }
-#pragma unroll
-        for (int k = 0; k < SLOTS; k++)
-            if (walls[k].reach <= most)
-                step_wall(walls[k], s, before);
+        if (wall.reach <= most)
+            step_wall(wall, s, before);
         __syncthreads();
         REAL *made = before;
         before = now;
@@ -188,13 +186,11 @@ template <typename REAL, int N, int SLOTS> __global__ void __launch_bounds__(BRI
             field.next[at] = now[own[k] & BRICK_VALUE];
             field.next_before[at] = before[own[k] & BRICK_VALUE];
         }
+    if (wall.reach == 0)
 #pragma unroll
-    for (int k = 0; k < SLOTS; k++)
-        if (walls[k].reach == 0)
-#pragma unroll
-            for (int m = 0; m < N; m++)
-                if (m < walls[k].count)
-                    s.states_out[walls[k].first + m * BRANCH_THREADS] = walls[k].state[m];
+        for (int m = 0; m < N; m++)
+            if (m < wall.count)
+                s.states_out[wall.first + m * BRANCH_THREADS] = wall.state[m];
 }
 
 template <typename REAL> constexpr size_t shared_bytes()
@@ -202,28 +198,28 @@ template <typename REAL> constexpr size_t shared_bytes()
     return 2 * BRICK_VALUES * sizeof(REAL) + TABLE * sizeof(coefficients<REAL>) + BRICK_POINTS * sizeof(point_code);
 }
 
-/* A kernel and what a thread of it holds. */
-template <typename REAL> struct shape {
-    int states, slots;
+/* A kernel, and the branches of a point that it can hold. */
+template <typename REAL> struct brick_kernel {
+    unsigned branches;
     void (*code)(const brick_pass<REAL>);
 };
 
-/* Least states first, ended by none. */
-template <typename REAL> const shape<REAL> *shapes()
+/* Beyond eight a thread's states no longer fit into its registers; only corners have as many. */
+template <typename REAL> const brick_kernel<REAL> *brick_kernels()
 {
-    static const shape<REAL> all[] = {
-        {2, 1, step_bricks<REAL, 2, 1>}, {4, 1, step_bricks<REAL, 4, 1>},   {6, 1, step_bricks<REAL, 6, 1>},
-        {8, 1, step_bricks<REAL, 8, 1>}, {16, 1, step_bricks<REAL, 16, 1>}, {24, 1, step_bricks<REAL, 24, 1>}, {},
+    static const brick_kernel<REAL> all[KERNELS] = {
+        {2, step_bricks<REAL, 2>},   {4, step_bricks<REAL, 4>},   {6, step_bricks<REAL, 6>},  {8, step_bricks<REAL, 8>},
+        {16, step_bricks<REAL, 16>}, {24, step_bricks<REAL, 24>}, {48, step_bricks<REAL, 48>},
     };
     return all;
 }
 
-template <typename REAL> const shape<REAL> *shape_for(unsigned states)
+template <typename REAL> int kernel_for(unsigned branches)
 {
-    const shape<REAL> *found = shapes<REAL>();
-    while (found->states && (unsigned)found->states < states)
+    int found = 0;
+    while (found < KERNELS && brick_kernels<REAL>()[found].branches < branches)
         found++;
-    return found->states ? found : nullptr;
+    return found;
 }
 
 unsigned most_branches(const struct branches *b)
@@ -234,50 +230,64 @@ unsigned most_branches(const struct branches *b)
     return most;
 }
 
-template <typename REAL> int prepare(struct bricks *b, const cuda_state *s, int steps, struct error *e)
+template <typename REAL> int prepare(struct bricks *b, const cuda_state *s, int steps, bool *fit, struct error *e)
 {
     const struct branches *walls = &s->rows.branches;
-    const shape<REAL> *chosen = shape_for<REAL>(most_branches(walls));
-    const brick_cover cover = bricks_cover(s, steps, (size_t)chosen->slots * BRICK_THREADS);
+    brick_cover cover = bricks_cover(s, steps);
     std::vector<brick_kind> kinds;
+    *fit = cover.fits;
+    if (!cover.fits)
+        return 0;
     for (size_t i = 0; i < walls->kind_count; i++)
         kinds.push_back({walls->kinds[i].first, walls->kinds[i].count, walls->kinds[i].weight, walls->kinds[i].heavy});
-    b->states = chosen->states;
+    std::stable_sort(cover.bricks.begin(), cover.bricks.end(),
+                     [](const brick &a, const brick &b) { return kernel_for<REAL>(a.branches) < kernel_for<REAL>(b.branches); });
+    for (const brick &one : cover.bricks)
+        for (int kernel = kernel_for<REAL>(one.branches) + 1; kernel <= KERNELS; kernel++)
+            b->first[kernel]++;
+    for (int kernel = 0; kernel < KERNELS; kernel++)
+        if (cuda_check(cudaFuncSetAttribute(brick_kernels<REAL>()[kernel].code, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes<REAL>()),
+                       "walls", e))
+            return -1;
+    if (upload(&b->list, cover.bricks.data(), cover.bricks.size(), "walls", e) || upload(&b->walls, cover.walls.data(), cover.walls.size(), "walls", e) ||
+        upload(&b->events, cover.events.data(), cover.events.size(), "walls", e) || upload(&b->kinds, kinds.data(), kinds.size(), "walls", e) ||
+        upload(&b->points, cover.points.data(), cover.points.size(), "walls", e))
+        return -1;
     b->steps = steps;
-    b->count = (unsigned)cover.bricks.size();
-    return upload(&b->list, cover.bricks.data(), cover.bricks.size(), "walls", e) || upload(&b->walls, cover.walls.data(), cover.walls.size(), "walls", e) ||
-           upload(&b->events, cover.events.data(), cover.events.size(), "walls", e) || upload(&b->kinds, kinds.data(), kinds.size(), "walls", e) ||
-           upload(&b->points, cover.points.data(), cover.points.size(), "walls", e) ||
-           cuda_check(cudaFuncSetAttribute(chosen->code, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes<REAL>()), "walls", e);
+    return 0;
 }
 
 } // namespace
 
-const char *bricks_refusal(const struct rows *rows, enum precision precision)
+const char *bricks_refusal(const struct rows *rows)
 {
-    const unsigned states = most_branches(&rows->branches);
-    /* blocks of whole kinds fill the states up, by less than as much again and a block for each kind */
-    const uint64_t pairs = rows->branches.state_count + rows->branches.kind_count * (uint64_t)(BRANCH_THREADS * states);
-    if (!(precision == PRECISION_DOUBLE ? shape_for<double>(states) != nullptr : shape_for<float>(states) != nullptr))
-        return "a corner of walls of more than 24 branches is stepped one step at a time";
-    return pairs > UINT32_MAX ? "so many points of walls with branches are stepped one step at a time" : nullptr;
+    const unsigned branches = most_branches(&rows->branches);
+    /* blocks of a kind's points are full but for its last */
+    const uint64_t pairs = rows->branches.state_count / 2 + rows->branches.kind_count * (uint64_t)(BRANCH_THREADS * branches);
+    if (!rows->branches.point_count)
+        return nullptr;
+    if (branches > brick_kernels<float>()[KERNELS - 1].branches)
+        return "a corner of walls of more than 48 branches is stepped one step at a time";
+    return pairs > UINT32_MAX || rows->nx * rows->ny > UINT32_MAX / 64 ? "so large a grid with branches at its walls is stepped one step at a time" : nullptr;
 }
 
-int bricks_set_up(cuda_state *s, int steps, struct error *e)
+int bricks_set_up(cuda_state *s, int steps, bool *fit, struct error *e)
 {
+    *fit = true;
     if (!s->branches.block_count || (s->bricks && s->bricks->steps == steps))
         return 0;
     bricks_drop(s->bricks);
     s->bricks = new bricks();
     if ((!s->map && setup_map(s, e)) || branches_set_up_pair(&s->branches, s->problem->precision, e))
         return -1;
-    return s->problem->precision == PRECISION_DOUBLE ? prepare<double>(s->bricks, s, steps, e) : prepare<float>(s->bricks, s, steps, e);
+    return s->problem->precision == PRECISION_DOUBLE ? prepare<double>(s->bricks, s, steps, fit, e) : prepare<float>(s->bricks, s, steps, fit, e);
 }
 
 uint64_t bricks_device_bytes(const struct rows *rows, enum precision precision)
 {
-    /* a point with branches is loaded by two bricks or three */
-    return rows->branches.point_count ? branches_device_bytes(rows, precision, false) + 3 * rows->branches.point_count * sizeof(brick_wall) : 0;
+    /* a point with branches is loaded by two bricks of a box and by eight of a curved wall, whose bricks differ more, too */
+    const uint64_t points = rows->branches.point_count, shapes = std::min<uint64_t>(64 + points / 200, BRICK_SHAPES);
+    return points ? branches_device_bytes(rows, precision, false) + 8 * points * sizeof(brick_wall) + shapes * BRICK_POINTS * sizeof(brick_point) : 0;
 }
 
 void bricks_drop(struct bricks *b)
@@ -299,7 +309,6 @@ template <typename REAL> void bricks_enqueue(const struct bricks *b, const cuda_
     all.now = (const REAL *)s->grids[grid_in(s, pair_of_grids, phase)];
     all.before = (const REAL *)s->grids[grid_in(s, pair_of_grids, phase - 1)];
     all.steps = steps;
-    all.bricks = b->list;
     all.walls = b->walls;
     all.brick_events = b->events;
     all.kinds = b->kinds;
@@ -309,8 +318,12 @@ template <typename REAL> void bricks_enqueue(const struct bricks *b, const cuda_
     all.states_in = (const pair<REAL> *)s->branches.states[pair_of_grids];
     all.states_out = (pair<REAL> *)s->branches.states[!pair_of_grids];
     all.field = pass;
-    all.field.map = s->map;
-    shape_for<REAL>((unsigned)b->states)->code<<<b->count, BRICK_THREADS, shared_bytes<REAL>(), s->stream>>>(all);
+    for (int kernel = 0; kernel < KERNELS; kernel++) {
+        const unsigned count = b->first[kernel + 1] - b->first[kernel];
+        all.bricks = b->list + b->first[kernel];
+        if (count)
+            brick_kernels<REAL>()[kernel].code<<<count, BRICK_THREADS, shared_bytes<REAL>(), s->stream>>>(all);
+    }
 }
 
 template void bricks_enqueue<float>(const struct bricks *, const cuda_state *, const fused_pass<float> &, int, int, int);

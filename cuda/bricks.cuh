@@ -14,11 +14,12 @@ struct bricks;
 template <typename REAL> struct fused_pass;
 
 /* Why these walls cannot be stepped so, or nullptr. */
-const char *bricks_refusal(const struct rows *rows, enum precision precision);
+const char *bricks_refusal(const struct rows *rows);
 
 /* s->bricks around all points with branches, for passes of so many steps, where there are such points; the walls then have a second set of
- * states. Those of as many steps are kept as they are. */
-int bricks_set_up(cuda_state *s, int steps, struct error *e);
+ * states. Those of as many steps are kept as they are. *fit is false where more such points are together than a brick
+ * can take. */
+int bricks_set_up(cuda_state *s, int steps, bool *fit, struct error *e);
 void bricks_drop(struct bricks *b); /* NULL-safe */
 
 /* Device memory for them, the second set of states included, beside the map. */

@@ -69,7 +69,6 @@ private:
 struct covering {
     const cuda_state *s;
     int steps;
-    size_t walls_most;
     std::vector<branch_place> places;
     std::vector<brick> shapes; /* a brick of each shape */
     brick_cover out;
@@ -131,7 +130,7 @@ bool can_be_one(const covering &c, const brick &b)
     if (values > BRICK_VALUES || points_of(b) > BRICK_POINTS)
         return false;
     each_wall(c, b, [&](const branch_place &, int, int, int) { walls++; });
-    return walls <= c.walls_most;
+    return walls <= BRICK_THREADS;
 }
 
 bool same_shape(const brick &a, const brick &b)
@@ -171,8 +170,10 @@ void add_brick(covering &c, brick b)
 {
     const cuda_state *s = c.s;
     b.shape = shape_of(c, b);
+    c.out.fits = c.out.fits && c.shapes.size() <= BRICK_SHAPES;
     b.first_wall = (uint32_t)c.out.walls.size();
     each_wall(c, b, [&](const branch_place &place, int x, int y, int z) {
+        b.branches = std::max(b.branches, s->rows.branches.kinds[place.kind].count);
         c.out.walls.push_back({(uint32_t)place.pair, place.kind, (uint16_t)brick_value(b, x, y, z), (uint16_t)brick_reach(b, x, y, z)});
     });
     b.wall_count = (uint32_t)c.out.walls.size() - b.first_wall;
@@ -222,15 +223,16 @@ void cover_box(covering &c, const point_set &shell, box whole)
                 best[1] = parts[1];
             }
         }
-    cover_box(c, shell, best[0]);
-    cover_box(c, shell, best[1]);
+    c.out.fits = c.out.fits && least < SIZE_MAX; /* else a single point is too much */
+    for (int part = 0; part < 2 && c.out.fits; part++)
+        cover_box(c, shell, best[part]);
 }
 
 } // namespace
 
-brick_cover bricks_cover(const cuda_state *s, int steps, size_t walls_most)
+brick_cover bricks_cover(const cuda_state *s, int steps)
 {
-    covering c = {s, steps, walls_most, branches_places(&s->rows, s->layout.pitch), {}, {}};
+    covering c = {s, steps, branches_places(&s->rows, s->layout.pitch), {}, {{}, {}, {}, true, {}}};
     const point_set shell = shell_of(c, steps - 1);
     const int side = 32 - 2 * steps; /* with its margins as wide as a warp */
     const int n[3] = {(int)s->layout.points[0], (int)s->layout.points[1], (int)s->layout.points[2]};

@@ -9,14 +9,18 @@
 
 struct cuda_state;
 
-/* Threads of a brick; points and values (with a ring of zeros around them) that it loads, and points with branches among them, at most. */
+/* Threads of a brick, of which each takes one point with branches; points and values (with a ring of zeros around them) that it loads, at most. */
 enum { BRICK_THREADS = 1024, BRICK_POINTS = 8192, BRICK_VALUES = 11600 };
+
+/* Shapes of bricks in a room, at most. */
+enum { BRICK_SHAPES = 4096 };
 
 struct brick {
     int32_t from[3], size[3]; /* loaded */
     int32_t low[3], high[3];  /* written: points low .. high - 1 */
     uint32_t first_wall, wall_count, first_event, event_count;
-    uint32_t shape; /* bricks of one shape share their points */
+    uint32_t shape;    /* bricks of one shape share their points */
+    uint32_t branches; /* most of a point that it loads */
 };
 
 /* A point of a brick. */
@@ -51,6 +55,7 @@ struct brick_cover {
     std::vector<brick> bricks;
     std::vector<brick_wall> walls;
     std::vector<brick_event> events;
+    bool fits; /* false: some points cannot be in any brick */
     std::vector<brick_point> points; /* [shape][BRICK_POINTS]; beyond the last point of a shape, reach is BRICK_NOWHERE */
 };
 
@@ -72,7 +77,6 @@ __host__ __device__ static inline int brick_reach(const brick &b, int x, int y, 
     return most;
 }
 
-/* walls_most: points with branches in a brick. */
-brick_cover bricks_cover(const cuda_state *s, int steps, size_t walls_most);
+brick_cover bricks_cover(const cuda_state *s, int steps);
 
 #endif

@@ -441,9 +441,10 @@ int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, s
         upload(&s->fused->events, t.events.data(), t.events.size(), "tiles", e) ||
         upload(&s->fused->first_events, t.first_events.data(), t.first_events.size(), "tiles", e) || kernel->prepare((size_t)shared_most(), e))
         return -1;
-    if (bricks_set_up(s, kernel->steps, e))
+    if (bricks_set_up(s, kernel->steps, made, e))
         return -1;
-    *made = true;
+    if (!*made)
+        fused_drop(s);
     return cuda_check(cudaDeviceSynchronize(), "tiles", e); /* the steps run on a stream that waits for no other */
 }
 

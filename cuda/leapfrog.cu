@@ -96,7 +96,7 @@ int want_fused(struct passes *passes, const struct cuda_kernel **kernel, const s
                         : fail(e, ERROR_ENGINE, "--fuse %d: the %s kernel takes one step in a pass", fuse, (*kernel)->name);
     const char *reason = fused_refusal(p, l, c && c->audit, fuse);
     if (!reason)
-        reason = bricks_refusal(rows, p->precision);
+        reason = bricks_refusal(rows);
     if (!reason && in_place && rows->branches.point_count)
         reason = "what walls with branches need of the field, a pass in place would overwrite";
     if (passes->insist && reason)
@@ -108,7 +108,7 @@ int want_fused(struct passes *passes, const struct cuda_kernel **kernel, const s
     const uint64_t most = available / 16 * 15 > besides ? available / 16 * 15 - besides : 0;
     if (in_place || pass_field_bytes(p, l, 0) >= most)
         passes->spare = spare_planes(p, l, c, most);
-    if (passes->spare && rows->branches.point_count) { /* as there */
+    if (passes->spare && rows->branches.point_count) { /* these need the grids that a pass in place overwrites */
         if (passes->insist)
             return fail(e, ERROR_MEMORY, "passes of several steps need %s of GPU memory for this grid: lower grid.rate, or use --fuse 1",
                         memory_text(pass_field_bytes(p, l, 0) + besides));
@@ -210,7 +210,7 @@ int check_device_memory(const struct requirement *r, struct error *e)
 }
 
 /* The grids that a pass of several steps writes, what taps need, and the kernel: where it pays, or where somebody insists. */
-int set_up_passes(cuda_state *s, const struct choice *c, bool insist, struct error *e)
+int try_passes(cuda_state *s, const struct choice *c, bool insist, struct error *e)
 {
     const int fuse = c ? c->fuse : 0;
     bool made = false;
@@ -229,14 +229,28 @@ int set_up_passes(cuda_state *s, const struct choice *c, bool insist, struct err
     } else if (tuner_choose_fused(s, fuse, insist, e)) {
         return -1;
     }
+    return 0;
+}
+
+int set_up_passes(cuda_state *s, const struct choice *c, bool insist, struct error *e)
+{
+    if (try_passes(s, c, insist, e)) {
+        if (insist || e->code != ERROR_MEMORY)
+            return -1;
+        fused_drop(s); /* one step at a time takes less */
+    }
     if (s->fused)
         return 0;
     if (insist)
-        return fail(e, ERROR_ENGINE, "no tile of the fused kernel fits: too many sources and receivers in one place%s", s->fused_chunk ? ", or no such --block" : "");
+        return fail(e, ERROR_ENGINE, "no tile of the fused kernel fits: too many sources, receivers or walls with branches in one place%s", s->fused_chunk ? ", or no such --block" : "");
     captures_drop(s);
     bricks_drop(s->bricks);
     s->bricks = nullptr;
     branches_drop_pair(&s->branches);
+    if (!s->layout.odd_count) { /* single steps need no map then */
+        cudaFree(s->map);
+        s->map = nullptr;
+    }
     setup_free_grids(s);
     s->spare = 0;
     return setup_grids(s, e) || cuda_check(cudaDeviceSynchronize(), "grid", e) ? -1 : 0; /* the steps run on a stream that waits for no other */

@@ -52,7 +52,7 @@ struct cuda_state {
     void *grids[4];  /* p^n is grid_at(s, phase) */
     struct branch_walls branches;
     struct bricks *bricks; /* around these walls, for passes of several steps; NULL: none */
-    bool history_is_old; /* the field has been put since branches and bodies last looked at it */
+    bool history_is_old; /* the field has been put, or made by a pass, since branches and bodies last looked at it */
     struct device_bodies *bodies; /* NULL: none */
     void *states, *codes;
     void *old_states, *old_codes; /* 1 - K viscosity, in air that loses */
