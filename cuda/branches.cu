@@ -347,7 +347,8 @@ template <typename REAL> int branches_energy(const struct branch_walls *w, doubl
         return 0;
     if (cuda_check(cudaMalloc(&partial, sums.size() * sizeof(double)), "audit", e))
         return -1;
-    stored<REAL><<<(unsigned)w->block_count, BRANCH_THREADS, 0, stream>>>(w->blocks, (const branch_factors_device<REAL> *)w->factors, (const pair<REAL> *)w->states[0], partial);
+    stored<REAL><<<(unsigned)w->block_count, BRANCH_THREADS, 0, stream>>>(w->blocks, (const branch_factors_device<REAL> *)w->factors,
+                                                                          (const pair<REAL> *)w->states[0], partial);
     const int status = cuda_check(cudaGetLastError(), "audit", e) || cuda_check(cudaStreamSynchronize(stream), "audit", e) ||
                        cuda_check(cudaMemcpy(sums.data(), partial, sums.size() * sizeof(double), cudaMemcpyDeviceToHost), "audit", e);
     cudaFree(partial);

@@ -136,7 +136,8 @@ bool can_be_one(const covering &c, const brick &b)
 bool same_shape(const brick &a, const brick &b)
 {
     for (int axis = 0; axis < 3; axis++)
-        if (a.size[axis] != b.size[axis] || a.low[axis] - a.from[axis] != b.low[axis] - b.from[axis] || a.high[axis] - a.low[axis] != b.high[axis] - b.low[axis])
+        if (a.size[axis] != b.size[axis] || a.low[axis] - a.from[axis] != b.low[axis] - b.from[axis] ||
+            a.high[axis] - a.low[axis] != b.high[axis] - b.low[axis])
             return false;
     return true;
 }
@@ -241,6 +242,7 @@ brick_cover bricks_cover(const cuda_state *s, int steps)
             for (int x = 0; x < n[0]; x += side)
                 cover_box(c, shell, {{x, y, z}, {std::min(x + side, n[0]), std::min(y + side, n[1]), std::min(z + side, n[2])}});
     /* the largest first, so that the multiprocessors end together */
-    std::stable_sort(c.out.bricks.begin(), c.out.bricks.end(), [](const brick &a, const brick &b) { return points_of(a) + a.wall_count > points_of(b) + b.wall_count; });
+    std::stable_sort(c.out.bricks.begin(), c.out.bricks.end(),
+                     [](const brick &a, const brick &b) { return points_of(a) + a.wall_count > points_of(b) + b.wall_count; });
     return std::move(c.out);
 }

@@ -71,7 +71,8 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
     static constexpr size_t bytes(int planes, size_t events)
     {
         const size_t loaded = (size_t)planes + 2 * STEPS;
-        return VALUES * sizeof(REAL) + (RING + 2 + (CLUSTER ? EDGE_SETS * WARPS : 0)) * sizeof(uint64_t) + events * (STEPS * sizeof(REAL) + sizeof(fused_event)) + (loaded + 1) * sizeof(uint16_t) + loaded;
+        const size_t gates = RING + 2 + (CLUSTER ? EDGE_SETS * WARPS : 0);
+        return VALUES * sizeof(REAL) + gates * sizeof(uint64_t) + events * (STEPS * sizeof(REAL) + sizeof(fused_event)) + (loaded + 1) * sizeof(uint16_t) + loaded;
     }
 };
 

@@ -242,7 +242,8 @@ int set_up_passes(cuda_state *s, const struct choice *c, bool insist, struct err
     if (s->fused)
         return 0;
     if (insist)
-        return fail(e, ERROR_ENGINE, "no tile of the fused kernel fits: too many sources, receivers or walls with branches in one place%s", s->fused_chunk ? ", or no such --block" : "");
+        return fail(e, ERROR_ENGINE, "no tile of the fused kernel fits: too many sources, receivers or walls with branches in one place%s",
+                    s->fused_chunk ? ", or no such --block" : "");
     captures_drop(s);
     bricks_drop(s->bricks);
     s->bricks = nullptr;
