@@ -45,6 +45,8 @@ struct field {
 struct row_shape {
     uint32_t start, end; /* start == end: a row of no such shape */
     bool closed_left, closed_right;
+    bool absorbs_left, absorbs_right; /* that end is closed by walls of real admittance, and the other end lies on
+                                         another cache line */
 };
 
 /* Steps that the `stairs` of a kernel take at a time. */
@@ -58,17 +60,19 @@ enum { STAIRS_MOST = 3 };
  *     branch(...);           walls with branches (4), the same; may be NULL
  * saved: [rows.wall_most] and kept: [rows.branches.most_in_plane] of the problem's precision.
  *
- * Where the rows are of one shape in `steps` planes, lossless air without walls that take energy and without drives,
+ * Where the rows are of one shape in `steps` planes, lossless air without drives, and no walls take energy but real
+ * admittances at their ends,
  *     stairs(...);           may be NULL
  * takes them through as many steps, the first one in this plane and each further one in the plane below the last, with
- * f->now and f->next as the first of them sees these. */
+ * f->now and f->next as the first of them sees these, and adds what walls took in row r to absorbed[r]. */
 struct kernel_functions {
     void (*sweep)(const struct field *f, size_t row0, size_t row1, void *saved);
     void (*finish)(const struct field *f, size_t row0, size_t row1, const void *saved, double *absorbed);
     void (*keep)(const struct field *f, size_t row0, size_t row1, void *kept);
     void (*branch)(const struct field *f, size_t row0, size_t row1, const void *kept, double *absorbed);
     double (*branch_energy)(const struct field *f); /* stored in the branches */
-    void (*stairs)(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1, size_t steps);
+    void (*stairs)(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1, size_t steps,
+                   double *absorbed);
 };
 
 struct kernel {

@@ -12,7 +12,7 @@
     void branch_step_##variant(const struct field *f, size_t row0, size_t row1, const void *kept, double *absorbed);
 #define DECLARE_STAIRS(variant)                                                                                        \
     void leapfrog_stairs_##variant(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1,     \
-                                   size_t steps);
+                                   size_t steps, double *absorbed);
 #define DECLARE_ROWS(variant) DECLARE(leapfrog, variant) DECLARE_BRANCH(variant) DECLARE_STAIRS(variant)
 #define ROWS(variant)                                                                                                  \
     {                                                                                                                  \

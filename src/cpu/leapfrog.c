@@ -324,7 +324,7 @@ static void step_alike(struct worker *worker, size_t row0, size_t row1, size_t s
     f.ahead = &worker->ahead;
     f.now = s->grids[slot_of(s->levels, step)];
     f.next = s->grids[slot_of(s->levels, step + 1)];
-    s->functions.stairs(&f, &shape, row0, row1, steps);
+    s->functions.stairs(&f, &shape, row0, row1, steps, s->absorbed);
     if (!s->bodies && worker->block->taps)
         for (size_t k = 0; k < steps; k++)
             channels_listen(&s->channels, s->grids[slot_of(s->levels, step + k + 1)], row0 - k * s->field.rows.ny,

@@ -11,8 +11,10 @@
 #include "cpu/kernel.h"
 #include "cpu/vectors.h"
 
-void NAME(leapfrog_stairs)(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1,
-                           size_t steps);
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+void NAME(leapfrog_stairs)(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1, size_t steps,
+                           double *absorbed);
 
 /* left_neighbours and right_neighbours, where the compiler sees no single instruction in them. */
 static inline vector lanes_before(vector before, vector here)
@@ -50,9 +52,11 @@ struct column {
     vector old;   /* p⁻ on the stair: the stair above had it from below */
 };
 
-/* The vectors that a row begins and ends in: lanes to write, lanes without a link to the left and to the right. */
+/* The vectors that a row begins and ends in: lanes to write, lanes without a link to the left and to the right,
+ * and the lane of the row's first or last point. */
 struct row_end {
     mask write, no_left, no_right;
+    size_t lane;
 };
 
 struct constants {
@@ -83,16 +87,34 @@ static inline struct column descend(const struct stair *s, size_t i, struct colu
     return (struct column){made, z_min};
 }
 
+/* Walls of real admittance at the ends of a row, one end after the other. */
+struct wall_end {
+    REAL weight;  /* of the end at hand */
+    double taken; /* twice the energy, of both ends in the end */
+};
+
+/* absorb of leapfrog_rows.c at the point of the end, which is the only one without a link: in a lane of its vector, so
+ * that the next stair has it in a register. */
+static inline vector absorb(vector rigid, vector old, const struct row_end *e, struct wall_end *w)
+{
+    const mask where = e->no_left | e->no_right;
+    const vector after = rigid + w->weight * (old - rigid);
+    const size_t l = e->lane;
+    w->taken += ((double)rigid[l] - (double)after[l]) * ((double)after[l] - (double)old[l]);
+    return (vector)((where & (mask)after) | (~where & (mask)rigid));
+}
+
 /* The same at an end: apply_end and write_end of leapfrog_rows.c. */
-static inline struct column descend_end(const struct stair *s, size_t i, struct column c, const REAL *below,
-                                        struct constants k, const struct row_end *e)
+ALWAYS_INLINE struct column descend_end(const struct stair *s, size_t i, struct column c, const REAL *below,
+                                        struct constants k, const struct row_end *e, struct wall_end *w)
 {
     const vector z_min = load(below + i);
     const vector left = (vector)((mask)lanes_before(s->before, s->here) & ~e->no_left);
     const vector right = (vector)((mask)lanes_after(s->here, s->after) & ~e->no_right);
     const vector more = (vector)((mask)((vector){0} + k.side) & (e->no_left | e->no_right));
     const vector sum = ((left + right) + (load(s->y_min + i) + load(s->y_max + i))) + (z_min + c.z_max);
-    const vector made = ((k.centre + more) * s->here + k.side * sum) - c.old;
+    const vector rigid = ((k.centre + more) * s->here + k.side * sum) - c.old;
+    const vector made = w ? absorb(rigid, c.old, e, w) : rigid;
     const vector written = (vector)((e->write & (mask)made) | (~e->write & (mask)c.old));
     *(vector *)(s->u + i) = written;
     return (struct column){written, z_min};
@@ -103,8 +125,6 @@ struct flight {
     const REAL *above, *below;
     struct stair a, b, c;
 };
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 ALWAYS_INLINE struct flight open_flight(REAL *now, REAL *next, size_t stride, size_t plane, size_t i, int count)
 {
@@ -136,52 +156,97 @@ ALWAYS_INLINE void descend_flight(const struct flight *f, size_t i, struct const
         descend(&f->c, i, c, f->below, k);
 }
 
+/* w: the walls that the stairs have at this end, NULL for rigid ones. */
 ALWAYS_INLINE void descend_flight_end(const struct flight *f, size_t i, struct constants k, int count,
-                                      const struct row_end *e)
+                                      const struct row_end *e, struct wall_end *w)
 {
     struct column c = {load(f->above + i), load(f->a.u + i)};
-    c = descend_end(&f->a, i, c, count > 1 ? f->b.u : f->below, k, e);
+    c = descend_end(&f->a, i, c, count > 1 ? f->b.u : f->below, k, e, w);
     if (count > 1)
-        c = descend_end(&f->b, i, c, count > 2 ? f->c.u : f->below, k, e);
+        c = descend_end(&f->b, i, c, count > 2 ? f->c.u : f->below, k, e, w ? w + 1 : NULL);
     if (count > 2)
-        descend_end(&f->c, i, c, f->below, k, e);
+        descend_end(&f->c, i, c, f->below, k, e, w ? w + 2 : NULL);
 }
 
-ALWAYS_INLINE void step_flights(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1,
-                                int count)
+/* Rows of a shape by vectors: the first of them and the last, which may be one, and what these write. */
+struct row_vectors {
+    size_t first, last;
+    struct row_end left, right;
+};
+
+static inline struct row_vectors vectors_of(const struct row_shape *shape)
 {
-    const size_t stride = f->rows.stride, plane = stride * f->rows.ny;
     const size_t first = shape->start & ~(size_t)(LANES - 1), last = (shape->end - 1) & ~(size_t)(LANES - 1);
     const bool one = first == last;
     const mask none = {0}, no_left = lane_if(shape->closed_left, shape->start - first);
     const mask no_right = lane_if(shape->closed_right, shape->end - 1 - last);
     const mask from = lanes_from(shape->start - first), to = ~lanes_from(shape->end - last);
-    const struct row_end left = {one ? (mask)(from & to) : from, no_left, one ? no_right : none};
-    const struct row_end right = {to, none, no_right};
+    const struct row_end left = {one ? (mask)(from & to) : from, no_left, one ? no_right : none, shape->start - first};
+    return (struct row_vectors){first, last, left, {to, none, no_right, shape->end - 1 - last}};
+}
+
+/* The walls at the left ends of the stairs that begin in this row, or those at the right ends, which come after them. */
+ALWAYS_INLINE void weigh_walls(struct wall_end *w, const struct rows *rows, size_t row, bool second, int count)
+{
+    const REAL *weights = rows->wall_weight;
+    for (int k = 0; k < count; k++)
+        w[k].weight = weights[rows->wall_start[row - (size_t)k * rows->ny] + second];
+}
+
+ALWAYS_INLINE void add_taken(const struct wall_end *w, size_t ny, size_t row, int count, double *absorbed)
+{
+    for (int k = 0; k < count; k++)
+        absorbed[row - (size_t)k * ny] += 0.5 * w[k].taken;
+}
+
+/* absorbed: NULL where no end absorbs, so that this is compiled without what walls need. */
+ALWAYS_INLINE void step_flights(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1,
+                                int count, double *absorbed)
+{
+    const size_t stride = f->rows.stride, plane = stride * f->rows.ny;
+    const struct row_vectors v = vectors_of(shape);
     const REAL side = (REAL)f->problem->as.leapfrog.courant_squared;
     const struct constants k = {(REAL)2 - (REAL)6 * side, side};
+    const bool absorbs_left = absorbed && shape->absorbs_left, absorbs_right = absorbed && shape->absorbs_right;
     for (size_t row = row0; row < row1; row++) {
+        struct wall_end walls[STAIRS_MOST] = {{0}};
         look_ahead(f->ahead);
         struct flight stairs =
-            open_flight((REAL *)f->now + row * stride, (REAL *)f->next + row * stride, stride, plane, first, count);
-        descend_flight_end(&stairs, first, k, count, &left);
-        if (one)
+            open_flight((REAL *)f->now + row * stride, (REAL *)f->next + row * stride, stride, plane, v.first, count);
+        if (absorbs_left)
+            weigh_walls(walls, &f->rows, row, false, count);
+        descend_flight_end(&stairs, v.first, k, count, &v.left, absorbs_left ? walls : NULL);
+        if (v.first == v.last)
             continue;
-        for (size_t i = first + LANES; i < last; i += LANES) {
+        for (size_t i = v.first + LANES; i < v.last; i += LANES) {
             move_flight(&stairs, i, count);
             descend_flight(&stairs, i, k, count);
         }
-        move_flight(&stairs, last, count);
-        descend_flight_end(&stairs, last, k, count, &right);
+        move_flight(&stairs, v.last, count);
+        if (absorbs_right)
+            weigh_walls(walls, &f->rows, row, absorbs_left, count);
+        descend_flight_end(&stairs, v.last, k, count, &v.right, absorbs_right ? walls : NULL);
+        if (absorbed)
+            add_taken(walls, f->rows.ny, row, count, absorbed);
     }
 }
 
-void NAME(leapfrog_stairs)(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1, size_t steps)
+ALWAYS_INLINE void step_stairs(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1,
+                               size_t steps, double *absorbed)
 {
     if (steps == 3)
-        step_flights(f, shape, row0, row1, 3);
+        step_flights(f, shape, row0, row1, 3, absorbed);
     else if (steps == 2)
-        step_flights(f, shape, row0, row1, 2);
+        step_flights(f, shape, row0, row1, 2, absorbed);
     else
-        step_flights(f, shape, row0, row1, 1);
+        step_flights(f, shape, row0, row1, 1, absorbed);
+}
+
+void NAME(leapfrog_stairs)(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1, size_t steps,
+                           double *absorbed)
+{
+    if (shape->absorbs_left || shape->absorbs_right)
+        step_stairs(f, shape, row0, row1, steps, absorbed);
+    else
+        step_stairs(f, shape, row0, row1, steps, NULL);
 }

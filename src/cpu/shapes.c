@@ -5,12 +5,13 @@
 enum { LINK_X_MIN = 1, LINK_X_MAX = 2 };
 
 /* start and end below these bits: ROW_POINTS_MOST */
-enum { END_AT = 27, CLOSED_LEFT_AT = 54, CLOSED_RIGHT_AT = 55 };
+enum { END_AT = 27, CLOSED_LEFT_AT = 54, CLOSED_RIGHT_AT = 55, ABSORBS_LEFT_AT = 56, ABSORBS_RIGHT_AT = 57 };
 
 static uint64_t word_of(const struct row_shape *s)
 {
     return s->start | (uint64_t)s->end << END_AT | (uint64_t)s->closed_left << CLOSED_LEFT_AT |
-           (uint64_t)s->closed_right << CLOSED_RIGHT_AT;
+           (uint64_t)s->closed_right << CLOSED_RIGHT_AT | (uint64_t)s->absorbs_left << ABSORBS_LEFT_AT |
+           (uint64_t)s->absorbs_right << ABSORBS_RIGHT_AT;
 }
 
 struct row_shape shape_of(uint64_t word)
@@ -19,11 +20,17 @@ struct row_shape shape_of(uint64_t word)
     return (struct row_shape){.start = (uint32_t)(word & places),
                               .end = (uint32_t)(word >> END_AT & places),
                               .closed_left = word >> CLOSED_LEFT_AT & 1u,
-                              .closed_right = word >> CLOSED_RIGHT_AT & 1u};
+                              .closed_right = word >> CLOSED_RIGHT_AT & 1u,
+                              .absorbs_left = word >> ABSORBS_LEFT_AT & 1u,
+                              .absorbs_right = word >> ABSORBS_RIGHT_AT & 1u};
 }
 
-/* One run, or between walls three: a point, the run, a point. */
-static uint64_t shape_word(const struct run *runs, size_t count)
+/* Points on different cache lines, which are of this many values at most, are never of one vector. */
+enum { LINE_POINTS = ROW_ALIGNMENT / sizeof(float) };
+
+/* One run, or between walls three: a point, the run, a point. Walls that absorb, at wall_x[0 .. walls - 1],
+ * may be at closed ends that are of vectors of their own. */
+static uint64_t shape_word(const struct run *runs, size_t count, const uint32_t *wall_x, size_t walls)
 {
     const struct run *last = runs + count - 1;
     const bool left = count > 1 && runs[0].links == (LINKS_ALL & ~LINK_X_MIN) && runs[0].length == 1;
@@ -32,8 +39,14 @@ static uint64_t shape_word(const struct run *runs, size_t count)
     if (count != 1u + left + right || run->links != LINKS_ALL || (left && run->start != runs->start + 1) ||
         (right && last->start != run->start + run->length))
         return 0;
-    const struct row_shape shape = {runs->start, last->start + last->length, left, right};
-    return word_of(&shape);
+    struct row_shape shape = {
+        .start = runs->start, .end = last->start + last->length, .closed_left = left, .closed_right = right};
+    if (walls == 0)
+        return word_of(&shape);
+    const bool two_lines = shape.start / LINE_POINTS < (shape.end - 1) / LINE_POINTS;
+    shape.absorbs_left = left && wall_x[0] == shape.start;
+    shape.absorbs_right = right && wall_x[walls - 1] == shape.end - 1;
+    return two_lines && walls == (size_t)shape.absorbs_left + shape.absorbs_right ? word_of(&shape) : 0;
 }
 
 static void clear_branched(void *context, const struct branch_span *span)
@@ -48,10 +61,10 @@ uint64_t *shapes_make(const struct rows *rows, const struct channels *channels)
     uint64_t *shapes = calloc(rows->count, sizeof *shapes);
     for (size_t row = 0; shapes && row < rows->count; row++) {
         const uint64_t first = rows->run_start[row], end = rows->run_start[row + 1];
-        const bool walls = rows->wall_start[row] < rows->wall_start[row + 1];
+        const uint64_t wall = rows->wall_start[row], walls = rows->wall_start[row + 1] - wall;
         const bool driven = channels->drive_start[row] < channels->drive_start[row + 1];
-        if (first < end && !walls && !driven)
-            shapes[row] = shape_word(rows->runs + first, (size_t)(end - first));
+        if (first < end && !driven)
+            shapes[row] = shape_word(rows->runs + first, (size_t)(end - first), rows->wall_x + wall, (size_t)walls);
     }
     if (shapes && rows->branches.point_count > 0)
         for (size_t row = 0; row < rows->count; row += rows->ny)

@@ -6,7 +6,7 @@
 #include "cpu/kernel.h"
 
 /* A word for each row, equal for rows of the same shape, 0 for those that are stepped one step at a time: with gaps,
- * walls that take energy, drives. [rows.count], to be freed; NULL when out of memory. */
+ * walls along them, branches, drives. [rows.count], to be freed; NULL when out of memory. */
 uint64_t *shapes_make(const struct rows *rows, const struct channels *channels);
 
 struct row_shape shape_of(uint64_t word);
