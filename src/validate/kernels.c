@@ -238,9 +238,9 @@ static int check_precision_of(struct validation *v, const struct engine *engine,
     return 0;
 }
 
-/* Larger than tiles and smaller, a few objects, walls that absorb or not, half of them with branches in half of the
- * halls, and sources and receivers all over. */
-static int make_hall(struct scene *s, enum precision precision, struct random *r, struct error *e)
+/* Larger than tiles and smaller, a few objects, walls that absorb or not, half of them with branches where these are
+ * wanted, and sources and receivers all over. */
+static int make_hall(struct scene *s, enum precision precision, bool branches, struct random *r, struct error *e)
 {
     const size_t most[3] = {170, 200, 40};
     size_t n[3];
@@ -252,9 +252,8 @@ static int make_hall(struct scene *s, enum precision precision, struct random *r
     const bool absorbs = random_between(r, 0, 1);
     for (int i = 1; i < SCENE_MATERIALS; i++)
         l->admittance[CELL_SOLID + i] = absorbs ? 2.0 * random_unit(r) : 0.0;
-    const bool branches = random_between(r, 0, 1);
     for (int i = 1; i < SCENE_MATERIALS && branches; i++)
-        if (random_between(r, 0, 1))
+        if (i == 1 || random_between(r, 0, 1))
             scene_random_branches(s, i, 4, r); /* 24 at a corner at most, which passes can still take */
     for (int face = 0; face < 6; face++)
         l->outside[face] = (uint8_t)random_between(r, CELL_SOLID, CELL_SOLID + SCENE_MATERIALS - 1);
@@ -341,7 +340,7 @@ static int check_passes(struct validation *v, const char *engine, enum precision
     struct passes_tally tally = {0};
     for (int i = 0; i < halls; i++) {
         struct scene s;
-        const int status = make_hall(&s, precision, &v->random, e) || check_hall(v, engine, &tally, &s, e);
+        const int status = make_hall(&s, precision, i % 2, &v->random, e) || check_hall(v, engine, &tally, &s, e);
         scene_free(&s);
         if (status)
             return -1;
