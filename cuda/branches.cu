@@ -8,8 +8,7 @@
 extern "C" {
 #include "check.h"
 }
-#include "branches.cuh"
-#include "keep.cuh"
+#include "branch_update.cuh"
 #include "overlap.cuh"
 #include "upload.cuh"
 
@@ -39,24 +38,9 @@ template <typename REAL> __device__ __forceinline__ void finish(point<REAL> &at,
     wait_for_last_step();
     if (!at.mine)
         return;
-    const REAL rigid = *at.p - push, part = (REAL)block.weight * (block.heavy ? rigid - before : before - rigid);
-    const REAL after = (block.heavy ? before : rigid) + part;
-    at.change = block.heavy ? part : after - before;
+    const REAL after = weigh_wall(*at.p - push, before, (REAL)block.weight, block.heavy, &at.change);
     *at.p = after;
     *at.history = after;
-}
-
-template <typename REAL> __device__ __forceinline__ REAL push_of(const branch_factors_device<REAL> &f, pair<REAL> s)
-{
-    return f.push_v * s.first - f.push_g * s.second;
-}
-
-/* v⁺ and g⁺ in place of v and g; returns the energy lost. */
-template <typename REAL> __device__ __forceinline__ double step_state(const branch_factors_device<REAL> &f, REAL change, pair<REAL> &s)
-{
-    const REAL sum = (f.b * change + f.four_bd * s.first) - f.twice_bf * s.second;
-    s = {sum - s.first, s.second + REAL(0.5) * sum};
-    return 0.25 * f.lost * (double)sum * (double)sum;
 }
 
 /* With the number of branches known, all states are loaded at once and while the field's kernel still runs: the last kernel but one

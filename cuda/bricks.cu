@@ -3,9 +3,9 @@
 #include <cstring>
 #include <vector>
 
+#include "branch_update.cuh"
 #include "bricks.cuh"
 #include "bricks_plan.cuh"
-#include "keep.cuh"
 #include "state.cuh"
 
 /* Kernels by the branches that a point may have: a corner has those of all its materials. */
@@ -74,7 +74,6 @@ __device__ __forceinline__ void load_wall(kept_wall<REAL, N> &w, const brick_pas
             w.state[m] = s.states_in[wall.pair + m * BRANCH_THREADS];
 }
 
-/* As step_branches() in branches.cu does it. */
 template <typename REAL, int N> __device__ __forceinline__ void step_wall(kept_wall<REAL, N> &w, const brick_pass<REAL> &s, REAL *next)
 {
     const branch_factors_device<REAL> *f = s.factors + w.factors;
@@ -82,18 +81,16 @@ template <typename REAL, int N> __device__ __forceinline__ void step_wall(kept_w
 #pragma unroll
     for (int m = 0; m < N; m++)
         if (m < w.count)
-            push += f[m].push_v * w.state[m].first - f[m].push_g * w.state[m].second;
-    const REAL rigid = next[w.at] - push, part = w.weight * (w.heavy ? rigid - w.before : w.before - rigid);
-    const REAL after = (w.heavy ? w.before : rigid) + part, change = w.heavy ? part : after - w.before;
+            push += push_of(f[m], w.state[m]);
+    REAL change;
+    const REAL after = weigh_wall(next[w.at] - push, w.before, w.weight, w.heavy, &change);
     next[w.at] = after;
     w.before = w.now;
     w.now = after;
 #pragma unroll
     for (int m = 0; m < N; m++)
-        if (m < w.count) {
-            const REAL sum = (f[m].b * change + f[m].four_bd * w.state[m].first) - f[m].twice_bf * w.state[m].second;
-            w.state[m] = {sum - w.state[m].first, w.state[m].second + REAL(0.5) * sum};
-        }
+        if (m < w.count)
+            step_state(f[m], change, w.state[m]);
 }
 
 /* N: most branches of a point. */

@@ -14,7 +14,7 @@ struct box {
 class point_set {
 public:
     explicit point_set(const size_t points[3])
-        : nx((int)points[0]), ny((int)points[1]), words((points[0] + 63) / 64), bits(words * points[1] * points[2], 0)
+        : ny((int)points[1]), words((points[0] + 63) / 64), bits(words * points[1] * points[2], 0)
     {
     }
 
@@ -50,8 +50,6 @@ public:
         return found.low[0] < found.high[0];
     }
 
-    const int nx, ny;
-
 private:
     uint64_t *row_of(int y, int z)
     {
@@ -62,6 +60,7 @@ private:
         return bits.data() + ((size_t)z * (size_t)ny + (size_t)y) * words;
     }
 
+    const int ny;
     const size_t words;
     std::vector<uint64_t> bits;
 };

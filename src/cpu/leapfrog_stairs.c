@@ -4,10 +4,6 @@
  * steps take from the second-level cache.
  *
  * Compiled as leapfrog_rows.c, whose sums it makes in the same order. */
-#ifdef __AVX512F__
-#include <immintrin.h>
-#endif
-
 #include "cpu/kernel.h"
 #include "cpu/vectors.h"
 
@@ -15,29 +11,6 @@
 
 void NAME(leapfrog_stairs)(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1, size_t steps,
                            double *absorbed);
-
-/* left_neighbours and right_neighbours, where the compiler sees no single instruction in them. */
-static inline vector lanes_before(vector before, vector here)
-{
-#if defined(__AVX512F__) && LANES == 16
-    return (vector)_mm512_alignr_epi32((__m512i)here, (__m512i)before, 15);
-#elif defined(__AVX512F__) && LANES == 8
-    return (vector)_mm512_alignr_epi64((__m512i)here, (__m512i)before, 7);
-#else
-    return left_neighbours(before, here);
-#endif
-}
-
-static inline vector lanes_after(vector here, vector after)
-{
-#if defined(__AVX512F__) && LANES == 16
-    return (vector)_mm512_alignr_epi32((__m512i)after, (__m512i)here, 1);
-#elif defined(__AVX512F__) && LANES == 8
-    return (vector)_mm512_alignr_epi64((__m512i)after, (__m512i)here, 1);
-#else
-    return right_neighbours(here, after);
-#endif
-}
 
 /* One step of the stairs: its rows, and the vector at hand with those beside it. */
 struct stair {
@@ -79,7 +52,7 @@ static inline struct column descend(const struct stair *s, size_t i, struct colu
                                     struct constants k)
 {
     const vector z_min = load(below + i);
-    const vector sum = ((lanes_before(s->before, s->here) + lanes_after(s->here, s->after)) +
+    const vector sum = ((left_neighbours(s->before, s->here) + right_neighbours(s->here, s->after)) +
                         (load(s->y_min + i) + load(s->y_max + i))) +
                        (z_min + c.z_max);
     const vector made = (k.centre * s->here + k.side * sum) - c.old;
@@ -109,8 +82,8 @@ ALWAYS_INLINE struct column descend_end(const struct stair *s, size_t i, struct 
                                         struct constants k, const struct row_end *e, struct wall_end *w)
 {
     const vector z_min = load(below + i);
-    const vector left = (vector)((mask)lanes_before(s->before, s->here) & ~e->no_left);
-    const vector right = (vector)((mask)lanes_after(s->here, s->after) & ~e->no_right);
+    const vector left = (vector)((mask)left_neighbours(s->before, s->here) & ~e->no_left);
+    const vector right = (vector)((mask)right_neighbours(s->here, s->after) & ~e->no_right);
     const vector more = (vector)((mask)((vector){0} + k.side) & (e->no_left | e->no_right));
     const vector sum = ((left + right) + (load(s->y_min + i) + load(s->y_max + i))) + (z_min + c.z_max);
     const vector rigid = ((k.centre + more) * s->here + k.side * sum) - c.old;

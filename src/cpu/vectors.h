@@ -2,6 +2,9 @@
 #ifndef AULA_CPU_VECTORS_H
 #define AULA_CPU_VECTORS_H
 
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -36,19 +39,32 @@ static inline mask lanes_from(size_t k)
     return *(const unaligned_mask *)(edge + 16 - k);
 }
 
-/* One lane to the right and to the left, filled up from the vector before and after. */
+/* One lane to the right and to the left, filled up from the vector before and after. A seam: with AVX-512 the compiler sees no single
+ * instruction in the shuffle. */
 static inline vector left_neighbours(vector before, vector here)
 {
+#if defined(__AVX512F__) && LANES == 16
+    return (vector)_mm512_alignr_epi32((__m512i)here, (__m512i)before, 15);
+#elif defined(__AVX512F__) && LANES == 8
+    return (vector)_mm512_alignr_epi64((__m512i)here, (__m512i)before, 7);
+#else
 #define PICK(...) __builtin_shufflevector(before, here, __VA_ARGS__)
     return EXPAND(LEFT, LANES);
 #undef PICK
+#endif
 }
 
 static inline vector right_neighbours(vector here, vector after)
 {
+#if defined(__AVX512F__) && LANES == 16
+    return (vector)_mm512_alignr_epi32((__m512i)after, (__m512i)here, 1);
+#elif defined(__AVX512F__) && LANES == 8
+    return (vector)_mm512_alignr_epi64((__m512i)after, (__m512i)here, 1);
+#else
 #define PICK(...) __builtin_shufflevector(here, after, __VA_ARGS__)
     return EXPAND(RIGHT, LANES);
 #undef PICK
+#endif
 }
 
 /* Lane k alone, or none. */
