@@ -6,7 +6,7 @@
 #include "keep.cuh"
 
 /* What a branch takes off p⁺. */
-template <typename REAL> __device__ __forceinline__ REAL push_of(const branch_factors_device<REAL> &f, pair<REAL> s)
+template <typename REAL> __device__ __forceinline__ REAL push_of(const branch_multipliers<REAL> &f, pair<REAL> s)
 {
     return f.push_v * s.first - f.push_g * s.second;
 }
@@ -19,11 +19,17 @@ template <typename REAL> __device__ __forceinline__ REAL weigh_wall(REAL rigid, 
     return after;
 }
 
-/* v⁺ and g⁺ in place of v and g; returns the energy lost. */
-template <typename REAL> __device__ __forceinline__ double step_state(const branch_factors_device<REAL> &f, REAL change, pair<REAL> &s)
+/* v⁺ and g⁺ in place of v and g; returns v⁺ + v. */
+template <typename REAL> __device__ __forceinline__ REAL step_state(const branch_multipliers<REAL> &f, REAL change, pair<REAL> &s)
 {
     const REAL sum = (f.b * change + f.four_bd * s.first) - f.twice_bf * s.second;
     s = {sum - s.first, s.second + REAL(0.5) * sum};
+    return sum;
+}
+
+/* Energy that the branch loses in that step. */
+template <typename REAL> __device__ __forceinline__ double energy_lost(const branch_factors_device<REAL> &f, REAL sum)
+{
     return 0.25 * f.lost * (double)sum * (double)sum;
 }
 

@@ -57,13 +57,13 @@ __device__ __forceinline__ double run(point<REAL> at, const branch_block &block,
         s[m] = load_kept(at.states + m * BRANCH_THREADS, policy);
 #pragma unroll
     for (int m = 0; m < N; m++)
-        push += push_of(f[m], s[m]);
+        push += push_of<REAL>(f[m], s[m]);
     finish(at, block, before, push);
     if (!at.mine)
         return 0.0;
 #pragma unroll
     for (int m = 0; m < N; m++) {
-        lost += step_state(f[m], at.change, s[m]);
+        lost += energy_lost(f[m], step_state<REAL>(f[m], at.change, s[m]));
         store_kept(at.states + m * BRANCH_THREADS, s[m], policy);
     }
     return lost + block.half_a * (double)at.change * (double)at.change;
@@ -75,11 +75,11 @@ __device__ double run_many(point<REAL> at, const branch_block &block, const bran
     REAL push = 0;
     double lost = 0.0;
     for (uint32_t m = 0; m < block.count; m++)
-        push += push_of(f[m], load_kept(at.states + m * BRANCH_THREADS, policy));
+        push += push_of<REAL>(f[m], load_kept(at.states + m * BRANCH_THREADS, policy));
     finish(at, block, __ldcg(at.history), push);
     for (uint32_t m = 0; m < block.count && at.mine; m++) {
         pair<REAL> s = load_kept(at.states + m * BRANCH_THREADS, policy);
-        lost += step_state(f[m], at.change, s);
+        lost += energy_lost(f[m], step_state<REAL>(f[m], at.change, s));
         store_kept(at.states + m * BRANCH_THREADS, s, policy);
     }
     return at.mine ? lost + block.half_a * (double)at.change * (double)at.change : 0.0;
@@ -164,11 +164,11 @@ __global__ void stored(const branch_block *blocks, const branch_factors_device<R
         partial[blockIdx.x] = sums[0];
 }
 
-/* Points by kind, each list ascending. */
+/* Points by kind: those of segments along x, and along y. */
 struct gathering {
     const struct rows *rows;
     size_t pitch;
-    std::vector<std::vector<uint64_t>> of_kind;
+    std::vector<std::vector<uint64_t>> of_kind[2];
 };
 
 void gather_span(void *context, const struct branch_span *span)
@@ -176,7 +176,7 @@ void gather_span(void *context, const struct branch_span *span)
     gathering *g = (gathering *)context;
     const struct branch_segment *s = span->segment;
     for (size_t i = 0; i < span->count; i++)
-        g->of_kind[s->kind].push_back((span->row + (s->along_y ? i : 0)) * g->pitch + s->x + (s->along_y ? 0 : i));
+        g->of_kind[s->along_y][s->kind].push_back((span->row + (s->along_y ? i : 0)) * g->pitch + s->x + (s->along_y ? 0 : i));
 }
 
 /* The points of the room in blocks. */
@@ -191,13 +191,19 @@ struct cutting {
 void cut_kind(cutting &c, uint32_t number, const struct branch_kind &kind, const std::vector<uint64_t> &at)
 {
     for (size_t first = 0; first < at.size();) {
-        size_t end = first + 1;
-        while (end < at.size() && end - first < BRANCH_THREADS && at[end] - at[first] <= UINT32_MAX)
-            end++;
-        c.blocks.push_back({at[first], c.states, (uint32_t)(end - first), kind.first, kind.count, kind.heavy, kind.weight, kind.half_a});
+        size_t end = first;
+        uint64_t low = at[first], high = at[first];
+        for (; end < at.size() && end - first < BRANCH_THREADS; end++) {
+            const uint64_t least = std::min(low, at[end]), most = std::max(high, at[end]);
+            if (most - least > UINT32_MAX)
+                break;
+            low = least;
+            high = most;
+        }
+        c.blocks.push_back({low, c.states, (uint32_t)(end - first), kind.first, kind.count, kind.heavy, kind.weight, kind.half_a});
         c.kinds.push_back(number);
         for (size_t i = 0; i < BRANCH_THREADS; i++)
-            c.offsets.push_back(first + i < end ? (uint32_t)(at[first + i] - at[first]) : 0);
+            c.offsets.push_back(first + i < end ? (uint32_t)(at[first + i] - low) : 0);
         c.states += (uint64_t)2 * kind.count * BRANCH_THREADS;
         first = end;
     }
@@ -207,12 +213,22 @@ cutting cut(const struct rows *rows, size_t pitch)
 {
     const struct branches *b = &rows->branches;
     cutting c = {};
-    gathering g = {rows, pitch, std::vector<std::vector<uint64_t>>(b->kind_count)};
+    gathering g = {rows, pitch, {}};
+    for (auto &of_kind : g.of_kind)
+        of_kind.resize(b->kind_count);
     for (size_t row = 0; row < rows->count; row += rows->ny)
         branches_visit(b, rows->ny, row, row + rows->ny, gather_span, &g);
+    const auto by_column = [&](uint64_t p, uint64_t q) { /* a wall across x has neighbours along y, which its other end must not lie between */
+        const uint64_t plane = pitch * rows->ny;
+        if (p / plane != q / plane)
+            return p < q;
+        return p % pitch != q % pitch ? p % pitch < q % pitch : p < q;
+    };
     for (size_t kind = 0; kind < b->kind_count; kind++) {
-        std::sort(g.of_kind[kind].begin(), g.of_kind[kind].end());
-        cut_kind(c, (uint32_t)kind, b->kinds[kind], g.of_kind[kind]);
+        std::sort(g.of_kind[0][kind].begin(), g.of_kind[0][kind].end());
+        std::sort(g.of_kind[1][kind].begin(), g.of_kind[1][kind].end(), by_column);
+        for (const auto &of_kind : g.of_kind)
+            cut_kind(c, (uint32_t)kind, b->kinds[kind], of_kind[kind]);
     }
     return c;
 }
@@ -222,7 +238,7 @@ template <typename REAL> int upload_factors(struct branch_walls *w, const struct
     std::vector<branch_factors_device<REAL>> factors;
     for (size_t i = 0; i < b->factor_count; i++) {
         const struct branch_factors f = b->factors[i];
-        factors.push_back({(REAL)f.b, (REAL)f.four_bd, (REAL)f.twice_bf, (REAL)f.push_v, (REAL)f.push_g, f.lost, f.stored_v, f.stored_g});
+        factors.push_back({branch_multipliers_of<REAL>(f), f.lost, f.stored_v, f.stored_g});
     }
     return upload((branch_factors_device<REAL> **)&w->factors, factors.data(), factors.size(), "walls", e);
 }
@@ -259,7 +275,7 @@ uint64_t branches_device_bytes(const struct rows *rows, enum precision precision
     for (uint64_t i = 0; i < b->segment_count; i++)
         points[b->segments[i].kind] += b->segments[i].length;
     for (size_t kind = 0; kind < b->kind_count; kind++) { /* whole blocks */
-        const uint64_t blocks = (points[kind] + BRANCH_THREADS - 1) / BRANCH_THREADS;
+        const uint64_t blocks = points[kind] / BRANCH_THREADS + 2; /* the last of each direction may be nearly empty */
         bytes += blocks * (sizeof(branch_block) + BRANCH_THREADS * (slot + 2 * real * b->kinds[kind].count));
     }
     return bytes;

@@ -6,65 +6,6 @@
 
 namespace {
 
-struct box {
-    int low[3], high[3];
-};
-
-/* A bit for each point of the grid. */
-class point_set {
-public:
-    explicit point_set(const size_t points[3])
-        : ny((int)points[1]), words((points[0] + 63) / 64), bits(words * points[1] * points[2], 0)
-    {
-    }
-
-    /* Points x0 .. x1 - 1 of a row. */
-    void add(int x0, int x1, int y, int z)
-    {
-        uint64_t *row = row_of(y, z);
-        for (int x = x0; x < x1; x++)
-            row[x / 64] |= (uint64_t)1 << (x % 64);
-    }
-
-    /* The smallest box around those in b; false when there are none. */
-    bool shrink(box &b) const
-    {
-        box found = {{b.high[0], b.high[1], b.high[2]}, {b.low[0], b.low[1], b.low[2]}};
-        for (int z = b.low[2]; z < b.high[2]; z++)
-            for (int y = b.low[1]; y < b.high[1]; y++) {
-                int first = b.low[0], last = b.high[0];
-                const uint64_t *row = row_of(y, z);
-                while (first < last && !(row[first / 64] >> (first % 64) & 1))
-                    first++;
-                while (first < last && !(row[(last - 1) / 64] >> ((last - 1) % 64) & 1))
-                    last--;
-                if (first == last)
-                    continue;
-                const int from[3] = {first, y, z}, to[3] = {last, y + 1, z + 1};
-                for (int axis = 0; axis < 3; axis++) {
-                    found.low[axis] = std::min(found.low[axis], from[axis]);
-                    found.high[axis] = std::max(found.high[axis], to[axis]);
-                }
-            }
-        b = found;
-        return found.low[0] < found.high[0];
-    }
-
-private:
-    uint64_t *row_of(int y, int z)
-    {
-        return bits.data() + ((size_t)z * (size_t)ny + (size_t)y) * words;
-    }
-    const uint64_t *row_of(int y, int z) const
-    {
-        return bits.data() + ((size_t)z * (size_t)ny + (size_t)y) * words;
-    }
-
-    const int ny;
-    const size_t words;
-    std::vector<uint64_t> bits;
-};
-
 struct covering {
     const cuda_state *s;
     int steps;
@@ -89,6 +30,13 @@ point_set shell_of(const covering &c, int reach)
             }
     }
     return shell;
+}
+
+void remove_box(point_set &points, const box &b)
+{
+    for (int z = b.low[2]; z < b.high[2]; z++)
+        for (int y = b.low[1]; y < b.high[1]; y++)
+            points.remove(b.low[0], b.high[0], y, z);
 }
 
 brick brick_of(const covering &c, const box &b)
@@ -232,8 +180,11 @@ void cover_box(covering &c, const point_set &shell, box whole)
 
 brick_cover bricks_cover(const cuda_state *s, int steps)
 {
-    covering c = {s, steps, branches_places(&s->rows, s->layout.pitch), {}, {{}, {}, {}, true, {}}};
-    const point_set shell = shell_of(c, steps - 1);
+    covering c = {s, steps, branches_places(&s->rows, s->layout.pitch), {}, {{}, {}, {}, true, {}, {}}};
+    point_set shell = shell_of(c, steps - 1);
+    c.out.flat = strips_cover(s, steps, c.places);
+    for (const strip &one : c.out.flat.strips)
+        remove_box(shell, strip_written(one, steps));
     const int side = 32 - 2 * steps; /* with its margins as wide as a warp */
     const int n[3] = {(int)s->layout.points[0], (int)s->layout.points[1], (int)s->layout.points[2]};
     for (int z = 0; z < n[2]; z += side)

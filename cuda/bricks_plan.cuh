@@ -1,4 +1,4 @@
-/* Which bricks cover the shell around walls with branches. */
+/* Which bricks cover the shell around walls with branches, but for what strips cover. */
 #ifndef AULA_CUDA_BRICKS_PLAN_CUH
 #define AULA_CUDA_BRICKS_PLAN_CUH
 
@@ -6,6 +6,7 @@
 
 #include "branches.cuh"
 #include "fused_parts.cuh"
+#include "strips_plan.cuh"
 
 struct cuda_state;
 
@@ -57,6 +58,7 @@ struct brick_cover {
     std::vector<brick_event> events;
     bool fits; /* false: some points cannot be in any brick */
     std::vector<brick_point> points; /* [shape][BRICK_POINTS]; beyond the last point of a shape, reach is BRICK_NOWHERE */
+    strip_cover flat;                /* what strips write, of which bricks need write nothing */
 };
 
 /* Where a point of a brick is among its values. */

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "cluster.cuh"
-#include "bricks.cuh"
 #include "fused_parts.cuh"
 #include "fused_plan.cuh"
+#include "shell.cuh"
 #include "state.cuh"
 
 struct fused_plan {
@@ -343,8 +343,8 @@ template <typename REAL> int enqueue(const cuda_state *s, int phase, int pair_of
         const int chunks = std::min(plan->slab, plan->chunks - pass.first_chunk);
         k->launch(&plan->now[now], &plan->before[before], &pass, plan->walls, (unsigned)(plan->column_count * chunks), plan->bytes, s->stream);
     }
-    if (s->bricks)
-        bricks_enqueue<REAL>(s->bricks, s, pass, k->steps, phase, pair_of_grids);
+    if (s->shell)
+        shell_enqueue<REAL>(s->shell, s, pass, k->steps, phase, pair_of_grids);
     return cuda_check(cudaGetLastError(), "fused", e);
 }
 
@@ -441,7 +441,7 @@ int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, s
         upload(&s->fused->events, t.events.data(), t.events.size(), "tiles", e) ||
         upload(&s->fused->first_events, t.first_events.data(), t.first_events.size(), "tiles", e) || kernel->prepare((size_t)shared_most(), e))
         return -1;
-    if (bricks_set_up(s, kernel->steps, made, e))
+    if (shell_set_up(s, kernel->steps, made, e))
         return -1;
     if (!*made)
         fused_drop(s);

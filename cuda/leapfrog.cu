@@ -9,7 +9,7 @@ extern "C" {
 #include "base/text.h"
 }
 #include "device.cuh"
-#include "bricks.cuh"
+#include "shell.cuh"
 #include "fused_plan.cuh"
 #include "state.cuh"
 
@@ -96,7 +96,7 @@ int want_fused(struct passes *passes, const struct cuda_kernel **kernel, const s
                         : fail(e, ERROR_ENGINE, "--fuse %d: the %s kernel takes one step in a pass", fuse, (*kernel)->name);
     const char *reason = fused_refusal(p, l, c && c->audit, fuse);
     if (!reason)
-        reason = bricks_refusal(rows);
+        reason = shell_refusal(rows);
     if (!reason && in_place && rows->branches.point_count)
         reason = "what walls with branches need of the field, a pass in place would overwrite";
     if (passes->insist && reason)
@@ -104,7 +104,7 @@ int want_fused(struct passes *passes, const struct cuda_kernel **kernel, const s
     if (cuda_check(cudaMemGetInfo(&available, &total), "GPU memory", e))
         return -1;
     const uint64_t besides = (uint64_t)l->pitch * l->points[1] * l->points[2] * sizeof(point_code) + captures_bytes(p) +
-                             branches_device_bytes(rows, p->precision, false) + bricks_device_bytes(rows, p->precision);
+                             branches_device_bytes(rows, p->precision, false) + shell_device_bytes(rows, p->precision);
     const uint64_t most = available / 16 * 15 > besides ? available / 16 * 15 - besides : 0;
     if (in_place || pass_field_bytes(p, l, 0) >= most)
         passes->spare = spare_planes(p, l, c, most);
@@ -144,7 +144,7 @@ int fill_requirement(struct requirement *r, const struct problem *p, const struc
         r->in_place = passes->spare > 0;
         if (rows->branches.point_count && !l->odd_count) /* bricks read the map of any room */
             r->boundary_bytes += (uint64_t)l->pitch * l->points[1] * l->points[2] * sizeof(point_code);
-        r->boundary_bytes += bricks_device_bytes(rows, p->precision);
+        r->boundary_bytes += shell_device_bytes(rows, p->precision);
     }
     if (audited)
         r->boundary_bytes += rows->wall_start[rows->count] * (sizeof(watched_point) + 2 * sizeof(double));
@@ -245,8 +245,8 @@ int set_up_passes(cuda_state *s, const struct choice *c, bool insist, struct err
         return fail(e, ERROR_ENGINE, "no tile of the fused kernel fits: too many sources, receivers or walls with branches in one place%s",
                     s->fused_chunk ? ", or no such --block" : "");
     captures_drop(s);
-    bricks_drop(s->bricks);
-    s->bricks = nullptr;
+    shell_drop(s->shell);
+    s->shell = nullptr;
     branches_drop_pair(&s->branches);
     if (!s->layout.odd_count) { /* single steps need no map then */
         cudaFree(s->map);

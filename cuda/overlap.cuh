@@ -24,6 +24,15 @@ __device__ __forceinline__ void wait_alone()
 #endif
 }
 
+/* Lets the next kernel's blocks come as soon as all of this one's have passed here. A kernel that calls this without having waited must wait
+ * before it ends: only then is the next but one after it told the truth when it waits for the next. */
+__device__ __forceinline__ void let_next_begin()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+
 /* The code that will run must know how to wait: machine code or PTX of an older generation does not, even on a newer device. */
 template <typename ARGUMENT> bool can_overlap(void (*kernel)(ARGUMENT))
 {

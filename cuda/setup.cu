@@ -2,7 +2,7 @@
 #include <cstring>
 #include <utility>
 
-#include "bricks.cuh"
+#include "shell.cuh"
 #include "fused_plan.cuh"
 #include "state.cuh"
 
@@ -206,7 +206,7 @@ void setup_free(cuda_state *s)
 {
     fused_drop(s);
     captures_drop(s);
-    bricks_drop(s->bricks);
+    shell_drop(s->shell);
     branches_drop(&s->branches);
     bodies_drop(s->bodies);
     setup_free_grids(s);

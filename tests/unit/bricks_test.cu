@@ -1,5 +1,7 @@
-/* The bricks around walls with branches (cuda/bricks_plan.cu), which are laid on the host: in random rooms every point with branches is kept by
- * one brick, everything that a pass makes wrong is written by one, and no brick is more than its kernel can hold. */
+/* The bricks and strips around walls with branches (cuda/bricks_plan.cu, strips_plan.cu), which are laid on the host: in random rooms every point
+ * with branches is kept by one, everything that a pass makes wrong is written by one, no brick is more than its kernel can hold, and what a strip
+ * steps is as flat and plain as its kernel takes it to be. */
+#include <algorithm>
 #include <cstdarg>
 #include <cstddef>
 #include <cstdint>
@@ -43,12 +45,96 @@ static void drop(laid *l)
     scene_free(&l->s);
 }
 
-/* How many bricks write a point, and how many keep its states. */
-static void check_cover(const laid &l, const brick_cover &cover, int steps)
+struct coverage {
+    std::vector<int> written;     /* how many write a point */
+    std::map<uint64_t, int> kept; /* and its states: by pair */
+};
+
+static size_t index_of(const laid &l, const int at[3])
 {
     const size_t *n = l.s.problem.points;
-    std::vector<int> written(n[0] * n[1] * n[2], 0);
-    std::map<uint64_t, int> kept; /* by pair */
+    for (int axis = 0; axis < 3; axis++)
+        assert_true(at[axis] >= 0 && at[axis] < (int)n[axis]);
+    return ((size_t)at[2] * n[1] + (size_t)at[1]) * n[0] + (size_t)at[0];
+}
+
+/* Kernels take any point but a wall's for one of air with six links that nothing drives, and no point that a strip writes is heard. */
+static void check_strip(const laid &l, const strip &one, const strip_cover &cover, const std::map<uint64_t, branch_place> &places,
+                        const std::vector<point_code> &codes, coverage &c, int steps)
+{
+    const int axis = one.face / 2, line_axis = strip_line_axis(one.face), lane_axis = strip_lane_axis(one.face);
+    const size_t *n = l.s.problem.points;
+    const layout &layout = l.state.layout;
+    const auto is_in = [](const std::vector<uint64_t> &list, uint64_t point) { return std::find(list.begin(), list.end(), point) != list.end(); };
+    assert_true(one.first_lane >= steps && one.end_lane <= STRIP_LANES - steps && one.first_lane < one.end_lane && one.lines > 2 * steps);
+    if (lane_axis == 0) /* whole vectors are loaded */
+        assert_true(one.from[0] % 4 == 0 && one.from[0] >= 0 && one.from[0] + STRIP_LANES <= (int)layout.pitch);
+    for (int line = 0; line < one.lines; line++)
+        for (int lane = 0; lane < STRIP_LANES; lane++)
+            for (int depth = 0; depth < 2 * steps; depth++) {
+                int at[3];
+                at[axis] = one.from[axis] + (one.face % 2 ? -depth : depth);
+                at[line_axis] = one.from[line_axis] + line;
+                at[lane_axis] = one.from[lane_axis] + lane;
+                const bool beyond = lane_axis == 0 && at[0] >= (int)n[0]; /* what fills a row up is loaded, but steps nothing */
+                const bool steps_it = line >= 1 && line < one.lines - 1 && lane > one.first_lane - steps && lane < one.end_lane - 1 + steps &&
+                                      depth < 2 * steps - 1;
+                const bool writes_it = line >= steps && line < one.lines - steps && lane >= one.first_lane && lane < one.end_lane && depth < steps;
+                assert_false(beyond && steps_it);
+                if (beyond)
+                    continue;
+                const size_t point = index_of(l, at);
+                if (!steps_it)
+                    continue;
+                const point_kind kind = layout.codes[codes[point]];
+                assert_int_equal(kind.links, depth ? 6 : 5);
+                assert_true(kind.updated && kind.weight == 0.0);
+                assert_false(is_in(l.state.drive_at, point));
+                assert_int_equal(places.count(point), !depth);
+                if (!depth) {
+                    const branch_place &place = places.at(point);
+                    assert_int_equal(place.kind, one.kind);
+                    assert_int_equal(place.pair, cover.pairs[one.first_pair + (size_t)line * STRIP_LANES + (size_t)lane]);
+                    int behind[3] = {at[0], at[1], at[2]}; /* the missing neighbour is the one behind */
+                    behind[axis] += one.face % 2 ? 1 : -1;
+                    assert_true(behind[axis] < 0 || behind[axis] >= (int)n[axis] || l.s.cells[index_of(l, behind)] >= CELL_SOLID);
+                    c.kept[place.pair] += writes_it;
+                }
+                if (writes_it) {
+                    assert_false(is_in(l.state.capture_at, point));
+                    c.written[point]++;
+                }
+            }
+    const box b = strip_written(one, steps);
+    assert_int_equal(b.high[axis] - b.low[axis], steps);
+    assert_int_equal(b.low[line_axis], one.from[line_axis] + steps);
+    assert_int_equal(b.high[line_axis] - b.low[line_axis], one.lines - 2 * steps);
+    assert_int_equal(b.low[lane_axis], one.from[lane_axis] + one.first_lane);
+    assert_int_equal(b.high[lane_axis] - b.low[lane_axis], one.end_lane - one.first_lane);
+}
+
+/* A brick may write what a strip does, too: the same values. */
+static void check_cover(const laid &l, const brick_cover &cover, int steps)
+{
+    const size_t *n = l.s.problem.points, pitch = l.state.layout.pitch;
+    coverage c = {std::vector<int>(n[0] * n[1] * n[2], 0), {}};
+    std::vector<int> &written = c.written;
+    std::map<uint64_t, int> &kept = c.kept;
+    std::map<uint64_t, branch_place> places;
+    std::vector<point_code> codes(n[0] * n[1] * n[2]), plane(pitch * n[1]);
+    for (const branch_place &place : branches_places(&l.state.rows, pitch))
+        assert_true(places.insert({place.at / pitch * n[0] + place.at % pitch, place}).second);
+    for (size_t z = 0; z < n[2]; z++) {
+        layout_codes(&l.state.layout, &l.state.rows, &l.s.problem, z, plane.data());
+        for (size_t y = 0; y < n[1]; y++)
+            std::copy_n(plane.begin() + (ptrdiff_t)(y * pitch), n[0], codes.begin() + (ptrdiff_t)((z * n[1] + y) * n[0]));
+    }
+    for (const strip &one : cover.flat.strips)
+        check_strip(l, one, cover.flat, places, codes, c, steps);
+    for (int count : written)
+        assert_true(count <= 1); /* strips do not overlap */
+    std::vector<int> by_bricks(written.size(), 0);
+    std::map<uint64_t, int> kept_by_bricks;
     for (const brick &b : cover.bricks) {
         assert_true((size_t)b.size[0] * b.size[1] * b.size[2] <= BRICK_POINTS);
         assert_true((size_t)(b.size[0] + 2) * (b.size[1] + 2) * (b.size[2] + 2) <= BRICK_VALUES);
@@ -60,20 +146,22 @@ static void check_cover(const laid &l, const brick_cover &cover, int steps)
         for (int z = b.low[2]; z < b.high[2]; z++)
             for (int y = b.low[1]; y < b.high[1]; y++)
                 for (int x = b.low[0]; x < b.high[0]; x++)
-                    written[((size_t)z * n[1] + y) * n[0] + x]++;
+                    by_bricks[((size_t)z * n[1] + y) * n[0] + x]++;
         for (uint32_t i = b.first_wall; i < b.first_wall + b.wall_count; i++)
-            kept[cover.walls[i].pair] += cover.walls[i].reach == 0;
+            kept_by_bricks[cover.walls[i].pair] += cover.walls[i].reach == 0;
     }
-    const size_t pitch = l.state.layout.pitch;
-    for (const branch_place &place : branches_places(&l.state.rows, pitch)) {
-        const int at[3] = {(int)(place.at % pitch), (int)(place.at / pitch % n[1]), (int)(place.at / pitch / n[1])};
-        assert_int_equal(kept[place.pair], 1);
+    for (const auto &place : places) {
+        const int at[3] = {(int)(place.first % n[0]), (int)(place.first / n[0] % n[1]), (int)(place.first / n[0] / n[1])};
+        const uint64_t pair = place.second.pair;
+        assert_true(kept_by_bricks[pair] <= 1 && kept_by_bricks[pair] + kept[pair] >= 1);
         for (int axis = 0; axis < 3; axis++)
             for (int far = 1 - steps; far < steps; far++) { /* along the axes the shell is deepest */
                 int to[3] = {at[0], at[1], at[2]};
                 to[axis] += far;
-                if (to[axis] >= 0 && to[axis] < (int)n[axis])
-                    assert_int_equal(written[((size_t)to[2] * n[1] + to[1]) * n[0] + to[0]], 1);
+                if (to[axis] < 0 || to[axis] >= (int)n[axis])
+                    continue;
+                const size_t point = index_of(l, to);
+                assert_true(by_bricks[point] <= 1 && by_bricks[point] + written[point] >= 1);
             }
     }
 }
@@ -99,6 +187,52 @@ static void bricks_cover_what_a_pass_makes_wrong_around_random_walls(void **)
     assert_true(bricks > ROOMS);
 }
 
+/* Boxes of walls with branches and a few blocks in them, with sources and receivers, some of them at the walls. */
+static void strips_cover_flat_walls_but_for_their_edges(void **)
+{
+    size_t seen = 0;
+    struct random r = {(uint64_t)time(NULL)};
+    print_message("seed %llu\n", (unsigned long long)r.state);
+    for (int room = 0; room < 16; room++) {
+        laid l = {};
+        struct error e;
+        const size_t n[3] = {random_between(&r, 40, 90), random_between(&r, 40, 90), random_between(&r, 40, 90)};
+        size_t strips = 0, flat = 0;
+        assert_int_equal(scene_box(&l.s, n[0], n[1], n[2], room % 2 ? PRECISION_DOUBLE : PRECISION_SINGLE, &e), 0);
+        for (int material = 0; material < 2; material++)
+            scene_random_branches(&l.s, material, room % 3 ? 6 : 12, &r);
+        for (int block = 0; block < room % 4; block++) {
+            size_t from[3], to[3];
+            for (int axis = 0; axis < 3; axis++) {
+                from[axis] = random_between(&r, 0, n[axis] - 5);
+                to[axis] = random_between(&r, from[axis] + 1, n[axis]);
+                if (to[axis] > from[axis] + 25)
+                    to[axis] = from[axis] + 25;
+            }
+            scene_fill(&l.s, from, to, (uint8_t)(CELL_SOLID + random_between(&r, 0, 1)));
+        }
+        lay_out(&l);
+        for (int i = 0; i < 4; i++) {
+            l.state.drive_at.push_back(scene_air_point(&l.s, &r) / n[0] * n[0] + random_between(&r, 0, 9)); /* near x_min */
+            l.state.drive_points.push_back({});
+            l.state.capture_at.push_back(scene_air_point(&l.s, &r) % (n[0] * n[1]) + random_between(&r, 0, 5) * n[0] * n[1]); /* near z_min */
+        }
+        for (int steps = 3; steps <= 5; steps++) {
+            const brick_cover cover = bricks_cover(&l.state, steps);
+            assert_true(cover.fits);
+            check_cover(l, cover, steps);
+            strips += cover.flat.strips.size();
+            for (const strip &one : cover.flat.strips)
+                flat += (size_t)(one.lines - 2 * steps) * (size_t)(one.end_lane - one.first_lane);
+        }
+        if (room % 4 == 0 && l.s.problem.as.leapfrog.branch_count[CELL_SOLID] <= STRIP_BRANCHES) /* nothing in it */
+            assert_true(flat > 3 * l.state.rows.branches.point_count / 4);            /* by each of the three, a fourth at least */
+        seen += strips;
+        drop(&l);
+    }
+    assert_true(seen > 0);
+}
+
 /* Nearly every point at a wall: five steps would need more in a brick than it can take. */
 static void what_no_brick_can_take_is_said(void **)
 {
@@ -122,6 +256,7 @@ int main()
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bricks_cover_what_a_pass_makes_wrong_around_random_walls),
+        cmocka_unit_test(strips_cover_flat_walls_but_for_their_edges),
         cmocka_unit_test(what_no_brick_can_take_is_said),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);

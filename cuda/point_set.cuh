@@ -1,0 +1,81 @@
+/* A set of points of a grid, and boxes of them; on the host. */
+#ifndef AULA_CUDA_POINT_SET_CUH
+#define AULA_CUDA_POINT_SET_CUH
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+/* Points low .. high - 1. */
+struct box {
+    int low[3], high[3];
+};
+
+/* A bit for each point of the grid. */
+class point_set {
+public:
+    explicit point_set(const size_t points[3])
+        : ny((int)points[1]), words((points[0] + 63) / 64), bits(words * points[1] * points[2], 0)
+    {
+    }
+
+    /* Points x0 .. x1 - 1 of a row. */
+    void add(int x0, int x1, int y, int z)
+    {
+        uint64_t *row = row_of(y, z);
+        for (int x = x0; x < x1; x++)
+            row[x / 64] |= (uint64_t)1 << (x % 64);
+    }
+
+    void remove(int x0, int x1, int y, int z)
+    {
+        uint64_t *row = row_of(y, z);
+        for (int x = x0; x < x1; x++)
+            row[x / 64] &= ~((uint64_t)1 << (x % 64));
+    }
+
+    bool has(int x, int y, int z) const
+    {
+        return row_of(y, z)[x / 64] >> (x % 64) & 1;
+    }
+
+    /* The smallest box around those in b; false when there are none. */
+    bool shrink(box &b) const
+    {
+        box found = {{b.high[0], b.high[1], b.high[2]}, {b.low[0], b.low[1], b.low[2]}};
+        for (int z = b.low[2]; z < b.high[2]; z++)
+            for (int y = b.low[1]; y < b.high[1]; y++) {
+                int first = b.low[0], last = b.high[0];
+                const uint64_t *row = row_of(y, z);
+                while (first < last && !(row[first / 64] >> (first % 64) & 1))
+                    first++;
+                while (first < last && !(row[(last - 1) / 64] >> ((last - 1) % 64) & 1))
+                    last--;
+                if (first == last)
+                    continue;
+                const int from[3] = {first, y, z}, to[3] = {last, y + 1, z + 1};
+                for (int axis = 0; axis < 3; axis++) {
+                    found.low[axis] = std::min(found.low[axis], from[axis]);
+                    found.high[axis] = std::max(found.high[axis], to[axis]);
+                }
+            }
+        b = found;
+        return found.low[0] < found.high[0];
+    }
+
+private:
+    uint64_t *row_of(int y, int z)
+    {
+        return bits.data() + ((size_t)z * (size_t)ny + (size_t)y) * words;
+    }
+    const uint64_t *row_of(int y, int z) const
+    {
+        return bits.data() + ((size_t)z * (size_t)ny + (size_t)y) * words;
+    }
+
+    const int ny;
+    const size_t words;
+    std::vector<uint64_t> bits;
+};
+
+#endif

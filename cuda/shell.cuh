@@ -1,0 +1,31 @@
+/* Walls with branches in passes of several steps. A pass steps these walls as rigid ones, so what it writes within STEPS - 1 links of a point with
+ * branches is wrong. This *shell* is stepped again from the same grids and with the walls: before flat walls by strips (strips.cuh), along edges
+ * and around objects by bricks (bricks.cuh). Arithmetic order as in the kernels of one step: the same bits. */
+#ifndef AULA_CUDA_SHELL_CUH
+#define AULA_CUDA_SHELL_CUH
+
+extern "C" {
+#include "scheme/rows.h"
+}
+
+struct cuda_state;
+struct shell;
+template <typename REAL> struct fused_pass;
+
+/* Why these walls cannot be stepped so, or nullptr. */
+const char *shell_refusal(const struct rows *rows);
+
+/* s->shell around all points with branches, for passes of so many steps, where there are such points; the walls then have a second set of
+ * states. That of as many steps is kept as it is. *fit is false where more such points are together than a brick can take. */
+int shell_set_up(cuda_state *s, int steps, bool *fit, struct error *e);
+void shell_drop(struct shell *b); /* NULL-safe */
+
+/* Device memory for it, the second set of states included, beside the map. */
+uint64_t shell_device_bytes(const struct rows *rows, enum precision precision);
+
+/* After the pass from p^n, n = phase, of the grids of a pair. The kernels may begin while the pass ends: they read what it read, and wait for it
+ * before they write. */
+template <typename REAL>
+void shell_enqueue(const struct shell *b, const cuda_state *s, const fused_pass<REAL> &pass, int steps, int phase, int pair_of_grids);
+
+#endif
