@@ -115,7 +115,7 @@ __global__ void __launch_bounds__(THREADS, N > 8 ? 1 : (int)BRICK_THREADS / THRE
     kept_wall<REAL, N> wall;
     load_wall(wall, s, b, threadIdx.x, now, before);
     __syncthreads();
-    if (b.event_count)
+    if (b.event_count && s.waits)
         wait_alone(); /* receivers are heard anew */
     const unsigned long long level = *field.base + (unsigned long long)field.offset;
     for (int t = 1; t <= s.steps; t++) {
@@ -153,7 +153,8 @@ __global__ void __launch_bounds__(THREADS, N > 8 ? 1 : (int)BRICK_THREADS / THRE
                 field.captures[e.event.first * field.capture_stride + level + (unsigned long long)t] = (double)now[e.at];
         }
     }
-    wait_alone();
+    if (s.waits)
+        wait_alone();
 #pragma unroll
     for (int k = 0; k < OWN; k++)
         if (own[k] >> BRICK_REACH == 0 && codes[thread + k * THREADS]) {
@@ -166,6 +167,7 @@ __global__ void __launch_bounds__(THREADS, N > 8 ? 1 : (int)BRICK_THREADS / THRE
         for (int m = 0; m < N; m++)
             if (m < wall.count)
                 s.states_out[wall.first + m * BRANCH_THREADS] = wall.state[m];
+    wait_alone();
 }
 
 template <typename REAL, int N, int THREADS> constexpr brick_kernel<REAL> kernel_of()

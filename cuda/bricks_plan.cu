@@ -1,4 +1,4 @@
-/* Covers the shell around walls with branches with bricks. */
+/* Covers what a pass makes wrong with bricks, but for what strips cover. */
 #include <algorithm>
 
 #include "bricks_plan.cuh"
@@ -14,22 +14,71 @@ struct covering {
     brick_cover out;
 };
 
-/* All points within `reach` links of one with branches. */
-point_set shell_of(const covering &c, int reach)
+point_set air_of(const cuda_state *s)
+{
+    const struct rows *rows = &s->rows;
+    point_set air(s->layout.points);
+    for (size_t row = 0; row < rows->count; row++)
+        for (uint64_t i = rows->run_start[row]; i < rows->run_start[row + 1]; i++)
+            air.add((int)rows->runs[i].start, (int)(rows->runs[i].start + rows->runs[i].length), (int)(row % rows->ny), (int)(row / rows->ny));
+    return air;
+}
+
+/* What a pass makes wrong that takes walls with branches for rigid ones and the room for its box of air: */
+struct wrong {
+    const cuda_state *s;
+    int steps;
+    point_set air;
+    point_set shell;  /* air within STEPS - 1 links of such a wall and of what is not as the box says, */
+    point_set solids; /* and what is no air, within STEPS links of air: from further away nothing comes in one pass */
+};
+
+bool beside_air(const wrong *w, const int at[3])
+{
+    for (int face = 0; face < FACES; face++) {
+        int to[3] = {at[0], at[1], at[2]};
+        to[face / 2] += face % 2 ? 1 : -1;
+        if (to[face / 2] >= 0 && to[face / 2] < (int)w->s->layout.points[face / 2] && w->air.has(to[0], to[1], to[2]))
+            return true;
+    }
+    return false;
+}
+
+void add_odd(void *context, size_t x, size_t row, bool updated)
+{
+    wrong *w = (wrong *)context;
+    const size_t *n = w->s->layout.points;
+    const int at[3] = {(int)x, (int)(row % n[1]), (int)(row / n[1])};
+    if (!updated && !beside_air(w, at))
+        return;
+    w->shell.add_around(at, w->steps - 1, n);
+    if (!updated)
+        w->solids.add_around(at, w->steps - 1, n);
+}
+
+int find_wrong(wrong &w, const covering &c, struct error *e)
+{
+    const cuda_state *s = c.s;
+    const struct layout *l = &s->layout;
+    for (const branch_place &place : c.places) {
+        const size_t row = place.at / l->pitch;
+        const int at[3] = {(int)(place.at % l->pitch), (int)(row % l->points[1]), (int)(row / l->points[1])};
+        w.shell.add_around(at, c.steps - 1, l->points);
+    }
+    if (layout_each_odd(l, &s->rows, s->problem, add_odd, &w, e))
+        return -1;
+    w.shell.keep_only(w.air);
+    w.solids.drop(w.air);
+    return 0;
+}
+
+void list_solids(covering &c, const point_set &solids)
 {
     const struct layout *l = &c.s->layout;
-    point_set shell(l->points);
-    const int nx = (int)l->points[0], ny = (int)l->points[1], nz = (int)l->points[2];
-    for (const branch_place &place : c.places) {
-        const int x = (int)(place.at % l->pitch), y = (int)(place.at / l->pitch % l->points[1]), z = (int)(place.at / l->pitch / l->points[1]);
-        for (int dz = -reach; dz <= reach; dz++)
-            for (int dy = -(reach - std::abs(dz)); dy <= reach - std::abs(dz); dy++) {
-                const int far = reach - std::abs(dz) - std::abs(dy);
-                if (y + dy >= 0 && y + dy < ny && z + dz >= 0 && z + dz < nz)
-                    shell.add(std::max(x - far, 0), std::min(x + far + 1, nx), y + dy, z + dz);
-            }
-    }
-    return shell;
+    for (size_t row = 0; row < l->points[1] * l->points[2]; row++)
+        for (size_t x = 0; x < l->points[0]; x++)
+            if (solids.has((int)x, (int)(row % l->points[1]), (int)(row / l->points[1])))
+                c.out.solids.push_back(row * l->pitch + x);
 }
 
 void remove_box(point_set &points, const box &b)
@@ -178,10 +227,14 @@ void cover_box(covering &c, const point_set &shell, box whole)
 
 } // namespace
 
-brick_cover bricks_cover(const cuda_state *s, int steps)
+int bricks_cover(brick_cover *cover, const cuda_state *s, int steps, struct error *e)
 {
-    covering c = {s, steps, branches_places(&s->rows, s->layout.pitch), {}, {{}, {}, {}, true, {}, {}}};
-    point_set shell = shell_of(c, steps - 1);
+    covering c = {s, steps, branches_places(&s->rows, s->layout.pitch), {}, {{}, {}, {}, true, {}, {}, {}}};
+    wrong w = {s, steps, air_of(s), point_set(s->layout.points), point_set(s->layout.points)};
+    if (find_wrong(w, c, e))
+        return -1;
+    point_set &shell = w.shell;
+    list_solids(c, w.solids);
     c.out.flat = strips_cover(s, steps, c.places);
     for (const strip &one : c.out.flat.strips)
         remove_box(shell, strip_written(one, steps));
@@ -194,5 +247,6 @@ brick_cover bricks_cover(const cuda_state *s, int steps)
     /* the largest first, so that the multiprocessors end together */
     std::stable_sort(c.out.bricks.begin(), c.out.bricks.end(),
                      [](const brick &a, const brick &b) { return points_of(a) + a.wall_count > points_of(b) + b.wall_count; });
-    return std::move(c.out);
+    *cover = std::move(c.out);
+    return 0;
 }

@@ -1,4 +1,4 @@
-/* Which bricks cover the shell around walls with branches, but for what strips cover. */
+/* Which bricks cover what a pass makes wrong around walls with branches and objects, but for what strips cover. */
 #ifndef AULA_CUDA_BRICKS_PLAN_CUH
 #define AULA_CUDA_BRICKS_PLAN_CUH
 
@@ -59,6 +59,7 @@ struct brick_cover {
     bool fits; /* false: some points cannot be in any brick */
     std::vector<brick_point> points; /* [shape][BRICK_POINTS]; beyond the last point of a shape, reach is BRICK_NOWHERE */
     strip_cover flat;                /* what strips write, of which bricks need write nothing */
+    std::vector<uint64_t> solids;    /* points of the padded grid that are no air, and that a pass over the box of air writes something to */
 };
 
 /* Where a point of a brick is among its values. */
@@ -79,6 +80,6 @@ __host__ __device__ static inline int brick_reach(const brick &b, int x, int y, 
     return most;
 }
 
-brick_cover bricks_cover(const cuda_state *s, int steps);
+int bricks_cover(brick_cover *cover, const cuda_state *s, int steps, struct error *e);
 
 #endif

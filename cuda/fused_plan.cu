@@ -16,6 +16,7 @@ struct fused_plan {
     const struct fused_kernel *kernel;
     enum fused_walls walls;
     int column_count, chunk, chunks, across, cluster[2]; /* tiles of a cluster */
+    bool shelled; /* s->shell mends what a pass makes wrong */
     int slab; /* chunks of a launch: all, but in place */
     size_t bytes; /* of shared memory */
     fused_column *columns;
@@ -144,7 +145,8 @@ template <typename FIRST> int last_from(int count, int at, FIRST first)
     return low;
 }
 
-void flag_planes(tiles &t, const struct layout *l, const struct fused_kernel *k)
+/* odd: tiles with anything but the box of air read the map. */
+void flag_planes(tiles &t, const struct layout *l, const struct fused_kernel *k, bool odd)
 {
     const size_t nz = l->points[2];
     t.flags.assign(t.columns.size() * nz, 0);
@@ -158,7 +160,7 @@ void flag_planes(tiles &t, const struct layout *l, const struct fused_kernel *k)
                 flag = (uint8_t)((whole ? 0 : FUSED_MAP) | (z == l->from[2] ? FUSED_LOW : 0) | (z + 1 == l->to[2] ? FUSED_HIGH : 0));
         }
     }
-    for (size_t i = 0; i < l->odd_count; i++) {
+    for (size_t i = 0; i < l->odd_count && odd; i++) {
         const size_t row = l->odd[i] / l->segments, z = row / l->points[1];
         const int y = (int)(row % l->points[1]), x = (int)(l->odd[i] % l->segments) * SEGMENT;
         for (int j = last_from(t.along, y, [&](int tile) { return t.columns[(size_t)tile * (size_t)t.across].y; }); j >= 0; j--) {
@@ -343,7 +345,7 @@ template <typename REAL> int enqueue(const cuda_state *s, int phase, int pair_of
         const int chunks = std::min(plan->slab, plan->chunks - pass.first_chunk);
         k->launch(&plan->now[now], &plan->before[before], &pass, plan->walls, (unsigned)(plan->column_count * chunks), plan->bytes, s->stream);
     }
-    if (s->shell)
+    if (plan->shelled)
         shell_enqueue<REAL>(s->shell, s, pass, k->steps, phase, pair_of_grids);
     return cuda_check(cudaGetLastError(), "fused", e);
 }
@@ -408,7 +410,14 @@ int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, s
     tiles t = cut_best(s, kernel, &chunk, &slab);
     if (t.columns.empty() || launch_most(s, kernel) < std::max(1, s->fused_chunk))
         return 0;
-    flag_planes(t, l, kernel);
+    bool shelled = false;
+    if (getenv("MAPPED") && !s->branches.block_count) shelled = false; else
+    if (shell_set_up(s, kernel->steps, &shelled, e))
+        return -1;
+    if (!shelled && s->branches.block_count)
+        return 0;
+    shelled = shelled && shell_needed(s);
+    flag_planes(t, l, kernel, !shelled);
     list_events(t, s, kernel);
     chunk = s->fused_chunk ? s->fused_chunk : chunk;
     const int nz = (int)l->points[2], count = (int)t.columns.size(), chunks = (nz + chunk - 1) / chunk;
@@ -420,6 +429,7 @@ int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, s
         return -1;
     s->fused = new fused_plan();
     s->fused->kernel = kernel;
+    s->fused->shelled = shelled;
     for (unsigned state = 0; state < STATES; state++)
         if (l->states[state & l->missing].weight > 0.0)
             s->fused->walls = FUSED_ABSORBING;
@@ -441,10 +451,7 @@ int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, s
         upload(&s->fused->events, t.events.data(), t.events.size(), "tiles", e) ||
         upload(&s->fused->first_events, t.first_events.data(), t.first_events.size(), "tiles", e) || kernel->prepare((size_t)shared_most(), e))
         return -1;
-    if (shell_set_up(s, kernel->steps, made, e))
-        return -1;
-    if (!*made)
-        fused_drop(s);
+    *made = true;
     return cuda_check(cudaDeviceSynchronize(), "tiles", e); /* the steps run on a stream that waits for no other */
 }
 

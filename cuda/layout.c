@@ -181,20 +181,31 @@ static bool row_is_plain(const struct layout *l, const struct rows *rows, const 
     return w == rows->wall_start[row + 1];
 }
 
-static int find_odd(struct layout *l, const struct rows *rows, const struct problem *p, struct error *e)
+static struct point_kind expected_at(const struct layout *l, size_t x, size_t row)
+{
+    const size_t at[3] = {x, row % l->points[1], row / l->points[1]};
+    return inside_box(l, at) ? l->states[state_at(l, at)] : (struct point_kind){0};
+}
+
+static struct point_kind *open_kinds(const struct rows *rows, struct error *e)
 {
     struct point_kind *kinds = malloc(rows->nx * sizeof *kinds);
     if (!kinds)
-        return fail(e, ERROR_MEMORY, "out of memory for the voxel map");
+        fail(e, ERROR_MEMORY, "out of memory for the voxel map");
+    return kinds;
+}
+
+static int find_odd(struct layout *l, const struct rows *rows, const struct problem *p, struct error *e)
+{
+    struct point_kind *kinds = open_kinds(rows, e);
+    if (!kinds)
+        return -1;
     for (size_t row = 0; row < rows->count; row++) {
         if (row_is_plain(l, rows, p, row))
             continue;
         row_kinds(rows, p, row, kinds);
         for (size_t x = 0; x < rows->nx; x++) {
-            const size_t at[3] = {x, row % rows->ny, row / rows->ny};
-            struct point_kind expected = {0};
-            if (inside_box(l, at))
-                expected = l->states[state_at(l, at)];
+            const struct point_kind expected = expected_at(l, x, row);
             if (!same_kind(&expected, &kinds[x]) && add_odd(l, (uint64_t)row * l->segments + x / SEGMENT)) {
                 free(kinds);
                 return fail(e, ERROR_MEMORY, "out of memory for the voxel map");
@@ -206,6 +217,26 @@ static int find_odd(struct layout *l, const struct rows *rows, const struct prob
                             "materials, or --engine cpu",
                             CODES - 1);
             }
+        }
+    }
+    free(kinds);
+    return 0;
+}
+
+int layout_each_odd(const struct layout *l, const struct rows *rows, const struct problem *p,
+                    void (*visit)(void *context, size_t x, size_t row, bool updated), void *context, struct error *e)
+{
+    struct point_kind *kinds = open_kinds(rows, e);
+    if (!kinds)
+        return -1;
+    for (size_t i = 0; i < l->odd_count; i++) {
+        const size_t row = (size_t)(l->odd[i] / l->segments), first = (size_t)(l->odd[i] % l->segments) * SEGMENT;
+        if (i == 0 || l->odd[i - 1] / l->segments != row)
+            row_kinds(rows, p, row, kinds);
+        for (size_t x = first; x < first + SEGMENT && x < rows->nx; x++) {
+            const struct point_kind expected = expected_at(l, x, row);
+            if (!same_kind(&expected, &kinds[x]))
+                visit(context, x, row, kinds[x].updated);
         }
     }
     free(kinds);

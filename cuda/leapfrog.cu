@@ -104,7 +104,7 @@ int want_fused(struct passes *passes, const struct cuda_kernel **kernel, const s
     if (cuda_check(cudaMemGetInfo(&available, &total), "GPU memory", e))
         return -1;
     const uint64_t besides = (uint64_t)l->pitch * l->points[1] * l->points[2] * sizeof(point_code) + captures_bytes(p) +
-                             branches_device_bytes(rows, p->precision, false) + shell_device_bytes(rows, p->precision);
+                             branches_device_bytes(rows, p->precision, false) + shell_device_bytes(l, rows, p->precision);
     const uint64_t most = available / 16 * 15 > besides ? available / 16 * 15 - besides : 0;
     if (in_place || pass_field_bytes(p, l, 0) >= most)
         passes->spare = spare_planes(p, l, c, most);
@@ -144,7 +144,7 @@ int fill_requirement(struct requirement *r, const struct problem *p, const struc
         r->in_place = passes->spare > 0;
         if (rows->branches.point_count && !l->odd_count) /* bricks read the map of any room */
             r->boundary_bytes += (uint64_t)l->pitch * l->points[1] * l->points[2] * sizeof(point_code);
-        r->boundary_bytes += shell_device_bytes(rows, p->precision);
+        r->boundary_bytes += shell_device_bytes(l, rows, p->precision);
     }
     if (audited)
         r->boundary_bytes += rows->wall_start[rows->count] * (sizeof(watched_point) + 2 * sizeof(double));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <vector>
 
 /* Points low .. high - 1. */
@@ -32,6 +33,29 @@ public:
         uint64_t *row = row_of(y, z);
         for (int x = x0; x < x1; x++)
             row[x / 64] &= ~((uint64_t)1 << (x % 64));
+    }
+
+    void keep_only(const point_set &other)
+    {
+        for (size_t i = 0; i < bits.size(); i++)
+            bits[i] &= other.bits[i];
+    }
+
+    void drop(const point_set &other)
+    {
+        for (size_t i = 0; i < bits.size(); i++)
+            bits[i] &= ~other.bits[i];
+    }
+
+    /* All points within `reach` links of this one. */
+    void add_around(const int at[3], int reach, const size_t points[3])
+    {
+        for (int dz = -reach; dz <= reach; dz++)
+            for (int dy = -(reach - std::abs(dz)); dy <= reach - std::abs(dz); dy++) {
+                const int far = reach - std::abs(dz) - std::abs(dy), y = at[1] + dy, z = at[2] + dz;
+                if (y >= 0 && y < (int)points[1] && z >= 0 && z < (int)points[2])
+                    add(std::max(at[0] - far, 0), std::min(at[0] + far + 1, (int)points[0]), y, z);
+            }
     }
 
     bool has(int x, int y, int z) const

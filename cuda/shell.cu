@@ -15,8 +15,12 @@ struct strip_kind {
     unsigned first, count;
 };
 
+/* So many kernels after a pass may wait for each other: they begin while the pass ends. More run side by side when it has ended. */
+enum { FEW = 3 };
+
 struct shell {
     int steps;
+    bool fits;
     brick *bricks;
     brick_wall *walls;
     brick_event *events;
@@ -26,9 +30,15 @@ struct shell {
     strip *strips;
     uint32_t *strip_pairs;
     std::vector<strip_kind> strip_kinds;
+    uint64_t *solids; /* points that stay 0 */
+    size_t solid_count;
+    bool together; /* the kernels after the pass run side by side */
 };
 
 namespace {
+
+/* Points of a plane so that a brick's are within 32 bits of its first. */
+const uint64_t PLANE_MOST = UINT32_MAX / 64;
 
 unsigned most_branches(const struct branches *b)
 {
@@ -76,15 +86,32 @@ template <typename REAL> int prepare_strips(struct shell *b, const cuda_state *s
            upload(&b->strip_pairs, cover.pairs.data(), cover.pairs.size(), "walls", e);
 }
 
-template <typename REAL> int prepare(struct shell *b, const cuda_state *s, int steps, bool *fit, struct error *e)
+template <typename REAL> int prepare(struct shell *b, const cuda_state *s, int steps, struct error *e)
 {
-    brick_cover cover = bricks_cover(s, steps);
+    brick_cover cover;
+    if (bricks_cover(&cover, s, steps, e))
+        return -1;
     b->steps = steps;
-    *fit = cover.fits;
-    return cover.fits && (prepare_bricks<REAL>(b, s, cover, e) || prepare_strips<REAL>(b, s, steps, cover.flat, e)) ? -1 : 0;
+    b->fits = cover.fits;
+    if (!cover.fits)
+        return 0;
+    b->solid_count = cover.solids.size();
+    if (upload(&b->solids, cover.solids.data(), cover.solids.size(), "walls", e) || prepare_bricks<REAL>(b, s, cover, e) ||
+        prepare_strips<REAL>(b, s, steps, cover.flat, e))
+        return -1;
+    unsigned kernels = (unsigned)b->strip_kinds.size();
+    for (int i = 0; i < BRICK_KERNELS; i++)
+        kernels += b->first[i + 1] > b->first[i];
+    b->together = getenv("TOGETHER") ? atoi(getenv("TOGETHER")) : kernels > FEW || b->solid_count;
+    return 0;
 }
 
 } // namespace
+
+bool shell_needed(const cuda_state *s)
+{
+    return !s->spare && (s->branches.block_count || s->layout.odd_count);
+}
 
 const char *shell_refusal(const struct rows *rows)
 {
@@ -95,26 +122,34 @@ const char *shell_refusal(const struct rows *rows)
         return nullptr;
     if (branches > BRICK_BRANCHES)
         return "a corner of walls of more than 48 branches is stepped one step at a time";
-    return pairs > UINT32_MAX || rows->nx * rows->ny > UINT32_MAX / 64 ? "so large a grid with branches at its walls is stepped one step at a time" : nullptr;
+    return pairs > UINT32_MAX || rows->nx * rows->ny > PLANE_MOST ? "so large a grid with branches at its walls is stepped one step at a time" : nullptr;
 }
 
 int shell_set_up(cuda_state *s, int steps, bool *fit, struct error *e)
 {
-    *fit = true;
-    if (!s->branches.block_count || (s->shell && s->shell->steps == steps))
+    const size_t *n = s->layout.points;
+    *fit = !shell_needed(s) || n[0] * n[1] <= PLANE_MOST;
+    if (!shell_needed(s) || !*fit)
         return 0;
-    shell_drop(s->shell);
-    s->shell = new shell();
-    if ((!s->map && setup_map(s, e)) || branches_set_up_pair(&s->branches, s->problem->precision, e))
-        return -1;
-    return s->problem->precision == PRECISION_DOUBLE ? prepare<double>(s->shell, s, steps, fit, e) : prepare<float>(s->shell, s, steps, fit, e);
+    if (!s->shell || s->shell->steps != steps) {
+        shell_drop(s->shell);
+        s->shell = new shell();
+        if ((!s->map && setup_map(s, e)) || branches_set_up_pair(&s->branches, s->problem->precision, e) ||
+            (s->problem->precision == PRECISION_DOUBLE ? prepare<double>(s->shell, s, steps, e) : prepare<float>(s->shell, s, steps, e)))
+            return -1;
+    }
+    *fit = s->shell->fits;
+    return 0;
 }
 
-uint64_t shell_device_bytes(const struct rows *rows, enum precision precision)
+uint64_t shell_device_bytes(const struct layout *l, const struct rows *rows, enum precision precision)
 {
-    /* a point with branches is loaded by two bricks of a box and by eight of a curved wall, whose bricks differ more, too */
-    const uint64_t points = rows->branches.point_count, shapes = std::min<uint64_t>(64 + points / 200, BRICK_SHAPES);
-    return points ? branches_device_bytes(rows, precision, false) + 8 * points * sizeof(brick_wall) + 3 * points * sizeof(uint32_t) + shapes * BRICK_POINTS * sizeof(brick_point) : 0;
+    /* a point with branches is loaded by two bricks of a box and by eight of a curved wall, whose bricks differ more, too; what is near no wall
+     * along x has a few points a segment */
+    const uint64_t walls = rows->branches.point_count, points = walls + l->odd_count * SEGMENT / 2;
+    const uint64_t shapes = std::min<uint64_t>(64 + points / 200, BRICK_SHAPES), solids = 4 * (uint64_t)(l->odd_count * SEGMENT / 2);
+    const uint64_t for_walls = walls ? branches_device_bytes(rows, precision, false) + 8 * walls * sizeof(brick_wall) + 3 * walls * sizeof(uint32_t) : 0;
+    return points ? for_walls + shapes * BRICK_POINTS * sizeof(brick_point) + solids * sizeof(uint64_t) : 0;
 }
 
 void shell_drop(struct shell *b)
@@ -128,10 +163,25 @@ void shell_drop(struct shell *b)
     cudaFree(b->points);
     cudaFree(b->strips);
     cudaFree(b->strip_pairs);
+    cudaFree(b->solids);
     delete b;
 }
 
 namespace {
+
+template <typename REAL> struct clearing {
+    REAL *next, *next_before;
+    const uint64_t *solids;
+    size_t count;
+};
+
+/* First after the pass, so that the others need not wait for it again. */
+template <typename REAL> __global__ void clear_solids(const clearing<REAL> c)
+{
+    wait_for_last_step();
+    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < c.count; i += (size_t)gridDim.x * blockDim.x)
+        c.next[c.solids[i]] = c.next_before[c.solids[i]] = REAL(0);
+}
 
 template <typename REAL> void enqueue_bricks(const struct shell *b, brick_pass<REAL> pass, const cuda_state *s)
 {
@@ -156,6 +206,7 @@ template <typename REAL> void enqueue_strips(const struct shell *b, const brick_
     pass.plane = all.field.plane;
     pass.side = all.field.side;
     pass.centre = REAL(2) - REAL(6) * pass.side;
+    pass.waits = all.waits;
     pass.wall_centre = REAL(2) - REAL(5) * pass.side;
     pass.pairs = b->strip_pairs;
     pass.states_in = all.states_in;
@@ -195,6 +246,10 @@ template <typename REAL> void shell_enqueue(const struct shell *b, const cuda_st
     all.states_in = (const pair<REAL> *)s->branches.states[pair_of_grids];
     all.states_out = (pair<REAL> *)s->branches.states[!pair_of_grids];
     all.field = pass;
+    all.waits = !b->together;
+    const clearing<REAL> solids = {pass.next, pass.next_before, b->solids, b->solid_count};
+    if (b->together)
+        launch_overlapping(clear_solids<REAL>, dim3((unsigned)std::min<size_t>(b->solid_count / 256 + 1, 264)), dim3(256), s->stream, solids);
     enqueue_bricks<REAL>(b, all, s);
     enqueue_strips<REAL>(b, all, s);
 }

@@ -1,6 +1,7 @@
-/* Walls with branches in passes of several steps. A pass steps these walls as rigid ones, so what it writes within STEPS - 1 links of a point with
- * branches is wrong. This *shell* is stepped again from the same grids and with the walls: before flat walls by strips (strips.cuh), along edges
- * and around objects by bricks (bricks.cuh). Arithmetic order as in the kernels of one step: the same bits. */
+/* What passes of several steps make wrong. A pass takes the room for its box of air, and walls with branches for rigid ones; so what it writes
+ * within STEPS - 1 links of anything else is wrong. This *shell* is stepped again from the same grids: before flat walls with branches by strips
+ * (strips.cuh), along edges and around objects by bricks (bricks.cuh), and what is no air is cleared again. Arithmetic order as in the kernels of one
+ * step: the same bits. */
 #ifndef AULA_CUDA_SHELL_CUH
 #define AULA_CUDA_SHELL_CUH
 
@@ -9,19 +10,24 @@ extern "C" {
 }
 
 struct cuda_state;
+struct layout;
 struct shell;
 template <typename REAL> struct fused_pass;
 
 /* Why these walls cannot be stepped so, or nullptr. */
 const char *shell_refusal(const struct rows *rows);
 
-/* s->shell around all points with branches, for passes of so many steps, where there are such points; the walls then have a second set of
- * states. That of as many steps is kept as it is. *fit is false where more such points are together than a brick can take. */
+/* Whether there is anything but the box of air and walls without branches. Not for passes in place, which overwrite the grids that the shell would be
+ * stepped from: those read the map. */
+bool shell_needed(const cuda_state *s);
+
+/* s->shell for passes of so many steps, where one is needed; walls with branches then have a second set of states. That of as many steps is kept as it
+ * is. *fit is false where more such points are together than a brick can take, or too many bricks differ. */
 int shell_set_up(cuda_state *s, int steps, bool *fit, struct error *e);
 void shell_drop(struct shell *b); /* NULL-safe */
 
 /* Device memory for it, the second set of states included, beside the map. */
-uint64_t shell_device_bytes(const struct rows *rows, enum precision precision);
+uint64_t shell_device_bytes(const struct layout *l, const struct rows *rows, enum precision precision);
 
 /* After the pass from p^n, n = phase, of the grids of a pair. The kernels may begin while the pass ends: they read what it read, and wait for it
  * before they write. */

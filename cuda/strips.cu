@@ -150,7 +150,7 @@ __device__ __forceinline__ void step_strip(const strip_pass<REAL> &s, typename s
     for (int i = 0; i < one.lines; i++) {
         REAL front[DEPTH], old[DEPTH];
         slot = slot + 1 < shape::SLOTS ? slot + 1 : 0;
-        if (i == 2 * STEPS)
+        if (i == 2 * STEPS && s.waits)
             wait_alone();
         wait_for_group();
 #pragma unroll
@@ -252,6 +252,7 @@ template <typename REAL, int STEPS, int N> __global__ void __launch_bounds__(STR
         step_strip<REAL, STEPS, N, 1>(s, shared, one);
     else
         step_strip<REAL, STEPS, N, 2>(s, shared, one);
+    wait_alone();
 }
 
 #else

@@ -1,6 +1,6 @@
-/* The bricks and strips around walls with branches (cuda/bricks_plan.cu, strips_plan.cu), which are laid on the host: in random rooms every point
- * with branches is kept by one, everything that a pass makes wrong is written by one, no brick is more than its kernel can hold, and what a strip
- * steps is as flat and plain as its kernel takes it to be. */
+/* The bricks and strips around walls with branches and objects (cuda/bricks_plan.cu, strips_plan.cu), which are laid on the host: in random rooms every
+ * point with branches is kept by one, everything that a pass makes wrong is written by one or cleared, no brick is more than its kernel can hold, and
+ * what a strip steps is as flat and plain as its kernel takes it to be. */
 #include <algorithm>
 #include <cstdarg>
 #include <cstddef>
@@ -113,6 +113,46 @@ static void check_strip(const laid &l, const strip &one, const strip_cover &cove
     assert_int_equal(b.high[lane_axis] - b.low[lane_axis], one.end_lane - one.first_lane);
 }
 
+/* Links from each point to the nearest of these, up to `most`; beyond that most + 1. */
+static std::vector<int> distances(const laid &l, const std::vector<uint8_t> &from, int most)
+{
+    const size_t *n = l.s.problem.points, steps[3] = {1, n[0], n[0] * n[1]};
+    std::vector<int> far(from.size());
+    for (size_t i = 0; i < far.size(); i++)
+        far[i] = from[i] ? 0 : most + 1;
+    for (int distance = 0; distance < most; distance++)
+        for (size_t i = 0; i < far.size(); i++)
+            for (int axis = 0; axis < 3 && far[i] == distance; axis++) {
+                const size_t at = i / steps[axis] % n[axis];
+                if (at > 0)
+                    far[i - steps[axis]] = std::min(far[i - steps[axis]], distance + 1);
+                if (at + 1 < n[axis])
+                    far[i + steps[axis]] = std::min(far[i + steps[axis]], distance + 1);
+            }
+    return far;
+}
+
+/* A pass takes the box of air for all there is. */
+static bool as_the_box_says(const layout &l, const point_kind &kind, const size_t at[3])
+{
+    unsigned state = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        if (at[axis] < l.from[axis] || at[axis] >= l.to[axis])
+            return !kind.updated;
+        state |= (unsigned)(at[axis] == l.from[axis]) << (2 * axis) | (unsigned)(at[axis] + 1 == l.to[axis]) << (2 * axis + 1);
+    }
+    const point_kind box = l.states[state & l.missing];
+    return kind.updated && kind.links == box.links && kind.weight == box.weight;
+}
+
+static bool in_box(const layout &l, const size_t at[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+        if (at[axis] < l.from[axis] || at[axis] >= l.to[axis])
+            return false;
+    return true;
+}
+
 /* A brick may write what a strip does, too: the same values. */
 static void check_cover(const laid &l, const brick_cover &cover, int steps)
 {
@@ -151,18 +191,33 @@ static void check_cover(const laid &l, const brick_cover &cover, int steps)
             kept_by_bricks[cover.walls[i].pair] += cover.walls[i].reach == 0;
     }
     for (const auto &place : places) {
-        const int at[3] = {(int)(place.first % n[0]), (int)(place.first / n[0] % n[1]), (int)(place.first / n[0] / n[1])};
         const uint64_t pair = place.second.pair;
         assert_true(kept_by_bricks[pair] <= 1 && kept_by_bricks[pair] + kept[pair] >= 1);
-        for (int axis = 0; axis < 3; axis++)
-            for (int far = 1 - steps; far < steps; far++) { /* along the axes the shell is deepest */
-                int to[3] = {at[0], at[1], at[2]};
-                to[axis] += far;
-                if (to[axis] < 0 || to[axis] >= (int)n[axis])
-                    continue;
-                const size_t point = index_of(l, to);
-                assert_true(by_bricks[point] <= 1 && by_bricks[point] + written[point] >= 1);
-            }
+    }
+    std::vector<uint8_t> wrong(codes.size()), updated(codes.size()), cleared(codes.size());
+    const auto at_of = [&](size_t point, size_t at[3]) {
+        at[0] = point % n[0];
+        at[1] = point / n[0] % n[1];
+        at[2] = point / n[0] / n[1];
+    };
+    size_t at[3];
+    for (size_t point = 0; point < codes.size(); point++) {
+        at_of(point, at);
+        wrong[point] = places.count(point) || !as_the_box_says(l.state.layout, l.state.layout.codes[codes[point]], at);
+        updated[point] = codes[point] != 0;
+    }
+    for (uint64_t solid : cover.solids)
+        cleared[solid / pitch * n[0] + solid % pitch]++;
+    const std::vector<int> from_wrong = distances(l, wrong, steps), from_air = distances(l, updated, steps);
+    for (size_t point = 0; point < codes.size(); point++) {
+        at_of(point, at);
+        assert_true(by_bricks[point] <= 1);
+        if (updated[point]) {
+            assert_false(cleared[point]);
+            if (from_wrong[point] < steps)
+                assert_true(by_bricks[point] + written[point] >= 1);
+        } else if (in_box(l.state.layout, at) && from_air[point] <= steps) /* the pass writes what came from the air there */
+            assert_int_equal(cleared[point], 1);
     }
 }
 
@@ -177,7 +232,8 @@ static void bricks_cover_what_a_pass_makes_wrong_around_random_walls(void **)
         assert_int_equal(scene_random(&l.s, random_between(&r, 4, MOST), room % 2 ? PRECISION_DOUBLE : PRECISION_SINGLE, &r, &e), 0);
         lay_out(&l);
         for (int steps = 3; steps <= 5; steps++) {
-            const brick_cover cover = bricks_cover(&l.state, steps);
+            brick_cover cover;
+            assert_int_equal(bricks_cover(&cover, &l.state, steps, &e), 0);
             bricks += cover.bricks.size();
             if (cover.fits)
                 check_cover(l, cover, steps);
@@ -218,7 +274,8 @@ static void strips_cover_flat_walls_but_for_their_edges(void **)
             l.state.capture_at.push_back(scene_air_point(&l.s, &r) % (n[0] * n[1]) + random_between(&r, 0, 5) * n[0] * n[1]); /* near z_min */
         }
         for (int steps = 3; steps <= 5; steps++) {
-            const brick_cover cover = bricks_cover(&l.state, steps);
+            brick_cover cover;
+            assert_int_equal(bricks_cover(&cover, &l.state, steps, &e), 0);
             assert_true(cover.fits);
             check_cover(l, cover, steps);
             strips += cover.flat.strips.size();
@@ -245,8 +302,10 @@ static void what_no_brick_can_take_is_said(void **)
         if ((i % 40 + 2 * (i / 40 % 40) + 3 * (i / 1600)) % 7 == 0)
             l.s.cells[i] = CELL_SOLID;
     lay_out(&l);
-    assert_false(bricks_cover(&l.state, 5).fits);
-    const brick_cover four = bricks_cover(&l.state, 4);
+    brick_cover five, four;
+    assert_int_equal(bricks_cover(&five, &l.state, 5, &e), 0);
+    assert_false(five.fits);
+    assert_int_equal(bricks_cover(&four, &l.state, 4, &e), 0);
     assert_true(four.fits);
     check_cover(l, four, 4);
     drop(&l);
