@@ -10,7 +10,7 @@ enum { OWN = BRICK_POINTS / BRICK_THREADS, TOGETHER = 4, TABLE = 128 };
 
 /* A size of bricks: at most so many threads, a point with branches each, and values. */
 template <int THREADS> struct brick_size {
-    enum { POINTS = OWN * THREADS, VALUES = BRICK_VALUES / (BRICK_THREADS / THREADS) };
+    enum { POINTS = BRICK_POINTS / (BRICK_THREADS / THREADS), VALUES = BRICK_VALUES / (BRICK_THREADS / THREADS) };
 };
 
 /* A point with branches on its way through the steps. */
@@ -68,7 +68,7 @@ template <typename REAL, int N> __device__ __forceinline__ void step_wall(kept_w
 
 /* N: most branches of a point. What is read before the first wait is older than the pass that these bricks follow. */
 template <typename REAL, int N, int THREADS>
-__global__ void __launch_bounds__(THREADS, N > 8 ? 1 : (int)BRICK_THREADS / THREADS) step_bricks(const __grid_constant__ brick_pass<REAL> s)
+__global__ void __launch_bounds__(THREADS, N > BRANCHES_WHOLE ? 1 : (int)BRICK_THREADS / THREADS) step_bricks(const __grid_constant__ brick_pass<REAL> s)
 {
     let_next_begin();
     extern __shared__ __align__(128) unsigned char shared_memory[];
@@ -115,8 +115,8 @@ __global__ void __launch_bounds__(THREADS, N > 8 ? 1 : (int)BRICK_THREADS / THRE
     kept_wall<REAL, N> wall;
     load_wall(wall, s, b, threadIdx.x, now, before);
     __syncthreads();
-    if (b.event_count && s.waits)
-        wait_alone(); /* receivers are heard anew */
+    if (b.event_count)
+        wait_for_pass(s.ended); /* receivers are heard anew */
     const unsigned long long level = *field.base + (unsigned long long)field.offset;
     for (int t = 1; t <= s.steps; t++) {
         const unsigned most = (unsigned)(s.steps - t); /* reach that this level still needs */
@@ -153,8 +153,7 @@ __global__ void __launch_bounds__(THREADS, N > 8 ? 1 : (int)BRICK_THREADS / THRE
                 field.captures[e.event.first * field.capture_stride + level + (unsigned long long)t] = (double)now[e.at];
         }
     }
-    if (s.waits)
-        wait_alone();
+    wait_for_pass(s.ended);
 #pragma unroll
     for (int k = 0; k < OWN; k++)
         if (own[k] >> BRICK_REACH == 0 && codes[thread + k * THREADS]) {
@@ -179,26 +178,24 @@ template <typename REAL, int N, int THREADS> constexpr brick_kernel<REAL> kernel
 
 } // namespace
 
-/* Beyond eight a thread's states no longer fit into its registers, or only in half a block's; only corners have as many. Whole blocks first: they
- * need a multiprocessor of their own, and some are idle while the pass ends. */
+/* The longest first. Beyond BRANCHES_WHOLE a thread's states fit into its registers only where a block has half the threads. */
 template <typename REAL> const brick_kernel<REAL> *brick_kernels()
 {
     enum { HALF = BRICK_THREADS / 2, WHOLE = BRICK_THREADS };
     static const brick_kernel<REAL> all[BRICK_KERNELS] = {
-        kernel_of<REAL, 2, WHOLE>(),  kernel_of<REAL, 4, WHOLE>(),  kernel_of<REAL, 6, WHOLE>(),  kernel_of<REAL, 8, WHOLE>(),
-        kernel_of<REAL, 16, WHOLE>(), kernel_of<REAL, 24, WHOLE>(), kernel_of<REAL, 48, WHOLE>(), kernel_of<REAL, 2, HALF>(),
-        kernel_of<REAL, 4, HALF>(),   kernel_of<REAL, 6, HALF>(),   kernel_of<REAL, 8, HALF>(),   kernel_of<REAL, 16, HALF>(),
-        kernel_of<REAL, 24, HALF>(),  kernel_of<REAL, 48, HALF>(),
+        kernel_of<REAL, 48, WHOLE>(), kernel_of<REAL, 24, WHOLE>(), kernel_of<REAL, 16, WHOLE>(), kernel_of<REAL, 8, WHOLE>(),
+        kernel_of<REAL, 6, WHOLE>(),  kernel_of<REAL, 4, WHOLE>(),  kernel_of<REAL, 2, WHOLE>(),  kernel_of<REAL, 48, HALF>(),
+        kernel_of<REAL, 24, HALF>(),  kernel_of<REAL, 16, HALF>(),  kernel_of<REAL, 8, HALF>(),   kernel_of<REAL, 6, HALF>(),
+        kernel_of<REAL, 4, HALF>(),   kernel_of<REAL, 2, HALF>(),
     };
     return all;
 }
 
 template <typename REAL> int brick_kernel_for(const brick &b)
 {
-    typedef brick_size<BRICK_THREADS / 2> half;
-    const int points = b.size[0] * b.size[1] * b.size[2], values = (b.size[0] + 2) * (b.size[1] + 2) * (b.size[2] + 2);
-    int found = points <= half::POINTS && values <= half::VALUES && b.wall_count <= BRICK_THREADS / 2 ? BRICK_KERNELS / 2 : 0;
-    while (brick_kernels<REAL>()[found].branches < b.branches)
+    const int whole = brick_is_half(b) ? BRICK_KERNELS / 2 : 0;
+    int found = whole;
+    while (found + 1 < whole + BRICK_KERNELS / 2 && brick_kernels<REAL>()[found + 1].branches >= b.branches)
         found++;
     return found;
 }

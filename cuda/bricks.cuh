@@ -8,7 +8,7 @@
 
 template <typename REAL> struct brick_pass {
     const REAL *now, *before;
-    bool waits; /* for the kernel before, before it writes; else only before it ends */
+    const unsigned *ended; /* the pass has: not before is anything written */
     int steps, code_count;
     const brick *bricks;
     const brick_wall *walls;

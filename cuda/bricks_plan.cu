@@ -76,9 +76,7 @@ void list_solids(covering &c, const point_set &solids)
 {
     const struct layout *l = &c.s->layout;
     for (size_t row = 0; row < l->points[1] * l->points[2]; row++)
-        for (size_t x = 0; x < l->points[0]; x++)
-            if (solids.has((int)x, (int)(row % l->points[1]), (int)(row / l->points[1])))
-                c.out.solids.push_back(row * l->pitch + x);
+        solids.each((int)(row % l->points[1]), (int)(row / l->points[1]), [&](int x) { c.out.solids.push_back(row * l->pitch + (uint64_t)x); });
 }
 
 void remove_box(point_set &points, const box &b)
@@ -119,14 +117,20 @@ template <typename CALL> void each_wall(const covering &c, const brick &b, CALL 
         }
 }
 
-bool can_be_one(const covering &c, const brick &b)
+enum fitting { TOO_LARGE, LARGER_THAN_WANTED, FITS };
+
+enum fitting fitting_of(const covering &c, brick b)
 {
     const size_t values = (size_t)(b.size[0] + 2) * (size_t)(b.size[1] + 2) * (size_t)(b.size[2] + 2);
-    size_t walls = 0;
     if (values > BRICK_VALUES || points_of(b) > BRICK_POINTS)
-        return false;
-    each_wall(c, b, [&](const branch_place &, int, int, int) { walls++; });
-    return walls <= BRICK_THREADS;
+        return TOO_LARGE;
+    each_wall(c, b, [&](const branch_place &place, int, int, int) {
+        b.wall_count++;
+        b.branches = std::max(b.branches, c.s->rows.branches.kinds[place.kind].count);
+    });
+    if (b.wall_count > BRICK_THREADS)
+        return TOO_LARGE;
+    return b.branches > BRANCHES_WHOLE && !brick_is_half(b) ? LARGER_THAN_WANTED : FITS;
 }
 
 bool same_shape(const brick &a, const brick &b)
@@ -199,7 +203,8 @@ void cover_box(covering &c, const point_set &shell, box whole)
     if (!shell.shrink(whole))
         return;
     const brick one = brick_of(c, whole);
-    if (can_be_one(c, one)) {
+    const enum fitting fitting = fitting_of(c, one);
+    if (fitting == FITS) {
         add_brick(c, one);
         return;
     }
@@ -220,7 +225,11 @@ void cover_box(covering &c, const point_set &shell, box whole)
                 best[1] = parts[1];
             }
         }
-    c.out.fits = c.out.fits && least < SIZE_MAX; /* else a single point is too much */
+    if (least == SIZE_MAX && fitting == LARGER_THAN_WANTED) { /* a single point */
+        add_brick(c, one);
+        return;
+    }
+    c.out.fits = c.out.fits && least < SIZE_MAX;
     for (int part = 0; part < 2 && c.out.fits; part++)
         cover_box(c, shell, best[part]);
 }

@@ -13,6 +13,9 @@ struct cuda_state;
 /* Threads of a brick, of which each takes one point with branches; points and values (with a ring of zeros around them) that it loads, at most. */
 enum { BRICK_THREADS = 1024, BRICK_POINTS = 8192, BRICK_VALUES = 11600 };
 
+/* Bricks of points with more branches should be half as large. */
+enum { BRANCHES_WHOLE = 8 };
+
 /* Shapes of bricks in a room, at most. */
 enum { BRICK_SHAPES = 4096 };
 
@@ -23,6 +26,13 @@ struct brick {
     uint32_t shape;    /* bricks of one shape share their points */
     uint32_t branches; /* most of a point that it loads */
 };
+
+/* No more than half of what a brick may be. */
+static inline bool brick_is_half(const brick &b)
+{
+    const int points = b.size[0] * b.size[1] * b.size[2], values = (b.size[0] + 2) * (b.size[1] + 2) * (b.size[2] + 2);
+    return points <= BRICK_POINTS / 2 && values <= BRICK_VALUES / 2 && b.wall_count <= BRICK_THREADS / 2;
+}
 
 /* A point of a brick. */
 struct brick_point {

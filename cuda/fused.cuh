@@ -22,6 +22,7 @@
 #define AULA_CUDA_FUSED_CUH
 
 #include "fused_parts.cuh"
+#include "overlap.cuh"
 
 namespace fused {
 
@@ -403,6 +404,8 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
             if (!(around >> i / (WARPS * shape::SIDE_ROWS) % 2 & 1))
                 sides[i] = REAL(0);
         cudaGridDependencySynchronize();
+        if (s.ended && blockIdx.x == 0 && threadIdx.x == 0)
+            pass_begins(s.ended);
         cudaTriggerProgrammaticLaunchCompletion();
         if (threadIdx.x == 0)
             for (int k = 0; k < DEPTH; k++)

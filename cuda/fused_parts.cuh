@@ -53,6 +53,7 @@ template <typename REAL> struct fused_pass {
     const term *drive_terms;
     const double *drive;
     unsigned long long drive_stride;
+    unsigned *ended;              /* to be cleared; or nullptr */
     double *captures;             /* [capture][capture_stride], by level since *base = 0 */
     unsigned long long capture_stride;
 };

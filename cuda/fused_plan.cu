@@ -337,6 +337,7 @@ template <typename REAL> int enqueue(const cuda_state *s, int phase, int pair_of
     pass.drive_terms = one.drive_terms;
     pass.drive = one.drive;
     pass.drive_stride = one.drive_stride;
+    pass.ended = plan->shelled ? shell_ended(s->shell) : nullptr;
     pass.captures = s->captures;
     pass.capture_stride = CAPTURE_LEVELS;
     const int launches = (plan->chunks + plan->slab - 1) / plan->slab;
@@ -411,7 +412,6 @@ int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, s
     if (t.columns.empty() || launch_most(s, kernel) < std::max(1, s->fused_chunk))
         return 0;
     bool shelled = false;
-    if (getenv("MAPPED") && !s->branches.block_count) shelled = false; else
     if (shell_set_up(s, kernel->steps, &shelled, e))
         return -1;
     if (!shelled && s->branches.block_count)

@@ -33,6 +33,27 @@ __device__ __forceinline__ void let_next_begin()
 #endif
 }
 
+/* For kernels that begin while a pass runs, and that more than one other follows: all of them wait for one word. The kernel that follows the pass at once
+ * sets it, the pass has cleared it before. */
+__device__ __forceinline__ void pass_begins(unsigned *ended)
+{
+    *(volatile unsigned *)ended = 0;
+    __threadfence();
+}
+
+__device__ __forceinline__ void pass_has_ended(unsigned *ended)
+{
+    __threadfence();
+    *(volatile unsigned *)ended = 1;
+}
+
+__device__ __forceinline__ void wait_for_pass(const unsigned *ended)
+{
+    while (!*(const volatile unsigned *)ended)
+        __nanosleep(100);
+    __threadfence();
+}
+
 /* The code that will run must know how to wait: machine code or PTX of an older generation does not, even on a newer device. */
 template <typename ARGUMENT> bool can_overlap(void (*kernel)(ARGUMENT))
 {

@@ -23,16 +23,21 @@ public:
     /* Points x0 .. x1 - 1 of a row. */
     void add(int x0, int x1, int y, int z)
     {
-        uint64_t *row = row_of(y, z);
-        for (int x = x0; x < x1; x++)
-            row[x / 64] |= (uint64_t)1 << (x % 64);
+        each_word(x0, x1, y, z, [](uint64_t &word, uint64_t mask) { word |= mask; });
     }
 
     void remove(int x0, int x1, int y, int z)
     {
-        uint64_t *row = row_of(y, z);
-        for (int x = x0; x < x1; x++)
-            row[x / 64] &= ~((uint64_t)1 << (x % 64));
+        each_word(x0, x1, y, z, [](uint64_t &word, uint64_t mask) { word &= ~mask; });
+    }
+
+    /* Calls with the x of every point of a row. */
+    template <typename CALL> void each(int y, int z, CALL call) const
+    {
+        const uint64_t *row = row_of(y, z);
+        for (size_t i = 0; i < words; i++)
+            for (uint64_t word = row[i]; word; word &= word - 1)
+                call((int)(64 * i) + __builtin_ctzll(word));
     }
 
     void keep_only(const point_set &other)
@@ -88,6 +93,15 @@ public:
     }
 
 private:
+    template <typename CHANGE> void each_word(int x0, int x1, int y, int z, CHANGE change)
+    {
+        uint64_t *row = row_of(y, z);
+        while (x0 < x1) {
+            const int end = std::min((x0 / 64 + 1) * 64, x1), count = end - x0;
+            change(row[x0 / 64], (count == 64 ? ~(uint64_t)0 : ((uint64_t)1 << count) - 1) << (x0 % 64));
+            x0 = end;
+        }
+    }
     uint64_t *row_of(int y, int z)
     {
         return bits.data() + ((size_t)z * (size_t)ny + (size_t)y) * words;

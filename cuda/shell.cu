@@ -1,4 +1,4 @@
-/* Around walls with branches: sets up bricks and strips, and launches them after a pass. */
+/* Around walls with branches and objects: sets up bricks and strips, and launches them after a pass. */
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -15,9 +15,6 @@ struct strip_kind {
     unsigned first, count;
 };
 
-/* So many kernels after a pass may wait for each other: they begin while the pass ends. More run side by side when it has ended. */
-enum { FEW = 3 };
-
 struct shell {
     int steps;
     bool fits;
@@ -32,7 +29,7 @@ struct shell {
     std::vector<strip_kind> strip_kinds;
     uint64_t *solids; /* points that stay 0 */
     size_t solid_count;
-    bool together; /* the kernels after the pass run side by side */
+    unsigned *ended; /* whether the pass has: what begins before waits for it */
 };
 
 namespace {
@@ -86,24 +83,29 @@ template <typename REAL> int prepare_strips(struct shell *b, const cuda_state *s
            upload(&b->strip_pairs, cover.pairs.data(), cover.pairs.size(), "walls", e);
 }
 
+/* Without branches the pass could read the map instead, which is faster where bricks would load more than two fifths of the grid: they take four times as
+ * long a point as a pass does, and the map more than doubles the time of a pass where there are objects in every tile. */
+bool pays(const cuda_state *s, const brick_cover &cover)
+{
+    const size_t *n = s->layout.points;
+    uint64_t loaded = 0;
+    for (const brick &one : cover.bricks)
+        loaded += (uint64_t)one.size[0] * (uint64_t)one.size[1] * (uint64_t)one.size[2];
+    return s->branches.block_count || 5 * loaded <= 2 * (uint64_t)(n[0] * n[1] * n[2]);
+}
+
 template <typename REAL> int prepare(struct shell *b, const cuda_state *s, int steps, struct error *e)
 {
     brick_cover cover;
     if (bricks_cover(&cover, s, steps, e))
         return -1;
     b->steps = steps;
-    b->fits = cover.fits;
-    if (!cover.fits)
+    b->fits = cover.fits && pays(s, cover);
+    if (!b->fits)
         return 0;
     b->solid_count = cover.solids.size();
-    if (upload(&b->solids, cover.solids.data(), cover.solids.size(), "walls", e) || prepare_bricks<REAL>(b, s, cover, e) ||
-        prepare_strips<REAL>(b, s, steps, cover.flat, e))
-        return -1;
-    unsigned kernels = (unsigned)b->strip_kinds.size();
-    for (int i = 0; i < BRICK_KERNELS; i++)
-        kernels += b->first[i + 1] > b->first[i];
-    b->together = getenv("TOGETHER") ? atoi(getenv("TOGETHER")) : kernels > FEW || b->solid_count;
-    return 0;
+    return upload<unsigned>(&b->ended, nullptr, 1, "walls", e) || upload(&b->solids, cover.solids.data(), cover.solids.size(), "walls", e) ||
+           prepare_bricks<REAL>(b, s, cover, e) || prepare_strips<REAL>(b, s, steps, cover.flat, e);
 }
 
 } // namespace
@@ -152,6 +154,11 @@ uint64_t shell_device_bytes(const struct layout *l, const struct rows *rows, enu
     return points ? for_walls + shapes * BRICK_POINTS * sizeof(brick_point) + solids * sizeof(uint64_t) : 0;
 }
 
+unsigned *shell_ended(const struct shell *b)
+{
+    return b->ended;
+}
+
 void shell_drop(struct shell *b)
 {
     if (!b)
@@ -164,6 +171,7 @@ void shell_drop(struct shell *b)
     cudaFree(b->strips);
     cudaFree(b->strip_pairs);
     cudaFree(b->solids);
+    cudaFree(b->ended);
     delete b;
 }
 
@@ -173,12 +181,16 @@ template <typename REAL> struct clearing {
     REAL *next, *next_before;
     const uint64_t *solids;
     size_t count;
+    unsigned *ended;
 };
 
-/* First after the pass, so that the others need not wait for it again. */
+/* The first kernel after a pass: it tells those after it, which run side by side, that the pass has ended. */
 template <typename REAL> __global__ void clear_solids(const clearing<REAL> c)
 {
-    wait_for_last_step();
+    let_next_begin();
+    wait_alone();
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        pass_has_ended(c.ended);
     for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < c.count; i += (size_t)gridDim.x * blockDim.x)
         c.next[c.solids[i]] = c.next_before[c.solids[i]] = REAL(0);
 }
@@ -206,7 +218,7 @@ template <typename REAL> void enqueue_strips(const struct shell *b, const brick_
     pass.plane = all.field.plane;
     pass.side = all.field.side;
     pass.centre = REAL(2) - REAL(6) * pass.side;
-    pass.waits = all.waits;
+    pass.ended = all.ended;
     pass.wall_centre = REAL(2) - REAL(5) * pass.side;
     pass.pairs = b->strip_pairs;
     pass.states_in = all.states_in;
@@ -246,12 +258,11 @@ template <typename REAL> void shell_enqueue(const struct shell *b, const cuda_st
     all.states_in = (const pair<REAL> *)s->branches.states[pair_of_grids];
     all.states_out = (pair<REAL> *)s->branches.states[!pair_of_grids];
     all.field = pass;
-    all.waits = !b->together;
-    const clearing<REAL> solids = {pass.next, pass.next_before, b->solids, b->solid_count};
-    if (b->together)
-        launch_overlapping(clear_solids<REAL>, dim3((unsigned)std::min<size_t>(b->solid_count / 256 + 1, 264)), dim3(256), s->stream, solids);
-    enqueue_bricks<REAL>(b, all, s);
+    all.ended = b->ended;
+    const clearing<REAL> solids = {pass.next, pass.next_before, b->solids, b->solid_count, b->ended};
+    launch_overlapping(clear_solids<REAL>, dim3((unsigned)std::min<size_t>(b->solid_count / 1024 + 1, 132)), dim3(256), s->stream, solids);
     enqueue_strips<REAL>(b, all, s);
+    enqueue_bricks<REAL>(b, all, s);
 }
 
 template void shell_enqueue<float>(const struct shell *, const cuda_state *, const fused_pass<float> &, int, int, int);

@@ -22,14 +22,18 @@ const char *shell_refusal(const struct rows *rows);
 bool shell_needed(const cuda_state *s);
 
 /* s->shell for passes of so many steps, where one is needed; walls with branches then have a second set of states. That of as many steps is kept as it
- * is. *fit is false where more such points are together than a brick can take, or too many bricks differ. */
+ * is. *fit is false where more such points are together than a brick can take, too many bricks differ, or
+ * it would pay less than to read the map. */
 int shell_set_up(cuda_state *s, int steps, bool *fit, struct error *e);
 void shell_drop(struct shell *b); /* NULL-safe */
 
 /* Device memory for it, the second set of states included, beside the map. */
 uint64_t shell_device_bytes(const struct layout *l, const struct rows *rows, enum precision precision);
 
-/* After the pass from p^n, n = phase, of the grids of a pair. The kernels may begin while the pass ends: they read what it read, and wait for it
+/* On the device; a pass clears it when it begins, before it lets the next kernel begin. */
+unsigned *shell_ended(const struct shell *b);
+
+/* After the pass from p^n, n = phase, of the grids of a pair. The kernels begin while the pass ends: they read what it read, and wait for its end
  * before they write. */
 template <typename REAL>
 void shell_enqueue(const struct shell *b, const cuda_state *s, const fused_pass<REAL> &pass, int steps, int phase, int pair_of_grids);

@@ -5,9 +5,6 @@
 
 namespace {
 
-/* Strips of a block, which are neighbours and read and write the same pages of memory; blocks of one warp each took half as long again. */
-enum { STRIP_WARPS = 4 };
-
 /* Where a warp keeps what it loads ahead, and the states of the lines that are under way. */
 template <typename REAL, int STEPS, int N> struct strip_shape {
     enum { DEPTH = 2 * STEPS, VECTOR = 16 / sizeof(REAL), STAGES = 2, SLOTS = STEPS + 1, LINE_STATES = N * STRIP_LANES };
@@ -17,6 +14,12 @@ template <typename REAL, int STEPS, int N> struct strip_shape {
         REAL done[2][STRIP_LANES * DONE_ROW];
         pair<REAL> states[SLOTS * LINE_STATES];
     };
+    /* Strips of a block are neighbours, which read and write the same pages of memory: blocks of one warp each took half as long again. A block
+     * takes a third of the shared memory of a multiprocessor at least: the first ones to be idle at the end of a pass would else take so many that
+     * the last ones get none. */
+    enum { MOST_BYTES = 227 << 10, THIRD_BYTES = 58 << 10, WARPS = 4 };
+    static constexpr int warps = MOST_BYTES / sizeof(shared) < WARPS ? (int)(MOST_BYTES / sizeof(shared)) : (int)WARPS;
+    static constexpr size_t bytes = warps * sizeof(shared) > THIRD_BYTES ? warps * sizeof(shared) : (size_t)THIRD_BYTES;
 };
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900 /* no pass of several steps on older devices */
@@ -150,8 +153,8 @@ __device__ __forceinline__ void step_strip(const strip_pass<REAL> &s, typename s
     for (int i = 0; i < one.lines; i++) {
         REAL front[DEPTH], old[DEPTH];
         slot = slot + 1 < shape::SLOTS ? slot + 1 : 0;
-        if (i == 2 * STEPS && s.waits)
-            wait_alone();
+        if (i == 2 * STEPS)
+            wait_for_pass(s.ended);
         wait_for_group();
 #pragma unroll
         for (int d = 0; d < DEPTH; d++) {
@@ -237,12 +240,12 @@ __device__ __forceinline__ void step_strip(const strip_pass<REAL> &s, typename s
     }
 }
 
-template <typename REAL, int STEPS, int N> __global__ void __launch_bounds__(STRIP_LANES * STRIP_WARPS) step_strips(const __grid_constant__ strip_pass<REAL> s)
+template <typename REAL, int STEPS, int N> __global__ void __launch_bounds__(STRIP_LANES * strip_shape<REAL, STEPS, N>::warps) step_strips(const __grid_constant__ strip_pass<REAL> s)
 {
     let_next_begin();
     extern __shared__ __align__(128) unsigned char shared_memory[];
     auto &shared = reinterpret_cast<typename strip_shape<REAL, STEPS, N>::shared *>(shared_memory)[threadIdx.y];
-    const unsigned which = blockIdx.x * STRIP_WARPS + threadIdx.y;
+    const unsigned which = blockIdx.x * strip_shape<REAL, STEPS, N>::warps + threadIdx.y;
     if (which >= s.strip_count)
         return;
     const strip one = s.strips[which];
@@ -265,7 +268,8 @@ template <typename REAL, int STEPS, int N> __global__ void step_strips(const __g
 
 template <typename REAL, int STEPS, int N> strip_kernel<REAL> kernel_of()
 {
-    return {step_strips<REAL, STEPS, N>, STRIP_WARPS * sizeof(typename strip_shape<REAL, STEPS, N>::shared), STRIP_WARPS};
+    typedef strip_shape<REAL, STEPS, N> shape;
+    return {step_strips<REAL, STEPS, N>, shape::bytes, shape::warps};
 }
 
 template <typename REAL, int STEPS> strip_kernel<REAL> kernel_of(unsigned branches)

@@ -10,7 +10,7 @@
 /* Strips of one kind of wall. */
 template <typename REAL> struct strip_pass {
     const REAL *now, *before;
-    bool waits; /* for the kernel before, before it writes; else only before it ends */
+    const unsigned *ended; /* the pass has: not before is anything written */
     REAL *next, *next_before; /* p^{n + STEPS} and p^{n + STEPS - 1} on return */
     int pitch;
     int64_t plane;
