@@ -20,7 +20,7 @@ struct branch_block {
     double weight, half_a;
 };
 
-/* What a step multiplies a branch's state by, and what its energy is found by. */
+/* What a step multiplies a branch's state by. */
 template <typename REAL> struct branch_multipliers {
     REAL b, four_bd, twice_bf, push_v, push_g;
 };
@@ -30,6 +30,7 @@ template <typename REAL> branch_multipliers<REAL> branch_multipliers_of(const st
     return {(REAL)f.b, (REAL)f.four_bd, (REAL)f.twice_bf, (REAL)f.push_v, (REAL)f.push_g};
 }
 
+/* And what its energy is found by. */
 template <typename REAL> struct branch_factors_device : branch_multipliers<REAL> {
     double lost, stored_v, stored_g;
 };

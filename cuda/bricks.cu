@@ -1,4 +1,4 @@
-/* Steps the shell around walls with branches, brick by brick. */
+/* Steps the shell around walls with branches and objects, brick by brick. */
 #include "branch_update.cuh"
 #include "bricks.cuh"
 #include "overlap.cuh"
@@ -71,6 +71,7 @@ template <typename REAL, int N, int THREADS>
 __global__ void __launch_bounds__(THREADS, N > BRANCHES_WHOLE ? 1 : (int)BRICK_THREADS / THREADS) step_bricks(const __grid_constant__ brick_pass<REAL> s)
 {
     let_next_begin();
+    forget_what_is_cached();
     extern __shared__ __align__(128) unsigned char shared_memory[];
     REAL *now = reinterpret_cast<REAL *>(shared_memory), *before = now + brick_size<THREADS>::VALUES;
     coefficients<REAL> *table = reinterpret_cast<coefficients<REAL> *>(before + brick_size<THREADS>::VALUES);

@@ -10,6 +10,7 @@ struct covering {
     const cuda_state *s;
     int steps;
     std::vector<branch_place> places;
+    uint64_t loaded_most; /* points; what bricks load is taken off */
     std::vector<brick> shapes; /* a brick of each shape */
     brick_cover out;
 };
@@ -171,7 +172,8 @@ void add_brick(covering &c, brick b)
 {
     const cuda_state *s = c.s;
     b.shape = shape_of(c, b);
-    c.out.fits = c.out.fits && c.shapes.size() <= BRICK_SHAPES;
+    c.out.fits = c.out.fits && c.shapes.size() <= BRICK_SHAPES && points_of(b) <= c.loaded_most;
+    c.loaded_most -= std::min<uint64_t>(points_of(b), c.loaded_most);
     b.first_wall = (uint32_t)c.out.walls.size();
     each_wall(c, b, [&](const branch_place &place, int x, int y, int z) {
         b.branches = std::max(b.branches, s->rows.branches.kinds[place.kind].count);
@@ -236,9 +238,9 @@ void cover_box(covering &c, const point_set &shell, box whole)
 
 } // namespace
 
-int bricks_cover(brick_cover *cover, const cuda_state *s, int steps, struct error *e)
+int bricks_cover(brick_cover *cover, const cuda_state *s, int steps, uint64_t loaded_most, struct error *e)
 {
-    covering c = {s, steps, branches_places(&s->rows, s->layout.pitch), {}, {{}, {}, {}, true, {}, {}, {}}};
+    covering c = {s, steps, branches_places(&s->rows, s->layout.pitch), loaded_most, {}, {{}, {}, {}, true, {}, {}, {}}};
     wrong w = {s, steps, air_of(s), point_set(s->layout.points), point_set(s->layout.points)};
     if (find_wrong(w, c, e))
         return -1;
@@ -249,9 +251,9 @@ int bricks_cover(brick_cover *cover, const cuda_state *s, int steps, struct erro
         remove_box(shell, strip_written(one, steps));
     const int side = 32 - 2 * steps; /* with its margins as wide as a warp */
     const int n[3] = {(int)s->layout.points[0], (int)s->layout.points[1], (int)s->layout.points[2]};
-    for (int z = 0; z < n[2]; z += side)
-        for (int y = 0; y < n[1]; y += side)
-            for (int x = 0; x < n[0]; x += side)
+    for (int z = 0; z < n[2] && c.out.fits; z += side)
+        for (int y = 0; y < n[1] && c.out.fits; y += side)
+            for (int x = 0; x < n[0] && c.out.fits; x += side)
                 cover_box(c, shell, {{x, y, z}, {std::min(x + side, n[0]), std::min(y + side, n[1]), std::min(z + side, n[2])}});
     /* the largest first, so that the multiprocessors end together */
     std::stable_sort(c.out.bricks.begin(), c.out.bricks.end(),

@@ -90,6 +90,7 @@ __host__ __device__ static inline int brick_reach(const brick &b, int x, int y, 
     return most;
 }
 
-int bricks_cover(brick_cover *cover, const cuda_state *s, int steps, struct error *e);
+/* `fits` is false, too, and the cover not complete, where bricks would load more points than loaded_most. */
+int bricks_cover(brick_cover *cover, const cuda_state *s, int steps, uint64_t loaded_most, struct error *e);
 
 #endif

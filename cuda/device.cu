@@ -57,3 +57,11 @@ int one_step_a_pass(const struct choice *c, struct error *e)
         return fail(e, ERROR_ENGINE, "--in-place: the cuda engine takes one step of this scheme in a pass");
     return c && c->fuse > 1 ? fail(e, ERROR_ENGINE, "--fuse %d: the cuda engine takes one step of this scheme in a pass", c->fuse) : 0;
 }
+
+size_t shared_memory_most()
+{
+    int device = 0, bytes = 0;
+    if (cudaGetDevice(&device) != cudaSuccess || cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) != cudaSuccess)
+        return 0;
+    return (size_t)bytes;
+}

@@ -2,6 +2,7 @@
 #ifndef AULA_CUDA_DEVICE_CUH
 #define AULA_CUDA_DEVICE_CUH
 
+#include <cstddef>
 #include <new>
 
 extern "C" {
@@ -19,6 +20,9 @@ int one_step_a_pass(const struct choice *c, struct error *e);
 
 /* Makes the device that the choice names the current one. */
 int take_device(const struct choice *c, struct error *e);
+
+/* Shared memory that a block of the current device can have, bytes; 0 if it does not say. */
+size_t shared_memory_most();
 
 /* Runs what may run out of host memory on the way; nothing is thrown across the contract, which is C. */
 template <typename WORK> int without_throwing(struct error *e, WORK work)

@@ -404,8 +404,11 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
             if (!(around >> i / (WARPS * shape::SIDE_ROWS) % 2 & 1))
                 sides[i] = REAL(0);
         cudaGridDependencySynchronize();
-        if (s.ended && blockIdx.x == 0 && threadIdx.x == 0)
-            pass_begins(s.ended);
+        if (s.ended && blockIdx.x == 0) { /* the first thread that lets the next kernel begin does so for the block */
+            if (threadIdx.x == 0)
+                pass_begins(s.ended);
+            __syncthreads();
+        }
         cudaTriggerProgrammaticLaunchCompletion();
         if (threadIdx.x == 0)
             for (int k = 0; k < DEPTH; k++)

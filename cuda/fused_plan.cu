@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cluster.cuh"
+#include "device.cuh"
 #include "fused_parts.cuh"
 #include "fused_plan.cuh"
 #include "shell.cuh"
@@ -65,14 +66,6 @@ int multiprocessors()
     if (cudaGetDevice(&device) == cudaSuccess)
         cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
     return count;
-}
-
-int shared_most()
-{
-    int device = 0, bytes = 0;
-    if (cudaGetDevice(&device) == cudaSuccess)
-        cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-    return bytes;
 }
 
 struct tiles {
@@ -227,7 +220,7 @@ int chunk_of(int columns, int at_once, int nz, const struct fused_kernel *k, dou
     for (int chunks = 1; chunks == 1 || chunks <= nz / 4; chunks++) {
         const int planes = (nz + chunks - 1) / chunks;
         const double cost = (double)(((int64_t)columns * chunks + at_once - 1) / at_once) * (planes + k->steps + 2.0);
-        if (k->bytes(planes, events) <= (size_t)shared_most() && (least < 0.0 || cost < least)) {
+        if (k->bytes(planes, events) <= shared_memory_most() && (least < 0.0 || cost < least)) {
             least = cost;
             best = planes;
         }
@@ -274,7 +267,7 @@ tiles cut_best(const cuda_state *s, const struct fused_kernel *k, int *chunk, in
     double least = -1.0;
     tiles best = {};
     for (int blocks = 1; blocks <= (k->beside ? (int)CLUSTER_MOST : 1); blocks++) {
-        const int at_once = k->beside ? k->at_once(blocks, (size_t)shared_most()) : multiprocessors();
+        const int at_once = k->beside ? k->at_once(blocks, shared_memory_most()) : multiprocessors();
         for (int x = 1; x <= blocks && at_once > 0; x++) {
             const int y = blocks / x;
             const bool asked = !s->fused_extent[0] || (x * k->width == s->fused_extent[0] && y * k->height == s->fused_extent[1]);
@@ -422,7 +415,7 @@ int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, s
     chunk = s->fused_chunk ? s->fused_chunk : chunk;
     const int nz = (int)l->points[2], count = (int)t.columns.size(), chunks = (nz + chunk - 1) / chunk;
     const size_t bytes = kernel->bytes(chunk, t.events_most);
-    if (bytes > (size_t)shared_most() || t.events_most > UINT16_MAX || (int64_t)count * chunks > INT32_MAX)
+    if (bytes > shared_memory_most() || t.events_most > UINT16_MAX || (int64_t)count * chunks > INT32_MAX)
         return 0;
     const bool map = std::any_of(t.columns.begin(), t.columns.end(), [](const fused_column &c) { return c.map; });
     if (map && !s->map && setup_map(s, e))
@@ -449,7 +442,7 @@ int fused_set_up(cuda_state *s, const struct fused_kernel *kernel, bool *made, s
             return -1;
     if (upload(&s->fused->columns, t.columns.data(), t.columns.size(), "tiles", e) || upload(&s->fused->flags, t.flags.data(), t.flags.size(), "tiles", e) ||
         upload(&s->fused->events, t.events.data(), t.events.size(), "tiles", e) ||
-        upload(&s->fused->first_events, t.first_events.data(), t.first_events.size(), "tiles", e) || kernel->prepare((size_t)shared_most(), e))
+        upload(&s->fused->first_events, t.first_events.data(), t.first_events.size(), "tiles", e) || kernel->prepare(shared_memory_most(), e))
         return -1;
     *made = true;
     return cuda_check(cudaDeviceSynchronize(), "tiles", e); /* the steps run on a stream that waits for no other */

@@ -206,7 +206,9 @@ static int find_odd(struct layout *l, const struct rows *rows, const struct prob
         row_kinds(rows, p, row, kinds);
         for (size_t x = 0; x < rows->nx; x++) {
             const struct point_kind expected = expected_at(l, x, row);
-            if (!same_kind(&expected, &kinds[x]) && add_odd(l, (uint64_t)row * l->segments + x / SEGMENT)) {
+            const bool odd = !same_kind(&expected, &kinds[x]);
+            l->odd_points += odd && (kinds[x].updated || (x > 0 && kinds[x - 1].updated) || (x + 1 < rows->nx && kinds[x + 1].updated));
+            if (odd && add_odd(l, (uint64_t)row * l->segments + x / SEGMENT)) {
                 free(kinds);
                 return fail(e, ERROR_MEMORY, "out of memory for the voxel map");
             }

@@ -29,6 +29,7 @@ struct layout {
     uint32_t *code_of;        /* hash table: kind to code */
     uint64_t *odd;            /* row * segments + x / SEGMENT of every segment that is not as the box says, ascending */
     size_t odd_count;
+    size_t odd_points;        /* points in them that are not as the box says, and are air or have air beside them along x */
     size_t segments;          /* of a row */
 };
 

@@ -104,18 +104,19 @@ int want_fused(struct passes *passes, const struct cuda_kernel **kernel, const s
     if (cuda_check(cudaMemGetInfo(&available, &total), "GPU memory", e))
         return -1;
     const uint64_t besides = (uint64_t)l->pitch * l->points[1] * l->points[2] * sizeof(point_code) + captures_bytes(p) +
-                             branches_device_bytes(rows, p->precision, false) + shell_device_bytes(l, rows, p->precision);
-    const uint64_t most = available / 16 * 15 > besides ? available / 16 * 15 - besides : 0;
+                             branches_device_bytes(rows, p->precision, false);
+    const uint64_t shell = shell_device_bytes(l, rows, p->precision), all = available / 16 * 15; /* passes in place have no shell */
+    const uint64_t most = all > besides + shell ? all - besides - shell : 0, most_in_place = all > besides ? all - besides : 0;
     if (in_place || pass_field_bytes(p, l, 0) >= most)
-        passes->spare = spare_planes(p, l, c, most);
+        passes->spare = spare_planes(p, l, c, most_in_place);
     if (passes->spare && rows->branches.point_count) { /* these need the grids that a pass in place overwrites */
         if (passes->insist)
             return fail(e, ERROR_MEMORY, "passes of several steps need %s of GPU memory for this grid: lower grid.rate, or use --fuse 1",
-                        memory_text(pass_field_bytes(p, l, 0) + besides));
+                        memory_text(pass_field_bytes(p, l, 0) + besides + shell));
         reason = "no room";
     }
     passes->wanted = passes->insist || (!reason && fuse != 1 && !(c && (c->kernel || c->no_tune || c->block[0] > 0)) &&
-                                        grid_bytes(p, l) / precision_bytes(p->precision) >= worth_tuning && pass_field_bytes(p, l, passes->spare) < most);
+                                        grid_bytes(p, l) / precision_bytes(p->precision) >= worth_tuning && pass_field_bytes(p, l, passes->spare) < (passes->spare ? most_in_place : most));
     if (named)
         *kernel = &room_kernel; /* for the steps that no pass can take */
     return 0;
@@ -144,7 +145,8 @@ int fill_requirement(struct requirement *r, const struct problem *p, const struc
         r->in_place = passes->spare > 0;
         if (rows->branches.point_count && !l->odd_count) /* bricks read the map of any room */
             r->boundary_bytes += (uint64_t)l->pitch * l->points[1] * l->points[2] * sizeof(point_code);
-        r->boundary_bytes += shell_device_bytes(l, rows, p->precision);
+        if (!passes->spare)
+            r->boundary_bytes += shell_device_bytes(l, rows, p->precision);
     }
     if (audited)
         r->boundary_bytes += rows->wall_start[rows->count] * (sizeof(watched_point) + 2 * sizeof(double));

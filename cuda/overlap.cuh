@@ -54,6 +54,12 @@ __device__ __forceinline__ void wait_for_pass(const unsigned *ended)
     __threadfence();
 }
 
+/* What a multiprocessor's first-level cache holds may be older than what the kernels before have written, where a kernel reads without having waited. */
+__device__ __forceinline__ void forget_what_is_cached()
+{
+    __threadfence();
+}
+
 /* The code that will run must know how to wait: machine code or PTX of an older generation does not, even on a newer device. */
 template <typename ARGUMENT> bool can_overlap(void (*kernel)(ARGUMENT))
 {

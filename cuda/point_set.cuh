@@ -74,13 +74,16 @@ public:
         box found = {{b.high[0], b.high[1], b.high[2]}, {b.low[0], b.low[1], b.low[2]}};
         for (int z = b.low[2]; z < b.high[2]; z++)
             for (int y = b.low[1]; y < b.high[1]; y++) {
-                int first = b.low[0], last = b.high[0];
+                int first = b.high[0], last = b.low[0];
                 const uint64_t *row = row_of(y, z);
-                while (first < last && !(row[first / 64] >> (first % 64) & 1))
-                    first++;
-                while (first < last && !(row[(last - 1) / 64] >> ((last - 1) % 64) & 1))
-                    last--;
-                if (first == last)
+                for (int x = b.low[0]; x < b.high[0]; x = (x / 64 + 1) * 64) {
+                    const uint64_t word = row[x / 64] & mask_of(x, std::min((x / 64 + 1) * 64, b.high[0]));
+                    if (!word)
+                        continue;
+                    first = std::min(first, x / 64 * 64 + __builtin_ctzll(word));
+                    last = x / 64 * 64 + 64 - __builtin_clzll(word);
+                }
+                if (first >= last)
                     continue;
                 const int from[3] = {first, y, z}, to[3] = {last, y + 1, z + 1};
                 for (int axis = 0; axis < 3; axis++) {
@@ -97,10 +100,15 @@ private:
     {
         uint64_t *row = row_of(y, z);
         while (x0 < x1) {
-            const int end = std::min((x0 / 64 + 1) * 64, x1), count = end - x0;
-            change(row[x0 / 64], (count == 64 ? ~(uint64_t)0 : ((uint64_t)1 << count) - 1) << (x0 % 64));
+            const int end = std::min((x0 / 64 + 1) * 64, x1);
+            change(row[x0 / 64], mask_of(x0, end));
             x0 = end;
         }
+    }
+    /* Points x0 .. x1 - 1 of one word. */
+    static uint64_t mask_of(int x0, int x1)
+    {
+        return (x1 - x0 == 64 ? ~(uint64_t)0 : ((uint64_t)1 << (x1 - x0)) - 1) << (x0 % 64);
     }
     uint64_t *row_of(int y, int z)
     {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "bricks.cuh"
+#include "device.cuh"
 #include "overlap.cuh"
 #include "shell.cuh"
 #include "state.cuh"
@@ -58,7 +59,10 @@ template <typename REAL> int prepare_bricks(struct shell *b, const cuda_state *s
             b->first[kernel]++;
     for (int i = 0; i < BRICK_KERNELS; i++) {
         const brick_kernel<REAL> &kernel = brick_kernels<REAL>()[i];
-        if (cuda_check(cudaFuncSetAttribute(kernel.code, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)kernel.bytes), "walls", e))
+        if (b->first[i + 1] == b->first[i])
+            continue;
+        b->fits = b->fits && kernel.bytes <= shared_memory_most();
+        if (b->fits && cuda_check(cudaFuncSetAttribute(kernel.code, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)kernel.bytes), "walls", e))
             return -1;
     }
     return upload(&b->bricks, cover.bricks.data(), cover.bricks.size(), "walls", e) ||
@@ -76,7 +80,8 @@ template <typename REAL> int prepare_strips(struct shell *b, const cuda_state *s
     }
     for (const strip_kind &kind : b->strip_kinds) {
         const strip_kernel<REAL> kernel = strip_kernel_for<REAL>(steps, s->rows.branches.kinds[kind.kind].count);
-        if (cuda_check(cudaFuncSetAttribute(kernel.code, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)kernel.bytes), "walls", e))
+        b->fits = b->fits && kernel.bytes <= shared_memory_most();
+        if (b->fits && cuda_check(cudaFuncSetAttribute(kernel.code, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)kernel.bytes), "walls", e))
             return -1;
     }
     return upload(&b->strips, cover.strips.data(), cover.strips.size(), "walls", e) ||
@@ -85,22 +90,19 @@ template <typename REAL> int prepare_strips(struct shell *b, const cuda_state *s
 
 /* Without branches the pass could read the map instead, which is faster where bricks would load more than two fifths of the grid: they take four times as
  * long a point as a pass does, and the map more than doubles the time of a pass where there are objects in every tile. */
-bool pays(const cuda_state *s, const brick_cover &cover)
+uint64_t loaded_most(const cuda_state *s)
 {
     const size_t *n = s->layout.points;
-    uint64_t loaded = 0;
-    for (const brick &one : cover.bricks)
-        loaded += (uint64_t)one.size[0] * (uint64_t)one.size[1] * (uint64_t)one.size[2];
-    return s->branches.block_count || 5 * loaded <= 2 * (uint64_t)(n[0] * n[1] * n[2]);
+    return s->branches.block_count ? UINT64_MAX : 2 * (uint64_t)(n[0] * n[1] * n[2]) / 5;
 }
 
 template <typename REAL> int prepare(struct shell *b, const cuda_state *s, int steps, struct error *e)
 {
     brick_cover cover;
-    if (bricks_cover(&cover, s, steps, e))
+    if (bricks_cover(&cover, s, steps, loaded_most(s), e))
         return -1;
     b->steps = steps;
-    b->fits = cover.fits && pays(s, cover);
+    b->fits = cover.fits;
     if (!b->fits)
         return 0;
     b->solid_count = cover.solids.size();
@@ -130,7 +132,7 @@ const char *shell_refusal(const struct rows *rows)
 int shell_set_up(cuda_state *s, int steps, bool *fit, struct error *e)
 {
     const size_t *n = s->layout.points;
-    *fit = !shell_needed(s) || n[0] * n[1] <= PLANE_MOST;
+    *fit = !shell_needed(s) || (n[0] * n[1] <= PLANE_MOST && !(s->no_shell >> steps & 1));
     if (!shell_needed(s) || !*fit)
         return 0;
     if (!s->shell || s->shell->steps != steps) {
@@ -141,15 +143,16 @@ int shell_set_up(cuda_state *s, int steps, bool *fit, struct error *e)
             return -1;
     }
     *fit = s->shell->fits;
+    s->no_shell |= (unsigned)!*fit << steps;
     return 0;
 }
 
 uint64_t shell_device_bytes(const struct layout *l, const struct rows *rows, enum precision precision)
 {
-    /* a point with branches is loaded by two bricks of a box and by eight of a curved wall, whose bricks differ more, too; what is near no wall
-     * along x has a few points a segment */
-    const uint64_t walls = rows->branches.point_count, points = walls + l->odd_count * SEGMENT / 2;
-    const uint64_t shapes = std::min<uint64_t>(64 + points / 200, BRICK_SHAPES), solids = 4 * (uint64_t)(l->odd_count * SEGMENT / 2);
+    /* a point with branches is loaded by two bricks of a box and by eight of a curved wall, whose bricks differ more, too; behind a point at an object
+     * lie as many that are cleared as a pass has steps, and more beside its edges */
+    const uint64_t walls = rows->branches.point_count, points = walls + l->odd_points;
+    const uint64_t shapes = std::min<uint64_t>(64 + points / 200, BRICK_SHAPES), solids = 8 * (uint64_t)l->odd_points;
     const uint64_t for_walls = walls ? branches_device_bytes(rows, precision, false) + 8 * walls * sizeof(brick_wall) + 3 * walls * sizeof(uint32_t) : 0;
     return points ? for_walls + shapes * BRICK_POINTS * sizeof(brick_point) + solids * sizeof(uint64_t) : 0;
 }

@@ -7,7 +7,7 @@ namespace {
 
 /* Where a warp keeps what it loads ahead, and the states of the lines that are under way. */
 template <typename REAL, int STEPS, int N> struct strip_shape {
-    enum { DEPTH = 2 * STEPS, VECTOR = 16 / sizeof(REAL), STAGES = 2, SLOTS = STEPS + 1, LINE_STATES = N * STRIP_LANES };
+    enum { DEPTH = 2 * STEPS, STAGES = 2 /* by parity of the line */, SLOTS = STEPS + 1, LINE_STATES = N * STRIP_LANES };
     enum { STAGED = (DEPTH + 1) * STRIP_LANES, DONE_ROW = STEPS | 1 /* odd: no two lanes in one bank */ };
     struct alignas(128) shared {
         REAL staged[STAGES][2][STAGED]; /* p and p⁻ of a line */
@@ -243,6 +243,7 @@ __device__ __forceinline__ void step_strip(const strip_pass<REAL> &s, typename s
 template <typename REAL, int STEPS, int N> __global__ void __launch_bounds__(STRIP_LANES * strip_shape<REAL, STEPS, N>::warps) step_strips(const __grid_constant__ strip_pass<REAL> s)
 {
     let_next_begin();
+    forget_what_is_cached();
     extern __shared__ __align__(128) unsigned char shared_memory[];
     auto &shared = reinterpret_cast<typename strip_shape<REAL, STEPS, N>::shared *>(shared_memory)[threadIdx.y];
     const unsigned which = blockIdx.x * strip_shape<REAL, STEPS, N>::warps + threadIdx.y;

@@ -203,11 +203,20 @@ int time_passes(cuda_state *s, float *milliseconds, struct error *e)
 
 } // namespace
 
+/* Whether passes pay depends on how much is not as the box of air says. */
+static int odd_size(const cuda_state *s)
+{
+    int bits = 0;
+    while (s->layout.odd_count >> bits)
+        bits++;
+    return bits;
+}
+
 int tuner_choose_fused(cuda_state *s, int fuse, bool insist, struct error *e)
 {
     const struct fused_kernel *best = nullptr, *kernels = fused_kernels(s->problem);
     const std::string folder = cache_folder(), device = key_of(s);
-    const std::string key = device.empty() ? device : device + "|clusters, strips, passes " + std::to_string(fuse) + (s->spare ? " in place" : "") + (insist ? " asked" : "");
+    const std::string key = device.empty() ? device : device + "|shells, odd " + std::to_string(odd_size(s)) + ", passes " + std::to_string(fuse) + (s->spare ? " in place" : "") + (insist ? " asked" : "");
     struct block_shape found; /* steps, height of the tile, threads: no two kernels share them */
     float least = -1.0f, milliseconds = 0.0f;
     bool made = false;

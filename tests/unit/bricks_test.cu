@@ -153,6 +153,55 @@ static bool in_box(const layout &l, const size_t at[3])
     return true;
 }
 
+/* A brick drives what it loads, and hears what it writes. */
+static void check_events(const laid &l, const brick &b, const brick_cover &cover, std::vector<int> &heard)
+{
+    size_t drives = 0, taps = 0;
+    const auto place_of = [&](uint64_t point, int at[3]) {
+        const size_t *n = l.s.problem.points;
+        at[0] = (int)(point % n[0]);
+        at[1] = (int)(point / n[0] % n[1]);
+        at[2] = (int)(point / n[0] / n[1]);
+    };
+    const auto within = [](const int at[3], const int32_t low[3], const int32_t size[3]) {
+        for (int axis = 0; axis < 3; axis++)
+            if (at[axis] < low[axis] || at[axis] >= low[axis] + size[axis])
+                return false;
+        return true;
+    };
+    const int32_t writes[3] = {b.high[0] - b.low[0], b.high[1] - b.low[1], b.high[2] - b.low[2]};
+    int at[3];
+    for (uint32_t i = b.first_event; i < b.first_event + b.event_count; i++) {
+        const brick_event &e = cover.events[i];
+        if (e.event.tap) {
+            place_of(l.state.capture_at[e.event.first], at);
+            assert_true(within(at, b.low, writes));
+            heard[e.event.first]++;
+            taps++;
+        } else {
+            bool found = false;
+            for (size_t k = 0; k < l.state.drive_at.size() && !found; k++) {
+                place_of(l.state.drive_at[k], at);
+                found = e.event.first == l.state.drive_points[k].first && within(at, b.from, b.size) && (int)e.at == brick_value(b, at[0], at[1], at[2]);
+            }
+            assert_true(found);
+            drives++;
+        }
+        assert_int_equal(e.at, brick_value(b, at[0], at[1], at[2]));
+        assert_int_equal(e.reach, brick_reach(b, at[0], at[1], at[2]));
+    }
+    for (uint64_t drive : l.state.drive_at) {
+        place_of(drive, at);
+        drives -= within(at, b.from, b.size);
+    }
+    for (uint64_t capture : l.state.capture_at) {
+        place_of(capture, at);
+        taps -= within(at, b.low, writes);
+    }
+    assert_int_equal(drives, 0);
+    assert_int_equal(taps, 0);
+}
+
 /* A brick may write what a strip does, too: the same values. */
 static void check_cover(const laid &l, const brick_cover &cover, int steps)
 {
@@ -173,7 +222,7 @@ static void check_cover(const laid &l, const brick_cover &cover, int steps)
         check_strip(l, one, cover.flat, places, codes, c, steps);
     for (int count : written)
         assert_true(count <= 1); /* strips do not overlap */
-    std::vector<int> by_bricks(written.size(), 0);
+    std::vector<int> by_bricks(written.size(), 0), heard(l.state.capture_at.size(), 0);
     std::map<uint64_t, int> kept_by_bricks;
     for (const brick &b : cover.bricks) {
         assert_true((size_t)b.size[0] * b.size[1] * b.size[2] <= BRICK_POINTS);
@@ -189,6 +238,7 @@ static void check_cover(const laid &l, const brick_cover &cover, int steps)
                     by_bricks[((size_t)z * n[1] + y) * n[0] + x]++;
         for (uint32_t i = b.first_wall; i < b.first_wall + b.wall_count; i++)
             kept_by_bricks[cover.walls[i].pair] += cover.walls[i].reach == 0;
+        check_events(l, b, cover, heard);
     }
     for (const auto &place : places) {
         const uint64_t pair = place.second.pair;
@@ -216,6 +266,8 @@ static void check_cover(const laid &l, const brick_cover &cover, int steps)
             assert_false(cleared[point]);
             if (from_wrong[point] < steps)
                 assert_true(by_bricks[point] + written[point] >= 1);
+            for (size_t i = 0; i < heard.size() && from_wrong[point] < steps; i++)
+                assert_true(l.state.capture_at[i] != point || heard[i] == 1);
         } else if (in_box(l.state.layout, at) && from_air[point] <= steps) /* the pass writes what came from the air there */
             assert_int_equal(cleared[point], 1);
     }
@@ -233,7 +285,7 @@ static void bricks_cover_what_a_pass_makes_wrong_around_random_walls(void **)
         lay_out(&l);
         for (int steps = 3; steps <= 5; steps++) {
             brick_cover cover;
-            assert_int_equal(bricks_cover(&cover, &l.state, steps, &e), 0);
+            assert_int_equal(bricks_cover(&cover, &l.state, steps, UINT64_MAX, &e), 0);
             bricks += cover.bricks.size();
             if (cover.fits)
                 check_cover(l, cover, steps);
@@ -249,10 +301,10 @@ static void strips_cover_flat_walls_but_for_their_edges(void **)
     size_t seen = 0;
     struct random r = {(uint64_t)time(NULL)};
     print_message("seed %llu\n", (unsigned long long)r.state);
-    for (int room = 0; room < 16; room++) {
+    for (int room = 0; room < 24; room++) {
         laid l = {};
         struct error e;
-        const size_t n[3] = {random_between(&r, 40, 90), random_between(&r, 40, 90), random_between(&r, 40, 90)};
+        const size_t n[3] = {random_between(&r, 26, 80), random_between(&r, 26, 80), random_between(&r, 26, 80)};
         size_t strips = 0, flat = 0;
         assert_int_equal(scene_box(&l.s, n[0], n[1], n[2], room % 2 ? PRECISION_DOUBLE : PRECISION_SINGLE, &e), 0);
         for (int material = 0; material < 2; material++)
@@ -270,19 +322,19 @@ static void strips_cover_flat_walls_but_for_their_edges(void **)
         lay_out(&l);
         for (int i = 0; i < 4; i++) {
             l.state.drive_at.push_back(scene_air_point(&l.s, &r) / n[0] * n[0] + random_between(&r, 0, 9)); /* near x_min */
-            l.state.drive_points.push_back({});
+            l.state.drive_points.push_back({0, 0, (uint32_t)i, (uint32_t)i + 1, 1.0});
             l.state.capture_at.push_back(scene_air_point(&l.s, &r) % (n[0] * n[1]) + random_between(&r, 0, 5) * n[0] * n[1]); /* near z_min */
         }
         for (int steps = 3; steps <= 5; steps++) {
             brick_cover cover;
-            assert_int_equal(bricks_cover(&cover, &l.state, steps, &e), 0);
+            assert_int_equal(bricks_cover(&cover, &l.state, steps, UINT64_MAX, &e), 0);
             assert_true(cover.fits);
             check_cover(l, cover, steps);
             strips += cover.flat.strips.size();
             for (const strip &one : cover.flat.strips)
                 flat += (size_t)(one.lines - 2 * steps) * (size_t)(one.end_lane - one.first_lane);
         }
-        if (room % 4 == 0 && l.s.problem.as.leapfrog.branch_count[CELL_SOLID] <= STRIP_BRANCHES) /* nothing in it */
+        if (room % 4 == 0 && n[0] >= 40 && n[1] >= 40 && n[2] >= 40 && l.s.problem.as.leapfrog.branch_count[CELL_SOLID] <= STRIP_BRANCHES) /* nothing in it */
             assert_true(flat > 3 * l.state.rows.branches.point_count / 4);            /* by each of the three, a fourth at least */
         seen += strips;
         drop(&l);
@@ -303,11 +355,13 @@ static void what_no_brick_can_take_is_said(void **)
             l.s.cells[i] = CELL_SOLID;
     lay_out(&l);
     brick_cover five, four;
-    assert_int_equal(bricks_cover(&five, &l.state, 5, &e), 0);
+    assert_int_equal(bricks_cover(&five, &l.state, 5, UINT64_MAX, &e), 0);
     assert_false(five.fits);
-    assert_int_equal(bricks_cover(&four, &l.state, 4, &e), 0);
+    assert_int_equal(bricks_cover(&four, &l.state, 4, UINT64_MAX, &e), 0);
     assert_true(four.fits);
     check_cover(l, four, 4);
+    assert_int_equal(bricks_cover(&four, &l.state, 4, 40 * 40 * 40, &e), 0); /* they load more than there is */
+    assert_false(four.fits);
     drop(&l);
 }
 
