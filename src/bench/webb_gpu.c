@@ -228,7 +228,7 @@ static void print_shares(const struct row *rows, size_t count)
         for (size_t k = 0; k < count && rows[i].walls > WALLS_RIGID; k++)
             if (rows[k].walls == WALLS_RIGID && rows[k].grid == rows[i].grid &&
                 rows[k].precision == rows[i].precision && rows[k].plain == rows[i].plain)
-                printf("%-30s %-7s %.1f %% of the rigid walls' speed\n", rows[i].name,
+                printf("%-37s %-7s %.1f %% of the rigid walls' speed\n", rows[i].name,
                        precision_names[rows[i].precision], 100.0 * rows[k].step / rows[i].step);
 }
 
@@ -239,7 +239,7 @@ static void print_rows(const struct row *rows, size_t count, double copy, bool f
            copy * 1e-12, copy / 24.0 * 1e-9, copy / 12.0 * 1e-9);
     printf("median of %d runs of %d steps%s; error against the cpu engine after %d steps, over peak\n\n", RUNS,
            full ? WEBB_STEPS : STEPS, full ? "" : ", seconds scaled to 44,100", CHECK_STEPS);
-    printf("%-30s %-7s %8s %9s %7s %7s %8s %7s %7s %8s %9s\n", "kernel", "", "44100 st", "Gpoint/s", "TB/s", "of copy",
+    printf("%-37s %-7s %8s %9s %7s %7s %8s %7s %7s %8s %9s\n", "kernel", "", "44100 st", "Gpoint/s", "TB/s", "of copy",
            "of 3D t.", "C2050 s", "K20 s", "x K20", "error");
     for (size_t i = 0; i < count; i++) {
         const struct row *r = &rows[i];
@@ -249,7 +249,7 @@ static void print_rows(const struct row *rows, size_t count, double copy, bool f
         char of_tiling[16] = "";
         if (isfinite(ratio)) /* 3D tiling is in the table */
             snprintf(of_tiling, sizeof of_tiling, "%.2fx", ratio);
-        printf("%-30s %-7s %8.3f %9.1f %7.3f %6.1f%% %8s", r->name, precision_names[r->precision], seconds, rate * 1e-9,
+        printf("%-37s %-7s %8.3f %9.1f %7.3f %6.1f%% %8s", r->name, precision_names[r->precision], seconds, rate * 1e-9,
                bytes * 1e-12, 100.0 * bytes / copy, of_tiling);
         if (r->paper)
             printf(" %7.1f %7.1f %7.0fx", r->paper->c2050, r->paper->k20, r->paper->k20 / seconds);
