@@ -131,7 +131,8 @@ __device__ __forceinline__ void step_strip(const strip_pass<REAL> &s, typename s
 #pragma unroll
             for (int m = 0; m < N; m++)
                 if (m < s.branches)
-                    copy_ahead<2 * sizeof(REAL)>(shared.states + slot * shape::LINE_STATES + m * STRIP_LANES + lane, s.states_in + first_pair + m * BRANCH_THREADS);
+                    copy_ahead<2 * sizeof(REAL)>(shared.states + slot * shape::LINE_STATES + m * STRIP_LANES + lane,
+                                                 s.states_in + first_pair + m * BRANCH_THREADS);
     };
     const auto pair_of = [&](int line) { return line < one.lines ? __ldg(pairs + line * STRIP_LANES) : 0; };
 
@@ -240,7 +241,8 @@ __device__ __forceinline__ void step_strip(const strip_pass<REAL> &s, typename s
     }
 }
 
-template <typename REAL, int STEPS, int N> __global__ void __launch_bounds__(STRIP_LANES * strip_shape<REAL, STEPS, N>::warps) step_strips(const __grid_constant__ strip_pass<REAL> s)
+template <typename REAL, int STEPS, int N>
+__global__ void __launch_bounds__(STRIP_LANES * strip_shape<REAL, STEPS, N>::warps) step_strips(const __grid_constant__ strip_pass<REAL> s)
 {
     let_next_begin();
     forget_what_is_cached();
@@ -275,16 +277,25 @@ template <typename REAL, int STEPS, int N> strip_kernel<REAL> kernel_of()
 
 template <typename REAL, int STEPS> strip_kernel<REAL> kernel_of(unsigned branches)
 {
-    return branches <= 2 ? kernel_of<REAL, STEPS, 2>() : branches <= 4 ? kernel_of<REAL, STEPS, 4>() : branches <= 6 ? kernel_of<REAL, STEPS, 6>() : kernel_of<REAL, STEPS, STRIP_BRANCHES>();
+    if (branches <= 2)
+        return kernel_of<REAL, STEPS, 2>();
+    if (branches <= 4)
+        return kernel_of<REAL, STEPS, 4>();
+    return branches <= 6 ? kernel_of<REAL, STEPS, 6>() : kernel_of<REAL, STEPS, STRIP_BRANCHES>();
 }
 
 } // namespace
 
 template <typename REAL> strip_kernel<REAL> strip_kernel_for(int steps, unsigned branches)
 {
-    if (branches > STRIP_BRANCHES)
-        return {nullptr, 0, 0};
-    return steps == 3 ? kernel_of<REAL, 3>(branches) : steps == 4 ? kernel_of<REAL, 4>(branches) : steps == 5 ? kernel_of<REAL, 5>(branches) : strip_kernel<REAL>{nullptr, 0, 0};
+    switch (steps) {
+    case 3:
+        return kernel_of<REAL, 3>(branches);
+    case 4:
+        return kernel_of<REAL, 4>(branches);
+    default:
+        return kernel_of<REAL, 5>(branches);
+    }
 }
 
 template strip_kernel<float> strip_kernel_for<float>(int, unsigned);

@@ -27,7 +27,8 @@ template <typename REAL> struct strip_pass {
     branch_multipliers<REAL> factors[STRIP_BRANCHES]; /* beyond `branches` all 0: those states stay 0, and add nothing */
 };
 
-/* The kernel for strips of so many steps and branches of a point at most, and its shared memory; nullptr if there is none. */
+/* The kernel for strips of 3, 4 or 5 steps, as passes have them, and so many branches of a point, STRIP_BRANCHES at most: its shared memory, and the
+ * strips of a block, of a warp each. */
 template <typename REAL> struct strip_kernel {
     void (*code)(const strip_pass<REAL>);
     size_t bytes;

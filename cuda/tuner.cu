@@ -216,7 +216,8 @@ int tuner_choose_fused(cuda_state *s, int fuse, bool insist, struct error *e)
 {
     const struct fused_kernel *best = nullptr, *kernels = fused_kernels(s->problem);
     const std::string folder = cache_folder(), device = key_of(s);
-    const std::string key = device.empty() ? device : device + "|shells, odd " + std::to_string(odd_size(s)) + ", passes " + std::to_string(fuse) + (s->spare ? " in place" : "") + (insist ? " asked" : "");
+    const std::string kind = "|shells, odd " + std::to_string(odd_size(s)) + ", passes " + std::to_string(fuse);
+    const std::string key = device.empty() ? device : device + kind + (s->spare ? " in place" : "") + (insist ? " asked" : "");
     struct block_shape found; /* steps, height of the tile, threads: no two kernels share them */
     float least = -1.0f, milliseconds = 0.0f;
     bool made = false;

@@ -1,0 +1,31 @@
+/* A running leapfrog solver of the CPU engine: what opens it, puts and gets (leapfrog.c) shares with what steps it (leapfrog_walk.c). */
+#ifndef AULA_CPU_LEAPFROG_STATE_H
+#define AULA_CPU_LEAPFROG_STATE_H
+
+#include "cpu/bodies.h"
+#include "cpu/channels.h"
+#include "cpu/kernel.h"
+#include "cpu/passes.h"
+
+struct cpu_state {
+    struct field field;
+    const struct kernel *kernel;
+    struct kernel_functions functions;
+    enum precision precision;
+    size_t real;    /* bytes of a value */
+    size_t levels;  /* grids: 2, in air that loses 3 */
+    void *grids[3]; /* p^n, p^{n-1}, and the one that is free; inside `memory` */
+    void *memory[3];
+    int threads;
+    struct passes passes;
+    void **saved;     /* [threads][rows.wall_most + rows.branches.most_in_plane] */
+    double *absorbed; /* [rows], so that the sum does not depend on the threads */
+    struct channels channels;
+    uint64_t *shapes;           /* of the rows; NULL where the kernel steps them one step at a time */
+    struct body_states *bodies; /* NULL: none */
+};
+
+/* The stepper's `run`. */
+int leapfrog_run(void *state, size_t steps, const struct block *b, struct error *e);
+
+#endif
