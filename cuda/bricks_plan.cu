@@ -15,16 +15,6 @@ struct covering {
     brick_cover out;
 };
 
-point_set air_of(const cuda_state *s)
-{
-    const struct rows *rows = &s->rows;
-    point_set air(s->layout.points);
-    for (size_t row = 0; row < rows->count; row++)
-        for (uint64_t i = rows->run_start[row]; i < rows->run_start[row + 1]; i++)
-            air.add((int)rows->runs[i].start, (int)(rows->runs[i].start + rows->runs[i].length), (int)(row % rows->ny), (int)(row / rows->ny));
-    return air;
-}
-
 /* What a pass makes wrong that takes walls with branches for rigid ones and the room for its box of air: */
 struct wrong {
     const cuda_state *s;
@@ -241,7 +231,7 @@ void cover_box(covering &c, const point_set &shell, box whole)
 int bricks_cover(brick_cover *cover, const cuda_state *s, int steps, uint64_t loaded_most, struct error *e)
 {
     covering c = {s, steps, branches_places(&s->rows, s->layout.pitch), loaded_most, {}, {{}, {}, {}, true, {}, {}, {}}};
-    wrong w = {s, steps, air_of(s), point_set(s->layout.points), point_set(s->layout.points)};
+    wrong w = {s, steps, air_points(s, 0), point_set(s->layout.points), point_set(s->layout.points)};
     if (find_wrong(w, c, e))
         return -1;
     point_set &shell = w.shell;

@@ -18,7 +18,7 @@ struct strip_kind {
 
 struct shell {
     int steps;
-    bool fits;
+    bool fits; /* else it is dropped at once */
     brick *bricks;
     brick_wall *walls;
     brick_event *events;
@@ -143,7 +143,11 @@ int shell_set_up(cuda_state *s, int steps, bool *fit, struct error *e)
             return -1;
     }
     *fit = s->shell->fits;
-    s->no_shell |= (unsigned)!*fit << steps;
+    if (!*fit) {
+        s->no_shell |= 1u << steps;
+        shell_drop(s->shell);
+        s->shell = nullptr;
+    }
     return 0;
 }
 
@@ -186,6 +190,9 @@ template <typename REAL> struct clearing {
     size_t count;
     unsigned *ended;
 };
+
+/* At most, for any number of points: enough to fill the memory's queues. */
+enum { CLEARING_BLOCKS = 132 };
 
 /* The first kernel after a pass: it tells those after it, which run side by side, that the pass has ended. */
 template <typename REAL> __global__ void clear_solids(const clearing<REAL> c)
@@ -263,7 +270,7 @@ template <typename REAL> void shell_enqueue(const struct shell *b, const cuda_st
     all.field = pass;
     all.ended = b->ended;
     const clearing<REAL> solids = {pass.next, pass.next_before, b->solids, b->solid_count, b->ended};
-    launch_overlapping(clear_solids<REAL>, dim3((unsigned)std::min<size_t>(b->solid_count / 1024 + 1, 132)), dim3(256), s->stream, solids);
+    launch_overlapping(clear_solids<REAL>, dim3((unsigned)std::min<size_t>(b->solid_count / 1024 + 1, CLEARING_BLOCKS)), dim3(256), s->stream, solids);
     enqueue_strips<REAL>(b, all, s);
     enqueue_bricks<REAL>(b, all, s);
 }

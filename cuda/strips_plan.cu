@@ -38,15 +38,10 @@ point_set plain_air(const cuda_state *s)
 {
     const struct rows *rows = &s->rows;
     const size_t *n = s->layout.points;
-    point_set plain(n);
-    for (size_t row = 0; row < rows->count; row++) {
-        const int y = (int)(row % rows->ny), z = (int)(row / rows->ny);
-        for (uint64_t i = rows->run_start[row]; i < rows->run_start[row + 1]; i++)
-            if (rows->runs[i].links == LINKS_ALL)
-                plain.add((int)rows->runs[i].start, (int)(rows->runs[i].start + rows->runs[i].length), y, z);
+    point_set plain = air_points(s, LINKS_ALL);
+    for (size_t row = 0; row < rows->count; row++)
         for (uint64_t i = rows->wall_start[row]; i < rows->wall_start[row + 1]; i++)
-            plain.remove((int)rows->wall_x[i], (int)rows->wall_x[i] + 1, y, z);
-    }
+            plain.remove((int)rows->wall_x[i], (int)rows->wall_x[i] + 1, (int)(row % rows->ny), (int)(row / rows->ny));
     for (const std::vector<uint64_t> *points : {&s->drive_at, &s->capture_at})
         for (uint64_t point : *points) {
             const int x = (int)(point % n[0]);
@@ -246,6 +241,17 @@ strip_cover strips_cover(const cuda_state *s, int steps, const std::vector<branc
     }
     std::stable_sort(c.strips.begin(), c.strips.end(), side_by_side);
     return c;
+}
+
+point_set air_points(const cuda_state *s, unsigned links)
+{
+    const struct rows *rows = &s->rows;
+    point_set air(s->layout.points);
+    for (size_t row = 0; row < rows->count; row++)
+        for (uint64_t i = rows->run_start[row]; i < rows->run_start[row + 1]; i++)
+            if ((rows->runs[i].links & links) == links)
+                air.add((int)rows->runs[i].start, (int)(rows->runs[i].start + rows->runs[i].length), (int)(row % rows->ny), (int)(row / rows->ny));
+    return air;
 }
 
 box strip_written(const strip &one, int steps)

@@ -43,6 +43,9 @@ struct strip_cover {
  * as branches_places gives them. */
 strip_cover strips_cover(const cuda_state *s, int steps, const std::vector<branch_place> &places);
 
+/* Points of air that have neighbours across all of these faces at least; what is held counts as a neighbour. */
+point_set air_points(const cuda_state *s, unsigned links);
+
 /* What a strip writes. */
 box strip_written(const strip &one, int steps);
 
