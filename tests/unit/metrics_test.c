@@ -185,6 +185,7 @@ static void decays_of_noise_are_right_in_the_mean_of_fifty(void **state)
     static const double bound[FIGURES] = {2.0, 2.0, 2.0, 0.1, 0.1, 1.0, 2.0};
     struct random r = fresh("noise");
     struct scatter all[METRICS_BANDS][FIGURES] = {{{0}}};
+    int refused = 0;
     for (int c = 0; c < FIFTY; c++) {
         double *samples = record(FRAMES);
         const struct slopes s = {1.0, uniform(&r, 0.8, 2.0), 1.0};
@@ -194,12 +195,15 @@ static void decays_of_noise_are_right_in_the_mean_of_fifty(void **state)
         for (int i = 0; i < METRICS_BANDS; i++) {
             double off[FIGURES];
             differences(off, &m.band[i], &known);
-            for (int f = 0; f < FIGURES; f++)
+            /* At 63 Hz an EDT scatters by a fifth: one in thousands is shorter than the filter allows, and left out. */
+            const int too_short = i == 0 && m.band[i].edt.reason == METRICS_FILTER;
+            refused += too_short;
+            for (int f = too_short ? T20 : EDT; f < FIGURES; f++)
                 scatter_add(&all[i][f], off[f]);
         }
         free(samples);
     }
-    int bad = 0;
+    int bad = refused > 1;
     print_heading("Decaying Gaussian noise, T 0.8 to 2 s: mean and standard deviation of 50 cases");
     for (int i = 0; i < METRICS_BANDS; i++)
         bad += print_scatter(band_name(i), all[i], bound);
