@@ -57,7 +57,7 @@ int describe_grid(CUtensorMap *map, const cuda_state *s, void *grid, int width, 
     const CUresult status = encode(map, wide ? CU_TENSOR_MAP_DATA_TYPE_FLOAT64 : CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 3, grid, points, strides, box, each,
                                    CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
                                    CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
-    return status == CUDA_SUCCESS ? 0 : fail(e, ERROR_ENGINE, "a grid cannot be described to the copy engine (error %d)", (int)status);
+    return status == CUDA_SUCCESS ? 0 : fail(e, ERROR_DEVICE, "a grid cannot be described to the copy engine (error %d)", (int)status);
 }
 
 int multiprocessors()

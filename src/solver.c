@@ -62,7 +62,7 @@ static const struct engine *engine_after(const struct engine *engine)
 /* What another engine may still be able to do. */
 static bool may_pass_on(const struct error *e)
 {
-    return e->code == ERROR_MEMORY || e->code == ERROR_ENGINE;
+    return e->code == ERROR_MEMORY || e->code == ERROR_ENGINE || e->code == ERROR_DEVICE;
 }
 
 static bool fits(const struct requirement *r)

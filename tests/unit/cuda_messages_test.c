@@ -31,12 +31,12 @@ static void a_full_gpu_is_told_from_a_lost_one_and_an_old_one(void **state)
 {
     (void)state;
     expect(cudaErrorMemoryAllocation, ERROR_MEMORY, "the GPU is out of memory");
-    expect(cudaErrorLaunchFailure, ERROR_ENGINE, "the GPU was lost");
-    expect(cudaErrorIllegalAddress, ERROR_ENGINE, "the GPU was lost");
-    expect(cudaErrorECCUncorrectable, ERROR_ENGINE, "the GPU was lost");
-    expect(cudaErrorNoKernelImageForDevice, ERROR_ENGINE, "too old for this build");
-    expect(cudaErrorUnsupportedPtxVersion, ERROR_ENGINE, "too old for this build");
-    expect(cudaErrorInvalidConfiguration, ERROR_ENGINE, cudaGetErrorString(cudaErrorInvalidConfiguration));
+    expect(cudaErrorLaunchFailure, ERROR_DEVICE, "the GPU was lost");
+    expect(cudaErrorIllegalAddress, ERROR_DEVICE, "the GPU was lost");
+    expect(cudaErrorECCUncorrectable, ERROR_DEVICE, "the GPU was lost");
+    expect(cudaErrorNoKernelImageForDevice, ERROR_DEVICE, "too old for this build");
+    expect(cudaErrorUnsupportedPtxVersion, ERROR_DEVICE, "too old for this build");
+    expect(cudaErrorInvalidConfiguration, ERROR_DEVICE, cudaGetErrorString(cudaErrorInvalidConfiguration));
 }
 
 int main(void)
