@@ -103,32 +103,53 @@ static unsigned point_links(const struct scan *s, const struct row_cells *c, siz
     return links;
 }
 
-static bool all_air(const uint8_t *cells, size_t nx)
+/* How many cells from x on are like the first, in this row and in those beside it. */
+static size_t alike_from(const struct row_cells *c, size_t nx, size_t x)
 {
-    return !cells || (cells[0] == CELL_AIR && !memcmp(cells, cells + 1, nx - 1));
+    enum { BLOCK = 64 }; /* compared at once, in vectors */
+    const uint8_t *row[5] = {c->centre};
+    size_t rows = 1, end = x + 1;
+    for (int i = 0; i < 4; i++)
+        if (c->side[i])
+            row[rows++] = c->side[i];
+    for (; end + BLOCK <= nx; end += BLOCK) {
+        uint8_t differ = 0;
+        for (size_t i = 0; i < rows; i++)
+            for (size_t k = 0; k < BLOCK; k++)
+                differ |= row[i][end + k] ^ row[i][x];
+        if (differ)
+            break;
+    }
+    for (; end < nx; end++)
+        for (size_t i = 0; i < rows; i++)
+            if (row[i][end] != row[i][x])
+                return end - x;
+    return end - x;
 }
 
 static int scan_row(const struct scan *s, const struct row_cells *c, struct sink *sink, struct error *e)
 {
-    size_t x = 0, nx = s->nx;
-    bool plain = all_air(c->centre, nx);
-    for (int i = 0; i < 4; i++)
-        plain = plain && all_air(c->side[i], nx);
-    while (x < nx) {
+    const size_t nx = s->nx;
+    for (size_t x = 0; x < nx;) {
         if (c->centre[x] != CELL_AIR) {
             x++;
             continue;
         }
         struct missing wall;
-        unsigned links = point_links(s, c, x, &wall);
-        size_t start = x;
-        /* in a plain row everything between its ends is like the second point */
-        const bool alike = plain && x > 0 && x + 1 < nx;
+        const unsigned links = point_links(s, c, x, &wall);
+        const size_t start = x;
         if (emit_wall(sink, x, wall, e))
             return -1;
-        for (x++; x < (alike ? nx - 1 : nx) && c->centre[x] == CELL_AIR; x++) {
-            if (!alike && point_links(s, c, x, &wall) != links)
+        for (x++; x < nx && c->centre[x] == CELL_AIR; x++) {
+            if (point_links(s, c, x, &wall) != links)
                 break;
+            /* those between this one and the last that is like it have air on both sides along x, as this one has */
+            const size_t alike = alike_from(c, nx, x), last = alike > 1 ? x + alike - 2 : x;
+            if (wall.key || wall.weight > 0.0)
+                for (; x < last; x++)
+                    if (emit_wall(sink, x, wall, e))
+                        return -1;
+            x = last;
             if (emit_wall(sink, x, wall, e))
                 return -1;
         }
