@@ -17,49 +17,39 @@ struct covering {
 
 /* What a pass makes wrong that takes walls with branches for rigid ones and the room for its box of air: */
 struct wrong {
-    const cuda_state *s;
-    int steps;
-    point_set air;
+    int ny;
     point_set shell;  /* air within STEPS - 1 links of such a wall and of what is not as the box says, */
     point_set solids; /* and what is no air, within STEPS links of air: from further away nothing comes in one pass */
 };
 
-bool beside_air(const wrong *w, const int at[3])
+void add_point(point_set &points, size_t x, size_t row, int ny)
 {
-    for (int face = 0; face < FACES; face++) {
-        int to[3] = {at[0], at[1], at[2]};
-        to[face / 2] += face % 2 ? 1 : -1;
-        if (to[face / 2] >= 0 && to[face / 2] < (int)w->s->layout.points[face / 2] && w->air.has(to[0], to[1], to[2]))
-            return true;
-    }
-    return false;
+    points.add((int)x, (int)x + 1, (int)(row % (size_t)ny), (int)(row / (size_t)ny));
 }
 
 void add_odd(void *context, size_t x, size_t row, bool updated)
 {
     wrong *w = (wrong *)context;
-    const size_t *n = w->s->layout.points;
-    const int at[3] = {(int)x, (int)(row % n[1]), (int)(row / n[1])};
-    if (!updated && !beside_air(w, at))
-        return;
-    w->shell.add_around(at, w->steps - 1, n);
-    if (!updated)
-        w->solids.add_around(at, w->steps - 1, n);
+    add_point(updated ? w->shell : w->solids, x, row, w->ny);
 }
 
 int find_wrong(wrong &w, const covering &c, struct error *e)
 {
     const cuda_state *s = c.s;
     const struct layout *l = &s->layout;
-    for (const branch_place &place : c.places) {
-        const size_t row = place.at / l->pitch;
-        const int at[3] = {(int)(place.at % l->pitch), (int)(row % l->points[1]), (int)(row / l->points[1])};
-        w.shell.add_around(at, c.steps - 1, l->points);
-    }
+    const point_set air = air_points(s, 0);
+    point_set beside_air = air;
+    beside_air.widen(1);
+    for (const branch_place &place : c.places)
+        add_point(w.shell, place.at % l->pitch, place.at / l->pitch, w.ny);
     if (layout_each_odd(l, &s->rows, s->problem, add_odd, &w, e))
         return -1;
-    w.shell.keep_only(w.air);
-    w.solids.drop(w.air);
+    w.solids.keep_only(beside_air);
+    w.shell.join(w.solids);
+    w.shell.widen(c.steps - 1);
+    w.solids.widen(c.steps - 1);
+    w.shell.keep_only(air);
+    w.solids.drop(air);
     return 0;
 }
 
@@ -231,7 +221,7 @@ void cover_box(covering &c, const point_set &shell, box whole)
 int bricks_cover(brick_cover *cover, const cuda_state *s, int steps, uint64_t loaded_most, struct error *e)
 {
     covering c = {s, steps, branches_places(&s->rows, s->layout.pitch), loaded_most, {}, {{}, {}, {}, true, {}, {}, {}}};
-    wrong w = {s, steps, air_points(s, 0), point_set(s->layout.points), point_set(s->layout.points)};
+    wrong w = {(int)s->layout.points[1], point_set(s->layout.points), point_set(s->layout.points)};
     if (find_wrong(w, c, e))
         return -1;
     point_set &shell = w.shell;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <vector>
 
 /* Points low .. high - 1. */
@@ -16,7 +15,8 @@ struct box {
 class point_set {
 public:
     explicit point_set(const size_t points[3])
-        : ny((int)points[1]), words((points[0] + 63) / 64), bits(words * points[1] * points[2], 0)
+        : ny((int)points[1]), nz((int)points[2]), words((points[0] + 63) / 64), last(mask_of(0, (int)((points[0] - 1) % 64) + 1)),
+          bits(words * points[1] * points[2], 0)
     {
     }
 
@@ -52,15 +52,17 @@ public:
             bits[i] &= ~other.bits[i];
     }
 
-    /* All points within `reach` links of this one. */
-    void add_around(const int at[3], int reach, const size_t points[3])
+    void join(const point_set &other)
     {
-        for (int dz = -reach; dz <= reach; dz++)
-            for (int dy = -(reach - std::abs(dz)); dy <= reach - std::abs(dz); dy++) {
-                const int far = reach - std::abs(dz) - std::abs(dy), y = at[1] + dy, z = at[2] + dz;
-                if (y >= 0 && y < (int)points[1] && z >= 0 && z < (int)points[2])
-                    add(std::max(at[0] - far, 0), std::min(at[0] + far + 1, (int)points[0]), y, z);
-            }
+        for (size_t i = 0; i < bits.size(); i++)
+            bits[i] |= other.bits[i];
+    }
+
+    /* All points within `reach` links of those in it. */
+    void widen(int reach)
+    {
+        for (int i = 0; i < reach; i++)
+            widen_by_one();
     }
 
     bool has(int x, int y, int z) const
@@ -96,6 +98,26 @@ public:
     }
 
 private:
+    /* Plane by plane; the two before what is written are kept as they were. */
+    void widen_by_one()
+    {
+        const size_t plane = words * (size_t)ny;
+        std::vector<uint64_t> before(plane, 0), here(plane);
+        for (int z = 0; z < nz; z++) {
+            uint64_t *out = row_of(0, z);
+            const uint64_t *after = z + 1 < nz ? out + plane : nullptr;
+            std::copy_n(out, plane, here.begin());
+            for (int y = 0; y < ny; y++)
+                for (size_t i = 0, at = (size_t)y * words; i < words; i++, at++) {
+                    uint64_t wide = here[at] | here[at] << 1 | here[at] >> 1 | before[at];
+                    wide |= (after ? after[at] : 0) | (y ? here[at - words] : 0) | (y + 1 < ny ? here[at + words] : 0);
+                    wide |= (i ? here[at - 1] >> 63 : 0) | (i + 1 < words ? here[at + 1] << 63 : 0);
+                    out[at] = i + 1 < words ? wide : wide & last;
+                }
+            std::swap(before, here);
+        }
+    }
+
     template <typename CHANGE> void each_word(int x0, int x1, int y, int z, CHANGE change)
     {
         uint64_t *row = row_of(y, z);
@@ -119,8 +141,9 @@ private:
         return bits.data() + ((size_t)z * (size_t)ny + (size_t)y) * words;
     }
 
-    const int ny;
+    const int ny, nz;
     const size_t words;
+    const uint64_t last; /* the points of a row's last word */
     std::vector<uint64_t> bits;
 };
 

@@ -1,5 +1,6 @@
 /* Covers flat walls with branches with strips. */
 #include <algorithm>
+#include <map>
 
 #include "state.cuh"
 #include "strips_plan.cuh"
@@ -19,19 +20,12 @@ enum { LANE_UNIT = 4 };
 
 /* A point with branches of which only one face is missing, with nothing but plain air before it. */
 struct flat_point {
-    uint32_t kind;
-    int across, line, lane; /* along the axis of its face, and along the strip's two */
+    int line, lane; /* along the strip's two axes */
     uint32_t pair;
 };
 
-bool before(const flat_point &a, const flat_point &b)
-{
-    if (a.kind != b.kind)
-        return a.kind < b.kind;
-    if (a.across != b.across)
-        return a.across < b.across;
-    return a.line != b.line ? a.line < b.line : a.lane < b.lane;
-}
+/* Those of a kind in one plane, by lines and then lanes, as places follow each other: by kind, and by where the plane is along the axis of its face. */
+typedef std::map<std::pair<uint32_t, int>, std::vector<flat_point>> flat_planes;
 
 /* Points of air that six others surround, that absorb nothing, and that no channel drives or hears. */
 point_set plain_air(const cuda_state *s)
@@ -59,7 +53,7 @@ unsigned links_at(const struct rows *rows, int x, size_t row)
 }
 
 /* The flat points of each face. */
-void find_flat(std::vector<flat_point> (&found)[FACES], const cuda_state *s, int steps, const std::vector<branch_place> &places)
+void find_flat(flat_planes (&found)[FACES], const cuda_state *s, int steps, const std::vector<branch_place> &places)
 {
     const struct layout *l = &s->layout;
     const point_set plain = plain_air(s);
@@ -84,14 +78,15 @@ void find_flat(std::vector<flat_point> (&found)[FACES], const cuda_state *s, int
             flat = plain.has(to[0], to[1], to[2]);
         }
         if (flat)
-            found[face].push_back({place.kind, at[axis], at[strip_line_axis(face)], at[strip_lane_axis(face)], (uint32_t)place.pair});
+            found[face][{place.kind, at[axis]}].push_back({at[strip_line_axis(face)], at[strip_lane_axis(face)], (uint32_t)place.pair});
     }
 }
 
 /* The flat points of one kind in a plane. */
 struct flat_plane {
-    const flat_point *points;
-    size_t count;
+    const std::vector<flat_point> &points;
+    uint32_t kind;
+    int across;
     int line, lane;           /* the first */
     int lines, lanes;         /* of the rectangle around them */
     std::vector<uint32_t> at; /* [line][lane] which point, counted from 1; 0: none */
@@ -121,17 +116,18 @@ void find_free(flat_plane &p, int steps)
         }
 }
 
-flat_plane plane_of(const flat_point *points, size_t count, int steps)
+flat_plane plane_of(const flat_planes::value_type &flat, int steps)
 {
-    flat_plane p = {points, count, points[0].line, points[0].lane, points[count - 1].line + 1 - points[0].line, 0, {}, {}};
+    const std::vector<flat_point> &points = flat.second;
+    flat_plane p = {points, flat.first.first, flat.first.second, points[0].line, points[0].lane, points.back().line + 1 - points[0].line, 0, {}, {}};
     int end = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < points.size(); i++) {
         p.lane = std::min(p.lane, points[i].lane);
         end = std::max(end, points[i].lane + 1);
     }
     p.lanes = end - p.lane;
     p.at.assign((size_t)p.lines * (size_t)p.lanes, 0);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < points.size(); i++)
         p.at[(size_t)(points[i].line - p.line) * (size_t)p.lanes + (size_t)(points[i].lane - p.lane)] = (uint32_t)i + 1;
     find_free(p, steps);
     return p;
@@ -150,12 +146,12 @@ void add_strip(strip_cover &c, const cuda_state *s, const flat_plane &p, int fac
 {
     const int first_lane = first_lane_of(s, face, lane - steps);
     strip one = {};
-    one.from[face / 2] = p.points[0].across;
+    one.from[face / 2] = p.across;
     one.from[strip_line_axis(face)] = line - steps;
     one.from[strip_lane_axis(face)] = first_lane;
     one.lines = lines + 2 * steps;
     one.first_pair = (uint32_t)c.pairs.size();
-    one.kind = p.points[0].kind;
+    one.kind = p.kind;
     one.face = (uint8_t)face;
     one.first_lane = (uint8_t)(lane - first_lane);
     one.end_lane = (uint8_t)(lane + lanes - first_lane);
@@ -220,22 +216,19 @@ bool side_by_side(const strip &a, const strip &b)
 strip_cover strips_cover(const cuda_state *s, int steps, const std::vector<branch_place> &places)
 {
     strip_cover c = {};
-    std::vector<flat_point> found[FACES];
+    flat_planes found[FACES];
     find_flat(found, s, steps, places);
     size_t points = 0;
-    for (const auto &flat : found)
-        points += flat.size();
+    for (const flat_planes &planes : found)
+        for (const auto &flat : planes)
+            points += flat.second.size();
     const size_t lanes = (size_t)(STRIP_LANES - 2 * steps), wanted = points / (strips_wanted[s->problem->precision] * lanes);
     const int most = (int)std::min(std::max(wanted, (size_t)LINES_LEAST), (size_t)LINES_MOST);
     for (int face = 0; face < FACES; face++) {
-        std::vector<flat_point> &flat = found[face];
         if (s->layout.points[strip_lane_axis(face)] < STRIP_LANES)
             continue;
-        std::sort(flat.begin(), flat.end(), before);
-        for (size_t first = 0, end; first < flat.size(); first = end) {
-            for (end = first; end < flat.size() && flat[end].kind == flat[first].kind && flat[end].across == flat[first].across;)
-                end++;
-            flat_plane plane = plane_of(&flat[first], end - first, steps);
+        for (const auto &flat : found[face]) {
+            flat_plane plane = plane_of(flat, steps);
             cover_plane(c, s, plane, face, steps, most);
         }
     }

@@ -317,7 +317,7 @@ static void strips_cover_flat_walls_but_for_their_edges(void **)
                 if (to[axis] > from[axis] + 25)
                     to[axis] = from[axis] + 25;
             }
-            scene_fill(&l.s, from, to, (uint8_t)(CELL_SOLID + random_between(&r, 0, 1)));
+            scene_fill(&l.s, from, to, (uint8_t)random_between(&r, CELL_HELD, CELL_SOLID + 1));
         }
         lay_out(&l);
         for (int i = 0; i < 4; i++) {
