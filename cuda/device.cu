@@ -43,10 +43,10 @@ int take_device(const struct choice *c, struct error *e)
 {
     const int device = c ? c->device : 0, count = device_count();
     if (device >= count)
-        return fail(e, ERROR_ENGINE, "--device %d: there %s %d GPU%s, counted from 0", device, count == 1 ? "is" : "are", count,
+        return fail(e, ERROR_DEVICE, "--device %d: there %s %d GPU%s, counted from 0", device, count == 1 ? "is" : "are", count,
                     count == 1 ? "" : "s");
     const char *fault = device_fault(device);
-    return fault ? fail(e, ERROR_ENGINE, "--device %d: %s: take another, rebuild with -DCMAKE_CUDA_ARCHITECTURES=native, or use --engine cpu",
+    return fault ? fail(e, ERROR_DEVICE, "--device %d: %s: take another, rebuild with -DCMAKE_CUDA_ARCHITECTURES=native, or use --engine cpu",
                         device, fault)
                  : cuda_check(cudaSetDevice(device), "device", e);
 }

@@ -18,7 +18,7 @@ const char *device_fault(int device);
 /* Refuses --fuse and --in-place: these kernels do not fuse steps. */
 int one_step_a_pass(const struct choice *c, struct error *e);
 
-/* Makes the device that the choice names the current one. */
+/* Makes the device that the choice names the current one; ERROR_DEVICE where it cannot. */
 int take_device(const struct choice *c, struct error *e);
 
 /* Shared memory that a block of the current device can have, bytes; 0 if it does not say. */

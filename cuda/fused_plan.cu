@@ -10,6 +10,7 @@
 #include "device.cuh"
 #include "fused_parts.cuh"
 #include "fused_plan.cuh"
+#include "overlap.cuh"
 #include "shell.cuh"
 #include "state.cuh"
 
@@ -54,6 +55,8 @@ int describe_grid(CUtensorMap *map, const cuda_state *s, void *grid, int width, 
     const cuuint64_t points[3] = {l->points[0], l->points[1], l->points[2]}, row = l->pitch * precision_bytes(s->problem->precision);
     const cuuint64_t strides[2] = {row, row * l->points[1]};
     const cuuint32_t box[3] = {(cuuint32_t)width, (cuuint32_t)height, 1}, each[3] = {1, 1, 1};
+    if (!encode)
+        return fail(e, ERROR_DEVICE, "the NVIDIA driver cannot describe a grid to the copy engine: update the driver, or use --kernel room");
     const CUresult status = encode(map, wide ? CU_TENSOR_MAP_DATA_TYPE_FLOAT64 : CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 3, grid, points, strides, box, each,
                                    CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
                                    CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
@@ -353,13 +356,21 @@ const char *passes_refusal(const struct problem *p, const struct layout *l)
 
 extern const struct cuda_kernel fused_passes = {"fused", {32, 4, 16}, true, false, {1, 1}, passes_refusal, nullptr, nullptr};
 
+namespace {
+
+/* Compiled for what all of this build is. */
+__global__ void probe(int)
+{
+}
+
+} // namespace
+
 const char *fused_refusal(const struct problem *p, const struct layout *l, bool audited, int fuse)
 {
-    int device = 0, major = 0;
     static char text[120];
     const uint64_t most = (uint64_t)1 << 31;
-    if (cudaGetDevice(&device) != cudaSuccess || cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess || major < 9)
-        return "several steps in a pass need a GPU of compute capability 9.0 or later";
+    if (!can_overlap(probe)) /* code for less has no passes, and would step nothing */
+        return "several steps in a pass need a GPU of compute capability 9.0 or later, and a build for it";
     if (p->as.leapfrog.viscosity > 0.0)
         return "air that loses is stepped one step at a time";
     if (p->as.leapfrog.bodies)

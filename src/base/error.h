@@ -15,7 +15,7 @@
     X(OUTPUT, 1, "a result could not be written")                                                                      \
     X(MEMORY, 1, "not enough memory")                                                                                  \
     X(ENGINE, 1, "the engine cannot do this")                                                                          \
-    X(DEVICE, 1, "the GPU failed")                                                                                     \
+    X(DEVICE, 1, "the GPU failed, or there is none of that number")                                                    \
     X(UNSTABLE, 1, "the field left the range of numbers")                                                              \
     X(STOPPED, 1, "stopped on request")                                                                                \
     X(FAILED, 1, "a check failed")
