@@ -2,6 +2,8 @@
 
 #include <cstdio>
 
+#include "overlap.cuh"
+
 int device_count()
 {
     int count = 0;
@@ -14,7 +16,8 @@ int device_count()
 
 namespace {
 
-__global__ void probe()
+/* Compiled for what all of this build is. */
+__global__ void probe(int)
 {
 }
 
@@ -37,6 +40,11 @@ const char *device_fault(int device)
     snprintf(reason, sizeof reason, "GPU %d (compute capability %d.%d) cannot run this build: %s", device, major, minor,
              cudaGetErrorString(status));
     return reason;
+}
+
+bool device_overlaps()
+{
+    return can_overlap(probe);
 }
 
 int take_device(const struct choice *c, struct error *e)

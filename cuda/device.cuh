@@ -15,6 +15,9 @@ int device_count();
 /* Why no kernel of this build runs on a device, or nullptr. */
 const char *device_fault(int device);
 
+/* Whether the current device is of compute capability 9.0 or later and this build has code for that. */
+bool device_overlaps();
+
 /* Refuses --fuse and --in-place: these kernels do not fuse steps. */
 int one_step_a_pass(const struct choice *c, struct error *e);
 

@@ -10,7 +10,6 @@
 #include "device.cuh"
 #include "fused_parts.cuh"
 #include "fused_plan.cuh"
-#include "overlap.cuh"
 #include "shell.cuh"
 #include "state.cuh"
 
@@ -356,20 +355,11 @@ const char *passes_refusal(const struct problem *p, const struct layout *l)
 
 extern const struct cuda_kernel fused_passes = {"fused", {32, 4, 16}, true, false, {1, 1}, passes_refusal, nullptr, nullptr};
 
-namespace {
-
-/* Compiled for what all of this build is. */
-__global__ void probe(int)
-{
-}
-
-} // namespace
-
 const char *fused_refusal(const struct problem *p, const struct layout *l, bool audited, int fuse)
 {
     static char text[120];
     const uint64_t most = (uint64_t)1 << 31;
-    if (!can_overlap(probe)) /* code for less has no passes, and would step nothing */
+    if (!device_overlaps()) /* code for less has no passes, and would step nothing */
         return "several steps in a pass need a GPU of compute capability 9.0 or later, and a build for it";
     if (p->as.leapfrog.viscosity > 0.0)
         return "air that loses is stepped one step at a time";
