@@ -151,6 +151,7 @@ struct requirement {
     bool on_device;                   /* that is the GPU's */
     int fuse;                         /* cuda: time steps in one pass over memory, when more than one */
     bool in_place;                    /* cuda: such a pass has two grids with a few planes more, else four */
+    bool untried;                     /* cuda: an open solver would try which kernel is fastest; this one is likely */
     int block[3];                     /* cuda, plain arrays: the block shape that was asked for or tuned */
     int registers, shared_bytes;      /* cuda, of the kernel: for a thread, for a block */
     double occupancy;                 /* cuda: of the warps that a multiprocessor can hold */

@@ -62,7 +62,7 @@ static void print_model(const struct model *m, const struct played *played, cons
     printf("engine      %s, kernel %s", r->engine, r->kernel);
     if (r->fuse > 1)
         printf(", %d steps in a pass%s", r->fuse, r->in_place ? ", in place" : "");
-    putchar('\n');
+    printf("%s\n", r->untried ? "; the first render tries which is fastest" : "");
     printf("run time    about %s (from a short trial on this machine)\n", say_duration(text, seconds));
     for (size_t i = 0; i < room->material_count; i++) {
         const struct material *material = &room->materials[i];
@@ -81,12 +81,7 @@ static int print_json(const struct model *m, const struct played *played, const 
     cJSON *json = model_json(m, r, steps, air_method(m->room, 0, 1));
     cJSON *input = room_json(m->room);
     cJSON_AddItemToObject(json, "input", input);
-    cJSON_AddStringToObject(json, "engine", r->engine);
-    cJSON_AddStringToObject(json, "kernel", r->kernel);
-    if (r->fuse > 1)
-        cJSON_AddNumberToObject(json, "steps_in_a_pass", r->fuse);
-    if (r->in_place)
-        cJSON_AddBoolToObject(json, "in_place", true);
+    add_kernel_json(json, r);
     cJSON_AddNumberToObject(json, "estimated_seconds", seconds);
     played_json(json, played);
     return json_print(json, e);

@@ -5,31 +5,50 @@
 #include "cpu/kernel.h"
 #include "cpu/variant.h"
 
+enum { SUMS = 8 }; /* side by side, so that they vectorise in the same order everywhere */
+
+/* The neighbours of a run across each face; one that is missing is the run itself, whose difference is 0. */
+static void find_neighbours(const REAL *neighbour[FACES], const REAL *p, const struct rows *rows, unsigned links)
+{
+    const size_t distance[FACES / 2] = {1, rows->stride, rows->stride * rows->ny};
+    for (int face = 0; face < FACES; face++) {
+        const size_t d = links >> face & 1u ? distance[face / 2] : 0;
+        neighbour[face] = face % 2 ? p + d : p - d;
+    }
+}
+
+/* ½ (p⁺ - p)² + (λ²/2) p⁺ (K p - S) at point i of a run. */
+static inline double point_energy(const REAL *newer, const REAL *older, const REAL *const neighbour[FACES],
+                                  double half_courant_squared, size_t i)
+{
+    const double p = (double)older[i], after = (double)newer[i], change = after - p;
+    const double differences = ((p - (double)neighbour[0][i]) + (p - (double)neighbour[1][i])) +
+                               ((p - (double)neighbour[2][i]) + (p - (double)neighbour[3][i])) +
+                               ((p - (double)neighbour[4][i]) + (p - (double)neighbour[5][i]));
+    return 0.5 * change * change + half_courant_squared * after * differences;
+}
+
 double NAME(row_energy)(const struct field *f, size_t row)
 {
     const struct rows *rows = &f->rows;
-    const double courant_squared = f->problem->as.leapfrog.courant_squared;
-    const ptrdiff_t stride[6] = {-1,
-                                 1,
-                                 -(ptrdiff_t)rows->stride,
-                                 (ptrdiff_t)rows->stride,
-                                 -(ptrdiff_t)(rows->stride * rows->ny),
-                                 (ptrdiff_t)(rows->stride * rows->ny)};
-    double energy = 0.0;
+    const double half_courant_squared = 0.5 * f->problem->as.leapfrog.courant_squared;
+    double sums[SUMS] = {0.0};
     for (uint64_t r = rows->run_start[row]; r < rows->run_start[row + 1]; r++) {
         const struct run run = rows->runs[r];
         const REAL *older = (const REAL *)f->next + row * rows->stride + run.start;
         const REAL *newer = (const REAL *)f->now + row * rows->stride + run.start;
-        for (size_t i = 0; i < run.length; i++) {
-            double differences = 0.0; /* K p - S of the older level */
-            for (int face = 0; face < 6; face++)
-                if (run.links >> face & 1u)
-                    differences += (double)older[i] - (double)older[(ptrdiff_t)i + stride[face]];
-            double change = (double)newer[i] - (double)older[i];
-            energy += 0.5 * change * change + 0.5 * courant_squared * (double)newer[i] * differences;
+        const REAL *neighbour[FACES];
+        size_t i = 0;
+        find_neighbours(neighbour, older, rows, run.links);
+        for (; i + SUMS <= run.length; i += SUMS) {
+#pragma omp simd
+            for (size_t k = 0; k < SUMS; k++)
+                sums[k] += point_energy(newer, older, neighbour, half_courant_squared, i + k);
         }
+        for (; i < run.length; i++)
+            sums[i % SUMS] += point_energy(newer, older, neighbour, half_courant_squared, i);
     }
-    return energy;
+    return ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
 }
 
 void NAME(plain_loop)(void *u, const void *p, size_t n)

@@ -8,37 +8,48 @@
 
 static const double block_seconds = 0.25;
 
-int blocks_run(struct block_outcome *outcome, struct solver *solver, const struct block_row *row,
-               const struct watch *watch, struct error *e)
+static void find_residual(struct block_outcome *outcome)
 {
-    const size_t longest = (size_t)(row->rate * block_seconds), most = longest ? longest : 1;
-    double *drive = malloc((row->drive_count * most + 1) * sizeof *drive);
-    size_t block = 1;
-    int status = drive ? 0 : fail(e, ERROR_MEMORY, "out of memory for blocks of %zu steps", most);
-    memset(outcome, 0, sizeof *outcome);
-    for (size_t done = 0; done < row->steps && !status;) {
-        const size_t steps = row->steps - done < block ? row->steps - done : block;
-        const struct block b = {
-            .drive = drive, .drive_stride = steps, .taps = row->taps + done, .tap_stride = row->steps};
-        row->fill(row->context, drive, steps, done, steps);
-        const double start = clock_seconds();
-        status = solver_run(solver, steps, &b, e);
-        const double seconds = clock_seconds() - start;
-        outcome->seconds += seconds;
-        done += steps;
-        status = status || solver_audit(solver, &outcome->audit, e);
-        const double speed = (double)row->points * (double)done / outcome->seconds;
-        if (!status && watch && watch->look && !watch->look(watch->context, done, row->steps, speed) &&
-            done < row->steps)
-            status = fail(e, ERROR_STOPPED, "stopped after %zu of %zu steps", done, row->steps);
-        const double fitting = (double)steps * block_seconds / fmax(seconds, 1e-9);
-        block = fitting < 1.0 ? 1 : fitting > (double)most ? most : (size_t)fitting;
-    }
-    free(drive);
     const struct audit *a = &outcome->audit;
     const double scale = fmax(fabs(a->supplied), fabs(a->stored) + fabs(a->absorbed));
     outcome->energy_residual = !a->balanced  ? NAN
                                : scale > 0.0 ? fabs(a->stored + a->absorbed - a->supplied) / scale
                                              : 0.0;
+}
+
+int blocks_run(struct block_outcome *outcome, struct solver *solver, const struct block_row *row,
+               const struct watch *watch, struct error *e)
+{
+    const size_t longest = (size_t)(row->rate * block_seconds), most = longest ? longest : 1;
+    double *drive = malloc((row->drive_count * most + 1) * sizeof *drive);
+    size_t block = 1, audited = 0; /* steps of the next block; at the last audit */
+    int status = drive ? 0 : fail(e, ERROR_MEMORY, "out of memory for blocks of %zu steps", most);
+    const double begin = clock_seconds();
+    memset(outcome, 0, sizeof *outcome);
+    for (size_t done = 0; done < row->steps && !status;) {
+        const size_t steps = row->steps - done < block ? row->steps - done : block;
+        const struct block b = {
+            .drive = drive, .drive_stride = steps, .taps = row->taps + done, .tap_stride = row->steps};
+        const double start = clock_seconds();
+        row->fill(row->context, drive, steps, done, steps);
+        status = solver_run(solver, steps, &b, e);
+        const double stepped = clock_seconds();
+        done += steps;
+        if (!status && (done - audited >= AUDIT_STEPS || done == row->steps)) {
+            status = solver_audit(solver, &outcome->audit, e);
+            audited = done;
+            outcome->audits++;
+            outcome->audit_seconds += clock_seconds() - stepped;
+        }
+        outcome->seconds = clock_seconds() - begin;
+        const double speed = (double)row->points * (double)done / outcome->seconds;
+        if (!status && watch && watch->look && !watch->look(watch->context, done, row->steps, speed) &&
+            done < row->steps)
+            status = fail(e, ERROR_STOPPED, "stopped after %zu of %zu steps", done, row->steps);
+        const double fitting = (double)steps * block_seconds / fmax(stepped - start, 1e-9);
+        block = fitting < 1.0 ? 1 : fitting > (double)most ? most : (size_t)fitting;
+    }
+    free(drive);
+    find_residual(outcome);
     return status ? -1 : 0;
 }

@@ -18,13 +18,18 @@ struct block_row {
 
 struct block_outcome {
     struct audit audit;
-    double seconds;         /* stepping alone */
+    double seconds;       /* from the first step to the last, all that was waited for in between */
+    double audit_seconds; /* of these, for the audits */
+    size_t audits;
     double energy_residual; /* |stored + absorbed - supplied| over what was supplied or is stored, whichever is larger;
                                NaN when not followed */
 };
 
-/* Blocks are a quarter of a second of sound at most, and about that long to compute, so that stopping, progress and the
- * watch on the energy stay prompt. ERROR_STOPPED when the watch says so. */
+/* An audit of the energy takes as long as a few steps (five on a CPU): one in so many, and one at the end. */
+enum { AUDIT_STEPS = 2000 };
+
+/* Blocks are a quarter of a second of sound at most, and about that long to compute, so that stopping and progress stay
+ * prompt. ERROR_STOPPED when the watch says so. */
 int blocks_run(struct block_outcome *outcome, struct solver *solver, const struct block_row *row,
                const struct watch *watch, struct error *e);
 

@@ -214,6 +214,18 @@ static void add_again(cJSON *json, const struct model *m, const struct rendering
     cJSON_AddStringToObject(json, "again", text);
 }
 
+void add_kernel_json(cJSON *json, const struct requirement *r)
+{
+    cJSON_AddStringToObject(json, "engine", r->engine);
+    cJSON_AddStringToObject(json, "kernel", r->kernel);
+    if (r->fuse > 1)
+        cJSON_AddNumberToObject(json, "steps_in_a_pass", r->fuse);
+    if (r->in_place)
+        cJSON_AddBoolToObject(json, "in_place", true);
+    if (r->untried)
+        cJSON_AddBoolToObject(json, "kernel_untried", true);
+}
+
 void add_outcome_json(cJSON *json, const struct block_outcome *o, const struct requirement *r, uint64_t updates)
 {
     cJSON *energy = cJSON_AddObjectToObject(json, "energy");
@@ -224,9 +236,9 @@ void add_outcome_json(cJSON *json, const struct block_outcome *o, const struct r
         cJSON_AddNumberToObject(energy, "residual", o->energy_residual);
     }
     cJSON *timing = cJSON_AddObjectToObject(json, "timing");
-    cJSON_AddStringToObject(timing, "engine", r->engine);
-    cJSON_AddStringToObject(timing, "kernel", r->kernel);
+    add_kernel_json(timing, r);
     cJSON_AddNumberToObject(timing, "seconds", o->seconds);
+    cJSON_AddNumberToObject(timing, "audit_seconds", o->audit_seconds);
     cJSON_AddNumberToObject(timing, "points_per_second", (double)updates / o->seconds);
 }
 

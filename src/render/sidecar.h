@@ -13,6 +13,9 @@ struct cJSON;
  * applied. */
 struct cJSON *model_json(const struct model *m, const struct requirement *r, size_t steps, enum air_method air);
 
+/* Members "engine" and "kernel", and how many steps that takes in a pass. */
+void add_kernel_json(struct cJSON *json, const struct requirement *r);
+
 /* Members "energy" and "timing" of a run of so many point updates. */
 void add_outcome_json(struct cJSON *json, const struct block_outcome *o, const struct requirement *r, uint64_t updates);
 

@@ -148,8 +148,8 @@ int simulate(struct simulation *s, const struct model *m, size_t first, size_t c
     }
     if (solver_open(&solver, &problem, choice, e))
         goto done;
-    if (solver_requirement(solver)->engine != s->requirement.engine) /* another engine had to take it */
-        s->requirement = *solver_requirement(solver);
+    s->requirement =
+        *solver_requirement(solver); /* another engine may have had to take it, or a tuner chosen the kernel */
     const struct whole_drive whole = {drive, count, steps};
     const struct block_row row = {.steps = steps,
                                   .rate = m->grid.rate,

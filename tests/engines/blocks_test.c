@@ -1,0 +1,141 @@
+/* A row of blocks: what of the work goes into the audit of the energy, and what the timing counts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "render/blocks.h"
+#include "validate/scene.h"
+
+#include <cmocka.h>
+
+static void open_box(struct scene *s, struct solver **solver, size_t side)
+{
+    struct error e;
+    const struct choice choice = {.engine = "cpu", .threads = 1};
+    assert_int_equal(scene_box(s, side, side, side, PRECISION_SINGLE, &e), 0);
+    scene_drive(s, scene_point(s, side / 2, side / 2, side / 2), 1.0);
+    scene_tap(s, scene_point(s, side / 3, side / 2, side / 2), 1.0);
+    assert_int_equal(solver_open(solver, &s->problem, &choice, &e), 0);
+}
+
+struct slow_signal {
+    double seconds; /* that every block of it takes */
+};
+
+static void fill_slowly(const void *context, double *drive, size_t stride, size_t first, size_t steps)
+{
+    const struct slow_signal *signal = context;
+    const double until = clock_seconds() + signal->seconds;
+    (void)stride;
+    for (size_t i = 0; i < steps; i++)
+        drive[i] = first + i == 0;
+    while (clock_seconds() < until)
+        ;
+}
+
+static struct block_outcome run(size_t steps, double rate, double slowness)
+{
+    struct scene scene;
+    struct solver *solver;
+    struct block_outcome outcome;
+    struct error e;
+    open_box(&scene, &solver, 12);
+    const struct slow_signal signal = {slowness};
+    double *taps = malloc(steps * sizeof *taps);
+    memset(&outcome, 0xFF, sizeof outcome);
+    assert_non_null(taps);
+    const struct block_row row = {.steps = steps,
+                                  .rate = rate,
+                                  .points = 12 * 12 * 12,
+                                  .drive_count = 1,
+                                  .fill = fill_slowly,
+                                  .context = &signal,
+                                  .taps = taps};
+    assert_int_equal(blocks_run(&outcome, solver, &row, NULL, &e), 0);
+    assert_true(outcome.energy_residual <= 1e-4);
+    solver_close(solver);
+    scene_free(&scene);
+    free(taps);
+    return outcome;
+}
+
+static void audits_follow_the_steps_and_not_the_blocks(void **state)
+{
+    (void)state;
+    const size_t most = 5 * AUDIT_STEPS / 2;
+    const struct block_outcome outcome = run(most, 40.0, 0.0); /* blocks of ten steps at most */
+    assert_true(outcome.audits == 3);                          /* two on the way and the last */
+    assert_true(run(7, 40.0, 0.0).audits == 1);
+}
+
+static void the_timing_counts_whatever_is_waited_for(void **state)
+{
+    (void)state;
+    const double start = clock_seconds();
+    const struct block_outcome outcome = run(50, 40.0, 0.02); /* six blocks or more */
+    const double waited = clock_seconds() - start;
+    assert_true(outcome.seconds >= 6 * 0.02);
+    assert_true(outcome.seconds <= waited);
+    assert_true(outcome.audit_seconds > 0.0 && outcome.audit_seconds < outcome.seconds);
+}
+
+static double processor_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static double median_of_five(double *values)
+{
+    for (int i = 0; i < 5; i++)
+        for (int k = i + 1; k < 5; k++)
+            if (values[k] < values[i]) {
+                const double swap = values[i];
+                values[i] = values[k];
+                values[k] = swap;
+            }
+    return values[2];
+}
+
+/* Ten steps: AUDIT_STEPS apart, audits then take half a per cent. */
+static void an_audit_takes_as_long_as_a_few_steps(void **state)
+{
+    (void)state;
+    enum { STEPS = 20 };
+    struct scene scene;
+    struct solver *solver;
+    struct error e;
+    struct audit audit;
+    double ratios[5];
+    open_box(&scene, &solver, 128);
+    double drive[STEPS] = {1.0}, taps[STEPS];
+    const struct block block = {.drive = drive, .drive_stride = STEPS, .taps = taps, .tap_stride = STEPS};
+    assert_int_equal(solver_run(solver, STEPS, &block, &e), 0);
+    for (int i = 0; i < 5; i++) {
+        const double start = processor_seconds();
+        assert_int_equal(solver_run(solver, STEPS, &block, &e), 0);
+        const double between = processor_seconds();
+        assert_int_equal(solver_audit(solver, &audit, &e), 0);
+        ratios[i] = (processor_seconds() - between) / ((between - start) / STEPS);
+    }
+    const double ratio = median_of_five(ratios);
+    print_message("an audit takes as long as %.1f steps\n", ratio);
+    assert_true(ratio <= 10.0);
+    solver_close(solver);
+    scene_free(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(audits_follow_the_steps_and_not_the_blocks),
+        cmocka_unit_test(the_timing_counts_whatever_is_waited_for),
+        cmocka_unit_test(an_audit_takes_as_long_as_a_few_steps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
