@@ -338,28 +338,16 @@ void branches_read_history(const struct branch_walls *w, const REAL *now, const 
             w->blocks, w->offsets, now, before, (REAL *)w->history[parity], (REAL *)w->history[!parity]);
 }
 
-template <typename REAL> int branches_energy(const struct branch_walls *w, double *energy, cudaStream_t stream, struct error *e)
+template <typename REAL> void branches_energy(const struct branch_walls *w, int pair_of_grids, double *sums, cudaStream_t stream)
 {
-    double *partial = nullptr;
-    std::vector<double> sums(w->block_count);
-    *energy = 0.0;
-    if (!w->block_count)
-        return 0;
-    if (cuda_check(cudaMalloc(&partial, sums.size() * sizeof(double)), "audit", e))
-        return -1;
-    stored<REAL><<<(unsigned)w->block_count, BRANCH_THREADS, 0, stream>>>(w->blocks, (const branch_factors_device<REAL> *)w->factors,
-                                                                          (const pair<REAL> *)w->states[0], partial);
-    const int status = cuda_check(cudaGetLastError(), "audit", e) || cuda_check(cudaStreamSynchronize(stream), "audit", e) ||
-                       cuda_check(cudaMemcpy(sums.data(), partial, sums.size() * sizeof(double), cudaMemcpyDeviceToHost), "audit", e);
-    cudaFree(partial);
-    for (double sum : sums)
-        *energy += sum;
-    return status ? -1 : 0;
+    if (w->block_count)
+        stored<REAL><<<(unsigned)w->block_count, BRANCH_THREADS, 0, stream>>>(w->blocks, (const branch_factors_device<REAL> *)w->factors,
+                                                                              (const pair<REAL> *)w->states[pair_of_grids], sums);
 }
 
 template void branches_enqueue<float>(const struct branch_walls *, float *, int, int, cudaStream_t);
 template void branches_enqueue<double>(const struct branch_walls *, double *, int, int, cudaStream_t);
 template void branches_read_history<float>(const struct branch_walls *, const float *, const float *, int, cudaStream_t);
 template void branches_read_history<double>(const struct branch_walls *, const double *, const double *, int, cudaStream_t);
-template int branches_energy<float>(const struct branch_walls *, double *, cudaStream_t, struct error *);
-template int branches_energy<double>(const struct branch_walls *, double *, cudaStream_t, struct error *);
+template void branches_energy<float>(const struct branch_walls *, int, double *, cudaStream_t);
+template void branches_energy<double>(const struct branch_walls *, int, double *, cudaStream_t);

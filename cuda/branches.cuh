@@ -71,7 +71,7 @@ template <typename REAL> void branches_enqueue(const struct branch_walls *w, REA
 template <typename REAL>
 void branches_read_history(const struct branch_walls *w, const REAL *now, const REAL *before, int parity, cudaStream_t stream);
 
-/* Energy stored in the branches. */
-template <typename REAL> int branches_energy(const struct branch_walls *w, double *energy, cudaStream_t stream, struct error *e);
+/* Energy stored in the branches of a pair of grids: sums[block_count], to be added up in this order. */
+template <typename REAL> void branches_energy(const struct branch_walls *w, int pair, double *sums, cudaStream_t stream);
 
 #endif

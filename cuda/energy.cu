@@ -71,21 +71,20 @@ int sum_of(const double *device, size_t count, double *sum, struct error *e)
 
 int energy_audit(cuda_state *s, struct audit *a, struct error *e)
 {
-    double *partial = nullptr;
-    memset(a, 0, sizeof *a);
-    if (cuda_check(cudaMalloc(&partial, ENERGY_BLOCKS * sizeof(double)), "audit", e))
-        return -1;
-    double in_branches = 0.0;
     const bool wide = s->problem->precision == PRECISION_DOUBLE;
-    if (wide)
-        stored_energy<double><<<ENERGY_BLOCKS, ENERGY_THREADS, 0, s->stream>>>(make_step<double>(s, s->phase, 0), partial);
-    else
-        stored_energy<float><<<ENERGY_BLOCKS, ENERGY_THREADS, 0, s->stream>>>(make_step<float>(s, s->phase, 0), partial);
+    const size_t sums = ENERGY_BLOCKS + s->branches.block_count;
+    memset(a, 0, sizeof *a);
+    if (!s->energy_sums && cuda_check(cudaMalloc(&s->energy_sums, sums * sizeof(double)), "audit", e))
+        return -1;
+    if (wide) {
+        stored_energy<double><<<ENERGY_BLOCKS, ENERGY_THREADS, 0, s->stream>>>(make_step<double>(s, s->phase, 0), s->energy_sums);
+        branches_energy<double>(&s->branches, s->pair, s->energy_sums + ENERGY_BLOCKS, s->stream);
+    } else {
+        stored_energy<float><<<ENERGY_BLOCKS, ENERGY_THREADS, 0, s->stream>>>(make_step<float>(s, s->phase, 0), s->energy_sums);
+        branches_energy<float>(&s->branches, s->pair, s->energy_sums + ENERGY_BLOCKS, s->stream);
+    }
     int status = cuda_check(cudaGetLastError(), "audit", e) || cuda_check(cudaStreamSynchronize(s->stream), "audit", e) ||
-                 sum_of(partial, ENERGY_BLOCKS, &a->stored, e) ||
-                 (wide ? branches_energy<double>(&s->branches, &in_branches, s->stream, e)
-                       : branches_energy<float>(&s->branches, &in_branches, s->stream, e));
-    a->stored += in_branches;
+                 sum_of(s->energy_sums, sums, &a->stored, e);
     status = status || (wide ? bodies_audit<double>(s->bodies, make_step<double>(s, s->phase, 0), s->phase, a, s->stream, e)
                              : bodies_audit<float>(s->bodies, make_step<float>(s, s->phase, 0), s->phase, a, s->stream, e));
     if (!status && s->audited) {
@@ -97,7 +96,5 @@ int energy_audit(cuda_state *s, struct audit *a, struct error *e)
         a->supplied += by_drives;
     }
     a->balanced = s->audited && s->levels == 2; /* what air takes is not followed */
-    cudaFree(partial);
-    return status;
+    return status ? -1 : 0;
 }
-

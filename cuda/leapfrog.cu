@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstring>
 #include <new>
+#include <string>
 #include <vector>
 
 extern "C" {
@@ -12,6 +13,7 @@ extern "C" {
 #include "shell.cuh"
 #include "fused_plan.cuh"
 #include "state.cuh"
+#include "tuning.cuh"
 
 extern const struct cuda_kernel room_kernel;
 
@@ -159,6 +161,64 @@ int fill_requirement(struct requirement *r, const struct problem *p, const struc
     return 0;
 }
 
+/* Whether the tuner chooses block and kernel of single steps; whether it chooses how many steps a pass takes, if any. */
+bool tunes_steps(const struct problem *p, const struct layout *l, const struct cuda_kernel *kernel, const struct choice *c)
+{
+    return kernel->own_audio && grid_bytes(p, l) / precision_bytes(p->precision) >= worth_tuning &&
+           !(c && (c->block[0] > 0 || c->kernel || c->no_tune));
+}
+
+bool tunes_passes(const struct problem *p, const struct layout *l, const struct passes *passes, const struct choice *c)
+{
+    return passes->wanted && grid_bytes(p, l) / precision_bytes(p->precision) >= worth_tuning && !(c && c->no_tune) &&
+           !(passes->insist && c && c->block[0] > 0);
+}
+
+const struct cuda_kernel *kernel_named(const char *name)
+{
+    for (size_t i = 0; cuda_kernels[i]; i++)
+        if (!strcmp(cuda_kernels[i]->name, name))
+            return cuda_kernels[i];
+    return nullptr;
+}
+
+/* What the tuner chose for this room before: the kernel of single steps, and how many steps a pass takes, or that none are to be made.
+ * `untried`: it will have to try. */
+void recall_tuning(const struct cuda_kernel **kernel, struct passes *passes, int *fuse, bool *untried, const struct problem *p,
+                   const struct layout *l, const struct rows *rows, const struct choice *c)
+{
+    const bool steps = tunes_steps(p, l, *kernel, c), several = tunes_passes(p, l, passes, c);
+    *untried = false;
+    if (!steps && !several)
+        return;
+    const std::string device = tuning_device_key(), room = tuning_room_key(p, l, rows, c && c->audit);
+    struct tuned of_steps = {}, of_passes = {};
+    const bool steps_known = steps && tuning_recall(tuning_steps_key(device, room), &of_steps) && kernel_named(of_steps.kernel);
+    const bool passes_known = several && tuning_recall(tuning_passes_key(device, room, *fuse, passes->spare, passes->insist), &of_passes);
+    if (steps_known)
+        *kernel = kernel_named(of_steps.kernel);
+    if (passes_known && of_passes.shape.x > 0)
+        *fuse = of_passes.shape.x;
+    else if (passes_known)
+        passes->wanted = false;
+    *untried = several ? !passes_known || (!passes->wanted && steps && !steps_known) : !steps_known;
+}
+
+int require_on_device(struct requirement *r, const struct problem *p, const struct layout *l, const struct rows *rows, const struct choice *c,
+                      struct error *e)
+{
+    const struct cuda_kernel *kernel = find_kernel(p, l, c, e);
+    struct passes passes = {};
+    int fuse = c ? c->fuse : 0;
+    bool untried;
+    if (!kernel || want_fused(&passes, &kernel, p, l, rows, c, e))
+        return -1;
+    recall_tuning(&kernel, &passes, &fuse, &untried, p, l, rows, c);
+    const int status = fill_requirement(r, p, l, rows, kernel, c && c->audit, &passes, fuse);
+    r->untried = untried;
+    return status;
+}
+
 int require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
 {
     struct rows rows;
@@ -177,11 +237,7 @@ int require(struct requirement *r, const struct problem *p, const struct choice 
         return -1;
     int status = layout_make(&layout, &rows, p, e);
     if (!status) {
-        const struct cuda_kernel *kernel = find_kernel(p, &layout, c, e);
-        struct passes passes = {};
-        status = !kernel || want_fused(&passes, &kernel, p, &layout, &rows, c, e)
-                     ? -1
-                     : fill_requirement(r, p, &layout, &rows, kernel, c && c->audit, &passes, c ? c->fuse : 0);
+        status = without_throwing(e, [&] { return require_on_device(r, p, &layout, &rows, c, e); });
         layout_free(&layout);
     }
     rows_free(&rows);
@@ -296,8 +352,7 @@ int open_state(void **out, struct requirement *r, const struct problem *p, const
     }
     if (without_throwing(e, [&] { return setup_device(s, e); }))
         goto fail;
-    if (s->kernel->own_audio && grid_values(s) >= worth_tuning && !(c && (c->block[0] > 0 || c->kernel || c->no_tune)) &&
-        without_throwing(e, [&] { return tuner_choose(s, e); }))
+    if (tunes_steps(p, &s->layout, s->kernel, c) && without_throwing(e, [&] { return tuner_choose(s, e); }))
         goto fail;
     if (passes.wanted && without_throwing(e, [&] { return set_up_passes(s, c, passes.insist, e); }))
         goto fail;

@@ -213,7 +213,7 @@ void setup_free(cuda_state *s)
     void *const blocks[] = {s->old_states,  s->old_codes,    s->states,         s->codes,        s->map,
                             s->tiles,       s->base,         s->device_drive_points, s->drive_terms, s->tap_terms,
                             s->tap_first,   s->drive,        s->taps,           s->walls,        s->wall_before,
-                            s->wall_absorbed, s->drive_before, s->drive_supplied};
+                            s->wall_absorbed, s->drive_before, s->drive_supplied, s->energy_sums};
     for (void *block : blocks)
         if (block)
             cudaFree(block);

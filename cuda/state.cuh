@@ -68,6 +68,7 @@ struct cuda_state {
     double *drive, *taps;
     std::vector<uint64_t> drive_at;
     /* audit */
+    double *energy_sums; /* of blocks of the field, then of branches; made by the first audit */
     watched_point *walls;
     size_t wall_count;
     double *wall_before, *wall_absorbed, *drive_before, *drive_supplied;

@@ -1,11 +1,8 @@
 /* The tuner: block shapes of the kernels that step any room, timed on this solver's own memory while the field is still silent
- * and therefore stays so. What was found is kept in $XDG_CACHE_HOME/aula/cuda-tuning, a line for each device, grid, precision and kind of room. */
+ * and therefore stays so. What was found is remembered (tuning.cuh), and timed again before it is believed. */
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <string>
-#include <sys/stat.h>
-#include <unistd.h>
 
 extern "C" {
 #include "base/clock.h"
@@ -13,6 +10,7 @@ extern "C" {
 #include "fused_plan.cuh"
 #include "state.cuh"
 #include "tuner.cuh"
+#include "tuning.cuh"
 
 namespace {
 
@@ -23,80 +21,33 @@ struct candidate {
     struct block_shape block;
 };
 
-std::string cache_folder()
+/* Takes the kernel and block of an answer; false: there are no such. */
+bool take(cuda_state *s, const struct tuned &answer)
 {
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    if (cache && *cache)
-        return std::string(cache) + "/aula";
-    return home && *home ? std::string(home) + "/.cache/aula" : std::string();
-}
-
-/* What every best shape depends on; empty when the device does not answer. */
-std::string device_key()
-{
-    cudaDeviceProp properties;
-    int device = 0;
-    char text[300];
-    if (cudaGetDevice(&device) != cudaSuccess || cudaGetDeviceProperties(&properties, device) != cudaSuccess)
-        return std::string();
-    snprintf(text, sizeof text, "%d|%s|%d|", CUDART_VERSION, properties.name, properties.multiProcessorCount);
-    return text;
-}
-
-std::string key_of(const cuda_state *s)
-{
-    char text[160];
-    const std::string device = device_key();
-    snprintf(text, sizeof text, "%zu %zu %zu|%s|%s%s%s", s->layout.points[0], s->layout.points[1], s->layout.points[2],
-             precision_names[s->problem->precision], s->layout.odd_count ? "map" : "box",
-             s->levels == 3 ? "|air" : "", s->branches.block_count ? "|branches" : "");
-    return device.empty() ? device : device + text;
-}
-
-/* What was remembered of a key, the last time: the text after the tab, or nothing. */
-std::string recall(const std::string &folder, const std::string &key)
-{
-    char line[1024];
-    std::string found;
-    FILE *f = folder.empty() ? nullptr : fopen((folder + "/cuda-tuning").c_str(), "r");
-    while (f && fgets(line, sizeof line, f)) {
-        const char *tab = strchr(line, '\t');
-        if (tab && !key.compare(0, std::string::npos, line, (size_t)(tab - line)))
-            found = tab + 1;
-    }
-    if (f)
-        fclose(f);
-    return found;
-}
-
-/* A cache that cannot be written costs a second next time, and no message. */
-void remember(const std::string &folder, const std::string &key, const char *kernel, struct block_shape block)
-{
-    if (folder.empty() || key.empty())
-        return;
-    mkdir(folder.substr(0, folder.rfind('/')).c_str(), 0777);
-    mkdir(folder.c_str(), 0777);
-    FILE *f = fopen((folder + "/cuda-tuning").c_str(), "a");
-    if (!f)
-        return;
-    fprintf(f, "%s\t%s %d %d %d\n", key.c_str(), kernel, block.x, block.y, block.z);
-    fclose(f);
-}
-
-bool look_up(cuda_state *s, const std::string &folder, const std::string &key)
-{
-    char kernel[64];
-    struct block_shape block;
-    if (sscanf(recall(folder, key).c_str(), "%63s %d %d %d", kernel, &block.x, &block.y, &block.z) != 4 || block.x != 32 ||
-        block.y < 1 || block.y > ROOM_THREADS / 32 || block.z < 1 || block.z > 4096)
+    const struct block_shape block = answer.shape;
+    if (block.x != 32 || block.y < 1 || block.y > ROOM_THREADS / 32 || block.z < 1 || block.z > 4096)
         return false;
     for (size_t i = 0; cuda_kernels[i]; i++)
-        if (cuda_kernels[i]->own_audio && !strcmp(cuda_kernels[i]->name, kernel)) {
+        if (cuda_kernels[i]->own_audio && !strcmp(cuda_kernels[i]->name, answer.kernel)) {
             s->kernel = cuda_kernels[i];
             s->block = block;
             return true;
         }
     return false;
+}
+
+struct tuned answer_of(const char *kernel, struct block_shape shape, double milliseconds)
+{
+    struct tuned answer = {};
+    snprintf(answer.kernel, sizeof answer.kernel, "%s", kernel);
+    answer.shape = shape;
+    answer.milliseconds = milliseconds;
+    return answer;
+}
+
+std::string room_key(const cuda_state *s)
+{
+    return tuning_room_key(s->problem, &s->layout, &s->rows, s->audited);
 }
 
 int time_steps(cuda_state *s, cudaEvent_t from, cudaEvent_t to, size_t steps, float *milliseconds, struct error *e)
@@ -145,9 +96,15 @@ bool can_launch(const cuda_state *s, const candidate &c)
 int tuner_choose(cuda_state *s, struct error *e)
 {
     static const int heights[] = {4, 2, 3, 1}, depths[] = {16, 8, 12, 24, 32, 4, 64};
-    const std::string folder = cache_folder(), key = key_of(s);
-    if (look_up(s, folder, key))
-        return setup_tiles(s, e);
+    const std::string key = tuning_steps_key(tuning_device_key(), room_key(s));
+    struct tuned known;
+    if (tuning_recall(key, &known) && take(s, known)) {
+        float milliseconds;
+        if (time_candidate(s, {s->kernel, s->block}, &milliseconds, e))
+            return -1;
+        if (tuning_holds(known, milliseconds))
+            return 0;
+    }
     candidate best = {s->kernel, s->block};
     float least = -1.0f;
     size_t tried = 0;
@@ -173,7 +130,7 @@ int tuner_choose(cuda_state *s, struct error *e)
     s->kernel = best.kernel;
     s->block = best.block;
     if (tried >= 4)
-        remember(folder, key, s->kernel->name, s->block);
+        tuning_remember(key, answer_of(s->kernel->name, s->block, least));
     return setup_tiles(s, e);
 }
 
@@ -203,88 +160,129 @@ int time_passes(cuda_state *s, float *milliseconds, struct error *e)
 
 } // namespace
 
-/* Whether passes pay depends on how much is not as the box of air says. */
-static int odd_size(const cuda_state *s)
+/* Takes the kernel of several steps that an answer names, or none; *holds is false when there is no such kernel, or it does not fit, or is
+ * slower than it was. */
+static int try_known(cuda_state *s, const struct tuned &known, bool *holds, struct error *e)
 {
-    int bits = 0;
-    while (s->layout.odd_count >> bits)
-        bits++;
-    return bits;
+    float milliseconds = 0.0f;
+    *holds = false;
+    if (strcmp(known.kernel, "passes") != 0)
+        return 0;
+    if (known.shape.x == 0) {
+        if (time_candidate(s, {s->kernel, s->block}, &milliseconds, e))
+            return -1;
+        *holds = tuning_holds(known, milliseconds);
+        return 0;
+    }
+    const struct fused_kernel *k = fused_kernels(s->problem);
+    while (k->steps && (k->steps != known.shape.x || k->height != known.shape.y || k->threads != known.shape.z))
+        k++;
+    bool made = false;
+    if (!k->steps)
+        return 0;
+    if (fused_set_up(s, k, &made, e) || (made && time_passes(s, &milliseconds, e)))
+        return -1;
+    *holds = made && tuning_holds(known, milliseconds);
+    return 0;
 }
 
 int tuner_choose_fused(cuda_state *s, int fuse, bool insist, struct error *e)
 {
-    const struct fused_kernel *best = nullptr, *kernels = fused_kernels(s->problem);
-    const std::string folder = cache_folder(), device = key_of(s);
-    const std::string kind = "|shells, odd " + std::to_string(odd_size(s)) + ", passes " + std::to_string(fuse);
-    const std::string key = device.empty() ? device : device + kind + (s->spare ? " in place" : "") + (insist ? " asked" : "");
-    struct block_shape found; /* steps, height of the tile, threads: no two kernels share them */
+    const struct fused_kernel *best = nullptr;
+    const std::string key = tuning_passes_key(tuning_device_key(), room_key(s), fuse, s->spare, insist);
+    struct tuned known; /* steps, height of the tile, threads: no two kernels share them */
     float least = -1.0f, milliseconds = 0.0f;
-    bool made = false;
-    const bool known = sscanf(recall(folder, key).c_str(), "passes %d %d %d", &found.x, &found.y, &found.z) == 3;
-    if (!insist && !known) {
-        if (time_candidate(s, {s->kernel, s->block}, &least, e))
+    bool made = false, holds = false;
+    if (tuning_recall(key, &known)) {
+        if (try_known(s, known, &holds, e))
             return -1;
+        if (holds && !known.shape.x)
+            fused_drop(s);
+        if (holds)
+            return 0;
     }
-    for (const struct fused_kernel *k = kernels; k->steps; k++) {
+    fused_drop(s);
+    if (!insist && time_candidate(s, {s->kernel, s->block}, &least, e))
+        return -1;
+    for (const struct fused_kernel *k = fused_kernels(s->problem); k->steps; k++) {
         if (fuse && k->steps != fuse)
             continue;
-        if (known && (k->steps != found.x || k->height != found.y || k->threads != found.z))
-            continue;
-        if (fused_set_up(s, k, &made, e))
+        if (fused_set_up(s, k, &made, e) || (made && time_passes(s, &milliseconds, e)))
             return -1;
-        if (made && !known && time_passes(s, &milliseconds, e))
-            return -1;
-        if (made && (known || least < 0.0f || milliseconds < least)) {
+        if (made && (least < 0.0f || milliseconds < least)) {
             best = k;
-            least = known ? 0.0f : milliseconds;
+            least = milliseconds;
         }
     }
-    if (!known)
-        remember(folder, key, "passes", best ? block_shape{best->steps, best->height, best->threads} : block_shape{0, 0, 0});
+    tuning_remember(key, answer_of("passes", best ? block_shape{best->steps, best->height, best->threads} : block_shape{0, 0, 0}, least));
     if (best)
         return fused_set_up(s, best, &made, e);
     fused_drop(s);
     return 0;
 }
 
+/* Milliseconds that an attempt takes for some steps: the best of a few rounds after a warm-up. */
+static int time_attempt(float *least, struct block_shape block, cudaEvent_t from, cudaEvent_t to, tuner_try *attempt, void *state, struct error *e)
+{
+    enum { WARM_UP = 2, STEPS = 16, ROUNDS = 3 };
+    cudaStream_t stream;
+    *least = -1.0f;
+    int status = attempt(state, block, WARM_UP, &stream, e);
+    for (int round = 0; round < ROUNDS && !status; round++) {
+        float elapsed = 0.0f;
+        status = cuda_check(cudaEventRecord(from, stream), "tuner", e) || attempt(state, block, STEPS, &stream, e) ||
+                 cuda_check(cudaEventRecord(to, stream), "tuner", e) || cuda_check(cudaEventSynchronize(to), "tuner", e) ||
+                 cuda_check(cudaEventElapsedTime(&elapsed, from, to), "tuner", e);
+        if (!status && (*least < 0.0f || elapsed / STEPS < *least))
+            *least = elapsed / STEPS;
+    }
+    return status ? -1 : 0;
+}
+
+static int choose_block(struct block_shape *block, const std::string &key, const struct block_shape *candidates, size_t count, cudaEvent_t from,
+                        cudaEvent_t to, tuner_try *attempt, void *state, struct error *e)
+{
+    struct block_shape best = *block;
+    struct tuned known;
+    float least = -1.0f, milliseconds = 0.0f;
+    const double start = clock_seconds();
+    size_t tried = 0;
+    const bool recalled = tuning_recall(key, &known) && !strcmp(known.kernel, "block");
+    for (size_t i = 0; recalled && i < count; i++)
+        if (candidates[i].x == known.shape.x && candidates[i].y == known.shape.y && candidates[i].z == known.shape.z) {
+            if (time_attempt(&milliseconds, known.shape, from, to, attempt, state, e))
+                return -1;
+            if (tuning_holds(known, milliseconds)) {
+                *block = known.shape;
+                return attempt(state, *block, 0, nullptr, e) ? -1 : 0;
+            }
+        }
+    for (size_t i = 0; i < count && clock_seconds() - start < most_seconds; i++, tried++) {
+        if (time_attempt(&milliseconds, candidates[i], from, to, attempt, state, e))
+            return -1;
+        if (least < 0.0f || milliseconds < least) {
+            least = milliseconds;
+            best = candidates[i];
+        }
+    }
+    if (attempt(state, best, 0, nullptr, e))
+        return -1;
+    *block = best;
+    if (tried == count)
+        tuning_remember(key, answer_of("block", best, least));
+    return 0;
+}
+
 int tuner_choose_block(struct block_shape *block, const char *key, const struct block_shape *candidates, size_t count, tuner_try *attempt,
                        void *state, struct error *e)
 {
-    enum { WARM_UP = 2, STEPS = 16, ROUNDS = 3 };
-    const std::string folder = cache_folder(), device = device_key(), line = device.empty() ? device : device + key;
-    struct block_shape best = *block, found;
-    float least = -1.0f;
-    const double start = clock_seconds();
-    size_t tried = 0;
-    if (sscanf(recall(folder, line).c_str(), "block %d %d %d", &found.x, &found.y, &found.z) == 3)
-        for (size_t i = 0; i < count; i++)
-            if (candidates[i].x == found.x && candidates[i].y == found.y && candidates[i].z == found.z)
-                return attempt(state, found, 0, nullptr, e) ? -1 : 0;
+    const std::string device = tuning_device_key();
     cudaEvent_t from = nullptr, to = nullptr;
-    int status = cuda_check(cudaEventCreate(&from), "tuner", e) || cuda_check(cudaEventCreate(&to), "tuner", e);
-    for (size_t i = 0; i < count && !status && clock_seconds() - start < most_seconds; i++, tried++) {
-        cudaStream_t stream;
-        status = attempt(state, candidates[i], WARM_UP, &stream, e);
-        for (int round = 0; round < ROUNDS && !status; round++) {
-            float elapsed = 0.0f;
-            status = cuda_check(cudaEventRecord(from, stream), "tuner", e) || attempt(state, candidates[i], STEPS, &stream, e) ||
-                     cuda_check(cudaEventRecord(to, stream), "tuner", e) || cuda_check(cudaEventSynchronize(to), "tuner", e) ||
-                     cuda_check(cudaEventElapsedTime(&elapsed, from, to), "tuner", e);
-            if (!status && (least < 0.0f || elapsed < least)) {
-                least = elapsed;
-                best = candidates[i];
-            }
-        }
-    }
+    int status = cuda_check(cudaEventCreate(&from), "tuner", e) || cuda_check(cudaEventCreate(&to), "tuner", e) ||
+                 choose_block(block, device.empty() ? device : device + key, candidates, count, from, to, attempt, state, e);
     if (from)
         cudaEventDestroy(from);
     if (to)
         cudaEventDestroy(to);
-    if (status || attempt(state, best, 0, nullptr, e))
-        return -1;
-    *block = best;
-    if (tried == count)
-        remember(folder, line, "block", best);
-    return 0;
+    return status ? -1 : 0;
 }

@@ -33,6 +33,7 @@ int check_air_modes(struct validation *v, struct report *r, struct error *e);
 int check_air_bands(struct validation *v, struct report *r, struct error *e);
 int check_stability(struct validation *v, struct report *r, struct error *e);
 int check_precision(struct validation *v, struct report *r, struct error *e);
+int check_tuning(struct validation *v, struct report *r, struct error *e);
 int check_wall_tube(struct validation *v, struct report *r, struct error *e);
 int check_wall_oblique(struct validation *v, struct report *r, struct error *e);
 int check_wall_energy(struct validation *v, struct report *r, struct error *e);
