@@ -36,6 +36,14 @@ char *path_join(const char *folder, const char *path)
     return text_format("%s/%s", folder, path);
 }
 
+bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    if (!strcmp(a, b))
+        return true;
+    return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 static size_t stem_end(const char *path)
 {
     const char *slash = strrchr(path, '/');

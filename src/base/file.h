@@ -2,6 +2,7 @@
 #ifndef AULA_BASE_FILE_H
 #define AULA_BASE_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
@@ -39,6 +40,9 @@ char *path_with_suffix(const char *path, const char *suffix);
 char *path_stem(const char *path);
 /* The name without its folder: the end of `path` itself. */
 const char *path_name(const char *path);
+
+/* Whether two names lead to the same file, by links too. */
+bool same_file(const char *a, const char *b);
 
 /* Finds a file that ships with aula, such as "rooms/materials.cfg": in $AULA_DATA, beside the program (a bundle), in
  * the source tree it was built from, or in the installed prefix. Fresh memory, or NULL with every place that was tried

@@ -117,7 +117,7 @@ int text_number(const char *text, double *value)
     char *end;
     if (!*text || isspace((unsigned char)*text))
         return -1;
-    double parsed = strtod(text, &end); /* the program never calls setlocale, so the decimal point is '.' */
+    double parsed = strtod(text, &end); /* the decimal point is '.': base/c_locale.h */
     if (*end || !isfinite(parsed))
         return -1;
     *value = parsed;

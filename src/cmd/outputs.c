@@ -29,11 +29,3 @@ int output_stem(char **stem, const char *output, struct error *e)
     *stem = NULL;
     return fail(e, ERROR_USAGE, "-o %s: what is written is WAV: give a name that ends in .wav", output);
 }
-
-bool same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-    if (!strcmp(a, b))
-        return true;
-    return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}

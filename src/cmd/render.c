@@ -16,7 +16,7 @@
 #include "cmd/say.h"
 #include "cmd/source.h"
 #include "render/render.h"
-#include "render/sidecar.h"
+#include "render/write.h"
 
 #define RESIDUAL_WORST 1e-2 /* of what the sources supplied: beyond it a response is not to be believed */
 
@@ -181,44 +181,19 @@ static int render_job(struct work *w, struct job *job, const struct options *o, 
     return 0;
 }
 
-static int write_sound(struct job *job, const struct model *m, struct audio_written *written, struct error *e)
-{
-    const struct response *response = &job->rendering.response;
-    const struct audio audio = {response->samples, response->channels, response->frames, response->rate};
-    const char **names = calloc(response->channels + 1, sizeof *names);
-    char *description = response_description(m, &job->rendering);
-    int status = names && description ? 0 : fail(e, ERROR_MEMORY, "out of memory");
-    for (size_t c = 0; !status && c < response->channels; c++)
-        names[c] = m->room->receivers[c].name;
-    struct audio_description d = {
-        m->room->output.format, job->count > 1 ? "all sources" : m->room->sources[job->first].name, description, names};
-    if (!status)
-        status = audio_write(job->wav, &audio, &d, written, e);
-    free(description);
-    free(names);
-    return status;
-}
-
 static int write_job(struct work *w, struct job *job, double gain, const struct options *o, struct error *e)
 {
     struct audio_written written;
-    struct response *response = &job->rendering.response;
-    for (size_t i = 0; i < response->channels * response->frames && gain != 1.0; i++)
-        response->samples[i] *= gain;
-    if (write_sound(job, w->model, &written, e))
+    char *text;
+    const struct response *response = &job->rendering.response;
+    if (rendering_write(&job->rendering, w->model, job->wav, job->json, gain, w->job_count, &written, &text, e))
         return -1;
     if (written.gain != 1.0)
         say(false, "warning: %s: the peak is above full scale: the whole file is scaled by %.6g (%.2f dB)", job->wav,
             written.gain, 20.0 * log10(written.gain));
-    char *text = sidecar_text(w->model, &job->rendering, &written, path_name(job->wav), gain, w->job_count);
-    int status = text ? output_file_text(job->json, text, e) : fail(e, ERROR_MEMORY, "out of memory");
-    if (status)
-        remove(job->wav); /* a response without its description is a half result */
-    else if (o->json)
+    if (o->json)
         printf("%s\n", text);
     free(text);
-    if (status)
-        return -1;
     job->written = true;
     static const char *const air[] = {[AIR_NONE] = "lossless air",
                                       [AIR_FILTER] = "air absorption by a filter",

@@ -7,10 +7,7 @@
 
 #include "base/text.h"
 #include "render/sidecar_read.h"
-#include "signal/convolve.h"
-#include "signal/resample.h"
-
-static const double GREATEST_RATIO = 256.0; /* libsamplerate's */
+#include "render/wet.h"
 
 static int warn(struct auralization *a, char *text, struct error *e)
 {
@@ -66,37 +63,10 @@ static int check_dry(const struct audio *dry, const char *path, const char *cons
                     "%s: has %zu channel%s, but there are %zu responses: give a response for each channel of the dry "
                     "sound, which comes last",
                     path, dry->channels, plural(dry->channels), count);
-    if (!(dry->rate / rate <= GREATEST_RATIO && rate / dry->rate <= GREATEST_RATIO))
+    if (!(dry->rate / rate <= WET_GREATEST_RATIO && rate / dry->rate <= WET_GREATEST_RATIO))
         return fail(e, ERROR_INPUT,
                     "%s: is at %g Hz, too far from the responses' %g Hz (more than %g times): bring it nearer first",
-                    path, dry->rate, rate, GREATEST_RATIO);
-    return 0;
-}
-
-/* All channels to `rate`, in place. */
-static int bring_to_rate(struct audio *dry, const char *path, double rate, struct error *e)
-{
-    const size_t frames = resample_frames(dry->frames, dry->rate, rate);
-    if (dry->rate == rate)
-        return 0;
-    double *samples = calloc(dry->channels * frames, sizeof *samples);
-    int status = samples ? 0 : fail(e, ERROR_MEMORY, "%s: not enough memory for %g Hz", path, rate);
-    for (size_t c = 0; !status && c < dry->channels; c++) {
-        double *channel = NULL;
-        size_t made = 0;
-        struct error reason;
-        if (resample(&channel, &made, dry->samples + c * dry->frames, dry->frames, dry->rate, rate, &reason))
-            status = fail(e, reason.code, "%s: %s", path, reason.message);
-        else
-            memcpy(samples + c * frames, channel, frames * sizeof *samples);
-        free(channel);
-    }
-    if (status) {
-        free(samples);
-        return -1;
-    }
-    free(dry->samples);
-    *dry = (struct audio){samples, dry->channels, frames, rate};
+                    path, dry->rate, rate, WET_GREATEST_RATIO);
     return 0;
 }
 
@@ -166,27 +136,14 @@ static int take_dry(struct auralization *a, struct audio *dry, const char *path,
     a->dry_frames = dry->frames;
     if (!(peak_of(dry) > 0.0) && warn(a, text_format("%s: is silent", path), e))
         return -1;
-    return bring_to_rate(dry, path, rate, e);
+    return wet_bring_to_rate(dry, path, rate, e);
 }
 
 static int make_wet(struct auralization *a, const struct audio *responses, const struct audio *dry, struct error *e)
 {
-    const size_t outputs = responses[0].channels;
-    struct convolver_filter *filters = calloc(dry->channels * outputs, sizeof *filters);
-    if (!filters)
-        return fail(e, ERROR_MEMORY, "out of memory");
-    for (size_t i = 0; i < dry->channels; i++)
-        for (size_t o = 0; o < outputs; o++)
-            filters[i * outputs + o] =
-                (struct convolver_filter){responses[i].samples + o * responses[i].frames, responses[i].frames};
-    struct audio *wet = &a->wet;
-    const int status =
-        convolve(&wet->samples, &wet->frames, dry->samples, dry->channels, dry->frames, filters, outputs, e);
-    free(filters);
-    if (status)
+    if (wet_make(&a->wet, responses, dry, e))
         return -1;
-    wet->rate = responses[0].rate;
-    a->peak = peak_of(wet);
+    a->peak = peak_of(&a->wet);
     return 0;
 }
 

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -193,6 +194,14 @@ static int refuse_parse(struct reader *r, const config_t *config, const char *pa
     return -1;
 }
 
+bool parse_text(config_t *config, const char *text)
+{
+    const locale_t own = uselocale((locale_t)0);
+    const bool understood = config_read_string(config, text);
+    uselocale(own);
+    return understood;
+}
+
 int load_file(struct reader *r, config_t *config, const char *path, const char *folder)
 {
     char *text = NULL;
@@ -203,7 +212,7 @@ int load_file(struct reader *r, config_t *config, const char *path, const char *
     config_set_include_dir(config, folder);
     if (is_json(text))
         result = load_json(r, config, path, start);
-    else if (!config_read_string(config, start))
+    else if (!parse_text(config, start))
         refuse_parse(r, config, path, folder);
     else
         result = 0;

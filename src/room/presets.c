@@ -103,7 +103,7 @@ int presets_all(struct reader *r)
     char *text = text_of_all(presets);
     if (!text)
         return reader_no_memory(r);
-    const bool good = config_read_string(&r->config, text);
+    const bool good = parse_text(&r->config, text);
     free(text);
     return good ? 0 : fail(r->error, ERROR_INPUT, "%s: has a name that no instrument can have", r->instruments.path);
 }

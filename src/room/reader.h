@@ -43,6 +43,8 @@ int reader_no_memory(struct reader *r);
 
 /* load.c: libconfig text into a tree, with what libconfig 1.5 lets pass refused first */
 int load_file(struct reader *r, config_t *config, const char *path, const char *folder);
+/* config_read_string, which leaves the thread in the locale of the program, whatever its own was: that is put back. */
+bool parse_text(config_t *config, const char *text);
 /* The same look at one line that came from elsewhere, called `name` in messages. */
 int check_text(struct reader *r, const char *name, const char *text);
 

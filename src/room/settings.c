@@ -268,7 +268,7 @@ int apply_setting(struct reader *r, const char *text)
         if (check_text(r, hook, line))
             goto done;
         arrays_to_lists(line);
-        understood = config_read_string(&parsed, line) && config_setting_length(config_root_setting(&parsed)) == 1;
+        understood = parse_text(&parsed, line) && config_setting_length(config_root_setting(&parsed)) == 1;
     }
     if (!understood) { /* an unquoted text, such as brick */
         config_destroy(&parsed);

@@ -1,0 +1,138 @@
+/* Responses to sound files, as `aula render` writes them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "api/handles.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "render/write.h"
+
+/* Each response's own names. */
+struct names {
+    char *wav, *json;
+};
+
+static int check_responses(struct call *call, const struct aula_response *const *responses, size_t count)
+{
+    struct error *e = &call->error;
+    if (!responses)
+        return call_refuse_null(call, "responses", "what aula_render gave");
+    if (!count)
+        return fail(e, ERROR_USAGE, "there are 0 responses: give one, or those of all sources");
+    for (size_t i = 0; i < count; i++) {
+        if (!responses[i])
+            return fail(e, ERROR_USAGE, "responses[%zu] is NULL: give one that aula_render gave", i);
+        const struct rendering *r = &responses[i]->rendering;
+        const size_t sources = responses[i]->room->room->source_count;
+        if (count > 1 &&
+            (responses[i]->room != responses[0]->room || count != sources || r->count != 1 || r->first != i))
+            return fail(e, ERROR_USAGE,
+                        "responses[%zu]: several responses are those of all %zu sources of one room, in their order: "
+                        "write others one by one",
+                        i, responses[0]->room->room->source_count);
+    }
+    return 0;
+}
+
+/* NAME.wav for one file, NAME_SOURCE.wav for several. */
+static int name_files(struct call *call, struct names *names, const struct aula_response *const *responses,
+                      size_t count, const char *path)
+{
+    char *stem = path_with_suffix(path, "");
+    const struct room *room = responses[0]->room->room;
+    int status = 0;
+    if (!stem)
+        return fail(&call->error, ERROR_MEMORY, "out of memory");
+    if (strcasecmp(path + strlen(stem), ".wav") != 0)
+        status =
+            fail(&call->error, ERROR_USAGE, "path %s: what is written is WAV: give a name that ends in .wav", path);
+    for (size_t i = 0; !status && i < count; i++) {
+        const char *source = count > 1 ? room->sources[i].name : "";
+        names[i].wav = text_format("%s%s%s.wav", stem, *source ? "_" : "", source);
+        names[i].json = text_format("%s%s%s.json", stem, *source ? "_" : "", source);
+        if (!names[i].wav || !names[i].json)
+            status = fail(&call->error, ERROR_MEMORY, "out of memory");
+    }
+    free(stem);
+    return status;
+}
+
+/* Nothing that the room was read from is written over; a JSON that was rendered again may be renewed. */
+static int check_names(struct call *call, const struct room *room, const struct names *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *outputs[] = {names[i].wav, names[i].json};
+        for (size_t k = 0; k < 2; k++) {
+            if (same_file(outputs[k], room->path) && !(k == 1 && room->from_sidecar))
+                return fail(&call->error, ERROR_USAGE, "%s: is the room file itself: choose another path", outputs[k]);
+            for (size_t s = 0; s < room->source_count; s++)
+                if (room->sources[s].file && same_file(outputs[k], room->sources[s].file))
+                    return fail(&call->error, ERROR_USAGE, "%s: is what source %s plays: choose another path",
+                                outputs[k], room->sources[s].name);
+        }
+    }
+    return 0;
+}
+
+/* One gain for every channel and file, so that levels keep their relation. */
+static double gain_of(const struct aula_response *const *responses, size_t count)
+{
+    double peak = 0.0;
+    if (responses[0]->room->room->output.normalise == NORMALISE_NONE)
+        return 1.0;
+    for (size_t i = 0; i < count; i++)
+        peak = fmax(peak, response_peak(&responses[i]->rendering.response));
+    return peak > 0.0 ? 1.0 / peak : 1.0;
+}
+
+/* The caller's samples stay as they are: a gain works on a copy. */
+static int write_one(struct call *call, const struct aula_response *response, const struct names *names, double gain,
+                     size_t files)
+{
+    struct audio_written written;
+    struct rendering copy = response->rendering;
+    const size_t bytes = copy.response.channels * copy.response.frames * sizeof *copy.response.samples;
+    double *scaled = gain != 1.0 ? malloc(bytes) : NULL;
+    if (gain != 1.0 && !scaled)
+        return fail(&call->error, ERROR_MEMORY, "out of memory for normalised samples");
+    if (scaled)
+        copy.response.samples = memcpy(scaled, copy.response.samples, bytes);
+    const int status = rendering_write(&copy, response->room->model, names->wav, names->json, gain, files, &written,
+                                       NULL, &call->error);
+    free(scaled);
+    return status;
+}
+
+static int write_all(struct call *call, const struct aula_response *const *responses, size_t count, const char *path)
+{
+    if (!path || !*path)
+        return fail(&call->error, ERROR_USAGE, "path is %s: give the name of a file to write, such as room.wav",
+                    path ? "empty" : "NULL");
+    if (check_responses(call, responses, count))
+        return -1;
+    struct names *names = calloc(count, sizeof *names);
+    if (!names)
+        return fail(&call->error, ERROR_MEMORY, "out of memory");
+    int status =
+        name_files(call, names, responses, count, path) || check_names(call, responses[0]->room->room, names, count);
+    const double gain = gain_of(responses, count);
+    for (size_t i = 0; !status && i < count; i++)
+        status = write_one(call, responses[i], &names[i], gain, count);
+    for (size_t i = 0; i < count; i++) {
+        free(names[i].wav);
+        free(names[i].json);
+    }
+    free(names);
+    return status ? -1 : 0;
+}
+
+int aula_responses_write(const struct aula_response *const *responses, size_t count, const char *path,
+                         struct aula_error *error)
+{
+    struct call call;
+    if (call_begin(&call, error))
+        return -1;
+    return call_end(&call, write_all(&call, responses, count, path));
+}

@@ -1,0 +1,42 @@
+/* What stands behind the handles of aula.h, and what every function there does first and last. */
+#ifndef AULA_API_HANDLES_H
+#define AULA_API_HANDLES_H
+
+#include <locale.h>
+#include <stdatomic.h>
+
+#include "aula.h"
+#include "render/render.h"
+
+/* Lives until the last holder lets go: whoever opened it, and each response of it. */
+struct aula_room {
+    atomic_uint holders;
+    struct room *room;
+    struct model *model;
+};
+
+struct aula_response {
+    struct aula_room *room;
+    struct rendering rendering;
+};
+
+/* A call from outside that can fail: in the C locale from begin to end. */
+struct call {
+    struct error error;
+    struct aula_error *out; /* the caller's, or NULL */
+    locale_t before;
+};
+
+/* Nonzero: the call ends here, *out is filled. */
+int call_begin(struct call *call, struct aula_error *out);
+
+/* Hands the error on when status is not 0. Returns 0 or -1. */
+int call_end(struct call *call, int status);
+
+/* ERROR_USAGE "NAME is NULL: REMEDY" */
+int call_refuse_null(struct call *call, const char *name, const char *remedy);
+
+struct aula_room *room_hold(const struct aula_room *room);
+void room_release(struct aula_room *room); /* NULL-safe */
+
+#endif

@@ -1,0 +1,204 @@
+/* Figures of room acoustics of a response, or of a file. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/handles.h"
+#include "base/text.h"
+#include "measure/recording.h"
+
+_Static_assert(AULA_OCTAVES == METRICS_OCTAVES && AULA_BROAD_BAND == METRICS_BROAD, "bands are those of metrics");
+
+struct aula_metrics {
+    size_t channels;
+    struct metrics *channel; /* [channels] */
+    char **sti_missing;      /* [channels] "" where there is an index */
+    char *note;
+};
+
+void aula_metrics_close(struct aula_metrics *m)
+{
+    if (!m)
+        return;
+    for (size_t c = 0; m->sti_missing && c < m->channels; c++)
+        free(m->sti_missing[c]);
+    free(m->sti_missing);
+    free(m->channel);
+    free(m->note);
+    free(m);
+}
+
+/* `name` stands in messages. */
+static int measure(struct call *call, struct aula_metrics **out, const struct recording *r, const char *name)
+{
+    struct error inner, *e = &call->error;
+    const size_t channels = r->audio.channels;
+    const struct metrics_settings settings = recording_settings(r);
+    struct aula_metrics *m = calloc(1, sizeof *m);
+    if (!m)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    m->channels = channels;
+    m->channel = calloc(channels, sizeof *m->channel);
+    m->sti_missing = calloc(channels, sizeof *m->sti_missing);
+    m->note = r->note ? text_copy(r->note) : NULL;
+    int status = m->channel && m->sti_missing && !m->note == !r->note ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t c = 0; !status && c < channels; c++) {
+        if (metrics_measure(&m->channel[c], r->audio.samples + c * r->audio.frames, r->audio.frames, r->audio.rate,
+                            &settings, &inner))
+            status = fail(e, inner.code, "%s: channel %zu cannot be measured: %s", name, c + 1, inner.message);
+        else if (!(m->sti_missing[c] = recording_speech_remedy(r, &m->channel[c])))
+            status = fail(e, ERROR_MEMORY, "out of memory");
+    }
+    if (status) {
+        aula_metrics_close(m);
+        return -1;
+    }
+    *out = m;
+    return 0;
+}
+
+/* What the JSON beside the file would say, had the response been written; everything in it belongs to others. */
+static struct recording recording_of(const struct aula_response *response)
+{
+    const struct rendering *rendering = &response->rendering;
+    const struct response *r = &rendering->response;
+    const struct model *model = response->room->model;
+    const double strength = fabs(model->room->sources[rendering->first].gain);
+    return (struct recording){
+        .audio = {r->samples, r->channels, r->frames, r->rate},
+        .described = true,
+        .valid_low = model->room->output.filter == FILTER_NONE ? 0.0 : RESPONSE_HIGH_PASS,
+        .valid_high = fmin(model->grid.valid_frequency, 0.5 * r->rate),
+        .grid_rate = model->grid.rate,
+        .grid_valid = model->grid.valid_frequency,
+        .calibrated = r->is_filter && rendering->count == 1 && strength > 0.0,
+        .scale = 1.0 / strength,
+    };
+}
+
+static int measure_response(struct call *call, struct aula_metrics **out, const struct aula_response *response)
+{
+    if (!out)
+        return call_refuse_null(call, "metrics", "the address of a pointer");
+    *out = NULL;
+    if (!response)
+        return call_refuse_null(call, "response", "one that aula_render gave");
+    const struct recording recording = recording_of(response);
+    return measure(call, out, &recording, "response");
+}
+
+int aula_metrics_of_response(struct aula_metrics **metrics, const struct aula_response *response,
+                             struct aula_error *error)
+{
+    struct call call;
+    if (call_begin(&call, error))
+        return -1;
+    return call_end(&call, measure_response(&call, metrics, response));
+}
+
+static int measure_file(struct call *call, struct aula_metrics **out, const char *path)
+{
+    struct recording recording;
+    if (!out)
+        return call_refuse_null(call, "metrics", "the address of a pointer");
+    *out = NULL;
+    if (!path)
+        return call_refuse_null(call, "path", "the name of a sound file");
+    if (recording_read(&recording, path, &call->error))
+        return -1;
+    const int status = measure(call, out, &recording, path);
+    recording_free(&recording);
+    return status;
+}
+
+int aula_metrics_of_file(struct aula_metrics **metrics, const char *path, struct aula_error *error)
+{
+    struct call call;
+    if (call_begin(&call, error))
+        return -1;
+    return call_end(&call, measure_file(&call, metrics, path));
+}
+
+const char *aula_metrics_note(const struct aula_metrics *metrics)
+{
+    return metrics ? metrics->note : NULL;
+}
+
+size_t aula_metrics_channels(const struct aula_metrics *metrics)
+{
+    return metrics ? metrics->channels : 0;
+}
+
+double aula_metrics_arrival(const struct aula_metrics *metrics, size_t channel)
+{
+    return channel < aula_metrics_channels(metrics) ? metrics->channel[channel].arrival : NAN;
+}
+
+/* NULL beyond the last. */
+static const struct metrics_band *band_of(const struct aula_metrics *metrics, size_t channel, size_t band)
+{
+    return channel < aula_metrics_channels(metrics) && band < METRICS_BANDS ? &metrics->channel[channel].band[band]
+                                                                            : NULL;
+}
+
+enum aula_validity aula_metrics_validity(const struct aula_metrics *metrics, size_t channel, size_t band)
+{
+    const struct metrics_band *b = band_of(metrics, channel, band);
+    if (!b || b->validity == METRICS_OUTSIDE)
+        return AULA_OUTSIDE;
+    return b->validity == METRICS_PARTLY ? AULA_PARTLY : AULA_VALID;
+}
+
+/* Where each figure and the reason for its absence stand, in the order of enum aula_figure. */
+static const struct {
+    size_t value, reason;
+} figures[] = {
+#define AT(member) offsetof(struct metrics_band, member)
+    [AULA_EDT] = {AT(edt.time), AT(edt.reason)},
+    [AULA_T20] = {AT(t20.time), AT(t20.reason)},
+    [AULA_T30] = {AT(t30.time), AT(t30.reason)},
+    [AULA_C50] = {AT(c50), AT(reason)},
+    [AULA_C80] = {AT(c80), AT(reason)},
+    [AULA_D50] = {AT(d50), AT(reason)},
+    [AULA_TS] = {AT(ts), AT(reason)},
+    [AULA_G] = {AT(g), AT(reason)},
+    [AULA_RANGE] = {AT(range), AT(reason)},
+#undef AT
+};
+
+static bool is_figure(enum aula_figure figure)
+{
+    return (size_t)figure < sizeof figures / sizeof *figures;
+}
+
+double aula_metrics_figure(const struct aula_metrics *metrics, size_t channel, size_t band, enum aula_figure figure)
+{
+    const struct metrics_band *b = band_of(metrics, channel, band);
+    double value = NAN;
+    if (b && is_figure(figure))
+        memcpy(&value, (const char *)b + figures[figure].value, sizeof value);
+    return value;
+}
+
+const char *aula_metrics_missing(const struct aula_metrics *metrics, size_t channel, size_t band,
+                                 enum aula_figure figure)
+{
+    const struct metrics_band *b = band_of(metrics, channel, band);
+    enum metrics_reason reason;
+    if (!b || !is_figure(figure))
+        return NULL;
+    if (!isnan(aula_metrics_figure(metrics, channel, band, figure)))
+        return "";
+    memcpy(&reason, (const char *)b + figures[figure].reason, sizeof reason);
+    return reason || figure != AULA_G ? metrics_reason_text(reason) : "the level is not calibrated";
+}
+
+double aula_metrics_sti(const struct aula_metrics *metrics, size_t channel)
+{
+    return channel < aula_metrics_channels(metrics) ? metrics->channel[channel].sti : NAN;
+}
+
+const char *aula_metrics_sti_missing(const struct aula_metrics *metrics, size_t channel)
+{
+    return channel < aula_metrics_channels(metrics) ? metrics->sti_missing[channel] : NULL;
+}

@@ -1,0 +1,128 @@
+/* Rendering, and what it gives. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "api/handles.h"
+#include "base/c_locale.h"
+
+enum { THREADS_MOST = 4096 }; /* as --threads */
+
+/* The caller's function, which is called in the caller's locale. */
+struct looker {
+    const struct aula_options *options;
+    struct call *call;
+};
+
+static bool look(void *context, size_t done, size_t steps, double points_per_second)
+{
+    const struct looker *looker = context;
+    (void)points_per_second;
+    if (!looker->options->progress)
+        return true;
+    c_locale_leave(looker->call->before);
+    const int stop = looker->options->progress(looker->options->context, (double)done / (double)steps);
+    return !c_locale_enter(&looker->call->before, &looker->call->error) && !stop;
+}
+
+static int check_options(struct call *call, const struct aula_options *options)
+{
+    if (options->threads < 0 || options->threads > THREADS_MOST)
+        return fail(&call->error, ERROR_USAGE, "options.threads is %d: give 1 to %d, or 0 for as many as OpenMP gives",
+                    options->threads, THREADS_MOST);
+    for (size_t i = 0; i < sizeof options->reserved / sizeof *options->reserved; i++)
+        if (options->reserved[i])
+            return fail(&call->error, ERROR_USAGE, "options.reserved is not NULL: zero the struct before it is filled");
+    return 0;
+}
+
+/* The sources that `source` means: from *first on, *count of them. */
+static int choose_sources(struct call *call, const struct room *room, size_t source, size_t *first, size_t *count)
+{
+    const bool all = source == AULA_ALL_SOURCES;
+    *first = all ? 0 : source;
+    *count = all ? room->source_count : 1;
+    if (!all && source >= room->source_count)
+        return fail(&call->error, ERROR_USAGE, "source %zu: the room has %zu, counted from 0", source,
+                    room->source_count);
+    return 0;
+}
+
+static int render(struct call *call, struct aula_response **out, const struct aula_room *room, size_t source,
+                  const struct aula_options *options)
+{
+    struct aula_options given = {0};
+    size_t first, count;
+    if (!out)
+        return call_refuse_null(call, "response", "the address of a pointer");
+    *out = NULL;
+    if (!room)
+        return call_refuse_null(call, "room", "one that aula_room_open gave");
+    if (options)
+        given = *options;
+    if (check_options(call, &given) || choose_sources(call, room->room, source, &first, &count))
+        return -1;
+    struct aula_response *response = calloc(1, sizeof *response);
+    if (!response)
+        return fail(&call->error, ERROR_MEMORY, "out of memory");
+    const struct choice choice = {.engine = given.engine, .threads = given.threads};
+    struct looker looker = {&given, call};
+    const struct watch watch = {look, &looker};
+    if (render_sources(&response->rendering, room->model, first, count, &choice, &watch, &call->error)) {
+        free(response);
+        return -1;
+    }
+    response->room = room_hold(room);
+    *out = response;
+    return 0;
+}
+
+int aula_render(struct aula_response **response, const struct aula_room *room, size_t source,
+                const struct aula_options *options, struct aula_error *error)
+{
+    struct call call;
+    if (call_begin(&call, error))
+        return -1;
+    return call_end(&call, render(&call, response, room, source, options));
+}
+
+void aula_response_close(struct aula_response *response)
+{
+    if (!response)
+        return;
+    rendering_free(&response->rendering);
+    room_release(response->room);
+    free(response);
+}
+
+const char *aula_response_warning(const struct aula_response *response, size_t index)
+{
+    return response && index < response->rendering.warning_count ? response->rendering.warnings[index] : NULL;
+}
+
+size_t aula_response_channels(const struct aula_response *response)
+{
+    return response ? response->rendering.response.channels : 0;
+}
+
+size_t aula_response_frames(const struct aula_response *response)
+{
+    return response ? response->rendering.response.frames : 0;
+}
+
+double aula_response_rate(const struct aula_response *response)
+{
+    return response ? response->rendering.response.rate : NAN;
+}
+
+const double *aula_response_samples(const struct aula_response *response, size_t channel)
+{
+    if (channel >= aula_response_channels(response))
+        return NULL;
+    const struct response *r = &response->rendering.response;
+    return r->samples + channel * r->frames;
+}
+
+int aula_response_is_filter(const struct aula_response *response)
+{
+    return response ? response->rendering.response.is_filter : 0;
+}
