@@ -5,7 +5,21 @@ install(TARGETS aula libaula
 install(DIRECTORY rooms DESTINATION ${CMAKE_INSTALL_DATADIR}/aula FILES_MATCHING
   PATTERN "*.cfg" PATTERN "*.csv" PATTERN "*.mid")
 install(FILES docs/aula.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# Where each shell looks by itself; as the program that was built makes them.
+foreach(shell IN ITEMS bash zsh fish)
+  set(script ${PROJECT_BINARY_DIR}/completion/aula.${shell})
+  add_custom_command(OUTPUT ${script} COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/completion
+    COMMAND ${CMAKE_COMMAND} -E env AULA_DATA=${PROJECT_SOURCE_DIR} $<TARGET_FILE:aula> completion ${shell} > ${script}
+    DEPENDS aula VERBATIM)
+  list(APPEND completion_scripts ${script})
+endforeach()
+add_custom_target(completion ALL DEPENDS ${completion_scripts})
+install(FILES ${PROJECT_BINARY_DIR}/completion/aula.bash RENAME aula OPTIONAL
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${PROJECT_BINARY_DIR}/completion/aula.zsh RENAME _aula OPTIONAL
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${PROJECT_BINARY_DIR}/completion/aula.fish OPTIONAL DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+install(FILES LICENSE README.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
 file(RELATIVE_PATH AULA_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/aula.pc.in aula.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/aula.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -92,4 +92,4 @@ const char *kernel_name(enum scheme_tag scheme, size_t index)
 
 } // namespace
 
-extern "C" const struct engine cuda_engine = {"cuda", unavailable, describe, stepper_of, kernel_name, copy_bandwidth};
+extern "C" const struct engine cuda_engine = {"cuda", unavailable, describe, stepper_of, kernel_name, copy_bandwidth, false};

@@ -6,17 +6,17 @@
 #include "base/text.h"
 #include "cmd/cmd.h"
 
-static const struct command *const commands[] = {
-    &command_render, &command_info,  &command_preview, &command_auralize, &command_metrics,
-    &command_report, &command_synth, &command_bench,   &command_validate, &command_devices,
+const struct command *const commands[] = {
+    &command_render, &command_info,  &command_preview,  &command_auralize, &command_metrics,    &command_report,
+    &command_synth,  &command_bench, &command_validate, &command_devices,  &command_completion, NULL,
 };
-enum { COMMANDS = sizeof commands / sizeof *commands };
+enum { COMMANDS = sizeof commands / sizeof *commands - 1 };
 
 static int print_help(void)
 {
     printf("aula turns a room description into sound.\n\nusage: aula COMMAND ...\n\n");
     for (size_t i = 0; i < COMMANDS; i++)
-        printf("  %-10s %s\n", commands[i]->name, commands[i]->meaning);
+        printf("  %-11s %s\n", commands[i]->name, commands[i]->meaning);
     printf("\n  aula COMMAND --help   what it takes\n  aula --version\n");
     return 0;
 }

@@ -219,6 +219,7 @@ struct engine {
     const char *(*kernel_name)(enum scheme_tag scheme, size_t index); /* NULL beyond the last */
     /* Bytes read plus written a second by a large copy. */
     int (*copy_bandwidth)(double *bytes_per_second, const struct choice *c, struct error *e);
+    bool absent; /* this build was made without it, which is no news to who did not ask for it */
 };
 extern const struct engine *const engines[]; /* NULL-terminated, best first */
 extern const struct engine cpu_engine, cuda_engine;

@@ -192,6 +192,9 @@ static int run(const struct options *o, struct error *e)
     if (status)
         goto done;
     say_lines("warning", a.warnings, a.warning_count);
+    say_more(o, "%s: %zu channel%s of %.3g s; the longest response has %.3g s; %zu convolutions", w.dry, a.dry_channels,
+             a.dry_channels == 1 ? "" : "s", (double)a.dry_frames / a.dry_rate, (double)a.response_frames / a.wet.rate,
+             a.dry_channels * a.wet.channels);
     const double gain = normalise(&a, &w, o->normalise), peak = a.peak * gain;
     status = w.wet ? write_wet(&a, &w, gain, e) : 0;
     if (status)
@@ -220,8 +223,8 @@ static const struct option_row normalise_row = {
 static const struct option_row play_row = {"play", 0, OPTION_FLAG, offsetof(struct options, play), NULL, "play it"};
 
 static const struct option_row *const options[] = {
-    &option_output, &format,       &normalise_row, &play_row, &option_sound_device,
-    &option_json,   &option_quiet, &option_help,   NULL,
+    &option_output, &format,       &normalise_row,  &play_row,    &option_sound_device,
+    &option_json,   &option_quiet, &option_verbose, &option_help, NULL,
 };
 
 const struct command command_auralize = {

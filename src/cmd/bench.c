@@ -18,7 +18,7 @@ static int run(const struct options *o, struct error *e)
     for (size_t i = 0; i < BENCHMARKS; i++) {
         names[i] = benchmarks[i]->name;
         if (!strcmp(wanted, names[i])) {
-            say_engines_passed_over(false, &o->choice);
+            say_engines_passed_over(o);
             return benchmarks[i]->run(o, e);
         }
     }
@@ -28,9 +28,10 @@ static int run(const struct options *o, struct error *e)
 }
 
 static const struct option_row *const options[] = {
-    &option_engine, &option_kernel,   &option_threads, &option_device,    &option_block,
-    &option_fuse,   &option_in_place, &option_no_tune, &option_read_only, &option_prefer_l1,
-    &option_full,   &option_plot,     &option_json,    &option_help,      NULL,
+    &option_engine,    &option_kernel,    &option_threads,  &option_device,
+    &option_block,     &option_fuse,      &option_in_place, &option_no_tune,
+    &option_read_only, &option_prefer_l1, &option_full,     &option_plot,
+    &option_json,      &option_verbose,   &option_help,     NULL,
 };
 
 const struct command command_bench = {

@@ -5,6 +5,11 @@
 #include "cmd/options.h"
 
 extern const struct command command_render, command_info, command_bench, command_validate, command_devices,
-    command_auralize, command_preview, command_metrics, command_report, command_synth;
+    command_auralize, command_preview, command_metrics, command_report, command_synth, command_completion;
+
+extern const struct command *const commands[]; /* in the order of --help, NULL after the last */
+
+/* "leapfrog", "leapfrog/kernels" ..: what aula validate takes; NULL beyond the last. */
+const char *validate_name(size_t index);
 
 #endif

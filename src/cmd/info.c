@@ -129,7 +129,8 @@ static int run(const struct options *o, struct error *e)
                  model_problem(&problem, model, 0, 1, e) || solver_require(&requirement, &problem, &o->choice, e) ||
                  try_speed(&speed, model, &o->choice, e);
     if (!status) {
-        say_engines_passed_over(false, &o->choice);
+        say_engines_passed_over(o);
+        say_more(o, "trial: %.0f Mvox/s", speed * 1e-6);
         const size_t runs = room->source_count ? room->source_count : 1;
         double seconds = (double)runs * (double)steps * (double)grid_points(&model->grid) / speed;
         if (o->json)
@@ -155,8 +156,8 @@ static const struct option_row materials = {
     OPTION_FLAG, offsetof(struct options, materials),
     NULL,        "target and fitted absorption of the room's materials, or of the whole library"};
 static const struct option_row *const options[] = {
-    &option_set,    &keys,        &materials,       &option_plot, &option_engine, &option_kernel, &option_threads,
-    &option_device, &option_fuse, &option_in_place, &option_json, &option_help,   NULL,
+    &option_set,    &keys,        &materials,       &option_plot, &option_engine,  &option_kernel, &option_threads,
+    &option_device, &option_fuse, &option_in_place, &option_json, &option_verbose, &option_help,   NULL,
 };
 
 const struct command command_info = {

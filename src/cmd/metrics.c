@@ -46,6 +46,8 @@ static int run(const struct options *o, struct error *e)
         status = measure(&files[i], e);
         if (!status && files[i].recording.note)
             say(o->quiet, "note: %s: %s", files[i].path, files[i].recording.note);
+        if (!status)
+            say_recording(o, files[i].path, &files[i].recording);
     }
     if (!status && o->json)
         status = metrics_print_json(files, o->argument_count, e);
@@ -62,7 +64,8 @@ static int run(const struct options *o, struct error *e)
 static const struct option_row csv = {"csv",       0,
                                       OPTION_FLAG, offsetof(struct options, csv),
                                       NULL,        "results as CSV on standard output, a row for each band"};
-static const struct option_row *const options[] = {&option_json, &csv, &option_quiet, &option_help, NULL};
+static const struct option_row *const options[] = {&option_json,    &csv,         &option_quiet,
+                                                   &option_verbose, &option_help, NULL};
 
 const struct command command_metrics = {
     .name = "metrics",

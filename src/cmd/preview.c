@@ -333,6 +333,8 @@ static int run(const struct options *o, struct error *e)
     p.stages = (struct stages){.choice = &o->choice, .block = block};
     int status = open_room(&p, e) || open_player(&p, e);
     if (!status) {
+        say_engines_passed_over(o);
+        say_more(o, "sound device at %g Hz, in blocks of %zu frames", p.rate, block);
         p.stages.out_rate = p.rate;
         status = o->input ? 0 : o->dry ? read_dry(&p, o->dry, e) : make_clicks(&p, e);
     }
@@ -376,9 +378,9 @@ static const struct option_row seconds = {
 static const struct option_row source = {
     "source", 0, OPTION_TEXT, offsetof(struct options, source), "NAME", "the source that plays (default: the first)"};
 static const struct option_row *const options[] = {
-    &dry,           &input,          &live,         &source,      &option_sound_device,
-    &list,          &latency,        &seconds,      &option_set,  &option_engine,
-    &option_kernel, &option_threads, &option_quiet, &option_help, NULL,
+    &dry,          &input,          &live,        &source,        &option_sound_device, &list,
+    &latency,      &seconds,        &option_set,  &option_engine, &option_kernel,       &option_threads,
+    &option_quiet, &option_verbose, &option_help, NULL,
 };
 
 const struct command command_preview = {

@@ -168,16 +168,16 @@ static int render_job(struct work *w, struct job *job, const struct options *o, 
     if (*s->requirement.passed_over)
         say(o->quiet, "note: not on the %s", s->requirement.passed_over);
     say_lines("warning", job->rendering.warnings, job->rendering.warning_count);
-    say(!o->verbose || o->quiet, "%s: %zu steps in %s by %s/%s, %.0f Mvox/s", what, s->steps,
-        say_duration(took, s->outcome.seconds), s->requirement.engine, s->requirement.kernel,
-        (double)grid_points(&w->model->grid) * (double)s->steps / s->outcome.seconds * 1e-6);
+    say_more(o, "%s: %zu steps in %s by %s/%s, %.0f Mvox/s", what, s->steps, say_duration(took, s->outcome.seconds),
+             s->requirement.engine, s->requirement.kernel,
+             (double)grid_points(&w->model->grid) * (double)s->steps / s->outcome.seconds * 1e-6);
     if (s->outcome.audit.balanced && !(s->outcome.energy_residual <= RESIDUAL_WORST))
         say(false,
             "warning: %s: the energy balance is off by %.1e: rounding has become part of the sound; --set "
             "grid.precision=double mends it",
             what, s->outcome.energy_residual);
     if (s->outcome.audit.balanced)
-        say(!o->verbose || o->quiet, "%s: energy residual %.1e", what, s->outcome.energy_residual);
+        say_more(o, "%s: energy residual %.1e", what, s->outcome.energy_residual);
     return 0;
 }
 
@@ -237,7 +237,7 @@ static int run(const struct options *o, struct error *e)
         goto done;
     describe_model(w.model, o);
     say_air(&w, o);
-    say_engines_passed_over(o->quiet, &o->choice);
+    say_engines_passed_over(o);
     /* Files are written as they come; only a common gain has to wait for all of them. */
     const bool wait = w.room->output.normalise != NORMALISE_NONE;
     for (size_t i = 0; !status && i < w.job_count; i++) {

@@ -46,6 +46,8 @@ static int run(const struct options *o, struct error *e)
             say(o->quiet, "note: %s: %s", o->arguments[i], subjects[i].recording.note);
         if (!status && subjects[i].warning)
             say(false, "warning: %s: %s", o->arguments[i], subjects[i].warning);
+        if (!status)
+            say_recording(o, o->arguments[i], &subjects[i].recording);
     }
     for (size_t i = 0; !status && i < o->setting_count; i++)
         status = wet_read(&wets[i], o->settings[i], e);
@@ -70,7 +72,8 @@ static int run(const struct options *o, struct error *e)
 static const struct option_row wet = {"wet",          0,
                                       OPTION_SETTING, offsetof(struct options, settings),
                                       "WET.wav",      "a sound to listen to on the page as well"};
-static const struct option_row *const options[] = {&option_output, &wet, &option_quiet, &option_help, NULL};
+static const struct option_row *const options[] = {&option_output,  &wet,         &option_quiet,
+                                                   &option_verbose, &option_help, NULL};
 
 const struct command command_report = {
     .name = "report",

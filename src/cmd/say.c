@@ -21,11 +21,31 @@ void say_lines(const char *prefix, char *const *lines, size_t count)
         fprintf(stderr, "%s: %s\n", prefix, lines[i]);
 }
 
-void say_engines_passed_over(bool quiet, const struct choice *choice)
+void say_more(const struct options *o, const char *format, ...)
 {
-    const bool chosen = choice->engine && strcmp(choice->engine, "auto") != 0;
+    va_list arguments;
+    if (!o->verbose || o->quiet)
+        return;
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+}
+
+void say_engines_passed_over(const struct options *o)
+{
+    const char *engine = o->choice.engine;
+    const bool chosen = engine && strcmp(engine, "auto") != 0;
     for (size_t i = 0; !chosen && engines[i] && engines[i]->unavailable(); i++)
-        say(quiet, "note: not on the %s engine: %s", engines[i]->name, engines[i]->unavailable());
+        say(o->quiet || (engines[i]->absent && !o->verbose), "note: not on the %s engine: %s", engines[i]->name,
+            engines[i]->unavailable());
+}
+
+void say_recording(const struct options *o, const char *path, const struct recording *r)
+{
+    say_more(o, "%s: %zu channel%s of %.3g s at %g Hz, %s", path, r->audio.channels, r->audio.channels == 1 ? "" : "s",
+             (double)r->audio.frames / r->audio.rate, r->audio.rate,
+             r->described ? "described by the JSON beside it" : "described by no JSON");
 }
 
 const char *say_duration(char text[32], double seconds)

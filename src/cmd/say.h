@@ -5,13 +5,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "solver.h"
+#include "cmd/options.h"
+#include "measure/recording.h"
 
 void say(bool quiet, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void say_lines(const char *prefix, char *const *lines, size_t count);
 
-/* auto takes the best engine that can run: when that is not the first of the table, why. */
-void say_engines_passed_over(bool quiet, const struct choice *choice);
+/* Only with --verbose. */
+void say_more(const struct options *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* auto takes the best engine that can run: when that is not the first of the table, why. That a build is without an
+ * engine is said with --verbose only. */
+void say_engines_passed_over(const struct options *o);
+
+/* With --verbose: what a file holds, and whether the JSON beside it says what it is. */
+void say_recording(const struct options *o, const char *path, const struct recording *r);
 
 /* "1 min 12 s", in a buffer of the caller. */
 const char *say_duration(char text[32], double seconds);

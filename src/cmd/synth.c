@@ -154,11 +154,11 @@ static int play(struct work *w, const struct options *o, struct error *e)
     const struct block_outcome *outcome = &w->take.outcome;
     if (*w->take.requirement.passed_over)
         say(o->quiet, "note: not on the %s", w->take.requirement.passed_over);
-    say(!o->verbose || o->quiet, "%zu steps in %s by %s/%s: %.3g times real time", s->output.steps,
-        say_duration(took, outcome->seconds), w->take.requirement.engine, w->take.requirement.kernel,
-        (double)s->output.steps / s->rate / outcome->seconds);
+    say_more(o, "%zu steps in %s by %s/%s: %.3g times real time", s->output.steps, say_duration(took, outcome->seconds),
+             w->take.requirement.engine, w->take.requirement.kernel,
+             (double)s->output.steps / s->rate / outcome->seconds);
     if (outcome->audit.balanced)
-        say(!o->verbose || o->quiet, "energy residual %.1e", outcome->energy_residual);
+        say_more(o, "energy residual %.1e", outcome->energy_residual);
     return 0;
 }
 
@@ -171,7 +171,7 @@ static int run(const struct options *o, struct error *e)
                  check_outputs(&w, o->plot, e) || session_check(&w.session, &o->choice, e);
     if (!status) {
         describe(&w, o);
-        say_engines_passed_over(o->quiet, &o->choice);
+        say_engines_passed_over(o);
         status = play(&w, o, e);
     }
     if (!status) {

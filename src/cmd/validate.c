@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
@@ -18,6 +19,21 @@ static const struct scheme_row schemes[] = {
     {"leapfrog", leapfrog_checks},     {"walls", walls_checks},       {"air", air_checks},    {"sweep", sweep_checks},
     {"derivative", derivative_checks}, {"sediment", sediment_checks}, {"synth", synth_checks}};
 enum { SCHEMES = sizeof schemes / sizeof *schemes };
+
+const char *validate_name(size_t index)
+{
+    static char name[64];
+    for (size_t scheme = 0; scheme < SCHEMES; scheme++) {
+        if (!index--)
+            return schemes[scheme].name;
+        for (size_t i = 0; schemes[scheme].checks[i]; i++)
+            if (!index--) {
+                snprintf(name, sizeof name, "%s/%s", schemes[scheme].name, schemes[scheme].checks[i]->name);
+                return name;
+            }
+    }
+    return NULL;
+}
 
 static int find_scheme(const char *name, size_t *index, struct error *e)
 {
@@ -54,15 +70,23 @@ static int find_checks(const char *wanted, size_t *scheme, const struct check **
     return fail(e, ERROR_USAGE, "%s: no such check; %s has %s", wanted, name, known);
 }
 
-static int run_checks(const char *wanted, struct validation *v, struct report *r, struct error *e)
+static int run_checks(const struct options *o, const char *wanted, struct validation *v, struct report *r,
+                      struct error *e)
 {
     size_t scheme;
     const struct check *only;
     if (find_checks(wanted, &scheme, &only, e))
         return -1;
-    for (size_t i = 0; schemes[scheme].checks[i]; i++)
-        if ((!only || only == schemes[scheme].checks[i]) && schemes[scheme].checks[i]->run(v, r, e))
+    for (size_t i = 0; schemes[scheme].checks[i]; i++) {
+        const struct check *check = schemes[scheme].checks[i];
+        const double start = clock_seconds();
+        char took[32];
+        if (only && only != check)
+            continue;
+        if (check->run(v, r, e))
             return -1;
+        say_more(o, "%s/%s: %s", schemes[scheme].name, check->name, say_duration(took, clock_seconds() - start));
+    }
     return 0;
 }
 
@@ -87,7 +111,7 @@ static int run_scenario(const struct options *o, struct error *e)
     char *path = o->basin ? path_join(".", o->basin) : data_path("rooms/basin.cfg", e);
     if (!path)
         return -1;
-    say_engines_passed_over(false, &o->choice);
+    say_engines_passed_over(o);
     const int status = scenario_run(path, o->output ? o->output : "basin", &o->choice, e);
     free(path);
     return status;
@@ -107,14 +131,14 @@ static int run(const struct options *o, struct error *e)
     int status = 0;
     if (check_names(o, e))
         return -1;
-    say_engines_passed_over(false, &o->choice);
+    say_engines_passed_over(o);
     report_begin(&report, o->json);
     report_note(&report, "random cases from seed %llu (--seed to repeat), engine %s", (unsigned long long)seed,
                 o->choice.engine ? o->choice.engine : "auto");
     for (size_t i = 0; i < o->argument_count && !status; i++)
-        status = run_checks(o->arguments[i], &v, &report, e);
+        status = run_checks(o, o->arguments[i], &v, &report, e);
     for (size_t i = 0; i < SCHEMES && !o->argument_count && !status; i++)
-        status = run_checks(schemes[i].name, &v, &report, e);
+        status = run_checks(o, schemes[i].name, &v, &report, e);
     report_end(&report);
     if (!status && report.failed)
         status = fail(e, ERROR_FAILED, "%zu of %zu checks failed", report.failed, report.passed + report.failed);
@@ -130,11 +154,25 @@ static const struct option_row basin = {"basin",     0,
                                         OPTION_TEXT, offsetof(struct options, basin),
                                         "FILE",      "the scenario of this basin instead of rooms/basin.cfg"};
 static const struct option_row *const options[] = {
-    &option_engine,    &option_kernel, &option_threads,  &option_device,
-    &option_block,     &option_fuse,   &option_in_place, &option_read_only,
-    &option_prefer_l1, &option_full,   &option_seed,     &cases,
-    &scenario,         &basin,         &option_output,   &option_json,
-    &option_help,      NULL,
+    &option_engine,
+    &option_kernel,
+    &option_threads,
+    &option_device,
+    &option_block,
+    &option_fuse,
+    &option_in_place,
+    &option_read_only,
+    &option_prefer_l1,
+    &option_full,
+    &option_seed,
+    &cases,
+    &scenario,
+    &basin,
+    &option_output,
+    &option_json,
+    &option_verbose,
+    &option_help,
+    NULL,
 };
 
 const struct command command_validate = {

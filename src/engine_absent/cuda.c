@@ -22,4 +22,4 @@ static const char *kernel_name(enum scheme_tag scheme, size_t index)
 
 /* Never opened: unavailable() gives a reason. */
 const struct engine cuda_engine = {
-    .name = "cuda", .unavailable = unavailable, .describe = describe, .kernel_name = kernel_name};
+    .name = "cuda", .unavailable = unavailable, .describe = describe, .kernel_name = kernel_name, .absent = true};

@@ -1,0 +1,48 @@
+/* What can stand where on a command line, from the tables of subcommands, options and keys, for the shells to complete. */
+#ifndef AULA_CMD_COMPLETION_H
+#define AULA_CMD_COMPLETION_H
+
+#include "cmd/cmd.h"
+
+enum word_kind {
+    WORD_NONE,    /* nothing that could be listed: a number, a name of the user's */
+    WORD_FILE,    /* a file whose name ends in one of `list`, any where `list` is empty */
+    WORD_ROOM,    /* a room file, or a room that ships */
+    WORD_LIST,    /* one of `list` */
+    WORD_SETTING, /* KEY=VALUE of a room file */
+};
+
+struct word {
+    enum word_kind kind;
+    const char *list; /* separated by spaces */
+};
+
+struct completion_key {
+    char path[96];     /* "sources[0].signal" */
+    char *list;        /* values, separated by spaces; "": not to be listed */
+    const char *about; /* one line */
+};
+
+struct completion {
+    char *kernels, *schemes, *rooms, *materials, *formats; /* each a list separated by spaces */
+    struct completion_key *keys;
+    size_t key_count;
+};
+
+struct word completion_of_option(const struct completion *c, const struct option_row *row);
+struct word completion_of_arguments(const struct completion *c, const struct command *command);
+
+/* A script for each shell, on standard output. */
+void completion_print_bash(const struct completion *c);
+void completion_print_zsh(const struct completion *c);
+void completion_print_fish(const struct completion *c);
+
+/* `text` on standard output, with each character that is in `escaped` after a `by`; a ' as `quote`. */
+void completion_print_quoted(const char *text, const char *escaped, const char *by, const char *quote);
+
+/* A list on standard output, without the marks that a synopsis has between its words. */
+void completion_print_list(const char *list);
+
+#define ROOM_SUFFIXES "cfg json"
+
+#endif

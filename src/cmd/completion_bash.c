@@ -1,0 +1,127 @@
+/* Completion for bash, which knows words without their meaning. */
+#include <stdio.h>
+
+#include "cmd/completion.h"
+
+static void print_helpers(const struct completion *c)
+{
+    printf("# bash completion for aula, made by: aula completion bash\n\n"
+           "_aula_words() { mapfile -t COMPREPLY < <(compgen -W \"$1\" -- \"$cur\"); }\n\n"
+           "# _aula_files SUFFIX ...: every file where there is none\n"
+           "_aula_files() {\n"
+           "    local suffix\n"
+           "    compopt -o filenames 2>/dev/null\n"
+           "    mapfile -t COMPREPLY < <(\n"
+           "        [ $# -gt 0 ] || compgen -f -- \"$cur\"\n"
+           "        [ $# -eq 0 ] || compgen -d -- \"$cur\"\n"
+           "        for suffix; do compgen -f -X \"!*.$suffix\" -- \"$cur\"; done)\n"
+           "}\n\n"
+           "_aula_rooms() {\n"
+           "    _aula_files " ROOM_SUFFIXES "\n"
+           "    mapfile -t -O \"${#COMPREPLY[@]}\" COMPREPLY < <(compgen -W '%s' -- \"$cur\")\n"
+           "}\n\n",
+           c->rooms);
+}
+
+/* bash breaks words at =, so the key may stand apart from what is completed. */
+static void print_settings(const struct completion *c)
+{
+    printf("_aula_settings() {\n"
+           "    case $key in\n"
+           "    '')\n"
+           "        compopt -o nospace 2>/dev/null\n"
+           "        _aula_words '");
+    for (size_t i = 0; i < c->key_count; i++)
+        printf("%s%s=", i ? " " : "", c->keys[i].path);
+    printf("' ;;\n");
+    for (size_t i = 0; i < c->key_count; i++)
+        if (*c->keys[i].list)
+            printf("    '%s') _aula_words '%s' ;;\n", c->keys[i].path, c->keys[i].list);
+    printf("    esac\n}\n\n");
+}
+
+/* The rest of a line of a case statement. */
+static void print_word(struct word word)
+{
+    switch (word.kind) {
+    case WORD_NONE:
+        printf(":");
+        break;
+    case WORD_FILE:
+        printf("_aula_files %s", word.list);
+        break;
+    case WORD_ROOM:
+        printf("_aula_rooms");
+        break;
+    case WORD_SETTING:
+        printf("_aula_settings");
+        break;
+    case WORD_LIST:
+        printf("_aula_words '");
+        completion_print_list(word.list);
+        printf("'");
+    }
+    printf(" ;;\n");
+}
+
+static void print_options(const struct command *command)
+{
+    printf("        %s) _aula_words '", command->name);
+    for (size_t i = 0; command->options[i]; i++) {
+        printf("%s--%s", i ? " " : "", command->options[i]->name);
+        if (command->options[i]->letter)
+            printf(" -%c", command->options[i]->letter);
+    }
+    printf("' ;;\n");
+}
+
+/* By what stands before: an option that takes a value, or anything else. */
+static void print_words(const struct completion *c, const struct command *command)
+{
+    for (size_t i = 0; command->options[i]; i++) {
+        const struct option_row *row = command->options[i];
+        if (row->kind == OPTION_FLAG)
+            continue;
+        printf("    %s:--%s", command->name, row->name);
+        if (row->letter)
+            printf(" | %s:-%c", command->name, row->letter);
+        printf(") ");
+        print_word(completion_of_option(c, row));
+    }
+    printf("    %s:*) ", command->name);
+    print_word(completion_of_arguments(c, command));
+}
+
+void completion_print_bash(const struct completion *c)
+{
+    print_helpers(c);
+    print_settings(c);
+    printf("_aula() {\n"
+           "    local cur=${COMP_WORDS[COMP_CWORD]} at=$COMP_CWORD key='' before=''\n"
+           "    COMPREPLY=()\n"
+           "    if [ \"$at\" -le 1 ]; then\n"
+           "        _aula_words '");
+    for (size_t i = 0; commands[i]; i++)
+        printf("%s ", commands[i]->name);
+    printf("--help --version'\n"
+           "        return\n"
+           "    fi\n"
+           "    case $cur in -*)\n"
+           "        case ${COMP_WORDS[1]} in\n");
+    for (size_t i = 0; commands[i]; i++)
+        print_options(commands[i]);
+    printf("        esac\n"
+           "        return ;;\n"
+           "    esac\n"
+           "    if [ \"$cur\" = = ]; then # NAME=\n"
+           "        cur='' key=${COMP_WORDS[at - 1]} at=$((at - 1))\n"
+           "    elif [ \"${COMP_WORDS[at - 1]}\" = = ]; then # NAME=VALUE\n"
+           "        key=${COMP_WORDS[at - 2]} at=$((at - 2))\n"
+           "    fi\n"
+           "    before=${COMP_WORDS[at - 1]}\n"
+           "    case $key in --*) before=$key key='' ;; esac\n"
+           "    case ${COMP_WORDS[1]}:$before in\n");
+    for (size_t i = 0; commands[i]; i++)
+        print_words(c, commands[i]);
+    printf("    esac\n}\n\ncomplete -F _aula aula\n");
+}
