@@ -95,7 +95,7 @@ static int write_page(FILE *stream, const struct subject *subjects, size_t count
         fputs("</section>\n", stream);
     }
     if (wet_count)
-        fputs("<section>\n<h2>Auralizations</h2>\n", stream);
+        fputs("<section class=\"heard\">\n<h2>Auralizations</h2>\n", stream);
     for (size_t i = 0; i < wet_count; i++)
         if (wet_part(stream, &wets[i], e))
             return -1;

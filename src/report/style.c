@@ -4,10 +4,12 @@
 
 #define LIGHT                                                                                                          \
     "--page:#f6f7f9;--card:#fff;--ink:#1f2933;--faint:#5a6772;--grid:#e3e7ec;--solid:#c9d1da;--link:#0b63a5;"          \
+    "--shade:#1f293366;"                                                                                               \
     "--series-0:#0b6fb8;--series-1:#d1492b;--series-2:#1d8f5f;--series-3:#8a4fb5;--series-4:#b07d00;"                  \
     "--series-5:#c2397b;--series-6:#178f9c;--series-7:#7a5c3e;--series-8:#616e7c;"
 #define DARK                                                                                                           \
     "--page:#12161b;--card:#1b2129;--ink:#e6eaef;--faint:#9aa7b4;--grid:#2f3842;--solid:#45515e;--link:#7cc0f5;"       \
+    "--shade:#e6eaef66;"                                                                                               \
     "--series-0:#59aef2;--series-1:#ff8266;--series-2:#4fc894;--series-3:#c08ff0;--series-4:#e0b341;"                  \
     "--series-5:#f37fb3;--series-6:#4cc7d4;--series-7:#c79f78;--series-8:#a9b5c1;"
 
@@ -34,7 +36,12 @@ static const char *const lines[] = {
     ".keys{display:flex;flex-wrap:wrap;gap:2px 12px;font-size:.8rem;color:var(--faint);margin:2px 0 0}",
     ".keys span::before{content:'';display:inline-block;width:16px;margin-right:5px;vertical-align:middle;"
     "border-top:3px solid var(--key)}",
-    ".wide{overflow-x:auto;margin:6px 0}",
+    /* A shadow at a side where more is to be scrolled to: covers move with the table, shadows stay. */
+    ".wide{overflow-x:auto;margin:6px 0;background:linear-gradient(90deg,var(--card) 40%,transparent) 0 0 local,"
+    "linear-gradient(270deg,var(--card) 40%,transparent) 100% 0 local,"
+    "linear-gradient(90deg,var(--shade),transparent) 0 0 scroll,"
+    "linear-gradient(270deg,var(--shade),transparent) 100% 0 scroll,var(--card);"
+    "background-repeat:no-repeat;background-size:44px 100%,44px 100%,16px 100%,16px 100%,auto}",
     "table{border-collapse:collapse;font-size:.88rem;font-variant-numeric:tabular-nums;width:100%}",
     "th,td{padding:4px 8px;text-align:right;white-space:nowrap;border-bottom:1px solid var(--grid)}",
     "th{font-weight:600}thead th{vertical-align:bottom;line-height:1.25}th i{font-weight:400;color:var(--faint);"
@@ -53,7 +60,8 @@ static const char *const lines[] = {
     "@media print{:root{color-scheme:light;" LIGHT
     "--page:#fff;font-size:10pt}body{font-size:10pt}main{max-width:none;padding:0}",
     "section{border:0;padding:0;border-radius:0}.file~.file{break-before:page}figure,tr,dl div{break-inside:avoid}"
-    "h2,h3,h4{break-after:avoid}.sound{display:none}.wide{overflow:visible}a{color:inherit;text-decoration:none}",
+    "h2,h3,h4{break-after:avoid}.sound,.heard{display:none}.wide{overflow:visible;background:none}a{color:inherit;text-"
+    "decoration:none}",
     ".pair{grid-template-columns:1fr 1fr}table{font-size:8.5pt}th,td{padding:2px 5px}"
     "svg,.keys span::before{print-color-adjust:exact;-webkit-print-color-adjust:exact}}",
 };

@@ -18,21 +18,15 @@ void write_number(FILE *stream, int decimals, double value)
     fprintf(stream, "%s%s", value < 0.0 && !zero ? "−" : "", text);
 }
 
-/* Why a cell is empty, by letters in the order in which they come. */
+/* Why a cell is empty: a reason has the same letter in every table. */
 struct footnotes {
-    enum metrics_reason reasons[8];
-    size_t count;
+    unsigned used; /* a bit for each reason */
     bool partly;
 };
 
-static char letter_of(struct footnotes *f, enum metrics_reason reason)
+static char letter_of(unsigned reason)
 {
-    size_t i = 0;
-    while (i < f->count && f->reasons[i] != reason)
-        i++;
-    if (i == f->count && f->count < sizeof f->reasons / sizeof *f->reasons)
-        f->reasons[f->count++] = reason;
-    return (char)('a' + (int)i);
+    return (char)('a' + (int)reason - 1);
 }
 
 static void cell(FILE *stream, struct footnotes *f, double value, double scale, int decimals,
@@ -40,8 +34,10 @@ static void cell(FILE *stream, struct footnotes *f, double value, double scale, 
 {
     fputs("<td>", stream);
     write_number(stream, decimals, scale * value);
-    if (!isfinite(value) && reason != METRICS_NONE)
-        fprintf(stream, "<sup>%c</sup>", letter_of(f, reason));
+    if (!isfinite(value) && reason != METRICS_NONE) {
+        f->used |= 1u << reason;
+        fprintf(stream, "<sup>%c</sup>", letter_of(reason));
+    }
     fputs("</td>", stream);
 }
 
@@ -75,7 +71,7 @@ static void row(FILE *stream, struct footnotes *f, const struct metrics_band *ba
 
 void table_of_bands(FILE *stream, const struct metrics *m)
 {
-    struct footnotes f = {.count = 0};
+    struct footnotes f = {.used = 0};
     fputs("<div class=\"wide\"><table><thead><tr><th "
           "scope=\"col\">Hz</th><th>EDT<br><i>s</i></th><th>T20<br><i>s</i></th>"
           "<th>T30<br><i>s</i></th><th>C50<br><i>dB</i></th><th>C80<br><i>dB</i></th><th>D50<br><i>%</i></th>"
@@ -90,11 +86,12 @@ void table_of_bands(FILE *stream, const struct metrics *m)
     fputs("<p class=\"notes\">", stream);
     if (f.partly)
         fputs("<span><sup>*</sup> reaches beyond the valid band</span> ", stream);
-    for (size_t i = 0; i < f.count; i++) {
-        fprintf(stream, "<span><sup>%c</sup> ", (char)('a' + (int)i));
-        xml_text(stream, metrics_reason_text(f.reasons[i]));
-        fputs("</span> ", stream);
-    }
+    for (unsigned reason = 0; f.used >> reason; reason++)
+        if (f.used >> reason & 1) {
+            fprintf(stream, "<span><sup>%c</sup> ", letter_of(reason));
+            xml_text(stream, metrics_reason_text((enum metrics_reason)reason));
+            fputs("</span> ", stream);
+        }
     if (!calibrated)
         fputs("<span>No G: the level is not calibrated</span>", stream);
     fputs("</p>\n", stream);
