@@ -64,14 +64,15 @@ static int render(struct call *call, struct aula_response **out, const struct au
     struct aula_response *response = calloc(1, sizeof *response);
     if (!response)
         return fail(&call->error, ERROR_MEMORY, "out of memory");
+    response->room = room_hold(room); /* from here on: `progress` may close it */
     const struct choice choice = {.engine = given.engine, .threads = given.threads};
     struct looker looker = {&given, call};
     const struct watch watch = {look, &looker};
     if (render_sources(&response->rendering, room->model, first, count, &choice, &watch, &call->error)) {
+        room_release(response->room);
         free(response);
         return -1;
     }
-    response->room = room_hold(room);
     *out = response;
     return 0;
 }

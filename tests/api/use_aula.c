@@ -57,6 +57,15 @@ static int stop_at_once(void *context, double share)
     return 1;
 }
 
+static int close_room(void *context, double share)
+{
+    struct aula_room **room = (struct aula_room **)context;
+    (void)share;
+    aula_room_close(*room);
+    *room = NULL;
+    return 0;
+}
+
 static struct aula_options options_of(int threads)
 {
     struct aula_options options;
@@ -431,6 +440,19 @@ static struct aula_room *open_room(const char *path)
     return room;
 }
 
+/* What renders holds the room. */
+static void close_while_rendering(const char *path)
+{
+    struct aula_room *room = open_room(path);
+    struct aula_options options = options_of(1);
+    struct aula_response *response = NULL;
+    options.progress = close_room;
+    options.context = &room;
+    check(!aula_render(&response, room, 0, &options, &error) && !room, "a room may be closed while it is rendered");
+    check(aula_response_frames(response) == 3200 && aula_response_samples(response, 0), "and the response is there");
+    aula_response_close(response);
+}
+
 static const char *stem_of(const char *path, char stem[64])
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -485,6 +507,7 @@ int main(int count, char **words)
     refuse_rooms(words[2]);
     ask_no_room();
     refuse_metrics();
+    close_while_rendering(words[2]);
     for (int i = 2; i < count; i++)
         use_room(words[1], words[i]);
     printf("%d failed\n", failures);
