@@ -4,7 +4,8 @@
  * With bodies the field is the velocity potential ψ (m²/s), p = ρ(ψ⁺ - ψ⁻)/(2k); the scheme and its walls are linear, so
  * they are the same for both. Displacements w are in m, forces in N. Bodies are double whatever the field is.
  *
- * Surfaces: w⁺ at the nodes of a grid of their own,
+ * Surfaces: w⁺ at the nodes of a grid of their own, where w is a node's displacement over its lightness; J, drives, taps and
+ * connections carry the lightness, so that every node is stepped as if it had the same mass,
  *     D w⁺ = N w + B w⁻ + force_gain f + Iᵃ r,   D = 1 + σ0 k                                                     (a)
  * where N and B are sparse (stencils; N = 2 - k²K - P, B = -(1 - σ0 k) + P, K stiffness over mass, P = 2 σ1 k L for
  * losses that grow with frequency). r is what the air does. J (map) gives the displacement of the surface at each of its
@@ -26,7 +27,7 @@
 #include "base/error.h"
 
 /* One kind of node: its neighbours, and what N and B have there. Those with B = 0 stand last. */
-enum { STENCIL_MOST = 25, STENCIL_KINDS_MOST = 65535 };
+enum { STENCIL_MOST = 35, STENCIL_KINDS_MOST = 65535 };
 struct stencil {
     uint32_t count, lossy; /* neighbours; the first `lossy` of them have an entry in B */
     int32_t offset[STENCIL_MOST];
@@ -47,6 +48,7 @@ struct surface {
     size_t stencil_count; /* stencils[0] is empty */
     double denominator;   /* D */
     double force_gain;    /* k²/(ρH hx hy), m/N */
+    double *lightness;    /* [ny][nx] (ρH hx hy/mass of the node)^1/2: engines need not know */
 
     size_t cells;            /* air cells on each side; 0: in no air */
     uint64_t *below, *above; /* [cells] points of the field */
@@ -71,7 +73,7 @@ enum { CONNECTION_NODES_MOST = 4 };
 struct connection {
     enum connection_kind kind;
     uint32_t node[CONNECTION_NODES_MOST]; /* of the surface */
-    double weight[CONNECTION_NODES_MOST]; /* bilinear, sum 1 */
+    double weight[CONNECTION_NODES_MOST]; /* bilinear, sum 1, times lightness */
     double *shape;                        /* [modes] */
     double end_mass, end_stiffness;       /* END, BRIDGE: ∫ρA s² (kg), N/m */
     double bridge_mass;                   /* BRIDGE, kg */

@@ -1,6 +1,7 @@
 #include "synth/ensemble.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "synth/mode.h"
 
 enum { VOICES_MOST = 4096 };
+static const double PLATE_GOOD = 0.005; /* of a plate's first ten modes: less than anybody hears */
 
 int instrument_refused(const struct room *room, const struct instrument *i, struct error *e, const char *why)
 {
@@ -97,7 +99,7 @@ static int plan_surface(struct voice *v, const struct room *room, double k, stru
         p->tension = i->tension;
         if (pitch > 0.0) { /* the lowest mode goes with the root of the tension */
             p->tension = 1.0;
-            const double at_one = surface_exact_pitch(p);
+            const double at_one = membrane_pitch(p);
             p->tension = pitch * pitch / (at_one * at_one);
         }
     }
@@ -116,20 +118,30 @@ static int describe_surface(struct ensemble *s, const struct voice *v, const str
     const struct instrument *i = &room->instruments[v->instrument];
     const bool circle = v->plan.outline == SURFACE_CIRCLE, plate = v->plan.bending > 0.0;
     const char *along = circle ? "radius" : "longer side";
-    const size_t good = plate ? (circle ? 20 : 40) : circle ? 16 : 32;
+    const size_t good = circle ? 16 : 32; /* of a membrane */
+    char modes[64] = "";
+    if (plate)
+        snprintf(modes, sizeof modes, ", its first ten modes within %.1g %%", 100.0 * v->grid.worst);
     if (lines_add(&s->notes, &s->note_count, e,
-                  "%s: %zu cells of %.3g mm along its %s, lowest mode %s%.5g Hz in vacuo%s", i->name, v->grid.cells,
-                  1e3 * v->grid.spacing[v->plan.half[1] > v->plan.half[0]], along, v->grid.pitch > 0.0 ? "" : "near ",
-                  v->lowest, m ? "" : ", in no air"))
+                  "%s: %zu cells of %.3g mm along its %s, lowest mode %.5g Hz in vacuo%s%s", i->name, v->grid.cells,
+                  1e3 * v->grid.spacing[v->plan.half[1] > v->plan.half[0]], along, v->lowest, modes,
+                  m ? "" : ", in no air"))
         return -1;
-    if (v->grid.cells < good &&
+    if (plate && !(v->grid.worst <= PLATE_GOOD) &&
+        lines_add(&s->warnings, &s->warning_count, e,
+                  "%s: %zu cells along its %s are coarse%s: its lowest mode is exact, the first ten are off by up to "
+                  "%.2g %%; at %.6g steps a second %zu are stable",
+                  i->name, v->grid.cells, along,
+                  v->grid.cells == v->grid.cells_most ? " and the most that are stable" : "", 100.0 * v->grid.worst,
+                  1.0 / v->plan.time_step, v->grid.cells_most))
+        return -1;
+    if (!plate && v->grid.cells < good &&
         lines_add(
             &s->warnings, &s->warning_count, e,
-            "%s: %zu cells along its %s are coarse%s: its lowest mode is %s, the overtones are off by about %.2g %% "
+            "%s: %zu cells along its %s are coarse%s: its lowest mode is exact, the overtones are off by about %.2g %% "
             "of their distance from it; %zu cells are good, at %.6g steps a second %zu are stable",
             i->name, v->grid.cells, along, v->grid.cells == v->grid.cells_most ? " and the most that are stable" : "",
-            v->grid.pitch > 0.0 ? "exact" : "as the grid has it",
-            100.0 * 0.14 / (double)v->grid.cells * (plate ? 3 : 1), good, 1.0 / v->plan.time_step, v->grid.cells_most))
+            100.0 * 0.14 / (double)v->grid.cells, good, 1.0 / v->plan.time_step, v->grid.cells_most))
         return -1;
     if (m && i->shell > 0.0 &&
         lines_add(&s->notes, &s->note_count, e, "%s: its shell is %.3g m deep in the grid, %.0f cells", i->name,

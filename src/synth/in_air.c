@@ -149,7 +149,8 @@ static int sparse_make(struct sparse *m, size_t rows, size_t entries, struct err
 static int make_map(const struct footprint *f, struct surface *s, struct error *e)
 {
     const size_t n[2] = {f->reach[0].count, f->reach[1].count};
-    size_t entries = 0, nodes = 0;
+    size_t entries = 0;
+    double nodes = 0.0;
     for (size_t i = 0; i < n[0] * n[1]; i++)
         entries += f->cell_of[i] < 0 ? 0 : map_row(f, i % n[0], i / n[0], NULL, NULL);
     if (sparse_make(&s->map, s->cells, entries, e))
@@ -166,12 +167,11 @@ static int make_map(const struct footprint *f, struct surface *s, struct error *
         }
     /* cells are whole and the outline is not: what the nodes displace is displaced, whatever cells there are */
     for (size_t i = 0; i < s->nx * s->ny; i++)
-        nodes += s->kind[i] != 0;
+        nodes += s->kind[i] ? 1.0 / (s->lightness[i] * s->lightness[i]) : 0.0;
     const double x = f->model->grid.spacing;
-    const double scale =
-        moved > 0.0 ? (double)nodes * f->grid->spacing[0] * f->grid->spacing[1] / (x * x * moved) : 1.0;
+    const double scale = moved > 0.0 ? nodes * f->grid->spacing[0] * f->grid->spacing[1] / (x * x * moved) : 1.0;
     for (uint32_t k = 0; k < at; k++)
-        s->map.value[k] *= scale;
+        s->map.value[k] *= scale * s->lightness[s->map.column[k]];
     return 0;
 }
 

@@ -1,4 +1,4 @@
-/* The stiffness of a surface as a matrix: assembled from its energy, node by node, and its lowest mode. */
+/* The stiffness of a surface as a matrix, assembled from its energy, node by node. */
 #ifndef AULA_SYNTH_STIFFNESS_H
 #define AULA_SYNTH_STIFFNESS_H
 
@@ -7,21 +7,44 @@
 
 #include "base/error.h"
 
-/* Neighbours up to two nodes away along either axis: [5][5] around the node. */
-enum { REACH = 2, REACH_WIDTH = 2 * REACH + 1, REACH_COUNT = REACH_WIDTH * REACH_WIDTH };
+/* Neighbours up to four nodes away along either axis: [9][9] around the node. A node inside a plate reaches three away, one
+ * at a clamped rim that lies between nodes four. */
+enum { REACH = 4, REACH_WIDTH = 2 * REACH + 1, REACH_COUNT = REACH_WIDTH * REACH_WIDTH };
+/* Nodes that do not move, or that are not there, around those that may. */
+enum { RIM = 2 };
 
 struct stiffness {
     size_t nx, ny;
-    const uint8_t *active;    /* [ny][nx]; a rim of REACH nodes is not */
+    const uint8_t *active;    /* [ny][nx]; a rim of RIM nodes is not */
     double (*k)[REACH_COUNT]; /* [ny nx]: stiffness over mass, 1/s² */
     double (*l)[REACH_COUNT]; /* [ny nx]: minus the Laplacian, 1/m² */
 };
 
-/* Adds coefficient times the square of a difference to the energy w·k w (or w·l w): terms[i] of node at[i]. */
+/* Where a node's row has its neighbour, and which node stands there. */
+static inline size_t stiffness_slot(const struct stiffness *s, size_t from, size_t to)
+{
+    const ptrdiff_t dy = (ptrdiff_t)(to / s->nx) - (ptrdiff_t)(from / s->nx);
+    const ptrdiff_t dx = (ptrdiff_t)(to % s->nx) - (ptrdiff_t)(from % s->nx);
+    return (size_t)((dy + REACH) * REACH_WIDTH + dx + REACH);
+}
+
+static inline ptrdiff_t stiffness_step(const struct stiffness *s, size_t slot)
+{
+    return ((ptrdiff_t)(slot / REACH_WIDTH) - REACH) * (ptrdiff_t)s->nx + (ptrdiff_t)(slot % REACH_WIDTH) - REACH;
+}
+
+static inline size_t stiffness_other(const struct stiffness *s, size_t from, size_t slot)
+{
+    return (size_t)((ptrdiff_t)from + stiffness_step(s, slot));
+}
+
+/* Adds coefficient times the square of a difference to the energy w·k w (or w·l w): terms[i] of node at[i], which may stand
+ * there more than once. No two nodes are more than REACH apart. */
+enum { DIFFERENCE_MOST = 20 };
 struct difference {
     size_t count;
-    size_t at[8];
-    double term[8];
+    size_t at[DIFFERENCE_MOST];
+    double term[DIFFERENCE_MOST];
 };
 void stiffness_add(double (*matrix)[REACH_COUNT], const struct stiffness *s, const struct difference *d,
                    double coefficient);
@@ -29,9 +52,8 @@ void stiffness_add(double (*matrix)[REACH_COUNT], const struct stiffness *s, con
 /* Largest sum of magnitudes in a row of k² K + 4 σ1 k L: the scheme is stable up to 4 (Gershgorin). */
 double stiffness_bound(const struct stiffness *s, double time_step, double sigma1);
 
-/* The lowest eigenvalue of K whose mode is not of the null space of free edges (moves and turns), by inverse iteration
- * with a banded Cholesky factor. `has_free_edge`: modes 1, x, y are kept out. NaN with *e filled: out of memory, or
+/* The lowest eigenvalue of K, of a surface whose edge is held, by inverse iteration. NaN with *e filled: out of memory, or
  * stopped on request. */
-double stiffness_lowest(const struct stiffness *s, int has_free_edge, struct error *e);
+double stiffness_lowest(const struct stiffness *s, struct error *e);
 
 #endif

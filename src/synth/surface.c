@@ -4,45 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "synth/stiffness.h"
+#include "synth/surface_draft.h"
 
-/* A surface while it is made. */
-struct draft {
-    const struct surface_plan *plan;
-    struct surface_grid grid;
-    struct stiffness stiffness;
-    uint8_t *active;
-    double (*matrices)[REACH_COUNT]; /* K, then L */
-};
-
-static void draft_free(struct draft *d)
-{
-    free(d->active);
-    free(d->matrices);
-    d->active = NULL;
-    d->matrices = NULL;
-}
-
-/* Largest 4 (1/hx² + 1/hy²) that is stable: k²κ² S² + (c²k² + 4 σ1 k) S = 4. */
-static double most_squared_wavenumber(const struct surface_plan *p)
+/* Largest 4 (1/hx² + 1/hy²) that is stable: stiff k²κ² S² + (c²k² + 4 σ1 k) S = 4, `stiff` being 1 for second differences
+ * alone. */
+static double most_squared_wavenumber(const struct surface_plan *p, double stiff)
 {
     const double k = p->time_step, a = p->tension / p->density * k * k + 4.0 * p->sigma1 * k;
-    const double b = p->bending / p->density * k * k;
+    const double b = stiff * p->bending / p->density * k * k;
     return 8.0 / (a + sqrt(a * a + 16.0 * b));
-}
-
-/* Spacings for so many cells along the radius or the longer side. */
-static void space_out(struct surface_grid *g, const struct surface_plan *p, size_t cells)
-{
-    g->cells = cells;
-    if (p->outline == SURFACE_CIRCLE) {
-        g->spacing[0] = g->spacing[1] = p->half[0] / (double)cells;
-        return;
-    }
-    const int longer = p->half[1] > p->half[0];
-    const double wanted = 2.0 * p->half[longer] / (double)cells, across = round(2.0 * p->half[1 - longer] / wanted);
-    g->spacing[longer] = wanted;
-    g->spacing[1 - longer] = 2.0 * p->half[1 - longer] / fmax(across, 2.0);
 }
 
 static double squared_wavenumber(const struct surface_grid *g)
@@ -50,183 +20,12 @@ static double squared_wavenumber(const struct surface_grid *g)
     return 4.0 / (g->spacing[0] * g->spacing[0]) + 4.0 / (g->spacing[1] * g->spacing[1]);
 }
 
-/* Whether there is a node at this distance from the centre, m, that moves. */
-static bool moves(const struct draft *d, double x, double y)
-{
-    const struct surface_plan *p = d->plan;
-    const double edge = 1e-9 * p->half[0];
-    if (p->outline == SURFACE_CIRCLE)
-        return sqrt(x * x + y * y) < p->half[0] - edge;
-    return fabs(x) < p->half[0] - edge && fabs(y) < p->half[1] - edge;
-}
-
-/* Nodes lie on the edge where it is held and half a cell inside of it where it is free. */
-static int place_nodes(struct draft *d, struct error *e)
-{
-    size_t n[2];
-    for (int axis = 0; axis < 2; axis++) {
-        const size_t cells = (size_t)lround(2.0 * d->plan->half[axis] / d->grid.spacing[axis]);
-        n[axis] = cells + 2 * REACH - (d->plan->edge == SURFACE_FREE ? 0 : 1);
-        d->grid.first[axis] = -0.5 * (double)(n[axis] - 1) * d->grid.spacing[axis];
-    }
-    d->stiffness = (struct stiffness){.nx = n[0], .ny = n[1]};
-    d->active = calloc(n[0] * n[1], 1);
-    d->matrices = calloc(2 * n[0] * n[1], sizeof *d->matrices);
-    if (!d->active || !d->matrices)
-        return fail(e, ERROR_MEMORY, "out of memory for a surface of %zu x %zu nodes", n[0], n[1]);
-    for (size_t y = REACH; y < n[1] - REACH; y++)
-        for (size_t x = REACH; x < n[0] - REACH; x++)
-            d->active[y * n[0] + x] = moves(d, d->grid.first[0] + (double)x * d->grid.spacing[0],
-                                            d->grid.first[1] + (double)y * d->grid.spacing[1]);
-    d->stiffness.active = d->active;
-    d->stiffness.k = d->matrices;
-    d->stiffness.l = d->matrices + n[0] * n[1];
-    return 0;
-}
-
-/* Second difference over h² about a node along an axis. */
-static struct difference curvature(const struct draft *d, size_t at, int axis)
-{
-    const size_t step = axis ? d->stiffness.nx : 1;
-    const double w = 1.0 / (d->grid.spacing[axis] * d->grid.spacing[axis]);
-    return (struct difference){3, {at - step, at, at + step}, {w, -2.0 * w, w}};
-}
-
-static struct difference both(const struct difference *a, const struct difference *b)
-{
-    struct difference sum = *a;
-    for (size_t i = 0; i < b->count; i++) {
-        sum.at[sum.count] = b->at[i];
-        sum.term[sum.count++] = b->term[i];
-    }
-    return sum;
-}
-
-/* -L: squared slopes along links; a link of a free edge's node to nothing has none. */
-static void add_slopes(struct draft *d)
-{
-    const struct stiffness *s = &d->stiffness;
-    const bool is_free = d->plan->edge == SURFACE_FREE;
-    for (size_t y = 1; y + 1 < s->ny; y++)
-        for (size_t x = 1; x + 1 < s->nx; x++)
-            for (int axis = 0; axis < 2; axis++) {
-                const size_t at = y * s->nx + x, to = at + (axis ? s->nx : 1);
-                const double w = 1.0 / d->grid.spacing[axis];
-                const struct difference slope = {2, {at, to}, {-w, w}};
-                if (is_free ? s->active[at] && s->active[to] : s->active[at] || s->active[to])
-                    stiffness_add(s->l, s, &slope, 1.0);
-            }
-}
-
-/* A held edge: (∇²w)² at the nodes that move; where it is clamped, the curvature that a level edge asks for, over half a
- * cell: w(-1) = w(1). */
-static void add_held_bending(struct draft *d, double kappa_squared)
-{
-    const struct stiffness *s = &d->stiffness;
-    for (size_t y = 1; y + 1 < s->ny; y++)
-        for (size_t x = 1; x + 1 < s->nx; x++) {
-            const size_t at = y * s->nx + x;
-            const struct difference along = curvature(d, at, 0), across = curvature(d, at, 1);
-            if (s->active[at]) {
-                const struct difference laplacian = both(&along, &across);
-                stiffness_add(s->k, s, &laplacian, kappa_squared);
-            }
-            for (int axis = 0; axis < 2 && !s->active[at] && d->plan->edge == SURFACE_CLAMPED; axis++) {
-                struct difference edge = axis ? across : along;
-                for (size_t i = 0; i < edge.count; i++)
-                    edge.term[i] *= 2.0;
-                if (s->active[edge.at[0]] != s->active[edge.at[2]])
-                    stiffness_add(s->k, s, &edge, 0.5 * kappa_squared);
-            }
-        }
-}
-
-static bool all_active(const struct stiffness *s, const struct difference *d)
-{
-    for (size_t i = 0; i < d->count; i++)
-        if (!s->active[d->at[i]])
-            return false;
-    return true;
-}
-
-/* A free edge: w_xx² + w_yy² + 2ν w_xx w_yy + 2 (1 - ν) w_xy², each where its nodes are. Next to an edge along x there
- * is w_xx alone: the other curvature is then -ν of it, no moment turning the edge. */
-static void add_free_bending(struct draft *d, double kappa_squared)
-{
-    const struct stiffness *s = &d->stiffness;
-    const double nu = d->plan->poisson, twist = 1.0 / (d->grid.spacing[0] * d->grid.spacing[1]);
-    for (size_t y = 1; y + 1 < s->ny; y++)
-        for (size_t x = 1; x + 1 < s->nx; x++) {
-            const size_t at = y * s->nx + x;
-            const struct difference along = curvature(d, at, 0), across = curvature(d, at, 1);
-            const struct difference corner = {
-                4, {at, at + 1, at + s->nx, at + s->nx + 1}, {twist, -twist, -twist, twist}};
-            const bool has_x = all_active(s, &along), has_y = all_active(s, &across);
-            if (has_x && has_y) {
-                const struct difference sum = both(&along, &across);
-                stiffness_add(s->k, s, &along, kappa_squared * (1.0 - nu));
-                stiffness_add(s->k, s, &across, kappa_squared * (1.0 - nu));
-                stiffness_add(s->k, s, &sum, kappa_squared * nu);
-            } else if (has_x || has_y) {
-                stiffness_add(s->k, s, has_x ? &along : &across, kappa_squared * (1.0 - nu * nu));
-            }
-            if (all_active(s, &corner))
-                stiffness_add(s->k, s, &corner, kappa_squared * 2.0 * (1.0 - nu));
-        }
-}
-
-static void assemble(struct draft *d)
-{
-    const struct stiffness *s = &d->stiffness;
-    const double kappa_squared = d->plan->bending / d->plan->density;
-    const double speed_squared = d->plan->tension / d->plan->density;
-    add_slopes(d);
-    if (d->plan->bending > 0.0 && d->plan->edge == SURFACE_FREE)
-        add_free_bending(d, kappa_squared);
-    else if (d->plan->bending > 0.0)
-        add_held_bending(d, kappa_squared);
-    for (size_t i = 0; i < s->nx * s->ny; i++)
-        for (size_t j = 0; j < REACH_COUNT; j++)
-            s->k[i][j] += speed_squared * s->l[i][j];
-}
-
-/* Brings the lowest mode to its exact pitch, where one is known. */
-static int tune(struct draft *d, struct error *e)
-{
-    const struct stiffness *s = &d->stiffness;
-    const double pitch = surface_exact_pitch(d->plan), k = d->plan->time_step;
-    const double lowest = stiffness_lowest(s, d->plan->edge == SURFACE_FREE, e);
-    if (isnan(lowest))
-        return -1;
-    d->grid.pitch = pitch;
-    d->grid.scale = 1.0;
-    d->grid.lowest = asin(fmin(1.0, 0.5 * k * sqrt(fmax(0.0, lowest)))) / (M_PI * k);
-    if (!(pitch > 0.0) || pitch * k >= 0.5)
-        return 0;
-    const double wanted = 2.0 * sin(M_PI * pitch * k) / k;
-    d->grid.scale = wanted * wanted / lowest;
-    d->grid.lowest = pitch;
-    for (size_t i = 0; i < s->nx * s->ny; i++)
-        for (size_t j = 0; j < REACH_COUNT; j++)
-            s->k[i][j] *= d->grid.scale;
-    return 0;
-}
-
-static int draft_make(struct draft *d, const struct surface_plan *p, size_t cells, struct error *e)
-{
-    *d = (struct draft){.plan = p};
-    space_out(&d->grid, p, cells);
-    if (place_nodes(d, e))
-        return -1;
-    assemble(d);
-    return tune(d, e);
-}
-
-static struct stencil stencil_of(const struct draft *d, size_t at)
+/* False: more neighbours than a stencil has room for. */
+static bool stencil_of(struct stencil *s, const struct draft *d, size_t at)
 {
     const struct surface_plan *p = d->plan;
     const double k = p->time_step;
-    struct stencil s = {0};
+    memset(s, 0, sizeof *s);
     for (int with_loss = 1; with_loss >= 0; with_loss--)
         for (size_t j = 0; j < REACH_COUNT; j++) {
             const bool is_centre = j == REACH_COUNT / 2;
@@ -235,13 +34,14 @@ static struct stencil stencil_of(const struct draft *d, size_t at)
             const double now = (is_centre ? 2.0 : 0.0) - stiff - loss;
             if ((before != 0.0) != with_loss || (before == 0.0 && now == 0.0))
                 continue;
-            s.offset[s.count] = (int32_t)(((ptrdiff_t)(j / REACH_WIDTH) - REACH) * (ptrdiff_t)d->stiffness.nx +
-                                          (ptrdiff_t)(j % REACH_WIDTH) - REACH);
-            s.now[s.count] = now;
-            s.before[s.count++] = before;
-            s.lossy += (uint32_t)with_loss;
+            if (s->count == STENCIL_MOST)
+                return false;
+            s->offset[s->count] = (int32_t)stiffness_step(&d->stiffness, j);
+            s->now[s->count] = now;
+            s->before[s->count++] = before;
+            s->lossy += (uint32_t)with_loss;
         }
-    return s;
+    return true;
 }
 
 /* Nodes that look alike share a stencil. */
@@ -261,7 +61,9 @@ static int make_stencils(struct surface *s, const struct draft *d)
         }
         if (!d->active[i])
             continue;
-        const struct stencil wanted = stencil_of(d, i);
+        struct stencil wanted;
+        if (!stencil_of(&wanted, d, i))
+            return -1;
         size_t kind = last < s->stencil_count && !memcmp(&s->stencils[last], &wanted, sizeof wanted) ? last : 1;
         while (kind < s->stencil_count && memcmp(&s->stencils[kind], &wanted, sizeof wanted) != 0)
             kind++;
@@ -293,62 +95,103 @@ static int too_coarse(const struct surface_plan *p, size_t cells, const char *na
                 CELLS_LEAST);
 }
 
+static size_t useful_cells(const struct surface_plan *p)
+{
+    const bool circle = p->outline == SURFACE_CIRCLE;
+    return p->bending > 0.0 ? (size_t)PLATE_CELLS / (circle ? 2 : 1) : (size_t)MEMBRANE_CELLS * (circle ? 1 : 2);
+}
+
+/* The most cells, of those that are asked for or useful, that are stable by themselves. */
+static size_t stable_cells(const struct surface_plan *p, double stiff)
+{
+    size_t most = CELLS_LEAST - 1;
+    for (size_t n = CELLS_LEAST; n <= (p->cells ? 4096u : useful_cells(p)); n++) {
+        struct surface_grid g;
+        draft_space_out(&g, p, n);
+        if (squared_wavenumber(&g) > most_squared_wavenumber(p, stiff))
+            break;
+        most = n;
+    }
+    return most;
+}
+
+/* Fewer cells than those that are not stable by so much; not so few that one is left out that may be. */
+static size_t next_cells(const struct draft *d, size_t cells)
+{
+    if (!(d->plan->bending > 0.0))
+        return cells - 1;
+    const size_t near = (size_t)ceil(1.03 * (double)cells * pow(4.0 / d->bound, 0.25));
+    return near < CELLS_LEAST ? CELLS_LEAST : near < cells ? near : cells - 1;
+}
+
+/* The draft with the most cells up to those wanted that is stable; grid->cells_most of them. */
+static int draft_stable(struct draft *d, size_t *cells_most, const struct surface_plan *p, const char *name,
+                        struct error *e)
+{
+    const bool plate = p->bending > 0.0;
+    const double about_stiff = !plate ? 1.0 : p->edge == SURFACE_FREE ? 2.1 : 1.75; /* as tuning leaves it */
+    struct plate_modes exact;
+    const size_t most = stable_cells(p, 1.0);
+    const size_t wanted = p->cells ? p->cells : useful_cells(p);
+    if (most < CELLS_LEAST)
+        return too_coarse(p, most, name, e);
+    if (plate && plate_modes_find(&exact, p, e))
+        return -1;
+    size_t cells = wanted < most ? wanted : most;
+    for (;; cells = next_cells(d, cells)) { /* tuning may stiffen it a little beyond */
+        draft_free(d);
+        if (draft_make(d, p, cells, &exact, e))
+            return -1;
+        if (d->bound <= 4.0)
+            break;
+        if (cells == CELLS_LEAST)
+            return too_coarse(p, cells - 1, name, e);
+    }
+    const size_t about = stable_cells(p, about_stiff);
+    *cells_most = cells < wanted || about < cells ? cells : about;
+    return 0;
+}
+
+static struct surface *surface_of(struct draft *d)
+{
+    const struct surface_plan *p = d->plan;
+    struct surface *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->nx = d->stiffness.nx;
+    s->ny = d->stiffness.ny;
+    s->kind = calloc(s->nx * s->ny, sizeof *s->kind);
+    s->denominator = 1.0 + p->sigma0 * p->time_step;
+    s->force_gain = p->time_step * p->time_step / (p->density * d->grid.spacing[0] * d->grid.spacing[1]);
+    s->iterations = 1;
+    s->lightness = d->lightness;
+    d->lightness = NULL;
+    if (!s->kind || make_stencils(s, d)) {
+        surface_free(s);
+        return NULL;
+    }
+    return s;
+}
+
 int surface_make(struct surface **out, struct surface_grid *grid, const struct surface_plan *p, const char *name,
                  struct error *e)
 {
     struct draft d = {0};
-    size_t most = CELLS_LEAST - 1;
-    const size_t useful = p->bending > 0.0 ? (size_t)PLATE_CELLS / (p->outline == SURFACE_CIRCLE ? 2 : 1)
-                                           : (size_t)MEMBRANE_CELLS * (p->outline == SURFACE_CIRCLE ? 1 : 2);
-    const size_t wanted = p->cells ? p->cells : useful;
+    size_t most = 0;
     *out = NULL;
-    for (size_t n = CELLS_LEAST; n <= (p->cells ? 4096u : useful); n++) {
-        space_out(grid, p, n);
-        if (squared_wavenumber(grid) > most_squared_wavenumber(p))
-            break;
-        most = n;
+    int status = draft_stable(&d, &most, p, name, e);
+    if (!status) {
+        *grid = d.grid;
+        grid->cells_most = most;
     }
-    if (most < CELLS_LEAST)
-        return too_coarse(p, most, name, e);
-    size_t cells = wanted < most ? wanted : most;
-    for (;; cells--) { /* tuning may stiffen it a little beyond */
-        draft_free(&d);
-        if (draft_make(&d, p, cells, e))
-            goto fail;
-        if (stiffness_bound(&d.stiffness, p->time_step, p->sigma1) <= 4.0)
-            break;
-        if (cells == CELLS_LEAST) {
-            too_coarse(p, cells - 1, name, e);
-            goto fail;
-        }
-    }
-    *grid = d.grid;
-    grid->cells_most = cells < wanted ? cells : most;
-    if (p->cells && cells < p->cells) {
+    if (!status && p->cells && grid->cells < p->cells) {
         grid->cells = p->cells;
-        too_fine(p, grid, name, e);
-        goto fail;
+        status = too_fine(p, grid, name, e);
     }
-    struct surface *s = calloc(1, sizeof *s);
-    if (s) {
-        s->nx = d.stiffness.nx;
-        s->ny = d.stiffness.ny;
-        s->kind = calloc(s->nx * s->ny, sizeof *s->kind);
-        s->denominator = 1.0 + p->sigma0 * p->time_step;
-        s->force_gain = p->time_step * p->time_step / (p->density * grid->spacing[0] * grid->spacing[1]);
-        s->iterations = 1;
-    }
-    if (!s || !s->kind || make_stencils(s, &d)) {
-        surface_free(s);
-        fail(e, ERROR_MEMORY, "out of memory for instrument %s", name);
-        goto fail;
-    }
+    if (!status && !(*out = surface_of(&d)))
+        status = fail(e, ERROR_MEMORY, "out of memory for instrument %s", name);
     draft_free(&d);
-    *out = s;
-    return 0;
-fail:
-    draft_free(&d);
-    return -1;
+    return status ? -1 : 0;
 }
 
 static void sparse_free(struct sparse *m)
@@ -364,6 +207,7 @@ void surface_free(struct surface *s)
         return;
     free(s->kind);
     free(s->stencils);
+    free(s->lightness);
     free(s->below);
     free(s->above);
     free(s->diagonal);
@@ -400,13 +244,13 @@ double surface_place(uint32_t node[4], double weight[4], const struct surface *s
                      const struct surface_plan *plan, const double place[2])
 {
     double scale = 1.0, sum = weigh(node, weight, s, grid, plan, place, scale);
-    if (plan->edge != SURFACE_FREE)
+    if (plan->edge != SURFACE_FREE) /* every node is as light */
         return sum;
     while (!(sum > 0.0) && scale > 0.5) { /* a disc's staircase may end a little inside its rim */
         scale -= 0.01;
         sum = weigh(node, weight, s, grid, plan, place, scale);
     }
     for (int i = 0; i < 4 && sum > 0.0; i++)
-        weight[i] /= sum;
+        weight[i] *= s->lightness[node[i]] / sum;
     return sum > 0.0 ? 1.0 : 0.0;
 }

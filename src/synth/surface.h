@@ -2,9 +2,10 @@
  *
  *     ρH w_tt = T ∇²w - D ∇⁴w - 2ρHσ0 w_t + 2ρHσ1 ∇²w_t + f + (p_below - p_above)        PHYSICS (6)
  *
- * The stiffness is assembled from a discrete energy, so it is symmetric whatever the outline: membranes from the squared
- * differences along links; plates from squared curvatures, whose natural boundary condition is the free edge. A circle is
- * a staircase; the stiffness is then scaled so that the lowest mode has its exact pitch, time step included. */
+ * The stiffness is assembled from a discrete energy, so it is symmetric whatever the outline. Membranes: squared differences
+ * along links; a circle is a staircase, and the stiffness is scaled so that the lowest mode has its exact pitch, time step
+ * included. Plates: plate_energy.h, whose parts are weighed so that the lowest mode is exact and nine more as near as they
+ * get (plate_tune.h). */
 #ifndef AULA_SYNTH_SURFACE_H
 #define AULA_SYNTH_SURFACE_H
 
@@ -37,9 +38,10 @@ struct surface_grid {
     size_t cells;      /* along the radius or the longer side */
     size_t cells_most; /* of these, where the scheme is stable */
     double first[2];   /* m from the centre of the surface: node (0, 0) */
-    double pitch; /* Hz: the exact lowest mode that was aimed at, in vacuo; 0: none is known, the grid's own is taken */
-    double lowest; /* Hz: the lowest mode as it is computed, moves and turns of free edges apart */
-    double scale;  /* of the stiffness, that brings it there */
+    double pitch;      /* Hz: the exact lowest mode that was aimed at, in vacuo, moves and turns of free edges apart */
+    double lowest;     /* Hz: the lowest mode as it is computed: the same but where half the rate is below it */
+    double scale;      /* of the stiffness, that brings it there */
+    double worst;      /* of a plate's first ten modes, both of a pair counted: how far it is off, relative */
 };
 
 /* Fails for fewer than CELLS_LEAST or more than cells_most cells: the message gives the bound. The surface is in no air
@@ -48,12 +50,12 @@ int surface_make(struct surface **s, struct surface_grid *grid, const struct sur
                  struct error *e);
 void surface_free(struct surface *s); /* NULL-safe */
 
-/* The exact lowest mode in vacuo, Hz, without losses: J0's first zero for a round membrane; for a plate that is a
- * supported rectangle, or a clamped or free circle. 0 where there is no closed form. */
-double surface_exact_pitch(const struct surface_plan *plan);
+/* The exact lowest mode of a membrane in vacuo, Hz, without losses. */
+double membrane_pitch(const struct surface_plan *plan);
 
 /* Bilinear weights of the place (u, v), -1..1 of the half sides, over nodes that move, and their sum: 1, but less towards
- * an edge that is held, and 0 at it. At a free edge the nearest nodes stand for what is beyond them. */
+ * an edge that is held, and 0 at it. At a free edge the nearest nodes stand for what is beyond them. They are weights of the
+ * nodes' states: displacements' times their lightness, which the sum leaves out. */
 double surface_place(uint32_t node[4], double weight[4], const struct surface *s, const struct surface_grid *grid,
                      const struct surface_plan *plan, const double place[2]);
 

@@ -148,7 +148,7 @@ int rig_pattern(struct channel *c, const struct voice *voice, const struct patte
     for (size_t i = 0; i < s->nx * s->ny; i++) {
         const double x = voice->grid.first[0] + (double)(i % s->nx) * voice->grid.spacing[0];
         const double y = voice->grid.first[1] + (double)(i / s->nx) * voice->grid.spacing[1];
-        const double weight = s->kind[i] ? pattern->at(pattern, x, y) : 0.0;
+        const double weight = s->kind[i] ? pattern->at(pattern, x, y) / s->lightness[i] : 0.0; /* by mass */
         if (weight != 0.0)
             c->entries[c->count++] = (struct channel_entry){i, weight, voice->array, 1};
     }

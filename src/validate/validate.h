@@ -44,6 +44,7 @@ int check_wall_reverberation(struct validation *v, struct report *r, struct erro
 
 int check_synth_lines(struct validation *v, struct report *r, struct error *e);
 int check_synth_surfaces(struct validation *v, struct report *r, struct error *e);
+int check_synth_plates(struct validation *v, struct report *r, struct error *e);
 int check_synth_energy(struct validation *v, struct report *r, struct error *e);
 int check_synth_air(struct validation *v, struct report *r, struct error *e);
 int check_synth_loading(struct validation *v, struct report *r, struct error *e);
