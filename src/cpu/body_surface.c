@@ -1,6 +1,33 @@
 /* A surface's step: its nodes, and the air on both sides. */
 #include "cpu/body_state.h"
 
+/* out += Σ c_k in_k over a run of nodes, in_k being `from` shifted to a neighbour; five at a time, so that the sum stays in
+ * registers, in the order of one at a time, so that the bits are the same. */
+static void add_neighbours(double *restrict out, const double *restrict from, size_t length, const double *c,
+                           const int32_t *offset, uint32_t count)
+{
+    uint32_t k = 0;
+    if (length == 1) { /* as most along a rim */
+        double sum = *out;
+        for (; k < count; k++)
+            sum += c[k] * from[offset[k]];
+        *out = sum;
+        return;
+    }
+    for (; k + 5 <= count; k += 5) {
+        const double *a = from + offset[k], *b = from + offset[k + 1], *d = from + offset[k + 2];
+        const double *f = from + offset[k + 3], *g = from + offset[k + 4];
+        const double ca = c[k], cb = c[k + 1], cd = c[k + 2], cf = c[k + 3], cg = c[k + 4];
+        for (size_t i = 0; i < length; i++)
+            out[i] = ((((out[i] + ca * a[i]) + cb * b[i]) + cd * d[i]) + cf * f[i]) + cg * g[i];
+    }
+    for (; k < count; k++) {
+        const double *a = from + offset[k];
+        for (size_t i = 0; i < length; i++)
+            out[i] += c[k] * a[i];
+    }
+}
+
 /* N w + B w⁻ + force_gain f into w⁺, by runs of nodes that look alike, so that vectors are used. */
 static void step_nodes(const struct surface *s, const struct surface_state *state, double *restrict next,
                        const double *restrict now, const double *restrict before)
@@ -11,16 +38,8 @@ static void step_nodes(const struct surface *s, const struct surface_state *stat
         double *restrict out = next + run.start;
         for (size_t i = 0; i < run.length; i++)
             out[i] = s->force_gain * state->force[run.start + i];
-        for (uint32_t k = 0; k < stencil->lossy; k++) {
-            const double c = stencil->before[k], *in = before + (ptrdiff_t)run.start + stencil->offset[k];
-            for (size_t i = 0; i < run.length; i++)
-                out[i] += c * in[i];
-        }
-        for (uint32_t k = 0; k < stencil->count; k++) {
-            const double c = stencil->now[k], *in = now + (ptrdiff_t)run.start + stencil->offset[k];
-            for (size_t i = 0; i < run.length; i++)
-                out[i] += c * in[i];
-        }
+        add_neighbours(out, before + run.start, run.length, stencil->before, stencil->offset, stencil->lossy);
+        add_neighbours(out, now + run.start, run.length, stencil->now, stencil->offset, stencil->count);
     }
 }
 
