@@ -121,7 +121,7 @@ static int describe_surface(struct ensemble *s, const struct voice *v, const str
     const size_t good = circle ? 16 : 32; /* of a membrane */
     char modes[64] = "";
     if (plate)
-        snprintf(modes, sizeof modes, ", its first ten modes within %.1g %%", 100.0 * v->grid.worst);
+        snprintf(modes, sizeof modes, ", its first ten modes within %.2g %%", 100.0 * v->grid.worst);
     if (lines_add(&s->notes, &s->note_count, e,
                   "%s: %zu cells of %.3g mm along its %s, lowest mode %.5g Hz in vacuo%s%s", i->name, v->grid.cells,
                   1e3 * v->grid.spacing[v->plan.half[1] > v->plan.half[0]], along, v->lowest, modes,

@@ -74,7 +74,7 @@ static int list_nodes(struct quarter *q, const struct stiffness *s)
     return 0;
 }
 
-/* Calls for every entry of the lower half: its row, column and node's slot, and by how much it counts. */
+/* The parts among the nodes of the quarter, each scaled so that the matrix stays symmetric: a node stands for its images. */
 static int fill_parts(struct quarter *q, const struct plate_nodes *p)
 {
     const struct stiffness *s = p->matrix;

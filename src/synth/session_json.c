@@ -26,6 +26,8 @@ static cJSON *voice_json(const struct voice *v, const struct room *room, bool in
         cJSON_AddNumberToObject(json, "cells", (double)v->grid.cells);
         cJSON_AddNumberToObject(json, "cells_stable", (double)v->grid.cells_most);
         cJSON_AddNumberToObject(json, "stiffness_scale", v->grid.scale);
+        if (v->plan.bending > 0.0)
+            cJSON_AddNumberToObject(json, "first_ten_modes_within", v->grid.worst);
         cJSON_AddNumberToObject(json, "air_cells", (double)v->surface->cells);
         if (in_air)
             cJSON_AddNumberToObject(json, "plane", v->plane);

@@ -6,12 +6,11 @@
 
 #include "synth/surface_draft.h"
 
-/* Largest 4 (1/hx² + 1/hy²) that is stable: stiff k²κ² S² + (c²k² + 4 σ1 k) S = 4, `stiff` being 1 for second differences
- * alone. */
-static double most_squared_wavenumber(const struct surface_plan *p, double stiff)
+/* Largest 4 (1/hx² + 1/hy²) that is stable for second differences: k²κ² S² + (c²k² + 4 σ1 k) S = 4. */
+static double most_squared_wavenumber(const struct surface_plan *p)
 {
     const double k = p->time_step, a = p->tension / p->density * k * k + 4.0 * p->sigma1 * k;
-    const double b = stiff * p->bending / p->density * k * k;
+    const double b = p->bending / p->density * k * k;
     return 8.0 / (a + sqrt(a * a + 16.0 * b));
 }
 
@@ -102,13 +101,13 @@ static size_t useful_cells(const struct surface_plan *p)
 }
 
 /* The most cells, of those that are asked for or useful, that are stable by themselves. */
-static size_t stable_cells(const struct surface_plan *p, double stiff)
+static size_t stable_cells(const struct surface_plan *p)
 {
     size_t most = CELLS_LEAST - 1;
     for (size_t n = CELLS_LEAST; n <= (p->cells ? 4096u : useful_cells(p)); n++) {
         struct surface_grid g;
         draft_space_out(&g, p, n);
-        if (squared_wavenumber(&g) > most_squared_wavenumber(p, stiff))
+        if (squared_wavenumber(&g) > most_squared_wavenumber(p))
             break;
         most = n;
     }
@@ -124,15 +123,14 @@ static size_t next_cells(const struct draft *d, size_t cells)
     return near < CELLS_LEAST ? CELLS_LEAST : near < cells ? near : cells - 1;
 }
 
-/* The draft with the most cells up to those wanted that is stable; grid->cells_most of them. */
+/* The draft with the most cells up to those wanted that is stable. *cells_most: of all that are; of a plate that could have
+ * more, about. */
 static int draft_stable(struct draft *d, size_t *cells_most, const struct surface_plan *p, const char *name,
                         struct error *e)
 {
     const bool plate = p->bending > 0.0;
-    const double about_stiff = !plate ? 1.0 : p->edge == SURFACE_FREE ? 2.1 : 1.75; /* as tuning leaves it */
+    const size_t most = stable_cells(p), wanted = p->cells ? p->cells : useful_cells(p);
     struct plate_modes exact;
-    const size_t most = stable_cells(p, 1.0);
-    const size_t wanted = p->cells ? p->cells : useful_cells(p);
     if (most < CELLS_LEAST)
         return too_coarse(p, most, name, e);
     if (plate && plate_modes_find(&exact, p, e))
@@ -147,8 +145,8 @@ static int draft_stable(struct draft *d, size_t *cells_most, const struct surfac
         if (cells == CELLS_LEAST)
             return too_coarse(p, cells - 1, name, e);
     }
-    const size_t about = stable_cells(p, about_stiff);
-    *cells_most = cells < wanted || about < cells ? cells : about;
+    const size_t near = plate ? (size_t)(0.98 * (double)cells * pow(4.0 / d->bound, 0.25)) : most;
+    *cells_most = cells < wanted || near < cells ? cells : near < most ? near : most;
     return 0;
 }
 
