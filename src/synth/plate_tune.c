@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/worst.h"
 #include "synth/banded.h"
 
 /* What the parts but the first may weigh beside it: all of the energy's terms stay positive. The more PART_DISPERSION, the
@@ -236,7 +237,7 @@ static int fit(struct plate_tuning *t, struct quarter quarter[PARITIES], const s
         const double scale = compare(mode, &count, quarter, exact, k);
         t->worst = 0.0;
         for (size_t i = 0; i < count; i++)
-            t->worst = fmax(t->worst, fabs(expm1(mode[i].error)));
+            t->worst = worst_of(t->worst, fabs(expm1(mode[i].error)));
         for (int part = 0; part < PLATE_PARTS; part++)
             t->weight[part] = scale * weight[part];
         t->pitch = lowest / (2.0 * M_PI);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/stop.h"
+#include "base/worst.h"
 #include "synth/banded.h"
 
 void stiffness_add(double (*matrix)[REACH_COUNT], const struct stiffness *s, const struct difference *d,
@@ -23,7 +24,7 @@ double stiffness_bound(const struct stiffness *s, double time_step, double sigma
         double sum = 0.0;
         for (size_t j = 0; j < REACH_COUNT && s->active[i]; j++)
             sum += fabs(time_step * time_step * s->k[i][j] + 4.0 * sigma1 * time_step * s->l[i][j]);
-        most = fmax(most, sum);
+        most = worst_of(most, sum);
     }
     return most;
 }

@@ -117,7 +117,7 @@ static size_t stable_cells(const struct surface_plan *p)
 /* Fewer cells than those that are not stable by so much; not so few that one is left out that may be. */
 static size_t next_cells(const struct draft *d, size_t cells)
 {
-    if (!(d->plan->bending > 0.0))
+    if (!(d->plan->bending > 0.0) || !isfinite(d->bound))
         return cells - 1;
     const size_t near = (size_t)ceil(1.03 * (double)cells * pow(4.0 / d->bound, 0.25));
     return near < CELLS_LEAST ? CELLS_LEAST : near < cells ? near : cells - 1;
