@@ -11,14 +11,6 @@
 
 #include "base/text.h"
 
-/* Both are set by the build; a bundle or AULA_DATA overrides them. */
-#ifndef AULA_SOURCE_DATA
-#define AULA_SOURCE_DATA ""
-#endif
-#ifndef AULA_INSTALLED_DATA
-#define AULA_INSTALLED_DATA "/usr/local/share/aula"
-#endif
-
 char *path_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -212,40 +204,4 @@ int file_read_text(const char *path, size_t most, char **text, struct error *e)
     }
     *text = buffer;
     return 0;
-}
-
-static char *beside_program(void)
-{
-    char program[4096];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length <= 0)
-        return NULL;
-    program[length] = '\0';
-    return path_folder(program);
-}
-
-char *data_path(const char *name, struct error *e)
-{
-    char *beside = beside_program();
-    const char *chosen = getenv("AULA_DATA");
-    /* A set AULA_DATA is an order, not a hint: when the file is not there, saying so beats using another. */
-    const char *folders[] = {chosen, beside, AULA_SOURCE_DATA, AULA_INSTALLED_DATA};
-    size_t count = chosen && *chosen ? 1 : sizeof folders / sizeof *folders;
-    char *found = NULL;
-    for (size_t i = 0; i < count && !found; i++) {
-        if (!folders[i] || !*folders[i])
-            continue;
-        found = text_format("%s/%s", folders[i], name);
-        if (found && access(found, R_OK)) {
-            free(found);
-            found = NULL;
-        }
-    }
-    if (!found && count == 1)
-        fail(e, ERROR_INPUT, "%s: not found in AULA_DATA (%s)", name, chosen);
-    else if (!found)
-        fail(e, ERROR_INPUT, "%s: not found beside the program, in \"%s\" or in \"%s\": set AULA_DATA to its folder",
-             name, AULA_SOURCE_DATA, AULA_INSTALLED_DATA);
-    free(beside);
-    return found;
 }

@@ -44,9 +44,10 @@ const char *path_name(const char *path);
 /* Whether two names lead to the same file, by links too. */
 bool same_file(const char *a, const char *b);
 
-/* Finds a file that ships with aula, such as "rooms/materials.cfg": in $AULA_DATA, beside the program (a bundle), in
- * the source tree it was built from, or in the installed prefix. Fresh memory, or NULL with every place that was tried
- * in *e. */
+/* Finds a file that ships with aula, such as "rooms/materials.cfg". In this order: in $AULA_DATA, which is the folder that
+ * holds rooms/, or rooms itself, and when it is set no other place counts; beside the program or libaula (a bundle); in
+ * the prefix that these are installed in, wherever that was moved; in the source tree; in the prefix that was
+ * configured. Fresh memory, or NULL with every place that was tried in *e. */
 char *data_path(const char *name, struct error *e);
 
 #endif

@@ -29,5 +29,8 @@ add_test(NAME fuzz-mutations COMMAND mutations ${PROJECT_SOURCE_DIR}/rooms)
 set_tests_properties(fuzz-mutations PROPERTIES LABELS fuzz TIMEOUT 300 ENVIRONMENT "${AULA_TEST_ENVIRONMENT}")
 
 if(NOT AULA_SANITIZE) # a library with a sanitizer inside needs a program with one
-  aula_script(api-install api 300 api/install ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
+  foreach(script IN ITEMS install relocate)
+    aula_script(api-${script} api 300 api/${script} ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
+    set_tests_properties(api-${script} PROPERTIES RESOURCE_LOCK install_manifest)
+  endforeach()
 endif()

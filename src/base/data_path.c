@@ -1,0 +1,81 @@
+/* Where the files that ship with aula are. */
+#include <dlfcn.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/text.h"
+
+/* Set by the build: the source tree; the data of an installation, as configured and seen from its program and its
+ * library. */
+#ifndef AULA_SOURCE_DATA
+#define AULA_SOURCE_DATA ""
+#endif
+#ifndef AULA_INSTALLED_DATA
+#define AULA_INSTALLED_DATA "/usr/local/share/aula"
+#endif
+#ifndef AULA_DATA_FROM_PROGRAM
+#define AULA_DATA_FROM_PROGRAM "../share/aula"
+#endif
+#ifndef AULA_DATA_FROM_LIBRARY
+#define AULA_DATA_FROM_LIBRARY "../share/aula"
+#endif
+
+/* The folder of the file that this code was loaded from: libaula, or (*is_library false) the program. Fresh memory. */
+static char *own_folder(bool *is_library)
+{
+    Dl_info info;
+    struct link_map *map = NULL;
+    static const char here = 0;
+    const bool known = dladdr1(&here, &info, (void **)&map, RTLD_DL_LINKMAP) && map;
+    *is_library = known && map->l_name && *map->l_name; /* the program's own has no name */
+    char *file = realpath(*is_library ? map->l_name : "/proc/self/exe", NULL);
+    char *folder = file ? path_folder(file) : NULL;
+    free(file);
+    return folder;
+}
+
+/* "FOLDER/NAME" in fresh memory when it can be read. */
+static char *readable(const char *folder, const char *name)
+{
+    char *path = folder && *folder ? text_format("%s/%s", folder, name) : NULL;
+    if (path && !access(path, R_OK))
+        return path;
+    free(path);
+    return NULL;
+}
+
+/* A set AULA_DATA is an order, not a hint: when the file is not there, saying so beats using another. */
+static char *as_ordered(const char *folder, const char *name, struct error *e)
+{
+    char *found = readable(folder, name);
+    if (!found)
+        found = readable(folder, path_name(name));
+    if (!found)
+        fail(e, ERROR_INPUT, "%s: not found in AULA_DATA (%s): set it to the folder that holds %s", name, folder, name);
+    return found;
+}
+
+char *data_path(const char *name, struct error *e)
+{
+    const char *ordered = getenv("AULA_DATA");
+    if (ordered && *ordered)
+        return as_ordered(ordered, name, e);
+    bool is_library;
+    char *own = own_folder(&is_library);
+    char *prefix = own ? path_join(own, is_library ? AULA_DATA_FROM_LIBRARY : AULA_DATA_FROM_PROGRAM) : NULL;
+    const char *const folders[] = {own, prefix, AULA_SOURCE_DATA, AULA_INSTALLED_DATA};
+    char *found = NULL;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders && !found; i++)
+        found = readable(folders[i], name);
+    if (!found)
+        fail(e, ERROR_INPUT,
+             "%s: not found in \"%s\", in \"%s\", in \"%s\" or in \"%s\": set AULA_DATA to the folder that holds %s",
+             name, own ? own : "", prefix ? prefix : "", AULA_SOURCE_DATA, AULA_INSTALLED_DATA, name);
+    free(prefix);
+    free(own);
+    return found;
+}
