@@ -10,6 +10,7 @@
 #include "cmd/materials.h"
 #include "cmd/say.h"
 #include "io/json_print.h"
+#include "model/reverberation.h"
 #include "render/render.h"
 #include "render/sidecar.h"
 #include "render/trial.h"
@@ -31,6 +32,16 @@ static void print_wall(const struct material *material, const struct wall_model 
     putchar('\n');
 }
 
+static void print_reverberation(const struct model *m)
+{
+    struct reverberation r;
+    reverberation_estimate(&r, m);
+    printf("decay       T60 of a diffuse field by Eyring");
+    for (size_t b = 0; b < m->bands; b++)
+        printf("%s %.3g", b ? "," : "", r.eyring[b]);
+    printf(" s in the octaves from %g Hz on; Schroeder's frequency %.0f Hz\n", octave_band_centre[0], r.schroeder);
+}
+
 static void print_model(const struct model *m, const struct played *played, const struct requirement *r, size_t steps,
                         double seconds)
 {
@@ -38,8 +49,8 @@ static void print_model(const struct model *m, const struct played *played, cons
     const struct grid *g = &m->grid;
     const struct memory_plan plan = memory_plan(m, r, 1, steps);
     char text[32];
-    printf("room        %s, %.6g x %.6g x %.6g m, %.4g m3\n", room->path, g->size[0], g->size[1], g->size[2],
-           g->size[0] * g->size[1] * g->size[2]);
+    printf("room        %s, %.6g x %.6g x %.6g m, %.4g m3 of air, %.4g m2 of surface\n", room->path, g->size[0],
+           g->size[1], g->size[2], m->space.volume, m->space.surface);
     printf("grid        %zu x %zu x %zu = %.4g points of %.5g m, %.6g Hz, %s precision, Courant number %.6f\n",
            g->points[0], g->points[1], g->points[2], (double)grid_points(g), g->spacing, g->rate,
            precision_names[room->grid.precision], sqrt(g->courant_squared));
@@ -49,6 +60,7 @@ static void print_model(const struct model *m, const struct played *played, cons
     printf("valid band  to %.0f Hz (phase velocity within %.3g %%); an output at 2 %% error to 16 kHz would need a "
            "rate of %.0f Hz\n",
            g->valid_frequency, 100.0 * room->output.dispersion, 16000.0 * g->rate / g->valid_frequency);
+    print_reverberation(m);
     printf("time        %g s of sound: %zu steps", room->duration, steps);
     if (room->source_count)
         printf(" for each of %zu source%s", room->source_count, room->source_count == 1 ? "" : "s");
@@ -66,7 +78,7 @@ static void print_model(const struct model *m, const struct played *played, cons
     printf("run time    about %s (from a short trial on this machine)\n", say_duration(text, seconds));
     for (size_t i = 0; i < room->material_count; i++) {
         const struct material *material = &room->materials[i];
-        printf("material    %-20s ", material->name);
+        printf("material    %-20s %.4g m2: ", material->name, m->space.area[i]);
         print_wall(material, &m->walls[i], m->bands);
     }
     fflush(stdout);

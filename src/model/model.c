@@ -119,6 +119,11 @@ static int look_over(struct model *m, struct error *e)
         return -1;
     if (note_courant(m, e))
         return -1;
+    if (m->space.closed_off > 0.0 &&
+        lines_add(&m->notes, &m->note_count, e,
+                  "%.3g m3 of air is closed off from the sources, and counts neither for the volume nor for areas",
+                  m->space.closed_off))
+        return -1;
     for (size_t i = 0; i < room->object_count; i++) {
         const struct object *o = &room->objects[i];
         if (o->shape == SHAPE_CYLINDER && m->walls[o->material].fitted[m->bands - 1] > 0.0)
@@ -152,7 +157,7 @@ int model_make(struct model **out, const struct room *room, struct error *e)
     if (grid_make(&m->grid, room, e))
         goto fail;
     voxels_make(&m->voxels, room, &m->grid);
-    if (make_walls(m, e) || look_over(m, e))
+    if (make_walls(m, e) || space_make(&m->space, &m->voxels, e) || look_over(m, e))
         goto fail;
     /* PHYSICS: p⁺ += (λ²/X) x at the source makes x arrive as x(t - r/c)/(4πr) */
     const double strength = m->grid.courant_squared / m->grid.spacing;
@@ -188,6 +193,7 @@ void model_free(struct model *m)
     free(m->sources);
     free(m->receivers);
     free(m->walls);
+    space_free(&m->space);
     lines_free(m->notes, m->note_count);
     lines_free(m->warnings, m->warning_count);
     free(m);

@@ -4,6 +4,7 @@
 
 #include "model/air.h"
 #include "model/grid.h"
+#include "model/space.h"
 #include "model/voxels.h"
 #include "model/walls.h"
 #include "solver.h"
@@ -18,6 +19,7 @@ struct model {
     const struct room *room; /* outlives the model */
     struct grid grid;
     struct voxels voxels;
+    struct space space;
     struct wall_model *walls; /* [room->material_count] */
     size_t bands;             /* octaves in the valid band, for which walls are fitted */
     struct placed *sources;   /* [room->source_count]; channel weights include λ²/X */

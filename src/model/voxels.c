@@ -15,8 +15,7 @@ static void covered(double from, double to, double spacing, size_t points, size_
         range[1] = range[0];
 }
 
-/* The index box that holds an object. */
-static void bounds(const struct voxels *v, const struct object *o, size_t range[3][2])
+void voxels_object_bounds(const struct voxels *v, const struct object *o, size_t range[3][2])
 {
     for (int axis = 0; axis < 3; axis++) {
         double reach = 0.0, low = o->from[axis], high = o->to[axis];
@@ -59,6 +58,57 @@ static bool inside_cylinder(const struct voxels *v, const struct object *o, size
     return inside_object(o, at);
 }
 
+/* Where a row crosses a cylinder without ends, in units of points from the first, up to rounding. False: nowhere. */
+static bool crossing(double ends[2], const struct voxels *v, const struct object *o, size_t y, size_t z)
+{
+    const double start[3] = {0.5 * v->spacing - o->from[0], ((double)y + 0.5) * v->spacing - o->from[1],
+                             ((double)z + 0.5) * v->spacing - o->from[2]};
+    double square = 0.0, along = 0.0, distance = 0.0;
+    for (int i = 0; i < 3; i++) {
+        const double axis = o->to[i] - o->from[i];
+        square += axis * axis;
+        along += start[i] * axis;
+        distance += start[i] * start[i];
+    }
+    const double axis = o->to[0] - o->from[0], limit = o->radius * o->radius;
+    /* |start + s e|² - ((start + s e).axis)²/|axis|² = radius² with e along x: a s² + 2 b s + c = 0 */
+    const double a = 1.0 - axis * axis / square, b = start[0] - along * axis / square;
+    const double c = distance - along * along / square - limit;
+    ends[0] = 0.0;
+    ends[1] = (double)v->points[0];
+    if (!(a > 1e-12)) /* along the axis */
+        return c <= 1e-9 * limit;
+    const double root = sqrt(fmax(b * b - a * c, 0.0)); /* it may touch */
+    ends[0] = (-b - root) / a / v->spacing;
+    ends[1] = (-b + root) / a / v->spacing;
+    return true;
+}
+
+void voxels_object_row(const struct voxels *v, const struct object *o, size_t y, size_t z, size_t range[2])
+{
+    size_t box[3][2];
+    double ends[2];
+    voxels_object_bounds(v, o, box);
+    range[0] = range[1] = 0;
+    if (y < box[1][0] || y >= box[1][1] || z < box[2][0] || z >= box[2][1] || box[0][0] == box[0][1])
+        return;
+    size_t from = box[0][0], to = box[0][1];
+    if (o->shape == SHAPE_CYLINDER) {
+        /* a cylinder is convex: what is inside of the row hangs together, and two points more on either side hold it */
+        if (!crossing(ends, v, o, y, z))
+            return;
+        const double low = fmax(floor(ends[0]) - 2.0, (double)from), high = fmin(ceil(ends[1]) + 3.0, (double)to);
+        from = low < (double)to ? (size_t)low : to;
+        to = high > (double)from ? (size_t)high : from;
+        while (from < to && !inside_cylinder(v, o, from, y, z))
+            from++;
+        while (from < to && !inside_cylinder(v, o, to - 1, y, z))
+            to--;
+    }
+    range[0] = from;
+    range[1] = to;
+}
+
 size_t voxels_object_at(const struct voxels *v, const double position[3])
 {
     for (size_t i = v->room->object_count; i-- > 0;)
@@ -79,7 +129,7 @@ void voxels_make(struct voxels *v, const struct room *room, const struct grid *g
     v->object_planes[0] = v->points[2];
     for (size_t i = 0; i < room->object_count; i++) {
         size_t range[3][2];
-        bounds(v, &room->objects[i], range);
+        voxels_object_bounds(v, &room->objects[i], range);
         if (range[2][0] < v->object_planes[0])
             v->object_planes[0] = range[2][0];
         if (range[2][1] > v->object_planes[1])
@@ -87,7 +137,7 @@ void voxels_make(struct voxels *v, const struct room *room, const struct grid *g
     }
 }
 
-static bool held_wall(const struct voxels *v, int wall)
+bool voxels_wall_is_held(const struct voxels *v, int wall)
 {
     return v->room->materials[v->room->walls[wall]].kind == MATERIAL_FIXED;
 }
@@ -95,7 +145,7 @@ static bool held_wall(const struct voxels *v, int wall)
 static void fill_object(const struct voxels *v, const struct object *o, size_t z, uint8_t *plane)
 {
     size_t range[3][2];
-    bounds(v, o, range);
+    voxels_object_bounds(v, o, range);
     if (z < range[2][0] || z >= range[2][1])
         return;
     uint8_t cell = material_cell(v->room, o->material);
@@ -119,16 +169,16 @@ static void fill_plane(const struct voxels *v, size_t z, uint8_t *plane)
         for (size_t i = 0; i < v->room->object_count; i++)
             fill_object(v, &v->room->objects[i], z, plane);
     /* a fixed wall is a layer of held points inside the box */
-    if ((z == 0 && held_wall(v, WALL_Z_MIN)) || (z + 1 == v->points[2] && held_wall(v, WALL_Z_MAX)))
+    if ((z == 0 && voxels_wall_is_held(v, WALL_Z_MIN)) || (z + 1 == v->points[2] && voxels_wall_is_held(v, WALL_Z_MAX)))
         memset(plane, CELL_HELD, nx * ny);
-    if (held_wall(v, WALL_Y_MIN))
+    if (voxels_wall_is_held(v, WALL_Y_MIN))
         memset(plane, CELL_HELD, nx);
-    if (held_wall(v, WALL_Y_MAX))
+    if (voxels_wall_is_held(v, WALL_Y_MAX))
         memset(plane + (ny - 1) * nx, CELL_HELD, nx);
     for (size_t y = 0; y < ny; y++) {
-        if (held_wall(v, WALL_X_MIN))
+        if (voxels_wall_is_held(v, WALL_X_MIN))
             plane[y * nx] = CELL_HELD;
-        if (held_wall(v, WALL_X_MAX))
+        if (voxels_wall_is_held(v, WALL_X_MAX))
             plane[y * nx + nx - 1] = CELL_HELD;
     }
 }
@@ -144,12 +194,12 @@ uint8_t voxels_cell(const struct voxels *v, size_t x, size_t y, size_t z)
 {
     const size_t at[3] = {x, y, z};
     for (int wall = 0; wall < WALLS; wall++)
-        if (held_wall(v, wall) && at[wall / 2] == (wall % 2 ? v->points[wall / 2] - 1 : 0))
+        if (voxels_wall_is_held(v, wall) && at[wall / 2] == (wall % 2 ? v->points[wall / 2] - 1 : 0))
             return CELL_HELD;
     for (size_t i = v->room->object_count; i-- > 0;) {
         const struct object *o = &v->room->objects[i];
         size_t range[3][2];
-        bounds(v, o, range);
+        voxels_object_bounds(v, o, range);
         bool inside = true;
         for (int axis = 0; axis < 3; axis++)
             inside = inside && at[axis] >= range[axis][0] && at[axis] < range[axis][1];
@@ -198,7 +248,7 @@ bool voxels_object_visible(const struct voxels *v, size_t object)
     const struct object *o = &v->room->objects[object];
     size_t range[3][2];
     double volume = 1.0;
-    bounds(v, o, range);
+    voxels_object_bounds(v, o, range);
     for (int axis = 0; axis < 3; axis++)
         volume *= (double)(range[axis][1] - range[axis][0]);
     if (o->shape == SHAPE_BOX || volume == 0.0)

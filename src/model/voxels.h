@@ -27,6 +27,15 @@ uint8_t voxels_cell(const struct voxels *v, size_t x, size_t y, size_t z);
  * none. */
 size_t voxels_object_at(const struct voxels *v, const double position[3]);
 
+/* A box of indices that holds all points of an object, as range[axis] = {first, end}. */
+void voxels_object_bounds(const struct voxels *v, const struct object *object, size_t range[3][2]);
+
+/* The points x of a row that lie in an object: range = {first, end}, equal when there are none. */
+void voxels_object_row(const struct voxels *v, const struct object *object, size_t y, size_t z, size_t range[2]);
+
+/* Whether a wall is a layer of held points within the box. */
+bool voxels_wall_is_held(const struct voxels *v, int wall);
+
 /* Whether an object covers at least one grid point. */
 bool voxels_object_visible(const struct voxels *v, size_t object);
 

@@ -6,6 +6,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/text.h"
+#include "model/reverberation.h"
 
 static cJSON *numbers(const double *values, int count)
 {
@@ -68,6 +69,7 @@ static cJSON *walls_json(const struct model *m)
         const struct wall_model *w = &m->walls[i];
         cJSON *wall = cJSON_CreateObject();
         cJSON_AddStringToObject(wall, "material", m->room->materials[i].name);
+        cJSON_AddNumberToObject(wall, "area", m->space.area[i]);
         if (m->room->materials[i].kind != MATERIAL_FIXED)
             cJSON_AddItemToObject(wall, "absorption", numbers(w->fitted, (int)m->bands));
         cJSON_AddNumberToObject(wall, "specific_admittance", w->admittance);
@@ -110,6 +112,22 @@ static cJSON *air_json(const struct model *m, enum air_method method)
     return air;
 }
 
+/* What the room holds, and what a diffuse field would do in it; areas by material stand with the walls. */
+static cJSON *space_json(const struct model *m)
+{
+    struct reverberation r;
+    reverberation_estimate(&r, m);
+    cJSON *space = cJSON_CreateObject();
+    cJSON_AddNumberToObject(space, "volume", m->space.volume);
+    cJSON_AddNumberToObject(space, "closed_off", m->space.closed_off);
+    cJSON_AddNumberToObject(space, "surface", m->space.surface);
+    cJSON_AddItemToObject(space, "octave_bands", numbers(octave_band_centre, (int)m->bands));
+    cJSON_AddItemToObject(space, "sabine", numbers(r.sabine, (int)m->bands));
+    cJSON_AddItemToObject(space, "eyring", numbers(r.eyring, (int)m->bands));
+    cJSON_AddNumberToObject(space, "schroeder_frequency", r.schroeder);
+    return space;
+}
+
 cJSON *model_json(const struct model *m, const struct requirement *r, size_t steps, enum air_method air)
 {
     const struct room *room = m->room;
@@ -120,6 +138,7 @@ cJSON *model_json(const struct model *m, const struct requirement *r, size_t ste
     cJSON_AddNumberToObject(band, "high", m->grid.valid_frequency);
     cJSON_AddNumberToObject(band, "dispersion", room->output.dispersion);
     cJSON_AddItemToObject(json, "air", air_json(m, air));
+    cJSON_AddItemToObject(json, "space", space_json(m));
     cJSON_AddItemToObject(json, "walls", walls_json(m));
     cJSON *sources = cJSON_AddArrayToObject(json, "sources"), *receivers = cJSON_AddArrayToObject(json, "receivers");
     for (size_t i = 0; i < room->source_count; i++)

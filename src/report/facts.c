@@ -99,8 +99,8 @@ void facts_settings(FILE *stream, const struct subject *s)
          a->channels == 1 ? "" : "s", (double)a->frames / a->rate, a->rate, s->peak, s->peak < 1.0 ? "−" : "",
          fabs(20.0 * log10(s->peak)));
     if (s->room)
-        fact(stream, "Room", "%.4g × %.4g × %.4g m, %.4g m³, %zu object%s", s->room->size[0], s->room->size[1],
-             s->room->size[2], s->room->size[0] * s->room->size[1] * s->room->size[2], s->room->object_count,
+        fact(stream, "Room", "%.4g × %.4g × %.4g m, %.4g m³ of air, %.4g m² of surface, %zu object%s", s->room->size[0],
+             s->room->size[1], s->room->size[2], s->space.volume, s->space.surface, s->room->object_count,
              s->room->object_count == 1 ? "" : "s");
     if (s->json)
         rendered(stream, s);
@@ -131,7 +131,7 @@ void facts_materials(FILE *stream, const struct subject *s)
     if (!room)
         return;
     fputs("<h4>Materials: absorption as simulated</h4>\n<div class=\"wide\"><table><thead><tr>"
-          "<th class=\"words\">material</th><th class=\"words\">where</th>",
+          "<th class=\"words\">material</th><th class=\"words\">where</th><th>area<br><i>m²</i></th>",
           stream);
     for (int b = 0; b < OCTAVE_BANDS; b++)
         fprintf(stream, "<th>%.0f<br><i>Hz</i></th>", octave_band_centre[b]);
@@ -142,7 +142,7 @@ void facts_materials(FILE *stream, const struct subject *s)
         xml_text(stream, room->materials[i].name);
         fputs("</th><td class=\"words\">", stream);
         write_uses(stream, room, i);
-        fputs("</td>", stream);
+        fprintf(stream, "</td><td>%.1f</td>", s->space.area[i]);
         for (int b = 0; b < OCTAVE_BANDS; b++) {
             const cJSON *item = cJSON_GetArrayItem(absorption, b);
             fputs("<td>", stream);

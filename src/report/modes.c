@@ -44,26 +44,12 @@ size_t box_modes(struct mode *modes, size_t most, const double size[3], double c
     }
 }
 
-double schroeder_frequency(double reverberation_time, double volume)
+const char *not_a_box(const struct room *room, double volume, double box_volume)
 {
-    return 2000.0 * sqrt(reverberation_time / volume);
-}
-
-static double object_volume(const struct object *o)
-{
-    const double d[3] = {fabs(o->to[0] - o->from[0]), fabs(o->to[1] - o->from[1]), fabs(o->to[2] - o->from[2])};
-    return o->shape == SHAPE_BOX ? d[0] * d[1] * d[2] : M_PI * o->radius * o->radius * hypot(hypot(d[0], d[1]), d[2]);
-}
-
-const char *not_a_box(const struct room *room)
-{
-    double volume = 0.0;
     for (size_t w = 0; w < WALLS; w++)
         if (room->materials[room->walls[w]].kind == MATERIAL_FIXED)
             return "walls of this room hold the pressure at 0: its modes are not those of a rigid box";
-    for (size_t i = 0; i < room->object_count; i++)
-        volume += object_volume(&room->objects[i]);
-    if (!(volume <= 0.1 * room->size[0] * room->size[1] * room->size[2]))
+    if (!(volume >= 0.9 * box_volume))
         return "objects take more than a tenth of the volume: the room is not shaped like a box";
     return NULL;
 }

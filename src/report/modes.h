@@ -19,12 +19,9 @@ struct mode {
  * size or c is not above 0. */
 size_t box_modes(struct mode *modes, size_t most, const double size[3], double c);
 
-/* Above this frequency modes overlap so much that single ones do not stand out: 2000 sqrt(T/V) Hz, T in s, V in m³
- * (Schroeder 1962). NaN for NaN. */
-double schroeder_frequency(double reverberation_time, double volume);
-
 /* NULL when the modes of the bare box say something about this room; else why not, in words. Fixed walls have other
- * modes; objects that take more than a tenth of the volume of the box make it another shape. */
-const char *not_a_box(const struct room *room);
+ * modes; objects that take more than a tenth of the volume of the box make it another shape. In m³: the air, and the box
+ * with what stands in it. */
+const char *not_a_box(const struct room *room, double volume, double box_volume);
 
 #endif

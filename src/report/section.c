@@ -8,6 +8,7 @@
 #include "base/stop.h"
 #include "io/drawing.h"
 #include "io/xml.h"
+#include "model/reverberation.h"
 #include "report/facts.h"
 #include "report/listening.h"
 #include "report/plots.h"
@@ -87,7 +88,7 @@ static int modes_figure(FILE *stream, const struct plotted *p, size_t file, stru
     struct mode modes[MODES_MOST];
     if (!p->subject->room)
         return 0;
-    const char *why_not = not_a_box(p->subject->room);
+    const char *why_not = not_a_box(p->subject->room, p->subject->space.volume, p->subject->box_volume);
     const size_t count = why_not ? 0 : modes_apart(modes, p);
     if (count < 2) {
         fprintf(stream, "<p class=\"notes\">No modes are marked: %s.</p>\n",
@@ -118,8 +119,7 @@ static double schroeder_of(const struct subject *s, size_t channel)
     const double middle = subject_middle(m, longest_known);
     if (!s->room)
         return NAN;
-    return schroeder_frequency(isfinite(middle) ? middle : longest_known(&m->band[METRICS_BROAD]),
-                               s->room->size[0] * s->room->size[1] * s->room->size[2]);
+    return schroeder_frequency(isfinite(middle) ? middle : longest_known(&m->band[METRICS_BROAD]), s->space.volume);
 }
 
 static void speech_line(FILE *stream, const struct subject *s, size_t channel)

@@ -18,10 +18,23 @@ void subject_free(struct subject *s)
     recording_free(&s->recording);
     cJSON_Delete(s->json);
     room_free(s->room);
+    space_free(&s->space);
     free(s->channel);
     free(s->curves);
     free(s->warning);
     memset(s, 0, sizeof *s);
+}
+
+/* What the room holds; one that is on no grid is left out as one that cannot be read. */
+static int survey(struct subject *s, struct error *e)
+{
+    struct grid grid;
+    struct voxels voxels;
+    if (grid_make(&grid, s->room, e))
+        return -1;
+    voxels_make(&voxels, s->room, &grid);
+    s->box_volume = grid.size[0] * grid.size[1] * grid.size[2];
+    return space_make(&s->space, &voxels, e);
 }
 
 /* The JSON has been found to be for this file; whether the room in it can be read is another matter. */
@@ -30,8 +43,11 @@ static int read_json(struct subject *s, struct error *e)
     struct error why = {ERROR_NONE, ""};
     char *path = path_with_suffix(s->path, ".json");
     s->json = json_beside(s->path);
-    if (path && s->json && room_read(&s->room, path, NULL, 0, &why))
+    if (path && s->json && (room_read(&s->room, path, NULL, 0, &why) || survey(s, &why))) {
+        room_free(s->room);
+        s->room = NULL;
         s->warning = text_format("the room in the JSON beside it cannot be read, and is left out: %s", why.message);
+    }
     const bool bad = !path || (s->json && !s->room && !s->warning);
     free(path);
     return bad ? fail(e, ERROR_MEMORY, "out of memory") : 0;

@@ -3,6 +3,7 @@
 #define AULA_REPORT_SUBJECT_H
 
 #include "measure/recording.h"
+#include "model/space.h"
 #include "room/room.h"
 
 struct cJSON;
@@ -15,6 +16,8 @@ struct subject {
     struct recording recording;
     struct cJSON *json;      /* what aula render wrote, or NULL */
     struct room *room;       /* the same as a room, or NULL */
+    struct space space;      /* of that room on its grid; without a room zero */
+    double box_volume;       /* m³ of that grid; objects included */
     struct metrics *channel; /* [recording.audio.channels] */
     double *curves;          /* [recording.audio.channels][METRICS_BANDS][CURVE_POINTS], dB */
     double curve_step;       /* s */

@@ -12,6 +12,7 @@
 #include "io/drawing.h"
 #include "report/decimate.h"
 #include "report/listening.h"
+#include "model/reverberation.h"
 #include "report/modes.h"
 #include "report/room_plan.h"
 #include "report/spectrum.h"

@@ -1,0 +1,383 @@
+#include "model/space_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/stop.h"
+
+/* ---- where rows and planes change */
+
+struct breaks {
+    size_t *at; /* rising, each once, after breaks_sort */
+    size_t count, room;
+};
+
+static int breaks_add(struct breaks *b, size_t at, struct error *e)
+{
+    if (b->count == b->room) {
+        const size_t room = b->room ? 2 * b->room : 64;
+        size_t *more = realloc(b->at, room * sizeof *more);
+        if (!more)
+            return fail(e, ERROR_MEMORY, "out of memory for the map of the room");
+        b->at = more;
+        b->room = room;
+    }
+    b->at[b->count++] = at;
+    return 0;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const size_t left = *(const size_t *)a, right = *(const size_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* Keeps what lies within 1 .. points, and points itself. */
+static int breaks_sort(struct breaks *b, size_t points, struct error *e)
+{
+    size_t kept = 0;
+    if (breaks_add(b, points, e))
+        return -1;
+    qsort(b->at, b->count, sizeof *b->at, by_size);
+    for (size_t i = 0; i < b->count; i++)
+        if (b->at[i] > 0 && b->at[i] <= points && (!kept || b->at[i] > b->at[kept - 1]))
+            b->at[kept++] = b->at[i];
+    b->count = kept;
+    return 0;
+}
+
+static bool lies_along(const struct object *o, int axis)
+{
+    for (int i = 0; i < 3; i++)
+        if (i != axis && o->from[i] != o->to[i])
+            return false;
+    return true;
+}
+
+/* The layer of a fixed wall, and where an object begins, changes and ends along an axis. */
+static int breaks_of_axis(struct breaks *b, const struct voxels *v, int axis, const size_t *objects, size_t count,
+                          struct error *e)
+{
+    const size_t points = v->points[axis];
+    int status = 0;
+    b->count = 0;
+    if (voxels_wall_is_held(v, 2 * axis))
+        status = breaks_add(b, 1, e);
+    if (!status && voxels_wall_is_held(v, 2 * axis + 1))
+        status = breaks_add(b, points - 1, e);
+    for (size_t i = 0; i < count && !status; i++) {
+        const struct object *o = &v->room->objects[objects[i]];
+        size_t range[3][2];
+        voxels_object_bounds(v, o, range);
+        const size_t low = range[axis][0], high = range[axis][1];
+        const bool alike = o->shape == SHAPE_BOX || lies_along(o, axis);
+        /* along its axis a cylinder ends within a point of its bounds */
+        const size_t edges[] = {low, low + 1, high ? high - 1 : 0, high};
+        for (size_t k = 0; k < 4 && alike && !status; k++)
+            if (o->shape == SHAPE_CYLINDER || k == 0 || k == 3)
+                status = breaks_add(b, edges[k], e);
+        for (size_t at = low; at <= high && !alike && !status; at++)
+            status = breaks_add(b, at, e);
+    }
+    return status || breaks_sort(b, points, e) ? -1 : 0;
+}
+
+/* ---- one row */
+
+struct stroke {
+    size_t from, to;
+    uint32_t owner;
+};
+
+/* What is made, and the room that it takes on the way. */
+struct builder {
+    struct space_rows *rows;
+    const struct voxels *voxels;
+    size_t most;
+    size_t *active;         /* objects of this slab, in order */
+    struct stroke *strokes; /* of this row, later ones on top */
+    size_t active_count, stroke_count;
+    struct breaks planes, lines, points;
+};
+
+static int add_segment(struct space_rows *r, size_t end, uint32_t owner, struct error *e)
+{
+    struct space_band *band = &r->bands[r->band_count - 1];
+    if (band->count && r->segments[r->segment_count - 1].owner == owner) {
+        r->segments[r->segment_count - 1].end = end;
+        return 0;
+    }
+    if (r->segment_count == r->segment_room) {
+        const size_t room = r->segment_room ? 2 * r->segment_room : 256;
+        struct space_segment *more = realloc(r->segments, room * sizeof *more);
+        if (!more)
+            return fail(e, ERROR_MEMORY, "out of memory for the map of the room");
+        r->segments = more;
+        r->segment_room = room;
+    }
+    r->segments[r->segment_count++] = (struct space_segment){end, owner};
+    band->count++;
+    return 0;
+}
+
+static void add_stroke(struct builder *b, size_t from, size_t to, uint32_t owner)
+{
+    if (from < to)
+        b->strokes[b->stroke_count++] = (struct stroke){from, to, owner};
+}
+
+/* The strokes of a row, in the order in which fill_plane of voxels.c has them. */
+static void draw_row(struct builder *b, size_t y, size_t z)
+{
+    const struct voxels *v = b->voxels;
+    const size_t at[3] = {0, y, z};
+    b->stroke_count = 0;
+    for (size_t i = 0; i < b->active_count; i++) {
+        size_t range[2];
+        voxels_object_row(v, &v->room->objects[b->active[i]], y, z, range);
+        add_stroke(b, range[0], range[1], (uint32_t)(OWNER_OBJECT + b->active[i]));
+    }
+    for (int wall = 2; wall < WALLS; wall++)
+        if (voxels_wall_is_held(v, wall) && at[wall / 2] == (wall % 2 ? v->points[wall / 2] - 1 : 0))
+            add_stroke(b, 0, v->points[0], (uint32_t)(OWNER_WALL + wall));
+    if (voxels_wall_is_held(v, WALL_X_MIN))
+        add_stroke(b, 0, 1, OWNER_WALL + WALL_X_MIN);
+    if (voxels_wall_is_held(v, WALL_X_MAX))
+        add_stroke(b, v->points[0] - 1, v->points[0], OWNER_WALL + WALL_X_MAX);
+}
+
+static uint32_t topmost(const struct builder *b, size_t x)
+{
+    for (size_t i = b->stroke_count; i-- > 0;)
+        if (x >= b->strokes[i].from && x < b->strokes[i].to)
+            return b->strokes[i].owner;
+    return OWNER_AIR;
+}
+
+static int cut_row(struct builder *b, struct error *e)
+{
+    b->points.count = 0;
+    for (size_t i = 0; i < b->stroke_count; i++)
+        if (breaks_add(&b->points, b->strokes[i].from, e) || breaks_add(&b->points, b->strokes[i].to, e))
+            return -1;
+    if (breaks_sort(&b->points, b->voxels->points[0], e))
+        return -1;
+    for (size_t i = 0, x = 0; i < b->points.count; x = b->points.at[i++])
+        if (add_segment(b->rows, b->points.at[i], topmost(b, x), e))
+            return -1;
+    return 0;
+}
+
+static int add_band(struct space_rows *r, size_t end, struct error *e)
+{
+    if (r->band_count == r->band_room) {
+        const size_t room = r->band_room ? 2 * r->band_room : 64;
+        struct space_band *more = realloc(r->bands, room * sizeof *more);
+        if (!more)
+            return fail(e, ERROR_MEMORY, "out of memory for the map of the room");
+        r->bands = more;
+        r->band_room = room;
+    }
+    r->bands[r->band_count++] = (struct space_band){end, r->segment_count, 0};
+    return 0;
+}
+
+/* ---- all of them */
+
+static int fill_slab(struct builder *b, size_t z, size_t end, struct error *e)
+{
+    const struct voxels *v = b->voxels;
+    struct space_rows *r = b->rows;
+    b->active_count = 0;
+    for (size_t i = 0; i < v->room->object_count; i++) {
+        size_t range[3][2];
+        voxels_object_bounds(v, &v->room->objects[i], range);
+        if (z >= range[2][0] && z < range[2][1])
+            b->active[b->active_count++] = i;
+    }
+    if (breaks_of_axis(&b->lines, v, 1, b->active, b->active_count, e))
+        return -1;
+    r->slabs[r->slab_count++] = (struct space_slab){end, r->band_count, b->lines.count};
+    if (r->band_count + b->lines.count > b->most)
+        return 1;
+    for (size_t i = 0, y = 0; i < b->lines.count; y = b->lines.at[i++]) {
+        if (add_band(r, b->lines.at[i], e))
+            return -1;
+        draw_row(b, y, z);
+        if (cut_row(b, e))
+            return -1;
+    }
+    return 0;
+}
+
+/* Rows that cylinders alone make different from each other, at most. */
+static double rows_of_cylinders(const struct voxels *v)
+{
+    double rows = 0.0;
+    for (size_t i = 0; i < v->room->object_count; i++) {
+        const struct object *o = &v->room->objects[i];
+        size_t range[3][2];
+        if (o->shape != SHAPE_CYLINDER || lies_along(o, 1) || lies_along(o, 2))
+            continue;
+        voxels_object_bounds(v, o, range);
+        rows += (double)(range[1][1] - range[1][0]) * (double)(range[2][1] - range[2][0]);
+    }
+    return rows;
+}
+
+static int fill_rows(struct builder *b, struct error *e)
+{
+    const size_t objects = b->voxels->room->object_count;
+    int status = 0;
+    if (rows_of_cylinders(b->voxels) > (double)b->most)
+        return 1;
+    b->active = malloc((objects + 1) * sizeof *b->active);
+    b->strokes = malloc((objects + WALLS) * sizeof *b->strokes);
+    if (!b->active || !b->strokes)
+        return fail(e, ERROR_MEMORY, "out of memory for the map of the room");
+    for (size_t i = 0; i < objects; i++)
+        b->active[i] = i;
+    if (breaks_of_axis(&b->planes, b->voxels, 2, b->active, objects, e))
+        return -1;
+    if (b->planes.count > b->most)
+        return 1;
+    b->rows->slabs = malloc((b->planes.count + 1) * sizeof *b->rows->slabs);
+    if (!b->rows->slabs)
+        return fail(e, ERROR_MEMORY, "out of memory for the map of the room");
+    for (size_t i = 0, z = 0; i < b->planes.count && !status; z = b->planes.at[i++])
+        status = stop_requested() ? fail(e, ERROR_STOPPED, "stopped while looking through the room")
+                                  : fill_slab(b, z, b->planes.at[i], e);
+    return status;
+}
+
+int space_rows_make(struct space_rows *r, const struct voxels *v, size_t most, struct error *e)
+{
+    struct builder b = {.rows = r, .voxels = v, .most = most};
+    memset(r, 0, sizeof *r);
+    const int status = fill_rows(&b, e);
+    free(b.active);
+    free(b.strokes);
+    free(b.planes.at);
+    free(b.lines.at);
+    free(b.points.at);
+    if (status)
+        space_rows_free(r);
+    return status;
+}
+
+void space_rows_free(struct space_rows *r)
+{
+    free(r->segments);
+    free(r->bands);
+    free(r->slabs);
+    memset(r, 0, sizeof *r);
+}
+
+size_t space_rows_at(const struct space_rows *r, const size_t point[3])
+{
+    const struct space_slab *slab = r->slabs;
+    while (point[2] >= slab->end)
+        slab++;
+    const struct space_band *band = r->bands + slab->first;
+    while (point[1] >= band->end)
+        band++;
+    size_t segment = band->first;
+    while (point[0] >= r->segments[segment].end)
+        segment++;
+    return segment;
+}
+
+/* ---- contacts */
+
+struct meeting {
+    const struct space_rows *rows;
+    const size_t *points;
+    void (*meet)(void *context, const struct space_contact *contact);
+    void *context;
+};
+
+static void report(const struct meeting *m, const struct space_contact *c)
+{
+    if (c->owner[0] != c->owner[1] || (c->owner[0] == OWNER_AIR && c->segment[0] != c->segment[1]))
+        m->meet(m->context, c);
+}
+
+/* Along x within a row. `c` has the ranges of y and z. */
+static void meet_along_row(const struct meeting *m, const struct space_band *band, struct space_contact c)
+{
+    const struct space_segment *s = m->rows->segments;
+    c.axis = 0;
+    for (size_t i = 0; i <= band->count; i++) {
+        const size_t upper = band->first + i, lower = upper - 1;
+        c.segment[0] = i ? lower : SPACE_OUTSIDE;
+        c.segment[1] = i < band->count ? upper : SPACE_OUTSIDE;
+        c.owner[0] = i ? s[lower].owner : OWNER_WALL + WALL_X_MIN;
+        c.owner[1] = i < band->count ? s[upper].owner : OWNER_WALL + WALL_X_MAX;
+        c.from[0] = i ? s[lower].end - 1 : SPACE_OUTSIDE;
+        c.to[0] = c.from[0] + 1;
+        report(m, &c);
+    }
+}
+
+/* Two rows beside each other; NULL: the wall. */
+static void meet_rows(const struct meeting *m, const struct space_band *lower, const struct space_band *upper,
+                      struct space_contact c)
+{
+    const struct space_segment *s = m->rows->segments;
+    size_t i = lower ? lower->first : 0, k = upper ? upper->first : 0;
+    for (c.from[0] = 0; c.from[0] < m->points[0]; c.from[0] = c.to[0]) {
+        const size_t ends[2] = {lower ? s[i].end : m->points[0], upper ? s[k].end : m->points[0]};
+        c.to[0] = ends[0] < ends[1] ? ends[0] : ends[1];
+        c.segment[0] = lower ? i : SPACE_OUTSIDE;
+        c.segment[1] = upper ? k : SPACE_OUTSIDE;
+        c.owner[0] = lower ? s[i].owner : (uint32_t)(OWNER_WALL + 2 * c.axis);
+        c.owner[1] = upper ? s[k].owner : (uint32_t)(OWNER_WALL + 2 * c.axis + 1);
+        report(m, &c);
+        i += lower && c.to[0] == s[i].end;
+        k += upper && c.to[0] == s[k].end;
+    }
+}
+
+static void meet_in_slab(const struct meeting *m, const struct space_slab *slab, size_t z)
+{
+    const struct space_band *bands = m->rows->bands + slab->first;
+    struct space_contact c = {.from[2] = z, .to[2] = slab->end};
+    for (size_t i = 0, y = 0; i <= slab->count; i++) {
+        c.axis = 1;
+        c.from[1] = i ? y - 1 : SPACE_OUTSIDE;
+        c.to[1] = c.from[1] + 1;
+        meet_rows(m, i ? &bands[i - 1] : NULL, i < slab->count ? &bands[i] : NULL, c);
+        if (i == slab->count)
+            break;
+        c.from[1] = y;
+        c.to[1] = y = bands[i].end;
+        meet_along_row(m, &bands[i], c);
+    }
+}
+
+/* Slabs above each other; NULL: the wall. */
+static void meet_slabs(const struct meeting *m, const struct space_slab *lower, const struct space_slab *upper)
+{
+    const struct space_band *below = lower ? m->rows->bands + lower->first : NULL;
+    const struct space_band *above = upper ? m->rows->bands + upper->first : NULL;
+    struct space_contact c = {.axis = 2, .from[2] = lower ? lower->end - 1 : SPACE_OUTSIDE};
+    c.to[2] = c.from[2] + 1;
+    for (c.from[1] = 0; c.from[1] < m->points[1]; c.from[1] = c.to[1]) {
+        const size_t ends[2] = {below ? below->end : m->points[1], above ? above->end : m->points[1]};
+        c.to[1] = ends[0] < ends[1] ? ends[0] : ends[1];
+        meet_rows(m, below, above, c);
+        below += below && c.to[1] == below->end;
+        above += above && c.to[1] == above->end;
+    }
+}
+
+void space_rows_contacts(const struct space_rows *r, const size_t points[3],
+                         void (*meet)(void *context, const struct space_contact *contact), void *context)
+{
+    const struct meeting m = {r, points, meet, context};
+    for (size_t i = 0; i <= r->slab_count; i++) {
+        meet_slabs(&m, i ? &r->slabs[i - 1] : NULL, i < r->slab_count ? &r->slabs[i] : NULL);
+        if (i < r->slab_count)
+            meet_in_slab(&m, &r->slabs[i], i ? r->slabs[i - 1].end : 0);
+    }
+}

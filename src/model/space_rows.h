@@ -1,0 +1,58 @@
+/* The voxel map as rows along x, each kind of row once: slabs of planes that are alike, bands of rows that are alike in
+ * such a plane, and segments of points that belong to the same thing. A box with boxes in it has few of them, however
+ * many points it has. */
+#ifndef AULA_MODEL_SPACE_ROWS_H
+#define AULA_MODEL_SPACE_ROWS_H
+
+#include "model/voxels.h"
+
+/* Whose a point is: air; a layer held at zero of a wall; an object. */
+enum { OWNER_AIR = 0, OWNER_WALL = 1, OWNER_OBJECT = OWNER_WALL + WALLS };
+
+struct space_segment {
+    size_t end; /* x: one past its last point; it begins where the one before in its row ends, or at 0 */
+    uint32_t owner;
+};
+
+/* Rows and planes begin where those before end, in the same way. */
+struct space_band {
+    size_t end; /* y */
+    size_t first, count;
+};
+
+struct space_slab {
+    size_t end; /* z */
+    size_t first, count;
+};
+
+struct space_rows {
+    struct space_segment *segments;
+    struct space_band *bands;
+    struct space_slab *slabs;
+    size_t segment_count, band_count, slab_count;
+    size_t segment_room, band_room; /* allocated */
+};
+
+/* Returns 1, with nothing to free and *e as it was, when there are more than `most` bands. ERROR_STOPPED, ERROR_MEMORY. */
+int space_rows_make(struct space_rows *r, const struct voxels *v, size_t most, struct error *e);
+void space_rows_free(struct space_rows *r); /* safe on a zeroed struct */
+
+/* Index of the segment that a point lies in. */
+size_t space_rows_at(const struct space_rows *r, const size_t point[3]);
+
+/* Faces that two neighbours share: between the points from[] <= (x, y, z) < to[] on the lower side and those one further
+ * along `axis`. Beyond the box there is no segment (SPACE_OUTSIDE) and the owner is the wall; at the lower end of an axis
+ * from[axis] is SPACE_OUTSIDE too. */
+#define SPACE_OUTSIDE SIZE_MAX
+struct space_contact {
+    int axis;
+    size_t segment[2]; /* lower, upper */
+    uint32_t owner[2];
+    size_t from[3], to[3];
+};
+
+/* Every pair of neighbours of different owners, and of two segments of air. */
+void space_rows_contacts(const struct space_rows *r, const size_t points[3],
+                         void (*meet)(void *context, const struct space_contact *contact), void *context);
+
+#endif

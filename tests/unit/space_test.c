@@ -1,0 +1,341 @@
+/* Volume of air and areas of materials: against rooms that are known, and against the voxel map point by point. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/random.h"
+#include "model/reverberation.h"
+#include "model/space_rows.h"
+
+#include <cmocka.h>
+
+#include "within.h"
+
+enum { OBJECTS_MOST = 8 };
+
+/* A box of 4 x 3 x 2.5 m with spacing 0.05 m; material 0 of the walls, 1 and 2 of objects, 3 fixed. */
+struct fixture {
+    struct material materials[4];
+    struct object objects[OBJECTS_MOST];
+    struct source source;
+    struct receiver receiver;
+    struct room room;
+    struct grid grid;
+};
+
+static void setup(struct fixture *f)
+{
+    memset(f, 0, sizeof *f);
+    static char *const names[] = {"wall", "soft", "hard", "fixed"};
+    for (int i = 0; i < 4; i++)
+        f->materials[i] = (struct material){.name = names[i], .kind = i == 3 ? MATERIAL_FIXED : MATERIAL_ABSORPTION};
+    for (int b = 0; b < OCTAVE_BANDS; b++) {
+        f->materials[0].absorption[b] = 0.1;
+        f->materials[1].absorption[b] = 0.5;
+        f->materials[2].absorption[b] = 0.02;
+    }
+    f->source = (struct source){.name = "S", .gain = 1.0, .position = {0.5, 0.5, 0.5}};
+    f->receiver = (struct receiver){.name = "R", .position = {0.8, 0.5, 0.6}};
+    f->room = (struct room){.path = "test.cfg",
+                            .size = {4.0, 3.0, 2.5},
+                            .materials = f->materials,
+                            .material_count = 4,
+                            .objects = f->objects,
+                            .duration = 1.0,
+                            .sources = &f->source,
+                            .source_count = 1,
+                            .receivers = &f->receiver,
+                            .receiver_count = 1};
+    f->grid = (struct grid){.points = {80, 60, 50}, .spacing = 0.05, .size = {4.0, 3.0, 2.5}};
+}
+
+static void add_box(struct fixture *f, size_t material, const double from[3], const double to[3])
+{
+    struct object *o = &f->objects[f->room.object_count++];
+    *o = (struct object){.shape = SHAPE_BOX, .material = material};
+    memcpy(o->from, from, sizeof o->from);
+    memcpy(o->to, to, sizeof o->to);
+}
+
+static void add_cylinder(struct fixture *f, size_t material, const double from[3], const double to[3], double radius)
+{
+    add_box(f, material, from, to);
+    f->objects[f->room.object_count - 1].shape = SHAPE_CYLINDER;
+    f->objects[f->room.object_count - 1].radius = radius;
+}
+
+static struct space survey(const struct fixture *f)
+{
+    struct voxels v;
+    struct space s;
+    struct error e = {0};
+    memset(&s, 0x5a, sizeof s);
+    voxels_make(&v, &f->room, &f->grid);
+    if (space_make(&s, &v, &e))
+        print_error("%s\n", e.message);
+    assert_non_null(s.area);
+    return s;
+}
+
+static void a_bare_box_has_its_volume_and_its_walls(void **state)
+{
+    (void)state;
+    struct fixture f;
+    setup(&f);
+    struct space s = survey(&f);
+    assert_within(s.volume, 30.0, 1e-9);
+    assert_within(s.area[0], 2.0 * (12.0 + 10.0 + 7.5), 1e-9);
+    assert_within(s.surface, 59.0, 1e-9);
+    assert_true(s.closed_off == 0.0);
+    space_free(&s);
+}
+
+static void an_object_takes_its_volume_and_covers_the_floor(void **state)
+{
+    (void)state;
+    struct fixture f;
+    setup(&f);
+    add_box(&f, 1, (double[]){1.0, 1.0, 0.0}, (double[]){3.0, 2.0, 0.5});
+    struct space s = survey(&f);
+    assert_within(s.volume, 29.0, 1e-9);
+    assert_within(s.area[0], 57.0, 1e-9);
+    assert_within(s.area[1], 2.0 + 2.0 * 0.5 * 3.0, 1e-9);
+    space_free(&s);
+}
+
+static void overlapping_objects_count_once(void **state)
+{
+    (void)state;
+    struct fixture f;
+    setup(&f);
+    add_box(&f, 1, (double[]){1.0, 1.0, 0.0}, (double[]){3.0, 2.0, 1.0});
+    add_box(&f, 2, (double[]){2.0, 1.0, -3.0}, (double[]){9.0, 2.0, 1.0}); /* sticks out of the room */
+    struct space s = survey(&f);
+    assert_within(s.volume, 27.0, 1e-9);
+    assert_within(s.area[1], 1.0 + 2.0 + 1.0, 1e-9); /* the top, two sides, one end; the other is inside the second */
+    assert_within(s.area[2], 2.0 + 4.0, 1e-9);
+    assert_within(s.area[0], 59.0 - 3.0 - 1.0, 1e-9); /* the floor; the end wall */
+    space_free(&s);
+}
+
+/* Two rooms with a wall between: the one without a source does not count; a door joins them. */
+static void air_without_a_source_does_not_count(void **state)
+{
+    (void)state;
+    struct fixture f;
+    setup(&f);
+    add_box(&f, 1, (double[]){2.0, 0.0, 0.0}, (double[]){2.2, 3.0, 1.0});
+    add_box(&f, 1, (double[]){2.0, 0.0, 1.0}, (double[]){2.2, 3.0, 2.5});
+    struct space s = survey(&f);
+    assert_within(s.volume, 15.0, 1e-9);
+    assert_within(s.closed_off, 1.8 * 7.5, 1e-9);
+    assert_within(s.area[1], 7.5, 1e-9);
+    assert_within(s.area[0], 2.0 * (2.0 * 3.0 + 2.0 * 2.5) + 7.5, 1e-9);
+    space_free(&s);
+
+    f.objects[0].from[1] = 0.1; /* the door */
+    s = survey(&f);
+    assert_within(s.volume, 30.0 - 0.2 * 7.5 + 0.2 * 0.1, 1e-9);
+    assert_true(s.closed_off == 0.0);
+    space_free(&s);
+
+    setup(&f);
+    add_box(&f, 1, (double[]){2.0, 0.0, 0.0}, (double[]){2.2, 3.0, 2.5});
+    f.room.source_count = 0; /* an instrument's room: what the receiver hears counts */
+    f.receiver.position[0] = 3.0;
+    s = survey(&f);
+    assert_within(s.volume, 1.8 * 7.5, 1e-9);
+    space_free(&s);
+}
+
+static void layers_of_fixed_walls_are_no_air(void **state)
+{
+    (void)state;
+    struct fixture f;
+    setup(&f);
+    f.room.walls[WALL_X_MIN] = f.room.walls[WALL_Z_MAX] = 3;
+    struct space s = survey(&f);
+    assert_within(s.volume, 3.95 * 3.0 * 2.45, 1e-9);
+    assert_within(s.area[3], 3.0 * 2.45 + 3.95 * 3.0, 1e-9);
+    assert_within(s.area[0], 3.0 * 2.45 + 3.95 * 3.0 + 2.0 * 3.95 * 2.45, 1e-9);
+    space_free(&s);
+}
+
+/* Largest deviation of the curved side's area from 2 π r L, and of the volume, over what the room is without it. */
+static void a_cylinder_has_the_area_of_its_surface_and_not_of_its_staircase(void **state)
+{
+    (void)state;
+    for (int axis = 0; axis < 3; axis++) { /* from wall to wall: no ends show */
+        struct fixture f;
+        setup(&f);
+        double from[3] = {2.013, 1.487, 1.262}, to[3] = {2.013, 1.487, 1.262};
+        from[axis] = -1.0;
+        to[axis] = 9.0;
+        add_cylinder(&f, 1, from, to, 0.4);
+        struct space s = survey(&f);
+        const double length = f.grid.size[axis];
+        assert_within(s.area[1] / (2.0 * M_PI * 0.4 * length), 1.0, 0.02);
+        assert_within((30.0 - s.volume) / (M_PI * 0.16 * length), 1.0, 0.02);
+        space_free(&s);
+    }
+    struct fixture f; /* slanted, both ends in the air */
+    setup(&f);
+    add_cylinder(&f, 1, (double[]){1.1, 0.9, 0.7}, (double[]){2.9, 2.1, 1.8}, 0.45);
+    struct space s = survey(&f);
+    const double length = hypot(hypot(1.8, 1.2), 1.1);
+    assert_within(s.area[1] / (2.0 * M_PI * 0.45 * (length + 0.45)), 1.0, 0.03);
+    assert_within((30.0 - s.volume) / (M_PI * 0.45 * 0.45 * length), 1.0, 0.02);
+    space_free(&s);
+    setup(&f); /* a disc on the floor: its top and its rim */
+    add_cylinder(&f, 1, (double[]){2.0, 1.5, 0.0}, (double[]){2.0, 1.5, 0.5}, 1.0);
+    s = survey(&f);
+    assert_within(s.area[1] / (M_PI + M_PI), 1.0, 0.01);
+    space_free(&s);
+}
+
+/* ---- against the map, point by point */
+
+static void random_object(struct fixture *f, struct random *r)
+{
+    double from[3], to[3];
+    const size_t material = 1 + random_between(r, 0, 2);
+    for (int i = 0; i < 3; i++) {
+        from[i] = (random_unit(r) * 1.2 - 0.1) * f->grid.size[i];
+        to[i] = from[i] + random_unit(r) * 0.6 * f->grid.size[i] + 0.01;
+    }
+    const unsigned kind = (unsigned)random_between(r, 0, 3);
+    if (kind < 2)
+        add_box(f, material, from, to);
+    for (int i = 0; i < 3 && kind == 2; i++) /* along one axis */
+        if (i != (int)material - 1)
+            to[i] = from[i];
+    if (kind >= 2)
+        add_cylinder(f, material, from, to, 0.02 + 0.5 * random_unit(r));
+}
+
+static void count_contact(void *context, const struct space_contact *c)
+{
+    double *faces = context; /* [2]: air to solid or held, air to air */
+    const bool air[2] = {c->owner[0] == OWNER_AIR, c->owner[1] == OWNER_AIR};
+    double count = 1.0;
+    for (int axis = 0; axis < 3; axis++)
+        count *= axis == c->axis ? 1.0 : (double)(c->to[axis] - c->from[axis]);
+    if (air[0] != air[1])
+        faces[0] += count;
+}
+
+static void rows_are_those_of_the_map(void **state)
+{
+    (void)state;
+    struct random r = {random_fresh_seed()};
+    print_message("seed %llu\n", (unsigned long long)r.state);
+    for (int round = 0; round < 60; round++) {
+        struct fixture f;
+        setup(&f);
+        for (int i = 0; i < 3; i++) {
+            f.grid.points[i] = 1 + random_between(&r, 0, 23);
+            f.grid.size[i] = (double)f.grid.points[i] * f.grid.spacing;
+        }
+        for (int wall = 0; wall < WALLS; wall++)
+            f.room.walls[wall] = random_between(&r, 0, 3) ? 0 : 3;
+        for (size_t i = random_between(&r, 0, OBJECTS_MOST); i > 0; i--)
+            random_object(&f, &r);
+        struct voxels v;
+        struct space_rows rows;
+        struct error e = {0};
+        voxels_make(&v, &f.room, &f.grid);
+        assert_int_equal(space_rows_make(&rows, &v, 1000000, &e), 0);
+        const size_t *n = f.grid.points;
+        uint8_t *cells = malloc(n[0] * n[1] * n[2]);
+        assert_non_null(cells);
+        voxels_cells(&v, 0, n[2], cells);
+        double faces = 0.0, counted[2] = {0.0, 0.0};
+        for (size_t z = 0; z < n[2]; z++)
+            for (size_t y = 0; y < n[1]; y++)
+                for (size_t x = 0; x < n[0]; x++) {
+                    const size_t at[3] = {x, y, z}, step[3] = {1, n[0], n[0] * n[1]};
+                    const size_t point = (z * n[1] + y) * n[0] + x;
+                    const uint32_t owner = rows.segments[space_rows_at(&rows, at)].owner;
+                    assert_int_equal(owner == OWNER_AIR, cells[point] == CELL_AIR);
+                    if (owner >= OWNER_OBJECT && f.objects[owner - OWNER_OBJECT].material != 3)
+                        assert_int_equal(cells[point], CELL_SOLID + f.objects[owner - OWNER_OBJECT].material);
+                    for (int axis = 0; axis < 3; axis++) {
+                        const bool air = cells[point] == CELL_AIR;
+                        faces += at[axis] == 0 && air;
+                        if (at[axis] + 1 < n[axis])
+                            faces += air != (cells[point + step[axis]] == CELL_AIR);
+                        else
+                            faces += air;
+                    }
+                }
+        space_rows_contacts(&rows, n, count_contact, counted);
+        assert_true(counted[0] == faces);
+        space_rows_free(&rows);
+        free(cells);
+    }
+}
+
+/* A grid that nobody could step, with a slanted cylinder through it, takes no time and no memory. */
+static void a_grid_too_large_to_step_is_surveyed_coarsely(void **state)
+{
+    (void)state;
+    struct fixture f;
+    setup(&f);
+    add_cylinder(&f, 1, (double[]){1.1, 0.9, 0.7}, (double[]){2.9, 2.1, 1.8}, 0.45);
+    f.grid.spacing = 0.05 / 256.0;
+    for (int i = 0; i < 3; i++)
+        f.grid.points[i] *= 256;
+    const clock_t begin = clock();
+    struct space s = survey(&f);
+    const double length = hypot(hypot(1.8, 1.2), 1.1);
+    assert_within((30.0 - s.volume) / (M_PI * 0.45 * 0.45 * length), 1.0, 0.01);
+    assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 10.0); /* of processor time */
+    space_free(&s);
+}
+
+static void sabine_and_eyring_use_the_air_and_what_shows_to_it(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct model *m;
+    struct error e = {0};
+    setup(&f);
+    f.room.air.temperature = 20.0;
+    f.room.grid.rate = 8000.0;
+    f.room.output.dispersion = 0.02;
+    add_box(&f, 1, (double[]){1.0, 0.0, 0.0}, (double[]){4.0, 3.0, 2.5}); /* a third is left */
+    assert_int_equal(model_make(&m, &f.room, &e), 0);
+    struct reverberation r;
+    reverberation_estimate(&r, m);
+    const double *size = m->grid.size, x = m->grid.spacing;
+    const double length = ceil(1.0 / x - 0.5) * x, end = size[1] * size[2];
+    const double volume = length * end, walls = 2.0 * length * (size[1] + size[2]) + end;
+    const double area = walls * m->walls[0].fitted[1] + end * m->walls[1].fitted[1], surface = walls + end;
+    assert_within(m->space.volume, volume, 1e-9);
+    assert_within(r.sabine[1], 24.0 * log(10.0) * volume / (m->grid.sound_speed * area), 1e-9);
+    assert_within(r.eyring[1], 24.0 * log(10.0) * volume / (m->grid.sound_speed * -surface * log(1.0 - area / surface)),
+                  1e-9);
+    assert_true(isnan(r.eyring[OCTAVE_BANDS - 1])); /* beyond the valid band */
+    model_free(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_bare_box_has_its_volume_and_its_walls),
+        cmocka_unit_test(an_object_takes_its_volume_and_covers_the_floor),
+        cmocka_unit_test(overlapping_objects_count_once),
+        cmocka_unit_test(air_without_a_source_does_not_count),
+        cmocka_unit_test(layers_of_fixed_walls_are_no_air),
+        cmocka_unit_test(a_cylinder_has_the_area_of_its_surface_and_not_of_its_staircase),
+        cmocka_unit_test(rows_are_those_of_the_map),
+        cmocka_unit_test(a_grid_too_large_to_step_is_surveyed_coarsely),
+        cmocka_unit_test(sabine_and_eyring_use_the_air_and_what_shows_to_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
