@@ -135,7 +135,7 @@ struct aula_options {
     const char *engine; /* "auto", "cpu" or "cuda"; NULL: auto */
     int threads;        /* of the cpu engine, 1 to 4096; 0: as many as OpenMP gives */
     /* Called a few times a second with the share that is done, 0..1, in the thread and the locale of the caller; returning
-     * nonzero stops the work. */
+     * nonzero stops the work. The share falls back when time.duration = "auto" makes the response longer. */
     int (*progress)(void *context, double share);
     void *context;
     void *reserved[8]; /* NULL */

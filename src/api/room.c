@@ -99,10 +99,7 @@ int aula_room_grid(const struct aula_room *room, struct aula_grid *grid)
 
 double aula_room_volume(const struct aula_room *room)
 {
-    if (!room)
-        return NAN;
-    const double *size = room->model->grid.size;
-    return size[0] * size[1] * size[2];
+    return room ? room->model->space.volume : NAN;
 }
 
 size_t aula_room_source_count(const struct aula_room *room)

@@ -42,12 +42,23 @@ static void print_reverberation(const struct model *m)
     printf(" s in the octaves from %g Hz on; Schroeder's frequency %.0f Hz\n", octave_band_centre[0], r.schroeder);
 }
 
-static void print_model(const struct model *m, const struct played *played, const struct requirement *r, size_t steps,
-                        double seconds)
+static void print_length(const struct length *l)
+{
+    if (!l->chosen)
+        printf("time        %g s of sound: %zu steps", l->seconds, l->steps);
+    else if (!(l->seconds < l->most))
+        printf("time        auto: %g s of sound, which time.max_duration allows: %zu steps", l->seconds, l->steps);
+    else
+        printf("time        auto: %g s of sound by that estimate, longer if the decay is: %zu steps", l->seconds,
+               l->steps);
+}
+
+static void print_model(const struct model *m, const struct played *played, const struct requirement *r,
+                        const struct length *length, double seconds)
 {
     const struct room *room = m->room;
     const struct grid *g = &m->grid;
-    const struct memory_plan plan = memory_plan(m, r, 1, steps);
+    const struct memory_plan plan = memory_plan(m, r, 1, length);
     char text[32];
     printf("room        %s, %.6g x %.6g x %.6g m, %.4g m3 of air, %.4g m2 of surface\n", room->path, g->size[0],
            g->size[1], g->size[2], m->space.volume, m->space.surface);
@@ -61,7 +72,7 @@ static void print_model(const struct model *m, const struct played *played, cons
            "rate of %.0f Hz\n",
            g->valid_frequency, 100.0 * room->output.dispersion, 16000.0 * g->rate / g->valid_frequency);
     print_reverberation(m);
-    printf("time        %g s of sound: %zu steps", room->duration, steps);
+    print_length(length);
     if (room->source_count)
         printf(" for each of %zu source%s", room->source_count, room->source_count == 1 ? "" : "s");
     putchar('\n');
@@ -87,12 +98,13 @@ static void print_model(const struct model *m, const struct played *played, cons
     played_warn(played);
 }
 
-static int print_json(const struct model *m, const struct played *played, const struct requirement *r, size_t steps,
-                      double seconds, struct error *e)
+static int print_json(const struct model *m, const struct played *played, const struct requirement *r,
+                      const struct length *length, double seconds, struct error *e)
 {
-    cJSON *json = model_json(m, r, steps, air_method(m->room, 0, 1));
+    cJSON *json = model_json(m, r, length, air_method(m->room, 0, 1));
     cJSON *input = room_json(m->room);
     cJSON_AddItemToObject(json, "input", input);
+    cJSON_AddItemToObject(json, "duration", length_json(length));
     add_kernel_json(json, r);
     cJSON_AddNumberToObject(json, "estimated_seconds", seconds);
     played_json(json, played);
@@ -100,11 +112,11 @@ static int print_json(const struct model *m, const struct played *played, const 
 }
 
 /* Of a render of one source, or of the piece that the instruments play. */
-static int count_steps(size_t *steps, const struct model *m, struct error *e)
+static int find_length(struct length *length, const struct model *m, const struct played *played, struct error *e)
 {
     if (m->room->source_count && m->room->receiver_count)
-        return render_steps(steps, m, 0, 1, e);
-    *steps = session_output(m->room, m, m->grid.rate, 0).steps;
+        return render_length(length, m, 0, 1, e);
+    *length = session_output(m->room, m, &played->score, 0.0, m->grid.rate, 0).length;
     return 0;
 }
 
@@ -124,7 +136,7 @@ static int run(const struct options *o, struct error *e)
     struct played played = {0};
     struct problem problem = {0};
     struct requirement requirement;
-    size_t steps = 0;
+    struct length length = {0};
     double speed = 0.0;
     if (o->keys) {
         room_print_keys(stdout);
@@ -137,20 +149,20 @@ static int run(const struct options *o, struct error *e)
     if (!o->argument_count)
         return fail(e, ERROR_USAGE, "which room? usage: aula info ROOM.cfg");
     int status = room_read(&room, o->arguments[0], o->settings, o->setting_count, e) || model_make(&model, room, e) ||
-                 played_make(&played, room, model, e) || count_steps(&steps, model, e) ||
+                 played_make(&played, room, model, e) || find_length(&length, model, &played, e) ||
                  model_problem(&problem, model, 0, 1, e) || solver_require(&requirement, &problem, &o->choice, e) ||
                  try_speed(&speed, model, &o->choice, e);
     if (!status) {
         say_engines_passed_over(o);
         say_more(o, "trial: %.0f Mvox/s", speed * 1e-6);
         const size_t runs = room->source_count ? room->source_count : 1;
-        double seconds = (double)runs * (double)steps * (double)grid_points(&model->grid) / speed;
+        double seconds = (double)runs * (double)length.steps * (double)grid_points(&model->grid) / speed;
         if (o->json)
-            status = print_json(model, &played, &requirement, steps, seconds, e);
+            status = print_json(model, &played, &requirement, &length, seconds, e);
         else
-            print_model(model, &played, &requirement, steps, seconds);
+            print_model(model, &played, &requirement, &length, seconds);
         struct error too_large;
-        if (!status && check_memory(model, &requirement, 1, steps, &too_large))
+        if (!status && check_memory(model, &requirement, 1, &length, &too_large))
             say(false, "warning: %s", too_large.message);
     }
     model_problem_free(&problem);

@@ -176,6 +176,13 @@ static int render_job(struct work *w, struct job *job, const struct options *o, 
             "warning: %s: the energy balance is off by %.1e: rounding has become part of the sound; --set "
             "grid.precision=double mends it",
             what, s->outcome.energy_residual);
+    const struct length *length = &job->rendering.length;
+    if (length->chosen && isnan(job->rendering.decay))
+        say(o->quiet, "%s: time.duration = auto became %g s, by Eyring's estimate alone", what, length->seconds);
+    else if (length->chosen)
+        say(o->quiet,
+            "%s: time.duration = auto became %g s, when the decay is %.0f dB down (Eyring's estimate: %.2g s)", what,
+            length->seconds, fabs(job->rendering.decay), length->estimate);
     if (s->outcome.audit.balanced)
         say_more(o, "%s: energy residual %.1e", what, s->outcome.energy_residual);
     return 0;

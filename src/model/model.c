@@ -141,6 +141,35 @@ static int look_over(struct model *m, struct error *e)
     return 0;
 }
 
+/* Receivers that the direct sound does not reach in time, as the first of them. */
+static int warn_of_late_receivers(struct model *m, struct error *e)
+{
+    const struct room *room = m->room;
+    for (size_t s = 0; s < room->source_count && room->duration > 0.0; s++) {
+        const double *from = room->sources[s].position;
+        size_t late = 0, first = 0;
+        double seconds = 0.0;
+        for (size_t r = 0; r < room->receiver_count; r++) {
+            const double *to = room->receivers[r].position;
+            const double way = hypot(hypot(to[0] - from[0], to[1] - from[1]), to[2] - from[2]) / m->grid.sound_speed;
+            if (way < room->duration)
+                continue;
+            first = late++ ? first : r;
+            seconds = fmax(seconds, way);
+        }
+        char others[48] = "";
+        if (late > 1)
+            snprintf(others, sizeof others, " and %zu more", late - 1);
+        if (late &&
+            lines_add(&m->warnings, &m->warning_count, e,
+                      "time.duration, %g s, ends before the direct sound of source %s arrives at receiver %s%s: it "
+                      "takes %.4g s",
+                      room->duration, room->sources[s].name, room->receivers[first].name, others, seconds))
+            return -1;
+    }
+    return 0;
+}
+
 int model_make(struct model **out, const struct room *room, struct error *e)
 {
     *out = NULL;
@@ -157,7 +186,7 @@ int model_make(struct model **out, const struct room *room, struct error *e)
     if (grid_make(&m->grid, room, e))
         goto fail;
     voxels_make(&m->voxels, room, &m->grid);
-    if (make_walls(m, e) || space_make(&m->space, &m->voxels, e) || look_over(m, e))
+    if (make_walls(m, e) || space_make(&m->space, &m->voxels, e) || look_over(m, e) || warn_of_late_receivers(m, e))
         goto fail;
     /* PHYSICS: p⁺ += (λ²/X) x at the source makes x arrive as x(t - r/c)/(4πr) */
     const double strength = m->grid.courant_squared / m->grid.spacing;

@@ -49,13 +49,13 @@ int stages_plan(struct stages *s, double first, struct error *e)
     struct source *heard;
     struct model *m = NULL;
     double speed;
-    size_t steps;
+    struct length length;
     s->receivers = s->room->receiver_count < MIXER_RECEIVERS_MOST ? s->room->receiver_count : MIXER_RECEIVERS_MOST;
     int status = stage_room(&room, &heard, s, 0.0, e) || model_make(&m, &room, e) ||
-                 trial_speed(&speed, m, s->choice, e) || render_steps(&steps, m, s->source, 1, e);
+                 trial_speed(&speed, m, s->choice, e) || render_length(&length, m, s->source, 1, e);
     if (!status) {
         s->own = m->grid;
-        plan_rates(s, (double)grid_points(&m->grid) * (double)steps / speed, first);
+        plan_rates(s, (double)grid_points(&m->grid) * (double)length.steps / speed, first);
     }
     model_free(m);
     free(heard);

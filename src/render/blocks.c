@@ -22,11 +22,12 @@ int blocks_run(struct block_outcome *outcome, struct solver *solver, const struc
 {
     const size_t longest = (size_t)(row->rate * block_seconds), most = longest ? longest : 1;
     double *drive = malloc((row->drive_count * most + 1) * sizeof *drive);
-    size_t block = 1, audited = 0; /* steps of the next block; at the last audit */
+    size_t block = 1, audited = row->done; /* steps of the next block; at the last audit */
     int status = drive ? 0 : fail(e, ERROR_MEMORY, "out of memory for blocks of %zu steps", most);
-    const double begin = clock_seconds();
-    memset(outcome, 0, sizeof *outcome);
-    for (size_t done = 0; done < row->steps && !status;) {
+    if (!row->done)
+        memset(outcome, 0, sizeof *outcome);
+    const double begin = clock_seconds() - outcome->seconds;
+    for (size_t done = row->done; done < row->steps && !status;) {
         const size_t steps = row->steps - done < block ? row->steps - done : block;
         const struct block b = {
             .drive = drive, .drive_stride = steps, .taps = row->taps + done, .tap_stride = row->steps};

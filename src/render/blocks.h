@@ -6,6 +6,7 @@
 #include "solver.h"
 
 struct block_row {
+    size_t done; /* steps that were run before, with the same outcome: it goes on from there */
     size_t steps;
     double rate;        /* Hz: steps a second */
     uint64_t points;    /* of the grid, for the speed that is shown */

@@ -8,11 +8,12 @@
 #include "base/memory.h"
 #include "io/audio_file.h"
 #include "model/air.h"
+#include "signal/decay_level.h"
 #include "signal/resample.h"
 
-struct response_settings render_response_settings(const struct model *m)
+struct response_settings render_response_settings(const struct model *m, double seconds)
 {
-    double frames = ceil(m->room->duration * m->grid.rate - 1e-9);
+    double frames = ceil(seconds * m->grid.rate - 1e-9);
     return (struct response_settings){.filter = m->room->output.filter,
                                       .valid_frequency = m->grid.valid_frequency,
                                       .high_pass = 0.0, /* simulate() puts it through the drive */
@@ -114,12 +115,13 @@ static struct excitation combined(const struct excitation *excitations, size_t c
 
 /* What is settled before the first step. */
 struct plan {
+    const struct model *model;
     struct excitation *excitations; /* [count] */
-    size_t count, onset;
+    size_t first, count, onset;
     struct excitation whole; /* see combined */
     struct response_settings settings;
     struct air_filter *air; /* NULL: the response is not filtered so */
-    size_t steps;
+    struct length length;
 };
 
 static void plan_free(struct plan *p)
@@ -145,36 +147,49 @@ int render_is_possible(const struct room *room, struct error *e)
         room->path);
 }
 
+/* Everything that follows from the length. */
+static int plan_for_length(struct plan *p, struct error *e)
+{
+    const struct model *m = p->model;
+    air_filter_free(p->air);
+    p->air = NULL;
+    p->settings = render_response_settings(m, p->length.seconds);
+    if (air_method(m->room, p->first, p->count) == AIR_FILTER) {
+        const struct air_conditions conditions = air_conditions(m->room);
+        const struct air_medium medium = {absorption, &conditions, m->grid.sound_speed};
+        const double duration = (double)response_steps(&p->whole, &p->settings, m->grid.rate) / m->grid.rate;
+        if (air_filter_make(&p->air, &medium, m->grid.rate, duration, e))
+            return -1;
+        p->settings.air = p->air;
+    }
+    p->length.steps = response_steps(&p->whole, &p->settings, m->grid.rate);
+    return 0;
+}
+
 static int plan_make(struct plan *p, const struct model *m, size_t first, size_t count, struct error *e)
 {
     memset(p, 0, sizeof *p);
     if (render_is_possible(m->room, e))
         return -1;
+    p->model = m;
+    p->first = first;
     p->count = count;
     if (render_excitations(&p->excitations, &p->onset, m, first, count, e))
         return -1;
     p->whole = combined(p->excitations, count, p->onset);
-    p->settings = render_response_settings(m);
-    if (air_method(m->room, first, count) == AIR_FILTER) {
-        const struct air_conditions conditions = air_conditions(m->room);
-        const struct air_medium medium = {absorption, &conditions, m->grid.sound_speed};
-        const double duration = (double)response_steps(&p->whole, &p->settings, m->grid.rate) / m->grid.rate;
-        if (air_filter_make(&p->air, &medium, m->grid.rate, duration, e)) {
-            plan_free(p);
-            return -1;
-        }
-        p->settings.air = p->air;
-    }
-    p->steps = response_steps(&p->whole, &p->settings, m->grid.rate);
-    return 0;
+    p->length = length_of(m, first, count, p->excitations);
+    if (!plan_for_length(p, e))
+        return 0;
+    plan_free(p);
+    return -1;
 }
 
-int render_steps(size_t *steps, const struct model *m, size_t first, size_t count, struct error *e)
+int render_length(struct length *length, const struct model *m, size_t first, size_t count, struct error *e)
 {
     struct plan p;
     if (plan_make(&p, m, first, count, e))
         return -1;
-    *steps = p.steps;
+    *length = p.length;
     plan_free(&p);
     return 0;
 }
@@ -183,10 +198,10 @@ int render_check(const struct model *m, size_t first, size_t count, const struct
 {
     struct problem problem;
     struct requirement requirement;
-    size_t steps;
-    if (render_steps(&steps, m, first, count, e) || model_problem(&problem, m, first, count, e))
+    struct length length;
+    if (render_length(&length, m, first, count, e) || model_problem(&problem, m, first, count, e))
         return -1;
-    int status = solver_require(&requirement, &problem, choice, e) || check_memory(m, &requirement, count, steps, e);
+    int status = solver_require(&requirement, &problem, choice, e) || check_memory(m, &requirement, count, &length, e);
     model_problem_free(&problem);
     return status;
 }
@@ -212,6 +227,97 @@ static int look_for_silence(struct rendering *r, const struct model *m, struct e
     return 0;
 }
 
+/* The largest decay_level of a receiver, from the end of the signals and the arrival of the direct sound on. */
+static double slowest_decay(const struct response *response, const struct plan *p)
+{
+    double slowest = NAN;
+    for (size_t c = 0; c < response->channels; c++) {
+        double way = 0.0;
+        for (size_t s = p->first; s < p->first + p->count; s++)
+            way = fmax(way, length_of_way(p->model, s, c));
+        const double start = ceil((p->length.signal + way) * response->rate);
+        slowest = fmax(slowest, decay_level(response->samples + c * response->frames, response->frames, (size_t)start));
+    }
+    return slowest;
+}
+
+/* The decay of what was recorded so far, in the octaves of the valid band and at the grid's rate, whatever is written.
+ * The raw field keeps its offset and ramp: there it is not to be had. */
+static int measure_decay(struct rendering *r, const struct plan *p, struct error *e)
+{
+    struct response_settings settings = p->settings;
+    struct response response;
+    r->decay = NAN;
+    if (settings.filter == FILTER_NONE)
+        return 0;
+    settings.output_rate = 0.0;
+    settings.high_pass = octave_band_centre[0] * M_SQRT1_2; /* a sweep leaves much below its lowest frequencies */
+    if (response_make(&response, &r->simulation.traces, &p->whole, &settings, e))
+        return -1;
+    r->decay = slowest_decay(&response, p);
+    response_free(&response);
+    return 0;
+}
+
+/* "auto": on and on until it has decayed, or the limit or the memory ends it. */
+static int follow_decay(struct rendering *r, struct plan *p, const struct watch *watch, struct error *e)
+{
+    const struct model *m = p->model;
+    struct error too_large;
+    while (!(r->decay <= DECAY_WANTED)) {
+        struct length longer = p->length;
+        if (isnan(r->decay) || !length_extend(&longer))
+            break;
+        const struct length before = p->length;
+        p->length = longer;
+        if (plan_for_length(p, e))
+            return -1;
+        if (check_memory(m, &r->simulation.requirement, p->count, &p->length, &too_large)) {
+            p->length = before;
+            return plan_for_length(p, e) ||
+                   lines_add(
+                       &r->warnings, &r->warning_count, e,
+                       "the decay was followed for %g s only, to %.0f dB: memory for a longer response is missing",
+                       before.seconds, r->decay);
+        }
+        if (simulation_step(&r->simulation, p->excitations, p->onset, p->length.steps, watch, e) ||
+            measure_decay(r, p, e))
+            return -1;
+    }
+    return 0;
+}
+
+/* Where the response ends too early for figures of reverberation. */
+static int look_at_decay(struct rendering *r, const struct plan *p, struct error *e)
+{
+    if (p->length.chosen && r->decay > DECAY_WANTED && !(p->length.seconds < p->length.most))
+        return lines_add(&r->warnings, &r->warning_count, e,
+                         "after %g s, where time.max_duration ends it, the decay is %.0f dB down only, not %.0f dB",
+                         p->length.seconds, fabs(r->decay), -DECAY_WANTED);
+    if (!p->length.chosen && r->decay > DECAY_MEASURABLE)
+        return lines_add(
+            &r->warnings, &r->warning_count, e,
+            "time.duration, %g s, ends while the decay is %.0f dB down only; a reverberation time needs %.0f dB: "
+            "\"auto\" takes as long as the decay does",
+            p->length.seconds, fabs(r->decay), -DECAY_MEASURABLE);
+    return 0;
+}
+
+static int render_planned(struct rendering *r, struct plan *p, const struct choice *choice, const struct watch *watch,
+                          struct error *e)
+{
+    struct simulation *s = &r->simulation;
+    if (simulation_begin(s, p->model, p->first, p->count, &p->length, choice, e) ||
+        simulation_step(s, p->excitations, p->onset, p->length.steps, watch, e) || measure_decay(r, p, e) ||
+        (p->length.chosen && follow_decay(r, p, watch, e)))
+        return -1;
+    simulation_end(s); /* its memory is needed for what follows */
+    return look_for_silence(r, p->model, e) || look_at_decay(r, p, e) ||
+                   response_make(&r->response, &s->traces, &p->whole, &p->settings, e)
+               ? -1
+               : 0;
+}
+
 int render_sources(struct rendering *r, const struct model *m, size_t first, size_t count, const struct choice *choice,
                    const struct watch *watch, struct error *e)
 {
@@ -221,11 +327,10 @@ int render_sources(struct rendering *r, const struct model *m, size_t first, siz
     r->count = count;
     if (plan_make(&p, m, first, count, e))
         return -1;
-    int status = simulate(&r->simulation, m, first, count, p.excitations, p.onset, p.steps, choice, watch, e);
-    if (!status)
-        status =
-            look_for_silence(r, m, e) || response_make(&r->response, &r->simulation.traces, &p.whole, &p.settings, e);
+    const int status = render_planned(r, &p, choice, watch, e);
+    simulation_end(&r->simulation);
     traces_free(&r->simulation.traces);
+    r->length = p.length;
     r->excitation = p.whole; /* the first excitation's samples move here */
     p.excitations[0].samples = NULL;
     plan_free(&p);
@@ -239,6 +344,7 @@ void rendering_free(struct rendering *r)
     lines_free(r->warnings, r->warning_count);
     response_free(&r->response);
     excitation_free(&r->excitation);
+    simulation_end(&r->simulation);
     traces_free(&r->simulation.traces);
     memset(r, 0, sizeof *r);
 }

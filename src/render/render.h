@@ -9,7 +9,8 @@ struct rendering {
     struct response response;
     struct simulation simulation; /* its traces are freed: the response is what remains */
     struct excitation excitation; /* of the source, or of the first of several */
-    size_t filter_frames;         /* steps run beyond the duration for the filter's sake */
+    struct length length;         /* of the response */
+    double decay;                 /* dB: where the slowest receiver's decay_level ends; NaN: not to be had */
     char **warnings;
     size_t warning_count;
 };
@@ -17,8 +18,8 @@ struct rendering {
 /* Whether the room has what a response is between; ERROR_INPUT when it is played by instruments only. */
 int render_is_possible(const struct room *room, struct error *e);
 
-/* Steps that rendering sources first .. first + count - 1 takes. */
-int render_steps(size_t *steps, const struct model *m, size_t first, size_t count, struct error *e);
+/* How long rendering sources first .. first + count - 1 takes, at first: time.duration = "auto" may make it longer. */
+int render_length(struct length *length, const struct model *m, size_t first, size_t count, struct error *e);
 
 /* Looks for everything that can be wrong before any work is done: sound files, sweeps, engine, kernel, memory. */
 int render_check(const struct model *m, size_t first, size_t count, const struct choice *choice, struct error *e);
@@ -35,6 +36,6 @@ int render_excitations(struct excitation **excitations, size_t *onset, const str
                        size_t count, struct error *e);
 void render_excitations_free(struct excitation *excitations, size_t count);
 
-struct response_settings render_response_settings(const struct model *m);
+struct response_settings render_response_settings(const struct model *m, double seconds);
 
 #endif

@@ -20,7 +20,7 @@ static void add_lines(cJSON *parent, const char *name, char *const *lines, size_
         cJSON_AddItemToArray(array, cJSON_CreateString(lines[i]));
 }
 
-static cJSON *grid_json(const struct model *m, const struct requirement *r, size_t steps)
+static cJSON *grid_json(const struct model *m, const struct requirement *r, const struct length *length)
 {
     const struct grid *g = &m->grid;
     cJSON *grid = cJSON_CreateObject();
@@ -34,10 +34,10 @@ static cJSON *grid_json(const struct model *m, const struct requirement *r, size
     cJSON_AddNumberToObject(grid, "sound_speed", g->sound_speed);
     cJSON_AddItemToObject(grid, "size", numbers(g->size, 3));
     cJSON_AddItemToObject(grid, "size_rounding", numbers(g->rounding, 3));
-    cJSON_AddNumberToObject(grid, "steps", (double)steps);
+    cJSON_AddNumberToObject(grid, "steps", (double)length->steps);
     cJSON_AddNumberToObject(grid, "air_points", (double)r->air_points);
     cJSON_AddNumberToObject(grid, "wall_points", (double)r->wall_points);
-    const struct memory_plan plan = memory_plan(m, r, 1, steps);
+    const struct memory_plan plan = memory_plan(m, r, 1, length);
     cJSON_AddNumberToObject(grid, "memory_bytes", (double)(plan.grid + plan.signals));
     cJSON_AddStringToObject(grid, "precision", precision_names[m->room->grid.precision]);
     return grid;
@@ -128,11 +128,11 @@ static cJSON *space_json(const struct model *m)
     return space;
 }
 
-cJSON *model_json(const struct model *m, const struct requirement *r, size_t steps, enum air_method air)
+cJSON *model_json(const struct model *m, const struct requirement *r, const struct length *length, enum air_method air)
 {
     const struct room *room = m->room;
     cJSON *json = cJSON_CreateObject();
-    cJSON_AddItemToObject(json, "grid", grid_json(m, r, steps));
+    cJSON_AddItemToObject(json, "grid", grid_json(m, r, length));
     cJSON *band = cJSON_AddObjectToObject(json, "valid_band");
     cJSON_AddNumberToObject(band, "low", room->output.filter == FILTER_VALID ? RESPONSE_HIGH_PASS : 0.0);
     cJSON_AddNumberToObject(band, "high", m->grid.valid_frequency);
@@ -207,15 +207,23 @@ static bool shares_gain(const struct model *m, size_t files)
     return files > 1 && m->room->output.normalise != NORMALISE_NONE;
 }
 
+cJSON *input_json(const struct room *room, double seconds)
+{
+    struct room settled = *room;
+    settled.duration = seconds;
+    settled.max_duration = 0.0;
+    return room_json(&settled);
+}
+
 /* The room that makes this file again: of several sources only the ones in it, unless one gain had to fit all files. */
-static cJSON *input_json(const struct model *m, const struct rendering *r, size_t files)
+static cJSON *rendered_input(const struct model *m, const struct rendering *r, size_t files)
 {
     struct room part = *m->room;
     if (!shares_gain(m, files)) {
         part.sources += r->first;
         part.source_count = r->count;
     }
-    return room_json(&part);
+    return input_json(&part, r->length.seconds);
 }
 
 /* The command that makes this file again, with THIS.json for the sidecar. */
@@ -261,6 +269,15 @@ void add_outcome_json(cJSON *json, const struct block_outcome *o, const struct r
     cJSON_AddNumberToObject(timing, "points_per_second", (double)updates / o->seconds);
 }
 
+cJSON *length_json(const struct length *length)
+{
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddNumberToObject(json, "seconds", length->seconds);
+    cJSON_AddStringToObject(json, "chosen_by", length->chosen ? "auto" : "time.duration");
+    cJSON_AddNumberToObject(json, "estimate", length->estimate); /* null: nothing absorbs */
+    return json;
+}
+
 char *sidecar_text(const struct model *m, const struct rendering *r, const struct audio_written *written,
                    const char *file, double gain, size_t files)
 {
@@ -269,14 +286,17 @@ char *sidecar_text(const struct model *m, const struct rendering *r, const struc
     cJSON_AddStringToObject(json, "aula", AULA_VERSION);
     cJSON_AddStringToObject(json, "file", file);
     add_again(json, m, r, files);
-    cJSON_AddItemToObject(json, "input", input_json(m, r, files));
+    cJSON_AddItemToObject(json, "input", rendered_input(m, r, files));
     cJSON_AddItemToObject(json, "output", output_json(m, r, written, gain));
-    cJSON *described = model_json(m, &s->requirement, s->steps, air_method(m->room, r->first, r->count));
+    cJSON *described = model_json(m, &s->requirement, &r->length, air_method(m->room, r->first, r->count));
     while (described && described->child) {
         cJSON *item = cJSON_DetachItemViaPointer(described, described->child);
         cJSON_AddItemToObject(json, item->string, item);
     }
     cJSON_Delete(described);
+    cJSON *duration = length_json(&r->length);
+    cJSON_AddNumberToObject(duration, "decay_dB", r->decay); /* null: nothing is left, or too little to tell */
+    cJSON_AddItemToObject(json, "duration", duration);
     cJSON *warnings = cJSON_GetObjectItem(json, "warnings");
     for (size_t i = 0; i < r->warning_count; i++)
         cJSON_AddItemToArray(warnings, cJSON_CreateString(r->warnings[i]));

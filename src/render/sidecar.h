@@ -11,7 +11,14 @@ struct cJSON;
 
 /* The model alone: grid, valid band, air, walls, placements, notes. For `aula info --json` too. `air`: the method that is
  * applied. */
-struct cJSON *model_json(const struct model *m, const struct requirement *r, size_t steps, enum air_method air);
+struct cJSON *model_json(const struct model *m, const struct requirement *r, const struct length *length,
+                         enum air_method air);
+
+/* How long a response is, who chose it, and by which estimate. */
+struct cJSON *length_json(const struct length *length);
+
+/* The room with this length in place of the one it gives, which may be "auto": rendered again it takes as long. */
+struct cJSON *input_json(const struct room *room, double seconds);
 
 /* Members "engine" and "kernel", and how many steps that takes in a pass. */
 void add_kernel_json(struct cJSON *json, const struct requirement *r);

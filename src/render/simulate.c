@@ -8,10 +8,12 @@
 #include "signal/band_filter.h"
 #include "signal/deconvolve.h"
 
-struct memory_plan memory_plan(const struct model *m, const struct requirement *r, size_t sources, size_t steps)
+struct memory_plan memory_plan(const struct model *m, const struct requirement *r, size_t sources,
+                               const struct length *length)
 {
+    const size_t steps = length->steps;
     const double rate = m->room->output.rate > 0.0 ? m->room->output.rate : m->grid.rate;
-    const double frames = ceil(m->room->duration * rate);
+    const double frames = ceil(length->seconds * rate);
     const double channels = (double)m->room->receiver_count;
     /* traces and drives; the response; for one channel at a time its record, filtered copies and the resampler's */
     const double values = (channels + (double)sources + 3.0) * (double)steps + (channels + 2.0) * frames;
@@ -63,10 +65,11 @@ static double fitting_share(const struct model *m, const struct requirement *r)
     return low;
 }
 
-int check_memory(const struct model *m, const struct requirement *r, size_t sources, size_t steps, struct error *e)
+int check_memory(const struct model *m, const struct requirement *r, size_t sources, const struct length *length,
+                 struct error *e)
 {
     const struct room *room = m->room;
-    const struct memory_plan plan = memory_plan(m, r, sources, steps);
+    const struct memory_plan plan = memory_plan(m, r, sources, length);
     const uint64_t host = memory_available();
     const uint64_t for_signals = r->on_device ? host : host > plan.grid ? host - plan.grid : 0;
     const char *halve = room->grid.precision == PRECISION_DOUBLE ? ", and grid.precision = \"single\" takes half" : "";
@@ -86,9 +89,9 @@ int check_memory(const struct model *m, const struct requirement *r, size_t sour
         return fail(e, ERROR_MEMORY,
                     "%s: the signals of %g s and %zu receivers need %s of memory and %s is available: --set "
                     "time.duration=%g fits",
-                    room->path, room->duration, room->receiver_count, memory_text(plan.signals),
+                    room->path, length->seconds, room->receiver_count, memory_text(plan.signals),
                     memory_text(for_signals),
-                    typeable(0.9 * room->duration * (double)for_signals / (double)plan.signals));
+                    typeable(0.9 * length->seconds * (double)for_signals / (double)plan.signals));
     return 0;
 }
 
@@ -123,49 +126,89 @@ static void fill_drive(const void *context, double *drive, size_t stride, size_t
         memcpy(drive + i * stride, whole->samples + i * whole->steps + first, steps * sizeof *drive);
 }
 
-int simulate(struct simulation *s, const struct model *m, size_t first, size_t count,
-             const struct excitation *excitations, size_t onset, size_t steps, const struct choice *choice,
-             const struct watch *watch, struct error *e)
-{
+/* What is open while it is stepped. */
+struct simulation_run {
+    const struct model *model;
     struct problem problem;
-    struct solver *solver = NULL;
-    double *drive = NULL;
-    int status = -1;
+    struct solver *solver;
+    size_t sources;
+};
+
+void simulation_end(struct simulation *s)
+{
+    if (!s->run)
+        return;
+    solver_close(s->run->solver);
+    model_problem_free(&s->run->problem);
+    free(s->run);
+    s->run = NULL;
+}
+
+int simulation_begin(struct simulation *s, const struct model *m, size_t first, size_t count,
+                     const struct length *length, const struct choice *choice, struct error *e)
+{
     memset(s, 0, sizeof *s);
-    if (model_problem(&problem, m, first, count, e))
+    struct simulation_run *run = s->run = calloc(1, sizeof *run);
+    if (!run)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    run->model = m;
+    run->sources = count;
+    if (model_problem(&run->problem, m, first, count, e) || solver_require(&s->requirement, &run->problem, choice, e) ||
+        check_memory(m, &s->requirement, count, length, e) || solver_open(&run->solver, &run->problem, choice, e))
         return -1;
-    if (solver_require(&s->requirement, &problem, choice, e) || check_memory(m, &s->requirement, count, steps, e))
-        goto done;
-    s->steps = steps;
-    s->traces = (struct traces){.samples = calloc(m->room->receiver_count * steps + 1, sizeof(double)),
-                                .channels = m->room->receiver_count,
-                                .frames = steps,
-                                .rate = m->grid.rate};
-    drive = make_drive(m, excitations, count, onset, steps);
-    if (!s->traces.samples || !drive) {
-        fail(e, ERROR_MEMORY, "out of memory for %zu steps of %zu receivers", steps, m->room->receiver_count);
-        goto done;
-    }
-    if (solver_open(&solver, &problem, choice, e))
-        goto done;
-    s->requirement =
-        *solver_requirement(solver); /* another engine may have had to take it, or a tuner chosen the kernel */
-    const struct whole_drive whole = {drive, count, steps};
-    const struct block_row row = {.steps = steps,
+    /* another engine may have had to take it, or a tuner chosen the kernel */
+    s->requirement = *solver_requirement(run->solver);
+    s->traces = (struct traces){.channels = m->room->receiver_count, .rate = m->grid.rate};
+    return 0;
+}
+
+/* Room for more steps; what was recorded moves there. */
+static int grow_traces(struct traces *t, size_t steps, struct error *e)
+{
+    double *samples = calloc(t->channels * steps + 1, sizeof *samples);
+    if (!samples)
+        return fail(e, ERROR_MEMORY, "out of memory for %zu steps of %zu receivers", steps, t->channels);
+    for (size_t c = 0; c < t->channels && t->frames; c++)
+        memcpy(samples + c * steps, t->samples + c * t->frames, t->frames * sizeof *samples);
+    free(t->samples);
+    t->samples = samples;
+    t->frames = steps;
+    return 0;
+}
+
+int simulation_step(struct simulation *s, const struct excitation *excitations, size_t onset, size_t steps,
+                    const struct watch *watch, struct error *e)
+{
+    const struct simulation_run *run = s->run;
+    const struct model *m = run->model;
+    if (grow_traces(&s->traces, steps, e))
+        return -1;
+    double *drive = make_drive(m, excitations, run->sources, onset, steps);
+    if (!drive)
+        return fail(e, ERROR_MEMORY, "out of memory for %zu steps of %zu sources", steps, run->sources);
+    const struct whole_drive whole = {drive, run->sources, steps};
+    const struct block_row row = {.done = s->steps,
+                                  .steps = steps,
                                   .rate = m->grid.rate,
                                   .points = grid_points(&m->grid),
-                                  .drive_count = count,
+                                  .drive_count = run->sources,
                                   .fill = fill_drive,
                                   .context = &whole,
                                   .taps = s->traces.samples};
-    if (blocks_run(&s->outcome, solver, &row, watch, e))
-        goto done;
-    status = 0;
-done:
-    solver_close(solver);
+    const int status = blocks_run(&s->outcome, run->solver, &row, watch, e);
+    s->steps = steps;
     free(drive);
-    model_problem_free(&problem);
+    return status;
+}
+
+int simulate(struct simulation *s, const struct model *m, size_t first, size_t count,
+             const struct excitation *excitations, size_t onset, const struct length *length,
+             const struct choice *choice, const struct watch *watch, struct error *e)
+{
+    const int status = simulation_begin(s, m, first, count, length, choice, e) ||
+                       simulation_step(s, excitations, onset, length->steps, watch, e);
+    simulation_end(s);
     if (status)
         traces_free(&s->traces);
-    return status;
+    return status ? -1 : 0;
 }

@@ -104,9 +104,11 @@ const struct key keys[] = {
      .reason = "the scheme is unstable above 1/sqrt(3)"},
 
     {"", "time", KEY_GROUP, .inner = "time", .meaning = "how long the room is simulated"},
-    {"time", "duration", KEY_NUMBER, ROOM(duration), "s", "1.0", 0, 3600, KEY_ABOVE,
-     .meaning = "length of the response",
+    {"time", "duration", KEY_NUMBER, ROOM(duration), "s", "auto", 0, 3600, KEY_ABOVE,
+     .meaning = "length of the response; \"auto\": until the decay has fallen by 60 dB", .zero = "auto",
      .origin = ROOM(duration_origin)},
+    {"time", "max_duration", KEY_NUMBER, ROOM(max_duration), "s", "10", 0, 3600, KEY_ABOVE | KEY_OMIT_ZERO,
+     .meaning = "the longest that \"auto\" lets the decay take"},
 
     {"", "sources", KEY_LIST, LIST(sources, source_count, source), .inner = "sources[]", KIND(source, signal),
      .flags = KEY_REQUIRED, .spared_by = "instruments", .meaning = "points that emit; each gives a file of its own"},

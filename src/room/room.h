@@ -200,7 +200,8 @@ struct room {
         struct origin origin;
     } grid;
 
-    double duration; /* s */
+    double duration;     /* s; 0: "auto", as long as the decay takes (render/length.h) */
+    double max_duration; /* s that such a decay may take; 0: the duration is given, so it does not matter */
     struct origin duration_origin;
 
     struct source *sources;

@@ -28,7 +28,7 @@ static int check_score(struct session *s, struct error *e)
 {
     size_t late = 0;
     for (size_t i = 0; i < s->score.count; i++)
-        late += s->score.events[i].time >= s->room->duration;
+        late += s->score.events[i].time >= s->output.length.seconds;
     if (!s->score.count && !s->source_count)
         return fail(e, ERROR_INPUT, "%s: nothing is played: the score has no events", s->room->path);
     if (s->score.left_out && lines_add(&s->warnings, &s->warning_count, e,
@@ -48,7 +48,7 @@ static int check_score(struct session *s, struct error *e)
         return 0;
     return lines_add(&s->warnings, &s->warning_count, e,
                      "%zu event%s begin%s after time.duration, %g s, and %s not heard", late, late == 1 ? "" : "s",
-                     late == 1 ? "s" : "", s->room->duration, late == 1 ? "is" : "are");
+                     late == 1 ? "s" : "", s->output.length.seconds, late == 1 ? "is" : "are");
 }
 
 /* The sources as aula render would drive them, but for its high-pass, which here goes over what was recorded. */
@@ -72,14 +72,14 @@ static int make_sources(struct session *s, struct excitation **excitations, stru
 
 static int fill_sources(struct session *s, const struct excitation *excitations, struct error *e)
 {
-    s->sources = calloc(s->source_count * s->output.steps + 1, sizeof *s->sources);
+    s->sources = calloc(s->source_count * s->output.length.steps + 1, sizeof *s->sources);
     if (!s->sources)
         return fail(e, ERROR_MEMORY, "out of memory for the signals of %zu sources", s->source_count);
     for (size_t i = 0; i < s->source_count; i++) {
         const struct excitation *x = &excitations[i];
         const size_t delay = s->onset - x->onset;
-        for (size_t n = 0; n < x->length && delay + n < s->output.steps; n++)
-            s->sources[i * s->output.steps + delay + n] = x->samples[n];
+        for (size_t n = 0; n < x->length && delay + n < s->output.length.steps; n++)
+            s->sources[i * s->output.length.steps + delay + n] = x->samples[n];
     }
     return 0;
 }
@@ -89,20 +89,53 @@ static struct excitation recorded(const struct session *s)
     return (struct excitation){.onset = s->onset};
 }
 
-struct session_output session_output(const struct room *room, const struct model *m, double rate, size_t onset)
+/* s after an event until it has decayed by 60 dB, of the instrument and its body. */
+static double ringing(const struct room *room, const struct event *event)
+{
+    const struct instrument *played = &room->instruments[event->instrument];
+    const double body =
+        played->body_index < room->instrument_count ? room->instruments[played->body_index].decay[0] : 0.0;
+    return fmax(played->decay[0], body);
+}
+
+static struct length length_of_piece(const struct room *room, const struct model *m, const struct score *score,
+                                     double signal)
+{
+    struct length l = {.seconds = room->duration, .chosen = !(room->duration > 0.0), .signal = signal};
+    double end = 0.0;
+    if (m)
+        l.estimate = length_of(m, 0, 0, NULL).estimate;
+    for (size_t i = 0; i < score->count; i++)
+        l.signal = fmax(l.signal, score->events[i].time + score->events[i].duration);
+    if (signal > 0.0)
+        end = signal + l.estimate;
+    for (size_t i = 0; i < score->count; i++) {
+        const struct event *event = &score->events[i];
+        end = fmax(end, event->time + event->duration + fmax(ringing(room, event), l.estimate));
+    }
+    l.most = fmin(l.signal + room->max_duration, LENGTH_MOST);
+    if (l.chosen)
+        l.seconds = fmin(length_rounded(fmin(end, LENGTH_MOST)), l.most);
+    return l;
+}
+
+struct session_output session_output(const struct room *room, const struct model *m, const struct score *score,
+                                     double signal, double rate, size_t onset)
 {
     const struct excitation x = {.onset = onset};
-    const double frames = ceil(room->duration * rate - 1e-9);
+    const struct length length = length_of_piece(room, m, score, signal);
+    const double frames = ceil(length.seconds * rate - 1e-9);
     struct session_output o = {.pickups = {.filter = room->output.filter,
                                            .valid_frequency = 0.45 * rate,
                                            .high_pass = RESPONSE_HIGH_PASS,
                                            .output_rate = room->output.rate,
                                            .frames = frames < 1.0 ? 1 : (size_t)frames}};
+    o.length = length;
     o.air = o.pickups;
     if (m)
         o.air.valid_frequency = m->grid.valid_frequency;
     const size_t air = response_steps(&x, &o.air, rate), pickups = response_steps(&x, &o.pickups, rate);
-    o.steps = air > pickups ? air : pickups;
+    o.length.steps = air > pickups ? air : pickups;
     return o;
 }
 
@@ -114,10 +147,12 @@ int session_make(struct session *s, const struct room *room, bool dry, struct er
     if (check_room(room, dry, e) || score_make(&s->score, room, e) || (!dry && model_make(&s->model, room, e)))
         goto fail;
     s->rate = s->model ? s->model->grid.rate : room->output.rate > 0.0 ? room->output.rate : 48000.0;
-    if (make_sources(s, &excitations, e) || check_score(s, e) ||
-        ensemble_make(&s->ensemble, room, &s->score, s->model, s->rate, e))
+    if (make_sources(s, &excitations, e))
         goto fail;
-    s->output = session_output(room, s->model, s->rate, s->onset);
+    const double signal = s->source_count ? length_of(s->model, 0, s->source_count, excitations).signal : 0.0;
+    s->output = session_output(room, s->model, &s->score, signal, s->rate, s->onset);
+    if (check_score(s, e) || ensemble_make(&s->ensemble, room, &s->score, s->model, s->rate, e))
+        goto fail;
     if (fill_sources(s, excitations, e))
         goto fail;
     render_excitations_free(excitations, s->source_count);
@@ -145,7 +180,7 @@ static struct piece piece_of(const struct session *s)
                           .ensemble = s->ensemble,
                           .score = &s->score,
                           .rate = s->rate,
-                          .steps = s->output.steps,
+                          .steps = s->output.length.steps,
                           .source_count = s->source_count,
                           .sources = s->sources,
                           .onset = s->onset};
@@ -170,7 +205,7 @@ int session_check(const struct session *s, const struct choice *wanted, struct e
         return -1;
     int status = solver_require(&requirement, &problem.problem, &choice, e);
     if (!status && s->model)
-        status = check_memory(s->model, &requirement, s->source_count, s->output.steps, e);
+        status = check_memory(s->model, &requirement, s->source_count, &s->output.length, e);
     performance_problem_free(&problem);
     return status;
 }

@@ -3,6 +3,7 @@
 #define AULA_SYNTH_SESSION_H
 
 #include "io/audio_file.h"
+#include "render/length.h"
 #include "synth/perform.h"
 
 struct cJSON;
@@ -10,11 +11,14 @@ struct cJSON;
 /* How what is heard becomes what is written, and the steps that it takes. */
 struct session_output {
     struct response_settings air, pickups;
-    size_t steps;
+    struct length length;
 };
 
-/* m: NULL for the instruments alone; rate: steps a second; onset: steps before time 0. */
-struct session_output session_output(const struct room *room, const struct model *m, double rate, size_t onset);
+/* m: NULL for the instruments alone; rate: steps a second; onset: steps before time 0; signal: s at which the room's
+ * sources end. time.duration = "auto" ends when what was played last has decayed: by the decay of its instrument and of
+ * the body that it drives, or by Eyring's T60 of the room where that is longer, rounded up to tenths of a second. */
+struct session_output session_output(const struct room *room, const struct model *m, const struct score *score,
+                                     double signal, double rate, size_t onset);
 
 /* Everything that is settled before the first step. */
 struct session {

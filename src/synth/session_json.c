@@ -92,11 +92,12 @@ char *take_json(const struct take *r, const struct session *s, const struct audi
     cJSON_AddStringToObject(json, "file", file);
     cJSON_AddStringToObject(json, "again",
                             s->model ? "aula synth THIS.json -o AGAIN.wav" : "aula synth THIS.json --dry -o AGAIN.wav");
-    cJSON_AddItemToObject(json, "input", room_json(s->room));
+    cJSON_AddItemToObject(json, "input", input_json(s->room, s->output.length.seconds));
+    cJSON_AddItemToObject(json, "duration", length_json(&s->output.length));
     cJSON_AddItemToObject(json, "output", output_json(r, s, written, gain));
     cJSON_AddItemToObject(json, "voices", voices_json(s->ensemble, s->room, s->model != NULL));
     cJSON *described =
-        s->model ? model_json(s->model, &r->requirement, s->output.steps, s->room->air.losses ? AIR_SCHEME : AIR_NONE)
+        s->model ? model_json(s->model, &r->requirement, &s->output.length, s->room->air.losses ? AIR_SCHEME : AIR_NONE)
                  : NULL;
     while (described && described->child) {
         cJSON *item = cJSON_DetachItemViaPointer(described, described->child);
@@ -106,7 +107,8 @@ char *take_json(const struct take *r, const struct session *s, const struct audi
     cJSON_AddItemToObject(json, "instrument_notes", lines(s->ensemble->notes, s->ensemble->note_count));
     cJSON_AddItemToObject(json, "instrument_warnings", lines(s->ensemble->warnings, s->ensemble->warning_count));
     cJSON_AddItemToObject(json, "score_warnings", lines(s->warnings, s->warning_count));
-    add_outcome_json(json, &r->outcome, &r->requirement, s->model ? grid_points(&s->model->grid) * s->output.steps : 0);
+    add_outcome_json(json, &r->outcome, &r->requirement,
+                     s->model ? grid_points(&s->model->grid) * s->output.length.steps : 0);
     char *text = cJSON_Print(json);
     cJSON_Delete(json);
     return text;

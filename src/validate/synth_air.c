@@ -69,7 +69,8 @@ static int compare(double *worst, struct rig *r, const struct choice *choice, st
         piece.steps = STEPS;
         piece.sources = samples;
         piece.onset = onset;
-        status = simulate(&simulation, r->model, 0, SOURCES, excitations, onset, STEPS, choice, NULL, e) ||
+        const struct length length = {.seconds = STEPS / r->model->grid.rate, .steps = STEPS};
+        status = simulate(&simulation, r->model, 0, SOURCES, excitations, onset, &length, choice, NULL, e) ||
                  perform(&performance, &piece, choice, NULL, e);
     }
     if (!status)

@@ -102,7 +102,7 @@ static void defaults_suit_most_rooms(void **state)
     assert_true(room->grid.rate == 16000 && room->grid.max_frequency == 0 && room->grid.courant == 0);
     assert_true(room->grid.points_per_wavelength == 10);
     assert_int_equal(room->grid.precision, PRECISION_SINGLE);
-    assert_true(room->duration == 1 && room->output.rate == 48000 && room->output.dispersion == 0.02);
+    assert_true(room->duration == 0 && room->max_duration == 10 && room->output.rate == 48000 && room->output.dispersion == 0.02);
     assert_string_equal(room->sources[0].name, "S1");
     assert_int_equal(room->sources[0].signal, SIGNAL_IMPULSE);
     assert_true(room->sources[0].gain == 1);
@@ -145,7 +145,7 @@ static const struct bad {
     {BOX ENDS "grid: {\n rtae = 48000.0; };", "grid.rtae: unknown key; did you mean grid.rate?", 5},
     {BOX ENDS "gird: { rate = 1.0; };", "gird: unknown key; did you mean grid?", 4},
     {BOX ENDS "duration = 1.0;", "duration: unknown key; did you mean time.duration?", 4},
-    {BOX ENDS "time: { zzzzzzzz = 1; };", "time.zzzzzzzz: unknown key; known here: duration", 4},
+    {BOX ENDS "time: { zzzzzzzz = 1; };", "time.zzzzzzzz: unknown key; known here: duration, max_duration", 4},
     {BOX "sources: ( { position = [1.0, 1.0, 1.0]; },\n{ positoin = [1.0, 1.0, 1.0]; } );" RECEIVER,
      "sources[1].positoin: unknown key; did you mean sources[1].position?", 3},
     {BOX ENDS "room: { size = [1.0, 1.0, 1.0]; };", "duplicate", 4},

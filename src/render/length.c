@@ -1,0 +1,55 @@
+#include "render/length.h"
+
+#include <math.h>
+
+#include "model/reverberation.h"
+
+static const double growth = 1.25; /* of the decay, from try to try */
+
+double length_rounded(double seconds)
+{
+    return fmax(1.0, ceil(10.0 * seconds - 1e-6)) / 10.0;
+}
+
+double length_of_way(const struct model *m, size_t source, size_t receiver)
+{
+    const double *from = m->room->sources[source].position, *to = m->room->receivers[receiver].position;
+    return hypot(hypot(to[0] - from[0], to[1] - from[1]), to[2] - from[2]) / m->grid.sound_speed;
+}
+
+/* s after t = 0. */
+static double end_of_signals(const struct model *m, const struct excitation *excitations, size_t count)
+{
+    double end = 0.0;
+    for (size_t i = 0; i < count; i++)
+        if (!excitations[i].deconvolve && excitations[i].length > excitations[i].onset + 1)
+            end = fmax(end, (double)(excitations[i].length - excitations[i].onset) / m->grid.rate);
+    return end;
+}
+
+struct length length_of(const struct model *m, size_t first, size_t count, const struct excitation *excitations)
+{
+    struct reverberation reverberation;
+    double way = 0.0;
+    reverberation_estimate(&reverberation, m);
+    struct length l = {.seconds = m->room->duration,
+                       .chosen = !(m->room->duration > 0.0),
+                       .signal = end_of_signals(m, excitations, count),
+                       .estimate = reverberation.eyring[reverberation.longest],
+                       .octave = octave_band_centre[reverberation.longest]};
+    for (size_t s = first; s < first + count; s++)
+        for (size_t r = 0; r < m->room->receiver_count; r++)
+            way = fmax(way, length_of_way(m, s, r));
+    l.most = fmin(l.signal + m->room->max_duration, LENGTH_MOST);
+    if (l.chosen)
+        l.seconds = fmin(length_rounded(fmin(l.signal + way + l.estimate, LENGTH_MOST)), l.most);
+    return l;
+}
+
+bool length_extend(struct length *l)
+{
+    if (!l->chosen || !(l->seconds < l->most))
+        return false;
+    l->seconds = fmin(length_rounded(l->signal + growth * (l->seconds - l->signal)), l->most);
+    return true;
+}

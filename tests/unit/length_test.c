@@ -1,0 +1,91 @@
+/* How long a response has to be, and how far it has decayed. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "render/length.h"
+#include "signal/decay_level.h"
+
+#include <cmocka.h>
+
+#include "within.h"
+
+enum { FRAMES = 48000 };
+
+/* Noise that decays by `decay` dB over the record, from `start` on. */
+static double *make_decay(struct random *r, double decay, size_t start)
+{
+    double *samples = calloc(FRAMES, sizeof *samples);
+    assert_non_null(samples);
+    for (size_t n = start; n < FRAMES; n++)
+        samples[n] = (random_unit(r) - 0.5) * pow(10.0, -decay / 20.0 * (double)(n - start) / (double)(FRAMES - start));
+    return samples;
+}
+
+static void the_level_at_the_end_is_that_of_the_decay(void **state)
+{
+    (void)state;
+    struct random r = {random_fresh_seed()};
+    print_message("seed %llu\n", (unsigned long long)r.state);
+    for (double decay = 5.0; decay <= 90.0; decay += 5.0)
+        for (size_t start = 0; start < FRAMES; start += FRAMES / 3) {
+            double *samples = make_decay(&r, decay, start);
+            assert_within(decay_level(samples, FRAMES, start), -decay, decay < 25.0 ? 3.0 : 1.5);
+            free(samples);
+        }
+}
+
+static void what_does_not_decay_is_no_decay(void **state)
+{
+    (void)state;
+    struct random r = {random_fresh_seed()};
+    print_message("seed %llu\n", (unsigned long long)r.state);
+    double *samples = make_decay(&r, 0.0, 0);
+    assert_within(decay_level(samples, FRAMES, 0), 0.0, 0.5);
+    free(samples);
+    samples = make_decay(&r, -20.0, 0); /* it grows */
+    assert_within(decay_level(samples, FRAMES, 0), 0.0, 0.5);
+    for (size_t n = 0; n < FRAMES; n++) /* a pulse and a floor of noise 80 dB below its energy */
+        samples[n] = (n == 0 ? 1e4 : 0.0) + (random_unit(&r) - 0.5) * sqrt(12.0 / FRAMES);
+    assert_within(decay_level(samples, FRAMES, 10), -80.0, 0.5);
+    memset(samples, 0, FRAMES * sizeof *samples);
+    assert_true(decay_level(samples, FRAMES, 0) == -INFINITY);
+    samples[0] = 1.0; /* only the direct sound */
+    assert_true(decay_level(samples, FRAMES, 10) == -INFINITY);
+    samples[FRAMES - 1] = NAN;
+    assert_true(isnan(decay_level(samples, FRAMES, 0)));
+    assert_true(isnan(decay_level(samples, FRAMES, FRAMES - 15)));
+    assert_true(isnan(decay_level(samples, FRAMES, FRAMES + 1)));
+    free(samples);
+}
+
+static void tries_grow_by_a_quarter_in_tenths_up_to_the_limit(void **state)
+{
+    (void)state;
+    assert_true(length_rounded(0.0) == 0.1 && length_rounded(0.1) == 0.1 && length_rounded(0.11) == 0.2);
+    assert_true(length_rounded(0.3) == 0.3 && length_rounded(0.7) == 0.7 && length_rounded(1.2345) == 1.3);
+    struct length l = {.seconds = 1.0, .chosen = true, .signal = 0.6, .most = 1.65};
+    assert_true(length_extend(&l) && l.seconds == 1.1); /* 0.4 of decay become 0.5 */
+    assert_true(length_extend(&l) && l.seconds == 1.3);
+    assert_true(length_extend(&l) && l.seconds == 1.5);
+    assert_true(length_extend(&l) && l.seconds == 1.65);
+    assert_false(length_extend(&l));
+    assert_true(l.seconds == 1.65);
+    l = (struct length){.seconds = 1.0, .most = 5.0}; /* given */
+    assert_false(length_extend(&l));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_level_at_the_end_is_that_of_the_decay),
+        cmocka_unit_test(what_does_not_decay_is_no_decay),
+        cmocka_unit_test(tries_grow_by_a_quarter_in_tenths_up_to_the_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
