@@ -2,7 +2,7 @@
  *
  * At first it is as long as Eyring's T60 of the slowest octave of the valid band says, after the sources have ended and
  * the direct sound has arrived everywhere, rounded up to tenths of a second. It is then longer by a quarter as often as
- * the backward-integrated energy of any receiver, in the octaves of the valid band, ends less than 60 dB down, until
+ * the backward-integrated energy of any receiver, from 63 Hz to the end of the valid band, ends less than 60 dB down, until
  * time.max_duration ends it. Of the raw field (output.filter = "none") the estimate is all there is: its offset does not
  * decay. All of it follows from numbers that are the same on every engine. */
 #ifndef AULA_RENDER_LENGTH_H

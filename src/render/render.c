@@ -10,6 +10,7 @@
 #include "model/air.h"
 #include "signal/decay_level.h"
 #include "signal/resample.h"
+#include "signal/steep_filter.h"
 
 struct response_settings render_response_settings(const struct model *m, double seconds)
 {
@@ -241,7 +242,7 @@ static double slowest_decay(const struct response *response, const struct plan *
     return slowest;
 }
 
-/* The decay of what was recorded so far, in the octaves of the valid band and at the grid's rate, whatever is written.
+/* The decay of what was recorded so far, from 63 Hz to the end of the valid band and at the grid's rate, whatever is written.
  * The raw field keeps its offset and ramp: there it is not to be had. */
 static int measure_decay(struct rendering *r, const struct plan *p, struct error *e)
 {
@@ -251,9 +252,12 @@ static int measure_decay(struct rendering *r, const struct plan *p, struct error
     if (settings.filter == FILTER_NONE)
         return 0;
     settings.output_rate = 0.0;
-    settings.high_pass = octave_band_centre[0] * M_SQRT1_2; /* a sweep leaves much below its lowest frequencies */
     if (response_make(&response, &r->simulation.traces, &p->whole, &settings, e))
         return -1;
+    /* below the octaves no wall is fitted, modes may ring for ever, and a sweep leaves much: what is heard is above */
+    const double lowest = fmin(octave_band_centre[0], 0.5 * settings.valid_frequency);
+    for (size_t c = 0; c < response.channels; c++)
+        steep_high_pass(response.samples + c * response.frames, response.frames, lowest, response.rate);
     r->decay = slowest_decay(&response, p);
     response_free(&response);
     return 0;

@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "render/length.h"
 #include "signal/decay_level.h"
+#include "signal/steep_filter.h"
 
 #include <cmocka.h>
 
@@ -80,11 +81,45 @@ static void tries_grow_by_a_quarter_in_tenths_up_to_the_limit(void **state)
     assert_false(length_extend(&l));
 }
 
+/* Level of a tone behind the filter, dB, once it has settled. */
+static double tone_level(double frequency, double corner, double rate)
+{
+    double energy = 0.0;
+    double *samples = malloc(FRAMES * sizeof *samples);
+    assert_non_null(samples);
+    for (size_t n = 0; n < FRAMES; n++)
+        samples[n] = sin(2.0 * M_PI * frequency / rate * (double)n);
+    steep_high_pass(samples, FRAMES, corner, rate);
+    for (size_t n = FRAMES / 2; n < FRAMES; n++)
+        energy += samples[n] * samples[n];
+    free(samples);
+    return 10.0 * log10(4.0 * energy / FRAMES);
+}
+
+static void the_steep_filter_takes_what_lies_an_octave_below(void **state)
+{
+    (void)state;
+    for (double rate = 1000.0; rate <= 96000.0; rate *= 4.0) {
+        assert_within(tone_level(63.0, 63.0, rate), -3.01, 0.1);
+        assert_within(tone_level(31.5, 63.0, rate), -48.2, 1.0);
+        assert_within(tone_level(126.0, 63.0, rate), 0.0, 0.1);
+    }
+    double pulse[4800] = {1.0}; /* at 8 kHz */
+    steep_high_pass(pulse, 4800, 63.0, 8000.0);
+    double whole = 0.0, late = 0.0;
+    for (size_t n = 0; n < 4800; n++) {
+        whole += pulse[n] * pulse[n];
+        late += (double)n > 6.0 / 63.0 * 8000.0 ? pulse[n] * pulse[n] : 0.0;
+    }
+    assert_true(late < 1e-6 * whole);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_level_at_the_end_is_that_of_the_decay),
         cmocka_unit_test(what_does_not_decay_is_no_decay),
+        cmocka_unit_test(the_steep_filter_takes_what_lies_an_octave_below),
         cmocka_unit_test(tries_grow_by_a_quarter_in_tenths_up_to_the_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

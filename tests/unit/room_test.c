@@ -102,7 +102,8 @@ static void defaults_suit_most_rooms(void **state)
     assert_true(room->grid.rate == 16000 && room->grid.max_frequency == 0 && room->grid.courant == 0);
     assert_true(room->grid.points_per_wavelength == 10);
     assert_int_equal(room->grid.precision, PRECISION_SINGLE);
-    assert_true(room->duration == 0 && room->max_duration == 10 && room->output.rate == 48000 && room->output.dispersion == 0.02);
+    assert_true(room->duration == 0 && room->max_duration == 10 && room->output.rate == 48000 &&
+                room->output.dispersion == 0.02);
     assert_string_equal(room->sources[0].name, "S1");
     assert_int_equal(room->sources[0].signal, SIGNAL_IMPULSE);
     assert_true(room->sources[0].gain == 1);
