@@ -3,17 +3,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "cmd/cmd.h"
 #include "cmd/instruments.h"
 #include "cmd/materials.h"
+#include "cmd/outputs.h"
 #include "cmd/say.h"
 #include "io/json_print.h"
 #include "model/reverberation.h"
 #include "render/render.h"
 #include "render/sidecar.h"
 #include "render/trial.h"
+#include "report/room_page.h"
 #include "synth/session.h"
 
 static void print_wall(const struct material *material, const struct wall_model *wall, size_t bands)
@@ -129,6 +133,20 @@ static int try_speed(double *speed, const struct model *m, const struct choice *
     return trial_speed(speed, m, &choice, e);
 }
 
+static int check_plot(const struct options *o, struct error *e)
+{
+    const char *suffix = strrchr(o->plot, '.');
+    if (!suffix || strcasecmp(suffix, ".svg") != 0)
+        return fail(e, ERROR_USAGE, "--plot %s: the picture is SVG: give a name that ends in .svg", o->plot);
+    if (same_file(o->plot, o->arguments[0]))
+        return fail(e, ERROR_USAGE, "%s: is the room file itself: choose another name", o->plot);
+    struct output_file trial; /* better to learn now that it cannot be written */
+    if (output_file_open(&trial, o->plot, e))
+        return -1;
+    output_file_discard(&trial);
+    return 0;
+}
+
 static int run(const struct options *o, struct error *e)
 {
     struct room *room = NULL;
@@ -144,10 +162,10 @@ static int run(const struct options *o, struct error *e)
     }
     if (o->materials)
         return show_materials(o, e);
-    if (o->plot)
-        return fail(e, ERROR_USAGE, "--plot goes with --materials");
     if (!o->argument_count)
         return fail(e, ERROR_USAGE, "which room? usage: aula info ROOM.cfg");
+    if (o->plot && check_plot(o, e))
+        return -1;
     int status = room_read(&room, o->arguments[0], o->settings, o->setting_count, e) || model_make(&model, room, e) ||
                  played_make(&played, room, model, e) || find_length(&length, model, &played, e) ||
                  model_problem(&problem, model, 0, 1, e) || solver_require(&requirement, &problem, &o->choice, e) ||
@@ -161,6 +179,8 @@ static int run(const struct options *o, struct error *e)
             status = print_json(model, &played, &requirement, &length, seconds, e);
         else
             print_model(model, &played, &requirement, &length, seconds);
+        if (!status && o->plot)
+            status = room_page_write(o->plot, model, e);
         struct error too_large;
         if (!status && check_memory(model, &requirement, 1, &length, &too_large))
             say(false, "warning: %s", too_large.message);
@@ -186,7 +206,7 @@ static const struct option_row *const options[] = {
 
 const struct command command_info = {
     .name = "info",
-    .synopsis = "ROOM.cfg [--set KEY=VALUE ...] | --keys | --materials [ROOM.cfg]",
+    .synopsis = "ROOM.cfg [--plot PLAN.svg] [--set KEY=VALUE ...] | --keys | --materials [ROOM.cfg]",
     .meaning = "grid, valid band, memory, run time and warnings of a room, without running it",
     .options = options,
     .arguments_least = 0,

@@ -10,7 +10,7 @@
 #include "io/xml.h"
 
 struct drawing {
-    char name[32];
+    char name[32]; /* "": a file of its own */
     double width, height;
     cairo_surface_t *surface;
     cairo_t *cairo;
@@ -33,12 +33,17 @@ static cairo_status_t take_bytes(void *stream, const unsigned char *bytes, unsig
     return fwrite(bytes, 1, count, stream) == count ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 
+/* The colours of a file of its own, as the page's style has them for light. */
+static const char *const light[DRAWING_COLOURS] = {"#1f2933", "#5a6772", "#e3e7ec", "#c9d1da", "#0b6fb8",
+                                                   "#d1492b", "#1d8f5f", "#8a4fb5", "#b07d00", "#c2397b",
+                                                   "#178f9c", "#7a5c3e", "#616e7c"};
+
 int drawing_open(struct drawing **d, const char *name, double width, double height, struct error *e)
 {
     struct drawing *new = *d = calloc(1, sizeof *new);
     if (!new)
         return fail(e, ERROR_MEMORY, "out of memory");
-    snprintf(new->name, sizeof new->name, "%s", name);
+    snprintf(new->name, sizeof new->name, "%s", name ? name : "");
     new->width = width;
     new->height = height;
     new->geometry = open_memstream(&new->geometry_text, &new->geometry_length);
@@ -162,11 +167,16 @@ const char *drawing_variable(int colour, char text[32])
     return text;
 }
 
+static const char *colour_text(bool alone, int colour, char text[32])
+{
+    return alone ? light[colour] : drawing_variable(colour, text);
+}
+
 static void write_text(struct drawing *d, double size, const char *anchor, int colour, const char *text)
 {
     char variable[32];
     fprintf(d->labels, "font-size=\"%g\" text-anchor=\"%s\" style=\"fill:%s\">", size, anchor,
-            drawing_variable(colour, variable));
+            colour_text(!*d->name, colour, variable));
     xml_text(d->labels, text);
     fputs("</text>\n", d->labels);
 }
@@ -221,7 +231,7 @@ void drawing_adapt(FILE *stream, const char *svg, const char *name)
         const int colour = *at == 'r' ? read_mark(at, &length) : -1;
         char variable[32];
         if (colour >= 0) {
-            fputs(drawing_variable(colour, variable), stream);
+            fputs(colour_text(!*name, colour, variable), stream);
             at += length;
             continue;
         }
@@ -229,11 +239,27 @@ void drawing_adapt(FILE *stream, const char *svg, const char *name)
             if (!strncmp(at, references[i], strlen(references[i])))
                 length = strlen(references[i]);
         if (length)
-            fprintf(stream, "%.*s%s-", (int)length, at, name);
+            fprintf(stream, "%.*s%s-", (int)length, at, *name ? name : "drawing");
         else
             fputc(*at, stream);
         at += length ? length : 1;
     }
+}
+
+static void write_head(const struct drawing *d, const char *label, FILE *stream)
+{
+    fprintf(stream, "<svg viewBox=\"0 0 %g %g\" role=\"img\" ", d->width, d->height);
+    if (!*d->name)
+        fprintf(stream,
+                "xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\"%g\" "
+                "height=\"%g\" font-family=\"system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, "
+                "sans-serif\" ",
+                d->width, d->height);
+    fputs("aria-label=\"", stream);
+    xml_text(stream, label);
+    fputs("\">", stream);
+    if (!*d->name)
+        fputs("<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n", stream);
 }
 
 int drawing_finish(struct drawing *d, const char *label, FILE *stream, struct error *e)
@@ -243,9 +269,7 @@ int drawing_finish(struct drawing *d, const char *label, FILE *stream, struct er
         cairo_status(d->cairo) != CAIRO_STATUS_SUCCESS || cairo_surface_status(d->surface) != CAIRO_STATUS_SUCCESS;
     bad |= fflush(d->geometry) || ferror(d->geometry) || fflush(d->labels) || ferror(d->labels);
     if (!bad) {
-        fprintf(stream, "<svg viewBox=\"0 0 %g %g\" role=\"img\" aria-label=\"", d->width, d->height);
-        xml_text(stream, label);
-        fputs("\">", stream);
+        write_head(d, label, stream);
         drawing_adapt(stream, d->geometry_text, d->name);
         fputs(d->labels_text, stream);
         fputs("</svg>\n", stream);

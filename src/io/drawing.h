@@ -21,7 +21,8 @@ enum { DRAWING_COLOURS = DRAWING_SERIES + DRAWING_SERIES_COUNT };
 
 struct drawing;
 
-/* name: a word of letters and digits that no other drawing of the page has. ERROR_MEMORY. */
+/* name: a word of letters and digits that no other drawing of the page has; NULL: no page, an SVG file of its own with the
+ * colours of light. ERROR_MEMORY. */
 int drawing_open(struct drawing **d, const char *name, double width, double height, struct error *e);
 void drawing_free(struct drawing *d); /* NULL-safe */
 
@@ -53,7 +54,7 @@ void drawing_text_up(struct drawing *d, double x, double y, double size, const c
 int drawing_finish(struct drawing *d, const char *label, FILE *stream, struct error *e);
 
 /* What drawing_finish does to cairo's text, for tests: everything between <svg ..> and </svg>, the marks of colours
- * replaced by CSS variables, and `name` before every id and reference to one. */
+ * replaced by CSS variables, and `name` before every id and reference to one; "": a file of its own. */
 void drawing_adapt(FILE *stream, const char *svg, const char *name);
 
 /* "var(--ink)", in a buffer of the caller */

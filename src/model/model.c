@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "model/absorption.h"
 #include "model/air.h"
+#include "model/neighbours.h"
 #include "model/placement.h"
 
 static int warn_of_clamping(struct model *m, const struct material *material, struct error *e)
@@ -204,6 +205,8 @@ int model_make(struct model **out, const struct room *room, struct error *e)
                            e))
             goto fail;
     }
+    if (neighbours_note(&m->notes, &m->note_count, room, &m->grid, e))
+        goto fail;
     *out = m;
     return 0;
 fail:

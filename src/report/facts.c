@@ -99,8 +99,8 @@ void facts_settings(FILE *stream, const struct subject *s)
          a->channels == 1 ? "" : "s", (double)a->frames / a->rate, a->rate, s->peak, s->peak < 1.0 ? "−" : "",
          fabs(20.0 * log10(s->peak)));
     if (s->room)
-        fact(stream, "Room", "%.4g × %.4g × %.4g m, %.4g m³ of air, %.4g m² of surface, %zu object%s", s->room->size[0],
-             s->room->size[1], s->room->size[2], s->space.volume, s->space.surface, s->room->object_count,
+        fact(stream, "Room", "%.4g × %.4g × %.4g m, %.4g m³ of air, %.4g m² of surface, %zu object%s", s->size[0],
+             s->size[1], s->size[2], s->space.volume, s->space.surface, s->room->object_count,
              s->room->object_count == 1 ? "" : "s");
     if (s->json)
         rendered(stream, s);

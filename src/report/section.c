@@ -194,7 +194,7 @@ static int room_part(FILE *stream, const struct subject *s, size_t file, struct 
         return 0;
     snprintf(name, sizeof name, "r%zu", file + 1);
     fputs("<figure><figcaption><b>Room</b></figcaption>\n", stream);
-    if (room_plan(stream, s->room, name, e))
+    if (room_plan(stream, s->room, s->size, name, e))
         return -1;
     fputs("</figure>\n", stream);
     return 0;

@@ -33,6 +33,7 @@ static int survey(struct subject *s, struct error *e)
     if (grid_make(&grid, s->room, e))
         return -1;
     voxels_make(&voxels, s->room, &grid);
+    memcpy(s->size, s->room->sized_by_points ? grid.size : s->room->size, sizeof s->size);
     s->box_volume = grid.size[0] * grid.size[1] * grid.size[2];
     return space_make(&s->space, &voxels, e);
 }

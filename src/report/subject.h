@@ -17,6 +17,7 @@ struct subject {
     struct cJSON *json;      /* what aula render wrote, or NULL */
     struct room *room;       /* the same as a room, or NULL */
     struct space space;      /* of that room on its grid; without a room zero */
+    double size[3];          /* m, as asked for; of that grid where points were given */
     double box_volume;       /* m³ of that grid; objects included */
     struct metrics *channel; /* [recording.audio.channels] */
     double *curves;          /* [recording.audio.channels][METRICS_BANDS][CURVE_POINTS], dB */

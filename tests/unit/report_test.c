@@ -10,12 +10,14 @@
 #include "base/random.h"
 #include "io/base64.h"
 #include "io/drawing.h"
+#include "model/reverberation.h"
 #include "report/decimate.h"
 #include "report/listening.h"
-#include "model/reverberation.h"
 #include "report/modes.h"
 #include "report/room_plan.h"
+#include "report/room_views.h"
 #include "report/spectrum.h"
+#include "report/style.h"
 #include "report/tables.h"
 
 #include <cmocka.h> /* last: its macro fail() would break the declaration in base/error.h */
@@ -251,6 +253,34 @@ static void every_colour_arrives_through_cairo(void **state)
     free(text);
 }
 
+/* A drawing of its own has the colours that the page's style gives by name. */
+static void a_file_of_its_own_has_the_colours_of_the_page(void **state)
+{
+    struct error e = {0};
+    struct drawing *d;
+    char *style, *text, variable[32], wanted[64];
+    (void)state;
+    WRITTEN(style, style_write(stream));
+    for (int colour = 0; colour < DRAWING_COLOURS; colour++) {
+        assert_int_equal(drawing_open(&d, NULL, 10.0, 10.0, &e), 0);
+        drawing_text(d, 1.0, 2.0, 3.0, "start", colour, "<x>");
+        drawing_circle(d, 5.0, 5.0, 2.0);
+        drawing_fill(d, colour, 1.0);
+        drawing_stroke(d, colour, 1.0);
+        WRITTEN(text, assert_int_equal(drawing_finish(d, "a & b", stream, &e), 0));
+        assert_null(strstr(text, "var("));
+        assert_null(strstr(text, "rgb("));
+        assert_non_null(strstr(text, "xmlns=\"http://www.w3.org/2000/svg\""));
+        const char *fill = strstr(text, "style=\"fill:#");
+        assert_non_null(fill);
+        drawing_variable(colour, variable); /* "var(--ink)" */
+        snprintf(wanted, sizeof wanted, "%.*s:%.7s;", (int)strcspn(variable + 4, ")"), variable + 4, fill + 12);
+        assert_non_null(strstr(style, wanted));
+        free(text);
+    }
+    free(style);
+}
+
 static void outlines_are_the_shapes_that_one_sees(void **state)
 {
     double outline[OUTLINE_POINTS][2];
@@ -260,7 +290,7 @@ static void outlines_are_the_shapes_that_one_sees(void **state)
     (void)state;
     for (int along = 1; along <= 2; along++) {
         double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
-        assert_int_equal(object_outline(outline, &box, along), 4);
+        assert_int_equal(object_outline(outline, &box, 0, along == 2 ? 1 : 2), 4);
         for (int i = 0; i < 4; i++)
             for (int k = 0; k < 2; k++) {
                 low[k] = fmin(low[k], outline[i][k]);
@@ -271,12 +301,12 @@ static void outlines_are_the_shapes_that_one_sees(void **state)
         assert_within(low[1], along == 2 ? 2.0 : 0.5, 0.0);
         assert_within(high[1], along == 2 ? 2.5 : 1.5, 0.0);
     }
-    const size_t count = object_outline(outline, &column, 2);
+    const size_t count = object_outline(outline, &column, 0, 1);
     assert_true(count > 20);
     for (size_t i = 0; i < count; i++)
         assert_within(hypot(outline[i][0] - 4.0, outline[i][1] - 5.0), 0.7, 1e-9);
-    assert_true(object_outline(outline, &column, 1) >= 4); /* a rectangle */
-    for (size_t i = 0; i < object_outline(outline, &column, 1); i++)
+    assert_true(object_outline(outline, &column, 0, 2) >= 4); /* a rectangle */
+    for (size_t i = 0; i < object_outline(outline, &column, 0, 2); i++)
         assert_true(outline[i][0] > 3.3 - 1e-9 && outline[i][0] < 4.7 + 1e-9);
 }
 
@@ -326,6 +356,7 @@ int main(void)
         cmocka_unit_test(player_cuts_long_sounds_and_brings_odd_rates_to_48_khz),
         cmocka_unit_test(drawings_take_the_colours_and_names_of_the_page),
         cmocka_unit_test(every_colour_arrives_through_cairo),
+        cmocka_unit_test(a_file_of_its_own_has_the_colours_of_the_page),
         cmocka_unit_test(outlines_are_the_shapes_that_one_sees),
         cmocka_unit_test(spectrum_of_a_tone_is_its_energy),
         cmocka_unit_test(numbers_have_a_true_minus_and_no_negative_zero),

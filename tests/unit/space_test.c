@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/random.h"
+#include "model/neighbours.h"
 #include "model/reverberation.h"
 #include "model/space_rows.h"
 
@@ -324,6 +325,24 @@ static void sabine_and_eyring_use_the_air_and_what_shows_to_it(void **state)
     model_free(m);
 }
 
+static void distances_are_to_the_surface(void **state)
+{
+    (void)state;
+    const struct object box = {.shape = SHAPE_BOX, .from = {1.0, 1.0, 1.0}, .to = {2.0, 3.0, 4.0}};
+    assert_within(distance_to_object(&box, (double[]){0.25, 2.0, 3.0}), 0.75, 1e-12);
+    assert_within(distance_to_object(&box, (double[]){5.0, 7.0, 2.0}), 5.0, 1e-12);
+    assert_true(distance_to_object(&box, (double[]){1.5, 2.0, 3.0}) == 0.0);
+    const struct object cylinder = {/* along a diagonal */
+                                    .shape = SHAPE_CYLINDER,
+                                    .from = {1.0, 1.0, 0.0},
+                                    .to = {4.0, 5.0, 0.0},
+                                    .radius = 0.5};
+    assert_within(distance_to_object(&cylinder, (double[]){2.5, 3.0, 0.8}), 0.3, 1e-12);       /* above its middle */
+    assert_within(distance_to_object(&cylinder, (double[]){4.6, 5.8, 0.2}), 1.0, 1e-12);       /* beyond its end */
+    assert_within(distance_to_object(&cylinder, (double[]){0.4, 0.2, 1.5}), sqrt(2.0), 1e-12); /* off its rim */
+    assert_true(distance_to_object(&cylinder, (double[]){2.5, 3.0, 0.4}) == 0.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -335,6 +354,7 @@ int main(void)
         cmocka_unit_test(a_cylinder_has_the_area_of_its_surface_and_not_of_its_staircase),
         cmocka_unit_test(rows_are_those_of_the_map),
         cmocka_unit_test(a_grid_too_large_to_step_is_surveyed_coarsely),
+        cmocka_unit_test(distances_are_to_the_surface),
         cmocka_unit_test(sabine_and_eyring_use_the_air_and_what_shows_to_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,44 @@
+/* A room seen along an axis: what its plan in a report and its page of `aula info --plot` are drawn with. */
+#ifndef AULA_REPORT_ROOM_VIEWS_H
+#define AULA_REPORT_ROOM_VIEWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "io/drawing.h"
+#include "room/room.h"
+
+enum { VIEW_LABELS_MOST = 256 };
+
+/* One view: where the corner (0, 0) lies, and what is taken. */
+struct room_view {
+    struct drawing *d;
+    const struct room *room;
+    const double *size; /* m, [3] */
+    int across, up;     /* axes that point to the right and upwards on the page */
+    double x, y, scale; /* units of the corner; units a metre */
+    double left, right; /* labels stay between */
+    /* Names in place of S1, R1; objects and walls in the colours of their materials (room_view_colour), labelled. */
+    bool named;
+    double taken[VIEW_LABELS_MOST][4];
+    size_t taken_count;
+};
+
+/* With its size along both axes and `title` above its upper left corner. */
+void room_view_draw(struct room_view *v, const char *title);
+
+int room_view_colour(size_t material);
+
+/* A triangle for a source, a circle for a receiver; `colour` of their rim. */
+void room_view_source(struct drawing *d, double x, double y, int colour);
+void room_view_receiver(struct drawing *d, double x, double y, int colour);
+
+/* A bar of a round length, its right end at `right`, with that length beside it. */
+void room_view_scale(struct drawing *d, double scale, double right, double y);
+
+enum { OUTLINE_POINTS = 128 };
+/* The outline of an object as the axes `across` and `up` show it: the convex hull of its projection. Returns the number
+ * of points. */
+size_t object_outline(double outline[OUTLINE_POINTS][2], const struct object *object, int across, int up);
+
+#endif
