@@ -80,7 +80,7 @@ struct aula_grid {
 /* 0; nonzero when an argument is NULL, and *grid is then all zeros. */
 AULA_API int aula_room_grid(const struct aula_room *room, struct aula_grid *grid);
 
-/* Of the air in the room as it was described, m3. NaN for NULL. */
+/* Of the air that the sources reach, on the grid and less what objects take, m3. NaN for NULL. */
 AULA_API double aula_room_volume(const struct aula_room *room);
 
 AULA_API size_t aula_room_source_count(const struct aula_room *room);                        /* 0 for NULL */

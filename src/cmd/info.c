@@ -10,7 +10,6 @@
 #include "cmd/cmd.h"
 #include "cmd/instruments.h"
 #include "cmd/materials.h"
-#include "cmd/outputs.h"
 #include "cmd/say.h"
 #include "io/json_print.h"
 #include "model/reverberation.h"
