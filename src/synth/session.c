@@ -107,7 +107,7 @@ static struct length length_of_piece(const struct room *room, const struct model
         l.estimate = length_of(m, 0, 0, NULL).estimate;
     for (size_t i = 0; i < score->count; i++)
         l.signal = fmax(l.signal, score->events[i].time + score->events[i].duration);
-    if (signal > 0.0)
+    if (m && room->source_count)
         end = signal + l.estimate;
     for (size_t i = 0; i < score->count; i++) {
         const struct event *event = &score->events[i];
