@@ -18,6 +18,9 @@ struct audio {
 int audio_read(struct audio *a, const char *path, struct error *e);
 void audio_free(struct audio *a);
 
+/* The same, with the comment that the file holds: a fresh string, NULL when it has none or memory is out. */
+int audio_read_with_comment(struct audio *a, char **comment, const char *path, struct error *e);
+
 struct audio_description {
     enum sample_format format;
     const char *title;           /* one line, or NULL */

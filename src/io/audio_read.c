@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/text.h"
 #include "io/audio_file.h"
 
 enum { BLOCK_SAMPLES = 65536 };
@@ -66,7 +67,14 @@ static int check_whole(SNDFILE *file, const char *path, struct error *e)
 
 int audio_read(struct audio *a, const char *path, struct error *e)
 {
+    return audio_read_with_comment(a, NULL, path, e);
+}
+
+int audio_read_with_comment(struct audio *a, char **comment, const char *path, struct error *e)
+{
     memset(a, 0, sizeof *a);
+    if (comment)
+        *comment = NULL;
     struct stat status;
     if (stat(path, &status))
         return fail(e, ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
@@ -91,6 +99,8 @@ int audio_read(struct audio *a, const char *path, struct error *e)
     }
     if (check_whole(file, path, e) || read_planar(a, file, path, e))
         goto fail;
+    if (comment && sf_get_string(file, SF_STR_COMMENT))
+        *comment = text_copy(sf_get_string(file, SF_STR_COMMENT));
     sf_close(file);
     return 0;
 fail:

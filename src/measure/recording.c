@@ -112,21 +112,47 @@ static int take_description(struct recording *r, const cJSON *json)
     return take_names(r, json);
 }
 
-static int describe(struct recording *r, const char *path)
+/* The comment that aula render writes into a file: "impulse response of S; valid to 1818 Hz; ..". 0: it is not one. */
+static double valid_by_comment(const char *comment)
 {
-    static const char whole[] = "the whole band counts as valid, and G is left out: the level is not calibrated";
+    static const char *const begins[] = {"impulse response of ", "recorded signal of "};
+    static const char words[] = "; valid to ";
+    for (size_t i = 0; comment && i < sizeof begins / sizeof *begins; i++) {
+        const char *band = strncmp(comment, begins[i], strlen(begins[i])) ? NULL : strstr(comment, words);
+        char *end = NULL;
+        const unsigned long high = band ? strtoul(band + strlen(words), &end, 10) : 0;
+        if (high > 0 && !strncmp(end, " Hz", 3))
+            return (double)high;
+    }
+    return 0.0;
+}
+
+/* What to say of the band where no JSON does. */
+static const char *take_comment(struct recording *r, const char *comment)
+{
+    const double high = valid_by_comment(comment);
+    if (!(high > 0.0))
+        return "the whole band counts as valid, and G is left out: the level is not calibrated";
+    r->grid_valid = high;
+    r->valid_high = fmin(high, 0.5 * r->audio.rate);
+    return "the valid band is that of the file's own comment, and G is left out: the level is not known to be "
+           "calibrated";
+}
+
+static int describe(struct recording *r, const char *path, const char *comment)
+{
     char *name = path_with_suffix(path, ".json");
     cJSON *json = NULL;
     int status = name ? 0 : -1;
     if (!status && access(name, F_OK)) {
-        r->note = text_format("no %s beside it: %s", name, whole);
+        r->note = text_format("no %s beside it: %s", name, take_comment(r, comment));
         status = r->note ? 0 : -1;
     } else if (!status) {
         json = json_beside(path);
         if (is_for(json, r)) {
             status = take_description(r, json);
         } else {
-            r->note = text_format("%s is not what aula render wrote for this file: %s", name, whole);
+            r->note = text_format("%s is not what aula render wrote for this file: %s", name, take_comment(r, comment));
             status = r->note ? 0 : -1;
         }
     }
@@ -137,17 +163,19 @@ static int describe(struct recording *r, const char *path)
 
 int recording_read(struct recording *r, const char *path, struct error *e)
 {
+    char *comment = NULL;
     memset(r, 0, sizeof *r);
-    if (audio_read(&r->audio, path, e))
+    if (audio_read_with_comment(&r->audio, &comment, path, e))
         return -1;
     r->valid_high = 0.5 * r->audio.rate;
     r->scale = 1.0;
     r->channel_name = calloc(r->audio.channels, sizeof *r->channel_name);
-    if (!r->channel_name || describe(r, path)) {
-        recording_free(r);
-        return fail(e, ERROR_MEMORY, "%s: out of memory", path);
-    }
-    return 0;
+    const int status = r->channel_name ? describe(r, path, comment) : -1;
+    free(comment);
+    if (!status)
+        return 0;
+    recording_free(r);
+    return fail(e, ERROR_MEMORY, "%s: out of memory", path);
 }
 
 struct metrics_settings recording_settings(const struct recording *r)
@@ -162,13 +190,19 @@ char *recording_speech_remedy(const struct recording *r, const struct metrics *m
         return text_format("%s", metrics_reason_text(m->sti_reason));
     static const char needs[] = "it needs the octaves 125 Hz to 8 kHz";
     const double least_rate = ceil(2.0 * METRICS_SPEECH_HIGH);
-    const bool slow = !(r->audio.rate >= least_rate), coarse = r->described && !(r->grid_valid >= METRICS_SPEECH_HIGH);
+    const bool slow = !(r->audio.rate >= least_rate),
+               coarse = r->grid_valid > 0.0 && !(r->grid_valid >= METRICS_SPEECH_HIGH);
     if (r->valid_low > METRICS_SPEECH_LOW)
         return text_format("%s, from %.0f Hz on, and the response is valid from %.0f Hz", needs, METRICS_SPEECH_LOW,
                            r->valid_low);
     if (!coarse)
         return text_format("%s, up to %.0f Hz: a sample rate of %.0f Hz or more", needs, METRICS_SPEECH_HIGH,
                            least_rate);
+    if (!r->described)
+        return text_format(
+            "%s, up to %.0f Hz, and the response is valid to %.0f Hz: render with %.1f times its grid.rate%s", needs,
+            METRICS_SPEECH_HIGH, r->grid_valid, ceil(10.0 * METRICS_SPEECH_HIGH / r->grid_valid) / 10.0,
+            slow ? " and output.rate=48000" : "");
     return text_format("%s, up to %.0f Hz, and the response is valid to %.0f Hz: render with grid.rate=%.0f or more%s",
                        needs, METRICS_SPEECH_HIGH, r->grid_valid,
                        ceil(r->grid_rate * METRICS_SPEECH_HIGH / r->grid_valid), slow ? " and output.rate=48000" : "");

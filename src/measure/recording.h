@@ -1,4 +1,4 @@
-/* A sound file to be measured, with what the JSON beside it says about it. */
+/* A sound file to be measured, with what the JSON beside it says about it, or else its own comment. */
 #ifndef AULA_MEASURE_RECORDING_H
 #define AULA_MEASURE_RECORDING_H
 
@@ -9,9 +9,9 @@ struct recording {
     struct audio audio;  /* its rate exact, where the JSON has it */
     bool described;      /* the JSON of `aula render` stands beside it and is for this file */
     double valid_low;    /* Hz; 0 where not described */
-    double valid_high;   /* Hz; half the rate where not described */
+    double valid_high;   /* Hz; half the rate where neither the JSON nor the comment says */
     double grid_rate;    /* Hz; 0 where not described */
-    double grid_valid;   /* Hz: what the grid was valid to, whatever the rate of the file; 0 where not described */
+    double grid_valid;   /* Hz: what the grid was valid to, whatever the rate of the file; 0 where nothing says */
     bool calibrated;     /* an impulse response of one source whose strength is known */
     double scale;        /* times the samples: the response to unit strength */
     char *source;        /* name, or NULL */
