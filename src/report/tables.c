@@ -134,7 +134,59 @@ static const struct {
                {"D50", "%", 0, d50_of}, {"Ts", "ms", 0, ts_of},  {"G", "dB", 1, g_of}};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-static void compared(FILE *stream, const struct subject *s, size_t file, size_t channel, bool linked)
+/* The octaves that a comparison averages. */
+struct octaves {
+    size_t index[2], count;
+};
+
+static bool valid_in_all(const struct subject *subjects, size_t count, size_t octave)
+{
+    for (size_t file = 0; file < count; file++)
+        for (size_t c = 0; c < subjects[file].recording.audio.channels; c++)
+            if (subjects[file].channel[c].band[octave].validity != METRICS_VALID)
+                return false;
+    return true;
+}
+
+/* Those of 500 Hz and 1 kHz that are valid in every response, so that all rows are of the same band; where neither is,
+ * the nearest below that is. */
+static struct octaves octaves_compared(const struct subject *subjects, size_t count)
+{
+    struct octaves o = {.count = 0};
+    for (size_t i = 3; i <= 4; i++)
+        if (valid_in_all(subjects, count, i))
+            o.index[o.count++] = i;
+    for (size_t i = 3; !o.count && i-- > 0;)
+        if (valid_in_all(subjects, count, i))
+            o.index[o.count++] = i;
+    return o;
+}
+
+/* NaN when one of the octaves has no figure. */
+static double mean_over(const struct octaves *o, const struct metrics *m, double (*of)(const struct metrics_band *))
+{
+    double sum = o->count ? 0.0 : NAN;
+    for (size_t i = 0; i < o->count; i++)
+        sum += of(&m->band[o->index[i]]) / (double)o->count;
+    return sum;
+}
+
+static void write_octaves(FILE *stream, const struct octaves *o)
+{
+    static const char *const names[METRICS_OCTAVES] = {"63 Hz", "125 Hz", "250 Hz", "500 Hz",
+                                                       "1 kHz", "2 kHz",  "4 kHz",  "8 kHz"};
+    if (!o->count)
+        fputs("No figures: no octave up to 1 kHz is valid in all responses.", stream);
+    else if (o->count == 2)
+        fprintf(stream, "Means of the octaves %s and %s; “–” where one of the two has no figure.", names[o->index[0]],
+                names[o->index[1]]);
+    else
+        fprintf(stream, "Figures of the octave %s, the one of the middle that is valid in all responses.",
+                names[o->index[0]]);
+}
+
+static void compared(FILE *stream, const struct subject *s, const struct octaves *octaves, size_t file, size_t channel,
+                     bool linked)
 {
     char name[128];
     fputs("<tr><th scope=\"row\">", stream);
@@ -148,7 +200,7 @@ static void compared(FILE *stream, const struct subject *s, size_t file, size_t 
     fputs("</td>", stream);
     for (size_t i = 0; i < COLUMNS; i++) {
         fputs("<td>", stream);
-        write_number(stream, columns[i].decimals, subject_middle(&s->channel[channel], columns[i].of));
+        write_number(stream, columns[i].decimals, mean_over(octaves, &s->channel[channel], columns[i].of));
         fputs("</td>", stream);
     }
     fputs("<td>", stream);
@@ -158,15 +210,15 @@ static void compared(FILE *stream, const struct subject *s, size_t file, size_t 
 
 void table_of_comparison(FILE *stream, const struct subject *subjects, size_t count, size_t shown)
 {
+    const struct octaves octaves = octaves_compared(subjects, count);
     fputs("<div class=\"wide\"><table><thead><tr><th scope=\"col\">response</th><th>distance<br><i>m</i></th>", stream);
     for (size_t i = 0; i < COLUMNS; i++)
         fprintf(stream, "<th>%s<br><i>%s</i></th>", columns[i].name, columns[i].unit);
     fputs("<th>STI<br><i>&nbsp;</i></th></tr></thead><tbody>\n", stream);
     for (size_t file = 0; file < count; file++)
         for (size_t c = 0; c < subjects[file].recording.audio.channels; c++)
-            compared(stream, &subjects[file], file, c, c < shown);
-    fputs("</tbody></table></div>\n<p class=\"notes\">Means of the octaves 500 Hz and 1 kHz; “–” where one of the two "
-          "has "
-          "no figure.</p>\n",
-          stream);
+            compared(stream, &subjects[file], &octaves, file, c, c < shown);
+    fputs("</tbody></table></div>\n<p class=\"notes\">", stream);
+    write_octaves(stream, &octaves);
+    fputs("</p>\n", stream);
 }
