@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/metrics_missing.h"
 #include "io/json_print.h"
 
 enum { FIGURES = 15 };
@@ -42,19 +43,10 @@ static double figure_of(const struct metrics_band *b, size_t f)
     return value;
 }
 
-static const char *band_text(char text[16], const struct metrics_band *b)
-{
-    if (b->centre > 0.0)
-        snprintf(text, 16, b->centre < 1000.0 ? "%g" : "%gk", b->centre < 1000.0 ? b->centre : b->centre / 1000.0);
-    else
-        snprintf(text, 16, "broad");
-    return text;
-}
-
 static void print_band(const struct metrics_band *b)
 {
     char text[16];
-    printf("  %-6s", band_text(text, b));
+    printf("  %-6s", metrics_band_text(text, b));
     for (size_t f = 0; f < FIGURES; f++) {
         const double value = figure_of(b, f) * (strcmp(figures[f].unit, "ms") ? 1.0 : 1000.0);
         if (figures[f].shown && isnan(value))
@@ -63,26 +55,6 @@ static void print_band(const struct metrics_band *b)
             printf("%8.*f", figures[f].decimals, value);
     }
     printf("%s\n", b->validity == METRICS_PARTLY ? " *" : "");
-}
-
-/* "no T30 at 63 125: why", a line for each reason from first to last. */
-static void print_missing(const struct metrics *m, const char *name, size_t offset, int first, int last)
-{
-    for (int reason = first; reason <= last; reason++) {
-        size_t count = 0;
-        for (size_t i = 0; i < METRICS_BANDS; i++) {
-            enum metrics_reason why;
-            char text[16];
-            memcpy(&why, (const char *)&m->band[i] + offset, sizeof why);
-            if ((int)why != reason)
-                continue;
-            if (!count++)
-                printf("  no %s at", name);
-            printf(" %s", band_text(text, &m->band[i]));
-        }
-        if (count)
-            printf(": %s\n", metrics_reason_text((enum metrics_reason)reason));
-    }
 }
 
 static int print_speech(const struct recording *r, const struct metrics *m, struct error *e)
@@ -127,11 +99,7 @@ static int print_channel(const struct measured_file *f, size_t c, struct error *
     printf("\n");
     if (marked)
         printf("  * the band reaches beyond what the response is valid for\n");
-    print_missing(m, "figures", AT(reason), METRICS_BEYOND, METRICS_BEYOND);
-    print_missing(m, "EDT", AT(edt.reason), METRICS_BEYOND + 1, METRICS_SHAPE);
-    print_missing(m, "T20", AT(t20.reason), METRICS_BEYOND + 1, METRICS_SHAPE);
-    print_missing(m, "T30", AT(t30.reason), METRICS_BEYOND + 1, METRICS_SHAPE);
-    print_missing(m, "C, D, Ts, G", AT(reason), METRICS_BEYOND + 1, METRICS_SHAPE);
+    metrics_print_missing(m->band, METRICS_BANDS);
     return print_speech(r, m, e);
 }
 
@@ -212,6 +180,12 @@ static void json_reason(cJSON *json, const char *name, enum metrics_reason reaso
         cJSON_AddStringToObject(json, name, metrics_reason_text(reason));
 }
 
+static void json_length(cJSON *json, const char *name, double length)
+{
+    if (isfinite(length))
+        cJSON_AddNumberToObject(json, name, length);
+}
+
 static cJSON *band_json(const struct metrics_band *b)
 {
     cJSON *json = cJSON_CreateObject();
@@ -227,6 +201,12 @@ static cJSON *band_json(const struct metrics_band *b)
     json_reason(json, "no_t20", b->t20.reason);
     json_reason(json, "no_t30", b->t30.reason);
     json_reason(json, "no_energies", b->reason);
+    json_length(json, "edt_needs_length", b->edt.length);
+    json_length(json, "t20_needs_length", b->t20.length);
+    json_length(json, "t30_needs_length", b->t30.length);
+    json_length(json, "energies_need_length", b->length);
+    json_number(json, "shortest_edt", b->shortest_edt);
+    json_number(json, "shortest_t20_t30", b->shortest_late);
     return json;
 }
 

@@ -203,18 +203,72 @@ double energy_decay_range(const struct energy_decay *d)
     return d->fitted && d->tail > 0.0 ? 10.0 * log10(d->total / d->tail) : 0.0;
 }
 
-static struct metrics_decay no_time(enum metrics_reason reason)
+size_t energy_decay_end(const double *energy, size_t frames, size_t guard)
 {
-    return (struct metrics_decay){NAN, NAN, NAN, reason};
+    static const double rise = 10.0;
+    const double last = mean_of(energy, frames - guard, frames);
+    return last > rise * mean_of(energy, frames - 2 * guard, frames - guard) ? frames - guard : frames;
+}
+
+/* Nepers by which the energy falls from the first half of the samples [from, frames) to the second; 0 when they differ by no
+ * more than steady noise may: each half is a mean of as many independent squares as its time times bandwidth, twice. */
+static double steady_fall(const struct energy_decay *d, double from)
+{
+    static const double sure = 5.0; /* standard deviations */
+    const double length = (double)d->frames - from;
+    const size_t begin = (size_t)from, middle = begin + (size_t)(0.5 * length);
+    const double fall = log(mean_of(d->energy, begin, middle) / mean_of(d->energy, middle, d->frames));
+    return fall > sure * 2.0 / sqrt(d->bandwidth * length / d->rate) ? fall : 0.0;
+}
+
+enum metrics_reason energy_decay_lacks(const struct energy_decay *d, double range, double *length)
+{
+    static const double behind = 10.0, enough = 5.0; /* dB of late decay: behind the cut; to tell noise from a decay */
+    const double decibel = 10.0 / M_LN10, late = decibel * d->per_sample, missing = range - energy_decay_range(d);
+    *length = NAN;
+    if (missing <= 0.0)
+        return METRICS_NONE;
+    const double from = (double)d->cut + behind / late, told = from + enough / late, frames = (double)d->frames;
+    double end = (double)d->cut + missing / late;
+    if (d->noisy && told <= frames) {
+        const double half = 0.5 * (frames - from), slope = steady_fall(d, from) / half;
+        const double last = mean_of(d->energy, d->frames - (size_t)half, d->frames) * exp(-0.5 * slope * half);
+        end = slope > 0.0 ? frames + (range - decibel * log(d->total * slope / last)) / (decibel * slope) : NAN;
+        if (!(end > frames) && !d->noiseless)
+            return METRICS_NOISE;
+    } else if (d->noisy) {
+        end = fmax(end, told);
+    }
+    if (!(end > frames)) /* it goes on as it did in the mean */
+        end = (double)d->arrival + (frames - (double)d->arrival) * range / energy_decay_range(d);
+    *length = (end - (double)d->arrival) / d->rate;
+    return METRICS_SHORT;
+}
+
+double energy_decay_shortest_late(double bandwidth)
+{
+    return shortest_late / bandwidth;
+}
+
+double energy_decay_shortest_early(double bandwidth)
+{
+    return shortest_early / bandwidth;
+}
+
+static struct metrics_decay no_time(enum metrics_reason reason, double length)
+{
+    return (struct metrics_decay){NAN, NAN, NAN, reason, length};
 }
 
 struct metrics_decay energy_decay_time(const struct energy_decay *d, double from, double to)
 {
     struct line line = {0};
     if (!d->fitted)
-        return no_time(METRICS_FILTER);
-    if (!(energy_decay_range(d) >= noise_margin - to))
-        return no_time(d->noisy ? METRICS_NOISE : METRICS_SHORT);
+        return no_time(METRICS_FILTER, NAN);
+    double length;
+    const enum metrics_reason lacks = energy_decay_lacks(d, noise_margin - to, &length);
+    if (lacks)
+        return no_time(lacks, length);
     for (size_t n = d->arrival; n < d->cut; n++) {
         const double level = 10.0 * log10(d->integral[n] / d->total);
         if (!(level >= to))
@@ -223,12 +277,12 @@ struct metrics_decay energy_decay_time(const struct energy_decay *d, double from
             line_add(&line, (double)(n - d->arrival) / d->rate, level);
     }
     if (!(line.count >= 3.0))
-        return no_time(METRICS_FILTER);
+        return no_time(METRICS_FILTER, NAN);
     const double slope = line_slope(&line), r = line_correlation(&line);
-    struct metrics_decay decay = {-60.0 / slope, r, 1000.0 * (1.0 - r * r), METRICS_NONE};
+    struct metrics_decay decay = {-60.0 / slope, r, 1000.0 * (1.0 - r * r), METRICS_NONE, NAN};
     if (!(slope < 0.0 && isfinite(decay.time)))
-        return no_time(METRICS_SHAPE);
+        return no_time(METRICS_SHAPE, NAN);
     if (!(decay.time * d->bandwidth >= (from < 0.0 ? shortest_late : shortest_early)))
-        return no_time(METRICS_FILTER);
+        return no_time(METRICS_FILTER, NAN);
     return decay;
 }

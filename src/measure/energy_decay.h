@@ -14,6 +14,7 @@ struct energy_decay {
     size_t start, arrival, frames;
     double rate;
     double bandwidth; /* Hz */
+    bool noiseless;   /* the record is known to hold no noise */
     /* what energy_decay_fit finds */
     bool fitted;
     bool noisy;        /* a noise floor was found; else the record ends in the decay */
@@ -39,8 +40,22 @@ double energy_decay_after(const struct energy_decay *d, double time);
 /* dB between the start of the decay and the cut. */
 double energy_decay_range(const struct energy_decay *d);
 
+/* Where what a band holds ends: `frames`, or `guard` samples before, where the band rings at the record's end. A sound
+ * below the band that has not died away has a kink there; then the energy rises tenfold within `guard` samples, which
+ * neither a decay does nor noise. */
+size_t energy_decay_end(const double *energy, size_t frames, size_t guard);
+
+/* What stands in the way of `range` dB between the start of the decay and the cut: METRICS_NONE when there are as many;
+ * METRICS_SHORT when the record ends too soon for them, or in a decay that has not yet become steady noise, or is noiseless, with *length
+ * the s after the arrival that it would have to hold; else METRICS_NOISE. *length is NaN but for METRICS_SHORT. */
+enum metrics_reason energy_decay_lacks(const struct energy_decay *d, double range, double *length);
+
+/* Shortest T20 and T30, and EDT, that a band of `bandwidth` Hz resolves, s: what is shorter is the filter's own decay. */
+double energy_decay_shortest_late(double bandwidth);
+double energy_decay_shortest_early(double bandwidth);
+
 /* Straight line by least squares through the decay curve between the levels from and to (dB, negative). ISO 3382-1 wants
- * the noise 10 dB below `to`: where the range is less the time is NaN with its reason. */
+ * the noise 10 dB below `to`: where the range is less the time is NaN with its reason, and `length` as energy_decay_lacks gives it. */
 struct metrics_decay energy_decay_time(const struct energy_decay *d, double from, double to);
 
 #endif

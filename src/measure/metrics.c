@@ -13,6 +13,7 @@ static const double edge = M_SQRT2;        /* of an octave, from its centre */
 static const double silence = 1e-20;       /* of the whole energy: less is rounding */
 static const double most_noise = 0.1;      /* of a band's energy that may be taken off where no decay was found */
 static const double ringing = 4.0;         /* periods of the centre: further than a band rings before an arrival */
+static const double end_ringing = 9.5;     /* the same where something louder below the band breaks off */
 static const double broad_ringing = 160.0; /* Hz: its lower edge rings like a band as wide as this */
 static const double lowest_edge = 44.5;    /* Hz: the broad band begins where the lowest octave does */
 static const double reference = 1.0 / (40.0 * M_PI); /* Pa at 10 m in free field from a source of unit strength */
@@ -40,11 +41,16 @@ static enum metrics_validity validity_of(double low, double high, double rate, c
     return low >= s->valid_low && high <= top ? METRICS_VALID : METRICS_PARTLY;
 }
 
+static double bandwidth_of(const struct metrics_band *b)
+{
+    return fmin(b->high - b->low, b->centre > 0.0 ? INFINITY : broad_ringing);
+}
+
 static struct metrics_band blank_band(size_t index, double rate, const struct metrics_settings *s)
 {
-    const struct metrics_decay none = {NAN, NAN, NAN, METRICS_BEYOND};
+    const struct metrics_decay none = {NAN, NAN, NAN, METRICS_BEYOND, NAN};
     struct metrics_band b = {.edt = none, .t20 = none, .t30 = none, .reason = METRICS_BEYOND};
-    b.curvature = b.c50 = b.c80 = b.d50 = b.ts = b.g = b.range = b.noise = b.cut = NAN;
+    b.curvature = b.c50 = b.c80 = b.d50 = b.ts = b.g = b.range = b.noise = b.cut = b.length = NAN;
     if (index == METRICS_BROAD) {
         b.low = fmax(s->valid_low, lowest_edge);
         b.high = valid_high(s, rate);
@@ -55,6 +61,8 @@ static struct metrics_band blank_band(size_t index, double rate, const struct me
         b.high = b.centre * edge;
         b.validity = validity_of(b.low, b.high, rate, s);
     }
+    b.shortest_edt = energy_decay_shortest_early(bandwidth_of(&b));
+    b.shortest_late = energy_decay_shortest_late(bandwidth_of(&b));
     return b;
 }
 
@@ -107,28 +115,45 @@ static double ratio_level(double one, double other)
 
 static const double most_tail = 0.1; /* share of the energy that may be extrapolated rather than measured */
 
-static void measure_energies(struct metrics_band *b, const struct energy_decay *d, double filter_energy,
+/* Energies before and after 50 and 80 ms that are negative cannot be: the noise that was taken off is none. */
+static bool is_impossible(const struct energy_decay *d)
+{
+    static const double rounding = 0.005; /* of the energy: what D50 is shown to */
+    const double least = -rounding * d->total, after50 = energy_decay_after(d, 0.05),
+                 after80 = energy_decay_after(d, 0.08);
+    return !(d->total - after50 >= least && after50 - after80 >= least && after80 >= least);
+}
+
+static void measure_energies(struct metrics_band *b, const struct energy_decay *d, double filter_energy, double arrival,
                              const struct metrics_settings *s)
 {
     const double after50 = energy_decay_after(d, 0.05), after80 = energy_decay_after(d, 0.08);
     const double scale = s->scale > 0.0 ? s->scale : 1.0;
     if (!(d->tail <= most_tail * d->total)) { /* what was not measured would decide */
-        b->reason = d->noisy ? METRICS_NOISE : METRICS_SHORT;
+        b->reason = energy_decay_lacks(d, -10.0 * log10(most_tail), &b->length);
+        b->length += arrival;
         return;
     }
     b->c50 = ratio_level(d->total - after50, after50);
     b->c80 = ratio_level(d->total - after80, after80);
-    b->d50 = 1.0 - after50 / d->total;
+    b->d50 = fmin(fmax(1.0 - after50 / d->total, 0.0), 1.0);
     b->ts = centre_time(d);
     b->g = s->calibrated ? ratio_level(d->total * scale * scale, filter_energy * reference * reference) : NAN;
     b->reason = METRICS_NONE;
 }
 
-static void measure_times(struct metrics_band *b, const struct energy_decay *d)
+static struct metrics_decay time_between(const struct energy_decay *d, double from, double to, double arrival)
 {
-    b->edt = energy_decay_time(d, 0.0, -10.0);
-    b->t20 = energy_decay_time(d, -5.0, -25.0);
-    b->t30 = energy_decay_time(d, -5.0, -35.0);
+    struct metrics_decay decay = energy_decay_time(d, from, to);
+    decay.length += arrival;
+    return decay;
+}
+
+static void measure_times(struct metrics_band *b, const struct energy_decay *d, double arrival)
+{
+    b->edt = time_between(d, 0.0, -10.0, arrival);
+    b->t20 = time_between(d, -5.0, -25.0, arrival);
+    b->t30 = time_between(d, -5.0, -35.0, arrival);
     b->curvature = 100.0 * (b->t30.time / b->t20.time - 1.0);
     b->range = energy_decay_range(d);
     b->noise = d->fitted && d->noisy ? 10.0 * log10(d->noise / -expm1(-d->per_sample) / d->total) : NAN;
@@ -165,13 +190,15 @@ static int measure_band(struct measurement *w, size_t index, double *signal, dou
     const double middle = b->low * edge;
     const size_t arrival = w->bank.lead + (size_t)lround(m->arrival * m->rate);
     const size_t before = (size_t)ceil(fmin(ringing / middle * m->rate, (double)w->bank.lead));
-    const size_t frames = w->bank.lead + w->bank.frames;
-    struct energy_decay d = {.energy = signal, .start = arrival - before, .arrival = arrival, .frames = frames};
+    const size_t frames = w->bank.lead + w->bank.frames, guard = (size_t)(end_ringing / middle * m->rate);
+    struct energy_decay d = {.energy = signal, .start = arrival - before, .arrival = arrival};
     double sum = 0.0;
     for (size_t n = 0; n < frames; n++)
         sum += signal[n] *= signal[n];
     d.rate = m->rate;
-    d.bandwidth = fmin(b->high - b->low, index == METRICS_BROAD ? broad_ringing : INFINITY);
+    d.frames = frames - arrival > 4 * guard ? energy_decay_end(signal, frames, guard) : frames;
+    d.bandwidth = bandwidth_of(b);
+    d.noiseless = w->settings->noiseless;
     if (!(sum > silence * w->whole)) {
         set_reason(b, METRICS_SILENT);
         return 0;
@@ -179,11 +206,15 @@ static int measure_band(struct measurement *w, size_t index, double *signal, dou
     if (energy_decay_fit(&d, e))
         return -1;
     if (!(d.total > 0.0) || (!d.fitted && d.noise * (double)(frames - d.start) > most_noise * d.total)) {
-        set_reason(b, METRICS_SHAPE);
+        set_reason(b, d.noiseless ? METRICS_SHORT : METRICS_SHAPE);
         goto done;
     }
-    measure_times(b, &d);
-    measure_energies(b, &d, filter_energy, w->settings);
+    if (is_impossible(&d)) {
+        set_reason(b, d.noiseless ? METRICS_SHORT : METRICS_UNLIKE);
+        goto done;
+    }
+    measure_times(b, &d, m->arrival);
+    measure_energies(b, &d, filter_energy, m->arrival, w->settings);
     if (w->settings->curves)
         fill_curve(w->settings->curves + index * w->settings->curve_points, &d, w->settings);
     if (index >= 1 && index <= SPEECH_BANDS) {

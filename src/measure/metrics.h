@@ -37,12 +37,14 @@ enum {
     X(NOISE, "too little of the decay stands above the noise")                                                         \
     X(SHORT, "the response ends before the decay does")                                                                \
     X(FILTER, "the decay is too short for the band's filter")                                                          \
-    X(SHAPE, "hardly any decay: noise, or a response that ends too soon")
+    X(SHAPE, "hardly any decay: noise, or a response that ends too soon")                                              \
+    X(UNLIKE, "its energy comes out negative: no impulse response, or one that ends too soon or drowns in noise")
 
 enum metrics_reason {
 #define X(name, words) METRICS_##name,
     METRICS_REASONS(X)
 #undef X
+        METRICS_REASON_COUNT
 };
 
 /* "" for METRICS_NONE */
@@ -55,6 +57,7 @@ struct metrics_decay {
     double
         nonlinearity; /* xi = 1000 (1 - r^2), per mille (ISO 3382-2 annex B): 5 is usual, above 10 far from straight */
     enum metrics_reason reason;
+    double length; /* s: where reason is METRICS_SHORT, how long the response would have to last; else NaN */
 };
 
 enum metrics_validity {
@@ -77,6 +80,9 @@ struct metrics_band {
     double noise;               /* noise floor below the start of the decay, dB (negative); NaN: none found */
     double cut;                 /* s after the arrival: where the decay was cut and its rest extrapolated */
     enum metrics_reason reason; /* why the energy figures (C, D, Ts, G) are missing */
+    double length;              /* s: where that is METRICS_SHORT, how long the response would have to last; else NaN */
+    double shortest_edt;        /* s: shorter decays are the filter's own, and left out */
+    double shortest_late;       /* s: the same of T20 and T30 */
 };
 
 struct metrics {
@@ -99,6 +105,7 @@ struct metrics_settings {
     double *curves;
     size_t curve_points;
     double curve_step; /* s */
+    bool noiseless;    /* a simulated response: what ends a decay is the end of the record, never noise */
 };
 
 /* Measures samples[frames], one channel at `rate` Hz. ERROR_INPUT: no samples, silence, samples that are not finite.

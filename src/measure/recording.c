@@ -25,6 +25,8 @@ void recording_free(struct recording *r)
     memset(r, 0, sizeof *r);
 }
 
+static const char filter[] = "impulse response"; /* how a JSON's content and a comment begin that are of one */
+
 /* "a.b" of nested objects as a number; NaN when it is none. */
 static double number_of(const cJSON *json, const char *group, const char *name)
 {
@@ -66,11 +68,15 @@ static double strength_of(const cJSON *json)
     return strength > 0.0 ? strength : NAN;
 }
 
+static bool is_filter(const cJSON *json)
+{
+    return !strncmp(text_of(json, "output", "content"), filter, sizeof filter - 1);
+}
+
 /* NULL, or why the level means nothing. */
 static const char *uncalibrated(const cJSON *json)
 {
-    static const char filter[] = "impulse response";
-    if (strncmp(text_of(json, "output", "content"), filter, sizeof filter - 1) != 0)
+    if (!is_filter(json))
         return "it is a recorded signal, not an impulse response: its figures hold the signal too, and G is left out";
     if (strstr(text_of(json, NULL, "again"), "--together"))
         return "it is the response to several sources at once: G is left out";
@@ -104,6 +110,7 @@ static int take_description(struct recording *r, const cJSON *json)
     r->valid_high = fmin(number_of(json, "valid_band", "high"), 0.5 * r->audio.rate);
     r->grid_valid = number_of(json, "valid_band", "high");
     r->grid_rate = number_of(json, "grid", "rate");
+    r->noiseless = is_filter(json) && strcmp(text_of(json, "output", "format"), "pcm16") != 0;
     r->calibrated = !why;
     if (r->calibrated)
         r->scale = 1.0 / number_of(json, "output", "gain") / strength_of(json);
@@ -134,6 +141,7 @@ static const char *take_comment(struct recording *r, const char *comment)
     if (!(high > 0.0))
         return "the whole band counts as valid, and G is left out: the level is not calibrated";
     r->grid_valid = high;
+    r->noiseless = !strncmp(comment, filter, sizeof filter - 1);
     r->valid_high = fmin(high, 0.5 * r->audio.rate);
     return "the valid band is that of the file's own comment, and G is left out: the level is not known to be "
            "calibrated";
@@ -180,8 +188,11 @@ int recording_read(struct recording *r, const char *path, struct error *e)
 
 struct metrics_settings recording_settings(const struct recording *r)
 {
-    return (struct metrics_settings){
-        .valid_low = r->valid_low, .valid_high = r->valid_high, .calibrated = r->calibrated, .scale = r->scale};
+    return (struct metrics_settings){.valid_low = r->valid_low,
+                                     .valid_high = r->valid_high,
+                                     .calibrated = r->calibrated,
+                                     .scale = r->scale,
+                                     .noiseless = r->noiseless};
 }
 
 char *recording_speech_remedy(const struct recording *r, const struct metrics *m)

@@ -12,6 +12,7 @@ struct recording {
     double valid_high;   /* Hz; half the rate where neither the JSON nor the comment says */
     double grid_rate;    /* Hz; 0 where not described */
     double grid_valid;   /* Hz: what the grid was valid to, whatever the rate of the file; 0 where nothing says */
+    bool noiseless;      /* an impulse response that aula rendered, not of 16 bit */
     bool calibrated;     /* an impulse response of one source whose strength is known */
     double scale;        /* times the samples: the response to unit strength */
     char *source;        /* name, or NULL */

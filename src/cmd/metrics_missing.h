@@ -1,0 +1,14 @@
+/* Why figures are missing, for the table of aula metrics. */
+#ifndef AULA_CMD_METRICS_MISSING_H
+#define AULA_CMD_METRICS_MISSING_H
+
+#include "measure/metrics.h"
+
+/* "125", "2k" or "broad"; in a buffer of the caller. */
+const char *metrics_band_text(char text[16], const struct metrics_band *b);
+
+/* "no T30 at 63 125: why", a line for each figure and reason, with how long the response would have to last where it is
+ * too short, and what the filter resolves where the decay is. */
+void metrics_print_missing(const struct metrics_band *bands, size_t count);
+
+#endif

@@ -1,0 +1,188 @@
+/* What a response does not hold, and why: too short, noise, no response at all, shorter than a filter. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decays.h"
+#include "measure/octave_bank.h"
+
+#include <cmocka.h>
+
+enum { FRAMES = 96000, START = 480, CASES = 20 };
+static const double rate = 24000.0;
+static const struct metrics_settings plain = {0}, simulated = {.noiseless = true};
+
+static struct random fresh(const char *what)
+{
+    const uint64_t seed = getenv("SEED") ? strtoull(getenv("SEED"), NULL, 10) : random_fresh_seed();
+    print_message("%s: seed %llu\n", what, (unsigned long long)seed);
+    return (struct random){seed};
+}
+
+static double uniform(struct random *r, double low, double high)
+{
+    return low + (high - low) * random_unit(r);
+}
+
+static double *record(size_t frames)
+{
+    double *samples = calloc(frames, sizeof *samples);
+    assert_non_null(samples);
+    return samples;
+}
+
+static struct metrics measured(const double *samples, size_t frames, const struct metrics_settings *s)
+{
+    struct metrics m;
+    struct error e = {ERROR_NONE, ""};
+    memset(&m, 0xa5, sizeof m);
+    if (metrics_measure(&m, samples, frames, rate, s, &e))
+        fail_msg("%s", e.message);
+    return m;
+}
+
+/* Decays that end 30 to 40 dB below their start hold no T30. As long as it says that they would have to be, they do. */
+static void a_response_that_is_too_short_says_how_long_it_would_have_to_be(void **state)
+{
+    (void)state;
+    struct random r = fresh("too short");
+    for (int c = 0; c < CASES; c++) {
+        const double time = uniform(&r, 0.8, 1.5), f = 1000.0 * uniform(&r, 0.97, 1.03);
+        const size_t frames = START + (size_t)(rate * time / 60.0 * uniform(&r, 30.0, 40.0));
+        double *samples = record(FRAMES);
+        add_tone(samples, FRAMES, rate, START, f, 2.0 * M_PI * random_unit(&r), 0.004,
+                 &(struct slopes){1.0, time, 1.0});
+        const struct metrics m = measured(samples, frames, c % 2 ? &plain : &simulated);
+        const struct metrics_decay *t30 = &m.band[4].t30;
+        assert_int_equal(t30->reason, METRICS_SHORT);
+        const double exact = (double)START / rate + 0.75 * time; /* 45 dB */
+        if (!(fabs(t30->length - exact) <= 0.02))
+            fail_msg("T %g s of %g s: %g s said, %g s exact", time, (double)frames / rate, t30->length, exact);
+        const struct metrics longer = measured(samples, (size_t)((t30->length + 0.03) * rate), &plain);
+        assert_int_equal(longer.band[4].t30.reason, METRICS_NONE);
+        assert_true(isnan(longer.band[4].t30.length));
+        free(samples);
+    }
+}
+
+/* A record that stops while the slower of two slopes begins has a tail that looks flat beside the first; where the
+ * response is known to hold no noise, that is never the reason. */
+static void a_simulated_response_is_never_said_to_be_noisy(void **state)
+{
+    (void)state;
+    struct random r = fresh("simulated");
+    int noisy = 0;
+    for (int c = 0; c < CASES; c++) {
+        double *samples = record(FRAMES);
+        const struct slopes s = {0.995, uniform(&r, 0.15, 0.3), uniform(&r, 2.0, 4.0)};
+        add_noise_decay(samples, FRAMES, rate, START, &s, &r);
+        const size_t frames = START + (size_t)(rate * uniform(&r, 0.3, 0.6));
+        const struct metrics m = measured(samples, frames, &simulated), unknown = measured(samples, frames, &plain);
+        for (int i = 0; i < METRICS_BANDS; i++) {
+            const struct metrics_decay *times[] = {&m.band[i].edt, &m.band[i].t20, &m.band[i].t30};
+            for (int k = 0; k < 3; k++) {
+                assert_int_not_equal(times[k]->reason, METRICS_NOISE);
+                if (times[k]->reason == METRICS_SHORT && !isnan(times[k]->length) &&
+                    !(times[k]->length > (double)frames / rate))
+                    fail_msg("band %d: %g s is enough where %g s is not", i, times[k]->length, (double)frames / rate);
+            }
+            noisy += unknown.band[i].t30.reason == METRICS_NOISE;
+        }
+        free(samples);
+    }
+    print_message("noise where it is not known that there is none: %d of %d\n", noisy, CASES * METRICS_BANDS);
+}
+
+/* Noise that a record ends in for long is noise, however long it is. */
+static void steady_noise_is_said_to_be_noise(void **state)
+{
+    (void)state;
+    struct random r = fresh("steady noise");
+    for (int c = 0; c < CASES; c++) {
+        double *samples = record(FRAMES);
+        const struct slopes s = {1.0, uniform(&r, 0.5, 1.2), 1.0};
+        add_noise_decay(samples, FRAMES, rate, START, &s, &r);
+        add_noise_floor(samples, FRAMES, uniform(&r, -38.0, -30.0), &r);
+        const struct metrics m = measured(samples, FRAMES, &plain);
+        for (int i = 3; i < METRICS_BANDS; i++) {
+            assert_int_equal(m.band[i].t30.reason, METRICS_NOISE);
+            assert_true(isnan(m.band[i].t30.length));
+        }
+        free(samples);
+    }
+}
+
+/* A mode below the octave that still rings where the record ends has a kink there, at which the octave rings. That is no
+ * noise: the decay in the octave is measured as far down as before. */
+static void a_tone_below_a_band_that_the_end_cuts_is_no_noise(void **state)
+{
+    (void)state;
+    struct random r = fresh("cut tone");
+    for (int c = 0; c < CASES; c++) {
+        const double time = uniform(&r, 0.8, 1.2), phase = 2.0 * M_PI * random_unit(&r);
+        const size_t frames = START + (size_t)(1.6 * time * rate);
+        double *samples = record(FRAMES);
+        add_tone(samples, FRAMES, rate, START, uniform(&r, 60.0, 66.0), 0.0, 0.06, &(struct slopes){1.0, time, 1.0});
+        add_tone(samples, FRAMES, rate, START, uniform(&r, 10.0, 16.0), phase, 0.3,
+                 &(struct slopes){1.0, 1e3, 1.0}); /* rings on */
+        const struct metrics m = measured(samples, frames, &plain);
+        if (!(fabs(m.band[0].t30.time / time - 1.0) <= 0.02))
+            fail_msg("T %g s: T30 %g s (%s)", time, m.band[0].t30.time, metrics_reason_text(m.band[0].t30.reason));
+        free(samples);
+    }
+}
+
+/* Bursts of noise between pauses, the first one soft: something like speech. */
+static void add_voice(double *samples, size_t frames, struct random *r)
+{
+    double gain = 0.05, length;
+    for (double at = 0.05; at < 0.96 * (double)frames / rate; at += length + uniform(r, 0.0, 0.1)) {
+        length = uniform(r, 0.1, 0.3);
+        for (size_t n = (size_t)(at * rate); n < frames && n < (size_t)((at + length) * rate); n++)
+            samples[n] += gain * sin(M_PI * ((double)n / rate - at) / length) * random_normal(r);
+        gain = pow(10.0, -random_unit(r));
+    }
+}
+
+static void no_figure_is_shown_that_cannot_be(void **state)
+{
+    (void)state;
+    struct random r = fresh("voices");
+    int unlike = 0;
+    for (int c = 0; c < 4 * CASES; c++) {
+        double *samples = record(FRAMES);
+        add_voice(samples, 3 * FRAMES / 4, &r);
+        const struct metrics m = measured(samples, 3 * FRAMES / 4, &plain);
+        for (int i = 0; i < METRICS_BANDS; i++) {
+            const struct metrics_band *b = &m.band[i];
+            if (!isnan(b->d50) && !(b->d50 >= 0.0 && b->d50 <= 1.0))
+                fail_msg("band %d: D50 %g", i, b->d50);
+            assert_true(isnan(b->d50) == (b->reason != METRICS_NONE));
+            if (b->reason != METRICS_UNLIKE)
+                continue;
+            unlike++;
+            assert_true(isnan(b->c50) && isnan(b->c80) && isnan(b->ts) && isnan(b->edt.time));
+            assert_int_equal(b->t30.reason, METRICS_UNLIKE);
+        }
+        free(samples);
+    }
+    print_message("bands that cannot be a response's: %d of %d\n", unlike, 4 * CASES * METRICS_BANDS);
+    assert_true(unlike > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_response_that_is_too_short_says_how_long_it_would_have_to_be),
+        cmocka_unit_test(a_simulated_response_is_never_said_to_be_noisy),
+        cmocka_unit_test(steady_noise_is_said_to_be_noise),
+        cmocka_unit_test(a_tone_below_a_band_that_the_end_cuts_is_no_noise),
+        cmocka_unit_test(no_figure_is_shown_that_cannot_be),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
