@@ -218,9 +218,8 @@ static int measure_band(struct measurement *w, size_t index, double *signal, dou
     if (w->settings->curves)
         fill_curve(w->settings->curves + index * w->settings->curve_points, &d, w->settings);
     if (index >= 1 && index <= SPEECH_BANDS) {
-        double transfer[SPEECH_MODULATIONS];
-        speech_transfer(&d, transfer);
-        m->mti[index - 1] = speech_band_index(transfer);
+        speech_transfer(&d, m->transfer[index - 1]);
+        m->mti[index - 1] = speech_band_index(m->transfer[index - 1]);
     }
 done:
     energy_decay_free(&d);
@@ -250,11 +249,7 @@ static int measure_bands(struct measurement *w, struct error *e)
 
 static void measure_speech(struct metrics *m)
 {
-    m->sti_reason = METRICS_NONE;
-    for (size_t k = 1; k <= SPEECH_BANDS && !m->sti_reason; k++)
-        m->sti_reason = m->band[k].validity != METRICS_VALID ? METRICS_BEYOND : METRICS_NONE;
-    for (size_t k = 1; k <= SPEECH_BANDS && !m->sti_reason; k++)
-        m->sti_reason = m->band[k].reason;
+    m->sti_reason = speech_reason(m, METRICS_MALE);
     m->sti = m->sti_reason ? NAN : speech_index(m->mti);
 }
 
@@ -279,8 +274,11 @@ int metrics_measure(struct metrics *m, const double *samples, size_t frames, dou
     struct measurement w = {.m = m, .settings = settings};
     int status = -1;
     *m = (struct metrics){.rate = rate, .sti = NAN};
-    for (size_t k = 0; k < SPEECH_BANDS; k++)
+    for (size_t k = 0; k < SPEECH_BANDS; k++) {
         m->mti[k] = NAN;
+        for (size_t i = 0; i < SPEECH_MODULATIONS; i++)
+            m->transfer[k][i] = NAN;
+    }
     for (size_t i = 0; settings->curves && i < METRICS_BANDS * settings->curve_points; i++)
         settings->curves[i] = NAN;
     for (size_t i = 0; i < METRICS_BANDS; i++)

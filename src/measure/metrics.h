@@ -38,7 +38,8 @@ enum {
     X(SHORT, "the response ends before the decay does")                                                                \
     X(FILTER, "the decay is too short for the band's filter")                                                          \
     X(SHAPE, "hardly any decay: noise, or a response that ends too soon")                                              \
-    X(UNLIKE, "its energy comes out negative: no impulse response, or one that ends too soon or drowns in noise")
+    X(UNLIKE, "its energy comes out negative: no impulse response, or one that ends too soon or drowns in noise")      \
+    X(LEVEL, "the response is not calibrated")
 
 enum metrics_reason {
 #define X(name, words) METRICS_##name,
@@ -93,6 +94,7 @@ struct metrics {
     double sti; /* 0..1; NaN: see sti_reason */
     enum metrics_reason sti_reason;
     double mti[SPEECH_BANDS]; /* modulation transfer index of each octave from 125 Hz on, 0..1 */
+    double transfer[SPEECH_BANDS][SPEECH_MODULATIONS]; /* modulation left at 0.63 .. 12.5 Hz, 0..1; NaN: not measured */
 };
 
 struct metrics_settings {
@@ -107,6 +109,33 @@ struct metrics_settings {
     double curve_step; /* s */
     bool noiseless;    /* a simulated response: what ends a decay is the end of the record, never noise */
 };
+
+enum metrics_voice { METRICS_MALE, METRICS_FEMALE, METRICS_VOICES };
+
+/* Under what a speech transmission index is wanted; levels in dB (re 20 uPa) by octave, 125 Hz to 8 kHz. */
+struct metrics_conditions {
+    enum metrics_voice voice;
+    double speech[SPEECH_BANDS]; /* metrics_speech_spectrum fills it; -INFINITY: none */
+    bool at_one_metre;           /* speech[] is 1 m before the talker in free field, and the response carries it to the
+                                    listener (for a calibrated one); else it is at the listener */
+    double noise[SPEECH_BANDS];  /* at the listener; -INFINITY: none */
+    bool unmasked;               /* leave out masking by the octave below and the reception threshold */
+};
+
+struct metrics_speech {
+    double sti;                 /* 0..1; NaN: see reason */
+    enum metrics_reason reason; /* METRICS_LEVEL: at_one_metre, and the response is not calibrated */
+    double mti[SPEECH_BANDS]; /* modulation transfer indices; NaN at 125 Hz for a female voice, which has none there */
+    double speech[SPEECH_BANDS], noise[SPEECH_BANDS]; /* dB at the listener */
+    double masking[SPEECH_BANDS];                     /* dB: what the octave below masks; -INFINITY: nothing */
+};
+
+/* Octave levels of speech of an A-weighted level in dB (IEC 60268-16:2011, as `voice` speaks): 60 at 1 m is usual. */
+void metrics_speech_spectrum(double octave[SPEECH_BANDS], enum metrics_voice voice, double level);
+
+/* The index of IEC 60268-16:2011 with levels: modulations of the room, as measured in *m, times the share that speech has
+ * of itself, the noise, what speech and noise of the octave below mask, and the reception threshold. */
+void metrics_speech(struct metrics_speech *s, const struct metrics *m, const struct metrics_conditions *c);
 
 /* Measures samples[frames], one channel at `rate` Hz. ERROR_INPUT: no samples, silence, samples that are not finite.
  * ERROR_MEMORY. How it is done, and how well: docs/metrics.md. */

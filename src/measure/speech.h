@@ -13,6 +13,12 @@ void speech_transfer(const struct energy_decay *d, double m[SPEECH_MODULATIONS])
 /* Modulation transfer index of one band, 0..1: mean of (SNR + 15)/30 with SNR = 10 log10(m/(1 - m)) within 15 dB. */
 double speech_band_index(const double m[SPEECH_MODULATIONS]);
 
+/* Why there is no index for this voice: METRICS_NONE when all octaves that it weighs were measured and are valid. */
+enum metrics_reason speech_reason(const struct metrics *m, enum metrics_voice voice);
+
+/* The index from those of the octaves 125 Hz to 8 kHz, of which the first may be NaN for a female voice. */
+double speech_index_of(const double band[SPEECH_BANDS], enum metrics_voice voice);
+
 /* The index from those of the octaves 125 Hz to 8 kHz, with the male weights of editions 4 and 5. */
 double speech_index(const double band[SPEECH_BANDS]);
 
