@@ -21,6 +21,7 @@ enum {
     METRICS_OCTAVES = 8,                 /* 63 Hz to 8 kHz */
     METRICS_BROAD = METRICS_OCTAVES,     /* index of the broad band */
     METRICS_BANDS = METRICS_OCTAVES + 1, /* the octaves, then the broad band */
+    METRICS_THIRDS = 24,                 /* third octaves, 50 Hz to 10 kHz: the three of each octave */
     SPEECH_BANDS = 7,                    /* 125 Hz to 8 kHz */
     SPEECH_MODULATIONS = 14,             /* 0.63 to 12.5 Hz */
 };
@@ -86,6 +87,16 @@ struct metrics_band {
     double shortest_late;       /* s: the same of T20 and T30 */
 };
 
+/* Stage support (ISO 3382-1, annex C), which is defined at 1 m from the source: whether that is so is not known here. */
+enum { STAGE_BANDS = 4 }; /* 250 Hz to 2 kHz */
+struct metrics_stage {
+    double early[STAGE_BANDS]; /* dB: energy of 20 to 100 ms over that of the first 10 ms; NaN: not measured */
+    double late
+        [STAGE_BANDS]; /* dB: of 100 to 1000 ms over that of the first 10 ms; NaN where the response does not hold it */
+    double early_mean, late_mean;   /* of the octaves that are valid and have it; NaN: none */
+    size_t early_count, late_count; /* how many those are; the standard wants all four */
+};
+
 struct metrics {
     double rate;    /* Hz */
     double arrival; /* s from the first sample to the direct sound */
@@ -95,6 +106,8 @@ struct metrics {
     enum metrics_reason sti_reason;
     double mti[SPEECH_BANDS]; /* modulation transfer index of each octave from 125 Hz on, 0..1 */
     double transfer[SPEECH_BANDS][SPEECH_MODULATIONS]; /* modulation left at 0.63 .. 12.5 Hz, 0..1; NaN: not measured */
+    struct metrics_stage stage;
+    struct metrics_band third[METRICS_THIRDS]; /* where settings ask for them; else METRICS_BEYOND */
 };
 
 struct metrics_settings {
@@ -106,8 +119,9 @@ struct metrics_settings {
      * i * curve_step seconds after the arrival; NaN beyond the cut and for bands without figures. */
     double *curves;
     size_t curve_points;
-    double curve_step; /* s */
-    bool noiseless;    /* a simulated response: what ends a decay is the end of the record, never noise */
+    double curve_step;  /* s */
+    bool noiseless;     /* a simulated response: what ends a decay is the end of the record, never noise */
+    bool third_octaves; /* measure them as well */
 };
 
 enum metrics_voice { METRICS_MALE, METRICS_FEMALE, METRICS_VOICES };

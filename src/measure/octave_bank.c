@@ -5,21 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double reach = 0.15; /* s: the filter of 63 Hz is down to -90 dB there */
-
-/* 1 from half an octave inside the edge on; `octaves` outwards from there. */
-static double edge_gain(double octaves)
+/* 1 from half a width inside the edge on; `octaves` outwards from there. */
+static double edge_gain(double octaves, double width)
 {
-    return octaves > 0.0 ? exp(-0.5 * M_LN2 * pow(2.0 * octaves, 4.0)) : 1.0;
+    return octaves > 0.0 ? exp(-0.5 * M_LN2 * pow(2.0 * octaves / width, 4.0)) : 1.0;
 }
 
 double band_gain(double frequency, double low, double high)
 {
+    return narrow_band_gain(frequency, low, high, 1.0);
+}
+
+double narrow_band_gain(double frequency, double low, double high, double width)
+{
     double gain = 1.0;
     if (low > 0.0)
-        gain *= frequency > 0.0 ? edge_gain(log2(low / frequency) + 0.5) : 0.0;
+        gain *= frequency > 0.0 ? edge_gain(log2(low / frequency) + 0.5 * width, width) : 0.0;
     if (isfinite(high))
-        gain *= frequency > 0.0 ? edge_gain(log2(frequency / high) + 0.5) : 1.0;
+        gain *= frequency > 0.0 ? edge_gain(log2(frequency / high) + 0.5 * width, width) : 1.0;
     return gain;
 }
 
@@ -42,7 +45,8 @@ static double *doubles(size_t count)
     return calloc(count, sizeof(double));
 }
 
-int octave_bank_open(struct octave_bank *b, const double *record, size_t frames, double rate, struct error *e)
+int octave_bank_open(struct octave_bank *b, const double *record, size_t frames, double rate, double reach,
+                     struct error *e)
 {
     size_t length = 2;
     memset(b, 0, sizeof *b);
@@ -74,10 +78,11 @@ int octave_bank_open(struct octave_bank *b, const double *record, size_t frames,
 /* Σ h² = Σ |H|² / length (Parseval). */
 static double fill_gains(double *gains, const struct fourier *f, double rate, const struct band_edges *edges)
 {
+    const double width = edges->width > 0.0 ? edges->width : 1.0;
     double energy = 0.0;
     for (size_t bin = 0; bin <= f->length / 2; bin++) {
         const double frequency = rate * (double)bin / (double)f->length;
-        double gain = band_gain(frequency, edges->low, edges->high);
+        double gain = narrow_band_gain(frequency, edges->low, edges->high, width);
         if (edges->tilt > 0.0)
             gain *= exp(-pow(frequency / edges->tilt, 2.0));
         const bool once = bin == 0 || bin == f->length / 2;

@@ -15,9 +15,13 @@
  * band, in the shape of IEC 61260 class 1, smooth so that it rings briefly. low 0, high INFINITY: no edge there. */
 double band_gain(double frequency, double low, double high);
 
+/* The same for a band of `width` octaves, whose skirts are as much steeper. */
+double narrow_band_gain(double frequency, double low, double high, double width);
+
 struct band_edges {
     double low, high;
-    double tilt; /* Hz; where above 0, the gain is also multiplied by exp(-(f/tilt)^2) */
+    double tilt;  /* Hz; where above 0, the gain is also multiplied by exp(-(f/tilt)^2) */
+    double width; /* octaves, for the steepness of the skirts; 0 counts as 1 */
 };
 
 struct octave_bank {
@@ -30,8 +34,10 @@ struct octave_bank {
     double rate;
 };
 
-/* Where the record ends it is mirrored and faded: a step there would ring in every band. */
-int octave_bank_open(struct octave_bank *b, const double *record, size_t frames, double rate, struct error *e);
+/* `reach`: s that the longest band rings before an arrival; 0.15 for the octave of 63 Hz, 9.5 periods of its centre divided
+ * by its width in octaves for others. Where the record ends it is mirrored and faded: a step there would ring in every band. */
+int octave_bank_open(struct octave_bank *b, const double *record, size_t frames, double rate, double reach,
+                     struct error *e);
 void octave_bank_close(struct octave_bank *b); /* NULL-safe */
 
 /* Two bands at once; out[k]: [lead + frames], sample `lead` is the record's first; out[1] may be NULL. energy[k]: Σ h² of
