@@ -13,13 +13,14 @@ static void measured_free(struct measured_file *f)
 }
 
 /* The samples go once they are measured: many long files fit. */
-static int measure(struct measured_file *f, struct error *e)
+static int measure(struct measured_file *f, const struct metrics_wanted *wanted, struct error *e)
 {
     struct error inner;
     struct recording *r = &f->recording;
     if (recording_read(r, f->path, e))
         return -1;
-    const struct metrics_settings settings = recording_settings(r);
+    struct metrics_settings settings = recording_settings(r);
+    settings.third_octaves = wanted->third_octaves;
     f->channel = calloc(r->audio.channels, sizeof *f->channel);
     if (!f->channel)
         return fail(e, ERROR_MEMORY, "%s: out of memory", f->path);
@@ -39,22 +40,25 @@ static int run(const struct options *o, struct error *e)
 {
     if (o->json && o->csv)
         return fail(e, ERROR_USAGE, "--json and --csv: give one of them");
+    struct metrics_wanted wanted;
+    if (metrics_wanted_parse(&wanted, o, e))
+        return -1;
     struct measured_file *files = calloc(o->argument_count, sizeof *files);
     int status = files ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; !status && i < o->argument_count; i++) {
         files[i].path = o->arguments[i];
-        status = measure(&files[i], e);
+        status = measure(&files[i], &wanted, e);
         if (!status && files[i].recording.note)
             say(o->quiet, "note: %s: %s", files[i].path, files[i].recording.note);
         if (!status)
             say_recording(o, files[i].path, &files[i].recording);
     }
     if (!status && o->json)
-        status = metrics_print_json(files, o->argument_count, e);
+        status = metrics_print_json(files, o->argument_count, &wanted, e);
     else if (!status && o->csv)
-        status = metrics_print_csv(files, o->argument_count, e);
+        status = metrics_print_csv(files, o->argument_count, &wanted, e);
     else if (!status)
-        status = metrics_print_table(files, o->argument_count, e);
+        status = metrics_print_table(files, o->argument_count, &wanted, e);
     for (size_t i = 0; files && i < o->argument_count; i++)
         measured_free(&files[i]);
     free(files);
@@ -64,15 +68,27 @@ static int run(const struct options *o, struct error *e)
 static const struct option_row csv = {"csv",       0,
                                       OPTION_FLAG, offsetof(struct options, csv),
                                       NULL,        "results as CSV on standard output, a row for each band"};
-static const struct option_row *const options[] = {&option_json,    &csv,         &option_quiet,
-                                                   &option_verbose, &option_help, NULL};
+static const struct option_row *const options[] = {&option_third_octaves,
+                                                   &option_stage,
+                                                   &option_voice,
+                                                   &option_speech_level,
+                                                   &option_at_one_metre,
+                                                   &option_noise_level,
+                                                   &option_unmasked,
+                                                   &option_json,
+                                                   &csv,
+                                                   &option_quiet,
+                                                   &option_verbose,
+                                                   &option_help,
+                                                   NULL};
 
 const struct command command_metrics = {
     .name = "metrics",
     .synopsis = "FILE.wav ... [--json | --csv]",
     .meaning = "EDT, T20, T30, C50, C80, D50, Ts, G by octave (ISO 3382-1) and STI of impulse responses",
     .details = "Valid band and calibration are those of the JSON that aula render writes beside a file.\n"
-               "Figures marked * are of bands that reach beyond the valid band.\n",
+               "Figures marked * are of bands that reach beyond the valid band.\n"
+               "STI is that of the room alone for a male voice, unless a speech level is given (IEC 60268-16:2011).\n",
     .options = options,
     .arguments_least = 1,
     .arguments_most = 4096,

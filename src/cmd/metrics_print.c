@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmd/metrics_missing.h"
+#include "cmd/metrics_speech.h"
 #include "io/json_print.h"
 
 enum { FIGURES = 15 };
@@ -57,24 +58,22 @@ static void print_band(const struct metrics_band *b)
     printf("%s\n", b->validity == METRICS_PARTLY ? " *" : "");
 }
 
-static int print_speech(const struct recording *r, const struct metrics *m, struct error *e)
+/* What a row stands for: the octaves, or the third octaves in their place, and the broad band. */
+static size_t rows_of(struct metrics_band rows[METRICS_THIRDS + 1], const struct metrics *m,
+                      const struct metrics_wanted *w)
 {
-    if (!m->sti_reason) {
-        printf("  STI    %.2f (male weights; of the room alone: no noise, no masking by level)\n", m->sti);
-        return 0;
-    }
-    char *remedy = recording_speech_remedy(r, m);
-    if (!remedy)
-        return fail(e, ERROR_MEMORY, "out of memory");
-    printf("  no STI: %s\n", remedy);
-    free(remedy);
-    return 0;
+    const size_t count = w->third_octaves ? METRICS_THIRDS : METRICS_OCTAVES;
+    memcpy(rows, w->third_octaves ? m->third : m->band, count * sizeof *rows);
+    rows[count] = m->band[METRICS_BROAD];
+    return count + 1;
 }
 
-static int print_channel(const struct measured_file *f, size_t c, struct error *e)
+static int print_channel(const struct measured_file *f, size_t c, const struct metrics_wanted *w, struct error *e)
 {
     const struct recording *r = &f->recording;
     const struct metrics *m = &f->channel[c];
+    struct metrics_band rows[METRICS_THIRDS + 1];
+    const size_t count = rows_of(rows, m, w);
     bool marked = false;
     printf("%s: channel %zu", f->path, c + 1);
     if (r->channel_name[c])
@@ -92,24 +91,27 @@ static int print_channel(const struct measured_file *f, size_t c, struct error *
             printf("%8s", head);
     }
     printf("\n");
-    for (size_t i = 0; i < METRICS_BANDS; i++) {
-        print_band(&m->band[i]);
-        marked = marked || m->band[i].validity == METRICS_PARTLY;
+    for (size_t i = 0; i < count; i++) {
+        print_band(&rows[i]);
+        marked = marked || rows[i].validity == METRICS_PARTLY;
     }
     printf("\n");
     if (marked)
         printf("  * the band reaches beyond what the response is valid for\n");
-    metrics_print_missing(m->band, METRICS_BANDS);
-    return print_speech(r, m, e);
+    metrics_print_missing(rows, count);
+    if (w->stage)
+        metrics_print_stage(r, c, m);
+    return metrics_print_speech(r, m, w, e);
 }
 
-int metrics_print_table(const struct measured_file *files, size_t count, struct error *e)
+int metrics_print_table(const struct measured_file *files, size_t count, const struct metrics_wanted *w,
+                        struct error *e)
 {
     for (size_t i = 0; i < count; i++)
         for (size_t c = 0; c < files[i].recording.audio.channels; c++) {
             if (i || c)
                 printf("\n");
-            if (print_channel(&files[i], c, e))
+            if (print_channel(&files[i], c, w, e))
                 return -1;
         }
     return 0;
@@ -140,32 +142,59 @@ static const char *validity_text(enum metrics_validity validity)
     return words[validity];
 }
 
-int metrics_print_csv(const struct measured_file *files, size_t count, struct error *e)
+/* Figures of speech and of the stage that an octave has, its own and the whole response's. */
+static void csv_octave(const struct metrics *m, const struct metrics_speech *speech, const struct metrics_band *b)
+{
+    size_t octave = 0;
+    while (octave < METRICS_OCTAVES && m->band[octave].centre != b->centre)
+        octave++;
+    const bool spoken = octave >= 1 && octave <= SPEECH_BANDS, staged = octave >= 2 && octave < 2 + STAGE_BANDS;
+    csv_number(m->sti);
+    csv_number(spoken ? m->mti[octave - 1] : NAN);
+    csv_number(staged ? m->stage.early[octave - 2] : NAN);
+    csv_number(staged ? m->stage.late[octave - 2] : NAN);
+    csv_number(speech->sti);
+    csv_number(spoken ? speech->mti[octave - 1] : NAN);
+}
+
+static void csv_channel(const struct measured_file *file, size_t c, const struct metrics_wanted *w)
+{
+    const struct metrics *m = &file->channel[c];
+    struct metrics_speech speech = {.sti = NAN};
+    for (size_t k = 0; k < SPEECH_BANDS; k++)
+        speech.mti[k] = NAN;
+    if (w->speech)
+        metrics_speech(&speech, m, &w->conditions);
+    struct metrics_band rows[METRICS_THIRDS + 1];
+    const size_t count = rows_of(rows, m, w);
+    for (size_t k = 0; k < count; k++) {
+        const struct metrics_band *b = &rows[k];
+        csv_text(file->path);
+        printf(",%zu,", c + 1);
+        csv_text(file->recording.channel_name[c]);
+        if (b->centre > 0.0)
+            printf(",%g", b->centre);
+        else
+            printf(",broad");
+        printf(",%s", validity_text(b->validity));
+        csv_number(m->arrival);
+        for (size_t f = 0; f < FIGURES; f++)
+            csv_number(figure_of(b, f));
+        csv_octave(m, &speech, b);
+        printf("\n");
+    }
+}
+
+int metrics_print_csv(const struct measured_file *files, size_t count, const struct metrics_wanted *w, struct error *e)
 {
     (void)e;
     printf("file,channel,receiver,band,valid,arrival");
     for (size_t f = 0; f < FIGURES; f++)
         printf(",%s", figures[f].key);
-    printf(",sti\n");
+    printf(",sti,mti,st_early,st_late,speech_sti,speech_mti\n");
     for (size_t i = 0; i < count; i++)
         for (size_t c = 0; c < files[i].recording.audio.channels; c++)
-            for (size_t k = 0; k < METRICS_BANDS; k++) {
-                const struct metrics *m = &files[i].channel[c];
-                const struct metrics_band *b = &m->band[k];
-                csv_text(files[i].path);
-                printf(",%zu,", c + 1);
-                csv_text(files[i].recording.channel_name[c]);
-                if (b->centre > 0.0)
-                    printf(",%g", b->centre);
-                else
-                    printf(",broad");
-                printf(",%s", validity_text(b->validity));
-                csv_number(m->arrival);
-                for (size_t f = 0; f < FIGURES; f++)
-                    csv_number(figure_of(b, f));
-                csv_number(m->sti);
-                printf("\n");
-            }
+            csv_channel(&files[i], c, w);
     return 0;
 }
 
@@ -210,7 +239,7 @@ static cJSON *band_json(const struct metrics_band *b)
     return json;
 }
 
-static cJSON *channel_json(const struct recording *r, size_t c, const struct metrics *m)
+static cJSON *channel_json(const struct recording *r, size_t c, const struct metrics *m, const struct metrics_wanted *w)
 {
     cJSON *json = cJSON_CreateObject();
     if (r->channel_name[c])
@@ -221,6 +250,11 @@ static cJSON *channel_json(const struct recording *r, size_t c, const struct met
     for (size_t i = 0; i < METRICS_OCTAVES; i++)
         cJSON_AddItemToArray(octaves, band_json(&m->band[i]));
     cJSON_AddItemToObject(json, "broad_band", band_json(&m->band[METRICS_BROAD]));
+    if (w->third_octaves) {
+        cJSON *thirds = cJSON_AddArrayToObject(json, "third_octave_bands");
+        for (size_t i = 0; i < METRICS_THIRDS; i++)
+            cJSON_AddItemToArray(thirds, band_json(&m->third[i]));
+    }
     json_number(json, "sti", m->sti);
     if (m->sti_reason) {
         char *remedy = recording_speech_remedy(r, m);
@@ -229,10 +263,13 @@ static cJSON *channel_json(const struct recording *r, size_t c, const struct met
     } else {
         cJSON_AddItemToObject(json, "modulation_transfer_indices", cJSON_CreateDoubleArray(m->mti, SPEECH_BANDS));
     }
+    if (w->speech)
+        cJSON_AddItemToObject(json, "speech", metrics_speech_json(m, w));
+    cJSON_AddItemToObject(json, "stage_support", metrics_stage_json(r, c, m));
     return json;
 }
 
-int metrics_print_json(const struct measured_file *files, size_t count, struct error *e)
+int metrics_print_json(const struct measured_file *files, size_t count, const struct metrics_wanted *w, struct error *e)
 {
     cJSON *json = cJSON_CreateObject(), *array = cJSON_AddArrayToObject(json, "files");
     for (size_t i = 0; i < count; i++) {
@@ -251,7 +288,7 @@ int metrics_print_json(const struct measured_file *files, size_t count, struct e
             cJSON_AddStringToObject(file, "note", r->note);
         cJSON *channels = cJSON_AddArrayToObject(file, "channels");
         for (size_t c = 0; c < r->audio.channels; c++)
-            cJSON_AddItemToArray(channels, channel_json(r, c, &files[i].channel[c]));
+            cJSON_AddItemToArray(channels, channel_json(r, c, &files[i].channel[c], w));
         cJSON_AddItemToArray(array, file);
     }
     return json_print(json, e);

@@ -2,6 +2,7 @@
 #ifndef AULA_CMD_METRICS_PRINT_H
 #define AULA_CMD_METRICS_PRINT_H
 
+#include "cmd/metrics_wanted.h"
 #include "measure/recording.h"
 
 /* One file: its recording without the samples, and a result for each channel. */
@@ -11,8 +12,10 @@ struct measured_file {
     struct metrics *channel; /* [recording.audio.channels] */
 };
 
-int metrics_print_table(const struct measured_file *files, size_t count, struct error *e);
-int metrics_print_json(const struct measured_file *files, size_t count, struct error *e);
-int metrics_print_csv(const struct measured_file *files, size_t count, struct error *e);
+int metrics_print_table(const struct measured_file *files, size_t count, const struct metrics_wanted *w,
+                        struct error *e);
+int metrics_print_json(const struct measured_file *files, size_t count, const struct metrics_wanted *w,
+                       struct error *e);
+int metrics_print_csv(const struct measured_file *files, size_t count, const struct metrics_wanted *w, struct error *e);
 
 #endif

@@ -26,6 +26,8 @@ struct options {
     int cases;               /* --cases; 0: each check's own number */
     const char **arguments;
     size_t argument_count;
+    const char *voice, *speech_level, *noise_level; /* of aula metrics: see metrics_wanted.h */
+    bool at_one_metre, unmasked, third_octaves, stage;
 };
 
 enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_SETTING, OPTION_COUNT, OPTION_INDEX, OPTION_BLOCK, OPTION_NUMBER };

@@ -19,6 +19,7 @@ void recording_free(struct recording *r)
     for (size_t c = 0; r->channel_name && c < r->audio.channels; c++)
         free(r->channel_name[c]);
     free(r->channel_name);
+    free(r->distance);
     free(r->source);
     free(r->note);
     audio_free(&r->audio);
@@ -101,6 +102,22 @@ static int take_names(struct recording *r, const cJSON *json)
     return 0;
 }
 
+/* NaN when there are several sources, or a position is missing. */
+static double distance_of(const cJSON *json, size_t channel)
+{
+    const cJSON *input = cJSON_GetObjectItemCaseSensitive(json, "input");
+    const cJSON *sources = cJSON_GetObjectItemCaseSensitive(input, "sources");
+    const cJSON *receivers = cJSON_GetObjectItemCaseSensitive(input, "receivers");
+    const cJSON *from = cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(sources, 0), "position");
+    const cJSON *to = cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(receivers, (int)channel), "position");
+    double squares = cJSON_GetArraySize(sources) == 1 ? 0.0 : NAN;
+    for (int i = 0; i < 3; i++) {
+        const cJSON *a = cJSON_GetArrayItem(from, i), *b = cJSON_GetArrayItem(to, i);
+        squares += cJSON_IsNumber(a) && cJSON_IsNumber(b) ? pow(b->valuedouble - a->valuedouble, 2.0) : NAN;
+    }
+    return sqrt(squares);
+}
+
 static int take_description(struct recording *r, const cJSON *json)
 {
     const char *why = uncalibrated(json);
@@ -112,6 +129,8 @@ static int take_description(struct recording *r, const cJSON *json)
     r->grid_rate = number_of(json, "grid", "rate");
     r->noiseless = is_filter(json) && strcmp(text_of(json, "output", "format"), "pcm16") != 0;
     r->calibrated = !why;
+    for (size_t c = 0; c < r->audio.channels; c++)
+        r->distance[c] = distance_of(json, c);
     if (r->calibrated)
         r->scale = 1.0 / number_of(json, "output", "gain") / strength_of(json);
     else if (!(r->note = text_copy(why)))
@@ -178,7 +197,10 @@ int recording_read(struct recording *r, const char *path, struct error *e)
     r->valid_high = 0.5 * r->audio.rate;
     r->scale = 1.0;
     r->channel_name = calloc(r->audio.channels, sizeof *r->channel_name);
-    const int status = r->channel_name ? describe(r, path, comment) : -1;
+    r->distance = malloc(r->audio.channels * sizeof *r->distance);
+    for (size_t c = 0; r->distance && c < r->audio.channels; c++)
+        r->distance[c] = NAN;
+    const int status = r->channel_name && r->distance ? describe(r, path, comment) : -1;
     free(comment);
     if (!status)
         return 0;

@@ -17,6 +17,7 @@ struct recording {
     double scale;        /* times the samples: the response to unit strength */
     char *source;        /* name, or NULL */
     char **channel_name; /* [audio.channels], each may be NULL */
+    double *distance;    /* [audio.channels] m from the source to each receiver; NaN: not known */
     char *note;          /* what is taken for granted, one line without the file's name; or NULL */
 };
 

@@ -1,0 +1,20 @@
+/* Speech transmission index and stage support in the table and in the JSON of aula metrics. */
+#ifndef AULA_CMD_METRICS_SPEECH_H
+#define AULA_CMD_METRICS_SPEECH_H
+
+#include <cjson/cJSON.h>
+
+#include "cmd/metrics_wanted.h"
+#include "measure/recording.h"
+
+int metrics_print_speech(const struct recording *r, const struct metrics *m, const struct metrics_wanted *w,
+                         struct error *e);
+void metrics_print_stage(const struct recording *r, size_t channel, const struct metrics *m);
+
+/* Whether a receiver stands where stage support is defined: NULL, or why it does not or is not known to; in `text`. */
+const char *metrics_stage_geometry(char text[128], const struct recording *r, size_t channel);
+
+cJSON *metrics_speech_json(const struct metrics *m, const struct metrics_wanted *w);
+cJSON *metrics_stage_json(const struct recording *r, size_t channel, const struct metrics *m);
+
+#endif
