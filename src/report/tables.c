@@ -69,6 +69,17 @@ static void row(FILE *stream, struct footnotes *f, const struct metrics_band *ba
     fputs("</tr>\n", stream);
 }
 
+/* s: what the band that needs most needs for its figures; 0 when none does. */
+static double length_needed(const struct metrics *m)
+{
+    double length = 0.0;
+    for (size_t b = 0; b < METRICS_BANDS; b++) {
+        const struct metrics_band *band = &m->band[b];
+        length = fmax(fmax(length, band->length), fmax(band->edt.length, fmax(band->t20.length, band->t30.length)));
+    }
+    return length;
+}
+
 void table_of_bands(FILE *stream, const struct metrics *m)
 {
     struct footnotes f = {.used = 0};
@@ -90,6 +101,8 @@ void table_of_bands(FILE *stream, const struct metrics *m)
         if (f.used >> reason & 1) {
             fprintf(stream, "<span><sup>%c</sup> ", letter_of(reason));
             xml_text(stream, metrics_reason_text((enum metrics_reason)reason));
+            if (reason == METRICS_SHORT && length_needed(m) > 0.0)
+                fprintf(stream, ": it would have to last %.2f s", ceil(100.0 * length_needed(m)) / 100.0);
             fputs("</span> ", stream);
         }
     if (!calibrated)
