@@ -52,14 +52,15 @@ static void print_shortest(const struct metrics_band *bands, size_t count, const
     printf(" s and more");
 }
 
+/* Of the bands that miss a figure for this reason, those whose length is known, or those whose is not. */
 static void print_reason(const struct metrics_band *bands, size_t count, const struct kind *kind,
-                         enum metrics_reason reason)
+                         enum metrics_reason reason, bool known)
 {
     size_t met = 0;
     double length = 0.0; /* s: of the band that needs most */
     for (size_t i = 0; i < count; i++) {
         char text[16];
-        if (reason_of(&bands[i], kind) != reason)
+        if (reason_of(&bands[i], kind) != reason || !isnan(number_at(&bands[i], kind->length)) != known)
             continue;
         if (!met++)
             printf("  no %s at", kind->name);
@@ -69,8 +70,10 @@ static void print_reason(const struct metrics_band *bands, size_t count, const s
     if (!met)
         return;
     printf(": %s", metrics_reason_text(reason));
-    if (reason == METRICS_SHORT && length > 0.0)
+    if (reason == METRICS_SHORT && known)
         printf(": it would have to last %.2f s", ceil(100.0 * length) / 100.0);
+    else if (reason == METRICS_SHORT)
+        printf(", too soon to tell how long it would have to last");
     if (reason == METRICS_FILTER)
         print_shortest(bands, count, kind);
     printf("\n");
@@ -78,8 +81,10 @@ static void print_reason(const struct metrics_band *bands, size_t count, const s
 
 void metrics_print_missing(const struct metrics_band *bands, size_t count)
 {
-    print_reason(bands, count, &all_of_them, METRICS_BEYOND);
+    print_reason(bands, count, &all_of_them, METRICS_BEYOND, false);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-        for (int reason = METRICS_BEYOND + 1; reason < METRICS_REASON_COUNT; reason++)
-            print_reason(bands, count, &kinds[k], (enum metrics_reason)reason);
+        for (int reason = METRICS_BEYOND + 1; reason < METRICS_REASON_COUNT; reason++) {
+            print_reason(bands, count, &kinds[k], (enum metrics_reason)reason, true);
+            print_reason(bands, count, &kinds[k], (enum metrics_reason)reason, false);
+        }
 }

@@ -98,6 +98,25 @@ static void a_simulated_response_is_never_said_to_be_noisy(void **state)
     print_message("noise where it is not known that there is none: %d of %d\n", noisy, CASES * METRICS_BANDS);
 }
 
+/* Nor does a tail that goes on falling, only slower, count as noise where nothing is known. */
+static void a_slower_decay_is_no_noise(void **state)
+{
+    (void)state;
+    struct random r = fresh("slower decay");
+    for (int c = 0; c < CASES; c++) {
+        double *samples = record(FRAMES);
+        const struct slopes s = {uniform(&r, 0.998, 0.999), uniform(&r, 0.1, 0.15), uniform(&r, 1.2, 1.8)};
+        add_noise_decay(samples, FRAMES, rate, START, &s, &r);
+        const double end = uniform(&r, 0.35, 0.45) * s.second / 1.8;
+        const struct metrics m = measured(samples, START + (size_t)(rate * end), &plain);
+        const struct metrics_decay *t30 = &m.band[7].t30; /* the widest octave: enough squares to tell */
+        if (!(t30->reason == METRICS_SHORT && t30->length > end && t30->length < 3.0))
+            fail_msg("slopes %g %g s, ends after %g s: %s (%g s)", s.first, s.second, end,
+                     metrics_reason_text(t30->reason), t30->length);
+        free(samples);
+    }
+}
+
 /* Noise that a record ends in for long is noise, however long it is. */
 static void steady_noise_is_said_to_be_noise(void **state)
 {
@@ -180,6 +199,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_response_that_is_too_short_says_how_long_it_would_have_to_be),
         cmocka_unit_test(a_simulated_response_is_never_said_to_be_noisy),
+        cmocka_unit_test(a_slower_decay_is_no_noise),
         cmocka_unit_test(steady_noise_is_said_to_be_noise),
         cmocka_unit_test(a_tone_below_a_band_that_the_end_cuts_is_no_noise),
         cmocka_unit_test(no_figure_is_shown_that_cannot_be),
