@@ -71,6 +71,7 @@ static struct recording recording_of(const struct aula_response *response)
         .valid_high = fmin(model->grid.valid_frequency, 0.5 * r->rate),
         .grid_rate = model->grid.rate,
         .grid_valid = model->grid.valid_frequency,
+        .noiseless = r->is_filter,
         .calibrated = r->is_filter && rendering->count == 1 && strength > 0.0,
         .scale = 1.0 / strength,
     };
