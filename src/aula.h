@@ -217,6 +217,25 @@ AULA_API double aula_metrics_sti(const struct aula_metrics *metrics, size_t chan
 /* Why there is none, and what would give one; "" where there is one; NULL beyond the last. */
 AULA_API const char *aula_metrics_sti_missing(const struct aula_metrics *metrics, size_t channel);
 
+#define AULA_SPEECH_OCTAVES 7 /* 125 Hz to 8 kHz */
+
+/* Speech with its level, noise and the ear (IEC 60268-16:2011). Levels in dB re 20 uPa, -100 to 200. */
+struct aula_speech {
+    int female;           /* weights and spectrum of a female voice; 0: male */
+    int at_one_metre;     /* the speech level is that 1 m before the talker, and a calibrated response carries it to the
+                             listener; 0: at the listener */
+    int unmasked;         /* leave out masking by the octave below and the reception threshold */
+    double level;         /* A-weighted, where `speech` is NULL */
+    const double *speech; /* [AULA_SPEECH_OCTAVES]; NULL: the standard's spectrum at `level` */
+    const double *noise;  /* [AULA_SPEECH_OCTAVES] at the listener; NULL: none */
+    void *reserved[8];    /* NULL */
+};
+
+/* The speech transmission index under these conditions, and the modulation transfer index of each octave, both 0..1 (the
+ * array may be NULL; a female voice has none at 125 Hz, NaN). An error, and NaN, where there is no index. */
+AULA_API int aula_metrics_speech(double *sti, double octaves[AULA_SPEECH_OCTAVES], const struct aula_metrics *metrics,
+                                 size_t channel, const struct aula_speech *speech, struct aula_error *error);
+
 /* ---- Auralization ---- */
 
 /* dry[count][frames], a sound without a room at `rate` Hz, as it is heard at each receiver: channel i goes through

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "measure/recording.h"
 
+_Static_assert(AULA_SPEECH_OCTAVES == SPEECH_BANDS, "octaves of speech are those of metrics");
 _Static_assert(AULA_OCTAVES == METRICS_OCTAVES && AULA_BROAD_BAND == METRICS_BROAD, "bands are those of metrics");
 
 struct aula_metrics {
@@ -202,4 +203,76 @@ double aula_metrics_sti(const struct aula_metrics *metrics, size_t channel)
 const char *aula_metrics_sti_missing(const struct aula_metrics *metrics, size_t channel)
 {
     return channel < aula_metrics_channels(metrics) ? metrics->sti_missing[channel] : NULL;
+}
+
+static int take_levels(struct call *call, double to[SPEECH_BANDS], const double *from, const char *name)
+{
+    static const double lowest = -100.0, highest = 200.0; /* dB */
+    for (int k = 0; k < SPEECH_BANDS; k++) {
+        to[k] = from[k];
+        if (!(from[k] >= lowest && from[k] <= highest))
+            return fail(&call->error, ERROR_USAGE,
+                        "speech.%s: %g in octave %d of %d: expected a level from %g to %g dB", name, from[k], k + 1,
+                        SPEECH_BANDS, lowest, highest);
+    }
+    return 0;
+}
+
+static int take_conditions(struct call *call, struct metrics_conditions *c, const struct aula_speech *speech)
+{
+    double level[SPEECH_BANDS];
+    for (size_t i = 0; i < sizeof speech->reserved / sizeof *speech->reserved; i++)
+        if (speech->reserved[i])
+            return fail(&call->error, ERROR_USAGE, "speech.reserved is not NULL: zero the struct before it is filled");
+    *c = (struct metrics_conditions){.voice = speech->female ? METRICS_FEMALE : METRICS_MALE,
+                                     .at_one_metre = speech->at_one_metre != 0,
+                                     .unmasked = speech->unmasked != 0};
+    for (int k = 0; k < SPEECH_BANDS; k++) {
+        level[k] = speech->level;
+        c->noise[k] = -INFINITY;
+    }
+    if (speech->noise && take_levels(call, c->noise, speech->noise, "noise"))
+        return -1;
+    if (speech->speech)
+        return take_levels(call, c->speech, speech->speech, "speech");
+    if (take_levels(call, c->speech, level, "level"))
+        return -1;
+    metrics_speech_spectrum(c->speech, c->voice, speech->level);
+    return 0;
+}
+
+static int measure_speech(struct call *call, double *sti, double octaves[SPEECH_BANDS],
+                          const struct aula_metrics *metrics, size_t channel, const struct aula_speech *speech)
+{
+    struct metrics_conditions conditions;
+    struct metrics_speech s;
+    for (int k = 0; octaves && k < SPEECH_BANDS; k++)
+        octaves[k] = NAN;
+    if (!sti)
+        return call_refuse_null(call, "sti", "the address of a number");
+    *sti = NAN;
+    if (!metrics)
+        return call_refuse_null(call, "metrics", "some that aula_metrics_of_file gave");
+    if (!speech)
+        return call_refuse_null(call, "speech", "the conditions");
+    if (channel >= metrics->channels)
+        return fail(&call->error, ERROR_USAGE, "channel %zu: there are %zu", channel, metrics->channels);
+    if (take_conditions(call, &conditions, speech))
+        return -1;
+    metrics_speech(&s, &metrics->channel[channel], &conditions);
+    if (s.reason)
+        return fail(&call->error, ERROR_INPUT, "no speech transmission index: %s", metrics_reason_text(s.reason));
+    *sti = s.sti;
+    if (octaves)
+        memcpy(octaves, s.mti, sizeof s.mti);
+    return 0;
+}
+
+int aula_metrics_speech(double *sti, double octaves[AULA_SPEECH_OCTAVES], const struct aula_metrics *metrics,
+                        size_t channel, const struct aula_speech *speech, struct aula_error *error)
+{
+    struct call call;
+    if (call_begin(&call, error))
+        return -1;
+    return call_end(&call, measure_speech(&call, sti, octaves, metrics, channel, speech));
 }

@@ -1,5 +1,5 @@
-/* Room-acoustic figures of one impulse response: ISO 3382-1 in octave bands and broad band, and the speech transmission
- * index of IEC 60268-16.
+/* Room-acoustic figures of one impulse response: ISO 3382-1 in octave or third-octave bands and broad band, stage support,
+ * and the speech transmission index of IEC 60268-16, of the room alone or with levels, noise and masking.
  *
  * Typical use
  *     struct metrics m;

@@ -309,12 +309,43 @@ static void refuse_metrics(void)
     check(isnan(aula_metrics_arrival(NULL, 0)) && isnan(aula_metrics_sti(NULL, 0)), "of nothing");
     check(isnan(aula_metrics_figure(NULL, 0, 0, AULA_T30)) && !aula_metrics_missing(NULL, 0, 0, AULA_T30), "at all");
     check(!aula_metrics_sti_missing(NULL, 0) && aula_metrics_validity(NULL, 0, 0) == AULA_OUTSIDE, "nor valid");
+    double sti = 0.5, octaves[AULA_SPEECH_OCTAVES] = {0};
+    struct aula_speech speech;
+    memset(&speech, 0, sizeof speech);
+    speech.level = 60.0;
+    check_refused(aula_metrics_speech(&sti, octaves, NULL, 0, &speech, &error) && isnan(sti) && isnan(octaves[6]),
+                  "metrics is NULL", "no index of no figures");
+    check_refused(aula_metrics_speech(NULL, NULL, NULL, 0, &speech, &error), "sti is NULL", "no place for an index");
     aula_metrics_close(NULL);
 }
 
 static const enum aula_figure figures[] = {AULA_EDT, AULA_T20, AULA_T30, AULA_C50,  AULA_C80,
                                            AULA_D50, AULA_TS,  AULA_G,   AULA_RANGE};
 enum { FIGURES = sizeof figures / sizeof *figures };
+
+/* No index of so narrow a band, for that reason and no other. */
+static void use_speech(const struct aula_metrics *metrics, size_t channels)
+{
+    double sti = 0.5, noise[AULA_SPEECH_OCTAVES] = {45.0, 40.0, 35.0, 30.0, 25.0, 20.0, 15.0};
+    struct aula_speech speech;
+    memset(&speech, 0, sizeof speech);
+    speech.level = 60.0;
+    speech.noise = noise;
+    check_refused(aula_metrics_speech(&sti, NULL, metrics, 0, &speech, &error) && isnan(sti),
+                  "no speech transmission index: the band lies beyond", "no index of so narrow a band");
+    check_refused(aula_metrics_speech(&sti, NULL, metrics, channels, &speech, &error), "channel ",
+                  "nor beyond the last");
+    check_refused(aula_metrics_speech(&sti, NULL, metrics, 0, NULL, &error), "speech is NULL", "nor of no speech");
+    noise[3] = 300.0;
+    check_refused(aula_metrics_speech(&sti, NULL, metrics, 0, &speech, &error), "speech.noise: 300",
+                  "nor of such noise");
+    speech.noise = NULL;
+    speech.level = NAN;
+    check_refused(aula_metrics_speech(&sti, NULL, metrics, 0, &speech, &error), "speech.level", "nor of no level");
+    speech.level = 60.0;
+    speech.reserved[2] = noise;
+    check_refused(aula_metrics_speech(&sti, NULL, metrics, 0, &speech, &error), "speech.reserved", "nor unzeroed");
+}
 
 /* Figures of the response are those of the file that was written of it. */
 static void use_metrics(const struct aula_response *response, const char *path)
@@ -352,6 +383,7 @@ static void use_metrics(const struct aula_response *response, const char *path)
     check(isnan(aula_metrics_figure(here, channels, 1, AULA_T20)) && !aula_metrics_missing(here, 0, 99, AULA_T20),
           "none beyond the last");
     check(isnan(aula_metrics_figure(here, 0, 1, (enum aula_figure)99)), "nor of no name");
+    use_speech(here, channels);
     aula_metrics_close(here);
     aula_metrics_close(there);
 }

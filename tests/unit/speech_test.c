@@ -7,8 +7,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "aula.h"
 #include "decays.h"
+#include "io/audio_file.h"
 
 #include <cmocka.h>
 
@@ -233,6 +236,46 @@ static void the_room_alone_is_the_limit_without_noise_and_masking(void **state)
     free(samples);
 }
 
+/* What the C interface says of a file is what is measured here. */
+static void the_c_interface_gives_the_same_index(void **state)
+{
+    (void)state;
+    struct random r = fresh("C interface");
+    enum { FRAMES = 36000 };
+    char path[] = "/tmp/aula-speech-XXXXXX.wav";
+    const int descriptor = mkstemps(path, 4);
+    double samples[FRAMES] = {0.0}, octaves[AULA_SPEECH_OCTAVES], sti = 0.5;
+    const struct audio audio = {.samples = samples, .channels = 1, .frames = FRAMES, .rate = rate};
+    const struct audio_description d = {.format = FORMAT_DOUBLE};
+    const struct metrics_settings settings = {.valid_high = 0.5 * rate};
+    const double noise[SPEECH_BANDS] = {60.0, 58.0, 55.0, 50.0, 45.0, 40.0, 35.0};
+    struct aula_speech given = {.female = 1, .level = 63.0, .noise = noise};
+    struct metrics_conditions c = {.voice = METRICS_FEMALE};
+    struct aula_metrics *figures = NULL;
+    struct aula_error error;
+    struct metrics m;
+    struct error e;
+    assert_true(descriptor >= 0);
+    close(descriptor);
+    add_noise_decay(samples, FRAMES, rate, 480, &(struct slopes){1.0, 0.8, 1.0}, &r);
+    assert_int_equal(audio_write(path, &audio, &d, NULL, &e), 0);
+    assert_int_equal(aula_metrics_of_file(&figures, path, &error), 0);
+    unlink(path);
+    assert_int_equal(metrics_measure(&m, samples, FRAMES, rate, &settings, &e), 0);
+    metrics_speech_spectrum(c.speech, c.voice, 63.0);
+    memcpy(c.noise, noise, sizeof noise);
+    const struct metrics_speech s = index_of(&m, &c);
+    assert_int_equal(aula_metrics_speech(&sti, octaves, figures, 0, &given, &error), 0);
+    near("index", sti, s.sti, 1e-9);
+    assert_true(sti > 0.2 && sti < m.sti - 0.02 && isnan(octaves[0]));
+    for (int k = 1; k < SPEECH_BANDS; k++)
+        near("index of an octave", octaves[k], s.mti[k], 1e-9);
+    given.at_one_metre = 1;
+    assert_true(aula_metrics_speech(&sti, octaves, figures, 0, &given, &error) != 0 && isnan(sti));
+    assert_non_null(strstr(error.message, "not calibrated"));
+    aula_metrics_close(figures);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,6 +285,7 @@ int main(void)
         cmocka_unit_test(masking_follows_the_level_of_speech_and_noise_below),
         cmocka_unit_test(spectra_have_their_weighted_level),
         cmocka_unit_test(a_calibrated_response_carries_the_level_of_the_talker),
+        cmocka_unit_test(the_c_interface_gives_the_same_index),
         cmocka_unit_test(the_room_alone_is_the_limit_without_noise_and_masking),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
