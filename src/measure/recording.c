@@ -69,9 +69,14 @@ static double strength_of(const cJSON *json)
     return strength > 0.0 ? strength : NAN;
 }
 
+static bool begins(const char *text, const char *with)
+{
+    return text && !strncmp(text, with, strlen(with));
+}
+
 static bool is_filter(const cJSON *json)
 {
-    return !strncmp(text_of(json, "output", "content"), filter, sizeof filter - 1);
+    return begins(text_of(json, "output", "content"), filter);
 }
 
 /* NULL, or why the level means nothing. */
@@ -138,32 +143,35 @@ static int take_description(struct recording *r, const cJSON *json)
     return take_names(r, json);
 }
 
-/* The comment that aula render writes into a file: "impulse response of S; valid to 1818 Hz; ..". 0: it is not one. */
+/* "..; valid to 1818 Hz; t = 0 is ..": what aula render writes into a file. 0: no such words. */
 static double valid_by_comment(const char *comment)
 {
-    static const char *const begins[] = {"impulse response of ", "recorded signal of "};
-    static const char words[] = "; valid to ";
-    for (size_t i = 0; comment && i < sizeof begins / sizeof *begins; i++) {
-        const char *band = strncmp(comment, begins[i], strlen(begins[i])) ? NULL : strstr(comment, words);
+    static const char words[] = "; valid to ", after[] = " Hz; t = 0 ";
+    for (const char *at = strstr(comment, words); at; at = strstr(at + 1, words)) {
         char *end = NULL;
-        const unsigned long high = band ? strtoul(band + strlen(words), &end, 10) : 0;
-        if (high > 0 && !strncmp(end, " Hz", 3))
+        const unsigned long high = strtoul(at + strlen(words), &end, 10);
+        if (high > 0 && begins(end, after))
             return (double)high;
     }
     return 0.0;
 }
 
-/* What to say of the band where no JSON does. */
+/* What to say where no JSON does; what the file's own comment states is taken. */
 static const char *take_comment(struct recording *r, const char *comment)
 {
-    const double high = valid_by_comment(comment);
+    const bool response = begins(comment, filter), signal = begins(comment, "recorded signal of ");
+    const double high = response || signal ? valid_by_comment(comment) : 0.0;
+    if (begins(comment, "auralization: "))
+        return "its own comment says that it is an auralization, no impulse response: the figures mean nothing";
     if (!(high > 0.0))
         return "the whole band counts as valid, and G is left out: the level is not calibrated";
     r->grid_valid = high;
-    r->noiseless = !strncmp(comment, filter, sizeof filter - 1);
+    r->noiseless = response;
     r->valid_high = fmin(high, 0.5 * r->audio.rate);
-    return "the valid band is that of the file's own comment, and G is left out: the level is not known to be "
-           "calibrated";
+    return response ? "the valid band is that of the file's own comment, and G is left out: the level is not known to "
+                      "be calibrated"
+                    : "the valid band is that of the file's own comment, which says that it is a recorded signal, not "
+                      "an impulse response: its figures hold the signal too, and G is left out";
 }
 
 static int describe(struct recording *r, const char *path, const char *comment)
