@@ -12,16 +12,18 @@
 #include "base/stop.h"
 #include "cmd/cmd.h"
 #include "cmd/keyboard.h"
+#include "cmd/preview_print.h"
 #include "cmd/say.h"
 #include "cmd/source.h"
-#include "io/audio_file.h"
 #include "io/player.h"
 #include "io/sound_devices.h"
+#include "preview/dry_sound.h"
+#include "preview/feeder.h"
 #include "preview/live.h"
+#include "preview/live_gain.h"
 #include "preview/mixer.h"
 #include "preview/stages.h"
 #include "render/render.h"
-#include "signal/resample.h"
 
 enum { BLOCK = 512, INPUT_BLOCK = 256 };
 static const double first_stage = 0.3;    /* s that the first response may take */
@@ -34,12 +36,12 @@ struct preview {
     const struct options *options;
     struct player *player;
     struct mixer *mixer;
+    struct feeder *feeder;
     struct live *live;
+    double live_gain;
     struct room *room;
     struct stages stages;
-    float *dry; /* [dry_frames] at the player's rate */
-    size_t dry_frames;
-    double rate;
+    struct dry_sound dry; /* what loops, or stands for the input */
     pthread_t renderer;
     bool rendering; /* the thread was started */
     atomic_bool quit, finished;
@@ -48,44 +50,11 @@ struct preview {
     atomic_int stage;
     struct error error; /* of the renderer, before `failed` */
     atomic_bool failed;
-    double level; /* dB */
+    struct mixer_status earlier; /* what a live engine that had to give up had made */
+    double level;                /* dB */
     bool paused, hears_dry;
     int receiver;
 };
-
-/* Whatever channels the file has, one is played: their mean. */
-static int read_dry(struct preview *p, const char *path, struct error *e)
-{
-    struct audio audio;
-    double *mono = NULL, *resampled = NULL;
-    if (audio_read(&audio, path, e))
-        return -1;
-    int status = (mono = calloc(audio.frames, sizeof *mono)) ? 0 : fail(e, ERROR_MEMORY, "out of memory");
-    for (size_t i = 0; !status && i < audio.frames * audio.channels; i++)
-        mono[i % audio.frames] += audio.samples[i] / (double)audio.channels;
-    status = status || resample(&resampled, &p->dry_frames, mono, audio.frames, audio.rate, p->rate, e);
-    if (!status && !(p->dry = calloc(p->dry_frames, sizeof *p->dry)))
-        status = fail(e, ERROR_MEMORY, "out of memory");
-    for (size_t n = 0; !status && n < p->dry_frames; n++)
-        p->dry[n] = (float)resampled[n];
-    free(mono);
-    free(resampled);
-    audio_free(&audio);
-    return status;
-}
-
-/* Without a file or a microphone: a click a second, which shows a room best. */
-static int make_clicks(struct preview *p, struct error *e)
-{
-    p->dry_frames = (size_t)p->rate;
-    p->dry = calloc(p->dry_frames, sizeof *p->dry);
-    if (!p->dry)
-        return fail(e, ERROR_MEMORY, "out of memory");
-    const size_t length = (size_t)(0.002 * p->rate);
-    for (size_t n = 0; n < length; n++) /* a raised cosine of 2 ms */
-        p->dry[n] = 0.5f * (float)(0.5 - 0.5 * cos(2.0 * M_PI * ((double)n + 0.5) / (double)length));
-    return 0;
-}
 
 static bool look_at_progress(void *context, size_t done, size_t total, double points_per_second)
 {
@@ -100,7 +69,6 @@ static void *render_stages(void *context)
 {
     struct preview *p = context;
     const struct watch watch = {look_at_progress, p};
-    double gain = 0.0;
     setpriority(PRIO_PROCESS, 0, 10); /* of this thread, and of those it starts: sound goes first */
     for (size_t i = 0; i < p->stages.count && !atomic_load(&p->quit); i++) {
         struct stage stage;
@@ -117,13 +85,13 @@ static void *render_stages(void *context)
             convolver_free(stage.convolver);
             break;
         }
-        if (i == 0 || gain == 0.0) {
-            gain = stage.gain;
-            mixer_set_wet_gain(p->mixer, gain);
+        if (mixer_offer(p->mixer, stage.convolver, stage.gain, &e)) {
+            p->error = e;
+            atomic_store(&p->failed, true);
+            break;
         }
         atomic_store(&p->grid_rate, stage.grid_rate);
         atomic_store(&p->valid_frequency, stage.valid_frequency);
-        mixer_offer(p->mixer, stage.convolver);
     }
     atomic_store(&p->finished, true);
     return NULL;
@@ -153,7 +121,20 @@ static int open_player(struct preview *p, struct error *e)
                                              .buffered = 0.5};
     if (player_open(&p->player, &settings, e))
         return -1;
-    p->rate = player_status(p->player).rate;
+    p->stages.out_rate = player_status(p->player).rate;
+    return 0;
+}
+
+static int make_dry(struct preview *p, struct error *e)
+{
+    const struct options *o = p->options;
+    const double rate = p->stages.out_rate;
+    if (o->input ? dry_sound_stand_in(&p->dry, rate, e)
+        : o->dry ? dry_sound_read(&p->dry, o->dry, rate, e)
+                 : dry_sound_clicks(&p->dry, rate, e))
+        return -1;
+    p->stages.dry = p->dry.samples;
+    p->stages.dry_frames = p->dry.frames;
     return 0;
 }
 
@@ -165,7 +146,7 @@ static int try_live(struct preview *p, size_t block, struct error *e)
                                            .settings = o->settings,
                                            .setting_count = o->setting_count,
                                            .source = p->stages.source,
-                                           .rate = p->rate,
+                                           .rate = p->stages.out_rate,
                                            .block = block,
                                            .factor_least = live_reserve,
                                            .choice = &o->choice};
@@ -175,6 +156,7 @@ static int try_live(struct preview *p, size_t block, struct error *e)
         p->live = NULL;
         status = fail(e, ERROR_FAILED, "live listening takes %d receivers at most", MIXER_RECEIVERS_MOST);
     }
+    status = status || live_gain(&p->live_gain, p->live, p->dry.samples, p->dry.frames, p->stages.out_rate, e);
     if (!status) {
         say(o->quiet,
             "live: the room is stepped %.1f times as fast as it sounds, on a grid at %.6g Hz, believable to %.0f Hz",
@@ -187,27 +169,31 @@ static int try_live(struct preview *p, size_t block, struct error *e)
     return 1;
 }
 
-static int start_mixer(struct preview *p, size_t block, struct error *e)
+static int start_sound(struct preview *p, size_t block, struct error *e)
 {
-    struct mixer_settings s = {.player = p->player,
-                               .dry = p->dry,
-                               .dry_frames = p->dry_frames,
-                               .receivers = p->live ? live_receivers(p->live) : p->stages.receivers,
-                               .block = p->live ? live_block(p->live) : block,
-                               .rate = p->rate,
-                               .ahead = p->options->input ? 0.0 : file_ahead};
-    if (s.receivers > MIXER_RECEIVERS_MOST)
-        s.receivers = MIXER_RECEIVERS_MOST;
-    if (p->live)
-        s.live = (struct mixer_engine){run_live, p->live};
-    if (mixer_start(&p->mixer, &s, e))
+    const double rate = p->stages.out_rate;
+    const size_t receivers = p->live ? live_receivers(p->live) : p->stages.receivers;
+    const struct mixer_settings s = {
+        .receivers = receivers < MIXER_RECEIVERS_MOST ? receivers : MIXER_RECEIVERS_MOST,
+        .block = p->live ? live_block(p->live) : block,
+        .rate = rate,
+        .live = {p->live ? run_live : NULL, p->live, p->live_gain},
+    };
+    if (mixer_make(&p->mixer, &s, e))
         return -1;
     mixer_choose(p->mixer, p->receiver); /* what the keys have said so far */
     mixer_set_dry(p->mixer, p->hears_dry);
     mixer_set_paused(p->mixer, p->paused);
     mixer_set_level(p->mixer, p->level);
-    if (p->live) { /* no response says how loud: as at a metre */
-        mixer_set_wet_gain(p->mixer, 4.0 * M_PI);
+    const struct feeder_settings f = {.player = p->player,
+                                      .mixer = p->mixer,
+                                      .dry = p->options->input ? NULL : p->dry.samples,
+                                      .dry_frames = p->dry.frames,
+                                      .rate = rate,
+                                      .ahead = p->options->input ? 0.0 : file_ahead};
+    if (feeder_start(&p->feeder, &f, e))
+        return -1;
+    if (p->live) {
         atomic_store(&p->grid_rate, live_grid_rate(p->live));
         atomic_store(&p->valid_frequency, live_valid_frequency(p->live));
         atomic_store(&p->finished, true);
@@ -217,29 +203,29 @@ static int start_mixer(struct preview *p, size_t block, struct error *e)
     return p->rendering ? 0 : fail(e, ERROR_FAILED, "no thread for the room");
 }
 
-static void print_status(struct preview *p, bool line_by_line)
+static struct preview_state look(struct preview *p)
 {
-    const struct player_status sound = player_status(p->player);
-    const struct mixer_status mixed = mixer_status(p->mixer);
-    const double grid = atomic_load(&p->grid_rate);
-    char what[96] = "computing", next[64] = "", who[32] = "left, right";
-    if (grid > 0.0)
-        snprintf(what, sizeof what, "grid %.6g Hz, to %.0f Hz", grid, atomic_load(&p->valid_frequency));
-    if (!atomic_load(&p->finished))
-        snprintf(next, sizeof next, ", next %.0f %2.0f %%", p->stages.rates[atomic_load(&p->stage)],
-                 100.0 * atomic_load(&p->progress));
-    if (p->receiver >= 0)
-        snprintf(who, sizeof who, "receiver %d", p->receiver + 1);
-    char line[320];
-    snprintf(line, sizeof line, "%s%s | %s%s%s %+.0f dB%s | load %.0f %%, underruns %llu%s", what, next,
-             p->paused ? "stopped, " : "", p->hears_dry ? "dry" : who, p->live ? " (live)" : "", p->level,
-             mixed.peak > 1.0 ? ", too loud" : "", 100.0 * mixed.load, sound.underruns,
-             sound.overruns ? ", input lost" : "");
-    if (line_by_line)
-        fprintf(stderr, "%s\n", line);
-    else /* a line that wraps could not be drawn over */
-        fprintf(stderr, "\r\033[K%.*s", keyboard_columns() - 1, line);
-    fflush(stderr);
+    return (struct preview_state){
+        .grid_rate = atomic_load(&p->grid_rate),
+        .valid_frequency = atomic_load(&p->valid_frequency),
+        .next_rate = atomic_load(&p->finished) ? 0.0 : p->stages.rates[atomic_load(&p->stage)],
+        .progress = atomic_load(&p->progress),
+        .paused = p->paused,
+        .hears_dry = p->hears_dry,
+        .live = p->live != NULL,
+        .receiver = p->receiver,
+        .level = p->level,
+        .load = feeder_load(p->feeder),
+        .mixed = mixer_status(p->mixer),
+        .sound = player_status(p->player),
+    };
+}
+
+static void print_line(struct preview *p, bool terminal)
+{
+    struct preview_state state = look(p);
+    state.reduction = mixer_reduction(p->mixer);
+    preview_print_line(&state, terminal);
 }
 
 /* False: quit. */
@@ -283,12 +269,12 @@ static enum ending listen(struct preview *p, struct error *e)
             say(false, "%snote: no finer than this: %s", terminal ? "\n" : "", p->error.message);
         }
         const double now = clock_seconds();
-        if (!p->live || (mixed.load < 1.0 && !mixed.failed))
+        if (!p->live || (feeder_load(p->feeder) < 1.0 && !mixed.failed))
             in_time = now;
         else if ((behind = mixed.failed || now - in_time > behind_seconds))
             break;
         if (!p->options->quiet && (key >= 0 || now - shown > (terminal ? 0.2 : 2.0))) {
-            print_status(p, !terminal);
+            print_line(p, terminal);
             shown = now;
         }
     }
@@ -301,14 +287,44 @@ static enum ending listen(struct preview *p, struct error *e)
 static void end(struct preview *p)
 {
     atomic_store(&p->quit, true);
-    mixer_end(p->mixer);
+    feeder_end(p->feeder);
     if (p->rendering) /* it may still offer what it has just made */
         pthread_join(p->renderer, NULL);
     mixer_free(p->mixer);
     player_close(p->player);
     live_close(p->live);
     room_free(p->room);
-    free(p->dry);
+    dry_sound_free(&p->dry);
+}
+
+/* In place of a live engine that is too slow by now: what convolution takes. */
+static int give_up_live(struct preview *p, size_t block, struct error *e)
+{
+    say(false, "note: the room cannot be stepped in real time any more; taking convolution instead");
+    feeder_end(p->feeder);
+    p->earlier = mixer_status(p->mixer);
+    mixer_free(p->mixer);
+    live_close(p->live);
+    p->feeder = NULL;
+    p->mixer = NULL;
+    p->live = NULL;
+    atomic_store(&p->finished, false);
+    atomic_store(&p->grid_rate, 0.0);
+    return stages_plan(&p->stages, first_stage, e) || start_sound(p, block, e);
+}
+
+/* Of all that was heard. */
+static int sum_up(struct preview *p, struct error *e)
+{
+    struct preview_state state = look(p);
+    struct mixer_status *m = &state.mixed;
+    m->peak = fmax(m->peak, p->earlier.peak);
+    m->reduction = fmax(m->reduction, p->earlier.reduction);
+    m->limited += p->earlier.limited;
+    m->seconds += p->earlier.seconds;
+    if (!p->options->quiet)
+        preview_print_summary(&state);
+    return p->options->json ? preview_print_json(&state, p->room->path, e) : 0;
 }
 
 static int check_words(const struct options *o, struct error *e)
@@ -331,33 +347,23 @@ static int run(const struct options *o, struct error *e)
     if (check_words(o, e))
         return -1;
     p.stages = (struct stages){.choice = &o->choice, .block = block};
-    int status = open_room(&p, e) || open_player(&p, e);
+    int status = open_room(&p, e) || open_player(&p, e) || make_dry(&p, e);
     if (!status) {
         say_engines_passed_over(o);
-        say_more(o, "sound device at %g Hz, in blocks of %zu frames", p.rate, block);
-        p.stages.out_rate = p.rate;
-        status = o->input ? 0 : o->dry ? read_dry(&p, o->dry, e) : make_clicks(&p, e);
+        say_more(o, "sound device at %g Hz, in blocks of %zu frames", p.stages.out_rate, block);
     }
     if (!status && o->live)
         status = try_live(&p, block, e) < 0;
     if (!status && !p.live)
         status = stages_plan(&p.stages, first_stage, e);
-    status = status || start_mixer(&p, block, e);
+    status = status || start_sound(&p, block, e);
     enum ending ending = status ? ENDED_BADLY : listen(&p, e);
-    if (ending == ENDED_BEHIND) {
-        say(false, "note: the room cannot be stepped in real time any more; taking convolution instead");
-        mixer_end(p.mixer);
-        mixer_free(p.mixer);
-        live_close(p.live);
-        p.mixer = NULL;
-        p.live = NULL;
-        atomic_store(&p.finished, false);
-        atomic_store(&p.grid_rate, 0.0);
-        status = stages_plan(&p.stages, first_stage, e) || start_mixer(&p, block, e);
-        ending = status ? ENDED_BADLY : listen(&p, e);
-    }
+    if (ending == ENDED_BEHIND)
+        ending = give_up_live(&p, block, e) ? ENDED_BADLY : listen(&p, e);
+    if (ending == ENDED)
+        status = sum_up(&p, e);
     end(&p);
-    return ending == ENDED ? 0 : -1;
+    return ending == ENDED && !status ? 0 : -1;
 }
 
 static const struct option_row dry = {"dry",       0,
@@ -378,9 +384,23 @@ static const struct option_row seconds = {
 static const struct option_row source = {
     "source", 0, OPTION_TEXT, offsetof(struct options, source), "NAME", "the source that plays (default: the first)"};
 static const struct option_row *const options[] = {
-    &dry,          &input,          &live,        &source,        &option_sound_device, &list,
-    &latency,      &seconds,        &option_set,  &option_engine, &option_kernel,       &option_threads,
-    &option_quiet, &option_verbose, &option_help, NULL,
+    &dry,
+    &input,
+    &live,
+    &source,
+    &option_sound_device,
+    &list,
+    &latency,
+    &seconds,
+    &option_set,
+    &option_engine,
+    &option_kernel,
+    &option_threads,
+    &option_json,
+    &option_quiet,
+    &option_verbose,
+    &option_help,
+    NULL,
 };
 
 const struct command command_preview = {
@@ -390,7 +410,9 @@ const struct command command_preview = {
     .details =
         "Sound starts within seconds, from a coarse model of the room, and becomes finer up to the rate that the room\n"
         "file asks for. Keys: space stop, 1-9 receiver, 0 the first two as left and right, d dry or wet, + - level,\n"
-        "q quit. The status line shows the grid's rate, the band it is to be believed in, the load and underruns.\n",
+        "q quit. The status line shows the grid's rate, the band it is to be believed in, the load and underruns, and "
+        "what a\n"
+        "limiter takes away where it is too loud.\n",
     .options = options,
     .arguments_least = 0,
     .arguments_most = 1,

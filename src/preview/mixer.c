@@ -1,17 +1,21 @@
 #include "preview/mixer.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "base/clock.h"
+#include "preview/limiter.h"
 
 static const double fade_seconds = 0.05; /* over to a new response */
 static const double ramp_seconds = 0.01; /* of a gain that a key changed */
-static const double oldest_input = 0.1;  /* s that recorded sound may wait */
+
+/* A response and the gain that suits it. */
+struct heard {
+    struct convolver *convolver;
+    double gain;
+    struct heard *older; /* in the list of those that are done with */
+};
 
 /* How much of each receiver and of the dry sound goes to each ear. */
 struct gains {
@@ -21,37 +25,51 @@ struct gains {
 
 struct mixer {
     struct mixer_settings settings;
-    pthread_t thread;
     /* set by others */
-    _Atomic(struct convolver *) offered;
+    _Atomic(struct heard *) offered;
     atomic_int receiver;
-    atomic_bool dry, paused, quit, heard, failed;
-    _Atomic float level, wet_gain, peak, load;
-    atomic_ullong blocks;
+    atomic_bool dry, paused, ended;
+    _Atomic float level;
+    /* told to others */
+    _Atomic(struct heard *) done; /* no longer heard, to be freed by who offers */
+    atomic_bool heard, failed;
+    _Atomic float peak, least_gain, least_shown; /* of the limiter; since the beginning, and since it was last shown */
+    atomic_ullong frames, limited;
     struct error error; /* before `failed` is set */
-    /* the thread's own */
-    struct convolver *now, *next; /* next: being faded to */
-    size_t faded;                 /* frames of it */
-    size_t position;              /* in the dry sound */
+    /* of the thread that makes sound */
+    struct heard *now, *waiting, *next; /* waiting: for the gain to come down; next: being faded to */
+    size_t faded;                       /* frames of it */
+    double wet_gain;
     struct gains gains;
-    float *in, *wet[MIXER_RECEIVERS_MOST], *fresh[MIXER_RECEIVERS_MOST], *out;
+    struct limiter *limiter;
+    float *wet[MIXER_RECEIVERS_MOST], *fresh[MIXER_RECEIVERS_MOST];
     float *memory;
 };
+
+static void free_heard(struct heard *h)
+{
+    while (h) {
+        struct heard *older = h->older;
+        convolver_free(h->convolver);
+        free(h);
+        h = older;
+    }
+}
 
 static struct gains wanted_gains(struct mixer *m)
 {
     struct gains g = {.dry = 0.0f};
     const int receiver = atomic_load(&m->receiver);
-    if (atomic_load(&m->paused) || atomic_load(&m->quit))
+    if (atomic_load(&m->paused) || atomic_load(&m->ended))
         return g;
-    const float level = atomic_load(&m->level), wet = level * atomic_load(&m->wet_gain);
+    const float level = atomic_load(&m->level);
     if (atomic_load(&m->dry)) {
         g.dry = level;
         return g;
     }
     for (size_t ear = 0; ear < MIXER_EARS; ear++) {
         const size_t both = ear < m->settings.receivers ? ear : 0;
-        g.wet[ear][receiver >= 0 ? (size_t)receiver : both] = wet;
+        g.wet[ear][receiver >= 0 ? (size_t)receiver : both] = level;
     }
     return g;
 }
@@ -61,21 +79,44 @@ static float towards(float from, float to, float step)
     return from < to ? fminf(from + step, to) : fmaxf(from - step, to);
 }
 
+/* What is no longer heard is freed by another thread: freeing may wait. */
+static void retire(struct mixer *m, struct heard *h)
+{
+    if (!h)
+        return;
+    h->older = atomic_load(&m->done);
+    while (!atomic_compare_exchange_weak(&m->done, &h->older, h))
+        ;
+}
+
+/* Begins to fade to what is offered, once the gain is low enough for it. */
+static void take_offer(struct mixer *m)
+{
+    if (m->next)
+        return;
+    if (!m->waiting)
+        m->waiting = atomic_exchange(&m->offered, NULL);
+    if (!m->waiting || (m->now && m->wet_gain > m->waiting->gain))
+        return;
+    m->next = m->waiting;
+    m->waiting = NULL;
+    m->faded = 0;
+    if (m->now)
+        convolver_take_history(m->next->convolver, m->now->convolver);
+    else
+        m->wet_gain = m->next->gain; /* nothing is heard yet */
+}
+
 /* The wet sound of this block into m->wet, through the response in use and the one that replaces it. */
-static void convolve_block(struct mixer *m)
+static void convolve_block(struct mixer *m, const float *in)
 {
     const size_t block = m->settings.block, fade = (size_t)(fade_seconds * m->settings.rate);
-    const float *in = m->in;
-    if (!m->next && (m->next = atomic_exchange(&m->offered, NULL)) != NULL) {
-        m->faded = 0;
-        if (m->now)
-            convolver_take_history(m->next, m->now);
-    }
+    take_offer(m);
     if (m->now)
-        convolver_run(m->now, &in, m->wet);
+        convolver_run(m->now->convolver, &in, m->wet);
     if (!m->next)
         return;
-    convolver_run(m->next, &in, m->fresh);
+    convolver_run(m->next->convolver, &in, m->fresh);
     for (size_t r = 0; r < m->settings.receivers; r++)
         for (size_t n = 0; n < block; n++) {
             const float share = fminf(1.0f, (float)(m->faded + n) / (float)fade), old = m->now ? m->wet[r][n] : 0.0f;
@@ -85,18 +126,18 @@ static void convolve_block(struct mixer *m)
     atomic_store(&m->heard, true);
     if (m->faded < fade)
         return;
-    convolver_free(m->now);
+    retire(m, m->now);
     m->now = m->next;
     m->next = NULL;
 }
 
-static void wet_block(struct mixer *m)
+static void wet_block(struct mixer *m, const float *in)
 {
     struct error e;
     if (!m->settings.live.run) {
-        convolve_block(m);
+        convolve_block(m, in);
     } else if (!atomic_load(&m->failed)) {
-        if (m->settings.live.run(m->settings.live.context, m->in, m->wet, &e)) {
+        if (m->settings.live.run(m->settings.live.context, in, m->wet, &e)) {
             m->error = e;
             atomic_store(&m->failed, true);
             for (size_t r = 0; r < m->settings.receivers; r++)
@@ -107,148 +148,122 @@ static void wet_block(struct mixer *m)
     }
 }
 
-/* m->in and m->wet to m->out, gains moving to where they are wanted. */
-static void mix_block(struct mixer *m)
+/* That of what is heard, or of what waits for it to come down. While fading it stays: what fades in may need no less. */
+static double wanted_wet_gain(const struct mixer *m)
+{
+    return m->waiting ? m->waiting->gain : m->next || !m->now ? m->wet_gain : m->now->gain;
+}
+
+/* in and m->wet to out, gains moving to where they are wanted. */
+static void mix_block(struct mixer *m, const float *in, float *out)
 {
     const struct gains to = wanted_gains(m);
-    const float step = 1.0f / (float)(ramp_seconds * m->settings.rate);
-    const float scale = fmaxf(1.0f, atomic_load(&m->wet_gain)); /* a large gain moves in larger steps */
-    float peak = 0.0f;
+    const float step = fmaxf(1.0f, atomic_load(&m->level)) / (float)(ramp_seconds * m->settings.rate);
+    const double wet_to = wanted_wet_gain(m), rise = pow(10.0, 0.05 * MIXER_SLOPE / m->settings.rate),
+                 fall = 1.0 / rise;
     for (size_t n = 0; n < m->settings.block; n++) {
         m->gains.dry = towards(m->gains.dry, to.dry, step);
+        m->wet_gain = m->wet_gain < wet_to ? fmin(m->wet_gain * rise, wet_to) : fmax(m->wet_gain * fall, wet_to);
         for (size_t ear = 0; ear < MIXER_EARS; ear++) {
-            float sum = m->gains.dry * m->in[n];
+            float sum = m->gains.dry * in[n];
             for (size_t r = 0; r < m->settings.receivers; r++) {
                 float *gain = &m->gains.wet[ear][r];
-                *gain = towards(*gain, to.wet[ear][r], step * scale);
-                sum += *gain * m->wet[r][n];
+                *gain = towards(*gain, to.wet[ear][r], step);
+                sum += *gain * (float)m->wet_gain * m->wet[r][n];
             }
-            m->out[MIXER_EARS * n + ear] = sum;
-            peak = fmaxf(peak, fabsf(sum));
+            out[MIXER_EARS * n + ear] = sum;
         }
     }
-    if (peak > atomic_load(&m->peak))
-        atomic_store(&m->peak, peak);
 }
 
-/* What is recorded, without what is too old to be live. */
-static bool take_input(struct mixer *m)
+static void lower(_Atomic float *least, float value)
 {
-    const struct mixer_settings *s = &m->settings;
-    const size_t old = (size_t)(oldest_input * s->rate) + 2 * s->block;
-    while (player_recorded(s->player) > old)
-        player_read(s->player, m->in, s->block);
-    return player_recorded(s->player) >= s->block && player_read(s->player, m->in, s->block) == s->block;
+    float before = atomic_load(least);
+    while (value < before && !atomic_compare_exchange_weak(least, &before, value))
+        ;
 }
 
-static bool is_silent(const struct gains *g)
+void mixer_run(struct mixer *m, const float *in, float *out)
 {
-    bool silent = g->dry == 0.0f;
+    wet_block(m, in);
+    mix_block(m, in, out);
+    const struct limiter_report report = limiter_run(m->limiter, out, m->settings.block);
+    atomic_store(&m->peak, fmaxf(report.peak, atomic_load(&m->peak)));
+    lower(&m->least_gain, report.gain);
+    lower(&m->least_shown, report.gain);
+    atomic_fetch_add(&m->limited, report.limited);
+    atomic_fetch_add(&m->frames, m->settings.block);
+}
+
+bool mixer_is_deaf(const struct mixer *m)
+{
+    bool silent = m->gains.dry == 0.0f;
     for (size_t i = 0; i < MIXER_EARS * MIXER_RECEIVERS_MOST; i++)
-        silent = silent && g->wet[i / MIXER_RECEIVERS_MOST][i % MIXER_RECEIVERS_MOST] == 0.0f;
-    return silent;
+        silent = silent && m->gains.wet[i / MIXER_RECEIVERS_MOST][i % MIXER_RECEIVERS_MOST] == 0.0f;
+    return silent && atomic_load(&m->paused);
 }
 
-/* A block of dry sound into m->in; false when there is none yet. A stop holds the file where it is once nothing is heard
- * any more, and the room dies away meanwhile. */
-static bool take_block(struct mixer *m)
+size_t mixer_block(const struct mixer *m)
 {
-    const struct mixer_settings *s = &m->settings;
-    if (!s->dry)
-        return take_input(m);
-    if (atomic_load(&m->paused) && is_silent(&m->gains)) {
-        memset(m->in, 0, s->block * sizeof *m->in);
-        return true;
-    }
-    for (size_t n = 0; n < s->block; n++) {
-        m->in[n] = s->dry[m->position];
-        m->position = (m->position + 1) % s->dry_frames;
-    }
-    return true;
+    return m->settings.block;
 }
 
-static void pause_a_little(void)
+size_t mixer_tail(const struct mixer *m)
 {
-    const struct timespec time = {0, 500000};
-    nanosleep(&time, NULL);
+    return (size_t)ceil(ramp_seconds * m->settings.rate) + limiter_delay(m->limiter);
 }
 
-static void *run(void *context)
-{
-    struct mixer *m = context;
-    const struct mixer_settings *s = &m->settings;
-    const double there_is = (double)s->block / s->rate;
-    const size_t ahead = (size_t)(s->ahead * s->rate), ring = player_space(s->player);
-    enum { PATIENCE = 400 }; /* pauses at the end, for a device that takes no more */
-    for (size_t last = 0, waited = 0; last < 2 && waited < PATIENCE;) {
-        const size_t space = player_space(s->player);
-        if (space < s->block || (s->dry && ring - space >= ahead && ring - space >= s->block) || !take_block(m)) {
-            pause_a_little();
-            waited += atomic_load(&m->quit);
-            continue;
-        }
-        const double start = clock_seconds();
-        last += atomic_load(&m->quit); /* one more block: the fade to silence */
-        wet_block(m);
-        mix_block(m);
-        player_write(s->player, m->out, s->block);
-        const float load = (float)((clock_seconds() - start) / there_is);
-        atomic_store(&m->load, atomic_load(&m->load) + 0.02f * (load - atomic_load(&m->load)));
-        atomic_fetch_add(&m->blocks, 1);
-    }
-    return NULL;
-}
-
-int mixer_start(struct mixer **out, const struct mixer_settings *s, struct error *e)
+int mixer_make(struct mixer **out, const struct mixer_settings *s, struct error *e)
 {
     struct mixer *m = calloc(1, sizeof *m);
-    const size_t rows = 1 + 2 * s->receivers + MIXER_EARS;
     *out = NULL;
-    if (!m || !(m->memory = calloc(rows * s->block, sizeof *m->memory))) {
+    if (!m || !(m->memory = calloc(2 * s->receivers * s->block, sizeof *m->memory))) {
         free(m);
         return fail(e, ERROR_MEMORY, "out of memory");
     }
     m->settings = *s;
-    m->in = m->memory;
-    m->out = m->memory + s->block;
     for (size_t r = 0; r < s->receivers; r++) {
-        m->wet[r] = m->memory + (1 + MIXER_EARS + r) * s->block;
+        m->wet[r] = m->memory + r * s->block;
         m->fresh[r] = m->wet[r] + s->receivers * s->block;
     }
+    m->wet_gain = s->live.run ? s->live.gain : 1.0;
     atomic_store(&m->receiver, -1);
     atomic_store(&m->level, 1.0f);
-    atomic_store(&m->wet_gain, 1.0f);
-    if (pthread_create(&m->thread, NULL, run, m)) {
-        free(m->memory);
-        free(m);
-        return fail(e, ERROR_FAILED, "no thread for the sound");
+    atomic_store(&m->least_gain, 1.0f);
+    atomic_store(&m->least_shown, 1.0f);
+    if (limiter_make(&m->limiter, MIXER_EARS, s->rate, e)) {
+        mixer_free(m);
+        return -1;
     }
     *out = m;
     return 0;
-}
-
-void mixer_end(struct mixer *m)
-{
-    if (!m)
-        return;
-    atomic_store(&m->quit, true);
-    pthread_join(m->thread, NULL);
 }
 
 void mixer_free(struct mixer *m)
 {
     if (!m)
         return;
-    convolver_free(m->now);
-    convolver_free(m->next);
-    convolver_free(atomic_load(&m->offered));
+    free_heard(m->now);
+    free_heard(m->waiting);
+    free_heard(m->next);
+    free_heard(atomic_load(&m->offered));
+    free_heard(atomic_load(&m->done));
+    limiter_free(m->limiter);
     free(m->memory);
     free(m);
 }
 
-void mixer_offer(struct mixer *m, struct convolver *convolver)
+int mixer_offer(struct mixer *m, struct convolver *convolver, double gain, struct error *e)
 {
-    convolver_free(atomic_exchange(&m->offered, convolver));
+    struct heard *h = calloc(1, sizeof *h);
+    free_heard(atomic_exchange(&m->done, NULL));
+    if (!h) {
+        convolver_free(convolver);
+        return fail(e, ERROR_MEMORY, "out of memory");
+    }
+    *h = (struct heard){.convolver = convolver, .gain = gain};
+    free_heard(atomic_exchange(&m->offered, h));
+    return 0;
 }
 
 void mixer_choose(struct mixer *m, int receiver)
@@ -271,19 +286,31 @@ void mixer_set_level(struct mixer *m, double decibels)
     atomic_store(&m->level, (float)pow(10.0, 0.05 * decibels));
 }
 
-void mixer_set_wet_gain(struct mixer *m, double gain)
+void mixer_end(struct mixer *m)
 {
-    atomic_store(&m->wet_gain, (float)gain);
+    atomic_store(&m->ended, true);
+}
+
+/* Never -0. */
+static double reduction(float gain)
+{
+    return gain < 1.0f ? -20.0 * log10(fmax((double)gain, 1e-12)) : 0.0;
 }
 
 struct mixer_status mixer_status(struct mixer *m)
 {
-    struct mixer_status status = {.load = (double)atomic_load(&m->load),
-                                  .peak = (double)atomic_exchange(&m->peak, 0.0f),
-                                  .blocks = atomic_load(&m->blocks),
+    struct mixer_status status = {.peak = (double)atomic_load(&m->peak),
+                                  .reduction = reduction(atomic_load(&m->least_gain)),
+                                  .limited = (double)atomic_load(&m->limited) / m->settings.rate,
+                                  .seconds = (double)atomic_load(&m->frames) / m->settings.rate,
                                   .heard = atomic_load(&m->heard),
                                   .failed = atomic_load(&m->failed)};
     if (status.failed)
         status.error = m->error;
     return status;
+}
+
+double mixer_reduction(struct mixer *m)
+{
+    return reduction(atomic_exchange(&m->least_shown, 1.0f));
 }

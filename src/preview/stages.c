@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "preview/level.h"
 #include "preview/mixer.h"
 #include "preview/room_on_grid.h"
 #include "render/trial.h"
@@ -62,20 +63,18 @@ int stages_plan(struct stages *s, double first, struct error *e)
     return status ? -1 : 0;
 }
 
-static double level_gain(const struct response *r)
+/* filters: [MIXER_RECEIVERS_MOST] */
+static void take_filters(struct convolver_filter *filters, const struct response *r, const struct stages *s)
 {
-    double energy = 0.0;
-    for (size_t n = 0; n < r->frames; n++)
-        energy += r->samples[n] * r->samples[n];
-    return energy > 0.0 ? 1.0 / sqrt(energy) : 1.0;
-}
-
-static int make_convolver(struct convolver **c, const struct response *r, const struct stages *s, struct error *e)
-{
-    struct convolver_filter filters[MIXER_RECEIVERS_MOST];
     for (size_t i = 0; i < s->receivers; i++)
         filters[i] = (struct convolver_filter){r->samples + i * r->frames, r->frames};
-    return convolver_make(c, 1, s->receivers, filters, s->block, e);
+}
+
+/* Of what is heard unasked: a receiver for each ear. */
+static int find_gain(double *gain, const struct convolver_filter *filters, const struct stages *s, struct error *e)
+{
+    const size_t ears = s->receivers < MIXER_EARS ? s->receivers : MIXER_EARS;
+    return level_gain(gain, filters, ears, s->dry, s->dry_frames, s->out_rate, e);
 }
 
 int stages_render(struct stage *stage, const struct stages *s, size_t index, const struct watch *watch, struct error *e)
@@ -92,8 +91,10 @@ int stages_render(struct stage *stage, const struct stages *s, size_t index, con
     if (!status) {
         stage->grid_rate = m->grid.rate;
         stage->valid_frequency = m->grid.valid_frequency;
-        stage->gain = level_gain(&r.response);
-        status = make_convolver(&stage->convolver, &r.response, s, e);
+        struct convolver_filter filters[MIXER_RECEIVERS_MOST];
+        take_filters(filters, &r.response, s);
+        status = find_gain(&stage->gain, filters, s, e) ||
+                 convolver_make(&stage->convolver, 1, s->receivers, filters, s->block, e);
         rendering_free(&r);
     }
     stage->seconds = clock_seconds() - start;

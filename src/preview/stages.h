@@ -15,8 +15,10 @@ struct stages {
     const struct room *room; /* outlives the stages */
     size_t source;           /* which one is heard, as an impulse whatever the file says of its signal */
     const struct choice *choice;
-    double out_rate;           /* Hz, of the sound card */
-    size_t block;              /* of the convolvers */
+    double out_rate;  /* Hz, of the sound card */
+    size_t block;     /* of the convolvers */
+    const float *dry; /* [dry_frames] at out_rate: what loops in the room, for its level */
+    size_t dry_frames;
     size_t receivers;          /* heard: the room's, at most MIXER_RECEIVERS_MOST */
     struct grid own;           /* what the room asks for */
     double rates[STAGES_MOST]; /* Hz of the grids */
@@ -30,8 +32,7 @@ int stages_plan(struct stages *s, double first, struct error *e);
 struct stage {
     struct convolver *convolver; /* 1 input, stages.receivers outputs; the caller's */
     double grid_rate, valid_frequency;
-    double
-        gain; /* that makes a steady sound as loud wet as dry: 1 over the response's root of energy, first receiver */
+    double gain; /* for the dry sound: preview/level.h */
     double seconds;
 };
 

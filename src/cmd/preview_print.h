@@ -1,0 +1,25 @@
+/* What aula preview says of itself: a line again and again while it plays, a summary or JSON at its end. */
+#ifndef AULA_CMD_PREVIEW_PRINT_H
+#define AULA_CMD_PREVIEW_PRINT_H
+
+#include "io/player.h"
+#include "preview/mixer.h"
+
+struct preview_state {
+    double grid_rate, valid_frequency; /* Hz, of what is heard; 0: nothing yet */
+    double next_rate, progress;        /* Hz, 0 to 1, of what is computed; next_rate 0: nothing any more */
+    bool paused, hears_dry, live;
+    int receiver;       /* -1: the first two, as left and right */
+    double level, load; /* dB; of the time there is for a block */
+    double reduction;   /* dB that the limiter took away at most since the last line */
+    struct mixer_status mixed;
+    struct player_status sound;
+};
+
+/* over: drawn over the line before, in a terminal; else a line of its own. */
+void preview_print_line(const struct preview_state *s, bool over);
+
+void preview_print_summary(const struct preview_state *s);
+int preview_print_json(const struct preview_state *s, const char *room, struct error *e);
+
+#endif
