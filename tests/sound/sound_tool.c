@@ -7,6 +7,7 @@
  *   sound_tool through NAME CHANNELS SECONDS    a JACK client whose outputs repeat its inputs, until SIGTERM or that long
  *   sound_tool late SECONDS                     how late, in ms, the machine woke a thread that slept 2 ms, at worst
  *   sound_tool compare SENT RECORDED            latency by correlation, and what differs, in dB
+ *   sound_tool peak FILE                        the largest magnitude, and how many samples are above full scale
  *   sound_tool fit SENT RECORDED FROM           the same for any gain, in what was recorded from FROM s after its first sound
  * Not the packaged jack_rec and jack_thru: not every release has them, and a client with inputs of its own is recorded
  * to the sample, with nothing in between. */
@@ -355,6 +356,18 @@ static void fit(const struct sound *sent, const struct sound *recorded, double f
            10.0 * log10(difference / (gain * gain * power) + 1e-20));
 }
 
+static void measure_peak(const struct sound *s)
+{
+    double peak = 0.0;
+    size_t clipped = 0;
+    for (size_t i = 0; i < s->count * s->channels; i++) {
+        const double magnitude = fabs((double)s->frames[i]);
+        peak = magnitude <= peak ? peak : magnitude;
+        clipped += !(magnitude <= 1.0);
+    }
+    printf("peak %.6f\nclipped %zu\n", peak, clipped);
+}
+
 int main(int count, char **a)
 {
     if (count == 3 && strcmp(a[1], "wait") == 0) {
@@ -376,6 +389,10 @@ int main(int count, char **a)
         compare(&sent, &recorded);
         free(sent.frames);
         free(recorded.frames);
+    } else if (count == 3 && strcmp(a[1], "peak") == 0) {
+        struct sound sound = read_sound(a[2], 0);
+        measure_peak(&sound);
+        free(sound.frames);
     } else if (count == 5 && strcmp(a[1], "tone") == 0) {
         tone(a[2], strtod(a[3], NULL), strtod(a[4], NULL));
     } else if (count == 5 && strcmp(a[1], "roughness") == 0) {
@@ -399,7 +416,7 @@ int main(int count, char **a)
         give_up("usage",
                 "wait SECONDS | late SECONDS | make FILE CHANNELS SECONDS SEED | record NAME CHANNELS SECONDS FILE | "
                 "through NAME CHANNELS SECONDS | twice MONO STEREO | pad IN OUT SECONDS | channel IN OUT N | "
-                "compare SENT RECORDED | fit SENT RECORDED FROM");
+                "compare SENT RECORDED | peak FILE | fit SENT RECORDED FROM");
     }
     return 0;
 }
