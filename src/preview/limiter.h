@@ -1,9 +1,9 @@
 /* The last thing before the sound card: keeps every sample within full scale, by a gain that is known ahead.
  *
  * One gain for all channels. It looks `delay` frames ahead, falls to what a peak needs on a straight line that ends at that
- * peak, and rises again within a fifth of a second or so. Where nothing was too loud for some seconds the gain is 1 and what comes
- * out is what went in, bit for bit, `delay` frames later. The attenuation is counted in whole numbers, so that no rounding
- * gathers however long it runs. */
+ * peak, and rises again within a fifth of a second or so. Where nothing was too loud for some seconds the gain is 1 and
+ * what comes out is what went in, bit for bit, `delay` frames later. The attenuation is counted in whole numbers, so that
+ * no rounding gathers however long it runs. */
 #ifndef AULA_PREVIEW_LIMITER_H
 #define AULA_PREVIEW_LIMITER_H
 

@@ -4,8 +4,8 @@
 
 #include "preview/live.h"
 
-/* The gain of preview/level.h for the first two receivers, from half a second of the room's own response: an impulse too weak to
- * be heard, with which the room is left. Takes less than that half second. dry: [frames], mono, loops; rate in Hz, the
+/* The gain of preview/level.h for the first two receivers, from half a second of the response of the room, which has to be at
+ * rest: to an impulse too weak to be heard. Takes less than that half second. dry: [frames], mono, loops; rate in Hz, the
  * card's. */
 int live_gain(double *gain, struct live *l, const float *dry, size_t frames, double rate, struct error *e);
 

@@ -1,4 +1,4 @@
-/* What is heard in a preview: the dry sound, or that sound in the room by the best response there is so far, through a limiter.
+/* What is heard in a preview: the dry sound, or that sound in the room by the best response so far, through a limiter.
  *
  * Responses arrive from elsewhere while sound goes on and are faded over to; each comes with the gain that suits it, and the
  * level moves there steadily: down before the fade, up after it. Everything that changes does so without a click. One thread

@@ -11,7 +11,10 @@
 
 #include "base/clock.h"
 #include "base/random.h"
+#include "preview/level.h"
+#include "preview/limiter.h"
 #include "preview/live.h"
+#include "preview/live_gain.h"
 #include "render/render.h"
 #include "signal/band_filter.h"
 
@@ -402,6 +405,52 @@ static void what_is_wrong_is_said(void **state)
     live_close(NULL);
 }
 
+static double peak_of(const float *samples, size_t count)
+{
+    double peak = 0.0;
+    for (size_t i = 0; i < count; i++)
+        peak = !(fabs((double)samples[i]) <= peak) ? fabs((double)samples[i]) : peak;
+    return peak;
+}
+
+/* Noise, soft and at full scale, at the level that its gain gives it; and what the question leaves behind in the room. */
+static void the_gain_found_keeps_a_dry_sound_within_bounds_and_as_loud_as_it_is(void **state)
+{
+    (void)state;
+    enum { BLOCK = 480, LOOPS = 3 };
+    struct random random = fresh_random();
+    float *dry = calloc(LOOPS * FRAMES, sizeof *dry), silence[8 * BLOCK] = {0};
+    for (size_t n = 0; n < FRAMES; n++)
+        dry[n] = (float)(2.0 * random_unit(&random) - 1.0);
+    for (int loud = 0; loud < 2; loud++) {
+        struct live *l = open_live(small_room, 0, BLOCK, NULL, 0);
+        double gain = NAN, dry_power = 0.0, power = 0.0;
+        struct error e = {0};
+        for (size_t n = 0; n < LOOPS * FRAMES; n++)
+            dry[n] = n < FRAMES ? dry[n] * (loud ? 10.0f : 0.1f) : dry[n - FRAMES];
+        if (live_gain(&gain, l, dry, FRAMES, CARD_RATE, &e))
+            fail_msg("%s", e.message);
+        float *left = hear(l, silence, sizeof silence / sizeof *silence);
+        const double left_peak = peak_of(left, 2 * sizeof silence / sizeof *silence) * gain;
+        float *heard = hear(l, dry, LOOPS * FRAMES);
+        const double peak = peak_of(heard, 2 * LOOPS * FRAMES) * gain;
+        const double bound = LIMITER_CEILING * pow(10.0, -0.05 * LEVEL_HEADROOM);
+        for (size_t i = 0; i < FRAMES; i++) {
+            const double a = (double)heard[(LOOPS - 1) * FRAMES + i], b = (double)heard[(2 * LOOPS - 1) * FRAMES + i];
+            power += 0.5 * (a * a + b * b) * gain * gain;
+            dry_power += (double)dry[i] * (double)dry[i];
+        }
+        print_message("gain %.3g: wet over dry %+.2f dB, peak %.3f, left behind %.1e\n", gain,
+                      10.0 * log10(power / dry_power), peak, left_peak);
+        assert_true(peak <= 1.05 * bound && left_peak <= 1e-4);
+        assert_true(fabs(10.0 * log10(power / dry_power)) <= 0.3 || (peak >= 0.9 * bound && power < dry_power));
+        free(left);
+        free(heard);
+        live_close(l);
+    }
+    free(dry);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -414,6 +463,7 @@ int main(void)
         cmocka_unit_test(a_room_sized_by_points_keeps_its_size),
         cmocka_unit_test(the_factor_is_what_was_asked_for_at_least),
         cmocka_unit_test(a_room_too_large_is_refused_with_the_factor_it_reached),
+        cmocka_unit_test(the_gain_found_keeps_a_dry_sound_within_bounds_and_as_loud_as_it_is),
         cmocka_unit_test(what_is_wrong_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
