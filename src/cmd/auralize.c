@@ -12,6 +12,7 @@
 #include "cmd/cmd.h"
 #include "cmd/outputs.h"
 #include "cmd/say.h"
+#include "cmd/shipped.h"
 #include "io/json_print.h"
 #include "io/player.h"
 #include "render/auralize.h"
@@ -22,6 +23,7 @@ struct words {
     const char *const *responses;
     size_t count;
     const char *dry;
+    char *named_dry; /* what a name of a sound that ships stands for, or `dry` again */
     char *wet;
     enum sample_format format;
 };
@@ -47,11 +49,14 @@ static int read_format(enum sample_format *format, const char *name, struct erro
 static int read_words(struct words *w, const struct options *o, struct error *e)
 {
     char *stem = NULL;
-    *w = (struct words){
-        .responses = o->arguments, .count = o->argument_count - 1, .dry = o->arguments[o->argument_count - 1]};
+    const char *dry = o->arguments[o->argument_count - 1];
+    *w = (struct words){.responses = o->arguments, .count = o->argument_count - 1, .dry = dry};
     if (!o->output && !o->play)
         return fail(e, ERROR_USAGE, "say where to write, or --play: aula auralize %s %s -o WET.wav", w->responses[0],
                     w->dry);
+    if (shipped_sound(&w->named_dry, dry, e))
+        return -1;
+    w->dry = w->named_dry;
     if (!o->output)
         return read_format(&w->format, o->format, e);
     if (read_format(&w->format, o->format, e) || output_stem(&stem, o->output, e))
@@ -61,7 +66,7 @@ static int read_words(struct words *w, const struct options *o, struct error *e)
     if (!w->wet)
         return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < o->argument_count; i++)
-        if (same_file(w->wet, o->arguments[i]))
+        if (same_file(w->wet, i < w->count ? o->arguments[i] : w->dry))
             return fail(e, ERROR_USAGE, "%s: is what is read: choose another name with -o", w->wet);
     struct output_file trial;
     if (output_file_open(&trial, w->wet, e))
@@ -146,14 +151,16 @@ static void warn_of_level(const struct words *w, const struct auralization *a, d
 
 static void say_wet(const struct words *w, const struct auralization *a, double peak, double seconds, bool quiet)
 {
-    char took[32], level[64] = "silent";
+    char took[32], level[64] = "silent", valid[64] = "";
     if (peak > 0.0)
         snprintf(level, sizeof level, "peak %.1f dB re full scale", 20.0 * log10(peak));
     if (a->dry_rate != a->wet.rate)
         say(quiet, "note: %s is brought from %g Hz to the response's %g Hz", w->dry, a->dry_rate, a->wet.rate);
-    say(quiet, "%s: %zu channel%s of %.3g s at %.6g Hz, %s, %s; in %s", w->wet, a->wet.channels,
+    if (a->valid_to > 0.0)
+        snprintf(valid, sizeof valid, ", believable to %.0f Hz", a->valid_to);
+    say(quiet, "%s: %zu channel%s of %.3g s at %.6g Hz, %s, %s%s; in %s", w->wet, a->wet.channels,
         a->wet.channels == 1 ? "" : "s", (double)a->wet.frames / a->wet.rate, a->wet.rate, format_names[w->format],
-        level, say_duration(took, seconds));
+        level, valid, say_duration(took, seconds));
 }
 
 static int print_json(const struct words *w, const struct auralization *a, double peak, double gain, double seconds,
@@ -165,11 +172,14 @@ static int print_json(const struct words *w, const struct auralization *a, doubl
     cJSON_AddItemToObject(json, "responses", cJSON_CreateStringArray(w->responses, (int)w->count));
     cJSON_AddStringToObject(json, "dry", w->dry);
     cJSON_AddNumberToObject(json, "dry_rate", a->dry_rate);
+    cJSON_AddNumberToObject(json, "dry_channels", (double)a->dry_channels);
     cJSON_AddNumberToObject(json, "dry_frames", (double)a->dry_frames);
     cJSON_AddNumberToObject(json, "response_frames", (double)a->response_frames);
     cJSON_AddNumberToObject(json, "channels", (double)a->wet.channels);
     cJSON_AddNumberToObject(json, "frames", (double)a->wet.frames);
     cJSON_AddNumberToObject(json, "rate", a->wet.rate);
+    if (a->valid_to > 0.0)
+        cJSON_AddNumberToObject(json, "valid_to", a->valid_to);
     cJSON_AddStringToObject(json, "format", format_names[w->format]);
     cJSON_AddNumberToObject(json, "peak", peak);
     cJSON_AddNumberToObject(json, "gain", gain);
@@ -194,7 +204,12 @@ static int run(const struct options *o, struct error *e)
     say_lines("warning", a.warnings, a.warning_count);
     say_more(o, "%s: %zu channel%s of %.3g s; the longest response has %.3g s; %zu convolutions", w.dry, a.dry_channels,
              a.dry_channels == 1 ? "" : "s", (double)a.dry_frames / a.dry_rate, (double)a.response_frames / a.wet.rate,
-             a.dry_channels * a.wet.channels);
+             (a.mixed_down ? 1 : a.dry_channels) * a.wet.channels);
+    if (a.mixed_down)
+        say(o->quiet,
+            "note: %s: its %zu channels are mixed down to one, their mean; a response for each of them keeps "
+            "them apart",
+            w.dry, a.dry_channels);
     const double gain = normalise(&a, &w, o->normalise), peak = a.peak * gain;
     status = w.wet ? write_wet(&a, &w, gain, e) : 0;
     if (status)
@@ -202,6 +217,7 @@ static int run(const struct options *o, struct error *e)
     const double seconds = clock_seconds() - start;
     if (w.wet) {
         warn_of_level(&w, &a, gain, o->normalise);
+        say_faint(w.wet, w.format, peak, "--normalise");
         say_wet(&w, &a, peak, seconds, o->quiet);
     }
     if (!w.wet && peak > 1.0)
@@ -212,6 +228,7 @@ static int run(const struct options *o, struct error *e)
 done:
     auralization_free(&a);
     free(w.wet);
+    free(w.named_dry);
     return status ? -1 : 0;
 }
 

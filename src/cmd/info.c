@@ -11,6 +11,7 @@
 #include "cmd/instruments.h"
 #include "cmd/materials.h"
 #include "cmd/say.h"
+#include "cmd/shipped.h"
 #include "io/json_print.h"
 #include "model/reverberation.h"
 #include "render/render.h"
@@ -159,16 +160,17 @@ static int run(const struct options *o, struct error *e)
         room_print_keys(stdout);
         return 0;
     }
+    if (o->rooms)
+        return shipped_print(o->json, e);
     if (o->materials)
         return show_materials(o, e);
     if (!o->argument_count)
         return fail(e, ERROR_USAGE, "which room? usage: aula info ROOM.cfg");
     if (o->plot && check_plot(o, e))
         return -1;
-    int status = room_read(&room, o->arguments[0], o->settings, o->setting_count, e) || model_make(&model, room, e) ||
-                 played_make(&played, room, model, e) || find_length(&length, model, &played, e) ||
-                 model_problem(&problem, model, 0, 1, e) || solver_require(&requirement, &problem, &o->choice, e) ||
-                 try_speed(&speed, model, &o->choice, e);
+    int status = read_named_room(&room, o, e) || model_make(&model, room, e) || played_make(&played, room, model, e) ||
+                 find_length(&length, model, &played, e) || model_problem(&problem, model, 0, 1, e) ||
+                 solver_require(&requirement, &problem, &o->choice, e) || try_speed(&speed, model, &o->choice, e);
     if (!status) {
         say_engines_passed_over(o);
         say_more(o, "trial: %.0f Mvox/s", speed * 1e-6);
@@ -194,18 +196,21 @@ static int run(const struct options *o, struct error *e)
 static const struct option_row keys = {"keys",      0,
                                        OPTION_FLAG, offsetof(struct options, keys),
                                        NULL,        "list every key of a room file: type, unit, default, range"};
+static const struct option_row rooms = {
+    "rooms", 0, OPTION_FLAG, offsetof(struct options, rooms), NULL, "list the rooms, pieces and sounds that ship"};
 static const struct option_row materials = {
     "materials", 0,
     OPTION_FLAG, offsetof(struct options, materials),
     NULL,        "target and fitted absorption of the room's materials, or of the whole library"};
 static const struct option_row *const options[] = {
-    &option_set,    &keys,        &materials,       &option_plot, &option_engine,  &option_kernel, &option_threads,
-    &option_device, &option_fuse, &option_in_place, &option_json, &option_verbose, &option_help,   NULL,
+    &option_set,      &keys,          &rooms,          &materials,     &option_plot,
+    &option_engine,   &option_kernel, &option_threads, &option_device, &option_fuse,
+    &option_in_place, &option_json,   &option_verbose, &option_help,   NULL,
 };
 
 const struct command command_info = {
     .name = "info",
-    .synopsis = "ROOM.cfg [--plot PLAN.svg] [--set KEY=VALUE ...] | --keys | --materials [ROOM.cfg]",
+    .synopsis = "ROOM.cfg [--plot PLAN.svg] [--set KEY=VALUE ...] | --keys | --rooms | --materials [ROOM.cfg]",
     .meaning = "grid, valid band, memory, run time and warnings of a room, without running it",
     .options = options,
     .arguments_least = 0,

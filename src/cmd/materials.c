@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "cmd/say.h"
+#include "cmd/shipped.h"
 #include "io/json_print.h"
 #include "io/svg_plot.h"
 #include "model/absorption.h"
@@ -31,7 +32,7 @@ static void list_free(struct list *l)
 
 static int read_room(struct list *l, const struct options *o, struct error *e)
 {
-    if (room_read(&l->room, o->arguments[0], o->settings, o->setting_count, e) || model_make(&l->model, l->room, e))
+    if (read_named_room(&l->room, o, e) || model_make(&l->model, l->room, e))
         return -1;
     l->walls = l->model->walls;
     l->bands = l->model->bands;

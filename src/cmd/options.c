@@ -39,6 +39,8 @@ const struct option_row option_prefer_l1 = {"prefer-l1", 0,
                                             OPTION_FLAG, OFFSET(choice.prefer_l1),
                                             NULL,        "Webb's kernels get as much first-level cache as may be"};
 const struct option_row option_output = {"output", 'o', OPTION_TEXT, OFFSET(output), "FILE", "write here"};
+const struct option_row option_format = {"format",       0,      OPTION_TEXT,
+                                         OFFSET(format), "NAME", "output.format: float, double, pcm24 or pcm16"};
 const struct option_row option_full = {"full", 0, OPTION_FLAG, OFFSET(full), NULL, "the long version"};
 const struct option_row option_seed = {"seed",       0,   OPTION_NUMBER,
                                        OFFSET(seed), "N", "seed of the random cases (default: fresh)"};

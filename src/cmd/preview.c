@@ -1,11 +1,7 @@
 /* aula preview: listening to a room while it is computed, finer and finer, or while it is stepped. */
 #include <math.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -14,6 +10,7 @@
 #include "cmd/keyboard.h"
 #include "cmd/preview_print.h"
 #include "cmd/say.h"
+#include "cmd/shipped.h"
 #include "cmd/source.h"
 #include "io/player.h"
 #include "io/sound_devices.h"
@@ -22,6 +19,7 @@
 #include "preview/live.h"
 #include "preview/live_gain.h"
 #include "preview/mixer.h"
+#include "preview/refiner.h"
 #include "preview/stages.h"
 #include "render/render.h"
 
@@ -37,65 +35,17 @@ struct preview {
     struct player *player;
     struct mixer *mixer;
     struct feeder *feeder;
+    struct refiner *refiner; /* NULL when the room is stepped live */
     struct live *live;
     double live_gain;
     struct room *room;
     struct stages stages;
-    struct dry_sound dry; /* what loops, or stands for the input */
-    pthread_t renderer;
-    bool rendering; /* the thread was started */
-    atomic_bool quit, finished;
-    /* of the response that is heard, written by the renderer */
-    _Atomic double grid_rate, valid_frequency, progress;
-    atomic_int stage;
-    struct error error; /* of the renderer, before `failed` */
-    atomic_bool failed;
+    struct dry_sound dry;        /* what loops, or stands for the input */
     struct mixer_status earlier; /* what a live engine that had to give up had made */
     double level;                /* dB */
     bool paused, hears_dry;
     int receiver;
 };
-
-static bool look_at_progress(void *context, size_t done, size_t total, double points_per_second)
-{
-    struct preview *p = context;
-    (void)points_per_second;
-    atomic_store(&p->progress, (double)done / (double)total);
-    return !atomic_load(&p->quit) && !stop_requested();
-}
-
-/* The renderer: stage by stage, each heard as soon as it is there. */
-static void *render_stages(void *context)
-{
-    struct preview *p = context;
-    const struct watch watch = {look_at_progress, p};
-    setpriority(PRIO_PROCESS, 0, 10); /* of this thread, and of those it starts: sound goes first */
-    for (size_t i = 0; i < p->stages.count && !atomic_load(&p->quit); i++) {
-        struct stage stage;
-        struct error e;
-        atomic_store(&p->stage, (int)i);
-        if (stages_render(&stage, &p->stages, i, &watch, &e)) {
-            if (atomic_load(&p->quit) || e.code == ERROR_STOPPED)
-                break;
-            p->error = e; /* what is heard stays */
-            atomic_store(&p->failed, true);
-            break;
-        }
-        if (atomic_load(&p->quit)) {
-            convolver_free(stage.convolver);
-            break;
-        }
-        if (mixer_offer(p->mixer, stage.convolver, stage.gain, &e)) {
-            p->error = e;
-            atomic_store(&p->failed, true);
-            break;
-        }
-        atomic_store(&p->grid_rate, stage.grid_rate);
-        atomic_store(&p->valid_frequency, stage.valid_frequency);
-    }
-    atomic_store(&p->finished, true);
-    return NULL;
-}
 
 static int run_live(void *context, const float *in, float *const *out, struct error *e)
 {
@@ -105,7 +55,7 @@ static int run_live(void *context, const float *in, float *const *out, struct er
 static int open_room(struct preview *p, struct error *e)
 {
     const struct options *o = p->options;
-    if (room_read(&p->room, o->arguments[0], o->settings, o->setting_count, e) || render_is_possible(p->room, e))
+    if (read_named_room(&p->room, o, e) || render_is_possible(p->room, e))
         return -1;
     p->stages.room = p->room;
     return o->source ? find_source(p->room, o->source, &p->stages.source, e) : 0;
@@ -125,24 +75,33 @@ static int open_player(struct preview *p, struct error *e)
     return 0;
 }
 
+static int read_dry(struct preview *p, const char *word, struct error *e)
+{
+    char *path;
+    if (shipped_sound(&path, word, e))
+        return -1;
+    const int status = dry_sound_read(&p->dry, path, p->stages.out_rate, e);
+    free(path);
+    return status;
+}
+
 static int make_dry(struct preview *p, struct error *e)
 {
     const struct options *o = p->options;
     const double rate = p->stages.out_rate;
-    if (o->input ? dry_sound_stand_in(&p->dry, rate, e)
-        : o->dry ? dry_sound_read(&p->dry, o->dry, rate, e)
-                 : dry_sound_clicks(&p->dry, rate, e))
-        return -1;
+    const int status = o->input ? dry_sound_stand_in(&p->dry, rate, e)
+                       : o->dry ? read_dry(p, o->dry, e)
+                                : dry_sound_clicks(&p->dry, rate, e);
     p->stages.dry = p->dry.samples;
     p->stages.dry_frames = p->dry.frames;
-    return 0;
+    return status;
 }
 
 /* Stepping in real time where the engine can; else 1, and a line that says why. */
 static int try_live(struct preview *p, size_t block, struct error *e)
 {
     const struct options *o = p->options;
-    const struct live_settings settings = {.path = o->arguments[0],
+    const struct live_settings settings = {.path = p->room->path,
                                            .settings = o->settings,
                                            .setting_count = o->setting_count,
                                            .source = p->stages.source,
@@ -193,23 +152,12 @@ static int start_sound(struct preview *p, size_t block, struct error *e)
                                       .ahead = p->options->input ? 0.0 : file_ahead};
     if (feeder_start(&p->feeder, &f, e))
         return -1;
-    if (p->live) {
-        atomic_store(&p->grid_rate, live_grid_rate(p->live));
-        atomic_store(&p->valid_frequency, live_valid_frequency(p->live));
-        atomic_store(&p->finished, true);
-        return 0;
-    }
-    p->rendering = !pthread_create(&p->renderer, NULL, render_stages, p);
-    return p->rendering ? 0 : fail(e, ERROR_FAILED, "no thread for the room");
+    return p->live ? 0 : refiner_start(&p->refiner, &p->stages, p->mixer, e);
 }
 
 static struct preview_state look(struct preview *p)
 {
-    return (struct preview_state){
-        .grid_rate = atomic_load(&p->grid_rate),
-        .valid_frequency = atomic_load(&p->valid_frequency),
-        .next_rate = atomic_load(&p->finished) ? 0.0 : p->stages.rates[atomic_load(&p->stage)],
-        .progress = atomic_load(&p->progress),
+    struct preview_state state = {
         .paused = p->paused,
         .hears_dry = p->hears_dry,
         .live = p->live != NULL,
@@ -219,6 +167,12 @@ static struct preview_state look(struct preview *p)
         .mixed = mixer_status(p->mixer),
         .sound = player_status(p->player),
     };
+    if (p->live)
+        state.room = (struct refiner_status){.grid_rate = live_grid_rate(p->live),
+                                             .valid_frequency = live_valid_frequency(p->live)};
+    else
+        state.room = refiner_status(p->refiner);
+    return state;
 }
 
 static void print_line(struct preview *p, bool terminal)
@@ -264,10 +218,9 @@ static enum ending listen(struct preview *p, struct error *e)
             break;
         status = player_check(p->player, e);
         const struct mixer_status mixed = mixer_status(p->mixer);
-        if (atomic_load(&p->failed) && !told) {
-            told = true;
-            say(false, "%snote: no finer than this: %s", terminal ? "\n" : "", p->error.message);
-        }
+        if (p->refiner && !told && (told = refiner_status(p->refiner).failed))
+            say(false, "%snote: no finer than this: %s", terminal ? "\n" : "",
+                refiner_status(p->refiner).error.message);
         const double now = clock_seconds();
         if (!p->live || (feeder_load(p->feeder) < 1.0 && !mixed.failed))
             in_time = now;
@@ -286,10 +239,8 @@ static enum ending listen(struct preview *p, struct error *e)
 
 static void end(struct preview *p)
 {
-    atomic_store(&p->quit, true);
     feeder_end(p->feeder);
-    if (p->rendering) /* it may still offer what it has just made */
-        pthread_join(p->renderer, NULL);
+    refiner_end(p->refiner); /* it may still offer what it has just made */
     mixer_free(p->mixer);
     player_close(p->player);
     live_close(p->live);
@@ -308,8 +259,6 @@ static int give_up_live(struct preview *p, size_t block, struct error *e)
     p->feeder = NULL;
     p->mixer = NULL;
     p->live = NULL;
-    atomic_store(&p->finished, false);
-    atomic_store(&p->grid_rate, 0.0);
     return stages_plan(&p->stages, first_stage, e) || start_sound(p, block, e);
 }
 

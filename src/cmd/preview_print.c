@@ -15,10 +15,10 @@ static const double shown_reduction = 0.05; /* dB: rounded to a tenth it can be 
 void preview_print_line(const struct preview_state *s, bool over)
 {
     char what[96] = "computing", next[64] = "", who[32] = "left, right", loud[64] = "";
-    if (s->grid_rate > 0.0)
-        snprintf(what, sizeof what, "grid %.6g Hz, to %.0f Hz", s->grid_rate, s->valid_frequency);
-    if (s->next_rate > 0.0)
-        snprintf(next, sizeof next, ", next %.0f %2.0f %%", s->next_rate, 100.0 * s->progress);
+    if (s->room.grid_rate > 0.0)
+        snprintf(what, sizeof what, "grid %.6g Hz, to %.0f Hz", s->room.grid_rate, s->room.valid_frequency);
+    if (s->room.next_rate > 0.0)
+        snprintf(next, sizeof next, ", next %.0f %2.0f %%", s->room.next_rate, 100.0 * s->room.progress);
     if (s->receiver >= 0)
         snprintf(who, sizeof who, "receiver %d", s->receiver + 1);
     if (s->reduction >= shown_reduction)
@@ -56,8 +56,8 @@ int preview_print_json(const struct preview_state *s, const char *room, struct e
     cJSON_AddNumberToObject(json, "latency", s->sound.latency);
     cJSON_AddNumberToObject(json, "underruns", (double)s->sound.underruns);
     cJSON_AddBoolToObject(json, "live", s->live);
-    cJSON_AddNumberToObject(json, "grid_rate", s->grid_rate);
-    cJSON_AddNumberToObject(json, "valid_frequency", s->valid_frequency);
+    cJSON_AddNumberToObject(json, "grid_rate", s->room.grid_rate);
+    cJSON_AddNumberToObject(json, "valid_frequency", s->room.valid_frequency);
     cJSON_AddNumberToObject(json, "seconds", s->mixed.seconds);
     cJSON_AddNumberToObject(json, "peak", s->mixed.peak);
     cJSON *limiter = cJSON_AddObjectToObject(json, "limiter");

@@ -4,10 +4,10 @@
 
 #include "io/player.h"
 #include "preview/mixer.h"
+#include "preview/refiner.h"
 
 struct preview_state {
-    double grid_rate, valid_frequency; /* Hz, of what is heard; 0: nothing yet */
-    double next_rate, progress;        /* Hz, 0 to 1, of what is computed; next_rate 0: nothing any more */
+    struct refiner_status room; /* what is heard, and what comes next */
     bool paused, hears_dry, live;
     int receiver;       /* -1: the first two, as left and right */
     double level, load; /* dB; of the time there is for a block */

@@ -14,6 +14,7 @@
 #include "cmd/picture.h"
 #include "cmd/progress.h"
 #include "cmd/say.h"
+#include "cmd/shipped.h"
 #include "cmd/source.h"
 #include "render/render.h"
 #include "render/write.h"
@@ -198,6 +199,7 @@ static int write_job(struct work *w, struct job *job, double gain, const struct 
     if (written.gain != 1.0)
         say(false, "warning: %s: the peak is above full scale: the whole file is scaled by %.6g (%.2f dB)", job->wav,
             written.gain, 20.0 * log10(written.gain));
+    say_faint(job->wav, w->room->output.format, response_peak(response), "--set output.normalise=peak");
     if (o->json)
         printf("%s\n", text);
     free(text);
@@ -237,9 +239,9 @@ static void say_what_was_kept(const struct work *w, struct error *e)
 static int run(const struct options *o, struct error *e)
 {
     struct work w = {0};
-    int status = room_read(&w.room, o->arguments[0], o->settings, o->setting_count, e) ||
-                 render_is_possible(w.room, e) || model_make(&w.model, w.room, e) || plan_jobs(&w, o, e) ||
-                 check_overwriting(&w, o->plot, e) || check_outputs(&w, o->plot, e) || check_jobs(&w, &o->choice, e);
+    int status = read_named_room(&w.room, o, e) || render_is_possible(w.room, e) || model_make(&w.model, w.room, e) ||
+                 plan_jobs(&w, o, e) || check_overwriting(&w, o->plot, e) || check_outputs(&w, o->plot, e) ||
+                 check_jobs(&w, &o->choice, e);
     if (status)
         goto done;
     describe_model(w.model, o);
@@ -272,9 +274,9 @@ static const struct option_row source = {
     "source", 0, OPTION_TEXT, offsetof(struct options, source), "NAME", "render this source only"};
 
 static const struct option_row *const options[] = {
-    &option_output, &option_set,    &source,         &together,      &option_plot,
-    &option_engine, &option_kernel, &option_threads, &option_device, &option_no_tune,
-    &option_json,   &option_quiet,  &option_verbose, &option_help,   NULL,
+    &option_output, &option_set,     &option_format,  &source,        &together,       &option_plot,
+    &option_engine, &option_kernel,  &option_threads, &option_device, &option_no_tune, &option_json,
+    &option_quiet,  &option_verbose, &option_help,    NULL,
 };
 
 const struct command command_render = {

@@ -1,5 +1,6 @@
 #include "cmd/say.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -59,4 +60,13 @@ const char *say_duration(char text[32], double seconds)
     else
         snprintf(text, 32, "%.1f h", seconds / 3600.0);
     return text;
+}
+
+void say_faint(const char *path, enum sample_format format, double peak, const char *remedy)
+{
+    static const double faint = 1e-3;
+    if (format == FORMAT_PCM16 && peak > 0.0 && peak <= faint)
+        say(false,
+            "warning: %s: the peak is %.1f dB re full scale, of which 16 bits leave %.0f: %s brings it to full scale",
+            path, 20.0 * log10(peak), fmax(0.0, 15.0 + log2(peak)), remedy);
 }

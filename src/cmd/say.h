@@ -7,6 +7,7 @@
 
 #include "cmd/options.h"
 #include "measure/recording.h"
+#include "room/room.h"
 
 void say(bool quiet, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void say_lines(const char *prefix, char *const *lines, size_t count);
@@ -20,6 +21,9 @@ void say_engines_passed_over(const struct options *o);
 
 /* With --verbose: what a file holds, and whether the JSON beside it says what it is. */
 void say_recording(const struct options *o, const char *path, const struct recording *r);
+
+/* A warning with the remedy, when a 16 bit file whose peak is -60 dB re full scale or less holds little but rounding. */
+void say_faint(const char *path, enum sample_format format, double peak, const char *remedy);
 
 /* "1 min 12 s", in a buffer of the caller. */
 const char *say_duration(char text[32], double seconds);

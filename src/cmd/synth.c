@@ -12,6 +12,7 @@
 #include "cmd/piece_picture.h"
 #include "cmd/progress.h"
 #include "cmd/say.h"
+#include "cmd/shipped.h"
 #include "synth/session.h"
 
 struct work {
@@ -121,6 +122,9 @@ static int write_files(const struct work *w, const double gain[2], const struct 
     if (written.gain != 1.0)
         say(false, "warning: %s: the peak is above full scale: the whole file is scaled by %.6g (%.2f dB)", w->wav,
             written.gain, 20.0 * log10(written.gain));
+    say_faint(w->wav, w->room->output.format,
+              fmax(response_peak(&w->take.air) * gain[0], response_peak(&w->take.pickups) * gain[1]),
+              "--set output.normalise=peak");
     char *text = take_json(&w->take, &w->session, &written, path_name(w->wav), gain);
     status = text ? output_file_text(w->json, text, e) : fail(e, ERROR_MEMORY, "out of memory");
     if (status)
@@ -166,9 +170,8 @@ static int run(const struct options *o, struct error *e)
 {
     struct work w = {0};
     double gain[2];
-    int status = room_read(&w.room, o->arguments[0], o->settings, o->setting_count, e) ||
-                 session_make(&w.session, w.room, o->instruments_alone, e) || name_outputs(&w, o, e) ||
-                 check_outputs(&w, o->plot, e) || session_check(&w.session, &o->choice, e);
+    int status = read_named_room(&w.room, o, e) || session_make(&w.session, w.room, o->instruments_alone, e) ||
+                 name_outputs(&w, o, e) || check_outputs(&w, o->plot, e) || session_check(&w.session, &o->choice, e);
     if (!status) {
         describe(&w, o);
         say_engines_passed_over(o);
@@ -193,8 +196,9 @@ static const struct option_row alone = {"dry",       0,
                                         NULL,        "the instruments alone, heard by their pickups: no room, no air"};
 
 static const struct option_row *const options[] = {
-    &option_output, &option_set,     &alone,       &option_plot,  &option_engine,  &option_kernel, &option_threads,
-    &option_device, &option_no_tune, &option_json, &option_quiet, &option_verbose, &option_help,   NULL,
+    &option_output, &option_set,    &option_format,  &alone,         &option_plot,
+    &option_engine, &option_kernel, &option_threads, &option_device, &option_no_tune,
+    &option_json,   &option_quiet,  &option_verbose, &option_help,   NULL,
 };
 
 const struct command command_synth = {

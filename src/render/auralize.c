@@ -50,15 +50,9 @@ static int check_responses(const struct audio *responses, const char *const *pat
     return 0;
 }
 
-static int check_dry(const struct audio *dry, const char *path, const char *const *responses, size_t count, double rate,
-                     struct error *e)
+static int check_dry(const struct audio *dry, const char *path, size_t count, double rate, struct error *e)
 {
-    if (dry->channels != count && count == 1)
-        return fail(e, ERROR_INPUT,
-                    "%s: has %zu channels, but %s is one response: give a response for each channel (each is a source "
-                    "of its own), or a mono sound",
-                    path, dry->channels, responses[0]);
-    if (dry->channels != count)
+    if (dry->channels != count && count > 1)
         return fail(e, ERROR_INPUT,
                     "%s: has %zu channel%s, but there are %zu responses: give a response for each channel of the dry "
                     "sound, which comes last",
@@ -68,6 +62,18 @@ static int check_dry(const struct audio *dry, const char *path, const char *cons
                     "%s: is at %g Hz, too far from the responses' %g Hz (more than %g times): bring it nearer first",
                     path, dry->rate, rate, WET_GREATEST_RATIO);
     return 0;
+}
+
+/* The mean of all channels, in place of the first. */
+static void mix_down(struct audio *dry)
+{
+    for (size_t n = 0; n < dry->frames; n++) {
+        double sum = 0.0;
+        for (size_t c = 0; c < dry->channels; c++)
+            sum += dry->samples[c * dry->frames + n];
+        dry->samples[n] = sum / (double)dry->channels;
+    }
+    dry->channels = 1;
 }
 
 static const char *base_name(const char *path)
@@ -98,6 +104,9 @@ static int look_at_response(struct auralization *a, const struct audio *response
         facts.receivers = NULL;
         facts.receiver_count = 0;
     }
+    const double valid_to = facts.valid_to > 0.0 ? facts.valid_to : comment_valid_to(path);
+    if (valid_to > 0.0 && !(a->valid_to > 0.0 && a->valid_to <= valid_to))
+        a->valid_to = fmin(valid_to, 0.5 * response->rate);
     const bool recorded = facts.content == CONTENT_RECORDED;
     sidecar_facts_free(&facts);
     if (recorded && warn(a,
@@ -126,14 +135,19 @@ static int take_responses(struct auralization *a, struct audio *responses, const
     return 0;
 }
 
-static int take_dry(struct auralization *a, struct audio *dry, const char *path, const char *const *responses,
-                    size_t count, double rate, struct error *e)
+static int take_dry(struct auralization *a, struct audio *dry, const char *path, size_t count, double rate,
+                    struct error *e)
 {
-    if (audio_read(dry, path, e) || check_dry(dry, path, responses, count, rate, e))
+    if (audio_read(dry, path, e) || check_dry(dry, path, count, rate, e))
         return -1;
     a->dry_rate = dry->rate;
     a->dry_channels = dry->channels;
     a->dry_frames = dry->frames;
+    a->valid_to = fmin(a->valid_to, 0.5 * dry->rate);
+    if (dry->channels > count) {
+        mix_down(dry);
+        a->mixed_down = true;
+    }
     if (!(peak_of(dry) > 0.0) && warn(a, text_format("%s: is silent", path), e))
         return -1;
     return wet_bring_to_rate(dry, path, rate, e);
@@ -154,7 +168,7 @@ int auralization_make(struct auralization *a, const char *const *responses, size
     memset(a, 0, sizeof *a);
     int status = filters ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     status = status || take_responses(a, filters, responses, count, e) ||
-             take_dry(a, &dry, dry_path, responses, count, filters[0].rate, e) || make_wet(a, filters, &dry, e) ||
+             take_dry(a, &dry, dry_path, count, filters[0].rate, e) || make_wet(a, filters, &dry, e) ||
              describe(a, responses, count, dry_path, e);
     for (size_t i = 0; filters && i < count; i++)
         audio_free(&filters[i]);

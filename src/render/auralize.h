@@ -9,14 +9,16 @@ struct auralization {
     char **names;     /* [wet.channels] of the receivers, from the JSON beside a response; NULL: not known */
     double dry_rate;  /* as the file has it */
     size_t dry_channels, dry_frames, response_frames;
-    double peak; /* of the wet sound; 0: silence */
+    double valid_to; /* Hz: what the responses, and the rate of the dry sound, are good to; 0: not known */
+    bool mixed_down; /* a dry sound of several channels met one response: their mean was taken */
+    double peak;     /* of the wet sound; 0: silence */
     char *title, *description;
     char **warnings;
     size_t warning_count;
 };
 
 /* responses: [count] files, one for each channel of the file dry_path, with equal numbers of channels and equal rates
- * (lengths may differ). The dry sound is resampled to their rate, where a response is a filter already: no gain but what
+ * (lengths may differ). One response takes any dry sound: the mean of its channels. The dry sound is resampled to their rate, where a response is a filter already: no gain but what
  * the responses have. ERROR_INPUT names the file that does not fit and says what would; silence and responses that are
  * recorded signals are warnings. On failure *a is zero. */
 int auralization_make(struct auralization *a, const char *const *responses, size_t count, const char *dry_path,

@@ -1,11 +1,13 @@
 #include "render/sidecar_read.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cjson/cJSON.h>
 
 #include "base/text.h"
+#include "io/audio_file.h"
 #include "io/json_beside.h"
 
 static bool is_number(const cJSON *object, const char *name, size_t value)
@@ -48,6 +50,13 @@ static void read_receivers(struct sidecar_facts *facts, const cJSON *receivers, 
     facts->receiver_count = 0;
 }
 
+static void read_valid_band(struct sidecar_facts *facts, const cJSON *band)
+{
+    const cJSON *high = cJSON_GetObjectItemCaseSensitive(band, "high");
+    if (cJSON_IsNumber(high) && high->valuedouble > 0.0 && isfinite(high->valuedouble))
+        facts->valid_to = high->valuedouble;
+}
+
 void sidecar_read(struct sidecar_facts *facts, const char *sound_path, size_t channels, size_t frames)
 {
     memset(facts, 0, sizeof *facts);
@@ -56,9 +65,30 @@ void sidecar_read(struct sidecar_facts *facts, const char *sound_path, size_t ch
     if (cJSON_IsString(cJSON_GetObjectItemCaseSensitive(json, "aula")) && is_number(output, "channels", channels) &&
         is_number(output, "frames", frames)) {
         read_content(facts, output);
+        read_valid_band(facts, cJSON_GetObjectItemCaseSensitive(json, "valid_band"));
         read_receivers(facts, cJSON_GetObjectItemCaseSensitive(json, "receivers"), channels);
     }
     cJSON_Delete(json);
+}
+
+/* As response_description writes it: "impulse response of A; valid to 1818 Hz; .." */
+double comment_valid_to(const char *sound_path)
+{
+    static const char *const kinds[] = {"impulse response of ", "recorded signal of "};
+    static const char mark[] = "; valid to ";
+    char *comment = audio_text(sound_path, AUDIO_COMMENT);
+    double frequency = 0.0;
+    for (size_t k = 0; comment && k < sizeof kinds / sizeof *kinds; k++) {
+        char *found = strncmp(comment, kinds[k], strlen(kinds[k])) ? NULL : strstr(comment, mark);
+        char *number = found ? found + strlen(mark) : NULL, *end = number ? strstr(number, " Hz;") : NULL;
+        if (!end)
+            continue;
+        *end = '\0';
+        if (text_number(number, &frequency) || !(frequency > 0.0))
+            frequency = 0.0;
+    }
+    free(comment);
+    return frequency;
 }
 
 void sidecar_facts_free(struct sidecar_facts *facts)

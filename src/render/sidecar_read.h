@@ -11,11 +11,16 @@ struct sidecar_facts {
     enum response_content content;
     char **receivers; /* [receiver_count] names, in the order of the channels */
     size_t receiver_count;
+    double valid_to; /* Hz: what the grid was valid to; 0: not known */
 };
 
 /* NAME.json beside NAME.wav, when there is one and aula wrote it for a file of so many channels and frames; else
  * nothing is known, which is no error. Free it in either case. */
 void sidecar_read(struct sidecar_facts *facts, const char *sound_path, size_t channels, size_t frames);
+
+/* Up to which frequency the response is valid, by the comment that aula writes into the sound file itself; 0: not known. */
+double comment_valid_to(const char *sound_path);
+
 void sidecar_facts_free(struct sidecar_facts *facts);
 
 #endif
