@@ -2,7 +2,9 @@
  * memory.
  *
  *   look wav FILE                          format, channels, rate, frames, bytes; a line each
- *   look channel FILE C                    peak, index of the peak, sum of squares of channel C (from 0)
+ *   look channel FILE C                    peak, index of the peak, sum of squares, mean, larger end of channel C (from 0)
+ *   look mean OUT FILE                     a sound file in float: the mean of all channels
+ *   look retold OUT FILE COMMENT           the same samples, with another comment
  *   look compare A B                       largest difference of the samples, relative to the peak of A
  *   look json FILE [KEY[.KEY|.INDEX]...]   the value, or nothing when FILE is just to be checked
  *   look make FILE RATE CHANNELS FRAMES    a sound file: a decaying tone
@@ -74,7 +76,7 @@ static int look_wav(const char *path)
 static int look_channel(const char *path, int channel)
 {
     SF_INFO info;
-    double *samples = read_sound(path, &info), peak = 0.0, square = 0.0;
+    double *samples = read_sound(path, &info), peak = 0.0, square = 0.0, mean = 0.0, ends = 0.0;
     sf_count_t at = 0;
     if (!samples)
         return 2;
@@ -85,13 +87,16 @@ static int look_channel(const char *path, int channel)
     for (sf_count_t n = 0; n < info.frames; n++) {
         double value = samples[n * info.channels + channel];
         square += value * value;
+        mean += value / (double)info.frames;
+        if (n == 0 || n == info.frames - 1)
+            ends = fmax(ends, fabs(value));
         if (!(fabs(value) <= peak)) { /* NaN is a peak too */
             peak = fabs(value);
             at = n;
         }
     }
     free(samples);
-    printf("peak %.17g\nat %lld\nsquare %.17g\n", peak, (long long)at, square);
+    printf("peak %.17g\nat %lld\nsquare %.17g\nmean %.17g\nends %.17g\n", peak, (long long)at, square, mean, ends);
     return 0;
 }
 
@@ -189,6 +194,40 @@ static int make_noise(const char *path, int rate, int channels, int frames, unsi
     return sf_close(file) ? complain("cannot be written", path) : 0;
 }
 
+static int write_mean(const char *path, const char *from)
+{
+    SF_INFO info;
+    double *samples = read_sound(from, &info);
+    if (!samples)
+        return 2;
+    SF_INFO mono = {.samplerate = info.samplerate, .channels = 1, .format = SF_FORMAT_WAV | SF_FORMAT_FLOAT};
+    SNDFILE *file = sf_open(path, SFM_WRITE, &mono);
+    for (sf_count_t n = 0; file && n < info.frames; n++) {
+        double mean = 0.0;
+        for (int c = 0; c < info.channels; c++)
+            mean += samples[n * info.channels + c] / info.channels;
+        sf_writef_double(file, &mean, 1);
+    }
+    free(samples);
+    return !file || sf_close(file) ? complain("cannot be written", path) : 0;
+}
+
+static int retell(const char *path, const char *from, const char *comment)
+{
+    SF_INFO info;
+    double *samples = read_sound(from, &info);
+    if (!samples)
+        return 2;
+    const sf_count_t frames = info.frames; /* opening clears it */
+    SNDFILE *file = sf_open(path, SFM_WRITE, &info);
+    if (file) {
+        sf_set_string(file, SF_STR_COMMENT, comment);
+        sf_writef_double(file, samples, frames);
+    }
+    free(samples);
+    return !file || sf_close(file) ? complain("cannot be written", path) : 0;
+}
+
 /* Adds channel `input` of the dry sound through one response to [frames][channels]. */
 static void add_convolution(double *wet, sf_count_t frames, const double *dry, const SF_INFO *dry_info, int input,
                             const double *taps, const SF_INFO *info)
@@ -264,6 +303,10 @@ int main(int count, char **words)
         return look_channel(words[2], (int)strtol(words[3], NULL, 10));
     if (!strcmp(what, "compare") && count == 4)
         return look_compare(words[2], words[3]);
+    if (!strcmp(what, "mean") && count == 4)
+        return write_mean(words[2], words[3]);
+    if (!strcmp(what, "retold") && count == 5)
+        return retell(words[2], words[3], words[4]);
     if (!strcmp(what, "json"))
         return look_json(words[2], count > 3 ? words[3] : NULL);
     if (!strcmp(what, "make") && count == 6)
@@ -276,5 +319,5 @@ int main(int count, char **words)
         return look_convolved(words[2], words[3], words + 4, count - 4);
     if (!strcmp(what, "memory") && count > 3)
         return measure_memory(words[2], words + 3);
-    return complain("look wav|channel|compare|json|make|noise|convolved|memory ...", "usage");
+    return complain("look wav|channel|compare|mean|retold|json|make|noise|convolved|memory ...", "usage");
 }
