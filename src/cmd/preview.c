@@ -315,9 +315,10 @@ static int run(const struct options *o, struct error *e)
     return ending == ENDED && !status ? 0 : -1;
 }
 
-static const struct option_row dry = {"dry",       0,
-                                      OPTION_TEXT, offsetof(struct options, dry),
-                                      "FILE",      "the dry sound, which loops (default: a click a second)"};
+static const struct option_row dry = {
+    "dry",       0,
+    OPTION_TEXT, offsetof(struct options, dry),
+    "FILE",      "the dry sound, or the name of one that ships; it loops (default: a click a second)"};
 static const struct option_row input = {
     "input", 0, OPTION_FLAG, offsetof(struct options, input), NULL, "listen to the sound card's input in the room"};
 static const struct option_row live = {"live",      0,
