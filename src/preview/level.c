@@ -5,7 +5,7 @@
 
 #include "preview/limiter.h"
 
-static const double longest = 60.0; /* s of the dry sound that are looked at */
+static const double longest = 30.0; /* s of the dry sound that are looked at */
 
 enum { BLOCK = 4096 };
 

@@ -11,8 +11,8 @@
 
 /* The gain that makes the dry sound as loud in the room as it is without it (the same power, the mean over the filters),
  * or less where its peak would not keep the headroom otherwise. filters: [count], each to a receiver; dry: [frames], mono,
- * loops; rate in Hz. Of a longer sound the loudest minute counts. For a dry sound without power: as loud for white noise.
- * Takes some hundredths of a second. */
+ * loops; rate in Hz. Of a longer sound the loudest half minute counts. For a dry sound without power: as loud for white
+ * noise. Takes up to a fifth of a second. */
 int level_gain(double *gain, const struct convolver_filter *filters, size_t count, const float *dry, size_t frames,
                double rate, struct error *e);
 

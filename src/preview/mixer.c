@@ -92,11 +92,12 @@ static void retire(struct mixer *m, struct heard *h)
 /* Begins to fade to what is offered, once the gain is low enough for it. */
 static void take_offer(struct mixer *m)
 {
-    if (m->next)
-        return;
-    if (!m->waiting)
-        m->waiting = atomic_exchange(&m->offered, NULL);
-    if (!m->waiting || (m->now && m->wet_gain > m->waiting->gain))
+    struct heard *newest = m->next ? NULL : atomic_exchange(&m->offered, NULL);
+    if (newest) {
+        retire(m, m->waiting);
+        m->waiting = newest;
+    }
+    if (m->next || !m->waiting || (m->now && m->wet_gain > m->waiting->gain))
         return;
     m->next = m->waiting;
     m->waiting = NULL;

@@ -283,6 +283,36 @@ static void a_finer_stage_that_is_louder_never_needs_the_limiter(void **state)
     free(coarse);
 }
 
+/* Two responses come while the level is still on its way down to the first of them. */
+static void of_those_that_wait_the_newest_is_heard(void **state)
+{
+    (void)state;
+    enum { PERIOD = 96, BLOCKS = 3 * RATE / BLOCK };
+    float dry[PERIOD], last[PERIOD * MIXER_EARS];
+    for (size_t n = 0; n < PERIOD; n++)
+        dry[n] = 0.05f * (float)sin(2.0 * M_PI * (double)n / PERIOD);
+    double *taps = calloc(RECEIVERS * TAPS, sizeof *taps);
+    float *out = malloc(BLOCKS * BLOCK * MIXER_EARS * sizeof *out);
+    assert_non_null(taps);
+    assert_non_null(out);
+    struct mixer *m = fresh_mixer();
+    struct loop loop = {dry, PERIOD, 0};
+    for (int i = 0; i < 3; i++) { /* gains 1, 1/4, 1/2 of responses 1, 3, 5 */
+        for (size_t r = 0; r < RECEIVERS; r++)
+            taps[r * TAPS] = 1.0 + 2.0 * i;
+        offer(m, taps, i == 0 ? 1.0 : i == 1 ? 0.25 : 0.5);
+        play(m, &loop, RATE / 5 / BLOCK, NULL);
+    }
+    play(m, &loop, BLOCKS, out);
+    memcpy(last, out + (BLOCKS * BLOCK - PERIOD) * MIXER_EARS, sizeof last);
+    const double factor = sqrt(2.0 * power_of(last, PERIOD)) / 0.05;
+    print_message("%.4f times the dry sound\n", factor);
+    assert_true(fabs(factor - 2.5) <= 1e-3);
+    mixer_free(m);
+    free(taps);
+    free(out);
+}
+
 static void too_loud_is_said_until_it_was_shown_and_summed_up_at_the_end(void **state)
 {
     (void)state;
@@ -347,6 +377,7 @@ int main(void)
         cmocka_unit_test(the_gain_found_makes_wet_as_loud_as_dry_with_its_peaks_in_bounds),
         cmocka_unit_test(the_level_moves_steadily_from_stage_to_stage),
         cmocka_unit_test(a_finer_stage_that_is_louder_never_needs_the_limiter),
+        cmocka_unit_test(of_those_that_wait_the_newest_is_heard),
         cmocka_unit_test(too_loud_is_said_until_it_was_shown_and_summed_up_at_the_end),
         cmocka_unit_test(the_dry_sound_passes_bit_for_bit),
     };
