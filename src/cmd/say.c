@@ -67,6 +67,6 @@ void say_faint(const char *path, enum sample_format format, double peak, const c
     static const double faint = 1e-3;
     if (format == FORMAT_PCM16 && peak > 0.0 && peak <= faint)
         say(false,
-            "warning: %s: the peak is %.1f dB re full scale, of which 16 bits leave %.0f: %s brings it to full scale",
+            "warning: %s: the peak is %.1f dB re full scale, which leaves %.0f of 16 bits: %s brings it to full scale",
             path, 20.0 * log10(peak), fmax(0.0, 15.0 + log2(peak)), remedy);
 }
