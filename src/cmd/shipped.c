@@ -98,7 +98,7 @@ static bool look_at_room(struct item *item)
 static bool look_at_sound(struct item *item)
 {
     item->sort = SOUND;
-    item->about = audio_text(item->path, AUDIO_TITLE);
+    item->about = audio_title(item->path);
     return item->about != NULL;
 }
 

@@ -21,9 +21,8 @@ void audio_free(struct audio *a);
 /* The same, with the comment that the file holds: a fresh string, NULL when it has none or memory is out. */
 int audio_read_with_comment(struct audio *a, char **comment, const char *path, struct error *e);
 
-/* A line of text that a sound file holds about itself, fresh; NULL when there is none. */
-enum audio_text { AUDIO_TITLE, AUDIO_COMMENT };
-char *audio_text(const char *path, enum audio_text which);
+/* The title that a sound file holds, fresh; NULL when there is none. */
+char *audio_title(const char *path);
 
 struct audio_description {
     enum sample_format format;

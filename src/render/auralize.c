@@ -95,7 +95,8 @@ static int describe(struct auralization *a, const char *const *responses, size_t
 }
 
 /* What the JSON beside a response says of it, and silence. */
-static int look_at_response(struct auralization *a, const struct audio *response, const char *path, struct error *e)
+static int look_at_response(struct auralization *a, const struct audio *response, const char *comment, const char *path,
+                            struct error *e)
 {
     struct sidecar_facts facts;
     sidecar_read(&facts, path, response->channels, response->frames);
@@ -104,7 +105,7 @@ static int look_at_response(struct auralization *a, const struct audio *response
         facts.receivers = NULL;
         facts.receiver_count = 0;
     }
-    const double valid_to = facts.valid_to > 0.0 ? facts.valid_to : comment_valid_to(path);
+    const double valid_to = facts.valid_to > 0.0 ? facts.valid_to : comment_valid_to(comment);
     if (valid_to > 0.0 && !(a->valid_to > 0.0 && a->valid_to <= valid_to))
         a->valid_to = fmin(valid_to, 0.5 * response->rate);
     const bool recorded = facts.content == CONTENT_RECORDED;
@@ -121,18 +122,20 @@ static int look_at_response(struct auralization *a, const struct audio *response
 static int take_responses(struct auralization *a, struct audio *responses, const char *const *paths, size_t count,
                           struct error *e)
 {
-    for (size_t i = 0; i < count; i++)
-        if (audio_read(&responses[i], paths[i], e))
-            return -1;
-    if (check_responses(responses, paths, count, e))
-        return -1;
-    a->wet.channels = responses[0].channels;
-    for (size_t i = 0; i < count; i++) {
+    char **comments = calloc(count, sizeof *comments);
+    int status = comments ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; !status && i < count; i++)
+        status = audio_read_with_comment(&responses[i], &comments[i], paths[i], e);
+    status = status || check_responses(responses, paths, count, e);
+    a->wet.channels = status ? 0 : responses[0].channels;
+    for (size_t i = 0; !status && i < count; i++) {
         a->response_frames = responses[i].frames > a->response_frames ? responses[i].frames : a->response_frames;
-        if (look_at_response(a, &responses[i], paths[i], e))
-            return -1;
+        status = look_at_response(a, &responses[i], comments[i], paths[i], e);
     }
-    return 0;
+    for (size_t i = 0; comments && i < count; i++)
+        free(comments[i]);
+    free(comments);
+    return status ? -1 : 0;
 }
 
 static int take_dry(struct auralization *a, struct audio *dry, const char *path, size_t count, double rate,

@@ -7,7 +7,6 @@
 #include <cjson/cJSON.h>
 
 #include "base/text.h"
-#include "io/audio_file.h"
 #include "io/json_beside.h"
 
 static bool is_number(const cJSON *object, const char *name, size_t value)
@@ -72,22 +71,19 @@ void sidecar_read(struct sidecar_facts *facts, const char *sound_path, size_t ch
 }
 
 /* As response_description writes it: "impulse response of A; valid to 1818 Hz; .." */
-double comment_valid_to(const char *sound_path)
+double comment_valid_to(const char *comment)
 {
     static const char *const kinds[] = {"impulse response of ", "recorded signal of "};
     static const char mark[] = "; valid to ";
-    char *comment = audio_text(sound_path, AUDIO_COMMENT);
     double frequency = 0.0;
     for (size_t k = 0; comment && k < sizeof kinds / sizeof *kinds; k++) {
-        char *found = strncmp(comment, kinds[k], strlen(kinds[k])) ? NULL : strstr(comment, mark);
-        char *number = found ? found + strlen(mark) : NULL, *end = number ? strstr(number, " Hz;") : NULL;
-        if (!end)
-            continue;
-        *end = '\0';
-        if (text_number(number, &frequency) || !(frequency > 0.0))
+        const char *found = strncmp(comment, kinds[k], strlen(kinds[k])) ? NULL : strstr(comment, mark);
+        const char *number = found ? found + strlen(mark) : NULL, *end = number ? strstr(number, " Hz;") : NULL;
+        char *text = end ? text_format("%.*s", (int)(end - number), number) : NULL;
+        if (text && (text_number(text, &frequency) || !(frequency > 0.0)))
             frequency = 0.0;
+        free(text);
     }
-    free(comment);
     return frequency;
 }
 

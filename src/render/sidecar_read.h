@@ -18,8 +18,9 @@ struct sidecar_facts {
  * nothing is known, which is no error. Free it in either case. */
 void sidecar_read(struct sidecar_facts *facts, const char *sound_path, size_t channels, size_t frames);
 
-/* Up to which frequency the response is valid, by the comment that aula writes into the sound file itself; 0: not known. */
-double comment_valid_to(const char *sound_path);
+/* Up to which frequency (Hz) a response is valid, by the comment that aula writes into the sound file itself; 0: not known. NULL
+ * is no comment. */
+double comment_valid_to(const char *comment);
 
 void sidecar_facts_free(struct sidecar_facts *facts);
 
