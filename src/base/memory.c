@@ -8,17 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static uint64_t number_in(const char *path)
-{
-    uint64_t value = UINT64_MAX;
-    FILE *f = fopen(path, "r");
-    if (!f)
-        return UINT64_MAX;
-    if (fscanf(f, "%" SCNu64, &value) != 1) /* "max" means no limit */
-        value = UINT64_MAX;
-    fclose(f);
-    return value;
-}
+#include "base/memory_group.h"
 
 static uint64_t kernel_available(void)
 {
@@ -32,23 +22,6 @@ static uint64_t kernel_available(void)
             break;
     fclose(f);
     return kilobytes * 1024;
-}
-
-static uint64_t group_available(void)
-{
-    static const char *const files[][2] = {
-        {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
-        {"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"},
-    };
-    uint64_t least = UINT64_MAX;
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        uint64_t most = number_in(files[i][0]), used = number_in(files[i][1]);
-        if (most == UINT64_MAX || used == UINT64_MAX)
-            continue;
-        uint64_t left = most > used ? most - used : 0;
-        least = left < least ? left : least;
-    }
-    return least;
 }
 
 /* What the limit on the address space leaves. */
@@ -70,7 +43,7 @@ static uint64_t address_space_available(void)
 
 uint64_t memory_available(void)
 {
-    uint64_t least = kernel_available(), group = group_available(), space = address_space_available();
+    uint64_t least = kernel_available(), group = memory_group_available(""), space = address_space_available();
     least = group < least ? group : least;
     return space < least ? space : least;
 }
@@ -83,6 +56,20 @@ void *memory_large(size_t bytes)
         return NULL;
     madvise(block, bytes, MADV_HUGEPAGE); /* advice: nothing depends on it */
     return block;
+}
+
+int memory_demand(double bytes, struct error *e, const char *format, ...)
+{
+    char what[512];
+    const uint64_t available = memory_available();
+    if (bytes <= (double)available)
+        return 0;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    return fail(e, ERROR_MEMORY, "%s need %s of memory and %s is available", what,
+                memory_text(bytes < 1e18 ? (uint64_t)bytes : UINT64_MAX), memory_text(available));
 }
 
 const char *memory_text(uint64_t bytes)
