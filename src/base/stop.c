@@ -27,3 +27,8 @@ bool stop_requested(void)
 {
     return requested != 0;
 }
+
+int stop_check(struct error *e)
+{
+    return requested ? fail(e, ERROR_STOPPED, "stopped on request") : 0;
+}

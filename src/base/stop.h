@@ -3,8 +3,20 @@
 #define AULA_BASE_STOP_H
 
 #include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
 
 void stop_on_signals(void);
 bool stop_requested(void);
+
+/* 0, or -1 with ERROR_STOPPED once a stop is requested. */
+int stop_check(struct error *e);
+
+/* For loops over many samples: looks at the flag once in 32768 turns, a fraction of a millisecond of work. */
+static inline bool stop_requested_at(size_t turn)
+{
+    return turn % 32768 == 0 && stop_requested();
+}
 
 #endif

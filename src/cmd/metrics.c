@@ -12,13 +12,18 @@ static void measured_free(struct measured_file *f)
     free(f->channel);
 }
 
+static int stopped(struct error *e)
+{
+    return fail(e, ERROR_STOPPED, "stopped: nothing was printed");
+}
+
 /* The samples go once they are measured: many long files fit. */
 static int measure(struct measured_file *f, const struct metrics_wanted *wanted, struct error *e)
 {
     struct error inner;
     struct recording *r = &f->recording;
     if (recording_read(r, f->path, e))
-        return -1;
+        return e->code == ERROR_STOPPED ? stopped(e) : -1;
     struct metrics_settings settings = recording_settings(r);
     settings.third_octaves = wanted->third_octaves;
     f->channel = calloc(r->audio.channels, sizeof *f->channel);
@@ -26,10 +31,12 @@ static int measure(struct measured_file *f, const struct metrics_wanted *wanted,
         return fail(e, ERROR_MEMORY, "%s: out of memory", f->path);
     for (size_t c = 0; c < r->audio.channels; c++) {
         if (stop_requested())
-            return fail(e, ERROR_STOPPED, "stopped: nothing was printed");
+            return stopped(e);
         if (metrics_measure(&f->channel[c], r->audio.samples + c * r->audio.frames, r->audio.frames, r->audio.rate,
                             &settings, &inner))
-            return fail(e, inner.code, "%s: channel %zu cannot be measured: %s", f->path, c + 1, inner.message);
+            return inner.code == ERROR_STOPPED
+                       ? stopped(e)
+                       : fail(e, inner.code, "%s: channel %zu cannot be measured: %s", f->path, c + 1, inner.message);
     }
     free(r->audio.samples);
     r->audio.samples = NULL;
@@ -53,6 +60,8 @@ static int run(const struct options *o, struct error *e)
         if (!status)
             say_recording(o, files[i].path, &files[i].recording);
     }
+    if (!status && stop_requested())
+        status = stopped(e);
     if (!status && o->json)
         status = metrics_print_json(files, o->argument_count, &wanted, e);
     else if (!status && o->csv)

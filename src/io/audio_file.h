@@ -14,7 +14,8 @@ struct audio {
 };
 
 /* Reads a whole sound file of any format libsndfile knows, integer formats to -1..1. ERROR_INPUT names the path and
- * libsndfile's reason; an empty file and samples that are not finite are errors. On failure *a is zero. */
+ * libsndfile's reason; an empty file and samples that are not finite are errors; more than there is memory for is
+ * ERROR_MEMORY, before it is allocated. On failure *a is zero. */
 int audio_read(struct audio *a, const char *path, struct error *e);
 void audio_free(struct audio *a);
 

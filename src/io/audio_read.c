@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/memory.h"
+#include "base/stop.h"
 #include "base/text.h"
 #include "io/audio_file.h"
 
@@ -27,6 +29,10 @@ static int read_planar(struct audio *a, SNDFILE *file, const char *path, struct 
     size_t done = 0;
     int status = 0;
     while (!status && done < a->frames) {
+        if (stop_check(e)) {
+            status = -1;
+            break;
+        }
         size_t want = a->frames - done < block_frames ? a->frames - done : block_frames;
         sf_count_t got = sf_readf_double(file, block, (sf_count_t)want);
         if (got <= 0) {
@@ -91,6 +97,9 @@ int audio_read_with_comment(struct audio *a, char **comment, const char *path, s
     a->channels = (size_t)info.channels;
     a->frames = (size_t)info.frames;
     a->rate = info.samplerate;
+    if (memory_demand((double)a->channels * (double)a->frames * sizeof *a->samples, e,
+                      "%s: %zu channel%s of %zu frames", path, a->channels, a->channels == 1 ? "" : "s", a->frames))
+        goto fail;
     if (a->frames <= SIZE_MAX / sizeof(double) / a->channels)
         a->samples = malloc(a->channels * a->frames * sizeof *a->samples);
     if (!a->samples) {

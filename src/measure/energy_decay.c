@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/stop.h"
+
 static const double noise_margin = 10.0; /* dB of decay that the noise has to lie below the range (ISO 3382-1) */
 /* T times bandwidth: a shorter decay is the filter's own. T20 is then 1 % off, EDT 2.4 % (docs/metrics.md). */
 static const double shortest_late = 8.0, shortest_early = 16.0;
@@ -37,7 +40,7 @@ static double line_correlation(const struct line *l)
 static double mean_of(const double *energy, size_t from, size_t to)
 {
     double sum = 0.0;
-    for (size_t n = from; n < to; n++)
+    for (size_t n = from; n < to && !stop_requested_at(n); n++)
         sum += energy[n];
     return to > from ? sum / (double)(to - from) : 0.0;
 }
@@ -163,6 +166,8 @@ static bool find_cut(struct energy_decay *d)
 
 int energy_decay_fit(struct energy_decay *d, struct error *e)
 {
+    if (memory_demand((double)(d->frames + 1) * sizeof *d->integral, e, "a decay curve of %zu samples", d->frames))
+        return -1;
     d->integral = malloc((d->frames + 1) * sizeof *d->integral);
     if (!d->integral)
         return fail(e, ERROR_MEMORY, "out of memory for a decay curve of %zu samples", d->frames);
@@ -173,11 +178,15 @@ int energy_decay_fit(struct energy_decay *d, struct error *e)
         d->noisy = true;
         d->noise = mean_of(d->energy, d->frames - (d->frames - d->arrival) / 10, d->frames);
     }
-    for (size_t n = d->cut; n <= d->frames; n++)
+    for (size_t n = d->cut; n <= d->frames && !stop_requested_at(n); n++)
         d->integral[n] = d->fitted ? d->tail * exp(-d->per_sample * (double)(n - d->cut)) : 0.0;
-    for (size_t n = d->cut; n-- > 0;)
+    for (size_t n = d->cut; n-- > 0 && !stop_requested_at(n);)
         d->integral[n] = d->integral[n + 1] + d->energy[n] - d->noise;
     d->total = d->integral[d->start];
+    if (stop_check(e)) {
+        energy_decay_free(d);
+        return -1;
+    }
     return 0;
 }
 
@@ -269,7 +278,7 @@ struct metrics_decay energy_decay_time(const struct energy_decay *d, double from
     const enum metrics_reason lacks = energy_decay_lacks(d, noise_margin - to, &length);
     if (lacks)
         return no_time(lacks, length);
-    for (size_t n = d->arrival; n < d->cut; n++) {
+    for (size_t n = d->arrival; n < d->cut && !stop_requested_at(n); n++) {
         const double level = 10.0 * log10(d->integral[n] / d->total);
         if (!(level >= to))
             break;

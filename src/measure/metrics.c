@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "measure/band.h"
 #include "measure/energy_decay.h"
 #include "measure/octave_bank.h"
@@ -40,12 +41,14 @@ static struct band_edges edges_of(const struct metrics_band *b, double rate, dou
 /* The first sample 20 dB below the peak (ISO 3382-1, annex A). A response that ends at a frequency rings before every
  * arrival at more than -20 dB; so it is looked at through a Gaussian, which does not, and which rises to -20 dB of its
  * peak a known time before it: exp(-(pi tilt t)^2) = 0.1. */
-static double find_arrival(struct octave_bank *bank, double high, double rate, double *samples)
+static int find_arrival(double *arrival, struct octave_bank *bank, double high, double rate, double *samples,
+                        struct error *e)
 {
     const struct band_edges edges[2] = {{.high = INFINITY, .tilt = high / sqrt(M_LN10)}};
     double *out[2] = {samples, NULL}, energy[2], peak = 0.0, offset = 0.0;
     const size_t frames = bank->lead + bank->frames, tenth = bank->frames / 10;
-    octave_bank_pair(bank, edges, out, energy);
+    if (octave_bank_pair(bank, edges, out, energy, e))
+        return -1;
     for (size_t n = frames - tenth; n < frames; n++) /* an edge at the bottom would ring before a boomy room's sound */
         offset += samples[n] / (double)tenth;
     for (size_t n = bank->lead; n < frames; n++)
@@ -59,7 +62,8 @@ static double find_arrival(struct octave_bank *bank, double high, double rate, d
     const double before = fabs(samples[n - 1] - offset), here = fabs(samples[n] - offset);
     const double share = here > before ? fmin(fmax((threshold - before) / (here - before), 0.0), 1.0) : 1.0;
     const double sample = round((double)n - 1.0 + share - (double)bank->lead + early * rate);
-    return fmin(fmax(sample, 0.0), (double)bank->frames - 1.0) / rate;
+    *arrival = fmin(fmax(sample, 0.0), (double)bank->frames - 1.0) / rate;
+    return stop_check(e);
 }
 
 static void fill_curve(double *curve, const struct energy_decay *d, const struct metrics_settings *s)
@@ -120,7 +124,7 @@ static int measure_band(struct measurement *w, struct metrics_band *b, double *s
     if (band_measure(b, &d, filter_energy, m->arrival, w->settings) && w->kind == &octaves)
         measure_octave(w, (size_t)(b - m->band), &d);
     energy_decay_free(&d);
-    return 0;
+    return stop_check(e);
 }
 
 static int measure_bands(struct measurement *w, struct metrics_band *bands, size_t band_count, struct error *e)
@@ -137,7 +141,8 @@ static int measure_bands(struct measurement *w, struct metrics_band *bands, size
             edges_of(wanted[pair ? i + 1 : i], w->m->rate, w->kind->width),
         };
         double *out[2] = {w->signal[0], pair ? w->signal[1] : NULL}, energy[2];
-        octave_bank_pair(&w->bank, edges, out, energy);
+        if (octave_bank_pair(&w->bank, edges, out, energy, e))
+            return -1;
         for (size_t k = 0; k < (pair ? 2u : 1u); k++)
             if (measure_band(w, wanted[i + k], w->signal[k], energy[k], e))
                 return -1;
@@ -154,6 +159,8 @@ static void measure_speech(struct metrics *m)
 static int check_samples(struct measurement *w, const double *samples, size_t frames, struct error *e)
 {
     for (size_t n = 0; n < frames; n++) {
+        if (stop_requested_at(n))
+            return stop_check(e);
         if (!isfinite(samples[n]))
             return fail(e, ERROR_INPUT, "sample %zu is not a finite number", n);
         w->m->peak = fmax(w->m->peak, fabs(samples[n]));
@@ -193,8 +200,10 @@ static int measure_octaves(struct measurement *w, const double *samples, size_t 
     struct metrics *m = w->m;
     int status = open_bank(w, &octaves, samples, frames, e);
     if (!status) {
-        m->arrival = find_arrival(&w->bank, m->band[METRICS_BROAD].high, m->rate, w->signal[0]);
-        status = measure_bands(w, m->band, METRICS_BANDS, e);
+        status = find_arrival(&m->arrival, &w->bank, m->band[METRICS_BROAD].high, m->rate, w->signal[0], e) ||
+                         measure_bands(w, m->band, METRICS_BANDS, e)
+                     ? -1
+                     : 0;
     }
     close_bank(w);
     if (status)
@@ -236,6 +245,11 @@ int metrics_measure(struct metrics *m, const double *samples, size_t frames, dou
 {
     struct measurement w = {.m = m, .settings = settings};
     begin(m, rate, settings);
+    if (!(rate > 0.0 && rate <= METRICS_RATE_MOST))
+        return fail(e, ERROR_INPUT,
+                    "a sample rate of %g Hz: only up to %g Hz is measured; where the header is wrong, correct it, else "
+                    "bring the sound to 48000 Hz",
+                    rate, METRICS_RATE_MOST);
     if (check_samples(&w, samples, frames, e))
         return -1;
     if (m->band[METRICS_BROAD].validity == METRICS_OUTSIDE)

@@ -151,8 +151,12 @@ void metrics_speech_spectrum(double octave[SPEECH_BANDS], enum metrics_voice voi
  * of itself, the noise, what speech and noise of the octave below mask, and the reception threshold. */
 void metrics_speech(struct metrics_speech *s, const struct metrics *m, const struct metrics_conditions *c);
 
-/* Measures samples[frames], one channel at `rate` Hz. ERROR_INPUT: no samples, silence, samples that are not finite.
- * ERROR_MEMORY. How it is done, and how well: docs/metrics.md. */
+/* Hz: the highest rate of a grid, and so of what aula writes. What a band costs follows the rate (a filter rings for a
+ * time, however many samples that is), so a header that says more is not believed. */
+#define METRICS_RATE_MOST 1e6
+
+/* Measures samples[frames], one channel at `rate` Hz. ERROR_INPUT: no samples, silence, samples that are not finite, a
+ * rate beyond METRICS_RATE_MOST. ERROR_MEMORY. ERROR_STOPPED when a stop is requested. How it is done, and how well: docs/metrics.md. */
 int metrics_measure(struct metrics *m, const double *samples, size_t frames, double rate,
                     const struct metrics_settings *settings, struct error *e);
 

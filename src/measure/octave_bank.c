@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/stop.h"
+
 /* 1 from half a width inside the edge on; `octaves` outwards from there. */
 static double edge_gain(double octaves, double width)
 {
@@ -55,7 +58,10 @@ int octave_bank_open(struct octave_bank *b, const double *record, size_t frames,
     b->rate = rate;
     while (length < frames + 2 * b->lead)
         length *= 2;
-    if (fourier_make(&b->fourier, length, e))
+    /* two tables of the transform, six arrays here, two bands of the caller */
+    if (memory_demand((8.0 * (double)length + 2.0 * (double)(frames + b->lead)) * sizeof(double), e,
+                      "the octave bands of %zu samples", frames) ||
+        fourier_make(&b->fourier, length, e))
         return -1;
     b->spectrum_re = doubles(length);
     b->spectrum_im = doubles(length);
@@ -72,6 +78,10 @@ int octave_bank_open(struct octave_bank *b, const double *record, size_t frames,
         b->spectrum_re[frames + n] =
             record[frames - 1 - n] * (0.5 + 0.5 * cos(M_PI * (double)(n + 1) / (double)(b->lead + 1)));
     fourier_forward(&b->fourier, b->spectrum_re, b->spectrum_im);
+    if (stop_check(e)) {
+        octave_bank_close(b);
+        return -1;
+    }
     return 0;
 }
 
@@ -80,7 +90,7 @@ static double fill_gains(double *gains, const struct fourier *f, double rate, co
 {
     const double width = edges->width > 0.0 ? edges->width : 1.0;
     double energy = 0.0;
-    for (size_t bin = 0; bin <= f->length / 2; bin++) {
+    for (size_t bin = 0; bin <= f->length / 2 && !stop_requested_at(bin); bin++) {
         const double frequency = rate * (double)bin / (double)f->length;
         double gain = narrow_band_gain(frequency, edges->low, edges->high, width);
         if (edges->tilt > 0.0)
@@ -96,13 +106,14 @@ static double fill_gains(double *gains, const struct fourier *f, double rate, co
 }
 
 /* A real, even gain leaves a real record real: so one band goes through the real part and one through the imaginary. */
-void octave_bank_pair(struct octave_bank *b, const struct band_edges edges[2], double *out[2], double energy[2])
+int octave_bank_pair(struct octave_bank *b, const struct band_edges edges[2], double *out[2], double energy[2],
+                     struct error *e)
 {
     const size_t length = b->fourier.length, count = out[1] ? 2 : 1;
     memset(b->gain[1], 0, length * sizeof *b->gain[1]);
     for (size_t k = 0; k < count; k++)
         energy[k] = fill_gains(b->gain[k], &b->fourier, b->rate, &edges[k]);
-    for (size_t i = 0; i < length; i++) {
+    for (size_t i = 0; i < length && !stop_requested_at(i); i++) {
         b->work_re[i] = b->spectrum_re[i] * b->gain[0][i] - b->spectrum_im[i] * b->gain[1][i];
         b->work_im[i] = b->spectrum_re[i] * b->gain[1][i] + b->spectrum_im[i] * b->gain[0][i];
     }
@@ -112,4 +123,5 @@ void octave_bank_pair(struct octave_bank *b, const struct band_edges edges[2], d
         memcpy(out[k], from + length - b->lead, b->lead * sizeof *from);
         memcpy(out[k] + b->lead, from, b->frames * sizeof *from);
     }
+    return stop_check(e);
 }

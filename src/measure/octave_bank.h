@@ -41,7 +41,8 @@ int octave_bank_open(struct octave_bank *b, const double *record, size_t frames,
 void octave_bank_close(struct octave_bank *b); /* NULL-safe */
 
 /* Two bands at once; out[k]: [lead + frames], sample `lead` is the record's first; out[1] may be NULL. energy[k]: Σ h² of
- * the filter. */
-void octave_bank_pair(struct octave_bank *b, const struct band_edges edges[2], double *out[2], double energy[2]);
+ * the filter. Fails when a stop is requested, as octave_bank_open does. */
+int octave_bank_pair(struct octave_bank *b, const struct band_edges edges[2], double *out[2], double energy[2],
+                     struct error *e);
 
 #endif

@@ -3,6 +3,8 @@
 #include <complex.h>
 #include <math.h>
 
+#include "base/stop.h"
+
 const double speech_modulation[SPEECH_MODULATIONS] = {0.63, 0.8, 1.0, 1.25, 1.6, 2.0,  2.5,
                                                       3.15, 4.0, 5.0, 6.3,  8.0, 10.0, 12.5};
 
@@ -22,7 +24,7 @@ void speech_transfer(const struct energy_decay *d, double m[SPEECH_MODULATIONS])
         const double turn = 2.0 * M_PI * speech_modulation[i] / d->rate;
         const double complex step = cexp(-I * turn);
         double complex phase = 1.0, sum = 0.0;
-        for (size_t n = d->start; n < d->cut; n++) {
+        for (size_t n = d->start; n < d->cut && !stop_requested_at(n); n++) {
             sum += (d->energy[n] - d->noise) * phase;
             phase *= step;
         }

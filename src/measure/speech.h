@@ -8,6 +8,7 @@ extern const double speech_modulation[SPEECH_MODULATIONS]; /* Hz */
 
 /* m[i]: the modulation that the energy of one octave band leaves at speech_modulation[i] (Schroeder, Acustica 49 (1981)
  * 179): |Σ p2 exp(-2 pi i F t)| / Σ p2, the noise taken off and the tail extrapolated, so that it is the room's alone. */
+/* Not whole once a stop is requested. */
 void speech_transfer(const struct energy_decay *d, double m[SPEECH_MODULATIONS]);
 
 /* Modulation transfer index of one band, 0..1: mean of (SNR + 15)/30 with SNR = 10 log10(m/(1 - m)) within 15 dB. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "base/text.h"
 #include "render/sidecar_read.h"
 #include "render/wet.h"
@@ -24,7 +25,7 @@ static int warn(struct auralization *a, char *text, struct error *e)
 static double peak_of(const struct audio *audio)
 {
     double peak = 0.0;
-    for (size_t n = 0; n < audio->channels * audio->frames; n++)
+    for (size_t n = 0; n < audio->channels * audio->frames && !stop_requested_at(n); n++)
         peak = fmax(peak, fabs(audio->samples[n]));
     return peak;
 }
@@ -161,7 +162,7 @@ static int make_wet(struct auralization *a, const struct audio *responses, const
     if (wet_make(&a->wet, responses, dry, e))
         return -1;
     a->peak = peak_of(&a->wet);
-    return 0;
+    return stop_check(e);
 }
 
 int auralization_make(struct auralization *a, const char *const *responses, size_t count, const char *dry_path,

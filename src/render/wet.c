@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/stop.h"
 #include "signal/convolve.h"
 #include "signal/resample.h"
 
@@ -11,6 +13,9 @@ int wet_bring_to_rate(struct audio *dry, const char *name, double rate, struct e
     const size_t frames = resample_frames(dry->frames, dry->rate, rate);
     if (dry->rate == rate)
         return 0;
+    if (memory_demand((double)dry->channels * (double)frames * sizeof(double), e,
+                      "%s: %zu channels of %zu frames at %g Hz", name, dry->channels, frames, rate))
+        return -1;
     double *samples = calloc(dry->channels * frames, sizeof *samples);
     int status = samples ? 0 : fail(e, ERROR_MEMORY, "%s: not enough memory for %g Hz", name, rate);
     for (size_t c = 0; !status && c < dry->channels; c++) {
@@ -18,7 +23,8 @@ int wet_bring_to_rate(struct audio *dry, const char *name, double rate, struct e
         size_t made = 0;
         struct error reason;
         if (resample(&channel, &made, dry->samples + c * dry->frames, dry->frames, dry->rate, rate, &reason))
-            status = fail(e, reason.code, "%s: %s", name, reason.message);
+            status =
+                reason.code == ERROR_STOPPED ? stop_check(e) : fail(e, reason.code, "%s: %s", name, reason.message);
         else
             memcpy(samples + c * frames, channel, frames * sizeof *samples);
         free(channel);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "signal/fourier.h"
 
 enum { LONGEST = 1 << 22 }; /* frames of a response that are transformed */
@@ -39,13 +40,14 @@ int spectrum_make(struct spectrum *s, const double *samples, size_t frames, doub
     if (!status) {
         memcpy(re, samples, frames * sizeof *re);
         fourier_forward(&f, re, im);
-        for (size_t k = 0; k < s->count; k++) {
+        for (size_t k = 0; k < s->count && !stop_requested_at(k); k++) {
             const size_t at = fourier_index(&f, k);
             s->power[k] = re[at] * re[at] + im[at] * im[at];
         }
-    } else {
-        spectrum_free(s);
+        status = stop_check(e);
     }
+    if (status)
+        spectrum_free(s);
     fourier_free(&f);
     free(re);
     free(im);

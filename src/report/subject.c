@@ -71,7 +71,9 @@ static int measure(struct subject *s, struct error *e)
             return fail(e, ERROR_STOPPED, "stopped: nothing was written");
         settings.curves = s->curves + c * METRICS_BANDS * CURVE_POINTS;
         if (metrics_measure(&s->channel[c], a->samples + c * a->frames, a->frames, a->rate, &settings, &inner))
-            return fail(e, inner.code, "%s: channel %zu cannot be measured: %s", s->path, c + 1, inner.message);
+            return inner.code == ERROR_STOPPED
+                       ? fail(e, ERROR_STOPPED, "stopped: nothing was written")
+                       : fail(e, inner.code, "%s: channel %zu cannot be measured: %s", s->path, c + 1, inner.message);
         s->peak = fmax(s->peak, s->channel[c].peak);
     }
     return 0;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "signal/fourier.h"
 
 static const double PI = 3.14159265358979323846;
@@ -261,7 +262,7 @@ int air_filter_apply(const struct air_filter *f, double *samples, size_t frames,
     for (size_t i = 0; i < length; i++)
         w.now[i] = 1.0;
     size_t start = onset;
-    for (; start < frames; start += f->block) {
+    for (; start < frames && !stop_requested(); start += f->block) {
         filter_block(f, &w, samples + start, start + f->block <= frames ? f->block : frames - start);
         settle(f, &w, samples, frames, onset, start, f->block);
         for (size_t i = 0; i < length; i++) /* what is gone stays gone: denormal numbers are slow */
@@ -269,5 +270,5 @@ int air_filter_apply(const struct air_filter *f, double *samples, size_t frames,
     }
     settle(f, &w, samples, frames, onset, start, 2 * f->reach);
     free(memory);
-    return 0;
+    return stop_check(e);
 }

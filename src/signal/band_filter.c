@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stop.h"
+
 static const double PI = 3.14159265358979323846;
 
 /* dB; 80 are promised, the rest is margin for the window's approximate design formula. */
@@ -115,7 +117,7 @@ void low_pass_apply(const struct low_pass *f, const double *in, size_t frames, s
             out[n] = first + n < frames ? in[first + n] : 0.0;
         return;
     }
-    for (size_t n = 0; n < out_frames; n++) {
+    for (size_t n = 0; n < out_frames && !stop_requested_at(n); n++) {
         size_t centre = first + n;
         size_t from = centre > f->half ? centre - f->half : 0;
         size_t to = centre + f->half < frames ? centre + f->half + 1 : frames;

@@ -8,6 +8,8 @@
 
 #include <kiss_fftr.h>
 
+#include "base/stop.h"
+
 enum { TILE = 256, GROUP = 16 }; /* bins and partitions that are summed before they join the sum */
 enum { LANES = 16 };             /* rows of bins are padded to this many floats: 64 bytes */
 static const size_t MOST_BLOCK = 1 << 20;
@@ -182,6 +184,8 @@ static int find_exponent(int *exponent, const struct convolver_filter *filters, 
     double peak = 0.0;
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < filters[i].count; k++) {
+            if (stop_requested_at(k))
+                return stop_check(e);
             if (!isfinite(filters[i].taps[k]))
                 return fail(e, ERROR_FAILED, "tap %zu of a filter is not a finite number", k);
             peak = fmax(peak, fabs(filters[i].taps[k]));
@@ -203,6 +207,8 @@ static int set_filter(struct convolver *c, struct partitions *h, const struct co
         return fail(e, ERROR_MEMORY, "out of memory for a filter of %zu taps", filter->count);
     const double scale = ldexp(1.0 / (double)c->length, -exponent); /* the inverse transform multiplies by the length */
     for (size_t p = 0; p < h->count; p++) {
+        if (stop_check(e))
+            return -1;
         const double *taps = filter->taps + p * c->block;
         const size_t left = filter->count - p * c->block, count = left < c->block ? left : c->block;
         memset(c->window, 0, c->length * sizeof *c->window);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/stop.h"
 #include "signal/convolve.h"
 
@@ -27,6 +28,8 @@ static int find_exponent(int *exponent, const double *in, size_t count, struct e
 {
     double peak = 0.0;
     for (size_t n = 0; n < count; n++) {
+        if (stop_requested_at(n))
+            return stop_check(e);
         if (!isfinite(in[n]))
             return fail(e, ERROR_FAILED, "a sample is not finite: cannot convolve");
         peak = fmax(peak, fabs(in[n]));
@@ -43,7 +46,7 @@ static int run_blocks(const struct whole *w, const double *in, double *out, stru
     const double scale = ldexp(1.0, -w->exponent), unscale = ldexp(1.0, w->exponent);
     for (size_t start = 0; start < w->out_frames; start += w->block) {
         if (stop_requested())
-            return fail(e, ERROR_STOPPED, "stopped on request");
+            return stop_check(e);
         const size_t left = w->out_frames - start, count = left < w->block ? left : w->block;
         for (size_t i = 0; i < w->inputs; i++)
             for (size_t n = 0; n < w->block; n++)
@@ -67,6 +70,11 @@ int convolve(double **out, size_t *out_frames, const double *in, size_t inputs, 
         taps = filters[i].count > taps ? filters[i].count : taps;
     w.block = choose_block(taps);
     w.out_frames = frames && taps ? frames + taps - 1 : 0;
+    /* the result; spectra of the filters, in single precision and twice as long for their overlap */
+    if (memory_demand((double)outputs * (double)w.out_frames * sizeof(double) +
+                          (double)(inputs * outputs) * (double)(taps + w.block) * 4.0 * sizeof(float),
+                      e, "%zu channels of %zu frames", outputs, w.out_frames))
+        return -1;
     if (find_exponent(&w.exponent, in, inputs * frames, e) ||
         convolver_make(&w.convolver, inputs, outputs, filters, w.block, e))
         return -1;

@@ -1,8 +1,11 @@
 #include "signal/fourier.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/stop.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -17,10 +20,14 @@ int fourier_make(struct fourier *f, size_t length, struct error *e)
         return fail(e, ERROR_MEMORY, "out of memory for a transform of %zu points", length);
     }
     for (size_t half = 1; half < length; half *= 2)
-        for (size_t k = 0; k < half; k++) {
+        for (size_t k = 0; k < half && !stop_requested_at(half + k); k++) {
             f->cosine[half + k] = cos(PI * (double)k / (double)half);
             f->sine[half + k] = sin(PI * (double)k / (double)half);
         }
+    if (stop_check(e)) {
+        fourier_free(f);
+        return -1;
+    }
     return 0;
 }
 
@@ -33,11 +40,11 @@ void fourier_free(struct fourier *f)
     memset(f, 0, sizeof *f);
 }
 
-/* (u, v) -> (u + v, (u - v) e^{-iπk/half}) for one block of 2 half values. */
-static void split(size_t half, const double *restrict c, const double *restrict s, double *restrict re,
+/* (u, v) -> (u + v, (u - v) e^{-iπk/half}) for some of the pairs of a block of 2 half values. */
+static void split(size_t count, const double *restrict c, const double *restrict s, double *restrict re,
                   double *restrict im, double *restrict far_re, double *restrict far_im)
 {
-    for (size_t k = 0; k < half; k++) {
+    for (size_t k = 0; k < count; k++) {
         const double a = re[k] - far_re[k], b = im[k] - far_im[k];
         re[k] += far_re[k];
         im[k] += far_im[k];
@@ -47,10 +54,10 @@ static void split(size_t half, const double *restrict c, const double *restrict 
 }
 
 /* (u, v) -> (u + v e^{iπk/half}, u - v e^{iπk/half}): undoes split, times 2. */
-static void join(size_t half, const double *restrict c, const double *restrict s, double *restrict re,
+static void join(size_t count, const double *restrict c, const double *restrict s, double *restrict re,
                  double *restrict im, double *restrict far_re, double *restrict far_im)
 {
-    for (size_t k = 0; k < half; k++) {
+    for (size_t k = 0; k < count; k++) {
         const double a = far_re[k] * c[k] - far_im[k] * s[k], b = far_im[k] * c[k] + far_re[k] * s[k];
         far_re[k] = re[k] - a;
         far_im[k] = im[k] - b;
@@ -59,18 +66,34 @@ static void join(size_t half, const double *restrict c, const double *restrict s
     }
 }
 
+typedef void butterflies(size_t count, const double *restrict c, const double *restrict s, double *restrict re,
+                         double *restrict im, double *restrict far_re, double *restrict far_im);
+
+enum { TOGETHER = 32768 }; /* pairs between two looks at whether to stop */
+
+/* All butterflies `half` apart; false: a stop is requested. */
+static inline bool pass(const struct fourier *f, double *re, double *im, size_t half, butterflies *apply)
+{
+    for (size_t i = 0; i < f->length; i += 2 * half)
+        for (size_t k = 0; k < half; k += TOGETHER) {
+            if (stop_requested_at(i + k))
+                return false;
+            const size_t at = i + k, count = half - k < TOGETHER ? half - k : TOGETHER;
+            apply(count, f->cosine + half + k, f->sine + half + k, re + at, im + at, re + at + half, im + at + half);
+        }
+    return true;
+}
+
 void fourier_forward(const struct fourier *f, double *re, double *im)
 {
-    for (size_t half = f->length / 2; half; half /= 2)
-        for (size_t i = 0; i < f->length; i += 2 * half)
-            split(half, f->cosine + half, f->sine + half, re + i, im + i, re + i + half, im + i + half);
+    for (size_t half = f->length / 2; half && pass(f, re, im, half, split); half /= 2)
+        ;
 }
 
 void fourier_inverse(const struct fourier *f, double *re, double *im)
 {
-    for (size_t half = 1; half < f->length; half *= 2)
-        for (size_t i = 0; i < f->length; i += 2 * half)
-            join(half, f->cosine + half, f->sine + half, re + i, im + i, re + i + half, im + i + half);
+    for (size_t half = 1; half < f->length && pass(f, re, im, half, join); half *= 2)
+        ;
 }
 
 size_t fourier_index(const struct fourier *f, size_t bin)

@@ -6,9 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/stop.h"
+
 /* Zero crossings on either side of libsamplerate's best sinc are 143; rounded up. */
 static const double SINC_REACH = 160.0;
 static const double GREATEST_RATIO = 256.0; /* libsamplerate's SRC_MAX_RATIO */
+enum { TOGETHER = 8192 };                   /* output samples between two looks at whether to stop */
 
 size_t resample_frames(size_t frames, double rate_in, double rate_out)
 {
@@ -24,12 +28,12 @@ size_t resample_reach(double rate_in, double rate_out)
     return (size_t)ceil(SINC_REACH * fmax(1.0, rate_in / rate_out));
 }
 
-/* Largest magnitude; NaN if any sample is not finite. */
+/* Largest magnitude; NaN if any sample is not finite, or a stop is requested. */
 static double finite_peak(const double *samples, size_t frames)
 {
     double peak = 0.0;
     for (size_t n = 0; n < frames; n++) {
-        if (!isfinite(samples[n]))
+        if (!isfinite(samples[n]) || stop_requested_at(n))
             return NAN;
         peak = fmax(peak, fabs(samples[n]));
     }
@@ -47,11 +51,12 @@ static int convert(float *out, size_t out_frames, const float *in, size_t in_fra
     /* Without this the converter would glide from a ratio of its own when it is first called. */
     src_set_ratio(state, ratio);
     size_t used = 0, made = 0;
-    while (made < out_frames) {
+    while (made < out_frames && !stop_requested()) {
+        const size_t wanted = out_frames - made < TOGETHER ? out_frames - made : TOGETHER;
         SRC_DATA data = {.data_in = in + used,
                          .input_frames = (long)(in_frames - used),
                          .data_out = out + made,
-                         .output_frames = (long)(out_frames - made),
+                         .output_frames = (long)wanted,
                          .src_ratio = ratio,
                          .end_of_input = 1};
         code = src_process(state, &data);
@@ -61,6 +66,8 @@ static int convert(float *out, size_t out_frames, const float *in, size_t in_fra
         made += (size_t)data.output_frames_gen;
     }
     src_delete(state);
+    if (stop_check(e))
+        return -1;
     if (code)
         return fail(e, ERROR_FAILED, "libsamplerate: %s", src_strerror(code));
     if (made < out_frames)
@@ -89,6 +96,9 @@ int resample(double **out, size_t *out_frames, const double *in, size_t frames, 
 
     size_t result_frames = resample_frames(frames, rate_in, rate_out);
     size_t padded = frames + padding + (size_t)ceil(1.0 / ratio) + 1;
+    if (memory_demand((double)result_frames * (sizeof(double) + sizeof(float)) + (double)padded * sizeof(float), e,
+                      "%zu samples from %g Hz to %g Hz", frames, rate_in, rate_out))
+        return -1;
     double *result = malloc((result_frames ? result_frames : 1) * sizeof *result);
     float *before = NULL, *after = NULL;
     if (!result)
@@ -99,6 +109,8 @@ int resample(double **out, size_t *out_frames, const double *in, size_t frames, 
         goto done;
     }
     double peak = finite_peak(in, frames);
+    if (stop_check(e))
+        goto fail;
     if (!(peak >= 0.0)) {
         fail(e, ERROR_FAILED, "a sample is not finite: cannot convert the sample rate");
         goto fail;
@@ -111,12 +123,14 @@ int resample(double **out, size_t *out_frames, const double *in, size_t frames, 
     int exponent = 0;
     if (peak > 0.0)
         frexp(peak, &exponent);
-    for (size_t n = 0; n < frames; n++)
+    for (size_t n = 0; n < frames && !stop_requested_at(n); n++)
         before[n] = (float)ldexp(in[n], -exponent);
     if (convert(after, result_frames, before, padded, ratio, e))
         goto fail;
-    for (size_t n = 0; n < result_frames; n++)
+    for (size_t n = 0; n < result_frames && !stop_requested_at(n); n++)
         result[n] = ldexp((double)after[n], exponent);
+    if (stop_check(e))
+        goto fail;
 done:
     free(before);
     free(after);

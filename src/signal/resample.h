@@ -15,7 +15,8 @@ size_t resample_reach(double rate_in, double rate_out);
 /* Converts `frames` samples of one channel from rate_in to rate_out (Hz, need not be whole) into fresh memory; sample 0
  * stays at t = 0; *out_frames = resample_frames(...). What lies outside the samples counts as zero. Equal rates copy in
  * full precision. Not scaled: a recorded signal keeps its level. Ratios beyond libsamplerate's 1/256..256 are an error
- * (ERROR_INPUT) with a remedy; samples that are not finite are ERROR_FAILED. On failure *out is NULL. */
+ * (ERROR_INPUT) with a remedy; samples that are not finite are ERROR_FAILED. Whole results only: ERROR_MEMORY before
+ * more is allocated than there is, ERROR_STOPPED when a stop is requested. On failure *out is NULL. */
 int resample(double **out, size_t *out_frames, const double *in, size_t frames, double rate_in, double rate_out,
              struct error *e);
 

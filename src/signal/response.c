@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "signal/air_filter.h"
 #include "signal/band_filter.h"
 #include "signal/deconvolve.h"
@@ -131,7 +132,7 @@ static int chain_filter(struct chain *c, const double *trace, struct error *e)
     if (take_air(c, response, frames, onset, e))
         return -1;
     low_pass_apply(&c->low_pass, response, frames, onset, c->filtered, c->filtered_frames);
-    return 0;
+    return stop_check(e);
 }
 
 static int check(const struct traces *t, const struct excitation *x, const struct response_settings *s, struct error *e)

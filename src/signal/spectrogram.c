@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "signal/fourier.h"
 
 /* A transform so much longer than its window that the bins beside a sine's frequency miss at most 0.1 dB of its level. */
@@ -91,6 +92,8 @@ int spectrogram_make(double *level, const struct spectrogram_settings *settings,
     struct window w;
     int status = window_make(&w, s->window * rate, e);
     for (size_t column = 0; !status && column < s->columns; column++) {
+        if ((status = stop_check(e)) != 0)
+            break;
         const double scale = (double)w.fourier.length / rate; /* bins a Hz */
         window_power(&w, samples, frames, ((double)column + 0.5) / (double)s->columns * (double)frames);
         for (size_t row = 0; row < s->rows; row++)

@@ -11,15 +11,21 @@
  *   look noise FILE RATE CHANNELS FRAMES SEED   a sound file in float: noise, other in each channel
  *   look convolved WET DRY RESPONSE...     largest difference of WET from the sum that defines convolution, relative to
  *                                          its peak: channel k of DRY through RESPONSE k, all at one rate
- *   look memory FILE COMMAND ...           runs the command, writes its largest resident size in bytes to FILE */
+ *   look memory FILE COMMAND ...           runs the command, writes its largest resident size in bytes to FILE
+ *   look interrupt FILE SECONDS COMMAND ...   runs the command, sends SIGINT once it has used SECONDS of processor time,
+ *                                          and writes to FILE how many more it used, and its exit status (130: died of
+ *                                          the signal); "none" in place of the first: it ended before. SECONDS 0: no
+ *                                          signal, all that it used */
 #include <cjson/cJSON.h>
 #include <math.h>
+#include <signal.h>
 #include <sndfile.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/random.h"
@@ -294,6 +300,56 @@ static int measure_memory(const char *path, char **command)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/* Processor time of a process and its threads, s; below 0: it is gone. */
+static double seconds_used(pid_t process)
+{
+    clockid_t clock;
+    struct timespec used;
+    if (clock_getcpuclockid(process, &clock) || clock_gettime(clock, &used))
+        return -1.0;
+    return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+}
+
+static double seconds_of(const struct timeval *t)
+{
+    return (double)t->tv_sec + 1e-6 * (double)t->tv_usec;
+}
+
+static int interrupt(const char *path, double after, char **command)
+{
+    const struct timespec moment = {0, 2000000};
+    struct rusage usage;
+    siginfo_t ended = {0};
+    double sent = 0.0;
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        execvp(command[0], command);
+        _exit(127);
+    }
+    if (child < 0)
+        return complain("cannot be run", command[0]);
+    while (after > 0.0 && sent == 0.0 && !waitid(P_PID, (id_t)child, &ended, WEXITED | WNOHANG | WNOWAIT) &&
+           !ended.si_pid) {
+        const double used = seconds_used(child);
+        if (used >= after && !kill(child, SIGINT))
+            sent = used;
+        else
+            nanosleep(&moment, NULL);
+    }
+    if (wait4(child, &status, 0, &usage) != child)
+        return complain("cannot be waited for", command[0]);
+    FILE *stream = fopen(path, "w");
+    if (!stream)
+        return complain("cannot be written", path);
+    if (after > 0.0 && sent == 0.0)
+        fprintf(stream, "none");
+    else
+        fprintf(stream, "%.3f", seconds_of(&usage.ru_utime) + seconds_of(&usage.ru_stime) - sent);
+    fprintf(stream, " %d\n", WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+    return fclose(stream) ? complain("cannot be written", path) : 0;
+}
+
 int main(int count, char **words)
 {
     const char *what = count > 2 ? words[1] : "";
@@ -319,5 +375,7 @@ int main(int count, char **words)
         return look_convolved(words[2], words[3], words + 4, count - 4);
     if (!strcmp(what, "memory") && count > 3)
         return measure_memory(words[2], words + 3);
-    return complain("look wav|channel|compare|mean|retold|json|make|noise|convolved|memory ...", "usage");
+    if (!strcmp(what, "interrupt") && count > 4)
+        return interrupt(words[2], strtod(words[3], NULL), words + 4);
+    return complain("look wav|channel|compare|mean|retold|json|make|noise|convolved|memory|interrupt ...", "usage");
 }
