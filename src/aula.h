@@ -48,7 +48,7 @@ extern "C" {
 
 struct aula_error {
     int exit_status;    /* what the aula program would exit with: 1 the work failed, 2 the input is wrong */
-    char message[1024]; /* one line */
+    char message[4096]; /* one line; of a room file with several mistakes a line for each, newlines between them */
 };
 
 struct aula_room;

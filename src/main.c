@@ -52,6 +52,16 @@ static int run(int count, char **words, struct error *e)
     return status;
 }
 
+/* A line for each mistake, as each would be told alone. */
+static void print_error(const char *message)
+{
+    for (const char *line = message; *line;) {
+        const size_t length = strcspn(line, "\n");
+        fprintf(stderr, "aula: %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
 int main(int count, char **words)
 {
     struct error e = {ERROR_NONE, ""};
@@ -67,7 +77,7 @@ int main(int count, char **words)
         return 0;
     }
     if (run(count - 1, words + 1, &e)) {
-        fprintf(stderr, "aula: %s\n", e.message);
+        print_error(e.message);
         return error_exit_status(e.code);
     }
     return 0;

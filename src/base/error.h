@@ -1,4 +1,5 @@
-/* Errors: one struct that the caller owns, one message that names the file, line, key and remedy.
+/* Errors: one struct that the caller owns, one message that names the file, line, key and remedy; of a room file with
+ * several mistakes a line for each of them.
  *
  * Every function that can fail returns 0 on success and nonzero on failure, and fills *e on failure.
  * `fail` returns -1 so that a caller can write  return fail(e, ERROR_INPUT, "...");  */
@@ -28,7 +29,7 @@ enum error_code {
 
 struct error {
     enum error_code code;
-    char message[1024]; /* one line, no trailing newline */
+    char message[4096]; /* one line, no trailing newline; lines of a room file's mistakes have newlines between them */
 };
 
 /* Fills *e (which may be NULL) and returns -1. */

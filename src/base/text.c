@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,22 @@ const char *quoted(char text[QUOTED], const char *given)
         text[n] = '\0';
     }
     return text;
+}
+
+size_t text_letter(const char *text, uint32_t *letter)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* that needs so many bytes */
+    const unsigned char first = (unsigned char)text[0];
+    const size_t length = first < 0x80 ? 1 : first >> 5 == 6 ? 2 : first >> 4 == 14 ? 3 : first >> 3 == 30 ? 4 : 0;
+    *letter = length > 1 ? first & (0x7Fu >> length) : first;
+    for (size_t i = 1; i < length; i++) {
+        const unsigned char more = (unsigned char)text[i];
+        if (more >> 6 != 2)
+            return 0;
+        *letter = *letter << 6 | (more & 0x3Fu);
+    }
+    const bool half = *letter >= 0xD800 && *letter < 0xE000;
+    return !length || *letter < least[length] || half || *letter > 0x10FFFF ? 0 : length;
 }
 
 enum { LONGEST = 64 };

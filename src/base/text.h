@@ -3,6 +3,7 @@
 #define AULA_BASE_TEXT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* A fresh string; NULL when memory is out. The caller frees it. */
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -11,6 +12,9 @@ char *text_copy(const char *text);
 /* One short line without control characters, for messages. Returns text. */
 enum { QUOTED = 72 };
 const char *quoted(char text[QUOTED], const char *given);
+
+/* The next letter of UTF-8 text. Bytes it takes; 0: it is none (broken, too long a form, half a pair, beyond U+10FFFF). */
+size_t text_letter(const char *text, uint32_t *letter);
 
 /* Index of the name closest to `word` (edit distance with transpositions, letter case ignored), or -1 when nothing is
  * close enough to be what was meant (more than a third of the word would have to change). */

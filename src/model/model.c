@@ -110,7 +110,7 @@ static int look_over(struct model *m, struct error *e)
     const struct room *room = m->room;
     const struct grid *g = &m->grid;
     bool rounded = false, cylinder = false;
-    char where[512];
+    char where[512], name[OBJECT_NAME];
     for (int axis = 0; axis < 3; axis++)
         rounded = rounded || fabs(g->rounding[axis]) > 1e-9 * g->size[axis];
     if (rounded &&
@@ -130,9 +130,9 @@ static int look_over(struct model *m, struct error *e)
         if (o->shape == SHAPE_CYLINDER && m->walls[o->material].fitted[m->bands - 1] > 0.0)
             cylinder = true;
         if (!voxels_object_visible(&m->voxels, i) &&
-            lines_add(&m->warnings, &m->warning_count, e,
-                      "%s: object %zu covers no grid point (spacing %.4g m): it is not there",
-                      origin_text(&o->origin, room->path, where, sizeof where), i + 1, g->spacing))
+            lines_add(
+                &m->warnings, &m->warning_count, e, "%s: %s covers no grid point (spacing %.4g m): it is not there",
+                origin_text(&o->origin, room->path, where, sizeof where), room_object_name(room, i, name), g->spacing))
             return -1;
     }
     if (cylinder && lines_add(&m->warnings, &m->warning_count, e,

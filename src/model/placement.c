@@ -41,9 +41,11 @@ int placement_make(struct placed *placed, const struct voxels *v, const struct g
         double n = round(u);
         nearest[axis] = (size_t)(n < 0.0 ? 0.0 : n > last ? last : n);
     }
-    const size_t object = voxels_object_at(v, position);
+    const size_t object = room_object_at(v->room, position);
     if (object < v->room->object_count) {
-        snprintf(reason, sizeof reason, "lies inside object %zu, not in the air: move it or the object", object + 1);
+        char inside[OBJECT_NAME];
+        snprintf(reason, sizeof reason, "lies inside %s, not in the air: move it or the object",
+                 room_object_name(v->room, object, inside));
         return refuse(origin, what, name, position, e, reason);
     }
     if (voxels_cell(v, nearest[0], nearest[1], nearest[2]) == CELL_HELD)

@@ -36,26 +36,11 @@ void voxels_object_bounds(const struct voxels *v, const struct object *o, size_t
     }
 }
 
-/* Whether a position (m) lies inside an object: half-open along the axes of a box and the axis of a cylinder. */
-static bool inside_object(const struct object *o, const double at[3])
-{
-    double along = 0.0, length = 0.0, distance = 0.0;
-    for (int i = 0; i < 3; i++) {
-        if (o->shape == SHAPE_BOX && !(at[i] >= o->from[i] && at[i] < o->to[i]))
-            return false;
-        along += (at[i] - o->from[i]) * (o->to[i] - o->from[i]);
-        length += (o->to[i] - o->from[i]) * (o->to[i] - o->from[i]);
-        distance += (at[i] - o->from[i]) * (at[i] - o->from[i]);
-    }
-    double t = along / length;
-    return o->shape == SHAPE_BOX || (t >= 0.0 && t < 1.0 && distance - t * along <= o->radius * o->radius);
-}
-
 static bool inside_cylinder(const struct voxels *v, const struct object *o, size_t x, size_t y, size_t z)
 {
     const double at[3] = {((double)x + 0.5) * v->spacing, ((double)y + 0.5) * v->spacing,
                           ((double)z + 0.5) * v->spacing};
-    return inside_object(o, at);
+    return object_holds(o, at);
 }
 
 /* Where a row crosses a cylinder without ends, in units of points from the first, up to rounding. False: nowhere. */
@@ -107,14 +92,6 @@ void voxels_object_row(const struct voxels *v, const struct object *o, size_t y,
     }
     range[0] = from;
     range[1] = to;
-}
-
-size_t voxels_object_at(const struct voxels *v, const double position[3])
-{
-    for (size_t i = v->room->object_count; i-- > 0;)
-        if (inside_object(&v->room->objects[i], position))
-            return i;
-    return v->room->object_count;
 }
 
 static uint8_t material_cell(const struct room *room, size_t material)

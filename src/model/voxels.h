@@ -23,10 +23,6 @@ void voxels_cells(const void *voxels, size_t z0, size_t nz, uint8_t *cells);
 /* The one cell at a point. */
 uint8_t voxels_cell(const struct voxels *v, size_t x, size_t y, size_t z);
 
-/* The object that a position (m) lies inside, by its geometry and not by its voxels; the object count when there is
- * none. */
-size_t voxels_object_at(const struct voxels *v, const double position[3]);
-
 /* A box of indices that holds all points of an object, as range[axis] = {first, end}. */
 void voxels_object_bounds(const struct voxels *v, const struct object *object, size_t range[3][2]);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "room/instrument.h"
+#include "room/notes.h"
 #include "room/reader.h"
 
 static int refuse(struct reader *r, size_t index, const char *key, const char *what)
@@ -79,6 +80,8 @@ static int check_body(struct reader *r, size_t index, struct instrument *i)
     i->body_index = instrument_find(r->room, i->body, why);
     if (i->body_index == SIZE_MAX)
         return refuse(r, index, "body", why);
+    if (reader_found_wrong(r, &r->room->instruments[i->body_index]))
+        return 0;
     const struct instrument *body = &r->room->instruments[i->body_index];
     if (instrument_is_line(body)) {
         snprintf(what, sizeof what, "\"%.64s\" is a %s; a body is a membrane or a plate", body->name,
@@ -109,6 +112,11 @@ static int check_instrument(struct reader *r, size_t index, struct instrument *i
     return check_decay(r, index, i) || (!instrument_is_line(i) && check_extent(r, index, i)) ? -1 : 0;
 }
 
+static bool is_wrong(const struct reader *r, size_t instrument)
+{
+    return instrument >= r->room->instrument_count || reader_found_wrong(r, &r->room->instruments[instrument]);
+}
+
 static int check_pickups(struct reader *r, struct named *names)
 {
     const struct room *room = r->room;
@@ -120,11 +128,15 @@ static int check_pickups(struct reader *r, struct named *names)
                                 (int)RECEIVERS_MOST);
     for (size_t i = 0; i < room->pickup_count; i++) {
         const struct pickup *pickup = &room->pickups[i];
-        names[i] = (struct named){pickup->name, &pickup->origin};
-        if (instrument_check_place(&room->instruments[pickup->instrument], pickup->place, why))
-            return reader_refuse_at(r, &pickup->origin, "pickups[%zu].place: %s", i, why);
+        names[i] = (struct named){pickup->name, &pickup->origin, pickup};
+        if (reader_found_wrong(r, pickup) || is_wrong(r, pickup->instrument) ||
+            !instrument_check_place(&room->instruments[pickup->instrument], pickup->place, why))
+            continue;
+        reader_refuse_at(r, &pickup->origin, "pickups[%zu].place: %s", i, why);
+        if (!reader_goes_on(r))
+            return -1;
     }
-    return check_names(r, "pickups", names, room->pickup_count);
+    return check_names(r, "pickups", true, names, room->pickup_count);
 }
 
 static int check_events(struct reader *r)
@@ -134,8 +146,12 @@ static int check_events(struct reader *r)
     const char *key;
     for (size_t i = 0; i < room->event_count; i++) {
         const struct event *event = &room->events[i];
-        if (event_check(event, &room->instruments[event->instrument], &key, why))
-            return reader_refuse_at(r, &event->origin, "score.events[%zu].%s: %s", i, key, why);
+        if (reader_found_wrong(r, event) || is_wrong(r, event->instrument) ||
+            !event_check(event, &room->instruments[event->instrument], &key, why))
+            continue;
+        reader_refuse_at(r, &event->origin, "score.events[%zu].%s: %s", i, key, why);
+        if (!reader_goes_on(r))
+            return -1;
     }
     return 0;
 }
@@ -144,36 +160,47 @@ static int check_events(struct reader *r)
 static int check_channels(struct reader *r)
 {
     const struct midi_channel *channels = r->room->midi_channels;
-    for (size_t i = 0; i < r->room->midi_channel_count; i++)
-        for (size_t k = 0; k < i; k++)
-            if (channels[i].channel == channels[k].channel && channels[i].note == channels[k].note)
-                return reader_refuse_at(r, &channels[i].origin,
-                                        "score.channels[%zu]: channel %zu is given twice (line %d)%s", i,
-                                        channels[i].channel, channels[k].origin.line,
-                                        channels[i].note ? " for this note" : "; a note of its own tells them apart");
+    const struct midi_channel *taken[MIDI_CHANNELS + 1][MIDI_NOTE_MOST + 1] = {{NULL}};
+    for (size_t i = 0; i < r->room->midi_channel_count; i++) {
+        const struct midi_channel *channel = &channels[i];
+        if (reader_found_wrong(r, channel))
+            continue;
+        const struct midi_channel **first = &taken[channel->channel][channel->note];
+        if (!*first) {
+            *first = channel;
+            continue;
+        }
+        reader_refuse_at(r, &channel->origin, "score.channels[%zu]: channel %zu is given twice (line %d)%s", i,
+                         channel->channel, (*first)->origin.line,
+                         channel->note ? " for this note" : "; a note of its own tells them apart");
+        if (!reader_goes_on(r))
+            return -1;
+    }
+    return 0;
+}
+
+static int check_each(struct reader *r, struct named *names, int (*check)(struct reader *, size_t, struct instrument *))
+{
+    struct room *room = r->room;
+    for (size_t i = 0; i < room->instrument_count; i++) {
+        struct instrument *instrument = &room->instruments[i];
+        names[i] = (struct named){instrument->name, &instrument->origin, instrument};
+        if (!reader_found_wrong(r, instrument) && check(r, i, instrument) && !reader_goes_on(r))
+            return -1;
+    }
     return 0;
 }
 
 int check_instruments(struct reader *r)
 {
-    struct room *room = r->room;
+    const struct room *room = r->room;
     const size_t most = room->instrument_count > room->pickup_count ? room->instrument_count : room->pickup_count;
     struct named *names = malloc((most + 1) * sizeof *names);
-    int result = -1;
     if (!names)
         return reader_no_memory(r);
-    for (size_t i = 0; i < room->instrument_count; i++) {
-        names[i] = (struct named){room->instruments[i].name, &room->instruments[i].origin};
-        if (check_instrument(r, i, &room->instruments[i]))
-            goto done;
-    }
-    if (check_names(r, "instruments", names, room->instrument_count))
-        goto done;
-    for (size_t i = 0; i < room->instrument_count; i++)
-        if (check_body(r, i, &room->instruments[i]))
-            goto done;
-    result = check_pickups(r, names) || check_events(r) || check_channels(r) ? -1 : 0;
-done:
+    const int status =
+        check_each(r, names, check_instrument) || check_names(r, "instruments", true, names, room->instrument_count) ||
+        check_each(r, names, check_body) || check_pickups(r, names) || check_events(r) || check_channels(r);
     free(names);
-    return result;
+    return status ? -1 : 0;
 }

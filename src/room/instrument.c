@@ -13,12 +13,12 @@ size_t instrument_find(const struct room *room, const char *name, char why[INSTR
     ptrdiff_t closest = -1;
     size_t used = 0;
     for (size_t i = 0; i < room->instrument_count; i++) {
-        if (!strcmp(room->instruments[i].name, name)) {
+        if (room->instruments[i].name && !strcmp(room->instruments[i].name, name)) {
             free(names);
             return i;
         }
         if (names)
-            names[i] = room->instruments[i].name;
+            names[i] = room->instruments[i].name ? room->instruments[i].name : ""; /* NULL while a wrong one is read */
     }
     if (names)
         closest = text_closest(name, names, room->instrument_count);
@@ -29,8 +29,9 @@ size_t instrument_find(const struct room *room, const char *name, char why[INSTR
         snprintf(why + used, INSTRUMENT_WHY - used, "the file has no instruments");
     else
         for (size_t i = 0; i < room->instrument_count && used < INSTRUMENT_WHY; i++)
-            used += (size_t)snprintf(why + used, INSTRUMENT_WHY - used, "%s%.64s",
-                                     i ? ", " : "known are: ", room->instruments[i].name);
+            used +=
+                (size_t)snprintf(why + used, INSTRUMENT_WHY - used, "%s%.64s",
+                                 i ? ", " : "known are: ", room->instruments[i].name ? room->instruments[i].name : "");
     free(names);
     return SIZE_MAX;
 }

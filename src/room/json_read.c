@@ -2,6 +2,7 @@
 #include <cjson/cJSON.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "room/reader.h"
 
 static int refuse(struct reader *r, const char *path, const config_setting_t *parent, const cJSON *item,
@@ -17,10 +18,13 @@ static int convert(struct reader *r, const char *path, config_setting_t *parent,
 
 static int convert_children(struct reader *r, const char *path, config_setting_t *target, const cJSON *item)
 {
+    size_t count = 0;
     for (const cJSON *child = item->child; child; child = child->next)
-        if (convert(r, path, target, child))
+        if (cJSON_IsObject(item) && ++count > KEYS_MOST)
+            return refuse(r, path, target, child, "is one key more than the 4096 that a group { } may hold");
+        else if (convert(r, path, target, child))
             return -1;
-    return 0;
+    return stop_check(r->error);
 }
 
 static int convert(struct reader *r, const char *path, config_setting_t *parent, const cJSON *item)

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "room/notes.h"
+
 const double octave_band_centre[OCTAVE_BANDS] = {63, 125, 250, 500, 1000, 2000, 4000, 8000};
 
 const char *const wall_names[WALLS] = {"x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
@@ -74,6 +76,7 @@ const struct key keys[] = {
      .meaning = "solid bodies in the room"},
     {"room.objects[]", "shape", KEY_CHOICE, OBJECT(shape), CHOICES(shape_names), .flags = KEY_REQUIRED,
      .meaning = "form of the body"},
+    {"room.objects[]", "name", KEY_TEXT, OBJECT(name), .meaning = "what it is called in messages and plans"},
     {"room.objects[]", "from", KEY_POSITION, OBJECT(from), "m", NULL, -10000, 10000, KEY_REQUIRED,
      .meaning = "lowest corner of a box; one end of a cylinder's axis"},
     {"room.objects[]", "to", KEY_POSITION, OBJECT(to), "m", NULL, -10000, 10000, KEY_REQUIRED,
@@ -268,7 +271,7 @@ const struct key keys[] = {
      .inner = "score.channels[]",
      .meaning = "what the channels of the MIDI file play; when not given, channel 1 the first instrument that is no "
                 "body of another, 2 the second .."},
-    {"score.channels[]", "channel", KEY_WHOLE, CHANNEL(channel), "", NULL, 1, 16, KEY_REQUIRED,
+    {"score.channels[]", "channel", KEY_WHOLE, CHANNEL(channel), "", NULL, 1, MIDI_CHANNELS, KEY_REQUIRED,
      .meaning = "MIDI channel; notes of 10 set no pitch, as it is for drums"},
     {"score.channels[]", "instrument", KEY_INSTRUMENT, CHANNEL(instrument), .flags = KEY_REQUIRED,
      .meaning = "what it plays"},

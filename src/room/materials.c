@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "base/text.h"
 #include "room/reader.h"
 
@@ -44,17 +45,24 @@ fail:
     return -1;
 }
 
-int materials_check(struct reader *r, const config_setting_t *group)
+static int check_definition(struct reader *r, const config_setting_t *setting)
 {
     struct material material;
+    for (size_t k = 0; k < BUILT_IN; k++)
+        if (!strcmp(setting->name, built_in[k]))
+            return reader_refuse(r, setting, NULL, "is built in; choose another name");
+    if (read_definition(r, setting, &material))
+        return -1;
+    material_clear(&material);
+    return 0;
+}
+
+int materials_check(struct reader *r, const config_setting_t *group)
+{
     for (unsigned i = 0; i < (unsigned)config_setting_length(group); i++) {
         const config_setting_t *setting = config_setting_get_elem(group, i);
-        for (size_t k = 0; k < BUILT_IN; k++)
-            if (!strcmp(setting->name, built_in[k]))
-                return reader_refuse(r, setting, NULL, "is built in; choose another name");
-        if (read_definition(r, setting, &material))
+        if (stop_check(r->error) || (check_definition(r, setting) && !reader_goes_on(r)))
             return -1;
-        material_clear(&material);
     }
     return 0;
 }

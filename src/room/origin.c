@@ -1,3 +1,4 @@
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,17 +34,17 @@ struct origin reader_origin(struct reader *r, const config_setting_t *setting)
                                                                       : NULL;
     for (const config_setting_t *s = setting; s; s = s->parent) {
         if (s->hook) /* the text of --set */
-            return (struct origin){s->hook, 0};
+            return (struct origin){.file = s->hook};
         if (!s->line)
             continue;
         const char *file = library ? library : r->room->path;
         char *included = s->file ? path_join(r->folder, s->file) : NULL;
         const char *kept = reader_keep(r, included ? included : file);
         free(included);
-        return (struct origin){kept ? kept : r->room->path, (int)s->line};
+        return (struct origin){.file = kept ? kept : r->room->path, .line = (int)s->line};
     }
     const char *kept = reader_keep(r, library ? library : r->room->path);
-    return (struct origin){kept ? kept : r->room->path, 0};
+    return (struct origin){.file = kept ? kept : r->room->path};
 }
 
 const char *origin_text(const struct origin *origin, const char *fallback, char *text, size_t size)
@@ -77,6 +78,7 @@ int reader_refuse(struct reader *r, const config_setting_t *setting, const char 
 {
     char where[512], path[256], what[512];
     struct origin origin = reader_origin(r, setting);
+    r->refused = origin;
     origin_text(&origin, "", where, sizeof where);
     setting_path(setting, r->definition, member, path, sizeof path);
     va_list arguments;
@@ -91,10 +93,51 @@ int reader_refuse(struct reader *r, const config_setting_t *setting, const char 
 int reader_refuse_at(struct reader *r, const struct origin *origin, const char *format, ...)
 {
     char where[512], what[512];
+    r->refused = *origin;
     origin_text(origin, "", where, sizeof where);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
     return fail(r->error, ERROR_INPUT, "%s: %s", where, what);
+}
+
+static struct complaint_place place_of(const struct reader *r, const struct origin *origin)
+{
+    if (origin->file && !strcmp(origin->file, r->room->path))
+        return (struct complaint_place){origin->line ? origin->line : INT_MAX - 1, 0, 0}; /* the whole file: last */
+    for (size_t i = 0; origin->file && i < r->inclusion_count; i++)
+        if (!strcmp(origin->file, r->inclusions[i].path))
+            return (struct complaint_place){r->inclusions[i].line, (int)i + 1, origin->line};
+    return (struct complaint_place){INT_MAX, 0, origin->line}; /* a library, or --set */
+}
+
+bool reader_goes_on(struct reader *r)
+{
+    const struct complaint_place place = place_of(r, &r->refused);
+    r->refused = (struct origin){0};
+    return r->error->code == ERROR_INPUT && complaints_keep(&r->complaints, r->error, place);
+}
+
+void reader_mark_wrong(struct reader *r, const void *item)
+{
+    if (r->wrong_count < COMPLAINTS_MOST) /* there is a complaint for each */
+        r->wrong[r->wrong_count++] = item;
+}
+
+bool reader_found_wrong(const struct reader *r, const void *item)
+{
+    for (size_t i = 0; i < r->wrong_count; i++)
+        if (r->wrong[i] == item)
+            return true;
+    return false;
+}
+
+int reader_tell(struct reader *r, int status)
+{
+    if (status && r->error->code != ERROR_INPUT)
+        return -1;
+    if (status)
+        reader_goes_on(r);
+    return complaints_tell(&r->complaints, r->error) || status ? -1 : 0;
 }

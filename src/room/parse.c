@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/stop.h"
 #include "base/text.h"
 #include "room/reader.h"
 
@@ -15,9 +16,10 @@ struct place {
     size_t number;                   /* its index there */
     const config_setting_t *preset;  /* what an item of a list takes the keys from that it does not give; NULL: none */
     const config_setting_t *around;  /* the closest setting there is, for messages about what is missing */
+    struct meant meant;
 };
 
-static int read_place(struct reader *r, const struct place *place);
+static int read_place(struct reader *r, struct place *place);
 
 static unsigned kind_of(const struct place *place)
 {
@@ -34,83 +36,19 @@ static const config_setting_t *setting_of(const struct place *place, const char 
     return own ? own : member_of(place->preset, name);
 }
 
-static int refuse_unknown(struct reader *r, const char *group, const config_setting_t *setting)
-{
-    const char *names[128] = {NULL}, *elsewhere = NULL;
-    size_t count = 0;
-    char path[256], known[256] = "";
-    for (size_t i = 0; i < key_count; i++) {
-        if (!strcmp(keys[i].group, group) && count < 128)
-            names[count++] = keys[i].name;
-        else if (!strcmp(keys[i].name, setting->name) && !elsewhere)
-            elsewhere = keys[i].group;
-    }
-    ptrdiff_t closest = text_closest(setting->name, names, count);
-    if (closest >= 0) {
-        setting_path(setting->parent, r->definition, names[closest], path, sizeof path);
-        return reader_refuse(r, setting, NULL, "unknown key; did you mean %s?", path);
-    }
-    if (elsewhere)
-        return reader_refuse(r, setting, NULL, "unknown key; did you mean %s%s%s?", elsewhere, *elsewhere ? "." : "",
-                             setting->name);
-    for (size_t i = 0, used = 0; i < count && used < sizeof known; i++)
-        if (!i || strcmp(names[i], names[i - 1]))
-            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", names[i]);
-    return reader_refuse(r, setting, NULL, "unknown key; known here: %s", known);
-}
-
-static int refuse_unused(struct reader *r, const struct place *place, const config_setting_t *setting)
-{
-    char users[160] = "";
-    size_t used = 0;
-    const struct key *list = place->list;
-    for (unsigned kind = 0; kind < list->kind_count && used < sizeof users; kind++)
-        if (key_find(place->group, setting->name, kind))
-            used += (size_t)snprintf(users + used, sizeof users - used, "%s%s = \"%s\"", used ? " or " : "",
-                                     list->kind_key, list->kind_names[kind]);
-    return reader_refuse(r, setting, NULL, "is used with %s only, and this %s is \"%s\"", users, list->kind_key,
-                         list->kind_names[kind_of(place)]);
-}
-
-static int refuse_unused_members(struct reader *r, const struct place *place, const config_setting_t *setting)
-{
-    int length = setting && place->list && place->list->kind_key ? config_setting_length(setting) : 0;
-    for (unsigned i = 0; i < (unsigned)length; i++) {
-        const config_setting_t *member = config_setting_get_elem(setting, i);
-        if (!key_find(place->group, member->name, kind_of(place)))
-            return refuse_unused(r, place, member);
-    }
-    return 0;
-}
-
-static bool is_key(const char *group, const char *name)
-{
-    for (size_t i = 0; i < key_count; i++)
-        if (!strcmp(keys[i].group, group) && !strcmp(keys[i].name, name))
-            return true;
-    return false;
-}
-
-static int refuse_unknown_members(struct reader *r, const char *group, const config_setting_t *setting)
-{
-    int length = setting ? config_setting_length(setting) : 0;
-    for (unsigned i = 0; i < (unsigned)length; i++) {
-        const config_setting_t *member = config_setting_get_elem(setting, i);
-        if (!is_key(group, member->name))
-            return refuse_unknown(r, group, member);
-    }
-    return 0;
-}
-
 /* The presets of this file, whether they are used or not; values are checked where they are. */
 static int check_presets(struct reader *r, const struct key *key, const config_setting_t *presets)
 {
     for (unsigned i = 0; i < (unsigned)config_setting_length(presets); i++) {
         const config_setting_t *preset = config_setting_get_elem(presets, i);
-        if (!config_setting_is_group(preset))
-            return reader_refuse(r, preset, NULL, "expected a group { .. } of keys of an instrument");
-        if (refuse_unknown_members(r, key->inner, preset))
+        struct meant meant = {0};
+        if (!config_setting_is_group(preset)) {
+            reader_refuse(r, preset, NULL, "expected a group { .. } of keys of an instrument");
+            if (!reader_goes_on(r))
+                return -1;
+        } else if (refuse_unknown_members(r, key->inner, preset, &meant)) {
             return -1;
+        }
     }
     return 0;
 }
@@ -126,6 +64,24 @@ static bool spare_is_empty(const struct place *place, const struct key *key)
 {
     const config_setting_t *other = key->spared_by ? member_of(place->setting, key->spared_by) : NULL;
     return other && is_sequence(other) && !config_setting_length(other);
+}
+
+static int read_item(struct reader *r, const struct key *list, const config_setting_t *item, size_t number, char *base)
+{
+    struct origin origin = reader_origin(r, item);
+    const config_setting_t *preset = NULL;
+    memcpy(base + list->origin, &origin, sizeof origin);
+    if (!config_setting_is_group(item))
+        return reader_refuse(r, item, NULL, "expected a group { .. }");
+    if (list->preset && preset_find(r, item, list->preset, &preset))
+        return -1;
+    return read_place(r, &(struct place){.group = list->inner,
+                                         .setting = item,
+                                         .base = base,
+                                         .list = list,
+                                         .number = number,
+                                         .preset = preset,
+                                         .around = item});
 }
 
 static int read_list(struct reader *r, const struct place *place, const struct key *key,
@@ -150,21 +106,12 @@ static int read_list(struct reader *r, const struct place *place, const struct k
     memcpy(base + key->offset, &items, sizeof items);
     memcpy(base + key->count, &count, sizeof count);
     for (size_t i = 0; i < count; i++) {
+        const size_t before = r->complaints.count;
         const config_setting_t *item = config_setting_get_elem(setting, (unsigned)i);
-        if (!config_setting_is_group(item))
-            return reader_refuse(r, item, NULL, "expected a group { .. }");
-        struct origin origin = reader_origin(r, item);
-        memcpy(items + i * key->item_size + key->origin, &origin, sizeof origin);
-        const config_setting_t *preset = NULL;
-        if ((key->preset && preset_find(r, item, key->preset, &preset)) ||
-            read_place(r, &(struct place){.group = key->inner,
-                                          .setting = item,
-                                          .base = items + i * key->item_size,
-                                          .list = key,
-                                          .number = i,
-                                          .preset = preset,
-                                          .around = item}))
+        if (stop_check(r->error) || (read_item(r, key, item, i, items + i * key->item_size) && !reader_goes_on(r)))
             return -1;
+        if (r->complaints.count > before)
+            reader_mark_wrong(r, items + i * key->item_size);
     }
     return 0;
 }
@@ -375,7 +322,7 @@ static const char *rivals_missing(const struct key *key, char *text, size_t size
     return text;
 }
 
-static int read_key(struct reader *r, const struct place *place, const struct key *key)
+static int read_key(struct reader *r, struct place *place, const struct key *key)
 {
     const config_setting_t *given = given_to(place, key), *other = rival_of(place, key);
     char expected[256];
@@ -384,10 +331,13 @@ static int read_key(struct reader *r, const struct place *place, const struct ke
         struct origin origin = reader_origin(r, other);
         origin_text(&origin, "", where, sizeof where);
         setting_path(other, r->definition, NULL, path, sizeof path);
+        meant_add(&place->meant, other->name);
         return reader_refuse(r, given, NULL, "%s is given too (%s); give one of the two", path, where);
     }
-    if (given && key->needs && !setting_of(place, key->needs))
+    if (given && key->needs && !setting_of(place, key->needs)) {
+        meant_add(&place->meant, key->needs);
         return reader_refuse(r, given, NULL, "is used with %s only; give that or leave this out", key->needs);
+    }
     if (given) {
         if (key->origin && key->type != KEY_LIST) {
             struct origin origin = reader_origin(r, given);
@@ -414,19 +364,39 @@ static int read_key(struct reader *r, const struct place *place, const struct ke
     return read_default(r, place, key);
 }
 
-static int read_place(struct reader *r, const struct place *place)
+/* What is missing was meant, or one of those that would do in its place; what is given is in the way of another. */
+static bool was_told(const struct place *place, const struct key *key)
 {
-    if (refuse_unknown_members(r, place->group, place->setting) ||
-        refuse_unknown_members(r, place->group, place->preset))
+    bool told = meant_has(&place->meant, key->name);
+    if (given_to(place, key))
+        return told && rival_of(place, key);
+    for (const char *const *rival = key->unless; *rival; rival++)
+        told = told || meant_has(&place->meant, *rival);
+    return told && key->flags & KEY_REQUIRED;
+}
+
+/* 0, whatever was refused and kept; -1: give up. */
+static int read_place(struct reader *r, struct place *place)
+{
+    if (refuse_unknown_members(r, place->group, place->setting, &place->meant) ||
+        refuse_unknown_members(r, place->group, place->preset, &place->meant))
         return -1;
     for (size_t i = 0; i < key_count; i++) {
-        if (strcmp(keys[i].group, place->group) || !key_applies(&keys[i], kind_of(place)))
+        const struct key *key = &keys[i];
+        if (strcmp(key->group, place->group) || !key_applies(key, kind_of(place)) || was_told(place, key) ||
+            !read_key(r, place, key))
             continue;
-        if (read_key(r, place, &keys[i]))
+        if (!reader_goes_on(r) || (key->type == KEY_NAME && read_default(r, place, key)))
             return -1;
+        if (place->list && place->list->kind_key && !strcmp(key->name, place->list->kind_key))
+            return 0; /* which keys an item has follows from its kind */
     }
     /* Last, because only now the kind is known and right. */
-    return refuse_unused_members(r, place, place->setting) || refuse_unused_members(r, place, place->preset) ? -1 : 0;
+    return place->list && place->list->kind_key &&
+                   (refuse_unused_members(r, place->list, kind_of(place), place->setting) ||
+                    refuse_unused_members(r, place->list, kind_of(place), place->preset))
+               ? -1
+               : 0;
 }
 
 int read_group(struct reader *r, const char *group, const config_setting_t *setting, void *base, const struct key *list,

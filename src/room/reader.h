@@ -4,9 +4,13 @@
 
 #include <libconfig.h>
 
+#include "base/complaints.h"
 #include "base/text.h"
 #include "room/keys.h"
 #include "room/room.h"
+
+/* In a group { }: libconfig looks through all of them for each that it adds. */
+enum { KEYS_MOST = 4096 };
 
 /* A file of definitions that ships with aula, read once it is needed. */
 struct library {
@@ -17,6 +21,12 @@ struct library {
     char *path;
 };
 
+/* A file that the room file includes. */
+struct inclusion {
+    char *path;
+    int line; /* of the room file, whatever stands between */
+};
+
 struct reader {
     struct room *room;
     char *folder; /* of the room file: @include and sound files are named relative to it */
@@ -24,6 +34,12 @@ struct reader {
     struct library materials, instruments;
     const config_setting_t *definition; /* of the material that is being read; NULL: none */
     struct error *error;
+    struct inclusion *inclusions;
+    size_t inclusion_count;
+    struct complaints complaints;       /* mistakes that did not keep the rest from being read */
+    struct origin refused;              /* where the last mistake is; file NULL: not known */
+    const void *wrong[COMPLAINTS_MOST]; /* items of lists with a mistake in them */
+    size_t wrong_count;
 };
 
 /* origin.c: where things were said, and messages about them */
@@ -40,11 +56,24 @@ int reader_refuse(struct reader *r, const config_setting_t *setting, const char 
 int reader_refuse_at(struct reader *r, const struct origin *origin, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 int reader_no_memory(struct reader *r);
+/* Keeps what was just refused, to be told with the others. false: that was no mistake in the file, or there are too many
+ * of them: give up. */
+bool reader_goes_on(struct reader *r);
+/* An item of a list (in its array) of which something is wrong: nothing that follows from it is to be told too. */
+void reader_mark_wrong(struct reader *r, const void *item);
+bool reader_found_wrong(const struct reader *r, const void *item);
+/* -1 with all that was kept and with what ended the reading (`status` not 0), or 0. */
+int reader_tell(struct reader *r, int status);
 
-/* load.c: libconfig text into a tree, with what libconfig 1.5 lets pass refused first */
+/* load.c: a room file into a tree */
 int load_file(struct reader *r, config_t *config, const char *path, const char *folder);
 /* config_read_string, which leaves the thread in the locale of the program, whatever its own was: that is put back. */
 bool parse_text(config_t *config, const char *text);
+
+/* scan.c: reads a file and refuses what libconfig would misread or never be done with, in included files too */
+int scan_room_file(struct reader *r, const char *path, const char *folder, char **text);
+bool text_is_json(const char *text);
+const char *text_after_mark(const char *text); /* some editors put a byte order mark before it */
 /* The same look at one line that came from elsewhere, called `name` in messages. */
 int check_text(struct reader *r, const char *name, const char *text);
 
@@ -82,6 +111,17 @@ int read_bands(struct reader *r, const struct key *key, const config_setting_t *
 int read_branches(struct reader *r, const struct key *key, const config_setting_t *setting,
                   struct branch branches[BRANCHES_MOST], size_t *count);
 
+/* unknown_keys.c: members of a group that are no keys of it, or not of its kind. Refuses and keeps them; -1: give up. */
+enum { MEANT_MOST = 8 };
+struct meant { /* keys that a mistake was about already, such as what an unknown one was taken for */
+    const char *names[MEANT_MOST];
+    size_t count;
+};
+void meant_add(struct meant *meant, const char *name);
+bool meant_has(const struct meant *meant, const char *name);
+int refuse_unknown_members(struct reader *r, const char *group, const config_setting_t *setting, struct meant *meant);
+int refuse_unused_members(struct reader *r, const struct key *list, unsigned kind, const config_setting_t *setting);
+
 /* parse.c: a group by the table. `number` counts in a list; `list` is the key of that list, or NULL. */
 int read_group(struct reader *r, const char *group, const config_setting_t *setting, void *base, const struct key *list,
                size_t number);
@@ -100,16 +140,20 @@ int presets_all(struct reader *r);
 /* Index of an instrument that was read, by its name. */
 int instrument_use(struct reader *r, const config_setting_t *setting, const char *name, size_t *index);
 
-/* check_instruments.c: what concerns more than one key of instruments, pickups and events */
+/* check_instruments.c: the same for instruments, pickups and events */
 int check_instruments(struct reader *r);
 
-/* check.c: what concerns more than one key */
+/* check.c: what concerns more than one key. Refuses and keeps; -1: give up. */
 int check_room(struct reader *r);
+
+/* names.c */
 struct named {
-    const char *name;
+    const char *name; /* NULL: none */
     const struct origin *origin;
+    const void *item; /* of the array it is in */
 };
-/* Names in an array of the file that become parts of file names: letters that suit, each taken once. */
-int check_names(struct reader *r, const char *what, const struct named *given, size_t count);
+/* Names in an array of the file: letters that suit, each taken once. `in_file_names`: they become parts of file names.
+ * Refuses and keeps; -1: give up. */
+int check_names(struct reader *r, const char *what, bool in_file_names, const struct named *given, size_t count);
 
 #endif

@@ -9,7 +9,7 @@
 /* Things that no line says have the file alone as their origin. */
 static int fill_origins(struct reader *r)
 {
-    struct origin whole = {reader_keep(r, r->room->path), 0};
+    struct origin whole = {.file = reader_keep(r, r->room->path)};
     struct origin *origins[] = {&r->room->size_origin, &r->room->grid.origin, &r->room->duration_origin,
                                 &r->room->score_origin};
     if (!whole.file)
@@ -38,12 +38,17 @@ static void close_reader(struct reader *r)
     config_destroy(&r->config);
     library_free(&r->materials);
     library_free(&r->instruments);
+    for (size_t i = 0; i < r->inclusion_count; i++)
+        free(r->inclusions[i].path);
+    free(r->inclusions);
+    complaints_free(&r->complaints);
     free(r->folder);
 }
 
-/* Hands out what was read. */
+/* Hands out what was read, or all that is wrong with it. */
 static int give(struct reader *r, struct room **room, int status)
 {
+    status = reader_tell(r, status);
     *room = status ? NULL : r->room;
     if (!status)
         r->room = NULL;
@@ -93,6 +98,8 @@ void room_free(struct room *room)
         return;
     for (size_t i = 0; i < room->material_count; i++)
         material_clear(&room->materials[i]);
+    for (size_t i = 0; i < room->object_count; i++)
+        free(room->objects[i].name);
     for (size_t i = 0; i < room->source_count; i++) {
         free(room->sources[i].name);
         free(room->sources[i].file);

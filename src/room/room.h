@@ -70,6 +70,7 @@ struct material {
 };
 
 struct object {
+    char *name; /* NULL: it has none */
     enum shape shape;
     double from[3], to[3]; /* m: opposite corners of a box; the two ends of a cylinder's axis, in any direction */
     double radius;         /* m, cylinder */
@@ -244,6 +245,14 @@ int room_read_library(struct room **room, struct error *e);
  * middle of it, and a pickup on each. */
 int room_read_presets(struct room **room, struct error *e);
 void room_free(struct room *room); /* NULL-safe */
+
+/* objects.c. Whether a position (m) lies inside an object: half-open along the axes of a box and the axis of a cylinder. */
+bool object_holds(const struct object *o, const double at[3]);
+/* The object that a position is in, the last of several; object_count: none. */
+size_t room_object_at(const struct room *room, const double position[3]);
+/* room.objects[2] "sofa", counted from 0 as --set counts. Returns text. */
+enum { OBJECT_NAME = 112 };
+const char *room_object_name(const struct room *room, size_t index, char text[OBJECT_NAME]);
 
 /* The room as a JSON object in fresh memory (struct cJSON of libcjson): the same keys as the room file, defaults filled
  * in, the materials that are used spelt out, so that room_read of {"input": <this>} gives the same room. NULL: no

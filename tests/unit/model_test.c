@@ -413,7 +413,7 @@ static void positions_outside_the_air_are_refused_with_their_line(void **state)
     setup(&f);
     f.room.object_count = 1;
     f.object = (struct object){.shape = SHAPE_BOX, .from = {1.2, 0.5, 0.0}, .to = {1.8, 1.2, 0.9}, .material = 1};
-    refuse(&f, "inside object 1");
+    refuse(&f, "inside room.objects[0]");
     setup(&f);
     f.room.walls[WALL_Z_MIN] = 2;
     f.receiver.position[2] = 0.01;

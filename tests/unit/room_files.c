@@ -101,3 +101,17 @@ struct room *good_room(const char *text)
     assert_non_null(room);
     return room;
 }
+
+bool tells(const char *message, const char *start, const char *expected)
+{
+    for (const char *line = message; *line;) {
+        const size_t length = strcspn(line, "\n");
+        char *one = text_format("%.*s", (int)length, line);
+        const bool found = one && !strncmp(one, start, strlen(start)) && strstr(one, expected);
+        free(one);
+        if (found)
+            return true;
+        line += length + (line[length] == '\n');
+    }
+    return false;
+}

@@ -2,6 +2,7 @@
 #ifndef AULA_TESTS_ROOM_FILES_H
 #define AULA_TESTS_ROOM_FILES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "room/room.h"
@@ -23,6 +24,9 @@ int room_files_tear_down(void **state);
 char *in_folder(const char *name); /* the caller frees it */
 void write_bytes(const char *name, const char *bytes, size_t length);
 void write_file(const char *name, const char *text);
+
+/* Whether a line of the message begins with `start` and holds `expected`. */
+bool tells(const char *message, const char *start, const char *expected);
 
 /* NULL: refused, and *e says why. */
 struct room *read_room(const char *name, const char *const *settings, size_t count, struct error *e);

@@ -285,14 +285,12 @@ static void bad_rooms_are_refused_by_file_line_and_key(void **state)
             bad->line ? text_format("%s/room.cfg:%d: ", room_folder, bad->line) : text_format("%s/", room_folder);
         write_file("room.cfg", bad->text);
         struct room *room = read_room("room.cfg", NULL, 0, &e);
-        if (room || e.code != ERROR_INPUT || strncmp(e.message, start, strlen(start)) ||
-            !strstr(e.message, bad->expected))
+        if (room || e.code != ERROR_INPUT || !tells(e.message, start, bad->expected))
             fail_msg("%s\n  expected %s... %s\n  got code %d: %s", bad->text, start, bad->expected, (int)e.code,
                      e.message);
         const char *suffix = strstr(e.message, ".cfg:");
         if (!bad->line && suffix && strchr("0123456789", suffix[5]))
             fail_msg("%s\n  no line expected: %s", bad->text, e.message);
-        assert_null(strchr(e.message, '\n'));
         free(start);
     }
 }

@@ -1,0 +1,85 @@
+#include "base/complaints.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+bool complaints_keep(struct complaints *c, const struct error *e, struct complaint_place place)
+{
+    if (c->count == COMPLAINTS_MOST)
+        return false;
+    struct complaint *more = realloc(c->items, (c->count + 1) * sizeof *more);
+    if (!more)
+        return false;
+    c->items = more;
+    more[c->count] = (struct complaint){text_copy(e->message), place, c->count};
+    return more[c->count].message && ++c->count < COMPLAINTS_MOST;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct complaint *left = a, *right = b;
+    const int pairs[][2] = {{left->place.line, right->place.line},
+                            {left->place.file, right->place.file},
+                            {left->place.inner, right->place.inner}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (pairs[i][0] != pairs[i][1])
+            return pairs[i][0] < pairs[i][1] ? -1 : 1;
+    return left->number < right->number ? -1 : 1;
+}
+
+static bool was_said(const struct complaint *items, size_t count, const char *message)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(items[i].message, message))
+            return true;
+    return false;
+}
+
+/* Sorts, and drops what stands there twice. */
+static void put_in_order(struct complaints *c)
+{
+    size_t kept = 0;
+    qsort(c->items, c->count, sizeof *c->items, by_place);
+    for (size_t i = 0; i < c->count; i++) {
+        if (was_said(c->items, kept, c->items[i].message))
+            free(c->items[i].message);
+        else
+            c->items[kept++] = c->items[i];
+    }
+    c->count = kept;
+}
+
+int complaints_tell(struct complaints *c, struct error *e)
+{
+    char more[64];
+    size_t used = 0, told = 0;
+    const bool all = c->count < COMPLAINTS_MOST;
+    if (!c->count)
+        return 0;
+    put_in_order(c);
+    if (!e)
+        return -1;
+    e->code = ERROR_INPUT;
+    for (; told < c->count && told < COMPLAINTS_TOLD; told++) {
+        const size_t length = strlen(c->items[told].message);
+        if (told && used + length + 1 + sizeof more >= sizeof e->message)
+            break;
+        used += (size_t)snprintf(e->message + used, sizeof e->message - used, "%s%s", told ? "\n" : "",
+                                 c->items[told].message);
+    }
+    if (told < c->count)
+        snprintf(e->message + used, sizeof e->message - used, "\nand %s%zu more", all ? "" : "at least ",
+                 c->count - told);
+    return -1;
+}
+
+void complaints_free(struct complaints *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        free(c->items[i].message);
+    free(c->items);
+    *c = (struct complaints){0};
+}

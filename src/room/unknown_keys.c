@@ -1,0 +1,91 @@
+/* Keys that do not exist, and keys that an item of its kind does not use. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "room/reader.h"
+
+enum { NAMES_MOST = 128 };
+
+void meant_add(struct meant *meant, const char *name)
+{
+    if (meant->count < MEANT_MOST)
+        meant->names[meant->count++] = name;
+}
+
+bool meant_has(const struct meant *meant, const char *name)
+{
+    for (size_t i = 0; i < meant->count; i++)
+        if (!strcmp(meant->names[i], name))
+            return true;
+    return false;
+}
+
+static int refuse_unknown(struct reader *r, const char *group, const config_setting_t *setting, struct meant *meant)
+{
+    const char *names[NAMES_MOST] = {NULL}, *elsewhere = NULL;
+    size_t count = 0;
+    char path[256], known[256] = "";
+    for (size_t i = 0; i < key_count; i++) {
+        if (!strcmp(keys[i].group, group) && count < NAMES_MOST)
+            names[count++] = keys[i].name;
+        else if (!strcmp(keys[i].name, setting->name) && !elsewhere)
+            elsewhere = keys[i].group;
+    }
+    ptrdiff_t closest = text_closest(setting->name, names, count);
+    if (closest >= 0) {
+        meant_add(meant, names[closest]);
+        setting_path(setting->parent, r->definition, names[closest], path, sizeof path);
+        return reader_refuse(r, setting, NULL, "unknown key; did you mean %s?", path);
+    }
+    if (elsewhere)
+        return reader_refuse(r, setting, NULL, "unknown key; did you mean %s%s%s?", elsewhere, *elsewhere ? "." : "",
+                             setting->name);
+    for (size_t i = 0, used = 0; i < count && used < sizeof known; i++)
+        if (!i || strcmp(names[i], names[i - 1]))
+            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", names[i]);
+    return reader_refuse(r, setting, NULL, "unknown key; known here: %s", known);
+}
+
+static bool is_key(const char *group, const char *name)
+{
+    for (size_t i = 0; i < key_count; i++)
+        if (!strcmp(keys[i].group, group) && !strcmp(keys[i].name, name))
+            return true;
+    return false;
+}
+
+int refuse_unknown_members(struct reader *r, const char *group, const config_setting_t *setting, struct meant *meant)
+{
+    int length = setting ? config_setting_length(setting) : 0;
+    for (unsigned i = 0; i < (unsigned)length; i++) {
+        const config_setting_t *member = config_setting_get_elem(setting, i);
+        if (!is_key(group, member->name) && refuse_unknown(r, group, member, meant) && !reader_goes_on(r))
+            return -1;
+    }
+    return 0;
+}
+
+static int refuse_unused(struct reader *r, const struct key *list, unsigned kind, const config_setting_t *setting)
+{
+    char users[160] = "";
+    size_t used = 0;
+    for (unsigned other = 0; other < list->kind_count && used < sizeof users; other++)
+        if (key_find(list->inner, setting->name, other))
+            used += (size_t)snprintf(users + used, sizeof users - used, "%s%s = \"%s\"", used ? " or " : "",
+                                     list->kind_key, list->kind_names[other]);
+    return reader_refuse(r, setting, NULL, "is used with %s only, and this %s is \"%s\"", users, list->kind_key,
+                         list->kind_names[kind]);
+}
+
+int refuse_unused_members(struct reader *r, const struct key *list, unsigned kind, const config_setting_t *setting)
+{
+    int length = setting ? config_setting_length(setting) : 0;
+    for (unsigned i = 0; i < (unsigned)length; i++) {
+        const config_setting_t *member = config_setting_get_elem(setting, i);
+        if (is_key(list->inner, member->name) && !key_find(list->inner, member->name, kind) &&
+            refuse_unused(r, list, kind, member) && !reader_goes_on(r))
+            return -1;
+    }
+    return 0;
+}
