@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/synonyms.h"
+
 char *text_format(const char *format, ...)
 {
     va_list arguments, again;
@@ -99,24 +101,61 @@ static size_t distance(const char *a, size_t na, const char *b, size_t nb)
     return above[nb];
 }
 
-ptrdiff_t text_closest(const char *word, const char *const *names, size_t count)
+static size_t synonyms_among(size_t *meant, size_t most, const char *word, const char *const *names, size_t count)
 {
-    size_t length = strlen(word);
-    ptrdiff_t best = -1;
+    size_t found = 0;
+    const struct synonym *s = synonym_of(word);
+    for (const char *const *name = s ? s->names : NULL; name && *name; name++)
+        for (size_t i = 0; i < count && found < most; i++)
+            if (!strcmp(names[i], *name)) {
+                meant[found++] = i;
+                break;
+            }
+    return found;
+}
+
+/* Index, or `count`. */
+static size_t least_distance(const char *word, const char *const *names, size_t count)
+{
+    size_t length = strlen(word), best = count;
     size_t best_distance = length / 3 + 2;
     if (length > LONGEST)
-        return -1;
+        return count;
     for (size_t i = 0; i < count; i++) {
         size_t n = strlen(names[i]);
-        if (n > LONGEST)
+        if (n > LONGEST || n >= length + best_distance || length >= n + best_distance)
             continue;
         size_t d = distance(word, length, names[i], n);
         if (d < best_distance) {
             best_distance = d;
-            best = (ptrdiff_t)i;
+            best = i;
         }
     }
     return best;
+}
+
+static size_t names_around(size_t *meant, size_t most, const char *word, const char *const *names, size_t count)
+{
+    size_t found = 0;
+    for (size_t i = 0; strlen(word) >= 4 && i < count && found < most; i++)
+        if (strcasestr(names[i], word))
+            meant[found++] = i;
+    return found;
+}
+
+size_t text_meant(size_t *meant, size_t most, const char *word, const char *const *names, size_t count)
+{
+    const size_t found = synonyms_among(meant, most, word, names, count);
+    if (found || !most)
+        return found;
+    meant[0] = least_distance(word, names, count);
+    return meant[0] < count ? 1 : names_around(meant, most, word, names, count);
+}
+
+ptrdiff_t text_closest(const char *word, const char *const *names, size_t count)
+{
+    size_t meant;
+    return text_meant(&meant, 1, word, names, count) ? (ptrdiff_t)meant : -1;
 }
 
 const char *text_hint(char text[HINT], const char *word, const char *const *names, size_t count)

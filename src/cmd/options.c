@@ -68,8 +68,13 @@ static int unknown(const struct command *command, const char *word, struct error
     for (; command->options[count] && count < 64; count++)
         names[count] = command->options[count]->name;
     ptrdiff_t closest = text_closest(word + strspn(word, "-"), names, count);
-    if (closest >= 0)
-        return fail(e, ERROR_USAGE, "%s: unknown option; did you mean --%s?", word, names[closest]);
+    if (closest >= 0) {
+        const char letter = command->options[closest]->letter;
+        char brief[32] = "";
+        if (letter)
+            snprintf(brief, sizeof brief, " -%c is short for it", letter);
+        return fail(e, ERROR_USAGE, "%s: unknown option; did you mean --%s?%s", word, names[closest], brief);
+    }
     return fail(e, ERROR_USAGE, "%s: unknown option: aula %s --help lists them", word, command->name);
 }
 

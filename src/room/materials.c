@@ -1,4 +1,5 @@
 /* Materials by name: built in, of the room file, or of the library rooms/materials.cfg. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,10 +83,16 @@ static int refuse_unknown(struct reader *r, const config_setting_t *setting, con
     for (size_t g = 0; g < 2; g++)
         for (unsigned i = 0; groups[g] && i < (unsigned)config_setting_length(groups[g]); i++)
             names[used++] = config_setting_get_elem(groups[g], i)->name;
-    ptrdiff_t closest = text_closest(name, names, used);
-    if (closest >= 0)
-        reader_refuse(r, setting, NULL, "unknown material \"%s\"; did you mean \"%s\"?", quoted(given, name),
-                      names[closest]);
+    size_t meant[3], found = text_meant(meant, 3, name, names, used);
+    char list[3 * QUOTED + 16] = "";
+    for (size_t i = 0, at = 0; i < found; i++)
+        at += (size_t)snprintf(list + at, sizeof list - at, "%s\"%.64s\"",
+                               !i              ? ""
+                               : i + 1 < found ? ", "
+                                               : " or ",
+                               names[meant[i]]);
+    if (found)
+        reader_refuse(r, setting, NULL, "unknown material \"%s\"; did you mean %s?", quoted(given, name), list);
     else
         reader_refuse(r, setting, NULL,
                       "unknown material \"%s\"; define it under materials, or choose one of rooms/materials.cfg",

@@ -383,10 +383,12 @@ static int read_place(struct reader *r, struct place *place)
         return -1;
     for (size_t i = 0; i < key_count; i++) {
         const struct key *key = &keys[i];
-        if (strcmp(key->group, place->group) || !key_applies(key, kind_of(place)) || was_told(place, key) ||
-            !read_key(r, place, key))
+        if (strcmp(key->group, place->group) || !key_applies(key, kind_of(place)))
             continue;
-        if (!reader_goes_on(r) || (key->type == KEY_NAME && read_default(r, place, key)))
+        const bool told = was_told(place, key);
+        if (!told && !read_key(r, place, key))
+            continue;
+        if (!told && (!reader_goes_on(r) || (key->type == KEY_NAME && read_default(r, place, key))))
             return -1;
         if (place->list && place->list->kind_key && !strcmp(key->name, place->list->kind_key))
             return 0; /* which keys an item has follows from its kind */

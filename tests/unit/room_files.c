@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,25 +59,26 @@ int room_files_set_up(void **state)
     return bad || setenv("AULA_DATA", room_folder, 1);
 }
 
+static void remove_files(const char *folder)
+{
+    DIR *listing = opendir(folder);
+    for (const struct dirent *entry; listing && (entry = readdir(listing)) != NULL;) {
+        char *path = text_format("%s/%s", folder, entry->d_name);
+        unlink(path); /* not the folders */
+        free(path);
+    }
+    if (listing)
+        closedir(listing);
+}
+
 int room_files_tear_down(void **state)
 {
     (void)state;
-    static const char *const names[] = {"rooms/materials.cfg",
-                                        "rooms/instruments.cfg",
-                                        "rooms",
-                                        "room.cfg",
-                                        "room.json",
-                                        "part.cfg",
-                                        "large.cfg",
-                                        "voice.wav",
-                                        "phrase.csv",
-                                        "phrase.mid",
-                                        "phrase.txt"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char *path = in_folder(names[i]);
-        remove(path);
-        free(path);
-    }
+    char *rooms = in_folder("rooms");
+    remove_files(rooms);
+    rmdir(rooms);
+    free(rooms);
+    remove_files(room_folder);
     return rmdir(room_folder);
 }
 
