@@ -51,7 +51,7 @@ static int find_arrival(double *arrival, struct octave_bank *bank, double high, 
         return -1;
     for (size_t n = frames - tenth; n < frames; n++) /* an edge at the bottom would ring before a boomy room's sound */
         offset += samples[n] / (double)tenth;
-    for (size_t n = bank->lead; n < frames; n++)
+    for (size_t n = bank->lead; n < frames && !stop_requested_at(n); n++)
         peak = fmax(peak, fabs(samples[n] - offset));
     const double threshold = 0.1 * peak, early = sqrt(M_LN10) / (M_PI * edges[0].tilt);
     size_t n = bank->lead; /* an offset begins with a step that is no sound */
@@ -109,8 +109,10 @@ static int measure_band(struct measurement *w, struct metrics_band *b, double *s
     const size_t guard = (size_t)(end_ringing / middle / width * m->rate);
     struct energy_decay d = {.energy = signal, .start = arrival - before, .arrival = arrival};
     double sum = 0.0;
-    for (size_t n = 0; n < frames; n++)
+    for (size_t n = 0; n < frames && !stop_requested_at(n); n++)
         sum += signal[n] *= signal[n];
+    if (stop_check(e))
+        return -1;
     d.rate = m->rate;
     d.frames = frames - arrival > 4 * guard ? energy_decay_end(signal, frames, guard) : frames;
     d.bandwidth = band_width(b);

@@ -118,10 +118,12 @@ int octave_bank_pair(struct octave_bank *b, const struct band_edges edges[2], do
         b->work_im[i] = b->spectrum_re[i] * b->gain[1][i] + b->spectrum_im[i] * b->gain[0][i];
     }
     fourier_inverse(&b->fourier, b->work_re, b->work_im);
+    if (stop_check(e))
+        return -1;
     for (size_t k = 0; k < count; k++) {
         const double *from = k ? b->work_im : b->work_re;
         memcpy(out[k], from + length - b->lead, b->lead * sizeof *from);
         memcpy(out[k] + b->lead, from, b->frames * sizeof *from);
     }
-    return stop_check(e);
+    return 0;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/stop.h"
 #include "model/absorption.h"
 #include "model/wall_fit.h"
 
@@ -97,7 +98,7 @@ int walls_make(struct wall_model **out, const struct room *room, size_t bands, d
     if (!walls)
         return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < room->material_count; i++)
-        if (wall_make(&walls[i], &room->materials[i], bands, rate, room->path, e)) {
+        if (stop_check(e) || wall_make(&walls[i], &room->materials[i], bands, rate, room->path, e)) {
             free(walls);
             return -1;
         }

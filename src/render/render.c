@@ -6,6 +6,7 @@
 
 #include "base/lines.h"
 #include "base/memory.h"
+#include "base/stop.h"
 #include "io/audio_file.h"
 #include "model/air.h"
 #include "signal/decay_level.h"
@@ -30,7 +31,9 @@ static int read_recording(double **samples, size_t *frames, const struct source 
     struct error reason;
     origin_text(&source->origin, "", where, sizeof where);
     if (audio_read(&audio, source->file, &reason))
-        return fail(e, reason.code, "%s%s%.900s", where, *where ? ": " : "", reason.message);
+        return reason.code == ERROR_STOPPED
+                   ? stop_check(e)
+                   : fail(e, reason.code, "%s%s%.900s", where, *where ? ": " : "", reason.message);
     int status = audio.channels == 1
                      ? resample(samples, frames, audio.samples, audio.frames, audio.rate, rate, e)
                      : fail(e, ERROR_INPUT, "%s%s%s: has %zu channels: a source plays one; make a mono file of it",

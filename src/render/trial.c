@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/random.h"
+#include "base/stop.h"
 
 static void all_air(const void *voxels, size_t z0, size_t nz, uint8_t *cells)
 {
@@ -65,6 +66,7 @@ int trial_speed(double *points_per_second, const struct model *m, const struct c
         status = solver_run(solver, steps, &silence, e);
         done += steps;
         seconds = clock_seconds() - start;
+        status = status || stop_check(e) ? -1 : 0;
     }
     solver_close(solver);
     model_problem_free(&whole);
