@@ -98,7 +98,7 @@ int audio_read_with_comment(struct audio *a, char **comment, const char *path, s
     a->frames = (size_t)info.frames;
     a->rate = info.samplerate;
     if (memory_demand((double)a->channels * (double)a->frames * sizeof *a->samples, e,
-                      "%s: %zu channel%s of %zu frames", path, a->channels, a->channels == 1 ? "" : "s", a->frames))
+                      "%s: its %zu frames of %zu channel%s", path, a->frames, a->channels, a->channels == 1 ? "" : "s"))
         goto fail;
     if (a->frames <= SIZE_MAX / sizeof(double) / a->channels)
         a->samples = malloc(a->channels * a->frames * sizeof *a->samples);

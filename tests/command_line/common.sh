@@ -106,7 +106,8 @@ refused() {
     shift
     before=$(listing)
     # through cat, so that a limit on file sizes does not fall on what is captured
-    { timeout -k 1 "${patience:-20}" ${limit:+bash -c "$limit"' exec "$@"' -} "$aula" "$@" </dev/null \
+    # patience is processor time, which a busy machine does not lengthen; `timeout` is for what hangs
+    { (ulimit -t "${patience:-20}"; exec timeout -k 1 600 ${limit:+bash -c "$limit"' exec "$@"' -} "$aula" "$@") </dev/null \
         2>&3 | cat >"$captured/stdout"; status=${PIPESTATUS[0]}; } 3> >(cat >"$captured/stderr")
     wait $!
     [ "$status" = "$expected" ] || problems+="expected: exit $expected

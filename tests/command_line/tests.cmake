@@ -8,10 +8,11 @@ if(AULA_SANITIZE)
   list(APPEND AULA_TEST_ENVIRONMENT AULA_SANITIZED=1) # memory cannot be measured then
 endif()
 
-# aula_script(NAME LABEL SECONDS SCRIPT ARGUMENTS ...): exit 77 is a skip, which ctest reports as such
+# aula_script(NAME LABEL SECONDS SCRIPT ARGUMENTS ...): exit 77 is a skip, which ctest reports as such; SECONDS of processor
+# time for each program that the script runs
 function(aula_script name label seconds script)
-  add_test(NAME ${name} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${ARGN})
-  set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT ${seconds} SKIP_RETURN_CODE 77
+  add_test(NAME ${name} COMMAND ${AULA_LIMITED} ${seconds} ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${ARGN})
+  set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT ${AULA_HANGS} SKIP_RETURN_CODE 77
     ENVIRONMENT "${AULA_TEST_ENVIRONMENT}")
 endfunction()
 
@@ -25,8 +26,8 @@ aula_script(report-browser cli 400 report/browser $<TARGET_FILE:aula> $<TARGET_F
 # Mutated room files and JSON: refused with a message or understood, never a crash and never a long wait.
 add_executable(mutations fuzz/mutations.c)
 target_link_libraries(mutations PRIVATE aula_internal)
-add_test(NAME fuzz-mutations COMMAND mutations ${PROJECT_SOURCE_DIR}/rooms)
-set_tests_properties(fuzz-mutations PROPERTIES LABELS fuzz TIMEOUT 300 ENVIRONMENT "${AULA_TEST_ENVIRONMENT}")
+add_test(NAME fuzz-mutations COMMAND ${AULA_LIMITED} 300 $<TARGET_FILE:mutations> ${PROJECT_SOURCE_DIR}/rooms)
+set_tests_properties(fuzz-mutations PROPERTIES LABELS fuzz TIMEOUT ${AULA_HANGS} ENVIRONMENT "${AULA_TEST_ENVIRONMENT}")
 
 if(NOT AULA_SANITIZE) # a library with a sanitizer inside needs a program with one
   foreach(script IN ITEMS install relocate)

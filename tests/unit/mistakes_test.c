@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/complaints.h"
 #include "base/synonyms.h"
 #include "base/text.h"
@@ -329,15 +329,14 @@ static void every_synonym_stands_for_something(void **state)
     room_free(library);
 }
 
-/* Processor time, s. */
 static double seconds_to_refuse(const char *text, struct error *e)
 {
-    const clock_t began = clock();
+    const double began = processor_seconds();
     refused(text, e);
-    return (double)(clock() - began) / CLOCKS_PER_SEC;
+    return processor_seconds() - began;
 }
 
-enum { SOON = 5 }; /* s, with a sanitizer too; the bombs below would take years */
+enum { SOON = 5 }; /* s of processor time, with a sanitizer too; the bombs below would take years */
 
 static void inclusions_are_bounded(void **state)
 {
