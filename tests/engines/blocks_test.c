@@ -83,13 +83,6 @@ static void the_timing_counts_whatever_is_waited_for(void **state)
     assert_true(outcome.audit_seconds > 0.0 && outcome.audit_seconds < outcome.seconds);
 }
 
-static double processor_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static double median_of_five(double *values)
 {
     for (int i = 0; i < 5; i++)
