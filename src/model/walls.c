@@ -1,8 +1,11 @@
 #include "model/walls.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/complaints.h"
 #include "base/stop.h"
 #include "model/absorption.h"
 #include "model/wall_fit.h"
@@ -91,17 +94,36 @@ int wall_make(struct wall_model *wall, const struct material *material, size_t b
     return check_fit(wall, material, path, e);
 }
 
+static struct complaint_place place_of(const struct material *material, const struct room *room)
+{
+    const struct origin *origin = &material->origin;
+    const bool own = origin->file && room->path && !strcmp(origin->file, room->path);
+    return (struct complaint_place){.line = own ? origin->line : INT_MAX, .inner = origin->line};
+}
+
 int walls_make(struct wall_model **out, const struct room *room, size_t bands, double rate, struct error *e)
 {
     struct wall_model *walls = calloc(room->material_count + 1, sizeof *walls);
+    struct complaints complaints = {0};
+    struct error reason;
     *out = NULL;
     if (!walls)
         return fail(e, ERROR_MEMORY, "out of memory");
-    for (size_t i = 0; i < room->material_count; i++)
-        if (stop_check(e) || wall_make(&walls[i], &room->materials[i], bands, rate, room->path, e)) {
-            free(walls);
-            return -1;
-        }
-    *out = walls;
-    return 0;
+    int status = 0;
+    for (size_t i = 0; i < room->material_count && !status; i++) {
+        const struct material *material = &room->materials[i];
+        if ((status = stop_check(e)) != 0 || !wall_make(&walls[i], material, bands, rate, room->path, &reason))
+            continue;
+        if (reason.code != ERROR_INPUT)
+            status = fail(e, reason.code, "%s", reason.message);
+        else if (!complaints_keep(&complaints, &reason, place_of(material, room)))
+            break;
+    }
+    status = status || complaints_tell(&complaints, e) ? -1 : 0;
+    complaints_free(&complaints);
+    if (status)
+        free(walls);
+    else
+        *out = walls;
+    return status;
 }

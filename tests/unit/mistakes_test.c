@@ -12,6 +12,7 @@
 #include "base/complaints.h"
 #include "base/synonyms.h"
 #include "base/text.h"
+#include "model/model.h"
 #include "room/keys.h"
 #include "room/room.h"
 
@@ -86,6 +87,28 @@ static void all_mistakes_are_told_in_the_order_of_the_file(void **state)
     free(last);
     *strstr(e.message, "\nand 1 more") = '\0';
     assert_lines(&e, expected, sizeof expected / sizeof *expected);
+}
+
+static void all_materials_that_no_wall_can_be_are_told(void **state)
+{
+    static const char text[] =
+        "room: { size = [4.0, 3.0, 2.5]; walls: { default = \"b\"; z_min = \"a\"; z_max = \"c\"; }; };\n" ENDS
+        "materials: {\n"
+        "a = { absorption = [0.9, 0.02, 0.9, 0.02, 0.9, 0.02, 0.9, 0.02]; };\n"
+        "b = { absorption = [0.02, 0.9, 0.02, 0.9, 0.02, 0.9, 0.02, 0.9]; };\n"
+        "c = { absorption = [0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1]; };\n"
+        "};\n";
+    static const char *const expected[][2] = {{"room.cfg:5: ", "material a: absorption: in the octave of"},
+                                              {"room.cfg:6: ", "material b: absorption: in the octave of"}};
+    struct room *room = good_room(text);
+    struct model *model;
+    struct error e;
+    (void)state;
+    memset(&e, 0x55, sizeof e);
+    assert_int_equal(model_make(&model, room, &e), -1);
+    assert_int_equal(e.code, ERROR_INPUT);
+    assert_lines(&e, expected, 2);
+    room_free(room);
 }
 
 static void what_follows_from_a_mistake_is_not_told_too(void **state)
@@ -432,6 +455,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_mistakes_are_told_in_the_order_of_the_file),
+        cmocka_unit_test(all_materials_that_no_wall_can_be_are_told),
         cmocka_unit_test(what_follows_from_a_mistake_is_not_told_too),
         cmocka_unit_test(very_many_mistakes_are_ten_lines_and_a_number),
         cmocka_unit_test(long_lines_leave_room_for_the_number),
