@@ -47,7 +47,8 @@ static int read_json(struct subject *s, struct error *e)
     if (path && s->json && (room_read(&s->room, path, NULL, 0, &why) || survey(s, &why))) {
         room_free(s->room);
         s->room = NULL;
-        s->warning = text_format("the room in the JSON beside it cannot be read, and is left out: %s", why.message);
+        s->warning = text_format("the room in the JSON beside it cannot be read, and is left out: %.*s",
+                                 (int)strcspn(why.message, "\n"), why.message);
     }
     const bool bad = !path || (s->json && !s->room && !s->warning);
     free(path);
