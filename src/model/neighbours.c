@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/lines.h"
-#include "room/label.h"
+#include "room/room.h"
 
 struct notes {
     char ***lines;
@@ -61,7 +61,7 @@ static void reach(double range[2], const struct object *o, int axis)
 static int note_object(const struct notes *n, size_t index)
 {
     const struct object *o = &n->room->objects[index];
-    char sides[WALLS * 24] = "", label[LABEL];
+    char sides[WALLS * 24] = "", label[OBJECT_NAME];
     size_t used = 0;
     for (int wall = 0; wall < WALLS; wall++) {
         double range[2];
@@ -76,7 +76,7 @@ static int note_object(const struct notes *n, size_t index)
     if (!used)
         return 0;
     return lines_add(n->lines, n->count, n->error, "%s (%s) sticks out of the room at %s: that part is not there",
-                     object_label(n->room, index, label), n->room->materials[o->material].name, sides);
+                     room_object_name(n->room, index, label), n->room->materials[o->material].name, sides);
 }
 
 static int note_close(const struct notes *n, const struct place *p, double distance, const char *to)
@@ -90,7 +90,7 @@ static int note_close(const struct notes *n, const struct place *p, double dista
 /* The nearest wall and every object within a cell. */
 static int note_surroundings(const struct notes *n, const struct place *p)
 {
-    char text[LABEL + 8];
+    char text[OBJECT_NAME];
     for (int wall = 0; wall < WALLS; wall++) {
         const double at = p->position[wall / 2], distance = fmax(0.0, wall % 2 ? n->size[wall / 2] - at : at);
         snprintf(text, sizeof text, "the wall %s", wall_names[wall]);
@@ -99,7 +99,7 @@ static int note_surroundings(const struct notes *n, const struct place *p)
     }
     for (size_t i = 0; i < n->room->object_count; i++) {
         const double distance = distance_to_object(&n->room->objects[i], p->position);
-        if (distance < n->grid->spacing && note_close(n, p, distance, object_label(n->room, i, text)))
+        if (distance < n->grid->spacing && note_close(n, p, distance, room_object_name(n->room, i, text)))
             return -1;
     }
     return 0;

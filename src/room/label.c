@@ -2,9 +2,14 @@
 
 #include <stdio.h>
 
+#include "base/text.h"
+
 const char *object_label(const struct room *room, size_t object, char text[LABEL])
 {
-    (void)room;
-    snprintf(text, LABEL, "objects[%zu]", object);
+    char name[QUOTED];
+    if (room->objects[object].name)
+        snprintf(text, LABEL, "%s", quoted(name, room->objects[object].name));
+    else
+        snprintf(text, LABEL, "objects[%zu]", object);
     return text;
 }
