@@ -1,5 +1,7 @@
 #include "io/base64.h"
 
+#include "io/text_stream.h"
+
 void base64_write(FILE *stream, const uint8_t *bytes, size_t count)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -14,9 +14,8 @@ struct drawing {
     double width, height;
     cairo_surface_t *surface;
     cairo_t *cairo;
-    FILE *geometry, *labels; /* streams into the two texts */
-    char *geometry_text, *labels_text;
-    size_t geometry_length, labels_length;
+    struct text_stream geometry_text, labels_text;
+    FILE *geometry, *labels; /* into the two texts */
 };
 
 /* A colour is handed to cairo as the mark rgb(index + 1, MARK_GREEN, MARK_BLUE) of 255, found again in what it writes.
@@ -46,8 +45,8 @@ int drawing_open(struct drawing **d, const char *name, double width, double heig
     snprintf(new->name, sizeof new->name, "%s", name ? name : "");
     new->width = width;
     new->height = height;
-    new->geometry = open_memstream(&new->geometry_text, &new->geometry_length);
-    new->labels = open_memstream(&new->labels_text, &new->labels_length);
+    new->geometry = text_stream_open(&new->geometry_text);
+    new->labels = text_stream_open(&new->labels_text);
     if (new->geometry &&new->labels) {
         new->surface = cairo_svg_surface_create_for_stream(take_bytes, new->geometry, width, height);
         new->cairo = cairo_create(new->surface);
@@ -67,12 +66,8 @@ void drawing_free(struct drawing *d)
         return;
     cairo_destroy(d->cairo);
     cairo_surface_destroy(d->surface); /* writes into the stream, which therefore closes after it */
-    if (d->geometry)
-        fclose(d->geometry);
-    if (d->labels)
-        fclose(d->labels);
-    free(d->geometry_text);
-    free(d->labels_text);
+    free(text_stream_close(&d->geometry_text, NULL));
+    free(text_stream_close(&d->labels_text, NULL));
     free(d);
 }
 
@@ -267,13 +262,16 @@ int drawing_finish(struct drawing *d, const char *label, FILE *stream, struct er
     cairo_surface_finish(d->surface);
     bool bad =
         cairo_status(d->cairo) != CAIRO_STATUS_SUCCESS || cairo_surface_status(d->surface) != CAIRO_STATUS_SUCCESS;
-    bad |= fflush(d->geometry) || ferror(d->geometry) || fflush(d->labels) || ferror(d->labels);
+    char *geometry = text_stream_close(&d->geometry_text, NULL), *labels = text_stream_close(&d->labels_text, NULL);
+    bad |= !geometry || !labels;
     if (!bad) {
         write_head(d, label, stream);
-        drawing_adapt(stream, d->geometry_text, d->name);
-        fputs(d->labels_text, stream);
+        drawing_adapt(stream, geometry, d->name);
+        fputs(labels, stream);
         fputs("</svg>\n", stream);
     }
+    free(geometry);
+    free(labels);
     drawing_free(d);
     return bad ? fail(e, ERROR_MEMORY, "a drawing could not be made: out of memory") : 0;
 }

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "io/svg_axis.h"
 #include "io/svg_plot.h"
+#include "io/text_stream.h"
 
 static const double RIGHT = 806.0; /* of the plot area; the values of the longest bars stand beyond it */
 static const double WIDEST_LABEL = 320.0;
@@ -156,18 +157,13 @@ static void draw(FILE *stream, const char *title, const char *x_label, const str
 int svg_bars(const char *path, const char *title, const char *x_label, const struct plot_bar *bars, size_t bar_count,
              double reference, const char *reference_label, struct error *e)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *stream = open_memstream(&text, &length);
+    struct text_stream page;
+    FILE *stream = text_stream_open(&page);
     if (!stream)
-        return fail(e, ERROR_MEMORY, "%s: %s", path, strerror(errno));
-    draw(stream, title, x_label, bars, bar_count, reference, reference_label);
-    bool bad = ferror(stream) != 0;
-    if (fclose(stream) || bad) {
-        free(text);
         return fail(e, ERROR_MEMORY, "%s: out of memory", path);
-    }
-    int status = output_file_text(path, text, e);
+    draw(stream, title, x_label, bars, bar_count, reference, reference_label);
+    char *text = text_stream_close(&page, NULL);
+    int status = text ? output_file_text(path, text, e) : fail(e, ERROR_MEMORY, "%s: out of memory", path);
     free(text);
     return status;
 }

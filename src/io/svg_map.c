@@ -12,6 +12,7 @@
 #include "io/colour_map.h"
 #include "io/png_indexed.h"
 #include "io/svg_axis.h"
+#include "io/text_stream.h"
 
 enum { SHADES = 64, TICKS_MOST = 40 }; /* more shades are not told apart, and make a larger file */
 static const double LEFT = 84.0, RIGHT = 800.0, HEIGHT = 320.0, BOTTOM = 58.0;
@@ -22,15 +23,16 @@ static int embed(FILE *stream, const uint8_t *pixels, size_t columns, size_t row
                  const struct svg_axis *y, struct error *e)
 {
     uint32_t palette[SHADES];
-    char *png = NULL;
+    struct text_stream file;
     size_t length = 0;
     for (int i = 0; i < SHADES; i++)
         palette[i] = map_colour((double)i / (SHADES - 1));
-    FILE *picture = open_memstream(&png, &length);
+    FILE *picture = text_stream_open(&file);
     if (!picture)
         return fail(e, ERROR_MEMORY, "out of memory for a picture");
     int status = png_indexed(picture, pixels, columns, rows, palette, SHADES, e);
-    if (fclose(picture) && !status)
+    char *png = text_stream_close(&file, &length);
+    if (!png && !status)
         status = fail(e, ERROR_MEMORY, "out of memory for a picture");
     if (!status) {
         fprintf(stream,
@@ -122,14 +124,13 @@ static int draw(FILE *stream, const struct svg_map *map, struct error *e)
 
 int svg_map(const char *path, const struct svg_map *map, struct error *e)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *stream = open_memstream(&text, &length);
+    struct text_stream page;
+    FILE *stream = text_stream_open(&page);
     if (!stream)
-        return fail(e, ERROR_MEMORY, "%s: %s", path, strerror(errno));
+        return fail(e, ERROR_MEMORY, "%s: out of memory", path);
     int status = draw(stream, map, e);
-    const bool bad = ferror(stream) != 0;
-    if ((fclose(stream) || bad) && !status)
+    char *text = text_stream_close(&page, NULL);
+    if (!text && !status)
         status = fail(e, ERROR_MEMORY, "%s: out of memory", path);
     if (!status)
         status = output_file_text(path, text, e);

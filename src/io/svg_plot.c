@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "io/svg_axis.h"
+#include "io/text_stream.h"
 
 static const double LEFT = 84.0, RIGHT = 876.0; /* of the plot area */
 static const double PLOT_HEIGHT = 220.0;
@@ -195,11 +196,10 @@ static void draw_panel(FILE *stream, const struct plot_panel *panel, size_t numb
 
 int svg_plot(const char *path, const char *title, const struct plot_panel *panels, size_t panel_count, struct error *e)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *stream = open_memstream(&text, &length);
+    struct text_stream page;
+    FILE *stream = text_stream_open(&page);
     if (!stream)
-        return fail(e, ERROR_MEMORY, "%s: %s", path, strerror(errno));
+        return fail(e, ERROR_MEMORY, "%s: out of memory", path);
     double top = title && *title ? 58.0 : 20.0, height = top;
     for (size_t i = 0; i < panel_count; i++)
         height += panel_height(&panels[i]);
@@ -209,12 +209,8 @@ int svg_plot(const char *path, const char *title, const struct plot_panel *panel
         top += panel_height(&panels[i]);
     }
     svg_end(stream);
-    bool bad = ferror(stream) != 0;
-    if (fclose(stream) || bad) {
-        free(text);
-        return fail(e, ERROR_MEMORY, "%s: out of memory", path);
-    }
-    int status = output_file_text(path, text, e);
+    char *text = text_stream_close(&page, NULL);
+    int status = text ? output_file_text(path, text, e) : fail(e, ERROR_MEMORY, "%s: out of memory", path);
     free(text);
     return status;
 }

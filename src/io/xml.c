@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 /* Length of the UTF-8 sequence that starts here, 0 when it is none that XML allows. */
 static size_t utf8_length(const unsigned char *s)
@@ -21,25 +22,35 @@ static size_t utf8_length(const unsigned char *s)
     return overlong || surrogate || beyond || no_character ? 0 : length;
 }
 
+/* One letter of the text as XML: a text of the program's own, or the letter itself, *length bytes of *s. */
+static const char *letter(const unsigned char *s, size_t *length)
+{
+    const size_t there = utf8_length(s);
+    *length = there ? there : 1;
+    if (!there)
+        return "?";
+    if (*s < 0x20 || *s == 0x7F)
+        return " ";
+    return *s == '&' ? "&amp;" : *s == '<' ? "&lt;" : *s == '>' ? "&gt;" : *s == '"' ? "&quot;" : NULL;
+}
+
 void xml_text(FILE *stream, const char *text)
 {
-    const unsigned char *s = (const unsigned char *)text;
-    while (s && *s) {
-        size_t length = utf8_length(s);
-        if (!length)
-            fputc('?', stream);
-        else if (*s < 0x20 || *s == 0x7F)
-            fputc(' ', stream);
-        else if (*s == '&')
-            fputs("&amp;", stream);
-        else if (*s == '<')
-            fputs("&lt;", stream);
-        else if (*s == '>')
-            fputs("&gt;", stream);
-        else if (*s == '"')
-            fputs("&quot;", stream);
+    size_t length;
+    for (const unsigned char *s = (const unsigned char *)text; s && *s; s += length) {
+        const char *instead = letter(s, &length);
+        if (instead)
+            fputs(instead, stream);
         else
             fwrite(s, 1, length, stream);
-        s += length ? length : 1;
+    }
+}
+
+void xml_add(struct growing_text *t, const char *text)
+{
+    size_t length;
+    for (const unsigned char *s = (const unsigned char *)text; s && *s; s += length) {
+        const char *instead = letter(s, &length);
+        growing_text_bytes(t, instead ? instead : (const char *)s, instead ? strlen(instead) : length);
     }
 }

@@ -4,8 +4,14 @@
 
 #include <stdio.h>
 
+#include "base/growing_text.h"
+#include "io/text_stream.h"
+
 /* Writes text so that the result is well-formed XML whatever the bytes: & < > " are escaped, control characters become
  * spaces, bytes that are not UTF-8 become '?'. NULL writes nothing. */
 void xml_text(FILE *stream, const char *text);
+
+/* The same into a text in memory. */
+void xml_add(struct growing_text *t, const char *text);
 
 #endif

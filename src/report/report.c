@@ -111,13 +111,14 @@ static int write_page(FILE *stream, const struct subject *subjects, size_t count
 int report_text(char **text, const struct subject *subjects, size_t count, const struct wet *wets, size_t wet_count,
                 struct error *e)
 {
-    size_t length = 0;
+    struct text_stream page;
+    FILE *stream = text_stream_open(&page);
     *text = NULL;
-    FILE *stream = open_memstream(text, &length);
     if (!stream)
         return fail(e, ERROR_MEMORY, "out of memory");
     int status = write_page(stream, subjects, count, wets, wet_count, e);
-    if ((ferror(stream) | fclose(stream)) && !status)
+    *text = text_stream_close(&page, NULL);
+    if (!*text && !status)
         status = fail(e, ERROR_MEMORY, "out of memory");
     if (status) {
         free(*text);

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/file.h"
+#include "base/output_file.h"
+#include "io/text_stream.h"
 #include "report/room_views.h"
 #include "room/label.h"
 
@@ -192,13 +193,13 @@ static int draw_page(struct page *p, FILE *stream, struct error *e)
 int room_page_write(const char *path, const struct model *m, struct error *e)
 {
     struct page p = {.m = m};
-    char *text = NULL;
-    size_t length = 0;
-    FILE *stream = open_memstream(&text, &length);
+    struct text_stream page;
+    FILE *stream = text_stream_open(&page);
     if (!stream)
         return fail(e, ERROR_MEMORY, "out of memory");
     int status = draw_page(&p, stream, e);
-    if ((ferror(stream) | fclose(stream)) && !status)
+    char *text = text_stream_close(&page, NULL);
+    if (!text && !status)
         status = fail(e, ERROR_MEMORY, "out of memory");
     if (!status)
         status = output_file_text(path, text, e);

@@ -1,5 +1,7 @@
 #include "report/style.h"
 
+#include "io/text_stream.h"
+
 #include <stddef.h>
 
 #define LIGHT                                                                                                          \
