@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/stop.h"
+#include "base/streams.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
 
@@ -47,8 +48,6 @@ static int run(int count, char **words, struct error *e)
     else if (!status)
         status = command->run(&options, e);
     options_free(&options);
-    if (!status && fflush(stdout))
-        status = fail(e, ERROR_OUTPUT, "standard output: cannot be written");
     return status;
 }
 
@@ -62,13 +61,12 @@ static void print_error(const char *message)
     }
 }
 
-int main(int count, char **words)
+static int answer(int count, char **words, struct error *e)
 {
-    struct error e = {ERROR_NONE, ""};
-    stop_on_signals();
     if (count < 2) {
         print_help();
-        return error_exit_status(ERROR_USAGE);
+        e->code = ERROR_USAGE; /* the help says it all */
+        return -1;
     }
     if (!strcmp(words[1], "--help") || !strcmp(words[1], "-h") || !strcmp(words[1], "help"))
         return print_help();
@@ -76,9 +74,23 @@ int main(int count, char **words)
         printf("aula %s\n", AULA_VERSION);
         return 0;
     }
-    if (run(count - 1, words + 1, &e)) {
-        print_error(e.message);
-        return error_exit_status(e.code);
+    return run(count - 1, words + 1, e);
+}
+
+int main(int count, char **words)
+{
+    struct error e = {ERROR_NONE, ""}, lost;
+    streams_open();
+    stop_on_signals();
+    int status = answer(count, words, &e);
+    if (streams_close(&lost) && !status) {
+        status = -1;
+        e = lost;
     }
-    return 0;
+    if (streams_reader_left())
+        stop_die_unread();
+    if (status && *e.message)
+        print_error(e.message);
+    stop_die();
+    return status ? error_exit_status(e.code) : 0;
 }

@@ -3,11 +3,11 @@
 #include <signal.h>
 #include <string.h>
 
-static volatile sig_atomic_t requested;
+static volatile sig_atomic_t requested; /* the number of the signal, or 0 */
 
 static void on_signal(int number)
 {
-    requested = 1;
+    requested = number;
     signal(number, SIG_DFL); /* async-signal-safe */
 }
 
@@ -31,4 +31,18 @@ bool stop_requested(void)
 int stop_check(struct error *e)
 {
     return requested ? fail(e, ERROR_STOPPED, "stopped on request") : 0;
+}
+
+void stop_die(void)
+{
+    if (requested) {
+        signal(requested, SIG_DFL);
+        raise(requested);
+    }
+}
+
+void stop_die_unread(void)
+{
+    signal(SIGPIPE, SIG_DFL);
+    raise(SIGPIPE);
 }

@@ -19,4 +19,12 @@ static inline bool stop_requested_at(size_t turn)
     return turn % 32768 == 0 && stop_requested();
 }
 
+/* At the end of the program, when all is cleaned up: dies by the signal that asked for the stop, if one did, so that a shell
+ * that runs aula in a loop sees that people want it to end, not this run alone. */
+void stop_die(void);
+
+/* Dies by SIGPIPE, silently, as programs do that write for nobody. The signal itself is ignored while work is done: a
+ * message that nobody reads is no reason to lose a result. */
+void stop_die_unread(void);
+
 #endif

@@ -5,6 +5,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "base/streams.h"
 #include "cmd/keyboard.h"
 #include "cmd/say.h"
 #include "io/json_print.h"
@@ -27,10 +28,12 @@ void preview_print_line(const struct preview_state *s, bool over)
     snprintf(line, sizeof line, "%s%s | %s%s%s %+.0f dB%s | load %.0f %%, underruns %llu%s", what, next,
              s->paused ? "stopped, " : "", s->hears_dry ? "dry" : who, s->live ? " (live)" : "", s->level, loud,
              100.0 * s->load, s->sound.underruns, s->sound.overruns ? ", input lost" : "");
-    if (over) /* a line that wraps could not be drawn over */
-        fprintf(stderr, "\r\033[K%.*s", keyboard_columns() - 1, line);
-    else
+    if (over) { /* a line that wraps could not be drawn over */
+        streams_control("\r\033[K");
+        fprintf(stderr, "%.*s", keyboard_columns() - 1, line);
+    } else {
         fprintf(stderr, "%s\n", line);
+    }
     fflush(stderr);
 }
 

@@ -6,6 +6,9 @@
 
 #include "base/clock.h"
 #include "base/stop.h"
+#include "base/streams.h"
+
+#define CLEAR_LINE "\r\033[K"
 
 void progress_start(struct progress *p, const char *what, bool quiet)
 {
@@ -38,7 +41,8 @@ bool progress_look(void *progress, size_t done, size_t total, double points_per_
         if (p->terminal) {
             enum { WIDTH = 30 };
             int full = (int)(share * WIDTH);
-            fprintf(stderr, "\r\033[K%s [%.*s%.*s] %3.0f %%  %.0f Mvox/s  %s, %s left", p->what, full,
+            streams_control(CLEAR_LINE);
+            fprintf(stderr, "%s [%.*s%.*s] %3.0f %%  %.0f Mvox/s  %s, %s left", p->what, full,
                     "##############################", WIDTH - full, "..............................", 100.0 * share,
                     points_per_second * 1e-6, took, left);
         } else {
@@ -53,5 +57,5 @@ bool progress_look(void *progress, size_t done, size_t total, double points_per_
 void progress_end(struct progress *p)
 {
     if (!p->quiet && p->terminal)
-        fprintf(stderr, "\r\033[K");
+        streams_control(CLEAR_LINE);
 }

@@ -1,0 +1,103 @@
+#include "base/streams.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/visible.h"
+
+struct channel {
+    int descriptor;
+    int reason; /* errno of the first write that failed, else 0 */
+    struct visible visible;
+};
+
+static struct channel output = {.descriptor = STDOUT_FILENO}, messages = {.descriptor = STDERR_FILENO};
+
+static int write_all(struct channel *c, const char *bytes, size_t count)
+{
+    while (count) {
+        const ssize_t written = write(c->descriptor, bytes, count);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0) {
+            c->reason = c->reason ? c->reason : errno;
+            return -1;
+        }
+        bytes += written;
+        count -= (size_t)written;
+    }
+    return 0;
+}
+
+/* Of a cookie stream: less than `count` is a failure, which ferror then remembers. */
+static ssize_t write_visible(void *cookie, const char *bytes, size_t count)
+{
+    enum { PIECE = 1024 };
+    struct channel *c = cookie;
+    char shown[VISIBLE_MOST(PIECE)];
+    for (size_t done = 0; done < count;) {
+        const size_t piece = count - done < PIECE ? count - done : PIECE;
+        if (write_all(c, shown, visible_piece(&c->visible, shown, bytes + done, piece)))
+            return (ssize_t)done;
+        done += piece;
+    }
+    return (ssize_t)count;
+}
+
+/* Without memory for it the stream stays the one that the C library made. */
+static FILE *replaced(FILE *stream, struct channel *c, int buffering)
+{
+    const cookie_io_functions_t functions = {.write = write_visible};
+    FILE *mine = fopencookie(c, "w", functions);
+    if (mine)
+        setvbuf(mine, NULL, buffering, BUFSIZ);
+    return mine ? mine : stream;
+}
+
+void streams_open(void)
+{
+    for (int descriptor = 0; descriptor <= STDERR_FILENO; descriptor++)
+        if (fcntl(descriptor, F_GETFD) < 0) /* opened the wrong way round, so that its use stays an error */
+            (void)!open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    stdout = replaced(stdout, &output, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF);
+    stderr = replaced(stderr, &messages, _IONBF);
+}
+
+static void end_letter(struct channel *c)
+{
+    char shown[VISIBLE_MOST(0)];
+    write_all(c, shown, visible_end(&c->visible, shown));
+}
+
+static int fail_output(struct error *e)
+{
+    return fail(e, ERROR_OUTPUT, "standard output: cannot be written%s%s", output.reason ? ": " : "",
+                output.reason ? strerror(output.reason) : "");
+}
+
+int streams_close(struct error *e)
+{
+    const bool flushed = !fflush(stdout), whole = !ferror(stdout);
+    end_letter(&output);
+    return flushed && whole && !output.reason ? 0 : fail_output(e);
+}
+
+bool streams_reader_left(void)
+{
+    return output.reason == EPIPE;
+}
+
+int streams_write(const void *bytes, size_t count, struct error *e)
+{
+    fflush(stdout);
+    return write_all(&output, bytes, count) ? fail_output(e) : 0;
+}
+
+void streams_control(const char *sequence)
+{
+    fflush(stderr);
+    write_all(&messages, sequence, strlen(sequence));
+}
