@@ -101,7 +101,7 @@ static int run(const struct options *o, struct error *e)
             }
     if (!measured) /* no kernel applied: *e says why the last one did not */
         return -1;
-    return place.rows ? json_print(place.rows, e) : 0;
+    return o->json ? json_print(place.rows, e) : 0;
 }
 
 const struct benchmark benchmark_derivative = {"derivative", "the eighth-order derivative at 64^3 and 512^3", run};

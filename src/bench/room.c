@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <cjson/cJSON.h>
-
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/stop.h"

@@ -134,7 +134,7 @@ static int run(const struct options *o, struct error *e)
     const double pair = least.separate[SEDIMENT_H] + least.separate[SEDIMENT_S];
     if (!rows && isfinite(pair / least.fused))
         printf("\nh and s in one pass: %.2f times as fast as the best separate pair\n", pair / least.fused);
-    return rows ? json_print(rows, e) : 0;
+    return o->json ? json_print(rows, e) : 0;
 }
 
 const struct benchmark benchmark_sediment = {"sediment", "Su's tables of 2013: sediment in a basin, 4096^2", run};

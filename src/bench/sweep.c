@@ -68,7 +68,7 @@ static int run(const struct options *o, struct error *e)
         cJSON_Delete(rows);
         return -1;
     }
-    return rows ? json_print(rows, e) : 0;
+    return o->json ? json_print(rows, e) : 0;
 }
 
 const struct benchmark benchmark_sweep = {"sweep", "the seven-point sweep at 512^3, kernel by kernel", run};

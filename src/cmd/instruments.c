@@ -3,9 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <cjson/cJSON.h>
-
 #include "cmd/say.h"
+#include "io/json_build.h"
 #include "room/keys.h"
 #include "synth/session.h"
 
@@ -52,16 +51,19 @@ void played_warn(const struct played *p)
         say_lines("warning", p->ensemble->warnings, p->ensemble->warning_count);
 }
 
+/* Left out where there are none. */
+static void add_lines(cJSON *json, const char *name, char *const *lines, size_t count)
+{
+    if (count)
+        cJSON_AddItemToObject(json, name, cJSON_CreateStringArray((const char *const *)lines, (int)count));
+}
+
 void played_json(cJSON *json, const struct played *p)
 {
     if (!p->ensemble)
         return;
     cJSON_AddItemToObject(json, "voices", voices_json(p->ensemble, p->room, true));
     cJSON_AddNumberToObject(json, "score_events", (double)p->score.count);
-    cJSON_AddItemToObject(
-        json, "instrument_notes",
-        cJSON_CreateStringArray((const char *const *)p->ensemble->notes, (int)p->ensemble->note_count));
-    cJSON_AddItemToObject(
-        json, "instrument_warnings",
-        cJSON_CreateStringArray((const char *const *)p->ensemble->warnings, (int)p->ensemble->warning_count));
+    add_lines(json, "instrument_notes", p->ensemble->notes, p->ensemble->note_count);
+    add_lines(json, "instrument_warnings", p->ensemble->warnings, p->ensemble->warning_count);
 }

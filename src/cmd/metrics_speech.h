@@ -2,7 +2,7 @@
 #ifndef AULA_CMD_METRICS_SPEECH_H
 #define AULA_CMD_METRICS_SPEECH_H
 
-#include <cjson/cJSON.h>
+#include "io/json_build.h"
 
 #include "cmd/metrics_wanted.h"
 #include "measure/recording.h"

@@ -139,7 +139,11 @@ static int run(const struct options *o, struct error *e)
         status = run_checks(o, o->arguments[i], &v, &report, e);
     for (size_t i = 0; i < SCHEMES && !o->argument_count && !status; i++)
         status = run_checks(o, schemes[i].name, &v, &report, e);
-    report_end(&report);
+    struct error unprinted;
+    if (report_end(&report, &unprinted) && !status) {
+        status = -1;
+        *e = unprinted;
+    }
     if (!status && report.failed)
         status = fail(e, ERROR_FAILED, "%zu of %zu checks failed", report.failed, report.passed + report.failed);
     return status;

@@ -5,8 +5,7 @@
 
 int json_print(cJSON *json, struct error *e)
 {
-    char *text = cJSON_Print(json);
-    cJSON_Delete(json);
+    char *text = json_text(json);
     if (!text)
         return fail(e, ERROR_MEMORY, "out of memory");
     printf("%s\n", text);

@@ -2,11 +2,10 @@
 #ifndef AULA_IO_JSON_PRINT_H
 #define AULA_IO_JSON_PRINT_H
 
-#include <cjson/cJSON.h>
-
 #include "base/error.h"
+#include "io/json_build.h"
 
-/* Prints and deletes it. ERROR_MEMORY when it cannot be put into words. */
+/* Prints and deletes it. ERROR_MEMORY, and nothing printed, when a part of it was lost. */
 int json_print(cJSON *json, struct error *e);
 
 #endif

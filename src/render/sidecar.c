@@ -3,9 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <cjson/cJSON.h>
-
 #include "base/text.h"
+#include "io/json_build.h"
 #include "model/reverberation.h"
 
 static cJSON *numbers(const double *values, int count)
@@ -278,8 +277,8 @@ cJSON *length_json(const struct length *length)
     return json;
 }
 
-char *sidecar_text(const struct model *m, const struct rendering *r, const struct audio_written *written,
-                   const char *file, double gain, size_t files)
+cJSON *sidecar_json(const struct model *m, const struct rendering *r, const struct audio_written *written,
+                    const char *file, double gain, size_t files)
 {
     const struct simulation *s = &r->simulation;
     cJSON *json = cJSON_CreateObject();
@@ -301,7 +300,11 @@ char *sidecar_text(const struct model *m, const struct rendering *r, const struc
     for (size_t i = 0; i < r->warning_count; i++)
         cJSON_AddItemToArray(warnings, cJSON_CreateString(r->warnings[i]));
     add_outcome_json(json, &s->outcome, &s->requirement, grid_points(&m->grid) * s->steps);
-    char *text = cJSON_Print(json);
-    cJSON_Delete(json);
-    return text;
+    return json;
+}
+
+char *sidecar_text(const struct model *m, const struct rendering *r, const struct audio_written *written,
+                   const char *file, double gain, size_t files)
+{
+    return json_text(sidecar_json(m, r, written, file, gain, files));
 }

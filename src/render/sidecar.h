@@ -26,7 +26,12 @@ void add_kernel_json(struct cJSON *json, const struct requirement *r);
 /* Members "energy" and "timing" of a run of so many point updates. */
 void add_outcome_json(struct cJSON *json, const struct block_outcome *o, const struct requirement *r, uint64_t updates);
 
-/* The whole sidecar; `file` is the name of the WAV without its folder, `files` how many the run makes. Fresh text, or NULL when memory is out. */
+/* The whole sidecar; `file` is the name of the sound file without its folder, `files` how many the run makes. As a document
+ * for json_text or json_print, which know whether it is whole. */
+struct cJSON *sidecar_json(const struct model *m, const struct rendering *r, const struct audio_written *written,
+                           const char *file, double gain, size_t files);
+
+/* The same as fresh text, or NULL when memory is out. */
 char *sidecar_text(const struct model *m, const struct rendering *r, const struct audio_written *written,
                    const char *file, double gain, size_t files);
 

@@ -2,8 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <cjson/cJSON.h>
-
+#include "io/json_build.h"
 #include "render/sidecar.h"
 #include "synth/session.h"
 
@@ -109,7 +108,5 @@ char *take_json(const struct take *r, const struct session *s, const struct audi
     cJSON_AddItemToObject(json, "score_warnings", lines(s->warnings, s->warning_count));
     add_outcome_json(json, &r->outcome, &r->requirement,
                      s->model ? grid_points(&s->model->grid) * s->output.length.steps : 0);
-    char *text = cJSON_Print(json);
-    cJSON_Delete(json);
-    return text;
+    return json_text(json);
 }

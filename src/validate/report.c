@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <cjson/cJSON.h>
+#include "base/stop.h"
+#include "base/streams.h"
+#include "io/json_print.h"
 
 void report_begin(struct report *r, bool json)
 {
@@ -33,6 +35,8 @@ static void add(struct report *r, const char *check, const char *verdict, double
         snprintf(limit, sizeof limit, "%.3g", bound);
     printf("%-12s %-7s %12.4g %12s  %s\n", check, verdict, measured, limit, what);
     fflush(stdout);
+    if (streams_reader_left()) /* the rest would be measured for nobody */
+        stop_die_unread();
 }
 
 void report_bound(struct report *r, const char *check, double measured, double bound, const char *what, ...)
@@ -82,20 +86,17 @@ void report_note(struct report *r, const char *text, ...)
         printf("%s\n", line);
 }
 
-void report_end(struct report *r)
+int report_end(struct report *r, struct error *e)
 {
-    if (r->json) {
-        cJSON *json = cJSON_CreateObject();
-        cJSON_AddNumberToObject(json, "passed", (double)r->passed);
-        cJSON_AddNumberToObject(json, "failed", (double)r->failed);
-        cJSON_AddNumberToObject(json, "skipped", (double)r->skipped);
-        cJSON_AddItemToObject(json, "rows", r->rows);
-        char *text = cJSON_Print(json);
-        printf("%s\n", text ? text : "");
-        free(text);
-        cJSON_Delete(json);
-        r->rows = NULL;
-    } else {
+    if (!r->json) {
         printf("%zu passed, %zu failed, %zu skipped\n", r->passed, r->failed, r->skipped);
+        return 0;
     }
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddNumberToObject(json, "passed", (double)r->passed);
+    cJSON_AddNumberToObject(json, "failed", (double)r->failed);
+    cJSON_AddNumberToObject(json, "skipped", (double)r->skipped);
+    cJSON_AddItemToObject(json, "rows", r->rows);
+    r->rows = NULL;
+    return json_print(json, e);
 }

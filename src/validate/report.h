@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/error.h"
+
 struct report {
     bool json;
     size_t passed, failed, skipped;
@@ -27,6 +29,7 @@ void report_skip(struct report *r, const char *check, const char *reason);
 /* A heading line with facts such as the seed. */
 void report_note(struct report *r, const char *text, ...) __attribute__((format(printf, 2, 3)));
 
-void report_end(struct report *r);
+/* Prints the sums, or the JSON: that may fail. */
+int report_end(struct report *r, struct error *e);
 
 #endif

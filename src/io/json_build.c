@@ -1,0 +1,56 @@
+#include "io/json_build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/visible.h"
+
+static _Thread_local bool lost;
+
+cJSON *json_noted(cJSON *item)
+{
+    lost = lost || !item;
+    return item;
+}
+
+static bool added_or_deleted(bool added, cJSON *item)
+{
+    if (!added)
+        cJSON_Delete(item);
+    lost = lost || !added;
+    return added;
+}
+
+/* cJSON's own functions, not the names that the header gives them. */
+bool json_add_to_object(cJSON *object, const char *name, cJSON *item)
+{
+    return added_or_deleted((cJSON_AddItemToObject)(object, name, item), item);
+}
+
+bool json_add_to_array(cJSON *array, cJSON *item)
+{
+    return added_or_deleted((cJSON_AddItemToArray)(array, item), item);
+}
+
+/* cJSON leaves DEL, U+0080 to U+009F and what is no UTF-8 as they are. */
+static char *visible_json(const char *text)
+{
+    struct visible v = {.form = VISIBLE_JSON};
+    const size_t length = strlen(text);
+    char *out = malloc(VISIBLE_MOST(length) + 1);
+    if (!out)
+        return NULL;
+    size_t used = visible_piece(&v, out, text, length);
+    used += visible_end(&v, out + used);
+    out[used] = '\0';
+    return out;
+}
+
+char *json_text(cJSON *document)
+{
+    char *printed = lost ? NULL : cJSON_Print(document), *text = printed ? visible_json(printed) : NULL;
+    cJSON_free(printed);
+    cJSON_Delete(document);
+    lost = false;
+    return text;
+}

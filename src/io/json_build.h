@@ -1,0 +1,40 @@
+/* JSON that is whole or an error. Memory may run out in any call of cJSON that makes or adds an item, and what it then leaves
+ * out nobody would miss; so in files that include this every such call takes note, for json_text to look at. */
+#ifndef AULA_IO_JSON_BUILD_H
+#define AULA_IO_JSON_BUILD_H
+
+#include <stdbool.h>
+
+#include <cjson/cJSON.h>
+
+/* Passes on what it is given, and takes note of NULL, each thread for itself. */
+cJSON *json_noted(cJSON *item);
+
+/* Add an item, or take note and delete it. */
+bool json_add_to_object(cJSON *object, const char *name, cJSON *item);
+bool json_add_to_array(cJSON *array, cJSON *item);
+
+/* The whole document in fresh memory, of visible characters; NULL when memory was out here or since the last document. The
+ * document is deleted and the note with it. */
+char *json_text(cJSON *document);
+
+#define cJSON_CreateObject() json_noted(cJSON_CreateObject())
+#define cJSON_CreateArray() json_noted(cJSON_CreateArray())
+#define cJSON_CreateNull() json_noted(cJSON_CreateNull())
+#define cJSON_CreateBool(...) json_noted(cJSON_CreateBool(__VA_ARGS__))
+#define cJSON_CreateNumber(...) json_noted(cJSON_CreateNumber(__VA_ARGS__))
+#define cJSON_CreateString(...) json_noted(cJSON_CreateString(__VA_ARGS__))
+#define cJSON_CreateRaw(...) json_noted(cJSON_CreateRaw(__VA_ARGS__))
+#define cJSON_CreateDoubleArray(...) json_noted(cJSON_CreateDoubleArray(__VA_ARGS__))
+#define cJSON_CreateStringArray(...) json_noted(cJSON_CreateStringArray(__VA_ARGS__))
+#define cJSON_AddNullToObject(...) json_noted(cJSON_AddNullToObject(__VA_ARGS__))
+#define cJSON_AddBoolToObject(...) json_noted(cJSON_AddBoolToObject(__VA_ARGS__))
+#define cJSON_AddNumberToObject(...) json_noted(cJSON_AddNumberToObject(__VA_ARGS__))
+#define cJSON_AddStringToObject(...) json_noted(cJSON_AddStringToObject(__VA_ARGS__))
+#define cJSON_AddRawToObject(...) json_noted(cJSON_AddRawToObject(__VA_ARGS__))
+#define cJSON_AddObjectToObject(...) json_noted(cJSON_AddObjectToObject(__VA_ARGS__))
+#define cJSON_AddArrayToObject(...) json_noted(cJSON_AddArrayToObject(__VA_ARGS__))
+#define cJSON_AddItemToObject(...) json_add_to_object(__VA_ARGS__)
+#define cJSON_AddItemToArray(...) json_add_to_array(__VA_ARGS__)
+
+#endif
