@@ -9,11 +9,6 @@
 #include "base/text.h"
 #include "render/write.h"
 
-/* Each response's own names. */
-struct names {
-    char *wav, *json;
-};
-
 static int check_responses(struct call *call, const struct aula_response *const *responses, size_t count)
 {
     struct error *e = &call->error;
@@ -37,7 +32,7 @@ static int check_responses(struct call *call, const struct aula_response *const 
 }
 
 /* NAME.wav for one file, NAME_SOURCE.wav for several. */
-static int name_files(struct call *call, struct names *names, const struct aula_response *const *responses,
+static int name_files(struct call *call, struct sound_names *names, const struct aula_response *const *responses,
                       size_t count, const char *path)
 {
     char *stem = path_with_suffix(path, "");
@@ -50,9 +45,9 @@ static int name_files(struct call *call, struct names *names, const struct aula_
             fail(&call->error, ERROR_USAGE, "path %s: what is written is WAV: give a name that ends in .wav", path);
     for (size_t i = 0; !status && i < count; i++) {
         const char *source = count > 1 ? room->sources[i].name : "";
-        names[i].wav = text_format("%s%s%s.wav", stem, *source ? "_" : "", source);
+        names[i].sound = text_format("%s%s%s.wav", stem, *source ? "_" : "", source);
         names[i].json = text_format("%s%s%s.json", stem, *source ? "_" : "", source);
-        if (!names[i].wav || !names[i].json)
+        if (!names[i].sound || !names[i].json)
             status = fail(&call->error, ERROR_MEMORY, "out of memory");
     }
     free(stem);
@@ -60,10 +55,10 @@ static int name_files(struct call *call, struct names *names, const struct aula_
 }
 
 /* Nothing that the room was read from is written over; a JSON that was rendered again may be renewed. */
-static int check_names(struct call *call, const struct room *room, const struct names *names, size_t count)
+static int check_names(struct call *call, const struct room *room, const struct sound_names *names, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        const char *outputs[] = {names[i].wav, names[i].json};
+        const char *outputs[] = {names[i].sound, names[i].json};
         for (size_t k = 0; k < 2; k++) {
             if (same_file(outputs[k], room->path) && !(k == 1 && room->from_sidecar))
                 return fail(&call->error, ERROR_USAGE, "%s: is the room file itself: choose another path", outputs[k]);
@@ -72,6 +67,8 @@ static int check_names(struct call *call, const struct room *room, const struct 
                     return fail(&call->error, ERROR_USAGE, "%s: is what source %s plays: choose another path",
                                 outputs[k], room->sources[s].name);
         }
+        if (sound_pair_check_json(names[i].json, &call->error))
+            return -1;
     }
     return 0;
 }
@@ -88,8 +85,8 @@ static double gain_of(const struct aula_response *const *responses, size_t count
 }
 
 /* The caller's samples stay as they are: a gain works on a copy. */
-static int write_one(struct call *call, const struct aula_response *response, const struct names *names, double gain,
-                     size_t files)
+static int write_one(struct call *call, const struct aula_response *response, const struct sound_names *names,
+                     double gain, size_t files)
 {
     struct audio_written written;
     struct rendering copy = response->rendering;
@@ -99,8 +96,8 @@ static int write_one(struct call *call, const struct aula_response *response, co
         return fail(&call->error, ERROR_MEMORY, "out of memory for normalised samples");
     if (scaled)
         copy.response.samples = memcpy(scaled, copy.response.samples, bytes);
-    const int status = rendering_write(&copy, response->room->model, names->wav, names->json, gain, files, &written,
-                                       NULL, &call->error);
+    const int status =
+        rendering_write(&copy, response->room->model, names, false, gain, files, &written, NULL, &call->error);
     free(scaled);
     return status;
 }
@@ -112,7 +109,7 @@ static int write_all(struct call *call, const struct aula_response *const *respo
                     path ? "empty" : "NULL");
     if (check_responses(call, responses, count))
         return -1;
-    struct names *names = calloc(count, sizeof *names);
+    struct sound_names *names = calloc(count, sizeof *names);
     if (!names)
         return fail(&call->error, ERROR_MEMORY, "out of memory");
     int status =
@@ -121,8 +118,7 @@ static int write_all(struct call *call, const struct aula_response *const *respo
     for (size_t i = 0; !status && i < count; i++)
         status = write_one(call, responses[i], &names[i], gain, count);
     for (size_t i = 0; i < count; i++) {
-        free(names[i].wav);
-        free(names[i].json);
+        sound_names_free(&names[i]);
     }
     free(names);
     return status ? -1 : 0;

@@ -1,7 +1,6 @@
 #include "base/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,93 +59,6 @@ char *path_stem(const char *path)
     const char *slash = strrchr(path, '/');
     size_t start = slash ? (size_t)(slash + 1 - path) : 0;
     return text_format("%.*s", (int)(stem_end(path) - start), path + start);
-}
-
-int output_file_open(struct output_file *f, const char *path, struct error *e)
-{
-    memset(f, 0, sizeof *f);
-    struct stat status;
-    if (!stat(path, &status) && !S_ISREG(status.st_mode))
-        return fail(e, ERROR_OUTPUT, "%s: is %s: give the name of a file to write", path,
-                    S_ISDIR(status.st_mode) ? "a folder" : "not a regular file");
-    f->path = text_copy(path);
-    f->temporary = text_format("%s.part-%ld", path, (long)getpid());
-    if (!f->path || !f->temporary) {
-        fail(e, ERROR_MEMORY, "%s: out of memory", path);
-        goto fail;
-    }
-    int descriptor = open(f->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (descriptor < 0) {
-        const int reason = errno;
-        char *folder = path_folder(path);
-        if (folder && stat(folder, &status))
-            fail(e, ERROR_OUTPUT, "%s: there is no folder %s: make it first (mkdir -p %s)", path, folder ? folder : "",
-                 folder ? folder : "");
-        else
-            fail(e, ERROR_OUTPUT, "%s: cannot write in folder %s: %s: choose another with -o", path,
-                 folder ? folder : "", strerror(reason));
-        free(folder);
-        free(f->temporary);
-        f->temporary = NULL;
-        goto fail;
-    }
-    close(descriptor);
-    return 0;
-fail:
-    output_file_discard(f);
-    return -1;
-}
-
-int output_file_commit(struct output_file *f, struct error *e)
-{
-    int descriptor = open(f->temporary, O_RDONLY | O_CLOEXEC);
-    bool synced = descriptor >= 0 && !fsync(descriptor);
-    int reason = errno;
-    if (descriptor >= 0)
-        close(descriptor);
-    if (!synced) {
-        fail(e, ERROR_OUTPUT, "%s: cannot be flushed to disk: %s", f->path, strerror(reason));
-        output_file_discard(f);
-        return -1;
-    }
-    if (rename(f->temporary, f->path)) {
-        fail(e, ERROR_OUTPUT, "%s: cannot take its final name: %s", f->path, strerror(errno));
-        output_file_discard(f);
-        return -1;
-    }
-    free(f->temporary);
-    f->temporary = NULL;
-    output_file_discard(f);
-    return 0;
-}
-
-void output_file_discard(struct output_file *f)
-{
-    if (f->temporary)
-        unlink(f->temporary);
-    free(f->temporary);
-    free(f->path);
-    memset(f, 0, sizeof *f);
-}
-
-int output_file_text(const char *path, const char *text, struct error *e)
-{
-    struct output_file f;
-    if (output_file_open(&f, path, e))
-        return -1;
-    FILE *stream = fopen(f.temporary, "w");
-    bool good = stream && fputs(text, stream) >= 0;
-    int reason = errno;
-    if (stream && fclose(stream)) {
-        good = false;
-        reason = errno;
-    }
-    if (!good) {
-        fail(e, ERROR_OUTPUT, "%s: cannot be written: %s", path, strerror(reason));
-        output_file_discard(&f);
-        return -1;
-    }
-    return output_file_commit(&f, e);
 }
 
 /* Whoever reads the text up to its first NUL byte would silently lose the rest. */

@@ -1,4 +1,4 @@
-/* Output files that are whole or absent: written under a temporary name in the same folder, renamed when complete. */
+/* Paths, and texts read from files. Files are written by base/output_file.h. */
 #ifndef AULA_BASE_FILE_H
 #define AULA_BASE_FILE_H
 
@@ -6,25 +6,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-
-struct output_file {
-    char *path;      /* the final name */
-    char *temporary; /* the name it has while it is written */
-};
-
-/* Reserves a temporary name beside `path` by creating it empty. Fails (ERROR_OUTPUT, message with remedy) when the
- * folder is missing or cannot be written, or when `path` exists and is not a regular file. Nothing is left behind on
- * failure. */
-int output_file_open(struct output_file *f, const char *path, struct error *e);
-
-/* The temporary file is complete and closed: flush it to disk and give it its final name. On failure it is removed. */
-int output_file_commit(struct output_file *f, struct error *e);
-
-/* Removes the temporary file if there still is one. Safe on a zeroed struct and after commit. */
-void output_file_discard(struct output_file *f);
-
-/* Whole small text file at once, by the same temporary name. */
-int output_file_text(const char *path, const char *text, struct error *e);
+#include "base/output_file.h"
 
 /* Whole text of a file in fresh memory, 0-terminated; ERROR_INPUT when it is longer than `most` bytes or is no text: holds a
  * NUL byte, or begins as UTF-16 does. */

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cjson/cJSON.h>
-
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -23,8 +21,9 @@ struct words {
     const char *const *responses;
     size_t count;
     const char *dry;
-    char *named_dry; /* what a name of a sound that ships stands for, or `dry` again */
-    char *wet;
+    char *named_dry;          /* what a name of a sound that ships stands for, or `dry` again */
+    struct sound_names names; /* of what is heard: no JSON is written beside it */
+    const char *wet;          /* the sound's, or NULL: it is only played */
     enum sample_format format;
 };
 
@@ -48,31 +47,28 @@ static int read_format(enum sample_format *format, const char *name, struct erro
 /* Before any work: the names, and whether the file can be written. */
 static int read_words(struct words *w, const struct options *o, struct error *e)
 {
-    char *stem = NULL;
     const char *dry = o->arguments[o->argument_count - 1];
     *w = (struct words){.responses = o->arguments, .count = o->argument_count - 1, .dry = dry};
     if (!o->output && !o->play)
         return fail(e, ERROR_USAGE, "say where to write, or --play: aula auralize %s %s -o WET.wav", w->responses[0],
                     w->dry);
-    if (shipped_sound(&w->named_dry, dry, e))
+    if (standard_input_once(o->arguments, o->argument_count, e) || shipped_sound(&w->named_dry, dry, e))
         return -1;
     w->dry = w->named_dry;
-    if (!o->output)
-        return read_format(&w->format, o->format, e);
-    if (read_format(&w->format, o->format, e) || output_stem(&stem, o->output, e))
+    if (read_format(&w->format, o->format, e))
         return -1;
-    w->wet = text_format("%s.wav", stem);
-    free(stem);
-    if (!w->wet)
-        return fail(e, ERROR_MEMORY, "out of memory");
-    for (size_t i = 0; i < o->argument_count; i++)
+    if (!o->output)
+        return 0;
+    if (sound_names_make(&w->names, o->output, w->dry, NULL, e) ||
+        audio_format_settle(&w->format, o->format != NULL, w->names.sound, 0, 0.0, e))
+        return -1;
+    w->wet = w->names.sound;
+    if (o->json && !w->names.json)
+        return fail(e, ERROR_USAGE, "-o - and --json: standard output takes one of them");
+    for (size_t i = 0; i < o->argument_count && w->names.json; i++)
         if (same_file(w->wet, i < w->count ? o->arguments[i] : w->dry))
             return fail(e, ERROR_USAGE, "%s: is what is read: choose another name with -o", w->wet);
-    struct output_file trial;
-    if (output_file_open(&trial, w->wet, e))
-        return -1;
-    output_file_discard(&trial);
-    return 0;
+    return outputs_check(&w->wet, 1, o->no_clobber, e);
 }
 
 /* Applies a gain that brings the peak to full scale when that is asked for or when integers could not hold it, else 1. */
@@ -87,14 +83,20 @@ static double normalise(struct auralization *a, const struct words *w, bool aske
     return gain;
 }
 
-static int write_wet(const struct auralization *a, const struct words *w, double gain, struct error *e)
+static int write_wet(const struct auralization *a, const struct words *w, double gain, bool no_clobber, struct error *e)
 {
     char *description = gain == 1.0 ? text_format("%s; level kept", a->description)
                                     : text_format("%s; scaled by %.6g to full scale", a->description, gain);
     if (!description)
         return fail(e, ERROR_MEMORY, "out of memory");
     const struct audio_description d = {w->format, a->title, description, (const char *const *)a->names};
-    const int status = audio_write(w->wet, &a->wet, &d, NULL, e);
+    const struct sound_names alone = {.sound = w->names.sound};
+    struct output_file pair[2];
+    int status = sound_pair_open(pair, &alone, no_clobber, e);
+    if (!status && !(status = audio_write_to(&pair[0], &a->wet, &d, NULL, e)))
+        status = sound_pair_commit(pair, NULL, e);
+    else if (status)
+        sound_pair_discard(pair);
     free(description);
     return status;
 }
@@ -140,13 +142,13 @@ static int play(const struct auralization *a, const struct options *o, struct er
 static void warn_of_level(const struct words *w, const struct auralization *a, double gain, bool asked)
 {
     if (gain != 1.0 && !asked)
-        say(false, "warning: %s: the peak is above full scale: the whole file is scaled by %.6g (%.2f dB)", w->wet,
-            gain, 20.0 * log10(gain));
+        say(false, "warning: %s: the peak is above full scale: the whole file is scaled by %.6g (%.2f dB)",
+            output_said(w->wet), gain, 20.0 * log10(gain));
     else if (gain == 1.0 && a->peak > 1.0)
         say(false,
             "warning: %s: the peak is %.4g, %.1f dB above full scale, and the level is kept: players may clip it; "
             "--normalise brings it to full scale",
-            w->wet, a->peak, 20.0 * log10(a->peak));
+            output_said(w->wet), a->peak, 20.0 * log10(a->peak));
 }
 
 static void say_wet(const struct words *w, const struct auralization *a, double peak, double seconds, bool quiet)
@@ -158,7 +160,7 @@ static void say_wet(const struct words *w, const struct auralization *a, double 
         say(quiet, "note: %s is brought from %g Hz to the response's %g Hz", w->dry, a->dry_rate, a->wet.rate);
     if (a->valid_to > 0.0)
         snprintf(valid, sizeof valid, ", believable to %.0f Hz", a->valid_to);
-    say(quiet, "%s: %zu channel%s of %.3g s at %.6g Hz, %s, %s%s; in %s", w->wet, a->wet.channels,
+    say(quiet, "%s: %zu channel%s of %.3g s at %.6g Hz, %s, %s%s; in %s", output_said(w->wet), a->wet.channels,
         a->wet.channels == 1 ? "" : "s", (double)a->wet.frames / a->wet.rate, a->wet.rate, format_names[w->format],
         level, valid, say_duration(took, seconds));
 }
@@ -211,13 +213,13 @@ static int run(const struct options *o, struct error *e)
             "them apart",
             w.dry, a.dry_channels);
     const double gain = normalise(&a, &w, o->normalise), peak = a.peak * gain;
-    status = w.wet ? write_wet(&a, &w, gain, e) : 0;
+    status = w.wet ? write_wet(&a, &w, gain, o->no_clobber, e) : 0;
     if (status)
         goto done;
     const double seconds = clock_seconds() - start;
     if (w.wet) {
         warn_of_level(&w, &a, gain, o->normalise);
-        say_faint(w.wet, w.format, peak, "--normalise");
+        say_faint(output_said(w.wet), w.format, peak, "--normalise");
         say_wet(&w, &a, peak, seconds, o->quiet);
     }
     if (!w.wet && peak > 1.0)
@@ -227,7 +229,7 @@ static int run(const struct options *o, struct error *e)
         status = print_json(&w, &a, peak, gain, seconds, e);
 done:
     auralization_free(&a);
-    free(w.wet);
+    sound_names_free(&w.names);
     free(w.named_dry);
     return status ? -1 : 0;
 }
@@ -240,8 +242,8 @@ static const struct option_row normalise_row = {
 static const struct option_row play_row = {"play", 0, OPTION_FLAG, offsetof(struct options, play), NULL, "play it"};
 
 static const struct option_row *const options[] = {
-    &option_output, &format,       &normalise_row,  &play_row,    &option_sound_device,
-    &option_json,   &option_quiet, &option_verbose, &option_help, NULL,
+    &option_output, &option_no_clobber, &format,         &normalise_row, &play_row, &option_sound_device,
+    &option_json,   &option_quiet,      &option_verbose, &option_help,   NULL,
 };
 
 const struct command command_auralize = {
@@ -249,7 +251,8 @@ const struct command command_auralize = {
     .synopsis = "RESPONSE.wav [RESPONSE.wav ...] DRY.wav [-o WET.wav] [--play]",
     .meaning = "a dry sound as it is heard in the room of a response",
     .details =
-        "A channel for each receiver of the response. A dry sound of several channels needs a response for each of "
+        "A channel for each receiver of the response. The word - is standard input, -o - standard output. A dry sound "
+        "of several channels needs a response for each of "
         "them,\nthe files of several sources; their sounds are summed. The dry sound is brought to the rate of the "
         "response.\n",
     .options = options,

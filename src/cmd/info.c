@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "cmd/cmd.h"
 #include "cmd/instruments.h"
+#include "cmd/keys.h"
 #include "cmd/materials.h"
 #include "cmd/say.h"
 #include "cmd/shipped.h"
@@ -156,6 +157,8 @@ static int run(const struct options *o, struct error *e)
     struct requirement requirement;
     struct length length = {0};
     double speed = 0.0;
+    if (o->keys && o->json)
+        return keys_print_json(e);
     if (o->keys) {
         room_print_keys(stdout);
         return 0;

@@ -4,6 +4,7 @@
 #include "base/stop.h"
 #include "cmd/cmd.h"
 #include "cmd/metrics_print.h"
+#include "cmd/outputs.h"
 #include "cmd/say.h"
 
 static void measured_free(struct measured_file *f)
@@ -48,7 +49,7 @@ static int run(const struct options *o, struct error *e)
     if (o->json && o->csv)
         return fail(e, ERROR_USAGE, "--json and --csv: give one of them");
     struct metrics_wanted wanted;
-    if (metrics_wanted_parse(&wanted, o, e))
+    if (metrics_wanted_parse(&wanted, o, e) || standard_input_once(o->arguments, o->argument_count, e))
         return -1;
     struct measured_file *files = calloc(o->argument_count, sizeof *files);
     int status = files ? 0 : fail(e, ERROR_MEMORY, "out of memory");
@@ -96,7 +97,7 @@ const struct command command_metrics = {
     .synopsis = "FILE.wav ... [--json | --csv]",
     .meaning = "EDT, T20, T30, C50, C80, D50, Ts, G by octave (ISO 3382-1) and STI of impulse responses",
     .details = "Valid band and calibration are those of the JSON that aula render writes beside a file.\n"
-               "Figures marked * are of bands that reach beyond the valid band.\n"
+               "Figures marked * are of bands that reach beyond the valid band. The word - is standard input.\n"
                "STI is that of the room alone for a male voice, unless a speech level is given (IEC 60268-16:2011).\n",
     .options = options,
     .arguments_least = 1,

@@ -41,6 +41,8 @@ const struct option_row option_prefer_l1 = {"prefer-l1", 0,
 const struct option_row option_output = {"output", 'o', OPTION_TEXT, OFFSET(output), "FILE", "write here"};
 const struct option_row option_format = {"format",       0,      OPTION_TEXT,
                                          OFFSET(format), "NAME", "output.format: float, double, pcm24 or pcm16"};
+const struct option_row option_no_clobber = {"no-clobber",       0,    OPTION_FLAG,
+                                             OFFSET(no_clobber), NULL, "take the place of no file that is there"};
 const struct option_row option_full = {"full", 0, OPTION_FLAG, OFFSET(full), NULL, "the long version"};
 const struct option_row option_seed = {"seed",       0,   OPTION_NUMBER,
                                        OFFSET(seed), "N", "seed of the random cases (default: fresh)"};
@@ -120,6 +122,13 @@ static int store(struct options *o, const struct option_row *row, const char *va
     return fail(e, ERROR_USAGE, "--%s: unknown kind", row->name);
 }
 
+/* -ofile is -o file. -output is no file called "utput": the second dash is missing. */
+static bool takes_attached(const struct command *command, const struct option_row *row, const char *word)
+{
+    const size_t length = strcspn(word + 1, "=");
+    return row->kind != OPTION_FLAG && !find(command, word + 1, length, 0);
+}
+
 int options_parse(struct options *o, const struct command *command, int count, char **words, struct error *e)
 {
     bool only_arguments = false;
@@ -141,10 +150,11 @@ int options_parse(struct options *o, const struct command *command, int count, c
         }
         const char *name = word[1] == '-' ? word + 2 : NULL, *equals = name ? strchr(name, '=') : NULL;
         size_t length = equals ? (size_t)(equals - name) : name ? strlen(name) : 0;
-        const struct option_row *row = name || !word[2] ? find(command, name, length, word[1]) : NULL;
-        if (!row)
+        const struct option_row *row = find(command, name, length, word[1]);
+        const bool attached = !name && word[2];
+        if (!row || (attached && !takes_attached(command, row, word)))
             return unknown(command, word, e);
-        const char *value = equals ? equals + 1 : NULL;
+        const char *value = equals ? equals + 1 : attached ? word + 2 : NULL;
         if (row->kind == OPTION_FLAG && equals)
             return fail(e, ERROR_USAGE, "--%s takes no value", row->name);
         if (row->kind != OPTION_FLAG && !value) {

@@ -22,7 +22,7 @@ struct options {
     double seed; /* --seed; -1: draw one */
     const char *basin;
     const char *dry, *sound_device; /* --dry, --device of a sound card */
-    bool input, live, list;
+    bool input, live, list, no_clobber;
     double latency, seconds; /* ms; s */
     int cases;               /* --cases; 0: each check's own number */
     const char **arguments;
@@ -45,8 +45,8 @@ struct option_row {
 /* Rows that several subcommands share. */
 extern const struct option_row option_help, option_json, option_quiet, option_verbose, option_set, option_engine,
     option_kernel, option_threads, option_device, option_block, option_fuse, option_in_place, option_no_tune,
-    option_read_only, option_prefer_l1, option_output, option_format, option_full, option_seed, option_plot,
-    option_sound_device;
+    option_read_only, option_prefer_l1, option_output, option_no_clobber, option_format, option_full, option_seed,
+    option_plot, option_sound_device;
 
 struct command {
     const char *name;

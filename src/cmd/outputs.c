@@ -6,14 +6,14 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/text.h"
 
-/* It is completed with .wav and perhaps a source's name, so what it already is must be looked at as it stands. */
-int output_stem(char **stem, const char *output, struct error *e)
+/* It is completed with a suffix and perhaps a source's name, so what it already is must be looked at as it stands. */
+static int split_output(char **stem, const char **suffix, const char *output, struct error *e)
 {
     struct stat status;
     const size_t length = strlen(output);
     const bool exists = !stat(output, &status);
-    *stem = NULL;
     if (output[length - 1] == '/' || (exists && S_ISDIR(status.st_mode)))
         return fail(e, ERROR_USAGE, "-o %s: is a folder: give the name of a file, such as %s%sroom.wav", output, output,
                     output[length - 1] == '/' ? "" : "/");
@@ -22,10 +22,79 @@ int output_stem(char **stem, const char *output, struct error *e)
     *stem = path_with_suffix(output, "");
     if (!*stem)
         return fail(e, ERROR_MEMORY, "out of memory");
-    const char *suffix = output + strlen(*stem);
-    if (!*suffix || !strcasecmp(suffix, ".wav"))
+    const char *given = output + strlen(*stem);
+    *suffix = !strcasecmp(given, ".flac") ? ".flac" : ".wav";
+    if (!*given || !strcasecmp(given, *suffix))
         return 0;
     free(*stem);
     *stem = NULL;
-    return fail(e, ERROR_USAGE, "-o %s: what is written is WAV: give a name that ends in .wav", output);
+    return fail(e, ERROR_USAGE,
+                "-o %s: what is written is WAV or FLAC: give a name that ends in .wav or .flac, or - for standard "
+                "output",
+                output);
+}
+
+int sound_names_make(struct sound_names *names, const char *output, const char *input, const char *part,
+                     struct error *e)
+{
+    char *stem = NULL;
+    const char *suffix = ".wav";
+    *names = (struct sound_names){0};
+    if (output && !strcmp(output, STANDARD_STREAM)) {
+        names->sound = text_copy(output);
+        return part           ? fail(e, ERROR_USAGE, "-o -: standard output takes one file, and there would be several")
+               : names->sound ? 0
+                              : fail(e, ERROR_MEMORY, "out of memory");
+    }
+    if (output && split_output(&stem, &suffix, output, e))
+        return -1;
+    if (!output && !(stem = path_stem(input)))
+        return fail(e, ERROR_MEMORY, "out of memory");
+    names->sound = text_format("%s%s%s%s", stem, part ? "_" : "", part ? part : "", suffix);
+    names->json = text_format("%s%s%s.json", stem, part ? "_" : "", part ? part : "");
+    free(stem);
+    return names->sound && names->json ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+}
+
+static bool ends_in_json(const char *path)
+{
+    const size_t length = strlen(path);
+    return length > 5 && !strcasecmp(path + length - 5, ".json");
+}
+
+static int check_one(const char *path, bool no_clobber, struct error *e)
+{
+    struct stat status;
+    struct output_file trial;
+    const bool exists = strcmp(path, STANDARD_STREAM) && !stat(path, &status) && S_ISREG(status.st_mode);
+    if (exists && no_clobber)
+        return fail(e, ERROR_OUTPUT, "%s: is there already, and --no-clobber keeps it: choose another name with -o",
+                    path);
+    if (exists && ends_in_json(path) && sound_pair_check_json(path, e))
+        return -1;
+    if (output_file_open(&trial, path, e))
+        return -1;
+    output_file_discard(&trial);
+    return 0;
+}
+
+int outputs_check(const char *const *paths, size_t count, bool no_clobber, struct error *e)
+{
+    for (size_t i = 0; i < count; i++)
+        if (paths[i] && check_one(paths[i], no_clobber, e))
+            return -1;
+    return 0;
+}
+
+int standard_input_once(const char *const *paths, size_t count, struct error *e)
+{
+    size_t times = 0;
+    for (size_t i = 0; i < count; i++)
+        times += !strcmp(paths[i], STANDARD_STREAM);
+    return times > 1 ? fail(e, ERROR_USAGE, "-: standard input can be read once") : 0;
+}
+
+const char *output_said(const char *path)
+{
+    return strcmp(path, STANDARD_STREAM) ? path : "standard output";
 }

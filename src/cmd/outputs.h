@@ -1,10 +1,28 @@
-/* Names of the files that subcommands write. */
+/* Files that subcommands write: their names, what they may take the place of, and how they come to be together. */
 #ifndef AULA_CMD_OUTPUTS_H
 #define AULA_CMD_OUTPUTS_H
 
-#include "base/error.h"
+#include <stdbool.h>
+#include <stddef.h>
 
-/* What -o names, up to .wav, in fresh memory. ERROR_USAGE for folders, what is no regular file, and other suffixes. */
-int output_stem(char **stem, const char *output, struct error *e);
+#include "base/error.h"
+#include "io/sound_pair.h"
+
+/* From what -o says: NAME.wav or NAME.flac (NAME alone is NAME.wav), or "-" for standard output; when it says nothing
+ * (NULL), NAME is that of the file that is read. `part` stands behind the name after a "_", for one file of several; NULL:
+ * it is the only one. ERROR_USAGE for folders, what is no regular file, other suffixes, and several files for "-". */
+int sound_names_make(struct sound_names *names, const char *output, const char *input, const char *part,
+                     struct error *e);
+
+/* Before any work, for it is better to learn now than after an hour: whether these files, NULL for none, can be written and
+ * may be. ERROR_OUTPUT when one cannot, or is there and no_clobber; ERROR_USAGE when a NAME.json is there and nothing says
+ * that aula wrote it. */
+int outputs_check(const char *const *paths, size_t count, bool no_clobber, struct error *e);
+
+/* ERROR_USAGE when "-", standard input, stands there more than once: it is read once. */
+int standard_input_once(const char *const *paths, size_t count, struct error *e);
+
+/* "studio.wav", or "standard output": for messages. */
+const char *output_said(const char *path);
 
 #endif

@@ -3,8 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include <cjson/cJSON.h>
-
 #include "base/streams.h"
 #include "cmd/keyboard.h"
 #include "cmd/say.h"

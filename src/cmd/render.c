@@ -5,8 +5,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include <cjson/cJSON.h>
-
 #include "base/file.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
@@ -16,6 +14,7 @@
 #include "cmd/say.h"
 #include "cmd/shipped.h"
 #include "cmd/source.h"
+#include "io/json_print.h"
 #include "render/render.h"
 #include "render/write.h"
 
@@ -24,8 +23,9 @@
 /* One output: the sources it holds, its names, and what was rendered. */
 struct job {
     size_t first, count;
-    char *wav, *json;
+    struct sound_names names;
     struct rendering rendering;
+    struct cJSON *described; /* with --json: what to print of it */
     bool rendered, written;
 };
 
@@ -39,21 +39,13 @@ struct work {
 static void free_work(struct work *w)
 {
     for (size_t i = 0; w->jobs && i < w->job_count; i++) {
-        free(w->jobs[i].wav);
-        free(w->jobs[i].json);
+        sound_names_free(&w->jobs[i].names);
+        cJSON_Delete(w->jobs[i].described);
         rendering_free(&w->jobs[i].rendering);
     }
     free(w->jobs);
     model_free(w->model);
     room_free(w->room);
-}
-
-/* NAME.wav for one file, NAME_SOURCE.wav for several; `stem` is NAME with its folder. */
-static int name_job(struct job *job, const char *stem, const char *source, struct error *e)
-{
-    job->wav = text_format("%s%s%s.wav", stem, source ? "_" : "", source ? source : "");
-    job->json = text_format("%s%s%s.json", stem, source ? "_" : "", source ? source : "");
-    return job->wav && job->json ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
 static int plan_jobs(struct work *w, const struct options *o, struct error *e)
@@ -64,10 +56,6 @@ static int plan_jobs(struct work *w, const struct options *o, struct error *e)
         return fail(e, ERROR_USAGE, "--together and --source exclude each other");
     if (o->source && find_source(room, o->source, &only, e))
         return -1;
-    char *stem = NULL;
-    if (o->output ? output_stem(&stem, o->output, e)
-                  : !(stem = path_stem(room->path)) && fail(e, ERROR_MEMORY, "out of memory"))
-        return -1;
     w->job_count = o->together || o->source ? 1 : room->source_count;
     w->jobs = calloc(w->job_count, sizeof *w->jobs);
     int status = w->jobs ? 0 : fail(e, ERROR_MEMORY, "out of memory");
@@ -75,9 +63,11 @@ static int plan_jobs(struct work *w, const struct options *o, struct error *e)
         struct job *job = &w->jobs[i];
         job->first = o->source ? only : i;
         job->count = o->together ? room->source_count : 1;
-        status = name_job(job, stem, w->job_count > 1 ? room->sources[job->first].name : NULL, e);
+        status = sound_names_make(&job->names, o->output, room->path,
+                                  w->job_count > 1 ? room->sources[job->first].name : NULL, e);
     }
-    free(stem);
+    if (!status && o->json && !w->jobs[0].names.json)
+        status = fail(e, ERROR_USAGE, "-o - and --json: standard output takes one of them");
     return status;
 }
 
@@ -89,8 +79,10 @@ static int check_overwriting(const struct work *w, const char *plot, struct erro
     if (plot && (!suffix || strcasecmp(suffix, ".svg") != 0))
         return fail(e, ERROR_USAGE, "--plot %s: the picture is SVG: give a name that ends in .svg", plot);
     for (size_t i = 0; i < w->job_count; i++) {
-        const char *outputs[] = {w->jobs[i].wav, w->jobs[i].json, plot};
-        for (size_t k = 0; k < 3 && outputs[k]; k++) {
+        const char *outputs[] = {w->jobs[i].names.sound, w->jobs[i].names.json, plot};
+        for (size_t k = 0; k < 3; k++) {
+            if (!outputs[k])
+                continue;
             if (same_file(outputs[k], room->path) && !(k == 1 && room->from_sidecar))
                 return fail(e, ERROR_USAGE, "%s: is the room file itself: choose another name with -o", outputs[k]);
             for (size_t s = 0; s < room->source_count; s++)
@@ -98,24 +90,24 @@ static int check_overwriting(const struct work *w, const char *plot, struct erro
                     return fail(e, ERROR_USAGE, "%s: is what source %s plays: choose another name with -o", outputs[k],
                                 room->sources[s].name);
             for (size_t j = 0; j < k; j++)
-                if (same_file(outputs[k], outputs[j]))
+                if (outputs[j] && same_file(outputs[k], outputs[j]))
                     return fail(e, ERROR_USAGE, "%s: is the name of two outputs: choose others", outputs[k]);
         }
     }
     return 0;
 }
 
-/* Better to learn now than after an hour that a file cannot be written. */
-static int check_outputs(const struct work *w, const char *plot, struct error *e)
+/* The files, and what they hold: of FLAC less than of WAV. */
+static int check_outputs(const struct work *w, const struct options *o, struct error *e)
 {
+    struct room *room = w->room;
+    const double rate = room->output.rate > 0.0 ? room->output.rate : w->model->grid.rate;
     for (size_t i = 0; i < w->job_count; i++) {
-        const char *paths[] = {w->jobs[i].wav, w->jobs[i].json, i ? NULL : plot};
-        for (size_t k = 0; k < 3 && (k < 2 || paths[k]); k++) {
-            struct output_file trial;
-            if (output_file_open(&trial, paths[k], e))
-                return -1;
-            output_file_discard(&trial);
-        }
+        const char *paths[] = {w->jobs[i].names.sound, w->jobs[i].names.json, i ? NULL : o->plot};
+        if (audio_format_settle(&room->output.format, room->output.format_given, paths[0], room->receiver_count, rate,
+                                e) ||
+            outputs_check(paths, 3, o->no_clobber, e))
+            return -1;
     }
     return 0;
 }
@@ -192,26 +184,39 @@ static int render_job(struct work *w, struct job *job, const struct options *o, 
 static int write_job(struct work *w, struct job *job, double gain, const struct options *o, struct error *e)
 {
     struct audio_written written;
-    char *text;
     const struct response *response = &job->rendering.response;
-    if (rendering_write(&job->rendering, w->model, job->wav, job->json, gain, w->job_count, &written, &text, e))
+    if (rendering_write(&job->rendering, w->model, &job->names, o->no_clobber, gain, w->job_count, &written,
+                        o->json ? &job->described : NULL, e))
         return -1;
     if (written.gain != 1.0)
-        say(false, "warning: %s: the peak is above full scale: the whole file is scaled by %.6g (%.2f dB)", job->wav,
-            written.gain, 20.0 * log10(written.gain));
-    say_faint(job->wav, w->room->output.format, response_peak(response), "--set output.normalise=peak");
-    if (o->json)
-        printf("%s\n", text);
-    free(text);
+        say(false, "warning: %s: the peak is above full scale: the whole file is scaled by %.6g (%.2f dB)",
+            output_said(job->names.sound), written.gain, 20.0 * log10(written.gain));
+    say_faint(output_said(job->names.sound), w->room->output.format, response_peak(response),
+              "--set output.normalise=peak");
     job->written = true;
     static const char *const air[] = {[AIR_NONE] = "lossless air",
                                       [AIR_FILTER] = "air absorption by a filter",
                                       [AIR_SCHEME] = "air absorption in the scheme"};
-    say(o->quiet, "%s: %s, %zu channel%s of %.3g s at %.6g Hz, %s, %s; described in %s", job->wav,
+    const char *json = job->names.json;
+    say(o->quiet, "%s: %s, %zu channel%s of %.3g s at %.6g Hz, %s, %s%s%s", output_said(job->names.sound),
         response->is_filter ? "impulse response" : "recorded signal", response->channels,
         response->channels == 1 ? "" : "s", (double)response->frames / response->rate, response->rate,
-        format_names[w->room->output.format], air[air_method(w->room, job->first, job->count)], job->json);
+        format_names[w->room->output.format], air[air_method(w->room, job->first, job->count)],
+        json ? "; described in " : "", json ? json : "");
     return 0;
+}
+
+/* One document: of one file the very JSON beside it, of several a list of them. */
+static int print_json(struct work *w, struct error *e)
+{
+    cJSON *whole = w->job_count > 1 ? cJSON_CreateObject() : w->jobs[0].described;
+    cJSON *files = w->job_count > 1 ? cJSON_AddArrayToObject(whole, "files") : NULL;
+    for (size_t i = 0; i < w->job_count; i++) {
+        if (files)
+            cJSON_AddItemToArray(files, w->jobs[i].described);
+        w->jobs[i].described = NULL;
+    }
+    return json_print(whole, e);
 }
 
 /* One gain for every channel and file, so that levels keep their relation. */
@@ -231,7 +236,7 @@ static void say_what_was_kept(const struct work *w, struct error *e)
     size_t used = 0;
     for (size_t i = 0; i < w->job_count; i++)
         if (w->jobs[i].written && used < sizeof kept - 1)
-            used += (size_t)snprintf(kept + used, sizeof kept - used, "%s%s", used ? ", " : "", w->jobs[i].wav);
+            used += (size_t)snprintf(kept + used, sizeof kept - used, "%s%s", used ? ", " : "", w->jobs[i].names.sound);
     struct error reason = *e;
     fail(e, ERROR_STOPPED, "%.300s; %s%s", reason.message, *kept ? "kept: " : "nothing was kept", kept);
 }
@@ -240,7 +245,7 @@ static int run(const struct options *o, struct error *e)
 {
     struct work w = {0};
     int status = read_named_room(&w.room, o, e) || render_is_possible(w.room, e) || model_make(&w.model, w.room, e) ||
-                 plan_jobs(&w, o, e) || check_overwriting(&w, o->plot, e) || check_outputs(&w, o->plot, e) ||
+                 plan_jobs(&w, o, e) || check_overwriting(&w, o->plot, e) || check_outputs(&w, o, e) ||
                  check_jobs(&w, &o->choice, e);
     if (status)
         goto done;
@@ -261,6 +266,8 @@ static int run(const struct options *o, struct error *e)
         status = write_job(&w, &w.jobs[i], gain, o, e);
     if (!status && o->plot)
         status = picture_of_response(o->plot, w.model, &w.jobs[0].rendering, e);
+    if (!status && o->json)
+        status = print_json(&w, e);
     if (status && e->code == ERROR_STOPPED)
         say_what_was_kept(&w, e);
 done:
@@ -274,9 +281,9 @@ static const struct option_row source = {
     "source", 0, OPTION_TEXT, offsetof(struct options, source), "NAME", "render this source only"};
 
 static const struct option_row *const options[] = {
-    &option_output, &option_set,     &option_format,  &source,        &together,       &option_plot,
-    &option_engine, &option_kernel,  &option_threads, &option_device, &option_no_tune, &option_json,
-    &option_quiet,  &option_verbose, &option_help,    NULL,
+    &option_output,  &option_set,     &option_format, &source,         &together,          &option_plot, &option_engine,
+    &option_kernel,  &option_threads, &option_device, &option_no_tune, &option_no_clobber, &option_json, &option_quiet,
+    &option_verbose, &option_help,    NULL,
 };
 
 const struct command command_render = {
@@ -286,7 +293,7 @@ const struct command command_render = {
     .details = "One file for each source (NAME_SOURCE.wav when there are several), one channel for each receiver, and "
                "NAME.json\n"
                "beside it, which `aula render NAME.json` renders again. Without -o the file is named after the room, "
-               "in this folder.\n"
+               "in this folder;\n-o NAME.flac is FLAC, -o - standard output, without JSON.\n"
                "aula info --keys lists every key of a room file.\n",
     .options = options,
     .arguments_least = 1,

@@ -27,11 +27,19 @@ static int check_output(const struct options *o, struct error *e)
     const char *suffix = strrchr(o->output, '.');
     if (!suffix || (strcasecmp(suffix, ".html") && strcasecmp(suffix, ".htm")))
         return fail(e, ERROR_USAGE, "-o %s: what is written is HTML: give a name that ends in .html", o->output);
-    struct output_file trial;
-    if (output_file_open(&trial, o->output, e))
+    return outputs_check(&o->output, 1, o->no_clobber, e);
+}
+
+static int write_page(const char *text, const struct options *o, struct error *e)
+{
+    struct output_file page;
+    if (output_file_open(&page, o->output, e))
         return -1;
-    output_file_discard(&trial);
-    return 0;
+    page.no_clobber = o->no_clobber;
+    if (!output_file_put(&page, text, e))
+        return output_file_commit(&page, e);
+    output_file_discard(&page);
+    return -1;
 }
 
 static int run(const struct options *o, struct error *e)
@@ -54,7 +62,7 @@ static int run(const struct options *o, struct error *e)
     if (!status)
         status = report_text(&text, subjects, o->argument_count, wets, o->setting_count, e);
     if (!status)
-        status = output_file_text(o->output, text, e);
+        status = write_page(text, o, e);
     if (!status)
         say(o->quiet, "%s: %zu response%s, %.2f MB", o->output, o->argument_count, o->argument_count == 1 ? "" : "s",
             (double)strlen(text) / 1e6);
@@ -72,8 +80,8 @@ static int run(const struct options *o, struct error *e)
 static const struct option_row wet = {"wet",          0,
                                       OPTION_SETTING, offsetof(struct options, settings),
                                       "WET.wav",      "a sound to listen to on the page as well"};
-static const struct option_row *const options[] = {&option_output,  &wet,         &option_quiet,
-                                                   &option_verbose, &option_help, NULL};
+static const struct option_row *const options[] = {&option_output,  &option_no_clobber, &wet, &option_quiet,
+                                                   &option_verbose, &option_help,       NULL};
 
 const struct command command_report = {
     .name = "report",

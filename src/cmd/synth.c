@@ -19,26 +19,16 @@ struct work {
     struct room *room;
     struct session session;
     struct take take;
-    char *wav, *json;
+    struct sound_names names;
 };
-
-static int name_outputs(struct work *w, const struct options *o, struct error *e)
-{
-    char *stem = NULL;
-    if (o->output ? output_stem(&stem, o->output, e)
-                  : !(stem = path_stem(w->room->path)) && fail(e, ERROR_MEMORY, "out of memory"))
-        return -1;
-    w->wav = text_format("%s.wav", stem);
-    w->json = text_format("%s.json", stem);
-    free(stem);
-    return w->wav && w->json ? 0 : fail(e, ERROR_MEMORY, "out of memory");
-}
 
 /* No output may take the place of what is read, nor of another output. A sidecar that is played again may be renewed. */
 static int check_overwriting(const struct work *w, const char *const outputs[3], struct error *e)
 {
     const struct room *room = w->room;
-    for (int i = 0; i < 3 && outputs[i]; i++) {
+    for (int i = 0; i < 3; i++) {
+        if (!outputs[i])
+            continue;
         if (same_file(outputs[i], room->path) && !(i == 1 && room->from_sidecar))
             return fail(e, ERROR_USAGE, "%s: is the room file itself: choose another name with -o", outputs[i]);
         if (room->score_file && same_file(outputs[i], room->score_file))
@@ -48,27 +38,28 @@ static int check_overwriting(const struct work *w, const char *const outputs[3],
                 return fail(e, ERROR_USAGE, "%s: is what source %s plays: choose another name with -o", outputs[i],
                             room->sources[k].name);
         for (int k = 0; k < i; k++)
-            if (same_file(outputs[i], outputs[k]))
+            if (outputs[k] && same_file(outputs[i], outputs[k]))
                 return fail(e, ERROR_USAGE, "%s: is the name of two outputs: choose others", outputs[i]);
     }
     return 0;
 }
 
-/* Better to learn now than after an hour that a file cannot be written. */
-static int check_outputs(const struct work *w, const char *plot, struct error *e)
+/* The files, and what they hold: of FLAC less than of WAV. */
+static int check_outputs(const struct work *w, const struct options *o, struct error *e)
 {
-    const char *const outputs[3] = {w->wav, w->json, plot}, *suffix = plot ? strrchr(plot, '.') : NULL;
+    const char *plot = o->plot, *suffix = plot ? strrchr(plot, '.') : NULL;
+    const char *const outputs[3] = {w->names.sound, w->names.json, plot};
+    struct room *room = w->room;
+    const size_t channels = (w->session.model ? room->receiver_count : 0) + room->pickup_count;
     if (plot && (!suffix || strcasecmp(suffix, ".svg") != 0))
         return fail(e, ERROR_USAGE, "--plot %s: the picture is SVG: give a name that ends in .svg", plot);
-    if (check_overwriting(w, outputs, e))
+    if (o->json && !w->names.json)
+        return fail(e, ERROR_USAGE, "-o - and --json: standard output takes one of them");
+    if (audio_format_settle(&room->output.format, room->output.format_given, w->names.sound, channels,
+                            room->output.rate > 0.0 ? room->output.rate : w->session.rate, e) ||
+        check_overwriting(w, outputs, e))
         return -1;
-    for (int i = 0; i < 3 && outputs[i]; i++) {
-        struct output_file trial;
-        if (output_file_open(&trial, outputs[i], e))
-            return -1;
-        output_file_discard(&trial);
-    }
-    return 0;
+    return outputs_check(outputs, 3, o->no_clobber, e);
 }
 
 static void describe(const struct work *w, const struct options *o)
@@ -101,43 +92,56 @@ static void normalise(double gain[2], const struct work *w)
     }
 }
 
-static int write_files(const struct work *w, const double gain[2], const struct options *o, struct error *e)
+static int write_sound(struct output_file *file, const struct work *w, const double gain[2], struct audio *format,
+                       struct audio_written *written, struct error *e)
 {
-    struct audio audio;
-    struct audio_written written;
     const char **names;
-    if (take_mix(&audio, &names, &w->take, &w->session, gain, e))
+    if (take_mix(format, &names, &w->take, &w->session, gain, e))
         return -1;
     const struct audio_description d = {w->room->output.format, "piece",
                                         w->session.model ? "instruments in the air of a room, by aula synth"
                                                          : "instruments alone, by aula synth",
                                         names};
-    int status = audio_write(w->wav, &audio, &d, &written, e);
-    const double seconds = (double)audio.frames / audio.rate, rate = audio.rate;
-    const size_t channels = audio.channels;
-    audio_free(&audio);
+    const int status = audio_write_to(file, format, &d, written, e);
+    free(format->samples);
+    format->samples = NULL;
     free(names);
+    return status;
+}
+
+/* Both files take their names together: a sound without its description is a half result. */
+static int write_files(const struct work *w, const double gain[2], const struct options *o, struct error *e)
+{
+    struct output_file pair[2];
+    struct audio audio;
+    struct audio_written written;
+    char *text = NULL;
+    const char *said = output_said(w->names.sound), *json = w->names.json;
+    if (sound_pair_open(pair, &w->names, o->no_clobber, e))
+        return -1;
+    int status = write_sound(&pair[0], w, gain, &audio, &written, e);
+    if (!status && json && !(text = take_json(&w->take, &w->session, &written, path_name(w->names.sound), gain)))
+        status = fail(e, ERROR_MEMORY, "out of memory");
+    if (status)
+        sound_pair_discard(pair);
+    else
+        status = sound_pair_commit(pair, text, e);
+    if (!status && o->json)
+        printf("%s\n", text);
+    free(text);
     if (status)
         return -1;
     if (written.gain != 1.0)
-        say(false, "warning: %s: the peak is above full scale: the whole file is scaled by %.6g (%.2f dB)", w->wav,
+        say(false, "warning: %s: the peak is above full scale: the whole file is scaled by %.6g (%.2f dB)", said,
             written.gain, 20.0 * log10(written.gain));
-    say_faint(w->wav, w->room->output.format,
+    say_faint(said, w->room->output.format,
               fmax(response_peak(&w->take.air) * gain[0], response_peak(&w->take.pickups) * gain[1]),
               "--set output.normalise=peak");
-    char *text = take_json(&w->take, &w->session, &written, path_name(w->wav), gain);
-    status = text ? output_file_text(w->json, text, e) : fail(e, ERROR_MEMORY, "out of memory");
-    if (status)
-        remove(w->wav); /* a sound without its description is a half result */
-    else if (o->json)
-        printf("%s\n", text);
-    free(text);
-    if (!status)
-        say(o->quiet,
-            "%s: %zu channel%s (%zu of air in Pa, %zu pickup%s in m/s) of %.3g s at %.6g Hz, %s; described in %s",
-            w->wav, channels, channels == 1 ? "" : "s", w->take.air.channels, w->take.pickups.channels,
-            w->take.pickups.channels == 1 ? "" : "s", seconds, rate, format_names[w->room->output.format], w->json);
-    return status;
+    say(o->quiet, "%s: %zu channel%s (%zu of air in Pa, %zu pickup%s in m/s) of %.3g s at %.6g Hz, %s%s%s", said,
+        audio.channels, audio.channels == 1 ? "" : "s", w->take.air.channels, w->take.pickups.channels,
+        w->take.pickups.channels == 1 ? "" : "s", (double)audio.frames / audio.rate, audio.rate,
+        format_names[w->room->output.format], json ? "; described in " : "", json ? json : "");
+    return 0;
 }
 
 static int play(struct work *w, const struct options *o, struct error *e)
@@ -171,7 +175,8 @@ static int run(const struct options *o, struct error *e)
     struct work w = {0};
     double gain[2];
     int status = read_named_room(&w.room, o, e) || session_make(&w.session, w.room, o->instruments_alone, e) ||
-                 name_outputs(&w, o, e) || check_outputs(&w, o->plot, e) || session_check(&w.session, &o->choice, e);
+                 sound_names_make(&w.names, o->output, w.room->path, NULL, e) || check_outputs(&w, o, e) ||
+                 session_check(&w.session, &o->choice, e);
     if (!status) {
         describe(&w, o);
         say_engines_passed_over(o);
@@ -185,8 +190,7 @@ static int run(const struct options *o, struct error *e)
         status = picture_of_piece(o->plot, &w.session, &w.take, e);
     take_free(&w.take);
     session_free(&w.session);
-    free(w.wav);
-    free(w.json);
+    sound_names_free(&w.names);
     room_free(w.room);
     return status ? -1 : 0;
 }
@@ -196,9 +200,10 @@ static const struct option_row alone = {"dry",       0,
                                         NULL,        "the instruments alone, heard by their pickups: no room, no air"};
 
 static const struct option_row *const options[] = {
-    &option_output, &option_set,    &option_format,  &alone,         &option_plot,
-    &option_engine, &option_kernel, &option_threads, &option_device, &option_no_tune,
-    &option_json,   &option_quiet,  &option_verbose, &option_help,   NULL,
+    &option_output, &option_set,     &option_format,     &alone,
+    &option_plot,   &option_engine,  &option_kernel,     &option_threads,
+    &option_device, &option_no_tune, &option_no_clobber, &option_json,
+    &option_quiet,  &option_verbose, &option_help,       NULL,
 };
 
 const struct command command_synth = {

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/anonymous_file.h"
 #include "base/memory.h"
 #include "base/stop.h"
 #include "base/text.h"
@@ -71,6 +72,31 @@ static int check_whole(SNDFILE *file, const char *path, struct error *e)
     return fail(e, ERROR_INPUT, "%s: is cut off: it holds %lld of %lld bytes of sound", path, there, said);
 }
 
+/* For a file, or "-" for what standard input holds; NULL with *e. */
+static SNDFILE *open_sound(const char *path, SF_INFO *info, struct error *e)
+{
+    SNDFILE *file;
+    struct stat status;
+    *info = (SF_INFO){0};
+    if (!strcmp(path, STANDARD_STREAM)) {
+        const int input = anonymous_file_of_input(e);
+        if (input < 0)
+            return NULL;
+        file = sf_open_fd(input, SFM_READ, info, SF_TRUE);
+    } else if (stat(path, &status)) {
+        fail(e, ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+        return NULL;
+    } else if (S_ISDIR(status.st_mode)) {
+        fail(e, ERROR_INPUT, "%s: is a folder, not a sound file", path);
+        return NULL;
+    } else {
+        file = sf_open(path, SFM_READ, info);
+    }
+    if (!file)
+        fail(e, ERROR_INPUT, "%s: cannot be read as a sound file: %s", path, sf_strerror(NULL));
+    return file;
+}
+
 int audio_read(struct audio *a, const char *path, struct error *e)
 {
     return audio_read_with_comment(a, NULL, path, e);
@@ -81,15 +107,10 @@ int audio_read_with_comment(struct audio *a, char **comment, const char *path, s
     memset(a, 0, sizeof *a);
     if (comment)
         *comment = NULL;
-    struct stat status;
-    if (stat(path, &status))
-        return fail(e, ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
-    if (S_ISDIR(status.st_mode))
-        return fail(e, ERROR_INPUT, "%s: is a folder, not a sound file", path);
-    SF_INFO info = {0};
-    SNDFILE *file = sf_open(path, SFM_READ, &info);
+    SF_INFO info;
+    SNDFILE *file = open_sound(path, &info, e);
     if (!file)
-        return fail(e, ERROR_INPUT, "%s: cannot be read as a sound file: %s", path, sf_strerror(NULL));
+        return -1;
     if (info.frames <= 0 || info.channels <= 0 || info.samplerate <= 0) {
         fail(e, ERROR_INPUT, "%s: holds no samples", path);
         goto fail;

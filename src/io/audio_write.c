@@ -5,14 +5,16 @@
 #include <sndfile.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-#include "base/file.h"
-#include "base/text.h"
+#include "base/growing_text.h"
 #include "io/audio_file.h"
 #include "io/xml.h"
 
 enum { BLOCK_SAMPLES = 65536, MOST_CHANNELS = RECEIVERS_MOST };
+enum { FLAC_CHANNELS = 8, FLAC_RATE = 655350 /* Hz */ };
 enum { MOST_COMMENT = 16 << 10, MOST_IXML = 64 << 10 }; /* libsndfile's header ends at 100 KB */
 
 /* libsndfile adds its own name and version to a software string that does not name it already; the version would make
@@ -80,60 +82,48 @@ static int find_gain(double *gain, const char *path, const struct audio *a, enum
 /* The comment: description and channel names. NULL when memory is out. */
 static char *make_comment(const struct audio_description *d, size_t channels, bool with_names)
 {
-    char *text = NULL;
+    struct growing_text text = {0};
     size_t length = 0;
-    FILE *stream = open_memstream(&text, &length);
-    if (!stream)
-        return NULL;
     if (d->description)
-        fputs(d->description, stream);
+        growing_text_add(&text, "%s", d->description);
     if (d->channels) {
-        fputs(d->description && *d->description ? "; channels: " : "channels: ", stream);
+        growing_text_add(&text, "%s", d->description && *d->description ? "; channels: " : "channels: ");
         for (size_t i = 0; with_names && i < channels; i++)
-            fprintf(stream, "%s%s", i ? ", " : "", d->channels[i] ? d->channels[i] : "");
+            growing_text_add(&text, "%s%s", i ? ", " : "", d->channels[i] ? d->channels[i] : "");
         if (!with_names)
-            fprintf(stream, "%zu", channels);
+            growing_text_add(&text, "%zu", channels);
     }
-    if (fclose(stream)) {
-        free(text);
-        return NULL;
-    }
-    if (with_names && d->channels && length > MOST_COMMENT) {
-        free(text);
+    char *comment = growing_text_take(&text, &length);
+    if (comment && with_names && d->channels && length > MOST_COMMENT) {
+        free(comment);
         return make_comment(d, channels, false);
     }
-    return text;
+    return comment;
 }
 
 /* iXML 2.10 (gallery.co.uk/ixml): names the tracks for editors that show them. */
 static char *make_ixml(const struct audio_description *d, size_t channels, size_t *length)
 {
-    char *text = NULL;
-    FILE *stream = open_memstream(&text, length);
-    if (!stream)
-        return NULL;
-    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<BWFXML>\n<IXML_VERSION>2.10</IXML_VERSION>\n<NOTE>", stream);
-    xml_text(stream, d->title);
-    fprintf(stream, "</NOTE>\n<TRACK_LIST>\n<TRACK_COUNT>%zu</TRACK_COUNT>\n", channels);
+    struct growing_text text = {0};
+    growing_text_add(&text,
+                     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<BWFXML>\n<IXML_VERSION>2.10</IXML_VERSION>\n<NOTE>");
+    xml_add(&text, d->title);
+    growing_text_add(&text, "</NOTE>\n<TRACK_LIST>\n<TRACK_COUNT>%zu</TRACK_COUNT>\n", channels);
     for (size_t i = 0; i < channels; i++) {
-        fprintf(stream, "<TRACK><CHANNEL_INDEX>%zu</CHANNEL_INDEX><INTERLEAVE_INDEX>%zu</INTERLEAVE_INDEX><NAME>",
-                i + 1, i + 1);
-        xml_text(stream, d->channels[i]);
-        fputs("</NAME></TRACK>\n", stream);
+        growing_text_add(&text,
+                         "<TRACK><CHANNEL_INDEX>%zu</CHANNEL_INDEX><INTERLEAVE_INDEX>%zu</INTERLEAVE_INDEX><NAME>",
+                         i + 1, i + 1);
+        xml_add(&text, d->channels[i]);
+        growing_text_add(&text, "</NAME></TRACK>\n");
     }
-    fputs("</TRACK_LIST>\n</BWFXML>\n", stream);
+    growing_text_add(&text, "</TRACK_LIST>\n</BWFXML>\n");
     /* chunks are padded to four bytes: with newlines here, else with zeros, which XML does not allow */
-    long position = ftell(stream);
-    for (long n = position; n % 4; n++)
-        fputc('\n', stream);
-    if (fclose(stream)) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    while (text.length % 4 && !text.lost)
+        growing_text_add(&text, "\n");
+    return growing_text_take(&text, length);
 }
 
-static int set_metadata(SNDFILE *file, const char *path, const struct audio_description *d, size_t channels,
+static int set_metadata(SNDFILE *file, const char *path, const struct audio_description *d, size_t channels, bool flac,
                         struct error *e)
 {
     int bad = sf_set_string(file, SF_STR_SOFTWARE, SOFTWARE);
@@ -145,7 +135,7 @@ static int set_metadata(SNDFILE *file, const char *path, const struct audio_desc
     if (*comment)
         bad |= sf_set_string(file, SF_STR_COMMENT, comment);
     free(comment);
-    if (d->channels) {
+    if (d->channels && !flac) { /* FLAC knows no such chunk; the comment has the names */
         SF_CHUNK_INFO chunk = {.id = "iXML", .id_size = 4};
         size_t length = 0;
         char *ixml = make_ixml(d, channels, &length);
@@ -206,7 +196,30 @@ static int write_samples(SNDFILE *file, const char *path, const struct audio *a,
     return status;
 }
 
-static int check(const char *path, const struct audio *a, int *rate, struct error *e)
+bool audio_is_flac(const char *path)
+{
+    const char *suffix = strrchr(path, '.');
+    return suffix && !strcasecmp(suffix, ".flac");
+}
+
+int audio_format_settle(enum sample_format *format, bool given, const char *path, size_t channels, double rate,
+                        struct error *e)
+{
+    if (!audio_is_flac(path))
+        return 0;
+    if (!given && !integer_bits(*format))
+        *format = FORMAT_PCM24;
+    if (!integer_bits(*format))
+        return fail(e, ERROR_USAGE, "%s: FLAC holds pcm16 or pcm24, not %s: choose one of them, or a name in .wav",
+                    path, format_names[*format]);
+    if (channels > FLAC_CHANNELS || !(round(rate) <= FLAC_RATE))
+        return fail(e, ERROR_USAGE,
+                    "%s: FLAC holds at most %d channels and %d Hz, not %zu at %.0f Hz: choose a name in .wav", path,
+                    FLAC_CHANNELS, FLAC_RATE, channels, rate);
+    return 0;
+}
+
+static int check(const char *path, const struct audio *a, enum sample_format format, int *rate, struct error *e)
 {
     if (!a->channels || !a->frames)
         return fail(e, ERROR_FAILED, "%s: there are no samples to write", path);
@@ -217,59 +230,80 @@ static int check(const char *path, const struct audio *a, int *rate, struct erro
     if (!(rounded >= 1.0 && rounded <= (double)INT_MAX))
         return fail(e, ERROR_OUTPUT, "%s: a sound file cannot have a rate of %g Hz", path, a->rate);
     *rate = (int)rounded;
+    return audio_format_settle(&format, true, path, a->channels, a->rate, e);
+}
+
+static int write_and_close(SNDFILE *file, const char *path, const struct audio *a, const struct audio_description *d,
+                           double gain, bool flac, struct error *e)
+{
+    sf_command(file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE); /* it holds a time stamp */
+    int status =
+        set_metadata(file, path, d, a->channels, flac, e) || write_samples(file, path, a, d->format, gain, e) ? -1 : 0;
+    /* sf_close may write the header without telling whether it could, so it is written and looked at before. */
+    errno = 0;
+    if (!status && !flac)
+        sf_command(file, SFC_UPDATE_HEADER_NOW, NULL, 0);
+    if (!status && sf_error(file))
+        status = fail_write(file, path, errno, e);
+    errno = 0;
+    const int bad = sf_close(file);
+    if (bad && !status)
+        status =
+            fail(e, ERROR_OUTPUT, "%s: cannot be written: %s", path, errno ? strerror(errno) : sf_error_number(bad));
+    return status;
+}
+
+/* What is there is all that was written: libsndfile's encoder of FLAC does not say when its last block is lost. */
+static int check_written(const struct output_file *f, const struct audio *a, enum sample_format format, bool flac,
+                         uint64_t *bytes, struct error *e)
+{
+    struct stat status;
+    const uint64_t data = (uint64_t)a->frames * a->channels * sample_bytes(format);
+    bool whole = !fstat(f->descriptor, &status) && (flac || (uint64_t)status.st_size >= data);
+    if (whole && flac && !lseek(f->descriptor, 0, SEEK_SET)) {
+        SF_INFO info = {0};
+        int last[FLAC_CHANNELS];
+        SNDFILE *file = sf_open_fd(f->descriptor, SFM_READ, &info, SF_FALSE);
+        whole = file && info.frames == (sf_count_t)a->frames && sf_seek(file, info.frames - 1, SEEK_SET) >= 0 &&
+                sf_readf_int(file, last, 1) == 1;
+        sf_close(file);
+    }
+    if (!whole)
+        return fail(e, ERROR_OUTPUT, "%s: cannot be written: the file is shorter than its samples", f->path);
+    *bytes = (uint64_t)status.st_size;
+    return 0;
+}
+
+int audio_write_to(struct output_file *f, const struct audio *a, const struct audio_description *d,
+                   struct audio_written *written, struct error *e)
+{
+    struct audio_written result = {.gain = 1.0};
+    SF_INFO info = {.channels = (int)a->channels};
+    const bool flac = audio_is_flac(f->path);
+    if (check(f->path, a, d->format, &info.samplerate, e) || find_gain(&result.gain, f->path, a, d->format, e))
+        return -1;
+    result.rf64 = !flac && audio_needs_rf64(a->frames, a->channels, d->format);
+    info.format = (flac ? SF_FORMAT_FLAC : result.rf64 ? SF_FORMAT_RF64 : SF_FORMAT_WAV) | sndfile_subtype(d->format);
+    errno = 0;
+    SNDFILE *file = sf_open_fd(f->descriptor, SFM_WRITE, &info, SF_FALSE);
+    if (!file)
+        return fail_write(NULL, f->path, errno, e);
+    if (write_and_close(file, f->path, a, d, result.gain, flac, e) ||
+        check_written(f, a, d->format, flac, &result.bytes, e))
+        return -1;
+    if (written)
+        *written = result;
     return 0;
 }
 
 int audio_write(const char *path, const struct audio *a, const struct audio_description *d,
                 struct audio_written *written, struct error *e)
 {
-    struct audio_written result = {.gain = 1.0};
-    struct output_file output = {0};
-    SF_INFO info = {.channels = (int)a->channels};
-    if (check(path, a, &info.samplerate, e) || find_gain(&result.gain, path, a, d->format, e))
+    struct output_file f;
+    if (output_file_open(&f, path, e))
         return -1;
-    result.rf64 = audio_needs_rf64(a->frames, a->channels, d->format);
-    info.format = (result.rf64 ? SF_FORMAT_RF64 : SF_FORMAT_WAV) | sndfile_subtype(d->format);
-    if (output_file_open(&output, path, e))
-        return -1;
-    errno = 0;
-    SNDFILE *file = sf_open(output.temporary, SFM_WRITE, &info);
-    if (!file) {
-        fail_write(NULL, path, errno, e);
-        goto fail;
-    }
-    sf_command(file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE); /* it holds a time stamp */
-    if (set_metadata(file, path, d, a->channels, e) || write_samples(file, path, a, d->format, result.gain, e))
-        goto fail;
-    /* sf_close may write the header without telling whether it could, so it is written and looked at before. */
-    errno = 0;
-    sf_command(file, SFC_UPDATE_HEADER_NOW, NULL, 0);
-    if (sf_error(file)) {
-        fail_write(file, path, errno, e);
-        goto fail;
-    }
-    errno = 0;
-    int bad = sf_close(file);
-    file = NULL;
-    if (bad) {
-        fail(e, ERROR_OUTPUT, "%s: cannot be written: %s", path, errno ? strerror(errno) : sf_error_number(bad));
-        goto fail;
-    }
-    struct stat status;
-    uint64_t data = (uint64_t)a->frames * a->channels * sample_bytes(d->format);
-    if (stat(output.temporary, &status) || (uint64_t)status.st_size < data) {
-        fail(e, ERROR_OUTPUT, "%s: cannot be written: the file is shorter than its samples", path);
-        goto fail;
-    }
-    result.bytes = (uint64_t)status.st_size;
-    if (output_file_commit(&output, e))
-        return -1;
-    if (written)
-        *written = result;
-    return 0;
-fail:
-    if (file)
-        sf_close(file);
-    output_file_discard(&output);
+    if (!audio_write_to(&f, a, d, written, e))
+        return output_file_commit(&f, e);
+    output_file_discard(&f);
     return -1;
 }

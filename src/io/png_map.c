@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/output_file.h"
 
 /* libpng leaves by longjmp when it cannot go on; everything that has to be freed lives in the caller. */
 struct writer {
@@ -60,7 +60,7 @@ int png_map(const char *path, const double *values, size_t nx, size_t ny, double
     struct writer w = {0};
     if (output_file_open(&output, path, e))
         return -1;
-    w.file = fopen(output.temporary, "wb");
+    w.file = output_file_stream(&output, e);
     w.row = malloc(2 * nx);
     w.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
     w.info = w.png ? png_create_info_struct(w.png) : NULL;

@@ -179,7 +179,10 @@ static int describe(struct recording *r, const char *path, const char *comment)
     char *name = path_with_suffix(path, ".json");
     cJSON *json = NULL;
     int status = name ? 0 : -1;
-    if (!status && access(name, F_OK)) {
+    if (!status && !strcmp(path, STANDARD_STREAM)) {
+        r->note = text_format("standard input has no JSON beside it: %s", take_comment(r, comment));
+        status = r->note ? 0 : -1;
+    } else if (!status && access(name, F_OK)) {
         r->note = text_format("no %s beside it: %s", name, take_comment(r, comment));
         status = r->note ? 0 : -1;
     } else if (!status) {

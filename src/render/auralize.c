@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/stop.h"
 #include "base/text.h"
 #include "render/sidecar_read.h"
@@ -79,8 +80,7 @@ static void mix_down(struct audio *dry)
 
 static const char *base_name(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
+    return strcmp(path, STANDARD_STREAM) ? path_name(path) : "standard input";
 }
 
 static int describe(struct auralization *a, const char *const *responses, size_t count, const char *dry_path,

@@ -1,12 +1,11 @@
 #include "render/write.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/file.h"
 #include "render/sidecar.h"
 
-static int write_sound(const struct rendering *r, const struct model *m, const char *path,
+static int write_sound(const struct rendering *r, const struct model *m, struct output_file *file,
                        struct audio_written *written, struct error *e)
 {
     const struct response *response = &r->response;
@@ -19,27 +18,32 @@ static int write_sound(const struct rendering *r, const struct model *m, const c
     struct audio_description d = {m->room->output.format,
                                   r->count > 1 ? "all sources" : m->room->sources[r->first].name, description, names};
     if (!status)
-        status = audio_write(path, &audio, &d, written, e);
+        status = audio_write_to(file, &audio, &d, written, e);
     free(description);
     free(names);
     return status;
 }
 
-int rendering_write(struct rendering *r, const struct model *m, const char *wav, const char *json, double gain,
-                    size_t files, struct audio_written *written, char **text, struct error *e)
+int rendering_write(struct rendering *r, const struct model *m, const struct sound_names *names, bool no_clobber,
+                    double gain, size_t files, struct audio_written *written, struct cJSON **described, struct error *e)
 {
     struct response *response = &r->response;
+    struct output_file pair[2];
+    char *text = NULL;
+    if (sound_pair_open(pair, names, no_clobber, e))
+        return -1;
     for (size_t i = 0; i < response->channels * response->frames && gain != 1.0; i++)
         response->samples[i] *= gain;
-    if (write_sound(r, m, wav, written, e))
-        return -1;
-    char *description = sidecar_text(m, r, written, path_name(wav), gain, files);
-    const int status = description ? output_file_text(json, description, e) : fail(e, ERROR_MEMORY, "out of memory");
+    const char *file = path_name(names->sound);
+    int status = write_sound(r, m, &pair[0], written, e);
+    if (!status && names->json && !(text = sidecar_text(m, r, written, file, gain, files)))
+        status = fail(e, ERROR_MEMORY, "out of memory");
     if (status)
-        remove(wav); /* a response without its description is a half result */
-    if (!status && text)
-        *text = description;
+        sound_pair_discard(pair);
     else
-        free(description);
+        status = sound_pair_commit(pair, text, e);
+    free(text);
+    if (!status && described)
+        *described = sidecar_json(m, r, written, file, gain, files);
     return status;
 }

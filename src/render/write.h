@@ -3,11 +3,15 @@
 #define AULA_RENDER_WRITE_H
 
 #include "io/audio_file.h"
+#include "io/sound_pair.h"
 #include "render/render.h"
 
-/* Scales the samples by `gain` in place and writes them to `wav`, their description to `json`: both or neither. `files`:
- * how many the run makes, which share the gain. *text (may be NULL): what stands in the JSON, fresh. */
-int rendering_write(struct rendering *r, const struct model *m, const char *wav, const char *json, double gain,
-                    size_t files, struct audio_written *written, char **text, struct error *e);
+struct cJSON;
+
+/* Scales the samples by `gain` in place and writes them, and their description: both files or neither. `files`: how many the
+ * run makes, which share the gain. *described (may be NULL): what stands in the JSON, fresh, for json_print. */
+int rendering_write(struct rendering *r, const struct model *m, const struct sound_names *names, bool no_clobber,
+                    double gain, size_t files, struct audio_written *written, struct cJSON **described,
+                    struct error *e);
 
 #endif

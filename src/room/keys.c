@@ -285,7 +285,7 @@ const struct key keys[] = {
      .meaning = "sample rate of the files; \"grid\": the grid's",
      .zero = "grid"},
     {"output", "format", KEY_CHOICE, ROOM(output.format), CHOICES(format_names), .fallback = "float",
-     .meaning = "of the samples"},
+     .given = ROOM(output.format_given), .meaning = "of the samples"},
     {"output", "filter", KEY_CHOICE, ROOM(output.filter), CHOICES(filter_names), .fallback = "valid",
      .meaning = "to the valid band with the offset removed, or the raw field"},
     {"output", "dispersion", KEY_NUMBER, ROOM(output.dispersion), "", "0.02", 0.001, 0.2, 0,

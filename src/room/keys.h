@@ -91,6 +91,9 @@ bool key_applies(const struct key *key, unsigned kind);
 bool key_in_range(const struct key *key, double value); /* NaN is not */
 /* "0.01 to 10000", "above 0, at most 3600"; "" when any number will do. */
 void key_range_text(const struct key *key, char *text, size_t size);
+const char *key_type_text(const struct key *key); /* "number", "3 numbers" */
+/* What is taken when it is not given; false: nothing, and the text is empty. */
+bool key_default_text(const struct key *key, char *text, size_t size);
 /* "a number in Hz", "three numbers in metres such as [3.4, 4.0, 2.8]" */
 void key_expected(const struct key *key, char *text, size_t size);
 

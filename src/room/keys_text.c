@@ -118,17 +118,21 @@ static const char *const key_type_names[] = {
     [KEY_NOTE_NAME] = "note",     [KEY_INSTRUMENT] = "instrument",
 };
 
-static const char *default_text(const struct key *key, char *text, size_t size)
+const char *key_type_text(const struct key *key)
 {
-    if (key->type == KEY_NAME)
-        snprintf(text, size, "%s1, %s2 ..", key->fallback, key->fallback);
-    else if (key->fallback)
-        snprintf(text, size, "%s", key->fallback);
-    else if (key->instead)
-        snprintf(text, size, "%s", key->instead);
+    return key_type_names[key->type];
+}
+
+bool key_default_text(const struct key *key, char *text, size_t size)
+{
+    const char *given = key->fallback ? key->fallback : key->instead;
+    if (!given)
+        *text = '\0';
+    else if (key->type == KEY_NAME)
+        snprintf(text, size, "%s1, %s2 ..", given, given);
     else
-        snprintf(text, size, "%s", key->flags & KEY_REQUIRED ? "required" : "-");
-    return text;
+        snprintf(text, size, "%s", given);
+    return given != NULL;
 }
 
 void room_print_keys(FILE *stream)
@@ -144,8 +148,10 @@ void room_print_keys(FILE *stream)
             key_expected(key, range, sizeof range);
         else
             key_range_text(key, range, sizeof range);
-        fprintf(stream, "%-28s %-10s %-11s %-9s %-28s %s", path, key_type_names[key->type], key->unit ? key->unit : "",
-                default_text(key, fallback, sizeof fallback), range, key->meaning);
+        if (!key_default_text(key, fallback, sizeof fallback))
+            snprintf(fallback, sizeof fallback, "%s", key->flags & KEY_REQUIRED ? "required" : "-");
+        fprintf(stream, "%-28s %-10s %-11s %-9s %-28s %s", path, key_type_text(key), key->unit ? key->unit : "",
+                fallback, range, key->meaning);
         const struct key *list = key_list_of(key->group);
         for (unsigned kind = 0; list && key->uses && kind < list->kind_count; kind++)
             if (key_applies(key, kind))

@@ -224,6 +224,7 @@ struct room {
     struct {
         double rate; /* Hz; 0: the grid's */
         enum sample_format format;
+        bool format_given;
         enum output_filter filter;
         double dispersion; /* largest relative error of the phase velocity kept */
         enum normalise normalise;

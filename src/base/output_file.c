@@ -1,0 +1,183 @@
+#include "base/output_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/anonymous_file.h"
+#include "base/file.h"
+#include "base/output_parts.h"
+#include "base/text.h"
+
+static int fail_creating(const char *path, const char *target, int reason, struct error *e)
+{
+    struct stat status;
+    char *folder = path_folder(target);
+    if (folder && stat(folder, &status))
+        fail(e, ERROR_OUTPUT, "%s: there is no folder %s: make it first (mkdir -p %s)", path, folder, folder);
+    else
+        fail(e, ERROR_OUTPUT, "%s: cannot write in folder %s: %s: choose another with -o", path, folder ? folder : "",
+             strerror(reason));
+    free(folder);
+    return -1;
+}
+
+/* Where a link leads, by the eyes of the kernel: it follows no link that somebody else laid into a folder of all. */
+static char *follow(const char *link)
+{
+    char real[PATH_MAX], *name = NULL;
+    const int place = open(link, O_PATH | O_CLOEXEC);
+    char *entry = place < 0 ? NULL : text_format("/proc/self/fd/%d", place);
+    const ssize_t length = entry ? readlink(entry, real, sizeof real - 1) : -1;
+    const int reason = errno;
+    if (length > 0) {
+        real[length] = '\0';
+        name = text_copy(real);
+    }
+    free(entry);
+    if (place >= 0)
+        close(place);
+    errno = reason;
+    return name;
+}
+
+/* What `path` leads to. A link to nothing is refused: whether its target should come to be is not for us to guess. */
+static int find_target(struct output_file *f, struct error *e)
+{
+    struct stat status;
+    const bool absent = lstat(f->path, &status) != 0;
+    if (absent && errno == ENAMETOOLONG) /* those of parts are cut: only the last rename would fail */
+        return fail_creating(f->path, f->path, errno, e);
+    const bool is_link = !absent && S_ISLNK(status.st_mode);
+    f->target = is_link ? follow(f->path) : text_copy(f->path);
+    if (f->target)
+        return 0;
+    if (is_link && errno == ENOENT)
+        return fail(e, ERROR_OUTPUT, "%s: is a link to a file that is not there: remove it or make the file", f->path);
+    return is_link ? fail(e, ERROR_OUTPUT, "%s: is a link that cannot be followed: %s", f->path, strerror(errno))
+                   : fail(e, ERROR_MEMORY, "%s: out of memory", f->path);
+}
+
+/* Holds the lock that says that somebody writes. False: another program took the new file for a left-over. File systems
+ * without locks have no left-overs removed either. */
+static bool lock(int descriptor)
+{
+    struct stat status;
+    if (flock(descriptor, LOCK_EX | LOCK_NB))
+        return errno != EWOULDBLOCK;
+    return !fstat(descriptor, &status) && status.st_nlink > 0;
+}
+
+/* A file of a name that nothing had, not even a link. */
+static int create_part(struct output_file *f, struct error *e)
+{
+    enum { TRIALS = 100 };
+    int reason = EEXIST;
+    for (int i = 0; i < TRIALS && reason == EEXIST; i++) {
+        free(f->temporary);
+        f->temporary = output_part_name(f->target, "");
+        if (!f->temporary)
+            return fail(e, ERROR_MEMORY, "%s: out of memory", f->path);
+        f->descriptor = open(f->temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (f->descriptor >= 0 && lock(f->descriptor)) {
+            f->open = true;
+            return 0;
+        }
+        reason = f->descriptor >= 0 ? EEXIST : errno;
+        if (f->descriptor >= 0)
+            close(f->descriptor);
+    }
+    free(f->temporary); /* it is not ours */
+    f->temporary = NULL;
+    return fail_creating(f->path, f->target, reason, e);
+}
+
+static int open_standard(struct output_file *f, struct error *e)
+{
+    if (isatty(STDOUT_FILENO))
+        return fail(e, ERROR_USAGE,
+                    "-o -: standard output is a terminal, which cannot show a sound: send it to a file "
+                    "or a program, as in | aplay");
+    f->descriptor = anonymous_file(e);
+    f->open = f->descriptor >= 0;
+    return f->open ? 0 : -1;
+}
+
+int output_file_open(struct output_file *f, const char *path, struct error *e)
+{
+    memset(f, 0, sizeof *f);
+    f->path = text_copy(path);
+    struct stat status;
+    int result = f->path ? 0 : fail(e, ERROR_MEMORY, "%s: out of memory", path);
+    if (!result && !strcmp(path, STANDARD_STREAM))
+        result = open_standard(f, e);
+    else if (!result && !stat(path, &status) && !S_ISREG(status.st_mode))
+        result = fail(e, ERROR_OUTPUT, "%s: is %s: give the name of a file to write", path,
+                      S_ISDIR(status.st_mode) ? "a folder" : "not a regular file");
+    else if (!result && !(result = find_target(f, e))) {
+        output_parts_clean(f->target);
+        result = create_part(f, e);
+    }
+    if (result)
+        output_file_discard(f);
+    return result;
+}
+
+static int fail_writing(const struct output_file *f, int reason, struct error *e)
+{
+    return fail(e, ERROR_OUTPUT, "%s: cannot be written: %s", f->path, strerror(reason));
+}
+
+FILE *output_file_stream(struct output_file *f, struct error *e)
+{
+    const int copy = fcntl(f->descriptor, F_DUPFD_CLOEXEC, 0);
+    FILE *stream = copy < 0 ? NULL : fdopen(copy, "w");
+    if (!stream) {
+        fail_writing(f, errno, e);
+        if (copy >= 0)
+            close(copy);
+    }
+    return stream;
+}
+
+int output_file_put(struct output_file *f, const char *text, struct error *e)
+{
+    for (size_t left = strlen(text); left;) {
+        const ssize_t written = write(f->descriptor, text, left);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return fail_writing(f, errno, e);
+        text += written;
+        left -= (size_t)written;
+    }
+    return 0;
+}
+
+void output_file_discard(struct output_file *f)
+{
+    if (f->temporary)
+        unlink(f->temporary);
+    if (f->open)
+        close(f->descriptor);
+    free(f->temporary);
+    free(f->target);
+    free(f->path);
+    memset(f, 0, sizeof *f);
+}
+
+int output_file_text(const char *path, const char *text, struct error *e)
+{
+    struct output_file f;
+    if (output_file_open(&f, path, e))
+        return -1;
+    if (!output_file_put(&f, text, e))
+        return output_file_commit(&f, e);
+    output_file_discard(&f);
+    return -1;
+}

@@ -1,0 +1,77 @@
+#include "base/output_parts.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/text.h"
+
+#define MARK ".part-"
+
+enum { RANDOM_DIGITS = 8, LONGEST_END = 40 }; /* ".part-kept-", a process number, a random number, the final 0 */
+
+/* How many bytes of the target's name stand in those of its parts. */
+static int kept_length(const char *target)
+{
+    const size_t length = strlen(path_name(target)), most = NAME_MAX - LONGEST_END;
+    return (int)(length < most ? length : most);
+}
+
+/* Process numbers repeat, in two containers even at once. */
+char *output_part_name(const char *target, const char *kind)
+{
+    uint32_t number;
+    if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
+        return NULL;
+    const char *name = path_name(target);
+    return text_format("%.*s%.*s" MARK "%s%ld-%0*x", (int)(name - target), target, kept_length(target), name, kind,
+                       (long)getpid(), RANDOM_DIGITS, (unsigned)number);
+}
+
+/* Whether it is NAME.part-PROCESS-RANDOM: nothing else is ours to remove. */
+static bool is_part(const char *name, const char *target)
+{
+    const size_t length = (size_t)kept_length(target);
+    if (strncmp(name, path_name(target), length) || strncmp(name + length, MARK, sizeof MARK - 1))
+        return false;
+    const char *process = name + length + sizeof MARK - 1, *dash = process + strspn(process, "0123456789");
+    return dash > process && *dash == '-' && strspn(dash + 1, "0123456789abcdef") == RANDOM_DIGITS &&
+           !dash[1 + RANDOM_DIGITS];
+}
+
+/* Whoever writes a part holds its lock, on whatever machine or in whatever container. The lock is tried on the file that
+ * the name still leads to, so that a name that changes hands in between is left alone. */
+static void clean_one(int folder, const char *name)
+{
+    struct stat held, named;
+    const int part = openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (part < 0)
+        return;
+    if (!fstat(part, &held) && S_ISREG(held.st_mode) && held.st_uid == geteuid() && !flock(part, LOCK_EX | LOCK_NB) &&
+        !fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) && named.st_ino == held.st_ino &&
+        named.st_dev == held.st_dev)
+        unlinkat(folder, name, 0);
+    close(part);
+}
+
+void output_parts_clean(const char *target)
+{
+    char *path = path_folder(target);
+    DIR *folder = path ? opendir(path) : NULL;
+    const struct dirent *entry;
+    while (folder && (entry = readdir(folder)))
+        if (is_part(entry->d_name, target))
+            clean_one(dirfd(folder), entry->d_name);
+    if (folder)
+        closedir(folder);
+    free(path);
+}

@@ -1,0 +1,9 @@
+/* aula info --keys --json: the table of keys for programs. */
+#ifndef AULA_CMD_KEYS_H
+#define AULA_CMD_KEYS_H
+
+#include "base/error.h"
+
+int keys_print_json(struct error *e);
+
+#endif
