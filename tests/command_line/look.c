@@ -66,6 +66,7 @@ static int look_wav(const char *path)
     printf("container %s\nformat %s\nchannels %d\nrate %d\nframes %lld\n",
            type == SF_FORMAT_WAV    ? "wav"
            : type == SF_FORMAT_RF64 ? "rf64"
+           : type == SF_FORMAT_FLAC ? "flac"
                                     : "other",
            subtype == SF_FORMAT_FLOAT    ? "float"
            : subtype == SF_FORMAT_DOUBLE ? "double"

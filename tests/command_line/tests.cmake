@@ -16,9 +16,17 @@ function(aula_script name label seconds script)
     ENVIRONMENT "${AULA_TEST_ENVIRONMENT}")
 endfunction()
 
-foreach(script IN ITEMS bad_input completion locale manual verbose render duration synth bench stop interrupt info memory scenario auralize metrics report shipped)
+foreach(script IN ITEMS bad_input completion locale manual verbose render duration synth bench stop interrupt info memory scenario auralize metrics report shipped streams outputs)
   aula_script(cli-${script} cli 300 command_line/${script} $<TARGET_FILE:aula> $<TARGET_FILE:look>)
 endforeach()
+
+add_library(failing MODULE command_line/failing.c)
+target_link_libraries(failing PRIVATE PkgConfig::CJSON ${CMAKE_DL_LIBS})
+target_compile_definitions(failing PRIVATE _GNU_SOURCE)
+set_target_properties(failing PROPERTIES C_VISIBILITY_PRESET default)
+aula_script(cli-lost-output cli 300 command_line/lost_output $<TARGET_FILE:aula> $<TARGET_FILE:look> $<TARGET_FILE:failing>)
+
+aula_script(cli-hardening cli 60 command_line/hardening $<TARGET_FILE:aula> $<TARGET_FILE:libaula> ${AULA_FORTIFIED})
 
 # With a real browser; skipped, with the reason, where there is none.
 aula_script(report-browser cli 400 report/browser $<TARGET_FILE:aula> $<TARGET_FILE:look>)
