@@ -4,7 +4,7 @@
  *   units      SI: metres, seconds, hertz, pascal; temperatures in degrees Celsius
  *   axes       right-handed, z up; the room spans 0..size
  *   level      a source of strength x (Pa m) arrives in free field as x(t - r/c)/(4 pi r) Pa
- *   time       sample 0 of a response is the instant of emission: the direct sound is at r/c
+ *   time       sample 0 of a response is the instant of emission: the direct sound begins at r/c
  *   samples    planar doubles, [channel][frame]; the channels of a response are the receivers
  *   indices    count from 0
  *   errors     functions with an `error` return 0 on success, and nonzero on failure with *error filled (error may be

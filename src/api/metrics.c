@@ -69,12 +69,13 @@ static struct recording recording_of(const struct aula_response *response)
         .audio = {r->samples, r->channels, r->frames, r->rate},
         .described = true,
         .valid_low = model->room->output.filter == FILTER_NONE ? 0.0 : RESPONSE_HIGH_PASS,
-        .valid_high = fmin(model->grid.valid_frequency, 0.5 * r->rate),
+        .valid_high = fmin(r->band.pass > 0.0 ? r->band.pass : model->grid.valid_frequency, 0.5 * r->rate),
         .grid_rate = model->grid.rate,
         .grid_valid = model->grid.valid_frequency,
         .noiseless = r->is_filter,
         .calibrated = r->is_filter && rendering->count == 1 && strength > 0.0,
         .scale = 1.0 / strength,
+        .delay = r->band.delay[0],
     };
 }
 

@@ -259,5 +259,8 @@ int metrics_measure(struct metrics *m, const double *samples, size_t frames, dou
                     settings->valid_low, band_valid_high(settings, rate));
     if (measure_octaves(&w, samples, frames, e))
         return -1;
-    return settings->third_octaves ? measure_thirds(&w, samples, frames, e) : 0;
+    if (settings->third_octaves && measure_thirds(&w, samples, frames, e))
+        return -1;
+    m->arrival = fmax(m->arrival - settings->delay, 0.0);
+    return 0;
 }

@@ -115,6 +115,7 @@ struct metrics_settings {
     double valid_high; /* Hz; 0: to half the sample rate */
     bool calibrated;   /* whether a source of unit strength gives 1/(4 pi r) Pa at r metres, as a filter at `rate` */
     double scale;      /* what the samples have to be multiplied by for that; 0 counts as 1 */
+    double delay;      /* s: by which a filter made all sound late, which metrics.arrival does not count */
     /* Energy decay curves for plots, or NULL: [METRICS_BANDS][curve_points], dB below the whole energy of the band at
      * i * curve_step seconds after the arrival; NaN beyond the cut and for bands without figures. */
     double *curves;

@@ -123,6 +123,16 @@ static double distance_of(const cJSON *json, size_t channel)
     return sqrt(squares);
 }
 
+/* A file may end below the valid band, and its low-pass makes sound late. */
+static void take_filter(struct recording *r, const cJSON *output)
+{
+    const double low_pass = number_of(output, "filter", "low_pass");
+    const double delay = number_of(cJSON_GetObjectItemCaseSensitive(output, "filter"), "group_delay_ms", "low");
+    if (low_pass > 0.0)
+        r->valid_high = fmin(r->valid_high, low_pass);
+    r->delay = delay > 0.0 ? 1e-3 * delay : 0.0;
+}
+
 static int take_description(struct recording *r, const cJSON *json)
 {
     const char *why = uncalibrated(json);
@@ -131,6 +141,7 @@ static int take_description(struct recording *r, const cJSON *json)
     r->valid_low = number_of(json, "valid_band", "low");
     r->valid_high = fmin(number_of(json, "valid_band", "high"), 0.5 * r->audio.rate);
     r->grid_valid = number_of(json, "valid_band", "high");
+    take_filter(r, cJSON_GetObjectItemCaseSensitive(json, "output"));
     r->grid_rate = number_of(json, "grid", "rate");
     r->noiseless = is_filter(json) && strcmp(text_of(json, "output", "format"), "pcm16") != 0;
     r->calibrated = !why;
@@ -225,7 +236,8 @@ struct metrics_settings recording_settings(const struct recording *r)
                                      .valid_high = r->valid_high,
                                      .calibrated = r->calibrated,
                                      .scale = r->scale,
-                                     .noiseless = r->noiseless};
+                                     .noiseless = r->noiseless,
+                                     .delay = r->delay};
 }
 
 char *recording_speech_remedy(const struct recording *r, const struct metrics *m)

@@ -15,6 +15,7 @@ struct recording {
     bool noiseless;      /* an impulse response that aula rendered, not of 16 bit */
     bool calibrated;     /* an impulse response of one source whose strength is known */
     double scale;        /* times the samples: the response to unit strength */
+    double delay;        /* s: by which the low-pass made all sound late; 0 where not described */
     char *source;        /* name, or NULL */
     char **channel_name; /* [audio.channels], each may be NULL */
     double *distance;    /* [audio.channels] m from the source to each receiver; NaN: not known */

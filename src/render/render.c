@@ -67,7 +67,7 @@ static int make_excitation(struct excitation *x, const struct model *m, size_t s
         (s->signal == SIGNAL_FILE && read_recording(&recording, &frames, s, m->grid.rate, e)))
         return -1;
     /* beyond the band filter, so that this filter and not the end of the sweep makes the upper edge */
-    const double sweep_end = fmin(1.25 * m->grid.valid_frequency, 0.45 * m->grid.rate);
+    const double sweep_end = fmin(4.0 / 3.0 * m->grid.valid_frequency, 0.45 * m->grid.rate);
     int status = excitation_make(x, s, m->grid.rate, sweep_end, recording, frames, e);
     free(recording);
     return status;
@@ -231,6 +231,26 @@ static int look_for_silence(struct rendering *r, const struct model *m, struct e
     return 0;
 }
 
+/* Linear phase rings before each arrival, and of the direct sound's ringing what lies before t = 0 is lost. */
+static int look_for_cut_ringing(struct rendering *r, const struct model *m, const struct response_settings *s,
+                                struct error *e)
+{
+    const double ringing = (double)response_ringing(s, m->grid.rate) / m->grid.rate * m->grid.sound_speed;
+    for (size_t i = r->first; i < r->first + r->count; i++)
+        for (size_t c = 0; c < m->room->receiver_count; c++) {
+            const double *a = m->sources[i].position, *b = m->receivers[c].position;
+            const double distance = hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
+            if (distance < ringing)
+                return lines_add(
+                    &r->warnings, &r->warning_count, e,
+                    "the linear-phase filter rings for %.3g m of way before each sound, and receiver %s is "
+                    "%.3g m from source %s: what lies before t = 0 is cut off; output.filter = "
+                    "\"minimum-phase\" loses nothing",
+                    ringing, m->room->receivers[c].name, distance, m->room->sources[i].name);
+        }
+    return 0;
+}
+
 /* The largest decay_level of a receiver, from the end of the signals and the arrival of the direct sound on. */
 static double slowest_decay(const struct response *response, const struct plan *p)
 {
@@ -319,8 +339,8 @@ static int render_planned(struct rendering *r, struct plan *p, const struct choi
         (p->length.chosen && follow_decay(r, p, watch, e)))
         return -1;
     simulation_end(s); /* its memory is needed for what follows */
-    return look_for_silence(r, p->model, e) || look_at_decay(r, p, e) ||
-                   response_make(&r->response, &s->traces, &p->whole, &p->settings, e)
+    return look_for_silence(r, p->model, e) || look_for_cut_ringing(r, p->model, &p->settings, e) ||
+                   look_at_decay(r, p, e) || response_make(&r->response, &s->traces, &p->whole, &p->settings, e)
                ? -1
                : 0;
 }

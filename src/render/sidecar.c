@@ -133,7 +133,7 @@ cJSON *model_json(const struct model *m, const struct requirement *r, const stru
     cJSON *json = cJSON_CreateObject();
     cJSON_AddItemToObject(json, "grid", grid_json(m, r, length));
     cJSON *band = cJSON_AddObjectToObject(json, "valid_band");
-    cJSON_AddNumberToObject(band, "low", room->output.filter == FILTER_VALID ? RESPONSE_HIGH_PASS : 0.0);
+    cJSON_AddNumberToObject(band, "low", room->output.filter != FILTER_NONE ? RESPONSE_HIGH_PASS : 0.0);
     cJSON_AddNumberToObject(band, "high", m->grid.valid_frequency);
     cJSON_AddNumberToObject(band, "dispersion", room->output.dispersion);
     cJSON_AddItemToObject(json, "air", air_json(m, air));
@@ -187,11 +187,14 @@ static cJSON *output_json(const struct model *m, const struct rendering *r, cons
     cJSON_AddNumberToObject(output, "peak", response_peak(response) * written->gain);
     cJSON_AddBoolToObject(output, "rf64", written->rf64);
     cJSON *filter = cJSON_AddObjectToObject(output, "filter");
-    if (m->room->output.filter == FILTER_VALID) {
+    if (m->room->output.filter != FILTER_NONE) {
         cJSON_AddNumberToObject(filter, "high_pass", RESPONSE_HIGH_PASS);
         cJSON_AddStringToObject(filter, "high_pass_kind", "two first-order sections, causal: removes offset and ramp");
-        cJSON_AddNumberToObject(filter, "low_pass", m->grid.valid_frequency);
-        cJSON_AddStringToObject(filter, "low_pass_kind", "linear phase, delay taken out");
+        cJSON_AddNumberToObject(filter, "low_pass", response->band.pass);
+        cJSON_AddStringToObject(filter, "low_pass_kind", response_phase(m->room->output.filter));
+        cJSON *delay = cJSON_AddObjectToObject(filter, "group_delay_ms");
+        cJSON_AddNumberToObject(delay, "low", 1e3 * response->band.delay[0]);
+        cJSON_AddNumberToObject(delay, "edge", 1e3 * response->band.delay[1]);
     } else {
         cJSON_AddStringToObject(filter, "kind", "none: the raw field, offset and dispersion included");
     }

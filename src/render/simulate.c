@@ -107,7 +107,7 @@ static double *make_drive(const struct model *m, const struct excitation *excita
         size_t delay = onset - x->onset;
         for (size_t n = 0; n < x->length && delay + n < steps; n++)
             drive[i * steps + delay + n] = x->samples[n];
-        if (m->room->output.filter == FILTER_VALID)
+        if (m->room->output.filter != FILTER_NONE)
             high_pass(drive + i * steps, steps, RESPONSE_HIGH_PASS, m->grid.rate);
     }
     return drive;

@@ -18,7 +18,7 @@ static const char *const axis_names[] = {"x", "y", "z"};
 const char *const shell_end_names[] = {"open", "closed"};
 const char *const termination_names[] = {"rigid", "spring"};
 const char *const excitation_names[] = {"strike", "pluck"};
-static const char *const filter_names[] = {"valid", "none"};
+static const char *const filter_names[] = {"valid", "linear-phase", "minimum-phase", "none"};
 static const char *const normalise_names[] = {"none", "peak"};
 static const char *const shape_names[] = {"box", "cylinder"};
 
@@ -131,7 +131,7 @@ const struct key keys[] = {
     {"sources[]", "low", KEY_NUMBER, SOURCE(low), "Hz", "2", 0, 1e5, KEY_ABOVE,
      .meaning = "where the sweep begins; the response is right from about ten times that on", USED_BY(SIGNAL_SWEEP)},
     {"sources[]", "high", KEY_NUMBER, SOURCE(high), "Hz", "0", 0, 1e6, KEY_ABOVE | KEY_ZERO | KEY_OMIT_ZERO,
-     .meaning = "where the sweep ends; 0: a quarter above the valid band", USED_BY(SIGNAL_SWEEP)},
+     .meaning = "where the sweep ends; 0: a third above the valid band", USED_BY(SIGNAL_SWEEP)},
     {"sources[]", "length", KEY_NUMBER, SOURCE(length), "s", "3.0", 0, 600, KEY_ABOVE,
      .meaning = "length of the sweep", USED_BY(SIGNAL_SWEEP)},
     {"sources[]", "file", KEY_PATH, SOURCE(file), .flags = KEY_REQUIRED,
@@ -287,7 +287,7 @@ const struct key keys[] = {
     {"output", "format", KEY_CHOICE, ROOM(output.format), CHOICES(format_names), .fallback = "float",
      .given = ROOM(output.format_given), .meaning = "of the samples"},
     {"output", "filter", KEY_CHOICE, ROOM(output.filter), CHOICES(filter_names), .fallback = "valid",
-     .meaning = "to the valid band with the offset removed, or the raw field"},
+     .meaning = "to the valid band with the offset removed, \"valid\" being of minimum phase, or the raw field"},
     {"output", "dispersion", KEY_NUMBER, ROOM(output.dispersion), "", "0.02", 0.001, 0.2, 0,
      .meaning = "largest relative error of the phase velocity kept; sets the valid band"},
     {"output", "normalise", KEY_CHOICE, ROOM(output.normalise), CHOICES(normalise_names), .fallback = "none",

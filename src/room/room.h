@@ -29,7 +29,7 @@ static inline size_t precision_bytes(enum precision precision)
 }
 
 enum sample_format { FORMAT_FLOAT, FORMAT_DOUBLE, FORMAT_PCM24, FORMAT_PCM16 };
-enum output_filter { FILTER_VALID, FILTER_NONE };
+enum output_filter { FILTER_VALID, FILTER_LINEAR_PHASE, FILTER_MINIMUM_PHASE, FILTER_NONE };
 enum normalise { NORMALISE_NONE, NORMALISE_PEAK };
 
 enum instrument_type { INSTRUMENT_STRING, INSTRUMENT_BAR, INSTRUMENT_MEMBRANE, INSTRUMENT_PLATE };
@@ -84,7 +84,7 @@ struct source {
     enum signal_kind signal;
     double gain;      /* source strength per unit of signal, Pa m */
     double width;     /* s: whole width of a raised cosine; standard deviation of a gaussian */
-    double low, high; /* Hz: sweep; high 0 means a quarter above the valid band */
+    double low, high; /* Hz: sweep; high 0 means a third above the valid band */
     double length;    /* s: sweep */
     char *file;       /* SIGNAL_FILE: path, resolved against the folder of the room file */
     struct origin origin;

@@ -5,12 +5,13 @@
 #include <string.h>
 
 #include "base/stop.h"
+#include "signal/minimum_phase.h"
 
 static const double PI = 3.14159265358979323846;
 
 /* dB; 80 are promised, the rest is margin for the window's approximate design formula. */
 static const double STOP_ATTENUATION = 86.0;
-static const double STOP_RATIO = 1.2; /* first stopped over last passed frequency */
+static const double CAUSAL_STOP_ATTENUATION = 106.0;
 
 /* Below what double precision holds of any sound: what decays without end would become slow there. */
 static const double NOTHING = 1e-100;
@@ -43,16 +44,14 @@ void high_pass(double *samples, size_t frames, double corner, double rate)
 
 /* J. F. Kaiser, "Nonrecursive digital filter design using the I0-sinh window function", ISCAS 1974:
  * length - 1 = (A - 7.95)/(2.285 transition), the transition in radians a sample. */
-static size_t half_length(double pass, double stop)
+static size_t half_length(double pass, double stop, double attenuation)
 {
-    return (size_t)ceil(0.5 * (STOP_ATTENUATION - 7.95) / (2.285 * 2.0 * PI * (stop - pass)));
+    return (size_t)ceil(0.5 * (attenuation - 7.95) / (2.285 * 2.0 * PI * (stop - pass)));
 }
 
-size_t low_pass_half_length(double pass_frequency, double rate)
+size_t low_pass_half_length(double pass, double stop)
 {
-    if (!(STOP_RATIO * pass_frequency < 0.5 * rate))
-        return 0;
-    return half_length(pass_frequency / rate, STOP_RATIO * pass_frequency / rate);
+    return half_length(pass, stop, STOP_ATTENUATION);
 }
 
 /* Modified Bessel function of the first kind, order 0, by its power series. */
@@ -66,28 +65,16 @@ static double bessel_i0(double x)
     return sum;
 }
 
-int low_pass_design(struct low_pass *f, double pass_frequency, double rate, struct error *e)
-{
-    memset(f, 0, sizeof *f);
-    if (!(pass_frequency > 0.0) || !(pass_frequency > 1e-6 * rate))
-        return fail(e, ERROR_INPUT,
-                    "the valid band ends at %g Hz, too low to filter: allow more output.dispersion or raise grid.rate",
-                    pass_frequency);
-    if (!low_pass_half_length(pass_frequency, rate))
-        return 0;
-    return low_pass_between(f, pass_frequency / rate, STOP_RATIO * pass_frequency / rate, e);
-}
-
-int low_pass_between(struct low_pass *f, double pass, double stop, struct error *e)
+static int design(struct low_pass *f, double pass, double stop, double attenuation, struct error *e)
 {
     memset(f, 0, sizeof *f);
     if (!(pass > 0.0 && pass < stop && stop < 0.5))
         return fail(e, ERROR_FAILED, "a filter that passes up to %g and stops from %g of the rate on", pass, stop);
-    f->half = half_length(pass, stop);
+    f->half = f->before = half_length(pass, stop, attenuation);
     f->taps = malloc((2 * f->half + 1) * sizeof *f->taps);
     if (!f->taps)
         return fail(e, ERROR_MEMORY, "out of memory for a band filter of %zu taps", 2 * f->half + 1);
-    const double shape = 0.1102 * (STOP_ATTENUATION - 8.7); /* Kaiser's beta above 50 dB */
+    const double shape = 0.1102 * (attenuation - 8.7); /* Kaiser's beta above 50 dB */
     const double cutoff = 0.5 * (pass + stop);
     double sum = 0.0;
     for (size_t i = 0; i <= 2 * f->half; i++) {
@@ -99,6 +86,36 @@ int low_pass_between(struct low_pass *f, double pass, double stop, struct error 
     for (size_t i = 0; i <= 2 * f->half; i++)
         f->taps[i] /= sum;
     return 0;
+}
+
+int low_pass_between(struct low_pass *f, double pass, double stop, struct error *e)
+{
+    return design(f, pass, stop, STOP_ATTENUATION, e);
+}
+
+int low_pass_causal(struct low_pass *f, double pass, double stop, struct error *e)
+{
+    if (design(f, pass, stop, CAUSAL_STOP_ATTENUATION, e))
+        return -1;
+    f->before = 0;
+    if (!minimum_phase_taps(f->taps, f->half, LOW_PASS_FLOOR, e))
+        return 0;
+    low_pass_free(f);
+    return -1;
+}
+
+/* The group delay of a filter h is the real part of H'/H, H' being the spectrum of n h[n]. */
+double low_pass_delay(const struct low_pass *f, double frequency)
+{
+    double re = 0.0, im = 0.0, late_re = 0.0, late_im = 0.0;
+    for (size_t k = 0; f->taps && k <= 2 * f->half; k++) {
+        const double n = (double)k - (double)f->before, angle = 2.0 * PI * frequency * n;
+        re += f->taps[k] * cos(angle);
+        im += f->taps[k] * sin(angle);
+        late_re += n * f->taps[k] * cos(angle);
+        late_im += n * f->taps[k] * sin(angle);
+    }
+    return f->taps ? (late_re * re + late_im * im) / (re * re + im * im) : 0.0;
 }
 
 void low_pass_free(struct low_pass *f)
@@ -119,13 +136,12 @@ void low_pass_apply(const struct low_pass *f, const double *in, size_t frames, s
     }
     for (size_t n = 0; n < out_frames && !stop_requested_at(n); n++) {
         size_t centre = first + n;
-        size_t from = centre > f->half ? centre - f->half : 0;
-        size_t to = centre + f->half < frames ? centre + f->half + 1 : frames;
-        /* tap for in[i] is half + centre - i; the taps are symmetric, so run forwards through both */
-        const double *tap = f->taps + (from + f->half - centre);
+        size_t past = 2 * f->half - f->before, from = centre > past ? centre - past : 0;
+        size_t to = centre + f->before < frames ? centre + f->before + 1 : frames;
+        const double *tap = f->taps + (f->before + centre - from); /* the one for in[from] */
         double sum = 0.0;
         for (size_t i = from; i < to; i++)
-            sum += *tap++ * in[i];
+            sum += *tap-- * in[i];
         out[n] = sum;
     }
 }

@@ -19,24 +19,32 @@ struct high_pass_state {
 };
 void high_pass_run(struct high_pass_state *s, double *samples, size_t frames, double corner, double rate);
 
-/* Half length of the low-pass for this pass band, in samples: 0 when none is needed. */
-size_t low_pass_half_length(double pass_frequency, double rate);
+#define LOW_PASS_STOP_RATIO 1.2 /* first stopped over last passed frequency, where nothing asks for less */
 
 struct low_pass {
-    double *taps; /* [2 half + 1], symmetric, sum 1; NULL when no filter is needed */
-    size_t half;
+    double *taps;  /* [2 half + 1], sum 1; NULL: passes everything */
+    size_t half;   /* as designed */
+    size_t before; /* samples that come before the sample they belong to: half, or 0 when causal */
 };
 
-/* Kaiser-windowed sinc that passes up to pass_frequency and stops from 1.2 times that on, -6 dB half-way. */
-int low_pass_design(struct low_pass *f, double pass_frequency, double rate, struct error *e);
+/* Half length of the symmetric low-pass for this band, in samples. */
+size_t low_pass_half_length(double pass, double stop);
 
-/* The same for any band: passes up to `pass` and stops, 80 dB down, from `stop` on; both over the rate, 0 < pass < stop <
- * 0.5. */
+/* Kaiser-windowed sinc, symmetric, its delay taken out: passes up to `pass` within 0.1 dB and stops, 80 dB down, from
+ * `stop` on, -6 dB half-way; both over the rate, 0 < pass < stop < 0.5. */
 int low_pass_between(struct low_pass *f, double pass, double stop, struct error *e);
+
+/* The same causal, of minimum phase, and 100 dB down from `stop` on. It rises from 80 dB below its peak within the first
+ * samples, so that a wave which a grid smears over a sample or two ahead of its front is 60 dB down there. */
+int low_pass_causal(struct low_pass *f, double pass, double stop, struct error *e);
+#define LOW_PASS_FLOOR 1e-6 /* the least magnitude of a causal one, -120 dB: what its phase takes for nothing */
 void low_pass_free(struct low_pass *f);
 
-/* out[n] = sum_k taps[half + k] in[first + n - k] for n < out_frames: linear phase with its delay taken out. Samples
- * outside in[0..frames) count as zero. `in` and `out` do not overlap. */
+/* By how many samples sound of this frequency, over the rate, is late. */
+double low_pass_delay(const struct low_pass *f, double frequency);
+
+/* out[n] = sum_k taps[before + k] in[first + n - k] for n < out_frames. Samples outside in[0..frames) count as zero. `in`
+ * and `out` do not overlap. */
 void low_pass_apply(const struct low_pass *f, const double *in, size_t frames, size_t first, double *out,
                     size_t out_frames);
 

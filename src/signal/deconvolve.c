@@ -9,6 +9,10 @@
 static const double PI = 3.14159265358979323846;
 static const double EDGE_OCTAVES = 1.0 / 6.0;
 
+/* Of the weight, below the band: deeper, its phase would make the lower edge ring for longer, to spare what is 30 dB
+ * below the least part of the spectrum. */
+static const double LOWER_FLOOR = 0.03;
+
 /* Of the largest power in the band. An exponential sweep loses 3 dB an octave, 30 dB over ten, so at the weak end the
  * regularisation still takes off less than 1e-5 of the result, and where a spectrum has a hole noise is not blown up.
  */
@@ -54,8 +58,37 @@ static int transform(struct deconvolver *d, const double *samples, size_t count)
     return exponent;
 }
 
-static void set_quotient(struct deconvolver *d, const struct excitation *x, double rate)
+/* quotient_im becomes the phase, in radians, that the edges take; see deconvolver_open. */
+static void set_phase(struct deconvolver *d, const struct excitation *x, double rate, const struct low_pass *causal)
 {
+    const double spacing = rate / (double)d->padded;
+    memset(d->quotient_im, 0, d->bins * sizeof *d->quotient_im);
+    if (!causal)
+        return;
+    memset(d->signal, 0, d->padded * sizeof *d->signal);
+    d->signal[0] = causal->taps ? 0.0F : 1.0F;
+    for (size_t n = 0; causal->taps && n <= 2 * causal->half; n++)
+        d->signal[n % d->padded] += (float)causal->taps[n];
+    kiss_fftr(d->forward, d->signal, d->spectrum);
+    for (size_t k = 0; k < d->bins; k++) {
+        const double kept = fmax(hypot((double)d->spectrum[k].r, (double)d->spectrum[k].i), LOW_PASS_FLOOR);
+        const double frequency = spacing * (double)k, least = frequency < sqrt(x->low * x->high) ? LOWER_FLOOR : 0.0;
+        const double weight = fmax(band_weight(frequency, x->low, x->high), least);
+        d->spectrum[k] = (kiss_fft_cpx){(float)log(fmax(weight * kept, LOW_PASS_FLOOR) / kept), 0.0F};
+    }
+    kiss_fftri(d->inverse, d->spectrum, d->signal); /* the cepstrum, times padded */
+    for (size_t n = 0; n < d->padded; n++) {
+        const double side = n == 0 || 2 * n == d->padded ? 1.0 : 2 * n < d->padded ? 2.0 : 0.0;
+        d->signal[n] *= (float)(side / (double)d->padded);
+    }
+    kiss_fftr(d->forward, d->signal, d->spectrum);
+    for (size_t k = 0; k < d->bins; k++)
+        d->quotient_im[k] = (double)d->spectrum[k].i;
+}
+
+static void set_quotient(struct deconvolver *d, const struct excitation *x, double rate, const struct low_pass *causal)
+{
+    set_phase(d, x, rate, causal);
     int exponent = transform(d, x->samples, x->length);
     double spacing = rate / (double)d->padded, largest = 0.0;
     for (size_t k = 0; k < d->bins; k++) {
@@ -69,8 +102,9 @@ static void set_quotient(struct deconvolver *d, const struct excitation *x, doub
         double divisor = (re * re + im * im + REGULARISATION * largest) * (double)d->padded;
         /* the gain is in X and stays in the response; 0 leaves silence, not 0/0 */
         double factor = weight > 0.0 && divisor > 0.0 ? x->gain * ldexp(weight / divisor, -exponent) : 0.0;
-        d->quotient_re[k] = factor * re;
-        d->quotient_im[k] = -factor * im;
+        const double c = cos(d->quotient_im[k]), s = sin(d->quotient_im[k]); /* 1 and 0 without a phase */
+        d->quotient_re[k] = factor * (re * c + im * s);
+        d->quotient_im[k] = factor * (re * s - im * c);
     }
 }
 
@@ -82,19 +116,19 @@ uint64_t deconvolver_bytes(size_t frames, size_t length)
 }
 
 int deconvolver_open(struct deconvolver **result, const struct excitation *x, size_t frames, double rate,
-                     struct error *e)
+                     const struct low_pass *causal, struct error *e)
 {
     *result = NULL;
     struct deconvolver *d = calloc(1, sizeof *d);
     if (!d)
         return fail(e, ERROR_MEMORY, "out of memory while the sweep is taken out");
-    /* Room for recording and sweep: what the division moves before t = 0 wraps to the end, clear of the response. */
+    /* Room for recording and sweep: what lies before t = 0 wraps to the end, clear of the response. */
     if (frames > INT_MAX / 4 || x->length > INT_MAX / 4) {
         fail(e, ERROR_INPUT, "a sweep and response of %zu samples are too long to be transformed: shorten one", frames);
         goto fail;
     }
     d->frames = frames;
-    d->padded = (size_t)kiss_fftr_next_fast_size_real((int)(frames + x->length));
+    d->padded = (size_t)kiss_fftr_next_fast_size_real((int)(frames + x->length + (causal ? 2 * causal->half : 0)));
     d->bins = d->padded / 2 + 1;
     d->forward = kiss_fftr_alloc((int)d->padded, 0, NULL, NULL);
     d->inverse = kiss_fftr_alloc((int)d->padded, 1, NULL, NULL);
@@ -106,7 +140,7 @@ int deconvolver_open(struct deconvolver **result, const struct excitation *x, si
         fail(e, ERROR_MEMORY, "out of memory for a transform of %zu samples while the sweep is taken out", d->padded);
         goto fail;
     }
-    set_quotient(d, x, rate);
+    set_quotient(d, x, rate, causal);
     *result = d;
     return 0;
 fail:

@@ -32,9 +32,58 @@ static double output_rate(const struct response_settings *s, double rate)
     return s->output_rate > 0.0 ? s->output_rate : rate;
 }
 
-static size_t filter_half(const struct response_settings *s, double rate)
+/* Up to 0.485 of its output's rate libsamplerate's best sinc changes nothing. A response that went on beyond would ring
+ * there before each arrival, whatever the phase of the low-pass is: it ends below. */
+#define CARRIED_PASS 0.44
+#define CARRIED_STOP 0.47
+
+/* What the low-pass is to keep, over the grid's rate; stop 0: everything. */
+struct limits {
+    double pass, stop;
+};
+
+static struct limits limits_of(const struct response_settings *s, double rate)
 {
-    return s->filter == FILTER_VALID ? low_pass_half_length(s->valid_frequency, rate) : 0;
+    const double carried = fmin(1.0, output_rate(s, rate) / rate);
+    struct limits l = {s->valid_frequency / rate, LOW_PASS_STOP_RATIO * s->valid_frequency / rate};
+    if (carried < 1.0) {
+        l.pass = fmin(l.pass, CARRIED_PASS * carried);
+        l.stop = fmin(l.stop, CARRIED_STOP * carried);
+    }
+    return s->filter == FILTER_NONE || !(l.stop < 0.5) ? (struct limits){0} : l;
+}
+
+size_t response_ringing(const struct response_settings *s, double rate)
+{
+    const struct limits l = limits_of(s, rate);
+    return s->filter == FILTER_LINEAR_PHASE && l.stop > 0.0 ? low_pass_half_length(l.pass, l.stop) : 0;
+}
+
+const char *response_phase(enum output_filter filter)
+{
+    return filter == FILTER_NONE           ? NULL
+           : filter == FILTER_LINEAR_PHASE ? "linear phase, delay taken out"
+                                           : "minimum phase";
+}
+
+static int make_low_pass(struct low_pass *f, const struct response_settings *s, double rate, struct error *e)
+{
+    const struct limits l = limits_of(s, rate);
+    memset(f, 0, sizeof *f);
+    if (s->filter != FILTER_NONE && !(s->valid_frequency > 1e-6 * rate))
+        return fail(e, ERROR_INPUT,
+                    "the valid band ends at %g Hz, too low to filter: allow more output.dispersion or raise grid.rate",
+                    s->valid_frequency);
+    if (!(l.stop > 0.0))
+        return 0;
+    return s->filter == FILTER_LINEAR_PHASE ? low_pass_between(f, l.pass, l.stop, e)
+                                            : low_pass_causal(f, l.pass, l.stop, e);
+}
+
+static struct response_band band_of(const struct low_pass *f, const struct response_settings *s, double rate)
+{
+    const struct limits l = limits_of(s, rate);
+    return (struct response_band){l.pass * rate, {low_pass_delay(f, 0.0) / rate, low_pass_delay(f, l.pass) / rate}};
 }
 
 /* Grid frames from t = 0 that the resampler needs. */
@@ -50,7 +99,7 @@ static size_t air_reach(const struct excitation *x, const struct response_settin
 
 size_t response_steps(const struct excitation *x, const struct response_settings *s, double rate)
 {
-    return x->onset + filtered_frames(s, rate) + (x->deconvolve ? x->length : 0) + filter_half(s, rate) +
+    return x->onset + filtered_frames(s, rate) + (x->deconvolve ? x->length : 0) + response_ringing(s, rate) +
            air_reach(x, s);
 }
 
@@ -65,7 +114,8 @@ struct chain {
     struct deconvolver *deconvolver; /* NULL: the excitation stays in */
     double *raw;                     /* [steps] */
     double *taken_out;               /* [taken_out_frames] */
-    size_t taken_out_frames;         /* half + filtered_frames + half + air_reach, from half before t = 0 on */
+    size_t lead;                     /* frames of taken_out before t = 0: all that the low-pass hears */
+    size_t taken_out_frames;         /* lead + filtered_frames + what the low-pass looks ahead + air_reach */
     double *filtered;                /* [filtered_frames], from t = 0 on */
 };
 
@@ -88,12 +138,14 @@ static int chain_open(struct chain *c, const struct excitation *x, const struct 
     c->steps = response_steps(x, s, rate);
     c->filtered_frames = filtered_frames(s, rate);
     c->air_reach = air_reach(x, s);
-    if (s->filter == FILTER_VALID && low_pass_design(&c->low_pass, s->valid_frequency, rate, e))
+    if (make_low_pass(&c->low_pass, s, rate, e))
         goto fail;
-    if (x->deconvolve && deconvolver_open(&c->deconvolver, x, c->steps, rate, e))
+    if (x->deconvolve &&
+        deconvolver_open(&c->deconvolver, x, c->steps, rate, s->filter == FILTER_LINEAR_PHASE ? NULL : &c->low_pass, e))
         goto fail;
     c->raw = malloc(c->steps * sizeof *c->raw);
-    c->taken_out_frames = c->filtered_frames + 2 * c->low_pass.half + c->air_reach;
+    c->lead = 2 * c->low_pass.half - c->low_pass.before;
+    c->taken_out_frames = c->lead + c->filtered_frames + c->low_pass.before + c->air_reach;
     c->taken_out = malloc(c->taken_out_frames * sizeof *c->taken_out);
     c->filtered = malloc(c->filtered_frames * sizeof *c->filtered);
     if (!c->raw || !c->taken_out || !c->filtered) {
@@ -116,17 +168,16 @@ static int take_air(const struct chain *c, double *samples, size_t frames, size_
 /* One channel from the solver's record to c->filtered. */
 static int chain_filter(struct chain *c, const double *trace, struct error *e)
 {
-    size_t half = c->low_pass.half;
     double *response = c->raw;
     size_t frames = c->steps, onset = c->excitation->onset;
     memcpy(c->raw, trace, c->steps * sizeof *c->raw);
-    if (c->settings->filter == FILTER_VALID)
+    if (c->settings->filter != FILTER_NONE)
         high_pass(c->raw, c->steps, c->settings->high_pass, c->rate);
     if (c->deconvolver) {
         /* the lead gives the low-pass what the band-limited response has before t = 0 */
         response = c->taken_out;
         frames = c->taken_out_frames;
-        onset = half;
+        onset = c->lead;
         deconvolver_run(c->deconvolver, c->raw, response, onset, frames - onset);
     }
     if (take_air(c, response, frames, onset, e))
@@ -161,6 +212,7 @@ int response_make(struct response *r, const struct traces *t, const struct excit
     r->frames = resample_frames(s->frames, t->rate, r->rate);
     r->is_filter = x->is_response;
     r->scale = r->is_filter ? t->rate / r->rate : 1.0;
+    r->band = band_of(&c.low_pass, s, t->rate);
     if (r->frames <= SIZE_MAX / sizeof(double) / r->channels)
         r->samples = malloc(r->channels * r->frames * sizeof *r->samples);
     if (!r->samples) {

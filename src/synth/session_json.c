@@ -60,6 +60,13 @@ static cJSON *channels_json(const struct take *r, const struct session *s, const
     return channels;
 }
 
+static void add_delay(cJSON *filter, const char *name, const struct response *r)
+{
+    cJSON *delay = cJSON_AddObjectToObject(filter, name);
+    cJSON_AddNumberToObject(delay, "low", 1e3 * r->band.delay[0]);
+    cJSON_AddNumberToObject(delay, "edge", 1e3 * r->band.delay[1]);
+}
+
 static cJSON *output_json(const struct take *r, const struct session *s, const struct audio_written *written,
                           const double gain[2])
 {
@@ -73,12 +80,17 @@ static cJSON *output_json(const struct take *r, const struct session *s, const s
     cJSON_AddStringToObject(output, "content", "recorded signal");
     cJSON_AddStringToObject(output, "calibration", "sample values over their channel's gain are in its unit");
     cJSON_AddItemToObject(output, "channel", channels_json(r, s, gain, written->gain));
-    if (s->room->output.filter == FILTER_VALID) {
+    if (s->room->output.filter != FILTER_NONE) {
         cJSON *filter = cJSON_AddObjectToObject(output, "filter");
         cJSON_AddNumberToObject(filter, "high_pass", RESPONSE_HIGH_PASS);
         if (s->model)
             cJSON_AddNumberToObject(filter, "low_pass_receivers", s->output.air.valid_frequency);
         cJSON_AddNumberToObject(filter, "low_pass_pickups", s->output.pickups.valid_frequency);
+        cJSON_AddStringToObject(filter, "low_pass_kind", response_phase(s->room->output.filter));
+        const struct response *parts[] = {&r->air, &r->pickups};
+        for (int i = 0; i < 2; i++)
+            if (parts[i]->channels)
+                add_delay(filter, i ? "group_delay_pickups_ms" : "group_delay_receivers_ms", parts[i]);
     }
     return output;
 }

@@ -2,7 +2,8 @@
  * memory.
  *
  *   look wav FILE                          format, channels, rate, frames, bytes; a line each
- *   look channel FILE C                    peak, index of the peak, sum of squares, mean, larger end of channel C (from 0)
+ *   look channel FILE C                    peak, index of the peak and of the first sample 60 dB below it, sum of squares,
+ *                                          mean, larger end of channel C (from 0)
  *   look mean OUT FILE                     a sound file in float: the mean of all channels
  *   look retold OUT FILE COMMENT           the same samples, with another comment
  *   look compare A B                       largest difference of the samples, relative to the peak of A
@@ -102,8 +103,12 @@ static int look_channel(const char *path, int channel)
             at = n;
         }
     }
+    sf_count_t begin = 0;
+    while (begin < at && fabs(samples[begin * info.channels + channel]) < 1e-3 * peak)
+        begin++;
     free(samples);
-    printf("peak %.17g\nat %lld\nsquare %.17g\nmean %.17g\nends %.17g\n", peak, (long long)at, square, mean, ends);
+    printf("peak %.17g\nat %lld\nbegin %lld\nsquare %.17g\nmean %.17g\nends %.17g\n", peak, (long long)at,
+           (long long)begin, square, mean, ends);
     return 0;
 }
 
