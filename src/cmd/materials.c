@@ -151,6 +151,10 @@ static int print_json_list(const struct list *l, struct error *e)
         cJSON_AddItemToObject(one, "target", bands_json(wall->target, l->bands));
         cJSON_AddItemToObject(one, "fitted", bands_json(wall->fitted, l->bands));
         cJSON_AddNumberToObject(one, "off_by", wall_misfit(wall, wall->worst_band));
+        if (is_asked(l, i)) {
+            cJSON_AddNumberToObject(one, "off_by_linear", wall->worst_linear);
+            cJSON_AddNumberToObject(one, "overshoot", wall->overshoot);
+        }
         cJSON_AddBoolToObject(one, "marked", wall_misfit(wall, wall->worst_band) > FIT_GOOD);
         cJSON_AddNumberToObject(one, "specific_admittance", wall->admittance);
         cJSON *branches = cJSON_AddArrayToObject(one, "branches");

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-enum { PARAMETERS_MOST = 32 };
+enum { PARAMETERS_MOST = 48 };
 
 /* Half the sum of squares, with its derivatives. */
 struct normal_equations {

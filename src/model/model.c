@@ -33,15 +33,29 @@ static int warn_of_clamping(struct model *m, const struct material *material, st
         octave_band_centre[most], others, ABSORPTION_MOST);
 }
 
+static int warn_of_what_lies_between(struct model *m, const struct material *material, const struct wall_model *wall,
+                                     struct error *e)
+{
+    char where[512];
+    if (wall->overshoot <= FIT_OVERSHOOT && wall->worst_linear <= FIT_GOOD)
+        return 0;
+    return lines_add(
+        &m->warnings, &m->warning_count, e,
+        "%s: %s is met in every octave, but absorbs up to %.3f more between centres than at either, and its "
+        "means over linear frequency are off by up to %.3f: its absorption changes too fast for a passive wall",
+        origin_text(&material->origin, m->room->path, where, sizeof where), material->name, fmax(wall->overshoot, 0.0),
+        wall->worst_linear);
+}
+
 static int warn_of_fit(struct model *m, const struct material *material, const struct wall_model *wall, struct error *e)
 {
     char where[512];
     const size_t b = wall->worst_band;
     if (wall_misfit(wall, b) <= FIT_GOOD)
-        return 0;
+        return warn_of_what_lies_between(m, material, wall, e);
     return lines_add(&m->warnings, &m->warning_count, e,
                      "%s: %s absorbs %.3f in place of %.3f in the octave of %g Hz: the closest that a passive wall of "
-                     "one branch a band comes",
+                     "so many branches comes",
                      origin_text(&material->origin, m->room->path, where, sizeof where), material->name,
                      wall->fitted[b], wall->target[b], octave_band_centre[b]);
 }

