@@ -256,12 +256,14 @@ void close_state(void *state)
     delete s;
 }
 
-int check_device_memory(const struct requirement *r, struct error *e)
+/* Before anything is allocated; says in *r what there is. */
+int check_device_memory(struct requirement *r, struct error *e)
 {
     size_t available = 0, total = 0;
     const uint64_t needed = r->field_bytes + r->boundary_bytes + r->channel_bytes;
     if (cuda_check(cudaMemGetInfo(&available, &total), "GPU memory", e))
         return -1;
+    r->available_bytes = available;
     return needed <= available ? 0
                                : fail(e, ERROR_MEMORY, "this grid needs %s of GPU memory and %s is free: lower grid.rate, or use --engine cpu",
                                       memory_text(needed), memory_text(available));

@@ -20,6 +20,7 @@ struct place {
 };
 
 static int read_place(struct reader *r, struct place *place);
+static void read_name(struct reader *r, struct place *place);
 
 static unsigned kind_of(const struct place *place)
 {
@@ -73,15 +74,18 @@ static int read_item(struct reader *r, const struct key *list, const config_sett
     memcpy(base + list->origin, &origin, sizeof origin);
     if (!config_setting_is_group(item))
         return reader_refuse(r, item, NULL, "expected a group { .. }");
-    if (list->preset && preset_find(r, item, list->preset, &preset))
-        return -1;
-    return read_place(r, &(struct place){.group = list->inner,
-                                         .setting = item,
-                                         .base = base,
-                                         .list = list,
-                                         .number = number,
-                                         .preset = preset,
-                                         .around = item});
+    const bool lacks_preset = list->preset && preset_find(r, item, list->preset, &preset);
+    struct place place = {.group = list->inner,
+                          .setting = item,
+                          .base = base,
+                          .list = list,
+                          .number = number,
+                          .preset = preset,
+                          .around = item};
+    if (!lacks_preset)
+        return read_place(r, &place);
+    read_name(r, &place); /* others may name it */
+    return -1;
 }
 
 static int read_list(struct reader *r, const struct place *place, const struct key *key,
@@ -373,6 +377,18 @@ static bool was_told(const struct place *place, const struct key *key)
     for (const char *const *rival = key->unless; *rival; rival++)
         told = told || meant_has(&place->meant, *rival);
     return told && key->flags & KEY_REQUIRED;
+}
+
+/* The name of an item of which nothing else can be read. */
+static void read_name(struct reader *r, struct place *place)
+{
+    const struct error before = *r->error;
+    const struct origin refused = r->refused;
+    for (size_t i = 0; i < key_count; i++)
+        if (keys[i].type == KEY_NAME && !strcmp(keys[i].group, place->group))
+            read_key(r, place, &keys[i]);
+    *r->error = before; /* which is what is told of this item */
+    r->refused = refused;
 }
 
 /* 0, whatever was refused and kept; -1: give up. */

@@ -331,10 +331,12 @@ static size_t silent_frames(const struct sound *s)
     return i / s->channels;
 }
 
-/* SENT somewhere in a second and a bit of RECORDED, at whatever level. */
+/* SENT somewhere in a second and a bit of RECORDED, at whatever level; looked for from where it began or a little before,
+ * since SENT may begin with silence. */
 static void fit(const struct sound *sent, const struct sound *recorded, double from)
 {
-    const size_t begins = silent_frames(recorded), skip = begins + (size_t)(from * 48000.0);
+    const size_t begins = silent_frames(recorded), silent = silent_frames(sent);
+    const size_t skip = (begins > silent ? begins - silent : 0) + (size_t)(from * 48000.0);
     struct sound part = *recorded;
     double power = 0.0, product = 0.0, difference = 0.0;
     if (sent->channels != recorded->channels || recorded->count < skip + 57600 + sent->count)
