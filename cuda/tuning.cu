@@ -172,5 +172,5 @@ void tuning_remember(const std::string &key, const struct tuned &answer)
 
 bool tuning_holds(const struct tuned &answer, double milliseconds)
 {
-    return milliseconds <= 1.25 * answer.milliseconds;
+    return milliseconds <= 1.25 * answer.milliseconds && milliseconds >= 0.8 * answer.milliseconds;
 }

@@ -36,7 +36,8 @@ bool tuning_recall(const std::string &key, struct tuned *answer);
 /* A cache that cannot be written costs a second next time, and no message. */
 void tuning_remember(const std::string &key, const struct tuned &answer);
 
-/* Whether what was remembered still holds: a step now takes at most a quarter longer than when it was chosen. */
+/* Whether what was remembered still holds: a step takes as long as when it was chosen, to a quarter. One that is now faster was chosen while
+ * something disturbed the measurement, and others with it. */
 bool tuning_holds(const struct tuned &answer, double milliseconds);
 
 #endif

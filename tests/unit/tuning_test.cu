@@ -125,7 +125,9 @@ static void an_answer_holds_while_it_is_about_as_fast_as_it_was(void **)
 {
     const struct tuned answer = {"room", {32, 4, 16}, 2.0};
     assert_true(tuning_holds(answer, 2.4));
+    assert_true(tuning_holds(answer, 1.7));
     assert_false(tuning_holds(answer, 2.6));
+    assert_false(tuning_holds(answer, 1.5)); /* it was disturbed when it was chosen */
     assert_false(tuning_holds(answer, (double)NAN));
 }
 
