@@ -18,7 +18,9 @@ static int print_help(void)
     printf("aula turns a room description into sound.\n\nusage: aula COMMAND ...\n\n");
     for (size_t i = 0; i < COMMANDS; i++)
         printf("  %-11s %s\n", commands[i]->name, commands[i]->meaning);
-    printf("\n  aula COMMAND --help   what it takes\n  aula --version\n");
+    printf("\n  aula COMMAND --help   what it takes\n  aula info --rooms     rooms and sounds that ship, to be used by "
+           "name\n"
+           "  aula --version\n");
     return 0;
 }
 

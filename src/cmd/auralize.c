@@ -175,6 +175,7 @@ static int print_json(const struct words *w, const struct auralization *a, doubl
     cJSON_AddStringToObject(json, "dry", w->dry);
     cJSON_AddNumberToObject(json, "dry_rate", a->dry_rate);
     cJSON_AddNumberToObject(json, "dry_channels", (double)a->dry_channels);
+    cJSON_AddBoolToObject(json, "mixed_down", a->mixed_down);
     cJSON_AddNumberToObject(json, "dry_frames", (double)a->dry_frames);
     cJSON_AddNumberToObject(json, "response_frames", (double)a->response_frames);
     cJSON_AddNumberToObject(json, "channels", (double)a->wet.channels);
@@ -252,9 +253,10 @@ const struct command command_auralize = {
     .meaning = "a dry sound as it is heard in the room of a response",
     .details =
         "A channel for each receiver of the response. The word - is standard input, -o - standard output. A dry sound "
-        "of several channels needs a response for each of "
-        "them,\nthe files of several sources; their sounds are summed. The dry sound is brought to the rate of the "
-        "response.\n",
+        "of\n"
+        "several channels takes a response for each of them, the files of several sources, and their sounds are "
+        "summed;\n"
+        "one response alone takes the mean of its channels. The dry sound is brought to the rate of the response.\n",
     .options = options,
     .arguments_least = 2,
     .arguments_most = 1025,

@@ -170,8 +170,9 @@ static int render_job(struct work *w, struct job *job, const struct options *o, 
             "grid.precision=double mends it",
             what, s->outcome.energy_residual);
     const struct length *length = &job->rendering.length;
-    if (length->chosen && isnan(job->rendering.decay))
-        say(o->quiet, "%s: time.duration = auto became %g s, by Eyring's estimate alone", what, length->seconds);
+    if (length->chosen && !isfinite(job->rendering.decay))
+        say(o->quiet, "%s: time.duration = auto became %g s, by %s", what, length->seconds,
+            length->seconds < length->most ? "Eyring's estimate alone" : "time.max_duration");
     else if (length->chosen)
         say(o->quiet,
             "%s: time.duration = auto became %g s, when the decay is %.0f dB down (Eyring's estimate: %.2g s)", what,

@@ -148,11 +148,18 @@ static int take_dry(struct auralization *a, struct audio *dry, const char *path,
     a->dry_channels = dry->channels;
     a->dry_frames = dry->frames;
     a->valid_to = fmin(a->valid_to, 0.5 * dry->rate);
+    const bool had_sound = peak_of(dry) > 0.0;
     if (dry->channels > count) {
         mix_down(dry);
         a->mixed_down = true;
     }
-    if (!(peak_of(dry) > 0.0) && warn(a, text_format("%s: is silent", path), e))
+    if (!(peak_of(dry) > 0.0) &&
+        warn(a,
+             text_format(a->mixed_down && had_sound
+                             ? "%s: its channels cancel each other in their mean: nothing is left"
+                             : "%s: is silent",
+                         path),
+             e))
         return -1;
     return wet_bring_to_rate(dry, path, rate, e);
 }

@@ -321,6 +321,12 @@ static int look_at_decay(struct rendering *r, const struct plan *p, struct error
         return lines_add(&r->warnings, &r->warning_count, e,
                          "after %g s, where time.max_duration ends it, the decay is %.0f dB down only, not %.0f dB",
                          p->length.seconds, fabs(r->decay), -DECAY_WANTED);
+    if (p->length.chosen && isnan(r->decay) && p->settings.filter != FILTER_NONE)
+        return lines_add(
+            &r->warnings, &r->warning_count, e,
+            "%g s, where time.max_duration ends it, are over before all signals have ended and their sound "
+            "has arrived everywhere",
+            p->length.seconds);
     if (!p->length.chosen && r->decay > DECAY_MEASURABLE)
         return lines_add(
             &r->warnings, &r->warning_count, e,

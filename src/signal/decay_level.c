@@ -12,8 +12,10 @@ static double energy(const double *samples, size_t first, size_t end)
 
 double decay_level(const double *samples, size_t frames, size_t start)
 {
-    if (start > frames || frames - start < 16)
+    if (start > frames)
         return NAN;
+    if (frames - start < 16)
+        return 0.0; /* nothing has decayed yet */
     const size_t eighth = (frames - start) / 8;
     const double whole = energy(samples, 0, frames), last = energy(samples, frames - eighth, frames);
     const double before = energy(samples, frames - 2 * eighth, frames - eighth);
