@@ -139,6 +139,12 @@ static int look_over(struct model *m, struct error *e)
                   "%.3g m3 of air is closed off from the sources, and counts neither for the volume nor for areas",
                   m->space.closed_off))
         return -1;
+    if (m->space.parts > 1 &&
+        lines_add(&m->notes, &m->note_count, e,
+                  "the sources reach %zu spaces that no air joins: volume, areas and decay times are of all "
+                  "of them together; a room file with the sources of one has its own",
+                  m->space.parts))
+        return -1;
     for (size_t i = 0; i < room->object_count; i++) {
         const struct object *o = &room->objects[i];
         if (o->shape == SHAPE_CYLINDER && m->walls[o->material].fitted[m->bands - 1] > 0.0)

@@ -165,6 +165,8 @@ static int survey(struct space *space, const struct voxels *v, const struct spac
         find_reached(&s);
         space_rows_contacts(rows, v->points, measure, &s);
         measure_air(&s);
+        for (size_t i = 0; i < rows->segment_count; i++)
+            space->parts += root_of(&s, i) == i && is_reached(&s, i);
         for (size_t i = 0; i < v->room->material_count; i++)
             space->surface += space->area[i];
     }

@@ -9,6 +9,7 @@ struct space {
     double volume;     /* m³ of air that the sources reach */
     double closed_off; /* m³ of air that they do not */
     double surface;    /* m² that shows to that air */
+    size_t parts;      /* that this air is in, with nothing but solids between them */
     double *area;      /* [room->material_count] of it, m² */
 };
 

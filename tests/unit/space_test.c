@@ -23,7 +23,7 @@ enum { OBJECTS_MOST = 8 };
 struct fixture {
     struct material materials[4];
     struct object objects[OBJECTS_MOST];
-    struct source source;
+    struct source sources[2]; /* the room has the first, unless a test says otherwise */
     struct receiver receiver;
     struct room room;
     struct grid grid;
@@ -40,7 +40,8 @@ static void setup(struct fixture *f)
         f->materials[1].absorption[b] = 0.5;
         f->materials[2].absorption[b] = 0.02;
     }
-    f->source = (struct source){.name = "S", .gain = 1.0, .position = {0.5, 0.5, 0.5}};
+    f->sources[1] = (struct source){.name = "T", .gain = 1.0, .position = {3.5, 0.5, 0.5}};
+    f->sources[0] = (struct source){.name = "S", .gain = 1.0, .position = {0.5, 0.5, 0.5}};
     f->receiver = (struct receiver){.name = "R", .position = {0.8, 0.5, 0.6}};
     f->room = (struct room){.path = "test.cfg",
                             .size = {4.0, 3.0, 2.5},
@@ -48,7 +49,7 @@ static void setup(struct fixture *f)
                             .material_count = 4,
                             .objects = f->objects,
                             .duration = 1.0,
-                            .sources = &f->source,
+                            .sources = f->sources,
                             .source_count = 1,
                             .receivers = &f->receiver,
                             .receiver_count = 1};
@@ -137,12 +138,19 @@ static void air_without_a_source_does_not_count(void **state)
     assert_within(s.closed_off, 1.8 * 7.5, 1e-9);
     assert_within(s.area[1], 7.5, 1e-9);
     assert_within(s.area[0], 2.0 * (2.0 * 3.0 + 2.0 * 2.5) + 7.5, 1e-9);
+    assert_true(s.parts == 1);
+    space_free(&s);
+
+    f.room.source_count = 2; /* the second one in the other room */
+    s = survey(&f);
+    assert_within(s.volume, 30.0 - 0.2 * 7.5, 1e-9);
+    assert_true(s.closed_off == 0.0 && s.parts == 2);
     space_free(&s);
 
     f.objects[0].from[1] = 0.1; /* the door */
     s = survey(&f);
     assert_within(s.volume, 30.0 - 0.2 * 7.5 + 0.2 * 0.1, 1e-9);
-    assert_true(s.closed_off == 0.0);
+    assert_true(s.closed_off == 0.0 && s.parts == 1);
     space_free(&s);
 
     setup(&f);
