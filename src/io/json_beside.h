@@ -4,12 +4,15 @@
 
 #include <stdbool.h>
 
+#include "base/error.h"
+
 struct cJSON;
 
-/* NULL: there is none (as beside standard input), it is no JSON, or it is larger than any that aula writes. */
-struct cJSON *json_beside(const char *sound_path);
+/* *json is NULL when there is none (as beside standard input), or what is there is no JSON. ERROR_MEMORY; ERROR_INPUT when it is
+ * there and cannot be read, or is larger than any that aula writes. */
+int json_beside(struct cJSON **json, const char *sound_path, struct error *e);
 
-/* Whether what stands there says that aula wrote it: a render, or aula info --json. */
-bool json_is_ours(const char *path);
+/* *ours: whether what stands there is what aula writes: a render or a piece, or aula info --json. ERROR_MEMORY. */
+int json_is_ours(bool *ours, const char *path, struct error *e);
 
 #endif

@@ -44,7 +44,10 @@ void sound_pair_discard(struct output_file pair[2])
 
 int sound_pair_check_json(const char *json, struct error *e)
 {
-    if (!json || access(json, F_OK) || json_is_ours(json))
+    bool ours = true;
+    if (json && !access(json, F_OK) && json_is_ours(&ours, json, e))
+        return -1;
+    if (ours)
         return 0;
     return fail(e, ERROR_USAGE, "%s: is there already, and aula did not write it: move it away, or choose another name",
                 json);

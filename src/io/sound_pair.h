@@ -21,7 +21,7 @@ int sound_pair_open(struct output_file pair[2], const struct sound_names *names,
 int sound_pair_commit(struct output_file pair[2], const char *json, struct error *e);
 void sound_pair_discard(struct output_file pair[2]);
 
-/* 0, or ERROR_USAGE when the JSON is there and nothing in it says that aula wrote it. NULL: there is none. */
+/* 0, or ERROR_USAGE when the JSON is there and is not what aula writes; ERROR_MEMORY. NULL: there is none. */
 int sound_pair_check_json(const char *json, struct error *e);
 
 #endif

@@ -185,7 +185,8 @@ static const char *take_comment(struct recording *r, const char *comment)
                       "an impulse response: its figures hold the signal too, and G is left out";
 }
 
-static int describe(struct recording *r, const char *path, const char *comment)
+/* Nonzero with nothing in *e: memory is out. */
+static int describe(struct recording *r, const char *path, const char *comment, struct error *e)
 {
     char *name = path_with_suffix(path, ".json");
     cJSON *json = NULL;
@@ -196,8 +197,7 @@ static int describe(struct recording *r, const char *path, const char *comment)
     } else if (!status && access(name, F_OK)) {
         r->note = text_format("no %s beside it: %s", name, take_comment(r, comment));
         status = r->note ? 0 : -1;
-    } else if (!status) {
-        json = json_beside(path);
+    } else if (!status && !(status = json_beside(&json, path, e))) {
         if (is_for(json, r)) {
             status = take_description(r, json);
         } else {
@@ -222,12 +222,14 @@ int recording_read(struct recording *r, const char *path, struct error *e)
     r->distance = malloc(r->audio.channels * sizeof *r->distance);
     for (size_t c = 0; r->distance && c < r->audio.channels; c++)
         r->distance[c] = NAN;
-    const int status = r->channel_name && r->distance ? describe(r, path, comment) : -1;
+    struct error why = {ERROR_NONE, ""};
+    const int status = r->channel_name && r->distance ? describe(r, path, comment, &why) : -1;
     free(comment);
     if (!status)
         return 0;
     recording_free(r);
-    return fail(e, ERROR_MEMORY, "%s: out of memory", path);
+    return why.code == ERROR_NONE ? fail(e, ERROR_MEMORY, "%s: out of memory", path)
+                                  : fail(e, why.code, "%s", why.message);
 }
 
 struct metrics_settings recording_settings(const struct recording *r)

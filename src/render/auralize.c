@@ -100,7 +100,10 @@ static int look_at_response(struct auralization *a, const struct audio *response
                             struct error *e)
 {
     struct sidecar_facts facts;
-    sidecar_read(&facts, path, response->channels, response->frames);
+    if (sidecar_read(&facts, path, response->channels, response->frames, e)) {
+        sidecar_facts_free(&facts);
+        return -1;
+    }
     if (!a->names && facts.receiver_count == a->wet.channels) {
         a->names = facts.receivers;
         facts.receivers = NULL;

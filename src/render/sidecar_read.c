@@ -26,27 +26,25 @@ static void read_content(struct sidecar_facts *facts, const cJSON *output)
         facts->content = CONTENT_RECORDED;
 }
 
-static void read_receivers(struct sidecar_facts *facts, const cJSON *receivers, size_t channels)
+/* All names or none. Nonzero: memory is out. */
+static int read_receivers(struct sidecar_facts *facts, const cJSON *receivers, size_t channels)
 {
-    if (!cJSON_IsArray(receivers) || (size_t)cJSON_GetArraySize(receivers) != channels)
-        return;
-    facts->receivers = calloc(channels, sizeof *facts->receivers);
     const cJSON *receiver;
+    if (!cJSON_IsArray(receivers) || (size_t)cJSON_GetArraySize(receivers) != channels)
+        return 0;
+    cJSON_ArrayForEach(receiver,
+                       receivers) if (!cJSON_IsString(cJSON_GetObjectItemCaseSensitive(receiver, "name"))) return 0;
+    facts->receivers = calloc(channels, sizeof *facts->receivers);
+    if (!facts->receivers)
+        return -1;
     cJSON_ArrayForEach(receiver, receivers)
     {
-        const cJSON *name = cJSON_GetObjectItemCaseSensitive(receiver, "name");
-        char *copy = facts->receivers && cJSON_IsString(name) ? text_copy(name->valuestring) : NULL;
+        char *copy = text_copy(cJSON_GetObjectItemCaseSensitive(receiver, "name")->valuestring);
         if (!copy)
-            break;
+            return -1;
         facts->receivers[facts->receiver_count++] = copy;
     }
-    if (facts->receiver_count == channels)
-        return;
-    for (size_t i = 0; i < facts->receiver_count; i++)
-        free(facts->receivers[i]);
-    free(facts->receivers);
-    facts->receivers = NULL;
-    facts->receiver_count = 0;
+    return 0;
 }
 
 static void read_valid_band(struct sidecar_facts *facts, const cJSON *band)
@@ -56,18 +54,21 @@ static void read_valid_band(struct sidecar_facts *facts, const cJSON *band)
         facts->valid_to = high->valuedouble;
 }
 
-void sidecar_read(struct sidecar_facts *facts, const char *sound_path, size_t channels, size_t frames)
+int sidecar_read(struct sidecar_facts *facts, const char *sound_path, size_t channels, size_t frames, struct error *e)
 {
     memset(facts, 0, sizeof *facts);
-    cJSON *json = json_beside(sound_path);
+    cJSON *json;
+    int status = json_beside(&json, sound_path, e);
     const cJSON *output = cJSON_GetObjectItemCaseSensitive(json, "output");
     if (cJSON_IsString(cJSON_GetObjectItemCaseSensitive(json, "aula")) && is_number(output, "channels", channels) &&
         is_number(output, "frames", frames)) {
         read_content(facts, output);
         read_valid_band(facts, cJSON_GetObjectItemCaseSensitive(json, "valid_band"));
-        read_receivers(facts, cJSON_GetObjectItemCaseSensitive(json, "receivers"), channels);
+        if (read_receivers(facts, cJSON_GetObjectItemCaseSensitive(json, "receivers"), channels))
+            status = fail(e, ERROR_MEMORY, "%s: out of memory", sound_path);
     }
     cJSON_Delete(json);
+    return status;
 }
 
 /* As response_description writes it: "impulse response of A; valid to 1818 Hz; .." */

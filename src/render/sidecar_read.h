@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/error.h"
+
 enum response_content { CONTENT_UNKNOWN, CONTENT_FILTER, CONTENT_RECORDED };
 
 struct sidecar_facts {
@@ -15,8 +17,8 @@ struct sidecar_facts {
 };
 
 /* NAME.json beside NAME.wav, when there is one and aula wrote it for a file of so many channels and frames; else
- * nothing is known, which is no error. Free it in either case. */
-void sidecar_read(struct sidecar_facts *facts, const char *sound_path, size_t channels, size_t frames);
+ * nothing is known, which is no error; one that cannot be read is, and so is want of memory. Free it in any case. */
+int sidecar_read(struct sidecar_facts *facts, const char *sound_path, size_t channels, size_t frames, struct error *e);
 
 /* Up to which frequency (Hz) a response is valid, by the comment that aula writes into the sound file itself; 0: not known. NULL
  * is no comment. */

@@ -43,16 +43,19 @@ static int read_json(struct subject *s, struct error *e)
 {
     struct error why = {ERROR_NONE, ""};
     char *path = path_with_suffix(s->path, ".json");
-    s->json = json_beside(s->path);
-    if (path && s->json && (room_read(&s->room, path, NULL, 0, &why) || survey(s, &why))) {
+    int status = path ? json_beside(&s->json, s->path, e) : fail(e, ERROR_MEMORY, "%s: out of memory", s->path);
+    if (!status && s->json && (room_read(&s->room, path, NULL, 0, &why) || survey(s, &why))) {
         room_free(s->room);
         s->room = NULL;
-        s->warning = text_format("the room in the JSON beside it cannot be read, and is left out: %.*s",
-                                 (int)strcspn(why.message, "\n"), why.message);
+        s->warning = why.code == ERROR_MEMORY
+                         ? NULL
+                         : text_format("the room in the JSON beside it cannot be read, and is left out: %.*s",
+                                       (int)strcspn(why.message, "\n"), why.message);
     }
-    const bool bad = !path || (s->json && !s->room && !s->warning);
+    if (!status && s->json && !s->room && !s->warning)
+        status = fail(e, ERROR_MEMORY, "%s: out of memory", path);
     free(path);
-    return bad ? fail(e, ERROR_MEMORY, "out of memory") : 0;
+    return status;
 }
 
 static int measure(struct subject *s, struct error *e)

@@ -2,6 +2,7 @@
 #include <cjson/cJSON.h>
 #include <string.h>
 
+#include "base/json_syntax.h"
 #include "base/stop.h"
 #include "room/reader.h"
 
@@ -59,6 +60,8 @@ int load_json(struct reader *r, config_t *config, const char *path, const char *
     const char *end = text;
     int result = -1;
     cJSON *json = cJSON_ParseWithOpts(text, &end, 1);
+    if (!json && json_is_sound(text_after_mark(text)))
+        return reader_no_memory(r);
     if (!json) {
         int line = 1;
         for (const char *at = text; at < end && *at; at++)

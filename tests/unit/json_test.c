@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json_syntax.h"
 #include "io/json_build.h"
 #include "render/sidecar.h"
 #include "synth/session.h"
@@ -144,13 +145,40 @@ static void texts_hold_no_control_characters(void **state)
     free(text);
 }
 
+/* What is sound is what cJSON reads, given memory. */
+static void syntax_is_told_from_want_of_memory(void **state)
+{
+    (void)state;
+    static const char *const good[] = {
+        "{}",       " [ ] ",          "0",
+        "-1.5e+30", "\"\\u00e9\\n\"", "{\"a\": [1, true, false, null, {\"b\": \"\"}], \"c\": 2E-3}\n"};
+    static const char *const bad[] = {"",    "{",       "[1,]",      "{\"a\" 1}",   "{\"a\":}",   "{a: 1}", "[1] 2",
+                                      "\"a", "tru",     "[1 2]",     "-",           "1.",         "1e",     "+1",
+                                      "nul", "\"\\x\"", "\"\\u12\"", "\"\\ud800\"", "{\"a\":1,}", "]",      "\"\n\""};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        cJSON *json = cJSON_ParseWithOpts(good[i], NULL, 1);
+        if (!json_is_sound(good[i]) || !json)
+            fail_msg("%s counts as no JSON", good[i]);
+        cJSON_Delete(json);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (json_is_sound(bad[i]))
+            fail_msg("%s counts as JSON", bad[i]);
+    enum { DEEP = 100000 };
+    char *deep = malloc(DEEP + 1);
+    assert_non_null(deep);
+    memset(deep, '[', DEEP);
+    deep[DEEP] = '\0';
+    assert_false(json_is_sound(deep));
+    free(deep);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_document_is_whole_or_none),
-        cmocka_unit_test(texts_hold_no_control_characters),
-        cmocka_unit_test(a_sidecar_is_whole_or_none),
-        cmocka_unit_test(the_json_of_a_piece_is_whole_or_none),
+        cmocka_unit_test(a_document_is_whole_or_none),        cmocka_unit_test(texts_hold_no_control_characters),
+        cmocka_unit_test(a_sidecar_is_whole_or_none),         cmocka_unit_test(the_json_of_a_piece_is_whole_or_none),
+        cmocka_unit_test(syntax_is_told_from_want_of_memory),
     };
     return cmocka_run_group_tests(tests, room_files_set_up, room_files_tear_down);
 }
