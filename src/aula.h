@@ -94,8 +94,8 @@ AULA_API int aula_room_source_position(const struct aula_room *room, size_t sour
 AULA_API int aula_room_receiver_position(const struct aula_room *room, size_t receiver, double asked[3],
                                          double placed[3]);
 
-/* What a user should know about this room as it will be simulated, a line each: simplifications, rounding, clamped absorption. NULL
- * beyond the last. */
+/* What a user should know about this room as it will be simulated, a line each: simplifications, rounding, clamped
+ * absorption. NULL beyond the last. */
 AULA_API const char *aula_room_remark(const struct aula_room *room, size_t index);
 
 /* ---- Materials: those that the room uses, in the order of their first use ---- */
@@ -144,8 +144,8 @@ struct aula_options {
 /* In place of a source: all of them at once, into one response. */
 #define AULA_ALL_SOURCES ((size_t)-1)
 
-/* The response of every receiver to one source: output.rate, filter and dispersion apply; output.format and normalise, which concern
- * files, do not. */
+/* The response of every receiver to one source: output.rate, filter and dispersion apply; output.format and normalise,
+ * which concern files, do not. */
 AULA_API int aula_render(struct aula_response **response, const struct aula_room *room, size_t source,
                          const struct aula_options *options, struct aula_error *error);
 AULA_API void aula_response_close(struct aula_response *response);

@@ -1,13 +1,41 @@
-#include <stdio.h>
+#include <string.h>
 
 #include "api/handles.h"
 #include "base/c_locale.h"
+
+/* What messages call by the name of its option, and what it is in aula.h. */
+static const struct {
+    const char *option, *name;
+} names[] = {
+    {"--engine ", "options.engine "},
+    {"--threads ", "options.threads "},
+    {"--set ", "setting "},
+};
+
+/* The message in the words of aula.h, cut off at `room` bytes. */
+static void translate(char *to, size_t room, const char *from)
+{
+    char *const end = to + room - 1;
+    while (*from && to < end) {
+        const char *words = NULL;
+        for (size_t i = 0; i < sizeof names / sizeof *names && !words; i++)
+            if (!strncmp(from, names[i].option, strlen(names[i].option))) {
+                words = names[i].name;
+                from += strlen(names[i].option);
+            }
+        if (!words)
+            *to++ = *from++;
+        for (; words && *words && to < end; words++)
+            *to++ = *words;
+    }
+    *to = '\0';
+}
 
 static int pass_on(const struct call *call)
 {
     if (call->out) {
         call->out->exit_status = error_exit_status(call->error.code);
-        snprintf(call->out->message, sizeof call->out->message, "%s", call->error.message);
+        translate(call->out->message, sizeof call->out->message, call->error.message);
     }
     return -1;
 }
@@ -27,4 +55,24 @@ int call_end(struct call *call, int status)
 int call_refuse_null(struct call *call, const char *name, const char *remedy)
 {
     return fail(&call->error, ERROR_USAGE, "%s is NULL: give %s", name, remedy);
+}
+
+int call_check_text(struct call *call, const char *text, const char *name, const char *remedy)
+{
+    if (!text)
+        return call_refuse_null(call, name, remedy);
+    return *text ? 0 : fail(&call->error, ERROR_USAGE, "%s is empty: give %s", name, remedy);
+}
+
+int call_check_responses(struct call *call, const struct aula_response *const *responses, size_t count,
+                         const char *remedy)
+{
+    if (!responses)
+        return call_refuse_null(call, "responses", remedy);
+    if (!count)
+        return fail(&call->error, ERROR_USAGE, "there are 0 responses: give %s", remedy);
+    for (size_t i = 0; i < count; i++)
+        if (!responses[i])
+            return fail(&call->error, ERROR_USAGE, "responses[%zu] is NULL: give one that aula_render gave", i);
+    return 0;
 }

@@ -9,16 +9,13 @@
 #include "base/text.h"
 #include "render/write.h"
 
-static int check_responses(struct call *call, const struct aula_response *const *responses, size_t count)
+/* One, or those of all sources of a room. */
+static int check_set(struct call *call, const struct aula_response *const *responses, size_t count)
 {
     struct error *e = &call->error;
-    if (!responses)
-        return call_refuse_null(call, "responses", "what aula_render gave");
-    if (!count)
-        return fail(e, ERROR_USAGE, "there are 0 responses: give one, or those of all sources");
+    if (call_check_responses(call, responses, count, "one, or those of all sources"))
+        return -1;
     for (size_t i = 0; i < count; i++) {
-        if (!responses[i])
-            return fail(e, ERROR_USAGE, "responses[%zu] is NULL: give one that aula_render gave", i);
         const struct rendering *r = &responses[i]->rendering;
         const size_t sources = responses[i]->room->room->source_count;
         if (count > 1 &&
@@ -104,10 +101,8 @@ static int write_one(struct call *call, const struct aula_response *response, co
 
 static int write_all(struct call *call, const struct aula_response *const *responses, size_t count, const char *path)
 {
-    if (!path || !*path)
-        return fail(&call->error, ERROR_USAGE, "path is %s: give the name of a file to write, such as room.wav",
-                    path ? "empty" : "NULL");
-    if (check_responses(call, responses, count))
+    if (call_check_text(call, path, "path", "the name of a file to write, such as room.wav") ||
+        check_set(call, responses, count))
         return -1;
     struct sound_names *names = calloc(count, sizeof *names);
     if (!names)

@@ -30,11 +30,18 @@ struct call {
 /* Nonzero: the call ends here, *out is filled. */
 int call_begin(struct call *call, struct aula_error *out);
 
-/* Hands the error on when status is not 0. Returns 0 or -1. */
+/* Hands the error on when status is not 0, in the words of aula.h. Returns 0 or -1. */
 int call_end(struct call *call, int status);
 
 /* ERROR_USAGE "NAME is NULL: REMEDY" */
 int call_refuse_null(struct call *call, const char *name, const char *remedy);
+
+/* 0, or ERROR_USAGE when a text is NULL or "". */
+int call_check_text(struct call *call, const char *text, const char *name, const char *remedy);
+
+/* 0, or ERROR_USAGE when there are none or one of them is NULL; the remedy says which to give. */
+int call_check_responses(struct call *call, const struct aula_response *const *responses, size_t count,
+                         const char *remedy);
 
 struct aula_room *room_hold(const struct aula_room *room);
 void room_release(struct aula_room *room); /* NULL-safe */

@@ -105,9 +105,8 @@ static int measure_file(struct call *call, struct aula_metrics **out, const char
     if (!out)
         return call_refuse_null(call, "metrics", "the address of a pointer");
     *out = NULL;
-    if (!path)
-        return call_refuse_null(call, "path", "the name of a sound file");
-    if (recording_read(&recording, path, &call->error))
+    if (call_check_text(call, path, "path", "the name of a sound file") ||
+        recording_read(&recording, path, &call->error))
         return -1;
     const int status = measure(call, out, &recording, path);
     recording_free(&recording);

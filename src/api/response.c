@@ -29,6 +29,8 @@ static int check_options(struct call *call, const struct aula_options *options)
     if (options->threads < 0 || options->threads > THREADS_MOST)
         return fail(&call->error, ERROR_USAGE, "options.threads is %d: give 1 to %d, or 0 for as many as OpenMP gives",
                     options->threads, THREADS_MOST);
+    if (options->engine && !*options->engine)
+        return fail(&call->error, ERROR_USAGE, "options.engine is empty: give auto, cpu or cuda, or NULL for auto");
     for (size_t i = 0; i < sizeof options->reserved / sizeof *options->reserved; i++)
         if (options->reserved[i])
             return fail(&call->error, ERROR_USAGE, "options.reserved is not NULL: zero the struct before it is filled");

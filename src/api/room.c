@@ -37,9 +37,10 @@ static int check_settings(struct call *call, const char *const *settings, size_t
     if (count && !settings)
         return call_refuse_null(call, "settings", "texts such as \"grid.rate=48000\", or a count of 0");
     for (size_t i = 0; i < count; i++)
-        if (!settings[i])
+        if (!settings[i] || !*settings[i])
             return fail(&call->error, ERROR_USAGE,
-                        "settings[%zu] of %zu is NULL: give a text such as \"grid.rate=48000\"", i, count);
+                        "settings[%zu] of %zu is %s: give a text such as \"grid.rate=48000\"", i, count,
+                        settings[i] ? "empty" : "NULL");
     return 0;
 }
 
@@ -49,9 +50,7 @@ static int open_room(struct call *call, struct aula_room **out, const char *path
     if (!out)
         return call_refuse_null(call, "room", "the address of a pointer");
     *out = NULL;
-    if (!path)
-        return call_refuse_null(call, "path", "the name of a room file");
-    if (check_settings(call, settings, setting_count))
+    if (call_check_text(call, path, "path", "the name of a room file") || check_settings(call, settings, setting_count))
         return -1;
     struct aula_room *room = calloc(1, sizeof *room);
     if (!room)

@@ -23,16 +23,12 @@ void aula_sound_close(struct aula_sound *sound)
     free(sound);
 }
 
-static int check_responses(struct call *call, const struct aula_response *const *responses, size_t count)
+/* Their receivers are as many and their rates are one. */
+static int check_alike(struct call *call, const struct aula_response *const *responses, size_t count)
 {
     struct error *e = &call->error;
-    if (!responses)
-        return call_refuse_null(call, "responses", "one for each channel of the dry sound");
-    if (!count)
-        return fail(e, ERROR_USAGE, "there are 0 responses: give one for each channel of the dry sound");
-    for (size_t i = 0; i < count; i++)
-        if (!responses[i])
-            return fail(e, ERROR_USAGE, "responses[%zu] is NULL: give one that aula_render gave", i);
+    if (call_check_responses(call, responses, count, "one for each channel of the dry sound"))
+        return -1;
     const struct response *first = &responses[0]->rendering.response;
     for (size_t i = 1; i < count; i++) {
         const struct response *r = &responses[i]->rendering.response;
@@ -120,7 +116,7 @@ static int auralize(struct call *call, struct aula_sound **out, const struct aul
     if (!out)
         return call_refuse_null(call, "wet", "the address of a pointer");
     *out = NULL;
-    if (check_responses(call, responses, count) ||
+    if (check_alike(call, responses, count) ||
         check_dry(call, dry, count, frames, rate, responses[0]->rendering.response.rate))
         return -1;
     const struct audio given = {(double *)dry, count, frames, rate}; /* only read */

@@ -73,10 +73,19 @@ static int check_text(const char *path, const char *text, size_t length, struct 
     return nul ? fail(e, ERROR_INPUT, "%s:%d: holds a NUL byte: it is not text; save it as UTF-8", path, line) : 0;
 }
 
+/* Of a pipe no size is known. */
+static int too_large(const char *path, const struct stat *status, size_t most, struct error *e)
+{
+    const bool sized = S_ISREG(status->st_mode) && (size_t)status->st_size > most;
+    return fail(e, ERROR_INPUT,
+                "%s: is too large to be a text file of this kind: it has %s%zu bytes, and %zu is the most", path,
+                sized ? "" : "more than ", sized ? (size_t)status->st_size : most, most);
+}
+
 int file_read_text(const char *path, size_t most, char **text, struct error *e)
 {
     *text = NULL;
-    struct stat status;
+    struct stat status = {0};
     FILE *stream = fopen(path, "rb");
     if (!stream)
         return fail(e, ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
@@ -106,8 +115,7 @@ int file_read_text(const char *path, size_t most, char **text, struct error *e)
     fclose(stream);
     if (bad || length > most) {
         free(buffer);
-        return fail(e, ERROR_INPUT, bad ? "%s: cannot be read" : "%s: is too large to be a text file of this kind",
-                    path);
+        return bad ? fail(e, ERROR_INPUT, "%s: cannot be read", path) : too_large(path, &status, most, e);
     }
     buffer[length] = '\0';
     if (check_text(path, buffer, length, e)) {

@@ -63,8 +63,36 @@ static const struct option_row *find(const struct command *command, const char *
     return NULL;
 }
 
+/* What other programs call it, and what it is here. `needs` is the option that the command must have. */
+static const struct {
+    const char *word, *needs, *remedy;
+} other_words[] = {
+    {"duration", "set", "--set time.duration=SECONDS"},
+    {"rate", "set", "--set output.rate=HZ, or --set grid.rate=HZ for the grid"},
+    {"sr", "set", "--set output.rate=HZ, or --set grid.rate=HZ for the grid"},
+    {"cpu", "engine", "--engine cpu"},
+    {"gpu", "engine", "--engine cuda"},
+    {"cuda", "engine", "--engine cuda"},
+    {"output-file", "output", "--output FILE? -o is short for it"},
+};
+
+static const char *remedy_of(const struct command *command, const char *word)
+{
+    word += strspn(word, "-");
+    const size_t length = strcspn(word, "=");
+    for (size_t i = 0; i < sizeof other_words / sizeof *other_words; i++)
+        if (strlen(other_words[i].word) == length && !strncmp(other_words[i].word, word, length) &&
+            find(command, other_words[i].needs, strlen(other_words[i].needs), 0))
+            return other_words[i].remedy;
+    return NULL;
+}
+
 static int unknown(const struct command *command, const char *word, struct error *e)
 {
+    const char *remedy = remedy_of(command, word);
+    if (remedy)
+        return fail(e, ERROR_USAGE, "%s: unknown option; did you mean %s%s", word, remedy,
+                    strchr(remedy, '?') ? "" : "?");
     const char *names[64];
     size_t count = 0;
     for (; command->options[count] && count < 64; count++)
@@ -154,6 +182,9 @@ int options_parse(struct options *o, const struct command *command, int count, c
         const bool attached = !name && word[2];
         if (!row || (attached && !takes_attached(command, row, word)))
             return unknown(command, word, e);
+        if (attached && word[2] == '=')
+            return fail(e, ERROR_USAGE, "%s: a short option takes no \"=\": give -%c %s, or --%s%s", word, word[1],
+                        word[3] ? word + 3 : row->argument, row->name, word[3] ? word + 2 : "=..");
         const char *value = equals ? equals + 1 : attached ? word + 2 : NULL;
         if (row->kind == OPTION_FLAG && equals)
             return fail(e, ERROR_USAGE, "--%s takes no value", row->name);

@@ -7,6 +7,8 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "cmd/say.h"
+#include "io/audio_file.h"
 
 /* It is completed with a suffix and perhaps a source's name, so what it already is must be looked at as it stands. */
 static int split_output(char **stem, const char **suffix, const char *output, struct error *e)
@@ -83,6 +85,27 @@ int outputs_check(const char *const *paths, size_t count, bool no_clobber, struc
     for (size_t i = 0; i < count; i++)
         if (paths[i] && check_one(paths[i], no_clobber, e))
             return -1;
+    return 0;
+}
+
+static bool format_is_typed(const struct options *o)
+{
+    static const char key[] = "output.format";
+    bool typed = o->format != NULL;
+    for (size_t i = 0; i < o->setting_count; i++)
+        typed = typed || !strncmp(o->settings[i] + strspn(o->settings[i], " "), key, strlen(key));
+    return typed;
+}
+
+int outputs_settle_format(struct room *room, const struct options *o, const char *path, size_t channels, double rate,
+                          struct error *e)
+{
+    const enum sample_format stated = room->output.format;
+    if (audio_format_settle(&room->output.format, format_is_typed(o), path, channels, rate, e))
+        return -1;
+    if (room->output.format_given && room->output.format != stated)
+        say(o->quiet, "note: %s: %s in place of the %s of %s, which FLAC cannot hold", path,
+            format_names[room->output.format], format_names[stated], room->path);
     return 0;
 }
 

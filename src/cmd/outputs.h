@@ -6,7 +6,9 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "cmd/options.h"
 #include "io/sound_pair.h"
+#include "room/room.h"
 
 /* From what -o says: NAME.wav or NAME.flac (NAME alone is NAME.wav), or "-" for standard output; when it says nothing
  * (NULL), NAME is that of the file that is read. `part` stands behind the name after a "_", for one file of several; NULL:
@@ -18,6 +20,11 @@ int sound_names_make(struct sound_names *names, const char *output, const char *
  * may be. ERROR_OUTPUT when one cannot, or is there and no_clobber; ERROR_USAGE when a NAME.json is there and nothing says
  * that aula wrote it. */
 int outputs_check(const char *const *paths, size_t count, bool no_clobber, struct error *e);
+
+/* Brings the room's output.format to what the file `path` can hold (audio_format_settle): FLAC takes pcm24 in place of a format
+ * that the room file states, with a note; one that was typed is refused. */
+int outputs_settle_format(struct room *room, const struct options *o, const char *path, size_t channels, double rate,
+                          struct error *e);
 
 /* ERROR_USAGE when "-", standard input, stands there more than once: it is read once. */
 int standard_input_once(const char *const *paths, size_t count, struct error *e);

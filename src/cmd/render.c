@@ -104,8 +104,7 @@ static int check_outputs(const struct work *w, const struct options *o, struct e
     const double rate = room->output.rate > 0.0 ? room->output.rate : w->model->grid.rate;
     for (size_t i = 0; i < w->job_count; i++) {
         const char *paths[] = {w->jobs[i].names.sound, w->jobs[i].names.json, i ? NULL : o->plot};
-        if (audio_format_settle(&room->output.format, room->output.format_given, paths[0], room->receiver_count, rate,
-                                e) ||
+        if (outputs_settle_format(room, o, paths[0], room->receiver_count, rate, e) ||
             outputs_check(paths, 3, o->no_clobber, e))
             return -1;
     }

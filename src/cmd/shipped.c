@@ -156,11 +156,12 @@ static int refuse(const char *word, const struct shelf *shelf, struct error *e)
 {
     enum { NAMES = 64 };
     struct items items = {0};
-    struct error ignored;
+    struct error why;
     const char *names[NAMES];
     char text[600] = "", hint[HINT] = "", *stem = path_stem(word);
     size_t used = 0, count = 0;
-    if (!list(&items, shelf, &ignored))
+    const int status = list(&items, shelf, &why);
+    if (!status)
         for (; count < items.count && count < NAMES && used < sizeof text; count++) {
             names[count] = items.all[count].name;
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", count ? ", " : "", names[count]);
@@ -170,6 +171,9 @@ static int refuse(const char *word, const struct shelf *shelf, struct error *e)
     if (count)
         fail(e, ERROR_INPUT, "%s: cannot be read: %s; the %s that ship: %s%s", word, strerror(ENOENT), shelf->words,
              text, hint);
+    else if (status)
+        fail(e, ERROR_INPUT, "%s: cannot be read: %s, and the %s that ship are not found: %s", word, strerror(ENOENT),
+             shelf->words, why.message);
     else
         fail(e, ERROR_INPUT, "%s: cannot be read: %s", word, strerror(ENOENT));
     free(stem);

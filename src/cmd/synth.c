@@ -55,8 +55,8 @@ static int check_outputs(const struct work *w, const struct options *o, struct e
         return fail(e, ERROR_USAGE, "--plot %s: the picture is SVG: give a name that ends in .svg", plot);
     if (o->json && !w->names.json)
         return fail(e, ERROR_USAGE, "-o - and --json: standard output takes one of them");
-    if (audio_format_settle(&room->output.format, room->output.format_given, w->names.sound, channels,
-                            room->output.rate > 0.0 ? room->output.rate : w->session.rate, e) ||
+    if (outputs_settle_format(room, o, w->names.sound, channels,
+                              room->output.rate > 0.0 ? room->output.rate : w->session.rate, e) ||
         check_overwriting(w, outputs, e))
         return -1;
     return outputs_check(outputs, 3, o->no_clobber, e);

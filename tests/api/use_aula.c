@@ -97,6 +97,13 @@ static void refuse_rooms(const char *path)
     check_refused(aula_room_open(&room, path, NULL, 1, &error) && !room, "settings is NULL",
                   "settings that are not there");
     check_refused(aula_room_open(&room, path, settings, 2, &error) && !room, "settings[1]", "a setting that is NULL");
+    settings[1] = "";
+    check_refused(aula_room_open(&room, path, settings, 2, &error) && !room, "settings[1] of 2 is empty", "an empty one");
+    settings[1] = "grid.rat=2000";
+    const int refused = aula_room_open(&room, path, settings, 2, &error);
+    check(!strstr(error.message, "--set"), "messages are not those of the command line");
+    check_refused(refused && !room, "setting grid.rat=2000: ", "an unknown key of a setting");
+    check_refused(aula_room_open(&room, "", NULL, 0, &error) && !room, "path is empty", "an empty path");
     check(aula_room_open(NULL, NULL, NULL, 3, NULL) != 0, "nothing at all");
     aula_room_close(NULL);
 }
@@ -228,7 +235,11 @@ static void refuse_renders(const struct aula_room *room)
     check_refused(aula_render(&response, room, 0, &options, &error) && !response, "reserved", "options of the future");
     options.reserved[7] = NULL;
     options.engine = "abacus";
-    check_refused(aula_render(&response, room, 0, &options, &error) && !response, "abacus", "an unknown engine");
+    check_refused(aula_render(&response, room, 0, &options, &error) && !response, "options.engine abacus: no such",
+                  "an unknown engine");
+    options.engine = "";
+    check_refused(aula_render(&response, room, 0, &options, &error) && !response, "options.engine is empty",
+                  "an engine without a name");
     options.engine = "cpu";
     options.progress = stop_at_once;
     check(aula_render(&response, room, 0, &options, &error) != 0 && error.exit_status == 1, "progress may stop it");
@@ -303,6 +314,7 @@ static void refuse_metrics(void)
                   "figures of nothing");
     check_refused(aula_metrics_of_response(NULL, NULL, &error), "metrics is NULL", "no place for figures");
     check_refused(aula_metrics_of_file(&metrics, NULL, &error) && !metrics, "path is NULL", "figures of no file");
+    check_refused(aula_metrics_of_file(&metrics, "", &error) && !metrics, "path is empty", "nor of an empty name");
     check_refused(aula_metrics_of_file(NULL, "x.wav", &error), "metrics is NULL", "no place for figures of a file");
     check_refused(aula_metrics_of_file(&metrics, "no such.wav", &error) && !metrics, "no such.wav", "a missing file");
     check(!aula_metrics_channels(NULL) && !aula_metrics_note(NULL), "no figures");
