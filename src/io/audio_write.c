@@ -210,8 +210,8 @@ int audio_format_settle(enum sample_format *format, bool given, const char *path
     if (!given && !integer_bits(*format))
         *format = FORMAT_PCM24;
     if (!integer_bits(*format))
-        return fail(e, ERROR_USAGE, "%s: FLAC holds pcm16 or pcm24, not %s: --format pcm24, or a name in .wav",
-                    path, format_names[*format]);
+        return fail(e, ERROR_USAGE, "%s: FLAC holds pcm16 or pcm24, not %s: --format pcm24, or a name in .wav", path,
+                    format_names[*format]);
     if (channels > FLAC_CHANNELS || !(round(rate) <= FLAC_RATE))
         return fail(e, ERROR_USAGE,
                     "%s: FLAC holds at most %d channels and %d Hz, not %zu at %.0f Hz: choose a name in .wav", path,

@@ -98,7 +98,8 @@ static void refuse_rooms(const char *path)
                   "settings that are not there");
     check_refused(aula_room_open(&room, path, settings, 2, &error) && !room, "settings[1]", "a setting that is NULL");
     settings[1] = "";
-    check_refused(aula_room_open(&room, path, settings, 2, &error) && !room, "settings[1] of 2 is empty", "an empty one");
+    check_refused(aula_room_open(&room, path, settings, 2, &error) && !room, "settings[1] of 2 is empty",
+                  "an empty one");
     settings[1] = "grid.rat=2000";
     const int refused = aula_room_open(&room, path, settings, 2, &error);
     check(!strstr(error.message, "--set"), "messages are not those of the command line");
