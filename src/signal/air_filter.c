@@ -7,29 +7,29 @@
 
 #include "base/stop.h"
 #include "signal/fourier.h"
+#include "signal/minimum_phase.h"
 
 static const double PI = 3.14159265358979323846;
 static const double TAIL = 1e-5;          /* of a kernel, in absolute values, beyond its reach */
 static const double INTERPOLATION = 1e-6; /* relative error of the decay between the instants */
 enum { NODES_MOST = 12, SHORTEST = 256, LONGEST = 1 << 22 };
 
+/* [length] each, in the transform's order; one allocation, at re. */
+struct spectrum {
+    double *re, *im;
+};
+
 struct air_filter {
     bool lossless;
-    size_t reach;                /* half length of the longest kernel, frames */
-    size_t block;                /* frames; block + 2 reach fit into a transform */
+    size_t reach;                /* length of the longest kernel, frames */
+    size_t block;                /* frames; block + reach fit into a transform */
     size_t nodes;                /* instants in a block */
     double instants[NODES_MOST]; /* frames from the start of the block */
     struct fourier transform;
-    double *weights; /* L_k(n) [nodes][block] */
-    double
-        *decays; /* e^{-αc t_k} / length, t_k from the start of the block, [nodes][length], in the transform's order */
-    double *step; /* e^{-αc block/rate} [length], in the same order */
+    double *weights;         /* L_k(n) [nodes][block] */
+    struct spectrum *decays; /* e^{-γc t_k} / length, t_k from the start of the block, [nodes] */
+    struct spectrum step;    /* e^{-γc block/rate} */
 };
-
-size_t air_filter_reach(const struct air_filter *f)
-{
-    return f ? f->reach : 0;
-}
 
 void air_filter_free(struct air_filter *f)
 {
@@ -37,9 +37,21 @@ void air_filter_free(struct air_filter *f)
         return;
     fourier_free(&f->transform);
     free(f->weights);
+    for (size_t k = 0; f->decays && k < f->nodes; k++)
+        free(f->decays[k].re);
     free(f->decays);
-    free(f->step);
+    free(f->step.re);
     free(f);
+}
+
+/* Zeros. */
+static int spectrum_make(struct spectrum *s, size_t length, struct error *e)
+{
+    s->re = calloc(2 * length, sizeof *s->re);
+    if (!s->re)
+        return fail(e, ERROR_MEMORY, "out of memory for the air's filter");
+    s->im = s->re + length;
+    return 0;
 }
 
 /* Cycles a sample in, cycles a sample out: itself up to 0.4, then with a slope that falls to 0 at 0.5. */
@@ -49,37 +61,46 @@ static double bent(double frequency)
     return u <= 0.0 ? frequency : 0.4 + 0.1 * (0.5 * u + sin(PI * u) / (2.0 * PI));
 }
 
-/* αc in 1/s for bins 0..length/2 of a transform. */
-static int tabulate(double *loss, size_t length, const struct air_medium *medium, double rate, struct error *e)
+/* γc in 1/s, the loss αc and the turn βc of the phase that belongs to it, for either sign of the frequency; returns in
+ * *most the largest magnitude. -γct is ln|H| and minimum phase of the kernel of time t, both linear in t. */
+static int tabulate(struct spectrum *exponent, double *most, const struct fourier *transform,
+                    const struct air_medium *medium, double rate, struct error *e)
 {
+    const size_t length = transform->length;
     for (size_t b = 0; b <= length / 2; b++) {
         const double frequency = bent((double)b / (double)length) * rate;
-        loss[b] = medium->attenuation(medium->context, frequency) * medium->sound_speed;
-        if (!(loss[b] >= 0.0) || !isfinite(loss[b]))
+        const double loss = medium->attenuation(medium->context, frequency) * medium->sound_speed;
+        if (!(loss >= 0.0) || !isfinite(loss))
             return fail(e, ERROR_FAILED, "the air's attenuation at %g Hz is %g Np/m", frequency,
-                        loss[b] / medium->sound_speed);
+                        loss / medium->sound_speed);
+        exponent->re[fourier_index(transform, b)] = exponent->re[fourier_index(transform, (length - b) % length)] =
+            loss;
     }
-    return 0;
+    minimum_phase(transform, exponent->re, exponent->im);
+    *most = 0.0;
+    for (size_t i = 0; i < length; i++)
+        *most = fmax(*most, hypot(exponent->re[i], exponent->im[i]));
+    return stop_check(e);
 }
 
-/* out [length] in the transform's order: scale e^{-αct}, for either sign of the frequency. */
-static void decay(double *out, const struct fourier *transform, const double *loss, double time, double scale)
+/* scale e^{-γct}. */
+static void decay(struct spectrum *out, const struct spectrum *exponent, size_t length, double time, double scale)
 {
-    const size_t length = transform->length;
-    for (size_t b = 0; b <= length / 2; b++)
-        out[fourier_index(transform, b)] = out[fourier_index(transform, (length - b) % length)] =
-            scale * exp(-loss[b] * time);
+    for (size_t i = 0; i < length; i++) {
+        const double magnitude = scale * exp(-exponent->re[i] * time), phase = exponent->im[i] * time;
+        out->re[i] = magnitude * cos(phase);
+        out->im[i] = -magnitude * sin(phase);
+    }
 }
 
-/* Beyond how many frames the kernel of this time holds less than TAIL. */
-static size_t kernel_reach(const struct fourier *transform, const double *loss, double time, double *re, double *im)
+/* After how many frames the kernel of this time holds less than TAIL; what wrapped around to before 0 is tail, too. */
+static size_t kernel_reach(const struct fourier *transform, const struct spectrum *exponent, double time,
+                           struct spectrum *kernel)
 {
-    const size_t length = transform->length;
-    decay(re, transform, loss, time, 1.0 / (double)length);
-    memset(im, 0, length * sizeof *im);
-    fourier_inverse(transform, re, im);
-    size_t n = length / 2;
-    for (double tail = fabs(re[n]); n > 0 && tail < TAIL; tail += fabs(re[n]) + fabs(re[length - n]))
+    decay(kernel, exponent, transform->length, time, 1.0 / (double)transform->length);
+    fourier_inverse(transform, kernel->re, kernel->im);
+    size_t n = transform->length;
+    for (double tail = fabs(kernel->re[n - 1]); n > 1 && tail < TAIL; tail += fabs(kernel->re[n - 1]))
         n--;
     return n;
 }
@@ -89,32 +110,28 @@ static int measure(size_t *reach, bool *lossless, size_t length, const struct ai
                    double duration, struct error *e)
 {
     struct fourier transform = {0};
-    double *loss = malloc(3 * length * sizeof *loss);
+    struct spectrum exponent = {0}, kernel = {0};
+    double most;
     int status = -1;
-    if (!loss) {
-        fail(e, ERROR_MEMORY, "out of memory for the air's filter");
+    if (fourier_make(&transform, length, e) || spectrum_make(&exponent, length, e) ||
+        spectrum_make(&kernel, length, e) || tabulate(&exponent, &most, &transform, medium, rate, e))
         goto done;
-    }
-    if (fourier_make(&transform, length, e) || tabulate(loss, length, medium, rate, e))
-        goto done;
-    double most = 0.0;
-    for (size_t b = 0; b <= length / 2; b++)
-        most = fmax(most, loss[b]);
     *lossless = !(most > 0.0);
     *reach = 0;
     for (double time = duration; !*lossless && time * rate >= 1.0; time *= 0.5) {
-        const size_t n = kernel_reach(&transform, loss, time, loss + length, loss + 2 * length);
+        const size_t n = kernel_reach(&transform, &exponent, time, &kernel);
         *reach = n > *reach ? n : *reach;
     }
-    status = 0;
+    status = stop_check(e);
 done:
     fourier_free(&transform);
-    free(loss);
+    free(exponent.re);
+    free(kernel.re);
     return status;
 }
 
-/* Instants that a block needs, whose decay from its middle to its end is e^{-z}. Interpolation of e^{-zu}, |u| <= 1, at
- * n Chebyshev points errs by z^n e^z/(n! 2^{n-1}) at most, against e^{-z} at the far end. */
+/* Instants that a block needs, whose decay from its middle to its end is e^{-z}, |z| given. Interpolation of e^{-zu},
+ * |u| <= 1, at n Chebyshev points errs by |z|^n e^{Re z}/(n! 2^{n-1}) at most, against e^{-Re z} at the far end. */
 static size_t nodes_needed(double z)
 {
     double error = 2.0 * exp(2.0 * z);
@@ -143,35 +160,31 @@ static void weigh(struct air_filter *f)
 /* Block, transform and tables, once the reach is known. */
 static int design(struct air_filter *f, const struct air_medium *medium, double rate, size_t length, struct error *e)
 {
-    double *loss = malloc(length * sizeof *loss), most = 0.0;
+    struct spectrum exponent = {0};
+    double most;
     int status = -1;
-    if (!loss) {
-        fail(e, ERROR_MEMORY, "out of memory for the air's filter");
+    if (fourier_make(&f->transform, length, e) || spectrum_make(&exponent, length, e) ||
+        spectrum_make(&f->step, length, e) || tabulate(&exponent, &most, &f->transform, medium, rate, e))
         goto done;
-    }
-    if (tabulate(loss, length, medium, rate, e))
-        goto done;
-    for (size_t b = 0; b <= length / 2; b++)
-        most = fmax(most, loss[b]);
-    const double block = fmin((double)(length - 2 * f->reach), floor(2.0 * rate / most));
+    const double block = fmin((double)(length - f->reach), floor(2.0 * rate / most));
     f->block = block >= 1.0 ? (size_t)block : 1;
     f->nodes = nodes_needed(0.5 * most * (double)f->block / rate);
     f->weights = malloc(f->nodes * f->block * sizeof *f->weights);
-    f->decays = malloc(f->nodes * length * sizeof *f->decays);
-    f->step = malloc(length * sizeof *f->step);
-    if (!f->weights || !f->decays || !f->step) {
+    f->decays = calloc(f->nodes, sizeof *f->decays);
+    if (!f->weights || !f->decays) {
         fail(e, ERROR_MEMORY, "out of memory for the air's filter");
         goto done;
     }
-    if (fourier_make(&f->transform, length, e))
-        goto done;
     weigh(f);
-    for (size_t k = 0; k < f->nodes; k++)
-        decay(f->decays + k * length, &f->transform, loss, f->instants[k] / rate, 1.0 / (double)length);
-    decay(f->step, &f->transform, loss, (double)f->block / rate, 1.0);
+    for (size_t k = 0; k < f->nodes; k++) {
+        if (spectrum_make(&f->decays[k], length, e))
+            goto done;
+        decay(&f->decays[k], &exponent, length, f->instants[k] / rate, 1.0 / (double)length);
+    }
+    decay(&f->step, &exponent, length, (double)f->block / rate, 1.0);
     status = 0;
 done:
-    free(loss);
+    free(exponent.re);
     return status;
 }
 
@@ -184,12 +197,12 @@ int air_filter_make(struct air_filter **out, const struct air_medium *medium, do
     struct air_filter *f = calloc(1, sizeof *f);
     if (!f)
         return fail(e, ERROR_MEMORY, "out of memory for the air's filter");
-    /* a kernel in the middle half of its period does not meet itself around the ends */
+    /* a kernel in the first half of its period does not meet itself around the ends */
     size_t length = SHORTEST;
     for (;; length *= 2) {
         if (measure(&f->reach, &f->lossless, length, medium, rate, duration, e))
             goto fail;
-        if (f->reach <= length / 4)
+        if (f->reach <= length / 2)
             break;
         if (length == LONGEST) {
             fail(e, ERROR_FAILED, "the air's attenuation changes too sharply with frequency for %g s at %g Hz",
@@ -207,68 +220,102 @@ fail:
     return -1;
 }
 
-/* What filtering a channel needs, [length] each. */
+/* What filtering a channel needs. */
 struct work {
-    double *re, *im, *sum_re, *sum_im;
-    double *now;     /* e^{-αct} at the start of the block */
-    double *pending; /* output from `reach` frames before the block on */
+    struct spectrum input, sum;
+    struct spectrum now; /* e^{-γct} at the start of the block */
+    double *pending;     /* [length] output from the start of the block on */
 };
 
-/* samples [count], at most a block, at the time of w->now: adds their output to w->pending. */
-static void filter_block(const struct air_filter *f, const struct work *w, const double *samples, size_t count)
+static void work_free(struct work *w)
 {
-    const size_t length = f->transform.length;
-    memset(w->sum_re, 0, length * sizeof *w->sum_re);
-    memset(w->sum_im, 0, length * sizeof *w->sum_im);
-    for (size_t k = 0; k < f->nodes; k++) {
-        const double *weights = f->weights + k * f->block, *decays = f->decays + k * length;
-        memset(w->re, 0, length * sizeof *w->re);
-        memset(w->im, 0, length * sizeof *w->im);
-        for (size_t n = 0; n < count; n++)
-            w->re[f->reach + n] = weights[n] * samples[n];
-        fourier_forward(&f->transform, w->re, w->im);
-        for (size_t i = 0; i < length; i++) {
-            w->sum_re[i] += decays[i] * w->now[i] * w->re[i];
-            w->sum_im[i] += decays[i] * w->now[i] * w->im[i];
-        }
-    }
-    fourier_inverse(&f->transform, w->sum_re, w->sum_im);
-    for (size_t i = 0; i < f->block + 2 * f->reach; i++)
-        w->pending[i] += w->sum_re[i];
+    free(w->input.re);
+    free(w->sum.re);
+    free(w->now.re);
+    free(w->pending);
 }
 
-/* Moves pending output to samples[from - reach ..], `count` frames of it, where that is between onset and frames. */
-static void settle(const struct air_filter *f, const struct work *w, double *samples, size_t frames, size_t onset,
-                   size_t from, size_t count)
+static int work_make(struct work *w, size_t length, struct error *e)
 {
-    for (size_t i = 0; i < count; i++)
-        if (from + i >= onset + f->reach && from + i < frames + f->reach)
-            samples[from + i - f->reach] = w->pending[i];
-    const size_t rest = f->transform.length - count;
-    memmove(w->pending, w->pending + count, rest * sizeof *w->pending);
-    memset(w->pending + rest, 0, count * sizeof *w->pending);
+    memset(w, 0, sizeof *w);
+    w->pending = calloc(length, sizeof *w->pending);
+    if (!w->pending)
+        return fail(e, ERROR_MEMORY, "out of memory for the air's filter");
+    if (spectrum_make(&w->input, length, e) || spectrum_make(&w->sum, length, e) || spectrum_make(&w->now, length, e)) {
+        work_free(w);
+        return -1;
+    }
+    for (size_t i = 0; i < length; i++)
+        w->now.re[i] = 1.0;
+    return 0;
+}
+
+static void multiply(struct spectrum *to, const struct spectrum *by, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        const double re = to->re[i] * by->re[i] - to->im[i] * by->im[i];
+        to->im[i] = to->re[i] * by->im[i] + to->im[i] * by->re[i];
+        to->re[i] = re;
+    }
+}
+
+/* samples [count], at most a block, at the time of w->now: adds their output to w->pending. */
+static void filter_block(const struct air_filter *f, struct work *w, const double *samples, size_t count)
+{
+    const size_t length = f->transform.length;
+    memset(w->sum.re, 0, length * sizeof *w->sum.re);
+    memset(w->sum.im, 0, length * sizeof *w->sum.im);
+    for (size_t k = 0; k < f->nodes; k++) {
+        const double *weights = f->weights + k * f->block;
+        memset(w->input.re, 0, length * sizeof *w->input.re);
+        memset(w->input.im, 0, length * sizeof *w->input.im);
+        for (size_t n = 0; n < count; n++)
+            w->input.re[n] = weights[n] * samples[n];
+        fourier_forward(&f->transform, w->input.re, w->input.im);
+        multiply(&w->input, &f->decays[k], length);
+        for (size_t i = 0; i < length; i++) {
+            w->sum.re[i] += w->input.re[i];
+            w->sum.im[i] += w->input.im[i];
+        }
+    }
+    multiply(&w->sum, &w->now, length);
+    fourier_inverse(&f->transform, w->sum.re, w->sum.im);
+    for (size_t i = 0; i < f->block + f->reach; i++)
+        w->pending[i] += w->sum.re[i];
+}
+
+/* Moves the block's output to samples [count], at most a block; pending output goes on from there. */
+static void settle(const struct air_filter *f, struct work *w, double *samples, size_t count)
+{
+    memcpy(samples, w->pending, count * sizeof *samples);
+    const size_t rest = f->transform.length - f->block;
+    memmove(w->pending, w->pending + f->block, rest * sizeof *w->pending);
+    memset(w->pending + rest, 0, f->block * sizeof *w->pending);
+}
+
+/* What is gone stays gone: denormal numbers are slow. */
+static void drop_what_is_gone(struct spectrum *now, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (!(fabs(now->re[i]) + fabs(now->im[i]) > 1e-200))
+            now->re[i] = now->im[i] = 0.0;
 }
 
 int air_filter_apply(const struct air_filter *f, double *samples, size_t frames, size_t onset, struct error *e)
 {
     if (f->lossless)
         return 0;
+    struct work w;
     const size_t length = f->transform.length;
-    double *memory = calloc(6 * length, sizeof *memory);
-    if (!memory)
-        return fail(e, ERROR_MEMORY, "out of memory for the air's filter");
-    const struct work w = {
-        memory, memory + length, memory + 2 * length, memory + 3 * length, memory + 4 * length, memory + 5 * length};
-    for (size_t i = 0; i < length; i++)
-        w.now[i] = 1.0;
-    size_t start = onset;
-    for (; start < frames && !stop_requested(); start += f->block) {
-        filter_block(f, &w, samples + start, start + f->block <= frames ? f->block : frames - start);
-        settle(f, &w, samples, frames, onset, start, f->block);
-        for (size_t i = 0; i < length; i++) /* what is gone stays gone: denormal numbers are slow */
-            w.now[i] = w.now[i] > 1e-200 ? w.now[i] * f->step[i] : 0.0;
+    if (work_make(&w, length, e))
+        return -1;
+    for (size_t start = onset; start < frames && !stop_requested(); start += f->block) {
+        const size_t count = start + f->block <= frames ? f->block : frames - start;
+        filter_block(f, &w, samples + start, count);
+        settle(f, &w, samples + start, count);
+        multiply(&w.now, &f->step, length);
+        drop_what_is_gone(&w.now, length);
     }
-    settle(f, &w, samples, frames, onset, start, 2 * f->reach);
-    free(memory);
+    work_free(&w);
     return stop_check(e);
 }

@@ -1,10 +1,13 @@
 /* What the air takes from an impulse response that was computed without losses: sound that arrives at time t has come
- * the way ct, so the spectrum at time t is multiplied by e^{-α(f)ct}. No phase: the kernels are symmetric about t.
+ * the way ct, so the spectrum at time t is multiplied by e^{-γ(f)ct}, γ = α + iβ. β is the Hilbert transform of α, as it is
+ * in real air (Kramers and Kronig): what is lost can only be lost after the sound has come, and so every kernel is the
+ * causal one of minimum phase. The price is a delay of low frequencies against t: in air of
+ * 20 °C and 50 % by 0.7 samples of 48 kHz after 20 m and by 3.5 after 100 m, 0.025 % of the way; 96 kHz: 2.0 and 10.
  *
  * The response is cut into blocks. Within a block of times the decay is interpolated between a few instants t_k, which
  * turns the filter that varies into fixed ones:
  *
- *     e^{-α(f)ct} = Σ_k L_k(t) e^{-α(f)c t_k},    y = Σ_k h_k * (L_k x),    h_k <-> e^{-α(f)c t_k},    Σ_k L_k(t) = 1
+ *     e^{-γ(f)ct} = Σ_k L_k(t) e^{-γ(f)c t_k},    y = Σ_k h_k * (L_k x),    h_k <-> e^{-γ(f)c t_k},    Σ_k L_k(t) = 1
  *
  * with L_k the Lagrange polynomials on Chebyshev points: relative error below 1e-6 at every frequency. The convolutions
  * run in double precision by transforms with room for the kernels' tails, cut where less than 1e-5 of the input lies
@@ -30,9 +33,6 @@ struct air_filter;
 int air_filter_make(struct air_filter **f, const struct air_medium *medium, double rate, double duration,
                     struct error *e);
 void air_filter_free(struct air_filter *f); /* NULL-safe */
-
-/* How many frames on either side a filtered frame depends on: 0 for NULL and for air without losses. */
-size_t air_filter_reach(const struct air_filter *f);
 
 /* In place; samples[onset] is the instant of emission. What lies before it is neither changed nor heard; what lies
  * beyond `frames` counts as zero. Air without losses leaves every bit as it is. */

@@ -92,15 +92,9 @@ static size_t filtered_frames(const struct response_settings *s, double rate)
     return s->frames + resample_reach(rate, output_rate(s, rate));
 }
 
-static size_t air_reach(const struct excitation *x, const struct response_settings *s)
-{
-    return x->is_response ? air_filter_reach(s->air) : 0;
-}
-
 size_t response_steps(const struct excitation *x, const struct response_settings *s, double rate)
 {
-    return x->onset + filtered_frames(s, rate) + (x->deconvolve ? x->length : 0) + response_ringing(s, rate) +
-           air_reach(x, s);
+    return x->onset + filtered_frames(s, rate) + (x->deconvolve ? x->length : 0) + response_ringing(s, rate);
 }
 
 /* What every channel needs on its way, allocated once. */
@@ -109,13 +103,12 @@ struct chain {
     const struct response_settings *settings;
     double rate;
     size_t steps, filtered_frames;
-    size_t air_reach;
     struct low_pass low_pass;
     struct deconvolver *deconvolver; /* NULL: the excitation stays in */
     double *raw;                     /* [steps] */
     double *taken_out;               /* [taken_out_frames] */
     size_t lead;                     /* frames of taken_out before t = 0: all that the low-pass hears */
-    size_t taken_out_frames;         /* lead + filtered_frames + what the low-pass looks ahead + air_reach */
+    size_t taken_out_frames;         /* lead + filtered_frames + what the low-pass looks ahead */
     double *filtered;                /* [filtered_frames], from t = 0 on */
 };
 
@@ -137,7 +130,6 @@ static int chain_open(struct chain *c, const struct excitation *x, const struct 
     c->rate = rate;
     c->steps = response_steps(x, s, rate);
     c->filtered_frames = filtered_frames(s, rate);
-    c->air_reach = air_reach(x, s);
     if (make_low_pass(&c->low_pass, s, rate, e))
         goto fail;
     if (x->deconvolve &&
@@ -145,7 +137,7 @@ static int chain_open(struct chain *c, const struct excitation *x, const struct 
         goto fail;
     c->raw = malloc(c->steps * sizeof *c->raw);
     c->lead = 2 * c->low_pass.half - c->low_pass.before;
-    c->taken_out_frames = c->lead + c->filtered_frames + c->low_pass.before + c->air_reach;
+    c->taken_out_frames = c->lead + c->filtered_frames + c->low_pass.before;
     c->taken_out = malloc(c->taken_out_frames * sizeof *c->taken_out);
     c->filtered = malloc(c->filtered_frames * sizeof *c->filtered);
     if (!c->raw || !c->taken_out || !c->filtered) {

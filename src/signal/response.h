@@ -44,8 +44,7 @@ struct response_settings {
 #define RESPONSE_HIGH_PASS 10.0 /* Hz: two sections let the offset die by 60 dB in 0.15 s, and cost 0.2 dB at 63 Hz */
 
 /* Steps the solver has to run so that the last of `frames` frames after t = 0 is not touched by the end of the record:
- * onset + frames + the sweep's length where it is taken out + what the low-pass looks ahead + the reach of the resampler
- * and, for an impulse response, of the air's filter. */
+ * onset + frames + the sweep's length where it is taken out + what the low-pass looks ahead + the reach of the resampler. */
 size_t response_steps(const struct excitation *x, const struct response_settings *s, double rate);
 
 /* Grid samples by which a low-pass of linear phase rings before each arrival; 0 for the other filters. */

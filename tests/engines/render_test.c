@@ -203,6 +203,15 @@ static const char dry_room[] =
     "sources: ( { position = [0.3, 0.4, 0.5]; } );\n receivers: ( { position = [0.8, 0.4, 0.3]; } );\n"
     "output: { rate = \"grid\"; filter = \"none\"; };\n";
 
+/* Of the differences of neighbouring samples: without the offset that builds up between rigid walls. */
+static double slope_energy(const struct response *r)
+{
+    double energy = 0.0;
+    for (size_t n = 1; n < r->frames; n++)
+        energy += (r->samples[n] - r->samples[n - 1]) * (r->samples[n] - r->samples[n - 1]);
+    return energy;
+}
+
 static void an_impulse_response_loses_what_the_air_takes(void **state)
 {
     (void)state;
@@ -212,17 +221,14 @@ static void an_impulse_response_loses_what_the_air_takes(void **state)
     assert_int_equal(lossless.frames, lossy.frames);
     struct air_filter *f;
     assert_int_equal(air_filter_make(&f, &medium, 16000.0, 0.8, NULL), 0);
-    double before = 0.0, taken = 0.0, difference = 0.0;
-    for (size_t n = 0; n < lossless.frames; n++)
-        before += lossless.samples[n] * lossless.samples[n];
+    const double before = slope_energy(&lossless);
+    double difference = 0.0;
     assert_int_equal(air_filter_apply(f, lossless.samples, lossless.frames, 0, NULL), 0);
-    /* the end of this record cuts what the render still heard from beyond it */
-    for (size_t n = 0; n < lossless.frames - air_filter_reach(f); n++) {
+    for (size_t n = 0; n < lossless.frames; n++)
         difference = fmax(difference, fabs(lossless.samples[n] - lossy.samples[n]));
-        taken += lossy.samples[n] * lossy.samples[n];
-    }
-    if (!(difference <= 1e-4 * response_peak(&lossy)) || !(taken < 0.97 * before))
-        fail_msg("off by %g of the peak; energy left %g", difference / response_peak(&lossy), taken / before);
+    const double left = slope_energy(&lossy) / before;
+    if (!(difference <= 1e-4 * response_peak(&lossy)) || !(left < 0.97))
+        fail_msg("off by %g of the peak; energy left %g", difference / response_peak(&lossy), left);
     air_filter_free(f);
     response_free(&lossless);
     response_free(&lossy);
