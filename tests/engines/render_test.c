@@ -234,6 +234,60 @@ static void an_impulse_response_loses_what_the_air_takes(void **state)
     response_free(&lossy);
 }
 
+/* A channel whose walls are so far that what they throw back comes 5 cells after the direct sound or later. */
+static const char channel[] = "room: { points = [472, 64, 64]; walls: { default = \"rigid\"; }; };\n"
+                              "grid: { rate = 8000.0; precision = \"double\"; };\n time: { duration = 0.089; };\n"
+                              "output: { rate = \"grid\"; filter = \"%s\"; };\n"
+                              "sources: ( { position = [%.9f, %.9f, %.9f]; } );\n receivers: ( ";
+static const double channel_spacing = 343.2 / 8000.0 * 1.7320508075688772; /* m: X = √3 c k */
+
+/* dB: the most energy of the direct sound that comes before r/c along an axis; the README has these figures. */
+static const struct {
+    int cells;
+    double most;
+} fronts[] = {{3, -70.0},   {5, -70.0},   {10, -70.0},  {30, -70.0}, {50, -62.0},
+              {100, -53.0}, {200, -46.0}, {300, -42.0}, {400, -39.0}};
+enum { FRONTS = sizeof fronts / sizeof *fronts };
+
+static struct response respond_in_channel(const char *filter)
+{
+    char text[2048];
+    const double place = 32.5 * channel_spacing; /* on a point */
+    int used = snprintf(text, sizeof text, channel, filter, place, place, place);
+    for (int i = 0; i < FRONTS; i++)
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s{ position = [%.9f, %.9f, %.9f]; }", i ? ", " : "",
+                         place + fronts[i].cells * channel_spacing, place, place);
+    snprintf(text + used, sizeof text - (size_t)used, " );\n");
+    return respond(text, "air.losses=false");
+}
+
+/* dB: energy before r/c over that of the whole direct sound, 1/(4πr) through a low-pass up to `pass`. */
+static double energy_before(const struct response *r, size_t receiver, double cells)
+{
+    double energy = 0.0;
+    for (size_t n = 0; (double)n < cells * sqrt(3.0); n++) {
+        const double p = r->samples[receiver * r->frames + n] * 4.0 * M_PI * cells * channel_spacing;
+        energy += p * p;
+    }
+    return 10.0 * log10(energy / (2.0 * r->band.pass / r->rate));
+}
+
+static void a_direct_sound_begins_at_its_time_as_far_as_the_grid_allows(void **state)
+{
+    (void)state;
+    struct response valid = respond_in_channel("valid"), linear = respond_in_channel("linear-phase");
+    for (size_t i = 0; i < FRONTS; i++) {
+        const double before = energy_before(&valid, i, fronts[i].cells);
+        const double ringing = energy_before(&linear, i, fronts[i].cells);
+        print_message("%d cells: %.1f dB before r/c, %.1f dB with linear phase\n", fronts[i].cells, before, ringing);
+        if (!(before <= fronts[i].most) || !(ringing > -20.0))
+            fail_msg("%d cells: %.1f dB before r/c, at most %.1f; with linear phase %.1f", fronts[i].cells, before,
+                     fronts[i].most, ringing);
+    }
+    response_free(&valid);
+    response_free(&linear);
+}
+
 static const char curtained[] =
     "room: { size = [1.5, 1.2, 0.9]; walls: { default = \"heavy_curtain\"; }; };\n"
     "air: { losses = false; };\n grid: { rate = 8000.0; };\n time: { duration = 1.5; };\n"
@@ -262,6 +316,7 @@ int main(void)
         cmocka_unit_test(direct_sound_has_its_level_and_time),
         cmocka_unit_test(a_sweep_gives_the_response_of_an_impulse),
         cmocka_unit_test(an_impulse_response_loses_what_the_air_takes),
+        cmocka_unit_test(a_direct_sound_begins_at_its_time_as_far_as_the_grid_allows),
         cmocka_unit_test(single_precision_keeps_the_end_of_a_response),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
