@@ -38,6 +38,26 @@ static struct band_edges edges_of(const struct metrics_band *b, double rate, dou
     return (struct band_edges){.low = b->low, .high = b->high < 0.5 * rate ? b->high : INFINITY, .width = width};
 }
 
+static double peak_about(double offset, const double *samples, size_t frames)
+{
+    double peak = 0.0;
+    for (size_t n = 0; n < frames && !stop_requested_at(n); n++)
+        peak = fmax(peak, fabs(samples[n] - offset));
+    return peak;
+}
+
+/* What a record stands on: the mean of its last tenth where it begins there, too, once the filter has `settled`; else 0,
+ * for that is sound that still goes on. An edge at the bottom would take it off as well, but ring before a boomy room's. */
+static double offset_of(const double *samples, size_t frames, size_t settled)
+{
+    static const double alike = 0.05; /* of the peak */
+    const size_t tenth = frames / 10;
+    double mean = 0.0;
+    for (size_t n = frames - tenth; n < frames && !stop_requested_at(n); n++)
+        mean += samples[n] / (double)tenth;
+    return fabs(samples[settled] - mean) <= alike * peak_about(mean, samples, frames) ? mean : 0.0;
+}
+
 /* The first sample 20 dB below the peak (ISO 3382-1, annex A). A response that ends at a frequency rings before every
  * arrival at more than -20 dB; so it is looked at through a Gaussian, which does not, and which rises to -20 dB of its
  * peak a known time before it: exp(-(pi tilt t)^2) = 0.1. */
@@ -45,18 +65,17 @@ static int find_arrival(double *arrival, struct octave_bank *bank, double high, 
                         struct error *e)
 {
     const struct band_edges edges[2] = {{.high = INFINITY, .tilt = high / sqrt(M_LN10)}};
-    double *out[2] = {samples, NULL}, energy[2], peak = 0.0, offset = 0.0;
-    const size_t frames = bank->lead + bank->frames, tenth = bank->frames / 10;
+    double *out[2] = {samples, NULL}, energy[2];
+    const size_t frames = bank->lead + bank->frames;
     if (octave_bank_pair(bank, edges, out, energy, e))
         return -1;
-    for (size_t n = frames - tenth; n < frames; n++) /* an edge at the bottom would ring before a boomy room's sound */
-        offset += samples[n] / (double)tenth;
-    for (size_t n = bank->lead; n < frames && !stop_requested_at(n); n++)
-        peak = fmax(peak, fabs(samples[n] - offset));
-    const double threshold = 0.1 * peak, early = sqrt(M_LN10) / (M_PI * edges[0].tilt);
+    const double early = sqrt(M_LN10) / (M_PI * edges[0].tilt);
+    const size_t settled = (size_t)fmin(ceil(2.0 * early * rate), (double)bank->frames - 1.0);
+    const double offset = offset_of(samples + bank->lead, bank->frames, settled);
+    const double threshold = 0.1 * peak_about(offset, samples + bank->lead, bank->frames);
     size_t n = bank->lead; /* an offset begins with a step that is no sound */
     if (fabs(offset) > 0.1 * threshold)
-        n = (size_t)fmin((double)n + ceil(2.0 * early * rate), (double)frames - 1.0);
+        n += settled;
     while (n + 1 < frames && !(fabs(samples[n] - offset) >= threshold))
         n++;
     const double before = fabs(samples[n - 1] - offset), here = fabs(samples[n] - offset);

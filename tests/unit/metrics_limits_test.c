@@ -194,6 +194,32 @@ static void no_figure_is_shown_that_cannot_be(void **state)
     assert_true(unlike > 0);
 }
 
+/* A record that ends soon after its direct sound has it in its last tenth, and one that ends while a boomy room still rings has
+ * that there: neither is an offset. One that is there from the beginning is. */
+static void the_direct_sound_is_found_wherever_the_record_ends(void **state)
+{
+    (void)state;
+    struct random r = fresh("ends");
+    for (int c = 0; c < 3 * CASES; c++) {
+        double *samples = record(FRAMES);
+        const size_t at = (size_t)(rate * uniform(&r, 0.02, 0.1)), after = (size_t)(rate * uniform(&r, 0.003, 0.02));
+        const double mode = uniform(&r, 5.0, 12.0), boom = c % 3 == 1 ? uniform(&r, 0.2, 0.5) : 0.0;
+        const double offset = c % 3 == 2 ? uniform(&r, -3.0, 3.0) : 0.0;
+        const size_t frames = c % 3 ? at + 4 * after + (size_t)rate / 10 : at + after;
+        for (size_t n = 0; n < frames; n++)
+            samples[n] = offset;
+        for (size_t n = at; n < frames; n++) {
+            const double time = (double)(n - at) / rate;
+            samples[n] += (1.0 - boom) * exp(-time / (c % 3 ? 0.002 : 0.01)) + boom * cos(2.0 * M_PI * mode * time);
+        }
+        const struct metrics m = measured(samples, frames, &(struct metrics_settings){.valid_high = 900.0});
+        if (!(fabs(m.arrival - (double)at / rate) <= 0.0006))
+            fail_msg("case %d: direct sound after %g s of %g s, found after %g s", c, (double)at / rate,
+                     (double)frames / rate, m.arrival);
+        free(samples);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -203,6 +229,7 @@ int main(void)
         cmocka_unit_test(steady_noise_is_said_to_be_noise),
         cmocka_unit_test(a_tone_below_a_band_that_the_end_cuts_is_no_noise),
         cmocka_unit_test(no_figure_is_shown_that_cannot_be),
+        cmocka_unit_test(the_direct_sound_is_found_wherever_the_record_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
