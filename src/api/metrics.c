@@ -29,8 +29,9 @@ void aula_metrics_close(struct aula_metrics *m)
     free(m);
 }
 
-/* `name` stands in messages. */
-static int measure(struct call *call, struct aula_metrics **out, const struct recording *r, const char *name)
+/* `name` stands in messages; `note` may be NULL. */
+static int measure(struct call *call, struct aula_metrics **out, const struct recording *r, const char *note,
+                   const char *name)
 {
     struct error inner, *e = &call->error;
     const size_t channels = r->audio.channels;
@@ -41,8 +42,8 @@ static int measure(struct call *call, struct aula_metrics **out, const struct re
     m->channels = channels;
     m->channel = calloc(channels, sizeof *m->channel);
     m->sti_missing = calloc(channels, sizeof *m->sti_missing);
-    m->note = r->note ? text_copy(r->note) : NULL;
-    int status = m->channel && m->sti_missing && !m->note == !r->note ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    m->note = note ? text_copy(note) : NULL;
+    int status = m->channel && m->sti_missing && !m->note == !note ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t c = 0; !status && c < channels; c++) {
         if (metrics_measure(&m->channel[c], r->audio.samples + c * r->audio.frames, r->audio.frames, r->audio.rate,
                             &settings, &inner))
@@ -58,13 +59,16 @@ static int measure(struct call *call, struct aula_metrics **out, const struct re
     return 0;
 }
 
-/* What the JSON beside the file would say, had the response been written; everything in it belongs to others. */
-static struct recording recording_of(const struct aula_response *response)
+/* What the JSON beside the file would say, had the response been written; everything in it belongs to others, and its note
+ * stands in *note. */
+static struct recording recording_of(const struct aula_response *response, const char **note)
 {
     const struct rendering *rendering = &response->rendering;
     const struct response *r = &rendering->response;
     const struct model *model = response->room->model;
     const double strength = fabs(model->room->sources[rendering->first].gain);
+    const char *why = recording_uncalibrated(r->is_filter, rendering->count > 1, strength);
+    *note = why;
     return (struct recording){
         .audio = {r->samples, r->channels, r->frames, r->rate},
         .described = true,
@@ -73,7 +77,7 @@ static struct recording recording_of(const struct aula_response *response)
         .grid_rate = model->grid.rate,
         .grid_valid = model->grid.valid_frequency,
         .noiseless = r->is_filter,
-        .calibrated = r->is_filter && rendering->count == 1 && strength > 0.0,
+        .calibrated = !why,
         .scale = 1.0 / strength,
         .delay = r->band.delay[0],
     };
@@ -86,8 +90,9 @@ static int measure_response(struct call *call, struct aula_metrics **out, const 
     *out = NULL;
     if (!response)
         return call_refuse_null(call, "response", "one that aula_render gave");
-    const struct recording recording = recording_of(response);
-    return measure(call, out, &recording, "response");
+    const char *note;
+    const struct recording recording = recording_of(response, &note);
+    return measure(call, out, &recording, note, "response");
 }
 
 int aula_metrics_of_response(struct aula_metrics **metrics, const struct aula_response *response,
@@ -108,7 +113,7 @@ static int measure_file(struct call *call, struct aula_metrics **out, const char
     if (call_check_text(call, path, "path", "the name of a sound file") ||
         recording_read(&recording, path, &call->error))
         return -1;
-    const int status = measure(call, out, &recording, path);
+    const int status = measure(call, out, &recording, recording.note, path);
     recording_free(&recording);
     return status;
 }

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include <cjson/cJSON.h>
@@ -29,9 +30,24 @@ static int read_json(cJSON **json, const char *path, struct error *e)
     return refused ? no_memory(path, e) : 0;
 }
 
-int json_beside(struct cJSON **json, const char *sound_path, struct error *e)
+/* From the last point of the name on; "" where there is none. */
+static const char *suffix_of(const char *path)
+{
+    const char *point = strrchr(path_name(path), '.');
+    return point ? point : "";
+}
+
+static bool is_of_other(const cJSON *json, const char *sound_path)
+{
+    const char *file = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(json, "file"));
+    return file && strcasecmp(suffix_of(file), suffix_of(sound_path)) != 0;
+}
+
+int json_beside(struct cJSON **json, bool *other, const char *sound_path, struct error *e)
 {
     *json = NULL;
+    if (other)
+        *other = false;
     if (!strcmp(sound_path, STANDARD_STREAM))
         return 0;
     char *path = path_with_suffix(sound_path, ".json");
@@ -44,7 +60,13 @@ int json_beside(struct cJSON **json, const char *sound_path, struct error *e)
                                           : fail(e, why.code, "%s (it would describe %s): mend it, or move it away",
                                                  why.message, sound_path);
     free(path);
-    return status;
+    if (status || !is_of_other(*json, sound_path))
+        return status;
+    if (other)
+        *other = true;
+    cJSON_Delete(*json);
+    *json = NULL;
+    return 0;
 }
 
 static const cJSON *member(const cJSON *object, const char *name)

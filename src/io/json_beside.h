@@ -8,9 +8,11 @@
 
 struct cJSON;
 
-/* *json is NULL when there is none (as beside standard input), or what is there is no JSON. ERROR_MEMORY; ERROR_INPUT when it is
- * there and cannot be read, or is larger than any that aula writes. */
-int json_beside(struct cJSON **json, const char *sound_path, struct error *e);
+/* *json is NULL when there is none (as beside standard input), what is there is no JSON, or its member "file" has another suffix
+ * than the sound: NAME.wav and NAME.flac share NAME.json, which describes the one written last. *other (or NULL) says whether
+ * it is that. A copy under another name keeps its JSON. ERROR_MEMORY; ERROR_INPUT when it is there and cannot be read, or is
+ * larger than any that aula writes. */
+int json_beside(struct cJSON **json, bool *other, const char *sound_path, struct error *e);
 
 /* *ours: whether what stands there is what aula writes: a render or a piece, or aula info --json. ERROR_MEMORY. */
 int json_is_ours(bool *ours, const char *path, struct error *e);

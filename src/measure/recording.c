@@ -79,14 +79,13 @@ static bool is_filter(const cJSON *json)
     return begins(text_of(json, "output", "content"), filter);
 }
 
-/* NULL, or why the level means nothing. */
-static const char *uncalibrated(const cJSON *json)
+const char *recording_uncalibrated(bool is_filter, bool together, double strength)
 {
-    if (!is_filter(json))
+    if (!is_filter)
         return "it is a recorded signal, not an impulse response: its figures hold the signal too, and G is left out";
-    if (strstr(text_of(json, NULL, "again"), "--together"))
+    if (together)
         return "it is the response to several sources at once: G is left out";
-    if (isnan(strength_of(json)))
+    if (!(strength > 0.0))
         return "the strength of its source is not known: G is left out";
     return NULL;
 }
@@ -135,7 +134,8 @@ static void take_filter(struct recording *r, const cJSON *output)
 
 static int take_description(struct recording *r, const cJSON *json)
 {
-    const char *why = uncalibrated(json);
+    const bool together = strstr(text_of(json, NULL, "again"), "--together") != NULL;
+    const char *why = recording_uncalibrated(is_filter(json), together, strength_of(json));
     r->described = true;
     r->audio.rate = number_of(json, "output", "rate");
     r->valid_low = number_of(json, "valid_band", "low");
@@ -154,30 +154,44 @@ static int take_description(struct recording *r, const cJSON *json)
     return take_names(r, json);
 }
 
-/* "..; valid to 1818 Hz; t = 0 is ..": what aula render writes into a file. 0: no such words. */
-static double valid_by_comment(const char *comment)
+/* What a comment states: Hz that the response is valid to, 0 where it does not say; s by which its low-pass made it late. */
+struct stated {
+    double high, delay;
+};
+
+/* "..; valid to 1818 Hz; 570 us late by the low-pass; t = 0 is ..": what aula render writes into a file; what is not late has
+ * no such word. */
+static struct stated stated_by(const char *comment)
 {
-    static const char words[] = "; valid to ", after[] = " Hz; t = 0 ";
+    static const char words[] = "; valid to ", hertz[] = " Hz;", late[] = " us late by the low-pass;",
+                      zero[] = " t = 0 ";
     for (const char *at = strstr(comment, words); at; at = strstr(at + 1, words)) {
         char *end = NULL;
         const unsigned long high = strtoul(at + strlen(words), &end, 10);
-        if (high > 0 && begins(end, after))
-            return (double)high;
+        if (!(high > 0) || !begins(end, hertz))
+            continue;
+        const char *behind = end + strlen(hertz);
+        const unsigned long delay = strtoul(behind, &end, 10);
+        const bool delayed = begins(end, late);
+        if (begins(delayed ? end + strlen(late) : behind, zero))
+            return (struct stated){(double)high, delayed ? 1e-6 * (double)delay : 0.0};
     }
-    return 0.0;
+    return (struct stated){0.0, 0.0};
 }
 
 /* What to say where no JSON does; what the file's own comment states is taken. */
 static const char *take_comment(struct recording *r, const char *comment)
 {
     const bool response = begins(comment, filter), signal = begins(comment, "recorded signal of ");
-    const double high = response || signal ? valid_by_comment(comment) : 0.0;
+    const struct stated stated = response || signal ? stated_by(comment) : (struct stated){0.0, 0.0};
+    const double high = stated.high;
     if (begins(comment, "auralization: "))
         return "its own comment says that it is an auralization, no impulse response: the figures mean nothing";
     if (!(high > 0.0))
         return "the whole band counts as valid, and G is left out: the level is not calibrated";
     r->grid_valid = high;
     r->noiseless = response;
+    r->delay = stated.delay;
     r->valid_high = fmin(high, 0.5 * r->audio.rate);
     return response ? "the valid band is that of the file's own comment, and G is left out: the level is not known to "
                       "be calibrated"
@@ -189,6 +203,7 @@ static const char *take_comment(struct recording *r, const char *comment)
 static int describe(struct recording *r, const char *path, const char *comment, struct error *e)
 {
     char *name = path_with_suffix(path, ".json");
+    bool other = false;
     cJSON *json = NULL;
     int status = name ? 0 : -1;
     if (!status && !strcmp(path, STANDARD_STREAM)) {
@@ -197,11 +212,13 @@ static int describe(struct recording *r, const char *path, const char *comment, 
     } else if (!status && access(name, F_OK)) {
         r->note = text_format("no %s beside it: %s", name, take_comment(r, comment));
         status = r->note ? 0 : -1;
-    } else if (!status && !(status = json_beside(&json, path, e))) {
+    } else if (!status && !(status = json_beside(&json, &other, path, e))) {
         if (is_for(json, r)) {
             status = take_description(r, json);
         } else {
-            r->note = text_format("%s is not what aula render wrote for this file: %s", name, take_comment(r, comment));
+            r->note = text_format(other ? "%s describes a sound of another suffix, and is left out: %s"
+                                        : "%s is not what aula render wrote for this file: %s",
+                                  name, take_comment(r, comment));
             status = r->note ? 0 : -1;
         }
     }

@@ -112,8 +112,11 @@ static int look_at_response(struct auralization *a, const struct audio *response
     const double valid_to = facts.valid_to > 0.0 ? facts.valid_to : comment_valid_to(comment);
     if (valid_to > 0.0 && !(a->valid_to > 0.0 && a->valid_to <= valid_to))
         a->valid_to = fmin(valid_to, 0.5 * response->rate);
-    const bool recorded = facts.content == CONTENT_RECORDED;
+    const bool recorded = facts.content == CONTENT_RECORDED, other = facts.other;
     sidecar_facts_free(&facts);
+    if (other &&
+        warn(a, text_format("%s: the JSON of that name describes a sound of another suffix, and is left out", path), e))
+        return -1;
     if (recorded && warn(a,
                          text_format("%s: is a recorded signal, not an impulse response: what is heard has that signal "
                                      "in it; render it with signal = \"impulse\" or \"sweep\"",

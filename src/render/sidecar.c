@@ -158,9 +158,13 @@ char *response_description(const struct model *m, const struct rendering *r)
     static const char *const air[] = {[AIR_NONE] = "lossless air",
                                       [AIR_FILTER] = "air by ISO 9613-1, as a filter",
                                       [AIR_SCHEME] = "air that absorbs in the scheme"};
-    return text_format("%s of %s; valid to %.0f Hz; t = 0 is the emission; %s; %s",
+    const double late = round(1e6 * r->response.band.delay[0]); /* us */
+    char delay[64] = "";
+    if (late > 0.0)
+        snprintf(delay, sizeof delay, " %.0f us late by the low-pass;", late);
+    return text_format("%s of %s; valid to %.0f Hz;%s t = 0 is the emission; %s; %s",
                        r->response.is_filter ? "impulse response" : "recorded signal", name, m->grid.valid_frequency,
-                       r->response.is_filter ? "a filter from source strength in Pa m to Pa" : "in Pa",
+                       delay, r->response.is_filter ? "a filter from source strength in Pa m to Pa" : "in Pa",
                        air[air_method(m->room, r->first, r->count)]);
 }
 

@@ -58,7 +58,7 @@ int sidecar_read(struct sidecar_facts *facts, const char *sound_path, size_t cha
 {
     memset(facts, 0, sizeof *facts);
     cJSON *json;
-    int status = json_beside(&json, sound_path, e);
+    int status = json_beside(&json, &facts->other, sound_path, e);
     const cJSON *output = cJSON_GetObjectItemCaseSensitive(json, "output");
     if (cJSON_IsString(cJSON_GetObjectItemCaseSensitive(json, "aula")) && is_number(output, "channels", channels) &&
         is_number(output, "frames", frames)) {

@@ -14,6 +14,7 @@ struct sidecar_facts {
     char **receivers; /* [receiver_count] names, in the order of the channels */
     size_t receiver_count;
     double valid_to; /* Hz: what the grid was valid to; 0: not known */
+    bool other;      /* there is a JSON of that name, and it describes a sound of another suffix: it is left out */
 };
 
 /* NAME.json beside NAME.wav, when there is one and aula wrote it for a file of so many channels and frames; else

@@ -291,10 +291,26 @@ static void use_response(const struct aula_room *room, const struct aula_respons
     aula_response_close(again);
 }
 
+/* The note is the one that the file would have; G is left out with it. */
+static void check_note(const struct aula_response *all, size_t sources)
+{
+    struct aula_metrics *metrics = NULL;
+    if (aula_metrics_of_response(&metrics, all, &error))
+        give_up(&error);
+    const char *note = aula_metrics_note(metrics);
+    if (sources > 1)
+        check(note && !strcmp(note, "it is the response to several sources at once: G is left out"),
+              "why there is no G");
+    else
+        check(!note, "one source needs no note");
+    aula_metrics_close(metrics);
+}
+
 /* All sources at once are the sum of each. */
 static void use_all_sources(const struct aula_room *room, struct aula_response *const *each, size_t sources)
 {
     struct aula_response *all = render(room, AULA_ALL_SOURCES);
+    check_note(all, sources);
     double worst = 0.0, peak = 0.0;
     check(aula_response_frames(all) == aula_response_frames(each[0]), "all sources together last as long");
     for (size_t n = 0; n < aula_response_frames(all); n++) {
