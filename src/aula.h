@@ -190,7 +190,8 @@ enum aula_validity {
     AULA_VALID    /* both edges lie in the valid band */
 };
 
-/* The figures of every channel of a response, as rendered. A channel that is silent is an error. */
+/* The figures of every channel of a response, as rendered. A channel that is silent has none, with that as
+ * the reason; where all are silent it is an error. */
 AULA_API int aula_metrics_of_response(struct aula_metrics **metrics, const struct aula_response *response,
                                       struct aula_error *error);
 /* Of a sound file, with what the JSON beside it says of its valid band and level: as `aula metrics` prints them. */
@@ -200,7 +201,7 @@ AULA_API void aula_metrics_close(struct aula_metrics *metrics);
 /* What was taken for granted, such as a JSON that is missing: one line, or NULL. */
 AULA_API const char *aula_metrics_note(const struct aula_metrics *metrics);
 AULA_API size_t aula_metrics_channels(const struct aula_metrics *metrics); /* 0 for NULL */
-/* s from the first sample to the direct sound; NaN beyond the last. */
+/* s from the first sample to the direct sound; NaN where all is silent, and beyond the last. */
 AULA_API double aula_metrics_arrival(const struct aula_metrics *metrics, size_t channel);
 AULA_API enum aula_validity aula_metrics_validity(const struct aula_metrics *metrics, size_t channel, size_t band);
 

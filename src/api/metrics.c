@@ -33,7 +33,7 @@ void aula_metrics_close(struct aula_metrics *m)
 static int measure(struct call *call, struct aula_metrics **out, const struct recording *r, const char *note,
                    const char *name)
 {
-    struct error inner, *e = &call->error;
+    struct error *e = &call->error;
     const size_t channels = r->audio.channels;
     const struct metrics_settings settings = recording_settings(r);
     struct aula_metrics *m = calloc(1, sizeof *m);
@@ -44,11 +44,9 @@ static int measure(struct call *call, struct aula_metrics **out, const struct re
     m->sti_missing = calloc(channels, sizeof *m->sti_missing);
     m->note = note ? text_copy(note) : NULL;
     int status = m->channel && m->sti_missing && !m->note == !note ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    status = status || recording_measure(m->channel, r, &settings, name, e) ? -1 : 0;
     for (size_t c = 0; !status && c < channels; c++) {
-        if (metrics_measure(&m->channel[c], r->audio.samples + c * r->audio.frames, r->audio.frames, r->audio.rate,
-                            &settings, &inner))
-            status = fail(e, inner.code, "%s: channel %zu cannot be measured: %s", name, c + 1, inner.message);
-        else if (!(m->sti_missing[c] = recording_speech_remedy(r, &m->channel[c])))
+        if (!(m->sti_missing[c] = recording_speech_remedy(r, &m->channel[c])))
             status = fail(e, ERROR_MEMORY, "out of memory");
     }
     if (status) {
@@ -197,6 +195,10 @@ const char *aula_metrics_missing(const struct aula_metrics *metrics, size_t chan
     if (!isnan(aula_metrics_figure(metrics, channel, band, figure)))
         return "";
     memcpy(&reason, (const char *)b + figures[figure].reason, sizeof reason);
+    if (!reason && figure == AULA_C50)
+        reason = b->c50_reason;
+    if (!reason && figure == AULA_C80)
+        reason = b->c80_reason;
     return reason || figure != AULA_G ? metrics_reason_text(reason) : "the level is not calibrated";
 }
 

@@ -21,7 +21,6 @@ static int stopped(struct error *e)
 /* The samples go once they are measured: many long files fit. */
 static int measure(struct measured_file *f, const struct metrics_wanted *wanted, struct error *e)
 {
-    struct error inner;
     struct recording *r = &f->recording;
     if (recording_read(r, f->path, e))
         return e->code == ERROR_STOPPED ? stopped(e) : -1;
@@ -30,15 +29,8 @@ static int measure(struct measured_file *f, const struct metrics_wanted *wanted,
     f->channel = calloc(r->audio.channels, sizeof *f->channel);
     if (!f->channel)
         return fail(e, ERROR_MEMORY, "%s: out of memory", f->path);
-    for (size_t c = 0; c < r->audio.channels; c++) {
-        if (stop_requested())
-            return stopped(e);
-        if (metrics_measure(&f->channel[c], r->audio.samples + c * r->audio.frames, r->audio.frames, r->audio.rate,
-                            &settings, &inner))
-            return inner.code == ERROR_STOPPED
-                       ? stopped(e)
-                       : fail(e, inner.code, "%s: channel %zu cannot be measured: %s", f->path, c + 1, inner.message);
-    }
+    if (recording_measure(f->channel, r, &settings, f->path, e))
+        return e->code == ERROR_STOPPED ? stopped(e) : -1;
     free(r->audio.samples);
     r->audio.samples = NULL;
     return 0;

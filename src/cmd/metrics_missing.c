@@ -15,6 +15,8 @@ static const struct kind kinds[] = {
     {"T20", AT(t20.reason), AT(t20.length), AT(shortest_late)},
     {"T30", AT(t30.reason), AT(t30.length), AT(shortest_late)},
     {"C, D, Ts, G", AT(reason), AT(length), AT(shortest_late)},
+    {"C50", AT(c50_reason), AT(length), AT(shortest_late)},
+    {"C80", AT(c80_reason), AT(length), AT(shortest_late)},
 };
 static const struct kind all_of_them = {"figures", AT(reason), AT(length), AT(shortest_late)};
 

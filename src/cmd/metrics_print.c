@@ -80,9 +80,12 @@ static int print_channel(const struct measured_file *f, size_t c, const struct m
         printf(", %s", r->channel_name[c]);
     if (r->source)
         printf(", source %s", r->source);
-    printf("\n  %.3f s at %g Hz, valid from %.0f to %.0f Hz, %s; direct sound after %.2f ms\n\n",
-           (double)r->audio.frames / m->rate, m->rate, r->valid_low, r->valid_high,
-           r->calibrated ? "calibrated" : "not calibrated", 1000.0 * m->arrival);
+    printf("\n  %.3f s at %g Hz, valid from %.0f to %.0f Hz, %s; ", (double)r->audio.frames / m->rate, m->rate,
+           r->valid_low, r->valid_high, r->calibrated ? "calibrated" : "not calibrated");
+    if (isnan(m->arrival))
+        printf("%s\n\n", metrics_reason_text(METRICS_SILENT));
+    else
+        printf("direct sound after %.2f ms\n\n", 1000.0 * m->arrival);
     printf("  %-6s", "Hz");
     for (size_t i = 0; i < FIGURES; i++) {
         char head[24];
@@ -230,6 +233,8 @@ static cJSON *band_json(const struct metrics_band *b)
     json_reason(json, "no_t20", b->t20.reason);
     json_reason(json, "no_t30", b->t30.reason);
     json_reason(json, "no_energies", b->reason);
+    json_reason(json, "no_c50", b->c50_reason);
+    json_reason(json, "no_c80", b->c80_reason);
     json_length(json, "edt_needs_length", b->edt.length);
     json_length(json, "t20_needs_length", b->t20.length);
     json_length(json, "t30_needs_length", b->t30.length);

@@ -97,20 +97,31 @@ static bool is_impossible(const struct energy_decay *d)
     return !(d->total - after50 >= least && after50 - after80 >= least && after80 >= least);
 }
 
+/* dB; NaN where nothing was measured as late as that, or one of the two parts lies lower than anything that was. */
+static double clarity(const struct energy_decay *d, double time, enum metrics_reason *reason)
+{
+    static const double deepest = 100.0; /* dB: below it lies rounding, of samples and of the filter */
+    const double after = energy_decay_after(d, time), level = band_ratio_level(d->total - after, after);
+    const double noise = fmax(d->noise, 0.0) * (double)(d->frames - d->start);
+    const double span = fmin(d->fitted ? energy_decay_range(d) : 10.0 * log10(d->total / noise), deepest);
+    const bool measured = (double)d->arrival + time * d->rate <= (double)d->cut && fabs(level) <= span;
+    *reason = measured ? METRICS_NONE : METRICS_SPLIT;
+    return measured ? level : NAN;
+}
+
 static void measure_energies(struct metrics_band *b, const struct energy_decay *d, double filter_energy, double arrival,
                              const struct metrics_settings *s)
 {
-    const double after50 = energy_decay_after(d, 0.05), after80 = energy_decay_after(d, 0.08);
     const double scale = s->scale > 0.0 ? s->scale : 1.0;
     if (!(d->tail <= most_tail * d->total)) { /* what was not measured would decide */
         b->reason = energy_decay_lacks(d, -10.0 * log10(most_tail), &b->length);
         b->length += arrival;
         return;
     }
-    b->c50 = band_ratio_level(d->total - after50, after50);
-    b->c80 = band_ratio_level(d->total - after80, after80);
-    b->d50 = fmin(fmax(1.0 - after50 / d->total, 0.0), 1.0);
-    b->ts = centre_time(d);
+    b->c50 = clarity(d, 0.05, &b->c50_reason);
+    b->c80 = clarity(d, 0.08, &b->c80_reason);
+    b->d50 = fmin(fmax(1.0 - energy_decay_after(d, 0.05) / d->total, 0.0), 1.0);
+    b->ts = fmax(centre_time(d), 0.0); /* ringing before the arrival counts */
     b->g = s->calibrated ? band_ratio_level(d->total * scale * scale, filter_energy * reference * reference) : NAN;
     b->reason = METRICS_NONE;
 }
@@ -133,13 +144,22 @@ static void measure_times(struct metrics_band *b, const struct energy_decay *d, 
     b->cut = ((double)d->cut - (double)d->arrival) / d->rate;
 }
 
+/* Neither does it decay nor last as long as D50 looks; what there is may be the filter's ringing alone. */
+static bool is_fragment(const struct energy_decay *d)
+{
+    return !d->fitted && (double)(d->frames - d->arrival) < 0.05 * d->rate;
+}
+
 bool band_measure(struct metrics_band *b, const struct energy_decay *d, double filter_energy, double arrival,
                   const struct metrics_settings *s)
 {
     const double noise = d->noise * (double)(d->frames - d->start);
     if (!(d->total > 0.0) || (!d->fitted && noise > most_noise * d->total))
         band_set_reason(b, d->noiseless ? METRICS_SHORT : METRICS_SHAPE);
-    else if (is_impossible(d))
+    else if (is_fragment(d)) {
+        band_set_reason(b, METRICS_SHORT);
+        b->length = arrival + 0.05;
+    } else if (is_impossible(d))
         band_set_reason(b, d->noiseless ? METRICS_SHORT : METRICS_UNLIKE);
     else {
         measure_times(b, d, arrival);

@@ -189,8 +189,8 @@ static int check_samples(struct measurement *w, const double *samples, size_t fr
     }
     if (!frames)
         return fail(e, ERROR_INPUT, "there are no samples");
-    if (!(w->whole > 0.0) || !isfinite(w->whole))
-        return fail(e, ERROR_INPUT, w->m->peak > 0.0 ? "its level is out of range" : "it is silent");
+    if (w->m->peak > 0.0 && (!(w->whole > 0.0) || !isfinite(w->whole)))
+        return fail(e, ERROR_INPUT, "its level is out of range");
     return 0;
 }
 
@@ -261,6 +261,18 @@ static void begin(struct metrics *m, double rate, const struct metrics_settings 
     stage_begin(&m->stage);
 }
 
+static void set_silent(struct metrics *m)
+{
+    m->arrival = NAN;
+    m->sti_reason = METRICS_SILENT;
+    for (size_t i = 0; i < METRICS_BANDS; i++)
+        if (m->band[i].validity != METRICS_OUTSIDE)
+            band_set_reason(&m->band[i], METRICS_SILENT);
+    for (size_t i = 0; i < METRICS_THIRDS; i++)
+        if (m->third[i].validity != METRICS_OUTSIDE)
+            band_set_reason(&m->third[i], METRICS_SILENT);
+}
+
 int metrics_measure(struct metrics *m, const double *samples, size_t frames, double rate,
                     const struct metrics_settings *settings, struct error *e)
 {
@@ -276,6 +288,10 @@ int metrics_measure(struct metrics *m, const double *samples, size_t frames, dou
     if (m->band[METRICS_BROAD].validity == METRICS_OUTSIDE)
         return fail(e, ERROR_INPUT, "it is valid only from %g to %g Hz, which holds no band to measure",
                     settings->valid_low, band_valid_high(settings, rate));
+    if (!(m->peak > 0.0)) {
+        set_silent(m);
+        return 0;
+    }
     if (measure_octaves(&w, samples, frames, e))
         return -1;
     if (settings->third_octaves && measure_thirds(&w, samples, frames, e))

@@ -34,13 +34,14 @@ enum {
 #define METRICS_REASONS(X)                                                                                             \
     X(NONE, "")                                                                                                        \
     X(BEYOND, "the band lies beyond what the response is valid for")                                                   \
-    X(SILENT, "the band is silent")                                                                                    \
+    X(SILENT, "it is silent")                                                                                          \
     X(NOISE, "too little of the decay stands above the noise")                                                         \
     X(SHORT, "the response ends before the decay does")                                                                \
     X(FILTER, "the decay is too short for the band's filter")                                                          \
     X(SHAPE, "hardly any decay: noise, or a response that ends too soon")                                              \
     X(UNLIKE, "its energy comes out negative: no impulse response, or one that ends too soon or drowns in noise")      \
-    X(LEVEL, "the response is not calibrated")
+    X(LEVEL, "the response is not calibrated")                                                                         \
+    X(SPLIT, "its early or late part lies below what was measured of the decay")
 
 enum metrics_reason {
 #define X(name, words) METRICS_##name,
@@ -82,9 +83,10 @@ struct metrics_band {
     double noise;               /* noise floor below the start of the decay, dB (negative); NaN: none found */
     double cut;                 /* s after the arrival: where the decay was cut and its rest extrapolated */
     enum metrics_reason reason; /* why the energy figures (C, D, Ts, G) are missing */
-    double length;              /* s: where that is METRICS_SHORT, how long the response would have to last; else NaN */
-    double shortest_edt;        /* s: shorter decays are the filter's own, and left out */
-    double shortest_late;       /* s: the same of T20 and T30 */
+    enum metrics_reason c50_reason, c80_reason; /* where reason is METRICS_NONE: why C50 or C80 alone is missing */
+    double length;        /* s: where that is METRICS_SHORT, how long the response would have to last; else NaN */
+    double shortest_edt;  /* s: shorter decays are the filter's own, and left out */
+    double shortest_late; /* s: the same of T20 and T30 */
 };
 
 /* Stage support (ISO 3382-1, annex C), which is defined at 1 m from the source: whether that is so is not known here. */
@@ -99,7 +101,7 @@ struct metrics_stage {
 
 struct metrics {
     double rate;    /* Hz */
-    double arrival; /* s from the first sample to the direct sound */
+    double arrival; /* s from the first sample to the direct sound; NaN where all is silent */
     double peak;    /* largest magnitude of the samples, as they are */
     struct metrics_band band[METRICS_BANDS];
     double sti; /* 0..1; NaN: see sti_reason */
@@ -156,7 +158,8 @@ void metrics_speech(struct metrics_speech *s, const struct metrics *m, const str
  * time, however many samples that is), so a header that says more is not believed. */
 #define METRICS_RATE_MOST 1e6
 
-/* Measures samples[frames], one channel at `rate` Hz. ERROR_INPUT: no samples, silence, samples that are not finite, a
+/* Measures samples[frames], one channel at `rate` Hz. Silence has no figures: METRICS_SILENT is the reason in each band, and
+ * peak is 0. ERROR_INPUT: no samples, samples that are not finite, a
  * rate beyond METRICS_RATE_MOST. ERROR_MEMORY. ERROR_STOPPED when a stop is requested. How it is done, and how well: docs/metrics.md. */
 int metrics_measure(struct metrics *m, const double *samples, size_t frames, double rate,
                     const struct metrics_settings *settings, struct error *e);

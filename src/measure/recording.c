@@ -9,6 +9,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/file.h"
+#include "base/stop.h"
 #include "base/text.h"
 #include "io/json_beside.h"
 
@@ -257,6 +258,27 @@ struct metrics_settings recording_settings(const struct recording *r)
                                      .scale = r->scale,
                                      .noiseless = r->noiseless,
                                      .delay = r->delay};
+}
+
+int recording_measure(struct metrics *channels, const struct recording *r, const struct metrics_settings *settings,
+                      const char *name, struct error *e)
+{
+    static const char message[] = "%s: channel %zu cannot be measured: %s";
+    const struct audio *a = &r->audio;
+    struct metrics_settings s = *settings;
+    struct error inner;
+    bool heard = false;
+    for (size_t c = 0; c < a->channels; c++) {
+        if (settings->curves)
+            s.curves = settings->curves + c * METRICS_BANDS * settings->curve_points;
+        if (stop_check(e))
+            return -1;
+        if (metrics_measure(&channels[c], a->samples + c * a->frames, a->frames, a->rate, &s, &inner))
+            return inner.code == ERROR_STOPPED ? fail(e, ERROR_STOPPED, "%s", inner.message)
+                                               : fail(e, inner.code, message, name, c + 1, inner.message);
+        heard = heard || channels[c].peak > 0.0;
+    }
+    return heard ? 0 : fail(e, ERROR_INPUT, message, name, (size_t)1, metrics_reason_text(METRICS_SILENT));
 }
 
 char *recording_speech_remedy(const struct recording *r, const struct metrics *m)

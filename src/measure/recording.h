@@ -32,6 +32,11 @@ const char *recording_uncalibrated(bool is_filter, bool together, double strengt
 
 struct metrics_settings recording_settings(const struct recording *r);
 
+/* Every channel into channels[r->audio.channels]; settings->curves (or NULL) holds those of all: [channel][METRICS_BANDS]
+ * [curve_points]. `name` stands in messages. Errors as metrics_measure, and ERROR_INPUT where all channels are silent. */
+int recording_measure(struct metrics *channels, const struct recording *r, const struct metrics_settings *settings,
+                      const char *name, struct error *e);
+
 /* Why there is no speech transmission index and what would give one; fresh text, or NULL when memory is out. */
 char *recording_speech_remedy(const struct recording *r, const struct metrics *m);
 

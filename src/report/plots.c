@@ -35,7 +35,7 @@ static double *rising(size_t count, double first, double step, struct error *e)
 int plot_waveform(FILE *stream, const struct plotted *p, const char *name, struct error *e)
 {
     const struct audio *a = &p->subject->recording.audio;
-    const double peak = p->subject->channel[p->channel].peak;
+    const double found = p->subject->channel[p->channel].peak, peak = found > 0.0 ? found : 1.0;
     const struct chart_settings s = {.name = name,
                                      .x_label = "time, s",
                                      .y_label = "amplitude",

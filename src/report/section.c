@@ -135,7 +135,9 @@ static void speech_line(FILE *stream, const struct subject *s, size_t channel)
         fputs(". ", stream);
         free(why);
     }
-    fprintf(stream, "Direct sound after %.1f ms.</p>\n", 1000.0 * m->arrival);
+    if (isfinite(m->arrival))
+        fprintf(stream, "Direct sound after %.1f ms.", 1000.0 * m->arrival);
+    fputs("</p>\n", stream);
 }
 
 static int listen(FILE *stream, const struct subject *s, size_t channel, struct error *e)

@@ -7,7 +7,6 @@
 #include <cjson/cJSON.h>
 
 #include "base/file.h"
-#include "base/stop.h"
 #include "base/text.h"
 #include "io/json_beside.h"
 
@@ -69,17 +68,11 @@ static int measure(struct subject *s, struct error *e)
     s->curve_step = (double)a->frames / a->rate / CURVE_POINTS;
     settings.curve_points = CURVE_POINTS;
     settings.curve_step = s->curve_step;
-    for (size_t c = 0; c < a->channels; c++) {
-        struct error inner;
-        if (stop_requested())
-            return fail(e, ERROR_STOPPED, "stopped: nothing was written");
-        settings.curves = s->curves + c * METRICS_BANDS * CURVE_POINTS;
-        if (metrics_measure(&s->channel[c], a->samples + c * a->frames, a->frames, a->rate, &settings, &inner))
-            return inner.code == ERROR_STOPPED
-                       ? fail(e, ERROR_STOPPED, "stopped: nothing was written")
-                       : fail(e, inner.code, "%s: channel %zu cannot be measured: %s", s->path, c + 1, inner.message);
+    settings.curves = s->curves;
+    if (recording_measure(s->channel, &s->recording, &settings, s->path, e))
+        return e->code == ERROR_STOPPED ? fail(e, ERROR_STOPPED, "stopped: nothing was written") : -1;
+    for (size_t c = 0; c < a->channels; c++)
         s->peak = fmax(s->peak, s->channel[c].peak);
-    }
     return 0;
 }
 

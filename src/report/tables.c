@@ -61,8 +61,8 @@ static void row(FILE *stream, struct footnotes *f, const struct metrics_band *ba
     cell(stream, f, band->edt.time, 1.0, 2, band->edt.reason);
     cell(stream, f, band->t20.time, 1.0, 2, band->t20.reason);
     cell(stream, f, band->t30.time, 1.0, 2, band->t30.reason);
-    cell(stream, f, band->c50, 1.0, 1, band->reason);
-    cell(stream, f, band->c80, 1.0, 1, band->reason);
+    cell(stream, f, band->c50, 1.0, 1, band->reason ? band->reason : band->c50_reason);
+    cell(stream, f, band->c80, 1.0, 1, band->reason ? band->reason : band->c80_reason);
     cell(stream, f, band->d50, 100.0, 0, band->reason);
     cell(stream, f, band->ts, 1000.0, 0, band->reason);
     cell(stream, f, band->g, 1.0, 1, band->reason);

@@ -220,6 +220,56 @@ static void the_direct_sound_is_found_wherever_the_record_ends(void **state)
     }
 }
 
+/* Clarity compares two parts of the energy: where one of them lies below what was measured there is none, and it says so.
+ * What follows the end of a very dry decay, or of a record, was not measured. */
+static void clarity_is_of_what_was_measured(void **state)
+{
+    (void)state;
+    struct random r = fresh("clarity");
+    int missing = 0;
+    for (int c = 0; c < CASES; c++) {
+        double *samples = record(FRAMES);
+        add_noise_decay(samples, FRAMES, rate, START, &(struct slopes){1.0, uniform(&r, 0.01, 0.05), 1.0}, &r);
+        if (c % 2)
+            add_noise_floor(samples, FRAMES, uniform(&r, -80.0, -50.0), &r);
+        const size_t frames = c % 4 < 2 ? FRAMES : START + (size_t)(rate * uniform(&r, 0.0, 0.07));
+        const struct metrics m = measured(samples, frames, c % 2 ? &plain : &simulated);
+        for (int i = 0; i < METRICS_BANDS; i++) {
+            const struct metrics_band *b = &m.band[i];
+            const double most = fmin(b->range > 0.0 ? b->range : INFINITY, 100.0);
+            assert_true(isnan(b->c50) == (b->reason || b->c50_reason) && isnan(b->c80) == (b->reason || b->c80_reason));
+            if (!isnan(b->c50) && !(fabs(b->c50) <= most))
+                fail_msg("case %d band %d: C50 %g dB, measured %g dB", c, i, b->c50, most);
+            if (!isnan(b->c80) && !(fabs(b->c80) <= most && (double)frames / rate > 0.08))
+                fail_msg("case %d band %d: C80 %g dB, measured %g dB", c, i, b->c80, most);
+            if (!isnan(b->ts) && !(b->ts >= 0.0))
+                fail_msg("case %d band %d: Ts %g s", c, i, b->ts);
+            missing += b->c80_reason == METRICS_SPLIT;
+        }
+        free(samples);
+    }
+    assert_true(missing > 0);
+}
+
+static void a_sample_or_two_give_no_figures(void **state)
+{
+    (void)state;
+    struct random r = fresh("fragments");
+    for (size_t frames = 1; frames <= 16; frames *= 2) {
+        double *samples = record(frames);
+        for (size_t n = 0; n < frames; n++)
+            samples[n] = n ? 0.1 * random_normal(&r) : 1.0;
+        const struct metrics m = measured(samples, frames, &(struct metrics_settings){.calibrated = true});
+        for (int i = 0; i < METRICS_BANDS; i++) {
+            const struct metrics_band *b = &m.band[i];
+            if (!(isnan(b->c50) && isnan(b->d50) && isnan(b->ts) && isnan(b->g) && b->reason))
+                fail_msg("%zu samples, band %d: D50 %g, Ts %g s, G %g dB", frames, i, b->d50, b->ts, b->g);
+        }
+        assert_true(isnan(m.sti));
+        free(samples);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -229,6 +279,8 @@ int main(void)
         cmocka_unit_test(steady_noise_is_said_to_be_noise),
         cmocka_unit_test(a_tone_below_a_band_that_the_end_cuts_is_no_noise),
         cmocka_unit_test(no_figure_is_shown_that_cannot_be),
+        cmocka_unit_test(clarity_is_of_what_was_measured),
+        cmocka_unit_test(a_sample_or_two_give_no_figures),
         cmocka_unit_test(the_direct_sound_is_found_wherever_the_record_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
