@@ -26,7 +26,7 @@ struct block_outcome {
                                NaN when not followed */
 };
 
-/* An audit of the energy takes as long as a few steps (five on a CPU): one in so many, and one at the end. */
+/* An audit of the energy takes as long as a few steps (five to ten on a CPU): one in so many, and one at the end. */
 enum { AUDIT_STEPS = 2000 };
 
 /* Blocks are a quarter of a second of sound at most, and about that long to compute, so that stopping and progress stay
