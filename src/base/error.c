@@ -2,11 +2,20 @@
 
 #include <stdio.h>
 
+/* A name out of somebody's file may hold what steers a terminal; newlines part the lines of a message. */
+static void drop_control_characters(char *message)
+{
+    for (; *message; message++)
+        if (((unsigned char)*message < ' ' && *message != '\n') || *message == 127)
+            *message = '?';
+}
+
 int fail_va(struct error *e, enum error_code code, const char *format, va_list arguments)
 {
     if (e) {
         e->code = code;
         vsnprintf(e->message, sizeof e->message, format, arguments);
+        drop_control_characters(e->message);
     }
     return -1;
 }

@@ -161,10 +161,11 @@ ptrdiff_t text_closest(const char *word, const char *const *names, size_t count)
 const char *text_hint(char text[HINT], const char *word, const char *const *names, size_t count)
 {
     const ptrdiff_t closest = text_closest(word, names, count);
+    char name[QUOTED];
     if (closest < 0)
         text[0] = '\0';
     else
-        snprintf(text, HINT, "; did you mean %s?", names[closest]);
+        snprintf(text, HINT, "; did you mean %s?", quoted(name, names[closest]));
     return text;
 }
 

@@ -9,7 +9,7 @@
 size_t instrument_find(const struct room *room, const char *name, char why[INSTRUMENT_WHY])
 {
     const char **names = malloc((room->instrument_count + 1) * sizeof *names);
-    char given[QUOTED];
+    char given[QUOTED], known[QUOTED];
     ptrdiff_t closest = -1;
     size_t used = 0;
     for (size_t i = 0; i < room->instrument_count; i++) {
@@ -24,14 +24,13 @@ size_t instrument_find(const struct room *room, const char *name, char why[INSTR
         closest = text_closest(name, names, room->instrument_count);
     used = (size_t)snprintf(why, INSTRUMENT_WHY, "unknown instrument \"%s\"; ", quoted(given, name));
     if (closest >= 0)
-        snprintf(why + used, INSTRUMENT_WHY - used, "did you mean \"%.64s\"?", names[closest]);
+        snprintf(why + used, INSTRUMENT_WHY - used, "did you mean \"%s\"?", quoted(known, names[closest]));
     else if (!room->instrument_count)
         snprintf(why + used, INSTRUMENT_WHY - used, "the file has no instruments");
     else
         for (size_t i = 0; i < room->instrument_count && used < INSTRUMENT_WHY; i++)
-            used +=
-                (size_t)snprintf(why + used, INSTRUMENT_WHY - used, "%s%.64s",
-                                 i ? ", " : "known are: ", room->instruments[i].name ? room->instruments[i].name : "");
+            used += (size_t)snprintf(why + used, INSTRUMENT_WHY - used, "%s%s", i ? ", " : "known are: ",
+                                     quoted(known, room->instruments[i].name ? room->instruments[i].name : ""));
     free(names);
     return SIZE_MAX;
 }

@@ -266,6 +266,30 @@ static void names_of_any_script_are_taken(void **state)
     }
 }
 
+/* A refused name is offered for a misspelt one all the same; neither it nor any other message steers a terminal. */
+static void names_with_control_characters_are_never_shown(void **state)
+{
+    static const char *const bodies[] = {"", "score: { events: ( { time = 0.0; instrument = \"bass\"; } ); };\n",
+                                         "pickups: ( { instrument = \"bass_tap\"; place = 0.5; } );\n"};
+    (void)state;
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++)
+        for (char control = 1; control < ' '; control++) {
+            struct error e;
+            char *text =
+                text_format("instruments: ( { name = \"b%css_top\"; type = \"string\"; } );\n%s", control, bodies[i]);
+            refused(text, &e);
+            for (const char *at = e.message; *at; at++)
+                if ((unsigned char)*at < ' ' && (*at != '\n' || at[1] == '\n'))
+                    fail_msg("control character %d in: %s", *at, e.message);
+            if (i == 2 && control != '\n' && !strstr(e.message, "did you mean \"b?ss_top\"?"))
+                fail_msg("nothing is offered: %s", e.message);
+            free(text);
+        }
+    struct error e;
+    (fail)(&e, ERROR_INPUT, "a\tb\x1b[31mc\x7f\nd");
+    assert_string_equal(e.message, "a?b?[31mc?\nd");
+}
+
 static void letters_are_decoded_strictly(void **state)
 {
     uint32_t letter;
@@ -461,6 +485,7 @@ int main(void)
         cmocka_unit_test(long_lines_leave_room_for_the_number),
         cmocka_unit_test(objects_have_names_and_the_numbers_of_their_keys),
         cmocka_unit_test(names_of_any_script_are_taken),
+        cmocka_unit_test(names_with_control_characters_are_never_shown),
         cmocka_unit_test(letters_are_decoded_strictly),
         cmocka_unit_test(newcomers_words_are_understood),
         cmocka_unit_test(every_synonym_stands_for_something),
