@@ -5,7 +5,7 @@
 
 #include <cooperative_groups.h>
 
-enum { CLUSTER_MOST = 8 /* that every device with clusters takes */ };
+enum { CLUSTER_MAX = 8 /* that every device with clusters takes */ };
 
 __device__ __forceinline__ void wait_for_cluster()
 {

@@ -42,12 +42,16 @@ __device__ __forceinline__ pair<double> load_kept(const pair<double> *from, uint
 
 __device__ __forceinline__ void store_kept(pair<float> *to, pair<float> p, uint64_t policy)
 {
-    asm volatile("st.global.L2::cache_hint.v2.f32 [%0], {%1, %2}, %3;" ::"l"(to), "f"(p.first), "f"(p.second), "l"(policy) : "memory");
+    asm volatile("st.global.L2::cache_hint.v2.f32 [%0], {%1, %2}, %3;" ::"l"(to), "f"(p.first), "f"(p.second),
+                 "l"(policy)
+                 : "memory");
 }
 
 __device__ __forceinline__ void store_kept(pair<double> *to, pair<double> p, uint64_t policy)
 {
-    asm volatile("st.global.L2::cache_hint.v2.f64 [%0], {%1, %2}, %3;" ::"l"(to), "d"(p.first), "d"(p.second), "l"(policy) : "memory");
+    asm volatile("st.global.L2::cache_hint.v2.f64 [%0], {%1, %2}, %3;" ::"l"(to), "d"(p.first), "d"(p.second),
+                 "l"(policy)
+                 : "memory");
 }
 
 #else

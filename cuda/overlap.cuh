@@ -73,8 +73,8 @@ template <typename ARGUMENT> bool can_overlap(void (*kernel)(ARGUMENT))
 /* Launches kernel(argument) so that it may overlap with the end of what the stream did before, where the device can; cluster: of blocks, 1
  * where it cannot. */
 template <typename ARGUMENT>
-void launch_overlapping(void (*kernel)(ARGUMENT), dim3 blocks, dim3 threads, cudaStream_t stream, const ARGUMENT &argument,
-                        size_t shared_bytes = 0, unsigned cluster = 1)
+void launch_overlapping(void (*kernel)(ARGUMENT), dim3 blocks, dim3 threads, cudaStream_t stream,
+                        const ARGUMENT &argument, size_t shared_bytes = 0, unsigned cluster = 1)
 {
     cudaLaunchAttribute attributes[2] = {};
     attributes[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;

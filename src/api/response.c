@@ -5,7 +5,7 @@
 #include "api/handles.h"
 #include "base/c_locale.h"
 
-enum { THREADS_MOST = 4096 }; /* as --threads */
+enum { THREADS_MAX = 4096 }; /* as --threads */
 
 /* The caller's function, which is called in the caller's locale. */
 struct looker {
@@ -26,9 +26,9 @@ static bool look(void *context, size_t done, size_t steps, double points_per_sec
 
 static int check_options(struct call *call, const struct aula_options *options)
 {
-    if (options->threads < 0 || options->threads > THREADS_MOST)
+    if (options->threads < 0 || options->threads > THREADS_MAX)
         return fail(&call->error, ERROR_USAGE, "options.threads is %d: give 1 to %d, or 0 for as many as OpenMP gives",
-                    options->threads, THREADS_MOST);
+                    options->threads, THREADS_MAX);
     if (options->engine && !*options->engine)
         return fail(&call->error, ERROR_USAGE, "options.engine is empty: give auto, cpu or cuda, or NULL for auto");
     for (size_t i = 0; i < sizeof options->reserved / sizeof *options->reserved; i++)

@@ -8,14 +8,14 @@
 
 bool complaints_keep(struct complaints *c, const struct error *e, struct complaint_place place)
 {
-    if (c->count == COMPLAINTS_MOST)
+    if (c->count == COMPLAINTS_MAX)
         return false;
     struct complaint *more = realloc(c->items, (c->count + 1) * sizeof *more);
     if (!more)
         return false;
     c->items = more;
     more[c->count] = (struct complaint){text_copy(e->message), place, c->count};
-    return more[c->count].message && ++c->count < COMPLAINTS_MOST;
+    return more[c->count].message && ++c->count < COMPLAINTS_MAX;
 }
 
 static int by_place(const void *a, const void *b)
@@ -56,7 +56,7 @@ int complaints_tell(struct complaints *c, struct error *e)
 {
     char more[64];
     size_t used = 0, told = 0;
-    const bool all = c->count < COMPLAINTS_MOST;
+    const bool all = c->count < COMPLAINTS_MAX;
     if (!c->count)
         return 0;
     put_in_order(c);

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-enum { COMPLAINTS_TOLD = 10, COMPLAINTS_MOST = 200 }; /* who makes more of them has not been understood at all */
+enum { COMPLAINTS_TOLD = 10, COMPLAINTS_MAX = 200 }; /* who makes more of them has not been understood at all */
 
 /* Where a complaint stands among the others: compared member by member. */
 struct complaint_place {
@@ -26,7 +26,7 @@ struct complaints {
     size_t count;
 };
 
-/* Keeps e's message. false: no memory, or COMPLAINTS_MOST are there: give up with what there is. */
+/* Keeps e's message. false: no memory, or COMPLAINTS_MAX are there: give up with what there is. */
 bool complaints_keep(struct complaints *c, const struct error *e, struct complaint_place place);
 
 /* Nothing kept: 0. Else -1, and *e is ERROR_INPUT with up to COMPLAINTS_TOLD lines and "and N more"; what was said twice

@@ -74,15 +74,15 @@ static int check_text(const char *path, const char *text, size_t length, struct 
 }
 
 /* Of a pipe no size is known. */
-static int too_large(const char *path, const struct stat *status, size_t most, struct error *e)
+static int too_large(const char *path, const struct stat *status, size_t max, struct error *e)
 {
-    const bool sized = S_ISREG(status->st_mode) && (size_t)status->st_size > most;
+    const bool sized = S_ISREG(status->st_mode) && (size_t)status->st_size > max;
     return fail(e, ERROR_INPUT,
                 "%s: is too large to be a text file of this kind: it has %s%zu bytes, and %zu is the most", path,
-                sized ? "" : "more than ", sized ? (size_t)status->st_size : most, most);
+                sized ? "" : "more than ", sized ? (size_t)status->st_size : max, max);
 }
 
-int file_read_text(const char *path, size_t most, char **text, struct error *e)
+int file_read_text(const char *path, size_t max, char **text, struct error *e)
 {
     *text = NULL;
     struct stat status = {0};
@@ -108,14 +108,14 @@ int file_read_text(const char *path, size_t most, char **text, struct error *e)
         }
         size_t got = fread(buffer + length, 1, room - length - 1, stream);
         length += got;
-        if (!got || length > most)
+        if (!got || length > max)
             break;
     }
     bool bad = ferror(stream) != 0;
     fclose(stream);
-    if (bad || length > most) {
+    if (bad || length > max) {
         free(buffer);
-        return bad ? fail(e, ERROR_INPUT, "%s: cannot be read", path) : too_large(path, &status, most, e);
+        return bad ? fail(e, ERROR_INPUT, "%s: cannot be read", path) : too_large(path, &status, max, e);
     }
     buffer[length] = '\0';
     if (check_text(path, buffer, length, e)) {

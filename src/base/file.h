@@ -10,7 +10,7 @@
 
 /* Whole text of a file in fresh memory, 0-terminated; ERROR_INPUT when it is longer than `most` bytes or is no text: holds a
  * NUL byte, or begins as UTF-16 does. */
-int file_read_text(const char *path, size_t most, char **text, struct error *e);
+int file_read_text(const char *path, size_t max, char **text, struct error *e);
 
 /* "a/b/c.wav" -> "a/b" ("." when there is no folder); fresh memory. */
 char *path_folder(const char *path);

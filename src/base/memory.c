@@ -43,9 +43,9 @@ static uint64_t address_space_available(void)
 
 uint64_t memory_available(void)
 {
-    uint64_t least = kernel_available(), group = memory_group_available(""), space = address_space_available();
-    least = group < least ? group : least;
-    return space < least ? space : least;
+    uint64_t min = kernel_available(), group = memory_group_available(""), space = address_space_available();
+    min = group < min ? group : min;
+    return space < min ? space : min;
 }
 
 void *memory_large(size_t bytes)

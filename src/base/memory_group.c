@@ -73,13 +73,13 @@ static uint64_t left_in(const char *folder, const struct generation *g)
 /* The group of `folder` and all around it, up to the folder of the mount. Shortens `folder`. */
 static uint64_t left_up_to(char *folder, size_t mount_length, const struct generation *g)
 {
-    uint64_t least = UINT64_MAX;
+    uint64_t min = UINT64_MAX;
     for (;;) {
         const uint64_t left = left_in(folder, g);
-        least = left < least ? left : least;
+        min = left < min ? left : min;
         char *slash = strrchr(folder, '/');
         if (!slash || (size_t)(slash - folder) < mount_length)
-            return least;
+            return min;
         *slash = '\0';
     }
 }
@@ -175,7 +175,7 @@ static uint64_t left_by_mount(const char *root, const struct mount *m, const cha
 
 uint64_t memory_group_available(const char *root)
 {
-    uint64_t least = UINT64_MAX;
+    uint64_t min = UINT64_MAX;
     char *line = NULL, *groups[GENERATIONS];
     size_t size = 0;
     struct mount m;
@@ -190,7 +190,7 @@ uint64_t memory_group_available(const char *root)
             if (!groups[i] || !memory || strcmp(m.filesystem, generations[i].filesystem) != 0)
                 continue;
             const uint64_t left = left_by_mount(root, &m, groups[i], &generations[i]);
-            least = left < least ? left : least;
+            min = left < min ? left : min;
         }
     }
     if (f)
@@ -198,5 +198,5 @@ uint64_t memory_group_available(const char *root)
     for (size_t i = 0; i < GENERATIONS; i++)
         free(groups[i]);
     free(line);
-    return least;
+    return min;
 }

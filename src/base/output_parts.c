@@ -22,8 +22,8 @@ enum { RANDOM_DIGITS = 8, LONGEST_END = 40 }; /* ".part-kept-", a process number
 /* How many bytes of the target's name stand in those of its parts. */
 static int kept_length(const char *target)
 {
-    const size_t length = strlen(path_name(target)), most = NAME_MAX - LONGEST_END;
-    return (int)(length < most ? length : most);
+    const size_t length = strlen(path_name(target)), max = NAME_MAX - LONGEST_END;
+    return (int)(length < max ? length : max);
 }
 
 /* Process numbers repeat, in two containers even at once. */

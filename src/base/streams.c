@@ -37,7 +37,7 @@ static ssize_t write_visible(void *cookie, const char *bytes, size_t count)
 {
     enum { PIECE = 1024 };
     struct channel *c = cookie;
-    char shown[VISIBLE_MOST(PIECE)];
+    char shown[VISIBLE_MAX(PIECE)];
     for (size_t done = 0; done < count;) {
         const size_t piece = count - done < PIECE ? count - done : PIECE;
         if (write_all(c, shown, visible_piece(&c->visible, shown, bytes + done, piece)))
@@ -68,7 +68,7 @@ void streams_open(void)
 
 static void end_letter(struct channel *c)
 {
-    char shown[VISIBLE_MOST(0)];
+    char shown[VISIBLE_MAX(0)];
     write_all(c, shown, visible_end(&c->visible, shown));
 }
 

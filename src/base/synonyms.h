@@ -4,11 +4,11 @@
 
 #include <stddef.h>
 
-enum { SYNONYMS_MOST = 5 };
+enum { SYNONYMS_MAX = 5 };
 
 struct synonym {
-    const char *word;                     /* small letters, _ between words */
-    const char *names[SYNONYMS_MOST + 1]; /* what it may stand for, the likeliest first, NULL after the last; which of
+    const char *word;                    /* small letters, _ between words */
+    const char *names[SYNONYMS_MAX + 1]; /* what it may stand for, the likeliest first, NULL after the last; which of
                                              them exist depends on what is looked for: a material, a key, an option .. */
 };
 

@@ -52,7 +52,7 @@ const char *quoted(char text[QUOTED], const char *given)
 
 size_t text_letter(const char *text, uint32_t *letter)
 {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* that needs so many bytes */
+    static const uint32_t min[] = {0, 0, 0x80, 0x800, 0x10000}; /* that needs so many bytes */
     const unsigned char first = (unsigned char)text[0];
     const size_t length = first < 0x80 ? 1 : first >> 5 == 6 ? 2 : first >> 4 == 14 ? 3 : first >> 3 == 30 ? 4 : 0;
     *letter = length > 1 ? first & (0x7Fu >> length) : first;
@@ -63,7 +63,7 @@ size_t text_letter(const char *text, uint32_t *letter)
         *letter = *letter << 6 | (more & 0x3Fu);
     }
     const bool half = *letter >= 0xD800 && *letter < 0xE000;
-    return !length || *letter < least[length] || half || *letter > 0x10FFFF ? 0 : length;
+    return !length || *letter < min[length] || half || *letter > 0x10FFFF ? 0 : length;
 }
 
 enum { LONGEST = 64 };
@@ -101,12 +101,12 @@ static size_t distance(const char *a, size_t na, const char *b, size_t nb)
     return above[nb];
 }
 
-static size_t synonyms_among(size_t *meant, size_t most, const char *word, const char *const *names, size_t count)
+static size_t synonyms_among(size_t *meant, size_t max, const char *word, const char *const *names, size_t count)
 {
     size_t found = 0;
     const struct synonym *s = synonym_of(word);
     for (const char *const *name = s ? s->names : NULL; name && *name; name++)
-        for (size_t i = 0; i < count && found < most; i++)
+        for (size_t i = 0; i < count && found < max; i++)
             if (!strcmp(names[i], *name)) {
                 meant[found++] = i;
                 break;
@@ -115,7 +115,7 @@ static size_t synonyms_among(size_t *meant, size_t most, const char *word, const
 }
 
 /* Index, or `count`. */
-static size_t least_distance(const char *word, const char *const *names, size_t count)
+static size_t distance_min(const char *word, const char *const *names, size_t count)
 {
     size_t length = strlen(word), best = count;
     size_t best_distance = length / 3 + 2;
@@ -134,22 +134,22 @@ static size_t least_distance(const char *word, const char *const *names, size_t 
     return best;
 }
 
-static size_t names_around(size_t *meant, size_t most, const char *word, const char *const *names, size_t count)
+static size_t names_around(size_t *meant, size_t max, const char *word, const char *const *names, size_t count)
 {
     size_t found = 0;
-    for (size_t i = 0; strlen(word) >= 4 && i < count && found < most; i++)
+    for (size_t i = 0; strlen(word) >= 4 && i < count && found < max; i++)
         if (strcasestr(names[i], word))
             meant[found++] = i;
     return found;
 }
 
-size_t text_meant(size_t *meant, size_t most, const char *word, const char *const *names, size_t count)
+size_t text_meant(size_t *meant, size_t max, const char *word, const char *const *names, size_t count)
 {
-    const size_t found = synonyms_among(meant, most, word, names, count);
-    if (found || !most)
+    const size_t found = synonyms_among(meant, max, word, names, count);
+    if (found || !max)
         return found;
-    meant[0] = least_distance(word, names, count);
-    return meant[0] < count ? 1 : names_around(meant, most, word, names, count);
+    meant[0] = distance_min(word, names, count);
+    return meant[0] < count ? 1 : names_around(meant, max, word, names, count);
 }
 
 ptrdiff_t text_closest(const char *word, const char *const *names, size_t count)

@@ -22,7 +22,7 @@ size_t text_letter(const char *text, uint32_t *letter);
 ptrdiff_t text_closest(const char *word, const char *const *names, size_t count);
 
 /* All that it may stand for, at most `most` of them, the likeliest first. Returns how many. */
-size_t text_meant(size_t *meant, size_t most, const char *word, const char *const *names, size_t count);
+size_t text_meant(size_t *meant, size_t max, const char *word, const char *const *names, size_t count);
 
 /* "; did you mean NAME?" for the name that text_closest finds, or "": the end of a message. Returns text. */
 enum { HINT = 128 };

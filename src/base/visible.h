@@ -17,9 +17,9 @@ struct visible {
 };
 
 /* Bytes that a piece of `count` can become: every one of it and of a letter before it six. */
-#define VISIBLE_MOST(count) (6 * ((count) + 4))
+#define VISIBLE_MAX(count) (6 * ((count) + 4))
 
-/* Writes a piece to out[VISIBLE_MOST(count)] and returns how many bytes that were. Left as they are: newline, tab and all
+/* Writes a piece to out[VISIBLE_MAX(count)] and returns how many bytes that were. Left as they are: newline, tab and all
  * that shows or is harmless. Made visible: control characters below space, DEL, U+0080 to U+009F (also as single bytes
  * that are no UTF-8) and the characters that turn the direction of writing. */
 size_t visible_piece(struct visible *v, char *out, const char *piece, size_t count);

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "scheme/scheme.h"
+#include "schemes/scheme.h"
 
-enum { RUNS = 5, WARM_UP = 2, STEPS_MOST = 100000 };
+enum { RUNS = 5, WARM_UP = 2, STEPS_MAX = 100000 };
 static const double run_seconds = 0.05; /* of one run: long against the clock and a launch */
 
 /* A plane between 1/2 and 3/2, the same for every z: h, s, alpha and beta of a basin may have such values too. */
@@ -45,7 +45,7 @@ static int time_runs(double *step, struct solver *solver, struct error *e)
     if (solver_run(solver, WARM_UP, &silence, e))
         return -1;
     const double steps_wanted = run_seconds * WARM_UP / (clock_seconds() - start);
-    size_t steps = steps_wanted < 2.0 ? 2 : steps_wanted > STEPS_MOST ? STEPS_MOST : (size_t)steps_wanted;
+    size_t steps = steps_wanted < 2.0 ? 2 : steps_wanted > STEPS_MAX ? STEPS_MAX : (size_t)steps_wanted;
     steps += steps % 2;
     for (int i = -1; i < RUNS; i++) { /* the first one warms up */
         start = clock_seconds();
@@ -60,7 +60,7 @@ static int time_runs(double *step, struct solver *solver, struct error *e)
 
 int arrays_check_options(const struct options *o, struct error *e)
 {
-    if (o->plot || o->full || o->choice.prefer_l1 || o->choice.read_only || o->choice.fuse || o->choice.in_place)
+    if (o->plot || o->full || o->choice.prefer_l1 || o->choice.read_only || o->choice.time_block || o->choice.in_place)
         return fail(e, ERROR_USAGE,
                     "--plot, --full, --prefer-l1, --read-only-cache, --fuse and --in-place are for aula bench webb");
     if (o->choice.block[0] && !o->choice.kernel)

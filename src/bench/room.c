@@ -13,7 +13,7 @@
 #include "render/render.h"
 
 static const char *const room_files[] = {"rooms/studio.cfg", "rooms/webb.cfg"};
-enum { ROOMS = sizeof room_files / sizeof *room_files, RUNS_MOST = 5 };
+enum { ROOMS = sizeof room_files / sizeof *room_files, RUNS_MAX = 5 };
 
 /* A second run only where the first was this short, s. */
 static const double worth_repeating = 20.0;
@@ -85,10 +85,10 @@ static int render_all(struct row *row, struct trip *trip, const char *path, cons
 
 static int measure(struct row *row, const char *sound, const struct choice *c, struct error *e)
 {
-    double parts[4][RUNS_MOST];
+    double parts[4][RUNS_MAX];
     char *path = data_path(row->name, e);
     int status = path ? 0 : -1;
-    for (row->runs = 0; row->runs < RUNS_MOST && !status; row->runs++) {
+    for (row->runs = 0; row->runs < RUNS_MAX && !status; row->runs++) {
         struct trip trip;
         if (row->runs && parts[3][0] > worth_repeating)
             break;

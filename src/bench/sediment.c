@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "bench/arrays.h"
-#include "scheme/sediment.h"
+#include "schemes/sediment/sediment.h"
 
 enum { SIZE = 4096 };
 
@@ -33,7 +33,7 @@ static struct problem basin(enum sediment_part part)
     struct problem p = {.scheme = SCHEME_SEDIMENT, .points = {SIZE, SIZE, 1}, .precision = PRECISION_DOUBLE};
     struct sediment_problem *s = &p.as.sediment;
     *s = (struct sediment_problem){
-        .part = part, .spacing = {1.0, 1.0}, .layer = 1.0, .compaction = {1.0, 1.0}, .mobility_most = 1.0};
+        .part = part, .spacing = {1.0, 1.0}, .layer = 1.0, .compaction = {1.0, 1.0}, .mobility_max = 1.0};
     s->time_step = 0.5 * sediment_step_limit(s);
     return p;
 }
@@ -76,17 +76,17 @@ static void report(cJSON *rows, enum sediment_part part, const struct timing *t,
 }
 
 /* The least time of a part over the kernels; `fused` is kept apart. */
-struct least {
+struct min {
     double separate[3], fused; /* by part */
     size_t measured;
 };
 
-static int measure(struct least *least, enum sediment_part part, const struct options *o, const struct engine *engine,
+static int measure(struct min *min, enum sediment_part part, const struct options *o, const struct engine *engine,
                    double copy, cJSON *rows, struct error *e)
 {
     const struct problem p = basin(part);
     const char *kernel;
-    least->separate[part == SEDIMENT_BOTH ? 0 : part] = NAN;
+    min->separate[part == SEDIMENT_BOTH ? 0 : part] = NAN;
     for (size_t k = 0; (kernel = arrays_kernel(engine, SCHEME_SEDIMENT, k, &o->choice)); k++) {
         struct choice c = o->choice;
         struct timing t;
@@ -99,11 +99,11 @@ static int measure(struct least *least, enum sediment_part part, const struct op
         if (!t.applies)
             continue;
         report(rows, part, &t, copy);
-        least->measured++;
+        min->measured++;
         if (part == SEDIMENT_BOTH)
-            least->fused = t.step;
+            min->fused = t.step;
         else
-            least->separate[part] = fmin(least->separate[part], t.step); /* fmin passes a NaN over */
+            min->separate[part] = fmin(min->separate[part], t.step); /* fmin passes a NaN over */
     }
     return 0;
 }
@@ -111,7 +111,7 @@ static int measure(struct least *least, enum sediment_part part, const struct op
 static int run(const struct options *o, struct error *e)
 {
     const struct engine *engine = solver_engine(&o->choice, e);
-    struct least least = {.fused = NAN};
+    struct min min = {.fused = NAN};
     double copy;
     if (!engine || arrays_check_options(o, e) || engine->copy_bandwidth(&copy, &o->choice, e))
         return -1;
@@ -123,17 +123,17 @@ static int run(const struct options *o, struct error *e)
                SIZE, SIZE, engine->name, 1e-9 * copy, "part", "kernel", "time us", "Gpoint/s", "GFLOP/s", "of copy",
                "registers", "shared B", "occupancy", "K20", "GTX 590");
     for (int part = SEDIMENT_H; part <= SEDIMENT_BOTH; part++)
-        if (measure(&least, (enum sediment_part)part, o, engine, copy, rows, e)) {
+        if (measure(&min, (enum sediment_part)part, o, engine, copy, rows, e)) {
             cJSON_Delete(rows);
             return -1;
         }
-    if (!least.measured) { /* no kernel applied: *e says why the last one did not */
+    if (!min.measured) { /* no kernel applied: *e says why the last one did not */
         cJSON_Delete(rows);
         return -1;
     }
-    const double pair = least.separate[SEDIMENT_H] + least.separate[SEDIMENT_S];
-    if (!rows && isfinite(pair / least.fused))
-        printf("\nh and s in one pass: %.2f times as fast as the best separate pair\n", pair / least.fused);
+    const double pair = min.separate[SEDIMENT_H] + min.separate[SEDIMENT_S];
+    if (!rows && isfinite(pair / min.fused))
+        printf("\nh and s in one pass: %.2f times as fast as the best separate pair\n", pair / min.fused);
     return o->json ? json_print(rows, e) : 0;
 }
 

@@ -15,7 +15,7 @@
 #include "io/json_print.h"
 #include "io/svg_plot.h"
 
-enum { RUNS = 5, STEPS = 2000, CUBE_STEPS = 240, CHECK_STEPS = 1000, MOST_ROWS = 32 };
+enum { RUNS = 5, STEPS = 2000, CUBE_STEPS = 240, CHECK_STEPS = 1000, ROWS_MAX = 32 };
 
 struct published {
     const char *kernel, *name;
@@ -37,9 +37,9 @@ struct row {
     const struct published *paper; /* NULL for our own */
     enum wall_kind walls;
     enum room_grid grid;
-    bool plain;   /* one step at a time was asked for */
-    int fuse;     /* steps in a pass, when more than one */
-    double step;  /* s, median */
+    bool plain;     /* one step at a time was asked for */
+    int time_block; /* steps in a pass, when more than one */
+    double step;    /* s, median */
     double error; /* over peak, against the cpu engine, in the cube against one step at a time, after CHECK_STEPS steps;
                      NAN: not compared */
 };
@@ -102,9 +102,9 @@ static int bench_row(struct row *row, size_t walls, const struct choice *choice,
     if (webb_room_open(&w, row->grid, walls, row->precision, choice, e))
         return -1;
     int status = 0;
-    row->fuse = solver_requirement(w.solver)->fuse;
-    if (!row->paper && row->fuse)
-        snprintf(row->name, sizeof row->name, "%d steps %s, walls %s", row->fuse,
+    row->time_block = solver_requirement(w.solver)->time_block;
+    if (!row->paper && row->time_block)
+        snprintf(row->name, sizeof row->name, "%d steps %s, walls %s", row->time_block,
                  solver_requirement(w.solver)->in_place ? "in place" : "a pass", wall_kind_names[walls]);
     row->error = NAN;
     if (expected) {
@@ -152,10 +152,10 @@ static int bench_precision(struct row *rows, size_t *count, enum precision preci
             choice.engine = "cuda"; /* never another, whatever goes wrong */
             if (row->paper)
                 choice.kernel = row->paper->kernel;
-            else if (!row->plain && (choice.fuse == 1 || choice.kernel))
+            else if (!row->plain && (choice.time_block == 1 || choice.kernel))
                 continue;
             if (row->paper || row->plain) {
-                choice.fuse = 1;
+                choice.time_block = 1;
                 choice.in_place = false;
             }
             snprintf(row->name, sizeof row->name, "%s%s%s", row->paper ? row->paper->name : "room",
@@ -165,7 +165,7 @@ static int bench_precision(struct row *rows, size_t *count, enum precision preci
                 status = 0; /* passes were asked for that these walls do not allow */
                 continue;
             }
-            if (row->paper || row->plain || row->fuse) /* else the same as one step at a time */
+            if (row->paper || row->plain || row->time_block) /* else the same as one step at a time */
                 ++*count;
         }
         free(expected);
@@ -187,9 +187,9 @@ static int bench_cube(struct row *rows, size_t *count, enum precision precision,
     for (int passes = 0; passes < 2; passes++) {
         struct row *row = &rows[*count];
         *row = (struct row){.precision = precision, .grid = GRID_CUBE, .plain = !passes};
-        if (passes && (o->choice.fuse == 1 || o->choice.kernel))
+        if (passes && (o->choice.time_block == 1 || o->choice.kernel))
             break;
-        choice.fuse = passes ? o->choice.fuse : 1;
+        choice.time_block = passes ? o->choice.time_block : 1;
         choice.in_place = passes && o->choice.in_place;
         if (!passes && expected_field(&expected, GRID_CUBE, WALLS_FIXED, precision, &choice, e))
             return -1;
@@ -198,10 +198,10 @@ static int bench_cube(struct row *rows, size_t *count, enum precision precision,
             free(expected);
             return -1;
         }
-        if (row->fuse)
-            snprintf(row->name, sizeof row->name, "512^3, %d steps %s", row->fuse,
+        if (row->time_block)
+            snprintf(row->name, sizeof row->name, "512^3, %d steps %s", row->time_block,
                      choice.in_place ? "in place" : "a pass");
-        *count += !passes || row->fuse;
+        *count += !passes || row->time_block;
     }
     free(expected);
     return 0;
@@ -291,7 +291,7 @@ static int print_json(const struct row *rows, size_t count, double copy, struct 
 
 static int plot_rows(const char *path, const struct row *rows, size_t count, double copy, struct error *e)
 {
-    struct plot_bar bars[MOST_ROWS];
+    struct plot_bar bars[ROWS_MAX];
     for (size_t i = 0; i < count; i++)
         bars[i] = (struct plot_bar){rows[i].name, precision_names[rows[i].precision],
                                     100.0 * points_of(&rows[i]) / rows[i].step * bytes_of(rows[i].precision) / copy};
@@ -311,7 +311,7 @@ static int judge(const struct row *rows, size_t count, struct error *e)
 
 int webb_run_on_gpu(const struct options *o, struct error *e)
 {
-    struct row rows[MOST_ROWS];
+    struct row rows[ROWS_MAX];
     size_t count = 0;
     double copy;
     if (o->choice.block[0] && !o->choice.kernel)

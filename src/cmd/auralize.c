@@ -258,7 +258,7 @@ const struct command command_auralize = {
         "summed;\n"
         "one response alone takes the mean of its channels. The dry sound is brought to the rate of the response.\n",
     .options = options,
-    .arguments_least = 2,
-    .arguments_most = 1025,
+    .arguments_min = 2,
+    .arguments_max = 1025,
     .run = run,
 };

@@ -28,10 +28,10 @@ static int run(const struct options *o, struct error *e)
 }
 
 static const struct option_row *const options[] = {
-    &option_engine,    &option_kernel,    &option_threads,  &option_device,
-    &option_block,     &option_fuse,      &option_in_place, &option_no_tune,
-    &option_read_only, &option_prefer_l1, &option_full,     &option_plot,
-    &option_json,      &option_verbose,   &option_help,     NULL,
+    &option_engine,    &option_kernel,     &option_threads,  &option_device,
+    &option_block,     &option_time_block, &option_in_place, &option_no_tune,
+    &option_read_only, &option_prefer_l1,  &option_full,     &option_plot,
+    &option_json,      &option_verbose,    &option_help,     NULL,
 };
 
 const struct command command_bench = {
@@ -39,7 +39,7 @@ const struct command command_bench = {
     .synopsis = "[webb | sediment | derivative | sweep | room]",
     .meaning = "speed: published tables on this machine, against its memory bandwidth",
     .options = options,
-    .arguments_least = 0,
-    .arguments_most = 1,
+    .arguments_min = 0,
+    .arguments_max = 1,
     .run = run,
 };

@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "room/keys.h"
-#include "scheme/scheme.h"
+#include "schemes/scheme.h"
 
 static const char sounds[] = "wav flac aif aiff ogg";
 
@@ -294,7 +294,7 @@ const struct command command_completion = {
     .details = "In bash, for this session:  source <(aula completion bash)\n"
                "Installed, each shell finds its script by itself.\n",
     .options = options,
-    .arguments_least = 1,
-    .arguments_most = 1,
+    .arguments_min = 1,
+    .arguments_max = 1,
     .run = run,
 };

@@ -4,7 +4,7 @@
 #include "cmd/cmd.h"
 #include "cpu/kernel.h"
 #include "io/sound_devices.h"
-#include "scheme/scheme.h"
+#include "schemes/scheme.h"
 
 /* Those of an engine for a scheme, fastest first; for the CPU with what its processor lacks. */
 static void print_kernels(const struct engine *engine, enum scheme_tag scheme)

@@ -51,7 +51,7 @@ static void print_length(const struct length *l)
 {
     if (!l->chosen)
         printf("time        %g s of sound: %zu steps", l->seconds, l->steps);
-    else if (!(l->seconds < l->most))
+    else if (!(l->seconds < l->max))
         printf("time        auto: %g s of sound, which time.max_duration allows: %zu steps", l->seconds, l->steps);
     else
         printf("time        auto: %g s of sound by that estimate, longer if the decay is: %zu steps", l->seconds,
@@ -88,8 +88,8 @@ static void print_model(const struct model *m, const struct played *played, cons
            memory_text(plan.grid + plan.signals), memory_text(r->field_bytes), memory_text(r->boundary_bytes),
            memory_text(plan.signals + r->channel_bytes), memory_text(r->available_bytes));
     printf("engine      %s, kernel %s", r->engine, r->kernel);
-    if (r->fuse > 1)
-        printf(", %d steps in a pass%s", r->fuse, r->in_place ? ", in place" : "");
+    if (r->time_block > 1)
+        printf(", %d steps in a pass%s", r->time_block, r->in_place ? ", in place" : "");
     printf("%s\n", r->untried ? "; the first render tries which is fastest" : "");
     printf("run time    about %s (from a short trial on this machine)\n", say_duration(text, seconds));
     for (size_t i = 0; i < room->material_count; i++) {
@@ -130,7 +130,7 @@ static int try_speed(double *speed, const struct model *m, const struct choice *
 {
     struct choice choice = *c;
     if (m->room->instrument_count)
-        choice.fuse = 1;
+        choice.time_block = 1;
     return trial_speed(speed, m, &choice, e);
 }
 
@@ -207,7 +207,7 @@ static const struct option_row materials = {
     NULL,        "target and fitted absorption of the room's materials, or of the whole library"};
 static const struct option_row *const options[] = {
     &option_set,      &keys,          &rooms,          &materials,     &option_plot,
-    &option_engine,   &option_kernel, &option_threads, &option_device, &option_fuse,
+    &option_engine,   &option_kernel, &option_threads, &option_device, &option_time_block,
     &option_in_place, &option_json,   &option_verbose, &option_help,   NULL,
 };
 
@@ -216,7 +216,7 @@ const struct command command_info = {
     .synopsis = "ROOM.cfg [--plot PLAN.svg] [--set KEY=VALUE ...] | --keys | --rooms | --materials [ROOM.cfg]",
     .meaning = "grid, valid band, memory, run time and warnings of a room, without running it",
     .options = options,
-    .arguments_least = 0,
-    .arguments_most = 1,
+    .arguments_min = 0,
+    .arguments_max = 1,
     .run = run,
 };

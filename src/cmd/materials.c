@@ -11,7 +11,7 @@
 #include "io/svg_plot.h"
 #include "model/absorption.h"
 #include "model/model.h"
-#include "scheme/leapfrog.h"
+#include "schemes/leapfrog/leapfrog.h"
 
 /* A room's materials and the walls that they become. */
 struct list {
@@ -53,8 +53,7 @@ static int read_library(struct list *l, struct error *e)
 /* More than any locally reacting wall absorbs. */
 static bool is_clamped(const struct list *l, size_t i, size_t band)
 {
-    return l->room->materials[i].kind == MATERIAL_ABSORPTION &&
-           l->room->materials[i].absorption[band] > ABSORPTION_MOST;
+    return l->room->materials[i].kind == MATERIAL_ABSORPTION && l->room->materials[i].absorption[band] > ABSORPTION_MAX;
 }
 
 static bool is_asked(const struct list *l, size_t i)
@@ -125,7 +124,7 @@ static void print_list(const struct list *l)
         printf("^ %zu ask for more than %.3f somewhere, the most that a locally reacting wall absorbs at random "
                "incidence: "
                "fitted is that\n",
-               clamped, ABSORPTION_MOST);
+               clamped, ABSORPTION_MAX);
 }
 
 static cJSON *bands_json(const double *values, size_t bands)
@@ -169,7 +168,7 @@ static int print_json_list(const struct list *l, struct error *e)
     return json_print(json, e);
 }
 
-enum { POINTS_AN_OCTAVE = 64, CURVES = 3, MOST_PANELS = 8 };
+enum { POINTS_AN_OCTAVE = 64, CURVES = 3, PANELS_MAX = 8 };
 
 /* α(f) as the grid has it, the target and the fitted mean of each octave as steps; x in octaves from 1 kHz. */
 static void draw_curves(double *curves[CURVES], const struct list *l, size_t material)
@@ -191,13 +190,13 @@ static int plot_list(const struct list *l, const char *path, struct error *e)
 {
     static const char *const labels[CURVES] = {"asked for", "mean over the octave", "at each frequency"};
     const size_t panels = l->room->material_count, points = l->bands * POINTS_AN_OCTAVE;
-    struct plot_panel panel[MOST_PANELS];
-    struct plot_line lines[MOST_PANELS][CURVES];
+    struct plot_panel panel[PANELS_MAX];
+    struct plot_line lines[PANELS_MAX][CURVES];
     struct plot_tick ticks[OCTAVE_BANDS];
     char names[OCTAVE_BANDS][16];
-    if (panels > MOST_PANELS)
+    if (panels > PANELS_MAX)
         return fail(e, ERROR_USAGE, "--plot: %zu materials are too many for a picture: give a room with at most %d",
-                    panels, MOST_PANELS);
+                    panels, PANELS_MAX);
     double *values = calloc(panels * CURVES * points + 1, sizeof *values);
     if (!values)
         return fail(e, ERROR_MEMORY, "out of memory");

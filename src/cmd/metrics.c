@@ -92,7 +92,7 @@ const struct command command_metrics = {
                "Figures marked * are of bands that reach beyond the valid band. The word - is standard input.\n"
                "STI is that of the room alone for a male voice, unless a speech level is given (IEC 60268-16:2011).\n",
     .options = options,
-    .arguments_least = 1,
-    .arguments_most = 4096,
+    .arguments_min = 1,
+    .arguments_max = 4096,
     .run = run,
 };

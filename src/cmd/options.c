@@ -26,8 +26,9 @@ const struct option_row option_block = {
     "block",      0,
     OPTION_BLOCK, OFFSET(choice.block),
     "XxYxZ",      "threads of a CUDA block along x and y, threads or planes along z; cpu: Y rows of a tile"};
-const struct option_row option_fuse = {
-    "fuse", 0, OPTION_COUNT, OFFSET(choice.fuse), "STEPS", "time steps in one pass over memory (default: what pays)"};
+const struct option_row option_time_block = {"fuse",       0,
+                                             OPTION_COUNT, OFFSET(choice.time_block),
+                                             "STEPS",      "time steps in one pass over memory (default: what pays)"};
 const struct option_row option_in_place = {"in-place",  0,
                                            OPTION_FLAG, OFFSET(choice.in_place),
                                            NULL,        "such passes with two grids, though four would fit (cuda)"};
@@ -198,9 +199,9 @@ int options_parse(struct options *o, const struct command *command, int count, c
     }
     if (o->help)
         return 0;
-    if (o->argument_count < command->arguments_least || o->argument_count > command->arguments_most)
+    if (o->argument_count < command->arguments_min || o->argument_count > command->arguments_max)
         return fail(e, ERROR_USAGE, "%s: usage: aula %s %s",
-                    o->argument_count < command->arguments_least ? "something is missing" : "too many words",
+                    o->argument_count < command->arguments_min ? "something is missing" : "too many words",
                     command->name, command->synopsis);
     return 0;
 }

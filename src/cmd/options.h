@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "solver.h"
+#include "solver/solver.h"
 
 /* What options set. Every subcommand uses the part it names in its table. */
 struct options {
@@ -44,7 +44,7 @@ struct option_row {
 
 /* Rows that several subcommands share. */
 extern const struct option_row option_help, option_json, option_quiet, option_verbose, option_set, option_engine,
-    option_kernel, option_threads, option_device, option_block, option_fuse, option_in_place, option_no_tune,
+    option_kernel, option_threads, option_device, option_block, option_time_block, option_in_place, option_no_tune,
     option_read_only, option_prefer_l1, option_output, option_no_clobber, option_format, option_full, option_seed,
     option_plot, option_sound_device;
 
@@ -54,7 +54,7 @@ struct command {
     const char *meaning;                     /* one line */
     const char *details;                     /* shown by --help below the options; may be NULL */
     const struct option_row *const *options; /* NULL-terminated */
-    size_t arguments_least, arguments_most;
+    size_t arguments_min, arguments_max;
     /* Returns 0 or fills *e. Results go to stdout, messages to stderr. */
     int (*run)(const struct options *o, struct error *e);
 };

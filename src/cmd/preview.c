@@ -107,13 +107,13 @@ static int try_live(struct preview *p, size_t block, struct error *e)
                                            .source = p->stages.source,
                                            .rate = p->stages.out_rate,
                                            .block = block,
-                                           .factor_least = live_reserve,
+                                           .factor_min = live_reserve,
                                            .choice = &o->choice};
     int status = live_open(&p->live, &settings, e);
-    if (!status && live_receivers(p->live) > MIXER_RECEIVERS_MOST) {
+    if (!status && live_receivers(p->live) > MIXER_RECEIVERS_MAX) {
         live_close(p->live);
         p->live = NULL;
-        status = fail(e, ERROR_FAILED, "live listening takes %d receivers at most", MIXER_RECEIVERS_MOST);
+        status = fail(e, ERROR_FAILED, "live listening takes %d receivers at most", MIXER_RECEIVERS_MAX);
     }
     status = status || live_gain(&p->live_gain, p->live, p->dry.samples, p->dry.frames, p->stages.out_rate, e);
     if (!status) {
@@ -133,7 +133,7 @@ static int start_sound(struct preview *p, size_t block, struct error *e)
     const double rate = p->stages.out_rate;
     const size_t receivers = p->live ? live_receivers(p->live) : p->stages.receivers;
     const struct mixer_settings s = {
-        .receivers = receivers < MIXER_RECEIVERS_MOST ? receivers : MIXER_RECEIVERS_MOST,
+        .receivers = receivers < MIXER_RECEIVERS_MAX ? receivers : MIXER_RECEIVERS_MAX,
         .block = p->live ? live_block(p->live) : block,
         .rate = rate,
         .live = {p->live ? run_live : NULL, p->live, p->live_gain},
@@ -364,7 +364,7 @@ const struct command command_preview = {
         "what a\n"
         "limiter takes away where it is too loud.\n",
     .options = options,
-    .arguments_least = 0,
-    .arguments_most = 1,
+    .arguments_min = 0,
+    .arguments_max = 1,
     .run = run,
 };

@@ -171,7 +171,7 @@ static int render_job(struct work *w, struct job *job, const struct options *o, 
     const struct length *length = &job->rendering.length;
     if (length->chosen && !isfinite(job->rendering.decay))
         say(o->quiet, "%s: time.duration = auto became %g s, by %s", what, length->seconds,
-            length->seconds < length->most ? "Eyring's estimate alone" : "time.max_duration");
+            length->seconds < length->max ? "Eyring's estimate alone" : "time.max_duration");
     else if (length->chosen)
         say(o->quiet,
             "%s: time.duration = auto became %g s, when the decay is %.0f dB down (Eyring's estimate: %.2g s)", what,
@@ -296,7 +296,7 @@ const struct command command_render = {
                "in this folder;\n-o NAME.flac is FLAC, -o - standard output, without JSON.\n"
                "aula info --keys lists every key of a room file.\n",
     .options = options,
-    .arguments_least = 1,
-    .arguments_most = 1,
+    .arguments_min = 1,
+    .arguments_max = 1,
     .run = run,
 };

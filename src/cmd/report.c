@@ -91,7 +91,7 @@ const struct command command_report = {
         "The page needs no network and no script. The room and its settings come from the JSON that aula render\n"
         "writes beside a response; --wet may be given several times, for what aula auralize made.\n",
     .options = options,
-    .arguments_least = 1,
-    .arguments_most = 256,
+    .arguments_min = 1,
+    .arguments_max = 256,
     .run = run,
 };

@@ -217,7 +217,7 @@ const struct command command_synth = {
         "every\nkey, "
         "rooms/instruments.cfg the presets.\n",
     .options = options,
-    .arguments_least = 1,
-    .arguments_most = 1,
+    .arguments_min = 1,
+    .arguments_max = 1,
     .run = run,
 };

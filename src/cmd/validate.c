@@ -104,7 +104,7 @@ static int check_names(const struct options *o, struct error *e)
 /* The basin that ships, or another, into PREFIX-h.png, PREFIX-s.png and PREFIX-profile.csv. */
 static int run_scenario(const struct options *o, struct error *e)
 {
-    if (o->json || o->full || o->seed >= 0.0 || o->cases || o->choice.block[0] || o->choice.fuse ||
+    if (o->json || o->full || o->seed >= 0.0 || o->cases || o->choice.block[0] || o->choice.time_block ||
         o->choice.in_place || o->choice.prefer_l1 || o->choice.read_only)
         return fail(e, ERROR_USAGE,
                     "a scenario takes --engine, --kernel, --threads, --device, --basin and --output, and no more");
@@ -163,7 +163,7 @@ static const struct option_row *const options[] = {
     &option_threads,
     &option_device,
     &option_block,
-    &option_fuse,
+    &option_time_block,
     &option_in_place,
     &option_read_only,
     &option_prefer_l1,
@@ -196,7 +196,7 @@ const struct command command_validate = {
         "5,000.\n"
         "--scenario writes PREFIX-h.png, PREFIX-s.png and PREFIX-profile.csv; PREFIX is given by -o.\n",
     .options = options,
-    .arguments_least = 0,
-    .arguments_most = 64,
+    .arguments_min = 0,
+    .arguments_max = 64,
     .run = run,
 };

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "cpu/float_mode.h"
 #include "cpu/waiting.h"
-#include "scheme/scheme.h"
+#include "schemes/scheme.h"
 
 /* Bytes before and after each array, and before each row of one with ghost points, so that rows stay aligned. */
 enum { ALIGNMENT = 64 };
@@ -19,7 +19,7 @@ struct array_state {
     const struct scheme *scheme;
     size_t real, lead; /* bytes of a value; values before the first of a row */
     int threads;
-    void *memory[2 * ARRAYS_MOST];
+    void *memory[2 * ARRAYS_MAX];
     size_t memory_count, memory_bytes;
 };
 
@@ -82,7 +82,7 @@ static int require(struct requirement *r, const struct problem *p, const struct 
     const struct array_kernel *kernel = find_kernel(p, c, e);
     if (!kernel)
         return -1;
-    if (c && (c->fuse > 1 || c->in_place || c->block[0]))
+    if (c && (c->time_block > 1 || c->in_place || c->block[0]))
         return fail(e, ERROR_USAGE,
                     "--fuse, --in-place and --block: the cpu engine has no use for them in the %s scheme",
                     scheme_of(p->scheme)->name);

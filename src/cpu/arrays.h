@@ -2,23 +2,23 @@
 #ifndef AULA_CPU_ARRAYS_H
 #define AULA_CPU_ARRAYS_H
 
-#include "solver.h"
+#include "solver/solver.h"
 
-enum { ARRAYS_MOST = 4 };
+enum { ARRAYS_MAX = 4 };
 
 /* What a kernel works on: point (x, y, z) of an array is at z * plane + y * pitch + x of its pointer; ghost points have
  * x or y of -1 or beyond the last. Values are of the problem's precision. */
 struct array_grid {
     const struct problem *problem;
     ptrdiff_t n[3], pitch, plane;
-    void *now[ARRAYS_MOST];  /* in the scheme's order */
-    void *next[ARRAYS_MOST]; /* of the arrays that a step replaces: written by it */
+    void *now[ARRAYS_MAX];  /* in the scheme's order */
+    void *next[ARRAYS_MAX]; /* of the arrays that a step replaces: written by it */
 };
 
 /* Takes the rows row0 .. row1 - 1, row = y + ny z, through one phase of a step. Between phases all threads meet. */
 typedef void array_rows(const struct array_grid *g, ptrdiff_t row0, ptrdiff_t row1);
 
-enum { PHASES_MOST = 2 };
+enum { PHASES_MAX = 2 };
 
 struct array_kernel {
     const char *name;
@@ -27,7 +27,7 @@ struct array_kernel {
     /* NULL when the kernel can do this problem here, else the reason why not */
     const char *(*applicable)(const struct problem *p);
     int phases;
-    array_rows *rows[PHASES_MOST][2]; /* by phase and enum precision */
+    array_rows *rows[PHASES_MAX][2]; /* by phase and enum precision */
     void (*prepare)(
         const struct array_grid *g); /* before the first step of a run, in `now`: ghost points; may be NULL */
 };

@@ -1,4 +1,4 @@
-/* Bodies step by step, as scheme/bodies.h has them: the reference of every other engine's. All of it is double. */
+/* Bodies step by step, as schemes/bodies/bodies.h has them: the reference of every other engine's. All of it is double. */
 #include "cpu/bodies.h"
 
 #include <stdlib.h>
@@ -135,7 +135,7 @@ static struct body_entry *make_entries(struct body_states *b, size_t *count, con
 
 int body_states_make(struct body_states **out, const struct problem *p, const struct rows *rows, struct error *e)
 {
-    const struct bodies *bodies = p->as.leapfrog.bodies;
+    const struct bodies *bodies = leapfrog_of(p)->bodies;
     *out = NULL;
     if (!bodies)
         return 0;
@@ -184,7 +184,7 @@ static double across_cuts(const struct body_states *b, const void *grid, size_t 
 
 void bodies_before(struct body_states *b, const void *now, const void *before)
 {
-    const double viscosity = b->problem->as.leapfrog.viscosity, squared = b->problem->as.leapfrog.courant_squared;
+    const double viscosity = leapfrog_of(b->problem)->viscosity, squared = leapfrog_of(b->problem)->courant_squared;
     for (size_t i = 0; i < b->bodies->cut_count; i++) {
         b->flux[i] = (squared + viscosity) * across_cuts(b, now, i);
         if (viscosity > 0.0)

@@ -2,9 +2,9 @@
 #ifndef AULA_CPU_BODIES_H
 #define AULA_CPU_BODIES_H
 
-#include "scheme/bodies.h"
-#include "scheme/rows.h"
-#include "solver.h"
+#include "schemes/bodies/bodies.h"
+#include "schemes/leapfrog/rows.h"
+#include "solver/solver.h"
 
 struct body_states;
 

@@ -75,7 +75,7 @@ static double cut_links(const struct body_states *b, const void *now, const void
                 sum += 0.25 * (field_at(b, now, at) - field_at(b, now, other)) *
                        (field_at(b, before, at) - field_at(b, before, other));
             }
-    return b->problem->as.leapfrog.courant_squared * sum;
+    return leapfrog_of(b->problem)->courant_squared * sum;
 }
 
 void bodies_audit(const struct body_states *b, const void *now, const void *before, struct audit *a)

@@ -1,4 +1,4 @@
-/* Walls with branches, PHYSICS (4), segment by segment: scheme/branches.h says what is computed and in which order.
+/* Walls with branches, PHYSICS (4), segment by segment: schemes/leapfrog/branches.h says what is computed and in which order.
  *
  * One source text for both precisions and every instruction set, as leapfrog_rows.c. */
 #include <stdint.h>
@@ -54,7 +54,7 @@ struct span_step {
     REAL weight, half_a;
     bool heavy;
     uint32_t count; /* branches */
-    struct factors factors[FACES * BRANCHES_MOST];
+    struct factors factors[FACES * BRANCHES_MAX];
     size_t length; /* of the segment: from v to g, and from g to the next branch's v */
 };
 
@@ -164,7 +164,7 @@ static void step_span(void *context, const struct branch_span *span)
     const struct field *f = walk->f;
     const struct branch_segment *segment = span->segment;
     struct span_step s;
-    REAL gathered[SEGMENT_MOST], lost[SEGMENT_MOST];
+    REAL gathered[SEGMENT_MAX], lost[SEGMENT_MAX];
     REAL *states = (REAL *)f->states + segment->states + span->first;
     size_t apart;
     REAL *u = find_points(f, f->next, span, &apart);

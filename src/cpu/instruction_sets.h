@@ -2,7 +2,7 @@
 #ifndef AULA_CPU_INSTRUCTION_SETS_H
 #define AULA_CPU_INSTRUCTION_SETS_H
 
-#include "solver.h"
+#include "solver/solver.h"
 
 /* NULL, or the reason why not; the problem does not matter. */
 const char *runs_anywhere(const struct problem *p);

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#include "scheme/rows.h"
-#include "solver.h"
+#include "schemes/leapfrog/rows.h"
+#include "solver/solver.h"
 
 /* Memory that will be needed soon: with every row that it steps, a kernel asks for some cache lines of both. */
 struct ahead {
@@ -50,7 +50,7 @@ struct row_shape {
 };
 
 /* Steps that the `stairs` of a kernel take at a time. */
-enum { STAIRS_MOST = 3 };
+enum { STAIRS_MAX = 3 };
 
 /* The rows row0 .. row1 - 1 lie in one plane. A step of these rows is
  *     keep(...);             what is needed later of p^{n-1} at points with branches; may be NULL
@@ -58,7 +58,7 @@ enum { STAIRS_MOST = 3 };
  *     ... drives are added to `next` ...
  *     finish(...);           absorbing walls (3); adds what they took in row r to absorbed[r]
  *     branch(...);           walls with branches (4), the same; may be NULL
- * saved: [rows.wall_most] and kept: [rows.branches.most_in_plane] of the problem's precision.
+ * saved: [rows.wall_max] and kept: [rows.branches.max_in_plane] of the problem's precision.
  *
  * Where the rows are of one shape in `steps` planes, lossless air without drives, and no walls take energy but real
  * admittances at their ends,

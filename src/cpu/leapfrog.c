@@ -10,8 +10,8 @@
 #include "cpu/leapfrog_state.h"
 #include "cpu/shapes.h"
 #include "cpu/waiting.h"
-#include "scheme/bodies.h"
-#include "scheme/scheme.h"
+#include "schemes/bodies/bodies.h"
+#include "schemes/scheme.h"
 
 /* A multiple of the page size apart, p and p⁻ would fall on the same cache sets and look alike to the store queue. */
 enum { GRID_SKEW = 2048 + 64, GRID_MARGIN = ROW_ALIGNMENT };
@@ -46,7 +46,7 @@ static int thread_count(const struct problem *p, const struct choice *c)
 
 static size_t level_count(const struct problem *p)
 {
-    return p->as.leapfrog.viscosity > 0.0 ? 3 : 2;
+    return leapfrog_of(p)->viscosity > 0.0 ? 3 : 2;
 }
 
 /* Tiles and passes that were asked for are taken as they are or not at all. */
@@ -54,17 +54,17 @@ static int check_passes(const struct kernel *kernel, const struct choice *c, str
 {
     if (c && c->in_place)
         return fail(e, ERROR_ENGINE, "--in-place: passes of the cpu engine need no more memory than single steps");
-    if (!c || (!c->fuse && !c->block[1]))
+    if (!c || (!c->time_block && !c->block[1]))
         return 0;
     if (kernel->needs_cells)
         return fail(e, ERROR_ENGINE, "the %s kernel has one order of its own: without --fuse and --block",
                     kernel->name);
-    if (c->fuse > PASS_STEPS_MOST)
-        return fail(e, ERROR_USAGE, "--fuse %d: the cpu engine takes 1 to %d steps in a pass", c->fuse,
-                    PASS_STEPS_MOST);
-    if (c->block[1] && c->fuse > c->block[1])
+    if (c->time_block > PASS_STEPS_MAX)
+        return fail(e, ERROR_USAGE, "--fuse %d: the cpu engine takes 1 to %d steps in a pass", c->time_block,
+                    PASS_STEPS_MAX);
+    if (c->block[1] && c->time_block > c->block[1])
         return fail(e, ERROR_USAGE, "--fuse %d --block %dx%dx%d: tiles of %d rows can take at most %d steps in a pass",
-                    c->fuse, c->block[0], c->block[1], c->block[2], c->block[1], c->block[1]);
+                    c->time_block, c->block[0], c->block[1], c->block[2], c->block[1], c->block[1]);
     return 0;
 }
 
@@ -80,7 +80,7 @@ static int require(struct requirement *r, const struct problem *p, const struct 
     r->available_bytes = memory_available();
     const uint64_t grid = rows_stride(p->points[0], p->precision) * rows * precision_bytes(p->precision);
     r->field_bytes = level_count(p) * (grid + 2 * GRID_MARGIN + GRID_SKEW);
-    r->channel_bytes = channels_bytes(p) + bodies_bytes(p->as.leapfrog.bodies);
+    r->channel_bytes = channels_bytes(p) + bodies_bytes(leapfrog_of(p)->bodies);
     if (r->field_bytes > r->available_bytes)
         return 0;
     if (rows_count(&r->boundary_bytes, &r->air_points, &r->wall_points, p, e))
@@ -138,7 +138,7 @@ static int make_passes(struct cpu_state *s, const struct problem *p, const struc
                        : c   ? (size_t)c->block[1]
                              : 0,
                        plain ? 1
-                       : c   ? (size_t)c->fuse
+                       : c   ? (size_t)c->time_block
                              : 0);
 }
 
@@ -216,13 +216,13 @@ static int open_state(void **out, struct requirement *r, const struct problem *p
     s->absorbed = calloc(rows, sizeof *s->absorbed);
     s->saved = calloc((size_t)s->threads, sizeof *s->saved);
     good = good && s->field.zeros && s->absorbed && s->saved;
-    const size_t saved = (size_t)s->field.rows.wall_most + s->field.rows.branches.most_in_plane + 1;
+    const size_t saved = (size_t)s->field.rows.wall_max + s->field.rows.branches.max_in_plane + 1;
     for (int i = 0; good && i < s->threads; i++)
         good = (s->saved[i] = malloc(saved * s->real)) != NULL;
     if (good && s->kernel->needs_cells) {
         good = (s->field.cells = malloc(points)) != NULL;
         if (good)
-            p->as.leapfrog.cells(p->as.leapfrog.voxels, 0, p->points[2], s->field.cells);
+            leapfrog_of(p)->cells(leapfrog_of(p)->voxels, 0, p->points[2], s->field.cells);
     }
     if (!good || make_states(s) || channels_make(&s->channels, p, &s->field.rows) || make_passes(s, p, c)) {
         fail(e, ERROR_MEMORY, "out of memory for a grid of %s", memory_text(total));

@@ -20,7 +20,7 @@ struct surroundings {
 
 static struct surroundings look_around(const struct field *f, size_t x, size_t y, size_t z)
 {
-    const struct leapfrog_problem *l = &f->problem->as.leapfrog;
+    const struct leapfrog_problem *l = leapfrog_of(f->problem);
     const size_t *n = f->problem->points;
     const size_t row = f->rows.stride, stride[3] = {1, row, row * n[1]}, at[3] = {x, y, z};
     const size_t point = (z * n[1] + y) * row + x, cell_stride[3] = {1, n[0], n[0] * n[1]};
@@ -73,7 +73,7 @@ void NAME(reference_sweep)(const struct field *f, size_t row0, size_t row1, void
             if (around.admittance > 0.0 || around.key)
                 *keep++ = before;
             ((REAL *)f->next)[point] =
-                rigid_update(&f->problem->as.leapfrog, &around, ((const REAL *)f->now)[point], before);
+                rigid_update(leapfrog_of(f->problem), &around, ((const REAL *)f->now)[point], before);
         }
 }
 
@@ -84,9 +84,9 @@ static REAL *states_of(const struct field *f, size_t point)
 }
 
 /* The factors of every branch at a point, part by part. */
-static int list_factors(struct branch_factors factors[FACES * BRANCHES_MOST], const struct problem *p, uint64_t key)
+static int list_factors(struct branch_factors factors[FACES * BRANCHES_MAX], const struct problem *p, uint64_t key)
 {
-    const struct leapfrog_problem *l = &p->as.leapfrog;
+    const struct leapfrog_problem *l = leapfrog_of(p);
     struct wall_part parts[FACES];
     const int count = branches_parts(parts, key);
     int used = 0;
@@ -100,11 +100,11 @@ static int list_factors(struct branch_factors factors[FACES * BRANCHES_MOST], co
 /* PHYSICS (4); returns the energy taken. */
 static double branch_update(const struct field *f, uint64_t key, REAL *u, REAL before, REAL *states)
 {
-    struct branch_factors factors[FACES * BRANCHES_MOST];
+    struct branch_factors factors[FACES * BRANCHES_MAX];
     struct branch_kind kind;
     const int count = list_factors(factors, f->problem, key);
     REAL push = 0;
-    branches_weigh(&kind, &f->problem->as.leapfrog, key, f->problem->precision);
+    branches_weigh(&kind, leapfrog_of(f->problem), key, f->problem->precision);
     for (int m = 0; m < count; m++)
         push += (REAL)factors[m].push_v * states[2 * m] - (REAL)factors[m].push_g * states[2 * m + 1];
     const REAL rigid = *u - push;
@@ -125,7 +125,7 @@ static double branch_update(const struct field *f, uint64_t key, REAL *u, REAL b
 void NAME(reference_finish)(const struct field *f, size_t row0, size_t row1, const void *saved, double *absorbed)
 {
     const size_t nx = f->problem->points[0], ny = f->problem->points[1];
-    const double courant = sqrt(f->problem->as.leapfrog.courant_squared);
+    const double courant = sqrt(leapfrog_of(f->problem)->courant_squared);
     const REAL *keep = saved;
     for (size_t row = row0; row < row1; row++)
         for (size_t x = 0; x < nx; x++) {
@@ -155,7 +155,7 @@ double NAME(reference_branch_energy)(const struct field *f)
         if (f->cells[point] != CELL_AIR)
             continue;
         const struct surroundings around = look_around(f, point % nx, point / nx % ny, point / nx / ny);
-        struct branch_factors factors[FACES * BRANCHES_MOST];
+        struct branch_factors factors[FACES * BRANCHES_MAX];
         const int count = around.key ? list_factors(factors, f->problem, around.key) : 0;
         const REAL *states = count ? states_of(f, point) : NULL;
         for (int m = 0; m < count; m++)

@@ -145,13 +145,13 @@ static inline size_t join_ends(struct run *run, const struct run *runs, size_t c
         runs[1].links == (run->links | LINK_X_MIN)) {
         *closed_left = true;
         run->links = runs[1].links;
-        run->length = (runs[1].length + 1) & ROW_POINTS_MOST;
+        run->length = (runs[1].length + 1) & ROW_POINTS_MAX;
         taken++;
     }
     if ((run->links & LINKS_X) == LINKS_X && count > taken && runs[taken].start == run->start + run->length &&
         runs[taken].links == (run->links & ~(unsigned)LINK_X_MAX)) {
         *closed_right = true;
-        run->length = (run->length + 1) & ROW_POINTS_MOST;
+        run->length = (run->length + 1) & ROW_POINTS_MAX;
         taken++;
     }
     return taken;
@@ -190,7 +190,7 @@ static inline __attribute__((always_inline)) void sweep_rows(const struct field 
 {
     const struct rows *rows = &f->rows;
     const size_t stride = rows->stride, plane = stride * rows->ny;
-    const struct factors factors = make_factors(&f->problem->as.leapfrog);
+    const struct factors factors = make_factors(leapfrog_of(f->problem));
     const REAL *zeros = f->zeros;
     for (size_t row = row0; row < row1; row++) {
         REAL *u = (REAL *)f->next + row * stride;
@@ -222,7 +222,7 @@ static inline __attribute__((always_inline)) void sweep_rows(const struct field 
 
 void NAME(leapfrog_sweep)(const struct field *f, size_t row0, size_t row1, void *saved)
 {
-    if (f->problem->as.leapfrog.viscosity > 0.0)
+    if (leapfrog_of(f->problem)->viscosity > 0.0)
         sweep_rows(f, row0, row1, saved, true);
     else
         sweep_rows(f, row0, row1, saved, false);

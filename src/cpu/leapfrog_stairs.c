@@ -93,7 +93,7 @@ ALWAYS_INLINE struct column descend_end(const struct stair *s, size_t i, struct 
     return (struct column){written, z_min};
 }
 
-/* Up to STAIRS_MOST stairs and what is above and below them. `count` is a constant wherever this is used. */
+/* Up to STAIRS_MAX stairs and what is above and below them. `count` is a constant wherever this is used. */
 struct flight {
     const REAL *above, *below;
     struct stair a, b, c;
@@ -178,11 +178,11 @@ ALWAYS_INLINE void step_flights(const struct field *f, const struct row_shape *s
 {
     const size_t stride = f->rows.stride, plane = stride * f->rows.ny;
     const struct row_vectors v = vectors_of(shape);
-    const REAL side = (REAL)f->problem->as.leapfrog.courant_squared;
+    const REAL side = (REAL)leapfrog_of(f->problem)->courant_squared;
     const struct constants k = {(REAL)2 - (REAL)6 * side, side};
     const bool absorbs_left = absorbed && shape->absorbs_left, absorbs_right = absorbed && shape->absorbs_right;
     for (size_t row = row0; row < row1; row++) {
-        struct wall_end walls[STAIRS_MOST] = {{0}};
+        struct wall_end walls[STAIRS_MAX] = {{0}};
         look_ahead(f->ahead);
         struct flight stairs =
             open_flight((REAL *)f->now + row * stride, (REAL *)f->next + row * stride, stride, plane, v.first, count);

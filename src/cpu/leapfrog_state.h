@@ -18,7 +18,7 @@ struct cpu_state {
     void *memory[3];
     int threads;
     struct passes passes;
-    void **saved;     /* [threads][rows.wall_most + rows.branches.most_in_plane] */
+    void **saved;     /* [threads][rows.wall_max + rows.branches.max_in_plane] */
     double *absorbed; /* [rows], so that the sum does not depend on the threads */
     struct channels channels;
     uint64_t *shapes;           /* of the rows; NULL where the kernel steps them one step at a time */

@@ -44,7 +44,7 @@ static void step_rows(struct worker *worker, size_t row0, size_t row1, size_t st
     f.now = s->grids[slot_of(s->levels, step)];
     f.next = s->grids[slot_of(s->levels, step + 1)];
     f.before = s->grids[slot_of(s->levels, step + s->levels - 1)];
-    void *kept = (char *)worker->saved + f.rows.wall_most * s->real;
+    void *kept = (char *)worker->saved + f.rows.wall_max * s->real;
     const bool branched = f.rows.branches.point_count > 0;
     channels_before(channels, f.before, row0, row1);
     if (branched && functions->keep)
@@ -105,7 +105,7 @@ static void begin_wave(void *context, size_t row0, size_t row1, size_t step, siz
                                    .lines_a_row = (bytes / ROW_ALIGNMENT + visits - 1) / visits};
 }
 
-static const struct passes_work passes_work = {visit_rows, begin_wave, STAIRS_MOST};
+static const struct passes_work passes_work = {visit_rows, begin_wave, STAIRS_MAX};
 
 /* After `steps` steps the grids change places. */
 static void turn_grids(struct cpu_state *s, size_t steps)

@@ -6,7 +6,7 @@
 
 #include "cpu/waiting.h"
 
-static size_t least(size_t a, size_t b)
+static size_t min(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
@@ -57,9 +57,9 @@ static void shape(struct passes *p, size_t row_bytes, size_t threads, size_t ste
 int passes_make(struct passes *p, size_t ny, size_t nz, size_t row_bytes, int threads, size_t height, size_t steps)
 {
     *p = (struct passes){.ny = ny, .nz = nz};
-    shape(p, row_bytes, (size_t)threads, least(steps, PASS_STEPS_MOST));
+    shape(p, row_bytes, (size_t)threads, min(steps, PASS_STEPS_MAX));
     if (height) {
-        p->steps = steps ? p->steps : least(p->steps, height);
+        p->steps = steps ? p->steps : min(p->steps, height);
         p->height = height;
     } else { /* a tile for every thread, and equally many for each where there are more */
         const size_t rows = ny + p->steps - 1, team = (size_t)threads;
@@ -114,7 +114,7 @@ static size_t lowest(const struct front *f, size_t s)
 
 static size_t end_of(const struct front *f, size_t s)
 {
-    return least(f->high - s, f->p->ny); /* high >= s, for H >= T */
+    return min(f->high - s, f->p->ny); /* high >= s, for H >= T */
 }
 
 /* Steps s .. end - 1 together in the rows that all of them take, and one by one in those that only some do. */
@@ -122,7 +122,7 @@ static void visit_steps(const struct front *f, size_t s, size_t end)
 {
     const size_t bottom = lowest(f, s), top = end_of(f, end - 1) > bottom ? end_of(f, end - 1) : bottom;
     for (size_t k = s; k < end; k++)
-        visit_rows(f, lowest(f, k), least(bottom, end_of(f, k)), k, 1);
+        visit_rows(f, lowest(f, k), min(bottom, end_of(f, k)), k, 1);
     visit_rows(f, bottom, top, s, end - s);
     for (size_t k = s; k < end; k++)
         visit_rows(f, top, end_of(f, k), k, 1);
@@ -132,13 +132,13 @@ static void visit_steps(const struct front *f, size_t s, size_t end)
 static void visit_wave(const struct front *f, size_t steps)
 {
     const struct passes *p = f->p;
-    const size_t most = f->work->most_steps, end = least(steps, f->wave + 1);
+    const size_t max = f->work->steps_max, end = min(steps, f->wave + 1);
     size_t s = f->wave < p->nz ? 0 : f->wave - p->nz + 1;
     if (f->wave + 1 < p->nz && f->low < p->ny)
         f->work->begin(f->worker, (f->wave + 1) * p->ny + f->low, (f->wave + 1) * p->ny + end_of(f, 0), f->first,
-                       (end - s + most - 1) / most);
-    for (; s < end; s += most)
-        visit_steps(f, s, least(s + most, end));
+                       (end - s + max - 1) / max);
+    for (; s < end; s += max)
+        visit_steps(f, s, min(s + max, end));
 }
 
 void passes_walk(struct passes *p, size_t thread, size_t team, size_t steps, const struct passes_work *work,
@@ -147,13 +147,13 @@ void passes_walk(struct passes *p, size_t thread, size_t team, size_t steps, con
     uint64_t base = 0; /* waves of all passes before this one */
     size_t steps_before = 0, waves_before = 0;
     for (size_t first = 0; first < steps; first += p->steps) {
-        const size_t now = least(p->steps, steps - first), waves = p->nz + now - 1;
+        const size_t now = min(p->steps, steps - first), waves = p->nz + now - 1;
         for (size_t tile = thread; tile < p->tiles; tile += team)
             for (size_t wave = 0; wave < waves; wave++) {
                 if (tile > 0)
                     wait_for(p, tile - 1, base + wave + 1);
                 if (tile + 1 < p->tiles)
-                    wait_for(p, tile + 1, base - waves_before + least(wave + 1 + steps_before, waves_before));
+                    wait_for(p, tile + 1, base - waves_before + min(wave + 1 + steps_before, waves_before));
                 const struct front front = {p, work, worker, tile * p->height, (tile + 1) * p->height, wave, first};
                 visit_wave(&front, now);
                 atomic_store_explicit(&p->progress[tile].waves, base + wave + 1, memory_order_release);

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PASS_STEPS_MOST = 16 };
+enum { PASS_STEPS_MAX = 16 };
 
 /* Waves that a tile has finished, on a cache line of its own. */
 struct tile_progress {
@@ -33,13 +33,13 @@ struct passes {
 };
 
 /* Shapes the tiles for this machine's caches; a height or number of steps that is not 0 is taken as it is as far as
- * the method can (1 <= steps <= PASS_STEPS_MOST, height >= steps). row_bytes: of one row of one grid. 0, or -1 when out
+ * the method can (1 <= steps <= PASS_STEPS_MAX, height >= steps). row_bytes: of one row of one grid. 0, or -1 when out
  * of memory. */
 int passes_make(struct passes *p, size_t ny, size_t nz, size_t row_bytes, int threads, size_t height, size_t steps);
 void passes_free(struct passes *p);
 
 /* What the walk is for. `visit` takes the rows row0 .. row1 - 1 of one plane, row = y + ny z, through a step, then the
- * same rows of the plane below through the next step, and so on, `steps` of them, at most `most_steps`; step counts
+ * same rows of the plane below through the next step, and so on, `steps` of them, at most `steps_max`; step counts
  * from 0. Within a tile and a wave the steps may also go point by point: a step needs from the others of its wave only
  * what lies on its own x and y.
  *
@@ -48,7 +48,7 @@ void passes_free(struct passes *p);
 struct passes_work {
     void (*visit)(void *worker, size_t row0, size_t row1, size_t step, size_t steps);
     void (*begin)(void *worker, size_t row0, size_t row1, size_t step, size_t visits);
-    size_t most_steps;
+    size_t steps_max;
 };
 
 /* Before each walk, by one thread. */

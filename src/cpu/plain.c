@@ -31,7 +31,7 @@ static inline double point_energy(const REAL *newer, const REAL *older, const RE
 double NAME(row_energy)(const struct field *f, size_t row)
 {
     const struct rows *rows = &f->rows;
-    const double half_courant_squared = 0.5 * f->problem->as.leapfrog.courant_squared;
+    const double half_courant_squared = 0.5 * leapfrog_of(f->problem)->courant_squared;
     double sums[SUMS] = {0.0};
     for (uint64_t r = rows->run_start[row]; r < rows->run_start[row + 1]; r++) {
         const struct run run = rows->runs[r];

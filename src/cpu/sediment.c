@@ -1,6 +1,6 @@
 /* The sediment scheme on the CPU: point by point as the scheme is written, and by rows that the compiler vectorises.
  * Both have the order of arithmetic of scheme/sediment.h, and so the same bits. */
-#include "scheme/sediment.h"
+#include "schemes/sediment/sediment.h"
 #include "cpu/arrays.h"
 
 /* The arrays by name. */

@@ -4,7 +4,7 @@
 
 enum { LINK_X_MIN = 1, LINK_X_MAX = 2 };
 
-/* start and end below these bits: ROW_POINTS_MOST */
+/* start and end below these bits: ROW_POINTS_MAX */
 enum { END_AT = 27, CLOSED_LEFT_AT = 54, CLOSED_RIGHT_AT = 55, ABSORBS_LEFT_AT = 56, ABSORBS_RIGHT_AT = 57 };
 
 static uint64_t word_of(const struct row_shape *s)

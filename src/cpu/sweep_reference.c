@@ -2,8 +2,8 @@
  * kernel. Compiled for both precisions with REAL and VARIANT set. */
 #include "cpu/arrays.h"
 #include "cpu/variant.h"
-#include "scheme/derivative.h"
-#include "scheme/sweep.h"
+#include "schemes/derivative/derivative.h"
+#include "schemes/sweep/sweep.h"
 
 array_rows NAME(sweep_reference), NAME(derivative_reference);
 

@@ -2,8 +2,8 @@
  * and every instruction set with REAL and VARIANT set; the sums have the order of the references, and so their bits. */
 #include "cpu/arrays.h"
 #include "cpu/variant.h"
-#include "scheme/derivative.h"
-#include "scheme/sweep.h"
+#include "schemes/derivative/derivative.h"
+#include "schemes/sweep/sweep.h"
 
 array_rows NAME(sweep_rows), NAME(derivative_rows);
 
@@ -25,8 +25,8 @@ void NAME(sweep_rows)(const struct array_grid *g, ptrdiff_t row0, ptrdiff_t row1
 {
     const struct sweep_problem *s = &g->problem->as.sweep;
     const ptrdiff_t stride[3] = {1, g->pitch, g->plane}, radius = s->radius;
-    ptrdiff_t offset[SWEEP_COEFFICIENTS_MOST] = {0};
-    REAL coefficient[SWEEP_COEFFICIENTS_MOST];
+    ptrdiff_t offset[SWEEP_COEFFICIENTS_MAX] = {0};
+    REAL coefficient[SWEEP_COEFFICIENTS_MAX];
     int size = 1;
     for (int distance = 1; distance <= s->radius; distance++)
         for (int axis = 0; axis < s->dimensions; axis++) {

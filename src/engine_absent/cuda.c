@@ -1,7 +1,7 @@
 /* Stands in for the CUDA engine in a build without a CUDA compiler. */
 #include <stdio.h>
 
-#include "solver.h"
+#include "solver/solver.h"
 
 static const char *unavailable(void)
 {

@@ -13,9 +13,9 @@
 #include "io/audio_file.h"
 #include "io/xml.h"
 
-enum { BLOCK_SAMPLES = 65536, MOST_CHANNELS = RECEIVERS_MOST };
+enum { BLOCK_SAMPLES = 65536, CHANNELS_MAX = RECEIVERS_MAX };
 enum { FLAC_CHANNELS = 8, FLAC_RATE = 655350 /* Hz */ };
-enum { MOST_COMMENT = 16 << 10, MOST_IXML = 64 << 10 }; /* libsndfile's header ends at 100 KB */
+enum { COMMENT_MAX = 16 << 10, IXML_MAX = 64 << 10 }; /* libsndfile's header ends at 100 KB */
 
 /* libsndfile adds its own name and version to a software string that does not name it already; the version would make
  * the bytes differ between machines. */
@@ -66,10 +66,10 @@ static int integer_bits(enum sample_format format)
 
 static int find_gain(double *gain, const char *path, const struct audio *a, enum sample_format format, struct error *e)
 {
-    double most = format == FORMAT_FLOAT ? (double)FLT_MAX : DBL_MAX, peak = 0.0;
+    double max = format == FORMAT_FLOAT ? (double)FLT_MAX : DBL_MAX, peak = 0.0;
     for (size_t n = 0; n < a->channels * a->frames; n++) {
         double magnitude = fabs(a->samples[n]);
-        if (!(magnitude <= most))
+        if (!(magnitude <= max))
             return fail(e, ERROR_FAILED, "%s: frame %zu of channel %zu is %g, which this format cannot hold", path,
                         n % a->frames, n / a->frames + 1, a->samples[n]);
         if (magnitude > peak)
@@ -94,7 +94,7 @@ static char *make_comment(const struct audio_description *d, size_t channels, bo
             growing_text_add(&text, "%zu", channels);
     }
     char *comment = growing_text_take(&text, &length);
-    if (comment && with_names && d->channels && length > MOST_COMMENT) {
+    if (comment && with_names && d->channels && length > COMMENT_MAX) {
         free(comment);
         return make_comment(d, channels, false);
     }
@@ -143,7 +143,7 @@ static int set_metadata(SNDFILE *file, const char *path, const struct audio_desc
             return fail(e, ERROR_MEMORY, "%s: out of memory", path);
         chunk.data = ixml;
         chunk.datalen = (unsigned)length;
-        if (length <= MOST_IXML)
+        if (length <= IXML_MAX)
             bad |= sf_set_chunk(file, &chunk);
         free(ixml);
     }
@@ -223,9 +223,9 @@ static int check(const char *path, const struct audio *a, enum sample_format for
 {
     if (!a->channels || !a->frames)
         return fail(e, ERROR_FAILED, "%s: there are no samples to write", path);
-    if (a->channels > MOST_CHANNELS)
+    if (a->channels > CHANNELS_MAX)
         return fail(e, ERROR_OUTPUT, "%s: %zu channels, but a sound file holds at most %d: use fewer receivers", path,
-                    a->channels, MOST_CHANNELS);
+                    a->channels, CHANNELS_MAX);
     double rounded = round(a->rate);
     if (!(rounded >= 1.0 && rounded <= (double)INT_MAX))
         return fail(e, ERROR_OUTPUT, "%s: a sound file cannot have a rate of %g Hz", path, a->rate);

@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "base/json_syntax.h"
 
-static const size_t most_bytes = (size_t)64 << 20;
+static const size_t bytes_max = (size_t)64 << 20;
 
 static int no_memory(const char *path, struct error *e)
 {
@@ -22,7 +22,7 @@ static int read_json(cJSON **json, const char *path, struct error *e)
 {
     char *text = NULL;
     *json = NULL;
-    if (file_read_text(path, most_bytes, &text, e))
+    if (file_read_text(path, bytes_max, &text, e))
         return -1;
     *json = cJSON_Parse(text);
     const bool refused = !*json && json_is_sound(text);

@@ -37,7 +37,7 @@ static char *visible_json(const char *text)
 {
     struct visible v = {.form = VISIBLE_JSON};
     const size_t length = strlen(text);
-    char *out = malloc(VISIBLE_MOST(length) + 1);
+    char *out = malloc(VISIBLE_MAX(length) + 1);
     if (!out)
         return NULL;
     size_t used = visible_piece(&v, out, text, length);

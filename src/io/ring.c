@@ -62,7 +62,7 @@ size_t ring_space(const struct ring *r)
     return r->capacity - ring_filled(r);
 }
 
-static size_t least(size_t a, size_t b)
+static size_t min(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
@@ -71,8 +71,8 @@ size_t ring_write(struct ring *r, const float *frames, size_t count)
 {
     size_t at = atomic_load_explicit(&r->written, memory_order_relaxed);
     size_t read = atomic_load_explicit(&r->read, memory_order_acquire);
-    count = least(count, r->capacity - (at - read));
-    size_t first = at & (r->capacity - 1), straight = least(count, r->capacity - first);
+    count = min(count, r->capacity - (at - read));
+    size_t first = at & (r->capacity - 1), straight = min(count, r->capacity - first);
     if (count > 0) {
         memcpy(r->samples + first * r->channels, frames, straight * r->channels * sizeof(float));
         memcpy(r->samples, frames + straight * r->channels, (count - straight) * r->channels * sizeof(float));
@@ -85,8 +85,8 @@ size_t ring_read(struct ring *r, float *frames, size_t count)
 {
     size_t at = atomic_load_explicit(&r->read, memory_order_relaxed);
     size_t written = atomic_load_explicit(&r->written, memory_order_acquire);
-    count = least(count, written - at);
-    size_t first = at & (r->capacity - 1), straight = least(count, r->capacity - first);
+    count = min(count, written - at);
+    size_t first = at & (r->capacity - 1), straight = min(count, r->capacity - first);
     if (count > 0) {
         memcpy(frames, r->samples + first * r->channels, straight * r->channels * sizeof(float));
         memcpy(frames + straight * r->channels, r->samples, (count - straight) * r->channels * sizeof(float));
@@ -98,7 +98,7 @@ size_t ring_read(struct ring *r, float *frames, size_t count)
 size_t ring_skip(struct ring *r, size_t count)
 {
     size_t at = atomic_load_explicit(&r->read, memory_order_relaxed);
-    count = least(count, atomic_load_explicit(&r->written, memory_order_acquire) - at);
+    count = min(count, atomic_load_explicit(&r->written, memory_order_acquire) - at);
     atomic_store_explicit(&r->read, at + count, memory_order_release);
     return count;
 }

@@ -54,10 +54,10 @@ void svg_text(FILE *stream, double x, double y, double size, const char *anchor,
     fputs("</text>\n", stream);
 }
 
-static double round_step(double least)
+static double round_step(double min)
 {
-    double power = pow(10.0, floor(log10(least)));
-    double mantissa = least / power;
+    double power = pow(10.0, floor(log10(min)));
+    double mantissa = min / power;
     return power * (mantissa <= 1.0 + 1e-9 ? 1.0 : mantissa <= 2.0 + 1e-9 ? 2.0 : mantissa <= 5.0 + 1e-9 ? 5.0 : 10.0);
 }
 
@@ -69,9 +69,9 @@ struct svg_axis svg_axis_make(double min, double max, double from, double to, in
         axis.max = axis.min + 1.0;
     }
     /* limits closer together than doubles can count ticks between */
-    double least = 1e-12 * fmax(fabs(axis.min), fabs(axis.max));
-    if (axis.max - axis.min < fmax(least, 1e-290))
-        axis.max = axis.min + fmax(1.0, 2.0 * least);
+    double resolution = 1e-12 * fmax(fabs(axis.min), fabs(axis.max));
+    if (axis.max - axis.min < fmax(resolution, 1e-290))
+        axis.max = axis.min + fmax(1.0, 2.0 * resolution);
     axis.step = round_step((axis.max - axis.min) / ticks);
     double largest = fmax(fabs(axis.min), fabs(axis.max));
     int magnitude = (int)floor(log10(largest) + 1e-9);

@@ -120,24 +120,24 @@ static void draw_bars(FILE *stream, const struct svg_axis *axis, const struct pl
 static void draw(FILE *stream, const char *title, const char *x_label, const struct plot_bar *bars, size_t count,
                  double reference, const char *reference_label)
 {
-    double left = 60.0, least = 0.0, most = 0.0;
+    double left = 60.0, min = 0.0, max = 0.0;
     for (size_t i = 0; i < count; i++) {
         left = fmax(left, fmin(WIDEST_LABEL, svg_text_width(bars[i].label, 12.0)) + 34.0);
         if (isfinite(bars[i].value)) {
-            least = fmin(least, bars[i].value);
-            most = fmax(most, bars[i].value);
+            min = fmin(min, bars[i].value);
+            max = fmax(max, bars[i].value);
         }
     }
     if (isfinite(reference)) {
-        least = fmin(least, reference);
-        most = fmax(most, reference);
+        min = fmin(min, reference);
+        max = fmax(max, reference);
     }
-    if (least < 0.0)
+    if (min < 0.0)
         left += 60.0; /* for the values left of negative bars */
     double top = title && *title ? 54.0 : 16.0, legend_top = top;
     top += legend(NULL, bars, count, left, legend_top) + (isfinite(reference) ? 26.0 : 8.0);
     double bottom = top + (double)count * BAR_PITCH + 4.0;
-    struct svg_axis axis = svg_axis_make(least, most, left, RIGHT, 7);
+    struct svg_axis axis = svg_axis_make(min, max, left, RIGHT, 7);
     svg_begin(stream, title, bottom + 56.0);
     legend(stream, bars, count, left, legend_top);
     draw_axis(stream, &axis, top, bottom, x_label);

@@ -14,7 +14,7 @@
 #include "io/svg_axis.h"
 #include "io/text_stream.h"
 
-enum { SHADES = 64, TICKS_MOST = 40 }; /* more shades are not told apart, and make a larger file */
+enum { SHADES = 64, TICKS_MAX = 40 }; /* more shades are not told apart, and make a larger file */
 static const double LEFT = 84.0, RIGHT = 800.0, HEIGHT = 320.0, BOTTOM = 58.0;
 static const double SCALE_LEFT = 816.0, SCALE_WIDTH = 12.0;
 
@@ -85,12 +85,12 @@ static int draw_scale(FILE *stream, const struct svg_map *map, double top, struc
 }
 
 /* 1, 2 and 5 times each power of ten within the limits, at their logarithms. */
-static size_t decades(struct plot_tick ticks[TICKS_MOST], char labels[TICKS_MOST][16], double low, double high)
+static size_t decades(struct plot_tick ticks[TICKS_MAX], char labels[TICKS_MAX][16], double low, double high)
 {
     static const double steps[] = {1.0, 2.0, 5.0};
     size_t count = 0;
     for (double power = pow(10.0, floor(log10(low))); power <= high; power *= 10.0)
-        for (int i = 0; i < 3 && count < TICKS_MOST; i++) {
+        for (int i = 0; i < 3 && count < TICKS_MAX; i++) {
             const double value = steps[i] * power;
             if (value < low * (1.0 - 1e-9) || value > high * (1.0 + 1e-9))
                 continue;
@@ -104,8 +104,8 @@ static size_t decades(struct plot_tick ticks[TICKS_MOST], char labels[TICKS_MOST
 static int draw(FILE *stream, const struct svg_map *map, struct error *e)
 {
     const double top = map->title && *map->title ? 58.0 : 24.0;
-    struct plot_tick ticks[TICKS_MOST];
-    char labels[TICKS_MOST][16];
+    struct plot_tick ticks[TICKS_MAX];
+    char labels[TICKS_MAX][16];
     const bool log_y = map->logarithmic;
     const struct svg_axis x = svg_axis_make(map->x_min, map->x_max, LEFT, RIGHT, 9);
     const struct svg_axis y =

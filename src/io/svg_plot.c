@@ -115,14 +115,14 @@ static void pen_to(struct pen *pen, double x, double y)
 /* Smallest and largest sample that fall into one column of the page, in the order in which they come. */
 struct column {
     long index;
-    size_t count, least, most;
+    size_t count, min, max;
 };
 
 static void flush_column(struct pen *pen, const struct plot_line *line, struct column *column)
 {
     if (column->count) {
-        size_t first = column->least < column->most ? column->least : column->most;
-        size_t last = column->least < column->most ? column->most : column->least;
+        size_t first = column->min < column->max ? column->min : column->max;
+        size_t last = column->min < column->max ? column->max : column->min;
         pen_to(pen, line_x(line, first), line->y[first]);
         if (last != first)
             pen_to(pen, line_x(line, last), line->y[last]);
@@ -147,12 +147,12 @@ static void draw_line(FILE *stream, const struct plot_line *line, const char *co
         if (column.count && index != column.index)
             flush_column(&pen, line, &column);
         if (!column.count)
-            column = (struct column){.index = index, .least = i, .most = i};
+            column = (struct column){.index = index, .min = i, .max = i};
         column.count++;
-        if (line->y[i] < line->y[column.least])
-            column.least = i;
-        if (line->y[i] > line->y[column.most])
-            column.most = i;
+        if (line->y[i] < line->y[column.min])
+            column.min = i;
+        if (line->y[i] > line->y[column.max])
+            column.max = i;
     }
     flush_column(&pen, line, &column);
     pen_lift(&pen);

@@ -4,7 +4,7 @@
 
 #include "room/room.h"
 
-static const double most_noise = 0.1;      /* of a band's energy that may be taken off where no decay was found */
+static const double noise_max = 0.1;       /* of a band's energy that may be taken off where no decay was found */
 static const double broad_ringing = 160.0; /* Hz: the broad band's lower edge rings like a band as wide as this */
 static const double lowest_edge = 44.5;    /* Hz: the broad band begins where the lowest octave does */
 static const double reference = 1.0 / (40.0 * M_PI); /* Pa at 10 m in free field from a source of unit strength */
@@ -86,15 +86,15 @@ double band_ratio_level(double one, double other)
     return isfinite(level) ? level : NAN;
 }
 
-static const double most_tail = 0.1; /* share of the energy that may be extrapolated rather than measured */
+static const double tail_max = 0.1; /* share of the energy that may be extrapolated rather than measured */
 
 /* Energies before and after 50 and 80 ms that are negative cannot be: the noise that was taken off is none. */
 static bool is_impossible(const struct energy_decay *d)
 {
     static const double rounding = 0.005; /* of the energy: what D50 is shown to */
-    const double least = -rounding * d->total, after50 = energy_decay_after(d, 0.05),
+    const double min = -rounding * d->total, after50 = energy_decay_after(d, 0.05),
                  after80 = energy_decay_after(d, 0.08);
-    return !(d->total - after50 >= least && after50 - after80 >= least && after80 >= least);
+    return !(d->total - after50 >= min && after50 - after80 >= min && after80 >= min);
 }
 
 /* dB; NaN where nothing was measured as late as that, or one of the two parts lies lower than anything that was. */
@@ -113,8 +113,8 @@ static void measure_energies(struct metrics_band *b, const struct energy_decay *
                              const struct metrics_settings *s)
 {
     const double scale = s->scale > 0.0 ? s->scale : 1.0;
-    if (!(d->tail <= most_tail * d->total)) { /* what was not measured would decide */
-        b->reason = energy_decay_lacks(d, -10.0 * log10(most_tail), &b->length);
+    if (!(d->tail <= tail_max * d->total)) { /* what was not measured would decide */
+        b->reason = energy_decay_lacks(d, -10.0 * log10(tail_max), &b->length);
         b->length += arrival;
         return;
     }
@@ -154,7 +154,7 @@ bool band_measure(struct metrics_band *b, const struct energy_decay *d, double f
                   const struct metrics_settings *s)
 {
     const double noise = d->noise * (double)(d->frames - d->start);
-    if (!(d->total > 0.0) || (!d->fitted && noise > most_noise * d->total))
+    if (!(d->total > 0.0) || (!d->fitted && noise > noise_max * d->total))
         band_set_reason(b, d->noiseless ? METRICS_SHORT : METRICS_SHAPE);
     else if (is_fragment(d)) {
         band_set_reason(b, METRICS_SHORT);

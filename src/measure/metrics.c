@@ -278,11 +278,11 @@ int metrics_measure(struct metrics *m, const double *samples, size_t frames, dou
 {
     struct measurement w = {.m = m, .settings = settings};
     begin(m, rate, settings);
-    if (!(rate > 0.0 && rate <= METRICS_RATE_MOST))
+    if (!(rate > 0.0 && rate <= METRICS_RATE_MAX))
         return fail(e, ERROR_INPUT,
                     "a sample rate of %g Hz: only up to %g Hz is measured; where the header is wrong, correct it, else "
                     "bring the sound to 48000 Hz",
-                    rate, METRICS_RATE_MOST);
+                    rate, METRICS_RATE_MAX);
     if (check_samples(&w, samples, frames, e))
         return -1;
     if (m->band[METRICS_BROAD].validity == METRICS_OUTSIDE)

@@ -156,11 +156,11 @@ void metrics_speech(struct metrics_speech *s, const struct metrics *m, const str
 
 /* Hz: the highest rate of a grid, and so of what aula writes. What a band costs follows the rate (a filter rings for a
  * time, however many samples that is), so a header that says more is not believed. */
-#define METRICS_RATE_MOST 1e6
+#define METRICS_RATE_MAX 1e6
 
 /* Measures samples[frames], one channel at `rate` Hz. Silence has no figures: METRICS_SILENT is the reason in each band, and
  * peak is 0. ERROR_INPUT: no samples, samples that are not finite, a
- * rate beyond METRICS_RATE_MOST. ERROR_MEMORY. ERROR_STOPPED when a stop is requested. How it is done, and how well: docs/metrics.md. */
+ * rate beyond METRICS_RATE_MAX. ERROR_MEMORY. ERROR_STOPPED when a stop is requested. How it is done, and how well: docs/metrics.md. */
 int metrics_measure(struct metrics *m, const double *samples, size_t frames, double rate,
                     const struct metrics_settings *settings, struct error *e);
 

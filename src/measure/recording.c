@@ -286,15 +286,14 @@ char *recording_speech_remedy(const struct recording *r, const struct metrics *m
     if (m->sti_reason != METRICS_BEYOND)
         return text_format("%s", metrics_reason_text(m->sti_reason));
     static const char needs[] = "it needs the octaves 125 Hz to 8 kHz";
-    const double least_rate = ceil(2.0 * METRICS_SPEECH_HIGH);
-    const bool slow = !(r->audio.rate >= least_rate),
+    const double rate_min = ceil(2.0 * METRICS_SPEECH_HIGH);
+    const bool slow = !(r->audio.rate >= rate_min),
                coarse = r->grid_valid > 0.0 && !(r->grid_valid >= METRICS_SPEECH_HIGH);
     if (r->valid_low > METRICS_SPEECH_LOW)
         return text_format("%s, from %.0f Hz on, and the response is valid from %.0f Hz", needs, METRICS_SPEECH_LOW,
                            r->valid_low);
     if (!coarse)
-        return text_format("%s, up to %.0f Hz: a sample rate of %.0f Hz or more", needs, METRICS_SPEECH_HIGH,
-                           least_rate);
+        return text_format("%s, up to %.0f Hz: a sample rate of %.0f Hz or more", needs, METRICS_SPEECH_HIGH, rate_min);
     if (!r->described)
         return text_format(
             "%s, up to %.0f Hz, and the response is valid to %.0f Hz: render with %.1f times its grid.rate%s", needs,

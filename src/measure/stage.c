@@ -7,7 +7,7 @@
 enum { FIRST_OCTAVE = 2 }; /* 250 Hz, in struct metrics */
 
 static const double direct = 0.010, early_from = 0.020, late_from = 0.100, late_to = 1.000; /* s after the arrival */
-static const double most_tail = 0.1; /* share of an energy that may be extrapolated rather than measured */
+static const double tail_max = 0.1; /* share of an energy that may be extrapolated rather than measured */
 
 void stage_begin(struct metrics_stage *s)
 {
@@ -22,7 +22,7 @@ static double between(const struct energy_decay *d, double from, double to)
     const double energy = energy_decay_after(d, from) - energy_decay_after(d, to);
     const double cut = fmin(fmax(((double)d->cut - (double)d->arrival) / d->rate, from), to);
     const double guessed = energy_decay_after(d, cut) - energy_decay_after(d, to);
-    return energy > 0.0 && guessed <= most_tail * energy ? energy : NAN;
+    return energy > 0.0 && guessed <= tail_max * energy ? energy : NAN;
 }
 
 void stage_measure(struct metrics_stage *s, size_t octave, const struct energy_decay *d)

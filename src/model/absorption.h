@@ -8,7 +8,7 @@
 
 #include "room/room.h"
 
-#define ABSORPTION_MOST 0.9512 /* the most a wall absorbs at random incidence: a real admittance g = 0.638 */
+#define ABSORPTION_MAX 0.9512 /* the most a wall absorbs at random incidence: a real admittance g = 0.638 */
 
 /* Random-incidence absorption of specific admittance g (Paris): 8g [1 + g/(1+g) - 2g ln((1+g)/g)]. */
 double random_incidence_absorption(double admittance);

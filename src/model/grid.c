@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "model/air.h"
-#include "scheme/leapfrog.h"
+#include "schemes/leapfrog/leapfrog.h"
 
 double sound_speed(double temperature)
 {
@@ -39,10 +39,10 @@ static void set_spacing(struct grid *g, const struct room *room)
  * of 4 kHz), and there it does. By default a room keeps one grid whether its air absorbs or not, by whatever method. */
 static int set_air(struct grid *g, const struct room *room, struct error *e)
 {
-    enum { MATCHED_MOST = 6 /* 4 kHz */ };
+    enum { MATCHED_MAX = 6 /* 4 kHz */ };
     const struct air_conditions air = air_conditions(room);
     size_t band = 0;
-    while (band < MATCHED_MOST && octave_band_centre[band + 1] <= g->valid_frequency)
+    while (band < MATCHED_MAX && octave_band_centre[band + 1] <= g->valid_frequency)
         band++;
     g->matched = octave_band_centre[band];
     const double time = air_viscothermal_time(g->matched, &air, g->sound_speed);

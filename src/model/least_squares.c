@@ -20,7 +20,7 @@ void normal_equations_add(struct normal_equations *restrict equations, size_t co
 static bool damped_step(const struct normal_equations *equations, size_t count, const bool *held, double damping,
                         double *step)
 {
-    double factor[PARAMETERS_MOST][PARAMETERS_MOST];
+    double factor[PARAMETERS_MAX][PARAMETERS_MAX];
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j <= i; j++) {
             double sum = held[i] || held[j] ? 0.0 : equations->matrix[i][j];
@@ -56,8 +56,8 @@ double least_squares_minimise(normal_equations_at *at, const void *context, size
                               const double *high, int steps, double gain)
 {
     struct normal_equations both[2] = {0}, *now = &both[0], *then = &both[1];
-    double step[PARAMETERS_MOST], next[PARAMETERS_MOST], damping = 1e-2;
-    bool held[PARAMETERS_MOST];
+    double step[PARAMETERS_MAX], next[PARAMETERS_MAX], damping = 1e-2;
+    bool held[PARAMETERS_MAX];
     at(context, x, now);
     for (int i = 0; i < steps && damping < 1e8; i++) {
         hold(now, count, x, low, high, held);

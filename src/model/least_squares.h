@@ -5,13 +5,13 @@
 
 #include <stddef.h>
 
-enum { PARAMETERS_MOST = 48 };
+enum { PARAMETERS_MAX = 48 };
 
 /* Half the sum of squares, with its derivatives. */
 struct normal_equations {
     double cost;
-    double gradient[PARAMETERS_MOST];                /* Jᵀr */
-    double matrix[PARAMETERS_MOST][PARAMETERS_MOST]; /* JᵀJ: lower triangle */
+    double gradient[PARAMETERS_MAX];               /* Jᵀr */
+    double matrix[PARAMETERS_MAX][PARAMETERS_MAX]; /* JᵀJ: lower triangle */
 };
 
 /* Fills *equations, which is all zeros, at `x` [count]. */

@@ -14,12 +14,12 @@
 static int warn_of_clamping(struct model *m, const struct material *material, struct error *e)
 {
     char where[512];
-    size_t most = 0;
+    size_t max = 0;
     size_t more = 0;
     char others[48] = "";
     for (size_t b = 0; b < m->bands; b++) {
-        most = material->absorption[b] > material->absorption[most] ? b : most;
-        more += material->absorption[b] > ABSORPTION_MOST;
+        max = material->absorption[b] > material->absorption[max] ? b : max;
+        more += material->absorption[b] > ABSORPTION_MAX;
     }
     if (!more)
         return 0;
@@ -29,8 +29,8 @@ static int warn_of_clamping(struct model *m, const struct material *material, st
         &m->warnings, &m->warning_count, e,
         "%s: %s absorbs %.3g in the octave of %g Hz%s; a locally reacting wall absorbs at most %.2f at random "
         "incidence, and that is what is simulated",
-        origin_text(&material->origin, m->room->path, where, sizeof where), material->name, material->absorption[most],
-        octave_band_centre[most], others, ABSORPTION_MOST);
+        origin_text(&material->origin, m->room->path, where, sizeof where), material->name, material->absorption[max],
+        octave_band_centre[max], others, ABSORPTION_MAX);
 }
 
 static int warn_of_what_lies_between(struct model *m, const struct material *material, const struct wall_model *wall,
@@ -63,7 +63,7 @@ static int warn_of_fit(struct model *m, const struct material *material, const s
 static int make_walls(struct model *m, struct error *e)
 {
     const struct room *room = m->room;
-    size_t fitted = 0, most = 0;
+    size_t fitted = 0, max = 0;
     m->bands = walls_bands(&m->grid);
     if (room->material_count > CELL_CODES - CELL_SOLID)
         return fail(e, ERROR_INPUT, "%s: %zu different materials: at most %d fit into a voxel map", room->path,
@@ -75,7 +75,7 @@ static int make_walls(struct model *m, struct error *e)
         if (material->kind != MATERIAL_ABSORPTION)
             continue;
         fitted++;
-        most = m->walls[i].branch_count > most ? m->walls[i].branch_count : most;
+        max = m->walls[i].branch_count > max ? m->walls[i].branch_count : max;
         if (warn_of_clamping(m, material, e) || warn_of_fit(m, material, &m->walls[i], e))
             return -1;
     }
@@ -85,7 +85,7 @@ static int make_walls(struct model *m, struct error *e)
         &m->notes, &m->note_count, e,
         "absorption of %zu material%s is fitted in the octaves from %g to %g Hz, by up to %zu branches: aula "
         "info --materials lists it",
-        fitted, fitted == 1 ? "" : "s", octave_band_centre[0], octave_band_centre[m->bands - 1], most);
+        fitted, fitted == 1 ? "" : "s", octave_band_centre[0], octave_band_centre[m->bands - 1], max);
 }
 
 /* What the air does to each source rendered alone, and to all of them together. */

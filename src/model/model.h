@@ -7,7 +7,7 @@
 #include "model/space.h"
 #include "model/voxels.h"
 #include "model/walls.h"
-#include "solver.h"
+#include "solver/solver.h"
 
 /* A source or receiver as placed: spread over the air points around it with trilinear weights. */
 struct placed {

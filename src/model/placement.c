@@ -48,7 +48,7 @@ int placement_make(struct placed *placed, const struct voxels *v, const struct g
                  room_object_name(v->room, object, inside));
         return refuse(origin, what, name, position, e, reason);
     }
-    if (voxels_cell(v, nearest[0], nearest[1], nearest[2]) == CELL_HELD)
+    if (voxels_cell(v, nearest[0], nearest[1], nearest[2]) == CELL_FIXED)
         return refuse(origin, what, name, position, e, "lies in a layer held at p = 0, not in the air: move it");
     placed->channel.entries = calloc(8, sizeof *placed->channel.entries);
     if (!placed->channel.entries)

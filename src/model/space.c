@@ -6,7 +6,7 @@
 
 #include "model/space_rows.h"
 
-enum { ROWS_MOST = 500000 };
+enum { ROWS_MAX = 500000 };
 
 struct survey {
     const struct voxels *voxels;
@@ -183,7 +183,7 @@ int space_make(struct space *s, const struct voxels *v, struct error *e)
     *s = (struct space){.area = calloc(v->room->material_count + 1, sizeof *s->area)};
     if (!s->area)
         return fail(e, ERROR_MEMORY, "out of memory for the map of the room");
-    while ((status = space_rows_make(&rows, &map, ROWS_MOST, e)) > 0) {
+    while ((status = space_rows_make(&rows, &map, ROWS_MAX, e)) > 0) {
         map.spacing *= 2.0;
         for (int axis = 0; axis < 3; axis++)
             map.points[axis] = (map.points[axis] + 1) / 2;

@@ -61,9 +61,9 @@ static int breaks_of_axis(struct breaks *b, const struct voxels *v, int axis, co
     const size_t points = v->points[axis];
     int status = 0;
     b->count = 0;
-    if (voxels_wall_is_held(v, 2 * axis))
+    if (voxels_wall_is_fixed(v, 2 * axis))
         status = breaks_add(b, 1, e);
-    if (!status && voxels_wall_is_held(v, 2 * axis + 1))
+    if (!status && voxels_wall_is_fixed(v, 2 * axis + 1))
         status = breaks_add(b, points - 1, e);
     for (size_t i = 0; i < count && !status; i++) {
         const struct object *o = &v->room->objects[objects[i]];
@@ -93,7 +93,7 @@ struct stroke {
 struct builder {
     struct space_rows *rows;
     const struct voxels *voxels;
-    size_t most;
+    size_t max;
     size_t *active;         /* objects of this slab, in order */
     struct stroke *strokes; /* of this row, later ones on top */
     size_t active_count, stroke_count;
@@ -138,11 +138,11 @@ static void draw_row(struct builder *b, size_t y, size_t z)
         add_stroke(b, range[0], range[1], (uint32_t)(OWNER_OBJECT + b->active[i]));
     }
     for (int wall = 2; wall < WALLS; wall++)
-        if (voxels_wall_is_held(v, wall) && at[wall / 2] == (wall % 2 ? v->points[wall / 2] - 1 : 0))
+        if (voxels_wall_is_fixed(v, wall) && at[wall / 2] == (wall % 2 ? v->points[wall / 2] - 1 : 0))
             add_stroke(b, 0, v->points[0], (uint32_t)(OWNER_WALL + wall));
-    if (voxels_wall_is_held(v, WALL_X_MIN))
+    if (voxels_wall_is_fixed(v, WALL_X_MIN))
         add_stroke(b, 0, 1, OWNER_WALL + WALL_X_MIN);
-    if (voxels_wall_is_held(v, WALL_X_MAX))
+    if (voxels_wall_is_fixed(v, WALL_X_MAX))
         add_stroke(b, v->points[0] - 1, v->points[0], OWNER_WALL + WALL_X_MAX);
 }
 
@@ -198,7 +198,7 @@ static int fill_slab(struct builder *b, size_t z, size_t end, struct error *e)
     if (breaks_of_axis(&b->lines, v, 1, b->active, b->active_count, e))
         return -1;
     r->slabs[r->slab_count++] = (struct space_slab){end, r->band_count, b->lines.count};
-    if (r->band_count + b->lines.count > b->most)
+    if (r->band_count + b->lines.count > b->max)
         return 1;
     for (size_t i = 0, y = 0; i < b->lines.count; y = b->lines.at[i++]) {
         if (add_band(r, b->lines.at[i], e))
@@ -229,7 +229,7 @@ static int fill_rows(struct builder *b, struct error *e)
 {
     const size_t objects = b->voxels->room->object_count;
     int status = 0;
-    if (rows_of_cylinders(b->voxels) > (double)b->most)
+    if (rows_of_cylinders(b->voxels) > (double)b->max)
         return 1;
     b->active = malloc((objects + 1) * sizeof *b->active);
     b->strokes = malloc((objects + WALLS) * sizeof *b->strokes);
@@ -239,7 +239,7 @@ static int fill_rows(struct builder *b, struct error *e)
         b->active[i] = i;
     if (breaks_of_axis(&b->planes, b->voxels, 2, b->active, objects, e))
         return -1;
-    if (b->planes.count > b->most)
+    if (b->planes.count > b->max)
         return 1;
     b->rows->slabs = malloc((b->planes.count + 1) * sizeof *b->rows->slabs);
     if (!b->rows->slabs)
@@ -250,9 +250,9 @@ static int fill_rows(struct builder *b, struct error *e)
     return status;
 }
 
-int space_rows_make(struct space_rows *r, const struct voxels *v, size_t most, struct error *e)
+int space_rows_make(struct space_rows *r, const struct voxels *v, size_t max, struct error *e)
 {
-    struct builder b = {.rows = r, .voxels = v, .most = most};
+    struct builder b = {.rows = r, .voxels = v, .max = max};
     memset(r, 0, sizeof *r);
     const int status = fill_rows(&b, e);
     free(b.active);

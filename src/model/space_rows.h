@@ -34,7 +34,7 @@ struct space_rows {
 };
 
 /* Returns 1, with nothing to free and *e as it was, when there are more than `most` bands. ERROR_STOPPED, ERROR_MEMORY. */
-int space_rows_make(struct space_rows *r, const struct voxels *v, size_t most, struct error *e);
+int space_rows_make(struct space_rows *r, const struct voxels *v, size_t max, struct error *e);
 void space_rows_free(struct space_rows *r); /* safe on a zeroed struct */
 
 /* Index of the segment that a point lies in. */

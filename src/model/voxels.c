@@ -8,9 +8,9 @@
 static void covered(double from, double to, double spacing, size_t points, size_t range[2])
 {
     double first = ceil(from / spacing - 0.5), end = ceil(to / spacing - 0.5);
-    double most = (double)points;
-    range[0] = (size_t)(first < 0.0 ? 0.0 : first > most ? most : first);
-    range[1] = (size_t)(end < 0.0 ? 0.0 : end > most ? most : end);
+    double max = (double)points;
+    range[0] = (size_t)(first < 0.0 ? 0.0 : first > max ? max : first);
+    range[1] = (size_t)(end < 0.0 ? 0.0 : end > max ? max : end);
     if (range[1] < range[0])
         range[1] = range[0];
 }
@@ -96,7 +96,7 @@ void voxels_object_row(const struct voxels *v, const struct object *o, size_t y,
 
 static uint8_t material_cell(const struct room *room, size_t material)
 {
-    return room->materials[material].kind == MATERIAL_FIXED ? CELL_HELD : (uint8_t)(CELL_SOLID + material);
+    return room->materials[material].kind == MATERIAL_FIXED ? CELL_FIXED : (uint8_t)(CELL_SOLID + material);
 }
 
 void voxels_make(struct voxels *v, const struct room *room, const struct grid *g)
@@ -114,7 +114,7 @@ void voxels_make(struct voxels *v, const struct room *room, const struct grid *g
     }
 }
 
-bool voxels_wall_is_held(const struct voxels *v, int wall)
+bool voxels_wall_is_fixed(const struct voxels *v, int wall)
 {
     return v->room->materials[v->room->walls[wall]].kind == MATERIAL_FIXED;
 }
@@ -146,17 +146,18 @@ static void fill_plane(const struct voxels *v, size_t z, uint8_t *plane)
         for (size_t i = 0; i < v->room->object_count; i++)
             fill_object(v, &v->room->objects[i], z, plane);
     /* a fixed wall is a layer of held points inside the box */
-    if ((z == 0 && voxels_wall_is_held(v, WALL_Z_MIN)) || (z + 1 == v->points[2] && voxels_wall_is_held(v, WALL_Z_MAX)))
-        memset(plane, CELL_HELD, nx * ny);
-    if (voxels_wall_is_held(v, WALL_Y_MIN))
-        memset(plane, CELL_HELD, nx);
-    if (voxels_wall_is_held(v, WALL_Y_MAX))
-        memset(plane + (ny - 1) * nx, CELL_HELD, nx);
+    if ((z == 0 && voxels_wall_is_fixed(v, WALL_Z_MIN)) ||
+        (z + 1 == v->points[2] && voxels_wall_is_fixed(v, WALL_Z_MAX)))
+        memset(plane, CELL_FIXED, nx * ny);
+    if (voxels_wall_is_fixed(v, WALL_Y_MIN))
+        memset(plane, CELL_FIXED, nx);
+    if (voxels_wall_is_fixed(v, WALL_Y_MAX))
+        memset(plane + (ny - 1) * nx, CELL_FIXED, nx);
     for (size_t y = 0; y < ny; y++) {
-        if (voxels_wall_is_held(v, WALL_X_MIN))
-            plane[y * nx] = CELL_HELD;
-        if (voxels_wall_is_held(v, WALL_X_MAX))
-            plane[y * nx + nx - 1] = CELL_HELD;
+        if (voxels_wall_is_fixed(v, WALL_X_MIN))
+            plane[y * nx] = CELL_FIXED;
+        if (voxels_wall_is_fixed(v, WALL_X_MAX))
+            plane[y * nx + nx - 1] = CELL_FIXED;
     }
 }
 
@@ -171,8 +172,8 @@ uint8_t voxels_cell(const struct voxels *v, size_t x, size_t y, size_t z)
 {
     const size_t at[3] = {x, y, z};
     for (int wall = 0; wall < WALLS; wall++)
-        if (voxels_wall_is_held(v, wall) && at[wall / 2] == (wall % 2 ? v->points[wall / 2] - 1 : 0))
-            return CELL_HELD;
+        if (voxels_wall_is_fixed(v, wall) && at[wall / 2] == (wall % 2 ? v->points[wall / 2] - 1 : 0))
+            return CELL_FIXED;
     for (size_t i = v->room->object_count; i-- > 0;) {
         const struct object *o = &v->room->objects[i];
         size_t range[3][2];

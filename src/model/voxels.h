@@ -6,7 +6,7 @@
 #define AULA_MODEL_VOXELS_H
 
 #include "model/grid.h"
-#include "solver.h"
+#include "solver/solver.h"
 
 struct voxels {
     const struct room *room;
@@ -30,7 +30,7 @@ void voxels_object_bounds(const struct voxels *v, const struct object *object, s
 void voxels_object_row(const struct voxels *v, const struct object *object, size_t y, size_t z, size_t range[2]);
 
 /* Whether a wall is a layer of held points within the box. */
-bool voxels_wall_is_held(const struct voxels *v, int wall);
+bool voxels_wall_is_fixed(const struct voxels *v, int wall);
 
 /* Whether an object covers at least one grid point. */
 bool voxels_object_visible(const struct voxels *v, size_t object);

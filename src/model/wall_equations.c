@@ -32,7 +32,7 @@ static struct resonator resonator_of(const double *p)
 /* Absorption at ω, and its derivatives by all parameters. */
 static double absorption_at(const struct resonator *resonators, size_t count, double frequency, double *row)
 {
-    double by[PARAMETERS_MOST][2], g = 0.0, b = 0.0, slope[2];
+    double by[PARAMETERS_MAX][2], g = 0.0, b = 0.0, slope[2];
     for (size_t m = 0; m < count; m++) {
         const struct resonator *r = &resonators[m];
         double ratio = frequency / r->resonance, inverse = 1.0 / ratio;
@@ -68,7 +68,7 @@ static void add_habits(const struct wall_task *task, const double *x, struct nor
 
 /* A mean over an octave, and its row of the Jacobian. */
 struct mean {
-    double value, row[PARAMETERS_MOST];
+    double value, row[PARAMETERS_MAX];
 };
 
 static void mean_add(struct mean *mean, double value, double weight, const double *row, size_t count)
@@ -80,7 +80,7 @@ static void mean_add(struct mean *mean, double value, double weight, const doubl
 
 static void add_weighted(struct normal_equations *equations, size_t count, double off, double weight, const double *row)
 {
-    double weighted[PARAMETERS_MOST];
+    double weighted[PARAMETERS_MAX];
     for (size_t k = 0; k < count; k++)
         weighted[k] = row[k] * weight;
     if (weight > 0.0)
@@ -91,7 +91,7 @@ void wall_equations(const void *context, const double *x, struct normal_equation
 {
     const struct wall_task *task = context;
     size_t count = PER_BRANCH * task->branches;
-    struct resonator resonators[BRANCHES_MOST];
+    struct resonator resonators[BRANCHES_MAX];
     for (size_t m = 0; m < task->branches; m++)
         resonators[m] = resonator_of(x + PER_BRANCH * m);
     for (size_t o = 0; o < task->octaves; o++) {
@@ -99,7 +99,7 @@ void wall_equations(const void *context, const double *x, struct normal_equation
         const double weight = task->smoothness / (task->scale[o] * sqrt(POINTS)),
                      share = task->weight[o] / task->scale[o];
         for (size_t i = 0; i < POINTS; i++) {
-            double row[PARAMETERS_MOST], offset = ((double)i + 0.5) / POINTS - 0.5;
+            double row[PARAMETERS_MAX], offset = ((double)i + 0.5) / POINTS - 0.5;
             double absorption = absorption_at(resonators, task->branches, task->frequency[o][i], row);
             double high = absorption - wall_task_ceiling(task, o, offset) - OVERSHOOT_FREE;
             mean_add(&mean, absorption / POINTS, share / POINTS, row, count);

@@ -9,8 +9,8 @@
 /* A branch's parameters, the logarithms of: */
 enum { ADMITTANCE, QUALITY, RESONANCE, PER_BRANCH };
 
-enum { FITTED_MOST = OCTAVE_BANDS + 1, POINTS = 12 }; /* octaves; points in each */
-_Static_assert(PER_BRANCH *BRANCHES_MOST <= (int)PARAMETERS_MOST, "as many branches as a wall may have fit in");
+enum { FITTED_MAX = OCTAVE_BANDS + 1, POINTS = 12 }; /* octaves; points in each */
+_Static_assert(PER_BRANCH *BRANCHES_MAX <= (int)PARAMETERS_MAX, "as many branches as a wall may have fit in");
 
 #define QUALITY_USUAL M_SQRT2 /* one branch an octave */
 
@@ -21,19 +21,19 @@ struct wall_task {
     size_t of_octaves; /* branches: one for each of them, and one above where the grid carries it */
     size_t branches;   /* these and the extra ones */
     double rate;       /* Hz; 0: the continuum */
-    double target[FITTED_MOST];
-    double scale[FITTED_MOST];             /* an error of the absorption that weighs 1 */
-    double least;                          /* admittance that does not matter any more */
-    double weight[FITTED_MOST];            /* of the means */
-    double smoothness;                     /* weight of the way between the centres */
-    double habit;                          /* weight of the usual Q and resonance */
-    double linear;                         /* weight of the means over linear frequency */
-    double ceiling;                        /* weight of overshoot */
-    double limit;                          /* how far off a mean may be for the sake of what lies between */
-    double share[POINTS];                  /* of a point in a mean over linear frequency */
-    size_t home[BRANCHES_MOST];            /* the octave that a branch is of */
-    double usual[BRANCHES_MOST];           /* ln ω0 where it begins */
-    double frequency[FITTED_MOST][POINTS]; /* ω, as the grid sees it */
+    double target[FITTED_MAX];
+    double scale[FITTED_MAX];             /* an error of the absorption that weighs 1 */
+    double min;                           /* admittance that does not matter any more */
+    double weight[FITTED_MAX];            /* of the means */
+    double smoothness;                    /* weight of the way between the centres */
+    double habit;                         /* weight of the usual Q and resonance */
+    double linear;                        /* weight of the means over linear frequency */
+    double ceiling;                       /* weight of overshoot */
+    double limit;                         /* how far off a mean may be for the sake of what lies between */
+    double share[POINTS];                 /* of a point in a mean over linear frequency */
+    size_t home[BRANCHES_MAX];            /* the octave that a branch is of */
+    double usual[BRANCHES_MAX];           /* ln ω0 where it begins */
+    double frequency[FITTED_MAX][POINTS]; /* ω, as the grid sees it */
 };
 
 /* The larger of the targets at the centres to either side of a point `offset` octaves off a centre. */

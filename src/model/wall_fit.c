@@ -9,8 +9,8 @@
 
 enum { LOOKED_AT = 128 }; /* points an octave that a fit is judged by */
 #define QUALITY_LEAST 0.02
-#define ADMITTANCE_MOST 4.0
-#define DETUNING_MOST 1.0 /* octaves off the band's centre */
+#define ADMITTANCE_MAX 4.0
+#define DETUNING_MAX 1.0 /* octaves off the band's centre */
 
 #define GOOD_ENOUGH 0.01 /* of the scale of a band's absorption: a fit that is this close is taken */
 #define HOPELESS 0.12    /* absorption off after a quarter of the stages: the others do not mend it */
@@ -86,7 +86,7 @@ static void take(struct wall_fit *f, const struct wall_task *task, const double 
 {
     f->branch_count = 0;
     for (size_t m = 0; m < task->branches; m++)
-        if (exp(x[PER_BRANCH * m + ADMITTANCE]) > 10.0 * task->least)
+        if (exp(x[PER_BRANCH * m + ADMITTANCE]) > 10.0 * task->min)
             f->branches[f->branch_count++] = branch_of(x + PER_BRANCH * m);
     for (size_t b = 0; b < task->bands; b++)
         f->fitted[b] = octave_mean_absorption(f->branches, f->branch_count, octave_band_centre[b], task->rate);
@@ -106,20 +106,20 @@ static bool carried(size_t octave, double rate)
 
 static void set_task(struct wall_task *task, const double *target, size_t bands, double rate)
 {
-    double most = 1e-9, shares = 0.0;
+    double max = 1e-9, shares = 0.0;
     for (int i = 0; i < POINTS; i++)
         shares += exp2((i + 0.5) / POINTS);
     *task = (struct wall_task){.bands = bands, .rate = rate};
     task->of_octaves = bands + (carried(bands, rate) ? 1 : 0);
     task->octaves = bands < OCTAVE_BANDS ? task->of_octaves : bands;
     for (size_t b = 0; b < bands; b++)
-        most = fmax(most, target[b]);
-    task->least = 1e-6 * most;
+        max = fmax(max, target[b]);
+    task->min = 1e-6 * max;
     for (int i = 0; i < POINTS; i++)
         task->share[i] = exp2((i + 0.5) / POINTS) / shares;
     for (size_t o = 0; o < task->of_octaves; o++) {
         task->target[o] = target[o < task->octaves ? o : bands - 1];
-        task->scale[o] = task->target[o] + 0.1 * most; /* errors count relative, but not those of next to nothing */
+        task->scale[o] = task->target[o] + 0.1 * max; /* errors count relative, but not those of next to nothing */
         for (int i = 0; i < POINTS; i++)
             task->frequency[o][i] = seen_angular_frequency(centre_of(o) * exp2((i + 0.5) / POINTS - 0.5), rate);
     }
@@ -137,23 +137,23 @@ static double louder_side(const struct wall_task *task, size_t m)
 /* A branch for each octave, and extra ones half-way to the next where the targets step most. */
 static void place(struct wall_task *task, size_t extra)
 {
-    bool taken[FITTED_MOST] = {false};
+    bool taken[FITTED_MAX] = {false};
     task->branches = task->of_octaves;
     for (size_t o = 0; o < task->of_octaves; o++) {
         task->home[o] = o;
         task->usual[o] = log(seen_angular_frequency(centre_of(o), task->rate));
     }
-    for (; extra > 0 && task->branches < BRANCHES_MOST; extra--) {
-        size_t steepest = FITTED_MOST;
-        double most = -1.0;
+    for (; extra > 0 && task->branches < BRANCHES_MAX; extra--) {
+        size_t steepest = FITTED_MAX;
+        double max = -1.0;
         for (size_t o = 0; o + 1 < task->of_octaves; o++) {
             const double step = fabs(task->target[o + 1] - task->target[o]);
-            if (!taken[o] && step > most) {
+            if (!taken[o] && step > max) {
                 steepest = o;
-                most = step;
+                max = step;
             }
         }
-        if (steepest == FITTED_MOST)
+        if (steepest == FITTED_MAX)
             return;
         taken[steepest] = true;
         task->home[task->branches] = steepest + (task->target[steepest + 1] >= task->target[steepest] ? 1 : 0);
@@ -173,14 +173,14 @@ static void begin(struct wall_task *task, const struct start *start, size_t extr
         const size_t home = task->home[m];
         const double part = extra ? 0.4 : 0.8; /* where there are more, each has less to do */
         double admittance = fmax(part * admittance_of_absorption(task->target[home]), 1e-3 * task->scale[home]);
-        low[ADMITTANCE] = log(task->least);
-        high[ADMITTANCE] = log(ADMITTANCE_MOST);
+        low[ADMITTANCE] = log(task->min);
+        high[ADMITTANCE] = log(ADMITTANCE_MAX);
         x[ADMITTANCE] = log(admittance);
         low[QUALITY] = log(QUALITY_LEAST);
         high[QUALITY] = log(start->sharpest);
         x[QUALITY] = log(start->quality);
-        low[RESONANCE] = task->usual[m] - DETUNING_MOST * M_LN2;
-        high[RESONANCE] = task->usual[m] + DETUNING_MOST * M_LN2;
+        low[RESONANCE] = task->usual[m] - DETUNING_MAX * M_LN2;
+        high[RESONANCE] = task->usual[m] + DETUNING_MAX * M_LN2;
         x[RESONANCE] = task->usual[m] + start->lean * louder_side(task, home) * M_LN2;
     }
 }
@@ -212,18 +212,18 @@ static void press(struct wall_task *task, const struct wall_fit *tried)
 /* By how much it is worse than good enough: at most 1 is taken. */
 static double judge(const struct wall_fit *f, const struct wall_task *task, const struct start *start)
 {
-    double most = 0.0;
+    double max = 0.0;
     if (start->between > 0.0)
         return f->worst <= task->limit ? excess(f) : INFINITY;
     for (size_t b = 0; b < task->bands; b++)
-        most = worst_of(most, misfit(f, task, b));
-    return most;
+        max = worst_of(max, misfit(f, task, b));
+    return max;
 }
 
 /* Keeps in *f what is better than *best, and that in *best. */
 static void fit_from(struct wall_fit *f, double *best, struct wall_task *task, const struct start *start, size_t extra)
 {
-    double x[PARAMETERS_MOST], low[PARAMETERS_MOST], high[PARAMETERS_MOST];
+    double x[PARAMETERS_MAX], low[PARAMETERS_MAX], high[PARAMETERS_MAX];
     begin(task, start, extra, x, low, high);
     for (int stage = 0; stage < STAGES && !(*best <= 1.0); stage++) {
         struct wall_fit tried = *f;
@@ -231,10 +231,10 @@ static void fit_from(struct wall_fit *f, double *best, struct wall_task *task, c
             return;
         least_squares_minimise(wall_equations, task, PER_BRANCH * task->branches, x, low, high, STEPS, GAIN);
         take(&tried, task, x);
-        const double most = judge(&tried, task, start);
-        if (most < *best * (tried.branch_count > task->of_octaves && most > 1.0 ? WORTH_MORE : 1.0)) {
+        const double max = judge(&tried, task, start);
+        if (max < *best * (tried.branch_count > task->of_octaves && max > 1.0 ? WORTH_MORE : 1.0)) {
             *f = tried;
-            *best = most;
+            *best = max;
         }
         press(task, &tried);
     }
@@ -279,7 +279,7 @@ int wall_fit_make(struct wall_fit *f, const double absorption[OCTAVE_BANDS], siz
     if (check(absorption, bands, rate, e))
         return -1;
     for (size_t b = 0; b < OCTAVE_BANDS; b++) {
-        target[b] = fmin(absorption[b], ABSORPTION_MOST);
+        target[b] = fmin(absorption[b], ABSORPTION_MAX);
         f->target[b] = b < bands ? target[b] : NAN;
         f->fitted[b] = f->target[b];
         flat = flat && (b >= bands || fabs(target[b] - target[0]) <= 1e-9);

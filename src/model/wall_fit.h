@@ -22,10 +22,10 @@
 #include "room/room.h"
 
 struct wall_fit {
-    struct branch branches[BRANCHES_MOST];
+    struct branch branches[BRANCHES_MAX];
     size_t branch_count;         /* one a band that counts and one more, or less; more where that is not enough */
     double admittance;           /* with branch_count 0: the real specific admittance, 0: rigid */
-    double target[OCTAVE_BANDS]; /* absorption asked for, at most ABSORPTION_MOST; NaN: the band does not count */
+    double target[OCTAVE_BANDS]; /* absorption asked for, at most ABSORPTION_MAX; NaN: the band does not count */
     double fitted[OCTAVE_BANDS]; /* octave mean of what the wall absorbs; NaN likewise */
     double worst;                /* largest |fitted - target| */
     size_t worst_band;
@@ -33,7 +33,7 @@ struct wall_fit {
     double overshoot;    /* the most absorbed above the larger of the targets to either side, at any frequency */
 };
 
-/* Fits `absorption` (63 Hz to 8 kHz, each >= 0; what exceeds ABSORPTION_MOST is clamped to it) in the first `bands`
+/* Fits `absorption` (63 Hz to 8 kHz, each >= 0; what exceeds ABSORPTION_MAX is clamped to it) in the first `bands`
  * octaves; the next one, if there is any, only says where the absorption goes above them. `rate`: of the grid, Hz, the
  * top octave below rate/2; 0: the continuum. Bands that all ask for the same get the real admittance that absorbs it
  * exactly, unless always_branches (but nothing absorbed is always a rigid wall). A poor fit is no error: see `worst`.

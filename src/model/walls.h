@@ -10,8 +10,8 @@
 #define FIT_OVERSHOOT 0.05 /* absorbed above the targets to either side of a frequency: more is said */
 
 struct wall_model {
-    double admittance;                     /* real specific admittance Y = 1/ξ */
-    struct branch branches[BRANCHES_MOST]; /* beside it, in units of the time step: D/k, E, F k */
+    double admittance;                    /* real specific admittance Y = 1/ξ */
+    struct branch branches[BRANCHES_MAX]; /* beside it, in units of the time step: D/k, E, F k */
     size_t branch_count;
     double target[OCTAVE_BANDS]; /* random-incidence absorption asked for; NaN: nothing was, or beyond the valid band */
     double fitted[OCTAVE_BANDS]; /* and what this wall has, mean over the octave; NaN: beyond the valid band, or held */

@@ -17,14 +17,14 @@ struct loudness {
 /* The first frame of the `count` in a row that hold the most energy. */
 static size_t loudest_part(const float *dry, size_t frames, size_t count)
 {
-    double energy = 0.0, most = -1.0;
+    double energy = 0.0, max = -1.0;
     size_t best = 0;
     for (size_t n = 0; n < frames; n++) {
         energy += (double)dry[n] * (double)dry[n];
         if (n >= count)
             energy -= (double)dry[n - count] * (double)dry[n - count];
-        if (n + 1 >= count && energy > most) {
-            most = energy;
+        if (n + 1 >= count && energy > max) {
+            max = energy;
             best = n + 1 - count;
         }
     }

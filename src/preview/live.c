@@ -15,7 +15,7 @@
 static const double COARSEST_RATE = 2000.0; /* Hz: a valid band up to 150 Hz, below which nobody would listen */
 static const double TRIAL_SECONDS = 0.1;
 static const double LARGE = 2e7; /* points: from there on making a grid takes longer than to see that it is too slow */
-enum { BLOCK_MOST = 1 << 20 };
+enum { BLOCK_MAX = 1 << 20 };
 
 /* Edges of the filters. The valid band ends below 0.2 of the grid rate whatever dispersion is allowed (the scheme's
  * cut-off), so that images of it lie above its octave, and what folds at the stop edge of the way in falls there. */
@@ -126,7 +126,7 @@ static int too_slow(const struct stage *g, double factor, const struct live_sett
 {
     return fail(e, ERROR_FAILED,
                 "%s: a grid of %.4g Hz is stepped %.3g times as fast as real time, and listening live takes %.3g times",
-                s->path, g->model->grid.rate, factor, s->factor_least);
+                s->path, g->model->grid.rate, factor, s->factor_min);
 }
 
 /* A large grid is not made when a part of it shows that it is hopeless. */
@@ -139,7 +139,7 @@ static int foresee(const struct stage *g, const struct live_settings *s, const s
     if (trial_speed(&speed, g->model, choice, e))
         return -1;
     const double factor = speed / points / g->model->grid.rate;
-    return factor >= 0.5 * s->factor_least ? 0 : too_slow(g, factor, s, e);
+    return factor >= 0.5 * s->factor_min ? 0 : too_slow(g, factor, s, e);
 }
 
 /* The room on a grid of rate / every, when that is fast enough; else ERROR_FAILED. */
@@ -162,13 +162,13 @@ static int stage_open(struct stage **out, const struct room *room, const struct 
     g->problem.as.leapfrog.viscosity = room->air.losses ? g->model->grid.viscosity : 0.0;
     if (make_filters(g, s, e) || solver_open(&g->solver, &g->problem, choice, e) || measure(g, s->rate, e))
         goto fail;
-    for (int again = 0; again < 2 && g->factor < s->factor_least && g->factor > 0.4 * s->factor_least; again++) {
+    for (int again = 0; again < 2 && g->factor < s->factor_min && g->factor > 0.4 * s->factor_min; again++) {
         const double before = g->factor; /* something else may have had the processor: the best of three counts */
         if (measure_blocks(g, s->rate, e))
             goto fail;
         g->factor = g->factor > before ? g->factor : before;
     }
-    if (!(g->factor >= s->factor_least)) {
+    if (!(g->factor >= s->factor_min)) {
         too_slow(g, g->factor, s, e);
         goto fail;
     }
@@ -183,8 +183,8 @@ fail:
 static int open_coarsest(struct live *l, const struct grid *own, size_t finest, const struct live_settings *s,
                          struct error *e)
 {
-    const double most = floor(s->rate / COARSEST_RATE);
-    size_t every = most > (double)finest ? (size_t)most : finest;
+    const double max = floor(s->rate / COARSEST_RATE);
+    size_t every = max > (double)finest ? (size_t)max : finest;
     while (stage_open(&l->stage, l->room, own, every, s, e)) {
         if (e->code != ERROR_INPUT || every == finest)
             return -1;
@@ -201,7 +201,7 @@ static void refine(struct live *l, const struct grid *own, size_t finest, const 
     bool guess = true;
     while (l->stage->every > slow + 1) {
         const size_t fast = l->stage->every;
-        const double wanted = (double)fast * pow(s->factor_least / l->stage->factor, 0.25);
+        const double wanted = (double)fast * pow(s->factor_min / l->stage->factor, 0.25);
         size_t every = guess && wanted > (double)slow ? (size_t)ceil(wanted) : (slow + 1 + fast) / 2;
         every = every > slow ? every : slow + 1;
         every = every < fast ? every : fast - 1;
@@ -219,9 +219,9 @@ static void refine(struct live *l, const struct grid *own, size_t finest, const 
 
 static int check(const struct live_settings *s, const struct room *room, struct error *e)
 {
-    if (!(s->rate >= 1000.0 && s->rate <= 1e6) || s->block < 1 || s->block > BLOCK_MOST || !(s->factor_least > 0.0))
+    if (!(s->rate >= 1000.0 && s->rate <= 1e6) || s->block < 1 || s->block > BLOCK_MAX || !(s->factor_min > 0.0))
         return fail(e, ERROR_FAILED, "live listening at %g Hz in blocks of %zu, %g times real time", s->rate, s->block,
-                    s->factor_least);
+                    s->factor_min);
     if (s->source >= room->source_count)
         return fail(e, ERROR_USAGE, "%s: there is no source %zu: it has %zu", s->path, s->source + 1,
                     room->source_count);

@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "solver.h"
+#include "solver/solver.h"
 
 struct live;
 
@@ -22,12 +22,12 @@ struct live_settings {
     size_t source;               /* which of the room's */
     double rate;                 /* Hz, of the sound card */
     size_t block;                /* frames wanted of a call: live_block() is the next multiple of rate / grid rate */
-    double factor_least;         /* how much faster than real time it has to be: 1.3 */
+    double factor_min;           /* how much faster than real time it has to be: 1.3 */
     const struct choice *choice; /* NULL: everything automatic; need not outlive live_open */
 };
 
 /* Takes the finest grid, not above the room's own grid rate and not coarser than 2 kHz unless that is, that is
- * factor_least times faster than real time, as found by stepping a few of them silently for a tenth of a second each.
+ * factor_min times faster than real time, as found by stepping a few of them silently for a tenth of a second each.
  * ERROR_FAILED names the factor that the coarsest reached when none is. A room whose file or own grid is wrong, or
  * a source that is not there: the errors of a render. On failure *l is NULL. */
 int live_open(struct live **l, const struct live_settings *s, struct error *e);

@@ -19,7 +19,7 @@ struct heard {
 
 /* How much of each receiver and of the dry sound goes to each ear. */
 struct gains {
-    float wet[MIXER_EARS][MIXER_RECEIVERS_MOST];
+    float wet[MIXER_EARS][MIXER_RECEIVERS_MAX];
     float dry;
 };
 
@@ -33,7 +33,7 @@ struct mixer {
     /* told to others */
     _Atomic(struct heard *) done; /* no longer heard, to be freed by who offers */
     atomic_bool heard, failed;
-    _Atomic float peak, least_gain, least_shown; /* of the limiter; since the beginning, and since it was last shown */
+    _Atomic float peak, gain_min, shown_min; /* of the limiter; since the beginning, and since it was last shown */
     atomic_ullong frames, limited;
     struct error error; /* before `failed` is set */
     /* of the thread that makes sound */
@@ -42,7 +42,7 @@ struct mixer {
     double wet_gain;
     struct gains gains;
     struct limiter *limiter;
-    float *wet[MIXER_RECEIVERS_MOST], *fresh[MIXER_RECEIVERS_MOST];
+    float *wet[MIXER_RECEIVERS_MAX], *fresh[MIXER_RECEIVERS_MAX];
     float *memory;
 };
 
@@ -177,10 +177,10 @@ static void mix_block(struct mixer *m, const float *in, float *out)
     }
 }
 
-static void lower(_Atomic float *least, float value)
+static void lower(_Atomic float *min, float value)
 {
-    float before = atomic_load(least);
-    while (value < before && !atomic_compare_exchange_weak(least, &before, value))
+    float before = atomic_load(min);
+    while (value < before && !atomic_compare_exchange_weak(min, &before, value))
         ;
 }
 
@@ -190,8 +190,8 @@ void mixer_run(struct mixer *m, const float *in, float *out)
     mix_block(m, in, out);
     const struct limiter_report report = limiter_run(m->limiter, out, m->settings.block);
     atomic_store(&m->peak, fmaxf(report.peak, atomic_load(&m->peak)));
-    lower(&m->least_gain, report.gain);
-    lower(&m->least_shown, report.gain);
+    lower(&m->gain_min, report.gain);
+    lower(&m->shown_min, report.gain);
     atomic_fetch_add(&m->limited, report.limited);
     atomic_fetch_add(&m->frames, m->settings.block);
 }
@@ -199,8 +199,8 @@ void mixer_run(struct mixer *m, const float *in, float *out)
 bool mixer_is_deaf(const struct mixer *m)
 {
     bool silent = m->gains.dry == 0.0f;
-    for (size_t i = 0; i < MIXER_EARS * MIXER_RECEIVERS_MOST; i++)
-        silent = silent && m->gains.wet[i / MIXER_RECEIVERS_MOST][i % MIXER_RECEIVERS_MOST] == 0.0f;
+    for (size_t i = 0; i < MIXER_EARS * MIXER_RECEIVERS_MAX; i++)
+        silent = silent && m->gains.wet[i / MIXER_RECEIVERS_MAX][i % MIXER_RECEIVERS_MAX] == 0.0f;
     return silent && atomic_load(&m->paused);
 }
 
@@ -230,8 +230,8 @@ int mixer_make(struct mixer **out, const struct mixer_settings *s, struct error 
     m->wet_gain = s->live.run ? s->live.gain : 1.0;
     atomic_store(&m->receiver, -1);
     atomic_store(&m->level, 1.0f);
-    atomic_store(&m->least_gain, 1.0f);
-    atomic_store(&m->least_shown, 1.0f);
+    atomic_store(&m->gain_min, 1.0f);
+    atomic_store(&m->shown_min, 1.0f);
     if (limiter_make(&m->limiter, MIXER_EARS, s->rate, e)) {
         mixer_free(m);
         return -1;
@@ -301,7 +301,7 @@ static double reduction(float gain)
 struct mixer_status mixer_status(struct mixer *m)
 {
     struct mixer_status status = {.peak = (double)atomic_load(&m->peak),
-                                  .reduction = reduction(atomic_load(&m->least_gain)),
+                                  .reduction = reduction(atomic_load(&m->gain_min)),
                                   .limited = (double)atomic_load(&m->limited) / m->settings.rate,
                                   .seconds = (double)atomic_load(&m->frames) / m->settings.rate,
                                   .heard = atomic_load(&m->heard),
@@ -313,5 +313,5 @@ struct mixer_status mixer_status(struct mixer *m)
 
 double mixer_reduction(struct mixer *m)
 {
-    return reduction(atomic_exchange(&m->least_shown, 1.0f));
+    return reduction(atomic_exchange(&m->shown_min, 1.0f));
 }

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "signal/convolve.h"
 
-enum { MIXER_RECEIVERS_MOST = 9, MIXER_EARS = 2 };
+enum { MIXER_RECEIVERS_MAX = 9, MIXER_EARS = 2 };
 
 #define MIXER_SLOPE 12.0 /* dB/s: how fast the gain of a response gives way to the next one's */
 
@@ -27,7 +27,7 @@ struct mixer_engine {
 };
 
 struct mixer_settings {
-    size_t receivers;         /* at most MIXER_RECEIVERS_MOST */
+    size_t receivers;         /* at most MIXER_RECEIVERS_MAX */
     size_t block;             /* frames */
     double rate;              /* Hz */
     struct mixer_engine live; /* run NULL: convolvers are offered */

@@ -32,11 +32,11 @@ static int stage_room(struct room *room, struct source **heard, const struct sta
 /* Coarser and coarser, until a stage is rendered in time: work goes with the fourth power of the rate. */
 static void plan_rates(struct stages *s, double work, double first)
 {
-    double rates[STAGES_MOST], rate = s->own.rate;
+    double rates[STAGES_MAX], rate = s->own.rate;
     size_t count = 0;
     for (;; rate /= growth) {
         rates[count++] = rate;
-        if (work * pow(rate / s->own.rate, 4.0) <= first || rate / growth < coarsest || count == STAGES_MOST)
+        if (work * pow(rate / s->own.rate, 4.0) <= first || rate / growth < coarsest || count == STAGES_MAX)
             break;
     }
     s->count = count;
@@ -51,7 +51,7 @@ int stages_plan(struct stages *s, double first, struct error *e)
     struct model *m = NULL;
     double speed;
     struct length length;
-    s->receivers = s->room->receiver_count < MIXER_RECEIVERS_MOST ? s->room->receiver_count : MIXER_RECEIVERS_MOST;
+    s->receivers = s->room->receiver_count < MIXER_RECEIVERS_MAX ? s->room->receiver_count : MIXER_RECEIVERS_MAX;
     int status = stage_room(&room, &heard, s, 0.0, e) || model_make(&m, &room, e) ||
                  trial_speed(&speed, m, s->choice, e) || render_length(&length, m, s->source, 1, e);
     if (!status) {
@@ -63,7 +63,7 @@ int stages_plan(struct stages *s, double first, struct error *e)
     return status ? -1 : 0;
 }
 
-/* filters: [MIXER_RECEIVERS_MOST] */
+/* filters: [MIXER_RECEIVERS_MAX] */
 static void take_filters(struct convolver_filter *filters, const struct response *r, const struct stages *s)
 {
     for (size_t i = 0; i < s->receivers; i++)
@@ -91,7 +91,7 @@ int stages_render(struct stage *stage, const struct stages *s, size_t index, con
     if (!status) {
         stage->grid_rate = m->grid.rate;
         stage->valid_frequency = m->grid.valid_frequency;
-        struct convolver_filter filters[MIXER_RECEIVERS_MOST];
+        struct convolver_filter filters[MIXER_RECEIVERS_MAX];
         take_filters(filters, &r.response, s);
         status = find_gain(&stage->gain, filters, s, e) ||
                  convolver_make(&stage->convolver, 1, s->receivers, filters, s->block, e);

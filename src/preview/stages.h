@@ -9,7 +9,7 @@
 #include "render/render.h"
 #include "signal/convolve.h"
 
-enum { STAGES_MOST = 16 };
+enum { STAGES_MAX = 16 };
 
 struct stages {
     const struct room *room; /* outlives the stages */
@@ -19,9 +19,9 @@ struct stages {
     size_t block;     /* of the convolvers */
     const float *dry; /* [dry_frames] at out_rate: what loops in the room, for its level */
     size_t dry_frames;
-    size_t receivers;          /* heard: the room's, at most MIXER_RECEIVERS_MOST */
-    struct grid own;           /* what the room asks for */
-    double rates[STAGES_MOST]; /* Hz of the grids */
+    size_t receivers;         /* heard: the room's, at most MIXER_RECEIVERS_MAX */
+    struct grid own;          /* what the room asks for */
+    double rates[STAGES_MAX]; /* Hz of the grids */
     size_t count;
 };
 

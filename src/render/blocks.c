@@ -20,10 +20,10 @@ static void find_residual(struct block_outcome *outcome)
 int blocks_run(struct block_outcome *outcome, struct solver *solver, const struct block_row *row,
                const struct watch *watch, struct error *e)
 {
-    const size_t longest = (size_t)(row->rate * block_seconds), most = longest ? longest : 1;
-    double *drive = malloc((row->drive_count * most + 1) * sizeof *drive);
+    const size_t longest = (size_t)(row->rate * block_seconds), max = longest ? longest : 1;
+    double *drive = malloc((row->drive_count * max + 1) * sizeof *drive);
     size_t block = 1, audited = row->done; /* steps of the next block; at the last audit */
-    int status = drive ? 0 : fail(e, ERROR_MEMORY, "out of memory for blocks of %zu steps", most);
+    int status = drive ? 0 : fail(e, ERROR_MEMORY, "out of memory for blocks of %zu steps", max);
     if (!row->done)
         memset(outcome, 0, sizeof *outcome);
     const double begin = clock_seconds() - outcome->seconds;
@@ -48,7 +48,7 @@ int blocks_run(struct block_outcome *outcome, struct solver *solver, const struc
             done < row->steps)
             status = fail(e, ERROR_STOPPED, "stopped after %zu of %zu steps", done, row->steps);
         const double fitting = (double)steps * block_seconds / fmax(stepped - start, 1e-9);
-        block = fitting < 1.0 ? 1 : fitting > (double)most ? most : (size_t)fitting;
+        block = fitting < 1.0 ? 1 : fitting > (double)max ? max : (size_t)fitting;
     }
     free(drive);
     find_residual(outcome);

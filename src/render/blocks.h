@@ -3,7 +3,7 @@
 #define AULA_RENDER_BLOCKS_H
 
 #include "render/watch.h"
-#include "solver.h"
+#include "solver/solver.h"
 
 struct block_row {
     size_t done; /* steps that were run before, with the same outcome: it goes on from there */

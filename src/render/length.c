@@ -40,16 +40,16 @@ struct length length_of(const struct model *m, size_t first, size_t count, const
     for (size_t s = first; s < first + count; s++)
         for (size_t r = 0; r < m->room->receiver_count; r++)
             way = fmax(way, length_of_way(m, s, r));
-    l.most = fmin(l.signal + m->room->max_duration, LENGTH_MOST);
+    l.max = fmin(l.signal + m->room->max_duration, LENGTH_MAX);
     if (l.chosen)
-        l.seconds = fmin(length_rounded(fmin(l.signal + way + l.estimate, LENGTH_MOST)), l.most);
+        l.seconds = fmin(length_rounded(fmin(l.signal + way + l.estimate, LENGTH_MAX)), l.max);
     return l;
 }
 
 bool length_extend(struct length *l)
 {
-    if (!l->chosen || !(l->seconds < l->most))
+    if (!l->chosen || !(l->seconds < l->max))
         return false;
-    l->seconds = fmin(length_rounded(l->signal + growth * (l->seconds - l->signal)), l->most);
+    l->seconds = fmin(length_rounded(l->signal + growth * (l->seconds - l->signal)), l->max);
     return true;
 }

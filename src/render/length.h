@@ -13,7 +13,7 @@
 
 #define DECAY_WANTED (-60.0)     /* dB: where "auto" ends */
 #define DECAY_MEASURABLE (-35.0) /* dB: less gives no T30 */
-#define LENGTH_MOST 3600.0       /* s: what time.duration may be at most */
+#define LENGTH_MAX 3600.0        /* s: what time.duration may be at most */
 
 struct length {
     double seconds;  /* of the response */
@@ -22,7 +22,7 @@ struct length {
     double signal;   /* s after t = 0 at which the last of the sources ends; 0 for what is taken out again */
     double estimate; /* s: Eyring's T60, INFINITY where nothing absorbs; of the slowest octave: */
     double octave;   /* Hz */
-    double most;     /* s */
+    double max;      /* s */
 };
 
 /* Everything but the steps. excitations[count] of the sources from `first` on. */

@@ -317,7 +317,7 @@ static int follow_decay(struct rendering *r, struct plan *p, const struct watch 
 /* Where the response ends too early for figures of reverberation. */
 static int look_at_decay(struct rendering *r, const struct plan *p, struct error *e)
 {
-    if (p->length.chosen && r->decay > DECAY_WANTED && !(p->length.seconds < p->length.most))
+    if (p->length.chosen && r->decay > DECAY_WANTED && !(p->length.seconds < p->length.max))
         return lines_add(&r->warnings, &r->warning_count, e,
                          "after %g s, where time.max_duration ends it, the decay is %.0f dB down only, not %.0f dB",
                          p->length.seconds, fabs(r->decay), -DECAY_WANTED);

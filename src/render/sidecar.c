@@ -251,8 +251,8 @@ void add_kernel_json(cJSON *json, const struct requirement *r)
 {
     cJSON_AddStringToObject(json, "engine", r->engine);
     cJSON_AddStringToObject(json, "kernel", r->kernel);
-    if (r->fuse > 1)
-        cJSON_AddNumberToObject(json, "steps_in_a_pass", r->fuse);
+    if (r->time_block > 1)
+        cJSON_AddNumberToObject(json, "steps_in_a_pass", r->time_block);
     if (r->in_place)
         cJSON_AddBoolToObject(json, "in_place", true);
     if (r->untried)

@@ -7,7 +7,7 @@
 #include "render/length.h"
 #include "signal/excitation.h"
 #include "signal/response.h"
-#include "solver.h"
+#include "solver/solver.h"
 
 struct simulation_run;
 

@@ -45,11 +45,11 @@ int trial_speed(double *points_per_second, const struct model *m, const struct c
     p.as.leapfrog.cells = all_air;
     p.as.leapfrog.voxels = p.points;
     const size_t value = precision_bytes(p.precision);
-    const size_t most = (size_t)128 << 20;
+    const size_t max = (size_t)128 << 20;
     /* a plane may be larger than that: then the trial is cut in y as well, and keeps a few planes */
-    while (p.points[1] > 64 && 8 * p.points[0] * p.points[1] * value > most / 2)
+    while (p.points[1] > 64 && 8 * p.points[0] * p.points[1] * value > max / 2)
         p.points[1] /= 2;
-    const size_t planes = most / 2 / (p.points[0] * p.points[1] * value);
+    const size_t planes = max / 2 / (p.points[0] * p.points[1] * value);
     if (planes < p.points[2])
         p.points[2] = planes < 4 ? 4 : planes;
     if (solver_open(&solver, &p, choice, e)) {

@@ -6,7 +6,7 @@
 struct column {
     bool open;
     double index;
-    size_t least, most;
+    size_t min, max;
 };
 
 static size_t flush(struct column *column, size_t *kept, size_t count)
@@ -14,9 +14,9 @@ static size_t flush(struct column *column, size_t *kept, size_t count)
     if (!column->open)
         return count;
     column->open = false;
-    kept[count++] = column->least < column->most ? column->least : column->most;
-    if (column->least != column->most)
-        kept[count++] = column->least < column->most ? column->most : column->least;
+    kept[count++] = column->min < column->max ? column->min : column->max;
+    if (column->min != column->max)
+        kept[count++] = column->min < column->max ? column->max : column->min;
     return count;
 }
 
@@ -39,10 +39,10 @@ size_t decimate(size_t *kept, const double *x, const double *y, size_t count, do
             done = flush(&column, kept, done);
         if (!column.open)
             column = (struct column){true, index, i, i};
-        if (y[i] < y[column.least])
-            column.least = i;
-        if (y[i] > y[column.most])
-            column.most = i;
+        if (y[i] < y[column.min])
+            column.min = i;
+        if (y[i] > y[column.max])
+            column.max = i;
     }
     return flush(&column, kept, done);
 }

@@ -4,41 +4,41 @@
 #include <stdbool.h>
 
 /* Puts a mode in its place among the lowest; what falls off the end is gone. */
-static void insert(struct mode *modes, size_t *count, size_t most, const struct mode *new)
+static void insert(struct mode *modes, size_t *count, size_t max, const struct mode *new)
 {
-    size_t at = *count < most ? (*count)++ : most - 1;
+    size_t at = *count < max ? (*count)++ : max - 1;
     for (; at > 0 && modes[at - 1].frequency > new->frequency; at--)
         modes[at] = modes[at - 1];
     modes[at] = *new;
 }
 
-static bool is_full_below(const struct mode *modes, size_t count, size_t most, double frequency)
+static bool is_full_below(const struct mode *modes, size_t count, size_t max, double frequency)
 {
-    return count == most && !(frequency < modes[most - 1].frequency);
+    return count == max && !(frequency < modes[max - 1].frequency);
 }
 
-size_t box_modes(struct mode *modes, size_t most, const double size[3], double c)
+size_t box_modes(struct mode *modes, size_t max, const double size[3], double c)
 {
     size_t count = 0;
-    if (most == 0 || !(c > 0.0) || !(size[0] > 0.0 && size[1] > 0.0 && size[2] > 0.0))
+    if (max == 0 || !(c > 0.0) || !(size[0] > 0.0 && size[1] > 0.0 && size[2] > 0.0))
         return 0;
     /* each frequency is below that of the next number of the same axis: when one no longer fits, neither does the rest */
     for (int x = 0;; x++) {
         const double fx = 0.5 * c * x / size[0];
-        if (is_full_below(modes, count, most, fx))
+        if (is_full_below(modes, count, max, fx))
             return count;
         for (int y = 0;; y++) {
             const double fy = 0.5 * c * y / size[1];
-            if (is_full_below(modes, count, most, hypot(fx, fy)))
+            if (is_full_below(modes, count, max, hypot(fx, fy)))
                 break;
             for (int z = 0;; z++) {
                 const struct mode mode = {{x, y, z},
                                           hypot(hypot(fx, fy), 0.5 * c * z / size[2]),
                                           (enum mode_kind)((x > 0) + (y > 0) + (z > 0) - 1)};
-                if (is_full_below(modes, count, most, mode.frequency))
+                if (is_full_below(modes, count, max, mode.frequency))
                     break;
                 if (x + y + z > 0)
-                    insert(modes, &count, most, &mode);
+                    insert(modes, &count, max, &mode);
             }
         }
     }

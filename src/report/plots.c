@@ -61,14 +61,14 @@ bool plotted_has_decay(const struct plotted *p, size_t band)
 /* As long as the longest curve needs to reach the bottom of the plot. */
 static double decay_time(const struct plotted *p)
 {
-    size_t most = 8;
+    size_t max = 8;
     for (size_t b = 0; b < METRICS_BANDS; b++) {
         const double *curve = p->subject->curves + (p->channel * METRICS_BANDS + b) * CURVE_POINTS;
-        for (size_t i = most; i < CURVE_POINTS; i++)
+        for (size_t i = max; i < CURVE_POINTS; i++)
             if (curve[i] >= -LEVEL_RANGE)
-                most = i;
+                max = i;
     }
-    return (double)(most + 1) * p->subject->curve_step;
+    return (double)(max + 1) * p->subject->curve_step;
 }
 
 int plot_decays(FILE *stream, const struct plotted *p, const char *name, struct error *e)
@@ -95,12 +95,12 @@ int plot_decays(FILE *stream, const struct plotted *p, const char *name, struct 
 double plotted_reference(const struct recording *r, const struct spectrum *spectrum)
 {
     const double free_field = 1.0 / (4.0 * M_PI * 10.0);
-    double most = 0.0;
+    double max = 0.0;
     if (r->calibrated)
         return 20.0 * log10(free_field / fabs(r->scale));
     for (size_t k = 0; k < spectrum->count; k++)
-        most = fmax(most, spectrum->power[k]);
-    return 10.0 * log10(most);
+        max = fmax(max, spectrum->power[k]);
+    return 10.0 * log10(max);
 }
 
 static double level_of(const struct plotted *p, double power)

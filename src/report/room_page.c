@@ -9,7 +9,7 @@
 #include "room/label.h"
 
 static const double WIDTH = 900.0, SIDE = 44.0, HEAD = 88.0, GAP = 56.0, TALLEST = 640.0, LINE = 18.0, INDENT = 24.0;
-enum { ROWS_MOST = 60 }; /* of a list: more are told by their number */
+enum { ROWS_MAX = 60 }; /* of a list: more are told by their number */
 
 struct page {
     const struct model *m;
@@ -35,7 +35,7 @@ static void heading(struct page *p, const char *text)
 /* Lines that a list of so many takes, heading and all. */
 static double list_height(size_t count)
 {
-    const double rows = (double)(count > ROWS_MOST ? ROWS_MOST + 1 : count);
+    const double rows = (double)(count > ROWS_MAX ? ROWS_MAX + 1 : count);
     return count ? (1.9 + rows) * LINE : 0.0;
 }
 
@@ -43,7 +43,7 @@ static bool goes_on(struct page *p, size_t index, size_t count)
 {
     char text[48];
     p->y += LINE;
-    if (index < ROWS_MOST)
+    if (index < ROWS_MAX)
         return true;
     snprintf(text, sizeof text, "and %zu more", count - index);
     write_at(p, SIDE + INDENT, DRAWING_FAINT, text);

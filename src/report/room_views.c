@@ -44,10 +44,10 @@ static void rim_point(double point[3], const struct object *o, const double *end
         length = hypot(length, axis[i] = o->to[i] - o->from[i]);
     for (int i = 0; i < 3; i++)
         axis[i] = length > 0.0 ? axis[i] / length : i == 2;
-    const int least = fabs(axis[0]) < 0.6 ? 0 : 1; /* an axis that is not along it */
+    const int min = fabs(axis[0]) < 0.6 ? 0 : 1; /* an axis that is not along it */
     double norm = 0.0;
     for (int i = 0; i < 3; i++)
-        norm = hypot(norm, across[i] = (i == least) - axis[i] * axis[least]);
+        norm = hypot(norm, across[i] = (i == min) - axis[i] * axis[min]);
     for (int i = 0; i < 3; i++)
         across[i] /= norm;
     for (int i = 0; i < 3; i++)

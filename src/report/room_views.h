@@ -8,7 +8,7 @@
 #include "io/drawing.h"
 #include "room/room.h"
 
-enum { VIEW_LABELS_MOST = 256 };
+enum { VIEW_LABELS_MAX = 256 };
 
 /* One view: where the corner (0, 0) lies, and what is taken. */
 struct room_view {
@@ -20,7 +20,7 @@ struct room_view {
     double left, right; /* labels stay between */
     /* Names in place of S1, R1; objects and walls in the colours of their materials (room_view_colour), labelled. */
     bool named;
-    double taken[VIEW_LABELS_MOST][4];
+    double taken[VIEW_LABELS_MAX][4];
     size_t taken_count;
 };
 

@@ -15,7 +15,7 @@
 #include "report/room_plan.h"
 #include "report/tables.h"
 
-enum { MODES_MOST = 30 };
+enum { MODES_MAX = 30 };
 
 static void key(FILE *stream, int colour, const char *name)
 {
@@ -72,11 +72,11 @@ static void size_on_grid(double size[3], double *c, const struct subject *s)
 
 /* The modes that still are apart: the lowest ones, up to Schroeder's frequency where that is known, as far as the
  * response is valid. */
-static size_t modes_apart(struct mode modes[MODES_MOST], const struct plotted *p)
+static size_t modes_apart(struct mode modes[MODES_MAX], const struct plotted *p)
 {
     double size[3], c;
     size_on_grid(size, &c, p->subject);
-    size_t count = box_modes(modes, MODES_MOST, size, c);
+    size_t count = box_modes(modes, MODES_MAX, size, c);
     while (count > 0 &&
            (modes[count - 1].frequency > p->schroeder || modes[count - 1].frequency > p->subject->recording.valid_high))
         count--;
@@ -85,7 +85,7 @@ static size_t modes_apart(struct mode modes[MODES_MOST], const struct plotted *p
 
 static int modes_figure(FILE *stream, const struct plotted *p, size_t file, struct error *e)
 {
-    struct mode modes[MODES_MOST];
+    struct mode modes[MODES_MAX];
     if (!p->subject->room)
         return 0;
     const char *why_not = not_a_box(p->subject->room, p->subject->space.volume, p->subject->box_volume);

@@ -9,10 +9,10 @@
 
 enum { LONGEST = 1 << 22 }; /* frames of a response that are transformed */
 
-static size_t power_of_two(double least)
+static size_t power_of_two(double min)
 {
     size_t length = 16;
-    while ((double)length < least)
+    while ((double)length < min)
         length *= 2;
     return length;
 }

@@ -94,11 +94,11 @@ static int check_sources(struct reader *r, struct named *names)
 static int check_receivers(struct reader *r, struct named *names)
 {
     const struct room *room = r->room;
-    if (room->receiver_count > RECEIVERS_MOST) {
+    if (room->receiver_count > RECEIVERS_MAX) {
         reader_refuse_at(
-            r, &room->receivers[RECEIVERS_MOST].origin,
+            r, &room->receivers[RECEIVERS_MAX].origin,
             "receivers: %zu of them, but a sound file holds at most %d channels; split them over several room files",
-            room->receiver_count, (int)RECEIVERS_MOST);
+            room->receiver_count, (int)RECEIVERS_MAX);
         if (!reader_goes_on(r))
             return -1;
     }
@@ -114,9 +114,9 @@ static int check_receivers(struct reader *r, struct named *names)
 int check_room(struct reader *r)
 {
     const struct room *room = r->room;
-    size_t most = room->source_count > room->receiver_count ? room->source_count : room->receiver_count;
-    most = room->object_count > most ? room->object_count : most;
-    struct named *names = malloc((most + 1) * sizeof *names);
+    size_t max = room->source_count > room->receiver_count ? room->source_count : room->receiver_count;
+    max = room->object_count > max ? room->object_count : max;
+    struct named *names = malloc((max + 1) * sizeof *names);
     if (!names)
         return reader_no_memory(r);
     const int status =

@@ -62,12 +62,12 @@ static int check_decay(struct reader *r, size_t index, const struct instrument *
                                 "instruments[%zu].decay: %g s at %g Hz is longer than %g s at %g Hz; losses grow with "
                                 "frequency, so give at most the same",
                                 index, i->decay[1], high, i->decay[0], low);
-    const double least = i->decay[0] * instrument_loss_ratio(i, low, high);
-    if (i->decay[1] < least * (1.0 - 1e-9))
+    const double min = i->decay[0] * instrument_loss_ratio(i, low, high);
+    if (i->decay[1] < min * (1.0 - 1e-9))
         return reader_refuse_at(r, &i->origin,
                                 "instruments[%zu].decay: %g s at %g Hz is too short for %g s at %g Hz: the loss at low "
                                 "frequencies would be negative; give at least %.3g s",
-                                index, i->decay[1], high, i->decay[0], low, least);
+                                index, i->decay[1], high, i->decay[0], low, min);
     return 0;
 }
 
@@ -122,10 +122,10 @@ static int check_pickups(struct reader *r, struct named *names)
     const struct room *room = r->room;
     char why[INSTRUMENT_WHY];
     const size_t channels = room->receiver_count + room->pickup_count;
-    if (room->pickup_count && channels > RECEIVERS_MOST)
+    if (room->pickup_count && channels > RECEIVERS_MAX)
         return reader_refuse_at(r, &room->pickups[0].origin,
                                 "pickups: %zu channels with the receivers, but a sound file holds at most %d", channels,
-                                (int)RECEIVERS_MOST);
+                                (int)RECEIVERS_MAX);
     for (size_t i = 0; i < room->pickup_count; i++) {
         const struct pickup *pickup = &room->pickups[i];
         names[i] = (struct named){pickup->name, &pickup->origin, pickup};
@@ -160,7 +160,7 @@ static int check_events(struct reader *r)
 static int check_channels(struct reader *r)
 {
     const struct midi_channel *channels = r->room->midi_channels;
-    const struct midi_channel *taken[MIDI_CHANNELS + 1][MIDI_NOTE_MOST + 1] = {{NULL}};
+    const struct midi_channel *taken[MIDI_CHANNELS + 1][MIDI_NOTE_MAX + 1] = {{NULL}};
     for (size_t i = 0; i < r->room->midi_channel_count; i++) {
         const struct midi_channel *channel = &channels[i];
         if (reader_found_wrong(r, channel))
@@ -194,8 +194,8 @@ static int check_each(struct reader *r, struct named *names, int (*check)(struct
 int check_instruments(struct reader *r)
 {
     const struct room *room = r->room;
-    const size_t most = room->instrument_count > room->pickup_count ? room->instrument_count : room->pickup_count;
-    struct named *names = malloc((most + 1) * sizeof *names);
+    const size_t max = room->instrument_count > room->pickup_count ? room->instrument_count : room->pickup_count;
+    struct named *names = malloc((max + 1) * sizeof *names);
     if (!names)
         return reader_no_memory(r);
     const int status =

@@ -21,7 +21,7 @@ static int convert_children(struct reader *r, const char *path, config_setting_t
 {
     size_t count = 0;
     for (const cJSON *child = item->child; child; child = child->next)
-        if (cJSON_IsObject(item) && ++count > KEYS_MOST)
+        if (cJSON_IsObject(item) && ++count > KEYS_MAX)
             return refuse(r, path, target, child, "is one key more than the 4096 that a group { } may hold");
         else if (convert(r, path, target, child))
             return -1;

@@ -28,7 +28,7 @@ enum key_type {
     KEY_POINTS,        /* size_t[3] */
     KEY_BANDS,         /* double[OCTAVE_BANDS], of the octaves that the key named by `octaves` gives */
     KEY_OCTAVES,       /* centres of octave bands; read by the KEY_BANDS that names it */
-    KEY_BRANCHES,      /* struct branch[BRANCHES_MOST], their number at `count` */
+    KEY_BRANCHES,      /* struct branch[BRANCHES_MAX], their number at `count` */
     KEY_MATERIAL,      /* size_t, index into room.materials, given by name */
     KEY_MATERIAL_NAME, /* name of a known material; read by the KEY_MATERIALs that name it as their `instead` */
     KEY_NOTE,          /* text for people: checked, not kept */
@@ -37,7 +37,7 @@ enum key_type {
 
 #define CHOICE_OPEN ((unsigned)-1)
 
-enum { RIVALS_MOST = 2 }; /* keys that exclude a key */
+enum { RIVALS_MAX = 2 }; /* keys that exclude a key */
 
 enum key_flag {
     KEY_REQUIRED = 1,  /* an error when missing; for a list, also when empty; but see `spared_by` */
@@ -66,9 +66,9 @@ struct key {
     const char *spared_by; /* a list of the same group: when it is not empty, this key is not required */
     const char *instead;   /* KEY_MATERIAL: the key of the same group that is read when this one is missing */
     const char *octaves;   /* KEY_BANDS: the key of the same group that says which octaves; all, when it is missing */
-    const char *unless[RIVALS_MOST + 1]; /* keys of the same group that exclude this one, NULL after the last */
-    size_t given;                        /* where in the struct a bool says that it was given; 0: nowhere */
-    size_t origin;                       /* where in the struct to note the origin; 0: nowhere */
+    const char *unless[RIVALS_MAX + 1]; /* keys of the same group that exclude this one, NULL after the last */
+    size_t given;                       /* where in the struct a bool says that it was given; 0: nowhere */
+    size_t origin;                      /* where in the struct to note the origin; 0: nowhere */
 
     const char *inner; /* KEY_GROUP, KEY_LIST, KEY_DEFINITIONS: the group inside */
     size_t count;      /* KEY_LIST, KEY_BRANCHES: offset of the number of items, and below of their size and kind */

@@ -83,7 +83,7 @@ void key_expected(const struct key *key, char *text, size_t size)
         break;
     case KEY_BRANCHES:
         snprintf(text, size, "1 to %d branches ( [D, E, F], .. ): inertance in s, resistance, stiffness in 1/s",
-                 (int)BRANCHES_MOST);
+                 (int)BRANCHES_MAX);
         break;
     case KEY_SPAN:
         snprintf(text, size, "two numbers in Hz such as [125.0, 4000.0]");

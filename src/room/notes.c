@@ -6,7 +6,7 @@
 
 bool midi_note_is_valid(double number)
 {
-    return number >= 0 && number <= MIDI_NOTE_MOST && number == floor(number);
+    return number >= 0 && number <= MIDI_NOTE_MAX && number == floor(number);
 }
 
 double midi_note_pitch(double number)
@@ -31,18 +31,18 @@ int note_number(const char *text, int *number)
     static const int above_c[] = {['A' - 'A'] = 9, 11, 0, 2, 4, 5, 7};
     int octave;
     if (isdigit((unsigned char)*text))
-        return whole(text, false, number) || *number > MIDI_NOTE_MOST;
+        return whole(text, false, number) || *number > MIDI_NOTE_MAX;
     const int letter = toupper((unsigned char)*text);
     if (letter < 'A' || letter > 'G')
         return -1;
     *number = above_c[letter - 'A'];
     const char accidental = *++text;
-    for (int most = 2; most > 0 && *text == accidental && (accidental == '#' || accidental == 'b'); most--, text++)
+    for (int max = 2; max > 0 && *text == accidental && (accidental == '#' || accidental == 'b'); max--, text++)
         *number += accidental == '#' ? 1 : -1;
     if (whole(text, true, &octave))
         return -1;
     *number += 12 * (octave + 1);
-    return *number < 0 || *number > MIDI_NOTE_MOST;
+    return *number < 0 || *number > MIDI_NOTE_MAX;
 }
 
 int note_pitch(const char *text, double *pitch)

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-enum { MIDI_NOTE_MOST = 127, MIDI_CHANNELS = 16 };
+enum { MIDI_NOTE_MAX = 127, MIDI_CHANNELS = 16 };
 
 bool midi_note_is_valid(double number);          /* whole, 0 to 127 */
 double midi_note_pitch(double number);           /* Hz */

@@ -121,7 +121,7 @@ bool reader_goes_on(struct reader *r)
 
 void reader_mark_wrong(struct reader *r, const void *item)
 {
-    if (r->wrong_count < COMPLAINTS_MOST) /* there is a complaint for each */
+    if (r->wrong_count < COMPLAINTS_MAX) /* there is a complaint for each */
         r->wrong[r->wrong_count++] = item;
 }
 

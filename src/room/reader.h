@@ -10,7 +10,7 @@
 #include "room/room.h"
 
 /* In a group { }: libconfig looks through all of them for each that it adds. */
-enum { KEYS_MOST = 4096 };
+enum { KEYS_MAX = 4096 };
 
 /* A file of definitions that ships with aula, read once it is needed. */
 struct library {
@@ -36,9 +36,9 @@ struct reader {
     struct error *error;
     struct inclusion *inclusions;
     size_t inclusion_count;
-    struct complaints complaints;       /* mistakes that did not keep the rest from being read */
-    struct origin refused;              /* where the last mistake is; file NULL: not known */
-    const void *wrong[COMPLAINTS_MOST]; /* items of lists with a mistake in them */
+    struct complaints complaints;      /* mistakes that did not keep the rest from being read */
+    struct origin refused;             /* where the last mistake is; file NULL: not known */
+    const void *wrong[COMPLAINTS_MAX]; /* items of lists with a mistake in them */
     size_t wrong_count;
 };
 
@@ -109,12 +109,12 @@ int check_octaves(struct reader *r, const struct key *key, const config_setting_
 int read_bands(struct reader *r, const struct key *key, const config_setting_t *setting,
                const config_setting_t *octaves, double values[OCTAVE_BANDS]);
 int read_branches(struct reader *r, const struct key *key, const config_setting_t *setting,
-                  struct branch branches[BRANCHES_MOST], size_t *count);
+                  struct branch branches[BRANCHES_MAX], size_t *count);
 
 /* unknown_keys.c: members of a group that are no keys of it, or not of its kind. Refuses and keeps them; -1: give up. */
-enum { MEANT_MOST = 8 };
+enum { MEANT_MAX = 8 };
 struct meant { /* keys that a mistake was about already, such as what an unknown one was taken for */
-    const char *names[MEANT_MOST];
+    const char *names[MEANT_MAX];
     size_t count;
 };
 void meant_add(struct meant *meant, const char *name);

@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 
-enum { RECEIVERS_MOST = 1024 };                       /* channels that a sound file holds */
+enum { RECEIVERS_MAX = 1024 };                        /* channels that a sound file holds */
 enum { OCTAVE_BANDS = 8 };                            /* 63 Hz to 8 kHz */
 extern const double octave_band_centre[OCTAVE_BANDS]; /* Hz */
 
@@ -56,14 +56,14 @@ struct branch {
     double resistance; /* E */
     double stiffness;  /* F, 1/s */
 };
-enum { BRANCHES_MOST = 16 }; /* of a wall */
+enum { BRANCHES_MAX = 16 }; /* of a wall */
 
 struct material {
     char *name;
     enum material_kind kind;
-    double absorption[OCTAVE_BANDS];       /* random-incidence absorption coefficient per octave band */
-    double impedance;                      /* specific impedance ξ = Z/(ρc), for MATERIAL_IMPEDANCE */
-    struct branch branches[BRANCHES_MOST]; /* for MATERIAL_BRANCHES */
+    double absorption[OCTAVE_BANDS];      /* random-incidence absorption coefficient per octave band */
+    double impedance;                     /* specific impedance ξ = Z/(ρc), for MATERIAL_IMPEDANCE */
+    struct branch branches[BRANCHES_MAX]; /* for MATERIAL_BRANCHES */
     size_t branch_count;
     char *source; /* publication, or NULL */
     struct origin origin;

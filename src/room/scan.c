@@ -13,7 +13,7 @@
 #include "room/reader.h"
 
 /* libconfig reads what is included as often as that is asked for. */
-enum { MOST_BYTES = 4 << 20, DEEPEST_INCLUDE = 10, MOST_INCLUSIONS = 256, DEEPEST_GROUP = 256 };
+enum { BYTES_MAX = 4 << 20, DEEPEST_INCLUDE = 10, INCLUSIONS_MAX = 256, DEEPEST_GROUP = 256 };
 
 /* Of a file and all that it includes. */
 struct extent {
@@ -144,7 +144,7 @@ static int scan_include(struct scan *s)
         return refuse_line(s, s->line, "@include takes a name relative to the folder of the room file");
     if (s->depth >= DEEPEST_INCLUDE)
         return refuse_line(s, s->line, "files include each other too deeply");
-    if (s->extent->inclusions++ >= MOST_INCLUSIONS)
+    if (s->extent->inclusions++ >= INCLUSIONS_MAX)
         return refuse_line(s, s->line, "is one inclusion more than the 256 that a room may have, each time counted");
     char *relative = text_format("%.*s", (int)length, name + 1);
     char *path = relative ? path_join(s->folder, relative) : NULL;
@@ -162,7 +162,7 @@ static int skip_name(struct scan *s)
     while (isalnum((unsigned char)*s->at) || (*s->at && strchr("-_*", *s->at)))
         s->at++;
     const char after = s->at[strspn(s->at, " \t\r\n")];
-    if ((after != '=' && after != ':') || ++extent->keys[extent->depth] <= KEYS_MOST)
+    if ((after != '=' && after != ':') || ++extent->keys[extent->depth] <= KEYS_MAX)
         return 0;
     return refuse_line(s, s->line,
                        "is one key more than the 4096 that a group { } may hold; leave out what is not used");
@@ -227,10 +227,10 @@ bool text_is_json(const char *text)
 /* s->at and s->line are set here. */
 static int scan_file(struct scan *s, char **text)
 {
-    if (file_read_text(s->path, MOST_BYTES, text, s->r->error))
+    if (file_read_text(s->path, BYTES_MAX, text, s->r->error))
         return -1;
     s->extent->bytes += strlen(*text);
-    if (s->extent->bytes > MOST_BYTES)
+    if (s->extent->bytes > BYTES_MAX)
         return fail(s->r->error, ERROR_INPUT, "%s: is included, and with it the room is longer than 4 MB: include less",
                     s->path);
     s->at = text_after_mark(*text);

@@ -15,7 +15,7 @@ struct step {
     unsigned index;
 };
 
-enum { MOST_STEPS = 8 };
+enum { STEPS_MAX = 8 };
 
 static int refuse(struct reader *r, const char *text, const char *why)
 {
@@ -29,7 +29,7 @@ static int split_path(struct reader *r, const char *text, const char *end, struc
     const char *at = text;
     *count = 0;
     while (at < end) {
-        if (*count == MOST_STEPS)
+        if (*count == STEPS_MAX)
             return refuse(r, text, "the key has too many parts");
         struct step *step = &steps[(*count)++];
         *step = (struct step){0};
@@ -224,7 +224,7 @@ static int place_value(struct reader *r, const char *text, const char *hook, con
 
 int apply_setting(struct reader *r, const char *text)
 {
-    struct step steps[MOST_STEPS];
+    struct step steps[STEPS_MAX];
     size_t count;
     char *line = NULL, *value = NULL, given[QUOTED];
     int result = -1;

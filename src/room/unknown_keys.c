@@ -5,11 +5,11 @@
 #include "base/text.h"
 #include "room/reader.h"
 
-enum { NAMES_MOST = 128 };
+enum { NAMES_MAX = 128 };
 
 void meant_add(struct meant *meant, const char *name)
 {
-    if (meant->count < MEANT_MOST)
+    if (meant->count < MEANT_MAX)
         meant->names[meant->count++] = name;
 }
 
@@ -23,11 +23,11 @@ bool meant_has(const struct meant *meant, const char *name)
 
 static int refuse_unknown(struct reader *r, const char *group, const config_setting_t *setting, struct meant *meant)
 {
-    const char *names[NAMES_MOST] = {NULL}, *elsewhere = NULL;
+    const char *names[NAMES_MAX] = {NULL}, *elsewhere = NULL;
     size_t count = 0;
     char path[256], known[256] = "";
     for (size_t i = 0; i < key_count; i++) {
-        if (!strcmp(keys[i].group, group) && count < NAMES_MOST)
+        if (!strcmp(keys[i].group, group) && count < NAMES_MAX)
             names[count++] = keys[i].name;
         else if (!strcmp(keys[i].name, setting->name) && !elsewhere)
             elsewhere = keys[i].group;

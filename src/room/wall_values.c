@@ -151,13 +151,13 @@ static int read_branch(struct reader *r, const struct key *key, const config_set
 }
 
 int read_branches(struct reader *r, const struct key *key, const config_setting_t *setting,
-                  struct branch branches[BRANCHES_MOST], size_t *count)
+                  struct branch branches[BRANCHES_MAX], size_t *count)
 {
     int given = is_sequence(setting) ? config_setting_length(setting) : 0;
     if (!given)
         return refuse_type(r, key, setting);
-    if (given > BRANCHES_MOST)
-        return reader_refuse(r, setting, NULL, "holds %d branches; give at most %d", given, (int)BRANCHES_MOST);
+    if (given > BRANCHES_MAX)
+        return reader_refuse(r, setting, NULL, "holds %d branches; give at most %d", given, (int)BRANCHES_MAX);
     for (unsigned i = 0; i < (unsigned)given; i++)
         if (read_branch(r, key, config_setting_get_elem(setting, i), &branches[i]))
             return -1;

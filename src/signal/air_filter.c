@@ -12,7 +12,7 @@
 static const double PI = 3.14159265358979323846;
 static const double TAIL = 1e-5;          /* of a kernel, in absolute values, beyond its reach */
 static const double INTERPOLATION = 1e-6; /* relative error of the decay between the instants */
-enum { NODES_MOST = 12, SHORTEST = 256, LONGEST = 1 << 22 };
+enum { NODES_MAX = 12, SHORTEST = 256, LONGEST = 1 << 22 };
 
 /* [length] each, in the transform's order; one allocation, at re. */
 struct spectrum {
@@ -21,10 +21,10 @@ struct spectrum {
 
 struct air_filter {
     bool lossless;
-    size_t reach;                /* length of the longest kernel, frames */
-    size_t block;                /* frames; block + reach fit into a transform */
-    size_t nodes;                /* instants in a block */
-    double instants[NODES_MOST]; /* frames from the start of the block */
+    size_t reach;               /* length of the longest kernel, frames */
+    size_t block;               /* frames; block + reach fit into a transform */
+    size_t nodes;               /* instants in a block */
+    double instants[NODES_MAX]; /* frames from the start of the block */
     struct fourier transform;
     double *weights;         /* L_k(n) [nodes][block] */
     struct spectrum *decays; /* e^{-γc t_k} / length, t_k from the start of the block, [nodes] */
@@ -63,7 +63,7 @@ static double bent(double frequency)
 
 /* γc in 1/s, the loss αc and the turn βc of the phase that belongs to it, for either sign of the frequency; returns in
  * *most the largest magnitude. -γct is ln|H| and minimum phase of the kernel of time t, both linear in t. */
-static int tabulate(struct spectrum *exponent, double *most, const struct fourier *transform,
+static int tabulate(struct spectrum *exponent, double *max, const struct fourier *transform,
                     const struct air_medium *medium, double rate, struct error *e)
 {
     const size_t length = transform->length;
@@ -77,9 +77,9 @@ static int tabulate(struct spectrum *exponent, double *most, const struct fourie
             loss;
     }
     minimum_phase(transform, exponent->re, exponent->im);
-    *most = 0.0;
+    *max = 0.0;
     for (size_t i = 0; i < length; i++)
-        *most = fmax(*most, hypot(exponent->re[i], exponent->im[i]));
+        *max = fmax(*max, hypot(exponent->re[i], exponent->im[i]));
     return stop_check(e);
 }
 
@@ -111,12 +111,12 @@ static int measure(size_t *reach, bool *lossless, size_t length, const struct ai
 {
     struct fourier transform = {0};
     struct spectrum exponent = {0}, kernel = {0};
-    double most;
+    double max;
     int status = -1;
     if (fourier_make(&transform, length, e) || spectrum_make(&exponent, length, e) ||
-        spectrum_make(&kernel, length, e) || tabulate(&exponent, &most, &transform, medium, rate, e))
+        spectrum_make(&kernel, length, e) || tabulate(&exponent, &max, &transform, medium, rate, e))
         goto done;
-    *lossless = !(most > 0.0);
+    *lossless = !(max > 0.0);
     *reach = 0;
     for (double time = duration; !*lossless && time * rate >= 1.0; time *= 0.5) {
         const size_t n = kernel_reach(&transform, &exponent, time, &kernel);
@@ -136,7 +136,7 @@ static size_t nodes_needed(double z)
 {
     double error = 2.0 * exp(2.0 * z);
     size_t n = 0;
-    while (n < 2 || (error > INTERPOLATION && n < NODES_MOST)) {
+    while (n < 2 || (error > INTERPOLATION && n < NODES_MAX)) {
         n++;
         error *= 0.5 * z / (double)n;
     }
@@ -161,14 +161,14 @@ static void weigh(struct air_filter *f)
 static int design(struct air_filter *f, const struct air_medium *medium, double rate, size_t length, struct error *e)
 {
     struct spectrum exponent = {0};
-    double most;
+    double max;
     int status = -1;
     if (fourier_make(&f->transform, length, e) || spectrum_make(&exponent, length, e) ||
-        spectrum_make(&f->step, length, e) || tabulate(&exponent, &most, &f->transform, medium, rate, e))
+        spectrum_make(&f->step, length, e) || tabulate(&exponent, &max, &f->transform, medium, rate, e))
         goto done;
-    const double block = fmin((double)(length - f->reach), floor(2.0 * rate / most));
+    const double block = fmin((double)(length - f->reach), floor(2.0 * rate / max));
     f->block = block >= 1.0 ? (size_t)block : 1;
-    f->nodes = nodes_needed(0.5 * most * (double)f->block / rate);
+    f->nodes = nodes_needed(0.5 * max * (double)f->block / rate);
     f->weights = malloc(f->nodes * f->block * sizeof *f->weights);
     f->decays = calloc(f->nodes, sizeof *f->decays);
     if (!f->weights || !f->decays) {

@@ -12,7 +12,7 @@
 
 enum { TILE = 256, GROUP = 16 }; /* bins and partitions that are summed before they join the sum */
 enum { LANES = 16 };             /* rows of bins are padded to this many floats: 64 bytes */
-static const size_t MOST_BLOCK = 1 << 20;
+static const size_t BLOCK_MAX = 1 << 20;
 static const double SILENT_BIN = 1e-15; /* of the largest: products with small input would be subnormal, and slow */
 static const float SMALLEST = 1e-20f, LARGEST = 1e20f;
 
@@ -222,14 +222,14 @@ static int set_filter(struct convolver *c, struct partitions *h, const struct co
 
 static void silence_small_bins(struct convolver *c)
 {
-    float most = 0.0f;
+    float max = 0.0f;
     for (size_t i = 0; i < c->inputs * c->outputs; i++)
         for (size_t n = 0; n < c->filters[i].count * 2 * c->stride; n++)
-            most = fmaxf(most, fabsf(c->filters[i].spectra[n]));
-    const float least = (float)(SILENT_BIN * (double)most);
+            max = fmaxf(max, fabsf(c->filters[i].spectra[n]));
+    const float min = (float)(SILENT_BIN * (double)max);
     for (size_t i = 0; i < c->inputs * c->outputs; i++)
         for (size_t n = 0; n < c->filters[i].count * 2 * c->stride; n++)
-            if (fabsf(c->filters[i].spectra[n]) < least)
+            if (fabsf(c->filters[i].spectra[n]) < min)
                 c->filters[i].spectra[n] = 0.0f;
 }
 
@@ -246,19 +246,19 @@ static int set_filters(struct convolver *c, const struct convolver_filter *filte
     return 0;
 }
 
-static size_t most_taps(const struct convolver_filter *filters, size_t count)
+static size_t taps_max(const struct convolver_filter *filters, size_t count)
 {
-    size_t most = 0;
+    size_t max = 0;
     for (size_t i = 0; i < count; i++)
-        most = filters[i].count > most ? filters[i].count : most;
-    return most;
+        max = filters[i].count > max ? filters[i].count : max;
+    return max;
 }
 
 int convolver_make(struct convolver **result, size_t inputs, size_t outputs, const struct convolver_filter *filters,
                    size_t block, struct error *e)
 {
     *result = NULL;
-    if (!inputs || !outputs || !block || block > MOST_BLOCK)
+    if (!inputs || !outputs || !block || block > BLOCK_MAX)
         return fail(e, ERROR_FAILED, "convolution of %zu inputs to %zu outputs in blocks of %zu: out of range", inputs,
                     outputs, block);
     struct convolver *c = calloc(1, sizeof *c);
@@ -268,12 +268,12 @@ int convolver_make(struct convolver **result, size_t inputs, size_t outputs, con
     c->outputs = outputs;
     c->block = block;
     /* With factors other than 2, 3 and 5, and for 1 point, KissFFT would allocate while it runs. */
-    const size_t least = block < 2 ? 4 : 2 * block;
-    c->length = (size_t)kiss_fftr_next_fast_size_real((int)least);
+    const size_t min = block < 2 ? 4 : 2 * block;
+    c->length = (size_t)kiss_fftr_next_fast_size_real((int)min);
     c->bins = c->length / 2 + 1;
     c->stride = (c->bins + LANES - 1) / LANES * LANES;
-    const size_t most = most_taps(filters, inputs * outputs);
-    c->slots = most ? (most + block - 1) / block : 1;
+    const size_t max = taps_max(filters, inputs * outputs);
+    c->slots = max ? (max + block - 1) / block : 1;
     c->filters = calloc(inputs * outputs, sizeof *c->filters);
     c->history = floats(inputs * c->slots, 2 * c->stride);
     c->past = floats(inputs, block);
@@ -283,7 +283,7 @@ int convolver_make(struct convolver **result, size_t inputs, size_t outputs, con
     c->forward = kiss_fftr_alloc((int)c->length, 0, NULL, NULL);
     c->inverse = kiss_fftr_alloc((int)c->length, 1, NULL, NULL);
     if (!c->filters || !c->history || !c->past || !c->window || !c->sum || !c->spectrum || !c->forward || !c->inverse) {
-        fail(e, ERROR_MEMORY, "out of memory for a convolution of %zu inputs with %zu taps", inputs, most);
+        fail(e, ERROR_MEMORY, "out of memory for a convolution of %zu inputs with %zu taps", inputs, max);
         goto fail;
     }
     if (set_filters(c, filters, e))

@@ -6,7 +6,7 @@
 #include "base/stop.h"
 #include "signal/convolve.h"
 
-enum { LEAST_BLOCK = 256, MOST_BLOCK = 8192 }; /* where the transforms cost about as much as the products */
+enum { LEAST_BLOCK = 256, BLOCK_MAX = 8192 }; /* where the transforms cost about as much as the products */
 
 struct whole {
     struct convolver *convolver;
@@ -19,7 +19,7 @@ struct whole {
 static size_t choose_block(size_t taps)
 {
     size_t block = LEAST_BLOCK;
-    while (block < taps && block < MOST_BLOCK)
+    while (block < taps && block < BLOCK_MAX)
         block *= 2;
     return block;
 }

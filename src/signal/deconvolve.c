@@ -72,8 +72,8 @@ static void set_phase(struct deconvolver *d, const struct excitation *x, double 
     kiss_fftr(d->forward, d->signal, d->spectrum);
     for (size_t k = 0; k < d->bins; k++) {
         const double kept = fmax(hypot((double)d->spectrum[k].r, (double)d->spectrum[k].i), LOW_PASS_FLOOR);
-        const double frequency = spacing * (double)k, least = frequency < sqrt(x->low * x->high) ? LOWER_FLOOR : 0.0;
-        const double weight = fmax(band_weight(frequency, x->low, x->high), least);
+        const double frequency = spacing * (double)k, min = frequency < sqrt(x->low * x->high) ? LOWER_FLOOR : 0.0;
+        const double weight = fmax(band_weight(frequency, x->low, x->high), min);
         d->spectrum[k] = (kiss_fft_cpx){(float)log(fmax(weight * kept, LOW_PASS_FLOOR) / kept), 0.0F};
     }
     kiss_fftri(d->inverse, d->spectrum, d->signal); /* the cepstrum, times padded */

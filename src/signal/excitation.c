@@ -7,7 +7,7 @@
 static const double PI = 3.14159265358979323846;
 
 /* Beyond this a pulse is a typing error, not a signal: six hours at 44.1 kHz. */
-static const double MOST_SAMPLES = 1e9;
+static const double SAMPLES_MAX = 1e9;
 
 /* Part of an octave over which the sweep fades in and out. The spectral window of the deconvolution rises over 1/6
  * octave at either edge, so the fades stay inside what it leaves out or weights down. */
@@ -62,7 +62,7 @@ static double gaussian(double t, double deviation)
 static int make_pulse(struct excitation *x, const struct source *source, double half, double (*shape)(double, double),
                       double rate, struct error *e)
 {
-    if (!(source->width > 0.0) || !(half * rate < 0.5 * MOST_SAMPLES))
+    if (!(source->width > 0.0) || !(half * rate < 0.5 * SAMPLES_MAX))
         return refuse(e, ERROR_INPUT, source, "width = %g s: must be above 0 and no longer than a recording",
                       source->width);
     x->onset = (size_t)ceil(half * rate);
@@ -89,7 +89,7 @@ static int make_sweep(struct excitation *x, const struct source *source, double 
                       "a sweep up to high = %g Hz%s passes half the grid rate, %g Hz: lower high or raise grid.rate",
                       high, which, 0.5 * rate);
     double count = round(source->length * rate);
-    if (!(count >= 2.0 && count <= MOST_SAMPLES))
+    if (!(count >= 2.0 && count <= SAMPLES_MAX))
         return refuse(e, ERROR_INPUT, source, "a sweep of length = %g s: must be between two samples and six hours",
                       source->length);
     if (allocate(x, (size_t)count, source, e))

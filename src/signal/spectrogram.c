@@ -25,11 +25,11 @@ static void window_free(struct window *w)
     free(w->weight);
 }
 
-static int window_make(struct window *w, double least, struct error *e)
+static int window_make(struct window *w, double min, struct error *e)
 {
     memset(w, 0, sizeof *w);
     w->length = WINDOW_LEAST;
-    while ((double)w->length < least)
+    while ((double)w->length < min)
         w->length *= 2;
     const size_t transformed = PADDING * w->length;
     w->bins = transformed / 2 + 1;
@@ -66,12 +66,12 @@ static void window_power(struct window *w, const double *samples, size_t frames,
 /* Power in the row's own range of bins: the largest within, or on the line between the two beside its middle. */
 static double row_power(const double *power, size_t bins, double low, double high)
 {
-    double most = 0.0;
+    double max = 0.0;
     const size_t first = (size_t)ceil(low);
     for (size_t k = first; k < bins && (double)k < high; k++)
-        most = fmax(most, power[k]);
+        max = fmax(max, power[k]);
     if (first < bins && (double)first < high)
-        return most;
+        return max;
     const double at = 0.5 * (low + high);
     const size_t k = (size_t)at;
     return k + 1 < bins ? power[k] + (at - (double)k) * (power[k + 1] - power[k]) : 0.0;
@@ -106,8 +106,8 @@ int spectrogram_make(double *level, const struct spectrogram_settings *settings,
 
 double spectrogram_peak(const double *level, size_t count)
 {
-    double most = -INFINITY;
+    double max = -INFINITY;
     for (size_t i = 0; i < count; i++)
-        most = fmax(most, level[i]);
-    return most;
+        max = fmax(max, level[i]);
+    return max;
 }

@@ -154,7 +154,7 @@ static void iterate_once(struct subspace *s, const struct banded *factor)
 int banded_lowest(double *value, double *vector, size_t wanted, bool guessed, const struct banded *factor,
                   struct error *e)
 {
-    enum { GUARDS = 4, STEPS_MOST = 60 };
+    enum { GUARDS = 4, STEPS_MAX = 60 };
     const size_t n = factor->count, rank = wanted + GUARDS < n ? wanted + GUARDS : n;
     struct subspace s = {.rank = rank, .n = n};
     double *memory = calloc(2 * rank * n + 2 * rank * rank, sizeof *memory);
@@ -175,7 +175,7 @@ int banded_lowest(double *value, double *vector, size_t wanted, bool guessed, co
             s.q[i * n + k] = sin(0.37 + (double)(i + 1) * (0.7 + (double)k * (1.0 + 0.31 * (double)i)));
     make_orthonormal(s.q, rank, n);
     double moved = 1.0;
-    for (int step = 0; step < STEPS_MOST && moved > 1e-11 && !stop_requested(); step++) {
+    for (int step = 0; step < STEPS_MAX && moved > 1e-11 && !stop_requested(); step++) {
         iterate_once(&s, factor);
         moved = 0.0;
         for (size_t i = 0; i < wanted; i++) {

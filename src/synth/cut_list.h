@@ -3,7 +3,7 @@
 #define AULA_SYNTH_CUT_LIST_H
 
 #include "model/model.h"
-#include "scheme/bodies.h"
+#include "schemes/bodies/bodies.h"
 
 struct cut_list {
     struct cut *cuts;

@@ -10,7 +10,7 @@
 #include "synth/in_air.h"
 #include "synth/mode.h"
 
-enum { VOICES_MOST = 4096 };
+enum { VOICES_MAX = 4096 };
 static const double PLATE_GOOD = 0.005; /* of a plate's first ten modes: less than anybody hears */
 
 int instrument_refused(const struct room *room, const struct instrument *i, struct error *e, const char *why)
@@ -24,7 +24,7 @@ int instrument_refused(const struct room *room, const struct instrument *i, stru
 
 static int need_voice(struct ensemble *s, const struct room *room, size_t instrument, double pitch, struct error *e)
 {
-    if (s->voice_count == VOICES_MOST)
+    if (s->voice_count == VOICES_MAX)
         return instrument_refused(room, &room->instruments[instrument], e,
                                   "more different pitches than an ensemble holds: use fewer, or several pieces");
     for (size_t i = 0; i < s->voice_count; i++)
@@ -132,16 +132,16 @@ static int describe_surface(struct ensemble *s, const struct voice *v, const str
                   "%s: %zu cells along its %s are coarse%s: its lowest mode is exact, the first ten are off by up to "
                   "%.2g %%; at %.6g steps a second %zu are stable",
                   i->name, v->grid.cells, along,
-                  v->grid.cells == v->grid.cells_most ? " and the most that are stable" : "", 100.0 * v->grid.worst,
-                  1.0 / v->plan.time_step, v->grid.cells_most))
+                  v->grid.cells == v->grid.cells_max ? " and the most that are stable" : "", 100.0 * v->grid.worst,
+                  1.0 / v->plan.time_step, v->grid.cells_max))
         return -1;
     if (!plate && v->grid.cells < good &&
         lines_add(
             &s->warnings, &s->warning_count, e,
             "%s: %zu cells along its %s are coarse%s: its lowest mode is exact, the overtones are off by about %.2g %% "
             "of their distance from it; %zu cells are good, at %.6g steps a second %zu are stable",
-            i->name, v->grid.cells, along, v->grid.cells == v->grid.cells_most ? " and the most that are stable" : "",
-            100.0 * 0.14 / (double)v->grid.cells, good, 1.0 / v->plan.time_step, v->grid.cells_most))
+            i->name, v->grid.cells, along, v->grid.cells == v->grid.cells_max ? " and the most that are stable" : "",
+            100.0 * 0.14 / (double)v->grid.cells, good, 1.0 / v->plan.time_step, v->grid.cells_max))
         return -1;
     if (m && i->shell > 0.0 &&
         lines_add(&s->notes, &s->note_count, e, "%s: its shell is %.3g m deep in the grid, %.0f cells", i->name,
@@ -303,7 +303,7 @@ int ensemble_channel(struct channel *c, const struct ensemble *s, size_t voice, 
                            : 0.0;
     if (connection->kind == CONNECTION_BRIDGE)
         c->entries[c->count++] = (struct channel_entry){v->line.modes, end, v->array, 1};
-    for (int i = 0; i < CONNECTION_NODES_MOST && connection->kind == CONNECTION_END; i++)
+    for (int i = 0; i < CONNECTION_NODES_MAX && connection->kind == CONNECTION_END; i++)
         if (connection->weight[i] != 0.0)
             c->entries[c->count++] =
                 (struct channel_entry){connection->node[i], end * connection->weight[i], s->voices[v->on].array, 1};

@@ -21,14 +21,14 @@ struct line_mode_shape {
 };
 
 /* γL at most, so that no bending is the limit of little. */
-static const double evanescent_most = 1e30;
+static const double evanescent_max = 1e30;
 
 /* (γ² - β²) L² = T L²/EI */
 static double pull(const struct line *line)
 {
-    const double most = evanescent_most * evanescent_most;
+    const double max = evanescent_max * evanescent_max;
     const double tension = line->tension * line->length * line->length;
-    return tension < most * line->bending ? tension / line->bending : most;
+    return tension < max * line->bending ? tension / line->bending : max;
 }
 
 static bool is_line(const struct line *line)
@@ -177,9 +177,9 @@ static double frequency_of(const struct line *line, double wave)
     return beta * hypot(sqrt(line->tension), sqrt(line->bending) * beta) / (2.0 * M_PI * sqrt(line->density));
 }
 
-enum { MODES_MOST = 1000000 };
+enum { MODES_MAX = 1000000 };
 
-int line_modes_make(struct line_modes *m, const struct line *line, double highest, size_t most, struct error *e)
+int line_modes_make(struct line_modes *m, const struct line *line, double highest, size_t max, struct error *e)
 {
     *m = (struct line_modes){.line = *line};
     if (!is_line(line))
@@ -189,14 +189,14 @@ int line_modes_make(struct line_modes *m, const struct line *line, double highes
                     line->length, line->density, line->tension, line->bending);
     if (isnan(highest))
         return fail(e, ERROR_INPUT, "the highest frequency of the modes is not a number");
-    double room = (double)most;
+    double room = (double)max;
     if (isfinite(highest)) {
         const double xi =
             dispersion_wavenumber_squared(line->tension / line->density, line->bending / line->density, highest);
         room = fmin(room, sqrt(xi) * line->length / M_PI + 3.0);
     }
-    if (room > MODES_MOST)
-        return fail(e, ERROR_INPUT, "more than %d modes below %g Hz: ask for fewer", MODES_MOST, highest);
+    if (room > MODES_MAX)
+        return fail(e, ERROR_INPUT, "more than %d modes below %g Hz: ask for fewer", MODES_MAX, highest);
     const size_t size = (size_t)room;
     m->frequency = calloc(size + 1, sizeof *m->frequency);
     m->wavenumber_squared = calloc(size + 1, sizeof *m->wavenumber_squared);
@@ -361,14 +361,14 @@ double line_tension_for_pitch(const struct line *line, double pitch)
 {
     struct wanted w = {*line, pitch};
     /* What a line without bending needs; bending only makes it higher. */
-    const double speed = 2.0 * line->length * pitch, most = line->density * speed * speed;
-    w.line.tension = most;
+    const double speed = 2.0 * line->length * pitch, max = line->density * speed * speed;
+    w.line.tension = max;
     if (!(pitch > 0.0) || !is_line(&w.line))
         return NAN;
     w.line.tension = 0.0;
     if (line->ends != LINE_FREE && line->bending > 0.0 && lowest_frequency(&w.line) > pitch)
         return NAN;
-    return root_between(tension_lack, &w, 0.0, most * (1.0 + 1e-12));
+    return root_between(tension_lack, &w, 0.0, max * (1.0 + 1e-12));
 }
 
 double line_length_for_pitch(const struct line *line, double pitch)

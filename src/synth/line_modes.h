@@ -39,7 +39,7 @@ struct line_modes {
  * modes first, of frequency 0: φ = 1 and, where there is no tension, φ = 1 - 2 place; under tension the second has a
  * spring, 12 T/(ρA L²) = ω² when the tension is small, and joins the modes of positive frequency. Fails for a line that
  * is none, and for more modes than memory holds; *m is then empty. */
-int line_modes_make(struct line_modes *m, const struct line *line, double highest, size_t most, struct error *e);
+int line_modes_make(struct line_modes *m, const struct line *line, double highest, size_t max, struct error *e);
 void line_modes_free(struct line_modes *m); /* NULL and zeros do nothing */
 
 /* φ of a mode, largest magnitude 1 (clamped with bending: between 1 and 1.14). Positive next to place 0. */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MOST_BYTES = 16 << 20, DEFAULT_TEMPO = 500000 /* µs per quarter */ };
+enum { BYTES_MAX = 16 << 20, DEFAULT_TEMPO = 500000 /* µs per quarter */ };
 
 struct note_at {
     uint64_t tick;
@@ -309,8 +309,8 @@ int midi_read(struct midi *m, const char *path, struct error *e)
     } else if (!S_ISREG(status.st_mode)) {
         fail(e, ERROR_INPUT, "%s: is %s, not a MIDI file", path,
              S_ISDIR(status.st_mode) ? "a folder" : "no plain file");
-    } else if (status.st_size > MOST_BYTES) {
-        fail(e, ERROR_INPUT, "%s: is larger than %d MiB, which no score is", path, MOST_BYTES >> 20);
+    } else if (status.st_size > BYTES_MAX) {
+        fail(e, ERROR_INPUT, "%s: is larger than %d MiB, which no score is", path, BYTES_MAX >> 20);
     } else if (!(bytes = malloc((size_t)status.st_size + 1))) {
         fail(e, ERROR_MEMORY, "%s: out of memory", path);
     } else {

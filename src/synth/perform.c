@@ -95,7 +95,7 @@ static int base_problem(struct performance_problem *p, const struct piece *piece
                                     .points = {1, 1, 1},
                                     .precision = PRECISION_DOUBLE,
                                     .as.leapfrog = {.courant_squared = 0.25, .cells = no_air}};
-        memset(problem->as.leapfrog.outside, CELL_SOLID, sizeof problem->as.leapfrog.outside);
+        memset(problem->as.leapfrog.outside, CELL_SOLID, sizeof leapfrog_of(problem)->outside);
     }
     problem->as.leapfrog.bodies = &piece->ensemble->bodies;
     return 0;

@@ -39,13 +39,13 @@ double plate_share(const struct surface_plan *p, const struct surface_grid *g, d
 
 bool plate_moves(const struct surface_plan *p, const struct surface_grid *g, double ix, double iy)
 {
-    static const double share_least = 0.3; /* of a free edge's node: lighter ones would shorten the time step */
-    static const double depth_least = 0.5; /* of a clamped rim's node, in spacings: nearer ones rest, to rounding */
+    static const double share_min = 0.3; /* of a free edge's node: lighter ones would shorten the time step */
+    static const double depth_min = 0.5; /* of a clamped rim's node, in spacings: nearer ones rest, to rounding */
     if (p->edge == SURFACE_FREE)
-        return plate_share(p, g, ix * g->spacing[0], iy * g->spacing[1]) >= share_least;
+        return plate_share(p, g, ix * g->spacing[0], iy * g->spacing[1]) >= share_min;
     if (p->outline == SURFACE_CIRCLE) {
         const double radius = (double)g->cells;
-        return radius * radius - (ix * ix + iy * iy) > 2.0 * radius * depth_least;
+        return radius * radius - (ix * ix + iy * iy) > 2.0 * radius * depth_min;
     }
     return fabs(ix) * g->spacing[0] < p->half[0] - 1e-9 * g->spacing[0] &&
            fabs(iy) * g->spacing[1] < p->half[1] - 1e-9 * g->spacing[1];

@@ -112,7 +112,7 @@ static void add_dispersion(struct plate_nodes *p, size_t at, size_t to, double l
 
 void plate_assemble_held(struct plate_nodes *p)
 {
-    static const double share_least = 0.2; /* of the two ends of a link, multiplied, for it to count */
+    static const double share_min = 0.2; /* of the two ends of a link, multiplied, for it to count */
     const struct stiffness *s = p->matrix;
     const double kappa_squared = p->plan->bending / p->plan->density;
     for (size_t y = 1; y + 1 < s->ny; y++)
@@ -124,9 +124,9 @@ void plate_assemble_held(struct plate_nodes *p)
             const struct difference along = plate_curvature(p, at, 0), across = plate_curvature(p, at, 1);
             const struct difference laplacian = difference_sum(&along, &across, 1.0), moved = by_images(p, &laplacian);
             stiffness_add(p->part[PART_BENDING], s, &moved, kappa_squared * share);
-            if (x + 2 < s->nx && share * share_of(p, at + 1) > share_least)
+            if (x + 2 < s->nx && share * share_of(p, at + 1) > share_min)
                 add_dispersion(p, at, at + 1, p->grid->spacing[0]);
-            if (y + 2 < s->ny && share * share_of(p, at + s->nx) > share_least)
+            if (y + 2 < s->ny && share * share_of(p, at + s->nx) > share_min)
                 add_dispersion(p, at, at + s->nx, p->grid->spacing[1]);
         }
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* I_n by its series: the arguments are below LAMBDA_MOST. */
+/* I_n by its series: the arguments are below LAMBDA_MAX. */
 static double modified_bessel(int n, double x)
 {
     double term = 1.0, sum = 0.0;
@@ -77,10 +77,10 @@ static void insert(double *sorted, double frequency)
 static void find_disc_modes(struct plate_modes *m, const struct surface_plan *p, double kappa)
 {
     enum { DIAMETERS = 14 };
-    static const double step = 0.05, lambda_least = 1.0, lambda_most = 14.0; /* all roots of PARITY_MODES a parity */
+    static const double step = 0.05, lambda_min = 1.0, lambda_max = 14.0; /* all roots of PARITY_MODES a parity */
     rim_condition *f = p->edge == SURFACE_CLAMPED ? clamped_disc : free_disc;
     for (int n = 0; n < DIAMETERS; n++)
-        for (double low = lambda_least; low < lambda_most; low += step) {
+        for (double low = lambda_min; low < lambda_max; low += step) {
             if ((f(n, low, p->poisson) > 0.0) == (f(n, low + step, p->poisson) > 0.0))
                 continue;
             const double lambda = root(f, n, p->poisson, low, low + step);

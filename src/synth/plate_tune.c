@@ -9,7 +9,7 @@
 
 /* What the parts but the first may weigh beside it: all of the energy's terms stay positive. The more PART_DISPERSION, the
  * shorter the time step has to be. */
-static const double weight_least[PLATE_PARTS] = {1.0, 0.5, -0.2}, weight_most[PLATE_PARTS] = {1.0, 1.5, 1.0};
+static const double weight_min[PLATE_PARTS] = {1.0, 0.5, -0.2}, weight_max[PLATE_PARTS] = {1.0, 1.5, 1.0};
 
 /* The nodes of one quarter, for modes of one parity: the others are their mirror images. */
 struct quarter {
@@ -107,12 +107,12 @@ static int fill_parts(struct quarter *q, const struct plate_nodes *p)
 
 static int quarter_make(struct quarter *q, const struct plate_nodes *p, struct error *e)
 {
-    const size_t most = q->wanted + q->rigid;
+    const size_t max = q->wanted + q->rigid;
     int status = list_nodes(q, p->matrix) || fill_parts(q, p);
-    if (!status && q->count < most)
+    if (!status && q->count < max)
         q->wanted = q->count > q->rigid ? q->count - q->rigid : 0;
-    q->value = calloc(most + 1, sizeof *q->value);
-    q->vector = calloc(most * q->count + 1, sizeof *q->vector);
+    q->value = calloc(max + 1, sizeof *q->value);
+    q->vector = calloc(max * q->count + 1, sizeof *q->vector);
     status = status || !q->value || !q->vector;
     return status
                ? fail(e, ERROR_MEMORY, "out of memory for a surface of %zu x %zu nodes", p->matrix->nx, p->matrix->ny)
@@ -197,7 +197,7 @@ static void improve(double weight[PLATE_PARTS], const struct mode *mode, size_t 
             }
             if (square > 0.0)
                 step[part] -= down / square;
-            step[part] = fmin(fmax(step[part], weight_least[part] - weight[part]), weight_most[part] - weight[part]);
+            step[part] = fmin(fmax(step[part], weight_min[part] - weight[part]), weight_max[part] - weight[part]);
         }
     for (int part = 1; part < PLATE_PARTS; part++)
         weight[part] += step[part];

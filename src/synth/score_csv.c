@@ -10,7 +10,7 @@
 #include "room/keys.h"
 #include "room/notes.h"
 
-enum { MOST_BYTES = 16 << 20 };
+enum { BYTES_MAX = 16 << 20 };
 enum column { TIME, INSTRUMENT, PLACE, PLACE_2, FORCE, DURATION, NOTE, PITCH, COLUMNS };
 static const char *const column_names[COLUMNS] = {"time",  "instrument", "place", "place2",
                                                   "force", "duration",   "note",  "pitch"};
@@ -266,7 +266,7 @@ int score_csv_read(struct event **events, size_t *count, const struct room *room
     struct table t = {.room = room, .path = path, .line = 1, .error = e};
     *events = NULL;
     *count = 0;
-    if (file_read_text(path, MOST_BYTES, &text, e))
+    if (file_read_text(path, BYTES_MAX, &text, e))
         return -1;
     t.at = text + (strncmp(text, "\xEF\xBB\xBF", 3) ? 0 : 3);
     int status = read_header(&t);

@@ -113,9 +113,9 @@ static struct length length_of_piece(const struct room *room, const struct model
         const struct event *event = &score->events[i];
         end = fmax(end, event->time + event->duration + fmax(ringing(room, event), l.estimate));
     }
-    l.most = fmin(l.signal + room->max_duration, LENGTH_MOST);
+    l.max = fmin(l.signal + room->max_duration, LENGTH_MAX);
     if (l.chosen)
-        l.seconds = fmin(length_rounded(fmin(end, LENGTH_MOST)), l.most);
+        l.seconds = fmin(length_rounded(fmin(end, LENGTH_MAX)), l.max);
     return l;
 }
 

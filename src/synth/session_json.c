@@ -23,7 +23,7 @@ static cJSON *voice_json(const struct voice *v, const struct room *room, bool in
     if (v->surface) {
         cJSON_AddItemToObject(json, "spacing", cJSON_CreateDoubleArray(v->grid.spacing, 2));
         cJSON_AddNumberToObject(json, "cells", (double)v->grid.cells);
-        cJSON_AddNumberToObject(json, "cells_stable", (double)v->grid.cells_most);
+        cJSON_AddNumberToObject(json, "cells_stable", (double)v->grid.cells_max);
         cJSON_AddNumberToObject(json, "stiffness_scale", v->grid.scale);
         if (v->plan.bending > 0.0)
             cJSON_AddNumberToObject(json, "first_ten_modes_within", v->grid.worst);

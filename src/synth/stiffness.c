@@ -19,14 +19,14 @@ void stiffness_add(double (*matrix)[REACH_COUNT], const struct stiffness *s, con
 
 double stiffness_bound(const struct stiffness *s, double time_step, double sigma1)
 {
-    double most = 0.0;
+    double max = 0.0;
     for (size_t i = 0; i < s->nx * s->ny; i++) {
         double sum = 0.0;
         for (size_t j = 0; j < REACH_COUNT && s->active[i]; j++)
             sum += fabs(time_step * time_step * s->k[i][j] + 4.0 * sigma1 * time_step * s->l[i][j]);
-        most = worst_of(most, sum);
+        max = worst_of(max, sum);
     }
-    return most;
+    return max;
 }
 
 /* The active nodes in their order, and K as a band over them. */

@@ -40,11 +40,11 @@ static inline size_t stiffness_other(const struct stiffness *s, size_t from, siz
 
 /* Adds coefficient times the square of a difference to the energy w·k w (or w·l w): terms[i] of node at[i], which may stand
  * there more than once. No two nodes are more than REACH apart. */
-enum { DIFFERENCE_MOST = 20 };
+enum { DIFFERENCE_MAX = 20 };
 struct difference {
     size_t count;
-    size_t at[DIFFERENCE_MOST];
-    double term[DIFFERENCE_MOST];
+    size_t at[DIFFERENCE_MAX];
+    double term[DIFFERENCE_MAX];
 };
 void stiffness_add(double (*matrix)[REACH_COUNT], const struct stiffness *s, const struct difference *d,
                    double coefficient);

@@ -7,7 +7,7 @@
 #include "synth/surface_draft.h"
 
 /* Largest 4 (1/hx² + 1/hy²) that is stable for second differences: k²κ² S² + (c²k² + 4 σ1 k) S = 4. */
-static double most_squared_wavenumber(const struct surface_plan *p)
+static double squared_wavenumber_max(const struct surface_plan *p)
 {
     const double k = p->time_step, a = p->tension / p->density * k * k + 4.0 * p->sigma1 * k;
     const double b = p->bending / p->density * k * k;
@@ -33,7 +33,7 @@ static bool stencil_of(struct stencil *s, const struct draft *d, size_t at)
             const double now = (is_centre ? 2.0 : 0.0) - stiff - loss;
             if ((before != 0.0) != with_loss || (before == 0.0 && now == 0.0))
                 continue;
-            if (s->count == STENCIL_MOST)
+            if (s->count == STENCIL_MAX)
                 return false;
             s->offset[s->count] = (int32_t)stiffness_step(&d->stiffness, j);
             s->now[s->count] = now;
@@ -66,7 +66,7 @@ static int make_stencils(struct surface *s, const struct draft *d)
         size_t kind = last < s->stencil_count && !memcmp(&s->stencils[last], &wanted, sizeof wanted) ? last : 1;
         while (kind < s->stencil_count && memcmp(&s->stencils[kind], &wanted, sizeof wanted) != 0)
             kind++;
-        if (kind == STENCIL_KINDS_MOST)
+        if (kind == STENCIL_KINDS_MAX)
             return -1;
         if (kind == s->stencil_count)
             s->stencils[s->stencil_count++] = wanted;
@@ -82,7 +82,7 @@ static int too_fine(const struct surface_plan *p, const struct surface_grid *g, 
     return fail(e, ERROR_INPUT,
                 "instrument %s: %zu cells along %s are unstable at %.6g steps a second: at most %zu are stable; leave "
                 "cells out, or raise grid.rate",
-                name, g->cells, along, 1.0 / p->time_step, g->cells_most);
+                name, g->cells, along, 1.0 / p->time_step, g->cells_max);
 }
 
 static int too_coarse(const struct surface_plan *p, size_t cells, const char *name, struct error *e)
@@ -103,15 +103,15 @@ static size_t useful_cells(const struct surface_plan *p)
 /* The most cells, of those that are asked for or useful, that are stable by themselves. */
 static size_t stable_cells(const struct surface_plan *p)
 {
-    size_t most = CELLS_LEAST - 1;
+    size_t max = CELLS_LEAST - 1;
     for (size_t n = CELLS_LEAST; n <= (p->cells ? 4096u : useful_cells(p)); n++) {
         struct surface_grid g;
         draft_space_out(&g, p, n);
-        if (squared_wavenumber(&g) > most_squared_wavenumber(p))
+        if (squared_wavenumber(&g) > squared_wavenumber_max(p))
             break;
-        most = n;
+        max = n;
     }
-    return most;
+    return max;
 }
 
 /* Fewer cells than those that are not stable by so much; not so few that one is left out that may be. */
@@ -123,19 +123,19 @@ static size_t next_cells(const struct draft *d, size_t cells)
     return near < CELLS_LEAST ? CELLS_LEAST : near < cells ? near : cells - 1;
 }
 
-/* The draft with the most cells up to those wanted that is stable. *cells_most: of all that are; of a plate that could have
+/* The draft with the most cells up to those wanted that is stable. *cells_max: of all that are; of a plate that could have
  * more, about. */
-static int draft_stable(struct draft *d, size_t *cells_most, const struct surface_plan *p, const char *name,
+static int draft_stable(struct draft *d, size_t *cells_max, const struct surface_plan *p, const char *name,
                         struct error *e)
 {
     const bool plate = p->bending > 0.0;
-    const size_t most = stable_cells(p), wanted = p->cells ? p->cells : useful_cells(p);
+    const size_t max = stable_cells(p), wanted = p->cells ? p->cells : useful_cells(p);
     struct plate_modes exact;
-    if (most < CELLS_LEAST)
-        return too_coarse(p, most, name, e);
+    if (max < CELLS_LEAST)
+        return too_coarse(p, max, name, e);
     if (plate && plate_modes_find(&exact, p, e))
         return -1;
-    size_t cells = wanted < most ? wanted : most;
+    size_t cells = wanted < max ? wanted : max;
     for (;; cells = next_cells(d, cells)) { /* tuning may stiffen it a little beyond */
         draft_free(d);
         if (draft_make(d, p, cells, &exact, e))
@@ -145,8 +145,8 @@ static int draft_stable(struct draft *d, size_t *cells_most, const struct surfac
         if (cells == CELLS_LEAST)
             return too_coarse(p, cells - 1, name, e);
     }
-    const size_t near = plate ? (size_t)(0.98 * (double)cells * pow(4.0 / d->bound, 0.25)) : most;
-    *cells_most = cells < wanted || near < cells ? cells : near < most ? near : most;
+    const size_t near = plate ? (size_t)(0.98 * (double)cells * pow(4.0 / d->bound, 0.25)) : max;
+    *cells_max = cells < wanted || near < cells ? cells : near < max ? near : max;
     return 0;
 }
 
@@ -175,12 +175,12 @@ int surface_make(struct surface **out, struct surface_grid *grid, const struct s
                  struct error *e)
 {
     struct draft d = {0};
-    size_t most = 0;
+    size_t max = 0;
     *out = NULL;
-    int status = draft_stable(&d, &most, p, name, e);
+    int status = draft_stable(&d, &max, p, name, e);
     if (!status) {
         *grid = d.grid;
-        grid->cells_most = most;
+        grid->cells_max = max;
     }
     if (!status && p->cells && grid->cells < p->cells) {
         grid->cells = p->cells;

@@ -1,4 +1,4 @@
-/* Membranes and thin plates on a grid of their own: from metres and newtons to the stencils of scheme/bodies.h.
+/* Membranes and thin plates on a grid of their own: from metres and newtons to the stencils of schemes/bodies/bodies.h.
  *
  *     ρH w_tt = T ∇²w - D ∇⁴w - 2ρHσ0 w_t + 2ρHσ1 ∇²w_t + f + (p_below - p_above)        PHYSICS (6)
  *
@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "scheme/bodies.h"
+#include "schemes/bodies/bodies.h"
 
 enum surface_outline { SURFACE_CIRCLE, SURFACE_RECTANGLE };
 enum surface_edge { SURFACE_SUPPORTED, SURFACE_CLAMPED, SURFACE_FREE };
@@ -36,7 +36,7 @@ enum { MEMBRANE_CELLS = 32, PLATE_CELLS = 64, CELLS_LEAST = 4 };
 struct surface_grid {
     double spacing[2]; /* hx, hy, m */
     size_t cells;      /* along the radius or the longer side */
-    size_t cells_most; /* of these, where the scheme is stable */
+    size_t cells_max;  /* of these, where the scheme is stable */
     double first[2];   /* m from the centre of the surface: node (0, 0) */
     double pitch;      /* Hz: the exact lowest mode that was aimed at, in vacuo, moves and turns of free edges apart */
     double lowest;     /* Hz: the lowest mode as it is computed: the same but where half the rate is below it */
@@ -44,7 +44,7 @@ struct surface_grid {
     double worst;      /* of a plate's first ten modes, both of a pair counted: how far it is off, relative */
 };
 
-/* Fails for fewer than CELLS_LEAST or more than cells_most cells: the message gives the bound. The surface is in no air
+/* Fails for fewer than CELLS_LEAST or more than cells_max cells: the message gives the bound. The surface is in no air
  * yet. Free with surface_free. */
 int surface_make(struct surface **s, struct surface_grid *grid, const struct surface_plan *plan, const char *name,
                  struct error *e);

@@ -24,8 +24,8 @@ void draft_space_out(struct surface_grid *g, const struct surface_plan *p, size_
     const int longer = p->half[1] > p->half[0];
     const double wanted = 2.0 * p->half[longer] / (double)cells, across = round(2.0 * p->half[1 - longer] / wanted);
     g->spacing[longer] = wanted;
-    const double least = p->edge == SURFACE_FREE ? 3.0 : 2.0; /* as a curvature across needs */
-    g->spacing[1 - longer] = 2.0 * p->half[1 - longer] / fmax(across, least);
+    const double min = p->edge == SURFACE_FREE ? 3.0 : 2.0; /* as a curvature across needs */
+    g->spacing[1 - longer] = 2.0 * p->half[1 - longer] / fmax(across, min);
 }
 
 /* Whether there is a node of a membrane at this distance from the centre, m, that moves. */

@@ -6,7 +6,7 @@
 #include "synth/ensemble_parts.h"
 #include "synth/mode.h"
 
-enum { MODES_MOST = 1024 };
+enum { MODES_MAX = 1024 };
 
 static int plan_line(struct line *line, const struct voice *v, const struct room *room, struct error *e)
 {
@@ -99,7 +99,7 @@ int voice_line_make(struct voice *v, const struct ensemble *s, const struct room
         return -1;
     if (decay_from_times(&decay, line.tension / line.density, line.bending / line.density, i->decay_at, i->decay, &why))
         return instrument_refused(room, i, e, why.message);
-    if (line_modes_make(&v->modes, &line, 0.49 / k, MODES_MOST, e))
+    if (line_modes_make(&v->modes, &line, 0.49 / k, MODES_MAX, e))
         return -1;
     size_t rigid = 0;
     while (rigid < v->modes.count && v->modes.frequency[rigid] <= 0.0)

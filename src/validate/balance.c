@@ -22,12 +22,12 @@ int balance_follow(struct balance *b, const struct scene *s, struct validation *
     struct audit start, now;
     struct choice choice = v->choice;
     choice.audit = true;
-    double worst = 0.0, most;
+    double worst = 0.0, max;
     *b = (struct balance){.growth = -1.0, .rise = -1.0};
     int status = solver_open(&solver, &s->problem, &choice, e) || scene_noise(s, solver, &v->random, e) ||
                  solver_audit(solver, &start, e);
     now = start;
-    most = start.stored;
+    max = start.stored;
     for (size_t done = 0; done < steps && !status; done += part) {
         const double before = now.stored;
         const struct block block = {drive ? drive + done : NULL, steps, NULL, 0};
@@ -35,12 +35,12 @@ int balance_follow(struct balance *b, const struct scene *s, struct validation *
             solver_run(solver, part < steps - done ? part : steps - done, &block, e) || solver_audit(solver, &now, e);
         if (status)
             break;
-        most = worst_of(most, now.stored);
+        max = worst_of(max, now.stored);
         worst = worst_of(worst, now.balanced ? fabs(now.stored + now.absorbed - now.supplied - start.stored) : NAN);
         b->growth = worst_of(b->growth, now.stored / start.stored - 1.0);
         b->rise = worst_of(b->rise, (now.stored - before) / start.stored);
     }
-    b->error = worst / most;
+    b->error = worst / max;
     b->left = now.stored / start.stored;
     if (status && e->code == ERROR_UNSTABLE) { /* a finding, not an obstacle */
         *b = (struct balance){NAN, NAN, NAN, NAN};

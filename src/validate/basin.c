@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "scheme/sediment.h"
+#include "schemes/sediment/sediment.h"
 
 static const char *const array_names[BASIN_ARRAYS] = {"h", "s", "alpha", "beta"};
 static const char *const side_names[4] = {"x_min", "x_max", "y_min", "y_max"};
@@ -289,9 +289,9 @@ void basin_free(struct basin *b)
 void basin_problem(struct problem *p, struct basin *b)
 {
     struct sediment_problem *s = &p->as.sediment;
-    double most = 0.0;
+    double max = 0.0;
     for (size_t i = 0; i < b->points[0] * b->points[1]; i++)
-        most = fmax(most, fmax(b->arrays[2][i] / b->compaction[0], b->arrays[3][i] / b->compaction[1]));
+        max = fmax(max, fmax(b->arrays[2][i] / b->compaction[0], b->arrays[3][i] / b->compaction[1]));
     *p = (struct problem){
         .scheme = SCHEME_SEDIMENT, .points = {b->points[0], b->points[1], 1}, .precision = PRECISION_DOUBLE};
     *s = (struct sediment_problem){.conservative = b->conservative,
@@ -299,7 +299,7 @@ void basin_problem(struct problem *p, struct basin *b)
                                    .spacing = {b->spacing[0], b->spacing[1]},
                                    .layer = b->layer,
                                    .compaction = {b->compaction[0], b->compaction[1]},
-                                   .mobility_most = most};
+                                   .mobility_max = max};
     for (int i = 0; i < 8; i++)
         s->inflow[i / 4][i % 4] = b->inflow[i / 4][i % 4];
     s->time_step = b->step > 0.0 ? b->step : 0.9 * sediment_step_limit(s);

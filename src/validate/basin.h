@@ -2,7 +2,7 @@
 #ifndef AULA_VALIDATE_BASIN_H
 #define AULA_VALIDATE_BASIN_H
 
-#include "solver.h"
+#include "solver/solver.h"
 
 enum { BASIN_ARRAYS = 4 }; /* h, s, alpha, beta */
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double least_weight = 1e-7; /* of a mode: too little to be seen at -35 dB */
+static const double weight_min = 1e-7; /* of a mode: too little to be seen at -35 dB */
 
 /* energy[n] += weight exp(-loss n) */
 static void add_mode(double *energy, size_t steps, double weight, double loss)
@@ -71,7 +71,7 @@ int hall_modal_decay(struct decay *d, const struct hall *h, double admittance, d
                 const double frequency = mode(h, m, admittance, &loss);
                 const double pulse = exp(-pow(2.0 * M_PI * frequency / h->rate * HALL_PULSE, 2.0));
                 const double weight = pulse * pow(decay_octave_gain(frequency, centre), 2.0);
-                if (weight > least_weight)
+                if (weight > weight_min)
                     add_mode(energy, steps, weight * heard(h, m), loss);
                 else if (frequency > centre)
                     break; /* higher ones count even less */

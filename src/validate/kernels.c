@@ -18,7 +18,7 @@ enum {
     MOST = 40,
     CHANNELS = 3,
     HALL_CHANNELS = 12,
-    MOST_KERNELS = 16
+    KERNELS_MAX = 16
 };
 
 struct outcome {
@@ -88,8 +88,8 @@ static double difference(const struct outcome *got, const struct outcome *expect
 }
 
 struct tally {
-    double worst[MOST_KERNELS]; /* by kernel */
-    size_t rooms[MOST_KERNELS]; /* that it could run */
+    double worst[KERNELS_MAX]; /* by kernel */
+    size_t rooms[KERNELS_MAX]; /* that it could run */
     double blocks, threads;
 };
 
@@ -118,7 +118,7 @@ static int make_fixed_box(struct scene *s, enum precision precision, struct rand
     if (scene_box(s, n[0], n[1], n[2], precision, e))
         return -1;
     const size_t from[3] = {0, 0, 0}, inner[3] = {1, 1, 1}, to[3] = {n[0] - 1, n[1] - 1, n[2] - 1};
-    scene_fill(s, from, n, CELL_HELD);
+    scene_fill(s, from, n, CELL_FIXED);
     scene_fill(s, inner, to, CELL_AIR);
     return 0;
 }
@@ -172,7 +172,7 @@ static int check_room(struct validation *v, const struct engine *engine, struct 
     if (compute(&expected, s, &reference, drive, seed, STEPS, e))
         return -1;
     int status = 0;
-    for (size_t k = 0; k < MOST_KERNELS && engine->kernel_name(SCHEME_LEAPFROG, k) && !status; k++) {
+    for (size_t k = 0; k < KERNELS_MAX && engine->kernel_name(SCHEME_LEAPFROG, k) && !status; k++) {
         struct choice c = v->choice;
         if (v->choice.kernel && strcmp(v->choice.kernel, engine->kernel_name(SCHEME_LEAPFROG, k)) != 0)
             continue;
@@ -197,7 +197,7 @@ static int check_room(struct validation *v, const struct engine *engine, struct 
         struct choice *both[2] = {&three, &one};
         for (int i = 0; i < 2 && random_between(&v->random, 0, 1); i++) {
             both[i]->block[1] = (int)random_between(&v->random, 1, 12);
-            both[i]->fuse = (int)random_between(&v->random, 1, (size_t)both[i]->block[1]);
+            both[i]->time_block = (int)random_between(&v->random, 1, (size_t)both[i]->block[1]);
         }
     }
     status = status || compare(&tally->threads, s, &three, drive, seed, STEPS, &expected, e) ||
@@ -221,7 +221,7 @@ static int check_precision_of(struct validation *v, const struct engine *engine,
         if (status)
             return -1;
     }
-    for (size_t k = 0; k < MOST_KERNELS && engine->kernel_name(SCHEME_LEAPFROG, k); k++) {
+    for (size_t k = 0; k < KERNELS_MAX && engine->kernel_name(SCHEME_LEAPFROG, k); k++) {
         const char *name = engine->kernel_name(SCHEME_LEAPFROG, k);
         if (v->choice.kernel && strcmp(v->choice.kernel, name) != 0)
             continue;
@@ -242,10 +242,10 @@ static int check_precision_of(struct validation *v, const struct engine *engine,
  * wanted, and sources and receivers all over. */
 static int make_hall(struct scene *s, enum precision precision, bool branches, struct random *r, struct error *e)
 {
-    const size_t most[3] = {170, 200, 40};
+    const size_t max[3] = {170, 200, 40};
     size_t n[3];
     for (int axis = 0; axis < 3; axis++)
-        n[axis] = random_between(r, random_between(r, 1, most[axis] / 2), most[axis]);
+        n[axis] = random_between(r, random_between(r, 1, max[axis] / 2), max[axis]);
     if (scene_box(s, n[0], n[1], n[2], precision, e))
         return -1;
     struct leapfrog_problem *l = &s->problem.as.leapfrog;
@@ -260,7 +260,7 @@ static int make_hall(struct scene *s, enum precision precision, bool branches, s
     if (random_between(r, 0, 1)) { /* a held layer */
         const size_t none[3] = {0, 0, 0}, from[3] = {n[0] > 2, n[1] > 2, n[2] > 2};
         const size_t to[3] = {n[0] - from[0], n[1] - from[1], n[2] - from[2]};
-        scene_fill(s, none, n, CELL_HELD);
+        scene_fill(s, none, n, CELL_FIXED);
         scene_fill(s, from, to, CELL_AIR);
     }
     for (size_t objects = random_between(r, 0, 2); objects-- > 0;) {
@@ -271,7 +271,7 @@ static int make_hall(struct scene *s, enum precision precision, bool branches, s
             if (to[axis] > from[axis] + n[axis] / 4 + 1)
                 to[axis] = from[axis] + n[axis] / 4 + 1;
         }
-        scene_fill(s, from, to, (uint8_t)random_between(r, CELL_HELD, CELL_SOLID + SCENE_MATERIALS - 1));
+        scene_fill(s, from, to, (uint8_t)random_between(r, CELL_FIXED, CELL_SOLID + SCENE_MATERIALS - 1));
     }
     s->cells[random_bits(r) % (n[0] * n[1] * n[2])] = CELL_AIR;
     furnish(s, HALL_CHANNELS, r);
@@ -316,7 +316,7 @@ static int check_hall(struct validation *v, const char *engine, struct passes_ta
             memcpy(c.block, tiles[i], sizeof tiles[i]);
             c.block[2] = (int)random_between(&v->random, 1, s->problem.points[2]);
         } else if (i > TILES) {
-            c.fuse = i - TILES + 2;
+            c.time_block = i - TILES + 2;
         }
         if (compute(&got, s, &c, drive, seed, i % 2 ? 23 : STEPS, &reason)) {
             if (reason.code != ERROR_ENGINE) /* no such shape in this precision */

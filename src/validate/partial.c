@@ -34,14 +34,14 @@ struct partial partial_find(const double *samples, size_t count, double rate, do
     const size_t length = count * 3 / 5, hop = count - length;
     const struct frame first = {samples, length, rate}, second = {samples + hop, length, rate};
     const double apart = (double)hop / rate;
-    double frequency = low, most = -1.0;
+    double frequency = low, max = -1.0;
     struct partial p = {NAN, NAN};
     for (double f = low; f <= high; f += 0.5 * rate / (double)length) {
         const double level = cabs(at_frequency(&first, f));
         if (!isfinite(level))
             return p;
-        if (level > most) {
-            most = level;
+        if (level > max) {
+            max = level;
             frequency = f;
         }
     }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/worst.h"
-#include "scheme/leapfrog.h"
+#include "schemes/leapfrog/leapfrog.h"
 #include "validate/scene.h"
 #include "validate/spectrum.h"
 #include "validate/validate.h"

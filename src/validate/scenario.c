@@ -12,7 +12,7 @@
 #include "validate/basin.h"
 
 enum { STEPS_A_LOOK = 256 };
-static const double steps_most = 1e9;
+static const double steps_max = 1e9;
 
 static double sum_of(const double *values, size_t count)
 {
@@ -71,15 +71,15 @@ static int write_profile(const char *path, const struct basin *b, const double *
     return status;
 }
 
-enum { OUTPUTS = 3, PATH_MOST = 1024 };
+enum { OUTPUTS = 3, PATH_MAX = 1024 };
 static const char *const suffixes[OUTPUTS] = {"-h.png", "-s.png", "-profile.csv"};
 
 /* The names of what will be written; refused before any work when they cannot be. */
-static int name_outputs(char path[OUTPUTS][PATH_MOST], const char *prefix, struct error *e)
+static int name_outputs(char path[OUTPUTS][PATH_MAX], const char *prefix, struct error *e)
 {
     for (int i = 0; i < OUTPUTS; i++) {
         struct output_file output = {0};
-        if (snprintf(path[i], PATH_MOST, "%s%s", prefix, suffixes[i]) >= PATH_MOST)
+        if (snprintf(path[i], PATH_MAX, "%s%s", prefix, suffixes[i]) >= PATH_MAX)
             return fail(e, ERROR_OUTPUT, "%.60s...: the name is too long", prefix);
         if (output_file_open(&output, path[i], e))
             return -1;
@@ -88,7 +88,7 @@ static int name_outputs(char path[OUTPUTS][PATH_MOST], const char *prefix, struc
     return 0;
 }
 
-static int write_all(char path[OUTPUTS][PATH_MOST], const struct basin *b, const double *h, const double *s,
+static int write_all(char path[OUTPUTS][PATH_MAX], const struct basin *b, const double *h, const double *s,
                      struct error *e)
 {
     double low, high;
@@ -150,14 +150,14 @@ static int run_basin(struct basin *b, const char *prefix, const struct choice *c
     struct problem p;
     struct solver *solver = NULL;
     double *h = malloc(count * sizeof *h), *s = malloc(count * sizeof *s);
-    char path[OUTPUTS][PATH_MOST];
+    char path[OUTPUTS][PATH_MAX];
     basin_problem(&p, b);
     const double wanted = ceil(b->duration / p.as.sediment.time_step);
-    const size_t steps = wanted >= 1.0 && wanted <= steps_most ? (size_t)wanted : 0;
+    const size_t steps = wanted >= 1.0 && wanted <= steps_max ? (size_t)wanted : 0;
     int status = h && s ? name_outputs(path, prefix, e) : fail(e, ERROR_MEMORY, "out of memory");
     if (!status && !steps)
         status = fail(e, ERROR_INPUT, "a duration of %g in steps of %g would take %g steps: at most %g are taken",
-                      b->duration, p.as.sediment.time_step, wanted, steps_most);
+                      b->duration, p.as.sediment.time_step, wanted, steps_max);
     status = status || solver_open(&solver, &p, c, e);
     for (int i = 0; i < BASIN_ARRAYS && !status; i++)
         status = solver_put(solver, names[i], 0, 1, b->arrays[i], e);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scheme/leapfrog.h"
+#include "schemes/leapfrog/leapfrog.h"
 
 static void serve_cells(const void *voxels, size_t z0, size_t nz, uint8_t *cells)
 {
@@ -69,7 +69,7 @@ static double any_scale(struct random *r, double low, double high)
 
 void scene_random_branches(struct scene *s, int material, size_t most, struct random *r)
 {
-    struct branch branches[BRANCHES_MOST];
+    struct branch branches[BRANCHES_MAX];
     const size_t count = random_between(r, 1, most);
     for (size_t m = 0; m < count; m++)
         do
@@ -134,12 +134,12 @@ int scene_random(struct scene *s, size_t most, enum precision precision, struct 
             if (to[axis] > from[axis] + n[axis] / 2 + 1)
                 to[axis] = from[axis] + n[axis] / 2 + 1;
         }
-        scene_fill(s, from, to, (uint8_t)random_between(r, CELL_HELD, CELL_SOLID + SCENE_MATERIALS - 1));
+        scene_fill(s, from, to, (uint8_t)random_between(r, CELL_FIXED, CELL_SOLID + SCENE_MATERIALS - 1));
     }
     double density = 0.2 * random_unit(r);
     for (uint64_t i = 0; i < points; i++)
         if (random_unit(r) < density)
-            s->cells[i] = (uint8_t)random_between(r, CELL_HELD, CELL_SOLID + SCENE_MATERIALS - 1);
+            s->cells[i] = (uint8_t)random_between(r, CELL_FIXED, CELL_SOLID + SCENE_MATERIALS - 1);
     s->cells[random_bits(r) % points] = CELL_AIR;
     return 0;
 }

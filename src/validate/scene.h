@@ -3,7 +3,7 @@
 #define AULA_VALIDATE_SCENE_H
 
 #include "base/random.h"
-#include "solver.h"
+#include "solver/solver.h"
 
 enum { SCENE_CHANNELS = 64, SCENE_MATERIALS = 8 };
 
@@ -11,7 +11,7 @@ struct scene {
     struct problem problem;
     uint8_t *cells; /* [nz][ny][nx] */
     struct channel drives[SCENE_CHANNELS], taps[SCENE_CHANNELS];
-    struct branch branches[SCENE_MATERIALS][BRANCHES_MOST]; /* of the codes from CELL_SOLID on */
+    struct branch branches[SCENE_MATERIALS][BRANCHES_MAX]; /* of the codes from CELL_SOLID on */
 };
 
 /* A box full of air with rigid walls (code CELL_SOLID, Y = 0) at the default Courant number. Free with scene_free. */
@@ -28,7 +28,7 @@ void scene_branches(struct scene *s, int material, const struct branch *branches
 
 /* Random passive ones, 1 to `most` of them, of any time scale that a grid may meet; some lack one or two of the three
  * elements. */
-void scene_random_branches(struct scene *s, int material, size_t most, struct random *r);
+void scene_random_branches(struct scene *s, int material, size_t max, struct random *r);
 
 /* One more channel of one point; returns its number. */
 size_t scene_drive(struct scene *s, uint64_t point, double weight);
@@ -41,7 +41,7 @@ uint64_t scene_air_point(const struct scene *s, struct random *r);
 
 /* Random geometry: sizes 1..most, scattered solid cells of eight materials with Y from 0 to 2 and half of them with
  * branches, held cells, different walls; every other room in air that loses. */
-int scene_random(struct scene *s, size_t most, enum precision precision, struct random *r, struct error *e);
+int scene_random(struct scene *s, size_t max, enum precision precision, struct random *r, struct error *e);
 
 /* Zero-mean random values in both levels of the field, scaled by 1; the mean is taken over the air. */
 int scene_noise(const struct scene *s, struct solver *solver, struct random *r, struct error *e);

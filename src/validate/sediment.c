@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/worst.h"
-#include "scheme/sediment.h"
+#include "schemes/sediment/sediment.h"
 #include "validate/arrays.h"
 #include "validate/validate.h"
 
@@ -61,10 +61,10 @@ static double *add_inflow(struct basin *b, int sediment, int side)
 static void set_step(struct basin *b, double share)
 {
     struct sediment_problem *s = &b->problem.as.sediment;
-    s->mobility_most = 0.0;
+    s->mobility_max = 0.0;
     for (size_t i = 0; i < b->points; i++)
-        s->mobility_most =
-            fmax(s->mobility_most, fmax(b->values[ALPHA][i] / s->compaction[0], b->values[BETA][i] / s->compaction[1]));
+        s->mobility_max =
+            fmax(s->mobility_max, fmax(b->values[ALPHA][i] / s->compaction[0], b->values[BETA][i] / s->compaction[1]));
     s->time_step = share * sediment_step_limit(s);
 }
 
@@ -128,7 +128,7 @@ static int compute(double *out, const struct basin *b, const struct choice *c, s
 
 /* Kernels */
 
-enum { CASES = 30, MOST = 90, LONGEST = 1200, SHORT = 12, MOST_STEPS = 80, MOST_KERNELS = 16 };
+enum { CASES = 30, MOST = 90, LONGEST = 1200, SHORT = 12, STEPS_MAX = 80, KERNELS_MAX = 16 };
 
 /* Heights within the layer's thickness, so that rough sand does not run away. */
 static int make_random_basin(struct basin *b, struct random *r, struct error *e)
@@ -173,9 +173,9 @@ static double difference(const double *got, const double *expected, size_t point
 }
 
 struct tally {
-    double worst[MOST_KERNELS]; /* by kernel */
-    size_t cases[MOST_KERNELS]; /* that it could run */
-    char reason[MOST_KERNELS][256];
+    double worst[KERNELS_MAX]; /* by kernel */
+    size_t cases[KERNELS_MAX]; /* that it could run */
+    char reason[KERNELS_MAX][256];
 };
 
 static bool is_wanted(const struct validation *v, const char *kernel)
@@ -187,11 +187,11 @@ static int compare_kernels(struct validation *v, const struct engine *engine, co
                            struct tally *tally, struct error *e)
 {
     const struct choice reference = {.engine = "cpu", .kernel = "reference", .threads = 1};
-    const size_t steps = random_between(&v->random, 1, MOST_STEPS);
+    const size_t steps = random_between(&v->random, 1, STEPS_MAX);
     double *expected = buffer, *got = buffer + 2 * b->points;
     if (compute(expected, b, &reference, steps, e))
         return -1;
-    for (size_t k = 0; k < MOST_KERNELS && engine->kernel_name(SCHEME_SEDIMENT, k); k++) {
+    for (size_t k = 0; k < KERNELS_MAX && engine->kernel_name(SCHEME_SEDIMENT, k); k++) {
         struct choice c = v->choice;
         struct error reason = {ERROR_NONE, ""};
         c.engine = engine->name;
@@ -215,7 +215,7 @@ static void report_kernels(struct report *r, const struct validation *v, const s
                            const struct tally *tally)
 {
     const double bound = strcmp(engine->name, "cpu") ? 1e-12 : 0.0;
-    for (size_t k = 0; k < MOST_KERNELS && engine->kernel_name(SCHEME_SEDIMENT, k); k++) {
+    for (size_t k = 0; k < KERNELS_MAX && engine->kernel_name(SCHEME_SEDIMENT, k); k++) {
         const char *name = engine->kernel_name(SCHEME_SEDIMENT, k);
         if (!is_wanted(v, name))
             continue;

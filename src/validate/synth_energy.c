@@ -197,7 +197,7 @@ static void make_noise(double *drive, size_t drives, bool source, struct random 
 static int balance(double *error, const struct rig *rig, bool source, struct validation *v, struct error *e)
 {
     const size_t drives = rig->problem.problem.drive_count;
-    double *drive = calloc(drives * STEPS, sizeof *drive), worst = 0.0, most = 0.0;
+    double *drive = calloc(drives * STEPS, sizeof *drive), worst = 0.0, max = 0.0;
     struct choice choice = v->choice;
     struct solver *solver = NULL;
     struct audit a;
@@ -212,10 +212,10 @@ static int balance(double *error, const struct rig *rig, bool source, struct val
         status = solver_run(solver, PART, &b, e) || solver_audit(solver, &a, e);
         if (status)
             break;
-        most = worst_of(most, a.stored);
+        max = worst_of(max, a.stored);
         worst = worst_of(worst, a.balanced ? fabs(a.stored + a.absorbed - a.supplied) : NAN);
     }
-    *error = worst / most;
+    *error = worst / max;
     if (status && e->code == ERROR_UNSTABLE) { /* a finding, not an obstacle */
         *error = NAN;
         status = 0;

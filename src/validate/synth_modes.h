@@ -5,14 +5,14 @@
 #include "validate/synth_rig.h"
 #include "validate/validate.h"
 
-enum { MODES_RATE = 48000, MODES_STEPS = 1 << 14, PATTERNS_MOST = 24 };
+enum { MODES_RATE = 48000, MODES_STEPS = 1 << 14, PATTERNS_MAX = 24 };
 
 struct trial {
     struct validation *v;
     struct rig rig;
-    struct channel taps[PATTERNS_MOST];
+    struct channel taps[PATTERNS_MAX];
     size_t count, steps;
-    double frequency[PATTERNS_MOST]; /* Hz, measured */
+    double frequency[PATTERNS_MAX]; /* Hz, measured */
 };
 void trial_end(struct trial *t);
 

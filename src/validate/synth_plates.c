@@ -135,7 +135,7 @@ static int check_disc(struct validation *v, struct report *r, enum ends ends, co
                       struct error *e)
 {
     struct trial t = {.v = v, .steps = MODES_STEPS};
-    double expected[PATTERNS_MOST], worst = 0.0, split = 0.0;
+    double expected[PATTERNS_MAX], worst = 0.0, split = 0.0;
     rig_begin(&t.rig, MODES_RATE);
     struct instrument *i = make_plate(&t.rig, ends);
     i->outline = OUTLINE_CIRCLE;

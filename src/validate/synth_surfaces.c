@@ -73,7 +73,7 @@ static int measure_drum(struct drum *d, struct validation *v, size_t cells, doub
 {
     struct trial t = {.v = v, .steps = tension > 2000.0 ? MODES_STEPS / 2 : MODES_STEPS};
     struct drum_mode modes[DRUM_MODES];
-    double expected[PATTERNS_MOST];
+    double expected[PATTERNS_MAX];
     list_drum_modes(modes);
     rig_begin(&t.rig, MODES_RATE);
     struct instrument *i = rig_instrument(&t.rig, INSTRUMENT_MEMBRANE);

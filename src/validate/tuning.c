@@ -16,7 +16,7 @@ static const size_t points[3] = {256, 192, 160};
 /* What one room got. */
 struct got {
     char kernel[NAME];
-    int fuse;
+    int time_block;
     bool as_told; /* what solver_require says afterwards, and that nothing is left to try */
     double speed; /* points a second */
 };
@@ -26,7 +26,7 @@ static int run_room(struct got *got, size_t branch_count, struct validation *v, 
     struct scene s;
     struct solver *solver = NULL;
     struct requirement told;
-    struct branch branches[BRANCHES_MOST];
+    struct branch branches[BRANCHES_MAX];
     const struct block silence = {0};
     for (size_t i = 0; i < branch_count; i++)
         branches[i] = (struct branch){10.0 / (double)(i + 1), 20.0, 0.1 * (double)(i + 1)};
@@ -45,13 +45,13 @@ static int run_room(struct got *got, size_t branch_count, struct validation *v, 
     if (!status) {
         const struct requirement *r = solver_requirement(solver);
         snprintf(got->kernel, sizeof got->kernel, "%s", r->kernel);
-        got->fuse = r->fuse;
+        got->time_block = r->time_block;
         got->speed = (double)points[0] * (double)points[1] * (double)points[2] * STEPS / seconds;
     }
     solver_close(solver);
     status = status || solver_require(&told, &s.problem, &v->choice, e);
     if (!status)
-        got->as_told = !told.untried && !strcmp(told.kernel, got->kernel) && told.fuse == got->fuse;
+        got->as_told = !told.untried && !strcmp(told.kernel, got->kernel) && told.time_block == got->time_block;
     scene_free(&s);
     return status ? -1 : 0;
 }
@@ -106,10 +106,10 @@ int check_tuning(struct validation *v, struct report *r, struct error *e)
         return -1;
     for (int room = 0; room < ROOMS; room++) {
         const struct got *alone = &got[room][room], *after = &got[1 - room][room];
-        const bool same = !strcmp(alone->kernel, after->kernel) && alone->fuse == after->fuse;
+        const bool same = !strcmp(alone->kernel, after->kernel) && alone->time_block == after->time_block;
         report_bound(r, "tuning", same ? 0.0 : 1.0, 0.0,
                      "%zu branches a wall: %s, %d steps a pass, alone and after the other room: 0 when the same",
-                     branch_counts[room], alone->kernel, alone->fuse > 1 ? alone->fuse : 1);
+                     branch_counts[room], alone->kernel, alone->time_block > 1 ? alone->time_block : 1);
         report_bound(r, "tuning", alone->speed / after->speed, 1.15,
                      "    speed alone over after the other room, %.0f Gpoint/s", 1e-9 * alone->speed);
         report_bound(r, "tuning", alone->as_told && after->as_told ? 0.0 : 1.0, 0.0,

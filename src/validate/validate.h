@@ -3,7 +3,7 @@
 #define AULA_VALIDATE_VALIDATE_H
 
 #include "base/random.h"
-#include "solver.h"
+#include "solver/solver.h"
 #include "validate/report.h"
 
 struct validation {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/worst.h"
-#include "scheme/leapfrog.h"
+#include "schemes/leapfrog/leapfrog.h"
 #include "validate/balance.h"
 
 enum { ROOMS = 12, MOST = 24, AIR_LEAST = 50, STEPS = 2000, PART = 250, SOURCES = 3 };

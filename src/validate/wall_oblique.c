@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/worst.h"
-#include "scheme/leapfrog.h"
+#include "schemes/leapfrog/leapfrog.h"
 #include "validate/spectrum.h"
 #include "validate/validate.h"
 #include "validate/wall_probe.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "scheme/leapfrog.h"
+#include "schemes/leapfrog/leapfrog.h"
 
 int wall_probe_material(struct wall_model *wall, const char *name, struct error *e)
 {

@@ -135,9 +135,9 @@ static int look_compare(const char *first, const char *second)
 static char *read_text(const char *path)
 {
     FILE *stream = fopen(path, "rb");
-    size_t most = (size_t)16 << 20;
-    char *text = stream ? calloc(most + 1, 1) : NULL;
-    if (text && fread(text, 1, most, stream) == 0) {
+    size_t max = (size_t)16 << 20;
+    char *text = stream ? calloc(max + 1, 1) : NULL;
+    if (text && fread(text, 1, max, stream) == 0) {
         free(text);
         text = NULL;
     }

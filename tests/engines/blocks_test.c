@@ -67,9 +67,9 @@ static struct block_outcome run(size_t steps, double rate, double slowness)
 static void audits_follow_the_steps_and_not_the_blocks(void **state)
 {
     (void)state;
-    const size_t most = 5 * AUDIT_STEPS / 2;
-    const struct block_outcome outcome = run(most, 40.0, 0.0); /* blocks of ten steps at most */
-    assert_true(outcome.audits == 3);                          /* two on the way and the last */
+    const size_t max = 5 * AUDIT_STEPS / 2;
+    const struct block_outcome outcome = run(max, 40.0, 0.0); /* blocks of ten steps at most */
+    assert_true(outcome.audits == 3);                         /* two on the way and the last */
     assert_true(run(7, 40.0, 0.0).audits == 1);
 }
 
@@ -93,7 +93,7 @@ static void an_audit_takes_a_hundredth_of_the_steps_between_two(void **state)
     struct solver *solver;
     struct error e;
     struct audit audit;
-    double least = INFINITY;
+    double min = INFINITY;
     open_box(&scene, &solver, 128);
     double drive[STEPS] = {1.0}, taps[STEPS];
     const struct block block = {.drive = drive, .drive_stride = STEPS, .taps = taps, .tap_stride = STEPS};
@@ -103,10 +103,10 @@ static void an_audit_takes_a_hundredth_of_the_steps_between_two(void **state)
         assert_int_equal(solver_run(solver, STEPS, &block, &e), 0);
         const double between = processor_seconds();
         assert_int_equal(solver_audit(solver, &audit, &e), 0);
-        least = fmin(least, (processor_seconds() - between) / ((between - start) / STEPS));
+        min = fmin(min, (processor_seconds() - between) / ((between - start) / STEPS));
     }
-    print_message("an audit takes as long as %.1f steps\n", least);
-    assert_true(least <= 0.01 * AUDIT_STEPS);
+    print_message("an audit takes as long as %.1f steps\n", min);
+    assert_true(min <= 0.01 * AUDIT_STEPS);
     solver_close(solver);
     scene_free(&scene);
 }

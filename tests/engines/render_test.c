@@ -244,7 +244,7 @@ static const double channel_spacing = 343.2 / 8000.0 * 1.7320508075688772; /* m:
 /* dB: the most energy of the direct sound that comes before r/c along an axis; the README has these figures. */
 static const struct {
     int cells;
-    double most;
+    double max;
 } fronts[] = {{3, -70.0},   {5, -70.0},   {10, -70.0},  {30, -70.0}, {50, -62.0},
               {100, -53.0}, {200, -46.0}, {300, -42.0}, {400, -39.0}};
 enum { FRONTS = sizeof fronts / sizeof *fronts };
@@ -280,9 +280,9 @@ static void a_direct_sound_begins_at_its_time_as_far_as_the_grid_allows(void **s
         const double before = energy_before(&valid, i, fronts[i].cells);
         const double ringing = energy_before(&linear, i, fronts[i].cells);
         print_message("%d cells: %.1f dB before r/c, %.1f dB with linear phase\n", fronts[i].cells, before, ringing);
-        if (!(before <= fronts[i].most) || !(ringing > -20.0))
+        if (!(before <= fronts[i].max) || !(ringing > -20.0))
             fail_msg("%d cells: %.1f dB before r/c, at most %.1f; with linear phase %.1f", fronts[i].cells, before,
-                     fronts[i].most, ringing);
+                     fronts[i].max, ringing);
     }
     response_free(&valid);
     response_free(&linear);

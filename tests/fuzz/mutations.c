@@ -22,7 +22,7 @@
 #include "model/model.h"
 #include "room/room.h"
 
-enum { MOST_TEXTS = 32, DEFAULT_COUNT = 500, JSON_COUNT = 100, LONGEST = 1 << 20, SECONDS = 10 };
+enum { TEXTS_MAX = 32, DEFAULT_COUNT = 500, JSON_COUNT = 100, LONGEST = 1 << 20, SECONDS = 10 };
 
 static const double slow = 2.0; /* s of processor time: what reading a file may take here, with a sanitizer */
 
@@ -33,7 +33,7 @@ struct text {
 
 /* Where texts come from: the room files first, then as many JSON texts. */
 struct corpus {
-    struct text texts[MOST_TEXTS];
+    struct text texts[TEXTS_MAX];
     size_t count;
 };
 
@@ -188,8 +188,8 @@ static void pick_line(struct random *r, const struct text *t, size_t *start, siz
 static void pick_span(struct random *r, const struct text *t, size_t *start, size_t *length)
 {
     *start = random_between(r, 0, t->length);
-    size_t most = t->length - *start, wanted = random_between(r, 1, random_bits(r) & 1 ? 4 : 200);
-    *length = wanted < most ? wanted : most;
+    size_t max = t->length - *start, wanted = random_between(r, 1, random_bits(r) & 1 ? 4 : 200);
+    *length = wanted < max ? wanted : max;
 }
 
 /* bytes[start .. start + length) gives way to `with`. */
@@ -352,7 +352,7 @@ static const char *look_at(const char *path, bool *accepted, struct error *e)
 
 static void add_text(struct corpus *c, char *name, char *bytes)
 {
-    if (!name || !bytes || c->count == MOST_TEXTS) {
+    if (!name || !bytes || c->count == TEXTS_MAX) {
         fprintf(stderr, "mutations: cannot hold %s\n", name ? name : "a text");
         exit(2);
     }

@@ -35,19 +35,19 @@ static struct sound read_sound(const char *path)
     return sound;
 }
 
-/* What the inputs heard: [MOST_SECONDS * rate][channels] */
+/* What the inputs heard: [SECONDS_MAX * rate][channels] */
 struct recording {
     const char *path;
     struct sound sound;
     size_t room;
 };
 
-enum { MOST_SECONDS = 20 };
+enum { SECONDS_MAX = 20 };
 
 static void begin_recording(struct recording *r, const char *path, const struct sound *like)
 {
     r->path = path;
-    r->room = MOST_SECONDS * (size_t)like->rate;
+    r->room = SECONDS_MAX * (size_t)like->rate;
     r->sound = (struct sound){.channels = like->channels, .rate = like->rate};
     r->sound.frames = malloc(r->room * like->channels * sizeof(float));
     if (!r->sound.frames)

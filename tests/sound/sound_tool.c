@@ -21,7 +21,7 @@
 #include "base/clock.h"
 #include "base/random.h"
 
-enum { MOST_CHANNELS = 16 };
+enum { CHANNELS_MAX = 16 };
 
 static void give_up(const char *what, const char *why)
 {
@@ -110,7 +110,7 @@ static void tone(const char *path, double frequency, double seconds)
 static void roughness(const struct sound *s, double frequency, double from)
 {
     size_t begin = 0, end = s->count, skip = (size_t)(from * 48000.0);
-    double peak = 0.0, most = 0.0;
+    double peak = 0.0, max = 0.0;
     while (begin < end && fabsf(s->frames[begin * s->channels]) < 1e-7f)
         begin++;
     while (end > begin && fabsf(s->frames[(end - 1) * s->channels]) < 1e-7f)
@@ -121,10 +121,10 @@ static void roughness(const struct sound *s, double frequency, double from)
         const double a = (double)s->frames[(i - 1) * s->channels], b = (double)s->frames[i * s->channels],
                      c = (double)s->frames[(i + 1) * s->channels];
         peak = fmax(peak, fabs(b));
-        most = fmax(most, fabs(a - 2.0 * b + c));
+        max = fmax(max, fabs(a - 2.0 * b + c));
     }
     const double omega = 2.0 * M_PI * frequency / 48000.0;
-    printf("peak %.4g\nroughness %.3f\n", peak, most / (peak * omega * omega));
+    printf("peak %.4g\nroughness %.3f\n", peak, max / (peak * omega * omega));
 }
 
 static void pick(const struct sound *sound, const char *path, size_t channel)
@@ -151,17 +151,17 @@ static void wait_for_server(double seconds)
 /* The machine itself, without JACK and without aula: a virtual one may stand still for longer than a period. */
 static void measure_lateness(double seconds)
 {
-    double end = clock_seconds() + seconds, most = 0.0;
+    double end = clock_seconds() + seconds, max = 0.0;
     for (double from; (from = clock_seconds()) < end;) {
         nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
         double late = clock_seconds() - from - 0.002;
-        most = late > most ? late : most;
+        max = late > max ? late : max;
     }
-    printf("late %.1f\n", 1000.0 * most);
+    printf("late %.1f\n", 1000.0 * max);
 }
 
 struct recorder {
-    jack_port_t *ports[MOST_CHANNELS];
+    jack_port_t *ports[CHANNELS_MAX];
     struct sound sound;
     atomic_size_t filled; /* frames */
     atomic_int dropouts;
@@ -204,7 +204,7 @@ static int process(jack_nframes_t frames, void *context)
 
 static jack_client_t *begin(const char *name, size_t channels)
 {
-    if (channels < 1 || channels > MOST_CHANNELS)
+    if (channels < 1 || channels > CHANNELS_MAX)
         give_up(name, "1 to 16 channels");
     jack_client_t *client = jack_client_open(name, JackNoStartServer | JackUseExactName, NULL);
     if (!client)
@@ -255,7 +255,7 @@ static void record(const char *name, size_t channels, double seconds, const char
 }
 
 struct repeater {
-    jack_port_t *in[MOST_CHANNELS], *out[MOST_CHANNELS];
+    jack_port_t *in[CHANNELS_MAX], *out[CHANNELS_MAX];
     size_t channels;
 };
 
@@ -281,17 +281,17 @@ static void through(const char *name, size_t channels, double seconds)
 }
 
 /* Of the first channel: the shift that agrees best with the beginning of what was sent. */
-static size_t find_latency(const struct sound *sent, const struct sound *recorded, size_t most_frames)
+static size_t find_latency(const struct sound *sent, const struct sound *recorded, size_t frames_max)
 {
-    size_t window = sent->count < most_frames ? sent->count : most_frames, best = 0;
-    double most = -1.0;
+    size_t window = sent->count < frames_max ? sent->count : frames_max, best = 0;
+    double max = -1.0;
     for (size_t shift = 0; shift + sent->count <= recorded->count; shift++) {
         double sum = 0.0;
         for (size_t i = 0; i < window; i++)
             sum +=
                 (double)sent->frames[i * sent->channels] * (double)recorded->frames[(shift + i) * recorded->channels];
-        if (sum > most) {
-            most = sum;
+        if (sum > max) {
+            max = sum;
             best = shift;
         }
     }

@@ -439,7 +439,7 @@ static void a_long_response_takes_seconds_at_most(void **state)
 {
     (void)state;
     static const struct {
-        double rate, duration, most;
+        double rate, duration, max;
     } cases[] = {{44100.0, 2.0, 1.0}, {96000.0, 10.0, 10.0}};
     for (int i = 0; i < 2; i++) {
         const size_t frames = (size_t)(cases[i].rate * cases[i].duration);
@@ -451,7 +451,7 @@ static void a_long_response_takes_seconds_at_most(void **state)
         const double end = processor_seconds();
         print_message("%g s at %g Hz: %.3f s to make, %.3f s to apply\n", cases[i].duration, cases[i].rate,
                       made - start, end - made);
-        assert_true(end - start < cases[i].most);
+        assert_true(end - start < cases[i].max);
         air_filter_free(f);
         free(samples);
     }

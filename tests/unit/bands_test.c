@@ -52,7 +52,7 @@ static void filters_are_within_the_limits_of_class_1(void **state)
 {
     (void)state;
     static const struct {
-        double octaves, least, most;
+        double octaves, min, max;
     } limit[] = {{0.0, -0.3, 0.3},      {0.125, -0.3, 0.4},    {0.25, -0.3, 0.6},
                  {0.375, -0.3, 1.3},    {0.4999, -0.3, 5.0},   {0.5001, 2.0, 5.0},
                  {1.0, 17.5, INFINITY}, {2.0, 42.0, INFINITY}, {3.0, 61.0, INFINITY}};
@@ -65,7 +65,7 @@ static void filters_are_within_the_limits_of_class_1(void **state)
                 const double above = 1.0 + share * (pow(g, limit[i].octaves) - 1.0);
                 const double f = side ? above : 1.0 / above;
                 const double down = -20.0 * log10(narrow_band_gain(f, low, high, 1.0 / b));
-                if (!(down >= limit[i].least && down <= limit[i].most))
+                if (!(down >= limit[i].min && down <= limit[i].max))
                     fail_msg("1/%d octave at %g: %g dB", b, f, down);
             }
     }

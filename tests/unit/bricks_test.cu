@@ -7,16 +7,16 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <setjmp.h>
 #include <map>
+#include <setjmp.h>
 #include <vector>
 
 extern "C" {
 #include "base/random.h"
 #include "validate/scene.h"
 }
-#include "bricks_plan.cuh"
-#include "state.cuh"
+#include "cuda/engine/state.cuh"
+#include "cuda/temporal/boundary_tiles_plan.cuh"
 
 extern "C" {
 #include <cmocka.h>
@@ -59,14 +59,18 @@ static size_t index_of(const laid &l, const int at[3])
 }
 
 /* Kernels take any point but a wall's for one of air with six links that nothing drives, and no point that a strip writes is heard. */
-static void check_strip(const laid &l, const strip &one, const strip_cover &cover, const std::map<uint64_t, branch_place> &places,
-                        const std::vector<point_code> &codes, coverage &c, int steps)
+static void check_strip(const laid &l, const strip &one, const strip_cover &cover,
+                        const std::map<uint64_t, branch_place> &places, const std::vector<point_code> &codes,
+                        coverage &c, int steps)
 {
     const int axis = one.face / 2, line_axis = strip_line_axis(one.face), lane_axis = strip_lane_axis(one.face);
     const size_t *n = l.s.problem.points;
     const layout &layout = l.state.layout;
-    const auto is_in = [](const std::vector<uint64_t> &list, uint64_t point) { return std::find(list.begin(), list.end(), point) != list.end(); };
-    assert_true(one.first_lane >= steps && one.end_lane <= STRIP_LANES - steps && one.first_lane < one.end_lane && one.lines > 2 * steps);
+    const auto is_in = [](const std::vector<uint64_t> &list, uint64_t point) {
+        return std::find(list.begin(), list.end(), point) != list.end();
+    };
+    assert_true(one.first_lane >= steps && one.end_lane <= STRIP_LANES - steps && one.first_lane < one.end_lane &&
+                one.lines > 2 * steps);
     if (lane_axis == 0) /* whole vectors are loaded */
         assert_true(one.from[0] % 4 == 0 && one.from[0] >= 0 && one.from[0] + STRIP_LANES <= (int)layout.pitch);
     for (int line = 0; line < one.lines; line++)
@@ -76,10 +80,12 @@ static void check_strip(const laid &l, const strip &one, const strip_cover &cove
                 at[axis] = one.from[axis] + (one.face % 2 ? -depth : depth);
                 at[line_axis] = one.from[line_axis] + line;
                 at[lane_axis] = one.from[lane_axis] + lane;
-                const bool beyond = lane_axis == 0 && at[0] >= (int)n[0]; /* what fills a row up is loaded, but steps nothing */
-                const bool steps_it = line >= 1 && line < one.lines - 1 && lane > one.first_lane - steps && lane < one.end_lane - 1 + steps &&
-                                      depth < 2 * steps - 1;
-                const bool writes_it = line >= steps && line < one.lines - steps && lane >= one.first_lane && lane < one.end_lane && depth < steps;
+                const bool beyond =
+                    lane_axis == 0 && at[0] >= (int)n[0]; /* what fills a row up is loaded, but steps nothing */
+                const bool steps_it = line >= 1 && line < one.lines - 1 && lane > one.first_lane - steps &&
+                                      lane < one.end_lane - 1 + steps && depth < 2 * steps - 1;
+                const bool writes_it = line >= steps && line < one.lines - steps && lane >= one.first_lane &&
+                                       lane < one.end_lane && depth < steps;
                 assert_false(beyond && steps_it);
                 if (beyond)
                     continue;
@@ -94,10 +100,12 @@ static void check_strip(const laid &l, const strip &one, const strip_cover &cove
                 if (!depth) {
                     const branch_place &place = places.at(point);
                     assert_int_equal(place.kind, one.kind);
-                    assert_int_equal(place.pair, cover.pairs[one.first_pair + (size_t)line * STRIP_LANES + (size_t)lane]);
+                    assert_int_equal(place.pair,
+                                     cover.pairs[one.first_pair + (size_t)line * STRIP_LANES + (size_t)lane]);
                     int behind[3] = {at[0], at[1], at[2]}; /* the missing neighbour is the one behind */
                     behind[axis] += one.face % 2 ? 1 : -1;
-                    assert_true(behind[axis] < 0 || behind[axis] >= (int)n[axis] || l.s.cells[index_of(l, behind)] >= CELL_SOLID);
+                    assert_true(behind[axis] < 0 || behind[axis] >= (int)n[axis] ||
+                                l.s.cells[index_of(l, behind)] >= CELL_SOLID);
                     c.kept[place.pair] += writes_it;
                 }
                 if (writes_it) {
@@ -139,7 +147,8 @@ static bool as_the_box_says(const layout &l, const point_kind &kind, const size_
     for (int axis = 0; axis < 3; axis++) {
         if (at[axis] < l.from[axis] || at[axis] >= l.to[axis])
             return !kind.updated;
-        state |= (unsigned)(at[axis] == l.from[axis]) << (2 * axis) | (unsigned)(at[axis] + 1 == l.to[axis]) << (2 * axis + 1);
+        state |= (unsigned)(at[axis] == l.from[axis]) << (2 * axis) | (unsigned)(at[axis] + 1 == l.to[axis])
+                                                                          << (2 * axis + 1);
     }
     const point_kind box = l.states[state & l.missing];
     return kind.updated && kind.links == box.links && kind.weight == box.weight;
@@ -182,7 +191,8 @@ static void check_events(const laid &l, const brick &b, const brick_cover &cover
             bool found = false;
             for (size_t k = 0; k < l.state.drive_at.size() && !found; k++) {
                 place_of(l.state.drive_at[k], at);
-                found = e.event.first == l.state.drive_points[k].first && within(at, b.from, b.size) && (int)e.at == brick_value(b, at[0], at[1], at[2]);
+                found = e.event.first == l.state.drive_points[k].first && within(at, b.from, b.size) &&
+                        (int)e.at == brick_value(b, at[0], at[1], at[2]);
             }
             assert_true(found);
             drives++;
@@ -231,7 +241,8 @@ static void check_cover(const laid &l, const brick_cover &cover, int steps)
     for (size_t z = 0; z < n[2]; z++) {
         layout_codes(&l.state.layout, &l.state.rows, &l.s.problem, z, plane.data());
         for (size_t y = 0; y < n[1]; y++)
-            std::copy_n(plane.begin() + (ptrdiff_t)(y * pitch), n[0], codes.begin() + (ptrdiff_t)((z * n[1] + y) * n[0]));
+            std::copy_n(plane.begin() + (ptrdiff_t)(y * pitch), n[0],
+                        codes.begin() + (ptrdiff_t)((z * n[1] + y) * n[0]));
     }
     for (const strip &one : cover.flat.strips)
         check_strip(l, one, cover.flat, places, codes, c, steps);
@@ -245,7 +256,8 @@ static void check_cover(const laid &l, const brick_cover &cover, int steps)
         assert_true(b.wall_count <= BRICK_THREADS);
         for (int axis = 0; axis < 3; axis++) { /* a margin, but at the edges of the grid */
             assert_true(b.from[axis] == 0 || b.low[axis] - b.from[axis] == steps);
-            assert_true(b.from[axis] + b.size[axis] == (int)n[axis] || b.from[axis] + b.size[axis] - b.high[axis] == steps);
+            assert_true(b.from[axis] + b.size[axis] == (int)n[axis] ||
+                        b.from[axis] + b.size[axis] - b.high[axis] == steps);
         }
         for (int z = b.low[2]; z < b.high[2]; z++)
             for (int y = b.low[1]; y < b.high[1]; y++)
@@ -283,7 +295,8 @@ static void check_cover(const laid &l, const brick_cover &cover, int steps)
                 assert_true(by_bricks[point] + written[point] >= 1);
             for (size_t i = 0; i < heard.size() && from_wrong[point] < steps; i++)
                 assert_true(l.state.capture_at[i] != point || heard[i] == 1);
-        } else if (in_box(l.state.layout, at) && from_air[point] <= steps) { /* the pass writes what came from the air there */
+        } else if (in_box(l.state.layout, at) &&
+                   from_air[point] <= steps) { /* the pass writes what came from the air there */
             assert_int_equal(cleared[point], 1);
         } else if (from_air[point] > steps) {
             assert_int_equal(cleared[point], 0);
@@ -306,7 +319,8 @@ static void bricks_cover_what_a_pass_makes_wrong_around_random_walls(void **)
     for (int room = 0; room < ROOMS; room++) {
         laid l = {};
         struct error e;
-        assert_int_equal(scene_random(&l.s, random_between(&r, 4, MOST), room % 2 ? PRECISION_DOUBLE : PRECISION_SINGLE, &r, &e), 0);
+        assert_int_equal(
+            scene_random(&l.s, random_between(&r, 4, MOST), room % 2 ? PRECISION_DOUBLE : PRECISION_SINGLE, &r, &e), 0);
         lay_out(&l);
         for (int steps = 3; steps <= 5; steps++) {
             brick_cover cover;
@@ -342,13 +356,15 @@ static void strips_cover_flat_walls_but_for_their_edges(void **)
                 if (to[axis] > from[axis] + 25)
                     to[axis] = from[axis] + 25;
             }
-            scene_fill(&l.s, from, to, (uint8_t)random_between(&r, CELL_HELD, CELL_SOLID + 1));
+            scene_fill(&l.s, from, to, (uint8_t)random_between(&r, CELL_FIXED, CELL_SOLID + 1));
         }
         lay_out(&l);
         for (int i = 0; i < 4; i++) {
-            l.state.drive_at.push_back(scene_air_point(&l.s, &r) / n[0] * n[0] + random_between(&r, 0, 9)); /* near x_min */
+            l.state.drive_at.push_back(scene_air_point(&l.s, &r) / n[0] * n[0] +
+                                       random_between(&r, 0, 9)); /* near x_min */
             l.state.drive_points.push_back({0, 0, (uint32_t)i, (uint32_t)i + 1, 1.0});
-            l.state.capture_at.push_back(scene_air_point(&l.s, &r) % (n[0] * n[1]) + random_between(&r, 0, 5) * n[0] * n[1]); /* near z_min */
+            l.state.capture_at.push_back(scene_air_point(&l.s, &r) % (n[0] * n[1]) +
+                                         random_between(&r, 0, 5) * n[0] * n[1]); /* near z_min */
         }
         for (int steps = 3; steps <= 5; steps++) {
             brick_cover cover;
@@ -359,8 +375,9 @@ static void strips_cover_flat_walls_but_for_their_edges(void **)
             for (const strip &one : cover.flat.strips)
                 flat += (size_t)(one.lines - 2 * steps) * (size_t)(one.end_lane - one.first_lane);
         }
-        if (room % 4 == 0 && n[0] >= 40 && n[1] >= 40 && n[2] >= 40 && l.s.problem.as.leapfrog.branch_count[CELL_SOLID] <= STRIP_BRANCHES) /* nothing in it */
-            assert_true(flat > 3 * l.state.rows.branches.point_count / 4);            /* by each of the three, a fourth at least */
+        if (room % 4 == 0 && n[0] >= 40 && n[1] >= 40 && n[2] >= 40 &&
+            l.s.problem.as.leapfrog.branch_count[CELL_SOLID] <= STRIP_BRANCHES) /* nothing in it */
+            assert_true(flat > 3 * l.state.rows.branches.point_count / 4); /* by each of the three, a fourth at least */
         seen += strips;
         drop(&l);
     }

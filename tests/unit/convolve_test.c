@@ -74,15 +74,15 @@ struct sound {
     struct convolver_filter *filters; /* [inputs][outputs] */
 };
 
-static struct sound random_sound(struct random *r, size_t most_inputs, size_t most_outputs, size_t most_taps)
+static struct sound random_sound(struct random *r, size_t max_inputs, size_t outputs_max, size_t taps_max)
 {
-    struct sound s = {.inputs = random_between(r, 1, most_inputs), .outputs = random_between(r, 1, most_outputs)};
+    struct sound s = {.inputs = random_between(r, 1, max_inputs), .outputs = random_between(r, 1, outputs_max)};
     s.frames = random_between(r, 2000, 5000);
     s.in = noise(r, s.inputs * s.frames, 0);
     s.filters = calloc(s.inputs * s.outputs, sizeof *s.filters);
     assert_non_null(s.filters);
     for (size_t i = 0; i < s.inputs * s.outputs; i++) {
-        s.filters[i].count = i && random_unit(r) < 0.2 ? 0 : random_between(r, 1, most_taps);
+        s.filters[i].count = i && random_unit(r) < 0.2 ? 0 : random_between(r, 1, taps_max);
         s.filters[i].taps = s.filters[i].count ? noise(r, s.filters[i].count, (int)(random_bits(r) & 1)) : NULL;
     }
     return s;

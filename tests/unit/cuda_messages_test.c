@@ -1,5 +1,5 @@
 /* What goes wrong on a GPU comes out as a sentence with a remedy, and the right kind of error. No GPU is needed. */
-#include "check.h" /* before cmocka, which has a fail of its own */
+#include "cuda/engine/check.h" /* before cmocka, which has a fail of its own */
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -70,14 +70,14 @@ static void tries_grow_by_a_quarter_in_tenths_up_to_the_limit(void **state)
     (void)state;
     assert_true(length_rounded(0.0) == 0.1 && length_rounded(0.1) == 0.1 && length_rounded(0.11) == 0.2);
     assert_true(length_rounded(0.3) == 0.3 && length_rounded(0.7) == 0.7 && length_rounded(1.2345) == 1.3);
-    struct length l = {.seconds = 1.0, .chosen = true, .signal = 0.6, .most = 1.65};
+    struct length l = {.seconds = 1.0, .chosen = true, .signal = 0.6, .max = 1.65};
     assert_true(length_extend(&l) && l.seconds == 1.1); /* 0.4 of decay become 0.5 */
     assert_true(length_extend(&l) && l.seconds == 1.3);
     assert_true(length_extend(&l) && l.seconds == 1.5);
     assert_true(length_extend(&l) && l.seconds == 1.65);
     assert_false(length_extend(&l));
     assert_true(l.seconds == 1.65);
-    l = (struct length){.seconds = 1.0, .most = 5.0}; /* given */
+    l = (struct length){.seconds = 1.0, .max = 5.0}; /* given */
     assert_false(length_extend(&l));
 }
 

@@ -55,7 +55,7 @@ static struct limiter_report run(struct limiter *l, struct random *r, float *sam
 {
     struct limiter_report all = {0.0f, 1.0f, 0};
     for (size_t done = 0; done < frames;) {
-        const size_t most = frames - done < 700 ? frames - done : 700, count = random_between(r, 1, most);
+        const size_t max = frames - done < 700 ? frames - done : 700, count = random_between(r, 1, max);
         const struct limiter_report one = limiter_run(l, samples + done * CHANNELS, count);
         all.peak = fmaxf(all.peak, one.peak);
         all.gain = fminf(all.gain, one.gain);
@@ -152,19 +152,19 @@ static void the_gain_moves_smoothly_and_comes_back_to_one(void **state)
     }
     float *out = copy(in, FRAMES);
     const struct limiter_report report = run(l, &random, out, FRAMES);
-    double before = 1.0, least = 1.0, fall = 0.0, rise = 0.0;
+    double before = 1.0, min = 1.0, fall = 0.0, rise = 0.0;
     for (size_t n = delay; n < FRAMES; n++) {
         const double gain = (double)out[n * CHANNELS] / (double)in[(n - delay) * CHANNELS];
         const double other = (double)out[n * CHANNELS + 1] / (double)in[(n - delay) * CHANNELS + 1];
         assert_true(fabs(gain - other) <= 1e-6);
-        least = fmin(least, gain);
+        min = fmin(min, gain);
         fall = fmax(fall, before - gain);
         rise = fmax(rise, gain - before);
         before = gain;
     }
-    print_message("least %.6f, steepest fall %.2g and rise %.2g a frame\n", least, fall, rise);
-    assert_true(fabs(least - LIMITER_CEILING / 4.0) <= 1e-5);
-    assert_true(fabs((double)report.gain - least) <= 1e-5);
+    print_message("least %.6f, steepest fall %.2g and rise %.2g a frame\n", min, fall, rise);
+    assert_true(fabs(min - LIMITER_CEILING / 4.0) <= 1e-5);
+    assert_true(fabs((double)report.gain - min) <= 1e-5);
     assert_true(fall <= 1.1 * 0.75 / (double)delay);
     assert_true(rise <= 0.75 / (0.1 * RATE)); /* a tenth of a second and more */
     assert_true(report.limited > QUIET - LOUD && report.limited < QUIET - LOUD + 2 * RATE);

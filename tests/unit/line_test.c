@@ -38,11 +38,11 @@ static struct line line_of(struct random *r, double pull, enum line_ends ends)
     return line;
 }
 
-static struct line_modes modes_of(const struct line *line, double highest, size_t most)
+static struct line_modes modes_of(const struct line *line, double highest, size_t max)
 {
     struct line_modes m;
     struct error e = {0};
-    if (line_modes_make(&m, line, highest, most, &e))
+    if (line_modes_make(&m, line, highest, max, &e))
         fail_msg("%s", e.message);
     return m;
 }
@@ -217,7 +217,7 @@ static void shapes_are_orthogonal_and_of_the_mass_told(void **state)
     for (int trial = 0; trial < 12; trial++) {
         const double pull = trial < 3 ? 0.0 : trial < 6 ? between(&r, 1e-12, 1e-2) : between(&r, 1e-2, 1e4);
         const struct line line = line_of(&r, pull, all_ends[trial % 3]);
-        const double whole = line.density * line.length, most = line.ends == LINE_CLAMPED ? 1.14 : 1.0 + 1e-13;
+        const double whole = line.density * line.length, max = line.ends == LINE_CLAMPED ? 1.14 : 1.0 + 1e-13;
         struct line_modes m = modes_of(&line, INFINITY, MODES);
         for (size_t i = 0; i < MODES; i++) {
             double largest = fabs(line_shape(&m, i, 0.0));
@@ -225,7 +225,7 @@ static void shapes_are_orthogonal_and_of_the_mass_told(void **state)
                 shape[i][x] = line_shape(&m, i, point(x, PANELS));
                 largest = fmax(largest, fabs(shape[i][x]));
             }
-            assert_true(largest > 0.99 && largest < most);
+            assert_true(largest > 0.99 && largest < max);
             assert_true(line_shape(&m, i, line.ends == LINE_FREE ? 0.0 : 1e-3) > 0.0);
         }
         for (size_t i = 0; i < MODES; i++)

@@ -77,7 +77,7 @@ static struct live *open_live(const char *text, size_t source, size_t block, con
                                     .source = source,
                                     .rate = CARD_RATE,
                                     .block = block,
-                                    .factor_least = 1e-6};
+                                    .factor_min = 1e-6};
     struct live *l = NULL;
     struct error e = {0};
     if (try_live(&l, text, &s, &e))
@@ -315,7 +315,7 @@ static void a_room_sized_by_points_keeps_its_size(void **state)
                                     "sources: ( { position = [0.5, 0.4, 0.3]; } );\n"
                                     "receivers: ( { position = [1.0, 0.8, 0.6]; } );\n"
                                     "materials: { m = { impedance = 1.0; }; };\n";
-    const struct live_settings s = {.rate = CARD_RATE, .block = 96, .factor_least = 1e-6};
+    const struct live_settings s = {.rate = CARD_RATE, .block = 96, .factor_min = 1e-6};
     struct live *l;
     struct error e = {0};
     if (try_live(&l, by_points, &s, &e)) /* on a grid of so many points at 24 kHz its receiver would be elsewhere */
@@ -340,7 +340,7 @@ static void the_factor_is_what_was_asked_for_at_least(void **state)
     (void)state;
     struct live *l;
     struct error e = {0};
-    const struct live_settings s = {.rate = 44100.0, .block = 512, .factor_least = 1.5};
+    const struct live_settings s = {.rate = 44100.0, .block = 512, .factor_min = 1.5};
     static const char *const large[] = {"room.size=[9.0,7.0,3.0]", "grid.rate=32000", "grid.precision=single"};
     struct live_settings larger = s;
     larger.settings = large;
@@ -366,7 +366,7 @@ static void a_room_too_large_is_refused_with_the_factor_it_reached(void **state)
     (void)state;
     static const char *const huge[] = {"room.size=[300.0,300.0,300.0]"};
     const struct live_settings s = {
-        .settings = huge, .setting_count = 1, .rate = CARD_RATE, .block = 256, .factor_least = 1.3};
+        .settings = huge, .setting_count = 1, .rate = CARD_RATE, .block = 256, .factor_min = 1.3};
     struct live *l;
     struct error e = {0};
     const double start = clock_seconds();
@@ -381,7 +381,7 @@ static void a_room_too_large_is_refused_with_the_factor_it_reached(void **state)
 static void what_is_wrong_is_said(void **state)
 {
     (void)state;
-    struct live_settings s = {.source = 2, .rate = CARD_RATE, .block = 256, .factor_least = 1.3};
+    struct live_settings s = {.source = 2, .rate = CARD_RATE, .block = 256, .factor_min = 1.3};
     struct live *l;
     struct error e = {0};
     assert_int_equal(try_live(&l, small_room, &s, &e), -1);

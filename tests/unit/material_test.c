@@ -70,13 +70,13 @@ static void sixteen_branches_are_taken_and_not_one_more(void **state)
 {
     (void)state;
     struct error e;
-    char *text = many_branches(BRANCHES_MOST);
+    char *text = many_branches(BRANCHES_MAX);
     struct room *room = good_room(text);
-    assert_int_equal(only_material(room)->branch_count, BRANCHES_MOST);
-    assert_branch(&only_material(room)->branches[BRANCHES_MOST - 1], BRANCHES_MOST - 1, 1.0, 0.0);
+    assert_int_equal(only_material(room)->branch_count, BRANCHES_MAX);
+    assert_branch(&only_material(room)->branches[BRANCHES_MAX - 1], BRANCHES_MAX - 1, 1.0, 0.0);
     room_free(room);
     free(text);
-    text = many_branches(BRANCHES_MOST + 1);
+    text = many_branches(BRANCHES_MAX + 1);
     write_file("room.cfg", text);
     assert_null(read_room("room.cfg", NULL, 0, &e));
     assert_non_null(strstr(e.message, "room.cfg:5: material curtain: branches: holds 17 branches; give at most 16"));

@@ -91,12 +91,12 @@ static void every_group_around_counts(void **state)
     (void)state;
     put("proc/self/cgroup", "0::/a/b/c\n");
     put("proc/self/mountinfo", V2_MOUNT);
-    for (size_t least = 0; least < 4; least++) {
+    for (size_t min = 0; min < 4; min++) {
         for (size_t i = 0; i < 4; i++) {
             snprintf(path, sizeof path, "sys/fs/cgroup/%smemory.max", tops[i]);
-            put(path, i == least ? "5000" : "9000000");
+            put(path, i == min ? "5000" : "9000000");
             snprintf(path, sizeof path, "sys/fs/cgroup/%smemory.current", tops[i]);
-            put(path, i == least ? "4000" : "1000000");
+            put(path, i == min ? "4000" : "1000000");
         }
         assert_int_equal(memory_group_available(root), 1000);
     }

@@ -10,7 +10,7 @@
 #include "base/random.h"
 #include "model/absorption.h"
 #include "model/model.h"
-#include "scheme/leapfrog.h"
+#include "schemes/leapfrog/leapfrog.h"
 
 #include <cmocka.h>
 
@@ -109,7 +109,7 @@ static void webb_room_has_exactly_his_points(void **state)
     uint8_t *plane = malloc(256 * 296);
     voxels_cells(&m->voxels, 0, 1, plane); /* the held layer is counted in */
     for (size_t i = 0; i < 256 * 296; i++)
-        assert_int_equal(plane[i], CELL_HELD);
+        assert_int_equal(plane[i], CELL_FIXED);
     voxels_cells(&m->voxels, 1, 1, plane);
     size_t air = 0;
     for (size_t i = 0; i < 256 * 296; i++)
@@ -130,7 +130,7 @@ static void absorption_inverts_as_tabulated(void **state)
     }
     assert_true(admittance_of_absorption(0.0) == 0.0);
     assert_true(admittance_of_absorption(1.2) == 0.638);
-    assert_true(fabs(random_incidence_absorption(0.638) - ABSORPTION_MOST) < 1e-4);
+    assert_true(fabs(random_incidence_absorption(0.638) - ABSORPTION_MAX) < 1e-4);
 }
 
 static void each_wall_has_its_own_material(void **state)
@@ -261,7 +261,7 @@ static void more_absorption_than_there_can_be_is_warned_about_in_simulated_bands
     assert_non_null(m);
     assert_true(m->warning_count >= 1);
     assert_non_null(strstr(m->warnings[0], "materials.cfg:5: soft absorbs 1.05 in the octave of 250 Hz"));
-    assert_true(m->walls[0].target[2] == ABSORPTION_MOST); /* and clamped */
+    assert_true(m->walls[0].target[2] == ABSORPTION_MAX); /* and clamped */
     model_free(m);
 }
 

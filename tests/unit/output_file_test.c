@@ -201,7 +201,7 @@ static void visible_text_does_not_depend_on_its_pieces(void **state)
     struct random random = {seed};
     print_message("seed %llu\n", (unsigned long long)seed);
     for (int turn = 0; turn < 2000; turn++) {
-        char text[64], whole[VISIBLE_MOST(64)], pieces[VISIBLE_MOST(64) + 64 * VISIBLE_MOST(0)];
+        char text[64], whole[VISIBLE_MAX(64)], pieces[VISIBLE_MAX(64) + 64 * VISIBLE_MAX(0)];
         const enum visible_form form = turn % 2 ? VISIBLE_JSON : VISIBLE_TEXT;
         for (size_t i = 0; i < sizeof text; i++)
             text[i] = (char)random_bits(&random);
@@ -218,7 +218,7 @@ static void visible_text_does_not_depend_on_its_pieces(void **state)
         assert_int_equal(used, length);
         assert_memory_equal(pieces, whole, length);
         struct visible again = {.form = form};
-        char twice[VISIBLE_MOST(VISIBLE_MOST(64))];
+        char twice[VISIBLE_MAX(VISIBLE_MAX(64))];
         size_t second = visible_piece(&again, twice, whole, length);
         second += visible_end(&again, twice + second);
         assert_int_equal(second, length); /* nothing is left that would have to be made visible */

@@ -73,16 +73,16 @@ static struct response respond(double *samples, size_t frames, double rate, cons
 /* Up to the edge as the record itself within 0.1 dB; from 1.2 times that on, 80 dB down. */
 static void assert_band(const struct response *r, const double *samples, size_t frames, double rate)
 {
-    double worst = 0.0, loudest = 0.0, most = 0.0;
+    double worst = 0.0, loudest = 0.0, max = 0.0;
     const double pass = r->band.pass, stop = fmin(LOW_PASS_STOP_RATIO * pass, 0.485 * r->rate);
     for (double f = 20.0; f <= pass; f += pass / 60.0) {
         const double own = magnitude_at(samples, frames, f / rate);
         worst = fmax(worst, fabs(decibels(magnitude_at(r->samples, r->frames, f / r->rate) / own)));
     }
     for (double f = 0.0; f < 0.5; f += 0.01)
-        most = fmax(most, magnitude_at(samples, frames, f));
+        max = fmax(max, magnitude_at(samples, frames, f));
     for (double f = stop; f <= 0.5 * r->rate; f += 0.5 * r->rate / 300.0)
-        loudest = fmax(loudest, magnitude_at(r->samples, r->frames, f / r->rate) / most);
+        loudest = fmax(loudest, magnitude_at(r->samples, r->frames, f / r->rate) / max);
     if (!(worst <= 0.1 && decibels(loudest) <= -80.0))
         fail_msg("%g Hz as %g Hz: %.3f dB off in the band, %.1f dB beyond it", rate, r->rate, worst, decibels(loudest));
 }
@@ -103,7 +103,7 @@ static const struct {
 static void nothing_is_lost_at_any_distance(void **state)
 {
     (void)state;
-    double most = 0.0;
+    double max = 0.0;
     const enum output_filter filters[] = {FILTER_VALID, FILTER_MINIMUM_PHASE};
     const struct excitation x = {.length = 1, .is_response = true, .gain = 1.0};
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
@@ -114,12 +114,12 @@ static void nothing_is_lost_at_any_distance(void **state)
             double *samples = record(frames, arrival);
             struct response r = respond(samples, frames, rate, &x, &s);
             assert_band(&r, samples, frames, rate);
-            most = fmax(most, before_arrival(&r, arrival, rate));
+            max = fmax(max, before_arrival(&r, arrival, rate));
             response_free(&r);
             free(samples);
         }
-    print_message("at most %.1f dB before the arrival\n", decibels(most));
-    assert_true(most <= 1e-3);
+    print_message("at most %.1f dB before the arrival\n", decibels(max));
+    assert_true(max <= 1e-3);
 }
 
 static void linear_phase_is_symmetric_about_a_late_arrival(void **state)

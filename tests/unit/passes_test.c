@@ -16,11 +16,11 @@
 #include "base/random.h"
 #include "cpu/passes.h"
 
-enum { MOST_ROWS = 40, CASES = 300 };
+enum { ROWS_MAX = 40, CASES = 300 };
 
 struct plan {
     size_t ny, nz;
-    _Atomic size_t level[MOST_ROWS * MOST_ROWS]; /* steps that a row has taken */
+    _Atomic size_t level[ROWS_MAX * ROWS_MAX]; /* steps that a row has taken */
     atomic_int early, astray;
 };
 
@@ -83,9 +83,9 @@ static void every_row_takes_every_step_after_its_neighbours(void **state)
         const struct passes_work work = {visit, begin, random_between(&random, 1, 5)};
         const int team = (int)random_between(&random, 1, 4);
         const size_t steps = random_between(&random, 1, 30);
-        plan.ny = random_between(&random, 1, MOST_ROWS);
-        plan.nz = random_between(&random, 1, MOST_ROWS);
-        for (size_t row = 0; row < MOST_ROWS * MOST_ROWS; row++)
+        plan.ny = random_between(&random, 1, ROWS_MAX);
+        plan.nz = random_between(&random, 1, ROWS_MAX);
+        for (size_t row = 0; row < ROWS_MAX * ROWS_MAX; row++)
             atomic_store(&plan.level[row], 0);
         atomic_store(&plan.early, 0);
         atomic_store(&plan.astray, 0);

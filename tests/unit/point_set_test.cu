@@ -35,12 +35,13 @@ static point_set draw(table &t, struct random *r)
     t.in.assign(t.n[0] * t.n[1] * t.n[2], 0);
     point_set set(t.n);
     for (size_t count = random_between(r, 0, 30); count-- > 0;) {
-        const size_t x = random_between(r, 0, t.n[0] - 1), end = random_between(r, x + 1, t.n[0]), y = random_between(r, 0, t.n[1] - 1),
-                     z = random_between(r, 0, t.n[2] - 1);
+        const size_t x = random_between(r, 0, t.n[0] - 1), end = random_between(r, x + 1, t.n[0]),
+                     y = random_between(r, 0, t.n[1] - 1), z = random_between(r, 0, t.n[2] - 1);
         const bool in = random_between(r, 0, 3), one = random_between(r, 0, 2);
         for (size_t i = x; i < (one ? x + 1 : end); i++)
             t.at(i, y, z) = in;
-        in ? set.add((int)x, (int)(one ? x + 1 : end), (int)y, (int)z) : set.remove((int)x, (int)(one ? x + 1 : end), (int)y, (int)z);
+        in ? set.add((int)x, (int)(one ? x + 1 : end), (int)y, (int)z)
+           : set.remove((int)x, (int)(one ? x + 1 : end), (int)y, (int)z);
     }
     return set;
 }
@@ -102,9 +103,10 @@ static void a_set_widens_by_links(void **)
             for (size_t z = 0; z < t.n[2]; z++)
                 for (size_t y = 0; y < t.n[1]; y++)
                     for (size_t x = 0; x < t.n[0]; x++)
-                        t.at(x, y, z) = before.at(x, y, z) || (x && before.at(x - 1, y, z)) || (x + 1 < t.n[0] && before.at(x + 1, y, z)) ||
-                                        (y && before.at(x, y - 1, z)) || (y + 1 < t.n[1] && before.at(x, y + 1, z)) ||
-                                        (z && before.at(x, y, z - 1)) || (z + 1 < t.n[2] && before.at(x, y, z + 1));
+                        t.at(x, y, z) = before.at(x, y, z) || (x && before.at(x - 1, y, z)) ||
+                                        (x + 1 < t.n[0] && before.at(x + 1, y, z)) || (y && before.at(x, y - 1, z)) ||
+                                        (y + 1 < t.n[1] && before.at(x, y + 1, z)) || (z && before.at(x, y, z - 1)) ||
+                                        (z + 1 < t.n[2] && before.at(x, y, z + 1));
         }
         expect_same(t, set);
     }

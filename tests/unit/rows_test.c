@@ -1,4 +1,4 @@
-/* Rows of a voxel map (scheme/rows.h) against a look at each point: runs, walls and branches of random rooms, with rows so
+/* Rows of a voxel map (schemes/leapfrog/rows.h) against a look at each point: runs, walls and branches of random rooms, with rows so
  * long that many points are looked at at once. */
 #include <math.h>
 #include <setjmp.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "scheme/rows.h"
+#include "schemes/leapfrog/rows.h"
 #include "validate/scene.h"
 
 #include <cmocka.h>
@@ -41,7 +41,7 @@ static struct point look(const struct scene *s, size_t x, size_t y, size_t z)
         const int inside = face % 2 ? at[axis] + 1 < n[axis] : at[axis] > 0;
         to[axis] += face % 2 ? 1 : (size_t)-1;
         const uint8_t cell = inside ? s->cells[scene_point(s, to[0], to[1], to[2])] : l->outside[face];
-        if (cell == CELL_AIR || cell == CELL_HELD) {
+        if (cell == CELL_AIR || cell == CELL_FIXED) {
             p.links |= 1u << face;
         } else {
             admittance += l->admittance[cell];

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "scheme/leapfrog.h"
+#include "schemes/leapfrog/leapfrog.h"
 
 #include <cmocka.h>
 

@@ -17,12 +17,12 @@
 
 #include "within.h"
 
-enum { OBJECTS_MOST = 8 };
+enum { OBJECTS_MAX = 8 };
 
 /* A box of 4 x 3 x 2.5 m with spacing 0.05 m; material 0 of the walls, 1 and 2 of objects, 3 fixed. */
 struct fixture {
     struct material materials[4];
-    struct object objects[OBJECTS_MOST];
+    struct object objects[OBJECTS_MAX];
     struct source sources[2]; /* the room has the first, unless a test says otherwise */
     struct receiver receiver;
     struct room room;
@@ -252,7 +252,7 @@ static void rows_are_those_of_the_map(void **state)
         }
         for (int wall = 0; wall < WALLS; wall++)
             f.room.walls[wall] = random_between(&r, 0, 3) ? 0 : 3;
-        for (size_t i = random_between(&r, 0, OBJECTS_MOST); i > 0; i--)
+        for (size_t i = random_between(&r, 0, OBJECTS_MAX); i > 0; i--)
             random_object(&f, &r);
         struct voxels v;
         struct space_rows rows;

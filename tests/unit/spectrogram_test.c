@@ -51,11 +51,11 @@ static size_t row_of(bool logarithmic, double f)
 
 static size_t loudest_row(size_t column)
 {
-    size_t most = 0;
+    size_t max = 0;
     for (size_t row = 1; row < ROWS; row++)
-        if (level[row * COLUMNS + column] > level[most * COLUMNS + column])
-            most = row;
-    return most;
+        if (level[row * COLUMNS + column] > level[max * COLUMNS + column])
+            max = row;
+    return max;
 }
 
 static void a_sine_stands_in_its_row_with_its_level(void **state)

@@ -179,9 +179,9 @@ static void test_too_many_and_too_few_cells_are_refused_with_the_bound(void **st
     struct surface_plan p = steel(SURFACE_RECTANGLE, SURFACE_SUPPORTED, 0);
     s = make(&grid, &p);
     surface_free(s);
-    const size_t most = grid.cells_most;
-    p.cells = most + 1;
-    if (most < PLATE_CELLS) {
+    const size_t max = grid.cells_max;
+    p.cells = max + 1;
+    if (max < PLATE_CELLS) {
         assert_int_not_equal(surface_make(&s, &grid, &p, "sheet", &e), 0);
         assert_int_equal(e.code, ERROR_INPUT);
     }
@@ -273,14 +273,14 @@ static void test_the_nodes_weigh_what_the_plate_does(void **state)
             const struct surface_plan p = steel(circle ? SURFACE_CIRCLE : SURFACE_RECTANGLE, SURFACE_FREE, cells);
             struct surface_grid grid;
             struct surface *s = make(&grid, &p);
-            double area = 0.0, least = 1.0;
+            double area = 0.0, min = 1.0;
             for (size_t n = 0; n < s->nx * s->ny; n++) {
                 const double mass = 1.0 / (s->lightness[n] * s->lightness[n]);
                 area += s->kind[n] ? mass * grid.spacing[0] * grid.spacing[1] : 0.0;
-                least = fmin(least, mass);
+                min = fmin(min, mass);
             }
             assert_within(area, circle ? M_PI * p.half[0] * p.half[0] : 4.0 * p.half[0] * p.half[1], 1e-3);
-            assert_true(least > 0.25);
+            assert_true(min > 0.25);
             surface_free(s);
         }
 }

@@ -15,7 +15,7 @@ extern "C" {
 #include "base/random.h"
 #include "validate/scene.h"
 }
-#include "tuning.cuh"
+#include "cuda/engine/tuning.cuh"
 
 extern "C" {
 #include <cmocka.h>
@@ -31,7 +31,7 @@ static std::string key_of(size_t branches, bool object, enum precision precision
     struct error e;
     struct rows rows;
     struct layout layout;
-    struct branch all[BRANCHES_MOST];
+    struct branch all[BRANCHES_MAX];
     for (struct branch &branch : all)
         branch = {1.0, 2.0, 0.1};
     assert_int_equal(scene_box(&s, 40, 30, 20, precision, &e), 0);
@@ -103,8 +103,14 @@ static void the_last_answer_counts(void **)
 static void what_is_no_answer_is_none(void **)
 {
     static const char *const lines[] = {
-        "a key\troom 32 4 16\n",           "a key\troom 32 4 16 nan\n", "a key\troom 32 4 16 -1\n", "a key\troom 32 4 16 inf\n",
-        "a key\troom 32 4 16 1.0 more\n", "a key\t../x 32 4 16 1.0\n", "a key\t\n",                 "a key\troom 32 4 16 1.0", /* half a line */
+        "a key\troom 32 4 16\n",
+        "a key\troom 32 4 16 nan\n",
+        "a key\troom 32 4 16 -1\n",
+        "a key\troom 32 4 16 inf\n",
+        "a key\troom 32 4 16 1.0 more\n",
+        "a key\t../x 32 4 16 1.0\n",
+        "a key\t\n",
+        "a key\troom 32 4 16 1.0", /* half a line */
         "a key room 32 4 16 1.0\n",
     };
     for (const char *line : lines) {

@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-enum { EXTRA_MOST = 7 }; /* branches beyond one a band and one above */
+enum { EXTRA_MAX = 7 }; /* branches beyond one a band and one above */
 enum { SPECTRA = 40 };
 
 static double complex complex_of(double real, double imaginary)
@@ -39,9 +39,9 @@ static double integrated_absorption(double complex impedance)
     return sum * step / 3.0;
 }
 
-static double complex random_impedance(struct random *r, double least, double most)
+static double complex random_impedance(struct random *r, double min, double max)
 {
-    double magnitude = least * pow(most / least, random_unit(r)), phase = M_PI * (random_unit(r) - 0.5);
+    double magnitude = min * pow(max / min, random_unit(r)), phase = M_PI * (random_unit(r) - 0.5);
     return complex_of(magnitude * cos(phase), magnitude * sin(phase));
 }
 
@@ -124,7 +124,7 @@ static void octave_mean_is_the_mean_of_what_the_grid_sees(void **state)
 
 static void assert_passive(const struct wall_fit *f, size_t bands)
 {
-    assert_true(f->branch_count <= bands + 1 + EXTRA_MOST && f->branch_count <= BRANCHES_MOST);
+    assert_true(f->branch_count <= bands + 1 + EXTRA_MAX && f->branch_count <= BRANCHES_MAX);
     assert_true(f->admittance >= 0.0 && f->admittance <= 0.638);
     for (size_t m = 0; m < f->branch_count; m++) {
         const struct branch *b = &f->branches[m];
@@ -214,9 +214,9 @@ static struct quality quality_of(const struct wall_fit *f, const double *absorpt
             logarithmic += here / LOOKED_AT;
             linear += here * frequency;
             weight += frequency;
-            q.overshoot = worst_of(q.overshoot, here - fmin(fmax(absorption[b], absorption[other]), ABSORPTION_MOST));
+            q.overshoot = worst_of(q.overshoot, here - fmin(fmax(absorption[b], absorption[other]), ABSORPTION_MAX));
         }
-        const double target = fmin(absorption[b], ABSORPTION_MOST);
+        const double target = fmin(absorption[b], ABSORPTION_MAX);
         q.logarithmic = worst_of(q.logarithmic, fabs(logarithmic - target));
         q.linear = worst_of(q.linear, fabs(linear / weight - target));
     }
@@ -341,8 +341,8 @@ static void equal_bands_give_the_exact_real_admittance(void **state)
     }
     for (int b = 0; b < OCTAVE_BANDS; b++)
         absorption[b] = 1.0 + 0.01 * b; /* all clamped to the same */
-    struct wall_fit most = fit(absorption, 8, 0.0, false);
-    assert_true(most.branch_count == 0 && most.admittance > 0.6 && most.worst < 1e-9);
+    struct wall_fit max = fit(absorption, 8, 0.0, false);
+    assert_true(max.branch_count == 0 && max.admittance > 0.6 && max.worst < 1e-9);
     memset(absorption, 0, sizeof absorption);
     for (int always = 0; always < 2; always++) {
         struct wall_fit f = fit(absorption, 8, 0.0, always);
@@ -371,12 +371,12 @@ static void branches_of_equal_bands_ripple_little(void **state)
             for (int b = 0; b < OCTAVE_BANDS; b++)
                 absorption[b] = flat[k];
             struct wall_fit f = fit(absorption, bands, narrow_rate(bands), true);
-            double most = ripple(&f, bands, narrow_rate(bands), flat[k]);
+            double max = ripple(&f, bands, narrow_rate(bands), flat[k]);
             if (bands == 4 || bands == OCTAVE_BANDS)
-                print_message("%.1f in %zu bands: ripple %.4f, means %.5f off\n", flat[k], bands, most, f.worst);
+                print_message("%.1f in %zu bands: ripple %.4f, means %.5f off\n", flat[k], bands, max, f.worst);
             assert_true(f.branch_count > 0);
             assert_true(f.worst <= 0.005);
-            assert_true(most <= 0.03 * flat[k]);
+            assert_true(max <= 0.03 * flat[k]);
         }
 }
 

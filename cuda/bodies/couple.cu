@@ -1,0 +1,322 @@
+/* What of a step of bodies stands in the field's way: the surfaces and the new air. See bodies.cuh.
+ *
+ * r is found by Jacobi steps, each of which needs all of the last r. A thread has one cell and keeps its row of the coupling in
+ * registers, from before the air has come; r lies in shared memory. What is too large for one multiprocessor is shared out among a
+ * cluster of blocks, each of which keeps all of r. */
+#include "cuda/bodies/bodies.cuh"
+#include "cuda/cluster.cuh"
+#include "cuda/overlap.cuh"
+
+extern "C" {
+#include "cuda/engine/check.h"
+}
+
+namespace
+{
+
+template <typename REAL> struct meeting {
+    const device_body *body;
+    const uint32_t *surfaces;
+    unsigned surface_count;
+    REAL *next;
+    unsigned now, parity;
+    bool shared;      /* memory for r is there */
+    unsigned cluster; /* blocks of one surface */
+    const device_cut *cuts;
+    const double *cut_flux;
+    unsigned stray_count;
+    const body_tap *heard;
+    const uint32_t *tap_first;
+    unsigned channels;
+    double *taps;
+    unsigned long long tap_stride;
+    const unsigned long long *base;
+    int offset;
+};
+
+/* What never changes of a cell. */
+struct cell {
+    uint64_t below, above;
+    double inverse, own, other;
+    unsigned readers;
+};
+
+__device__ __forceinline__ cell cell_of(const device_body &b, uint32_t i)
+{
+    return {__ldg(b.below + i), __ldg(b.above + i), __ldg(b.inverse + i),
+            __ldg(b.own + i),   __ldg(b.other + i), __ldg(b.readers + i)};
+}
+
+/* A row times r, which this block has written. */
+template <typename INDEX, int BATCH>
+__device__ __forceinline__ double coupled(const entry_table<INDEX, BATCH> &m, uint32_t row, const double *r)
+{
+    double sum = 0.0;
+    for (uint32_t k = 0; k < m.width; k += BATCH)
+#pragma unroll
+        for (uint32_t i = 0; i < BATCH; i++)
+            sum +=
+                __ldg(m.value + (size_t)(k + i) * m.rows + row) * r[__ldg(m.column + (size_t)(k + i) * m.rows + row)];
+    return sum;
+}
+
+/* The lines on the surface, solved together with it: a warp a joint, then a thread. */
+__device__ void join_lines(const device_body &b, const double *r)
+{
+    const uint32_t n = b.line_count, lane = threadIdx.x % 32;
+    for (uint32_t i = threadIdx.x / 32; i < n; i += blockDim.x / 32) {
+        const struct connection &c = b.lines[i].connection;
+        double w = 0.0;
+        if (lane < CONNECTION_NODES_MAX) {
+            const uint32_t node = c.node[lane];
+            const double sum = b.area_ratio * coupled(b.spread, node, r);
+            w = c.weight[lane] * ((__ldcg(b.free + node) + sum) / b.denominator);
+        }
+        for (int half = CONNECTION_NODES_MAX / 2; half > 0; half /= 2)
+            w += __shfl_down_sync(0xffffffffu, w, half);
+        if (lane == 0)
+            b.at_free[i] = w;
+    }
+    __syncthreads();
+    for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) {
+        double at = 0.0;
+        for (uint32_t k = 0; k < n; k++)
+            at += b.joint_free[(size_t)i * n + k] * b.at_free[k] +
+                  b.joint_forced[(size_t)i * n + k] * __ldcg(b.reaction + k);
+        b.at[i] = at;
+        b.pull[i] = __ldcg(b.reaction + i) - b.lines[i].slope * at;
+    }
+    __syncthreads();
+}
+
+/* The air at a cell after its own step, cut links mended, below and above; returns the right side of r's equation. */
+template <typename REAL>
+__device__ __forceinline__ double gather(const meeting<REAL> &s, const device_body &b, const cell &c, uint32_t i,
+                                         double &below, double &above)
+{
+    below = (double)(REAL)((double)s.next[c.below] - __ldcg(b.flux + i));
+    above = (double)(REAL)((double)s.next[c.above] - __ldcg(b.flux + b.cells + i));
+    return b.pressure_gain * (below - above) + __ldcg(b.known + i);
+}
+
+/* Moves the air at a cell, r being known and `coupled` its row of the coupling times r. */
+template <typename REAL>
+__device__ __forceinline__ void move_air(const meeting<REAL> &s, const device_body &b, const cell &c, uint32_t i,
+                                         double r, double coupled, double below, double above)
+{
+    double lean = __ldcg(b.lean_free + i) + (c.own * r + c.other * coupled);
+    for (uint32_t line = 0; line < b.line_count; line++)
+        lean += b.lean_answer[(size_t)line * b.cells + i] * b.pull[line];
+    double *kept = b.lean + (size_t)(!s.parity) * b.cells + i; /* of n - 1, and from now on of n + 1 */
+    const double flow = b.flow_gain * (lean - __ldcg(kept));
+    s.next[c.below] = (REAL)(below - flow);
+    s.next[c.above] = (REAL)(above + flow);
+    *kept = lean;
+    b.r[i] = r;
+}
+
+/* With a cell a thread, shared out among the blocks of the cluster. */
+template <typename REAL, int ENTRIES>
+__device__ __forceinline__ void meet_quickly(const meeting<REAL> &s, const device_body &b)
+{
+    extern __shared__ double memory[]; /* r twice, by turns: [cells] each */
+    const uint32_t cells = b.cells, width = b.coupling.width, part = cells_of_block(cells, s.cluster);
+    const uint32_t i = blockIdx.x % s.cluster * part + threadIdx.x;
+    const bool mine = threadIdx.x < part && i < cells;
+    const cell c = mine ? cell_of(b, i) : cell{};
+    double value[ENTRIES];
+    uint32_t columns[ENTRIES / 2]; /* two in each */
+#pragma unroll
+    for (uint32_t k = 0; k < ENTRIES; k++) {
+        const bool is = mine && k < width;
+        value[k] = is ? __ldg(b.coupling.value + k * cells + i) : 0.0;
+        const uint32_t column = is ? __ldg(b.coupling.column + k * cells + i) : 0u;
+        columns[k / 2] = k % 2 ? columns[k / 2] | column << 16 : column;
+    }
+    double *r = memory, *other = memory + cells;
+    auto sum_of = [&]() {
+        double sum[4] = {};
+#pragma unroll
+        for (uint32_t k = 0; k < ENTRIES; k++)
+            sum[k % 4] += value[k] * r[k % 2 ? columns[k / 2] >> 16 : columns[k / 2] & 0xffffu];
+        return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    };
+    if (s.cluster > 1)
+        wait_for_cluster(); /* the others' shared memory is there only once they run */
+    wait_alone();
+    double below = 0.0, above = 0.0, base = 0.0;
+    if (mine) {
+        base = c.inverse * gather(s, b, c, i, below, above);
+        write_to_cluster(r + i, base, c.readers);
+    }
+    wait_for_others(s.cluster);
+    for (unsigned step = 1; step < b.iterations; step++) {
+        if (mine)
+            write_to_cluster(other + i, base - sum_of(), c.readers);
+        double *const last = r;
+        r = other;
+        other = last;
+        wait_for_others(s.cluster);
+    }
+    if (b.line_count)
+        join_lines(b, r);
+    if (mine)
+        move_air(s, b, c, i, r[i], sum_of(), below, above);
+}
+
+/* Any surface. */
+template <typename REAL>
+__device__ __forceinline__ void meet_anyhow(const meeting<REAL> &s, const device_body &b, double *memory)
+{
+    const uint32_t cells = b.cells;
+    double *base = s.shared ? memory : b.scratch, *r = base + cells, *other = r + cells;
+    wait_alone();
+    for (uint32_t i = threadIdx.x; i < cells; i += blockDim.x) {
+        const cell here = cell_of(b, i);
+        double below, above;
+        base[i] = r[i] = here.inverse * gather(s, b, here, i, below, above);
+    }
+    __syncthreads();
+    for (unsigned step = 1; step < b.iterations; step++) {
+        for (uint32_t i = threadIdx.x; i < cells; i += blockDim.x)
+            other[i] = base[i] - coupled(b.coupling, i, r);
+        double *const last = r;
+        r = other;
+        other = last;
+        __syncthreads();
+    }
+    if (b.line_count)
+        join_lines(b, r);
+    for (uint32_t i = threadIdx.x; i < cells; i += blockDim.x) {
+        const cell here = cell_of(b, i);
+        double below, above;
+        gather(s, b, here, i, below, above);
+        move_air(s, b, here, i, r[i], coupled(b.coupling, i, r), below, above);
+    }
+}
+
+/* Taps hear level n, which belongs to the sample before: a warp a channel. */
+__device__ void hear(const body_tap *taps, const uint32_t *first, unsigned channels, unsigned level, double *out,
+                     unsigned long long stride, unsigned long long n, unsigned thread, unsigned threads)
+{
+    for (unsigned channel = thread / 32; channel < channels && n > 0; channel += threads / 32) {
+        double sum = 0.0;
+        for (uint32_t k = first[channel] + thread % 32; k < first[channel + 1]; k += 32)
+            sum += taps[k].weight * __ldcg(taps[k].values + (size_t)level * taps[k].stride);
+        for (int half = 16; half > 0; half /= 2)
+            sum += __shfl_down_sync(0xffffffffu, sum, half);
+        if (thread % 32 == 0)
+            out[channel * stride + n - 1] += sum;
+    }
+}
+
+template <typename REAL, int ENTRIES>
+__global__ void __launch_bounds__(MEET_THREADS_OF(ENTRIES)) meet(const __grid_constant__ meeting<REAL> s)
+{
+    extern __shared__ double memory[];
+    __shared__ device_body body;
+    const unsigned place = blockIdx.x / s.cluster;
+    if (place < s.surface_count) {
+        const uint32_t *const from = (const uint32_t *)(s.body + s.surfaces[place]);
+        for (uint32_t i = threadIdx.x; i < sizeof body / sizeof *from; i += blockDim.x)
+            ((uint32_t *)&body)[i] = from[i];
+        __syncthreads();
+        if (s.shared && cells_of_block(body.cells, s.cluster) <= blockDim.x && body.coupling.width <= ENTRIES)
+            meet_quickly<REAL, ENTRIES>(s, body);
+        else if (blockIdx.x % s.cluster == 0)
+            meet_anyhow(s, body, memory);
+        return;
+    }
+    const unsigned first = s.surface_count * s.cluster, thread = (blockIdx.x - first) * blockDim.x + threadIdx.x;
+    wait_alone();
+    if (thread < s.stray_count) {
+        REAL *at = s.next + s.cuts[thread].at;
+        *at = (REAL)((double)*at - __ldcg(s.cut_flux + thread));
+    }
+    hear(s.heard, s.tap_first, s.channels, s.now, s.taps, s.tap_stride, __ldcg(s.base) + (unsigned long long)s.offset,
+         thread, (gridDim.x - first) * blockDim.x);
+}
+
+__global__ void hear_last(const body_tap *taps, const uint32_t *first, unsigned channels, unsigned level, double *out,
+                          unsigned long long stride, const unsigned long long *base)
+{
+    hear(taps, first, channels, level, out, stride, *base, threadIdx.x, blockDim.x);
+}
+
+template <typename REAL> void launch_meet(const device_bodies *b, const meeting<REAL> &m, cudaStream_t stream)
+{
+    const unsigned others = b->stray_count ? (b->stray_count + b->meet_threads - 1) / b->meet_threads : 1;
+    const unsigned blocks = b->surface_count * b->cluster + (others + b->cluster - 1) / b->cluster * b->cluster;
+    launch_overlapping(b->many_entries ? meet<REAL, MEET_MANY_ENTRIES> : meet<REAL, MEET_ENTRIES>, dim3(blocks),
+                       dim3(b->meet_threads), stream, m, b->shared_bytes, b->cluster);
+}
+
+} // namespace
+
+template <typename REAL>
+void bodies_end(const struct device_bodies *b, const step<REAL> &s, int phase, cudaStream_t stream)
+{
+    if (!b)
+        return;
+    meeting<REAL> m = {};
+    m.body = b->body;
+    m.surfaces = b->surfaces;
+    m.surface_count = b->surface_count;
+    m.next = s.next;
+    m.now = (unsigned)(phase % 3);
+    m.parity = (unsigned)(phase & 1);
+    m.shared = b->shared_bytes > 0;
+    m.cluster = b->cluster;
+    m.cuts = b->cuts;
+    m.cut_flux = b->cut_flux;
+    m.stray_count = b->stray_count;
+    m.heard = b->taps;
+    m.tap_first = b->tap_first;
+    m.channels = b->heard ? b->tap_channels : 0;
+    m.taps = s.taps;
+    m.tap_stride = s.tap_stride;
+    m.base = s.base;
+    m.offset = s.offset;
+    cudaStreamWaitEvent(stream, b->ready, 0);
+    launch_meet(b, m, stream);
+}
+
+template <typename REAL>
+void bodies_listen(const struct device_bodies *b, const step<REAL> &s, int phase, cudaStream_t stream)
+{
+    if (b && b->heard)
+        hear_last<<<1, BODY_THREADS, 0, stream>>>(b->taps, b->tap_first, b->tap_channels, (unsigned)(phase % 3), s.taps,
+                                                  s.tap_stride, s.base);
+}
+
+int bodies_shape(struct device_bodies *b, unsigned cells, unsigned width, struct error *e)
+{
+    int device = 0, most = 0;
+    b->cells_max = cells;
+    b->many_entries = width > (unsigned)MEET_ENTRIES;
+    const unsigned threads = b->many_entries ? MEET_MANY_THREADS : MEET_THREADS, good = b->many_entries ? 192 : 512;
+    b->cluster = 1;
+    while (b->cells_max > b->cluster * good && b->cluster < (unsigned)CLUSTER_MAX &&
+           can_overlap(meet<double, MEET_ENTRIES>))
+        b->cluster *= 2;
+    const unsigned part = cells_of_block(b->cells_max, b->cluster), wanted = part < 128 ? 128 : (part + 31) / 32 * 32;
+    b->meet_threads = wanted < threads ? wanted : threads;
+    if (cuda_check(cudaGetDevice(&device), "instruments", e) ||
+        cuda_check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "instruments", e))
+        return -1;
+    const size_t bytes = MEET_ARRAYS * (size_t)b->cells_max * sizeof(double);
+    b->shared_bytes = bytes + 2048 <= (size_t)most ? bytes : 0; /* it has a little of its own */
+    const void *const kernels[] = {
+        (const void *)meet<float, MEET_ENTRIES>, (const void *)meet<float, MEET_MANY_ENTRIES>,
+        (const void *)meet<double, MEET_ENTRIES>, (const void *)meet<double, MEET_MANY_ENTRIES>};
+    for (const void *kernel : kernels)
+        if (cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)b->shared_bytes),
+                       "instruments", e))
+            return -1;
+    return 0;
+}
+
+template void bodies_end<float>(const struct device_bodies *, const step<float> &, int, cudaStream_t);
+template void bodies_end<double>(const struct device_bodies *, const step<double> &, int, cudaStream_t);
+template void bodies_listen<float>(const struct device_bodies *, const step<float> &, int, cudaStream_t);
+template void bodies_listen<double>(const struct device_bodies *, const step<double> &, int, cudaStream_t);

@@ -1,0 +1,82 @@
+#include "cuda/engine/device.cuh"
+
+#include <cstdio>
+
+#include "cuda/overlap.cuh"
+
+int device_count()
+{
+    int count = 0;
+    if (cudaGetDeviceCount(&count) != cudaSuccess) {
+        cudaGetLastError(); /* forget it: the next call starts clean */
+        return 0;
+    }
+    return count;
+}
+
+namespace
+{
+
+/* Compiled for what all of this build is. */
+__global__ void probe(int)
+{
+}
+
+} // namespace
+
+const char *device_fault(int device)
+{
+    static char reason[256];
+    int major = 0, minor = 0;
+    cudaFuncAttributes attributes;
+    cudaError_t status = cudaSetDevice(device);
+    if (status == cudaSuccess) {
+        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+        cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
+        status = cudaFuncGetAttributes(&attributes, probe);
+    }
+    if (status == cudaSuccess)
+        return nullptr;
+    cudaGetLastError();
+    snprintf(reason, sizeof reason, "GPU %d (compute capability %d.%d) cannot run this build: %s", device, major, minor,
+             cudaGetErrorString(status));
+    return reason;
+}
+
+bool device_overlaps()
+{
+    return can_overlap(probe);
+}
+
+int take_device(const struct choice *c, struct error *e)
+{
+    const int device = c ? c->device : 0, count = device_count();
+    if (device >= count)
+        return fail(e, ERROR_DEVICE, "--device %d: there %s %d GPU%s, counted from 0", device,
+                    count == 1 ? "is" : "are", count, count == 1 ? "" : "s");
+    const char *fault = device_fault(device);
+    return fault ? fail(e, ERROR_DEVICE,
+                        "--device %d: %s: take another, rebuild with -DCMAKE_CUDA_ARCHITECTURES=native, or use "
+                        "--engine cpu",
+                        device, fault)
+                 : cuda_check(cudaSetDevice(device), "device", e);
+}
+
+int one_step_a_pass(const struct choice *c, struct error *e)
+{
+    if (c && c->in_place)
+        return fail(e, ERROR_ENGINE, "--in-place: the cuda engine takes one step of this scheme in a pass");
+    return c && c->time_block > 1
+               ? fail(e, ERROR_ENGINE, "--fuse %d: the cuda engine takes one step of this scheme in a pass",
+                      c->time_block)
+               : 0;
+}
+
+size_t shared_memory_max()
+{
+    int device = 0, bytes = 0;
+    if (cudaGetDevice(&device) != cudaSuccess ||
+        cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) != cudaSuccess)
+        return 0;
+    return (size_t)bytes;
+}

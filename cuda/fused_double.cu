@@ -1,7 +1,0 @@
-/* Passes of several steps in double precision; columns as in fused_single.cu. */
-#include "fused_table.cuh"
-
-extern const struct fused_kernel fused_double[] = {
-    fused::row<double, 4, 2, 4, 8, 3, true>::kernel(), fused::row<double, 5, 2, 4, 8, 2>::kernel(), fused::row<double, 4, 2, 5, 8, 2, true>::kernel(),
-    fused::row<double, 3, 2, 6, 8, 2>::kernel(), {},
-};

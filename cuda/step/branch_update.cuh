@@ -1,0 +1,38 @@
+/* A wall point with branches through a step, as every kernel takes it: schemes/leapfrog/branches.h. */
+#ifndef AULA_CUDA_BRANCH_UPDATE_CUH
+#define AULA_CUDA_BRANCH_UPDATE_CUH
+
+#include "cuda/keep.cuh"
+#include "cuda/step/branches.cuh"
+
+/* What a branch takes off p⁺. */
+template <typename REAL> __device__ __forceinline__ REAL push_of(const branch_multipliers<REAL> &f, pair<REAL> s)
+{
+    return f.push_v * s.first - f.push_g * s.second;
+}
+
+/* p⁺ from what it would be but for the wall's weight, and p⁺ - p⁻. */
+template <typename REAL>
+__device__ __forceinline__ REAL weigh_wall(REAL rigid, REAL before, REAL weight, bool heavy, REAL *change)
+{
+    const REAL part = weight * (heavy ? rigid - before : before - rigid), after = (heavy ? before : rigid) + part;
+    *change = heavy ? part : after - before;
+    return after;
+}
+
+/* v⁺ and g⁺ in place of v and g; returns v⁺ + v. */
+template <typename REAL>
+__device__ __forceinline__ REAL step_state(const branch_multipliers<REAL> &f, REAL change, pair<REAL> &s)
+{
+    const REAL sum = (f.b * change + f.four_bd * s.first) - f.twice_bf * s.second;
+    s = {sum - s.first, s.second + REAL(0.5) * sum};
+    return sum;
+}
+
+/* Energy that the branch loses in that step. */
+template <typename REAL> __device__ __forceinline__ double energy_lost(const branch_factors_device<REAL> &f, REAL sum)
+{
+    return 0.25 * f.lost * (double)sum * (double)sum;
+}
+
+#endif

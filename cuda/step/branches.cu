@@ -1,0 +1,382 @@
+/* Walls with branches: one thread a point after each step of the field, points of one kind side by side.
+ *
+ * The states of a block are [branch][thread] of pairs (v, g), so that all of them move in whole lines. A point's own p^{n-1} is
+ * gone when the field's kernel has written p^{n+1} over it; so the points keep their last two levels beside the states. */
+#include <algorithm>
+#include <vector>
+
+extern "C" {
+#include "cuda/engine/check.h"
+}
+#include "cuda/engine/upload.cuh"
+#include "cuda/overlap.cuh"
+#include "cuda/step/branch_update.cuh"
+
+namespace
+{
+
+template <typename REAL> struct branch_step {
+    REAL *next, *history;
+    pair<REAL> *states;
+    float kept; /* share of the states that the second-level cache should keep */
+    const branch_block *blocks;
+    const uint32_t *offsets;
+    const branch_factors_device<REAL> *factors;
+    double *absorbed;
+};
+
+/* A point on its way through a step. */
+template <typename REAL> struct point {
+    REAL *p, *history;
+    pair<REAL> *states;
+    bool mine;   /* this thread has one: the last block of a kind is not full, its memory is */
+    REAL change; /* p^{n+1} - p^{n-1} */
+};
+
+/* Once p^{n+1} is there but for the walls. */
+template <typename REAL>
+__device__ __forceinline__ void finish(point<REAL> &at, const branch_block &block, REAL before, REAL push)
+{
+    wait_for_last_step();
+    if (!at.mine)
+        return;
+    const REAL after = weigh_wall(*at.p - push, before, (REAL)block.weight, block.heavy, &at.change);
+    *at.p = after;
+    *at.history = after;
+}
+
+/* With the number of branches known, all states are loaded at once and while the field's kernel still runs: the last kernel but one
+ * wrote them. */
+template <typename REAL, int N>
+__device__ __forceinline__ double run(point<REAL> at, const branch_block &block, const branch_factors_device<REAL> *f,
+                                      uint64_t policy)
+{
+    pair<REAL> s[N];
+    REAL push = 0;
+    double lost = 0.0;
+    const REAL before = __ldcg(at.history);
+#pragma unroll
+    for (int m = 0; m < N; m++)
+        s[m] = load_kept(at.states + m * BRANCH_THREADS, policy);
+#pragma unroll
+    for (int m = 0; m < N; m++)
+        push += push_of<REAL>(f[m], s[m]);
+    finish(at, block, before, push);
+    if (!at.mine)
+        return 0.0;
+#pragma unroll
+    for (int m = 0; m < N; m++) {
+        lost += energy_lost(f[m], step_state<REAL>(f[m], at.change, s[m]));
+        store_kept(at.states + m * BRANCH_THREADS, s[m], policy);
+    }
+    return lost + block.half_a * (double)at.change * (double)at.change;
+}
+
+template <typename REAL>
+__device__ double run_many(point<REAL> at, const branch_block &block, const branch_factors_device<REAL> *f,
+                           uint64_t policy)
+{
+    REAL push = 0;
+    double lost = 0.0;
+    for (uint32_t m = 0; m < block.count; m++)
+        push += push_of<REAL>(f[m], load_kept(at.states + m * BRANCH_THREADS, policy));
+    finish(at, block, __ldcg(at.history), push);
+    for (uint32_t m = 0; m < block.count && at.mine; m++) {
+        pair<REAL> s = load_kept(at.states + m * BRANCH_THREADS, policy);
+        lost += energy_lost(f[m], step_state<REAL>(f[m], at.change, s));
+        store_kept(at.states + m * BRANCH_THREADS, s, policy);
+    }
+    return at.mine ? lost + block.half_a * (double)at.change * (double)at.change : 0.0;
+}
+
+template <typename REAL, bool AUDITED>
+__global__ void __launch_bounds__(BRANCH_THREADS) step_branches(const branch_step<REAL> s)
+{
+    const branch_block block = s.blocks[blockIdx.x];
+    const size_t slot = (size_t)blockIdx.x * BRANCH_THREADS + threadIdx.x;
+    const branch_factors_device<REAL> *f = s.factors + block.first;
+    const point<REAL> at = {s.next + block.base + s.offsets[slot], s.history + slot,
+                            s.states + block.states / 2 + threadIdx.x, threadIdx.x < block.points, REAL(0)};
+    const uint64_t policy = keep_policy(s.kept);
+    double lost;
+    switch (block.count) {
+    case 1:
+        lost = run<REAL, 1>(at, block, f, policy);
+        break;
+    case 2:
+        lost = run<REAL, 2>(at, block, f, policy);
+        break;
+    case 3:
+        lost = run<REAL, 3>(at, block, f, policy);
+        break;
+    case 4:
+        lost = run<REAL, 4>(at, block, f, policy);
+        break;
+    case 5:
+        lost = run<REAL, 5>(at, block, f, policy);
+        break;
+    case 6:
+        lost = run<REAL, 6>(at, block, f, policy);
+        break;
+    case 7:
+        lost = run<REAL, 7>(at, block, f, policy);
+        break;
+    case 8:
+        lost = run<REAL, 8>(at, block, f, policy);
+        break;
+    case 9:
+        lost = run<REAL, 9>(at, block, f, policy);
+        break;
+    default:
+        lost = run_many<REAL>(at, block, f, policy);
+    }
+    if (AUDITED && at.mine)
+        s.absorbed[slot] += lost;
+}
+
+template <typename REAL>
+__global__ void read_history(const branch_block *blocks, const uint32_t *offsets, const REAL *now, const REAL *before,
+                             REAL *history_now, REAL *history_before)
+{
+    const branch_block block = blocks[blockIdx.x];
+    const size_t slot = (size_t)blockIdx.x * BRANCH_THREADS + threadIdx.x;
+    if (threadIdx.x >= block.points)
+        return;
+    history_now[slot] = now[block.base + offsets[slot]];
+    history_before[slot] = before[block.base + offsets[slot]];
+}
+
+/* Each block in a fixed order: the same sum every time. */
+template <typename REAL>
+__global__ void stored(const branch_block *blocks, const branch_factors_device<REAL> *factors, const pair<REAL> *states,
+                       double *partial)
+{
+    __shared__ double sums[BRANCH_THREADS];
+    const branch_block block = blocks[blockIdx.x];
+    double sum = 0.0;
+    for (uint32_t m = 0; m < block.count && threadIdx.x < block.points; m++) {
+        const branch_factors_device<REAL> f = factors[block.first + m];
+        const pair<REAL> s = states[block.states / 2 + threadIdx.x + (size_t)m * BRANCH_THREADS];
+        sum += f.stored_v * (double)s.first * (double)s.first + f.stored_g * (double)s.second * (double)s.second;
+    }
+    sums[threadIdx.x] = sum;
+    __syncthreads();
+    for (int half = BRANCH_THREADS / 2; half > 0; half /= 2) {
+        if ((int)threadIdx.x < half)
+            sums[threadIdx.x] += sums[threadIdx.x + half];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0)
+        partial[blockIdx.x] = sums[0];
+}
+
+/* Points by kind: those of segments along x, and along y. */
+struct gathering {
+    const struct rows *rows;
+    size_t pitch;
+    std::vector<std::vector<uint64_t>> of_kind[2];
+};
+
+void gather_span(void *context, const struct branch_span *span)
+{
+    gathering *g = (gathering *)context;
+    const struct branch_segment *s = span->segment;
+    for (size_t i = 0; i < span->count; i++)
+        g->of_kind[s->along_y][s->kind].push_back((span->row + (s->along_y ? i : 0)) * g->pitch + s->x +
+                                                  (s->along_y ? 0 : i));
+}
+
+/* The points of the room in blocks. */
+struct cutting {
+    std::vector<branch_block> blocks;
+    std::vector<uint32_t> offsets;
+    std::vector<uint32_t> kinds; /* of each block */
+    uint64_t states;
+};
+
+/* Blocks of a kind's points: full, and none spans more than an offset can. */
+void cut_kind(cutting &c, uint32_t number, const struct branch_kind &kind, const std::vector<uint64_t> &at)
+{
+    for (size_t first = 0; first < at.size();) {
+        size_t end = first;
+        uint64_t low = at[first], high = at[first];
+        for (; end < at.size() && end - first < BRANCH_THREADS; end++) {
+            const uint64_t least = std::min(low, at[end]), most = std::max(high, at[end]);
+            if (most - least > UINT32_MAX)
+                break;
+            low = least;
+            high = most;
+        }
+        c.blocks.push_back(
+            {low, c.states, (uint32_t)(end - first), kind.first, kind.count, kind.heavy, kind.weight, kind.half_a});
+        c.kinds.push_back(number);
+        for (size_t i = 0; i < BRANCH_THREADS; i++)
+            c.offsets.push_back(first + i < end ? (uint32_t)(at[first + i] - low) : 0);
+        c.states += (uint64_t)2 * kind.count * BRANCH_THREADS;
+        first = end;
+    }
+}
+
+cutting cut(const struct rows *rows, size_t pitch)
+{
+    const struct branches *b = &rows->branches;
+    cutting c = {};
+    gathering g = {rows, pitch, {}};
+    for (auto &of_kind : g.of_kind)
+        of_kind.resize(b->kind_count);
+    for (size_t row = 0; row < rows->count; row += rows->ny)
+        branches_visit(b, rows->ny, row, row + rows->ny, gather_span, &g);
+    const auto by_column =
+        [&](uint64_t p,
+            uint64_t q) { /* a wall across x has neighbours along y, which its other end must not lie between */
+                          const uint64_t plane = pitch * rows->ny;
+                          if (p / plane != q / plane)
+                              return p < q;
+                          return p % pitch != q % pitch ? p % pitch < q % pitch : p < q;
+        };
+    for (size_t kind = 0; kind < b->kind_count; kind++) {
+        std::sort(g.of_kind[0][kind].begin(), g.of_kind[0][kind].end());
+        std::sort(g.of_kind[1][kind].begin(), g.of_kind[1][kind].end(), by_column);
+        for (const auto &of_kind : g.of_kind)
+            cut_kind(c, (uint32_t)kind, b->kinds[kind], of_kind[kind]);
+    }
+    return c;
+}
+
+template <typename REAL> int upload_factors(struct branch_walls *w, const struct branches *b, struct error *e)
+{
+    std::vector<branch_factors_device<REAL>> factors;
+    for (size_t i = 0; i < b->factor_count; i++) {
+        const struct branch_factors f = b->factors[i];
+        factors.push_back({branch_multipliers_of<REAL>(f), f.lost, f.stored_v, f.stored_g});
+    }
+    return upload((branch_factors_device<REAL> **)&w->factors, factors.data(), factors.size(), "walls", e);
+}
+
+/* A sixth of the second-level cache for the states, measured best on an H200: more of them, and the field, which profits too from what
+ * a step leaves there, loses as much. */
+float share_kept(double bytes)
+{
+    int device = 0, cache = 0;
+    if (cudaGetDevice(&device) != cudaSuccess ||
+        cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, device) != cudaSuccess)
+        return 0.0f;
+    return (float)std::min(1.0, (double)cache / (6.0 * bytes));
+}
+
+} // namespace
+
+std::vector<branch_place> branches_places(const struct rows *rows, size_t pitch)
+{
+    const cutting c = cut(rows, pitch);
+    std::vector<branch_place> places;
+    for (size_t block = 0; block < c.blocks.size(); block++)
+        for (uint32_t i = 0; i < c.blocks[block].points; i++)
+            places.push_back({c.blocks[block].base + c.offsets[block * BRANCH_THREADS + i],
+                              c.blocks[block].states / 2 + i, c.kinds[block]});
+    std::sort(places.begin(), places.end(), [](const branch_place &a, const branch_place &b) { return a.at < b.at; });
+    return places;
+}
+
+uint64_t branches_device_bytes(const struct rows *rows, enum precision precision, bool audited)
+{
+    const struct branches *b = &rows->branches;
+    const size_t real = precision_bytes(precision), slot = 2 * real + sizeof(uint32_t) + (audited ? sizeof(double) : 0);
+    std::vector<uint64_t> points(b->kind_count, 0);
+    uint64_t bytes = b->factor_count * (5 * real + 3 * sizeof(double));
+    for (uint64_t i = 0; i < b->segment_count; i++)
+        points[b->segments[i].kind] += b->segments[i].length;
+    for (size_t kind = 0; kind < b->kind_count; kind++) {          /* whole blocks */
+        const uint64_t blocks = points[kind] / BRANCH_THREADS + 2; /* the last of each direction may be nearly empty */
+        bytes += blocks * (sizeof(branch_block) + BRANCH_THREADS * (slot + 2 * real * b->kinds[kind].count));
+    }
+    return bytes;
+}
+
+int branches_setup(struct branch_walls *w, const struct rows *rows, size_t pitch, enum precision precision,
+                   bool audited, struct error *e)
+{
+    const struct branches *b = &rows->branches;
+    *w = {};
+    if (!b->point_count)
+        return 0;
+    const cutting c = cut(rows, pitch);
+    w->block_count = c.blocks.size();
+    w->state_count = c.states;
+    w->kept = share_kept((double)c.states * (double)precision_bytes(precision));
+    const size_t slots = c.offsets.size(), real = precision_bytes(precision);
+    return upload(&w->blocks, c.blocks.data(), c.blocks.size(), "walls", e) ||
+           upload(&w->offsets, c.offsets.data(), slots, "walls", e) ||
+           (precision == PRECISION_DOUBLE ? upload_factors<double>(w, b, e) : upload_factors<float>(w, b, e)) ||
+           upload<char>((char **)&w->states[0], nullptr, c.states * real, "walls", e) ||
+           upload<char>((char **)&w->history[0], nullptr, slots * real, "walls", e) ||
+           upload<char>((char **)&w->history[1], nullptr, slots * real, "walls", e) ||
+           (audited && upload<double>(&w->absorbed, nullptr, slots, "walls", e));
+}
+
+int branches_set_up_pair(struct branch_walls *w, enum precision precision, struct error *e)
+{
+    return w->states[1]
+               ? 0
+               : upload<char>((char **)&w->states[1], nullptr, w->state_count * precision_bytes(precision), "walls", e);
+}
+
+void branches_drop_pair(struct branch_walls *w)
+{
+    cudaFree(w->states[1]);
+    w->states[1] = nullptr;
+}
+
+void branches_drop(struct branch_walls *w)
+{
+    void *const all[] = {w->blocks,    w->offsets,    w->factors,    w->states[0],
+                         w->states[1], w->history[0], w->history[1], w->absorbed};
+    for (void *memory : all)
+        if (memory)
+            cudaFree(memory);
+    *w = {};
+}
+
+template <typename REAL>
+void branches_enqueue(const struct branch_walls *w, REAL *next, int pair_of_grids, int parity, cudaStream_t stream)
+{
+    const branch_step<REAL> s = {next,
+                                 (REAL *)w->history[parity],
+                                 (pair<REAL> *)w->states[pair_of_grids],
+                                 w->kept,
+                                 w->blocks,
+                                 w->offsets,
+                                 (const branch_factors_device<REAL> *)w->factors,
+                                 w->absorbed};
+    if (!w->block_count)
+        return;
+    launch_overlapping(w->absorbed ? step_branches<REAL, true> : step_branches<REAL, false>,
+                       dim3((unsigned)w->block_count), dim3(BRANCH_THREADS), stream, s);
+}
+
+template <typename REAL>
+void branches_read_history(const struct branch_walls *w, const REAL *now, const REAL *before, int parity,
+                           cudaStream_t stream)
+{
+    if (w->block_count)
+        read_history<REAL><<<(unsigned)w->block_count, BRANCH_THREADS, 0, stream>>>(
+            w->blocks, w->offsets, now, before, (REAL *)w->history[parity], (REAL *)w->history[!parity]);
+}
+
+template <typename REAL>
+void branches_energy(const struct branch_walls *w, int pair_of_grids, double *sums, cudaStream_t stream)
+{
+    if (w->block_count)
+        stored<REAL><<<(unsigned)w->block_count, BRANCH_THREADS, 0, stream>>>(
+            w->blocks, (const branch_factors_device<REAL> *)w->factors, (const pair<REAL> *)w->states[pair_of_grids],
+            sums);
+}
+
+template void branches_enqueue<float>(const struct branch_walls *, float *, int, int, cudaStream_t);
+template void branches_enqueue<double>(const struct branch_walls *, double *, int, int, cudaStream_t);
+template void branches_read_history<float>(const struct branch_walls *, const float *, const float *, int,
+                                           cudaStream_t);
+template void branches_read_history<double>(const struct branch_walls *, const double *, const double *, int,
+                                            cudaStream_t);
+template void branches_energy<float>(const struct branch_walls *, int, double *, cudaStream_t);
+template void branches_energy<double>(const struct branch_walls *, int, double *, cudaStream_t);

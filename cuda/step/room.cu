@@ -1,0 +1,304 @@
+/* The production kernel: any room, any walls.
+ *
+ * A warp spans a row of 32 vectors along x, so x neighbours come by shuffle; each thread marches through `chunk` planes with p of
+ * three planes in registers. Walls cost no branch inside the box of air: each point has the coefficients (2 - λ²K, a/(1+a)) of its state,
+ * looked up once a thread and again only in the first and last plane. Tiles that the box does not describe read a code a point.
+ * Drives inside a tile are added by its own block at the end, taps are read from p^n by the first blocks: no launch and no host is
+ * needed for them. Arithmetic order as on the CPU, without contraction: the same bits. */
+#include "cuda/grid/view.cuh"
+#include "cuda/overlap.cuh"
+#include "cuda/step/audio.cuh"
+
+namespace
+{
+
+template <typename REAL, int V> struct alignas(sizeof(REAL) * V) packed {
+    REAL v[V];
+};
+
+template <typename REAL, int V> __device__ __forceinline__ packed<REAL, V> load(const REAL *p)
+{
+    return *reinterpret_cast<const packed<REAL, V> *>(p);
+}
+
+template <typename REAL, int V> __device__ __forceinline__ packed<REAL, V> zero()
+{
+    packed<REAL, V> z;
+#pragma unroll
+    for (int i = 0; i < V; i++)
+        z.v[i] = REAL(0);
+    return z;
+}
+
+/* Coefficients of a thread's points in plane z; inside bit i: point i is updated. */
+template <typename REAL, int V>
+__device__ __forceinline__ unsigned box_coefficients(const step<REAL> &s, int x, int y, int z, REAL (&centre)[V],
+                                                     REAL (&weight)[V])
+{
+    unsigned inside = 0;
+    const bool in_row = y >= s.from[1] && y < s.to[1] && z >= s.from[2] && z < s.to[2];
+    const unsigned around = (unsigned)(y == s.from[1]) << 2 | (unsigned)(y + 1 == s.to[1]) << 3 |
+                            (unsigned)(z == s.from[2]) << 4 | (unsigned)(z + 1 == s.to[2]) << 5;
+#pragma unroll
+    for (int i = 0; i < V; i++) {
+        const unsigned ends = (unsigned)(x + i == s.from[0]) | (unsigned)(x + i + 1 == s.to[0]) << 1;
+        const coefficients<REAL> c = s.states[(around | ends) & s.missing];
+        centre[i] = c.centre;
+        weight[i] = c.weight;
+        inside |= (unsigned)(in_row && x + i >= s.from[0] && x + i < s.to[0]) << i;
+    }
+    return inside;
+}
+
+template <typename REAL, int V, bool MAP>
+__device__ __forceinline__ void march(const step<REAL> &s, int x, int y, int z0, int z1)
+{
+    const bool loads = x < s.pitch;
+    const int lane = (int)(threadIdx.x & 31u);
+    const int64_t at = (int64_t)z0 * s.plane + (int64_t)y * s.pitch + x;
+    const REAL *p = s.now + at;
+    REAL *u = s.next + at;
+    const point_code *map = MAP ? s.map + at : nullptr;
+    packed<REAL, V> below = loads && z0 > 0 ? load<REAL, V>(p - s.plane) : zero<REAL, V>();
+    packed<REAL, V> here = loads ? load<REAL, V>(p) : zero<REAL, V>();
+    REAL centre[V], weight[V];
+    unsigned inside = 0;
+#pragma unroll 2
+    for (int z = z0; z < z1; z++) {
+        const packed<REAL, V> above = loads && z + 1 < s.nz ? load<REAL, V>(p + s.plane) : zero<REAL, V>();
+        const packed<REAL, V> front = loads && y > 0 ? load<REAL, V>(p - s.pitch) : zero<REAL, V>();
+        const packed<REAL, V> back = loads && y + 1 < s.ny ? load<REAL, V>(p + s.pitch) : zero<REAL, V>();
+        const packed<REAL, V> old = loads ? load<REAL, V>(u) : zero<REAL, V>();
+        REAL left = __shfl_up_sync(0xffffffffu, here.v[V - 1], 1);
+        REAL right = __shfl_down_sync(0xffffffffu, here.v[0], 1);
+        if (lane == 0)
+            left = loads && x > 0 ? p[-1] : REAL(0);
+        if (lane == 31)
+            right = x + V < s.pitch ? p[V] : REAL(0);
+        if (MAP) {
+            inside = 0;
+#pragma unroll
+            for (int i = 0; i < V; i++) {
+                const unsigned code = loads ? map[i] : 0u;
+                const coefficients<REAL> c = s.codes[code];
+                centre[i] = c.centre;
+                weight[i] = c.weight;
+                inside |= (unsigned)(code != 0u) << i;
+            }
+        } else if (z == z0 || z == s.from[2] || z == s.from[2] + 1 || z == s.to[2] - 1 || z == s.to[2]) {
+            inside = box_coefficients<REAL, V>(s, x, y, z, centre, weight); /* between these planes they stay */
+        }
+        packed<REAL, V> out;
+#pragma unroll
+        for (int i = 0; i < V; i++) {
+            const REAL x_min = i > 0 ? here.v[i > 0 ? i - 1 : 0] : left;
+            const REAL x_max = i + 1 < V ? here.v[i + 1 < V ? i + 1 : 0] : right;
+            const REAL sum = ((x_min + x_max) + (front.v[i] + back.v[i])) + (below.v[i] + above.v[i]);
+            const REAL rigid = (centre[i] * here.v[i] + s.side * sum) - old.v[i];
+            const REAL value = rigid + weight[i] * (old.v[i] - rigid);
+            out.v[i] = inside >> i & 1u ? value : REAL(0);
+        }
+        if (loads)
+            *reinterpret_cast<packed<REAL, V> *>(u) = out;
+        below = here;
+        here = above;
+        p += s.plane;
+        u += s.plane;
+        if (MAP)
+            map += s.plane;
+    }
+}
+
+/* --- air that loses: PHYSICS (2), which takes the six neighbours of p^{n-1} as well --- */
+
+/* What a thread's points in a plane multiply by. */
+template <typename REAL, int V> struct point_factors {
+    REAL centre[V], weight[V];
+    REAL old_centre[V];
+    unsigned inside; /* bit i: point i is updated */
+};
+
+/* From where the points stand in the box of air. */
+template <typename REAL, int V>
+__device__ __forceinline__ void box_factors(const step<REAL> &s, int x, int y, int z, point_factors<REAL, V> &f)
+{
+    const bool in_row = y >= s.from[1] && y < s.to[1] && z >= s.from[2] && z < s.to[2];
+    const unsigned around = (unsigned)(y == s.from[1]) << 2 | (unsigned)(y + 1 == s.to[1]) << 3 |
+                            (unsigned)(z == s.from[2]) << 4 | (unsigned)(z + 1 == s.to[2]) << 5;
+    f.inside = 0;
+#pragma unroll
+    for (int i = 0; i < V; i++) {
+        const unsigned ends = (unsigned)(x + i == s.from[0]) | (unsigned)(x + i + 1 == s.to[0]) << 1;
+        const unsigned state = (around | ends) & s.missing;
+        const coefficients<REAL> c = s.states[state];
+        f.centre[i] = c.centre;
+        f.weight[i] = c.weight;
+        f.old_centre[i] = s.old_states[state];
+        f.inside |= (unsigned)(in_row && x + i >= s.from[0] && x + i < s.to[0]) << i;
+    }
+}
+
+/* From the map. */
+template <typename REAL, int V>
+__device__ __forceinline__ void map_factors(const step<REAL> &s, const point_code *map, bool loads,
+                                            point_factors<REAL, V> &f)
+{
+    f.inside = 0;
+#pragma unroll
+    for (int i = 0; i < V; i++) {
+        const unsigned code = loads ? map[i] : 0u;
+        const coefficients<REAL> c = s.codes[code];
+        f.centre[i] = c.centre;
+        f.weight[i] = c.weight;
+        f.old_centre[i] = s.old_codes[code];
+        f.inside |= (unsigned)(code != 0u) << i;
+    }
+}
+
+/* A time level along a thread's way: three planes in registers, the neighbours in y from memory and in x from the lanes beside. */
+template <typename REAL, int V> struct column {
+    const REAL *p; /* the thread's points in this plane */
+    packed<REAL, V> below, here, above;
+    packed<REAL, V> sum; /* of the six neighbours */
+};
+
+template <typename REAL, int V>
+__device__ __forceinline__ void open_column(column<REAL, V> &c, const REAL *p, int64_t plane, bool loads, bool first)
+{
+    c.p = p;
+    c.below = loads && !first ? load<REAL, V>(p - plane) : zero<REAL, V>();
+    c.here = loads ? load<REAL, V>(p) : zero<REAL, V>();
+}
+
+template <typename REAL, int V>
+__device__ __forceinline__ void add_up(column<REAL, V> &c, const step<REAL> &s, int x, int y, int z, bool loads,
+                                       int lane)
+{
+    c.above = loads && z + 1 < s.nz ? load<REAL, V>(c.p + s.plane) : zero<REAL, V>();
+    const packed<REAL, V> front = loads && y > 0 ? load<REAL, V>(c.p - s.pitch) : zero<REAL, V>();
+    const packed<REAL, V> back = loads && y + 1 < s.ny ? load<REAL, V>(c.p + s.pitch) : zero<REAL, V>();
+    REAL left = __shfl_up_sync(0xffffffffu, c.here.v[V - 1], 1);
+    REAL right = __shfl_down_sync(0xffffffffu, c.here.v[0], 1);
+    if (lane == 0)
+        left = loads && x > 0 ? c.p[-1] : REAL(0);
+    if (lane == 31)
+        right = x + V < s.pitch ? c.p[V] : REAL(0);
+#pragma unroll
+    for (int i = 0; i < V; i++) {
+        const REAL x_min = i > 0 ? c.here.v[i > 0 ? i - 1 : 0] : left;
+        const REAL x_max = i + 1 < V ? c.here.v[i + 1 < V ? i + 1 : 0] : right;
+        c.sum.v[i] = ((x_min + x_max) + (front.v[i] + back.v[i])) + (c.below.v[i] + c.above.v[i]);
+    }
+}
+
+template <typename REAL, int V> __device__ __forceinline__ void climb(column<REAL, V> &c, int64_t plane)
+{
+    c.below = c.here;
+    c.here = c.above;
+    c.p += plane;
+}
+
+template <typename REAL, int V, bool MAP>
+__device__ __forceinline__ void march_viscous(const step<REAL> &s, int x, int y, int z0, int z1)
+{
+    const bool loads = x < s.pitch;
+    const int lane = (int)(threadIdx.x & 31u);
+    const int64_t at = (int64_t)z0 * s.plane + (int64_t)y * s.pitch + x;
+    REAL *u = s.next + at;
+    const point_code *map = MAP ? s.map + at : nullptr;
+    column<REAL, V> now, old;
+    point_factors<REAL, V> f;
+    open_column(now, s.now + at, s.plane, loads, z0 == 0);
+    open_column(old, s.before + at, s.plane, loads, z0 == 0);
+    f.inside = 0;
+    for (int z = z0; z < z1; z++) {
+        add_up(now, s, x, y, z, loads, lane);
+        add_up(old, s, x, y, z, loads, lane);
+        if (MAP)
+            map_factors<REAL, V>(s, map, loads, f);
+        else if (z == z0 || z == s.from[2] || z == s.from[2] + 1 || z == s.to[2] - 1 || z == s.to[2])
+            box_factors<REAL, V>(s, x, y, z, f); /* between these planes they stay */
+        packed<REAL, V> out;
+#pragma unroll
+        for (int i = 0; i < V; i++) {
+            const REAL rigid = (f.centre[i] * now.here.v[i] + s.side * now.sum.v[i]) -
+                               (f.old_centre[i] * old.here.v[i] + s.old_side * old.sum.v[i]);
+            const REAL value = rigid + f.weight[i] * (old.here.v[i] - rigid);
+            out.v[i] = f.inside >> i & 1u ? value : REAL(0);
+        }
+        if (loads)
+            *reinterpret_cast<packed<REAL, V> *>(u) = out;
+        climb(now, s.plane);
+        climb(old, s.plane);
+        u += s.plane;
+        if (MAP)
+            map += s.plane;
+    }
+}
+
+/* How many warps a multiprocessor holds decides the speed, and registers decide that: these bounds give 80 registers in double and 72 in
+ * single without spills, 24 and 28 warps. Air that loses keeps another time level at hand and takes twice the registers. */
+template <typename REAL, int V, bool VISCOUS>
+__global__ void __launch_bounds__(ROOM_THREADS, VISCOUS             ? 4
+                                                : sizeof(REAL) == 8 ? 6
+                                                                    : 7) room_step(const step<REAL> s)
+{
+    /* Blocks start in the order of their index. Every other step takes the planes from the other end, so that it begins with what the
+     * step before touched last and the second-level cache still holds. */
+    const unsigned layer = s.reversed ? gridDim.z - 1 - blockIdx.z : blockIdx.z;
+    const unsigned tile = (layer * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    const unsigned thread = threadIdx.y * blockDim.x + threadIdx.x, threads = blockDim.x * blockDim.y;
+    const unsigned flags = s.tiles ? s.tiles[tile] : 0u;
+    const int x = (int)(blockIdx.x * blockDim.x + threadIdx.x) * V, y = (int)(blockIdx.y * blockDim.y + threadIdx.y);
+    const int z0 = (int)layer * s.chunk, z1 = min(z0 + s.chunk, s.nz);
+    wait_for_last_step();
+    /* the first blocks read the taps */
+    for (unsigned long long channel = (unsigned long long)tile * threads + thread; channel < s.tap_count;
+         channel += (unsigned long long)gridDim.x * gridDim.y * gridDim.z * threads)
+        read_taps(s, (unsigned)channel);
+    if (y < s.ny) { /* a warp lies in one row */
+        if (VISCOUS && (flags & TILE_MAP))
+            march_viscous<REAL, V, true>(s, x, y, z0, z1);
+        else if (VISCOUS)
+            march_viscous<REAL, V, false>(s, x, y, z0, z1);
+        else if (flags & TILE_MAP)
+            march<REAL, V, true>(s, x, y, z0, z1);
+        else
+            march<REAL, V, false>(s, x, y, z0, z1);
+    }
+    if (flags & TILE_DRIVE) { /* uniform over the block */
+        __syncthreads();
+        add_drives(s, tile, thread, threads);
+    }
+}
+
+template <typename REAL, int V> void launch(const struct step<REAL> *s, struct block_shape block, cudaStream_t stream)
+{
+    step<REAL> mine = *s;
+    mine.chunk = block.z;
+    launch_overlapping(s->before == s->next ? room_step<REAL, V, false> : room_step<REAL, V, true>,
+                       tiling(s->nx, s->ny, s->nz, block, V), dim3((unsigned)block.x, (unsigned)block.y), stream, mine);
+}
+
+const char *any_room(const struct problem *, const struct layout *)
+{
+    return nullptr;
+}
+
+template <int V> void launch_single(const struct step<float> *s, struct block_shape block, int, cudaStream_t stream)
+{
+    launch<float, V>(s, block, stream);
+}
+
+template <int V> void launch_double(const struct step<double> *s, struct block_shape block, int, cudaStream_t stream)
+{
+    launch<double, V>(s, block, stream);
+}
+
+} // namespace
+
+/* 16 bytes a thread, and 8: more warps with less in each. */
+extern const struct cuda_kernel room_kernel = {"room",           {32, 4, 16},     true, true, {4, 2}, any_room,
+                                               launch_single<4>, launch_double<2>};
+extern const struct cuda_kernel room_narrow_kernel = {"room-narrow",    {32, 4, 16},     true, true, {2, 1}, any_room,
+                                                      launch_single<2>, launch_double<1>};

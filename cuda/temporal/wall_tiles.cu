@@ -1,0 +1,323 @@
+/* Steps flat walls with branches, strip by strip. */
+#include "cuda/overlap.cuh"
+#include "cuda/step/branch_update.cuh"
+#include "cuda/temporal/wall_tiles.cuh"
+
+namespace
+{
+
+/* Where a warp keeps what it loads ahead, and the states of the lines that are under way. */
+template <typename REAL, int STEPS, int N> struct strip_shape {
+    enum {
+        DEPTH = 2 * STEPS,
+        STAGES = 2 /* by parity of the line */,
+        SLOTS = STEPS + 1,
+        LINE_STATES = N * STRIP_LANES
+    };
+    enum { STAGED = (DEPTH + 1) * STRIP_LANES, DONE_ROW = STEPS | 1 /* odd: no two lanes in one bank */ };
+    struct alignas(128) shared {
+        REAL staged[STAGES][2][STAGED]; /* p and p⁻ of a line */
+        REAL done[2][STRIP_LANES * DONE_ROW];
+        pair<REAL> states[SLOTS * LINE_STATES];
+    };
+    /* Strips of a block are neighbours, which read and write the same pages of memory: blocks of one warp each took half as long again. A block
+     * takes a third of the shared memory of a multiprocessor at least: the first ones to be idle at the end of a pass would else take so many that
+     * the last ones get none. */
+    enum { BYTES_MAX = 227 << 10, THIRD_BYTES = 58 << 10, WARPS = 4 };
+    static constexpr int warps = BYTES_MAX / sizeof(shared) < WARPS ? (int)(BYTES_MAX / sizeof(shared)) : (int)WARPS;
+    static constexpr size_t bytes = warps * sizeof(shared) > THIRD_BYTES ? warps * sizeof(shared) : (size_t)THIRD_BYTES;
+};
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900 /* no pass of several steps on older devices */
+
+template <int BYTES> __device__ __forceinline__ void copy_ahead(void *to, const void *from)
+{
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from),
+                 "n"(BYTES)
+                 : "memory");
+}
+
+__device__ __forceinline__ void end_group()
+{
+    asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+/* Until all groups but the last have come, for all lanes. */
+__device__ __forceinline__ void wait_for_group()
+{
+    asm volatile("cp.async.wait_group 1;" ::: "memory");
+    __syncwarp();
+}
+
+/* A line on its way to shared memory, each lane with its share of copies: where the lanes lie along x, 16 bytes at a time of every depth;
+ * where the depth does, point by point of so many columns at a time as neighbouring lanes can load in one go. */
+template <typename REAL, int STEPS, bool DEPTH_IS_X> struct copying {
+    enum { DEPTH = 2 * STEPS, VECTOR = 16 / sizeof(REAL), ROW_COPIES = STRIP_LANES / VECTOR };
+    enum { ROW = DEPTH + 1 /* odd: no two lanes in one bank */ };
+    enum { TOGETHER = STRIP_LANES / (DEPTH_IS_X ? (int)DEPTH : (int)ROW_COPIES) }; /* columns, or depths */
+    enum { ALL = DEPTH_IS_X ? STRIP_LANES : (int)DEPTH, COPIES = (ALL + TOGETHER - 1) / TOGETHER };
+    enum {
+        EVEN = ALL % TOGETHER == 0 && (!DEPTH_IS_X || TOGETHER * DEPTH == STRIP_LANES)
+    }; /* every lane has as many copies */
+
+    int first, to;    /* of the first copy: column or depth; in shared memory */
+    int64_t at, step; /* in the grid, and from copy to copy */
+
+    __device__ __forceinline__ copying(int lane, int64_t lane_step, int64_t depth_step)
+    {
+        if (DEPTH_IS_X) {
+            first = lane < TOGETHER * DEPTH ? lane / DEPTH : (int)ALL;
+            at = first * lane_step + lane % DEPTH * depth_step;
+            to = first * ROW + lane % DEPTH;
+            step = TOGETHER * lane_step;
+        } else {
+            first = lane / ROW_COPIES;
+            at = first * depth_step + lane % ROW_COPIES * VECTOR;
+            to = first * STRIP_LANES + lane % ROW_COPIES * VECTOR;
+            step = TOGETHER * depth_step;
+        }
+    }
+
+    __device__ __forceinline__ void copy(REAL *stage, const REAL *from) const
+    {
+        from += at;
+#pragma unroll
+        for (int i = 0; i < COPIES; i++) {
+            if (EVEN || first + i * TOGETHER < ALL)
+                copy_ahead<DEPTH_IS_X ? sizeof(REAL) : 16>(
+                    stage + to + i * TOGETHER * (DEPTH_IS_X ? (int)ROW : (int)STRIP_LANES), from);
+            from += step;
+        }
+    }
+
+    /* Where a point of a lane's column then is. */
+    static __device__ __forceinline__ int place(int lane, int depth)
+    {
+        return DEPTH_IS_X ? lane * ROW + depth : depth * STRIP_LANES + lane;
+    }
+};
+
+/* A wall's point from what it would be but for its branches, whose states move on. */
+template <typename REAL, int N>
+__device__ __forceinline__ REAL step_wall(const strip_pass<REAL> &s, pair<REAL> (&state)[N], const pair<REAL> *states,
+                                          REAL rigid, REAL old)
+{
+    REAL push = 0, change;
+#pragma unroll
+    for (int m = 0; m < N; m++) {
+        state[m] = states[m * STRIP_LANES];
+        push += push_of<REAL>(s.factors[m], state[m]);
+    }
+    const REAL after = weigh_wall(rigid - push, old, s.weight, s.heavy, &change);
+#pragma unroll
+    for (int m = 0; m < N; m++)
+        step_state<REAL>(s.factors[m], change, state[m]);
+    return after;
+}
+
+template <typename REAL, int STEPS, int N, int AXIS>
+__device__ __forceinline__ void step_strip(const strip_pass<REAL> &s,
+                                           typename strip_shape<REAL, STEPS, N>::shared &shared, const strip &one)
+{
+    typedef strip_shape<REAL, STEPS, N> shape;
+    typedef copying<REAL, STEPS, AXIS == 0> copies;
+    enum { DEPTH = shape::DEPTH };
+    const int lane = (int)threadIdx.x;
+    const bool writes = lane >= one.first_lane && lane < one.end_lane;
+    const int64_t steps[3] = {1, s.pitch, s.plane}, line_step = steps[AXIS == 2 ? 1 : 2],
+                  lane_step = steps[AXIS == 0 ? 1 : 0];
+    const int64_t depth_step = one.face % 2 ? -steps[AXIS] : steps[AXIS];
+    const int64_t origin = one.from[2] * s.plane + (int64_t)one.from[1] * s.pitch + one.from[0];
+    const copies line_copies(lane, lane_step, depth_step);
+    const uint32_t *pairs = s.pairs + one.first_pair + lane;
+    REAL middle[STEPS][DEPTH], back[STEPS][DEPTH]; /* by level: its last line but one, and the one before */
+
+    /* p of a line, p⁻ of the one before, and its states: these once the line that had their place is done. */
+    const auto load_ahead = [&](int line) {
+        const int64_t at = origin + line * line_step;
+        if (line < one.lines)
+            line_copies.copy(shared.staged[line & 1][0], s.now + at);
+        if (line < one.lines && line >= 2)
+            line_copies.copy(shared.staged[line & 1][1], s.before + (at - line_step));
+    };
+    const auto load_states = [&](int line, uint32_t first_pair, int slot) {
+        if (line < one.lines)
+#pragma unroll
+            for (int m = 0; m < N; m++)
+                if (m < s.branches)
+                    copy_ahead<2 * sizeof(REAL)>(shared.states + slot * shape::LINE_STATES + m * STRIP_LANES + lane,
+                                                 s.states_in + first_pair + m * BRANCH_THREADS);
+    };
+    const auto pair_of = [&](int line) { return line < one.lines ? __ldg(pairs + line * STRIP_LANES) : 0; };
+
+    load_ahead(0);
+    end_group();
+    load_ahead(1);
+    end_group();
+    uint32_t ahead = pair_of(1); /* of the states that are asked for next */
+    if (s.branches < N)
+#pragma unroll 1
+        for (int i = 0; i < shape::SLOTS * N; i++)
+            shared.states[i * STRIP_LANES + lane] = {REAL(0), REAL(0)};
+#pragma unroll
+    for (int t = 0; t < STEPS; t++)
+#pragma unroll
+        for (int d = 0; d < DEPTH; d++)
+            middle[t][d] = back[t][d] = REAL(0);
+    int slot = 0; /* of line i + 1 */
+    for (int i = 0; i < one.lines; i++) {
+        REAL front[DEPTH], old[DEPTH];
+        slot = slot + 1 < shape::SLOTS ? slot + 1 : 0;
+        if (i == 2 * STEPS)
+            wait_for_pass(s.ended);
+        wait_for_group();
+#pragma unroll
+        for (int d = 0; d < DEPTH; d++) {
+            front[d] = shared.staged[i & 1][0][copies::place(lane, d)];
+            old[d] = d < DEPTH - 1 ? shared.staged[i & 1][1][copies::place(lane, d)] : REAL(0);
+        }
+        __syncwarp();
+        load_ahead(i + 2);
+        const uint32_t done = i >= 2 * STEPS ? pair_of(i - STEPS) : 0;
+        REAL newer[DEPTH]; /* the line of level t - 2 that came in this round */
+#pragma unroll
+        for (int t = 1; t <= STEPS; t++) { /* level t of line i - t */
+            REAL made[DEPTH];
+#pragma unroll
+            for (int d = 0; d < DEPTH; d++)
+                made[d] = REAL(0);
+            if (i >= 2 * t) {
+#pragma unroll
+                for (int d = 0; d < DEPTH - t; d++) {
+                    const REAL here = middle[t - 1][d];
+                    const REAL lanes = __shfl_up_sync(0xffffffffu, here, 1) + __shfl_down_sync(0xffffffffu, here, 1);
+                    const REAL lines = back[t - 1][d] + front[d],
+                               depths = (d ? middle[t - 1][d ? d - 1 : 0] : REAL(0)) + middle[t - 1][d + 1];
+                    const REAL sum = AXIS == 2 ? (lanes + lines) + depths : (lanes + depths) + lines; /* x, y, z */
+                    made[d] = ((d ? s.centre : s.wall_centre) * here + s.side * sum) -
+                              (t == 1 ? old[d] : back[t == 1 ? 0 : t - 2][d]);
+                }
+                const int behind = slot - 1 - t; /* of line i - t */
+                pair<REAL> *states = shared.states +
+                                     (behind < 0 ? behind + shape::SLOTS : behind) * shape::LINE_STATES + lane,
+                           state[N];
+                made[0] = step_wall(s, state, states, made[0], t == 1 ? old[0] : back[t == 1 ? 0 : t - 2][0]);
+                if (t < STEPS) {
+#pragma unroll
+                    for (int m = 0; m < N; m++)
+                        states[m * STRIP_LANES] = state[m];
+                } else {
+                    const int64_t at = origin + (i - STEPS) * line_step;
+                    if (writes)
+#pragma unroll
+                        for (int m = 0; m < N; m++)
+                            if (m < s.branches)
+                                s.states_out[done + m * BRANCH_THREADS] = state[m];
+                    if (AXIS > 0 && writes)
+#pragma unroll
+                        for (int d = 0; d < STEPS; d++) {
+                            s.next[at + lane + d * depth_step] = made[d];
+                            s.next_before[at + lane + d * depth_step] = middle[STEPS - 1][d];
+                        }
+                    if (AXIS == 0) { /* neighbouring lanes write neighbouring points */
+#pragma unroll
+                        for (int d = 0; d < STEPS; d++) {
+                            shared.done[0][lane * shape::DONE_ROW + d] = made[d];
+                            shared.done[1][lane * shape::DONE_ROW + d] = middle[STEPS - 1][d];
+                        }
+                        __syncwarp();
+#pragma unroll
+                        for (int k = 0; k < STEPS; k++) {
+                            const int column = (k * STRIP_LANES + lane) / STEPS, d = (k * STRIP_LANES + lane) % STEPS;
+                            if (column >= one.first_lane && column < one.end_lane) {
+                                s.next[at + column * lane_step + d * depth_step] =
+                                    shared.done[0][column * shape::DONE_ROW + d];
+                                s.next_before[at + column * lane_step + d * depth_step] =
+                                    shared.done[1][column * shape::DONE_ROW + d];
+                            }
+                        }
+                        __syncwarp();
+                    }
+                }
+            }
+            /* level t - 2 is done with its oldest line, and after the last level so is t - 1 */
+#pragma unroll
+            for (int d = 0; d < DEPTH; d++) {
+                if (t > 1) {
+                    back[t > 1 ? t - 2 : 0][d] = middle[t > 1 ? t - 2 : 0][d];
+                    middle[t > 1 ? t - 2 : 0][d] = newer[d];
+                }
+                newer[d] = front[d];
+                front[d] = made[d];
+                if (t == STEPS) {
+                    back[t - 1][d] = middle[t - 1][d];
+                    middle[t - 1][d] = newer[d];
+                }
+            }
+        }
+        load_states(i + 1, ahead, slot);
+        end_group();
+        ahead = pair_of(i + 2);
+    }
+}
+
+template <typename REAL, int STEPS, int N>
+__global__ void __launch_bounds__(STRIP_LANES *strip_shape<REAL, STEPS, N>::warps)
+    step_strips(const __grid_constant__ strip_pass<REAL> s)
+{
+    let_next_begin();
+    forget_what_is_cached();
+    extern __shared__ __align__(128) unsigned char shared_memory[];
+    auto &shared = reinterpret_cast<typename strip_shape<REAL, STEPS, N>::shared *>(shared_memory)[threadIdx.y];
+    const unsigned which = blockIdx.x * strip_shape<REAL, STEPS, N>::warps + threadIdx.y;
+    if (which >= s.strip_count)
+        return;
+    const strip one = s.strips[which];
+    if (one.face < 2)
+        step_strip<REAL, STEPS, N, 0>(s, shared, one);
+    else if (one.face < 4)
+        step_strip<REAL, STEPS, N, 1>(s, shared, one);
+    else
+        step_strip<REAL, STEPS, N, 2>(s, shared, one);
+    wait_alone();
+}
+
+#else
+
+template <typename REAL, int STEPS, int N> __global__ void step_strips(const __grid_constant__ strip_pass<REAL>)
+{
+}
+
+#endif
+
+template <typename REAL, int STEPS, int N> strip_kernel<REAL> kernel_of()
+{
+    typedef strip_shape<REAL, STEPS, N> shape;
+    return {step_strips<REAL, STEPS, N>, shape::bytes, shape::warps};
+}
+
+template <typename REAL, int STEPS> strip_kernel<REAL> kernel_of(unsigned branches)
+{
+    if (branches <= 2)
+        return kernel_of<REAL, STEPS, 2>();
+    if (branches <= 4)
+        return kernel_of<REAL, STEPS, 4>();
+    return branches <= 6 ? kernel_of<REAL, STEPS, 6>() : kernel_of<REAL, STEPS, STRIP_BRANCHES>();
+}
+
+} // namespace
+
+template <typename REAL> strip_kernel<REAL> strip_kernel_for(int steps, unsigned branches)
+{
+    switch (steps) {
+    case 3:
+        return kernel_of<REAL, 3>(branches);
+    case 4:
+        return kernel_of<REAL, 4>(branches);
+    default:
+        return kernel_of<REAL, 5>(branches);
+    }
+}
+
+template strip_kernel<float> strip_kernel_for<float>(int, unsigned);
+template strip_kernel<double> strip_kernel_for<double>(int, unsigned);

@@ -1,0 +1,277 @@
+/* Covers flat walls with branches with strips. */
+#include <algorithm>
+#include <map>
+
+#include "cuda/engine/state.cuh"
+#include "cuda/temporal/wall_tiles_plan.cuh"
+
+namespace
+{
+
+/* Lines that a strip writes at most: each begins with 2 STEPS lines that it only loads, but so many strips, by precision, keep an H200 busiest: ten
+ * or, at once, eight for each of its multiprocessors. */
+enum { LINES_LEAST = 12, LINES_MAX = 48 };
+const size_t strips_wanted[] = {1300, 980};
+
+/* What is narrower is left to the bricks. */
+enum { LEAST = 6 };
+
+/* Values of 16 bytes in single precision. */
+enum { LANE_UNIT = 4 };
+
+/* A point with branches of which only one face is missing, with nothing but plain air before it. */
+struct flat_point {
+    int line, lane; /* along the strip's two axes */
+    uint32_t pair;
+};
+
+/* Those of a kind in one plane, by lines and then lanes, as places follow each other: by kind, and by where the plane is along the axis of its face. */
+typedef std::map<std::pair<uint32_t, int>, std::vector<flat_point>> flat_planes;
+
+/* Points of air that six others surround, that absorb nothing, and that no channel drives or hears. */
+point_set plain_air(const cuda_state *s)
+{
+    const struct rows *rows = &s->rows;
+    const size_t *n = s->layout.points;
+    point_set plain = air_points(s, LINKS_ALL);
+    for (size_t row = 0; row < rows->count; row++)
+        for (uint64_t i = rows->wall_start[row]; i < rows->wall_start[row + 1]; i++)
+            plain.remove((int)rows->wall_x[i], (int)rows->wall_x[i] + 1, (int)(row % rows->ny), (int)(row / rows->ny));
+    for (const std::vector<uint64_t> *points : {&s->drive_at, &s->capture_at})
+        for (uint64_t point : *points) {
+            const int x = (int)(point % n[0]);
+            plain.remove(x, x + 1, (int)(point / n[0] % n[1]), (int)(point / n[0] / n[1]));
+        }
+    return plain;
+}
+
+unsigned links_at(const struct rows *rows, int x, size_t row)
+{
+    for (uint64_t i = rows->run_start[row]; i < rows->run_start[row + 1]; i++)
+        if ((uint32_t)x >= rows->runs[i].start && (uint32_t)x < rows->runs[i].start + rows->runs[i].length)
+            return rows->runs[i].links;
+    return 0;
+}
+
+/* The flat points of each face. */
+void find_flat(flat_planes (&found)[FACES], const cuda_state *s, int steps, const std::vector<branch_place> &places)
+{
+    const struct layout *l = &s->layout;
+    const point_set plain = plain_air(s);
+    for (const branch_place &place : places) {
+        const size_t row = place.at / l->pitch;
+        const int at[3] = {(int)(place.at % l->pitch), (int)(row % l->points[1]), (int)(row / l->points[1])};
+        const unsigned missing = LINKS_ALL & ~links_at(&s->rows, at[0], row);
+        const uint64_t point = row * l->points[0] + (uint64_t)at[0];
+        int face = 0;
+        while (face < FACES && missing != 1u << face)
+            face++;
+        if (face == FACES || s->rows.branches.kinds[place.kind].count > STRIP_BRANCHES)
+            continue;
+        if (std::find(s->drive_at.begin(), s->drive_at.end(), point) != s->drive_at.end() ||
+            std::find(s->capture_at.begin(), s->capture_at.end(), point) != s->capture_at.end())
+            continue;
+        const int axis = face / 2, inwards = face % 2 ? -1 : 1, deepest = at[axis] + inwards * (2 * steps - 1);
+        bool flat = deepest >= 0 && deepest < (int)l->points[axis]; /* the deepest is loaded, whatever it is */
+        for (int depth = 1; depth < 2 * steps - 1 && flat; depth++) {
+            int to[3] = {at[0], at[1], at[2]};
+            to[axis] += inwards * depth;
+            flat = plain.has(to[0], to[1], to[2]);
+        }
+        if (flat)
+            found[face][{place.kind, at[axis]}].push_back(
+                {at[strip_line_axis(face)], at[strip_lane_axis(face)], (uint32_t)place.pair});
+    }
+}
+
+/* The flat points of one kind in a plane. */
+struct flat_plane {
+    const std::vector<flat_point> &points;
+    uint32_t kind;
+    int across;
+    int line, lane;            /* the first */
+    int lines, lanes;          /* of the rectangle around them */
+    std::vector<uint32_t> at;  /* [line][lane] which point, counted from 1; 0: none */
+    std::vector<uint8_t> free; /* of what a strip can write what no strip does yet */
+
+    uint32_t which(int to_line, int to_lane) const
+    {
+        const bool inside = to_line >= line && to_line < line + lines && to_lane >= lane && to_lane < lane + lanes;
+        return inside ? at[(size_t)(to_line - line) * (size_t)lanes + (size_t)(to_lane - lane)] : 0;
+    }
+};
+
+/* A strip can write what is flat STEPS - 1 points to either side. */
+void find_free(flat_plane &p, int steps)
+{
+    const size_t wide = (size_t)p.lanes;
+    std::vector<int> run(wide * (size_t)p.lines, 0),
+        tall(run); /* flat points that end here: along the lanes, and such lines */
+    const int side = 2 * steps - 1;
+    p.free.assign(run.size(), 0);
+    for (int line = 0; line < p.lines; line++)
+        for (int lane = 0; lane < p.lanes; lane++) {
+            const size_t i = (size_t)line * wide + (size_t)lane;
+            run[i] = !p.at[i] ? 0 : 1 + (lane ? run[i - 1] : 0);
+            tall[i] = run[i] < side ? 0 : 1 + (line ? tall[i - wide] : 0);
+            if (tall[i] >= side)
+                p.free[i - (size_t)(steps - 1) * (wide + 1)] = 1;
+        }
+}
+
+flat_plane plane_of(const flat_planes::value_type &flat, int steps)
+{
+    const std::vector<flat_point> &points = flat.second;
+    flat_plane p = {points,
+                    flat.first.first,
+                    flat.first.second,
+                    points[0].line,
+                    points[0].lane,
+                    points.back().line + 1 - points[0].line,
+                    0,
+                    {},
+                    {}};
+    int end = 0;
+    for (size_t i = 0; i < points.size(); i++) {
+        p.lane = std::min(p.lane, points[i].lane);
+        end = std::max(end, points[i].lane + 1);
+    }
+    p.lanes = end - p.lane;
+    p.at.assign((size_t)p.lines * (size_t)p.lanes, 0);
+    for (size_t i = 0; i < points.size(); i++)
+        p.at[(size_t)(points[i].line - p.line) * (size_t)p.lanes + (size_t)(points[i].lane - p.lane)] = (uint32_t)i + 1;
+    find_free(p, steps);
+    return p;
+}
+
+/* Where the lanes of a strip may begin, to have this one: within the grid, and along x where the copies of whole lines must. */
+int first_lane_of(const cuda_state *s, int face, int lane)
+{
+    const struct layout *l = &s->layout;
+    return strip_lane_axis(face) ? std::min(lane, (int)l->points[1] - STRIP_LANES)
+                                 : std::min(lane / LANE_UNIT * LANE_UNIT, (int)l->pitch - STRIP_LANES);
+}
+
+/* The strip that writes these lines and lanes of a plane. Its lanes are within the grid; so are its lines and what is deepest, since the flat
+ * points around what it writes have neighbours there. */
+void add_strip(strip_cover &c, const cuda_state *s, const flat_plane &p, int face, int steps, int line, int lines,
+               int lane, int lanes)
+{
+    const int first_lane = first_lane_of(s, face, lane - steps);
+    strip one = {};
+    one.from[face / 2] = p.across;
+    one.from[strip_line_axis(face)] = line - steps;
+    one.from[strip_lane_axis(face)] = first_lane;
+    one.lines = lines + 2 * steps;
+    one.first_pair = (uint32_t)c.pairs.size();
+    one.kind = p.kind;
+    one.face = (uint8_t)face;
+    one.first_lane = (uint8_t)(lane - first_lane);
+    one.end_lane = (uint8_t)(lane + lanes - first_lane);
+    for (int i = 0; i < one.lines; i++)
+        for (int k = 0; k < STRIP_LANES; k++) {
+            const uint32_t which = p.which(line - steps + i, first_lane + k);
+            c.pairs.push_back(which ? p.points[which - 1].pair : 0);
+        }
+    c.strips.push_back(one);
+}
+
+/* Rectangles as wide as a strip can write, and then as long as they go, cut evenly. */
+void cover_plane(strip_cover &c, const cuda_state *s, flat_plane &p, int face, int steps, int most)
+{
+    const int sector =
+        strip_lane_axis(face) ? 1 : 32 / (int)precision_bytes(s->problem->precision); /* values written in one go */
+    const auto is_free = [&](int line, int lane) { return p.free[(size_t)line * (size_t)p.lanes + (size_t)lane]; };
+    for (int line = 0; line < p.lines; line++)
+        for (int lane = 0; lane < p.lanes; lane++) {
+            const int at = p.lane + lane, width = first_lane_of(s, face, at - steps) + STRIP_LANES - steps - at;
+            int lanes = 0, lines = 1;
+            while (lane + lanes < p.lanes && lanes < width && is_free(line, lane + lanes))
+                lanes++;
+            if (lane + lanes < p.lanes && is_free(line, lane + lanes) && lanes > sector)
+                lanes -= (at + lanes) % sector; /* the next begins with a whole sector, too */
+            if (!lanes)
+                continue;
+            const auto all_free = [&](int at) {
+                for (int i = lane; i < lane + lanes; i++)
+                    if (!is_free(at, i))
+                        return false;
+                return true;
+            };
+            while (line + lines < p.lines && all_free(line + lines))
+                lines++;
+            for (int i = line; i < line + lines; i++)
+                std::fill_n(p.free.begin() + (ptrdiff_t)i * p.lanes + lane, lanes, (uint8_t)0);
+            if (lanes < LEAST || lines < LEAST)
+                continue;
+            const int parts = (lines + most - 1) / most;
+            for (int part = 0; part < parts; part++) {
+                const int from = lines * part / parts, end = lines * (part + 1) / parts;
+                add_strip(c, s, p, face, steps, p.line + line + from, end - from, p.lane + lane, lanes);
+            }
+        }
+}
+
+/* Neighbours along the lanes follow each other. */
+bool side_by_side(const strip &a, const strip &b)
+{
+    const int across = a.face / 2, line = strip_line_axis(a.face), lane = strip_lane_axis(a.face);
+    if (a.kind != b.kind)
+        return a.kind < b.kind;
+    if (a.face != b.face)
+        return a.face < b.face;
+    if (a.from[across] != b.from[across])
+        return a.from[across] < b.from[across];
+    return a.from[line] != b.from[line] ? a.from[line] < b.from[line] : a.from[lane] < b.from[lane];
+}
+
+} // namespace
+
+strip_cover strips_cover(const cuda_state *s, int steps, const std::vector<branch_place> &places)
+{
+    strip_cover c = {};
+    flat_planes found[FACES];
+    find_flat(found, s, steps, places);
+    size_t points = 0;
+    for (const flat_planes &planes : found)
+        for (const auto &flat : planes)
+            points += flat.second.size();
+    const size_t lanes = (size_t)(STRIP_LANES - 2 * steps),
+                 wanted = points / (strips_wanted[s->problem->precision] * lanes);
+    const int most = (int)std::min(std::max(wanted, (size_t)LINES_LEAST), (size_t)LINES_MAX);
+    for (int face = 0; face < FACES; face++) {
+        if (s->layout.points[strip_lane_axis(face)] < STRIP_LANES)
+            continue;
+        for (const auto &flat : found[face]) {
+            flat_plane plane = plane_of(flat, steps);
+            cover_plane(c, s, plane, face, steps, most);
+        }
+    }
+    std::stable_sort(c.strips.begin(), c.strips.end(), side_by_side);
+    return c;
+}
+
+point_set air_points(const cuda_state *s, unsigned links)
+{
+    const struct rows *rows = &s->rows;
+    point_set air(s->layout.points);
+    for (size_t row = 0; row < rows->count; row++)
+        for (uint64_t i = rows->run_start[row]; i < rows->run_start[row + 1]; i++)
+            if ((rows->runs[i].links & links) == links)
+                air.add((int)rows->runs[i].start, (int)(rows->runs[i].start + rows->runs[i].length),
+                        (int)(row % rows->ny), (int)(row / rows->ny));
+    return air;
+}
+
+box strip_written(const strip &one, int steps)
+{
+    const int axis = one.face / 2, line = strip_line_axis(one.face), lane = strip_lane_axis(one.face);
+    box b;
+    b.low[axis] = one.face % 2 ? one.from[axis] - (steps - 1) : one.from[axis];
+    b.high[axis] = b.low[axis] + steps;
+    b.low[line] = one.from[line] + steps;
+    b.high[line] = one.from[line] + one.lines - steps;
+    b.low[lane] = one.from[lane] + one.first_lane;
+    b.high[lane] = one.from[lane] + one.end_lane;
+    return b;
+}

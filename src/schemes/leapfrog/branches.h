@@ -1,0 +1,124 @@
+/* Frequency-dependent walls as the engines step them: PHYSICS (4).
+ *
+ * Each face that a point shows to a wall of branches has a velocity v and its sum over time g for each branch. Faces of
+ * the same material at one point share them, for they feel the same pressure; so a point is of a *kind*: what its
+ * missing faces are made of, whichever way they look. With s the area of a material's faces at the point (in faces of a
+ * cell), λ the Courant number, a = λ s/2, q the rigid update with the drives in it:
+ *
+ *   push = Σ λ s (2 b D v - b F g)                       over branches, in the order of the kind
+ *   p⁺   = q' + weight (p⁻ - q'),  q' = q - push         weight = A/(1 + A), A = Σ a β + λ ΣY/2, β = Σ b
+ *          or, where A > 1, p⁻ + weight (q' - p⁻)      weight = 1/(1 + A)
+ *   s    = (b (p⁺ - p⁻) + 4 b D v) - 2 b F g           v⁺ + v
+ *   v⁺   = s - v
+ *   g⁺   = g + s/2
+ *
+ * Of the two forms of p⁺, one in exact arithmetic, the first keeps a light wall's small share free of rounding; the
+ * second gives p⁺ - p⁻, of which b makes v⁺, to full precision where the wall nearly holds the pressure. By the first,
+ * rounding of p, b times larger, made walls of A beyond 1e3 in single precision create energy without end.
+ *
+ * PHYSICS (4) makes v⁺ with b (2D - E - F/2) v, which is this. But without inertance v only alternates from step to
+ * step, growing with their number, and nothing hears it: by way of s it cannot enter g, not even by rounding.
+ *
+ * The area of a face is 1: corrections for slanted surfaces have their place in struct wall_part. */
+#ifndef AULA_SCHEME_BRANCHES_H
+#define AULA_SCHEME_BRANCHES_H
+
+#include "solver/solver.h"
+
+enum { FACES = 6, SEGMENT_MAX = 64 /* points of a segment */ };
+
+/* What one branch of a kind multiplies by, rounded to the precision of the field. */
+struct branch_factors {
+    double b, four_bd, twice_bf; /* b = 1/(2D + E + F/2), 4 b D, 2 b F */
+    double push_v, push_g;       /* 2 λ s b D, λ s b F */
+    double stored_v, stored_g;   /* energy λ s D/2 of v², λ s F/2 of g²; unrounded, as is the next */
+    double lost;                 /* energy λ s E in a step, of ((v⁺ + v)/2)² */
+};
+
+/* The faces of one material at a point. */
+struct wall_part {
+    uint8_t code;
+    double area; /* in faces of a cell: how many, until areas are corrected */
+};
+
+struct branch_kind {
+    uint64_t key; /* codes of the missing faces with an admittance, ascending, one in each byte from the highest on */
+    uint32_t first, count; /* of the factors */
+    double weight;         /* A/(1 + A), heavy: 1/(1 + A); rounded to the precision of the field */
+    bool heavy;            /* A > 1 */
+    double half_a;         /* a/2 of the real admittances among the faces: what they absorb of (p⁺ - p⁻)² */
+};
+
+/* Points of one kind side by side: along x, or along y where a wall stands across x. States are laid out
+ * [branch][v, g][point]. */
+struct branch_segment {
+    uint32_t x;
+    uint16_t kind;
+    uint8_t length;  /* 1 .. SEGMENT_MAX */
+    bool along_y;    /* from its row on; never beyond the plane */
+    uint64_t states; /* index of its first state */
+};
+
+struct branches {
+    struct branch_kind *kinds;
+    struct branch_factors *factors;
+    size_t kind_count, factor_count;
+    struct branch_segment *segments; /* by the row they begin in */
+    uint64_t *segment_start;         /* [rows + 1] */
+    uint64_t segment_count, point_count, state_count;
+    uint32_t max_in_plane; /* points */
+};
+void branches_free(struct branches *b);
+
+/* The key of the faces with these codes; 0 when no face among them has branches. */
+uint64_t branches_key(const struct leapfrog_problem *l, const uint8_t *codes, int count);
+
+/* Parts of a key, by ascending code; returns how many. */
+int branches_parts(struct wall_part parts[FACES], uint64_t key);
+
+struct branch_factors branch_factors_of(const struct branch *branch, double courant, double area,
+                                        enum precision precision);
+
+/* Weight, heavy and half_a of a kind. */
+void branches_weigh(struct branch_kind *kind, const struct leapfrog_problem *l, uint64_t key, enum precision precision);
+
+/* Filled point by point while a map is looked through in the order of points. */
+struct branch_builder;
+int branch_builder_open(struct branch_builder **builder, struct branches *b, const struct problem *p, struct error *e);
+int branch_builder_row(struct branch_builder *builder, struct error *e); /* before the points of each row */
+int branch_builder_point(struct branch_builder *builder, size_t x, uint64_t key, struct error *e);
+int branch_builder_plane_end(struct branch_builder *builder, struct error *e);
+void branch_builder_close(struct branch_builder *builder); /* NULL-safe */
+
+/* The points of a segment that lie in rows row0 .. row1 - 1, of one plane. */
+struct branch_span {
+    const struct branch_segment *segment;
+    size_t first, count; /* of its points */
+    size_t row;          /* of the first of these */
+};
+/* Calls for every segment with points there, in an order that for each row does not depend on row0 and row1. */
+static inline void branches_visit(const struct branches *b, size_t ny, size_t row0, size_t row1,
+                                  void (*visit)(void *context, const struct branch_span *span), void *context)
+{
+    const size_t plane = row0 / ny * ny, reach = SEGMENT_MAX - 1;
+    const size_t from = row0 - plane > reach ? row0 - reach : plane;
+    size_t row = from;
+    for (uint64_t i = b->segment_start[from]; i < b->segment_start[row1]; i++) {
+        const struct branch_segment *s = &b->segments[i];
+        while (i >= b->segment_start[row + 1])
+            row++;
+        struct branch_span span = {s, 0, s->length, row};
+        if (row < row0) {
+            if (!s->along_y || row + s->length <= row0)
+                continue;
+            span.first = row0 - row;
+            span.row = row0;
+        }
+        if (s->along_y && row + s->length > row1)
+            span.count = row1 - row;
+        span.count -= span.first;
+        visit(context, &span);
+    }
+}
+
+#endif

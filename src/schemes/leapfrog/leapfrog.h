@@ -1,0 +1,43 @@
+/* The 7-point leapfrog scheme for the 3D wave equation: its numbers, apart from any grid.
+ *
+ * λ = c k / X; normalised frequency f/fs unless a function says Hz. */
+#ifndef AULA_SCHEME_LEAPFROG_H
+#define AULA_SCHEME_LEAPFROG_H
+
+#include "base/error.h"
+#include "schemes/scheme.h"
+
+extern const struct scheme leapfrog_scheme;
+
+/* λ² for a wanted Courant number λ (0: as close under the limit 1/sqrt(3) as may be), cut to a whole multiple of 2^-21
+ * so that K λ² and 2 - λ² K are exact in single precision for K = 0..6 and any λ (at the limit this keeps 20 bits).
+ * Otherwise rounding makes the seven coefficients miss their exact sum and drives the constant mode. The same λ² serves
+ * both precisions: they then solve the same equation. Fails above the limit, where the scheme is unstable. */
+int leapfrog_courant_squared(double courant, double *courant_squared, struct error *e);
+
+/* Phase velocity over c of a plane wave along an axis (the worst direction) at frequency/rate; NaN above the cut-off,
+ * where nothing travels: sin²(π f) = λ² sin²(κ/2). */
+double leapfrog_axial_velocity(double courant_squared, double frequency);
+
+/* Highest normalised frequency whose phase-velocity error stays within `dispersion` (0.02: 2 %) in every direction. */
+double leapfrog_valid_frequency(double courant_squared, double dispersion);
+
+/* λ² and the viscosity λ² τ/k of air that loses: p_tt = c²∇²p + c²τ ∇²p_t, PHYSICS (2), t = τ/k. Stable for
+ * λ² (1 + 2 t) <= 1/3, to which λ is lowered where it must be, a little. The viscosity is a whole multiple of 2^-23, so
+ * that the coefficients of (2) are exact as above; with t > 0 it is not 0. Fails as leapfrog_courant_squared does. */
+int leapfrog_viscosity(double courant, double t, double *courant_squared, double *viscosity, struct error *e);
+
+/* Normal wavenumber times X at normal incidence: sin(π f) = λ sin(κ/2). */
+double leapfrog_wavenumber(double courant_squared, double frequency);
+
+/* The specific admittance Ŷ = (re, im) of a wall as the time scheme sees it: branches in units of the time step under
+ * the bilinear map jω -> 2j tan(π f). A real part is unchanged. */
+void leapfrog_admittance(const struct branch *branches, size_t count, double real, double frequency,
+                         double admittance[2]);
+
+/* Reflection factor (re, im) on the grid of a plane wave with the normal wavenumber kappa/X at a wall of specific
+ * admittance Ŷ: R = (A - e^{iκ/2})/(A + e^{-iκ/2}), A = 2 λ sin(κ/2) / (Ŷ sin ωk). Ŷ = 0 gives 1. */
+void leapfrog_reflection(double courant_squared, const double admittance[2], double frequency, double kappa,
+                         double reflection[2]);
+
+#endif
