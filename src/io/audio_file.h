@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/output_file.h"
-#include "room/room.h"
+#include "io/sample_format.h"
 
 struct audio {
     double *samples; /* [channels][frames] (planar) */
@@ -43,7 +43,7 @@ struct audio_written {
  * path "-" is standard output. rate is rounded to whole Hz in the
  * header. Same input, same bytes: no time stamps (no PEAK chunk), no library version, no dither. The float formats keep
  * any level; pcm16 and pcm24 scale the whole file by `gain` = 1/peak when the peak exceeds full scale, which is 1.0;
- * +1.0 itself is the largest code, one step less. At most 1024 channels (libsndfile's limit). Its
+ * +1.0 itself is the largest code, one step less. At most AUDIO_CHANNELS_MAX channels. Its
  * header holds 100 KB: a comment beyond 16 KB gives the number of channels instead of their names, and an iXML chunk
  * beyond 64 KB (some 600 channels) is left out. Samples that are not finite,
  * or beyond float in a float file, are ERROR_FAILED. `written` may be NULL. On failure nothing is left behind. FLAC takes pcm16 and pcm24, at most 8

@@ -13,7 +13,7 @@
 #include "io/audio_file.h"
 #include "io/xml.h"
 
-enum { BLOCK_SAMPLES = 65536, CHANNELS_MAX = RECEIVERS_MAX };
+enum { BLOCK_SAMPLES = 65536 };
 enum { FLAC_CHANNELS = 8, FLAC_RATE = 655350 /* Hz */ };
 enum { COMMENT_MAX = 16 << 10, IXML_MAX = 64 << 10 }; /* libsndfile's header ends at 100 KB */
 
@@ -223,9 +223,9 @@ static int check(const char *path, const struct audio *a, enum sample_format for
 {
     if (!a->channels || !a->frames)
         return fail(e, ERROR_FAILED, "%s: there are no samples to write", path);
-    if (a->channels > CHANNELS_MAX)
+    if (a->channels > AUDIO_CHANNELS_MAX)
         return fail(e, ERROR_OUTPUT, "%s: %zu channels, but a sound file holds at most %d: use fewer receivers", path,
-                    a->channels, CHANNELS_MAX);
+                    a->channels, AUDIO_CHANNELS_MAX);
     double rounded = round(a->rate);
     if (!(rounded >= 1.0 && rounded <= (double)INT_MAX))
         return fail(e, ERROR_OUTPUT, "%s: a sound file cannot have a rate of %g Hz", path, a->rate);

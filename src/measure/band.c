@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "room/room.h"
+#include "acoustics/bands.h"
 
 static const double noise_max = 0.1;       /* of a band's energy that may be taken off where no decay was found */
 static const double broad_ringing = 160.0; /* Hz: the broad band's lower edge rings like a band as wide as this */

@@ -1,6 +1,7 @@
 #include "model/absorption.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 enum { POINTS_PER_OCTAVE = 64 };
 

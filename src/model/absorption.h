@@ -6,7 +6,7 @@
 #include <complex.h>
 #include <stddef.h>
 
-#include "room/room.h"
+#include "acoustics/branch.h"
 
 #define ABSORPTION_MAX 0.9512 /* the most a wall absorbs at random incidence: a real admittance g = 0.638 */
 

@@ -3,13 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "acoustics/bands.h"
 #include "model/air.h"
 #include "schemes/leapfrog/leapfrog.h"
-
-double sound_speed(double temperature)
-{
-    return 343.2 * sqrt((temperature + 273.15) / 293.15);
-}
 
 uint64_t grid_points(const struct grid *g)
 {

@@ -17,9 +17,6 @@ struct grid {
     double valid_frequency; /* Hz: phase-velocity error within room.output.dispersion up to here */
 };
 
-/* c = 343.2 sqrt((t + 273.15) / 293.15), t in °C. */
-double sound_speed(double temperature);
-
 int grid_make(struct grid *g, const struct room *room, struct error *e);
 
 /* g->points multiplied, in 64 bits. */

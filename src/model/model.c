@@ -282,7 +282,7 @@ int model_problem(struct problem *p, const struct model *m, size_t first, size_t
         l->branches[CELL_SOLID + i] = m->walls[i].branches;
         l->branch_count[CELL_SOLID + i] = (uint8_t)m->walls[i].branch_count;
     }
-    for (int wall = 0; wall < WALLS;
+    for (int wall = 0; wall < FACES;
          wall++) /* behind a held layer nothing matters; a solid code keeps the map simple */
         l->outside[wall] = (uint8_t)(CELL_SOLID + m->room->walls[wall]);
     return 0;

@@ -61,9 +61,9 @@ static void reach(double range[2], const struct object *o, int axis)
 static int note_object(const struct notes *n, size_t index)
 {
     const struct object *o = &n->room->objects[index];
-    char sides[WALLS * 24] = "", label[OBJECT_NAME];
+    char sides[FACES * 24] = "", label[OBJECT_NAME];
     size_t used = 0;
-    for (int wall = 0; wall < WALLS; wall++) {
+    for (int wall = 0; wall < FACES; wall++) {
         double range[2];
         reach(range, o, wall / 2);
         if (range[1] <= 0.0 || range[0] >= n->size[wall / 2])
@@ -71,7 +71,7 @@ static int note_object(const struct notes *n, size_t index)
         const double beyond = wall % 2 ? range[1] - n->size[wall / 2] : -range[0];
         if (beyond > 1e-6 * n->size[wall / 2] && used < sizeof sides)
             used += (size_t)snprintf(sides + used, sizeof sides - used, "%s%s by %.3g m", used ? ", " : "",
-                                     wall_names[wall], beyond);
+                                     face_names[wall], beyond);
     }
     if (!used)
         return 0;
@@ -91,9 +91,9 @@ static int note_close(const struct notes *n, const struct place *p, double dista
 static int note_surroundings(const struct notes *n, const struct place *p)
 {
     char text[OBJECT_NAME];
-    for (int wall = 0; wall < WALLS; wall++) {
+    for (int wall = 0; wall < FACES; wall++) {
         const double at = p->position[wall / 2], distance = fmax(0.0, wall % 2 ? n->size[wall / 2] - at : at);
-        snprintf(text, sizeof text, "the wall %s", wall_names[wall]);
+        snprintf(text, sizeof text, "the wall %s", face_names[wall]);
         if (distance < n->grid->spacing && note_close(n, p, distance, text))
             return -1;
     }

@@ -137,13 +137,13 @@ static void draw_row(struct builder *b, size_t y, size_t z)
         voxels_object_row(v, &v->room->objects[b->active[i]], y, z, range);
         add_stroke(b, range[0], range[1], (uint32_t)(OWNER_OBJECT + b->active[i]));
     }
-    for (int wall = 2; wall < WALLS; wall++)
+    for (int wall = 2; wall < FACES; wall++)
         if (voxels_wall_is_fixed(v, wall) && at[wall / 2] == (wall % 2 ? v->points[wall / 2] - 1 : 0))
             add_stroke(b, 0, v->points[0], (uint32_t)(OWNER_WALL + wall));
-    if (voxels_wall_is_fixed(v, WALL_X_MIN))
-        add_stroke(b, 0, 1, OWNER_WALL + WALL_X_MIN);
-    if (voxels_wall_is_fixed(v, WALL_X_MAX))
-        add_stroke(b, v->points[0] - 1, v->points[0], OWNER_WALL + WALL_X_MAX);
+    if (voxels_wall_is_fixed(v, FACE_X_MIN))
+        add_stroke(b, 0, 1, OWNER_WALL + FACE_X_MIN);
+    if (voxels_wall_is_fixed(v, FACE_X_MAX))
+        add_stroke(b, v->points[0] - 1, v->points[0], OWNER_WALL + FACE_X_MAX);
 }
 
 static uint32_t topmost(const struct builder *b, size_t x)
@@ -232,7 +232,7 @@ static int fill_rows(struct builder *b, struct error *e)
     if (rows_of_cylinders(b->voxels) > (double)b->max)
         return 1;
     b->active = malloc((objects + 1) * sizeof *b->active);
-    b->strokes = malloc((objects + WALLS) * sizeof *b->strokes);
+    b->strokes = malloc((objects + FACES) * sizeof *b->strokes);
     if (!b->active || !b->strokes)
         return fail(e, ERROR_MEMORY, "out of memory for the map of the room");
     for (size_t i = 0; i < objects; i++)
@@ -311,8 +311,8 @@ static void meet_along_row(const struct meeting *m, const struct space_band *ban
         const size_t upper = band->first + i, lower = upper - 1;
         c.segment[0] = i ? lower : SPACE_OUTSIDE;
         c.segment[1] = i < band->count ? upper : SPACE_OUTSIDE;
-        c.owner[0] = i ? s[lower].owner : OWNER_WALL + WALL_X_MIN;
-        c.owner[1] = i < band->count ? s[upper].owner : OWNER_WALL + WALL_X_MAX;
+        c.owner[0] = i ? s[lower].owner : OWNER_WALL + FACE_X_MIN;
+        c.owner[1] = i < band->count ? s[upper].owner : OWNER_WALL + FACE_X_MAX;
         c.from[0] = i ? s[lower].end - 1 : SPACE_OUTSIDE;
         c.to[0] = c.from[0] + 1;
         report(m, &c);

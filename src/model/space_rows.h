@@ -7,7 +7,7 @@
 #include "model/voxels.h"
 
 /* Whose a point is: air; a layer held at zero of a wall; an object. */
-enum { OWNER_AIR = 0, OWNER_WALL = 1, OWNER_OBJECT = OWNER_WALL + WALLS };
+enum { OWNER_AIR = 0, OWNER_WALL = 1, OWNER_OBJECT = OWNER_WALL + FACES };
 
 struct space_segment {
     size_t end; /* x: one past its last point; it begins where the one before in its row ends, or at 0 */

@@ -146,17 +146,17 @@ static void fill_plane(const struct voxels *v, size_t z, uint8_t *plane)
         for (size_t i = 0; i < v->room->object_count; i++)
             fill_object(v, &v->room->objects[i], z, plane);
     /* a fixed wall is a layer of held points inside the box */
-    if ((z == 0 && voxels_wall_is_fixed(v, WALL_Z_MIN)) ||
-        (z + 1 == v->points[2] && voxels_wall_is_fixed(v, WALL_Z_MAX)))
+    if ((z == 0 && voxels_wall_is_fixed(v, FACE_Z_MIN)) ||
+        (z + 1 == v->points[2] && voxels_wall_is_fixed(v, FACE_Z_MAX)))
         memset(plane, CELL_FIXED, nx * ny);
-    if (voxels_wall_is_fixed(v, WALL_Y_MIN))
+    if (voxels_wall_is_fixed(v, FACE_Y_MIN))
         memset(plane, CELL_FIXED, nx);
-    if (voxels_wall_is_fixed(v, WALL_Y_MAX))
+    if (voxels_wall_is_fixed(v, FACE_Y_MAX))
         memset(plane + (ny - 1) * nx, CELL_FIXED, nx);
     for (size_t y = 0; y < ny; y++) {
-        if (voxels_wall_is_fixed(v, WALL_X_MIN))
+        if (voxels_wall_is_fixed(v, FACE_X_MIN))
             plane[y * nx] = CELL_FIXED;
-        if (voxels_wall_is_fixed(v, WALL_X_MAX))
+        if (voxels_wall_is_fixed(v, FACE_X_MAX))
             plane[y * nx + nx - 1] = CELL_FIXED;
     }
 }
@@ -171,7 +171,7 @@ void voxels_cells(const void *voxels, size_t z0, size_t nz, uint8_t *cells)
 uint8_t voxels_cell(const struct voxels *v, size_t x, size_t y, size_t z)
 {
     const size_t at[3] = {x, y, z};
-    for (int wall = 0; wall < WALLS; wall++)
+    for (int wall = 0; wall < FACES; wall++)
         if (voxels_wall_is_fixed(v, wall) && at[wall / 2] == (wall % 2 ? v->points[wall / 2] - 1 : 0))
             return CELL_FIXED;
     for (size_t i = v->room->object_count; i-- > 0;) {

@@ -3,8 +3,9 @@
 #ifndef AULA_MODEL_WALL_EQUATIONS_H
 #define AULA_MODEL_WALL_EQUATIONS_H
 
+#include "acoustics/bands.h"
+#include "acoustics/branch.h"
 #include "model/least_squares.h"
-#include "room/room.h"
 
 /* A branch's parameters, the logarithms of: */
 enum { ADMITTANCE, QUALITY, RESONANCE, PER_BRANCH };

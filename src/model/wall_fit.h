@@ -18,8 +18,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "acoustics/bands.h"
+#include "acoustics/branch.h"
 #include "base/error.h"
-#include "room/room.h"
 
 struct wall_fit {
     struct branch branches[BRANCHES_MAX];

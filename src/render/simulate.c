@@ -40,7 +40,7 @@ static double wall_bytes(const struct model *m)
 {
     const double value = (double)precision_bytes(m->room->grid.precision);
     double bytes = 0.0;
-    for (int wall = 0; wall < WALLS; wall++) {
+    for (int wall = 0; wall < FACES; wall++) {
         const size_t *n = m->grid.points;
         const double points = (double)n[(wall / 2 + 1) % 3] * (double)n[(wall / 2 + 2) % 3];
         bytes += points * (2.0 * value * (double)m->walls[m->room->walls[wall]].branch_count + 8.0);

@@ -110,10 +110,10 @@ void facts_settings(FILE *stream, const struct subject *s)
 /* "floor, 2 objects": where a material is. */
 static void write_uses(FILE *stream, const struct room *room, size_t material)
 {
-    static const char *const names[WALLS] = {"x min", "x max", "y min", "y max", "floor", "ceiling"};
+    static const char *const names[FACES] = {"x min", "x max", "y min", "y max", "floor", "ceiling"};
     const char *comma = "";
     size_t objects = 0;
-    for (size_t w = 0; w < WALLS; w++)
+    for (size_t w = 0; w < FACES; w++)
         if (room->walls[w] == material) {
             fprintf(stream, "%s%s", comma, names[w]);
             comma = ", ";

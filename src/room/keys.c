@@ -5,12 +5,7 @@
 
 #include "room/notes.h"
 
-const double octave_band_centre[OCTAVE_BANDS] = {63, 125, 250, 500, 1000, 2000, 4000, 8000};
-
-const char *const wall_names[WALLS] = {"x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
 const char *const signal_names[] = {"impulse", "raised_cosine", "gaussian", "sweep", "file"};
-const char *const precision_names[] = {"single", "double"};
-const char *const format_names[] = {"float", "double", "pcm24", "pcm16"};
 const char *const instrument_type_names[] = {"string", "bar", "membrane", "plate"};
 const char *const ends_names[] = {"supported", "clamped", "free"};
 const char *const outline_names[] = {"circle", "rectangle"};
@@ -62,16 +57,16 @@ const struct key keys[] = {
      .origin = ROOM(size_origin)},
     {"room", "walls", KEY_GROUP, .inner = "room.walls", .meaning = "materials of the six walls"},
     {"room.walls", "default", KEY_MATERIAL_NAME, .fallback = "plaster", .meaning = "material of the walls not named"},
-    {"room.walls", "x_min", KEY_MATERIAL, WALL(WALL_X_MIN), .instead = "default",
+    {"room.walls", "x_min", KEY_MATERIAL, WALL(FACE_X_MIN), .instead = "default",
      .meaning = "material of the wall x = 0"},
-    {"room.walls", "x_max", KEY_MATERIAL, WALL(WALL_X_MAX), .instead = "default",
+    {"room.walls", "x_max", KEY_MATERIAL, WALL(FACE_X_MAX), .instead = "default",
      .meaning = "material of the wall at the largest x"},
-    {"room.walls", "y_min", KEY_MATERIAL, WALL(WALL_Y_MIN), .instead = "default",
+    {"room.walls", "y_min", KEY_MATERIAL, WALL(FACE_Y_MIN), .instead = "default",
      .meaning = "material of the wall y = 0"},
-    {"room.walls", "y_max", KEY_MATERIAL, WALL(WALL_Y_MAX), .instead = "default",
+    {"room.walls", "y_max", KEY_MATERIAL, WALL(FACE_Y_MAX), .instead = "default",
      .meaning = "material of the wall at the largest y"},
-    {"room.walls", "z_min", KEY_MATERIAL, WALL(WALL_Z_MIN), .instead = "default", .meaning = "material of the floor"},
-    {"room.walls", "z_max", KEY_MATERIAL, WALL(WALL_Z_MAX), .instead = "default", .meaning = "material of the ceiling"},
+    {"room.walls", "z_min", KEY_MATERIAL, WALL(FACE_Z_MIN), .instead = "default", .meaning = "material of the floor"},
+    {"room.walls", "z_max", KEY_MATERIAL, WALL(FACE_Z_MAX), .instead = "default", .meaning = "material of the ceiling"},
     {"room", "objects", KEY_LIST, LIST(objects, object_count, object), .inner = "room.objects[]", KIND(object, shape),
      .meaning = "solid bodies in the room"},
     {"room.objects[]", "shape", KEY_CHOICE, OBJECT(shape), CHOICES(shape_names), .flags = KEY_REQUIRED,

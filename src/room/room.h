@@ -10,25 +10,18 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "acoustics/bands.h"
+#include "acoustics/branch.h"
+#include "acoustics/faces.h"
+#include "acoustics/precision.h"
 #include "base/error.h"
+#include "io/sample_format.h"
 
-enum { RECEIVERS_MAX = 1024 };                        /* channels that a sound file holds */
-enum { OCTAVE_BANDS = 8 };                            /* 63 Hz to 8 kHz */
-extern const double octave_band_centre[OCTAVE_BANDS]; /* Hz */
+enum { RECEIVERS_MAX = AUDIO_CHANNELS_MAX }; /* a channel each */
 
-enum wall { WALL_X_MIN, WALL_X_MAX, WALL_Y_MIN, WALL_Y_MAX, WALL_Z_MIN, WALL_Z_MAX, WALLS };
 enum material_kind { MATERIAL_RIGID, MATERIAL_FIXED, MATERIAL_ABSORPTION, MATERIAL_IMPEDANCE, MATERIAL_BRANCHES };
 enum shape { SHAPE_BOX, SHAPE_CYLINDER };
 enum signal_kind { SIGNAL_IMPULSE, SIGNAL_RAISED_COSINE, SIGNAL_GAUSSIAN, SIGNAL_SWEEP, SIGNAL_FILE };
-enum precision { PRECISION_SINGLE, PRECISION_DOUBLE };
-
-/* Bytes of a value of the field. */
-static inline size_t precision_bytes(enum precision precision)
-{
-    return precision == PRECISION_DOUBLE ? sizeof(double) : sizeof(float);
-}
-
-enum sample_format { FORMAT_FLOAT, FORMAT_DOUBLE, FORMAT_PCM24, FORMAT_PCM16 };
 enum output_filter { FILTER_VALID, FILTER_LINEAR_PHASE, FILTER_MINIMUM_PHASE, FILTER_NONE };
 enum normalise { NORMALISE_NONE, NORMALISE_PEAK };
 
@@ -48,15 +41,6 @@ struct origin {
 
 /* "studio.cfg:12", "--set grid.rate=0", or `fallback` (such as the room's path) when nothing is known. Returns text. */
 const char *origin_text(const struct origin *origin, const char *fallback, char *text, size_t size);
-
-/* One term of a wall's specific admittance Y(ω) = Σ 1/(jω inertance + resistance + stiffness/(jω)): a series RLC branch,
- * passive when none of the three is negative and not all are 0. */
-struct branch {
-    double inertance;  /* D, s */
-    double resistance; /* E */
-    double stiffness;  /* F, 1/s */
-};
-enum { BRANCHES_MAX = 16 }; /* of a wall */
 
 struct material {
     char *name;
@@ -177,7 +161,7 @@ struct room {
     bool sized_by_points; /* points are given and size follows, or the other way round */
     double size[3];       /* m */
     size_t points[3];     /* grid points, held layers of fixed walls included */
-    size_t walls[WALLS];  /* index into materials */
+    size_t walls[FACES];  /* index into materials */
     struct object *objects;
     size_t object_count;
     struct origin size_origin;
@@ -265,10 +249,7 @@ struct cJSON *room_json(const struct room *room);
 void room_print_keys(FILE *stream);
 
 /* Names as they are written in the file, indexed by the enums above. */
-extern const char *const wall_names[WALLS];
 extern const char *const signal_names[];
-extern const char *const precision_names[];
-extern const char *const format_names[];
 extern const char *const instrument_type_names[];
 extern const char *const ends_names[];
 extern const char *const outline_names[];

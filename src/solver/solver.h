@@ -25,8 +25,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "acoustics/branch.h"
+#include "acoustics/cell.h"
+#include "acoustics/faces.h"
+#include "acoustics/precision.h"
 #include "base/error.h"
-#include "room/room.h" /* enum precision */
 
 struct bodies; /* schemes/bodies/bodies.h */
 
@@ -46,16 +49,13 @@ struct channel {
     size_t count;
 };
 
-/* What a point of the voxel map is. A solid cell carries its material: code CELL_SOLID + i is material i. */
-enum cell { CELL_AIR = 0, CELL_FIXED = 1 /* p = 0 for ever */, CELL_SOLID = 2, CELL_CODES = 256 };
-
 /* The leapfrog scheme's own parameters. */
 struct leapfrog_problem {
     double courant_squared; /* λ², cut to few enough bits that K λ² is exact for K = 0..6: leapfrog_courant_squared() */
     /* Writes cells[nz][ny][nx] of planes z0 .. z0 + nz - 1. Called from one thread at a time. */
     void (*cells)(const void *voxels, size_t z0, size_t nz, uint8_t *cells);
     const void *voxels;
-    uint8_t outside[6]; /* code of what lies beyond each face of the box: x_min x_max y_min y_max z_min z_max */
+    uint8_t outside[FACES]; /* code of what lies beyond each face of the box */
     /* What the face that a solid cell of this code shows to air lets through: Y = 1/ξ = admittance + the sum over its
      * branches of 1/(jω inertance + resistance + stiffness/(jω)). */
     double admittance[CELL_CODES];

@@ -16,7 +16,7 @@ struct cut_list {
     size_t inside_count, inside_room;
 };
 
-/* Cuts the link of a cell (x, y, z) across a face (enum wall), for the neighbour too. owner: the name of the instrument,
+/* Cuts the link of a cell (x, y, z) across a face (enum face), for the neighbour too. owner: the name of the instrument,
  * which outlives the list; part of it: "", "the shell of ". Fails when either cell is no air or memory is out. */
 int cut_link(struct cut_list *l, const struct model *m, const size_t cell[3], int face, const char *part,
              const char *owner, struct error *e);

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "acoustics/air.h"
+
 enum { WALL_MATERIAL, OBJECT_MATERIAL };
 enum { SOURCES = 4, RECEIVERS = 12, GAP = 3, TRIES = 2000 };
 

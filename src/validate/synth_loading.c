@@ -56,7 +56,7 @@ static int add_baffle(struct rig *r, struct error *e)
     const size_t layer = (size_t)lround(s->voices[0].plane / r->model->grid.spacing) - 1;
     for (size_t y = 0; y < CELLS; y++)
         for (size_t x = 0; x < CELLS; x++)
-            if (cut_link(&s->cuts, r->model, (size_t[3]){x, y, layer}, WALL_Z_MAX, "the baffle of ", "head", e))
+            if (cut_link(&s->cuts, r->model, (size_t[3]){x, y, layer}, FACE_Z_MAX, "the baffle of ", "head", e))
                 return -1;
     if (cut_list_finish(&s->cuts, r->model, e))
         return -1;

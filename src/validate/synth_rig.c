@@ -85,7 +85,7 @@ void rig_receiver(struct rig *r, double x, double y, double z)
 
 static void use_walls(struct rig *r)
 {
-    for (int wall = 0; wall < WALLS; wall++)
+    for (int wall = 0; wall < FACES; wall++)
         r->room.walls[wall] = r->room.material_count;
     r->room.material_count++;
 }

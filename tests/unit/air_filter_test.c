@@ -7,10 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "acoustics/air.h"
 #include "base/clock.h"
 #include "base/random.h"
-#include "model/air.h"
-#include "model/grid.h"
 #include "signal/air_filter.h"
 #include "signal/fourier.h"
 

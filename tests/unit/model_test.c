@@ -46,7 +46,7 @@ static void setup(struct fixture *f)
     f->room.air.temperature = 20.0;
     f->room.grid.rate = 8000.0;
     f->room.output.dispersion = 0.02;
-    for (int wall = 0; wall < WALLS; wall++)
+    for (int wall = 0; wall < FACES; wall++)
         f->room.walls[wall] = 1;
 }
 
@@ -101,7 +101,7 @@ static void webb_room_has_exactly_his_points(void **state)
     f.room.points[1] = 296;
     f.room.points[2] = 212;
     f.room.grid.rate = 44100.0;
-    for (int wall = 0; wall < WALLS; wall++)
+    for (int wall = 0; wall < FACES; wall++)
         f.room.walls[wall] = 2;
     struct model *m = make(&f);
     assert_non_null(m);
@@ -138,19 +138,19 @@ static void each_wall_has_its_own_material(void **state)
     (void)state;
     struct fixture f;
     setup(&f);
-    struct material six[WALLS];
-    for (int wall = 0; wall < WALLS; wall++) {
+    struct material six[FACES];
+    for (int wall = 0; wall < FACES; wall++) {
         six[wall] = (struct material){.name = "m", .kind = MATERIAL_IMPEDANCE, .impedance = 2.0 + wall};
         f.room.walls[wall] = (size_t)wall;
     }
     f.room.materials = six;
-    f.room.material_count = WALLS;
+    f.room.material_count = FACES;
     struct model *m = make(&f);
     struct problem p;
     struct error e;
     assert_non_null(m);
     assert_int_equal(model_problem(&p, m, 0, 1, &e), 0);
-    for (int wall = 0; wall < WALLS; wall++)
+    for (int wall = 0; wall < FACES; wall++)
         assert_true(p.as.leapfrog.admittance[p.as.leapfrog.outside[wall]] == 1.0 / (2.0 + wall));
     model_problem_free(&p);
     model_free(m);
@@ -415,7 +415,7 @@ static void positions_outside_the_air_are_refused_with_their_line(void **state)
     f.object = (struct object){.shape = SHAPE_BOX, .from = {1.2, 0.5, 0.0}, .to = {1.8, 1.2, 0.9}, .material = 1};
     refuse(&f, "inside room.objects[0]");
     setup(&f);
-    f.room.walls[WALL_Z_MIN] = 2;
+    f.room.walls[FACE_Z_MIN] = 2;
     f.receiver.position[2] = 0.01;
     refuse(&f, "held at p = 0");
 }

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "acoustics/air.h"
 #include "base/random.h"
-#include "model/air.h"
 #include "signal/air_filter.h"
 #include "signal/band_filter.h"
 #include "signal/excitation.h"

@@ -50,20 +50,20 @@ static void every_key_is_read(void **state)
     assert_true(room->size[1] == 3.25);
     assert_int_equal(room->points[0], 0);
     assert_int_equal(room->material_count, 5); /* brick panel fixed carpet rigid */
-    assert_string_equal(room->materials[room->walls[WALL_X_MIN]].name, "brick");
+    assert_string_equal(room->materials[room->walls[FACE_X_MIN]].name, "brick");
     assert_string_equal(room->materials[0].name, "brick");
     assert_string_equal(room->materials[1].name, "panel");
     assert_int_equal(room->materials[1].kind, MATERIAL_IMPEDANCE);
     assert_true(room->materials[1].impedance == 19.0);
-    assert_int_equal(room->materials[room->walls[WALL_Y_MIN]].kind, MATERIAL_FIXED);
-    assert_string_equal(room->materials[room->walls[WALL_Z_MIN]].source, "own");
-    assert_int_equal(room->walls[WALL_Z_MAX], room->walls[WALL_Y_MAX]);
+    assert_int_equal(room->materials[room->walls[FACE_Y_MIN]].kind, MATERIAL_FIXED);
+    assert_string_equal(room->materials[room->walls[FACE_Z_MIN]].source, "own");
+    assert_int_equal(room->walls[FACE_Z_MAX], room->walls[FACE_Y_MAX]);
     assert_true(room->materials[0].absorption[7] == 0.08);
     assert_int_equal(room->object_count, 2);
     assert_int_equal(room->objects[1].shape, SHAPE_CYLINDER);
     assert_true(room->objects[1].radius == 0.1);
     assert_int_equal(room->objects[1].origin.line, 4);
-    assert_int_equal(room->objects[1].material, room->walls[WALL_Z_MIN]);
+    assert_int_equal(room->objects[1].material, room->walls[FACE_Z_MIN]);
     assert_true(room->air.temperature == 17 && room->air.humidity == 33.3 && room->air.pressure == 99.1);
     assert_false(room->air.losses);
     assert_true(room->grid.rate == 0 && room->grid.max_frequency == 1000.1 && room->grid.courant == 0.5);
@@ -95,7 +95,7 @@ static void defaults_suit_most_rooms(void **state)
 {
     (void)state;
     struct room *room = good_room("room: { size = [4.0, 3.0, 2.5]; };\n" ENDS);
-    assert_string_equal(room->materials[room->walls[WALL_X_MIN]].name, "plaster");
+    assert_string_equal(room->materials[room->walls[FACE_X_MIN]].name, "plaster");
     assert_int_equal(room->material_count, 1);
     assert_true(room->air.temperature == 20 && room->air.humidity == 50 && room->air.pressure == 101.325);
     assert_true(room->air.losses);
@@ -514,8 +514,8 @@ static void set_replaces_any_value(void **state)
     assert_int_equal(room->grid.origin.line, 0);
     assert_true(room->sources[0].position[0] == 1 && room->sources[0].position[1] == 2.5);
     assert_true(room->receivers[0].position[2] == 0.5);
-    assert_string_equal(room->materials[room->walls[WALL_X_MIN]].name, "brick");
-    assert_string_equal(room->materials[room->walls[WALL_Z_MIN]].name, "felt");
+    assert_string_equal(room->materials[room->walls[FACE_X_MIN]].name, "brick");
+    assert_string_equal(room->materials[room->walls[FACE_Z_MIN]].name, "felt");
     assert_true(room->size[0] == 6 && room->size[1] == 5.5 && room->size[2] == 3.5);
     assert_string_equal(room->sources[0].name, "main source");
     char *file = in_folder("../dry/3.wav");

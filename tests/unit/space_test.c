@@ -167,7 +167,7 @@ static void layers_of_fixed_walls_are_no_air(void **state)
     (void)state;
     struct fixture f;
     setup(&f);
-    f.room.walls[WALL_X_MIN] = f.room.walls[WALL_Z_MAX] = 3;
+    f.room.walls[FACE_X_MIN] = f.room.walls[FACE_Z_MAX] = 3;
     struct space s = survey(&f);
     assert_within(s.volume, 3.95 * 3.0 * 2.45, 1e-9);
     assert_within(s.area[3], 3.0 * 2.45 + 3.95 * 3.0, 1e-9);
@@ -250,7 +250,7 @@ static void rows_are_those_of_the_map(void **state)
             f.grid.points[i] = 1 + random_between(&r, 0, 23);
             f.grid.size[i] = (double)f.grid.points[i] * f.grid.spacing;
         }
-        for (int wall = 0; wall < WALLS; wall++)
+        for (int wall = 0; wall < FACES; wall++)
             f.room.walls[wall] = random_between(&r, 0, 3) ? 0 : 3;
         for (size_t i = random_between(&r, 0, OBJECTS_MAX); i > 0; i--)
             random_object(&f, &r);

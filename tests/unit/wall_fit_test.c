@@ -14,6 +14,7 @@
 #include "base/worst.h"
 #include "model/absorption.h"
 #include "model/wall_fit.h"
+#include "room/room.h"
 
 #include <cmocka.h>
 

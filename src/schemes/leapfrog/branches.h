@@ -25,7 +25,7 @@
 
 #include "solver/solver.h"
 
-enum { FACES = 6, SEGMENT_MAX = 64 /* points of a segment */ };
+enum { SEGMENT_MAX = 64 }; /* points of a segment */
 
 /* What one branch of a kind multiplies by, rounded to the precision of the field. */
 struct branch_factors {

@@ -71,9 +71,9 @@ struct row_cells {
 
 static uint8_t neighbour(const struct row_cells *c, size_t nx, size_t x, int face)
 {
-    if (face == WALL_X_MIN)
+    if (face == FACE_X_MIN)
         return x ? c->centre[x - 1] : c->outside[face];
-    if (face == WALL_X_MAX)
+    if (face == FACE_X_MAX)
         return x + 1 < nx ? c->centre[x + 1] : c->outside[face];
     const uint8_t *row = c->side[face - 2];
     return row ? row[x] : c->outside[face];
@@ -88,7 +88,7 @@ static unsigned point_links(const struct scan *s, const struct row_cells *c, siz
     uint8_t codes[FACES];
     int missing = 0;
     bool branched = false;
-    for (int face = 0; face < WALLS; face++) {
+    for (int face = 0; face < FACES; face++) {
         uint8_t cell = neighbour(c, s->nx, x, face);
         if (is_linked(cell)) {
             links |= 1u << face;

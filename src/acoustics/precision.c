@@ -1,0 +1,3 @@
+#include "acoustics/precision.h"
+
+const char *const precision_names[PRECISION_DOUBLE + 1] = {"single", "double"};
