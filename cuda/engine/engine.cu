@@ -4,6 +4,7 @@
 
 extern "C" {
 #include "base/memory.h"
+#include "schemes/leapfrog/leapfrog.h"
 }
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/state.cuh"
@@ -80,14 +81,14 @@ void describe(char *text, size_t size)
              memory_text(properties.totalGlobalMem));
 }
 
-const struct stepper *stepper_of(enum scheme_tag scheme)
+const struct stepper *stepper_of(const struct scheme *scheme)
 {
-    return scheme == SCHEME_LEAPFROG ? &cuda_leapfrog : &cuda_arrays;
+    return scheme == &leapfrog_scheme ? &cuda_leapfrog : &cuda_arrays;
 }
 
-const char *kernel_name(enum scheme_tag scheme, size_t index)
+const char *kernel_name(const struct scheme *scheme, size_t index)
 {
-    if (scheme != SCHEME_LEAPFROG)
+    if (scheme != &leapfrog_scheme)
         return cuda_array_kernel_name(scheme, index);
     size_t count = 0;
     while (cuda_kernels[count])

@@ -50,7 +50,7 @@ const struct cuda_array_kernel *find_kernel(const struct problem *p, const struc
     }
     char hint[HINT];
     fail(e, ERROR_USAGE, "--kernel %s: the cuda engine has no such kernel for the %s scheme%s", wanted ? wanted : "",
-         scheme_of(p->scheme)->name, text_hint(hint, wanted ? wanted : "", names, count));
+         p->scheme->name, text_hint(hint, wanted ? wanted : "", names, count));
     return nullptr;
 }
 
@@ -62,7 +62,7 @@ size_t round_up(size_t value, size_t unit)
 /* Sizes that follow from the problem alone. */
 void lay_out(array_state *s, const struct problem *p)
 {
-    s->scheme = scheme_of(p->scheme);
+    s->scheme = p->scheme;
     s->real = precision_bytes(p->precision);
     const size_t line = row_bytes / s->real, ghosts = (size_t)s->scheme->ghosts;
     s->lead = ghosts ? line : 0;
@@ -198,10 +198,7 @@ int tune(array_state *s, const struct problem *p, struct error *e)
     for (int i = 0; i < BLOCKS_MAX && s->kernel->candidates[i].x; i++)
         if (!s->kernel->applicable(p, s->kernel->candidates[i]))
             candidates[count++] = s->kernel->candidates[i];
-    const struct sediment_problem *sediment = &p->as.sediment;
-    const int kind = p->scheme == SCHEME_DERIVATIVE ? p->as.derivative.axis
-                     : p->scheme == SCHEME_SEDIMENT ? (int)sediment->part | (sediment->conservative ? 4 : 0)
-                                                    : 0;
+    const int kind = p->scheme->work ? p->scheme->work(p) : 0;
     snprintf(key, sizeof key, "%s/%s|%zu %zu %zu|%s|%d", s->scheme->name, s->kernel->name, p->points[0], p->points[1],
              p->points[2], precision_names[p->precision], kind);
     return count ? tuner_choose_block(&s->grid.block, key, candidates, (size_t)count, try_block, s, e) : 0;
@@ -324,7 +321,7 @@ int plain_pass(void *state, size_t passes, struct error *e)
 
 } // namespace
 
-const char *cuda_array_kernel_name(enum scheme_tag scheme, size_t index)
+const char *cuda_array_kernel_name(const struct scheme *scheme, size_t index)
 {
     for (size_t i = 0; cuda_array_kernels[i]; i++)
         if (cuda_array_kernels[i]->scheme == scheme && index-- == 0)

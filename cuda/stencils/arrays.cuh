@@ -32,7 +32,7 @@ struct kernel_figures {
 
 struct cuda_array_kernel {
     const char *name;
-    enum scheme_tag scheme;
+    const struct scheme *scheme;
     struct block_shape block;                  /* published or default; z is as the kernel says */
     struct block_shape candidates[BLOCKS_MAX]; /* what the tuner may try; x = 0 ends the list; empty: never tuned */
     /* NULL when it can do this with this block, else the reason why not */
@@ -50,7 +50,7 @@ struct cuda_array_kernel {
 extern const struct cuda_array_kernel
     *const cuda_array_kernels[]; /* NULL-terminated; of each scheme the fastest first */
 
-const char *cuda_array_kernel_name(enum scheme_tag scheme, size_t index); /* NULL beyond the last */
+const char *cuda_array_kernel_name(const struct scheme *scheme, size_t index); /* NULL beyond the last */
 
 extern const struct stepper cuda_arrays;
 

@@ -213,7 +213,7 @@ size_t value_bytes(const struct problem *p)
 
 template <typename REAL> derivative<REAL> describe(const struct cuda_array_grid *g, int length)
 {
-    const struct derivative_problem *p = &g->problem->as.derivative;
+    const struct derivative_problem *p = derivative_of(g->problem);
     derivative<REAL> d = {
         (const REAL *)g->now[0], (REAL *)g->now[1], {g->n[0], g->n[1], g->n[2]}, {1, g->pitch, g->plane}, {}, length};
     for (int k = 0; k < DERIVATIVE_RADIUS; k++)
@@ -255,7 +255,7 @@ template <typename REAL> void (*pencils_of(int axis))(derivative<REAL>)
 
 template <typename REAL> void launch_pencils(const struct cuda_array_grid *g, pencil_shape s)
 {
-    const int axis = g->problem->as.derivative.axis, across = axis == 0 ? 1 : 0, third = axis == 2 ? 1 : 2;
+    const int axis = derivative_of(g->problem)->axis, across = axis == 0 ? 1 : 0, third = axis == 2 ? 1 : 2;
     const int64_t along = parts(g->n[axis], s.length), aside = parts(g->n[across], s.pencils), most = BLOCKS_MAX;
     const dim3 threads((unsigned)(axis == 0 ? s.threads : s.pencils), (unsigned)(axis == 0 ? s.pencils : s.threads));
     const dim3 blocks((unsigned)(axis == 0 ? along : aside), (unsigned)std::min(axis == 0 ? aside : along, most),
@@ -275,7 +275,7 @@ template <pencil_shape (*SHAPE)(struct block_shape)>
 void figures_pencils(struct kernel_figures *f, const struct problem *p, struct block_shape block)
 {
     const pencil_shape s = SHAPE(block);
-    const int axis = p->as.derivative.axis;
+    const int axis = derivative_of(p)->axis;
     if (p->precision == PRECISION_DOUBLE)
         figures_of(f, pencils_of<double>(axis), s.pencils * s.threads, tile_bytes(p, s));
     else
@@ -308,7 +308,7 @@ const char *any_axis(const struct problem *p, struct block_shape block)
 
 const char *not_along_x(const struct problem *p, struct block_shape block)
 {
-    if (p->as.derivative.axis == 0)
+    if (derivative_of(p)->axis == 0)
         return "along x the pencils are read coalesced however few they are: wide ones are for y and z";
     const char *reason = sensible(block);
     return reason ? reason : pencils_fit(p, wide_shape(block));
@@ -325,7 +325,7 @@ blocks_needed march_blocks(const struct problem *p, struct block_shape block)
     const int64_t width = (int64_t)block.x * (VECTOR_BYTES / (int64_t)value_bytes(p)), height = block.y,
                   length = block.z;
     const int64_t nx = (int64_t)p->points[0], ny = (int64_t)p->points[1], nz = (int64_t)p->points[2];
-    switch (p->as.derivative.axis) {
+    switch (derivative_of(p)->axis) {
     case 0:
         return {parts(nx, width), parts(ny, height * length), nz};
     case 1:
@@ -359,7 +359,7 @@ template <typename REAL> void (*march_of(int axis))(derivative<REAL>)
 template <typename REAL> void launch_march(const struct cuda_array_grid *g)
 {
     const blocks_needed b = march_blocks(g->problem, g->block);
-    launch_overlapping(march_of<REAL>(g->problem->as.derivative.axis),
+    launch_overlapping(march_of<REAL>(derivative_of(g->problem)->axis),
                        dim3((unsigned)b.x, (unsigned)b.y, (unsigned)b.z),
                        dim3((unsigned)g->block.x, (unsigned)g->block.y), g->stream, describe<REAL>(g, g->block.z));
 }
@@ -375,15 +375,15 @@ void step_march(const struct cuda_array_grid *g)
 void figures_march(struct kernel_figures *f, const struct problem *p, struct block_shape block)
 {
     if (p->precision == PRECISION_DOUBLE)
-        figures_of(f, march_of<double>(p->as.derivative.axis), block.x * block.y, 0);
+        figures_of(f, march_of<double>(derivative_of(p)->axis), block.x * block.y, 0);
     else
-        figures_of(f, march_of<float>(p->as.derivative.axis), block.x * block.y, 0);
+        figures_of(f, march_of<float>(derivative_of(p)->axis), block.x * block.y, 0);
 }
 
 } // namespace
 
 extern const struct cuda_array_kernel derivative_registers = {"registers",
-                                                              SCHEME_DERIVATIVE,
+                                                              &derivative_scheme,
                                                               {32, 4, 32},
                                                               {{32, 4, 64},
                                                                {32, 4, 32},
@@ -406,7 +406,7 @@ extern const struct cuda_array_kernel derivative_registers = {"registers",
 
 extern const struct cuda_array_kernel derivative_wide = {
     "wide",
-    SCHEME_DERIVATIVE,
+    &derivative_scheme,
     {32, 64, 8},
     {{32, 64, 8}, {32, 64, 16}, {32, 128, 8}, {64, 64, 4}, {64, 64, 8}, {32, 32, 8}, {32, 256, 16}, {64, 32, 4}},
     not_along_x,
@@ -417,7 +417,7 @@ extern const struct cuda_array_kernel derivative_wide = {
     nullptr};
 
 extern const struct cuda_array_kernel derivative_pencils = {"pencils",
-                                                            SCHEME_DERIVATIVE,
+                                                            &derivative_scheme,
                                                             {64, 4, 1}, /* published */
                                                             {{64, 4, 1}, {64, 1, 1}, {64, 2, 1}, {64, 8, 1}},
                                                             any_axis,

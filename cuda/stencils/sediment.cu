@@ -597,7 +597,7 @@ void prepare(const struct cuda_array_grid *g)
     all.alpha = (double *)g->now[2];
     all.beta = (double *)g->now[3];
     all.boundary = *(const sides *)g->extra;
-    all.problem = g->problem->as.sediment;
+    all.problem = *sediment_of(g->problem);
     all.nx = (int)g->n[0];
     all.ny = (int)g->n[1];
     all.pitch = g->pitch;
@@ -618,7 +618,7 @@ void close_sides(void *extra)
 
 int open_sides(void **extra, const struct cuda_array_grid *g, struct error *e)
 {
-    const sediment_problem &p = g->problem->as.sediment;
+    const sediment_problem &p = *sediment_of(g->problem);
     const size_t length[4] = {(size_t)g->n[1], (size_t)g->n[1], (size_t)g->n[0], (size_t)g->n[0]};
     const size_t points = 2 * (length[0] + length[2]);
     sides *s = new (std::nothrow) sides();
@@ -654,7 +654,7 @@ basin make_basin(const struct cuda_array_grid *g)
     b.nx = (int)g->n[0];
     b.ny = (int)g->n[1];
     b.pitch = g->pitch;
-    b.f = sediment_factors_of(&g->problem->as.sediment);
+    b.f = sediment_factors_of(sediment_of(g->problem));
     b.edges[0] = s->edges;
     b.edges[1] = b.edges[0] + g->n[1];
     b.edges[2] = b.edges[1] + g->n[1];
@@ -702,7 +702,7 @@ template <enum method METHOD> size_t shared_bytes(struct block_shape block, bool
 
 template <enum method METHOD> void take_step(const struct cuda_array_grid *g)
 {
-    const sediment_problem &p = g->problem->as.sediment;
+    const sediment_problem &p = *sediment_of(g->problem);
     const struct block_shape block = g->block;
     const bool marches = METHOD >= MARCHING;
     const int rim = METHOD == OPT_3 ? 2 : 0;
@@ -723,15 +723,15 @@ template <enum method METHOD>
 void figures(struct kernel_figures *out, const struct problem *p, struct block_shape block)
 {
     const functions f = functions_of<METHOD>();
-    const bool of_h = f.h && (p->as.sediment.part & SEDIMENT_H);
-    figures_of(out, of_h ? f.h : f.s[p->as.sediment.conservative], block.x * block.y,
+    const bool of_h = f.h && (sediment_of(p)->part & SEDIMENT_H);
+    figures_of(out, of_h ? f.h : f.s[sediment_of(p)->conservative], block.x * block.y,
                shared_bytes<METHOD>(block, of_h));
 }
 
 template <enum method METHOD> const char *applicable(const struct problem *p, struct block_shape block)
 {
     const bool marches = METHOD >= MARCHING;
-    if (METHOD == FUSED && p->as.sediment.part != SEDIMENT_BOTH)
+    if (METHOD == FUSED && sediment_of(p)->part != SEDIMENT_BOTH)
         return "the fused kernel computes h and s in one pass, not one of them alone";
     if (p->points[0] > (size_t)INT32_MAX / 2 || p->points[1] > (size_t)INT32_MAX / 2)
         return "a side of the basin has too many points";
@@ -753,8 +753,8 @@ template <enum method METHOD> const char *applicable(const struct problem *p, st
 
 #define SEDIMENT(identifier, name, method, x, y, z, ...)                                                               \
     extern const struct cuda_array_kernel identifier = {                                                               \
-        name,    SCHEME_SEDIMENT, {x, y, z},  {__VA_ARGS__}, applicable<method>, take_step<method>, figures<method>,   \
-        prepare, open_sides,      close_sides};
+        name,    &sediment_scheme, {x, y, z},  {__VA_ARGS__}, applicable<method>, take_step<method>, figures<method>,  \
+        prepare, open_sides,       close_sides};
 
 /* The published block sizes are never tuned; the marching ones are, along z by the rows of a warp. */
 SEDIMENT(sediment_baseline, "baseline", BASELINE, 32, 4, 1, {0, 0, 0})

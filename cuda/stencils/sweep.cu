@@ -8,6 +8,9 @@
  *
  * Points nearer to an edge than the radius keep their values: both copies hold them since they were put, and no kernel changes them.
  * Sums have the order of the CPU's: the same bits. */
+extern "C" {
+#include "schemes/sweep/sweep.h"
+}
 #include "cuda/overlap.cuh"
 #include "cuda/stencils/arrays.cuh"
 
@@ -266,7 +269,7 @@ int64_t parts(int64_t whole, int64_t part)
 
 template <typename REAL> sweep<REAL> describe(const struct cuda_array_grid *g)
 {
-    const struct sweep_problem *p = &g->problem->as.sweep;
+    const struct sweep_problem *p = sweep_of(g->problem);
     sweep<REAL> s = {(const REAL *)g->now[0],
                      (REAL *)g->next[0],
                      {g->n[0], g->n[1], g->n[2]},
@@ -353,7 +356,7 @@ enum method { POINTS, TILE, PLANES, MARCH };
 
 template <enum method METHOD, typename REAL> kernel_function<REAL> kernel_of(const struct problem *p)
 {
-    return METHOD == POINTS   ? points_kernel<REAL>(&p->as.sweep)
+    return METHOD == POINTS   ? points_kernel<REAL>(sweep_of(p))
            : METHOD == TILE   ? sweep_tile<REAL>
            : METHOD == PLANES ? sweep_planes<REAL>
                               : sweep_march<REAL, VECTOR_BYTES / (int)sizeof(REAL)>;
@@ -412,7 +415,7 @@ const char *any_stencil(const struct problem *, struct block_shape b)
 
 const char *seven_points(const struct problem *p)
 {
-    return p->as.sweep.dimensions == 3 && p->as.sweep.radius == 1
+    return sweep_of(p)->dimensions == 3 && sweep_of(p)->radius == 1
                ? nullptr
                : "only the general kernel has stencils other than the 3D 7-point one";
 }
@@ -465,7 +468,7 @@ const char *can_march(const struct problem *p, struct block_shape b)
 } // namespace
 
 extern const struct cuda_array_kernel sweep_registers = {"registers",
-                                                         SCHEME_SWEEP,
+                                                         &sweep_scheme,
                                                          {32, 4, 32},
                                                          {{32, 4, 32},
                                                           {32, 4, 64},
@@ -489,7 +492,7 @@ extern const struct cuda_array_kernel sweep_registers = {"registers",
 /* Published: tiles of 32 x 32 with the halo, and as many planes as the tile has output rows. */
 extern const struct cuda_array_kernel sweep_coarsened = {
     "coarsened",
-    SCHEME_SWEEP,
+    &sweep_scheme,
     {32, 32, 30},
     {{32, 32, 30}, {32, 16, 32}, {64, 16, 32}, {32, 8, 32}, {64, 8, 32}, {128, 8, 32}, {32, 32, 64}, {32, 16, 16}},
     can_do_planes,
@@ -501,7 +504,7 @@ extern const struct cuda_array_kernel sweep_coarsened = {
 
 extern const struct cuda_array_kernel sweep_shared = {
     "shared",
-    SCHEME_SWEEP,
+    &sweep_scheme,
     {8, 8, 8}, /* published */
     {{8, 8, 8}, {10, 10, 10}, {32, 8, 4}, {16, 8, 8}, {32, 4, 8}, {32, 6, 5}},
     can_do_tile,
@@ -513,7 +516,7 @@ extern const struct cuda_array_kernel sweep_shared = {
 
 extern const struct cuda_array_kernel sweep_basic = {
     "basic",
-    SCHEME_SWEEP,
+    &sweep_scheme,
     {8, 8, 8}, /* published */
     {{8, 8, 8}, {32, 4, 2}, {32, 8, 1}, {32, 4, 4}, {32, 2, 4}, {64, 4, 1}, {64, 2, 2}, {128, 2, 1}},
     can_do_basic,
@@ -524,7 +527,7 @@ extern const struct cuda_array_kernel sweep_basic = {
     nullptr};
 
 extern const struct cuda_array_kernel sweep_general = {
-    "general",       SCHEME_SWEEP,
+    "general",       &sweep_scheme,
     {128, 1, 1},     {{128, 1, 1}, {256, 1, 1}, {32, 4, 1}, {32, 8, 1}, {32, 4, 2}, {64, 4, 1}, {64, 2, 2}, {8, 8, 8}},
     any_stencil,     take_step<POINTS>,
     figures<POINTS>, nullptr,

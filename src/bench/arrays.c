@@ -14,7 +14,7 @@ static const double run_seconds = 0.05; /* of one run: long against the clock an
 /* A plane between 1/2 and 3/2, the same for every z: h, s, alpha and beta of a basin may have such values too. */
 static int fill(struct solver *solver, const struct problem *p, struct error *e)
 {
-    const struct scheme *scheme = scheme_of(p->scheme);
+    const struct scheme *scheme = p->scheme;
     const size_t nx = p->points[0], ny = p->points[1];
     const bool real_double = p->precision == PRECISION_DOUBLE;
     void *plane = malloc(nx * ny * sizeof(double));
@@ -89,7 +89,8 @@ int arrays_time(struct timing *t, const struct problem *p, const struct choice *
     return status ? -1 : 0;
 }
 
-const char *arrays_kernel(const struct engine *engine, enum scheme_tag scheme, size_t index, const struct choice *c)
+const char *arrays_kernel(const struct engine *engine, const struct scheme *scheme, size_t index,
+                          const struct choice *c)
 {
     if (c->kernel)
         return index == 0 ? c->kernel : NULL;

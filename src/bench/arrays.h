@@ -23,6 +23,7 @@ const char *arrays_block(char text[32], const struct requirement *r);
 
 /* Kernels worth a row: on a GPU all of a scheme, on the CPU the fastest that applies. NULL beyond the last; a kernel that
  * the choice names is the only one. */
-const char *arrays_kernel(const struct engine *engine, enum scheme_tag scheme, size_t index, const struct choice *c);
+const char *arrays_kernel(const struct engine *engine, const struct scheme *scheme, size_t index,
+                          const struct choice *c);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench/arrays.h"
+#include "schemes/derivative/derivative.h"
 
 static const size_t sizes[] = {64, 512};
 static const char *const axis_names[] = {"x", "y", "z"};
@@ -30,7 +31,7 @@ static void report(const struct place *place, const struct problem *p, const str
     ++*place->measured;
     if (!place->rows) {
         printf("%4zu^3 %-7s %s  %-12s %-10s %11.2f %10.2f %10.1f%%\n", p->points[0], precision_names[p->precision],
-               axis_names[p->as.derivative.axis], t->requirement.kernel, arrays_block(block, &t->requirement),
+               axis_names[derivative_of(p)->axis], t->requirement.kernel, arrays_block(block, &t->requirement),
                1e6 * t->step, 1e-9 * bytes, 100.0 * bytes / place->copy);
         fflush(stdout);
         return;
@@ -38,7 +39,7 @@ static void report(const struct place *place, const struct problem *p, const str
     cJSON *row = cJSON_CreateObject();
     cJSON_AddNumberToObject(row, "points_along_axis", n);
     cJSON_AddStringToObject(row, "precision", precision_names[p->precision]);
-    cJSON_AddStringToObject(row, "axis", axis_names[p->as.derivative.axis]);
+    cJSON_AddStringToObject(row, "axis", axis_names[derivative_of(p)->axis]);
     cJSON_AddStringToObject(row, "kernel", t->requirement.kernel);
     cJSON_AddStringToObject(row, "block", arrays_block(block, &t->requirement));
     cJSON_AddNumberToObject(row, "seconds", t->step);
@@ -66,10 +67,11 @@ static int measure_kernel(const struct place *place, const struct problem *p, co
 static int measure(const struct place *place, size_t n, enum precision precision, struct error *e)
 {
     for (int axis = 0; axis < 3; axis++) {
-        struct problem p = {.scheme = SCHEME_DERIVATIVE, .points = {n, n, n}, .precision = precision};
+        const struct derivative_problem d = {axis, 1.0 / (double)(n - 1)};
+        const struct problem p = {
+            .scheme = &derivative_scheme, .parameters = &d, .points = {n, n, n}, .precision = precision};
         const char *kernel;
-        p.as.derivative = (struct derivative_problem){axis, 1.0 / (double)(n - 1)};
-        for (size_t k = 0; (kernel = arrays_kernel(place->engine, SCHEME_DERIVATIVE, k, &place->options->choice));
+        for (size_t k = 0; (kernel = arrays_kernel(place->engine, &derivative_scheme, k, &place->options->choice));
              k++) {
             const bool as_published = !strcmp(kernel, "pencils") && !place->options->choice.block[0];
             for (int i = 0; i < (as_published ? TILES : 1); i++)

@@ -28,14 +28,12 @@ static const struct published *published_of(const char *kernel)
     return NULL;
 }
 
-static struct problem basin(enum sediment_part part)
+static struct sediment_problem basin(enum sediment_part part)
 {
-    struct problem p = {.scheme = SCHEME_SEDIMENT, .points = {SIZE, SIZE, 1}, .precision = PRECISION_DOUBLE};
-    struct sediment_problem *s = &p.as.sediment;
-    *s = (struct sediment_problem){
+    struct sediment_problem s = {
         .part = part, .spacing = {1.0, 1.0}, .layer = 1.0, .compaction = {1.0, 1.0}, .mobility_max = 1.0};
-    s->time_step = 0.5 * sediment_step_limit(s);
-    return p;
+    s.time_step = 0.5 * sediment_step_limit(&s);
+    return s;
 }
 
 static const char *const part_names[] = {[SEDIMENT_H] = "h", [SEDIMENT_S] = "s", [SEDIMENT_BOTH] = "h and s"};
@@ -84,10 +82,14 @@ struct min {
 static int measure(struct min *min, enum sediment_part part, const struct options *o, const struct engine *engine,
                    double copy, cJSON *rows, struct error *e)
 {
-    const struct problem p = basin(part);
+    const struct sediment_problem parameters = basin(part);
+    const struct problem p = {.scheme = &sediment_scheme,
+                              .parameters = &parameters,
+                              .points = {SIZE, SIZE, 1},
+                              .precision = PRECISION_DOUBLE};
     const char *kernel;
     min->separate[part == SEDIMENT_BOTH ? 0 : part] = NAN;
-    for (size_t k = 0; (kernel = arrays_kernel(engine, SCHEME_SEDIMENT, k, &o->choice)); k++) {
+    for (size_t k = 0; (kernel = arrays_kernel(engine, &sediment_scheme, k, &o->choice)); k++) {
         struct choice c = o->choice;
         struct timing t;
         c.engine = engine->name;

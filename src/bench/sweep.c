@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench/arrays.h"
+#include "schemes/sweep/sweep.h"
 
 enum { SIZE = 512, FLOPS = 13 };
 
@@ -33,11 +34,12 @@ static int measure(const struct options *o, const struct engine *engine, enum pr
                    cJSON *rows, size_t *measured, struct error *e)
 {
     const char *kernel;
-    for (size_t k = 0; (kernel = arrays_kernel(engine, SCHEME_SWEEP, k, &o->choice)); k++) {
-        struct problem p = {.scheme = SCHEME_SWEEP, .points = {SIZE, SIZE, SIZE}, .precision = precision};
+    for (size_t k = 0; (kernel = arrays_kernel(engine, &sweep_scheme, k, &o->choice)); k++) {
+        static const struct sweep_problem sweep = {3, 1, {0.4, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}};
+        const struct problem p = {
+            .scheme = &sweep_scheme, .parameters = &sweep, .points = {SIZE, SIZE, SIZE}, .precision = precision};
         struct choice c = o->choice;
         struct timing t;
-        p.as.sweep = (struct sweep_problem){3, 1, {0.4, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}};
         c.engine = engine->name;
         c.kernel = *kernel ? kernel : NULL;
         if (arrays_time(&t, &p, &c, e))

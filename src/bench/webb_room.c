@@ -64,7 +64,7 @@ int webb_room_open(struct webb_room *w, enum room_grid grid, size_t wall_kind, e
     w->room.grid.rate = 44100.0;
     w->room.grid.precision = precision;
     w->room.output.dispersion = 0.02;
-    if (model_make(&w->model, &w->room, e) || model_problem(&w->problem, w->model, 0, 1, e) ||
+    if (model_make(&w->model, &w->room, e) || model_problem(&w->problem, &w->leapfrog, w->model, 0, 1, e) ||
         solver_open(&w->solver, &w->problem, choice, e) || make_noise(w, precision, e) || webb_room_fill(w, e)) {
         webb_room_close(w);
         return -1;

@@ -23,6 +23,7 @@ struct webb_room {
     struct source source;
     struct receiver receivers[WEBB_RECEIVERS];
     struct model *model;
+    struct leapfrog_problem leapfrog;
     struct problem problem;
     struct solver *solver;
     size_t nz, points;

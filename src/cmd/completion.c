@@ -44,8 +44,8 @@ static int list_kernels(char **list, struct error *e)
 {
     const char *name;
     for (size_t i = 0; engines[i]; i++)
-        for (int scheme = SCHEME_LEAPFROG; scheme <= SCHEME_SEDIMENT; scheme++)
-            for (size_t k = 0; (name = engines[i]->kernel_name((enum scheme_tag)scheme, k)); k++)
+        for (size_t s = 0; schemes[s]; s++)
+            for (size_t k = 0; (name = engines[i]->kernel_name(schemes[s], k)); k++)
                 if (!strchr(name, ' ') && add_word(list, name, e))
                     return -1;
     return 0;

@@ -4,17 +4,18 @@
 #include "cmd/cmd.h"
 #include "cpu/kernel.h"
 #include "io/sound_devices.h"
+#include "schemes/leapfrog/leapfrog.h"
 #include "schemes/scheme.h"
 
 /* Those of an engine for a scheme, fastest first; for the CPU with what its processor lacks. */
-static void print_kernels(const struct engine *engine, enum scheme_tag scheme)
+static void print_kernels(const struct engine *engine, const struct scheme *scheme)
 {
     const struct problem any = {.points = {1, 1, 1}};
     const char *name;
     for (size_t k = 0; (name = engine->kernel_name(scheme, k)); k++) {
-        const char *reason = engine == &cpu_engine && scheme == SCHEME_LEAPFROG ? kernels[k]->applicable(&any) : NULL;
-        printf("kernel   %-6s %-10s %s%s%s\n", engine->name, scheme_of(scheme)->name, name,
-               reason ? ": not here: " : "", reason ? reason : "");
+        const char *reason = engine == &cpu_engine && scheme == &leapfrog_scheme ? kernels[k]->applicable(&any) : NULL;
+        printf("kernel   %-6s %-10s %s%s%s\n", engine->name, scheme->name, name, reason ? ": not here: " : "",
+               reason ? reason : "");
     }
 }
 
@@ -27,8 +28,8 @@ static void print_engines(void)
         printf("engine   %-6s %s%s\n", engines[i]->name, reason ? "not here: " : "", reason ? reason : text);
     }
     for (size_t i = 0; engines[i]; i++)
-        for (int scheme = SCHEME_LEAPFROG; scheme <= SCHEME_SEDIMENT; scheme++)
-            print_kernels(engines[i], (enum scheme_tag)scheme);
+        for (size_t s = 0; schemes[s]; s++)
+            print_kernels(engines[i], schemes[s]);
 }
 
 static int run(const struct options *o, struct error *e)

@@ -153,6 +153,7 @@ static int run(const struct options *o, struct error *e)
     struct room *room = NULL;
     struct model *model = NULL;
     struct played played = {0};
+    struct leapfrog_problem leapfrog;
     struct problem problem = {0};
     struct requirement requirement;
     struct length length = {0};
@@ -172,7 +173,7 @@ static int run(const struct options *o, struct error *e)
     if (o->plot && check_plot(o, e))
         return -1;
     int status = read_named_room(&room, o, e) || model_make(&model, room, e) || played_make(&played, room, model, e) ||
-                 find_length(&length, model, &played, e) || model_problem(&problem, model, 0, 1, e) ||
+                 find_length(&length, model, &played, e) || model_problem(&problem, &leapfrog, model, 0, 1, e) ||
                  solver_require(&requirement, &problem, &o->choice, e) || try_speed(&speed, model, &o->choice, e);
     if (!status) {
         say_engines_passed_over(o);

@@ -1,6 +1,8 @@
 /* The kernel table of the CPU engine for the schemes of plain arrays. */
 #include "cpu/arrays.h"
 #include "cpu/instruction_sets.h"
+#include "schemes/derivative/derivative.h"
+#include "schemes/sweep/sweep.h"
 
 #define DECLARE(function, variant) array_rows function##_##variant;
 
@@ -26,12 +28,12 @@ DECLARE(derivative_rows, double_baseline)
         }                                                                                                              \
     }
 
-static const struct array_kernel sweep_reference = REFERENCE(SCHEME_SWEEP, sweep_reference);
-static const struct array_kernel derivative_reference = REFERENCE(SCHEME_DERIVATIVE, derivative_reference);
+static const struct array_kernel sweep_reference = REFERENCE(&sweep_scheme, sweep_reference);
+static const struct array_kernel derivative_reference = REFERENCE(&derivative_scheme, derivative_reference);
 static const struct array_kernel sweep_baseline =
-    ROWS(SCHEME_SWEEP, "rows-baseline", runs_anywhere, sweep_rows, baseline);
+    ROWS(&sweep_scheme, "rows-baseline", runs_anywhere, sweep_rows, baseline);
 static const struct array_kernel derivative_baseline =
-    ROWS(SCHEME_DERIVATIVE, "rows-baseline", runs_anywhere, derivative_rows, baseline);
+    ROWS(&derivative_scheme, "rows-baseline", runs_anywhere, derivative_rows, baseline);
 
 /* The seam: AULA_X86_64 is set by the build when the compiler targets it, and then the variants exist. */
 #ifdef AULA_X86_64
@@ -45,12 +47,12 @@ DECLARE(derivative_rows, double_avx2)
 DECLARE(derivative_rows, single_avx512)
 DECLARE(derivative_rows, double_avx512)
 
-static const struct array_kernel sweep_avx2 = ROWS(SCHEME_SWEEP, "rows-avx2", needs_avx2, sweep_rows, avx2);
-static const struct array_kernel sweep_avx512 = ROWS(SCHEME_SWEEP, "rows-avx512", needs_avx512, sweep_rows, avx512);
+static const struct array_kernel sweep_avx2 = ROWS(&sweep_scheme, "rows-avx2", needs_avx2, sweep_rows, avx2);
+static const struct array_kernel sweep_avx512 = ROWS(&sweep_scheme, "rows-avx512", needs_avx512, sweep_rows, avx512);
 static const struct array_kernel derivative_avx2 =
-    ROWS(SCHEME_DERIVATIVE, "rows-avx2", needs_avx2, derivative_rows, avx2);
+    ROWS(&derivative_scheme, "rows-avx2", needs_avx2, derivative_rows, avx2);
 static const struct array_kernel derivative_avx512 =
-    ROWS(SCHEME_DERIVATIVE, "rows-avx512", needs_avx512, derivative_rows, avx512);
+    ROWS(&derivative_scheme, "rows-avx512", needs_avx512, derivative_rows, avx512);
 
 const struct array_kernel *const array_kernels[] = {
     &sweep_avx512,

@@ -23,7 +23,7 @@ struct array_state {
     size_t memory_count, memory_bytes;
 };
 
-const char *array_kernel_name(enum scheme_tag scheme, size_t index)
+const char *array_kernel_name(const struct scheme *scheme, size_t index)
 {
     for (size_t i = 0; array_kernels[i]; i++)
         if (array_kernels[i]->scheme == scheme && index-- == 0)
@@ -50,7 +50,7 @@ static const struct array_kernel *find_kernel(const struct problem *p, const str
     }
     char hint[HINT];
     fail(e, ERROR_USAGE, "--kernel %s: the cpu engine has no such kernel for the %s scheme%s", wanted ? wanted : "",
-         scheme_of(p->scheme)->name, text_hint(hint, wanted ? wanted : "", names, count));
+         p->scheme->name, text_hint(hint, wanted ? wanted : "", names, count));
     return NULL;
 }
 
@@ -62,7 +62,7 @@ static size_t round_up(size_t value, size_t unit)
 /* Sizes that follow from the problem alone. */
 static void lay_out(struct array_state *s, const struct problem *p)
 {
-    s->scheme = scheme_of(p->scheme);
+    s->scheme = p->scheme;
     s->real = precision_bytes(p->precision);
     const size_t line = ALIGNMENT / s->real, ghosts = (size_t)s->scheme->ghosts;
     s->lead = ghosts ? line : 0;
@@ -85,7 +85,7 @@ static int require(struct requirement *r, const struct problem *p, const struct 
     if (c && (c->time_block > 1 || c->in_place || c->block[0]))
         return fail(e, ERROR_USAGE,
                     "--fuse, --in-place and --block: the cpu engine has no use for them in the %s scheme",
-                    scheme_of(p->scheme)->name);
+                    p->scheme->name);
     lay_out(&s, p);
     r->engine = "cpu";
     r->kernel = kernel->name;

@@ -22,7 +22,7 @@ enum { PHASES_MAX = 2 };
 
 struct array_kernel {
     const char *name;
-    enum scheme_tag scheme;
+    const struct scheme *scheme;
     bool one_thread; /* the reference: everything in one thread's hands */
     /* NULL when the kernel can do this problem here, else the reason why not */
     const char *(*applicable)(const struct problem *p);
@@ -34,7 +34,7 @@ struct array_kernel {
 extern const struct array_kernel sediment_rows, sediment_reference; /* sediment.c */
 extern const struct array_kernel *const array_kernels[]; /* NULL-terminated; of each scheme the fastest first */
 
-const char *array_kernel_name(enum scheme_tag scheme, size_t index); /* NULL beyond the last */
+const char *array_kernel_name(const struct scheme *scheme, size_t index); /* NULL beyond the last */
 
 extern const struct stepper cpu_arrays;
 

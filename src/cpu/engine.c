@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "cpu/arrays.h"
 #include "cpu/kernel.h"
+#include "schemes/leapfrog/leapfrog.h"
 
 static const char *unavailable(void)
 {
@@ -33,14 +34,14 @@ static void describe(char *text, size_t size)
     snprintf(text, size, "%s, %d threads, kernel %s", model, omp_get_max_threads(), kernel);
 }
 
-static const struct stepper *stepper(enum scheme_tag scheme)
+static const struct stepper *stepper(const struct scheme *scheme)
 {
-    return scheme == SCHEME_LEAPFROG ? &cpu_leapfrog : &cpu_arrays;
+    return scheme == &leapfrog_scheme ? &cpu_leapfrog : &cpu_arrays;
 }
 
-static const char *kernel_name(enum scheme_tag scheme, size_t index)
+static const char *kernel_name(const struct scheme *scheme, size_t index)
 {
-    if (scheme != SCHEME_LEAPFROG)
+    if (scheme != &leapfrog_scheme)
         return array_kernel_name(scheme, index);
     size_t count = 0;
     while (kernels[count])

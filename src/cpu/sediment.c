@@ -14,8 +14,8 @@ struct basin {
 
 static struct basin look(const struct array_grid *g)
 {
-    return (struct basin){.problem = &g->problem->as.sediment,
-                          .f = sediment_factors_of(&g->problem->as.sediment),
+    return (struct basin){.problem = sediment_of(g->problem),
+                          .f = sediment_factors_of(sediment_of(g->problem)),
                           .n = {g->n[0], g->n[1]},
                           .pitch = g->pitch,
                           .h = g->now[0],
@@ -241,7 +241,7 @@ static const char *always(const struct problem *p)
 
 const struct array_kernel sediment_rows = {
     .name = "rows",
-    .scheme = SCHEME_SEDIMENT,
+    .scheme = &sediment_scheme,
     .applicable = always,
     .phases = 2,
     .rows = {{[PRECISION_DOUBLE] = rows_h}, {[PRECISION_DOUBLE] = rows_s}},
@@ -249,7 +249,7 @@ const struct array_kernel sediment_rows = {
 };
 const struct array_kernel sediment_reference = {
     .name = "reference",
-    .scheme = SCHEME_SEDIMENT,
+    .scheme = &sediment_scheme,
     .one_thread = true,
     .applicable = always,
     .phases = 2,

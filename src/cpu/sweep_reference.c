@@ -9,7 +9,7 @@ array_rows NAME(sweep_reference), NAME(derivative_reference);
 
 void NAME(sweep_reference)(const struct array_grid *g, ptrdiff_t row0, ptrdiff_t row1)
 {
-    const struct sweep_problem *s = &g->problem->as.sweep;
+    const struct sweep_problem *s = sweep_of(g->problem);
     const ptrdiff_t stride[3] = {1, g->pitch, g->plane};
     const REAL *u = g->now[0];
     REAL *next = g->next[0];
@@ -35,7 +35,7 @@ void NAME(sweep_reference)(const struct array_grid *g, ptrdiff_t row0, ptrdiff_t
 
 void NAME(derivative_reference)(const struct array_grid *g, ptrdiff_t row0, ptrdiff_t row1)
 {
-    const struct derivative_problem *d = &g->problem->as.derivative;
+    const struct derivative_problem *d = derivative_of(g->problem);
     const ptrdiff_t stride[3] = {1, g->pitch, g->plane};
     const REAL *f = g->now[0];
     REAL *df = g->now[1];

@@ -23,7 +23,7 @@ static inline __attribute__((always_inline)) void sum_row(REAL *restrict next, c
 
 void NAME(sweep_rows)(const struct array_grid *g, ptrdiff_t row0, ptrdiff_t row1)
 {
-    const struct sweep_problem *s = &g->problem->as.sweep;
+    const struct sweep_problem *s = sweep_of(g->problem);
     const ptrdiff_t stride[3] = {1, g->pitch, g->plane}, radius = s->radius;
     ptrdiff_t offset[SWEEP_COEFFICIENTS_MAX] = {0};
     REAL coefficient[SWEEP_COEFFICIENTS_MAX];
@@ -75,7 +75,7 @@ static inline void differences(REAL *restrict df, const REAL *const *above, cons
 
 void NAME(derivative_rows)(const struct array_grid *g, ptrdiff_t row0, ptrdiff_t row1)
 {
-    const struct derivative_problem *d = &g->problem->as.derivative;
+    const struct derivative_problem *d = derivative_of(g->problem);
     const ptrdiff_t stride[3] = {1, g->pitch, g->plane}, n = g->n[d->axis];
     REAL coefficient[DERIVATIVE_RADIUS];
     for (int k = 0; k < DERIVATIVE_RADIUS; k++)

@@ -13,7 +13,7 @@ static void describe(char *text, size_t size)
     snprintf(text, size, "%s", unavailable());
 }
 
-static const char *kernel_name(enum scheme_tag scheme, size_t index)
+static const char *kernel_name(const struct scheme *scheme, size_t index)
 {
     (void)scheme;
     (void)index;

@@ -10,6 +10,7 @@
 #include "model/air.h"
 #include "model/neighbours.h"
 #include "model/placement.h"
+#include "schemes/leapfrog/leapfrog.h"
 
 static int warn_of_clamping(struct model *m, const struct material *material, struct error *e)
 {
@@ -251,11 +252,13 @@ void model_free(struct model *m)
     free(m);
 }
 
-int model_problem(struct problem *p, const struct model *m, size_t first, size_t count, struct error *e)
+int model_problem(struct problem *p, struct leapfrog_problem *l, const struct model *m, size_t first, size_t count,
+                  struct error *e)
 {
     struct channel *drives = calloc(count + 1, sizeof *drives);
     struct channel *taps = calloc(m->room->receiver_count + 1, sizeof *taps);
     memset(p, 0, sizeof *p);
+    memset(l, 0, sizeof *l);
     if (!drives || !taps) {
         free(drives);
         free(taps);
@@ -265,14 +268,14 @@ int model_problem(struct problem *p, const struct model *m, size_t first, size_t
         drives[i] = m->sources[first + i].channel;
     for (size_t i = 0; i < m->room->receiver_count; i++)
         taps[i] = m->receivers[i].channel;
-    p->scheme = SCHEME_LEAPFROG;
+    p->scheme = &leapfrog_scheme;
+    p->parameters = l;
     memcpy(p->points, m->grid.points, sizeof p->points);
     p->precision = m->room->grid.precision;
     p->drives = drives;
     p->drive_count = count;
     p->taps = taps;
     p->tap_count = m->room->receiver_count;
-    struct leapfrog_problem *l = &p->as.leapfrog;
     l->courant_squared = m->grid.courant_squared;
     l->viscosity = air_method(m->room, first, count) == AIR_SCHEME ? m->grid.viscosity : 0.0;
     l->cells = voxels_cells;

@@ -7,6 +7,7 @@
 #include "model/space.h"
 #include "model/voxels.h"
 #include "model/walls.h"
+#include "schemes/leapfrog/problem.h"
 #include "solver/solver.h"
 
 /* A source or receiver as placed: spread over the air points around it with trilinear weights. */
@@ -36,9 +37,11 @@ void model_free(struct model *m); /* NULL-safe */
 /* What is done about the air by this method, in a line of fresh memory; NULL: none. */
 char *model_air_note(const struct model *m, enum air_method method);
 
-/* The problem of this model with its receivers as taps and `count` of its sources, from `first` on, as drives. Owns the
- * channel arrays: free with model_problem_free; the entries belong to the model. */
-int model_problem(struct problem *p, const struct model *m, size_t first, size_t count, struct error *e);
+/* The problem of this model with its receivers as taps and `count` of its sources, from `first` on, as drives. Its
+ * parameters are *l: both structs are the caller's, who may change them before a solver opens, and *l outlives *p. Owns
+ * the channel arrays: free with model_problem_free; the entries belong to the model. */
+int model_problem(struct problem *p, struct leapfrog_problem *l, const struct model *m, size_t first, size_t count,
+                  struct error *e);
 void model_problem_free(struct problem *p);
 
 #endif

@@ -5,6 +5,7 @@
 #ifndef AULA_MODEL_VOXELS_H
 #define AULA_MODEL_VOXELS_H
 
+#include "acoustics/cell.h"
 #include "model/grid.h"
 #include "solver/solver.h"
 

@@ -26,6 +26,7 @@ static const double STOP_OUT = 2.0; /* of the valid frequency: what is beyond th
 struct stage {
     struct room room; /* as read, but for grid and size: what it points to belongs to the room as read */
     struct model *model;
+    struct leapfrog_problem leapfrog;
     struct problem problem;
     struct solver *solver;
     size_t every, steps; /* frames of the card to a step; steps to a block */
@@ -157,9 +158,9 @@ static int stage_open(struct stage **out, const struct room *room, const struct 
     g->steps = (s->block + every - 1) / every;
     g->gain = room->sources[s->source].gain;
     if (model_make(&g->model, &g->room, e) || foresee(g, s, choice, e) ||
-        model_problem(&g->problem, g->model, s->source, 1, e))
+        model_problem(&g->problem, &g->leapfrog, g->model, s->source, 1, e))
         goto fail;
-    g->problem.as.leapfrog.viscosity = room->air.losses ? g->model->grid.viscosity : 0.0;
+    g->leapfrog.viscosity = room->air.losses ? g->model->grid.viscosity : 0.0;
     if (make_filters(g, s, e) || solver_open(&g->solver, &g->problem, choice, e) || measure(g, s->rate, e))
         goto fail;
     for (int again = 0; again < 2 && g->factor < s->factor_min && g->factor > 0.4 * s->factor_min; again++) {

@@ -200,10 +200,11 @@ int render_length(struct length *length, const struct model *m, size_t first, si
 
 int render_check(const struct model *m, size_t first, size_t count, const struct choice *choice, struct error *e)
 {
+    struct leapfrog_problem leapfrog;
     struct problem problem;
     struct requirement requirement;
     struct length length;
-    if (render_length(&length, m, first, count, e) || model_problem(&problem, m, first, count, e))
+    if (render_length(&length, m, first, count, e) || model_problem(&problem, &leapfrog, m, first, count, e))
         return -1;
     int status = solver_require(&requirement, &problem, choice, e) || check_memory(m, &requirement, count, &length, e);
     model_problem_free(&problem);

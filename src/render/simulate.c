@@ -129,6 +129,7 @@ static void fill_drive(const void *context, double *drive, size_t stride, size_t
 /* What is open while it is stepped. */
 struct simulation_run {
     const struct model *model;
+    struct leapfrog_problem leapfrog;
     struct problem problem;
     struct solver *solver;
     size_t sources;
@@ -153,7 +154,8 @@ int simulation_begin(struct simulation *s, const struct model *m, size_t first, 
         return fail(e, ERROR_MEMORY, "out of memory");
     run->model = m;
     run->sources = count;
-    if (model_problem(&run->problem, m, first, count, e) || solver_require(&s->requirement, &run->problem, choice, e) ||
+    if (model_problem(&run->problem, &run->leapfrog, m, first, count, e) ||
+        solver_require(&s->requirement, &run->problem, choice, e) ||
         check_memory(m, &s->requirement, count, length, e) || solver_open(&run->solver, &run->problem, choice, e))
         return -1;
     /* another engine may have had to take it, or a tuner chosen the kernel */

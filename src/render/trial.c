@@ -36,14 +36,15 @@ static int fill(struct solver *solver, const struct problem *p, struct error *e)
 
 int trial_speed(double *points_per_second, const struct model *m, const struct choice *choice, struct error *e)
 {
+    struct leapfrog_problem leapfrog;
     struct problem whole, p;
     struct solver *solver;
-    if (model_problem(&whole, m, 0, 1, e))
+    if (model_problem(&whole, &leapfrog, m, 0, 1, e))
         return -1;
     p = whole; /* with its walls and air, empty and silent */
     p.drive_count = p.tap_count = 0;
-    p.as.leapfrog.cells = all_air;
-    p.as.leapfrog.voxels = p.points;
+    leapfrog.cells = all_air;
+    leapfrog.voxels = p.points;
     const size_t value = precision_bytes(p.precision);
     const size_t max = (size_t)128 << 20;
     /* a plane may be larger than that: then the trial is cut in y as well, and keeps a few planes */

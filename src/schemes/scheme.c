@@ -5,17 +5,7 @@
 #include "schemes/sediment/sediment.h"
 #include "schemes/sweep/sweep.h"
 
-static const struct scheme *const schemes[] = {
-    [SCHEME_LEAPFROG] = &leapfrog_scheme,
-    [SCHEME_SWEEP] = &sweep_scheme,
-    [SCHEME_DERIVATIVE] = &derivative_scheme,
-    [SCHEME_SEDIMENT] = &sediment_scheme,
-};
-
-const struct scheme *scheme_of(enum scheme_tag tag)
-{
-    return schemes[tag];
-}
+const struct scheme *const schemes[] = {&leapfrog_scheme, &sweep_scheme, &derivative_scheme, &sediment_scheme, NULL};
 
 int scheme_without_channels(const struct problem *p, const char *name, struct error *e)
 {

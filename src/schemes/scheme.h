@@ -17,11 +17,13 @@ struct scheme {
     int values_per_point; /* read or written in memory by an unfused step, of sizeof(real) each */
     /* Refuses parameters outside the stability limit and channels the scheme does not have. */
     int (*check)(const struct problem *p, struct error *e);
+    /* Tells apart problems of one size that a kernel does different work for: part of what a tuned block is filed under. NULL: none. */
+    int (*work)(const struct problem *p);
 };
 
 /* For schemes that are neither driven nor heard. */
 int scheme_without_channels(const struct problem *p, const char *name, struct error *e);
 
-const struct scheme *scheme_of(enum scheme_tag tag);
+extern const struct scheme *const schemes[]; /* NULL-terminated */
 
 #endif

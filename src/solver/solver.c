@@ -75,7 +75,7 @@ int solver_require(struct requirement *r, const struct problem *p, const struct 
     const struct engine *engine = solver_engine(c, e);
     struct error reason = {ERROR_NONE, ""};
     memset(r, 0, sizeof *r);
-    if (!engine || scheme_of(p->scheme)->check(p, e))
+    if (!engine || p->scheme->check(p, e))
         return -1;
     for (;;) {
         char passed_over[sizeof r->passed_over];
@@ -100,12 +100,12 @@ int solver_open(struct solver **out, const struct problem *p, const struct choic
     *out = NULL;
     const struct engine *engine = solver_engine(c, e);
     struct error reason = {ERROR_NONE, ""};
-    if (!engine || scheme_of(p->scheme)->check(p, e))
+    if (!engine || p->scheme->check(p, e))
         return -1;
     struct solver *s = calloc(1, sizeof *s);
     if (!s)
         return fail(e, ERROR_MEMORY, "out of memory");
-    s->scheme = scheme_of(p->scheme);
+    s->scheme = p->scheme;
     s->planes = p->points[2];
     while (engine->stepper(p->scheme)->open(&s->state, &s->requirement, p, c, &reason)) {
         const struct engine *next = is_auto(c) && may_pass_on(&reason) ? engine_after(engine) : NULL;

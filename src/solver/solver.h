@@ -1,6 +1,6 @@
 /* The solver contract: what a scheme needs computed, and how any engine is driven.
  *
- * A *scheme* says what is computed (scheme/), a *kernel* is one way to compute it on one engine, an *engine* (cpu,
+ * A *scheme* says what is computed (schemes/), a *kernel* is one way to compute it on one engine, an *engine* (cpu,
  * cuda) owns memory and stepping. What crosses solver_run are blocks of audio, never the grid, so an engine may keep
  * the field wherever and in whatever layout it likes, and may take several steps in one pass over memory.
  *
@@ -13,9 +13,8 @@
  *   blocks   the field after a row of blocks does not depend on how the steps were cut into blocks
  *   threads  nor on the number of threads, bit for bit
  *
- * arrays   a scheme's state arrays are put and got by name, in canonical order, without ghost points; the states of
- *          walls with branches and those of bodies are not among them: they begin at rest, and put leaves them as they
- *          are
+ * arrays   a scheme's state arrays are put and got by name, in canonical order, without ghost points; further states
+ *          that a scheme has, as of walls, begin at rest, and put leaves them as they are
  *
  * Errors: every function returns 0 or nonzero with *e filled; a solver whose run failed can only be closed. */
 #ifndef AULA_SOLVER_H
@@ -25,21 +24,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "acoustics/branch.h"
-#include "acoustics/cell.h"
-#include "acoustics/faces.h"
 #include "acoustics/precision.h"
 #include "base/error.h"
 
-struct bodies; /* schemes/bodies/bodies.h */
-
-enum scheme_tag { SCHEME_LEAPFROG, SCHEME_SWEEP, SCHEME_DERIVATIVE, SCHEME_SEDIMENT };
+struct scheme; /* schemes/scheme.h */
 
 /* One point of a drive or tap channel. */
 struct channel_entry {
     uint64_t point; /* of the canonical index */
     double weight;
-    uint16_t array; /* index into the scheme's arrays: 0 is the field; leapfrog: bodies from BODY_ARRAYS on */
+    uint16_t array; /* index of a state array of the scheme: 0 is the field */
     int8_t level;   /* taps: 0 or 1; drives: 1 */
 };
 
@@ -49,77 +43,17 @@ struct channel {
     size_t count;
 };
 
-/* The leapfrog scheme's own parameters. */
-struct leapfrog_problem {
-    double courant_squared; /* λ², cut to few enough bits that K λ² is exact for K = 0..6: leapfrog_courant_squared() */
-    /* Writes cells[nz][ny][nx] of planes z0 .. z0 + nz - 1. Called from one thread at a time. */
-    void (*cells)(const void *voxels, size_t z0, size_t nz, uint8_t *cells);
-    const void *voxels;
-    uint8_t outside[FACES]; /* code of what lies beyond each face of the box */
-    /* What the face that a solid cell of this code shows to air lets through: Y = 1/ξ = admittance + the sum over its
-     * branches of 1/(jω inertance + resistance + stiffness/(jω)). */
-    double admittance[CELL_CODES];
-    const struct branch *branches[CELL_CODES]; /* in units of the time step: D/k, E, F k */
-    uint8_t branch_count[CELL_CODES];
-    /* λ² τ/k of viscothermal air, p_tt = c²∇²p + c²τ ∇²p_t: a multiple of 2^-23, leapfrog_viscosity(); 0: lossless */
-    double viscosity;
-    /* NULL: none. With bodies the field is the velocity potential, and they are stepped with it (schemes/bodies/bodies.h). */
-    const struct bodies *bodies;
-};
-
-/* u at every point becomes the sum of coefficients times its neighbours, arms of `radius` points along the axes:
- * coefficients[0] for the point itself, then for each distance 1 .. radius, for each axis x, y, z, the neighbour on the
- * lower side and the one on the upper side. Points nearer to an edge than the radius keep their values for ever. */
-enum { SWEEP_COEFFICIENTS_MAX = 13 };
-struct sweep_problem {
-    int dimensions; /* 1, 2 or 3; the axes beyond have one point */
-    int radius;     /* 1D: 1, 2, 3; 2D and 3D: 1, 2 */
-    double coefficients[SWEEP_COEFFICIENTS_MAX];
-};
-
-/* df = the derivative of f along an axis on a periodic grid, nine points, eighth order. A step evaluates it once. */
-struct derivative_problem {
-    int axis;       /* 0 x, 1 y, 2 z */
-    double spacing; /* between points along that axis */
-};
-
-/* Two sediments in a basin (Su et al. 2013): height h and sand fraction s, equations (1) and (2) there. The arrays are
- * h, s, alpha and beta, each [ny][nx]. A step is forward Euler: h by (3), then s by (4) or by its conservative form. */
-enum sediment_part { SEDIMENT_H = 1, SEDIMENT_S = 2, SEDIMENT_BOTH = 3 };
-struct sediment_problem {
-    bool conservative;       /* s by (3)'s own sand fluxes, so that sand is conserved; else (4) as printed */
-    enum sediment_part part; /* what a step computes; one alone is for measuring */
-    double spacing[2];       /* along x and y */
-    double time_step;
-    double layer;         /* A: thickness of the transported layer */
-    double compaction[2]; /* C_s, C_m */
-    /* Inflow of sand and of mud through each side (x_min x_max y_min y_max), volume over length and time; each points to
-     * the ny or nx values along that side, NULL: none. Both of the same sign at a point. */
-    const double *inflow[2][4];
-    double mobility_max; /* largest of alpha/C_s and beta/C_m anywhere: the stable step follows from it */
-};
-
 /* One thing to compute. The problem and what it points to outlive the solver. */
 struct problem {
-    enum scheme_tag scheme;
+    const struct scheme *scheme;
+    const void *parameters; /* of the scheme's own type, read by its accessor: leapfrog_of() and so on */
     size_t points[3];
     enum precision precision;
     const struct channel *drives;
     size_t drive_count;
     const struct channel *taps;
     size_t tap_count;
-    union {
-        struct leapfrog_problem leapfrog;
-        struct sweep_problem sweep;
-        struct derivative_problem derivative;
-        struct sediment_problem sediment;
-    } as;
 };
-
-static inline const struct leapfrog_problem *leapfrog_of(const struct problem *p)
-{
-    return &p->as.leapfrog;
-}
 
 /* How to compute it. Zeroed: everything automatic. */
 struct choice {
@@ -163,11 +97,10 @@ struct requirement {
     char passed_over[256];            /* a better engine that could not take this, and why; empty when there is none */
 };
 
-/* Energy balance of the leapfrog scheme in units of its own (PHYSICS: E and the loss per step), since the solver was
- * opened. */
+/* Energy balance in units of the scheme since the solver was opened. */
 struct audit {
     double stored;   /* energy in the field now */
-    double absorbed; /* by walls, summed over steps */
+    double absorbed; /* by boundaries, summed over steps */
     double supplied; /* by drives */
     bool balanced;   /* absorbed and supplied were followed */
 };
@@ -187,8 +120,8 @@ int solver_open(struct solver **s, const struct problem *p, const struct choice 
 /* Advances `steps` steps, any number. */
 int solver_run(struct solver *s, size_t steps, const struct block *b, struct error *e);
 
-/* Slabs of the scheme's arrays (leapfrog: "p" is level n, "p_previous" level n - 1) in canonical order, in the
- * problem's precision. put leaves points that are not air as they are. */
+/* Slabs of the scheme's arrays in canonical order, in the problem's precision. put leaves points that the scheme does
+ * not step as they are. */
 int solver_put(struct solver *s, const char *array, size_t z0, size_t nz, const void *values, struct error *e);
 int solver_get(struct solver *s, const char *array, size_t z0, size_t nz, void *values, struct error *e);
 
@@ -202,7 +135,7 @@ int solver_plain_pass(struct solver *s, size_t passes, struct error *e);
 const struct requirement *solver_requirement(const struct solver *s);
 void solver_close(struct solver *s); /* NULL-safe */
 
-/* How an engine steps one kind of scheme. */
+/* How an engine steps a scheme. */
 struct stepper {
     int (*require)(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e);
     int (*open)(void **state, struct requirement *r, const struct problem *p, const struct choice *c, struct error *e);
@@ -220,8 +153,8 @@ struct engine {
     /* NULL when the engine can run on this machine, else the reason it cannot. */
     const char *(*unavailable)(void);
     void (*describe)(char *text, size_t size); /* one line: processor, instruction set, device */
-    const struct stepper *(*stepper)(enum scheme_tag scheme);
-    const char *(*kernel_name)(enum scheme_tag scheme, size_t index); /* NULL beyond the last */
+    const struct stepper *(*stepper)(const struct scheme *scheme);
+    const char *(*kernel_name)(const struct scheme *scheme, size_t index); /* NULL beyond the last */
     /* Bytes read plus written a second by a large copy. */
     int (*copy_bandwidth)(double *bytes_per_second, const struct choice *c, struct error *e);
     bool absent; /* this build was made without it, which is no news to who did not ask for it */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "schemes/leapfrog/leapfrog.h"
 #include "synth/blow.h"
 #include "synth/in_air.h"
 
@@ -85,19 +86,18 @@ static int base_problem(struct performance_problem *p, const struct piece *piece
 {
     struct problem *problem = &p->problem;
     if (piece->model) {
-        if (model_problem(problem, piece->model, 0, piece->source_count, e))
+        if (model_problem(problem, &p->leapfrog, piece->model, 0, piece->source_count, e))
             return -1;
         free((void *)problem->drives);
         free((void *)problem->taps);
-        problem->as.leapfrog.viscosity = piece->room->air.losses ? piece->model->grid.viscosity : 0.0;
+        p->leapfrog.viscosity = piece->room->air.losses ? piece->model->grid.viscosity : 0.0;
     } else {
-        *problem = (struct problem){.scheme = SCHEME_LEAPFROG,
-                                    .points = {1, 1, 1},
-                                    .precision = PRECISION_DOUBLE,
-                                    .as.leapfrog = {.courant_squared = 0.25, .cells = no_air}};
-        memset(problem->as.leapfrog.outside, CELL_SOLID, sizeof leapfrog_of(problem)->outside);
+        *problem = (struct problem){
+            .scheme = &leapfrog_scheme, .parameters = &p->leapfrog, .points = {1, 1, 1}, .precision = PRECISION_DOUBLE};
+        p->leapfrog = (struct leapfrog_problem){.courant_squared = 0.25, .cells = no_air};
+        memset(p->leapfrog.outside, CELL_SOLID, sizeof p->leapfrog.outside);
     }
-    problem->as.leapfrog.bodies = &piece->ensemble->bodies;
+    p->leapfrog.bodies = &piece->ensemble->bodies;
     return 0;
 }
 

@@ -35,7 +35,8 @@ void performance_free(struct performance *p);
 /* The problem that perform solves, for checks and measurements; drives: [sources], then one for each voice and place that
  * the score plays. Free with performance_problem_free. */
 struct performance_problem {
-    struct problem problem;
+    struct leapfrog_problem leapfrog;
+    struct problem problem; /* its parameters are `leapfrog`: not to be moved */
     struct voice_drive {
         size_t voice;
         double place[2];

@@ -86,8 +86,11 @@ static int try_case(struct tally *tally, const struct array_family *family, cons
                     struct validation *v, enum precision precision, struct error *e)
 {
     const struct choice reference = {.engine = "cpu", .kernel = "reference"};
-    struct problem p = {.scheme = family->scheme, .precision = precision};
-    family->draw(&p, &v->random);
+    void *parameters = calloc(1, family->parameters_bytes);
+    if (!parameters)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    struct problem p = {.scheme = family->scheme, .parameters = parameters, .precision = precision};
+    family->draw(&p, parameters, &v->random);
     void *input = arrays_random(&p, &v->random);
     void *expected = malloc(arrays_points(&p) * sizeof(double)), *got = malloc(arrays_points(&p) * sizeof(double));
     int status = input && expected && got ? 0 : fail(e, ERROR_MEMORY, "out of memory");
@@ -100,13 +103,14 @@ static int try_case(struct tally *tally, const struct array_family *family, cons
             continue;
         status = try_kernel(&tally[k], family, &p, &c, input, expected, got, e);
     }
+    free(parameters);
     free(input);
     free(expected);
     free(got);
     return status;
 }
 
-int arrays_check_name(const struct engine *engine, enum scheme_tag scheme, const char *kernel, struct error *e)
+int arrays_check_name(const struct engine *engine, const struct scheme *scheme, const char *kernel, struct error *e)
 {
     if (!kernel)
         return 0;

@@ -21,14 +21,16 @@ void arrays_set(void *values, size_t i, enum precision precision, double value);
 
 /* A family of random problems of one scheme. */
 struct array_family {
-    enum scheme_tag scheme;
+    const struct scheme *scheme;
+    size_t parameters_bytes;    /* of the scheme's parameters */
     const char *input, *output; /* names of arrays */
     size_t steps;
-    void (*draw)(struct problem *p, struct random *random); /* everything but scheme and precision */
+    /* Sets p->points and the parameters, which are 0 before. */
+    void (*draw)(struct problem *p, void *parameters, struct random *random);
 };
 
 /* The kernel that was asked for, if any, is one of the engine's for the scheme and not the reference itself. */
-int arrays_check_name(const struct engine *engine, enum scheme_tag scheme, const char *kernel, struct error *e);
+int arrays_check_name(const struct engine *engine, const struct scheme *scheme, const char *kernel, struct error *e);
 
 /* One row of the report for each kernel: the worst of `cases` random problems against cpu/reference. */
 int arrays_check_kernels(const struct array_family *family, struct validation *v, struct report *r, struct error *e);

@@ -11,7 +11,7 @@ int balance_l_room(struct scene *s, enum precision precision, struct error *e)
     const size_t from[3] = {24, 15, 0}, to[3] = {41, 33, 22};
     scene_fill(s, from, to, CELL_SOLID + 6);
     for (int face = 0; face < 6; face++)
-        s->problem.as.leapfrog.outside[face] = (uint8_t)(CELL_SOLID + face);
+        s->leapfrog.outside[face] = (uint8_t)(CELL_SOLID + face);
     return 0;
 }
 

@@ -286,14 +286,15 @@ void basin_free(struct basin *b)
     memset(b, 0, sizeof *b);
 }
 
-void basin_problem(struct problem *p, struct basin *b)
+void basin_problem(struct problem *p, struct sediment_problem *s, const struct basin *b)
 {
-    struct sediment_problem *s = &p->as.sediment;
     double max = 0.0;
     for (size_t i = 0; i < b->points[0] * b->points[1]; i++)
         max = fmax(max, fmax(b->arrays[2][i] / b->compaction[0], b->arrays[3][i] / b->compaction[1]));
-    *p = (struct problem){
-        .scheme = SCHEME_SEDIMENT, .points = {b->points[0], b->points[1], 1}, .precision = PRECISION_DOUBLE};
+    *p = (struct problem){.scheme = &sediment_scheme,
+                          .parameters = s,
+                          .points = {b->points[0], b->points[1], 1},
+                          .precision = PRECISION_DOUBLE};
     *s = (struct sediment_problem){.conservative = b->conservative,
                                    .part = SEDIMENT_BOTH,
                                    .spacing = {b->spacing[0], b->spacing[1]},

@@ -2,7 +2,7 @@
 #ifndef AULA_VALIDATE_BASIN_H
 #define AULA_VALIDATE_BASIN_H
 
-#include "solver/solver.h"
+#include "schemes/sediment/sediment.h"
 
 enum { BASIN_ARRAYS = 4 }; /* h, s, alpha, beta */
 
@@ -20,7 +20,8 @@ struct basin {
 int basin_read(struct basin *b, const char *path, struct error *e);
 void basin_free(struct basin *b);
 
-/* The problem that the basin poses; it points into the basin. A step of 0 becomes nine tenths of the stable limit. */
-void basin_problem(struct problem *p, struct basin *b);
+/* The problem that the basin poses, with *s as its parameters; they point into the basin. A step of 0 becomes nine
+ * tenths of the stable limit. */
+void basin_problem(struct problem *p, struct sediment_problem *s, const struct basin *b);
 
 #endif

@@ -4,21 +4,24 @@
 #include <stdlib.h>
 
 #include "base/worst.h"
+#include "schemes/derivative/derivative.h"
 #include "validate/arrays.h"
 
 static const char *const axis_names[] = {"x", "y", "z"};
 
-static void draw(struct problem *p, struct random *random)
+static void draw(struct problem *p, void *parameters, struct random *random)
 {
+    struct derivative_problem *d = parameters;
     for (int axis = 0; axis < 3; axis++)
         p->points[axis] = random_between(random, 9, 80);
-    p->as.derivative.axis = (int)random_between(random, 0, 2);
-    p->as.derivative.spacing = 0.1 + random_unit(random);
+    d->axis = (int)random_between(random, 0, 2);
+    d->spacing = 0.1 + random_unit(random);
 }
 
 static int check_every_kernel(struct validation *v, struct report *r, struct error *e)
 {
-    static const struct array_family family = {SCHEME_DERIVATIVE, "f", "df", 2, draw};
+    static const struct array_family family = {
+        &derivative_scheme, sizeof(struct derivative_problem), "f", "df", 2, draw};
     return arrays_check_kernels(&family, v, r, e);
 }
 
@@ -40,10 +43,9 @@ static double phase(size_t i, size_t n, int waves, enum precision precision)
 static int cosine_errors(struct errors *errors, size_t n, size_t m, int axis, int waves, enum precision precision,
                          const struct choice *c, struct error *e)
 {
-    struct problem p = {.scheme = SCHEME_DERIVATIVE, .points = {m, m, m}, .precision = precision};
+    const struct derivative_problem d = {axis, 1.0 / (double)n};
+    struct problem p = {.scheme = &derivative_scheme, .parameters = &d, .points = {m, m, m}, .precision = precision};
     p.points[axis] = n;
-    p.as.derivative.axis = axis;
-    p.as.derivative.spacing = 1.0 / (double)n;
     const size_t count = arrays_points(&p), stride = axis == 0   ? 1
                                                      : axis == 1 ? p.points[0]
                                                                  : p.points[0] * p.points[1];

@@ -11,7 +11,7 @@ static int follow(struct validation *v, enum precision precision, bool lossy, st
     if (balance_l_room(&s, precision, e))
         return -1;
     for (int i = 0; i < 7 && lossy; i++)
-        s.problem.as.leapfrog.admittance[CELL_SOLID + i] = pow(10.0, -3.0 + 3.0 * random_unit(&v->random));
+        s.leapfrog.admittance[CELL_SOLID + i] = pow(10.0, -3.0 + 3.0 * random_unit(&v->random));
     const int status = balance_follow(b, &s, v, STEPS, PART, NULL, e);
     scene_free(&s);
     return status;

@@ -61,7 +61,7 @@ int check_free_field(struct validation *v, struct report *r, struct error *e)
         status = -1;
     if (status)
         goto done;
-    const double courant_squared = s.problem.as.leapfrog.courant_squared;
+    const double courant_squared = s.leapfrog.courant_squared;
     scene_drive(&s, scene_point(&s, SOURCE, SOURCE, SOURCE), courant_squared);
     for (int d = 0; d < 3; d++)
         for (int i = 0; i < DISTANCES; i++) {

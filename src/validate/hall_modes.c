@@ -45,7 +45,7 @@ static double heard(const struct hall *h, const size_t m[3])
 /* Frequency (Hz) and loss of energy a step. */
 static double mode(const struct hall *h, const size_t m[3], double admittance, double *loss)
 {
-    const double courant_squared = h->scene.problem.as.leapfrog.courant_squared;
+    const double courant_squared = h->scene.leapfrog.courant_squared;
     double sum = 0.0;
     *loss = 0.0;
     for (int axis = 0; axis < 3; axis++) {

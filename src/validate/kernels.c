@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/worst.h"
+#include "schemes/leapfrog/leapfrog.h"
 #include "validate/scene.h"
 #include "validate/validate.h"
 
@@ -129,7 +130,7 @@ static int make_absorbing_box(struct scene *s, enum precision precision, struct 
     if (scene_box(s, random_between(r, 3, 2 * MOST), random_between(r, 3, MOST), random_between(r, 3, MOST), precision,
                   e))
         return -1;
-    struct leapfrog_problem *l = &s->problem.as.leapfrog;
+    struct leapfrog_problem *l = &s->leapfrog;
     for (int face = 0; face < 6; face++) {
         l->outside[face] = (uint8_t)(CELL_SOLID + face);
         l->admittance[CELL_SOLID + face] = random_between(r, 0, 3) ? 2.0 * random_unit(r) : 0.0;
@@ -172,12 +173,12 @@ static int check_room(struct validation *v, const struct engine *engine, struct 
     if (compute(&expected, s, &reference, drive, seed, STEPS, e))
         return -1;
     int status = 0;
-    for (size_t k = 0; k < KERNELS_MAX && engine->kernel_name(SCHEME_LEAPFROG, k) && !status; k++) {
+    for (size_t k = 0; k < KERNELS_MAX && engine->kernel_name(&leapfrog_scheme, k) && !status; k++) {
         struct choice c = v->choice;
-        if (v->choice.kernel && strcmp(v->choice.kernel, engine->kernel_name(SCHEME_LEAPFROG, k)) != 0)
+        if (v->choice.kernel && strcmp(v->choice.kernel, engine->kernel_name(&leapfrog_scheme, k)) != 0)
             continue;
         c.engine = engine->name;
-        c.kernel = engine->kernel_name(SCHEME_LEAPFROG, k);
+        c.kernel = engine->kernel_name(&leapfrog_scheme, k);
         c.threads = 1;
         struct error reason;
         if (compute(&got, s, &c, drive, seed, STEPS, &reason)) {
@@ -221,8 +222,8 @@ static int check_precision_of(struct validation *v, const struct engine *engine,
         if (status)
             return -1;
     }
-    for (size_t k = 0; k < KERNELS_MAX && engine->kernel_name(SCHEME_LEAPFROG, k); k++) {
-        const char *name = engine->kernel_name(SCHEME_LEAPFROG, k);
+    for (size_t k = 0; k < KERNELS_MAX && engine->kernel_name(&leapfrog_scheme, k); k++) {
+        const char *name = engine->kernel_name(&leapfrog_scheme, k);
         if (v->choice.kernel && strcmp(v->choice.kernel, name) != 0)
             continue;
         if (!tally.rooms[k])
@@ -248,7 +249,7 @@ static int make_hall(struct scene *s, enum precision precision, bool branches, s
         n[axis] = random_between(r, random_between(r, 1, max[axis] / 2), max[axis]);
     if (scene_box(s, n[0], n[1], n[2], precision, e))
         return -1;
-    struct leapfrog_problem *l = &s->problem.as.leapfrog;
+    struct leapfrog_problem *l = &s->leapfrog;
     const bool absorbs = random_between(r, 0, 1);
     for (int i = 1; i < SCENE_MATERIALS; i++)
         l->admittance[CELL_SOLID + i] = absorbs ? 2.0 * random_unit(r) : 0.0;
@@ -286,7 +287,7 @@ struct passes_tally {
 static bool has_branches(const struct scene *s)
 {
     for (int code = CELL_SOLID; code < CELL_CODES; code++)
-        if (s->problem.as.leapfrog.branch_count[code])
+        if (s->leapfrog.branch_count[code])
             return true;
     return false;
 }

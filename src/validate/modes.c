@@ -97,7 +97,7 @@ static int check_box(struct validation *v, struct report *r, const char *check, 
         receiver[axis] = random_between(&v->random, 0, n[axis] - 1);
     }
     int status = scene_box(&s, n[0], n[1], n[2], PRECISION_DOUBLE, e);
-    struct leapfrog_problem *l = &s.problem.as.leapfrog;
+    struct leapfrog_problem *l = &s.leapfrog;
     status = status || leapfrog_viscosity(0.0, t, &l->courant_squared, &l->viscosity, e);
     const double courant_squared = l->courant_squared;
     if (!status) {

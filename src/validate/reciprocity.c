@@ -36,6 +36,7 @@ static int respond(struct validation *v, const double source[3], const double re
     room.grid.precision = PRECISION_DOUBLE;
     room.output.dispersion = 0.02;
     struct model *model = NULL;
+    struct leapfrog_problem leapfrog;
     struct problem problem = {0};
     struct solver *solver = NULL;
     double *drive = calloc(STEPS, sizeof *drive);
@@ -44,7 +45,7 @@ static int respond(struct validation *v, const double source[3], const double re
     drive[0] = 1.0;
     drive[1] = -1.0; /* zero mean */
     const struct block b = {drive, STEPS, taps, STEPS};
-    int status = model_make(&model, &room, e) || model_problem(&problem, model, 0, 1, e) ||
+    int status = model_make(&model, &room, e) || model_problem(&problem, &leapfrog, model, 0, 1, e) ||
                  solver_open(&solver, &problem, &v->choice, e) || solver_run(solver, STEPS, &b, e);
     solver_close(solver);
     model_problem_free(&problem);

@@ -122,11 +122,11 @@ static void print_end(const struct basin *b, const struct problem *p, const stru
     const size_t count = b->points[0] * b->points[1];
     const double cell = b->spacing[0] * b->spacing[1];
     const double gained = (sum_of(h, count) - sum_of(b->arrays[0], count)) * cell;
-    const double brought = inflow_of(b) * p->as.sediment.time_step * (double)steps;
+    const double brought = inflow_of(b) * sediment_of(p)->time_step * (double)steps;
     double low, high;
     limits(s, count, &low, &high);
     printf("%zu x %zu points, %zu steps of %.6g in %.2f s by %s/%s, %s\n", b->points[0], b->points[1], steps,
-           p->as.sediment.time_step, seconds, r->engine, r->kernel, b->conservative ? "conservative" : "published");
+           sediment_of(p)->time_step, seconds, r->engine, r->kernel, b->conservative ? "conservative" : "published");
     printf("volume gained %.9g, flown in %.9g, difference %.2g; s from %.4f to %.4f\n", gained, brought,
            gained - brought, low, high);
 }
@@ -147,17 +147,18 @@ static int run_basin(struct basin *b, const char *prefix, const struct choice *c
 {
     static const char *const names[BASIN_ARRAYS] = {"h", "s", "alpha", "beta"};
     const size_t count = b->points[0] * b->points[1];
+    struct sediment_problem parameters;
     struct problem p;
     struct solver *solver = NULL;
     double *h = malloc(count * sizeof *h), *s = malloc(count * sizeof *s);
     char path[OUTPUTS][PATH_MAX];
-    basin_problem(&p, b);
-    const double wanted = ceil(b->duration / p.as.sediment.time_step);
+    basin_problem(&p, &parameters, b);
+    const double wanted = ceil(b->duration / parameters.time_step);
     const size_t steps = wanted >= 1.0 && wanted <= steps_max ? (size_t)wanted : 0;
     int status = h && s ? name_outputs(path, prefix, e) : fail(e, ERROR_MEMORY, "out of memory");
     if (!status && !steps)
         status = fail(e, ERROR_INPUT, "a duration of %g in steps of %g would take %g steps: at most %g are taken",
-                      b->duration, p.as.sediment.time_step, wanted, steps_max);
+                      b->duration, parameters.time_step, wanted, steps_max);
     status = status || solver_open(&solver, &p, c, e);
     for (int i = 0; i < BASIN_ARRAYS && !status; i++)
         status = solver_put(solver, names[i], 0, 1, b->arrays[i], e);

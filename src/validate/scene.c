@@ -17,18 +17,19 @@ int scene_box(struct scene *s, size_t nx, size_t ny, size_t nz, enum precision p
 {
     memset(s, 0, sizeof *s);
     struct problem *p = &s->problem;
-    p->scheme = SCHEME_LEAPFROG;
+    p->scheme = &leapfrog_scheme;
+    p->parameters = &s->leapfrog;
     p->points[0] = nx;
     p->points[1] = ny;
     p->points[2] = nz;
     p->precision = precision;
     p->drives = s->drives;
     p->taps = s->taps;
-    if (leapfrog_courant_squared(0.0, &p->as.leapfrog.courant_squared, e))
+    if (leapfrog_courant_squared(0.0, &s->leapfrog.courant_squared, e))
         return -1;
-    p->as.leapfrog.cells = serve_cells;
-    p->as.leapfrog.voxels = s;
-    memset(p->as.leapfrog.outside, CELL_SOLID, sizeof p->as.leapfrog.outside);
+    s->leapfrog.cells = serve_cells;
+    s->leapfrog.voxels = s;
+    memset(s->leapfrog.outside, CELL_SOLID, sizeof s->leapfrog.outside);
     s->cells = calloc(nx * ny * nz, 1);
     return s->cells ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
@@ -58,8 +59,8 @@ void scene_fill(struct scene *s, const size_t from[3], const size_t to[3], uint8
 void scene_branches(struct scene *s, int material, const struct branch *branches, size_t count)
 {
     memcpy(s->branches[material], branches, count * sizeof *branches);
-    s->problem.as.leapfrog.branches[CELL_SOLID + material] = s->branches[material];
-    s->problem.as.leapfrog.branch_count[CELL_SOLID + material] = (uint8_t)count;
+    s->leapfrog.branches[CELL_SOLID + material] = s->branches[material];
+    s->leapfrog.branch_count[CELL_SOLID + material] = (uint8_t)count;
 }
 
 static double any_scale(struct random *r, double low, double high)
@@ -113,7 +114,7 @@ int scene_random(struct scene *s, size_t most, enum precision precision, struct 
 {
     if (scene_box(s, random_between(r, 1, most), random_between(r, 1, most), random_between(r, 1, most), precision, e))
         return -1;
-    struct leapfrog_problem *l = &s->problem.as.leapfrog;
+    struct leapfrog_problem *l = &s->leapfrog;
     const size_t *n = s->problem.points;
     const uint64_t points = (uint64_t)n[0] * n[1] * n[2];
     for (int i = 1; i < SCENE_MATERIALS; i++) {

@@ -3,13 +3,14 @@
 #define AULA_VALIDATE_SCENE_H
 
 #include "base/random.h"
-#include "solver/solver.h"
+#include "schemes/leapfrog/problem.h"
 
 enum { SCENE_CHANNELS = 64, SCENE_MATERIALS = 8 };
 
 struct scene {
-    struct problem problem;
-    uint8_t *cells; /* [nz][ny][nx] */
+    struct leapfrog_problem leapfrog;
+    struct problem problem; /* its parameters are `leapfrog`: a scene is not to be moved */
+    uint8_t *cells;         /* [nz][ny][nx] */
     struct channel drives[SCENE_CHANNELS], taps[SCENE_CHANNELS];
     struct branch branches[SCENE_MATERIALS][BRANCHES_MAX]; /* of the codes from CELL_SOLID on */
 };

@@ -14,7 +14,8 @@ enum { H, S, ALPHA, BETA, ARRAYS };
 static const char *const array_names[ARRAYS] = {"h", "s", "alpha", "beta"};
 
 struct basin {
-    struct problem problem;
+    struct sediment_problem sediment;
+    struct problem problem; /* its parameters are `sediment`: a basin is not to be moved */
     size_t points;
     double *values[ARRAYS];
     double *inflow[2][4]; /* NULL: none */
@@ -32,11 +33,12 @@ static void basin_free(struct basin *b)
 static int basin_make(struct basin *b, size_t nx, size_t ny, double size, struct error *e)
 {
     *b = (struct basin){.points = nx * ny};
-    b->problem = (struct problem){.scheme = SCHEME_SEDIMENT, .points = {nx, ny, 1}, .precision = PRECISION_DOUBLE};
-    b->problem.as.sediment = (struct sediment_problem){.part = SEDIMENT_BOTH,
-                                                       .spacing = {size / (double)nx, size / (double)ny},
-                                                       .layer = 1.0,
-                                                       .compaction = {1.0, 1.0}};
+    b->problem = (struct problem){
+        .scheme = &sediment_scheme, .parameters = &b->sediment, .points = {nx, ny, 1}, .precision = PRECISION_DOUBLE};
+    b->sediment = (struct sediment_problem){.part = SEDIMENT_BOTH,
+                                            .spacing = {size / (double)nx, size / (double)ny},
+                                            .layer = 1.0,
+                                            .compaction = {1.0, 1.0}};
     for (int i = 0; i < ARRAYS; i++) {
         b->values[i] = calloc(b->points, sizeof(double));
         if (!b->values[i]) {
@@ -53,14 +55,14 @@ static double *add_inflow(struct basin *b, int sediment, int side)
 {
     double *values = calloc(b->problem.points[side < 2 ? 1 : 0], sizeof(double));
     b->inflow[sediment][side] = values;
-    b->problem.as.sediment.inflow[sediment][side] = values;
+    b->sediment.inflow[sediment][side] = values;
     return values;
 }
 
 /* The step becomes `share` of the stable limit. */
 static void set_step(struct basin *b, double share)
 {
-    struct sediment_problem *s = &b->problem.as.sediment;
+    struct sediment_problem *s = &b->sediment;
     s->mobility_max = 0.0;
     for (size_t i = 0; i < b->points; i++)
         s->mobility_max =
@@ -86,7 +88,7 @@ static void fill_random(struct basin *b, int array, bool smooth, double low, dou
 /* Fluxes through a side that raise its ghosts by about `rise`; `what` has bit 0 for sand and bit 1 for mud. */
 static int fill_inflow(struct basin *b, int side, int what, double rise, struct random *r, struct error *e)
 {
-    const double spacing = b->problem.as.sediment.spacing[side / 2];
+    const double spacing = b->sediment.spacing[side / 2];
     for (int sediment = 0; sediment < 2; sediment++) {
         if (!(what >> sediment & 1))
             continue;
@@ -140,7 +142,7 @@ static int make_random_basin(struct basin *b, struct random *r, struct error *e)
     const size_t ny = random_between(r, 2, shape == 0 ? SHORT : shape == 1 ? LONGEST : MOST);
     if (basin_make(b, nx, ny, 1.0 + random_unit(r), e))
         return -1;
-    struct sediment_problem *s = &b->problem.as.sediment;
+    struct sediment_problem *s = &b->sediment;
     s->conservative = random_between(r, 0, 1) != 0;
     s->part = parts[random_between(r, 0, 3)];
     s->layer = 4.0 + random_unit(r);
@@ -191,11 +193,11 @@ static int compare_kernels(struct validation *v, const struct engine *engine, co
     double *expected = buffer, *got = buffer + 2 * b->points;
     if (compute(expected, b, &reference, steps, e))
         return -1;
-    for (size_t k = 0; k < KERNELS_MAX && engine->kernel_name(SCHEME_SEDIMENT, k); k++) {
+    for (size_t k = 0; k < KERNELS_MAX && engine->kernel_name(&sediment_scheme, k); k++) {
         struct choice c = v->choice;
         struct error reason = {ERROR_NONE, ""};
         c.engine = engine->name;
-        c.kernel = engine->kernel_name(SCHEME_SEDIMENT, k);
+        c.kernel = engine->kernel_name(&sediment_scheme, k);
         c.threads = (int)random_between(&v->random, 1, 4);
         if (!is_wanted(v, c.kernel))
             continue;
@@ -215,8 +217,8 @@ static void report_kernels(struct report *r, const struct validation *v, const s
                            const struct tally *tally)
 {
     const double bound = strcmp(engine->name, "cpu") ? 1e-12 : 0.0;
-    for (size_t k = 0; k < KERNELS_MAX && engine->kernel_name(SCHEME_SEDIMENT, k); k++) {
-        const char *name = engine->kernel_name(SCHEME_SEDIMENT, k);
+    for (size_t k = 0; k < KERNELS_MAX && engine->kernel_name(&sediment_scheme, k); k++) {
+        const char *name = engine->kernel_name(&sediment_scheme, k);
         if (!is_wanted(v, name))
             continue;
         if (!tally->cases[k])
@@ -233,7 +235,7 @@ static int check_kernels_of_basins(struct validation *v, struct report *r, struc
     const struct engine *engine = solver_engine(&v->choice, e);
     struct tally tally = {{0}, {0}, {{0}}};
     const int cases = v->cases ? v->cases : CASES;
-    if (!engine || arrays_check_name(engine, SCHEME_SEDIMENT, v->choice.kernel, e))
+    if (!engine || arrays_check_name(engine, &sediment_scheme, v->choice.kernel, e))
         return -1;
     for (int i = 0; i < cases; i++) {
         struct basin b = {.points = 0};
@@ -304,7 +306,7 @@ static int make_made_up(struct basin *b, size_t n, bool conservative, const doub
 {
     if (basin_make(b, n, n, 1.0, e))
         return -1;
-    struct sediment_problem *s = &b->problem.as.sediment;
+    struct sediment_problem *s = &b->sediment;
     s->conservative = conservative;
     s->compaction[0] = 0.7;
     s->compaction[1] = 1.2;
@@ -326,7 +328,7 @@ static int residual(double worst[3], size_t n, bool conservative, const double p
     struct basin b;
     if (make_made_up(&b, n, conservative, phase, 0.5, e))
         return -1;
-    const struct sediment_problem *s = &b.problem.as.sediment;
+    const struct sediment_problem *s = &b.sediment;
     double *after = malloc(2 * b.points * sizeof *after);
     const int status = after ? compute(after, &b, c, 1, e) : fail(e, ERROR_MEMORY, "out of memory");
     worst[0] = worst[1] = worst[2] = 0.0;
@@ -383,11 +385,11 @@ static int check_time(struct validation *v, struct report *r, bool conservative,
     double moved[2][RUNS - 1] = {{0}};
     if (make_made_up(&b, 48, conservative, phase, 0.9, e))
         return -1;
-    const double coarsest = b.problem.as.sediment.time_step;
+    const double coarsest = b.sediment.time_step;
     double *after = malloc(4 * b.points * sizeof *after), *now = after, *before = after ? after + 2 * b.points : NULL;
     int status = after ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (int i = 0; i < RUNS && !status; i++) {
-        b.problem.as.sediment.time_step = coarsest / (double)(1 << i);
+        b.sediment.time_step = coarsest / (double)(1 << i);
         status = compute(now, &b, &v->choice, (size_t)LEAST << i, e);
         for (size_t k = 0; k < 2 * b.points && i > 0 && !status; k++) {
             double *worst = &moved[k / b.points][i - 1];
@@ -427,9 +429,9 @@ static int make_fed(struct basin *b, size_t nx, size_t ny, bool conservative, in
 {
     if (basin_make(b, nx, ny, 1.0, e))
         return -1;
-    b->problem.as.sediment.conservative = conservative;
-    b->problem.as.sediment.compaction[0] = 0.8;
-    b->problem.as.sediment.compaction[1] = 1.1;
+    b->sediment.conservative = conservative;
+    b->sediment.compaction[0] = 0.8;
+    b->sediment.compaction[1] = 1.1;
     fill_random(b, H, true, -0.3, 0.3, r);
     fill_random(b, S, true, 0.1, 0.9, r);
     fill_random(b, ALPHA, true, 0.5, 1.5, r);
@@ -446,7 +448,7 @@ static void inflow_of(const struct basin *b, int sediment, long double *net, lon
 {
     for (int side = 0; side < 4; side++)
         for (size_t i = 0; b->inflow[sediment][side] && i < b->problem.points[side < 2 ? 1 : 0]; i++) {
-            const double q = b->inflow[sediment][side][i] * b->problem.as.sediment.spacing[side < 2 ? 1 : 0];
+            const double q = b->inflow[sediment][side][i] * b->sediment.spacing[side < 2 ? 1 : 0];
             *net += q;
             *sizes += fabs(q);
         }
@@ -455,7 +457,7 @@ static void inflow_of(const struct basin *b, int sediment, long double *net, lon
 /* One step at a time: the height's volume gained, and the sand that stayed in the layer or was buried. */
 static int gains(long double gained[2], const struct basin *b, const struct choice *c, struct error *e)
 {
-    const struct sediment_problem *p = &b->problem.as.sediment;
+    const struct sediment_problem *p = &b->sediment;
     const struct block silence = {.drive = NULL};
     struct solver *solver = NULL;
     double *now = malloc(3 * b->points * sizeof *now), *s = now ? now + b->points : NULL,
@@ -488,7 +490,7 @@ static int check_balance(struct validation *v, struct report *r, bool conservati
     long double gained[2], net[2] = {0}, sizes[2] = {0};
     const int status = make_fed(&b, 40, 30, conservative, 3, &v->random, e) || gains(gained, &b, &v->choice, e);
     if (!status) {
-        const long double time = BALANCE_STEPS * (long double)b.problem.as.sediment.time_step;
+        const long double time = BALANCE_STEPS * (long double)b.sediment.time_step;
         inflow_of(&b, 0, &net[0], &sizes[0]);
         inflow_of(&b, 1, &net[1], &sizes[1]);
         const double h = (double)(fabsl(gained[0] - time * (net[0] + net[1])) / (time * (sizes[0] + sizes[1])));
@@ -568,7 +570,7 @@ static bool is_refused(const struct basin *b, const struct choice *c)
     struct solver *s = NULL;
     struct error reason = {ERROR_NONE, ""};
     char limit[64];
-    snprintf(limit, sizeof limit, "%.9g", sediment_step_limit(&b->problem.as.sediment));
+    snprintf(limit, sizeof limit, "%.9g", sediment_step_limit(&b->sediment));
     const int status = solver_open(&s, &b->problem, c, &reason);
     solver_close(s);
     return status && reason.code == ERROR_ENGINE && strstr(reason.message, limit);
@@ -582,8 +584,8 @@ static int check_step_limit(struct validation *v, struct report *r, struct error
     double largest = 0.0;
     if (basin_make(&b, 31, 41, 1.0, e))
         return -1;
-    b.problem.as.sediment.conservative = true;
-    b.problem.as.sediment.layer = 10.0;
+    b.sediment.conservative = true;
+    b.sediment.layer = 10.0;
     for (size_t i = 0; i < b.points; i++) {
         b.values[H][i] = (i % 31 + i / 31) % 2 ? 1.0 : -1.0;
         b.values[S][i] = b.values[ALPHA][i] = 1.0;

@@ -16,7 +16,7 @@ static int check_refusal(struct validation *v, struct report *r, struct error *e
     bool refused = leapfrog_courant_squared(0.5774, &courant_squared, &refusal) != 0;
     if (scene_box(&s, 5, 5, 5, PRECISION_DOUBLE, e))
         return -1;
-    s.problem.as.leapfrog.courant_squared = 0.3334;
+    s.leapfrog.courant_squared = 0.3334;
     refused = refused && solver_open(&solver, &s.problem, &v->choice, &refusal) != 0;
     solver_close(solver);
     scene_free(&s);

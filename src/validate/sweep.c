@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/worst.h"
+#include "schemes/sweep/sweep.h"
 #include "validate/arrays.h"
 
 struct stencil {
@@ -17,26 +18,26 @@ static int size_of(struct stencil s)
     return 1 + 2 * s.dimensions * s.radius;
 }
 
-static void set_shape(struct problem *p, struct stencil s, struct random *random)
+static void set_shape(struct problem *p, struct sweep_problem *sweep, struct stencil s, struct random *random)
 {
     for (int axis = 0; axis < 3; axis++)
         p->points[axis] = axis < s.dimensions ? random_between(random, 1, s.dimensions == 1 ? 3000 : 70) : 1;
-    p->as.sweep.dimensions = s.dimensions;
-    p->as.sweep.radius = s.radius;
+    sweep->dimensions = s.dimensions;
+    sweep->radius = s.radius;
     for (int i = 0; i < size_of(s); i++)
-        p->as.sweep.coefficients[i] = (random_unit(random) - 0.5) / size_of(s);
+        sweep->coefficients[i] = (random_unit(random) - 0.5) / size_of(s);
 }
 
 /* Half of them the seven points in three dimensions that most kernels are made for. */
-static void draw(struct problem *p, struct random *random)
+static void draw(struct problem *p, void *parameters, struct random *random)
 {
     const size_t i = random_between(random, 0, 2 * SHAPES - 1);
-    set_shape(p, i < SHAPES ? shapes[i] : (struct stencil){3, 1}, random);
+    set_shape(p, parameters, i < SHAPES ? shapes[i] : (struct stencil){3, 1}, random);
 }
 
 static int check_every_kernel(struct validation *v, struct report *r, struct error *e)
 {
-    static const struct array_family family = {SCHEME_SWEEP, "u", "u", 5, draw};
+    static const struct array_family family = {&sweep_scheme, sizeof(struct sweep_problem), "u", "u", 5, draw};
     return arrays_check_kernels(&family, v, r, e);
 }
 
@@ -44,7 +45,7 @@ static int check_every_kernel(struct validation *v, struct report *r, struct err
  * coordinates, summed in long double. */
 static double expected_at(const struct problem *p, const double *u, size_t i)
 {
-    const struct sweep_problem *s = &p->as.sweep;
+    const struct sweep_problem *s = sweep_of(p);
     const size_t nx = p->points[0], ny = p->points[1], at[3] = {i % nx, i / nx % ny, i / nx / ny};
     const size_t stride[3] = {1, nx, nx * ny};
     long double sum = (long double)s->coefficients[0] * u[i];
@@ -62,8 +63,9 @@ static double expected_at(const struct problem *p, const double *u, size_t i)
 
 static int compare_direct(double *worst, struct stencil shape, struct validation *v, struct error *e)
 {
-    struct problem p = {.scheme = SCHEME_SWEEP, .precision = PRECISION_DOUBLE};
-    set_shape(&p, shape, &v->random);
+    struct sweep_problem sweep;
+    struct problem p = {.scheme = &sweep_scheme, .parameters = &sweep, .precision = PRECISION_DOUBLE};
+    set_shape(&p, &sweep, shape, &v->random);
     const size_t count = arrays_points(&p);
     double *input = arrays_random(&p, &v->random), *output = malloc(count * sizeof *output);
     int status = input && output ? 0 : fail(e, ERROR_MEMORY, "out of memory");
@@ -101,7 +103,7 @@ static double polynomial(const struct problem *p, size_t i, int degree, bool lap
 {
     const size_t nx = p->points[0], ny = p->points[1], at[3] = {i % nx, i / nx % ny, i / nx / ny};
     double sum = 0.0;
-    for (int axis = 0; axis < p->as.sweep.dimensions; axis++) {
+    for (int axis = 0; axis < sweep_of(p)->dimensions; axis++) {
         const double x = (double)at[axis] - (double)(p->points[axis] / 2);
         sum += laplacian ? (degree < 2 ? 0.0 : degree * (degree - 1) * pow(x, degree - 2)) : pow(x, degree);
     }
@@ -110,15 +112,15 @@ static double polynomial(const struct problem *p, size_t i, int degree, bool lap
 
 static int compare_polynomial(double *worst, struct stencil shape, int degree, struct validation *v, struct error *e)
 {
-    struct problem p = {.scheme = SCHEME_SWEEP, .points = {1, 1, 1}, .precision = PRECISION_DOUBLE};
+    struct sweep_problem sweep = {.dimensions = shape.dimensions, .radius = shape.radius};
+    struct problem p = {
+        .scheme = &sweep_scheme, .parameters = &sweep, .points = {1, 1, 1}, .precision = PRECISION_DOUBLE};
     const double *weights = second_derivative[shape.radius - 1];
     for (int axis = 0; axis < shape.dimensions; axis++)
         p.points[axis] = 17;
-    p.as.sweep.dimensions = shape.dimensions;
-    p.as.sweep.radius = shape.radius;
-    p.as.sweep.coefficients[0] = shape.dimensions * weights[0];
+    sweep.coefficients[0] = shape.dimensions * weights[0];
     for (int k = 1; k < size_of(shape); k++)
-        p.as.sweep.coefficients[k] = weights[1 + (k - 1) / (2 * shape.dimensions)];
+        sweep.coefficients[k] = weights[1 + (k - 1) / (2 * shape.dimensions)];
     const size_t count = arrays_points(&p);
     double *input = malloc(count * sizeof *input), *output = malloc(count * sizeof *output), peak = 1.0;
     int status = input && output ? 0 : fail(e, ERROR_MEMORY, "out of memory");

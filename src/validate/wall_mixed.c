@@ -27,8 +27,8 @@ static int make_room(struct scene *s, struct random *r, struct error *e)
             break;
         scene_free(s);
     }
-    s->problem.as.leapfrog.viscosity = 0.0;
-    return leapfrog_courant_squared(0.0, &s->problem.as.leapfrog.courant_squared, e);
+    s->leapfrog.viscosity = 0.0;
+    return leapfrog_courant_squared(0.0, &s->leapfrog.courant_squared, e);
 }
 
 /* Sources of two points each, anywhere, walls included; they fall silent halfway. */

@@ -119,7 +119,7 @@ static void supplied_energy_is_stored_or_absorbed(void **state)
         enum { STEPS = 400 };
         double drive[2 * STEPS];
         assert_int_equal(scene_random(&scene, 18, PRECISION_DOUBLE, &r, &e), 0);
-        scene.problem.as.leapfrog.viscosity = 0.0; /* what the air takes is not followed */
+        scene.leapfrog.viscosity = 0.0; /* what the air takes is not followed */
         for (int c = 0; c < 2; c++) {
             scene_drive(&scene, scene_air_point(&scene, &r), random_unit(&r));
             scene_extend(&scene.drives[c], scene_air_point(&scene, &r), random_unit(&r), 1);
@@ -169,12 +169,12 @@ static void problems_out_of_bounds_are_refused(void **state)
     scene.taps[0].entries[0].weight = NAN;
     assert_int_equal(solver_open(&s, &scene.problem, &c, &e), -1);
     scene.taps[0].entries[0].weight = 1.0;
-    scene.problem.as.leapfrog.courant_squared = 0.334;
+    scene.leapfrog.courant_squared = 0.334;
     assert_int_equal(solver_open(&s, &scene.problem, &c, &e), -1);
-    scene.problem.as.leapfrog.courant_squared = 0.333;
-    scene.problem.as.leapfrog.admittance[CELL_SOLID] = -0.1;
+    scene.leapfrog.courant_squared = 0.333;
+    scene.leapfrog.admittance[CELL_SOLID] = -0.1;
     assert_int_equal(solver_open(&s, &scene.problem, &c, &e), -1);
-    scene.problem.as.leapfrog.admittance[CELL_SOLID] = 0.1;
+    scene.leapfrog.admittance[CELL_SOLID] = 0.1;
     assert_int_equal(solver_open(&s, &scene.problem, &c, &e), 0);
     solver_close(s);
     scene_free(&scene);

@@ -376,7 +376,7 @@ static void strips_cover_flat_walls_but_for_their_edges(void **)
                 flat += (size_t)(one.lines - 2 * steps) * (size_t)(one.end_lane - one.first_lane);
         }
         if (room % 4 == 0 && n[0] >= 40 && n[1] >= 40 && n[2] >= 40 &&
-            l.s.problem.as.leapfrog.branch_count[CELL_SOLID] <= STRIP_BRANCHES) /* nothing in it */
+            l.s.leapfrog.branch_count[CELL_SOLID] <= STRIP_BRANCHES) /* nothing in it */
             assert_true(flat > 3 * l.state.rows.branches.point_count / 4); /* by each of the three, a fourth at least */
         seen += strips;
         drop(&l);

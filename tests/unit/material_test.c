@@ -333,14 +333,15 @@ static void branches_reach_the_solver_in_units_of_the_time_step(void **state)
     (void)state;
     struct error e;
     struct model *model = NULL;
+    struct leapfrog_problem l;
     struct problem p;
     struct room *room = good_room(CURTAIN("branches = ( [1e-3, 0.5, 120.0] );"));
     assert_int_equal(model_make(&model, room, &e), 0);
-    assert_int_equal(model_problem(&p, model, 0, 1, &e), 0);
+    assert_int_equal(model_problem(&p, &l, model, 0, 1, &e), 0);
     int found = 0;
     for (int code = CELL_SOLID; code < CELL_CODES; code++) {
-        const struct branch *b = p.as.leapfrog.branches[code];
-        if (!p.as.leapfrog.branch_count[code] || b->resistance != 0.5)
+        const struct branch *b = l.branches[code];
+        if (!l.branch_count[code] || b->resistance != 0.5)
             continue;
         found++;
         assert_true(fabs(b->inertance - 1e-3 * model->grid.rate) < 1e-9);

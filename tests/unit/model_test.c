@@ -146,12 +146,13 @@ static void each_wall_has_its_own_material(void **state)
     f.room.materials = six;
     f.room.material_count = FACES;
     struct model *m = make(&f);
+    struct leapfrog_problem l;
     struct problem p;
     struct error e;
     assert_non_null(m);
-    assert_int_equal(model_problem(&p, m, 0, 1, &e), 0);
+    assert_int_equal(model_problem(&p, &l, m, 0, 1, &e), 0);
     for (int wall = 0; wall < FACES; wall++)
-        assert_true(p.as.leapfrog.admittance[p.as.leapfrog.outside[wall]] == 1.0 / (2.0 + wall));
+        assert_true(l.admittance[l.outside[wall]] == 1.0 / (2.0 + wall));
     model_problem_free(&p);
     model_free(m);
 }
@@ -197,6 +198,7 @@ static void walls_absorb_what_their_material_does_in_every_simulated_octave(void
     setup(&f);
     f.room.walls[0] = 0;
     struct model *m = make(&f); /* valid to 0.076 * 8000 = 608 Hz: bands 63, 125, 250, 500 */
+    struct leapfrog_problem l;
     struct problem p;
     struct error e;
     assert_non_null(m);
@@ -206,9 +208,9 @@ static void walls_absorb_what_their_material_does_in_every_simulated_octave(void
         assert_int_equal(b < 4, isfinite(m->walls[0].fitted[b]));
         assert_int_equal(b < 4, fabs(m->walls[0].fitted[b] - f.materials[0].absorption[b]) <= 0.02);
     }
-    assert_int_equal(model_problem(&p, m, 0, 1, &e), 0);
-    assert_int_equal(p.as.leapfrog.branch_count[CELL_SOLID], 5);
-    assert_ptr_equal(p.as.leapfrog.branches[CELL_SOLID], m->walls[0].branches);
+    assert_int_equal(model_problem(&p, &l, m, 0, 1, &e), 0);
+    assert_int_equal(l.branch_count[CELL_SOLID], 5);
+    assert_ptr_equal(l.branches[CELL_SOLID], m->walls[0].branches);
     model_problem_free(&p);
     model_free(m);
 }
@@ -471,12 +473,13 @@ static void the_air_absorbs_by_a_filter_in_impulse_responses_and_in_the_scheme_o
         assert_non_null(note);
         assert_int_equal(strncmp(note, said[i], strlen(said[i])), 0);
         free(note);
+        struct leapfrog_problem of_one, of_all;
         struct problem one, together;
         struct error e;
-        assert_int_equal(model_problem(&one, m, 0, 1, &e), 0);
-        assert_int_equal(model_problem(&together, m, 0, f.room.source_count, &e), 0);
-        assert_int_equal(one.as.leapfrog.viscosity > 0.0, i == 2);
-        assert_int_equal(together.as.leapfrog.viscosity > 0.0, i == 2 || i == 3);
+        assert_int_equal(model_problem(&one, &of_one, m, 0, 1, &e), 0);
+        assert_int_equal(model_problem(&together, &of_all, m, 0, f.room.source_count, &e), 0);
+        assert_int_equal(of_one.viscosity > 0.0, i == 2);
+        assert_int_equal(of_all.viscosity > 0.0, i == 2 || i == 3);
         model_problem_free(&one);
         model_problem_free(&together);
         model_free(m);

@@ -26,7 +26,7 @@ struct point {
 
 static struct point look(const struct scene *s, size_t x, size_t y, size_t z)
 {
-    const struct leapfrog_problem *l = &s->problem.as.leapfrog;
+    const struct leapfrog_problem *l = &s->leapfrog;
     const size_t *n = s->problem.points, at[3] = {x, y, z};
     struct point p = {.links = NOTHING};
     uint8_t missing[FACES];
@@ -63,7 +63,7 @@ static void make_room(struct scene *s, struct random *r)
     assert_int_equal(scene_box(s, random_between(r, 1, LONGEST), random_between(r, 1, WIDEST),
                                random_between(r, 1, WIDEST), precision, &e),
                      0);
-    struct leapfrog_problem *l = &s->problem.as.leapfrog;
+    struct leapfrog_problem *l = &s->leapfrog;
     const size_t *n = s->problem.points;
     for (int i = 1; i < SCENE_MATERIALS; i++) { /* rigid ones, real ones and such with branches */
         l->admittance[CELL_SOLID + i] = i % 3 ? random_unit(r) : 0.0;

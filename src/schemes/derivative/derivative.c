@@ -8,7 +8,7 @@ static const char *const arrays[] = {"f", "df", NULL};
 
 static int check(const struct problem *p, struct error *e)
 {
-    const struct derivative_problem *d = &p->as.derivative;
+    const struct derivative_problem *d = derivative_of(p);
     if (d->axis < 0 || d->axis > 2)
         return fail(e, ERROR_ENGINE, "a derivative is taken along axis 0, 1 or 2, not %d", d->axis);
     if (!(d->spacing > 0.0) || !isfinite(d->spacing))
@@ -20,6 +20,11 @@ static int check(const struct problem *p, struct error *e)
     return scheme_without_channels(p, "derivative", e);
 }
 
+static int work(const struct problem *p)
+{
+    return derivative_of(p)->axis;
+}
+
 const struct scheme derivative_scheme = {
     .name = "derivative",
     .arrays = arrays,
@@ -28,4 +33,5 @@ const struct scheme derivative_scheme = {
     .flops_per_point = 11.0,
     .values_per_point = 2,
     .check = check,
+    .work = work,
 };

@@ -4,12 +4,23 @@
 
 #include "schemes/scheme.h"
 
+extern const struct scheme derivative_scheme;
+
+/* df = the derivative of f along an axis on a periodic grid, nine points, eighth order. A step evaluates it once. */
+struct derivative_problem {
+    int axis;       /* 0 x, 1 y, 2 z */
+    double spacing; /* between points along that axis */
+};
+
+static inline const struct derivative_problem *derivative_of(const struct problem *p)
+{
+    return (const struct derivative_problem *)p->parameters;
+}
+
 enum { DERIVATIVE_RADIUS = 4 };
 
 /* f'(x) = (1/spacing) times the sum over k = 1 .. 4 of coefficient[k - 1] (f(x + k spacing) - f(x - k spacing)): what makes
  * every polynomial up to the eighth degree exact. */
 extern const double derivative_coefficients[DERIVATIVE_RADIUS];
-
-extern const struct scheme derivative_scheme;
 
 #endif

@@ -23,7 +23,7 @@
 #ifndef AULA_SCHEME_BRANCHES_H
 #define AULA_SCHEME_BRANCHES_H
 
-#include "solver/solver.h"
+#include "schemes/leapfrog/problem.h"
 
 enum { SEGMENT_MAX = 64 }; /* points of a segment */
 

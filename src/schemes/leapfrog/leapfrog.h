@@ -5,6 +5,7 @@
 #define AULA_SCHEME_LEAPFROG_H
 
 #include "base/error.h"
+#include "schemes/leapfrog/problem.h"
 #include "schemes/scheme.h"
 
 extern const struct scheme leapfrog_scheme;

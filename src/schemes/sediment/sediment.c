@@ -35,7 +35,7 @@ struct sediment_edge sediment_edge_at(const struct sediment_problem *s, int side
 static int check_inflow(const struct problem *p, struct error *e)
 {
     static const char *const sides[] = {"x_min", "x_max", "y_min", "y_max"};
-    const struct sediment_problem *s = &p->as.sediment;
+    const struct sediment_problem *s = sediment_of(p);
     for (int side = 0; side < 4; side++)
         for (size_t i = 0; i < p->points[side < 2 ? 1 : 0]; i++) {
             const double sand = s->inflow[0][side] ? s->inflow[0][side][i] : 0.0;
@@ -55,7 +55,7 @@ static bool is_positive(double value)
 
 static int check(const struct problem *p, struct error *e)
 {
-    const struct sediment_problem *s = &p->as.sediment;
+    const struct sediment_problem *s = sediment_of(p);
     if (p->precision != PRECISION_DOUBLE)
         return fail(e, ERROR_ENGINE, "sediment is computed in double precision only");
     if (p->points[0] < 2 || p->points[1] < 2 || p->points[2] != 1)
@@ -72,6 +72,12 @@ static int check(const struct problem *p, struct error *e)
     return check_inflow(p, e) || scheme_without_channels(p, "sediment", e);
 }
 
+static int work(const struct problem *p)
+{
+    const struct sediment_problem *s = sediment_of(p);
+    return (int)s->part | (s->conservative ? 4 : 0);
+}
+
 const struct scheme sediment_scheme = {
     .name = "sediment",
     .arrays = arrays,
@@ -82,4 +88,5 @@ const struct scheme sediment_scheme = {
     .flops_per_point = SEDIMENT_FLOPS_H + SEDIMENT_FLOPS_S,
     .values_per_point = 6,
     .check = check,
+    .work = work,
 };

@@ -22,6 +22,27 @@
 
 extern const struct scheme sediment_scheme;
 
+/* Two sediments in a basin (Su et al. 2013): height h and sand fraction s, equations (1) and (2) there. The arrays are
+ * h, s, alpha and beta, each [ny][nx]. A step is forward Euler: h by (3), then s by (4) or by its conservative form. */
+enum sediment_part { SEDIMENT_H = 1, SEDIMENT_S = 2, SEDIMENT_BOTH = 3 };
+struct sediment_problem {
+    bool conservative;       /* s by (3)'s own sand fluxes, so that sand is conserved; else (4) as printed */
+    enum sediment_part part; /* what a step computes; one alone is for measuring */
+    double spacing[2];       /* along x and y */
+    double time_step;
+    double layer;         /* A: thickness of the transported layer */
+    double compaction[2]; /* C_s, C_m */
+    /* Inflow of sand and of mud through each side (x_min x_max y_min y_max), volume over length and time; each points to
+     * the ny or nx values along that side, NULL: none. Both of the same sign at a point. */
+    const double *inflow[2][4];
+    double mobility_max; /* largest of alpha/C_s and beta/C_m anywhere: the stable step follows from it */
+};
+
+static inline const struct sediment_problem *sediment_of(const struct problem *p)
+{
+    return (const struct sediment_problem *)p->parameters;
+}
+
 /* Floating-point operations a point as the paper counts them. */
 enum { SEDIMENT_FLOPS_H = 55, SEDIMENT_FLOPS_S = 34 };
 

@@ -6,7 +6,7 @@ static const char *const arrays[] = {"u", NULL};
 
 static int check(const struct problem *p, struct error *e)
 {
-    const struct sweep_problem *s = &p->as.sweep;
+    const struct sweep_problem *s = sweep_of(p);
     if (s->dimensions < 1 || s->dimensions > 3 || s->radius < 1 || s->radius > (s->dimensions == 1 ? 3 : 2))
         return fail(e, ERROR_ENGINE,
                     "a sweep has 1, 2 or 3 dimensions and a radius of 1 or 2, in one dimension also 3");

@@ -6,6 +6,21 @@
 
 extern const struct scheme sweep_scheme;
 
+/* u at every point becomes the sum of coefficients times its neighbours, arms of `radius` points along the axes:
+ * coefficients[0] for the point itself, then for each distance 1 .. radius, for each axis x, y, z, the neighbour on the
+ * lower side and the one on the upper side. Points nearer to an edge than the radius keep their values for ever. */
+enum { SWEEP_COEFFICIENTS_MAX = 13 };
+struct sweep_problem {
+    int dimensions; /* 1, 2 or 3; the axes beyond have one point */
+    int radius;     /* 1D: 1, 2, 3; 2D and 3D: 1, 2 */
+    double coefficients[SWEEP_COEFFICIENTS_MAX];
+};
+
+static inline const struct sweep_problem *sweep_of(const struct problem *p)
+{
+    return (const struct sweep_problem *)p->parameters;
+}
+
 /* Points of the stencil: 1 + 2 dimensions radius. */
 static inline int sweep_size(const struct sweep_problem *s)
 {
