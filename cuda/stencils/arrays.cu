@@ -1,3 +1,4 @@
+/* The stepper of the schemes of plain arrays: choice of a kernel, device memory, graphs of steps, tuning of the block. */
 #include "cuda/stencils/arrays.cuh"
 
 #include <cstdio>
@@ -24,7 +25,7 @@ struct array_state {
     int device;
     void *memory[2 * ARRAYS_MAX];
     size_t memory_count, memory_bytes;
-    int swapped;               /* now and next have changed places an odd number of times */
+    int swapped;               /* 1 after an odd number of exchanges of now and next */
     cudaGraphExec_t graphs[2]; /* GRAPH_STEPS steps, by `swapped` */
 };
 
@@ -59,7 +60,7 @@ size_t round_up(size_t value, size_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
-/* Sizes that follow from the problem alone. */
+/* Pitch, planes and memory, from the problem alone. */
 void lay_out(array_state *s, const struct problem *p)
 {
     s->scheme = p->scheme;
@@ -135,7 +136,7 @@ int enqueue_step(array_state *s, struct error *e)
     return cuda_check(cudaGetLastError(), s->kernel->name, e);
 }
 
-/* GRAPH_STEPS is even: afterwards the arrays are where they were. */
+/* GRAPH_STEPS is even: after a replay now and next are as before it. */
 int make_graph(array_state *s, struct error *e)
 {
     cudaGraph_t graph = nullptr;
@@ -178,7 +179,7 @@ int run_steps(void *state, size_t steps, const struct block *b, struct error *e)
            cuda_check(cudaStreamSynchronize(s->grid.stream), s->kernel->name, e);
 }
 
-/* The tuner's view: tries a block on arrays that are still zero. */
+/* Steps with another block, for the tuner: the arrays are still zero. */
 int try_block(void *state, struct block_shape block, size_t steps, cudaStream_t *stream, struct error *e)
 {
     array_state *s = (array_state *)state;
@@ -193,9 +194,9 @@ int try_block(void *state, struct block_shape block, size_t steps, cudaStream_t 
 int tune(array_state *s, const struct problem *p, struct error *e)
 {
     char key[256];
-    struct block_shape candidates[BLOCKS_MAX];
+    struct block_shape candidates[CANDIDATES_MAX];
     int count = 0;
-    for (int i = 0; i < BLOCKS_MAX && s->kernel->candidates[i].x; i++)
+    for (int i = 0; i < CANDIDATES_MAX && s->kernel->candidates[i].x; i++)
         if (!s->kernel->applicable(p, s->kernel->candidates[i]))
             candidates[count++] = s->kernel->candidates[i];
     const int kind = p->scheme->work ? p->scheme->work(p) : 0;
@@ -258,7 +259,7 @@ int open_state(void **out, struct requirement *r, const struct problem *p, const
     return 0;
 }
 
-/* Both copies of an array that is stepped are set: what a step leaves alone is then the same in either. */
+/* Sets both copies of an array that is stepped: points that no step writes are then the same in both. */
 int put(void *state, size_t array, size_t z0, size_t nz, const void *values, struct error *e)
 {
     array_state *s = (array_state *)state;
@@ -293,7 +294,7 @@ int get(void *state, size_t array, size_t z0, size_t nz, void *values, struct er
     return 0;
 }
 
-/* These schemes have no energy; what is stored is the sum of the first array, added up on the host. */
+/* These schemes have no energy: `stored` is the sum of the first array, taken on the host. */
 int take_sum(void *state, struct audit *a, struct error *e)
 {
     const array_state *s = (const array_state *)state;
@@ -312,7 +313,7 @@ int take_sum(void *state, struct audit *a, struct error *e)
     });
 }
 
-int plain_pass(void *state, size_t passes, struct error *e)
+int no_plain_loop(void *state, size_t passes, struct error *e)
 {
     (void)state;
     (void)passes;
@@ -329,4 +330,5 @@ const char *cuda_array_kernel_name(const struct scheme *scheme, size_t index)
     return nullptr;
 }
 
-extern const struct stepper cuda_arrays = {require, open_state, run_steps, put, get, take_sum, plain_pass, close_state};
+extern const struct stepper cuda_arrays = {require, open_state, run_steps,     put,
+                                           get,     take_sum,   no_plain_loop, close_state};

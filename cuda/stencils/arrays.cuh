@@ -1,4 +1,4 @@
-/* How the CUDA engine steps the schemes of plain arrays: sweep, derivative, sediment. */
+/* Schemes of plain arrays on the CUDA engine: sweep, derivative, sediment. */
 #ifndef AULA_CUDA_ARRAYS_CUH
 #define AULA_CUDA_ARRAYS_CUH
 
@@ -10,42 +10,43 @@ extern "C" {
 }
 #include "cuda/grid/view.cuh"
 
-enum { ARRAYS_MAX = 4, BLOCKS_MAX = 12 };
+enum { ARRAYS_MAX = 4, CANDIDATES_MAX = 12 };
 
-/* What a kernel works on: point (x, y, z) of an array is at z * plane + y * pitch + x of its pointer; ghost points have x or y of -1
- * or beyond the last. Rows begin on 128 bytes. Values are of the problem's precision; pointers are the device's. */
+/* Arguments of a step. Point (x, y, z) of an array is at z * plane + y * pitch + x of its pointer; ghost points have x or y of -1 or
+ * beyond the last. Rows begin at multiples of 128 bytes. Values are of the problem's precision; pointers are the device's. */
 struct cuda_array_grid {
     const struct problem *problem;
     int64_t n[3], pitch, plane;
     void *now[ARRAYS_MAX];  /* in the scheme's order */
-    void *next[ARRAYS_MAX]; /* of the arrays that a step replaces: written by it */
+    void *next[ARRAYS_MAX]; /* of the arrays that a step replaces: it writes them */
     struct block_shape block;
     cudaStream_t stream;
-    void *extra; /* what the kernel's open() made */
+    void *extra; /* from the kernel's open() */
 };
 
-/* What the compiler made of a kernel, for one block shape. */
+/* Resources of a kernel for one block shape. */
 struct kernel_figures {
     int registers, shared_bytes;
     double occupancy;
 };
 
+/* A row of the kernel table. */
 struct cuda_array_kernel {
-    const char *name;
+    const char *name; /* of --kernel */
     const struct scheme *scheme;
-    struct block_shape block;                  /* published or default; z is as the kernel says */
-    struct block_shape candidates[BLOCKS_MAX]; /* what the tuner may try; x = 0 ends the list; empty: never tuned */
-    /* NULL when it can do this with this block, else the reason why not */
+    struct block_shape block;                      /* published or default; the kernel defines z */
+    struct block_shape candidates[CANDIDATES_MAX]; /* of the tuner; x = 0 ends the list; empty: never tuned */
+    /* NULL when the kernel can step this problem with this block, else the reason why not. */
     const char *(*applicable)(const struct problem *p, struct block_shape block);
-    /* Enqueues the launches of one step on the grid's stream; the engine asks cudaGetLastError after it. Captured in a graph: no
+    /* Enqueues the launches of one step on the grid's stream; the engine calls cudaGetLastError afterwards. Captured in a graph: no
      * allocation, no synchronisation. */
     void (*step)(const struct cuda_array_grid *g);
     void (*figures)(struct kernel_figures *f, const struct problem *p, struct block_shape block); /* may be NULL */
-    /* Before the first step of a run, on the grid's stream, for `now`: ghost points. May be NULL. */
-    void (*prepare)(const struct cuda_array_grid *g);
-    /* Once, when the solver opens: what lives on the device besides the arrays. NULL: nothing. 0, or nonzero with *e filled. */
-    int (*open)(void **extra, const struct cuda_array_grid *g, struct error *e);
-    void (*close)(void *extra);
+    /* Enqueues, before the first step of a run, the launch that sets the ghost points of `now`. May be NULL. */
+    void (*prepare)(const struct cuda_array_grid *g) = nullptr;
+    /* Allocates device memory besides the arrays, when the solver opens. May be NULL. 0, or nonzero with *e filled. */
+    int (*open)(void **extra, const struct cuda_array_grid *g, struct error *e) = nullptr;
+    void (*close)(void *extra) = nullptr;
 };
 extern const struct cuda_array_kernel
     *const cuda_array_kernels[]; /* NULL-terminated; of each scheme the fastest first */
@@ -62,7 +63,7 @@ template <typename KERNEL> void figures_of(struct kernel_figures *f, KERNEL kern
     if (cudaFuncGetAttributes(&attributes, kernel) != cudaSuccess || cudaGetDevice(&device) != cudaSuccess ||
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, dynamic_shared) != cudaSuccess ||
         cudaDeviceGetAttribute(&warps, cudaDevAttrMaxThreadsPerMultiProcessor, device) != cudaSuccess)
-        return; /* figures for a table: what is unknown stays 0, and the launch will tell why */
+        return; /* unknown figures stay 0; the launch reports the error */
     f->registers = attributes.numRegs;
     f->shared_bytes = (int)(attributes.sharedSizeBytes + dynamic_shared);
     f->occupancy = (double)blocks * ((threads + width - 1) / width * width) / warps;

@@ -1,0 +1,152 @@
+/* The sediment scheme: how its kernels are launched, and their rows of the kernel table. The methods are those of Su et al. 2013
+ * (baseline, read-only cache, shared memory, halo threads; the code is not), and two that stream along y: h or s alone
+ * ("marching"), and both at once ("fused"). */
+#include "cuda/stencils/sediment/sediment.cuh"
+
+namespace
+{
+
+basin make_basin(const struct cuda_array_grid *g)
+{
+    basin b = {};
+    b.h = (const double *)g->now[0];
+    b.s = (const double *)g->now[1];
+    b.alpha = (const double *)g->now[2];
+    b.beta = (const double *)g->now[3];
+    b.h_next = (double *)g->next[0];
+    b.s_next = (double *)g->next[1];
+    b.nx = (int)g->n[0];
+    b.ny = (int)g->n[1];
+    b.pitch = g->pitch;
+    b.f = sediment_factors_of(sediment_of(g->problem));
+    b.edges[0] = sediment_edges(g);
+    b.edges[1] = b.edges[0] + g->n[1];
+    b.edges[2] = b.edges[1] + g->n[1];
+    b.edges[3] = b.edges[2] + g->n[0];
+    b.rows = g->block.z;
+    return b;
+}
+
+enum method { BASELINE, OPT_1, OPT_2, OPT_3, STREAMING, FUSED };
+
+template <enum method METHOD> sediment_kernels kernels_of()
+{
+    switch (METHOD) {
+    case BASELINE:
+    case OPT_1:
+        return sediment_direct(METHOD == OPT_1);
+    case OPT_2:
+    case OPT_3:
+        return sediment_tiled(METHOD == OPT_3);
+    default:
+        return sediment_streaming(METHOD == FUSED);
+    }
+}
+
+/* Bytes of shared memory of a block: one or two products for each point of the tile and its halo. */
+template <enum method METHOD> size_t shared_bytes(struct block_shape block, bool with_mud)
+{
+    const int halo = METHOD == OPT_3 ? 0 : 2;
+    const size_t points = (size_t)(block.x + halo) * (size_t)(block.y + halo);
+    return METHOD == OPT_2 || METHOD == OPT_3 ? points * sizeof(double) * (with_mud ? 2 : 1) : 0;
+}
+
+template <enum method METHOD> void take_step(const struct cuda_array_grid *g)
+{
+    const sediment_problem &p = *sediment_of(g->problem);
+    const struct block_shape block = g->block;
+    const bool streams = METHOD >= STREAMING;
+    const int halo = METHOD == OPT_3 ? 2 : 0;
+    const int columns = streams ? block.x / 32 * SEDIMENT_STREAMING_COLUMNS : block.x - halo;
+    const int rows = streams ? block.y * block.z : block.y - halo;
+    const dim3 blocks((unsigned)((g->n[0] + columns - 1) / columns), (unsigned)((g->n[1] + rows - 1) / rows));
+    const dim3 threads((unsigned)block.x, (unsigned)block.y);
+    const sediment_kernels f = kernels_of<METHOD>();
+    const basin b = make_basin(g);
+    if (f.h && (p.part & SEDIMENT_H))
+        f.h<<<blocks, threads, shared_bytes<METHOD>(block, true), g->stream>>>(b);
+    if (p.part & SEDIMENT_S)
+        f.s[p.conservative]<<<blocks, threads, shared_bytes<METHOD>(block, false), g->stream>>>(b);
+}
+
+/* Of the kernel that computes the problem's part; of the one for h when there are two. */
+template <enum method METHOD>
+void figures(struct kernel_figures *out, const struct problem *p, struct block_shape block)
+{
+    const sediment_kernels f = kernels_of<METHOD>();
+    const bool of_h = f.h && (sediment_of(p)->part & SEDIMENT_H);
+    figures_of(out, of_h ? f.h : f.s[sediment_of(p)->conservative], block.x * block.y,
+               shared_bytes<METHOD>(block, of_h));
+}
+
+template <enum method METHOD> const char *applicable(const struct problem *p, struct block_shape block)
+{
+    const bool streams = METHOD >= STREAMING;
+    if (METHOD == FUSED && sediment_of(p)->part != SEDIMENT_BOTH)
+        return "the fused kernel computes h and s in one pass, not one of them alone";
+    if (p->points[0] > (size_t)INT32_MAX / 2 || p->points[1] > (size_t)INT32_MAX / 2)
+        return "a side of the basin has too many points";
+    if (block.x < 1 || block.y < 1 || block.x > 1024 || block.y > 1024 ||
+        block.x * block.y > (streams ? SEDIMENT_STREAMING_THREADS : 1024))
+        return streams ? "a block of a marching kernel has at most 256 threads" : "a block has at most 1024 threads";
+    if (streams && (block.x % 32 || block.z < 1))
+        return "a marching kernel takes whole warps along x, and along z the rows that a warp covers";
+    if (!streams && block.z > 1)
+        return "its blocks are one thread deep";
+    if (METHOD == OPT_3 && (block.x < 3 || block.y < 3))
+        return "two threads of a block, along x and along y, are for the halo";
+    if (shared_bytes<METHOD>(block, true) > 48 * 1024)
+        return "the tile of that block does not fit into shared memory";
+    const int rows = streams ? block.y * (block.z < 1 << 20 ? block.z : 1 << 20) : block.y - (METHOD == OPT_3 ? 2 : 0);
+    return p->points[1] / (size_t)rows >= 65535 ? "too many blocks along y: make them higher" : nullptr;
+}
+
+} // namespace
+
+#define SEDIMENT_METHOD(method)                                                                                        \
+    applicable<method>, take_step<method>, figures<method>, sediment_fill_ghosts, sediment_open_edges,                 \
+        sediment_close_edges
+
+/* Published block sizes are never tuned. Those of the streaming kernels are: z is the number of rows that a warp covers. */
+extern const struct cuda_array_kernel sediment_baseline = {
+    "baseline", &sediment_scheme, {32, 4, 1}, {}, SEDIMENT_METHOD(BASELINE)};
+
+extern const struct cuda_array_kernel sediment_opt_1 = {
+    "opt-1", &sediment_scheme, {32, 4, 1}, {}, SEDIMENT_METHOD(OPT_1)};
+
+extern const struct cuda_array_kernel sediment_opt_2 = {
+    "opt-2", &sediment_scheme, {32, 4, 1}, {}, SEDIMENT_METHOD(OPT_2)};
+
+extern const struct cuda_array_kernel sediment_opt_3 = {
+    "opt-3", &sediment_scheme, {34, 6, 1}, {}, SEDIMENT_METHOD(OPT_3)};
+
+extern const struct cuda_array_kernel sediment_marching = {"marching",
+                                                           &sediment_scheme,
+                                                           {128, 1, 32},
+                                                           {{128, 1, 8},
+                                                            {128, 1, 16},
+                                                            {128, 1, 32},
+                                                            {128, 1, 64},
+                                                            {32, 4, 16},
+                                                            {32, 4, 32},
+                                                            {64, 2, 16},
+                                                            {64, 2, 32},
+                                                            {256, 1, 16},
+                                                            {256, 1, 32}},
+                                                           SEDIMENT_METHOD(STREAMING)};
+
+extern const struct cuda_array_kernel sediment_fused = {"fused",
+                                                        &sediment_scheme,
+                                                        {128, 1, 32},
+                                                        {{128, 1, 16},
+                                                         {128, 1, 24},
+                                                         {128, 1, 32},
+                                                         {128, 1, 48},
+                                                         {128, 1, 64},
+                                                         {32, 4, 16},
+                                                         {32, 4, 32},
+                                                         {64, 2, 16},
+                                                         {64, 2, 32},
+                                                         {64, 2, 64},
+                                                         {256, 1, 32}},
+                                                        SEDIMENT_METHOD(FUSED)};
