@@ -1,4 +1,4 @@
-/* The energy of bodies: what a step loses and is given on the device, what is stored from a copy on the host. */
+/* The energy of bodies: losses and supply of a step on the device, stored energy from a copy on the host. */
 #include "cuda/bodies/bodies.cuh"
 
 extern "C" {
@@ -45,7 +45,7 @@ __device__ void follow_nodes(const device_body &b, const ends &s, double &lost, 
     lost += b.nodes ? sum / b.force_gain : 0.0;
 }
 
-/* What modes lose, and are given; half the change of the end, for its dashpot. */
+/* Energy that modes and the dashpot of the connection lose, and that the modes are given. */
 __device__ void follow_line(const device_body &b, const device_line &l, const ends &s, double &lost, double &given)
 {
     const struct connection &c = l.connection;
@@ -80,7 +80,7 @@ __device__ void follow_line(const device_body &b, const device_line &l, const en
     __syncthreads();
 }
 
-/* A block a body, in a fixed order: the same sums every time. */
+/* A block for each body; the order of summation is fixed. */
 __global__ void __launch_bounds__(FOLLOW_THREADS) follow(const __grid_constant__ ends s)
 {
     __shared__ double sums[2][FOLLOW_THREADS];
@@ -104,7 +104,7 @@ __global__ void __launch_bounds__(FOLLOW_THREADS) follow(const __grid_constant__
     }
 }
 
-/* ½ λ² Δp⁺ Δp of links that are cut, which the field's own sum takes for open. Each link is met from both ends. */
+/* ½ λ² Δp⁺ Δp of cut links, which the field's sum counts as open. Each link is counted from both ends. */
 template <typename REAL>
 __global__ void cut_links(const __grid_constant__ step<REAL> s, const device_cut *cuts, unsigned count, double *energy)
 {

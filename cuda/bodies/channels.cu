@@ -1,4 +1,4 @@
-/* What reaches bodies from outside, set up: drives and taps, cut links; and who does what in a step. */
+/* Set-up of drives, taps and cut links of bodies, and of the jobs of blocks in a step. */
 #include <algorithm>
 
 #include "cuda/bodies/place.cuh"
@@ -6,9 +6,9 @@
 namespace
 {
 
-/* Where a state array of the scheme begins: its three levels and its forces; the number of its points. */
+/* A state array of the scheme on the device. */
 struct part {
-    double *levels, *force;
+    double *levels, *force; /* [3][points], [points] */
     uint32_t points;
     const uint16_t *kind; /* of a surface, on the host */
 };
@@ -30,8 +30,8 @@ part part_of(const device_bodies *b, size_t array)
     return {nullptr, nullptr, 0, nullptr}; /* leapfrog_scheme's check leaves no such array */
 }
 
-/* Terms of one point side by side, in the order of channels; a force on a node that is held does nothing. */
-int place_drives(making &m)
+/* Terms of a point lie side by side, in the order of channels. Forces on fixed nodes are left out. */
+int place_drives(body_setup &m)
 {
     struct entry {
         double *force;
@@ -61,7 +61,7 @@ int place_drives(making &m)
     return place(m, &m.b->drives, drives) || place(m, &m.b->terms, terms);
 }
 
-int place_taps(making &m)
+int place_taps(body_setup &m)
 {
     const struct problem *p = m.problem;
     std::vector<body_tap> taps;
@@ -76,12 +76,12 @@ int place_taps(making &m)
         }
         first.push_back((uint32_t)taps.size());
     }
-    m.b->heard = !taps.empty();
+    m.b->tapped = !taps.empty();
     m.b->tap_channels = (unsigned)p->tap_count;
     return place(m, &m.b->taps, taps) || place(m, &m.b->tap_first, first);
 }
 
-int place_cuts(making &m)
+int place_cuts(body_setup &m)
 {
     const struct bodies *b = m.b->bodies;
     std::vector<uint64_t> moved;
@@ -98,10 +98,10 @@ int place_cuts(making &m)
     for (size_t i = 0; i < b->cut_count; i++)
         (std::binary_search(moved.begin(), moved.end(), b->cuts[i].point) ? of_surfaces : cuts)
             .push_back({padded(m, b->cuts[i].point), b->cuts[i].faces});
-    m.b->stray_count = (unsigned)cuts.size();
+    m.b->other_cut_count = (unsigned)cuts.size();
     cuts.insert(cuts.end(), of_surfaces.begin(), of_surfaces.end());
     m.b->cut_count = (unsigned)cuts.size();
-    return place(m, &m.b->cuts, cuts) || place<double>(m, &m.b->cut_flux, nullptr, m.b->stray_count) ||
+    return place(m, &m.b->cuts, cuts) || place<double>(m, &m.b->cut_flux, nullptr, m.b->other_cut_count) ||
            place<double>(m, &m.b->cut_energy, nullptr, m.b->cut_count);
 }
 
@@ -111,7 +111,7 @@ void add_blocks(std::vector<body_job> &jobs, enum body_work work, size_t body, s
         jobs.push_back({(uint32_t)work, (uint32_t)body, (uint32_t)first});
 }
 
-int place_jobs(making &m)
+int place_jobs(body_setup &m)
 {
     device_bodies *b = m.b;
     std::vector<body_job> nodes, cells;
@@ -126,19 +126,19 @@ int place_jobs(making &m)
     }
     std::vector<body_job> finish(nodes), free(nodes);
     add_blocks(finish, WORK_DRIVES, 0, b->drive_count);
-    add_blocks(free, WORK_CUTS, 0, b->stray_count);
+    add_blocks(free, WORK_CUTS, 0, b->other_cut_count);
     b->settle_count = (unsigned)nodes.size();
     b->finish_count = (unsigned)finish.size();
     b->free_count = (unsigned)free.size();
-    b->lean_count = (unsigned)cells.size();
+    b->cell_job_count = (unsigned)cells.size();
     b->surface_count = (unsigned)surfaces.size();
-    return place(m, &b->finish_jobs, finish) || place(m, &b->free_jobs, free) || place(m, &b->lean_jobs, cells) ||
+    return place(m, &b->finish_jobs, finish) || place(m, &b->free_jobs, free) || place(m, &b->cell_jobs, cells) ||
            place(m, &b->surfaces, surfaces) || place(m, &b->body, b->host);
 }
 
 } // namespace
 
-int place_channels(making &m)
+int place_channels(body_setup &m)
 {
     return place_drives(m) || place_taps(m) || place_cuts(m) || place_jobs(m);
 }

@@ -1,8 +1,8 @@
-/* What of a step of bodies stands in the field's way: the surfaces and the new air. See bodies.cuh.
+/* Couples surfaces and the new air, after the field's kernels: see bodies.cuh.
  *
  * r is found by Jacobi steps, each of which needs all of the last r. A thread has one cell and keeps its row of the coupling in
- * registers, from before the air has come; r lies in shared memory. What is too large for one multiprocessor is shared out among a
- * cluster of blocks, each of which keeps all of r. */
+ * registers, loaded before the new air is there; r is in shared memory. A surface too large for one multiprocessor is divided among
+ * the blocks of a cluster, each of which has a copy of r. */
 #include "cuda/bodies/bodies.cuh"
 #include "cuda/cluster.cuh"
 #include "cuda/overlap.cuh"
@@ -14,18 +14,18 @@ extern "C" {
 namespace
 {
 
-template <typename REAL> struct meeting {
+template <typename REAL> struct couple_arguments {
     const device_body *body;
     const uint32_t *surfaces;
     unsigned surface_count;
     REAL *next;
     unsigned now, parity;
-    bool shared;      /* memory for r is there */
+    bool shared;      /* r fits into shared memory */
     unsigned cluster; /* blocks of one surface */
     const device_cut *cuts;
     const double *cut_flux;
-    unsigned stray_count;
-    const body_tap *heard;
+    unsigned other_cut_count;
+    const body_tap *body_taps;
     const uint32_t *tap_first;
     unsigned channels;
     double *taps;
@@ -34,7 +34,7 @@ template <typename REAL> struct meeting {
     int offset;
 };
 
-/* What never changes of a cell. */
+/* Constants of a cell. */
 struct cell {
     uint64_t below, above;
     double inverse, own, other;
@@ -47,7 +47,7 @@ __device__ __forceinline__ cell cell_of(const device_body &b, uint32_t i)
             __ldg(b.own + i),   __ldg(b.other + i), __ldg(b.readers + i)};
 }
 
-/* A row times r, which this block has written. */
+/* A row times r, in memory that this block writes. */
 template <typename INDEX, int BATCH>
 __device__ __forceinline__ double coupled(const entry_table<INDEX, BATCH> &m, uint32_t row, const double *r)
 {
@@ -60,8 +60,9 @@ __device__ __forceinline__ double coupled(const entry_table<INDEX, BATCH> &m, ui
     return sum;
 }
 
-/* The lines on the surface, solved together with it: a warp a joint, then a thread. */
-__device__ void join_lines(const device_body &b, const double *r)
+/* Forces of the lines on the surface, solved together with it. Phases: w⁺ without lines at each connection, a warp for one; then the
+ * displacements with lines and the forces, a thread for one. */
+__device__ void couple_lines(const device_body &b, const double *r)
 {
     const uint32_t n = b.line_count, lane = threadIdx.x % 32;
     for (uint32_t i = threadIdx.x / 32; i < n; i += blockDim.x / 32) {
@@ -81,43 +82,44 @@ __device__ void join_lines(const device_body &b, const double *r)
     for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) {
         double at = 0.0;
         for (uint32_t k = 0; k < n; k++)
-            at += b.joint_free[(size_t)i * n + k] * b.at_free[k] +
-                  b.joint_forced[(size_t)i * n + k] * __ldcg(b.reaction + k);
+            at += b.coupled_free[(size_t)i * n + k] * b.at_free[k] +
+                  b.coupled_forced[(size_t)i * n + k] * __ldcg(b.reaction + k);
         b.at[i] = at;
         b.pull[i] = __ldcg(b.reaction + i) - b.lines[i].slope * at;
     }
     __syncthreads();
 }
 
-/* The air at a cell after its own step, cut links mended, below and above; returns the right side of r's equation. */
+/* The air below and above a cell after its own step, less the flux across cut links. Returns the right side of r's equation. */
 template <typename REAL>
-__device__ __forceinline__ double gather(const meeting<REAL> &s, const device_body &b, const cell &c, uint32_t i,
-                                         double &below, double &above)
+__device__ __forceinline__ double gather(const couple_arguments<REAL> &s, const device_body &b, const cell &c,
+                                         uint32_t i, double &below, double &above)
 {
     below = (double)(REAL)((double)s.next[c.below] - __ldcg(b.flux + i));
     above = (double)(REAL)((double)s.next[c.above] - __ldcg(b.flux + b.cells + i));
     return b.pressure_gain * (below - above) + __ldcg(b.known + i);
 }
 
-/* Moves the air at a cell, r being known and `coupled` its row of the coupling times r. */
+/* Moves the air at a cell. `coupled`: its row of the coupling times r. */
 template <typename REAL>
-__device__ __forceinline__ void move_air(const meeting<REAL> &s, const device_body &b, const cell &c, uint32_t i,
-                                         double r, double coupled, double below, double above)
+__device__ __forceinline__ void move_air(const couple_arguments<REAL> &s, const device_body &b, const cell &c,
+                                         uint32_t i, double r, double coupled, double below, double above)
 {
-    double lean = __ldcg(b.lean_free + i) + (c.own * r + c.other * coupled);
+    double displacement = __ldcg(b.displacement_free + i) + (c.own * r + c.other * coupled);
     for (uint32_t line = 0; line < b.line_count; line++)
-        lean += b.lean_answer[(size_t)line * b.cells + i] * b.pull[line];
-    double *kept = b.lean + (size_t)(!s.parity) * b.cells + i; /* of n - 1, and from now on of n + 1 */
-    const double flow = b.flow_gain * (lean - __ldcg(kept));
+        displacement += b.displacement_answer[(size_t)line * b.cells + i] * b.pull[line];
+    double *stored = b.displacement + (size_t)(!s.parity) * b.cells + i; /* of n - 1, overwritten by n + 1 */
+    const double flow = b.flow_gain * (displacement - __ldcg(stored));
     s.next[c.below] = (REAL)(below - flow);
     s.next[c.above] = (REAL)(above + flow);
-    *kept = lean;
+    *stored = displacement;
     b.r[i] = r;
 }
 
-/* With a cell a thread, shared out among the blocks of the cluster. */
+/* A thread for each cell, divided among the blocks of the cluster. Phases: the row of the coupling into registers; wait for the air, and r of
+ * the first Jacobi step; the other Jacobi steps, r and `other` by turns; the lines; the air moves. */
 template <typename REAL, int ENTRIES>
-__device__ __forceinline__ void meet_quickly(const meeting<REAL> &s, const device_body &b)
+__device__ __forceinline__ void couple_in_registers(const couple_arguments<REAL> &s, const device_body &b)
 {
     extern __shared__ double memory[]; /* r twice, by turns: [cells] each */
     const uint32_t cells = b.cells, width = b.coupling.width, part = cells_of_block(cells, s.cluster);
@@ -142,7 +144,7 @@ __device__ __forceinline__ void meet_quickly(const meeting<REAL> &s, const devic
         return (sum[0] + sum[1]) + (sum[2] + sum[3]);
     };
     if (s.cluster > 1)
-        wait_for_cluster(); /* the others' shared memory is there only once they run */
+        wait_for_cluster(); /* shared memory of the other blocks exists once they run */
     wait_alone();
     double below = 0.0, above = 0.0, base = 0.0;
     if (mine) {
@@ -159,14 +161,14 @@ __device__ __forceinline__ void meet_quickly(const meeting<REAL> &s, const devic
         wait_for_others(s.cluster);
     }
     if (b.line_count)
-        join_lines(b, r);
+        couple_lines(b, r);
     if (mine)
         move_air(s, b, c, i, r[i], sum_of(), below, above);
 }
 
-/* Any surface. */
+/* Any surface, by one block. Phases: r of the first Jacobi step; the other steps; the lines; the air moves. */
 template <typename REAL>
-__device__ __forceinline__ void meet_anyhow(const meeting<REAL> &s, const device_body &b, double *memory)
+__device__ __forceinline__ void couple_any_size(const couple_arguments<REAL> &s, const device_body &b, double *memory)
 {
     const uint32_t cells = b.cells;
     double *base = s.shared ? memory : b.scratch, *r = base + cells, *other = r + cells;
@@ -186,7 +188,7 @@ __device__ __forceinline__ void meet_anyhow(const meeting<REAL> &s, const device
         __syncthreads();
     }
     if (b.line_count)
-        join_lines(b, r);
+        couple_lines(b, r);
     for (uint32_t i = threadIdx.x; i < cells; i += blockDim.x) {
         const cell here = cell_of(b, i);
         double below, above;
@@ -195,9 +197,9 @@ __device__ __forceinline__ void meet_anyhow(const meeting<REAL> &s, const device
     }
 }
 
-/* Taps hear level n, which belongs to the sample before: a warp a channel. */
-__device__ void hear(const body_tap *taps, const uint32_t *first, unsigned channels, unsigned level, double *out,
-                     unsigned long long stride, unsigned long long n, unsigned thread, unsigned threads)
+/* Adds level n to the taps of the sample before, a warp for each channel. */
+__device__ void add_taps(const body_tap *taps, const uint32_t *first, unsigned channels, unsigned level, double *out,
+                         unsigned long long stride, unsigned long long n, unsigned thread, unsigned threads)
 {
     for (unsigned channel = thread / 32; channel < channels && n > 0; channel += threads / 32) {
         double sum = 0.0;
@@ -210,8 +212,9 @@ __device__ void hear(const body_tap *taps, const uint32_t *first, unsigned chann
     }
 }
 
+/* Blocks of surfaces first, then blocks for the other cuts and the taps. */
 template <typename REAL, int ENTRIES>
-__global__ void __launch_bounds__(MEET_THREADS_OF(ENTRIES)) meet(const __grid_constant__ meeting<REAL> s)
+__global__ void __launch_bounds__(COUPLE_THREADS_OF(ENTRIES)) couple(const __grid_constant__ couple_arguments<REAL> s)
 {
     extern __shared__ double memory[];
     __shared__ device_body body;
@@ -222,33 +225,34 @@ __global__ void __launch_bounds__(MEET_THREADS_OF(ENTRIES)) meet(const __grid_co
             ((uint32_t *)&body)[i] = from[i];
         __syncthreads();
         if (s.shared && cells_of_block(body.cells, s.cluster) <= blockDim.x && body.coupling.width <= ENTRIES)
-            meet_quickly<REAL, ENTRIES>(s, body);
+            couple_in_registers<REAL, ENTRIES>(s, body);
         else if (blockIdx.x % s.cluster == 0)
-            meet_anyhow(s, body, memory);
+            couple_any_size(s, body, memory);
         return;
     }
     const unsigned first = s.surface_count * s.cluster, thread = (blockIdx.x - first) * blockDim.x + threadIdx.x;
     wait_alone();
-    if (thread < s.stray_count) {
+    if (thread < s.other_cut_count) {
         REAL *at = s.next + s.cuts[thread].at;
         *at = (REAL)((double)*at - __ldcg(s.cut_flux + thread));
     }
-    hear(s.heard, s.tap_first, s.channels, s.now, s.taps, s.tap_stride, __ldcg(s.base) + (unsigned long long)s.offset,
-         thread, (gridDim.x - first) * blockDim.x);
+    add_taps(s.body_taps, s.tap_first, s.channels, s.now, s.taps, s.tap_stride,
+             __ldcg(s.base) + (unsigned long long)s.offset, thread, (gridDim.x - first) * blockDim.x);
 }
 
-__global__ void hear_last(const body_tap *taps, const uint32_t *first, unsigned channels, unsigned level, double *out,
-                          unsigned long long stride, const unsigned long long *base)
+__global__ void add_last_taps(const body_tap *taps, const uint32_t *first, unsigned channels, unsigned level,
+                              double *out, unsigned long long stride, const unsigned long long *base)
 {
-    hear(taps, first, channels, level, out, stride, *base, threadIdx.x, blockDim.x);
+    add_taps(taps, first, channels, level, out, stride, *base, threadIdx.x, blockDim.x);
 }
 
-template <typename REAL> void launch_meet(const device_bodies *b, const meeting<REAL> &m, cudaStream_t stream)
+template <typename REAL>
+void launch_couple(const device_bodies *b, const couple_arguments<REAL> &m, cudaStream_t stream)
 {
-    const unsigned others = b->stray_count ? (b->stray_count + b->meet_threads - 1) / b->meet_threads : 1;
+    const unsigned others = b->other_cut_count ? (b->other_cut_count + b->couple_threads - 1) / b->couple_threads : 1;
     const unsigned blocks = b->surface_count * b->cluster + (others + b->cluster - 1) / b->cluster * b->cluster;
-    launch_overlapping(b->many_entries ? meet<REAL, MEET_MANY_ENTRIES> : meet<REAL, MEET_ENTRIES>, dim3(blocks),
-                       dim3(b->meet_threads), stream, m, b->shared_bytes, b->cluster);
+    launch_overlapping(b->many_entries ? couple<REAL, COUPLE_MANY_ENTRIES> : couple<REAL, COUPLE_ENTRIES>, dim3(blocks),
+                       dim3(b->couple_threads), stream, m, b->shared_bytes, b->cluster);
 }
 
 } // namespace
@@ -258,7 +262,7 @@ void bodies_end(const struct device_bodies *b, const step<REAL> &s, int phase, c
 {
     if (!b)
         return;
-    meeting<REAL> m = {};
+    couple_arguments<REAL> m = {};
     m.body = b->body;
     m.surfaces = b->surfaces;
     m.surface_count = b->surface_count;
@@ -269,46 +273,47 @@ void bodies_end(const struct device_bodies *b, const step<REAL> &s, int phase, c
     m.cluster = b->cluster;
     m.cuts = b->cuts;
     m.cut_flux = b->cut_flux;
-    m.stray_count = b->stray_count;
-    m.heard = b->taps;
+    m.other_cut_count = b->other_cut_count;
+    m.body_taps = b->taps;
     m.tap_first = b->tap_first;
-    m.channels = b->heard ? b->tap_channels : 0;
+    m.channels = b->tapped ? b->tap_channels : 0;
     m.taps = s.taps;
     m.tap_stride = s.tap_stride;
     m.base = s.base;
     m.offset = s.offset;
     cudaStreamWaitEvent(stream, b->ready, 0);
-    launch_meet(b, m, stream);
+    launch_couple(b, m, stream);
 }
 
 template <typename REAL>
 void bodies_listen(const struct device_bodies *b, const step<REAL> &s, int phase, cudaStream_t stream)
 {
-    if (b && b->heard)
-        hear_last<<<1, BODY_THREADS, 0, stream>>>(b->taps, b->tap_first, b->tap_channels, (unsigned)(phase % 3), s.taps,
-                                                  s.tap_stride, s.base);
+    if (b && b->tapped)
+        add_last_taps<<<1, BODY_THREADS, 0, stream>>>(b->taps, b->tap_first, b->tap_channels, (unsigned)(phase % 3),
+                                                      s.taps, s.tap_stride, s.base);
 }
 
 int bodies_shape(struct device_bodies *b, unsigned cells, unsigned width, struct error *e)
 {
-    int device = 0, most = 0;
+    int device = 0, shared_max = 0;
     b->cells_max = cells;
-    b->many_entries = width > (unsigned)MEET_ENTRIES;
-    const unsigned threads = b->many_entries ? MEET_MANY_THREADS : MEET_THREADS, good = b->many_entries ? 192 : 512;
+    b->many_entries = width > (unsigned)COUPLE_ENTRIES;
+    const unsigned threads = b->many_entries ? COUPLE_MANY_THREADS : COUPLE_THREADS, good = b->many_entries ? 192 : 512;
     b->cluster = 1;
     while (b->cells_max > b->cluster * good && b->cluster < (unsigned)CLUSTER_MAX &&
-           can_overlap(meet<double, MEET_ENTRIES>))
+           can_overlap(couple<double, COUPLE_ENTRIES>))
         b->cluster *= 2;
     const unsigned part = cells_of_block(b->cells_max, b->cluster), wanted = part < 128 ? 128 : (part + 31) / 32 * 32;
-    b->meet_threads = wanted < threads ? wanted : threads;
+    b->couple_threads = wanted < threads ? wanted : threads;
     if (cuda_check(cudaGetDevice(&device), "instruments", e) ||
-        cuda_check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "instruments", e))
+        cuda_check(cudaDeviceGetAttribute(&shared_max, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "instruments",
+                   e))
         return -1;
-    const size_t bytes = MEET_ARRAYS * (size_t)b->cells_max * sizeof(double);
-    b->shared_bytes = bytes + 2048 <= (size_t)most ? bytes : 0; /* it has a little of its own */
+    const size_t bytes = COUPLE_ARRAYS * (size_t)b->cells_max * sizeof(double);
+    b->shared_bytes = bytes + 2048 <= (size_t)shared_max ? bytes : 0; /* 2048: static shared memory */
     const void *const kernels[] = {
-        (const void *)meet<float, MEET_ENTRIES>, (const void *)meet<float, MEET_MANY_ENTRIES>,
-        (const void *)meet<double, MEET_ENTRIES>, (const void *)meet<double, MEET_MANY_ENTRIES>};
+        (const void *)couple<float, COUPLE_ENTRIES>, (const void *)couple<float, COUPLE_MANY_ENTRIES>,
+        (const void *)couple<double, COUPLE_ENTRIES>, (const void *)couple<double, COUPLE_MANY_ENTRIES>};
     for (const void *kernel : kernels)
         if (cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)b->shared_bytes),
                        "instruments", e))

@@ -1,20 +1,20 @@
-/* What the two files that set bodies up share. */
+/* Memory of bodies on the device, for setup.cu and channels.cu. */
 #ifndef AULA_CUDA_BODIES_PLACE_CUH
 #define AULA_CUDA_BODIES_PLACE_CUH
 
 #include "cuda/bodies/bodies.cuh"
 #include "cuda/engine/upload.cuh"
 
-/* Everything that setting up passes along. */
-struct making {
+/* State of the set-up. */
+struct body_setup {
     device_bodies *b;
     const struct problem *problem;
     size_t pitch;
     struct error *e;
 };
 
-/* count values on the device, remembered for bodies_drop; zero when host is NULL. */
-template <typename T> static inline int place(making &m, const T **device, const T *host, size_t count)
+/* Allocates count values, freed by bodies_drop: copied from host, or zero when host is NULL. 0, or nonzero with the error filled. */
+template <typename T> static inline int place(body_setup &m, const T **device, const T *host, size_t count)
 {
     T *memory = nullptr;
     if (upload(&memory, host, count, "instruments", m.e))
@@ -24,28 +24,28 @@ template <typename T> static inline int place(making &m, const T **device, const
     return 0;
 }
 
-template <typename T> static inline int place(making &m, T **device, const T *host, size_t count)
+template <typename T> static inline int place(body_setup &m, T **device, const T *host, size_t count)
 {
     return place(m, (const T **)device, host, count);
 }
 
-template <typename T> static inline int place(making &m, const T **device, const std::vector<T> &host)
+template <typename T> static inline int place(body_setup &m, const T **device, const std::vector<T> &host)
 {
     return place(m, device, host.data(), host.size());
 }
 
-template <typename T> static inline int place(making &m, T **device, const std::vector<T> &host)
+template <typename T> static inline int place(body_setup &m, T **device, const std::vector<T> &host)
 {
     return place(m, (const T **)device, host.data(), host.size());
 }
 
-/* Canonical index to index in the grid. */
-static inline uint64_t padded(const making &m, uint64_t point)
+/* Index in the padded grid of a point's canonical index. */
+static inline uint64_t padded(const body_setup &m, uint64_t point)
 {
     return point / m.problem->points[0] * m.pitch + point % m.problem->points[0];
 }
 
-/* bodies_channels.cu: drives and taps, cut links, and what each block of a step does, once the bodies are there. */
-int place_channels(making &m);
+/* channels.cu: drives, taps, cut links and the jobs of blocks, after the bodies. */
+int place_channels(body_setup &m);
 
 #endif

@@ -1,4 +1,4 @@
-/* What bodies put on the device before the first step. */
+/* Bodies on the device before the first step. */
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -19,7 +19,7 @@ uint32_t width_of(const struct sparse *m, size_t rows)
 
 /* Row i of the matrix times factor[i]; NULL: 1. */
 template <typename INDEX, int BATCH>
-int place_table(making &m, entry_table<INDEX, BATCH> *table, const struct sparse *from, size_t rows,
+int place_table(body_setup &m, entry_table<INDEX, BATCH> *table, const struct sparse *from, size_t rows,
                 const double *factor)
 {
     const uint32_t width = rows ? (width_of(from, rows) + BATCH - 1) / BATCH * BATCH : 0;
@@ -44,7 +44,7 @@ unsigned faces_of(const struct bodies *b, uint64_t point)
     return c != end && c->point == point ? c->faces : 0;
 }
 
-/* Which blocks of the cluster read r of each cell: those whose rows have it, and all where lines meet the surface. */
+/* For each cell the other blocks of the cluster that read r there: those whose rows have it; all of them at connections. */
 std::vector<uint8_t> readers_of(const device_bodies *b, const struct body *body)
 {
     const struct surface *s = body->surface;
@@ -55,7 +55,7 @@ std::vector<uint8_t> readers_of(const device_bodies *b, const struct body *body)
     for (size_t i = 0; i < s->cells; i++)
         for (uint32_t k = s->coupling.start[i]; k < s->coupling.start[i + 1]; k++)
             readers[s->coupling.column[k]] |= (uint8_t)(1u << i / part);
-    for (size_t i = 0; i < s->cells; i++) /* its own block has it anyhow */
+    for (size_t i = 0; i < s->cells; i++) /* its own block wrote it */
         readers[i] &= (uint8_t) ~(1u << i / part);
     for (size_t l = 0; l < body->line_count; l++)
         for (uint32_t node : body->lines[l].connection.node)
@@ -64,7 +64,7 @@ std::vector<uint8_t> readers_of(const device_bodies *b, const struct body *body)
     return readers;
 }
 
-int place_cells(making &m, device_body &d, const struct body *body)
+int place_cells(body_setup &m, device_body &d, const struct body *body)
 {
     const struct surface *s = body->surface;
     const std::vector<uint8_t> readers = readers_of(m.b, body);
@@ -88,13 +88,14 @@ int place_cells(making &m, device_body &d, const struct body *body)
            place_table(m, &d.coupling, &s->coupling, cells, factor.data()) || place(m, &d.inverse, inverse) ||
            place(m, &d.readers, readers) || place(m, &d.own, own) || place(m, &d.other, other) ||
            place(m, &d.below, below) || place(m, &d.above, above) || place(m, &d.faces, faces) ||
-           place<double>(m, &d.r, nullptr, cells) || place<double>(m, &d.lean, nullptr, 2 * cells) ||
-           place<double>(m, &d.difference, nullptr, 2 * cells) || place<double>(m, &d.lean_free, nullptr, cells) ||
-           place<double>(m, &d.known, nullptr, cells) || place<double>(m, &d.flux, nullptr, 2 * cells) ||
-           place<double>(m, &d.scratch, nullptr, MEET_ARRAYS * cells);
+           place<double>(m, &d.r, nullptr, cells) || place<double>(m, &d.displacement, nullptr, 2 * cells) ||
+           place<double>(m, &d.difference, nullptr, 2 * cells) ||
+           place<double>(m, &d.displacement_free, nullptr, cells) || place<double>(m, &d.known, nullptr, cells) ||
+           place<double>(m, &d.flux, nullptr, 2 * cells) ||
+           place<double>(m, &d.scratch, nullptr, COUPLE_ARRAYS * cells);
 }
 
-int place_surface(making &m, device_body &d, const struct body *body)
+int place_surface(body_setup &m, device_body &d, const struct body *body)
 {
     const struct surface *s = body->surface;
     const size_t nodes = s->nx * s->ny;
@@ -112,33 +113,33 @@ int place_surface(making &m, device_body &d, const struct body *body)
            place<double>(m, &d.free, nullptr, nodes) || (s->cells && place_cells(m, d, body));
 }
 
-int place_line(making &m, device_line &d, const struct line_body *line, bool joined)
+int place_line(body_setup &m, device_line &d, const struct line_body *line, bool connected)
 {
     const struct connection *c = &line->connection;
     const double k = m.b->bodies->time_step;
     d.modes = (uint32_t)line->modes;
     d.points = (uint32_t)line_points(line);
     d.connection = *c;
-    if (!joined)
+    if (!connected)
         d.connection.kind = CONNECTION_NONE;
     d.outward = 0.5 * c->stiffness + 0.5 * c->resistance / k;
     d.inward = 0.5 * c->stiffness - 0.5 * c->resistance / k;
-    for (size_t i = 0; joined && i < line->modes; i++)
+    for (size_t i = 0; connected && i < line->modes; i++)
         d.shape_gain += c->shape[i] * c->shape[i] * line->gain[i];
-    d.slope = joined ? connection_slope(line, k) : 0.0;
+    d.slope = connected ? connection_slope(line, k) : 0.0;
     d.stiff = c->bridge_mass / (k * k) + (c->end_mass - d.shape_gain / (k * k)) / (k * k) + d.outward;
     return place<double>(m, &d.q, nullptr, 3 * d.points) || place<double>(m, &d.force, nullptr, d.points) ||
            place<double>(m, &d.free, nullptr, d.points) || place(m, &d.now, line->now, d.modes) ||
            place(m, &d.before, line->before, d.modes) || place(m, &d.gain, line->gain, d.modes) ||
-           (joined && place(m, &d.connection.shape, c->shape, d.modes));
+           (connected && place(m, &d.connection.shape, c->shape, d.modes));
 }
 
-/* Answers by node, and what they do to the air cells. */
-int place_joint(making &m, device_body &d, const struct surface *s, const struct joint *j)
+/* Answers to the forces of lines: sorted by node, and at the air cells. */
+int place_line_coupling(body_setup &m, device_body &d, const struct surface *s, const struct line_coupling *j)
 {
     const size_t nodes = s->nx * s->ny;
     std::vector<uint32_t> start(nodes + 1, 0), line(j->answer.start[j->lines]);
-    std::vector<double> value(line.size()), lean(j->lines * s->cells, 0.0), dense(nodes);
+    std::vector<double> value(line.size()), displacement(j->lines * s->cells, 0.0), dense(nodes);
     for (size_t k = 0; k < line.size(); k++)
         start[j->answer.column[k] + 1]++;
     for (size_t i = 0; i < nodes; i++)
@@ -153,14 +154,15 @@ int place_joint(making &m, device_body &d, const struct surface *s, const struct
         }
         for (size_t i = 0; i < s->cells; i++)
             for (uint32_t k = s->map.start[i]; k < s->map.start[i + 1]; k++)
-                lean[l * s->cells + i] += s->map.value[k] * dense[s->map.column[k]];
+                displacement[l * s->cells + i] += s->map.value[k] * dense[s->map.column[k]];
     }
-    return place(m, &d.joint_free, j->free, j->lines * j->lines) ||
-           place(m, &d.joint_forced, j->forced, j->lines * j->lines) || place(m, &d.answer_start, start) ||
-           place(m, &d.answer_line, line) || place(m, &d.answer, value) || place(m, &d.lean_answer, lean);
+    return place(m, &d.coupled_free, j->free, j->lines * j->lines) ||
+           place(m, &d.coupled_forced, j->forced, j->lines * j->lines) || place(m, &d.answer_start, start) ||
+           place(m, &d.answer_line, line) || place(m, &d.answer, value) ||
+           place(m, &d.displacement_answer, displacement);
 }
 
-int place_body(making &m, const struct body *body)
+int place_body(body_setup &m, const struct body *body)
 {
     device_body d = {};
     std::vector<device_line> lines(body->line_count);
@@ -175,11 +177,11 @@ int place_body(making &m, const struct body *body)
         place<double>(m, &d.at, nullptr, lines.size()) || place<double>(m, &d.pull, nullptr, lines.size()))
         return -1;
     if (body->surface && !lines.empty()) {
-        struct joint joint;
-        if (joint_make(&joint, body, m.b->bodies->time_step, m.e))
+        struct line_coupling coupling;
+        if (line_coupling_make(&coupling, body, m.b->bodies->time_step, m.e))
             return -1;
-        const int status = without_throwing(m.e, [&] { return place_joint(m, d, body->surface, &joint); });
-        joint_free(&joint);
+        const int status = without_throwing(m.e, [&] { return place_line_coupling(m, d, body->surface, &coupling); });
+        line_coupling_free(&coupling);
         if (status)
             return -1;
     }
@@ -188,7 +190,7 @@ int place_body(making &m, const struct body *body)
     return 0;
 }
 
-int make(making &m, bool audited)
+int set_up(body_setup &m, bool audited)
 {
     device_bodies *b = m.b;
     int low = 0, high = 0;
@@ -207,7 +209,7 @@ int make(making &m, bool audited)
     for (size_t i = 0; i < b->bodies->count; i++)
         if (place_body(m, &b->bodies->body[i]))
             return -1;
-    /* The preparations are small and the field's kernel is not: they take the first places that its blocks leave. */
+    /* High priority: the small kernels of bodies take the first multiprocessors that blocks of the field's kernel leave. */
     return place_channels(m) ||
            (audited && (place<double>(m, &b->lost, nullptr, b->host.size()) ||
                         place<double>(m, &b->given, nullptr, b->host.size()))) ||
@@ -237,7 +239,7 @@ uint64_t bodies_device_bytes(const struct problem *p)
                  (s ? s->stencil_count * sizeof(struct stencil) : 0);
         if (s && s->cells)
             bytes += table_bytes(&s->map, s->cells) + table_bytes(&s->spread, nodes) +
-                     table_bytes(&s->coupling, s->cells) + s->cells * ((14 + MEET_ARRAYS) * real + 2);
+                     table_bytes(&s->coupling, s->cells) + s->cells * ((14 + COUPLE_ARRAYS) * real + 2);
         if (s && lines) /* answers reach every node at most */
             bytes += 2 * lines * lines * real + lines * (nodes * (real + 4) + s->cells * real) + nodes * 4;
         for (size_t l = 0; l < lines; l++)
@@ -263,9 +265,9 @@ int bodies_setup(struct device_bodies **out, const struct problem *p, size_t pit
     if (!b)
         return fail(e, ERROR_MEMORY, "out of memory for the instruments");
     b->bodies = leapfrog_of(p)->bodies;
-    making m = {b, p, pitch, e};
+    body_setup m = {b, p, pitch, e};
     *out = b; /* dropped with the solver, whether this succeeds or not */
-    return without_throwing(e, [&] { return make(m, audited); });
+    return without_throwing(e, [&] { return set_up(m, audited); });
 }
 
 void bodies_drop(struct device_bodies *b)

@@ -1,4 +1,4 @@
-/* Bodies step by step, as schemes/bodies/bodies.h has them: the reference of every other engine's. All of it is double. */
+/* Steps bodies by the equations of schemes/bodies/bodies.h: the reference for the other engines. All of it is double. */
 #include "cpu/bodies.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ void body_states_free(struct body_states *b)
         free(b->body[i].surface.difference);
         free(b->body[i].surface.below);
         free_lines(&b->body[i]);
-        joint_free(&b->body[i].joint);
+        line_coupling_free(&b->body[i].line_coupling);
         free(b->body[i].at[0]);
     }
     free(b->body);
@@ -69,7 +69,7 @@ static int make_surface(struct surface_state *s, const struct surface *surface, 
     s->scratch = s->r + cells;
     for (size_t i = 0; i < 3; i++) {
         s->w[i] = s->force + (i + 1) * nodes;
-        s->lean[i] = s->scratch + (i + 1) * cells;
+        s->displacement[i] = s->scratch + (i + 1) * cells;
     }
     s->velocity = s->force + 4 * nodes;
     s->lossy = s->velocity + nodes;
@@ -99,10 +99,10 @@ static int make_body(struct body_state *s, const struct body *body, double time_
         for (size_t k = 0; k < 3; k++)
             line->q[k] = line->force + (k + 1) * points;
     }
-    return joint_make(&s->joint, body, time_step, e);
+    return line_coupling_make(&s->line_coupling, body, time_step, e);
 }
 
-/* The body and part that a state array of the scheme is. */
+/* The point of a body that an entry of a channel names. */
 static struct body_entry entry_of(struct body_states *b, size_t channel, const struct channel_entry *entry)
 {
     size_t array = BODY_ARRAYS;
@@ -204,12 +204,12 @@ static void clear_forces(struct body_states *b)
         *b->drives[i].force = 0.0;
 }
 
-/* Bodies share no cell of the air. */
+/* On any thread: bodies share no cell of the air. */
 static void step_body(const struct body_states *b, struct body_state *s, void *next)
 {
     if (s->body->surface) {
         surface_step(b, s, next);
-        lines_join(b, s);
+        lines_couple(b, s);
         surface_move_air(b, s, next);
     } else {
         for (size_t i = 0; i < s->body->line_count; i++)

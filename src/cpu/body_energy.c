@@ -1,7 +1,7 @@
-/* The balance of bodies: what they hold, have lost and were given. */
+/* The energy balance of bodies: stored, lost, supplied. */
 #include "cpu/body_state.h"
 
-/* What modes lose in a step, and are given, J. before = (1 - s)/(1 + s) with s = σ̃k, gain = k²/(m (1 + s)). */
+/* Energy that modes lose and are given in a step, J. before = (1 - s)/(1 + s) with s = σ̃k, gain = k²/(m (1 + s)). */
 static void follow_modes(const struct body_states *b, struct body_state *body, const struct line_body *line,
                          const struct line_state *s)
 {
@@ -16,7 +16,7 @@ static void follow_modes(const struct body_states *b, struct body_state *body, c
         body->given += 0.5 * s->force[line->modes] * (next[line->modes] - old[line->modes]);
 }
 
-/* The elongation of a connection's spring, and its rate: what its dashpot loses. */
+/* Energy that the dashpot of a connection loses, from the rate of its elongation. */
 static void follow_spring(const struct body_states *b, struct body_state *body, size_t line)
 {
     const struct line_body *l = &body->body->lines[line];
@@ -64,7 +64,7 @@ void body_follow(const struct body_states *b, struct body_state *body)
     }
 }
 
-/* ½ λ² Δp⁺ Δp of the links that are cut, which the field's own sum takes for open. Each link is met from both ends. */
+/* ½ λ² Δp⁺ Δp of cut links, which the field's sum counts as open. Each link is counted from both ends. */
 static double cut_links(const struct body_states *b, const void *now, const void *before)
 {
     double sum = 0.0;

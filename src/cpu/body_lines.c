@@ -1,4 +1,4 @@
-/* Lines: their modes, and how they and the surface that they drive are solved for together. */
+/* Lines: their modes, and their coupling with the surface that they drive. */
 #include <math.h>
 
 #include "cpu/body_state.h"
@@ -10,10 +10,10 @@ static void step_modes(const struct line_body *line, double *restrict next, cons
         next[m] = line->now[m] * now[m] - line->before[m] * old[m] + line->gain[m] * force[m];
 }
 
-/* The modes of a line whose held end is at (now, old) and comes to 0, into q⁺; the force of the line on that end, but
- * for what its next displacement adds. */
-static double step_held(const struct body_states *b, const struct line_body *line, struct line_state *s, double now,
-                        double old)
+/* Modes of a line whose end goes from old over now to 0, into q⁺. Returns the force of the line on that end, without the
+ * share of its next displacement. */
+static double step_fixed_end(const struct body_states *b, const struct line_body *line, struct line_state *s,
+                             double now, double old)
 {
     const struct connection *c = &line->connection;
     const double k2 = b->bodies->time_step * b->bodies->time_step, push = (2.0 * now - old) / k2;
@@ -27,7 +27,7 @@ static double step_held(const struct body_states *b, const struct line_body *lin
     return (c->end_mass * (2.0 * now - old) - sum) / k2 - c->end_stiffness * now;
 }
 
-/* What a spring with a dashpot makes of its next and of its last elongation, N/m: f = outward η⁺ + inward η⁻. */
+/* Force of a spring with a dashpot by its next and its last elongation, N/m: f = outward η⁺ + inward η⁻. */
 static double outward(const struct body_states *b, const struct connection *c)
 {
     return 0.5 * c->stiffness + 0.5 * c->resistance / b->bodies->time_step;
@@ -38,19 +38,19 @@ static double inward(const struct body_states *b, const struct connection *c)
     return 0.5 * c->stiffness - 0.5 * c->resistance / b->bodies->time_step;
 }
 
-/* Steps the modes for a surface that does not move on, and finds the reaction. w, old: the surface there at n, n - 1. */
+/* Steps the modes for w⁺ = 0 and finds the reaction. w, old: the surface at the connection at n, n - 1. */
 static void line_before(const struct body_states *b, const struct line_body *line, struct line_state *s, double w,
                         double old)
 {
     const struct connection *c = &line->connection;
     const double k2 = b->bodies->time_step * b->bodies->time_step, out = outward(b, c), in = inward(b, c);
     if (c->kind == CONNECTION_END) {
-        s->reaction = step_held(b, line, s, w, old);
+        s->reaction = step_fixed_end(b, line, s, w, old);
     } else if (c->kind == CONNECTION_BRIDGE) {
         const double now = body_level(b, s->q, 1)[line->modes], before = body_level(b, s->q, 2)[line->modes];
         const double spring = in * (before - old);
         const double stiff = c->bridge_mass / k2 + (c->end_mass - connection_gain(line) / k2) / k2 + out;
-        const double string = step_held(b, line, s, now, before) + s->force[line->modes];
+        const double string = step_fixed_end(b, line, s, now, before) + s->force[line->modes];
         s->partial = (c->bridge_mass * (2.0 * now - before) / k2 + string - spring) / stiff;
         s->reaction = out * s->partial + spring;
     } else {
@@ -62,7 +62,7 @@ static void line_before(const struct body_states *b, const struct line_body *lin
     }
 }
 
-/* The modes' answer to the surface's next displacement w, F being the force on it. */
+/* Adds the answer of the modes to w⁺ = w, with the force F on the surface. */
 static void line_after(const struct body_states *b, const struct line_body *line, struct line_state *s, double w,
                        double force, double slope)
 {
@@ -79,9 +79,9 @@ static void line_after(const struct body_states *b, const struct line_body *line
         q[m] -= line->gain[m] * c->shape[m] * moved;
 }
 
-void lines_join(const struct body_states *b, struct body_state *s)
+void lines_couple(const struct body_states *b, struct body_state *s)
 {
-    const struct joint *j = &s->joint;
+    const struct line_coupling *j = &s->line_coupling;
     double *w = body_level(b, s->surface.w, 0);
     for (size_t i = 0; i < j->lines; i++) {
         const struct connection *c = &s->body->lines[i].connection;

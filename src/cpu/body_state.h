@@ -1,4 +1,4 @@
-/* What the CPU engine keeps of bodies, for the files that step them: body_surface.c, body_lines.c, body_energy.c. */
+/* State of bodies on the CPU engine, for the files that step them: body_surface.c, body_lines.c, body_energy.c. */
 #ifndef AULA_CPU_BODY_STATE_H
 #define AULA_CPU_BODY_STATE_H
 
@@ -16,7 +16,7 @@ struct surface_state {
     double *w[3];                /* [nodes]: displacement at n + 1, n, n - 1 by turns */
     double *force;               /* [nodes] N */
     double *velocity, *lossy;    /* [nodes]: for the balance */
-    double *lean[3];             /* [cells]: J w of the same levels */
+    double *displacement[3];     /* [cells]: J w of the same levels */
     double *difference;          /* [cells]: Δψ at n - 1 */
     double *right, *r, *scratch; /* [cells] */
     size_t *below, *above;       /* [cells] in the padded grid */
@@ -34,8 +34,8 @@ struct body_state {
     double lost, given; /* J, since the solver was opened */
     struct surface_state surface;
     struct line_state *lines; /* [body->line_count] */
-    struct joint joint;
-    double *at[2]; /* [body->line_count]: where lines meet the surface, w⁺ without them and with them */
+    struct line_coupling line_coupling;
+    double *at[2]; /* [body->line_count]: w⁺ at the connections, without and with the forces of lines */
 };
 
 /* One point of a drive or tap channel on a body. */
@@ -55,7 +55,7 @@ struct body_states {
     struct body_entry *drives, *taps;
     size_t drive_count, tap_count;
     size_t *cut_at;       /* [cut_count] in the padded grid */
-    double *flux;         /* [cut_count]: what the air's step takes across cut links */
+    double *flux;         /* [cut_count]: of the air's step across cut links */
     ptrdiff_t step_of[6]; /* to the neighbour across a face */
     unsigned level;       /* steps done, modulo 3 */
 };
@@ -73,26 +73,26 @@ static inline void field_add(const struct body_states *b, void *grid, size_t at,
         ((float *)grid)[at] = (float)((double)((float *)grid)[at] + value);
 }
 
-/* Of level n + 1 (age 0), n (1), n - 1 (2) while step n is made. */
+/* During step n: level n + 1 (age 0), n (1), n - 1 (2). */
 static inline double *body_level(const struct body_states *b, double *const arrays[3], unsigned age)
 {
     return arrays[(b->level + 3 - age) % 3];
 }
 
-/* w⁺ at every node but for what the lines do, and the air's answer r; `next` is the field. */
+/* w⁺ at every node without the forces of lines, and the air's answer r; `next` is the field. */
 void surface_step(const struct body_states *b, struct body_state *body, const void *next);
-/* Moves the air around the surface, once w⁺ is known. */
+/* Moves the air around the surface by w⁺. */
 void surface_move_air(const struct body_states *b, struct body_state *body, void *next);
 
 /* out = P d, P = B + (1 - σ0 k), at every node that moves. */
 void surface_lossy(const struct surface *s, const struct surface_state *state, const double *d, double *out);
 
-/* The surface and the lines on it, solved together. */
-void lines_join(const struct body_states *b, struct body_state *body);
-/* A line on nothing. */
+/* Solves for the lines on a surface together with it: q⁺, and their forces into w⁺. */
+void lines_couple(const struct body_states *b, struct body_state *body);
+/* Steps a line without a surface. */
 void line_step_alone(const struct body_states *b, const struct line_body *line, struct line_state *s);
 
-/* What a step took and was given: into body->lost and given. */
+/* Adds the energy that a step lost and was given to body->lost and given. */
 void body_follow(const struct body_states *b, struct body_state *body);
 
 #endif

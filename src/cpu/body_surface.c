@@ -1,13 +1,13 @@
-/* A surface's step: its nodes, and the air on both sides. */
+/* The step of a surface: its nodes, and the air on both sides. */
 #include "cpu/body_state.h"
 
-/* out += Σ c_k in_k over a run of nodes, in_k being `from` shifted to a neighbour; five at a time, so that the sum stays in
- * registers, in the order of one at a time, so that the bits are the same. */
+/* out += Σ c_k in_k over a run of nodes, in_k: `from` shifted to a neighbour. Five at a time keep the sum in registers; the
+ * order is that of one at a time, and so are the bits. */
 static void add_neighbours(double *restrict out, const double *restrict from, size_t length, const double *c,
                            const int32_t *offset, uint32_t count)
 {
     uint32_t k = 0;
-    if (length == 1) { /* as most along a rim */
+    if (length == 1) { /* mostly along a rim */
         double sum = *out;
         for (; k < count; k++)
             sum += c[k] * from[offset[k]];
@@ -28,7 +28,7 @@ static void add_neighbours(double *restrict out, const double *restrict from, si
     }
 }
 
-/* N w + B w⁻ + force_gain f into w⁺, by runs of nodes that look alike, so that vectors are used. */
+/* N w + B w⁻ + force_gain f into w⁺, by runs of nodes with the same stencil, for vector instructions. */
 static void step_nodes(const struct surface *s, const struct surface_state *state, double *restrict next,
                        const double *restrict now, const double *restrict before)
 {
@@ -59,18 +59,18 @@ void surface_lossy(const struct surface *s, const struct surface_state *state, c
     }
 }
 
-/* Solves for r with the air as it is after its own step. */
-static void meet_air(const struct body_states *b, struct body_state *body, const void *next)
+/* Solves for r with the air after its own step. */
+static void couple_air(const struct body_states *b, struct body_state *body, const void *next)
 {
     const struct surface *surface = body->body->surface;
     struct surface_state *s = &body->surface;
-    double *lean = body_level(b, s->lean, 0);
-    const double *lean_before = body_level(b, s->lean, 2);
-    sparse_apply(&surface->map, surface->cells, body_level(b, s->w, 0), lean);
+    double *displacement = body_level(b, s->displacement, 0);
+    const double *displacement_before = body_level(b, s->displacement, 2);
+    sparse_apply(&surface->map, surface->cells, body_level(b, s->w, 0), displacement);
     for (size_t i = 0; i < surface->cells; i++) {
         const double difference = field_at(b, next, s->below[i]) - field_at(b, next, s->above[i]);
         s->right[i] = surface->pressure_gain * (difference - s->difference[i]) +
-                      surface->load * (lean_before[i] - lean[i] / surface->denominator);
+                      surface->load * (displacement_before[i] - displacement[i] / surface->denominator);
     }
     surface_solve(surface, s->right, s->r, s->scratch);
 }
@@ -82,7 +82,7 @@ void surface_step(const struct body_states *b, struct body_state *body, const vo
     double *w = body_level(b, s->w, 0);
     step_nodes(surface, s, w, body_level(b, s->w, 1), body_level(b, s->w, 2));
     if (surface->cells)
-        meet_air(b, body, next);
+        couple_air(b, body, next);
     for (size_t r = 0; r < s->run_count; r++)
         for (size_t i = s->runs[r].start; i < (size_t)s->runs[r].start + s->runs[r].length; i++) {
             double sum = 0.0;
@@ -97,11 +97,11 @@ void surface_move_air(const struct body_states *b, struct body_state *body, void
 {
     const struct surface *surface = body->body->surface;
     struct surface_state *s = &body->surface;
-    double *lean = body_level(b, s->lean, 0);
-    const double *lean_before = body_level(b, s->lean, 2);
-    sparse_apply(&surface->map, surface->cells, body_level(b, s->w, 0), lean);
+    double *displacement = body_level(b, s->displacement, 0);
+    const double *displacement_before = body_level(b, s->displacement, 2);
+    sparse_apply(&surface->map, surface->cells, body_level(b, s->w, 0), displacement);
     for (size_t i = 0; i < surface->cells; i++) {
-        const double flow = surface->flow_gain * (lean[i] - lean_before[i]);
+        const double flow = surface->flow_gain * (displacement[i] - displacement_before[i]);
         field_add(b, next, s->below[i], -flow);
         field_add(b, next, s->above[i], flow);
     }

@@ -1,10 +1,11 @@
+/* Couplings of bodies: surfaces with the air, lines with surfaces. Equations in bodies.h. */
 #include "schemes/bodies/bodies.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* An iteration that leaves more of the error than this takes too many, and beyond 1 none may be enough. */
+/* Iterations that leave a larger share of the error are too many; beyond 1 they may not converge. */
 #define JACOBI_MAX 0.95
 
 /* c of (1 + c J Jᵀ) r = right. */
@@ -16,7 +17,7 @@ static double air_factor(const struct surface *s)
 unsigned surface_iterations(const struct surface *s)
 {
     const double c = air_factor(s);
-    double max = 0.0; /* of the Jacobi matrix's row sums: what an iteration leaves of the error */
+    double max = 0.0; /* of the Jacobi matrix's row sums: the share of the error that an iteration leaves */
     for (size_t i = 0; i < s->cells; i++) {
         double sum = 0.0;
         for (uint32_t k = s->coupling.start[i]; k < s->coupling.start[i + 1]; k++)
@@ -92,7 +93,7 @@ void sparse_apply(const struct sparse *m, size_t rows, const double *in, double 
     }
 }
 
-/* What a force of 1 N at the connection adds to w⁺ at every node, the air's answer within the step included. */
+/* w⁺ at every node for a force of 1 N at the connection, with the air's answer within the step. */
 static int answer_of(double *w, const struct surface *s, const struct connection *c)
 {
     const size_t nodes = s->nx * s->ny;
@@ -150,11 +151,11 @@ static int invert(double *a, size_t n, double *work)
     return 0;
 }
 
-/* Entries too small to change a double are left out of the rows. */
-static int keep_answers(struct joint *j, const double *dense, size_t nodes)
+/* Into sparse rows, without entries too small to change a double. */
+static int store_answers(struct line_coupling *j, const double *dense, size_t nodes)
 {
     size_t total = 0;
-    for (int pass = 0; pass < 2; pass++) {
+    for (int fill = 0; fill < 2; fill++) {
         total = 0;
         for (size_t line = 0; line < j->lines; line++) {
             const double *w = dense + line * nodes;
@@ -163,16 +164,16 @@ static int keep_answers(struct joint *j, const double *dense, size_t nodes)
                 max = fmax(max, fabs(w[i]));
             for (size_t i = 0; i < nodes; i++)
                 if (fabs(w[i]) > 1e-20 * max) {
-                    if (pass) {
+                    if (fill) {
                         j->answer.column[total] = (uint32_t)i;
                         j->answer.value[total] = w[i];
                     }
                     total++;
                 }
-            if (pass)
+            if (fill)
                 j->answer.start[line + 1] = (uint32_t)total;
         }
-        if (!pass) {
+        if (!fill) {
             j->answer.start = calloc(j->lines + 1, sizeof *j->answer.start);
             j->answer.column = calloc(total + 1, sizeof *j->answer.column);
             j->answer.value = calloc(total + 1, sizeof *j->answer.value);
@@ -183,7 +184,7 @@ static int keep_answers(struct joint *j, const double *dense, size_t nodes)
     return 0;
 }
 
-int joint_make(struct joint *j, const struct body *body, double time_step, struct error *e)
+int line_coupling_make(struct line_coupling *j, const struct body *body, double time_step, struct error *e)
 {
     memset(j, 0, sizeof *j);
     if (!body->surface || !body->line_count)
@@ -208,7 +209,7 @@ int joint_make(struct joint *j, const struct body *body, double time_step, struc
             g[i * n + k] = connection_at(&body->lines[i].connection, dense + k * nodes);
             j->free[i * n + k] = (i == k) + g[i * n + k] * j->slope[k];
         }
-    if (invert(j->free, n, work) || keep_answers(j, dense, nodes))
+    if (invert(j->free, n, work) || store_answers(j, dense, nodes))
         goto done;
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < n; k++)
@@ -219,13 +220,13 @@ done:
     free(dense);
     free(work);
     if (status) {
-        joint_free(j);
+        line_coupling_free(j);
         fail(e, ERROR_MEMORY, "out of memory for %zu lines on a surface", n);
     }
     return status;
 }
 
-void joint_free(struct joint *j)
+void line_coupling_free(struct line_coupling *j)
 {
     free(j->slope);
     free(j->free);

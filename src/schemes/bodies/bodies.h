@@ -2,13 +2,13 @@
  * between two layers of air points, and lines (strings and bars) that drive them.
  *
  * With bodies the field is the velocity potential ψ (m²/s), p = ρ(ψ⁺ - ψ⁻)/(2k); the scheme and its walls are linear, so
- * they are the same for both. Displacements w are in m, forces in N. Bodies are double whatever the field is.
+ * they are the same for both. Displacements w are in m, forces in N. Bodies are double in either precision of the field.
  *
  * Surfaces: w⁺ at the nodes of a grid of their own, where w is a node's displacement over its lightness; J, drives, taps and
- * connections carry the lightness, so that every node is stepped as if it had the same mass,
+ * connections contain the lightness, so that every node is stepped with the same mass,
  *     D w⁺ = N w + B w⁻ + force_gain f + Iᵃ r,   D = 1 + σ0 k                                                     (a)
  * where N and B are sparse (stencils; N = 2 - k²K - P, B = -(1 - σ0 k) + P, K stiffness over mass, P = 2 σ1 k L for
- * losses that grow with frequency). r is what the air does. J (map) gives the displacement of the surface at each of its
+ * losses that grow with frequency). r is the answer of the air. J (map) gives the displacement of the surface at each of its
  * air cells, from the nodes; Iᵃ = (X²/hx hy) Jᵀ = area_ratio Jᵀ gives the nodes' pressure, so that no energy is lost in
  * between. The links between the cells below and above are cut (struct cuts), then
  *     r = ε (Δψ̂ - Δψ⁻) - q J (w⁺ - w⁻),  Δψ = ψ_below - ψ_above,  ε = ρk/(2ρH),  q = ε λ²X/k
@@ -26,7 +26,7 @@
 
 #include "base/error.h"
 
-/* One kind of node: its neighbours, and what N and B have there. Those with B = 0 stand last. */
+/* One kind of node: its neighbours with their entries in N and B. Those with B = 0 stand last. */
 enum { STENCIL_MAX = 35, STENCIL_KINDS_MAX = 65535 };
 struct stencil {
     uint32_t count, lossy; /* neighbours; the first `lossy` of them have an entry in B */
@@ -43,12 +43,12 @@ struct sparse {
 
 struct surface {
     size_t nx, ny;  /* nodes, in rows of nx, a rim that is always 0 included */
-    uint16_t *kind; /* [ny][nx]: 0 for nodes that are held at 0, else the stencil of the node, from 1 on */
+    uint16_t *kind; /* [ny][nx]: 0 for nodes fixed at 0, else the stencil of the node, from 1 on */
     struct stencil *stencils;
     size_t stencil_count; /* stencils[0] is empty */
     double denominator;   /* D */
     double force_gain;    /* k²/(ρH hx hy), m/N */
-    double *lightness;    /* [ny][nx] (ρH hx hy/mass of the node)^1/2: engines need not know */
+    double *lightness;    /* [ny][nx] (ρH hx hy/mass of the node)^1/2: not for engines */
 
     size_t cells;            /* air cells on each side; 0: in no air */
     uint64_t *below, *above; /* [cells] points of the field */
@@ -63,11 +63,11 @@ struct surface {
     unsigned iterations;     /* for r, until rounding; 1 when J Jᵀ is diagonal */
 };
 
-/* How a line meets a surface.
- *   END    its end at place 1 is the surface: displacement w_c there; the modes are those with that end held, and
- *          shape[m] = ∫ρA φ_m s, s the static shape of the end's movement
- *   BRIDGE the same end is a bridge of its own mass, held to the surface by a spring
- *   POINT  a point of the line, shape[m] = φ_m there, held to the surface by a spring (stiffness INFINITY: rigidly) */
+/* How a line is coupled to a surface.
+ *   END    its end at place 1 is the surface: displacement w_c there; the modes are those with that end fixed, and
+ *          shape[m] = ∫ρA φ_m s, s the static shape for a movement of the end
+ *   BRIDGE the same end is a bridge with a mass, on the surface by a spring
+ *   POINT  a point of the line, shape[m] = φ_m there, on the surface by a spring (stiffness INFINITY: rigidly) */
 enum connection_kind { CONNECTION_NONE, CONNECTION_END, CONNECTION_BRIDGE, CONNECTION_POINT };
 enum { CONNECTION_NODES_MAX = 4 };
 struct connection {
@@ -112,33 +112,33 @@ struct bodies {
     double joules_to_field; /* the field's own units of energy in a joule: c²k²/(ρX³) */
 };
 
-/* What follows from a body alone and every engine needs: how its lines and its surface answer each other within a step.
- * With F the forces of the lines on the surface and w_c the displacements where they meet it,
+/* Coupling of a body's lines and its surface within a step, for every engine. With F the forces of the lines on the surface and
+ * w_c its displacements at the connections,
  *     F_i = force_i - slope_i w_c,i⁺,   w_c⁺ = free w_c⁺ + G F,   hence  w_c⁺ = C (free w_c⁺) + C G force,  C = (1 + G slope)⁻¹
  * where "free" is the step without these forces, which then adds answer_i F_i to every node. */
-struct joint {
+struct line_coupling {
     size_t lines;          /* of the body; 0 when it has no surface */
     double *slope;         /* [lines] */
     double *free, *forced; /* [lines][lines]: C and C G */
     struct sparse answer;  /* [lines] rows over nodes: m/N */
 };
-int joint_make(struct joint *j, const struct body *body, double time_step, struct error *e);
-void joint_free(struct joint *j);
+int line_coupling_make(struct line_coupling *j, const struct body *body, double time_step, struct error *e);
+void line_coupling_free(struct line_coupling *j);
 
-/* Of END: ∫ρA s² less what the modes take of it; of the others: the part of their springs. F = force - slope w⁺. */
+/* The slope of F = force - slope w⁺: for END from ∫ρA s² less the share of the modes, else from the spring. */
 double connection_slope(const struct line_body *line, double time_step);
 
-/* Fewest Jacobi steps after which r is exact to rounding; 0: nodes that are wider than cells are so much lighter than the
- * air on them that the steps lead nowhere. */
+/* Fewest Jacobi steps after which r is exact to rounding; 0: the steps do not converge, as the nodes, wider than cells, are too
+ * light for the air on them. */
 unsigned surface_iterations(const struct surface *s);
 
-/* r += what `steps` Jacobi steps make of (1 + c J Jᵀ) r = right, c = q X²/(hx hy D); scratch: [cells]. */
+/* r from `iterations` Jacobi steps of (1 + c J Jᵀ) r = right, c = q X²/(hx hy D); scratch: [cells]. */
 void surface_solve(const struct surface *s, const double *right, double *r, double *scratch);
 
 /* out = m in. */
 void sparse_apply(const struct sparse *m, size_t rows, const double *in, double *out);
 
-/* Displacement of a surface where a line meets it. */
+/* Displacement of a surface at a connection. */
 double connection_at(const struct connection *c, const double *w);
 
 /* Of a line at its connection: Σ shape q, and Σ shape² gain. */
@@ -152,10 +152,10 @@ double modes_energy(const struct line_body *line, const double *const q[2]);
 double connection_energy(const struct line_body *line, const double *const q[2], const double *const w[2],
                          double time_step);
 
-/* Modes, and the bridge where there is one. */
+/* Modes, and the bridge if there is one. */
 size_t line_points(const struct line_body *line);
 
-/* Nodes, or modes with their bridge, of a state array; 0: there is no such. */
+/* Nodes, or modes with their bridge, of a state array; 0: no such array. */
 size_t bodies_points(const struct bodies *b, size_t array);
 
 uint64_t bodies_bytes(const struct bodies *b);

@@ -1,4 +1,4 @@
-/* What bodies hold, the same on every engine. */
+/* The stored energy of bodies, for every engine. */
 #include <math.h>
 
 #include "schemes/bodies/bodies.h"

@@ -1,29 +1,9 @@
-/* What of a step of bodies runs beside the field's kernel: see bodies.cuh. */
-#include "cuda/bodies/bodies.cuh"
+/* Level n + 1 of bodies without air and connections, and the terms at air cells that the new air does not change: see bodies.cuh. */
+#include "cuda/bodies/arguments.cuh"
 #include "cuda/overlap.cuh"
 
 namespace
 {
-
-/* What every kernel of a step needs, passed by value. */
-struct frame {
-    const device_body *body;
-    const body_job *jobs;
-    unsigned now, before; /* levels n, n - 1 among the three */
-    unsigned parity;      /* of n */
-    double k2;            /* k² */
-    const device_cut *cuts;
-    double *cut_flux;
-    unsigned stray_count;
-    /* drives */
-    const body_drive *drives;
-    const body_term *terms;
-    uint32_t drive_count;
-    const double *drive;
-    unsigned long long drive_stride;
-    const unsigned long long *base;
-    int offset;
-};
 
 template <typename REAL> struct air {
     REAL *next;
@@ -32,94 +12,14 @@ template <typename REAL> struct air {
     REAL side, old_side;
 };
 
-template <typename REAL> struct preparation {
-    frame f;
+template <typename REAL> struct prepare_arguments {
+    body_arguments f;
     air<REAL> a;
 };
 
-/* What other kernels write is read past the first-level cache (overlap.cuh). */
-template <typename INDEX, int BATCH>
-__device__ __forceinline__ double row_times(const entry_table<INDEX, BATCH> &m, uint32_t row, const double *of)
-{
-    double sum = 0.0;
-    for (uint32_t k = 0; k < m.width; k += BATCH) {
-        double value[BATCH], factor[BATCH];
-#pragma unroll
-        for (uint32_t i = 0; i < BATCH; i++) {
-            value[i] = __ldg(m.value + (size_t)(k + i) * m.rows + row);
-            factor[i] = __ldcg(of + __ldg(m.column + (size_t)(k + i) * m.rows + row));
-        }
-#pragma unroll
-        for (uint32_t i = 0; i < BATCH; i++)
-            sum += value[i] * factor[i];
-    }
-    return sum;
-}
+/* --- free: level n + 1 without air and connections --- */
 
-/* D w⁺ at a node once r is known, but for the lines. */
-__device__ __forceinline__ double with_air(const device_body &b, uint32_t node)
-{
-    return __ldcg(b.free + node) + b.area_ratio * row_times(b.spread, node, b.r);
-}
-
-/* --- finish: level n, and the forces of the step from it --- */
-
-__device__ void finish_node(const device_body &b, uint32_t node, unsigned now)
-{
-    double w = with_air(b, node) / b.denominator;
-    if (b.answer_start)
-        for (uint32_t k = b.answer_start[node]; k < b.answer_start[node + 1]; k++)
-            w += b.answer[k] * __ldcg(b.pull + b.answer_line[k]);
-    b.w[(size_t)now * b.nodes + node] = w;
-}
-
-/* Modes answer the surface's displacement and the force on it. */
-__device__ void finish_line(const device_body &b, uint32_t line, unsigned now, double k2)
-{
-    const device_line &l = b.lines[line];
-    double *q = l.q + (size_t)now * l.points, moved = 0.0;
-    if (l.connection.kind == CONNECTION_POINT)
-        moved = __ldcg(b.pull + line);
-    if (l.connection.kind == CONNECTION_END)
-        moved = __ldcg(b.at + line) / k2;
-    if (l.connection.kind == CONNECTION_BRIDGE) { /* slope = out - out²/stiff, and it goes to partial + out w/stiff */
-        const double bridge = __ldcg(b.partial + line) + (1.0 - l.slope / l.outward) * __ldcg(b.at + line);
-        moved = bridge / k2;
-        if (threadIdx.x == 0)
-            q[l.modes] = bridge;
-    }
-    for (uint32_t m = threadIdx.x; m < l.modes; m += blockDim.x) {
-        const double shape = l.connection.kind == CONNECTION_NONE ? 0.0 : l.connection.shape[m];
-        q[m] = __ldcg(l.free + m) - l.gain[m] * shape * moved;
-    }
-}
-
-__device__ void sum_drive(const frame &f, uint32_t i)
-{
-    const body_drive d = f.drives[i];
-    const unsigned long long n = __ldcg(f.base) + (unsigned long long)f.offset;
-    double sum = 0.0;
-    for (uint32_t k = d.first; k < d.end; k++)
-        sum += f.terms[k].weight * __ldcg(f.drive + f.terms[k].channel * f.drive_stride + n);
-    *d.force = sum;
-}
-
-__global__ void __launch_bounds__(BODY_THREADS) finish(const __grid_constant__ frame f)
-{
-    const body_job job = f.jobs[blockIdx.x];
-    const uint32_t i = job.first + threadIdx.x;
-    wait_for_last_step();
-    if (job.work == WORK_NODES && i < f.body[job.body].nodes)
-        finish_node(f.body[job.body], i, f.now);
-    if (job.work == WORK_LINE)
-        finish_line(f.body[job.body], job.first, f.now, f.k2);
-    if (job.work == WORK_DRIVES && i < f.drive_count)
-        sum_drive(f, i);
-}
-
-/* --- free: level n + 1 without air and joints --- */
-
-/* The first `count` entries of a row of a stencil times w around a node, a batch of loads at a time. */
+/* Σ weight w over the first `count` neighbours of a node, a batch of loads at a time. */
 __device__ __forceinline__ double stencil_times(const int32_t *offset, const double *weight, uint32_t count,
                                                 const double *w)
 {
@@ -159,7 +59,7 @@ __device__ __forceinline__ double at_nodes(const struct connection &c, const dou
     return sum;
 }
 
-/* Sums over the block, for every thread. */
+/* Both become their sums over the block, in every thread. */
 __device__ void add_up(double &first, double &second)
 {
     __shared__ double sums[2][BODY_THREADS / 32];
@@ -179,10 +79,10 @@ __device__ void add_up(double &first, double &second)
     }
 }
 
-/* The modes of a line whose held end is at (now, old) and comes to 0; the force of the line on that end, but for what its
- * next displacement adds. */
-__device__ double step_held(const device_line &l, const double *q, const double *old, double end, double old_end,
-                            double k2)
+/* Modes of a line whose end goes from old_end over end to 0, into l.free. Returns the force of the line on that end, without the share of
+ * its next displacement. */
+__device__ double step_fixed_end(const device_line &l, const double *q, const double *old, double end, double old_end,
+                                 double k2)
 {
     const struct connection &c = l.connection;
     const double push = (2.0 * end - old_end) / k2;
@@ -224,14 +124,14 @@ __device__ void free_line(const device_body &b, uint32_t line, unsigned now, uns
     }
     const double w = at_nodes(c, b.w + (size_t)now * b.nodes), old_w = at_nodes(c, b.w + (size_t)before * b.nodes);
     if (c.kind == CONNECTION_END) {
-        const double reaction = step_held(l, q, old, w, old_w, k2);
+        const double reaction = step_fixed_end(l, q, old, w, old_w, k2);
         if (threadIdx.x == 0)
             b.reaction[line] = reaction;
         return;
     }
     const double bridge = __ldcg(q + l.modes), old_bridge = __ldcg(old + l.modes),
                  spring = l.inward * (old_bridge - old_w);
-    const double string = step_held(l, q, old, bridge, old_bridge, k2) + __ldcg(l.force + l.modes);
+    const double string = step_fixed_end(l, q, old, bridge, old_bridge, k2) + __ldcg(l.force + l.modes);
     if (threadIdx.x == 0) {
         const double partial = (c.bridge_mass * (2.0 * bridge - old_bridge) / k2 + string - spring) / l.stiff;
         b.partial[line] = partial;
@@ -239,7 +139,7 @@ __device__ void free_line(const device_body &b, uint32_t line, unsigned now, uns
     }
 }
 
-/* Loads of all neighbours at once; links that are not cut count as none. */
+/* Σ (there - here) over the cut faces of a point; all neighbours are loaded at once. */
 template <typename REAL>
 __device__ __forceinline__ double across(const REAL *grid, const air<REAL> &a, uint64_t at, unsigned faces)
 {
@@ -254,7 +154,7 @@ __device__ __forceinline__ double across(const REAL *grid, const air<REAL> &a, u
     return sum;
 }
 
-/* What the air's step takes across cut links. */
+/* Flux of the air's step across cut links. */
 template <typename REAL> __device__ double flux_of(const air<REAL> &a, uint64_t at, unsigned faces)
 {
     double flux = (double)a.side * across(a.now, a, at, faces);
@@ -264,9 +164,9 @@ template <typename REAL> __device__ double flux_of(const air<REAL> &a, uint64_t 
 }
 
 template <typename REAL>
-__global__ void __launch_bounds__(BODY_THREADS) step_free(const __grid_constant__ preparation<REAL> p)
+__global__ void __launch_bounds__(BODY_THREADS) step_free(const __grid_constant__ prepare_arguments<REAL> p)
 {
-    const frame &f = p.f;
+    const body_arguments &f = p.f;
     const air<REAL> &a = p.a;
     const body_job job = f.jobs[blockIdx.x];
     const uint32_t i = job.first + threadIdx.x;
@@ -275,16 +175,16 @@ __global__ void __launch_bounds__(BODY_THREADS) step_free(const __grid_constant_
         free_node(f.body[job.body], i, f.now, f.before);
     if (job.work == WORK_LINE)
         free_line(f.body[job.body], job.first, f.now, f.before, f.k2);
-    if (job.work == WORK_CUTS && i < f.stray_count)
+    if (job.work == WORK_CUTS && i < f.other_cut_count)
         f.cut_flux[i] = flux_of(a, f.cuts[i].at, f.cuts[i].faces);
 }
 
-/* --- lean: everything at the air cells of a surface but the new air --- */
+/* --- cells: the air cells of a surface, without the new air --- */
 
 template <typename REAL>
-__global__ void __launch_bounds__(BODY_THREADS) prepare_cells(const __grid_constant__ preparation<REAL> p)
+__global__ void __launch_bounds__(BODY_THREADS) prepare_cells(const __grid_constant__ prepare_arguments<REAL> p)
 {
-    const frame &f = p.f;
+    const body_arguments &f = p.f;
     const air<REAL> &a = p.a;
     const body_job job = f.jobs[blockIdx.x];
     const device_body &b = f.body[job.body];
@@ -293,43 +193,27 @@ __global__ void __launch_bounds__(BODY_THREADS) prepare_cells(const __grid_const
     if (i >= cells)
         return;
     const uint64_t below = b.below[i], above = b.above[i];
-    const double lean = row_times(b.map, i, b.free) / b.denominator;
-    const double lean_before = __ldcg(b.lean + (size_t)(!f.parity) * cells + i);
+    const double displacement = row_times(b.map, i, b.free) / b.denominator;
+    const double displacement_before = __ldcg(b.displacement + (size_t)(!f.parity) * cells + i);
     const double before = __ldcg(b.difference + (size_t)(!f.parity) * cells + i);
-    b.lean_free[i] = lean;
-    b.known[i] = b.load * (lean_before - lean) - b.pressure_gain * before;
+    b.displacement_free[i] = displacement;
+    b.known[i] = b.load * (displacement_before - displacement) - b.pressure_gain * before;
     b.flux[i] = flux_of(a, below, b.faces[i]);
     b.flux[cells + i] = flux_of(a, above, b.faces[cells + i]);
     b.difference[(size_t)f.parity * cells + i] = (double)__ldcg(a.now + below) - (double)__ldcg(a.now + above);
 }
 
+/* Δψ of the level before, from the grid. */
 template <typename REAL>
-__global__ void __launch_bounds__(BODY_THREADS) read_differences(const __grid_constant__ preparation<REAL> p)
+__global__ void __launch_bounds__(BODY_THREADS) read_differences(const __grid_constant__ prepare_arguments<REAL> p)
 {
-    const frame &f = p.f;
+    const body_arguments &f = p.f;
     const air<REAL> &a = p.a;
     const body_job job = f.jobs[blockIdx.x];
     const device_body &b = f.body[job.body];
     const uint32_t i = job.first + threadIdx.x;
     if (i < b.cells)
         b.difference[(size_t)(!f.parity) * b.cells + i] = (double)a.before[b.below[i]] - (double)a.before[b.above[i]];
-}
-
-frame make_frame(const device_bodies *b, int phase)
-{
-    frame f = {};
-    f.body = b->body;
-    f.now = (unsigned)(phase % 3);
-    f.before = (unsigned)((phase + 2) % 3);
-    f.parity = (unsigned)(phase & 1);
-    f.k2 = b->bodies->time_step * b->bodies->time_step;
-    f.cuts = b->cuts;
-    f.cut_flux = b->cut_flux;
-    f.stray_count = b->stray_count;
-    f.drives = b->drives;
-    f.terms = b->terms;
-    f.drive_count = b->drive_count;
-    return f;
 }
 
 template <typename REAL> air<REAL> make_air(const step<REAL> &s)
@@ -346,7 +230,7 @@ void bodies_begin(const struct device_bodies *b, const step<REAL> &s, int phase,
     if (!b)
         return;
     const air<REAL> a = make_air(s);
-    frame f = make_frame(b, phase);
+    body_arguments f = make_body_arguments(b, phase);
     f.drive = s.drive;
     f.drive_stride = s.drive_stride;
     f.base = s.base;
@@ -355,35 +239,26 @@ void bodies_begin(const struct device_bodies *b, const step<REAL> &s, int phase,
     cudaStreamWaitEvent(b->stream, b->begun, 0);
     f.jobs = b->finish_jobs;
     if (b->finish_count)
-        finish<<<b->finish_count, BODY_THREADS, 0, b->stream>>>(f);
+        bodies_finish(f, b->finish_count, b->stream);
     f.jobs = b->free_jobs;
     if (b->free_count)
         launch_overlapping(step_free<REAL>, dim3(b->free_count), dim3(BODY_THREADS), b->stream,
-                           preparation<REAL>{f, a});
-    f.jobs = b->lean_jobs;
-    if (b->lean_count)
-        launch_overlapping(prepare_cells<REAL>, dim3(b->lean_count), dim3(BODY_THREADS), b->stream,
-                           preparation<REAL>{f, a});
+                           prepare_arguments<REAL>{f, a});
+    f.jobs = b->cell_jobs;
+    if (b->cell_job_count)
+        launch_overlapping(prepare_cells<REAL>, dim3(b->cell_job_count), dim3(BODY_THREADS), b->stream,
+                           prepare_arguments<REAL>{f, a});
     cudaEventRecord(b->ready, b->stream);
-}
-
-void bodies_settle(const struct device_bodies *b, int phase, cudaStream_t stream)
-{
-    if (!b || !b->settle_count)
-        return;
-    frame f = make_frame(b, phase);
-    f.jobs = b->finish_jobs;
-    finish<<<b->settle_count, BODY_THREADS, 0, stream>>>(f);
 }
 
 template <typename REAL>
 void bodies_read_history(const struct device_bodies *b, const step<REAL> &s, int phase, cudaStream_t stream)
 {
-    if (!b || !b->lean_count)
+    if (!b || !b->cell_job_count)
         return;
-    frame f = make_frame(b, phase);
-    f.jobs = b->lean_jobs;
-    read_differences<REAL><<<b->lean_count, BODY_THREADS, 0, stream>>>({f, make_air(s)});
+    body_arguments f = make_body_arguments(b, phase);
+    f.jobs = b->cell_jobs;
+    read_differences<REAL><<<b->cell_job_count, BODY_THREADS, 0, stream>>>({f, make_air(s)});
 }
 
 template void bodies_begin<float>(const struct device_bodies *, const step<float> &, int, cudaStream_t);
