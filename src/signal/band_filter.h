@@ -36,7 +36,7 @@ int low_pass_between(struct low_pass *f, double pass, double stop, struct error 
 
 /* The same causal, of minimum phase, and 100 dB down from `stop` on. It rises from 80 dB below its peak within the first
  * samples, so that a wave which a grid smears over a sample or two ahead of its front is 60 dB down there. A grid smears
- * more with the distance: the README says how much is left. */
+ * more with the distance: docs/accuracy.md says how much is left. */
 int low_pass_causal(struct low_pass *f, double pass, double stop, struct error *e);
 #define LOW_PASS_FLOOR 1e-6 /* the least magnitude of a causal one, -120 dB: what its phase takes for nothing */
 void low_pass_free(struct low_pass *f);

@@ -20,6 +20,9 @@ foreach(script IN ITEMS bad_input completion locale manual verbose render durati
   aula_script(cli-${script} cli 300 command_line/${script} $<TARGET_FILE:aula> $<TARGET_FILE:look>)
 endforeach()
 
+# Links, index and measurements of the documentation.
+aula_script(documents cli 60 documents/pages $<TARGET_FILE:aula> $<TARGET_FILE:look>)
+
 add_library(failing MODULE command_line/failing.c)
 target_link_libraries(failing PRIVATE PkgConfig::CJSON ${CMAKE_DL_LIBS})
 target_compile_definitions(failing PRIVATE _GNU_SOURCE)

@@ -1,4 +1,4 @@
-/* Room-acoustic figures of decays that are known. The tables that it prints stand in docs/metrics.md. */
+/* Room-acoustic figures of decays that are known. The tables that it prints stand in docs/results/epyc-zen5.md. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
