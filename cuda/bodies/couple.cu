@@ -4,8 +4,8 @@
  * registers, loaded before the new air is there; r is in shared memory. A surface too large for one multiprocessor is divided among
  * the blocks of a cluster, each of which has a copy of r. */
 #include "cuda/bodies/bodies.cuh"
-#include "cuda/cluster.cuh"
-#include "cuda/overlap.cuh"
+#include "cuda/grid/launch.cuh"
+#include "cuda/ptx.cuh"
 
 extern "C" {
 #include "cuda/engine/check.h"
@@ -145,7 +145,7 @@ __device__ __forceinline__ void couple_in_registers(const couple_arguments<REAL>
     };
     if (s.cluster > 1)
         wait_for_cluster(); /* shared memory of the other blocks exists once they run */
-    wait_alone();
+    wait_for_previous_kernel();
     double below = 0.0, above = 0.0, base = 0.0;
     if (mine) {
         base = c.inverse * gather(s, b, c, i, below, above);
@@ -172,7 +172,7 @@ __device__ __forceinline__ void couple_any_size(const couple_arguments<REAL> &s,
 {
     const uint32_t cells = b.cells;
     double *base = s.shared ? memory : b.scratch, *r = base + cells, *other = r + cells;
-    wait_alone();
+    wait_for_previous_kernel();
     for (uint32_t i = threadIdx.x; i < cells; i += blockDim.x) {
         const cell here = cell_of(b, i);
         double below, above;
@@ -231,7 +231,7 @@ __global__ void __launch_bounds__(COUPLE_THREADS_OF(ENTRIES)) couple(const __gri
         return;
     }
     const unsigned first = s.surface_count * s.cluster, thread = (blockIdx.x - first) * blockDim.x + threadIdx.x;
-    wait_alone();
+    wait_for_previous_kernel();
     if (thread < s.other_cut_count) {
         REAL *at = s.next + s.cuts[thread].at;
         *at = (REAL)((double)*at - __ldcg(s.cut_flux + thread));

@@ -1,6 +1,6 @@
 /* Level n of bodies, and the forces of the step from it: see bodies.cuh. */
 #include "cuda/bodies/arguments.cuh"
-#include "cuda/overlap.cuh"
+#include "cuda/ptx.cuh"
 
 namespace
 {

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "cuda/overlap.cuh"
+#include "cuda/grid/launch.cuh"
 
 int device_count()
 {

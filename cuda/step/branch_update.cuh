@@ -2,7 +2,7 @@
 #ifndef AULA_CUDA_BRANCH_UPDATE_CUH
 #define AULA_CUDA_BRANCH_UPDATE_CUH
 
-#include "cuda/keep.cuh"
+#include "cuda/ptx.cuh"
 #include "cuda/step/branches.cuh"
 
 /* What a branch takes off p⁺. */

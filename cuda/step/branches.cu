@@ -9,7 +9,8 @@ extern "C" {
 #include "cuda/engine/check.h"
 }
 #include "cuda/engine/upload.cuh"
-#include "cuda/overlap.cuh"
+#include "cuda/grid/launch.cuh"
+#include "cuda/ptx.cuh"
 #include "cuda/step/branch_update.cuh"
 
 namespace
@@ -57,7 +58,7 @@ __device__ __forceinline__ double run(point<REAL> at, const branch_block &block,
     const REAL before = __ldcg(at.history);
 #pragma unroll
     for (int m = 0; m < N; m++)
-        s[m] = load_kept(at.states + m * BRANCH_THREADS, policy);
+        s[m] = load_with_policy(at.states + m * BRANCH_THREADS, policy);
 #pragma unroll
     for (int m = 0; m < N; m++)
         push += push_of<REAL>(f[m], s[m]);
@@ -67,7 +68,7 @@ __device__ __forceinline__ double run(point<REAL> at, const branch_block &block,
 #pragma unroll
     for (int m = 0; m < N; m++) {
         lost += energy_lost(f[m], step_state<REAL>(f[m], at.change, s[m]));
-        store_kept(at.states + m * BRANCH_THREADS, s[m], policy);
+        store_with_policy(at.states + m * BRANCH_THREADS, s[m], policy);
     }
     return lost + block.half_a * (double)at.change * (double)at.change;
 }
@@ -79,12 +80,12 @@ __device__ double run_many(point<REAL> at, const branch_block &block, const bran
     REAL push = 0;
     double lost = 0.0;
     for (uint32_t m = 0; m < block.count; m++)
-        push += push_of<REAL>(f[m], load_kept(at.states + m * BRANCH_THREADS, policy));
+        push += push_of<REAL>(f[m], load_with_policy(at.states + m * BRANCH_THREADS, policy));
     finish(at, block, __ldcg(at.history), push);
     for (uint32_t m = 0; m < block.count && at.mine; m++) {
-        pair<REAL> s = load_kept(at.states + m * BRANCH_THREADS, policy);
+        pair<REAL> s = load_with_policy(at.states + m * BRANCH_THREADS, policy);
         lost += energy_lost(f[m], step_state<REAL>(f[m], at.change, s));
-        store_kept(at.states + m * BRANCH_THREADS, s, policy);
+        store_with_policy(at.states + m * BRANCH_THREADS, s, policy);
     }
     return at.mine ? lost + block.half_a * (double)at.change * (double)at.change : 0.0;
 }
@@ -97,7 +98,7 @@ __global__ void __launch_bounds__(BRANCH_THREADS) step_branches(const branch_ste
     const branch_factors_device<REAL> *f = s.factors + block.first;
     const point<REAL> at = {s.next + block.base + s.offsets[slot], s.history + slot,
                             s.states + block.states / 2 + threadIdx.x, threadIdx.x < block.points, REAL(0)};
-    const uint64_t policy = keep_policy(s.kept);
+    const uint64_t policy = evict_last_policy(s.kept);
     double lost;
     switch (block.count) {
     case 1:

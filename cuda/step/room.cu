@@ -6,7 +6,8 @@
  * Drives inside a tile are added by its own block at the end, taps are read from p^n by the first blocks: no launch and no host is
  * needed for them. Arithmetic order as on the CPU, without contraction: the same bits. */
 #include "cuda/grid/view.cuh"
-#include "cuda/overlap.cuh"
+#include "cuda/grid/launch.cuh"
+#include "cuda/ptx.cuh"
 #include "cuda/step/audio.cuh"
 
 namespace

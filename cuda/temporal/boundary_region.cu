@@ -5,9 +5,11 @@
 
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/state.cuh"
-#include "cuda/overlap.cuh"
+#include "cuda/grid/launch.cuh"
+#include "cuda/ptx.cuh"
 #include "cuda/temporal/boundary_region.cuh"
 #include "cuda/temporal/boundary_tiles.cuh"
+#include "cuda/temporal/completion_flag.cuh"
 #include "cuda/temporal/wall_tiles.cuh"
 
 /* The strips of a kind of wall. */
@@ -213,10 +215,10 @@ enum { CLEARING_BLOCKS = 132 };
 /* The first kernel after a pass: it tells those after it, which run side by side, that the pass has ended. */
 template <typename REAL> __global__ void clear_solids(const clearing<REAL> c)
 {
-    let_next_begin();
-    wait_alone();
+    release_next_kernel();
+    wait_for_previous_kernel();
     if (blockIdx.x == 0 && threadIdx.x == 0)
-        pass_has_ended(c.ended);
+        set_completion_flag(c.ended);
     for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < c.count; i += (size_t)gridDim.x * blockDim.x)
         c.next[c.solids[i]] = c.next_before[c.solids[i]] = REAL(0);
 }

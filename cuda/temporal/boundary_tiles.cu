@@ -1,7 +1,8 @@
 /* Steps the shell around walls with branches and objects, brick by brick. */
-#include "cuda/overlap.cuh"
+#include "cuda/ptx.cuh"
 #include "cuda/step/branch_update.cuh"
 #include "cuda/temporal/boundary_tiles.cuh"
+#include "cuda/temporal/completion_flag.cuh"
 
 namespace
 {
@@ -74,8 +75,8 @@ template <typename REAL, int N, int THREADS>
 __global__ void __launch_bounds__(THREADS, N > BRANCHES_WHOLE ? 1 : (int)BRICK_THREADS / THREADS)
     step_bricks(const __grid_constant__ brick_pass<REAL> s)
 {
-    let_next_begin();
-    forget_what_is_cached();
+    release_next_kernel();
+    invalidate_first_level_cache();
     extern __shared__ __align__(128) unsigned char shared_memory[];
     REAL *now = reinterpret_cast<REAL *>(shared_memory), *before = now + brick_size<THREADS>::VALUES;
     coefficients<REAL> *table = reinterpret_cast<coefficients<REAL> *>(before + brick_size<THREADS>::VALUES);
@@ -121,7 +122,7 @@ __global__ void __launch_bounds__(THREADS, N > BRANCHES_WHOLE ? 1 : (int)BRICK_T
     load_wall(wall, s, b, threadIdx.x, now, before);
     __syncthreads();
     if (b.event_count)
-        wait_for_pass(s.ended); /* receivers are heard anew */
+        wait_for_completion(s.ended); /* receivers are heard anew */
     const unsigned long long level = *field.base + (unsigned long long)field.offset;
     for (int t = 1; t <= s.steps; t++) {
         const unsigned most = (unsigned)(s.steps - t); /* reach that this level still needs */
@@ -159,7 +160,7 @@ __global__ void __launch_bounds__(THREADS, N > BRANCHES_WHOLE ? 1 : (int)BRICK_T
                     (double)now[e.at];
         }
     }
-    wait_for_pass(s.ended);
+    wait_for_completion(s.ended);
 #pragma unroll
     for (int k = 0; k < OWN; k++)
         if (own[k] >> BRICK_REACH == 0 && codes[thread + k * THREADS]) {
@@ -172,7 +173,7 @@ __global__ void __launch_bounds__(THREADS, N > BRANCHES_WHOLE ? 1 : (int)BRICK_T
         for (int m = 0; m < N; m++)
             if (m < wall.count)
                 s.states_out[wall.first + m * BRANCH_THREADS] = wall.state[m];
-    wait_alone();
+    wait_for_previous_kernel();
 }
 
 template <typename REAL, int N, int THREADS> constexpr brick_kernel<REAL> kernel_of()

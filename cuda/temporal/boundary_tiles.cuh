@@ -3,7 +3,7 @@
 #ifndef AULA_CUDA_BRICKS_CUH
 #define AULA_CUDA_BRICKS_CUH
 
-#include "cuda/keep.cuh"
+#include "cuda/ptx.cuh"
 #include "cuda/temporal/boundary_tiles_plan.cuh"
 
 template <typename REAL> struct brick_pass {

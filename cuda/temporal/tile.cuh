@@ -21,7 +21,8 @@
 #ifndef AULA_CUDA_FUSED_CUH
 #define AULA_CUDA_FUSED_CUH
 
-#include "cuda/overlap.cuh"
+#include "cuda/ptx.cuh"
+#include "cuda/temporal/completion_flag.cuh"
 #include "cuda/temporal/tile_parts.cuh"
 
 namespace fused
@@ -132,7 +133,7 @@ struct march {
                     columns[t][r] = lane ? level[t][NEW][r][V - 1] : level[t][NEW][r][0];
 #pragma unroll
             for (int t = 0; t < STEPS - 1; t++)
-                hand_over(to + t * (int)(2 * WARPS * shape::SIDE_ROWS * sizeof(REAL)), gate, columns[t]);
+                send(to + t * (int)(2 * WARPS * shape::SIDE_ROWS * sizeof(REAL)), gate, columns[t]);
         }
         if (to_row) {
             const uint32_t to = to_row + set * (int)(shape::EDGES * sizeof(REAL)),
@@ -143,7 +144,7 @@ struct march {
 #pragma unroll
                 for (int v = 0; v < V; v++)
                     row[v] = warp ? level[t - 1][NEW][ROWS - 1][v] : level[t - 1][NEW][0][v];
-                hand_over(to + (t - 1) * (int)(shape::EDGE_ROWS * shape::WIDTH * sizeof(REAL)), gate, row);
+                send(to + (t - 1) * (int)(shape::EDGE_ROWS * shape::WIDTH * sizeof(REAL)), gate, row);
             }
         }
     }
@@ -152,16 +153,17 @@ struct march {
     __device__ __forceinline__ void wait_for_neighbours()
     {
         const int last_set = set == 0 ? shape::EDGE_SETS - 1 : set - 1;
-        wait_at(hand_gates + last_set * WARPS + warp, set == 0 ? hand_parity ^ 1u : hand_parity);
+        ptx::mbarrier_wait_parity(hand_gates + last_set * WARPS + warp, set == 0 ? hand_parity ^ 1u : hand_parity);
     }
 
     __device__ __forceinline__ void request(int k)
     {
         uint64_t *gate = gates + k % shape::RING;
-        expect(gate, (uint32_t)((shape::LOADED + shape::BEFORE) * sizeof(REAL)));
-        fetch(stages_now + k % shape::RING * shape::NOW, now_map, gate, column.x - shape::BESIDE, column.y - 1,
-              z_first + k);
-        fetch(stages_before + k % DEPTH * shape::BEFORE, before_map, gate, column.x, column.y, z_first + k - 1);
+        ptx::mbarrier_arrive_expect_tx(gate, (uint32_t)((shape::LOADED + shape::BEFORE) * sizeof(REAL)));
+        ptx::cp_async_bulk_tensor_3d(stages_now + k % shape::RING * shape::NOW, now_map, gate, column.x - shape::BESIDE,
+                                     column.y - 1, z_first + k);
+        ptx::cp_async_bulk_tensor_3d(stages_before + k % DEPTH * shape::BEFORE, before_map, gate, column.x, column.y,
+                                     z_first + k - 1);
     }
 
     /* Drives and taps, a lane each, in a copy of the warp's rows: in registers each point would be a question to all of them. The copy lies
@@ -200,7 +202,7 @@ struct march {
                     s.captures[events[i].first * s.capture_stride + *level_of_base + (unsigned long long)t] =
                         (double)strip[events[i].row % ROWS * shape::WIDTH + events[i].x];
         __syncwarp();
-        asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); /* the copy engine writes there next */
+        ptx::fence_proxy_async_shared(); /* the copy engine writes there next */
     }
 
     /* The factors of the first or last plane, and back. A link fewer is a whole λ² more at the centre, exactly; weights are looked up. */
@@ -265,7 +267,7 @@ struct march {
     {
         __syncwarp();
         if (lane == 0)
-            arrive_at(edge_gate);
+            ptx::mbarrier_arrive(edge_gate);
     }
 
     /* Levels t .. STEPS. */
@@ -296,16 +298,16 @@ struct march {
 
     __device__ __forceinline__ void iterate(int k, history &level, int &slot, uint32_t &parity)
     {
-        wait_at(gates + slot, parity);
+        ptx::mbarrier_wait_parity(gates + slot, parity);
         const loaded here = plane(slot, 1), below = plane(slot, 2), above = plane(slot, 0);
         const loaded_before old = {stages_before + slot_before * shape::BEFORE + warp * ROWS * shape::WIDTH + lane * V};
         if (CLUSTER && lane == 0)
-            expect(hand_gates + set * WARPS + warp, handed);
+            ptx::mbarrier_arrive_expect_tx(hand_gates + set * WARPS + warp, handed);
         make<1>(k, level[0][NEW], here, below, above, old);
         if (CLUSTER)
             wait_for_neighbours();
         make_from<2>(k, level, below);
-        wait_at(edge_gate, (uint32_t)k & 1u);
+        ptx::mbarrier_wait_parity(edge_gate, (uint32_t)k & 1u);
         if ((CLUSTER ? leads : threadIdx.x == 0) && k + DEPTH < planes)
             request(k + DEPTH);
         slot_before = slot_before + 1 == DEPTH ? 0 : slot_before + 1;
@@ -374,16 +376,15 @@ struct march {
         flags = reinterpret_cast<uint8_t *>(first_event + planes + 1);
         if (threadIdx.x == 0) {
             for (int k = 0; k < shape::RING; k++)
-                open_gate(gates + k, 1);
-            open_gate(edge_gate, WARPS);
+                ptx::mbarrier_init(gates + k, 1);
+            ptx::mbarrier_init(edge_gate, WARPS);
             for (int i = 0; CLUSTER && i < shape::EDGE_SETS * WARPS; i++)
-                open_gate(hand_gates + i, 1);
-            asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+                ptx::mbarrier_init(hand_gates + i, 1);
+            ptx::fence_mbarrier_init();
         }
         int thread = (int)threadIdx.x;
         if (CLUSTER)
-            asm volatile(""
-                         : "+r"(thread)); /* what follows from it is kept: asking for it again in the loop takes long */
+            thread = ptx::opaque(thread); /* kept: reading threadIdx again in the loop takes long */
         leads = thread == 0;
         warp = thread / 32;
         lane = thread % 32;
@@ -416,19 +417,19 @@ struct march {
         for (int i = (int)threadIdx.x; i < shape::EDGE_SETS * shape::SIDES; i += shape::THREADS)
             if (!(around >> i / (WARPS * shape::SIDE_ROWS) % 2 & 1))
                 sides[i] = REAL(0);
-        cudaGridDependencySynchronize();
+        wait_for_previous_kernel();
         if (s.ended && blockIdx.x == 0) { /* the first thread that lets the next kernel begin does so for the block */
             if (threadIdx.x == 0)
-                pass_begins(s.ended);
+                clear_completion_flag(s.ended);
             __syncthreads();
         }
-        cudaTriggerProgrammaticLaunchCompletion();
+        release_next_kernel();
         if (threadIdx.x == 0)
             for (int k = 0; k < DEPTH; k++)
                 request(k);
         __syncthreads();
         if (CLUSTER) /* nothing is handed to a block that is not ready */
-            arrive_at_cluster();
+            ptx::barrier_cluster_arrive_relaxed();
         for (int i = (int)threadIdx.x; i < event_count * STEPS; i += shape::THREADS) {
             const tile_event event = s.events[event0 + i / STEPS];
             if (i % STEPS == 0)
@@ -439,7 +440,7 @@ struct march {
         if (threadIdx.x == 0)
             *level_of_base = *s.base + (unsigned long long)s.offset;
         if (CLUSTER)
-            wait_for_arrivals();
+            ptx::barrier_cluster_wait();
     }
 
     /* Blocks of a cluster are numbered along x, then y. Bits: there is one before and after this one along x, and along y. */
@@ -453,10 +454,10 @@ struct march {
                    along = warp == 0 ? around & 4 : warp == WARPS - 1 && around & 8;
         const uint32_t side_away = distance_to(sides, (unsigned)(beside ? rank + (lane ? 1 : -1) : rank));
         const uint32_t row_away = distance_to(edges, (unsigned)(along ? rank + (warp ? x_max : -x_max) : rank));
-        to_side = beside ? shared_address(side(0, 1, lane ? 0 : 1)) + side_away : 0;
-        gate_side = shared_address(hand_gates + warp) + side_away;
-        to_row = along ? shared_address(edge(0, 1, warp ? 0 : shape::EDGE_ROWS - 1)) + row_away : 0;
-        gate_row = shared_address(hand_gates + (warp ? 0 : WARPS - 1)) + row_away;
+        to_side = beside ? ptx::shared_address(side(0, 1, lane ? 0 : 1)) + side_away : 0;
+        gate_side = ptx::shared_address(hand_gates + warp) + side_away;
+        to_row = along ? ptx::shared_address(edge(0, 1, warp ? 0 : shape::EDGE_ROWS - 1)) + row_away : 0;
+        gate_row = ptx::shared_address(hand_gates + (warp ? 0 : WARPS - 1)) + row_away;
         handed = (uint32_t)((STEPS - 1) *
                             ((int)((around & 1) + (around >> 1 & 1)) * ROWS + (along ? (int)shape::WIDTH : 0)) *
                             sizeof(REAL));

@@ -6,6 +6,7 @@
 #include <cuda.h>
 
 #include "cuda/grid/view.cuh"
+#include "cuda/ptx.cuh"
 
 enum fused_flag {
     FUSED_MAP = 1,     /* a plane of a tile is not what the box of air says: read the codes */
@@ -90,102 +91,33 @@ namespace fused
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 
-__device__ __forceinline__ uint32_t shared_address(const void *p)
-{
-    return (uint32_t)__cvta_generic_to_shared(p);
-}
-
-__device__ __forceinline__ void open_gate(uint64_t *gate, uint32_t arrivals)
-{
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(gate)), "r"(arrivals) : "memory");
-}
-
-__device__ __forceinline__ void arrive_at(uint64_t *gate)
-{
-    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(gate)) : "memory");
-}
-
-__device__ __forceinline__ void expect(uint64_t *gate, uint32_t bytes)
-{
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(gate)), "r"(bytes)
-                 : "memory");
-}
-
-__device__ __forceinline__ void wait_at(uint64_t *gate, uint32_t parity)
-{
-    asm volatile("{\n"
-                 ".reg .pred arrived;\n"
-                 "again:\n"
-                 "mbarrier.try_wait.parity.shared::cta.b64 arrived, [%0], %1;\n"
-                 "@arrived bra.uni done;\n"
-                 "bra.uni again;\n"
-                 "done:\n"
-                 "}" ::"r"(shared_address(gate)),
-                 "r"(parity)
-                 : "memory");
-}
-
-/* How far a block of the cluster has its shared memory from this block's. */
+/* How far block `rank` of the cluster has its shared memory from this block's, in shared addresses. */
 __device__ __forceinline__ uint32_t distance_to(const void *p, unsigned rank)
 {
-    uint32_t there;
-    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(shared_address(p)), "r"(rank));
-    return there - shared_address(p);
+    return ptx::mapa(p, rank) - ptx::shared_address(p);
 }
 
-/* In two parts, so that other work is done meanwhile. Before, only gates need to be seen by others, which have a fence of their own. */
-__device__ __forceinline__ void arrive_at_cluster()
-{
-    asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
-}
-
-__device__ __forceinline__ void wait_for_arrivals()
-{
-    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
-}
-
-/* Values to another block of the cluster, whose gate counts the bytes; both are addresses in its shared memory. */
-template <int COUNT> __device__ __forceinline__ void hand_over(uint32_t to, uint32_t gate, const float (&values)[COUNT])
+/* Values to another block of the cluster, whose mbarrier counts the bytes; both are addresses in its shared memory. */
+template <int COUNT> __device__ __forceinline__ void send(uint32_t to, uint32_t barrier, const float (&values)[COUNT])
 {
     constexpr int whole = COUNT / 4 * 4;
 #pragma unroll
     for (int i = 0; i < whole; i += 4)
-        asm volatile(
-            "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v4.f32 [%0], {%1, %2, %3, %4}, [%5];" ::"r"(
-                to + i * 4),
-            "f"(values[i]), "f"(values[i + 1]), "f"(values[i + 2]), "f"(values[i + 3]), "r"(gate)
-            : "memory");
+        ptx::st_async_v4(to + i * 4, barrier, values[i], values[i + 1], values[i + 2], values[i + 3]);
 #pragma unroll
     for (int i = whole; i < COUNT; i++)
-        asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.f32 [%0], %1, [%2];" ::"r"(to + i * 4),
-                     "f"(values[i]), "r"(gate)
-                     : "memory");
+        ptx::st_async(to + i * 4, barrier, values[i]);
 }
 
-template <int COUNT>
-__device__ __forceinline__ void hand_over(uint32_t to, uint32_t gate, const double (&values)[COUNT])
+template <int COUNT> __device__ __forceinline__ void send(uint32_t to, uint32_t barrier, const double (&values)[COUNT])
 {
     constexpr int whole = COUNT / 2 * 2;
 #pragma unroll
     for (int i = 0; i < whole; i += 2)
-        asm volatile(
-            "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.f64 [%0], {%1, %2}, [%3];" ::"r"(to + i * 8),
-            "d"(values[i]), "d"(values[i + 1]), "r"(gate)
-            : "memory");
+        ptx::st_async_v2(to + i * 8, barrier, values[i], values[i + 1]);
 #pragma unroll
     for (int i = whole; i < COUNT; i++)
-        asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.f64 [%0], %1, [%2];" ::"r"(to + i * 8),
-                     "d"(values[i]), "r"(gate)
-                     : "memory");
-}
-
-/* A box of a plane to shared memory; what lies beyond the grid comes as zero. */
-__device__ __forceinline__ void fetch(void *to, const CUtensorMap *map, uint64_t *gate, int x, int y, int z)
-{
-    asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, "
-                 "%5}], [%2];" ::"r"(shared_address(to)),
-                 "l"(map), "r"(shared_address(gate)), "r"(x), "r"(y), "r"(z)
-                 : "memory");
+        ptx::st_async(to + i * 8, barrier, values[i]);
 }
 
 #endif

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "cuda/cluster.cuh"
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/state.cuh"
+#include "cuda/ptx.cuh"
 #include "cuda/temporal/boundary_region.cuh"
 #include "cuda/temporal/tile_parts.cuh"
 #include "cuda/temporal/tile_plan.cuh"

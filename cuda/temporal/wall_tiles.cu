@@ -1,6 +1,7 @@
 /* Steps flat walls with branches, strip by strip. */
-#include "cuda/overlap.cuh"
+#include "cuda/ptx.cuh"
 #include "cuda/step/branch_update.cuh"
+#include "cuda/temporal/completion_flag.cuh"
 #include "cuda/temporal/wall_tiles.cuh"
 
 namespace
@@ -29,25 +30,6 @@ template <typename REAL, int STEPS, int N> struct strip_shape {
 };
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900 /* no pass of several steps on older devices */
-
-template <int BYTES> __device__ __forceinline__ void copy_ahead(void *to, const void *from)
-{
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from),
-                 "n"(BYTES)
-                 : "memory");
-}
-
-__device__ __forceinline__ void end_group()
-{
-    asm volatile("cp.async.commit_group;" ::: "memory");
-}
-
-/* Until all groups but the last have come, for all lanes. */
-__device__ __forceinline__ void wait_for_group()
-{
-    asm volatile("cp.async.wait_group 1;" ::: "memory");
-    __syncwarp();
-}
 
 /* A line on its way to shared memory, each lane with its share of copies: where the lanes lie along x, 16 bytes at a time of every depth;
  * where the depth does, point by point of so many columns at a time as neighbouring lanes can load in one go. */
@@ -84,7 +66,7 @@ template <typename REAL, int STEPS, bool DEPTH_IS_X> struct copying {
 #pragma unroll
         for (int i = 0; i < COPIES; i++) {
             if (EVEN || first + i * TOGETHER < ALL)
-                copy_ahead<DEPTH_IS_X ? sizeof(REAL) : 16>(
+                ptx::cp_async<DEPTH_IS_X ? sizeof(REAL) : 16>(
                     stage + to + i * TOGETHER * (DEPTH_IS_X ? (int)ROW : (int)STRIP_LANES), from);
             from += step;
         }
@@ -145,15 +127,15 @@ __device__ __forceinline__ void step_strip(const strip_pass<REAL> &s,
 #pragma unroll
             for (int m = 0; m < N; m++)
                 if (m < s.branches)
-                    copy_ahead<2 * sizeof(REAL)>(shared.states + slot * shape::LINE_STATES + m * STRIP_LANES + lane,
-                                                 s.states_in + first_pair + m * BRANCH_THREADS);
+                    ptx::cp_async<2 * sizeof(REAL)>(shared.states + slot * shape::LINE_STATES + m * STRIP_LANES + lane,
+                                                    s.states_in + first_pair + m * BRANCH_THREADS);
     };
     const auto pair_of = [&](int line) { return line < one.lines ? __ldg(pairs + line * STRIP_LANES) : 0; };
 
     load_ahead(0);
-    end_group();
+    ptx::cp_async_commit_group();
     load_ahead(1);
-    end_group();
+    ptx::cp_async_commit_group();
     uint32_t ahead = pair_of(1); /* of the states that are asked for next */
     if (s.branches < N)
 #pragma unroll 1
@@ -169,8 +151,9 @@ __device__ __forceinline__ void step_strip(const strip_pass<REAL> &s,
         REAL front[DEPTH], old[DEPTH];
         slot = slot + 1 < shape::SLOTS ? slot + 1 : 0;
         if (i == 2 * STEPS)
-            wait_for_pass(s.ended);
-        wait_for_group();
+            wait_for_completion(s.ended);
+        ptx::cp_async_wait_group<1>();
+        __syncwarp();
 #pragma unroll
         for (int d = 0; d < DEPTH; d++) {
             front[d] = shared.staged[i & 1][0][copies::place(lane, d)];
@@ -256,7 +239,7 @@ __device__ __forceinline__ void step_strip(const strip_pass<REAL> &s,
             }
         }
         load_states(i + 1, ahead, slot);
-        end_group();
+        ptx::cp_async_commit_group();
         ahead = pair_of(i + 2);
     }
 }
@@ -265,8 +248,8 @@ template <typename REAL, int STEPS, int N>
 __global__ void __launch_bounds__(STRIP_LANES *strip_shape<REAL, STEPS, N>::warps)
     step_strips(const __grid_constant__ strip_pass<REAL> s)
 {
-    let_next_begin();
-    forget_what_is_cached();
+    release_next_kernel();
+    invalidate_first_level_cache();
     extern __shared__ __align__(128) unsigned char shared_memory[];
     auto &shared = reinterpret_cast<typename strip_shape<REAL, STEPS, N>::shared *>(shared_memory)[threadIdx.y];
     const unsigned which = blockIdx.x * strip_shape<REAL, STEPS, N>::warps + threadIdx.y;
@@ -279,7 +262,7 @@ __global__ void __launch_bounds__(STRIP_LANES *strip_shape<REAL, STEPS, N>::warp
         step_strip<REAL, STEPS, N, 1>(s, shared, one);
     else
         step_strip<REAL, STEPS, N, 2>(s, shared, one);
-    wait_alone();
+    wait_for_previous_kernel();
 }
 
 #else

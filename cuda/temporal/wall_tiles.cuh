@@ -4,7 +4,7 @@
 #ifndef AULA_CUDA_STRIPS_CUH
 #define AULA_CUDA_STRIPS_CUH
 
-#include "cuda/keep.cuh"
+#include "cuda/ptx.cuh"
 #include "cuda/temporal/wall_tiles_plan.cuh"
 
 /* Strips of one kind of wall. */

@@ -1,6 +1,7 @@
 /* Derivative, "registers": vectors in registers and no shared memory. Along y and z a thread streams along the axis; along x it takes whole
  * rows. */
-#include "cuda/overlap.cuh"
+#include "cuda/grid/launch.cuh"
+#include "cuda/ptx.cuh"
 #include "cuda/stencils/derivative/derivative.cuh"
 #include "cuda/stencils/packed.cuh"
 

@@ -16,7 +16,8 @@
 extern "C" {
 #include "schemes/sweep/sweep.h"
 }
-#include "cuda/overlap.cuh"
+#include "cuda/grid/launch.cuh"
+#include "cuda/ptx.cuh"
 #include "cuda/stencils/limits.cuh"
 
 /* Arguments of a step, passed by value. */

@@ -1,0 +1,318 @@
+/* Inline assembly of the CUDA engine and the portability layer around it.
+ *
+ * namespace ptx: one instruction of PTX a function, named as in libcu++ (cuda::ptx), with the compute capability that it needs. Shared memory is
+ * given by 32-bit addresses in the shared window (shared_address) or by generic pointers that point there.
+ *
+ * Below it: what kernels for any device call. Where the device has no such instruction, these do the same without it, or nothing where
+ * nothing is needed. */
+#ifndef AULA_CUDA_PTX_CUH
+#define AULA_CUDA_PTX_CUH
+
+#include <cooperative_groups.h>
+#include <cuda.h>
+#include <cuda_runtime.h>
+#include <stdint.h>
+
+/* Two values that are loaded and stored together. */
+template <typename REAL> struct alignas(2 * sizeof(REAL)) pair {
+    REAL first, second;
+};
+
+namespace ptx
+{
+
+__device__ __forceinline__ uint32_t shared_address(const void *p)
+{
+    return (uint32_t)__cvta_generic_to_shared(p);
+}
+
+/* --- mbarriers in shared memory: compute capability 8.0, with transaction counts and try_wait 9.0 --- */
+
+/* A phase is complete after `arrivals` arrivals and as many bytes as they expect. */
+__device__ __forceinline__ void mbarrier_init(uint64_t *barrier, uint32_t arrivals)
+{
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(barrier)), "r"(arrivals) : "memory");
+}
+
+/* 9.0. Makes initialised mbarriers visible to the cluster and to the copy engine. */
+__device__ __forceinline__ void fence_mbarrier_init()
+{
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
+
+/* Releases the thread's earlier writes to who waits for the phase. */
+__device__ __forceinline__ void mbarrier_arrive(uint64_t *barrier)
+{
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(barrier)) : "memory");
+}
+
+/* 9.0. Arrives, and adds to the bytes that the phase waits for. */
+__device__ __forceinline__ void mbarrier_arrive_expect_tx(uint64_t *barrier, uint32_t bytes)
+{
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(barrier)), "r"(bytes)
+                 : "memory");
+}
+
+/* 9.0. Until the phase of this parity is complete; acquires what its arrivals released and its copies wrote. */
+__device__ __forceinline__ void mbarrier_wait_parity(uint64_t *barrier, uint32_t parity)
+{
+    asm volatile("{\n"
+                 ".reg .pred arrived;\n"
+                 "again:\n"
+                 "mbarrier.try_wait.parity.shared::cta.b64 arrived, [%0], %1;\n"
+                 "@arrived bra.uni done;\n"
+                 "bra.uni again;\n"
+                 "done:\n"
+                 "}" ::"r"(shared_address(barrier)),
+                 "r"(parity)
+                 : "memory");
+}
+
+/* --- tensor copies by the copy engine (TMA): compute capability 9.0 --- */
+
+/* A box of a grid, its first point x, y, z, to shared memory; points beyond the grid come as zero. The mbarrier counts the bytes. */
+__device__ __forceinline__ void cp_async_bulk_tensor_3d(void *to, const CUtensorMap *map, uint64_t *barrier, int x,
+                                                        int y, int z)
+{
+    asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, "
+                 "%5}], [%2];" ::"r"(shared_address(to)),
+                 "l"(map), "r"(shared_address(barrier)), "r"(x), "r"(y), "r"(z)
+                 : "memory");
+}
+
+/* Orders the thread's accesses to shared memory before later ones of the copy engine. */
+__device__ __forceinline__ void fence_proxy_async_shared()
+{
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+/* --- distributed shared memory of a thread block cluster: compute capability 9.0 --- */
+
+/* The address that p, in shared memory, has in block `rank` of the cluster. */
+__device__ __forceinline__ uint32_t mapa(const void *p, unsigned rank)
+{
+    uint32_t there;
+    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(shared_address(p)), "r"(rank));
+    return there;
+}
+
+/* A cluster barrier in two parts, so that other work is done meanwhile. Arriving releases nothing: what others must see needs a fence of
+ * its own before (fence_mbarrier_init). Waiting acquires. All threads of all blocks. */
+__device__ __forceinline__ void barrier_cluster_arrive_relaxed()
+{
+    asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+}
+
+__device__ __forceinline__ void barrier_cluster_wait()
+{
+    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
+
+/* Values to the shared memory of another block, whose mbarrier counts the bytes; both addresses by mapa. Whoever waits for the mbarrier sees
+ * the values. Vectors are aligned to their size. */
+__device__ __forceinline__ void st_async(uint32_t to, uint32_t barrier, float a)
+{
+    asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.f32 [%0], %1, [%2];" ::"r"(to), "f"(a),
+                 "r"(barrier)
+                 : "memory");
+}
+
+__device__ __forceinline__ void st_async(uint32_t to, uint32_t barrier, double a)
+{
+    asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.f64 [%0], %1, [%2];" ::"r"(to), "d"(a),
+                 "r"(barrier)
+                 : "memory");
+}
+
+__device__ __forceinline__ void st_async_v4(uint32_t to, uint32_t barrier, float a, float b, float c, float d)
+{
+    asm volatile(
+        "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v4.f32 [%0], {%1, %2, %3, %4}, [%5];" ::"r"(to),
+        "f"(a), "f"(b), "f"(c), "f"(d), "r"(barrier)
+        : "memory");
+}
+
+__device__ __forceinline__ void st_async_v2(uint32_t to, uint32_t barrier, double a, double b)
+{
+    asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.f64 [%0], {%1, %2}, [%3];" ::"r"(to),
+                 "d"(a), "d"(b), "r"(barrier)
+                 : "memory");
+}
+
+/* --- copies from global to shared memory without registers: compute capability 8.0 --- */
+
+/* BYTES: 4, 8 or 16, to which both addresses are aligned. */
+template <int BYTES> __device__ __forceinline__ void cp_async(void *to, const void *from)
+{
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(shared_address(to)), "l"(from), "n"(BYTES)
+                 : "memory");
+}
+
+/* Closes the group of the thread's copies since the last call; a group may be empty. */
+__device__ __forceinline__ void cp_async_commit_group()
+{
+    asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+/* Until all of the thread's groups but the latest PENDING are complete, and visible to the thread. */
+template <int PENDING> __device__ __forceinline__ void cp_async_wait_group()
+{
+    asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
+}
+
+/* --- policies of the second-level cache: compute capability 8.0. Loads go past the first-level cache --- */
+
+/* evict_last for this share (0 to 1) of the lines, evict_first for the others. */
+__device__ __forceinline__ uint64_t createpolicy_evict_last(float share)
+{
+    uint64_t policy;
+    asm("createpolicy.fractional.L2::evict_last.L2::evict_first.b64 %0, %1;" : "=l"(policy) : "f"(share));
+    return policy;
+}
+
+__device__ __forceinline__ pair<float> ld_global_cache_hint(const pair<float> *from, uint64_t policy)
+{
+    pair<float> p;
+    asm volatile("ld.global.cg.L2::cache_hint.v2.f32 {%0, %1}, [%2], %3;"
+                 : "=f"(p.first), "=f"(p.second)
+                 : "l"(from), "l"(policy));
+    return p;
+}
+
+__device__ __forceinline__ pair<double> ld_global_cache_hint(const pair<double> *from, uint64_t policy)
+{
+    pair<double> p;
+    asm volatile("ld.global.cg.L2::cache_hint.v2.f64 {%0, %1}, [%2], %3;"
+                 : "=d"(p.first), "=d"(p.second)
+                 : "l"(from), "l"(policy));
+    return p;
+}
+
+__device__ __forceinline__ void st_global_cache_hint(pair<float> *to, pair<float> p, uint64_t policy)
+{
+    asm volatile("st.global.L2::cache_hint.v2.f32 [%0], {%1, %2}, %3;" ::"l"(to), "f"(p.first), "f"(p.second),
+                 "l"(policy)
+                 : "memory");
+}
+
+__device__ __forceinline__ void st_global_cache_hint(pair<double> *to, pair<double> p, uint64_t policy)
+{
+    asm volatile("st.global.L2::cache_hint.v2.f64 [%0], {%1, %2}, %3;" ::"l"(to), "d"(p.first), "d"(p.second),
+                 "l"(policy)
+                 : "memory");
+}
+
+/* --- any compute capability --- */
+
+/* The same value, of which the compiler knows nothing: what is computed from it is kept in registers rather than computed anew. */
+__device__ __forceinline__ int opaque(int value)
+{
+    asm volatile("" : "+r"(value));
+    return value;
+}
+
+} // namespace ptx
+
+/* --- cache policies. Before 8.0: plain loads and stores, past the first-level cache all the same --- */
+
+/* A policy that keeps this share (0 to 1) of the lines it is used for, and evicts the others first. */
+__device__ __forceinline__ uint64_t evict_last_policy(float share)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    return ptx::createpolicy_evict_last(share);
+#else
+    (void)share;
+    return 0;
+#endif
+}
+
+template <typename REAL> __device__ __forceinline__ pair<REAL> load_with_policy(const pair<REAL> *from, uint64_t policy)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    return ptx::ld_global_cache_hint(from, policy);
+#else
+    (void)policy;
+    return {__ldcg(&from->first), __ldcg(&from->second)};
+#endif
+}
+
+template <typename REAL>
+__device__ __forceinline__ void store_with_policy(pair<REAL> *to, pair<REAL> p, uint64_t policy)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    ptx::st_global_cache_hint(to, p, policy);
+#else
+    (void)policy;
+    *to = p;
+#endif
+}
+
+/* Where a kernel reads without having waited for the kernels before it, the first-level cache may hold lines older than their writes. A fence
+ * of device scope invalidates it. */
+__device__ __forceinline__ void invalidate_first_level_cache()
+{
+    __threadfence();
+}
+
+/* --- programmatic dependent launch (grid/launch.cuh): blocks of the next kernel are placed on the multiprocessors while the last blocks of
+ * this one still run, and wait there instead of in the launch queue. Before 9.0 kernels do not overlap: nothing to do --- */
+
+/* Until all kernels before this one are complete and what they wrote is visible (griddepcontrol.wait). */
+__device__ __forceinline__ void wait_for_previous_kernel()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+#endif
+}
+
+/* Lets the next kernel's blocks start once all of this one's have called this or ended (griddepcontrol.launch_dependents). A kernel that calls
+ * this before it has waited must wait before it ends: else the next but one would start before the kernels before this one are complete. */
+__device__ __forceinline__ void release_next_kernel()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+
+/* Both, in this order. So the last kernel but one is complete when a kernel starts: what it wrote may be read before this call, past the
+ * first-level cache (__ldcg); what the last kernel writes may not. */
+__device__ __forceinline__ void wait_for_last_step()
+{
+    wait_for_previous_kernel();
+    release_next_kernel();
+}
+
+/* --- thread block clusters, whose blocks reach into each other's shared memory. Before 9.0 clusters are of one block --- */
+
+enum { CLUSTER_MAX = 8 /* blocks that every device with clusters takes */ };
+
+/* Until all blocks of the cluster are here, and what they wrote to shared memory is visible to all. */
+__device__ __forceinline__ void wait_for_cluster()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    cooperative_groups::this_cluster().sync();
+#endif
+}
+
+/* The same for a cluster of so many blocks. */
+__device__ __forceinline__ void wait_for_others(unsigned blocks)
+{
+    if (blocks > 1)
+        wait_for_cluster();
+    else
+        __syncthreads();
+}
+
+/* *to, in shared memory, of this block and of those of the cluster whose bit is set. */
+__device__ __forceinline__ void write_to_cluster(double *to, double value, unsigned readers)
+{
+    *to = value;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    for (; readers; readers &= readers - 1)
+        *cooperative_groups::this_cluster().map_shared_rank(to, __ffs((int)readers) - 1) = value;
+#else
+    (void)readers;
+#endif
+}
+
+#endif
