@@ -1,10 +1,11 @@
 /* Inline assembly of the CUDA engine and the portability layer around it.
  *
- * namespace ptx: one instruction of PTX a function, named as in libcu++ (cuda::ptx), with the compute capability that it needs. Shared memory is
- * given by 32-bit addresses in the shared window (shared_address) or by generic pointers that point there.
+ * namespace ptx: one instruction of PTX a function, named as in libcu++ (cuda::ptx), with the compute capability
+ * that it needs. Shared memory is given by 32-bit addresses in the shared window (shared_address) or by generic
+ * pointers that point there.
  *
- * Below it: what kernels for any device call. Where the device has no such instruction, these do the same without it, or nothing where
- * nothing is needed. */
+ * Below it: what kernels for any device call. Where the device has no such instruction, these do the same without
+ * it, or nothing where nothing is needed. */
 #ifndef AULA_CUDA_PTX_CUH
 #define AULA_CUDA_PTX_CUH
 
@@ -70,7 +71,8 @@ __device__ __forceinline__ void mbarrier_wait_parity(uint64_t *barrier, uint32_t
 
 /* --- tensor copies by the copy engine (TMA): compute capability 9.0 --- */
 
-/* A box of a grid, its first point x, y, z, to shared memory; points beyond the grid come as zero. The mbarrier counts the bytes. */
+/* A box of a grid, its first point x, y, z, to shared memory; points beyond the grid come as zero. The mbarrier
+ * counts the bytes. */
 __device__ __forceinline__ void cp_async_bulk_tensor_3d(void *to, const CUtensorMap *map, uint64_t *barrier, int x,
                                                         int y, int z)
 {
@@ -96,8 +98,8 @@ __device__ __forceinline__ uint32_t mapa(const void *p, unsigned rank)
     return there;
 }
 
-/* A cluster barrier in two parts, so that other work is done meanwhile. Arriving releases nothing: what others must see needs a fence of
- * its own before (fence_mbarrier_init). Waiting acquires. All threads of all blocks. */
+/* A cluster barrier in two parts, so that other work is done meanwhile. Arriving releases nothing: what others must
+ * see needs a fence of its own before (fence_mbarrier_init). Waiting acquires. All threads of all blocks. */
 __device__ __forceinline__ void barrier_cluster_arrive_relaxed()
 {
     asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
@@ -108,8 +110,8 @@ __device__ __forceinline__ void barrier_cluster_wait()
     asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
 
-/* Values to the shared memory of another block, whose mbarrier counts the bytes; both addresses by mapa. Whoever waits for the mbarrier sees
- * the values. Vectors are aligned to their size. */
+/* Values to the shared memory of another block, whose mbarrier counts the bytes; both addresses by mapa. Whoever
+ * waits for the mbarrier sees the values. Vectors are aligned to their size. */
 __device__ __forceinline__ void st_async(uint32_t to, uint32_t barrier, float a)
 {
     asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.f32 [%0], %1, [%2];" ::"r"(to), "f"(a),
@@ -204,7 +206,8 @@ __device__ __forceinline__ void st_global_cache_hint(pair<double> *to, pair<doub
 
 /* --- any compute capability --- */
 
-/* The same value, of which the compiler knows nothing: what is computed from it is kept in registers rather than computed anew. */
+/* The same value, of which the compiler knows nothing: what is computed from it is kept in registers rather than
+ * computed anew. */
 __device__ __forceinline__ int opaque(int value)
 {
     asm volatile("" : "+r"(value));
@@ -247,15 +250,16 @@ __device__ __forceinline__ void store_with_policy(pair<REAL> *to, pair<REAL> p, 
 #endif
 }
 
-/* Where a kernel reads without having waited for the kernels before it, the first-level cache may hold lines older than their writes. A fence
- * of device scope invalidates it. */
+/* Where a kernel reads without having waited for the kernels before it, the first-level cache may hold lines older
+ * than their writes. A fence of device scope invalidates it. */
 __device__ __forceinline__ void invalidate_first_level_cache()
 {
     __threadfence();
 }
 
-/* --- programmatic dependent launch (grid/launch.cuh): blocks of the next kernel are placed on the multiprocessors while the last blocks of
- * this one still run, and wait there instead of in the launch queue. Before 9.0 kernels do not overlap: nothing to do --- */
+/* --- programmatic dependent launch (grid/launch.cuh): blocks of the next kernel are placed on the multiprocessors
+ * while the last blocks of this one still run, and wait there instead of in the launch queue. Before 9.0 kernels do
+ * not overlap: nothing to do --- */
 
 /* Until all kernels before this one are complete and what they wrote is visible (griddepcontrol.wait). */
 __device__ __forceinline__ void wait_for_previous_kernel()
@@ -265,8 +269,9 @@ __device__ __forceinline__ void wait_for_previous_kernel()
 #endif
 }
 
-/* Lets the next kernel's blocks start once all of this one's have called this or ended (griddepcontrol.launch_dependents). A kernel that calls
- * this before it has waited must wait before it ends: else the next but one would start before the kernels before this one are complete. */
+/* Lets the next kernel's blocks start once all of this one's have called this or ended
+ * (griddepcontrol.launch_dependents). A kernel that calls this before it has waited must wait before it ends: else
+ * the next but one would start before the kernels before this one are complete. */
 __device__ __forceinline__ void release_next_kernel()
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -274,15 +279,16 @@ __device__ __forceinline__ void release_next_kernel()
 #endif
 }
 
-/* Both, in this order. So the last kernel but one is complete when a kernel starts: what it wrote may be read before this call, past the
- * first-level cache (__ldcg); what the last kernel writes may not. */
+/* Both, in this order. So the last kernel but one is complete when a kernel starts: what it wrote may be read before
+ * this call, past the first-level cache (__ldcg); what the last kernel writes may not. */
 __device__ __forceinline__ void wait_for_last_step()
 {
     wait_for_previous_kernel();
     release_next_kernel();
 }
 
-/* --- thread block clusters, whose blocks reach into each other's shared memory. Before 9.0 clusters are of one block --- */
+/* --- thread block clusters, whose blocks reach into each other's shared memory. Before 9.0 clusters are of one
+ * block --- */
 
 enum { CLUSTER_MAX = 8 /* blocks that every device with clusters takes */ };
 

@@ -101,7 +101,7 @@ int want_temporal(struct passes *passes, const struct cuda_kernel **kernel, cons
                                (*kernel)->name);
     const char *reason = tile_plan_refusal(p, l, c && c->audit, time_block);
     if (!reason)
-        reason = shell_refusal(rows);
+        reason = boundary_region_refusal(rows);
     if (!reason && in_place && rows->branches.point_count)
         reason = "what walls with branches need of the field, a pass in place would overwrite";
     if (passes->insist && reason)
@@ -114,7 +114,7 @@ int want_temporal(struct passes *passes, const struct cuda_kernel **kernel, cons
         return -1;
     const uint64_t besides = (uint64_t)l->pitch * l->points[1] * l->points[2] * sizeof(point_code) + captures_bytes(p) +
                              branches_device_bytes(rows, p->precision, false);
-    const uint64_t shell = shell_device_bytes(l, rows, p->precision),
+    const uint64_t shell = boundary_region_device_bytes(l, rows, p->precision),
                    all = available / 16 * 15; /* passes in place have no shell */
     const uint64_t most = all > besides + shell ? all - besides - shell : 0,
                    max_in_place = all > besides ? all - besides : 0;
@@ -157,10 +157,10 @@ int fill_requirement(struct requirement *r, const struct problem *p, const struc
         r->time_block = time_block ? time_block : tile_kernels(p)->steps;
         r->field_bytes = pass_field_bytes(p, l, passes->spare);
         r->in_place = passes->spare > 0;
-        if (rows->branches.point_count && !l->odd_count) /* bricks read the map of any room */
+        if (rows->branches.point_count && !l->odd_count) /* boundary tiles read the map of any room */
             r->boundary_bytes += (uint64_t)l->pitch * l->points[1] * l->points[2] * sizeof(point_code);
         if (!passes->spare)
-            r->boundary_bytes += shell_device_bytes(l, rows, p->precision);
+            r->boundary_bytes += boundary_region_device_bytes(l, rows, p->precision);
     }
     if (audited)
         r->boundary_bytes += rows->wall_start[rows->count] * (sizeof(watched_point) + 2 * sizeof(double));
@@ -326,8 +326,8 @@ int set_up_passes(cuda_state *s, const struct choice *c, bool insist, struct err
             "no tile of the fused kernel fits: too many sources, receivers or walls with branches in one place%s",
             s->tile_chunk ? ", or no such --block" : "");
     captures_drop(s);
-    shell_drop(s->shell);
-    s->shell = nullptr;
+    boundary_region_drop(s->boundary_region);
+    s->boundary_region = nullptr;
     branches_drop_pair(&s->branches);
     if (!s->layout.odd_count) { /* single steps need no map then */
         cudaFree(s->map);

@@ -213,7 +213,7 @@ void setup_free(cuda_state *s)
 {
     tile_plan_drop(s);
     captures_drop(s);
-    shell_drop(s->shell);
+    boundary_region_drop(s->boundary_region);
     branches_drop(&s->branches);
     bodies_drop(s->bodies);
     setup_free_grids(s);

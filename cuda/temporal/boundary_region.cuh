@@ -1,9 +1,10 @@
-/* What passes of several steps make wrong. A pass takes the room for its box of air, and walls with branches for rigid ones; so what it writes
- * within STEPS - 1 links of anything else is wrong. This *shell* is stepped again from the same grids: before flat walls with branches by strips
- * (strips.cuh), along edges and around objects by bricks (bricks.cuh), and what is no air is cleared again. Arithmetic order as in the kernels of one
- * step: the same bits. */
-#ifndef AULA_CUDA_SHELL_CUH
-#define AULA_CUDA_SHELL_CUH
+/* The boundary region of temporal blocks. A temporal block takes every point for a regular one and walls with
+ * branches for rigid ones; so it computes wrong what lies within STEPS - 1 links of such a wall or of an irregular
+ * point. These points, the boundary region, are computed again from the same grids: flat walls with branches by wall
+ * tiles (wall_tiles.cuh), edges and objects by boundary tiles (boundary_tiles.cuh); points without air are cleared.
+ * Arithmetic order as in the kernels of single steps: the same bits. */
+#ifndef AULA_CUDA_BOUNDARY_REGION_CUH
+#define AULA_CUDA_BOUNDARY_REGION_CUH
 
 extern "C" {
 #include "schemes/leapfrog/rows.h"
@@ -11,32 +12,32 @@ extern "C" {
 
 struct cuda_state;
 struct layout;
-struct shell;
+struct boundary_region;
 template <typename REAL> struct temporal_block;
 
-/* Why these walls cannot be stepped so, or nullptr. */
-const char *shell_refusal(const struct rows *rows);
+/* Why these walls cannot be computed so, or nullptr. */
+const char *boundary_region_refusal(const struct rows *rows);
 
-/* Whether there is anything but the box of air and walls without branches. Not for passes in place, which overwrite the grids that the shell would be
- * stepped from: those read the map. */
-bool shell_needed(const cuda_state *s);
+/* Whether there is an irregular point or a wall with branches. Temporal blocks in place overwrite the grids that the
+ * region would be computed from: those read the map instead. */
+bool boundary_region_needed(const cuda_state *s);
 
-/* s->shell for passes of so many steps, where one is needed; walls with branches then have a second set of states. That of as many steps is kept as it
- * is. *fit is false where more such points are together than a brick can take, too many bricks differ, or
- * it would pay less than to read the map. */
-int shell_set_up(cuda_state *s, int steps, bool *fit, struct error *e);
-void shell_drop(struct shell *b); /* NULL-safe */
+/* s->boundary_region for temporal blocks of so many steps, where one is needed, and a second set of states of
+ * branches; one for as many steps is kept. *fit is false where some points fit into no boundary tile, too many tiles
+ * differ in shape, or reading the map would be faster. */
+int boundary_region_set_up(cuda_state *s, int steps, bool *fit, struct error *e);
+void boundary_region_drop(struct boundary_region *b); /* NULL-safe */
 
-/* Device memory for it, the second set of states included, beside the map. */
-uint64_t shell_device_bytes(const struct layout *l, const struct rows *rows, enum precision precision);
+/* Device memory for it, the second set of states included, the map not. */
+uint64_t boundary_region_device_bytes(const struct layout *l, const struct rows *rows, enum precision precision);
 
-/* On the device; a pass clears it when it begins, before it lets the next kernel begin. */
-unsigned *shell_ended(const struct shell *b);
+/* In device memory; a temporal block clears it before it lets the next kernel start. */
+unsigned *boundary_region_completion_flag(const struct boundary_region *b);
 
-/* After the pass from p^n, n = phase, of the grids of a pair. The kernels begin while the pass ends: they read what it read, and wait for its end
- * before they write. */
+/* Launched right after the temporal block from p^n, n = phase, of a pair of grids. The kernels start while the block
+ * ends: they read what it reads, and wait for its end before they write. */
 template <typename REAL>
-void shell_enqueue(const struct shell *b, const cuda_state *s, const temporal_block<REAL> &pass, int steps, int phase,
-                   int pair_of_grids);
+void boundary_region_enqueue(const struct boundary_region *b, const cuda_state *s, const temporal_block<REAL> &block,
+                             int steps, int phase, int pair_of_grids);
 
 #endif

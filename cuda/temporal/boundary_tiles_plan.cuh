@@ -1,6 +1,7 @@
-/* Which bricks cover what a pass makes wrong around walls with branches and objects, but for what strips cover. */
-#ifndef AULA_CUDA_BRICKS_PLAN_CUH
-#define AULA_CUDA_BRICKS_PLAN_CUH
+/* The tiling plan of the boundary region: which points temporal blocks compute wrong, and which boundary tiles and
+ * wall tiles compute them again. Made on the host. */
+#ifndef AULA_CUDA_BOUNDARY_TILES_PLAN_CUH
+#define AULA_CUDA_BOUNDARY_TILES_PLAN_CUH
 
 #include <vector>
 
@@ -10,90 +11,95 @@
 
 struct cuda_state;
 
-/* Threads of a brick, of which each takes one point with branches; points and values (with a ring of zeros around them) that it loads, at most. */
-enum { BRICK_THREADS = 1024, BRICK_POINTS = 8192, BRICK_VALUES = 11600 };
+/* Limits of a boundary tile: threads, each of which has at most one point with branches; points that it loads;
+ * values in shared memory, which are the points and a ring of zeros around them. */
+enum { BOUNDARY_TILE_THREADS = 1024, BOUNDARY_TILE_POINTS_MAX = 8192, BOUNDARY_TILE_VALUES_MAX = 11600 };
 
-/* Bricks of points with more branches should be half as large. */
-enum { BRANCHES_WHOLE = 8 };
+/* Tiles with more branches a point should be of half the size. */
+enum { WHOLE_TILE_BRANCHES_MAX = 8 };
 
-/* Shapes of bricks in a room, at most. */
-enum { BRICK_SHAPES = 4096 };
+/* Different shapes of tiles in a room. */
+enum { BOUNDARY_TILE_SHAPES_MAX = 4096 };
 
-struct brick {
+/* A box of points that are written, and around it a halo of STEPS points, cut off at the edges of the grid. */
+struct boundary_tile {
     int32_t from[3], size[3]; /* loaded */
     int32_t low[3], high[3];  /* written: points low .. high - 1 */
     uint32_t first_wall, wall_count, first_event, event_count;
-    uint32_t shape;    /* bricks of one shape share their points */
-    uint32_t branches; /* most of a point that it loads */
+    uint32_t shape;    /* tiles of one shape share their list of points */
+    uint32_t branches; /* at most, of a point that it loads */
 };
 
-/* No more than half of what a brick may be. */
-static inline bool brick_is_half(const brick &b)
+/* Within half of the limits. */
+static inline bool boundary_tile_is_half(const boundary_tile &b)
 {
     const int points = b.size[0] * b.size[1] * b.size[2], values = (b.size[0] + 2) * (b.size[1] + 2) * (b.size[2] + 2);
-    return points <= BRICK_POINTS / 2 && values <= BRICK_VALUES / 2 && b.wall_count <= BRICK_THREADS / 2;
+    return points <= BOUNDARY_TILE_POINTS_MAX / 2 && values <= BOUNDARY_TILE_VALUES_MAX / 2 &&
+           b.wall_count <= BOUNDARY_TILE_THREADS / 2;
 }
 
-/* A point of a brick. */
-struct brick_point {
-    uint32_t value; /* among the brick's values, and its reach << BRICK_REACH */
-    uint32_t at;    /* in the grid, from the brick's first */
+/* A point of a tile. */
+struct boundary_point {
+    uint32_t value; /* index among the tile's values, and halo << HALO_SHIFT */
+    uint32_t at;    /* in the grid, from the tile's first point */
 };
 
-enum { BRICK_REACH = 16, BRICK_VALUE = 0xffff, BRICK_NOWHERE = 0xffff /* reach of what is no point */ };
+enum { HALO_SHIFT = 16, VALUE_MASK = 0xffff, NO_POINT = 0xffff /* the halo of what fills a list up */ };
 
-/* A point with branches that a brick loads. */
-struct brick_wall {
+/* A point with branches that a tile loads. */
+struct boundary_wall {
     uint32_t pair; /* its state of the first branch; the next are BRANCH_THREADS apart */
     uint32_t kind;
-    uint16_t at;    /* among the brick's values */
-    uint16_t reach; /* how far outside what is written; 0: this brick keeps its states */
+    uint16_t at;   /* among the tile's values */
+    uint16_t halo; /* 0: this tile writes its states */
 };
 
-struct brick_kind {
+/* A kind of points with branches. */
+struct boundary_kind {
     uint32_t first, count; /* factors */
     double weight;
     uint32_t heavy;
 };
 
-/* A drive that a brick loads, or a tap that it writes. */
-struct brick_event {
+/* A drive that a tile loads, or a tap that it writes. */
+struct boundary_event {
     tile_event event;
-    uint32_t at, reach;
+    uint32_t at, halo;
 };
 
-struct brick_cover {
-    std::vector<brick> bricks;
-    std::vector<brick_wall> walls;
-    std::vector<brick_event> events;
-    bool fits; /* false: some points cannot be in any brick */
-    std::vector<brick_point>
-        points;       /* [shape][BRICK_POINTS]; beyond the last point of a shape, reach is BRICK_NOWHERE */
-    strip_cover flat; /* what strips write, of which bricks need write nothing */
-    std::vector<uint64_t>
-        solids; /* points of the padded grid that are no air, and that a pass over the box of air writes something to */
+struct boundary_plan {
+    std::vector<boundary_tile> tiles;
+    std::vector<boundary_wall> walls;
+    std::vector<boundary_event> events;
+    bool fits; /* false: some points fit into no tile */
+    std::vector<boundary_point>
+        points;                   /* [shape][BOUNDARY_TILE_POINTS_MAX]; after the last of a shape, halo is NO_POINT */
+    wall_tile_plan wall_tiles;    /* boundary tiles need not write these points */
+    std::vector<uint64_t> solids; /* in the padded grid: points without air that a temporal block writes to */
 };
 
-/* Where a point of a brick is among its values. */
-__host__ __device__ static inline int brick_value(const brick &b, int x, int y, int z)
+/* Index of a point among the values of a tile. */
+__host__ __device__ static inline int boundary_tile_value(const boundary_tile &b, int x, int y, int z)
 {
     return ((z - b.from[2] + 1) * (b.size[1] + 2) + (y - b.from[1] + 1)) * (b.size[0] + 2) + (x - b.from[0] + 1);
 }
 
-/* How many points it is from what the brick writes, along the axis where it is most. */
-__host__ __device__ static inline int brick_reach(const brick &b, int x, int y, int z)
+/* How deep in the halo a point lies: distance to the points that the tile writes, along the axis where it is
+ * largest; 0: written. */
+__host__ __device__ static inline int boundary_tile_halo(const boundary_tile &b, int x, int y, int z)
 {
     const int at[3] = {x, y, z};
-    int most = 0;
+    int halo = 0;
     for (int axis = 0; axis < 3; axis++) {
         const int below = b.low[axis] - at[axis], above = at[axis] - (b.high[axis] - 1),
                   out = below > above ? below : above;
-        most = out > most ? out : most;
+        halo = out > halo ? out : halo;
     }
-    return most;
+    return halo;
 }
 
-/* `fits` is false, too, and the cover not complete, where bricks would load more points than loaded_max. */
-int bricks_cover(brick_cover *cover, const cuda_state *s, int steps, uint64_t loaded_max, struct error *e);
+/* For temporal blocks of `steps`. plan->fits is false, and the plan incomplete, where some points fit into no tile,
+ * or boundary tiles would load more than loaded_max points. */
+int boundary_plan_make(boundary_plan *plan, const cuda_state *s, int steps, uint64_t loaded_max, struct error *e);
 
 #endif

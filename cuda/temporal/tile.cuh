@@ -1,91 +1,101 @@
-/* Several time steps in one pass over memory.
+/* The kernel of temporal blocks: STEPS time steps in one sweep over memory. Overlapped temporal blocking with
+ * redundant halo computation, in 3.5D: tiles in x and y, streaming along z (Nguyen et al. 2010; with registers and
+ * one barrier a plane as in AN5D, Matsumura et al. 2020).
  *
- * A block of threads owns a tile of the (x, y) plane and marches through a chunk of planes. While it loads plane i of p^n and plane i - 1
- * of p^{n-1}, it makes plane i - t of level n + t for t = 1 .. STEPS: each level trails the one before by a plane, so all that a level
- * needs of the others is already at hand. Every thread keeps ROWS rows of V values of two planes of every level in registers; x
- * neighbours come by shuffle, y neighbours from its own rows and, at the first and last row of its warp, through shared memory: one
- * barrier a plane, which warps pass while they make the last level. With three sets of edges none is overwritten that a warp one
- * plane behind still reads. What a tile cannot know it computes wrong and does not write: a margin of STEPS columns at each side and STEPS - 1
- * rows, which the tiles beside make. At the walls of the box of air there is no margin.
+ * A thread block has a tile of the (x, y) plane and streams through a chunk of planes. Iteration k loads plane k of
+ * p^n and plane k - 1 of p^{n-1}, and computes plane k - t of level n + t, t = 1 .. STEPS: each level trails the one
+ * before by a plane, so that all the planes it needs are at hand. Between iterations a thread keeps ROWS rows of V
+ * values of two planes of every level in registers. Neighbours in x come by shuffles; neighbours in y from the
+ * thread's own rows and, at the first and last row of a warp, through shared memory: one mbarrier a plane, on which
+ * no warp waits before it has computed its last level. With three sets of these edges no warp overwrites one that a
+ * warp a plane behind still reads. Planes come by the copy engine, AHEAD iterations ahead, into a ring with an
+ * mbarrier each.
  *
- * CLUSTER: the tiles of a thread block cluster need no margins between them. Once the last level but one of an iteration is made, first and
- * last columns and rows of all levels go to the blocks beside, which need them in their next iteration, once its first level is made: half an
- * iteration for a way that takes a fraction of it. Each warp waits for what its own rows have beside them. Sets of edges are kept as within a
- * block: who has a neighbour's values of an iteration knows that it reads none of the one before the last, whose place is written next. All
- * blocks of a cluster make the same planes, and none ends while anything is under way to it.
+ * Tiles overlap by a halo of STEPS columns at each side and STEPS - 1 rows at each end, in which errors spread
+ * inwards by a point a level; it is computed, and not written. There is no halo at the walls of the box of air, nor
+ * along z within a chunk, but STEPS planes before and after it.
  *
- * In place, the grids that are read and those that are written are the same memory, `spare` planes apart (state.cuh), and a launch makes a
- * slab of chunks: what it writes lies where only planes lie that neither it nor a later launch reads.
+ * CLUSTER: the tiles of a thread block cluster exchange halos through distributed shared memory instead of
+ * overlapping. Once the last level but one of an iteration is computed, the first and last columns and rows of all
+ * levels go to the neighbouring blocks (st.async), which need them in their next iteration after its first level:
+ * half an iteration to hide a latency that is a fraction of it. Each warp waits on an mbarrier for its own rows.
+ * Three sets suffice here, too: who has received a neighbour's halo of an iteration knows that the neighbour no longer
+ * reads the set that is written next. All blocks of a cluster stream through the same planes, and none ends while
+ * values are under way to it.
  *
- * Arithmetic order as in the kernels of one step, without contraction: the same bits. */
-#ifndef AULA_CUDA_FUSED_CUH
-#define AULA_CUDA_FUSED_CUH
+ * In place, the grids that are read and those that are written share memory, `spare` planes apart
+ * (engine/state.cuh); a launch takes a slab of chunks, and writes where neither it nor a later launch reads.
+ *
+ * Arithmetic order as in the kernels of single steps, without contraction: the same bits. */
+#ifndef AULA_CUDA_TILE_CUH
+#define AULA_CUDA_TILE_CUH
 
 #include "cuda/ptx.cuh"
 #include "cuda/temporal/completion_flag.cuh"
 #include "cuda/temporal/tile_parts.cuh"
 
-namespace fused
+namespace temporal
 {
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 
-/* One thread block's march. */
-template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool WEIGHTS, bool MAP, bool CLUSTER>
-struct march {
-    typedef tile_shape<REAL, STEPS, V, ROWS, WARPS, DEPTH, CLUSTER> shape;
-    enum age { NEW, HERE, BELOW }; /* made in this iteration, in the one before, and before that */
+/* A thread block on its way through the planes z0 .. z1 - 1 of a tile. */
+template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool WEIGHTS, bool MAP, bool CLUSTER>
+struct tile_stream {
+    typedef tile_shape<REAL, STEPS, V, ROWS, WARPS, AHEAD, CLUSTER> shape;
+    enum age { NEW, HERE, BELOW }; /* planes computed in this iteration, in the one before, and before that */
     typedef REAL points[ROWS][V];
     typedef points history[STEPS - 1][3]; /* of levels 1 .. STEPS - 1, by age */
-    typedef held_rows<REAL, V, ROWS> held;
-    typedef framed_rows<REAL, V, ROWS> framed;
-    typedef loaded_rows<REAL, V, shape::PITCH> loaded;
-    typedef loaded_rows<REAL, V, shape::WIDTH> loaded_before;
+    typedef register_rows<REAL, V, ROWS> own_rows;
+    typedef edged_rows<REAL, V, ROWS> own_rows_with_edges;
+    typedef shared_rows<REAL, V, shape::PITCH> rows_of_now;
+    typedef shared_rows<REAL, V, shape::WIDTH> rows_of_before;
     const temporal_block<REAL> &s;
     const CUtensorMap *now_map, *before_map;
     REAL *stages_now, *stages_before, *edges, *sides, *drive_values;
     tile_event *events;
-    uint64_t *gates, *edge_gate,
-        *hand_gates; /* the last, of sets and warps: what the other blocks of the cluster hand over is there */
-    unsigned long long *level_of_base; /* of the captures */
-    uint16_t *first_event;             /* by plane */
+    uint64_t *plane_barriers, *edge_barrier; /* mbarriers: [ring] of loads; of edges */
+    uint64_t *halo_barriers;                 /* [set][warp] of halos from other blocks */
+    unsigned long long *level_of_base;       /* of the tap history: level n */
+    uint16_t *first_event;                   /* by plane */
     uint8_t *flags;
-    int warp, lane, x, y;         /* of the thread's first point */
-    uint32_t to_side, to_row;     /* where, in other blocks, the lane hands a column and the warp a row; 0: nowhere */
-    uint32_t gate_side, gate_row; /* that count them */
-    uint32_t handed, hand_parity; /* bytes of an iteration that others hand to this warp */
-    bool leads;                   /* the block's first thread */
-    int set, slot_before;         /* of edges that this iteration writes; of p^{n-1} that it reads */
+    int warp, lane, x, y;               /* of the thread's first point */
+    uint32_t remote_side, remote_row;   /* in other blocks: where the lane sends a column, the warp a row; 0: nowhere */
+    uint32_t side_barrier, row_barrier; /* their mbarriers */
+    uint32_t halo_bytes, halo_parity;   /* bytes that the warp receives in an iteration */
+    bool leads;                         /* the block's first thread */
+    int set, slot_before;               /* of edges, that this iteration writes; of p^{n-1}, that it reads */
     tile_column column;
     int z_first, z0, z1, planes; /* plane of p^n loaded first; written; loaded */
     unsigned writes;             /* bit r: row r is written, in the thread's columns */
     int64_t at;                  /* the thread's first point in plane 0 */
-    factors<REAL, V> f;
+    point_factors<REAL, V> f;
 
     /* The thread's rows of the plane loaded `back` iterations ago. */
-    __device__ __forceinline__ loaded plane(int slot, int back)
+    __device__ __forceinline__ rows_of_now plane(int slot, int back)
     {
         const int from = slot - back < 0 ? slot - back + shape::RING : slot - back;
-        return {stages_now + from * shape::NOW + (warp * ROWS + 1) * shape::PITCH + shape::BESIDE + lane * V};
+        return {stages_now + from * shape::NOW + (warp * ROWS + 1) * shape::PITCH + shape::HALO_COLUMNS + lane * V};
     }
 
-    /* Of a set; row 0: nothing, then first and last of each warp. */
+    /* An edge of level t. row: 0: the halo before the tile, 2 w + 1 and 2 w + 2: the first and the last row of warp
+     * w, 2 WARPS + 1: the halo after. */
     __device__ __forceinline__ REAL *edge(int set, int t, int row)
     {
         return edges + set * shape::EDGES + ((t - 1) * shape::EDGE_ROWS + row) * shape::WIDTH + lane * V;
     }
 
-    /* Of a set: the column of level t before (0) or after (1) the tile, where the warp has its rows. */
+    /* The halo column of level t before (0) or after (1) the tile, beside the warp's rows. */
     __device__ __forceinline__ REAL *side(int set, int t, int which)
     {
         return sides + set * shape::SIDES + (((t - 1) * 2 + which) * WARPS + warp) * shape::SIDE_ROWS;
     }
 
-    /* What lies beside the rows of level t of the iteration before, */
-    template <int t> __device__ __forceinline__ auto beside(int last_set, const framed &)
+    /* The halo columns of level t of the iteration before, as neighbouring blocks sent them. */
+    template <int t> __device__ __forceinline__ auto halo_columns_of(int last_set, const own_rows_with_edges &)
     {
         if constexpr (CLUSTER) {
-            columns_beside<REAL, ROWS> out;
+            halo_columns<REAL, ROWS> out;
             const REAL *from = side(last_set, t, lane / 16);
             out.first = lane == 0;
             out.last = lane == 31;
@@ -98,15 +108,15 @@ struct march {
             }
             return out;
         } else {
-            return nothing_beside{};
+            return no_halo_columns{};
         }
     }
 
-    /* or of p^n. */
-    template <int t> __device__ __forceinline__ auto beside(int, const loaded &here)
+    /* The halo columns of p^n, which the block has loaded itself. */
+    template <int t> __device__ __forceinline__ auto halo_columns_of(int, const rows_of_now &here)
     {
         if constexpr (CLUSTER) {
-            columns_beside<REAL, ROWS> out;
+            halo_columns<REAL, ROWS> out;
             const REAL *from = here.first + (lane < 16 ? -1 : shape::WIDTH) - lane * V;
             out.first = lane == 0;
             out.last = lane == 31;
@@ -115,16 +125,16 @@ struct march {
                 out.values[r] = from[r * shape::PITCH];
             return out;
         } else {
-            return nothing_beside{};
+            return no_halo_columns{};
         }
     }
 
-    /* All levels of this iteration to the blocks beside, which need them in their next: at once, since only few lanes have any. */
-    __device__ __forceinline__ void hand_edges(const history &level)
+    /* Sends edges of all levels to the neighbouring blocks: all at once, because only few lanes have any. */
+    __device__ __forceinline__ void send_halo(const history &level)
     {
-        if (to_side) {
-            const uint32_t to = to_side + set * (int)(shape::SIDES * sizeof(REAL)),
-                           gate = gate_side + set * (int)(WARPS * sizeof(uint64_t));
+        if (remote_side) {
+            const uint32_t to = remote_side + set * (int)(shape::SIDES * sizeof(REAL)),
+                           barrier = side_barrier + set * (int)(WARPS * sizeof(uint64_t));
             REAL columns[STEPS - 1][ROWS];
 #pragma unroll
             for (int t = 0; t < STEPS - 1; t++)
@@ -133,45 +143,46 @@ struct march {
                     columns[t][r] = lane ? level[t][NEW][r][V - 1] : level[t][NEW][r][0];
 #pragma unroll
             for (int t = 0; t < STEPS - 1; t++)
-                send(to + t * (int)(2 * WARPS * shape::SIDE_ROWS * sizeof(REAL)), gate, columns[t]);
+                send_to_block(to + t * (int)(2 * WARPS * shape::SIDE_ROWS * sizeof(REAL)), barrier, columns[t]);
         }
-        if (to_row) {
-            const uint32_t to = to_row + set * (int)(shape::EDGES * sizeof(REAL)),
-                           gate = gate_row + set * (int)(WARPS * sizeof(uint64_t));
+        if (remote_row) {
+            const uint32_t to = remote_row + set * (int)(shape::EDGES * sizeof(REAL)),
+                           barrier = row_barrier + set * (int)(WARPS * sizeof(uint64_t));
 #pragma unroll
             for (int t = 1; t < STEPS; t++) {
                 REAL row[V];
 #pragma unroll
                 for (int v = 0; v < V; v++)
                     row[v] = warp ? level[t - 1][NEW][ROWS - 1][v] : level[t - 1][NEW][0][v];
-                send(to + (t - 1) * (int)(shape::EDGE_ROWS * shape::WIDTH * sizeof(REAL)), gate, row);
+                send_to_block(to + (t - 1) * (int)(shape::EDGE_ROWS * shape::WIDTH * sizeof(REAL)), barrier, row);
             }
         }
     }
 
-    /* Until what they made in the iteration before is here; in the first the gates stand open. */
-    __device__ __forceinline__ void wait_for_neighbours()
+    /* Waits for the halos of the iteration before; in the first iteration the mbarriers do not block. */
+    __device__ __forceinline__ void wait_for_halo()
     {
         const int last_set = set == 0 ? shape::EDGE_SETS - 1 : set - 1;
-        ptx::mbarrier_wait_parity(hand_gates + last_set * WARPS + warp, set == 0 ? hand_parity ^ 1u : hand_parity);
+        ptx::mbarrier_wait_parity(halo_barriers + last_set * WARPS + warp, set == 0 ? halo_parity ^ 1u : halo_parity);
     }
 
-    __device__ __forceinline__ void request(int k)
+    /* By one thread: plane k of p^n and plane k - 1 of p^{n-1}, counted from z_first. */
+    __device__ __forceinline__ void load_plane(int k)
     {
-        uint64_t *gate = gates + k % shape::RING;
-        ptx::mbarrier_arrive_expect_tx(gate, (uint32_t)((shape::LOADED + shape::BEFORE) * sizeof(REAL)));
-        ptx::cp_async_bulk_tensor_3d(stages_now + k % shape::RING * shape::NOW, now_map, gate, column.x - shape::BESIDE,
-                                     column.y - 1, z_first + k);
-        ptx::cp_async_bulk_tensor_3d(stages_before + k % DEPTH * shape::BEFORE, before_map, gate, column.x, column.y,
+        uint64_t *barrier = plane_barriers + k % shape::RING;
+        ptx::mbarrier_arrive_expect_tx(barrier, (uint32_t)((shape::LOADED + shape::BEFORE) * sizeof(REAL)));
+        ptx::cp_async_bulk_tensor_3d(stages_now + k % shape::RING * shape::NOW, now_map, barrier,
+                                     column.x - shape::HALO_COLUMNS, column.y - 1, z_first + k);
+        ptx::cp_async_bulk_tensor_3d(stages_before + k % AHEAD * shape::BEFORE, before_map, barrier, column.x, column.y,
                                      z_first + k - 1);
     }
 
-    /* Drives and taps, a lane each, in a copy of the warp's rows: in registers each point would be a question to all of them. The copy lies
-     * where the rows of p^{n-1} were, which level 1 has used. */
-    __device__ __forceinline__ void handle_events(points &values, int k, int t, int z)
+    /* Drives and taps of level t in plane z, a lane each, in a copy of the warp's rows in shared memory, because
+     * registers cannot be indexed. The copy takes the place of the rows of p^{n-1}, which level 1 has used. */
+    __device__ __forceinline__ void drive_and_tap(points &values, int k, int t, int z)
     {
         const int begin = first_event[k - t], end = first_event[k - t + 1];
-        REAL *strip = stages_before + slot_before * shape::BEFORE + warp * ROWS * shape::WIDTH;
+        REAL *copy = stages_before + slot_before * shape::BEFORE + warp * ROWS * shape::WIDTH;
         bool mine = false;
         for (int i = begin + lane; i < end; i += 32)
             mine = mine || events[i].row / ROWS == warp;
@@ -179,17 +190,17 @@ struct march {
             return;
 #pragma unroll
         for (int r = 0; r < ROWS; r++)
-            write_row<REAL, V>(strip + r * shape::WIDTH + lane * V, values[r]);
+            write_row<REAL, V>(copy + r * shape::WIDTH + lane * V, values[r]);
         __syncwarp();
         if (!events[begin].tap) { /* drives come first */
 #pragma unroll 1
             for (int i = begin + lane; i < end; i += 32)
                 if (events[i].row / ROWS == warp && !events[i].tap)
-                    strip[events[i].row % ROWS * shape::WIDTH + events[i].x] += drive_values[i * STEPS + t - 1];
+                    copy[events[i].row % ROWS * shape::WIDTH + events[i].x] += drive_values[i * STEPS + t - 1];
             __syncwarp();
 #pragma unroll
             for (int r = 0; r < ROWS; r++) {
-                const packed<REAL, V> row = read_row<REAL, V>(strip + r * shape::WIDTH + lane * V);
+                const packed<REAL, V> row = read_row<REAL, V>(copy + r * shape::WIDTH + lane * V);
 #pragma unroll
                 for (int v = 0; v < V; v++)
                     values[r][v] = row.v[v];
@@ -199,20 +210,21 @@ struct march {
 #pragma unroll 1
             for (int i = begin + lane; i < end; i += 32)
                 if (events[i].row / ROWS == warp && events[i].tap)
-                    s.captures[events[i].first * s.capture_stride + *level_of_base + (unsigned long long)t] =
-                        (double)strip[events[i].row % ROWS * shape::WIDTH + events[i].x];
+                    s.tap_history[events[i].first * s.tap_history_stride + *level_of_base + (unsigned long long)t] =
+                        (double)copy[events[i].row % ROWS * shape::WIDTH + events[i].x];
         __syncwarp();
         ptx::fence_proxy_async_shared(); /* the copy engine writes there next */
     }
 
-    /* The factors of the first or last plane, and back. A link fewer is a whole λ² more at the centre, exactly; weights are looked up. */
-    __device__ __forceinline__ void face_ends(unsigned flag, bool there)
+    /* The factors of the first or last plane (there), and back. A missing link adds λ² to the centre, exactly; with
+     * weights they are looked up. */
+    __device__ __forceinline__ void set_face_factors(unsigned flag, bool there)
     {
         if (WEIGHTS) {
             box_factors<REAL, V, ROWS>(f, s, x, y, there ? flag : 0);
             return;
         }
-        const int walls = (flag & FUSED_LOW ? s.missing >> 4 & 1 : 0) + (flag & FUSED_HIGH ? s.missing >> 5 & 1 : 0);
+        const int walls = (flag & PLANE_LOW ? s.missing >> 4 & 1 : 0) + (flag & PLANE_HIGH ? s.missing >> 5 & 1 : 0);
 #pragma unroll
         for (int kind = 0; kind < 3; kind++)
 #pragma unroll
@@ -229,32 +241,33 @@ struct march {
                 write_row<REAL, V>(to, values[r]);
     }
 
-    /* Level t of iteration k from the level before it: `here` and `below` of the iterations before, `above` of this one. */
+    /* Level t in iteration k from level t - 1 in three planes and level t - 2: zero outside the box of air, drives
+     * and taps, edges for the other warps, and the last two levels to memory. */
     template <int t, typename HERE, typename BELOW, typename ABOVE, typename OLD>
-    __device__ __forceinline__ void make(int k, points &values, const HERE &here, const BELOW &below,
-                                         const ABOVE &above, const OLD &old)
+    __device__ __forceinline__ void compute(int k, points &values, const HERE &here, const BELOW &below,
+                                            const ABOVE &above, const OLD &old)
     {
         const int z = z_first + k - t, last_set = set == 0 ? shape::EDGE_SETS - 1 : set - 1;
-        const unsigned flag = k >= 2 * t ? flags[k - t] : FUSED_OUTSIDE;
-        if (flag & FUSED_OUTSIDE) {
+        const unsigned flag = k >= 2 * t ? flags[k - t] : PLANE_OUTSIDE;
+        if (flag & PLANE_OUTSIDE) {
 #pragma unroll
             for (int r = 0; r < ROWS; r++)
 #pragma unroll
                 for (int v = 0; v < V; v++)
                     values[r][v] = REAL(0);
-        } else if (MAP && (flag & FUSED_MAP)) {
-            advance<REAL, V, ROWS, WEIGHTS, true>(values, here, below, above, old, beside<t - 1>(last_set, here), f, s,
-                                                  x, y, z);
+        } else if (MAP && (flag & PLANE_MAP)) {
+            step_rows<REAL, V, ROWS, WEIGHTS, true>(values, here, below, above, old,
+                                                    halo_columns_of<t - 1>(last_set, here), f, s, x, y, z);
         } else {
-            if (flag & (FUSED_LOW | FUSED_HIGH))
-                face_ends(flag, true);
-            advance<REAL, V, ROWS, WEIGHTS, false>(values, here, below, above, old, beside<t - 1>(last_set, here), f, s,
-                                                   x, y, z);
-            if (flag & (FUSED_LOW | FUSED_HIGH))
-                face_ends(flag, false);
+            if (flag & (PLANE_LOW | PLANE_HIGH))
+                set_face_factors(flag, true);
+            step_rows<REAL, V, ROWS, WEIGHTS, false>(values, here, below, above, old,
+                                                     halo_columns_of<t - 1>(last_set, here), f, s, x, y, z);
+            if (flag & (PLANE_LOW | PLANE_HIGH))
+                set_face_factors(flag, false);
         }
-        if (flag & FUSED_EVENT)
-            handle_events(values, k, t, z);
+        if (flag & PLANE_EVENT)
+            drive_and_tap(values, k, t, z);
         if (t < STEPS) {
             write_row<REAL, V>(edge(set, t < STEPS ? t : 1, 2 * warp + 1), values[0]);
             write_row<REAL, V>(edge(set, t < STEPS ? t : 1, 2 * warp + 2), values[ROWS - 1]);
@@ -263,57 +276,62 @@ struct march {
             store(t == STEPS ? s.next : s.next_before, values, z);
     }
 
-    __device__ __forceinline__ void give_edges()
+    /* Once the warp's edges of all levels are written. */
+    __device__ __forceinline__ void publish_edges()
     {
         __syncwarp();
         if (lane == 0)
-            ptx::mbarrier_arrive(edge_gate);
+            ptx::mbarrier_arrive(edge_barrier);
     }
 
     /* Levels t .. STEPS. */
-    template <int t, typename OLD> __device__ __forceinline__ void make_from(int k, history &level, const OLD &old)
+    template <int t, typename OLD> __device__ __forceinline__ void compute_from(int k, history &level, const OLD &old)
     {
         if constexpr (t <= STEPS) {
             const int last_set = set == 0 ? shape::EDGE_SETS - 1 : set - 1;
-            const framed here = {level[t - 2][HERE], edge(last_set, t - 1, 2 * warp),
-                                 edge(last_set, t - 1, 2 * warp + 3)};
-            const held below = {level[t - 2][BELOW]}, above = {level[t - 2][NEW]};
+            const own_rows_with_edges here = {level[t - 2][HERE], edge(last_set, t - 1, 2 * warp),
+                                              edge(last_set, t - 1, 2 * warp + 3)};
+            const own_rows below = {level[t - 2][BELOW]}, above = {level[t - 2][NEW]};
             if constexpr (t == STEPS) {
                 points last;
                 if (CLUSTER)
-                    hand_edges(level);
-                const bool events_to_come =
-                    k >= 2 * STEPS && flags[k - STEPS] & FUSED_EVENT; /* they use what the copy engine writes next */
+                    send_halo(level);
+                /* events use the place of p^{n-1}, which is loaded next */
+                const bool events_to_come = k >= 2 * STEPS && flags[k - STEPS] & PLANE_EVENT;
                 if (!events_to_come)
-                    give_edges(); /* the last level has none */
-                make<t>(k, last, here, below, above, old);
+                    publish_edges(); /* the last level needs none */
+                compute<t>(k, last, here, below, above, old);
                 if (events_to_come)
-                    give_edges();
+                    publish_edges();
             } else {
-                make<t>(k, level[t - 1][NEW], here, below, above, old);
-                make_from<t + 1>(k, level, below);
+                compute<t>(k, level[t - 1][NEW], here, below, above, old);
+                compute_from<t + 1>(k, level, below);
             }
         }
     }
 
+    /* Iteration k. Phases: waits for the planes loaded; level 1, which needs no halo of other blocks; waits for
+     * these halos; levels 2 .. STEPS, of which the last publishes the edges; waits for the edges of all warps, so
+     * that stages may be overwritten, and loads plane k + AHEAD. */
     __device__ __forceinline__ void iterate(int k, history &level, int &slot, uint32_t &parity)
     {
-        ptx::mbarrier_wait_parity(gates + slot, parity);
-        const loaded here = plane(slot, 1), below = plane(slot, 2), above = plane(slot, 0);
-        const loaded_before old = {stages_before + slot_before * shape::BEFORE + warp * ROWS * shape::WIDTH + lane * V};
+        ptx::mbarrier_wait_parity(plane_barriers + slot, parity);
+        const rows_of_now here = plane(slot, 1), below = plane(slot, 2), above = plane(slot, 0);
+        const rows_of_before old = {stages_before + slot_before * shape::BEFORE + warp * ROWS * shape::WIDTH +
+                                    lane * V};
         if (CLUSTER && lane == 0)
-            ptx::mbarrier_arrive_expect_tx(hand_gates + set * WARPS + warp, handed);
-        make<1>(k, level[0][NEW], here, below, above, old);
+            ptx::mbarrier_arrive_expect_tx(halo_barriers + set * WARPS + warp, halo_bytes);
+        compute<1>(k, level[0][NEW], here, below, above, old);
         if (CLUSTER)
-            wait_for_neighbours();
-        make_from<2>(k, level, below);
-        ptx::mbarrier_wait_parity(edge_gate, (uint32_t)k & 1u);
-        if ((CLUSTER ? leads : threadIdx.x == 0) && k + DEPTH < planes)
-            request(k + DEPTH);
-        slot_before = slot_before + 1 == DEPTH ? 0 : slot_before + 1;
+            wait_for_halo();
+        compute_from<2>(k, level, below);
+        ptx::mbarrier_wait_parity(edge_barrier, (uint32_t)k & 1u);
+        if ((CLUSTER ? leads : threadIdx.x == 0) && k + AHEAD < planes)
+            load_plane(k + AHEAD);
+        slot_before = slot_before + 1 == AHEAD ? 0 : slot_before + 1;
         set = set + 1 == shape::EDGE_SETS ? 0 : set + 1;
         if (CLUSTER && set == 0)
-            hand_parity ^= 1u;
+            halo_parity ^= 1u;
         slot++;
         if (slot == shape::RING) {
             slot = 0;
@@ -348,22 +366,25 @@ struct march {
                         level[t][HERE][r][v] = level[t][NEW][r][v];
                     }
         }
-        if (CLUSTER) /* nothing is under way to this warp any more when it ends */
-            wait_for_neighbours();
+        if (CLUSTER) /* a block ends after all that is sent to it has come */
+            wait_for_halo();
     }
 
-    /* Asks for the first planes, and sets up all else while they come: the barriers of the first two iterations, which make nothing yet,
-     * stand before its use. */
-    __device__ __forceinline__ void open(REAL *memory, int index, int first, int end)
+    /* Phases: the layout of shared memory and the mbarriers; the thread's place in the tile; tables that are older
+     * than the temporal block before this one; halos at walls, which stay 0; after the kernel before has ended, the
+     * loads of the first planes; while these come, the drives' values. The barriers of the first two iterations,
+     * which compute nothing yet, make them visible to all threads. */
+    __device__ __forceinline__ void set_up(REAL *memory, int index, int first, int end)
     {
         stages_now = memory;
         stages_before = stages_now + shape::RING * shape::NOW;
-        edges = stages_before + DEPTH * shape::BEFORE;
+        edges = stages_before + AHEAD * shape::BEFORE;
         sides = edges + shape::EDGE_SETS * shape::EDGES;
-        gates = reinterpret_cast<uint64_t *>(sides + shape::EDGE_SETS * shape::SIDES);
-        edge_gate = gates + shape::RING;
-        hand_gates = edge_gate + 1;
-        level_of_base = reinterpret_cast<unsigned long long *>(hand_gates + (CLUSTER ? shape::EDGE_SETS * WARPS : 0));
+        plane_barriers = reinterpret_cast<uint64_t *>(sides + shape::EDGE_SETS * shape::SIDES);
+        edge_barrier = plane_barriers + shape::RING;
+        halo_barriers = edge_barrier + 1;
+        level_of_base =
+            reinterpret_cast<unsigned long long *>(halo_barriers + (CLUSTER ? shape::EDGE_SETS * WARPS : 0));
         set = 0;
         slot_before = 0;
         events = reinterpret_cast<tile_event *>(level_of_base + 1);
@@ -376,10 +397,10 @@ struct march {
         flags = reinterpret_cast<uint8_t *>(first_event + planes + 1);
         if (threadIdx.x == 0) {
             for (int k = 0; k < shape::RING; k++)
-                ptx::mbarrier_init(gates + k, 1);
-            ptx::mbarrier_init(edge_gate, WARPS);
+                ptx::mbarrier_init(plane_barriers + k, 1);
+            ptx::mbarrier_init(edge_barrier, WARPS);
             for (int i = 0; CLUSTER && i < shape::EDGE_SETS * WARPS; i++)
-                ptx::mbarrier_init(hand_gates + i, 1);
+                ptx::mbarrier_init(halo_barriers + i, 1);
             ptx::fence_mbarrier_init();
         }
         int thread = (int)threadIdx.x;
@@ -395,7 +416,7 @@ struct march {
             writes |= (unsigned)(y + r >= column.y0 && y + r < column.y1 && x >= column.x0 && x < column.x1) << r;
         at = (int64_t)y * s.pitch + x;
         box_factors<REAL, V, ROWS>(f, s, x, y, 0);
-        /* the tables are older than the pass before this one */
+        /* events by plane, and flags */
         const uint32_t *list = s.first_events + (int64_t)index * (s.nz + 1);
         const uint32_t event0 = list[max(z_first, 0)];
         const int event_count = (int)(list[min(z_first + planes, s.nz)] - event0);
@@ -403,32 +424,32 @@ struct march {
             const int z = z_first + k;
             first_event[k] = (uint16_t)(list[min(max(z, 0), s.nz)] - event0);
             if (k < planes)
-                flags[k] = z < 0 || z >= s.nz ? (uint8_t)FUSED_OUTSIDE : s.flags[(int64_t)index * s.nz + z];
+                flags[k] = z < 0 || z >= s.nz ? (uint8_t)PLANE_OUTSIDE : s.flags[(int64_t)index * s.nz + z];
         }
-        const unsigned around = CLUSTER ? find_neighbours() : 0;
+        const unsigned neighbours = CLUSTER ? set_up_halo_exchange() : 0;
         for (int i = (int)threadIdx.x; i < shape::EDGE_SETS * (STEPS - 1) * shape::WIDTH;
-             i += shape::THREADS) { /* beside the first and the last row */
+             i += shape::THREADS) { /* halo rows */
             REAL *rows = edges + (i / shape::WIDTH) * (shape::EDGE_ROWS * shape::WIDTH) + i % shape::WIDTH;
-            if (!(around & 4))
+            if (!(neighbours & 4))
                 rows[0] = REAL(0);
-            if (!(around & 8))
+            if (!(neighbours & 8))
                 rows[(shape::EDGE_ROWS - 1) * shape::WIDTH] = REAL(0);
         }
         for (int i = (int)threadIdx.x; i < shape::EDGE_SETS * shape::SIDES; i += shape::THREADS)
-            if (!(around >> i / (WARPS * shape::SIDE_ROWS) % 2 & 1))
+            if (!(neighbours >> i / (WARPS * shape::SIDE_ROWS) % 2 & 1))
                 sides[i] = REAL(0);
         wait_for_previous_kernel();
-        if (s.ended && blockIdx.x == 0) { /* the first thread that lets the next kernel begin does so for the block */
+        if (s.complete && blockIdx.x == 0) { /* before any thread releases the next kernel */
             if (threadIdx.x == 0)
-                clear_completion_flag(s.ended);
+                clear_completion_flag(s.complete);
             __syncthreads();
         }
         release_next_kernel();
         if (threadIdx.x == 0)
-            for (int k = 0; k < DEPTH; k++)
-                request(k);
+            for (int k = 0; k < AHEAD; k++)
+                load_plane(k);
         __syncthreads();
-        if (CLUSTER) /* nothing is handed to a block that is not ready */
+        if (CLUSTER) /* nothing is sent to a block before its mbarriers are there */
             ptx::barrier_cluster_arrive_relaxed();
         for (int i = (int)threadIdx.x; i < event_count * STEPS; i += shape::THREADS) {
             const tile_event event = s.events[event0 + i / STEPS];
@@ -443,64 +464,33 @@ struct march {
             ptx::barrier_cluster_wait();
     }
 
-    /* Blocks of a cluster are numbered along x, then y. Bits: there is one before and after this one along x, and along y. */
-    __device__ __forceinline__ unsigned find_neighbours()
+    /* Where the lane and the warp send, and what they receive. Blocks of a cluster are numbered along x, then y.
+     * Returns bits: there is a neighbour before and after this block along x, before and after along y. */
+    __device__ __forceinline__ unsigned set_up_halo_exchange()
     {
         const int x_max = s.cluster[0], y_max = s.cluster[1], rank = (int)blockIdx.x % (x_max * y_max),
                   i = rank % x_max, j = rank / x_max;
-        const unsigned around = (unsigned)(i > 0) | (unsigned)(i + 1 < x_max) << 1 | (unsigned)(j > 0) << 2 |
-                                (unsigned)(j + 1 < y_max) << 3;
-        const bool beside = lane == 0 ? around & 1 : lane == 31 && around & 2,
-                   along = warp == 0 ? around & 4 : warp == WARPS - 1 && around & 8;
-        const uint32_t side_away = distance_to(sides, (unsigned)(beside ? rank + (lane ? 1 : -1) : rank));
-        const uint32_t row_away = distance_to(edges, (unsigned)(along ? rank + (warp ? x_max : -x_max) : rank));
-        to_side = beside ? ptx::shared_address(side(0, 1, lane ? 0 : 1)) + side_away : 0;
-        gate_side = ptx::shared_address(hand_gates + warp) + side_away;
-        to_row = along ? ptx::shared_address(edge(0, 1, warp ? 0 : shape::EDGE_ROWS - 1)) + row_away : 0;
-        gate_row = ptx::shared_address(hand_gates + (warp ? 0 : WARPS - 1)) + row_away;
-        handed = (uint32_t)((STEPS - 1) *
-                            ((int)((around & 1) + (around >> 1 & 1)) * ROWS + (along ? (int)shape::WIDTH : 0)) *
-                            sizeof(REAL));
-        hand_parity = 0;
-        return around;
+        const unsigned neighbours = (unsigned)(i > 0) | (unsigned)(i + 1 < x_max) << 1 | (unsigned)(j > 0) << 2 |
+                                    (unsigned)(j + 1 < y_max) << 3;
+        const bool beside = lane == 0 ? neighbours & 1 : lane == 31 && neighbours & 2,
+                   along = warp == 0 ? neighbours & 4 : warp == WARPS - 1 && neighbours & 8;
+        const uint32_t side_away = distance_to_block(sides, (unsigned)(beside ? rank + (lane ? 1 : -1) : rank));
+        const uint32_t row_away = distance_to_block(edges, (unsigned)(along ? rank + (warp ? x_max : -x_max) : rank));
+        remote_side = beside ? ptx::shared_address(side(0, 1, lane ? 0 : 1)) + side_away : 0;
+        side_barrier = ptx::shared_address(halo_barriers + warp) + side_away;
+        remote_row = along ? ptx::shared_address(edge(0, 1, warp ? 0 : shape::EDGE_ROWS - 1)) + row_away : 0;
+        row_barrier = ptx::shared_address(halo_barriers + (warp ? 0 : WARPS - 1)) + row_away;
+        halo_bytes =
+            (uint32_t)((STEPS - 1) *
+                       ((int)((neighbours & 1) + (neighbours >> 1 & 1)) * ROWS + (along ? (int)shape::WIDTH : 0)) *
+                       sizeof(REAL));
+        halo_parity = 0;
+        return neighbours;
     }
 };
 
 #endif
 
-/* WEIGHTS: some wall absorbs. MAP: some tile must read the map; without its code, registers go further. */
-template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool WEIGHTS, bool MAP, bool CLUSTER>
-__global__ void __launch_bounds__(32 * WARPS, 1)
-    step(const __grid_constant__ CUtensorMap now_map, const __grid_constant__ CUtensorMap before_map,
-         const __grid_constant__ temporal_block<REAL> s)
-{
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-    extern __shared__ __align__(128) unsigned char shared_memory[];
-    REAL *memory = reinterpret_cast<REAL *>(shared_memory);
-    const int chunk = s.first_chunk + (int)blockIdx.x / s.column_count;
-    int index = (int)blockIdx.x % s.column_count;
-    if (CLUSTER) { /* tiles are numbered along x, then y, over clusters */
-        const int blocks = s.cluster[0] * s.cluster[1], cluster = index / blocks, rank = index % blocks,
-                  along_x = s.across / s.cluster[0];
-        index = (cluster / along_x * s.cluster[1] + rank / s.cluster[0]) * s.across + cluster % along_x * s.cluster[0] +
-                rank % s.cluster[0];
-    }
-    const int z0 = chunk * s.chunk, z1 = min(z0 + s.chunk, s.nz);
-    const tile_column column = s.columns[index];
-    if (MAP && column.map) {
-        march<REAL, STEPS, V, ROWS, WARPS, DEPTH, WEIGHTS, MAP, CLUSTER> m = {s, &now_map, &before_map};
-        m.column = column;
-        m.open(memory, index, z0, z1);
-        m.run();
-    } else {
-        march<REAL, STEPS, V, ROWS, WARPS, DEPTH, WEIGHTS, false, CLUSTER> m = {s, &now_map, &before_map};
-        m.column = column;
-        m.open(memory, index, z0, z1);
-        m.run();
-    }
-#endif
-}
-
-} // namespace fused
+} // namespace temporal
 
 #endif

@@ -1,36 +1,38 @@
-/* What a pass of several steps is made of: its arguments, its gates and copies, and one level of a thread's points. fused.cuh says how they
- * work together. */
-#ifndef AULA_CUDA_FUSED_PARTS_CUH
-#define AULA_CUDA_FUSED_PARTS_CUH
+/* Parts of the kernel of temporal blocks (tile.cuh): its arguments, the shape of a tile, and one level of a thread's
+ * points. */
+#ifndef AULA_CUDA_TILE_PARTS_CUH
+#define AULA_CUDA_TILE_PARTS_CUH
 
 #include <cuda.h>
 
 #include "cuda/grid/view.cuh"
 #include "cuda/ptx.cuh"
 
-enum fused_flag {
-    FUSED_MAP = 1,     /* a plane of a tile is not what the box of air says: read the codes */
-    FUSED_EVENT = 2,   /* has drives or taps */
-    FUSED_OUTSIDE = 4, /* beyond the box of air: zero */
-    FUSED_LOW = 8,     /* touches the wall at the lower end of z */
-    FUSED_HIGH = 16    /* or at the upper */
+/* Flags of a plane of a tile. */
+enum plane_flag {
+    PLANE_MAP = 1,     /* has irregular points: read the codes */
+    PLANE_EVENT = 2,   /* has drives or taps */
+    PLANE_OUTSIDE = 4, /* outside the box of air: 0 */
+    PLANE_LOW = 8,     /* at the lower wall in z */
+    PLANE_HIGH = 16    /* at the upper wall in z */
 };
 
 /* A drive that a tile contains, or a tap that it owns. */
 struct tile_event {
     uint16_t row, x;     /* in the tile */
     uint32_t tap;        /* else a drive; drives come first */
-    uint32_t first, end; /* drive: its terms; tap: first is its capture */
+    uint32_t first, end; /* drive: its terms; tap: first is its point of the tap history */
     double factor;       /* of a drive, as in drive_point */
 };
 
-/* A tile of the plane. */
+/* A tile of the (x, y) plane. */
 struct tile_column {
-    int32_t x, y;           /* of its first point; x may be beyond the grid's edges */
+    int32_t x, y;           /* of its first point; x may lie outside the grid */
     int32_t x0, x1, y0, y1; /* what it writes, in the grid */
-    uint32_t map;           /* some plane of it has FUSED_MAP */
+    uint32_t map;           /* some plane of it has PLANE_MAP */
 };
 
+/* Arguments of the kernel: a temporal block of STEPS steps from p^n and p^{n-1}. */
 template <typename REAL> struct temporal_block {
     REAL *next, *next_before; /* p^{n + STEPS} and p^{n + STEPS - 1} on return */
     int nx, ny, nz, pitch;
@@ -44,7 +46,7 @@ template <typename REAL> struct temporal_block {
     const tile_column *columns;
     const uint8_t *flags;         /* [column][nz] */
     int column_count, chunk;      /* planes */
-    int first_chunk;              /* of this launch: in place, a pass is several */
+    int first_chunk;              /* of this launch: in place, a temporal block takes several */
     int across, cluster[2];       /* tiles along x; of a cluster, along x and y */
     const tile_event *events;     /* by column and plane */
     const uint32_t *first_events; /* [column][nz + 1] */
@@ -54,51 +56,48 @@ template <typename REAL> struct temporal_block {
     const term *drive_terms;
     const double *drive;
     unsigned long long drive_stride;
-    unsigned *ended;  /* to be cleared; or nullptr */
-    double *captures; /* [capture][capture_stride], by level since *base = 0 */
-    unsigned long long capture_stride;
+    unsigned *complete;  /* completion flag, which is cleared; or nullptr */
+    double *tap_history; /* [point][tap_history_stride]: p by level since *base = 0 */
+    unsigned long long tap_history_stride;
 };
 
-/* DEPTH planes are asked for ahead of the one at work. CLUSTER: the tiles of a cluster hand their edges to each other; of p^n each loads the
- * columns beside it, as many as the copy engine asks for. */
-template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool CLUSTER> struct tile_shape {
+/* A tile has WARPS warps, one after the other in y, each of ROWS rows of 32 * V points. AHEAD: planes that are
+ * loaded ahead of the one at work. CLUSTER: the tiles of a cluster exchange halos; of p^n each loads its halo
+ * columns itself, as many as the copy engine's alignment asks for. */
+template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool CLUSTER> struct tile_shape {
     enum { WIDTH = 32 * V, HEIGHT = ROWS * WARPS, THREADS = 32 * WARPS };
-    enum {
-        VECTOR = 16 / sizeof(REAL),
-        BESIDE = CLUSTER ? VECTOR : 0,
-        PITCH = WIDTH + 2 * BESIDE
-    }; /* of a row of p^n */
+    enum { VECTOR = 16 / sizeof(REAL) };
+    enum { HALO_COLUMNS = CLUSTER ? VECTOR : 0, PITCH = WIDTH + 2 * HALO_COLUMNS }; /* of a row of p^n */
     enum { LOADED = (HEIGHT + 2) * PITCH, LINE = 128 / sizeof(REAL), NOW = (LOADED + LINE - 1) / LINE * LINE };
-    enum { RING = DEPTH + 2, BEFORE = HEIGHT * WIDTH }; /* values of a plane */
+    enum { RING = AHEAD + 2, BEFORE = HEIGHT * WIDTH }; /* values of a plane */
     enum { EDGE_ROWS = 2 * WARPS + 2, EDGES = (STEPS - 1) * EDGE_ROWS * WIDTH };
-    enum {
-        SIDE_ROWS = (ROWS + VECTOR - 1) / VECTOR * VECTOR,
-        SIDES = CLUSTER ? (STEPS - 1) * 2 * WARPS * SIDE_ROWS : 0
-    }; /* columns beside */
-    enum { EDGE_SETS = 3, VALUES = RING * NOW + DEPTH * BEFORE + EDGE_SETS * (EDGES + SIDES) };
-    /* Shared memory for chunks of so many planes and tiles of so many events. */
+    enum { SIDE_ROWS = (ROWS + VECTOR - 1) / VECTOR * VECTOR }; /* of a halo column of a warp */
+    enum { SIDES = CLUSTER ? (STEPS - 1) * 2 * WARPS * SIDE_ROWS : 0 };
+    enum { EDGE_SETS = 3, VALUES = RING * NOW + AHEAD * BEFORE + EDGE_SETS * (EDGES + SIDES) };
+    /* Bytes of shared memory for chunks of so many planes and tiles of so many events. */
     static constexpr size_t bytes(int planes, size_t events)
     {
         const size_t loaded = (size_t)planes + 2 * STEPS;
-        const size_t gates = RING + 2 + (CLUSTER ? EDGE_SETS * WARPS : 0);
-        return VALUES * sizeof(REAL) + gates * sizeof(uint64_t) + events * (STEPS * sizeof(REAL) + sizeof(tile_event)) +
-               (loaded + 1) * sizeof(uint16_t) + loaded;
+        const size_t barriers = RING + 2 + (CLUSTER ? EDGE_SETS * WARPS : 0);
+        return VALUES * sizeof(REAL) + barriers * sizeof(uint64_t) +
+               events * (STEPS * sizeof(REAL) + sizeof(tile_event)) + (loaded + 1) * sizeof(uint16_t) + loaded;
     }
 };
 
-namespace fused
+namespace temporal
 {
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 
-/* How far block `rank` of the cluster has its shared memory from this block's, in shared addresses. */
-__device__ __forceinline__ uint32_t distance_to(const void *p, unsigned rank)
+/* From the address of p in this block's shared memory to that in block `rank` of the cluster. */
+__device__ __forceinline__ uint32_t distance_to_block(const void *p, unsigned rank)
 {
     return ptx::mapa(p, rank) - ptx::shared_address(p);
 }
 
 /* Values to another block of the cluster, whose mbarrier counts the bytes; both are addresses in its shared memory. */
-template <int COUNT> __device__ __forceinline__ void send(uint32_t to, uint32_t barrier, const float (&values)[COUNT])
+template <int COUNT>
+__device__ __forceinline__ void send_to_block(uint32_t to, uint32_t barrier, const float (&values)[COUNT])
 {
     constexpr int whole = COUNT / 4 * 4;
 #pragma unroll
@@ -109,7 +108,8 @@ template <int COUNT> __device__ __forceinline__ void send(uint32_t to, uint32_t 
         ptx::st_async(to + i * 4, barrier, values[i]);
 }
 
-template <int COUNT> __device__ __forceinline__ void send(uint32_t to, uint32_t barrier, const double (&values)[COUNT])
+template <int COUNT>
+__device__ __forceinline__ void send_to_block(uint32_t to, uint32_t barrier, const double (&values)[COUNT])
 {
     constexpr int whole = COUNT / 2 * 2;
 #pragma unroll
@@ -131,8 +131,8 @@ template <typename REAL, int V> __device__ __forceinline__ packed<REAL, V> read_
     return *reinterpret_cast<const packed<REAL, V> *>(from);
 }
 
-/* A thread's rows of a plane: in registers, */
-template <typename REAL, int V, int ROWS> struct held_rows {
+/* A thread's rows of a plane, three ways. In registers; */
+template <typename REAL, int V, int ROWS> struct register_rows {
     const REAL (&values)[ROWS][V];
     __device__ __forceinline__ packed<REAL, V> row(int r) const
     {
@@ -144,8 +144,8 @@ template <typename REAL, int V, int ROWS> struct held_rows {
     }
 };
 
-/* in registers, with the rows of the neighbours before and after, */
-template <typename REAL, int V, int ROWS> struct framed_rows {
+/* in registers, with the rows before and after in shared memory; */
+template <typename REAL, int V, int ROWS> struct edged_rows {
     const REAL (&values)[ROWS][V];
     const REAL *front, *back;
     __device__ __forceinline__ packed<REAL, V> row(int r) const
@@ -154,12 +154,12 @@ template <typename REAL, int V, int ROWS> struct framed_rows {
             return read_row<REAL, V>(front);
         if (r >= ROWS)
             return read_row<REAL, V>(back);
-        return held_rows<REAL, V, ROWS>{values}.row(r);
+        return register_rows<REAL, V, ROWS>{values}.row(r);
     }
 };
 
-/* or in shared memory. */
-template <typename REAL, int V, int WIDTH> struct loaded_rows {
+/* in shared memory. */
+template <typename REAL, int V, int WIDTH> struct shared_rows {
     const REAL *first;
     __device__ __forceinline__ packed<REAL, V> row(int r) const
     {
@@ -176,16 +176,17 @@ template <typename REAL, int V> __device__ __forceinline__ void write_row(REAL *
     *reinterpret_cast<packed<REAL, V> *>(to) = row;
 }
 
-/* What a thread's points multiply by where the box of air says it all: the first row of a warp, the last, and those between. */
-template <typename REAL, int V> struct factors {
+/* Coefficients of a thread's regular points: of the first row of a warp, the rows between, and the last. side: of
+ * the six neighbours. */
+template <typename REAL, int V> struct point_factors {
     REAL centre[3][V], weight[3][V], side[V];
 };
 
 template <typename REAL, int V, int ROWS>
-__device__ __forceinline__ void box_factors(factors<REAL, V> &f, const temporal_block<REAL> &s, int x, int y,
+__device__ __forceinline__ void box_factors(point_factors<REAL, V> &f, const temporal_block<REAL> &s, int x, int y,
                                             unsigned flag)
 {
-    const unsigned z_ends = (unsigned)(flag & FUSED_LOW ? 1 : 0) << 4 | (unsigned)(flag & FUSED_HIGH ? 1 : 0) << 5;
+    const unsigned z_ends = (unsigned)(flag & PLANE_LOW ? 1 : 0) << 4 | (unsigned)(flag & PLANE_HIGH ? 1 : 0) << 5;
 #pragma unroll
     for (int kind = 0; kind < 3; kind++) {
         const int row = kind == 0 ? y : kind == 1 ? -1 : y + ROWS - 1;
@@ -202,8 +203,8 @@ __device__ __forceinline__ void box_factors(factors<REAL, V> &f, const temporal_
     }
 }
 
-/* What lies beside a warp's rows: nothing that counts, */
-struct nothing_beside {
+/* The columns before and after a warp's rows. A tile of its own: any values, whose errors stay in its halo. */
+struct no_halo_columns {
     template <typename REAL> __device__ __forceinline__ REAL left(int, REAL shuffled) const
     {
         return shuffled;
@@ -214,8 +215,9 @@ struct nothing_beside {
     }
 };
 
-/* or a value a row, which the lanes of the first half have of the column before the rows and the others of the column after them. */
-template <typename REAL, int ROWS> struct columns_beside {
+/* A tile of a cluster: a value a row, of the column before for lanes 0 .. 15 and of the column after for lanes 16 ..
+ * 31. */
+template <typename REAL, int ROWS> struct halo_columns {
     REAL values[ROWS];
     bool first, last; /* lane */
     __device__ __forceinline__ REAL left(int r, REAL shuffled) const
@@ -228,20 +230,21 @@ template <typename REAL, int ROWS> struct columns_beside {
     }
 };
 
-/* One level of a thread's points in one plane: the box of air by its factors, or each point by the map. */
+/* One level of a thread's points in one plane: regular points by f, or with MAP each point by its code. */
 template <typename REAL, int V, int ROWS, bool WEIGHTS, bool MAP, typename HERE, typename BELOW, typename ABOVE,
-          typename OLD, typename BESIDE>
-__device__ __forceinline__ void advance(REAL (&out)[ROWS][V], const HERE &rows_here, const BELOW &rows_below,
-                                        const ABOVE &rows_above, const OLD &rows_old, const BESIDE &beside,
-                                        const factors<REAL, V> &f, const temporal_block<REAL> &s, int x, int y, int z)
+          typename OLD, typename COLUMNS>
+__device__ __forceinline__ void step_rows(REAL (&out)[ROWS][V], const HERE &rows_here, const BELOW &rows_below,
+                                          const ABOVE &rows_above, const OLD &rows_old, const COLUMNS &columns,
+                                          const point_factors<REAL, V> &f, const temporal_block<REAL> &s, int x, int y,
+                                          int z)
 {
     packed<REAL, V> front = rows_here.row(-1), here = rows_here.row(0);
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
         const packed<REAL, V> back = rows_here.row(r + 1), below = rows_below.row(r), above = rows_above.row(r),
                               old = rows_old.row(r);
-        const REAL left = beside.left(r, __shfl_up_sync(0xffffffffu, here.v[V - 1], 1));
-        const REAL right = beside.right(r, __shfl_down_sync(0xffffffffu, here.v[0], 1));
+        const REAL left = columns.left(r, __shfl_up_sync(0xffffffffu, here.v[V - 1], 1));
+        const REAL right = columns.right(r, __shfl_down_sync(0xffffffffu, here.v[0], 1));
         const int kind = r == 0 ? 0 : r == ROWS - 1 ? 2 : 1;
 #pragma unroll
         for (int v = 0; v < V; v++) {
@@ -265,7 +268,7 @@ __device__ __forceinline__ void advance(REAL (&out)[ROWS][V], const HERE &rows_h
     }
 }
 
-/* What drives add to a level, in the order of the kernels of one step. */
+/* The value that a drive adds to level n + step + 1, summed in the order of the kernels of single steps. */
 template <typename REAL>
 __device__ inline REAL drive_value(const temporal_block<REAL> &s, const tile_event &event, int step)
 {
@@ -276,6 +279,6 @@ __device__ inline REAL drive_value(const temporal_block<REAL> &s, const tile_eve
     return (REAL)(event.factor * sum);
 }
 
-} // namespace fused
+} // namespace temporal
 
 #endif

@@ -17,7 +17,7 @@ struct tile_plan {
     const struct tile_kernel *kernel;
     enum tile_walls walls;
     int column_count, chunk, chunks, across, cluster[2]; /* tiles of a cluster */
-    bool shelled;                                        /* s->shell mends what a pass makes wrong */
+    bool shelled;                                        /* s->boundary_region mends what a pass makes wrong */
     int slab;                                            /* chunks of a launch: all, but in place */
     size_t bytes;                                        /* of shared memory */
     tile_column *columns;
@@ -161,10 +161,10 @@ void flag_planes(tiles &t, const struct layout *l, const struct tile_kernel *k, 
         for (size_t z = 0; z < nz; z++) {
             uint8_t &flag = t.flags[i * nz + z];
             if (z < l->from[2] || z >= l->to[2])
-                flag = FUSED_OUTSIDE;
+                flag = PLANE_OUTSIDE;
             else
-                flag = (uint8_t)((whole ? 0 : FUSED_MAP) | (z == l->from[2] ? FUSED_LOW : 0) |
-                                 (z + 1 == l->to[2] ? FUSED_HIGH : 0));
+                flag = (uint8_t)((whole ? 0 : PLANE_MAP) | (z == l->from[2] ? PLANE_LOW : 0) |
+                                 (z + 1 == l->to[2] ? PLANE_HIGH : 0));
         }
     }
     for (size_t i = 0; i < l->odd_count && odd; i++) {
@@ -179,14 +179,14 @@ void flag_planes(tiles &t, const struct layout *l, const struct tile_kernel *k, 
                 if (t.columns[(size_t)i].x + k->width <= x)
                     break;
                 uint8_t &flag = t.flags[((size_t)j * (size_t)t.across + (size_t)i) * nz + z];
-                flag = (uint8_t)(flag | (flag & FUSED_OUTSIDE ? 0 : FUSED_MAP));
+                flag = (uint8_t)(flag | (flag & PLANE_OUTSIDE ? 0 : PLANE_MAP));
             }
         }
     }
     for (size_t i = 0; i < t.columns.size(); i++)
         t.columns[i].map =
             std::any_of(t.flags.begin() + (ptrdiff_t)(i * nz), t.flags.begin() + (ptrdiff_t)((i + 1) * nz),
-                        [](uint8_t flag) { return flag & FUSED_MAP; });
+                        [](uint8_t flag) { return flag & PLANE_MAP; });
 }
 
 /* Every tile that makes a driven point drives it; the tile that writes a heard point hears it. In a plane drives come first. */
@@ -222,7 +222,7 @@ void list_events(tiles &t, const cuda_state *s, const struct tile_kernel *k)
             t.first_events.push_back((uint32_t)t.events.size());
             for (; z < nz && next < found.size() && found[next].first == z; next++) {
                 t.events.push_back(found[next].second);
-                t.flags[c * nz + z] |= FUSED_EVENT;
+                t.flags[c * nz + z] |= PLANE_EVENT;
             }
         }
         t.events_max = std::max(t.events_max, found.size());
@@ -353,9 +353,9 @@ template <typename REAL> int enqueue(const cuda_state *s, int phase, int pair_of
     pass.drive_terms = one.drive_terms;
     pass.drive = one.drive;
     pass.drive_stride = one.drive_stride;
-    pass.ended = plan->shelled ? shell_ended(s->shell) : nullptr;
-    pass.captures = s->captures;
-    pass.capture_stride = CAPTURE_LEVELS;
+    pass.complete = plan->shelled ? boundary_region_completion_flag(s->boundary_region) : nullptr;
+    pass.tap_history = s->captures;
+    pass.tap_history_stride = CAPTURE_LEVELS;
     const int launches = (plan->chunks + plan->slab - 1) / plan->slab;
     for (int i = 0; i < launches;
          i++) { /* in place, pair 1 lies below pair 0: what goes down begins at the bottom, what goes up at the top */
@@ -365,7 +365,7 @@ template <typename REAL> int enqueue(const cuda_state *s, int phase, int pair_of
                   plan->bytes, s->stream);
     }
     if (plan->shelled)
-        shell_enqueue<REAL>(s->shell, s, pass, k->steps, phase, pair_of_grids);
+        boundary_region_enqueue<REAL>(s->boundary_region, s, pass, k->steps, phase, pair_of_grids);
     return cuda_check(cudaGetLastError(), "fused", e);
 }
 
@@ -430,11 +430,11 @@ int tile_plan_set_up(cuda_state *s, const struct tile_kernel *kernel, bool *made
     if (t.columns.empty() || launch_max(s, kernel) < std::max(1, s->tile_chunk))
         return 0;
     bool shelled = false;
-    if (shell_set_up(s, kernel->steps, &shelled, e))
+    if (boundary_region_set_up(s, kernel->steps, &shelled, e))
         return -1;
     if (!shelled && s->branches.block_count)
         return 0;
-    shelled = shelled && shell_needed(s);
+    shelled = shelled && boundary_region_needed(s);
     flag_planes(t, l, kernel, !shelled);
     list_events(t, s, kernel);
     chunk = s->tile_chunk ? s->tile_chunk : chunk;

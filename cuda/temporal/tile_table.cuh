@@ -1,6 +1,6 @@
-/* A row of the tables of fused kernels. */
-#ifndef AULA_CUDA_FUSED_TABLE_CUH
-#define AULA_CUDA_FUSED_TABLE_CUH
+/* The kernel of temporal blocks, and rows of the tables of its shapes. */
+#ifndef AULA_CUDA_TILE_TABLE_CUH
+#define AULA_CUDA_TILE_TABLE_CUH
 
 extern "C" {
 #include "cuda/engine/check.h"
@@ -8,11 +8,45 @@ extern "C" {
 #include "cuda/temporal/tile.cuh"
 #include "cuda/temporal/tile_plan.cuh"
 
-namespace fused
+namespace temporal
 {
 
-template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool CLUSTER = false> struct row {
-    typedef tile_shape<REAL, STEPS, V, ROWS, WARPS, DEPTH, CLUSTER> shape;
+/* A block a tile and a chunk. WEIGHTS: some wall absorbs. MAP: some tile has irregular points; kernels without this
+ * code need fewer registers. */
+template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool WEIGHTS, bool MAP, bool CLUSTER>
+__global__ void __launch_bounds__(32 * WARPS, 1)
+    step_tiles(const __grid_constant__ CUtensorMap now_map, const __grid_constant__ CUtensorMap before_map,
+               const __grid_constant__ temporal_block<REAL> s)
+{
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+    extern __shared__ __align__(128) unsigned char shared_memory[];
+    REAL *memory = reinterpret_cast<REAL *>(shared_memory);
+    const int chunk = s.first_chunk + (int)blockIdx.x / s.column_count;
+    int index = (int)blockIdx.x % s.column_count;
+    if (CLUSTER) { /* tiles are numbered along x, then y, over clusters */
+        const int blocks = s.cluster[0] * s.cluster[1], cluster = index / blocks, rank = index % blocks,
+                  along_x = s.across / s.cluster[0];
+        index = (cluster / along_x * s.cluster[1] + rank / s.cluster[0]) * s.across + cluster % along_x * s.cluster[0] +
+                rank % s.cluster[0];
+    }
+    const int z0 = chunk * s.chunk, z1 = min(z0 + s.chunk, s.nz);
+    const tile_column column = s.columns[index];
+    if (MAP && column.map) {
+        tile_stream<REAL, STEPS, V, ROWS, WARPS, AHEAD, WEIGHTS, MAP, CLUSTER> stream = {s, &now_map, &before_map};
+        stream.column = column;
+        stream.set_up(memory, index, z0, z1);
+        stream.run();
+    } else {
+        tile_stream<REAL, STEPS, V, ROWS, WARPS, AHEAD, WEIGHTS, false, CLUSTER> stream = {s, &now_map, &before_map};
+        stream.column = column;
+        stream.set_up(memory, index, z0, z1);
+        stream.run();
+    }
+#endif
+}
+
+template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool CLUSTER = false> struct row {
+    typedef tile_shape<REAL, STEPS, V, ROWS, WARPS, AHEAD, CLUSTER> shape;
 
     static size_t bytes(int planes, size_t events)
     {
@@ -22,9 +56,9 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
     static auto code(tile_walls walls) -> void (*)(const CUtensorMap, const CUtensorMap, const temporal_block<REAL>)
     {
         if (walls == WALLS_ANY)
-            return step<REAL, STEPS, V, ROWS, WARPS, DEPTH, true, true, CLUSTER>;
-        return walls == WALLS_ABSORBING ? step<REAL, STEPS, V, ROWS, WARPS, DEPTH, true, false, CLUSTER>
-                                        : step<REAL, STEPS, V, ROWS, WARPS, DEPTH, false, false, CLUSTER>;
+            return step_tiles<REAL, STEPS, V, ROWS, WARPS, AHEAD, true, true, CLUSTER>;
+        return walls == WALLS_ABSORBING ? step_tiles<REAL, STEPS, V, ROWS, WARPS, AHEAD, true, false, CLUSTER>
+                                        : step_tiles<REAL, STEPS, V, ROWS, WARPS, AHEAD, false, false, CLUSTER>;
     }
 
     static int prepare(size_t bytes, struct error *e)
@@ -37,11 +71,12 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
         return 0;
     }
 
-    /* The blocks of the next pass set themselves up while the last ones of this pass still run. */
-    static void launch(const CUtensorMap *now, const CUtensorMap *before, const void *pass, tile_walls walls,
+    /* Blocks of the next temporal block set up while the last ones of this one still run. An error stays for the
+     * check after the block. */
+    static void launch(const CUtensorMap *now, const CUtensorMap *before, const void *block, tile_walls walls,
                        unsigned blocks, size_t bytes, cudaStream_t stream)
     {
-        const temporal_block<REAL> *s = static_cast<const temporal_block<REAL> *>(pass);
+        const temporal_block<REAL> *s = static_cast<const temporal_block<REAL> *>(block);
         cudaLaunchAttribute attributes[2] = {};
         attributes[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
         attributes[0].val.programmaticStreamSerializationAllowed = 1;
@@ -54,10 +89,10 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
         config.stream = stream;
         config.attrs = attributes;
         config.numAttrs = CLUSTER ? 2 : 1;
-        cudaLaunchKernelEx(&config, code(walls), *now, *before, *s); /* an error stays for the check after the pass */
+        cudaLaunchKernelEx(&config, code(walls), *now, *before, *s);
     }
 
-    /* Clusters of so many blocks that the device takes at once; none if it cannot say. */
+    /* Clusters of so many blocks that are resident at once; 0 if the device cannot say. */
     static int at_once(int cluster, size_t bytes)
     {
         cudaLaunchAttribute attribute = {};
@@ -78,10 +113,11 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int DEPTH, bool 
 
     static constexpr struct tile_kernel kernel()
     {
-        return {STEPS, shape::WIDTH, shape::HEIGHT, V, shape::THREADS, shape::BESIDE, bytes, prepare, at_once, launch};
+        return {STEPS, shape::WIDTH, shape::HEIGHT, V,     shape::THREADS, shape::HALO_COLUMNS,
+                bytes, prepare,      at_once,       launch};
     }
 };
 
-} // namespace fused
+} // namespace temporal
 
 #endif

@@ -1,34 +1,36 @@
-/* Covers flat walls with branches with strips. */
+#include "cuda/temporal/wall_tiles_plan.cuh"
+
 #include <algorithm>
 #include <map>
 
 #include "cuda/engine/state.cuh"
-#include "cuda/temporal/wall_tiles_plan.cuh"
 
 namespace
 {
 
-/* Lines that a strip writes at most: each begins with 2 STEPS lines that it only loads, but so many strips, by precision, keep an H200 busiest: ten
- * or, at once, eight for each of its multiprocessors. */
-enum { LINES_LEAST = 12, LINES_MAX = 48 };
-const size_t strips_wanted[] = {1300, 980};
+/* Lines that a tile writes at most. Longer tiles load fewer halo lines, 2 STEPS a tile; but so many tiles, by
+ * precision, keep an H200 busiest: ten for each of its multiprocessors, in double precision eight, which run at
+ * once. */
+enum { LINES_MIN = 12, LINES_MAX = 48 };
+const size_t wall_tiles_wanted[] = {1300, 980};
 
-/* What is narrower is left to the bricks. */
-enum { LEAST = 6 };
+/* Lanes and lines: boundary tiles take narrower rectangles. */
+enum { WIDTH_MIN = 6 };
 
-/* Values of 16 bytes in single precision. */
+/* Lanes along x start at a multiple of this: 16 bytes in single precision. */
 enum { LANE_UNIT = 4 };
 
-/* A point with branches of which only one face is missing, with nothing but plain air before it. */
+/* A point with branches that misses one face only, and has only plain air before it. */
 struct flat_point {
-    int line, lane; /* along the strip's two axes */
+    int line, lane; /* along the tile's two axes */
     uint32_t pair;
 };
 
-/* Those of a kind in one plane, by lines and then lanes, as places follow each other: by kind, and by where the plane is along the axis of its face. */
+/* Flat points by plane: by kind, and by the place of the plane along the axis of its face. Each by lines, then
+ * lanes, the order of places. */
 typedef std::map<std::pair<uint32_t, int>, std::vector<flat_point>> flat_planes;
 
-/* Points of air that six others surround, that absorb nothing, and that no channel drives or hears. */
+/* Points of air with six neighbours, that absorb nothing and that no channel drives or hears. */
 point_set plain_air(const cuda_state *s)
 {
     const struct rows *rows = &s->rows;
@@ -66,13 +68,13 @@ void find_flat(flat_planes (&found)[FACES], const cuda_state *s, int steps, cons
         int face = 0;
         while (face < FACES && missing != 1u << face)
             face++;
-        if (face == FACES || s->rows.branches.kinds[place.kind].count > STRIP_BRANCHES)
+        if (face == FACES || s->rows.branches.kinds[place.kind].count > WALL_TILE_BRANCHES_MAX)
             continue;
         if (std::find(s->drive_at.begin(), s->drive_at.end(), point) != s->drive_at.end() ||
             std::find(s->capture_at.begin(), s->capture_at.end(), point) != s->capture_at.end())
             continue;
         const int axis = face / 2, inwards = face % 2 ? -1 : 1, deepest = at[axis] + inwards * (2 * steps - 1);
-        bool flat = deepest >= 0 && deepest < (int)l->points[axis]; /* the deepest is loaded, whatever it is */
+        bool flat = deepest >= 0 && deepest < (int)l->points[axis]; /* the deepest is only loaded */
         for (int depth = 1; depth < 2 * steps - 1 && flat; depth++) {
             int to[3] = {at[0], at[1], at[2]};
             to[axis] += inwards * depth;
@@ -80,7 +82,7 @@ void find_flat(flat_planes (&found)[FACES], const cuda_state *s, int steps, cons
         }
         if (flat)
             found[face][{place.kind, at[axis]}].push_back(
-                {at[strip_line_axis(face)], at[strip_lane_axis(face)], (uint32_t)place.pair});
+                {at[wall_tile_line_axis(face)], at[wall_tile_lane_axis(face)], (uint32_t)place.pair});
     }
 }
 
@@ -92,7 +94,7 @@ struct flat_plane {
     int line, lane;            /* the first */
     int lines, lanes;          /* of the rectangle around them */
     std::vector<uint32_t> at;  /* [line][lane] which point, counted from 1; 0: none */
-    std::vector<uint8_t> free; /* of what a strip can write what no strip does yet */
+    std::vector<uint8_t> free; /* can be written by a tile, and no tile does yet */
 
     uint32_t which(int to_line, int to_lane) const
     {
@@ -101,12 +103,12 @@ struct flat_plane {
     }
 };
 
-/* A strip can write what is flat STEPS - 1 points to either side. */
+/* A tile can write a point where all points within STEPS - 1 lines and lanes are flat. */
 void find_free(flat_plane &p, int steps)
 {
     const size_t wide = (size_t)p.lanes;
     std::vector<int> run(wide * (size_t)p.lines, 0),
-        tall(run); /* flat points that end here: along the lanes, and such lines */
+        tall(run); /* flat points in a row that end here: along the lanes; lines of such rows */
     const int side = 2 * steps - 1;
     p.free.assign(run.size(), 0);
     for (int line = 0; line < p.lines; line++)
@@ -144,24 +146,24 @@ flat_plane plane_of(const flat_planes::value_type &flat, int steps)
     return p;
 }
 
-/* Where the lanes of a strip may begin, to have this one: within the grid, and along x where the copies of whole lines must. */
+/* Lane 0 of a tile that contains this lane: within the grid, and along x aligned for vector copies. */
 int first_lane_of(const cuda_state *s, int face, int lane)
 {
     const struct layout *l = &s->layout;
-    return strip_lane_axis(face) ? std::min(lane, (int)l->points[1] - STRIP_LANES)
-                                 : std::min(lane / LANE_UNIT * LANE_UNIT, (int)l->pitch - STRIP_LANES);
+    return wall_tile_lane_axis(face) ? std::min(lane, (int)l->points[1] - WALL_TILE_LANES)
+                                     : std::min(lane / LANE_UNIT * LANE_UNIT, (int)l->pitch - WALL_TILE_LANES);
 }
 
-/* The strip that writes these lines and lanes of a plane. Its lanes are within the grid; so are its lines and what is deepest, since the flat
- * points around what it writes have neighbours there. */
-void add_strip(strip_cover &c, const cuda_state *s, const flat_plane &p, int face, int steps, int line, int lines,
-               int lane, int lanes)
+/* The tile that writes these lines and lanes of a plane. All that it loads is within the grid: lanes by
+ * first_lane_of, lines and depths because the flat points around what it writes have neighbours there. */
+void add_tile(wall_tile_plan &c, const cuda_state *s, const flat_plane &p, int face, int steps, int line, int lines,
+              int lane, int lanes)
 {
     const int first_lane = first_lane_of(s, face, lane - steps);
-    strip one = {};
+    wall_tile one = {};
     one.from[face / 2] = p.across;
-    one.from[strip_line_axis(face)] = line - steps;
-    one.from[strip_lane_axis(face)] = first_lane;
+    one.from[wall_tile_line_axis(face)] = line - steps;
+    one.from[wall_tile_lane_axis(face)] = first_lane;
     one.lines = lines + 2 * steps;
     one.first_pair = (uint32_t)c.pairs.size();
     one.kind = p.kind;
@@ -169,27 +171,29 @@ void add_strip(strip_cover &c, const cuda_state *s, const flat_plane &p, int fac
     one.first_lane = (uint8_t)(lane - first_lane);
     one.end_lane = (uint8_t)(lane + lanes - first_lane);
     for (int i = 0; i < one.lines; i++)
-        for (int k = 0; k < STRIP_LANES; k++) {
+        for (int k = 0; k < WALL_TILE_LANES; k++) {
             const uint32_t which = p.which(line - steps + i, first_lane + k);
             c.pairs.push_back(which ? p.points[which - 1].pair : 0);
         }
-    c.strips.push_back(one);
+    c.tiles.push_back(one);
 }
 
-/* Rectangles as wide as a strip can write, and then as long as they go, cut evenly. */
-void cover_plane(strip_cover &c, const cuda_state *s, flat_plane &p, int face, int steps, int most)
+/* Greedy: rectangles as wide as a tile can write, then as long as they go, cut evenly into tiles of lines_max at
+ * most. */
+void tile_plane(wall_tile_plan &c, const cuda_state *s, flat_plane &p, int face, int steps, int lines_max)
 {
-    const int sector =
-        strip_lane_axis(face) ? 1 : 32 / (int)precision_bytes(s->problem->precision); /* values written in one go */
+    const int sector = wall_tile_lane_axis(face)
+                           ? 1
+                           : 32 / (int)precision_bytes(s->problem->precision); /* values of a sector of 32 bytes */
     const auto is_free = [&](int line, int lane) { return p.free[(size_t)line * (size_t)p.lanes + (size_t)lane]; };
     for (int line = 0; line < p.lines; line++)
         for (int lane = 0; lane < p.lanes; lane++) {
-            const int at = p.lane + lane, width = first_lane_of(s, face, at - steps) + STRIP_LANES - steps - at;
+            const int at = p.lane + lane, width = first_lane_of(s, face, at - steps) + WALL_TILE_LANES - steps - at;
             int lanes = 0, lines = 1;
             while (lane + lanes < p.lanes && lanes < width && is_free(line, lane + lanes))
                 lanes++;
             if (lane + lanes < p.lanes && is_free(line, lane + lanes) && lanes > sector)
-                lanes -= (at + lanes) % sector; /* the next begins with a whole sector, too */
+                lanes -= (at + lanes) % sector; /* the next tile starts at a sector, too */
             if (!lanes)
                 continue;
             const auto all_free = [&](int at) {
@@ -202,20 +206,20 @@ void cover_plane(strip_cover &c, const cuda_state *s, flat_plane &p, int face, i
                 lines++;
             for (int i = line; i < line + lines; i++)
                 std::fill_n(p.free.begin() + (ptrdiff_t)i * p.lanes + lane, lanes, (uint8_t)0);
-            if (lanes < LEAST || lines < LEAST)
+            if (lanes < WIDTH_MIN || lines < WIDTH_MIN)
                 continue;
-            const int parts = (lines + most - 1) / most;
+            const int parts = (lines + lines_max - 1) / lines_max;
             for (int part = 0; part < parts; part++) {
                 const int from = lines * part / parts, end = lines * (part + 1) / parts;
-                add_strip(c, s, p, face, steps, p.line + line + from, end - from, p.lane + lane, lanes);
+                add_tile(c, s, p, face, steps, p.line + line + from, end - from, p.lane + lane, lanes);
             }
         }
 }
 
-/* Neighbours along the lanes follow each other. */
-bool side_by_side(const strip &a, const strip &b)
+/* Order of tiles: by kind; neighbours along the lanes follow each other. */
+bool side_by_side(const wall_tile &a, const wall_tile &b)
 {
-    const int across = a.face / 2, line = strip_line_axis(a.face), lane = strip_lane_axis(a.face);
+    const int across = a.face / 2, line = wall_tile_line_axis(a.face), lane = wall_tile_lane_axis(a.face);
     if (a.kind != b.kind)
         return a.kind < b.kind;
     if (a.face != b.face)
@@ -227,27 +231,27 @@ bool side_by_side(const strip &a, const strip &b)
 
 } // namespace
 
-strip_cover strips_cover(const cuda_state *s, int steps, const std::vector<branch_place> &places)
+wall_tile_plan wall_tile_plan_make(const cuda_state *s, int steps, const std::vector<branch_place> &places)
 {
-    strip_cover c = {};
+    wall_tile_plan c = {};
     flat_planes found[FACES];
     find_flat(found, s, steps, places);
     size_t points = 0;
     for (const flat_planes &planes : found)
         for (const auto &flat : planes)
             points += flat.second.size();
-    const size_t lanes = (size_t)(STRIP_LANES - 2 * steps),
-                 wanted = points / (strips_wanted[s->problem->precision] * lanes);
-    const int most = (int)std::min(std::max(wanted, (size_t)LINES_LEAST), (size_t)LINES_MAX);
+    const size_t lanes = (size_t)(WALL_TILE_LANES - 2 * steps),
+                 wanted = points / (wall_tiles_wanted[s->problem->precision] * lanes);
+    const int lines_max = (int)std::min(std::max(wanted, (size_t)LINES_MIN), (size_t)LINES_MAX);
     for (int face = 0; face < FACES; face++) {
-        if (s->layout.points[strip_lane_axis(face)] < STRIP_LANES)
+        if (s->layout.points[wall_tile_lane_axis(face)] < WALL_TILE_LANES)
             continue;
         for (const auto &flat : found[face]) {
             flat_plane plane = plane_of(flat, steps);
-            cover_plane(c, s, plane, face, steps, most);
+            tile_plane(c, s, plane, face, steps, lines_max);
         }
     }
-    std::stable_sort(c.strips.begin(), c.strips.end(), side_by_side);
+    std::stable_sort(c.tiles.begin(), c.tiles.end(), side_by_side);
     return c;
 }
 
@@ -263,9 +267,9 @@ point_set air_points(const cuda_state *s, unsigned links)
     return air;
 }
 
-box strip_written(const strip &one, int steps)
+box wall_tile_written(const wall_tile &one, int steps)
 {
-    const int axis = one.face / 2, line = strip_line_axis(one.face), lane = strip_lane_axis(one.face);
+    const int axis = one.face / 2, line = wall_tile_line_axis(one.face), lane = wall_tile_lane_axis(one.face);
     box b;
     b.low[axis] = one.face % 2 ? one.from[axis] - (steps - 1) : one.from[axis];
     b.high[axis] = b.low[axis] + steps;

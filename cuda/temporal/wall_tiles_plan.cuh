@@ -1,6 +1,7 @@
-/* Which strips cover the flat walls with branches. */
-#ifndef AULA_CUDA_STRIPS_PLAN_CUH
-#define AULA_CUDA_STRIPS_PLAN_CUH
+/* The tiling plan of flat walls with branches: wall tiles, each a rectangle of a wall and the points before it. Made
+ * on the host. */
+#ifndef AULA_CUDA_WALL_TILES_PLAN_CUH
+#define AULA_CUDA_WALL_TILES_PLAN_CUH
 
 #include <vector>
 
@@ -9,45 +10,48 @@
 
 struct cuda_state;
 
-/* Lanes of a strip; branches that a point of one may have. */
-enum { STRIP_LANES = 32, STRIP_BRANCHES = 8 };
+/* Lanes of a tile, those of a warp; branches that a point of one may have. */
+enum { WALL_TILE_LANES = 32, WALL_TILE_BRANCHES_MAX = 8 };
 
-/* A rectangle of a flat wall, one lane wide a point, and the points before it. Its depth goes away from the wall. */
-struct strip {
-    int32_t from[3];     /* the wall's point of the first lane and line, both loaded for the margins only */
+/* A rectangle [lines][WALL_TILE_LANES] of points of a flat wall, and 2 STEPS points of depth before each, counted
+ * from the wall. It loads all of them, and writes lines STEPS .. lines - STEPS - 1, lanes first_lane .. end_lane - 1
+ * and depths 0 .. STEPS - 1. */
+struct wall_tile {
+    int32_t from[3];     /* the wall's point of line 0 and lane 0 */
     int32_t lines;       /* loaded */
-    uint32_t first_pair; /* of [line][STRIP_LANES] */
+    uint32_t first_pair; /* of [line][WALL_TILE_LANES] */
     uint32_t kind;
     uint8_t face;                 /* that the wall is at: x_min x_max y_min y_max z_min z_max */
     uint8_t first_lane, end_lane; /* written */
 };
 
-/* The axes of a strip whose wall is at this face: lanes along x where they can be, so that a warp loads whole lines. */
-__host__ __device__ static inline int strip_lane_axis(int face)
+/* The axes of lanes and lines by the face of the wall: lanes along x where they can be, so that a warp loads
+ * consecutive points. */
+__host__ __device__ static inline int wall_tile_lane_axis(int face)
 {
     return face < 2 ? 1 : 0;
 }
 
-__host__ __device__ static inline int strip_line_axis(int face)
+__host__ __device__ static inline int wall_tile_line_axis(int face)
 {
     return face < 4 ? 2 : 1;
 }
 
-struct strip_cover {
-    std::vector<strip> strips; /* by kind */
+struct wall_tile_plan {
+    std::vector<wall_tile> tiles; /* by kind */
     std::vector<uint32_t>
-        pairs; /* states of the first branch, as branch_place counts them; 0 where a margin needs none */
+        pairs; /* states of the first branch, counted as in branch_place; 0 in a halo that needs none */
 };
 
-/* Every point with branches of a strip has a wall at one face only, all of one kind; before it lie 2 STEPS - 2 points of plain air, none of
- * them driven or heard. So of what a pass makes wrong there, points up to STEPS - 1 before the wall, a strip writes all but a margin. Places
- * as branches_places gives them. */
-strip_cover strips_cover(const cuda_state *s, int steps, const std::vector<branch_place> &places);
+/* Tiles for temporal blocks of `steps`. Each point with branches of a tile misses one face only, and all are of one
+ * kind; the 2 STEPS - 2 points before it are regular air that no channel drives or hears. Of the boundary region
+ * there, points up to STEPS - 1 before the wall, a tile writes all but its halo. places: from branches_places. */
+wall_tile_plan wall_tile_plan_make(const cuda_state *s, int steps, const std::vector<branch_place> &places);
 
-/* Points of air that have neighbours across all of these faces at least; what is held counts as a neighbour. */
+/* Points of air that have neighbours across all of these faces at least; a fixed point counts as a neighbour. */
 point_set air_points(const cuda_state *s, unsigned links);
 
-/* What a strip writes. */
-box strip_written(const strip &one, int steps);
+/* The points that a tile writes. */
+box wall_tile_written(const wall_tile &one, int steps);
 
 #endif

@@ -1,6 +1,7 @@
-/* The bricks and strips around walls with branches and objects (cuda/bricks_plan.cu, strips_plan.cu), which are laid on the host: in random rooms every
- * point with branches is kept by one, everything that a pass makes wrong is written by one or cleared, no brick is more than its kernel can hold, and
- * what a strip steps is as flat and plain as its kernel takes it to be. */
+/* The tiling plans of the boundary region (cuda/temporal/boundary_tiles_plan.cu, wall_tiles_plan.cu), which are made
+ * on the host. In random rooms: the states of every point with branches are written by a tile, every point that a
+ * temporal block computes wrong is written by a tile or cleared, no boundary tile exceeds the limits of its kernel,
+ * and the points of a wall tile are as flat and plain as its kernel expects. */
 #include <algorithm>
 #include <cstdarg>
 #include <cstddef>
@@ -22,7 +23,7 @@ extern "C" {
 #include <cmocka.h>
 }
 
-enum { ROOMS = 60, MOST = 70 };
+enum { ROOMS = 60, LONGEST = 70 };
 
 /* A scene as the engine sees it. */
 struct laid {
@@ -46,8 +47,8 @@ static void drop(laid *l)
 }
 
 struct coverage {
-    std::vector<int> written;     /* how many write a point */
-    std::map<uint64_t, int> kept; /* and its states: by pair */
+    std::vector<int> written;     /* by how many tiles, by point */
+    std::map<uint64_t, int> kept; /* its states: by pair */
 };
 
 static size_t index_of(const laid &l, const int at[3])
@@ -58,30 +59,29 @@ static size_t index_of(const laid &l, const int at[3])
     return ((size_t)at[2] * n[1] + (size_t)at[1]) * n[0] + (size_t)at[0];
 }
 
-/* Kernels take any point but a wall's for one of air with six links that nothing drives, and no point that a strip writes is heard. */
-static void check_strip(const laid &l, const strip &one, const strip_cover &cover,
-                        const std::map<uint64_t, branch_place> &places, const std::vector<point_code> &codes,
-                        coverage &c, int steps)
+/* The kernel takes any point but a wall's for air with six links and no drive, and writes no taps. */
+static void check_wall_tile(const laid &l, const wall_tile &one, const wall_tile_plan &plan,
+                            const std::map<uint64_t, branch_place> &places, const std::vector<point_code> &codes,
+                            coverage &c, int steps)
 {
-    const int axis = one.face / 2, line_axis = strip_line_axis(one.face), lane_axis = strip_lane_axis(one.face);
+    const int axis = one.face / 2, line_axis = wall_tile_line_axis(one.face), lane_axis = wall_tile_lane_axis(one.face);
     const size_t *n = l.s.problem.points;
     const layout &layout = l.state.layout;
     const auto is_in = [](const std::vector<uint64_t> &list, uint64_t point) {
         return std::find(list.begin(), list.end(), point) != list.end();
     };
-    assert_true(one.first_lane >= steps && one.end_lane <= STRIP_LANES - steps && one.first_lane < one.end_lane &&
+    assert_true(one.first_lane >= steps && one.end_lane <= WALL_TILE_LANES - steps && one.first_lane < one.end_lane &&
                 one.lines > 2 * steps);
     if (lane_axis == 0) /* whole vectors are loaded */
-        assert_true(one.from[0] % 4 == 0 && one.from[0] >= 0 && one.from[0] + STRIP_LANES <= (int)layout.pitch);
+        assert_true(one.from[0] % 4 == 0 && one.from[0] >= 0 && one.from[0] + WALL_TILE_LANES <= (int)layout.pitch);
     for (int line = 0; line < one.lines; line++)
-        for (int lane = 0; lane < STRIP_LANES; lane++)
+        for (int lane = 0; lane < WALL_TILE_LANES; lane++)
             for (int depth = 0; depth < 2 * steps; depth++) {
                 int at[3];
                 at[axis] = one.from[axis] + (one.face % 2 ? -depth : depth);
                 at[line_axis] = one.from[line_axis] + line;
                 at[lane_axis] = one.from[lane_axis] + lane;
-                const bool beyond =
-                    lane_axis == 0 && at[0] >= (int)n[0]; /* what fills a row up is loaded, but steps nothing */
+                const bool beyond = lane_axis == 0 && at[0] >= (int)n[0]; /* what fills a row up is only loaded */
                 const bool steps_it = line >= 1 && line < one.lines - 1 && lane > one.first_lane - steps &&
                                       lane < one.end_lane - 1 + steps && depth < 2 * steps - 1;
                 const bool writes_it = line >= steps && line < one.lines - steps && lane >= one.first_lane &&
@@ -101,7 +101,7 @@ static void check_strip(const laid &l, const strip &one, const strip_cover &cove
                     const branch_place &place = places.at(point);
                     assert_int_equal(place.kind, one.kind);
                     assert_int_equal(place.pair,
-                                     cover.pairs[one.first_pair + (size_t)line * STRIP_LANES + (size_t)lane]);
+                                     plan.pairs[one.first_pair + (size_t)line * WALL_TILE_LANES + (size_t)lane]);
                     int behind[3] = {at[0], at[1], at[2]}; /* the missing neighbour is the one behind */
                     behind[axis] += one.face % 2 ? 1 : -1;
                     assert_true(behind[axis] < 0 || behind[axis] >= (int)n[axis] ||
@@ -113,7 +113,7 @@ static void check_strip(const laid &l, const strip &one, const strip_cover &cove
                     c.written[point]++;
                 }
             }
-    const box b = strip_written(one, steps);
+    const box b = wall_tile_written(one, steps);
     assert_int_equal(b.high[axis] - b.low[axis], steps);
     assert_int_equal(b.low[line_axis], one.from[line_axis] + steps);
     assert_int_equal(b.high[line_axis] - b.low[line_axis], one.lines - 2 * steps);
@@ -121,14 +121,14 @@ static void check_strip(const laid &l, const strip &one, const strip_cover &cove
     assert_int_equal(b.high[lane_axis] - b.low[lane_axis], one.end_lane - one.first_lane);
 }
 
-/* Links from each point to the nearest of these, up to `most`; beyond that most + 1. */
-static std::vector<int> distances(const laid &l, const std::vector<uint8_t> &from, int most)
+/* Links from each point to the nearest of these, up to links_max; further away links_max + 1. */
+static std::vector<int> distances(const laid &l, const std::vector<uint8_t> &from, int links_max)
 {
     const size_t *n = l.s.problem.points, steps[3] = {1, n[0], n[0] * n[1]};
     std::vector<int> far(from.size());
     for (size_t i = 0; i < far.size(); i++)
-        far[i] = from[i] ? 0 : most + 1;
-    for (int distance = 0; distance < most; distance++)
+        far[i] = from[i] ? 0 : links_max + 1;
+    for (int distance = 0; distance < links_max; distance++)
         for (size_t i = 0; i < far.size(); i++)
             for (int axis = 0; axis < 3 && far[i] == distance; axis++) {
                 const size_t at = i / steps[axis] % n[axis];
@@ -140,8 +140,8 @@ static std::vector<int> distances(const laid &l, const std::vector<uint8_t> &fro
     return far;
 }
 
-/* A pass takes the box of air for all there is. */
-static bool as_the_box_says(const layout &l, const point_kind &kind, const size_t at[3])
+/* Whether the point is as a temporal block expects it in the box of air. */
+static bool is_regular(const layout &l, const point_kind &kind, const size_t at[3])
 {
     unsigned state = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -162,8 +162,8 @@ static bool in_box(const layout &l, const size_t at[3])
     return true;
 }
 
-/* A brick drives what it loads, and hears what it writes. */
-static void check_events(const laid &l, const brick &b, const brick_cover &cover, std::vector<int> &heard)
+/* A boundary tile drives the points that it loads, and taps those that it writes. */
+static void check_events(const laid &l, const boundary_tile &b, const boundary_plan &plan, std::vector<int> &heard)
 {
     size_t drives = 0, taps = 0;
     const auto place_of = [&](uint64_t point, int at[3]) {
@@ -181,7 +181,7 @@ static void check_events(const laid &l, const brick &b, const brick_cover &cover
     const int32_t writes[3] = {b.high[0] - b.low[0], b.high[1] - b.low[1], b.high[2] - b.low[2]};
     int at[3];
     for (uint32_t i = b.first_event; i < b.first_event + b.event_count; i++) {
-        const brick_event &e = cover.events[i];
+        const boundary_event &e = plan.events[i];
         if (e.event.tap) {
             place_of(l.state.capture_at[e.event.first], at);
             assert_true(within(at, b.low, writes));
@@ -192,13 +192,13 @@ static void check_events(const laid &l, const brick &b, const brick_cover &cover
             for (size_t k = 0; k < l.state.drive_at.size() && !found; k++) {
                 place_of(l.state.drive_at[k], at);
                 found = e.event.first == l.state.drive_points[k].first && within(at, b.from, b.size) &&
-                        (int)e.at == brick_value(b, at[0], at[1], at[2]);
+                        (int)e.at == boundary_tile_value(b, at[0], at[1], at[2]);
             }
             assert_true(found);
             drives++;
         }
-        assert_int_equal(e.at, brick_value(b, at[0], at[1], at[2]));
-        assert_int_equal(e.reach, brick_reach(b, at[0], at[1], at[2]));
+        assert_int_equal(e.at, boundary_tile_value(b, at[0], at[1], at[2]));
+        assert_int_equal(e.halo, boundary_tile_halo(b, at[0], at[1], at[2]));
     }
     for (uint64_t drive : l.state.drive_at) {
         place_of(drive, at);
@@ -212,7 +212,7 @@ static void check_events(const laid &l, const brick &b, const brick_cover &cover
     assert_int_equal(taps, 0);
 }
 
-template <typename CALL> static bool face_has(const brick &b, int face, CALL wanted)
+template <typename CALL> static bool face_has(const boundary_tile &b, int face, CALL wanted)
 {
     int low[3], high[3], at[3];
     std::copy_n(b.low, 3, low);
@@ -227,8 +227,8 @@ template <typename CALL> static bool face_has(const brick &b, int face, CALL wan
     return false;
 }
 
-/* A brick may write what a strip does, too: the same values. */
-static void check_cover(const laid &l, const brick_cover &cover, int steps)
+/* A boundary tile may write a point of a wall tile, too: the same value. */
+static void check_plan(const laid &l, const boundary_plan &plan, int steps)
 {
     const size_t *n = l.s.problem.points, pitch = l.state.layout.pitch;
     coverage c = {std::vector<int>(n[0] * n[1] * n[2], 0), {}};
@@ -244,17 +244,17 @@ static void check_cover(const laid &l, const brick_cover &cover, int steps)
             std::copy_n(plane.begin() + (ptrdiff_t)(y * pitch), n[0],
                         codes.begin() + (ptrdiff_t)((z * n[1] + y) * n[0]));
     }
-    for (const strip &one : cover.flat.strips)
-        check_strip(l, one, cover.flat, places, codes, c, steps);
+    for (const wall_tile &one : plan.wall_tiles.tiles)
+        check_wall_tile(l, one, plan.wall_tiles, places, codes, c, steps);
     for (int count : written)
-        assert_true(count <= 1); /* strips do not overlap */
-    std::vector<int> by_bricks(written.size(), 0), heard(l.state.capture_at.size(), 0);
-    std::map<uint64_t, int> kept_by_bricks;
-    for (const brick &b : cover.bricks) {
-        assert_true((size_t)b.size[0] * b.size[1] * b.size[2] <= BRICK_POINTS);
-        assert_true((size_t)(b.size[0] + 2) * (b.size[1] + 2) * (b.size[2] + 2) <= BRICK_VALUES);
-        assert_true(b.wall_count <= BRICK_THREADS);
-        for (int axis = 0; axis < 3; axis++) { /* a margin, but at the edges of the grid */
+        assert_true(count <= 1); /* wall tiles do not overlap */
+    std::vector<int> by_boundary_tiles(written.size(), 0), heard(l.state.capture_at.size(), 0);
+    std::map<uint64_t, int> kept_by_boundary_tiles;
+    for (const boundary_tile &b : plan.tiles) {
+        assert_true((size_t)b.size[0] * b.size[1] * b.size[2] <= BOUNDARY_TILE_POINTS_MAX);
+        assert_true((size_t)(b.size[0] + 2) * (b.size[1] + 2) * (b.size[2] + 2) <= BOUNDARY_TILE_VALUES_MAX);
+        assert_true(b.wall_count <= BOUNDARY_TILE_THREADS);
+        for (int axis = 0; axis < 3; axis++) { /* a halo, but at the edges of the grid */
             assert_true(b.from[axis] == 0 || b.low[axis] - b.from[axis] == steps);
             assert_true(b.from[axis] + b.size[axis] == (int)n[axis] ||
                         b.from[axis] + b.size[axis] - b.high[axis] == steps);
@@ -262,14 +262,14 @@ static void check_cover(const laid &l, const brick_cover &cover, int steps)
         for (int z = b.low[2]; z < b.high[2]; z++)
             for (int y = b.low[1]; y < b.high[1]; y++)
                 for (int x = b.low[0]; x < b.high[0]; x++)
-                    by_bricks[((size_t)z * n[1] + y) * n[0] + x]++;
+                    by_boundary_tiles[((size_t)z * n[1] + y) * n[0] + x]++;
         for (uint32_t i = b.first_wall; i < b.first_wall + b.wall_count; i++)
-            kept_by_bricks[cover.walls[i].pair] += cover.walls[i].reach == 0;
-        check_events(l, b, cover, heard);
+            kept_by_boundary_tiles[plan.walls[i].pair] += plan.walls[i].halo == 0;
+        check_events(l, b, plan, heard);
     }
     for (const auto &place : places) {
         const uint64_t pair = place.second.pair;
-        assert_true(kept_by_bricks[pair] <= 1 && kept_by_bricks[pair] + kept[pair] >= 1);
+        assert_true(kept_by_boundary_tiles[pair] <= 1 && kept_by_boundary_tiles[pair] + kept[pair] >= 1);
     }
     std::vector<uint8_t> wrong(codes.size()), updated(codes.size()), cleared(codes.size());
     const auto at_of = [&](size_t point, size_t at[3]) {
@@ -280,23 +280,23 @@ static void check_cover(const laid &l, const brick_cover &cover, int steps)
     size_t at[3];
     for (size_t point = 0; point < codes.size(); point++) {
         at_of(point, at);
-        wrong[point] = places.count(point) || !as_the_box_says(l.state.layout, l.state.layout.codes[codes[point]], at);
+        wrong[point] = places.count(point) || !is_regular(l.state.layout, l.state.layout.codes[codes[point]], at);
         updated[point] = codes[point] != 0;
     }
-    for (uint64_t solid : cover.solids)
+    for (uint64_t solid : plan.solids)
         cleared[solid / pitch * n[0] + solid % pitch]++;
     const std::vector<int> from_wrong = distances(l, wrong, steps), from_air = distances(l, updated, steps);
     for (size_t point = 0; point < codes.size(); point++) {
         at_of(point, at);
-        assert_true(by_bricks[point] <= 1);
+        assert_true(by_boundary_tiles[point] <= 1);
         if (updated[point]) {
             assert_false(cleared[point]);
             if (from_wrong[point] < steps)
-                assert_true(by_bricks[point] + written[point] >= 1);
+                assert_true(by_boundary_tiles[point] + written[point] >= 1);
             for (size_t i = 0; i < heard.size() && from_wrong[point] < steps; i++)
                 assert_true(l.state.capture_at[i] != point || heard[i] == 1);
         } else if (in_box(l.state.layout, at) &&
-                   from_air[point] <= steps) { /* the pass writes what came from the air there */
+                   from_air[point] <= steps) { /* the temporal block writes what spread from air */
             assert_int_equal(cleared[point], 1);
         } else if (from_air[point] > steps) {
             assert_int_equal(cleared[point], 0);
@@ -306,36 +306,37 @@ static void check_cover(const laid &l, const brick_cover &cover, int steps)
         const size_t point = ((size_t)at[2] * n[1] + (size_t)at[1]) * n[0] + (size_t)at[0];
         return updated[point] && from_wrong[point] < steps && !written[point];
     };
-    for (const brick &b : cover.bricks) /* no larger than need be */
+    for (const boundary_tile &b : plan.tiles) /* no larger than necessary */
         for (int face = 0; face < FACES; face++)
             assert_true(face_has(b, face, wanted));
 }
 
-static void bricks_cover_what_a_pass_makes_wrong_around_random_walls(void **)
+static void boundary_tiles_cover_the_boundary_region_of_random_rooms(void **)
 {
     struct random r = {getenv("SEED") ? strtoull(getenv("SEED"), NULL, 10) : random_fresh_seed()};
-    size_t bricks = 0;
+    size_t boundary_tiles = 0;
     print_message("seed %llu\n", (unsigned long long)r.state);
     for (int room = 0; room < ROOMS; room++) {
         laid l = {};
         struct error e;
         assert_int_equal(
-            scene_random(&l.s, random_between(&r, 4, MOST), room % 2 ? PRECISION_DOUBLE : PRECISION_SINGLE, &r, &e), 0);
+            scene_random(&l.s, random_between(&r, 4, LONGEST), room % 2 ? PRECISION_DOUBLE : PRECISION_SINGLE, &r, &e),
+            0);
         lay_out(&l);
         for (int steps = 3; steps <= 5; steps++) {
-            brick_cover cover;
-            assert_int_equal(bricks_cover(&cover, &l.state, steps, UINT64_MAX, &e), 0);
-            bricks += cover.bricks.size();
-            if (cover.fits)
-                check_cover(l, cover, steps);
+            boundary_plan plan;
+            assert_int_equal(boundary_plan_make(&plan, &l.state, steps, UINT64_MAX, &e), 0);
+            boundary_tiles += plan.tiles.size();
+            if (plan.fits)
+                check_plan(l, plan, steps);
         }
         drop(&l);
     }
-    assert_true(bricks > ROOMS);
+    assert_true(boundary_tiles > ROOMS);
 }
 
 /* Boxes of walls with branches and a few blocks in them, with sources and receivers, some of them at the walls. */
-static void strips_cover_flat_walls_but_for_their_edges(void **)
+static void wall_tiles_cover_flat_walls_but_for_their_edges(void **)
 {
     size_t seen = 0;
     struct random r = {getenv("SEED") ? strtoull(getenv("SEED"), NULL, 10) : random_fresh_seed()};
@@ -344,7 +345,7 @@ static void strips_cover_flat_walls_but_for_their_edges(void **)
         laid l = {};
         struct error e;
         const size_t n[3] = {random_between(&r, 26, 80), random_between(&r, 26, 80), random_between(&r, 26, 80)};
-        size_t strips = 0, flat = 0;
+        size_t wall_tiles = 0, flat = 0;
         assert_int_equal(scene_box(&l.s, n[0], n[1], n[2], room % 2 ? PRECISION_DOUBLE : PRECISION_SINGLE, &e), 0);
         for (int material = 0; material < 2; material++)
             scene_random_branches(&l.s, material, room % 3 ? 6 : 12, &r);
@@ -367,25 +368,25 @@ static void strips_cover_flat_walls_but_for_their_edges(void **)
                                          random_between(&r, 0, 5) * n[0] * n[1]); /* near z_min */
         }
         for (int steps = 3; steps <= 5; steps++) {
-            brick_cover cover;
-            assert_int_equal(bricks_cover(&cover, &l.state, steps, UINT64_MAX, &e), 0);
-            assert_true(cover.fits);
-            check_cover(l, cover, steps);
-            strips += cover.flat.strips.size();
-            for (const strip &one : cover.flat.strips)
+            boundary_plan plan;
+            assert_int_equal(boundary_plan_make(&plan, &l.state, steps, UINT64_MAX, &e), 0);
+            assert_true(plan.fits);
+            check_plan(l, plan, steps);
+            wall_tiles += plan.wall_tiles.tiles.size();
+            for (const wall_tile &one : plan.wall_tiles.tiles)
                 flat += (size_t)(one.lines - 2 * steps) * (size_t)(one.end_lane - one.first_lane);
         }
         if (room % 4 == 0 && n[0] >= 40 && n[1] >= 40 && n[2] >= 40 &&
-            l.s.leapfrog.branch_count[CELL_SOLID] <= STRIP_BRANCHES) /* nothing in it */
-            assert_true(flat > 3 * l.state.rows.branches.point_count / 4); /* by each of the three, a fourth at least */
-        seen += strips;
+            l.s.leapfrog.branch_count[CELL_SOLID] <= WALL_TILE_BRANCHES_MAX) /* nothing in it */
+            assert_true(flat > 3 * l.state.rows.branches.point_count / 4); /* a fourth at least by each of the three */
+        seen += wall_tiles;
         drop(&l);
     }
     assert_true(seen > 0);
 }
 
-/* Nearly every point at a wall: five steps would need more in a brick than it can take. */
-static void what_no_brick_can_take_is_said(void **)
+/* Nearly every point is at a wall: five steps would need more points with branches in a tile than it has threads. */
+static void a_region_that_no_tile_can_hold_does_not_fit(void **)
 {
     laid l = {};
     struct error e;
@@ -396,13 +397,14 @@ static void what_no_brick_can_take_is_said(void **)
         if ((i % 40 + 2 * (i / 40 % 40) + 3 * (i / 1600)) % 7 == 0)
             l.s.cells[i] = CELL_SOLID;
     lay_out(&l);
-    brick_cover five, four;
-    assert_int_equal(bricks_cover(&five, &l.state, 5, UINT64_MAX, &e), 0);
+    boundary_plan five, four;
+    assert_int_equal(boundary_plan_make(&five, &l.state, 5, UINT64_MAX, &e), 0);
     assert_false(five.fits);
-    assert_int_equal(bricks_cover(&four, &l.state, 4, UINT64_MAX, &e), 0);
+    assert_int_equal(boundary_plan_make(&four, &l.state, 4, UINT64_MAX, &e), 0);
     assert_true(four.fits);
-    check_cover(l, four, 4);
-    assert_int_equal(bricks_cover(&four, &l.state, 4, 40 * 40 * 40, &e), 0); /* they load more than there is */
+    check_plan(l, four, 4);
+    assert_int_equal(boundary_plan_make(&four, &l.state, 4, 40 * 40 * 40, &e),
+                     0); /* tiles load more points than the grid has */
     assert_false(four.fits);
     drop(&l);
 }
@@ -410,9 +412,9 @@ static void what_no_brick_can_take_is_said(void **)
 int main()
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bricks_cover_what_a_pass_makes_wrong_around_random_walls),
-        cmocka_unit_test(strips_cover_flat_walls_but_for_their_edges),
-        cmocka_unit_test(what_no_brick_can_take_is_said),
+        cmocka_unit_test(boundary_tiles_cover_the_boundary_region_of_random_rooms),
+        cmocka_unit_test(wall_tiles_cover_flat_walls_but_for_their_edges),
+        cmocka_unit_test(a_region_that_no_tile_can_hold_does_not_fit),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }
