@@ -8,31 +8,37 @@
 
 #include "room/room.h"
 
-enum key_type {
-    KEY_GROUP,         /* { }: keys of `inner`, in the same struct */
-    KEY_LIST,          /* ( { }, .. ): keys of `inner`, an array of structs */
-    KEY_DEFINITIONS,   /* { name = { }; .. }: materials, by name */
-    KEY_PRESETS,       /* { name = { }; .. }: keys of `inner` that items of a list take by naming it; not kept */
-    KEY_NUMBER,        /* double */
-    KEY_WHOLE,         /* size_t */
-    KEY_PAIR,          /* double[2] */
-    KEY_PLACE,         /* double[2]: on an instrument; a number alone is the first of the two */
-    KEY_NOTE_NAME,     /* double, Hz, as the name of a note or its MIDI number */
-    KEY_LOGICAL,       /* bool */
-    KEY_CHOICE,        /* enum, by its name; without a fallback CHOICE_OPEN until a check decides */
-    KEY_INSTRUMENT,    /* size_t, index into room.instruments, given by name; read after them */
-    KEY_NAME,          /* char *; the default is a letter and the number in the list */
-    KEY_TEXT,          /* char * */
-    KEY_PATH,          /* char *, resolved against the folder of the room file */
-    KEY_POSITION,      /* double[3] */
-    KEY_POINTS,        /* size_t[3] */
-    KEY_BANDS,         /* double[OCTAVE_BANDS], of the octaves that the key named by `octaves` gives */
-    KEY_OCTAVES,       /* centres of octave bands; read by the KEY_BANDS that names it */
-    KEY_BRANCHES,      /* struct branch[BRANCHES_MAX], their number at `count` */
-    KEY_MATERIAL,      /* size_t, index into room.materials, given by name */
-    KEY_MATERIAL_NAME, /* name of a known material; read by the KEY_MATERIALs that name it as their `instead` */
-    KEY_NOTE,          /* text for people: checked, not kept */
-    KEY_SPAN,          /* two numbers for people: checked, not kept */
+/* Tag and row: type_ROW says how keys of this type are read, written and described (key_types.h). */
+#define KEY_TYPES(X)                                                                                                   \
+    X(GROUP, group)                 /* { }: keys of `inner`, in the same struct */                                     \
+    X(LIST, list)                   /* ( { }, .. ): keys of `inner`, an array of structs */                            \
+    X(DEFINITIONS, definitions)     /* { name = { }; .. }: materials, by name */                                       \
+    X(PRESETS, presets)             /* { name = { }; .. }: keys of `inner`, taken by items that name it */             \
+    X(NUMBER, number)               /* double */                                                                       \
+    X(WHOLE, whole)                 /* size_t */                                                                       \
+    X(PAIR, pair)                   /* double[2] */                                                                    \
+    X(PLACE, place)                 /* double[2]: on an instrument; a number alone is the first of the two */          \
+    X(NOTE_NAME, note_name)         /* double, Hz, as the name of a note or its MIDI number */                         \
+    X(LOGICAL, logical)             /* bool */                                                                         \
+    X(CHOICE, choice)               /* enum, by its name; without a fallback CHOICE_OPEN until a check decides */      \
+    X(INSTRUMENT, instrument)       /* size_t, index into room.instruments, given by name */                           \
+    X(NAME, name)                   /* char *; the default is a letter and the number in the list */                   \
+    X(TEXT, text)                   /* char * */                                                                       \
+    X(PATH, path)                   /* char *, resolved against the folder of the room file */                         \
+    X(POSITION, position)           /* double[3] */                                                                    \
+    X(POINTS, points)               /* size_t[3] */                                                                    \
+    X(BANDS, bands)                 /* double[OCTAVE_BANDS], of the octaves that the key named by `octaves` gives */   \
+    X(OCTAVES, octaves)             /* centres of octave bands; read by the KEY_BANDS that names it */                 \
+    X(BRANCHES, branches)           /* struct branch[BRANCHES_MAX], their number at `count` */                         \
+    X(MATERIAL, material)           /* size_t, index into room.materials, given by name */                             \
+    X(MATERIAL_NAME, material_name) /* name of a material, for the keys whose `instead` it is */                       \
+    X(NOTE, note)                   /* text for people: checked, not kept */                                           \
+    X(SPAN, span)                   /* two numbers for people: checked, not kept */
+
+enum key_type_tag {
+#define X(tag, row) KEY_##tag,
+    KEY_TYPES(X)
+#undef X
 };
 
 #define CHOICE_OPEN ((unsigned)-1)
@@ -49,7 +55,7 @@ enum key_flag {
 struct key {
     const char *group; /* "" at the top; "sources[]" for the members of a list */
     const char *name;
-    enum key_type type;
+    enum key_type_tag type;
     size_t offset; /* of the value in the struct of its group */
     const char *unit;
     const char *fallback; /* default, as it would be written; NULL: none */

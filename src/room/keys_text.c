@@ -3,7 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "room/keys.h"
+#include "room/key_types.h"
+
+const struct key_type *const key_types[] = {
+#define X(tag, row) [KEY_##tag] = &type_##row,
+    KEY_TYPES(X)
+#undef X
+};
 
 void key_range_text(const struct key *key, char *text, size_t size)
 {
@@ -19,108 +25,19 @@ void key_range_text(const struct key *key, char *text, size_t size)
 
 void key_expected(const struct key *key, char *text, size_t size)
 {
-    const char *unit = key->unit ? key->unit : "", *in = *unit ? " in " : "";
-    size_t used = 0;
-    switch (key->type) {
-    case KEY_GROUP:
-        snprintf(text, size, "a group: %s: { .. };", key->name);
-        break;
-    case KEY_LIST:
-        snprintf(text, size, "a list of groups: %s: ( { .. }, { .. } );", key->name);
-        break;
-    case KEY_DEFINITIONS:
-        snprintf(text, size, "a group of groups: %s: { curtain = { absorption = [ .. ]; }; };", key->name);
-        break;
-    case KEY_PRESETS:
-        snprintf(text, size, "a group of groups: %s: { small_tom = { type = \"membrane\"; .. }; };", key->name);
-        break;
-    case KEY_WHOLE:
-        snprintf(text, size, "a whole number");
-        break;
-    case KEY_PAIR:
-        snprintf(text, size, "two numbers%s%s such as [%s]", in, unit,
-                 !strcmp(unit, "s")    ? "4.0, 1.0"
-                 : !strcmp(unit, "Hz") ? "100.0, 1000.0"
-                                       : "0.5, 0.4");
-        break;
-    case KEY_PLACE:
-        snprintf(text, size,
-                 "a place: one number on a string or bar such as 0.2, two on a membrane or plate such as "
-                 "[0.3, -0.1]");
-        break;
-    case KEY_NOTE_NAME:
-        snprintf(text, size, "the name of a note such as \"C#4\" or \"Bb3\", or its MIDI number, 0 to 127");
-        break;
-    case KEY_INSTRUMENT:
-        snprintf(text, size, "the name of an instrument in \"\"");
-        break;
-    case KEY_NUMBER:
-        snprintf(text, size, "a number%s%s%s%s%s", in, unit, key->zero ? ", or \"" : "", key->zero ? key->zero : "",
-                 key->zero ? "\"" : "");
-        break;
-    case KEY_LOGICAL:
-        snprintf(text, size, "true or false");
-        break;
-    case KEY_CHOICE:
-        for (size_t i = 0; i < key->choice_count && used < size; i++)
-            used += (size_t)snprintf(text + used, size - used, "%s\"%s\"",
-                                     !i                          ? ""
-                                     : i + 1 < key->choice_count ? ", "
-                                                                 : " or ",
-                                     key->choices[i]);
-        break;
-    case KEY_POSITION:
-        snprintf(text, size, "three numbers in metres such as [3.4, 4.0, 2.8]");
-        break;
-    case KEY_POINTS:
-        snprintf(text, size, "three whole numbers of grid points such as [256, 296, 212]");
-        break;
-    case KEY_BANDS:
-        snprintf(text, size, "%d numbers, one for each octave from 63 Hz to 8 kHz", (int)OCTAVE_BANDS);
-        break;
-    case KEY_OCTAVES:
-        snprintf(text, size, "centres of octave bands in Hz such as [125.0, 250.0, 500.0]");
-        break;
-    case KEY_BRANCHES:
-        snprintf(text, size, "1 to %d branches ( [D, E, F], .. ): inertance in s, resistance, stiffness in 1/s",
-                 (int)BRANCHES_MAX);
-        break;
-    case KEY_SPAN:
-        snprintf(text, size, "two numbers in Hz such as [125.0, 4000.0]");
-        break;
-    case KEY_MATERIAL:
-    case KEY_MATERIAL_NAME:
-        snprintf(text, size, "the name of a material in \"\"");
-        break;
-    case KEY_NAME:
-    case KEY_NOTE:
-    case KEY_TEXT:
-        snprintf(text, size, "a text in \"\"");
-        break;
-    case KEY_PATH:
-        snprintf(text, size, "the name of a file in \"\"");
-        break;
-    }
+    const struct key_type *type = key_types[key->type];
+    const char *name = type->expect ? strchr(type->expect, '$') : NULL;
+    if (type->describe)
+        type->describe(key, text, size);
+    else if (name)
+        snprintf(text, size, "%.*s%s%s", (int)(name - type->expect), type->expect, key->name, name + 1);
+    else
+        snprintf(text, size, "%s", type->expect);
 }
-
-static const char *const key_type_names[] = {
-    [KEY_GROUP] = "group",        [KEY_LIST] = "list",
-    [KEY_DEFINITIONS] = "groups", [KEY_NUMBER] = "number",
-    [KEY_LOGICAL] = "logical",    [KEY_CHOICE] = "choice",
-    [KEY_NAME] = "text",          [KEY_TEXT] = "text",
-    [KEY_PATH] = "file",          [KEY_POSITION] = "3 numbers",
-    [KEY_POINTS] = "3 integers",  [KEY_BANDS] = "numbers",
-    [KEY_OCTAVES] = "numbers",    [KEY_BRANCHES] = "branches",
-    [KEY_MATERIAL] = "material",  [KEY_MATERIAL_NAME] = "material",
-    [KEY_NOTE] = "text",          [KEY_SPAN] = "2 numbers",
-    [KEY_PRESETS] = "groups",     [KEY_WHOLE] = "integer",
-    [KEY_PAIR] = "2 numbers",     [KEY_PLACE] = "1, 2 numbers",
-    [KEY_NOTE_NAME] = "note",     [KEY_INSTRUMENT] = "instrument",
-};
 
 const char *key_type_text(const struct key *key)
 {
-    return key_type_names[key->type];
+    return key_types[key->type]->name;
 }
 
 bool key_default_text(const struct key *key, char *text, size_t size)

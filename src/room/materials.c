@@ -28,7 +28,8 @@ static int read_definition(struct reader *r, const config_setting_t *setting, st
                       "{ branches = ( [D, E, F], .. ); }");
         goto fail;
     }
-    if (read_group(r, "materials.NAME", setting, material, NULL, 0))
+    if (read_place(r, &(struct place){
+                          .group = "materials.NAME", .setting = setting, .base = (char *)material, .around = setting}))
         goto fail;
     material->kind = material->branch_count    ? MATERIAL_BRANCHES
                      : material->impedance > 0 ? MATERIAL_IMPEDANCE

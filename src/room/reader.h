@@ -42,6 +42,25 @@ struct reader {
     size_t wrong_count;
 };
 
+/* unknown_keys.c: keys that a mistake was about already, such as what an unknown one was taken for */
+enum { MEANT_MAX = 8 };
+struct meant {
+    const char *names[MEANT_MAX];
+    size_t count;
+};
+
+/* A group that is being read. */
+struct place {
+    const char *group;
+    const config_setting_t *setting; /* NULL: the group is not in the file, every key takes its default */
+    char *base;                      /* the struct of this group */
+    const struct key *list;          /* the list it is an item of, or NULL */
+    size_t number;                   /* its index there */
+    const config_setting_t *preset;  /* what an item of a list takes the keys from that it does not give; NULL: none */
+    const config_setting_t *around;  /* the closest setting there is, for messages about what is missing */
+    struct meant meant;
+};
+
 /* origin.c: where things were said, and messages about them */
 const char *reader_keep(struct reader *r,
                         const char *text); /* a copy that lives as long as the room; NULL: no memory */
@@ -96,35 +115,22 @@ bool is_sequence(const config_setting_t *setting);                              
 int refuse_type(struct reader *r, const struct key *key, const config_setting_t *setting);
 int check_range(struct reader *r, const struct key *key, const config_setting_t *setting, double value);
 int read_number(struct reader *r, const struct key *key, const config_setting_t *setting, double *value);
-int read_numbers(struct reader *r, const struct key *key, const config_setting_t *setting, double *values,
-                 size_t count);
-int read_choice(struct reader *r, const struct key *key, const config_setting_t *setting, unsigned *value);
 int read_text(struct reader *r, const struct key *key, const config_setting_t *setting, const char **text);
-
-int read_place_on(struct reader *r, const struct key *key, const config_setting_t *setting, double place[2]);
-int read_note(struct reader *r, const struct key *key, const config_setting_t *setting, double *pitch);
-
-/* wall_values.c: what a material absorbs. `octaves` (NULL: all) are the bands that `setting` is for. */
-int check_octaves(struct reader *r, const struct key *key, const config_setting_t *setting);
-int read_bands(struct reader *r, const struct key *key, const config_setting_t *setting,
-               const config_setting_t *octaves, double values[OCTAVE_BANDS]);
-int read_branches(struct reader *r, const struct key *key, const config_setting_t *setting,
-                  struct branch branches[BRANCHES_MAX], size_t *count);
+int keep_text(struct reader *r, char *text, char **target); /* takes fresh memory, NULL when there was none */
 
 /* unknown_keys.c: members of a group that are no keys of it, or not of its kind. Refuses and keeps them; -1: give up. */
-enum { MEANT_MAX = 8 };
-struct meant { /* keys that a mistake was about already, such as what an unknown one was taken for */
-    const char *names[MEANT_MAX];
-    size_t count;
-};
 void meant_add(struct meant *meant, const char *name);
 bool meant_has(const struct meant *meant, const char *name);
 int refuse_unknown_members(struct reader *r, const char *group, const config_setting_t *setting, struct meant *meant);
 int refuse_unused_members(struct reader *r, const struct key *list, unsigned kind, const config_setting_t *setting);
 
-/* parse.c: a group by the table. `number` counts in a list; `list` is the key of that list, or NULL. */
-int read_group(struct reader *r, const char *group, const config_setting_t *setting, void *base, const struct key *list,
-               size_t number);
+/* parse.c: a group by the table of keys. 0, whatever was refused and kept; -1: give up. */
+int read_place(struct reader *r, struct place *place);
+void read_item_name(struct reader *r, struct place *place); /* of an item of which nothing else can be read */
+bool is_spared(const struct place *place,
+               const struct key *key); /* a list that spares the key is there and not empty */
+/* For a required list that is not there, when the one that would spare it is there and empty: a piece that plays nothing. */
+bool spare_is_empty(const struct place *place, const struct key *key);
 
 /* materials.c */
 int material_use(struct reader *r, const config_setting_t *setting, const char *name, size_t *index);

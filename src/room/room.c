@@ -59,7 +59,8 @@ static int give(struct reader *r, struct room **room, int status)
 /* What was loaded. */
 static int understand(struct reader *r)
 {
-    if (read_group(r, "", config_root_setting(&r->config), r->room, NULL, 0))
+    const config_setting_t *root = config_root_setting(&r->config);
+    if (read_place(r, &(struct place){.group = "", .setting = root, .base = (char *)r->room, .around = root}))
         return -1;
     r->room->sized_by_points = r->room->points[0] > 0;
     return check_room(r) || fill_origins(r) ? -1 : 0;

@@ -1,8 +1,7 @@
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
-#include "room/notes.h"
 #include "room/reader.h"
 
 const config_setting_t *member_of(const config_setting_t *group, const char *name)
@@ -70,20 +69,6 @@ int read_number(struct reader *r, const struct key *key, const config_setting_t 
     return check_range(r, key, setting, *value);
 }
 
-int read_numbers(struct reader *r, const struct key *key, const config_setting_t *setting, double *values, size_t count)
-{
-    if (!is_sequence(setting) || (size_t)config_setting_length(setting) != count)
-        return refuse_type(r, key, setting);
-    for (unsigned i = 0; i < count; i++) {
-        const config_setting_t *element = config_setting_get_elem(setting, i);
-        if (!number_of(element, &values[i]) || (key->type == KEY_POINTS && values[i] != floor(values[i])))
-            return refuse_type(r, key, setting);
-        if (check_range(r, key, element, values[i]))
-            return -1;
-    }
-    return 0;
-}
-
 int read_text(struct reader *r, const struct key *key, const config_setting_t *setting, const char **text)
 {
     *text = "";
@@ -95,50 +80,11 @@ int read_text(struct reader *r, const struct key *key, const config_setting_t *s
     return 0;
 }
 
-int read_choice(struct reader *r, const struct key *key, const config_setting_t *setting, unsigned *value)
+int keep_text(struct reader *r, char *text, char **target)
 {
-    const char *text;
-    char expected[256], given[QUOTED];
-    if (read_text(r, key, setting, &text))
-        return -1;
-    for (unsigned i = 0; i < key->choice_count; i++)
-        if (!strcmp(text, key->choices[i])) {
-            *value = i;
-            return 0;
-        }
-    quoted(given, text);
-    if (key->choices == signal_names && strpbrk(text, "./"))
-        return reader_refuse(r, setting, NULL, "to emit a sound file write signal = \"file\"; file = \"%s\";", given);
-    key_expected(key, expected, sizeof expected);
-    ptrdiff_t closest = text_closest(text, key->choices, key->choice_count);
-    if (closest >= 0)
-        return reader_refuse(r, setting, NULL, "\"%s\" is not known; did you mean \"%s\"? (%s)", given,
-                             key->choices[closest], expected);
-    return reader_refuse(r, setting, NULL, "\"%s\" is not known: expected %s", given, expected);
-}
-
-int read_place_on(struct reader *r, const struct key *key, const config_setting_t *setting, double place[2])
-{
-    place[1] = 0;
-    if (is_sequence(setting))
-        return read_numbers(r, key, setting, place, 2);
-    return read_number(r, key, setting, &place[0]);
-}
-
-int read_note(struct reader *r, const struct key *key, const config_setting_t *setting, double *pitch)
-{
-    double number;
-    if (config_setting_type(setting) == CONFIG_TYPE_STRING) {
-        const char *text = config_setting_get_string(setting);
-        char given[QUOTED], expected[256];
-        if (text && !note_pitch(text, pitch))
-            return 0;
-        key_expected(key, expected, sizeof expected);
-        return reader_refuse(r, setting, NULL, "\"%s\" is no note: expected %s", quoted(given, text ? text : ""),
-                             expected);
-    }
-    if (!number_of(setting, &number) || !midi_note_is_valid(number))
-        return refuse_type(r, key, setting);
-    *pitch = midi_note_pitch(number);
+    if (!text)
+        return reader_no_memory(r);
+    free(*target);
+    *target = text;
     return 0;
 }

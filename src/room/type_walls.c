@@ -1,8 +1,11 @@
-/* What a material absorbs: values of octave bands, and the series RLC branches of its admittance. */
+/* Types of keys that say what a material absorbs: values of octave bands, and the series RLC branches of its admittance. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-#include "room/reader.h"
+#include "room/key_types.h"
+
+/* ---- centres of octave bands; read by the key that names this one as its `octaves` ---- */
 
 static const char all_octaves[] = "63 125 250 500 1000 2000 4000 8000";
 
@@ -71,10 +74,26 @@ static int read_octaves(struct reader *r, const struct key *key, const config_se
     return gap < OCTAVE_BANDS ? refuse_gap(r, setting, gap, after_gap) : 0;
 }
 
-int check_octaves(struct reader *r, const struct key *key, const config_setting_t *setting)
+static int check_octaves(struct reader *r, const struct place *place, const struct key *key,
+                         const config_setting_t *setting)
 {
+    (void)place;
     size_t first, count;
     return read_octaves(r, key, setting, &first, &count);
+}
+
+const struct key_type type_octaves = {
+    .name = "numbers",
+    .expect = "centres of octave bands in Hz such as [125.0, 250.0, 500.0]",
+    .read = check_octaves,
+};
+
+/* ---- double[OCTAVE_BANDS], of the octaves that the key named by `octaves` gives ---- */
+
+static void describe_bands(const struct key *key, char *text, size_t size)
+{
+    (void)key;
+    snprintf(text, size, "%d numbers, one for each octave from 63 Hz to 8 kHz", (int)OCTAVE_BANDS);
 }
 
 /* It is no list, or one of another length. */
@@ -94,9 +113,11 @@ static int refuse_count(struct reader *r, const struct key *key, const config_se
 }
 
 /* Bands that are not given repeat the nearest one that is. */
-int read_bands(struct reader *r, const struct key *key, const config_setting_t *setting,
-               const config_setting_t *octaves, double values[OCTAVE_BANDS])
+static int read_bands(struct reader *r, const struct place *place, const struct key *key,
+                      const config_setting_t *setting)
 {
+    double *values = (double *)(void *)(place->base + key->offset); /* [OCTAVE_BANDS] */
+    const config_setting_t *octaves = key->octaves ? member_of(place->setting, key->octaves) : NULL;
     size_t first = 0, count = OCTAVE_BANDS;
     if (octaves && read_octaves(r, key_find(key->group, key->octaves, 0), octaves, &first, &count))
         return -1;
@@ -116,7 +137,24 @@ int read_bands(struct reader *r, const struct key *key, const config_setting_t *
     return 0;
 }
 
-#define BRANCH_LEAST 1e-9 /* of the sum of a branch's three values */
+static bool write_bands(cJSON *json, const struct room *room, const struct key *key, const char *base)
+{
+    (void)room;
+    if (((const struct material *)(const void *)base)->kind != MATERIAL_ABSORPTION)
+        return true;
+    return json_put(json, key, json_numbers((const double *)(const void *)(base + key->offset), OCTAVE_BANDS));
+}
+
+const struct key_type type_bands = {
+    .name = "numbers",
+    .describe = describe_bands,
+    .read = read_bands,
+    .write = write_bands,
+};
+
+/* ---- struct branch[BRANCHES_MAX], their number at `count` ---- */
+
+#define BRANCH_MIN 1e-9 /* of the sum of a branch's three values */
 
 static int read_branch(struct reader *r, const struct key *key, const config_setting_t *setting, struct branch *branch)
 {
@@ -137,11 +175,11 @@ static int read_branch(struct reader *r, const struct key *key, const config_set
                                  values[i], key->high);
     }
     const double sum = values[0] + values[1] + values[2];
-    if (sum > 0 && sum < BRANCH_LEAST)
+    if (sum > 0 && sum < BRANCH_MIN)
         return reader_refuse(r, setting, NULL,
                              "D, E and F are all below %g, which lets through more than can be computed with (a wall "
                              "that holds the pressure at 0 is the material fixed)",
-                             BRANCH_LEAST);
+                             BRANCH_MIN);
     if (!(sum > 0))
         return reader_refuse(r, setting, NULL,
                              "D, E and F are all 0, an infinite admittance; give one above 0 (a wall that holds the "
@@ -150,9 +188,17 @@ static int read_branch(struct reader *r, const struct key *key, const config_set
     return 0;
 }
 
-int read_branches(struct reader *r, const struct key *key, const config_setting_t *setting,
-                  struct branch branches[BRANCHES_MAX], size_t *count)
+static void describe_branches(const struct key *key, char *text, size_t size)
 {
+    (void)key;
+    snprintf(text, size, "1 to %d branches ( [D, E, F], .. ): inertance in s, resistance, stiffness in 1/s",
+             (int)BRANCHES_MAX);
+}
+
+static int read_branches(struct reader *r, const struct place *place, const struct key *key,
+                         const config_setting_t *setting)
+{
+    struct branch *branches = (struct branch *)(void *)(place->base + key->offset); /* [BRANCHES_MAX] */
     int given = is_sequence(setting) ? config_setting_length(setting) : 0;
     if (!given)
         return refuse_type(r, key, setting);
@@ -161,6 +207,36 @@ int read_branches(struct reader *r, const struct key *key, const config_setting_
     for (unsigned i = 0; i < (unsigned)given; i++)
         if (read_branch(r, key, config_setting_get_elem(setting, i), &branches[i]))
             return -1;
-    *count = (size_t)given;
+    *(size_t *)(void *)(place->base + key->count) = (size_t)given;
     return 0;
 }
+
+static cJSON *branches_json(const struct branch *branch, size_t count)
+{
+    cJSON *array = cJSON_CreateArray();
+    for (size_t i = 0; array && i < count; i++) {
+        cJSON *one = json_numbers((double[]){branch[i].inertance, branch[i].resistance, branch[i].stiffness}, 3);
+        if (!one || !cJSON_AddItemToArray(array, one)) {
+            cJSON_Delete(one);
+            cJSON_Delete(array);
+            return NULL;
+        }
+    }
+    return array;
+}
+
+static bool write_branches(cJSON *json, const struct room *room, const struct key *key, const char *base)
+{
+    (void)room;
+    size_t count;
+    memcpy(&count, base + key->count, sizeof count);
+    return !count ||
+           json_put(json, key, branches_json((const struct branch *)(const void *)(base + key->offset), count));
+}
+
+const struct key_type type_branches = {
+    .name = "branches",
+    .describe = describe_branches,
+    .read = read_branches,
+    .write = write_branches,
+};

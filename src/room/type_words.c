@@ -1,0 +1,314 @@
+/* Types of keys that are words: a choice, a text, the name of something else. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "room/key_types.h"
+
+static const char *text_at(const struct key *key, const char *base)
+{
+    const char *text;
+    memcpy(&text, base + key->offset, sizeof text);
+    return text;
+}
+
+static size_t index_at(const struct key *key, const char *base)
+{
+    size_t index;
+    memcpy(&index, base + key->offset, sizeof index);
+    return index;
+}
+
+/* A text that is not empty. */
+static int read_word(struct reader *r, const struct key *key, const config_setting_t *setting, const char **text)
+{
+    char expected[256];
+    if (read_text(r, key, setting, text))
+        return -1;
+    if (**text)
+        return 0;
+    key_expected(key, expected, sizeof expected);
+    return reader_refuse(r, setting, NULL, "is empty; expected %s", expected);
+}
+
+/* ---- bool ---- */
+
+static int read_logical(struct reader *r, const struct place *place, const struct key *key,
+                        const config_setting_t *setting)
+{
+    if (config_setting_type(setting) != CONFIG_TYPE_BOOL)
+        return refuse_type(r, key, setting);
+    *(bool *)(place->base + key->offset) = config_setting_get_bool(setting) != 0;
+    return 0;
+}
+
+static int default_logical(struct reader *r, const struct place *place, const struct key *key)
+{
+    (void)r;
+    *(bool *)(place->base + key->offset) = !strcmp(key->fallback, "true");
+    return 0;
+}
+
+static bool write_logical(cJSON *json, const struct room *room, const struct key *key, const char *base)
+{
+    (void)room;
+    return json_put(json, key, cJSON_CreateBool(*(const bool *)(base + key->offset)));
+}
+
+const struct key_type type_logical = {
+    .name = "logical",
+    .expect = "true or false",
+    .read = read_logical,
+    .take_default = default_logical,
+    .write = write_logical,
+};
+
+/* ---- enum, by its name; without a fallback CHOICE_OPEN until a check decides ---- */
+
+static void describe_choice(const struct key *key, char *text, size_t size)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < key->choice_count && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s\"%s\"",
+                                 !i                          ? ""
+                                 : i + 1 < key->choice_count ? ", "
+                                                             : " or ",
+                                 key->choices[i]);
+}
+
+static int refuse_choice(struct reader *r, const struct key *key, const config_setting_t *setting, const char *text)
+{
+    char expected[256], given[QUOTED];
+    quoted(given, text);
+    if (key->choices == signal_names && strpbrk(text, "./"))
+        return reader_refuse(r, setting, NULL, "to emit a sound file write signal = \"file\"; file = \"%s\";", given);
+    key_expected(key, expected, sizeof expected);
+    ptrdiff_t closest = text_closest(text, key->choices, key->choice_count);
+    if (closest >= 0)
+        return reader_refuse(r, setting, NULL, "\"%s\" is not known; did you mean \"%s\"? (%s)", given,
+                             key->choices[closest], expected);
+    return reader_refuse(r, setting, NULL, "\"%s\" is not known: expected %s", given, expected);
+}
+
+static int read_choice(struct reader *r, const struct place *place, const struct key *key,
+                       const config_setting_t *setting)
+{
+    const char *text;
+    if (read_text(r, key, setting, &text))
+        return -1;
+    for (unsigned i = 0; i < key->choice_count; i++)
+        if (!strcmp(text, key->choices[i])) {
+            memcpy(place->base + key->offset, &i, sizeof i);
+            return 0;
+        }
+    return refuse_choice(r, key, setting, text);
+}
+
+static int default_choice(struct reader *r, const struct place *place, const struct key *key)
+{
+    (void)r;
+    if (!key->fallback)
+        memcpy(place->base + key->offset, &(unsigned){CHOICE_OPEN}, sizeof(unsigned));
+    for (unsigned i = 0; key->fallback && i < key->choice_count; i++)
+        if (!strcmp(key->fallback, key->choices[i]))
+            memcpy(place->base + key->offset, &i, sizeof i);
+    return 0;
+}
+
+static bool write_choice(cJSON *json, const struct room *room, const struct key *key, const char *base)
+{
+    (void)room;
+    unsigned choice;
+    memcpy(&choice, base + key->offset, sizeof choice);
+    return json_put(json, key, cJSON_CreateString(key->choices[choice]));
+}
+
+const struct key_type type_choice = {
+    .name = "choice",
+    .describe = describe_choice,
+    .read = read_choice,
+    .take_default = default_choice,
+    .write = write_choice,
+};
+
+/* ---- char * ---- */
+
+static int read_any_text(struct reader *r, const struct place *place, const struct key *key,
+                         const config_setting_t *setting)
+{
+    const char *text;
+    return read_text(r, key, setting, &text)
+               ? -1
+               : keep_text(r, text_copy(text), (char **)(void *)(place->base + key->offset));
+}
+
+static bool write_text(cJSON *json, const struct room *room, const struct key *key, const char *base)
+{
+    (void)room;
+    const char *text = text_at(key, base);
+    return !text || json_put(json, key, cJSON_CreateString(text));
+}
+
+const struct key_type type_text = {
+    .name = "text",
+    .expect = "a text in \"\"",
+    .read = read_any_text,
+    .write = write_text,
+};
+
+/* ---- char *; the default is a letter and the number in the list ---- */
+
+static int read_name(struct reader *r, const struct place *place, const struct key *key,
+                     const config_setting_t *setting)
+{
+    const char *text;
+    return read_word(r, key, setting, &text)
+               ? -1
+               : keep_text(r, text_copy(text), (char **)(void *)(place->base + key->offset));
+}
+
+static int default_name(struct reader *r, const struct place *place, const struct key *key)
+{
+    return keep_text(r, text_format("%s%zu", key->fallback, place->number + 1),
+                     (char **)(void *)(place->base + key->offset));
+}
+
+static bool write_name(cJSON *json, const struct room *room, const struct key *key, const char *base)
+{
+    (void)room;
+    return json_put(json, key, cJSON_CreateString(text_at(key, base)));
+}
+
+const struct key_type type_name = {
+    .name = "text",
+    .expect = "a text in \"\"",
+    .read = read_name,
+    .take_default = default_name,
+    .write = write_name,
+};
+
+/* ---- char *, resolved against the folder of the room file ---- */
+
+static int read_path(struct reader *r, const struct place *place, const struct key *key,
+                     const config_setting_t *setting)
+{
+    const char *text;
+    return read_word(r, key, setting, &text)
+               ? -1
+               : keep_text(r, path_join(r->folder, text), (char **)(void *)(place->base + key->offset));
+}
+
+static cJSON *absolute_path(const char *path)
+{
+    char *real = realpath(path, NULL), *here = NULL;
+    if (!real && path[0] != '/' && (here = realpath(".", NULL)))
+        real = path_join(here, path); /* not there any more; its name is still worth having */
+    cJSON *text = cJSON_CreateString(real ? real : path);
+    free(here);
+    free(real);
+    return text;
+}
+
+static bool write_path(cJSON *json, const struct room *room, const struct key *key, const char *base)
+{
+    (void)room;
+    const char *text = text_at(key, base);
+    return !text || json_put(json, key, absolute_path(text));
+}
+
+const struct key_type type_path = {
+    .name = "file",
+    .expect = "the name of a file in \"\"",
+    .read = read_path,
+    .write = write_path,
+};
+
+/* ---- text for people: checked, not kept ---- */
+
+static int read_note(struct reader *r, const struct place *place, const struct key *key,
+                     const config_setting_t *setting)
+{
+    (void)place;
+    const char *text;
+    return read_text(r, key, setting, &text);
+}
+
+const struct key_type type_note = {
+    .name = "text",
+    .expect = "a text in \"\"",
+    .read = read_note,
+};
+
+/* ---- size_t, index into room.instruments, given by name; read after them ---- */
+
+static int read_instrument(struct reader *r, const struct place *place, const struct key *key,
+                           const config_setting_t *setting)
+{
+    const char *text;
+    return read_word(r, key, setting, &text)
+               ? -1
+               : instrument_use(r, setting, text, (size_t *)(void *)(place->base + key->offset));
+}
+
+static bool write_instrument(cJSON *json, const struct room *room, const struct key *key, const char *base)
+{
+    return json_put(json, key, cJSON_CreateString(room->instruments[index_at(key, base)].name));
+}
+
+const struct key_type type_instrument = {
+    .name = "instrument",
+    .expect = "the name of an instrument in \"\"",
+    .read = read_instrument,
+    .write = write_instrument,
+};
+
+/* ---- size_t, index into room.materials, given by name ---- */
+
+static int read_material(struct reader *r, const struct place *place, const struct key *key,
+                         const config_setting_t *setting)
+{
+    const char *text;
+    return read_word(r, key, setting, &text)
+               ? -1
+               : material_use(r, setting, text, (size_t *)(void *)(place->base + key->offset));
+}
+
+static int default_material(struct reader *r, const struct place *place, const struct key *key)
+{
+    const struct key *instead = key_find(key->group, key->instead, 0);
+    const config_setting_t *named = member_of(place->setting, key->instead);
+    if (named)
+        return read_material(r, place, key, named);
+    return material_use(r, place->around, instead->fallback, (size_t *)(void *)(place->base + key->offset));
+}
+
+static bool write_material(cJSON *json, const struct room *room, const struct key *key, const char *base)
+{
+    return json_put(json, key, cJSON_CreateString(room->materials[index_at(key, base)].name));
+}
+
+const struct key_type type_material = {
+    .name = "material",
+    .expect = "the name of a material in \"\"",
+    .read = read_material,
+    .take_default = default_material,
+    .write = write_material,
+};
+
+/* ---- name of a known material, read by the keys that name this one as their `instead` ---- */
+
+static int read_material_name(struct reader *r, const struct place *place, const struct key *key,
+                              const config_setting_t *setting)
+{
+    (void)place;
+    const char *text;
+    return read_word(r, key, setting, &text) ? -1 : material_check_name(r, setting, text);
+}
+
+const struct key_type type_material_name = {
+    .name = "material",
+    .expect = "the name of a material in \"\"",
+    .read = read_material_name,
+};
