@@ -5,6 +5,7 @@
 
 #include "api/handles.h"
 #include "base/text.h"
+#include "measure/figures.h"
 #include "measure/recording.h"
 
 _Static_assert(AULA_SPEECH_OCTAVES == SPEECH_BANDS, "octaves of speech are those of metrics");
@@ -154,51 +155,33 @@ enum aula_validity aula_metrics_validity(const struct aula_metrics *metrics, siz
     return b->validity == METRICS_PARTLY ? AULA_PARTLY : AULA_VALID;
 }
 
-/* Where each figure and the reason for its absence stand, in the order of enum aula_figure. */
-static const struct {
-    size_t value, reason;
-} figures[] = {
-#define AT(member) offsetof(struct metrics_band, member)
-    [AULA_EDT] = {AT(edt.time), AT(edt.reason)},
-    [AULA_T20] = {AT(t20.time), AT(t20.reason)},
-    [AULA_T30] = {AT(t30.time), AT(t30.reason)},
-    [AULA_C50] = {AT(c50), AT(reason)},
-    [AULA_C80] = {AT(c80), AT(reason)},
-    [AULA_D50] = {AT(d50), AT(reason)},
-    [AULA_TS] = {AT(ts), AT(reason)},
-    [AULA_G] = {AT(g), AT(reason)},
-    [AULA_RANGE] = {AT(range), AT(reason)},
-#undef AT
-};
-
-static bool is_figure(enum aula_figure figure)
+/* NULL: no figure. */
+static const struct figure *figure_of(enum aula_figure figure)
 {
-    return (size_t)figure < sizeof figures / sizeof *figures;
+    static const char *const names[] = {
+        [AULA_EDT] = "edt", [AULA_T20] = "t20", [AULA_T30] = "t30", [AULA_C50] = "c50",     [AULA_C80] = "c80",
+        [AULA_D50] = "d50", [AULA_TS] = "ts",   [AULA_G] = "g",     [AULA_RANGE] = "range",
+    };
+    return (size_t)figure < sizeof names / sizeof *names ? figure_find(names[figure]) : NULL;
 }
 
 double aula_metrics_figure(const struct aula_metrics *metrics, size_t channel, size_t band, enum aula_figure figure)
 {
     const struct metrics_band *b = band_of(metrics, channel, band);
-    double value = NAN;
-    if (b && is_figure(figure))
-        memcpy(&value, (const char *)b + figures[figure].value, sizeof value);
-    return value;
+    const struct figure *wanted = figure_of(figure);
+    return b && wanted ? figure_of_band(wanted, b) : NAN;
 }
 
 const char *aula_metrics_missing(const struct aula_metrics *metrics, size_t channel, size_t band,
                                  enum aula_figure figure)
 {
     const struct metrics_band *b = band_of(metrics, channel, band);
-    enum metrics_reason reason;
-    if (!b || !is_figure(figure))
+    const struct figure *wanted = figure_of(figure);
+    if (!b || !wanted)
         return NULL;
-    if (!isnan(aula_metrics_figure(metrics, channel, band, figure)))
+    if (!isnan(figure_of_band(wanted, b)))
         return "";
-    memcpy(&reason, (const char *)b + figures[figure].reason, sizeof reason);
-    if (!reason && figure == AULA_C50)
-        reason = b->c50_reason;
-    if (!reason && figure == AULA_C80)
-        reason = b->c80_reason;
+    const enum metrics_reason reason = figure_reason(wanted, b);
     return reason || figure != AULA_G ? metrics_reason_text(reason) : "the level is not calibrated";
 }
 

@@ -8,54 +8,35 @@
 #include "cmd/metrics_missing.h"
 #include "cmd/metrics_speech.h"
 #include "io/json_print.h"
-
-enum { FIGURES = 15 };
-
-/* A column: what it is called in each form, its place, how many decimals people want, and whether it is in the table. */
-struct figure {
-    const char *name, *unit, *key;
-    size_t offset;
-    int decimals;
-    bool shown;
-};
-#define AT(member) offsetof(struct metrics_band, member)
-static const struct figure figures[FIGURES] = {
-    {"EDT", "s", "edt", AT(edt.time), 2, true},
-    {"T20", "s", "t20", AT(t20.time), 2, true},
-    {"T30", "s", "t30", AT(t30.time), 2, true},
-    {"xi20", "", "t20_nonlinearity", AT(t20.nonlinearity), 1, false},
-    {"xi30", "", "t30_nonlinearity", AT(t30.nonlinearity), 1, true},
-    {"C", "%", "curvature", AT(curvature), 1, true},
-    {"C50", "dB", "c50", AT(c50), 1, true},
-    {"C80", "dB", "c80", AT(c80), 1, true},
-    {"D50", "", "d50", AT(d50), 2, true},
-    {"Ts", "ms", "ts", AT(ts), 1, true},
-    {"G", "dB", "g", AT(g), 1, true},
-    {"span", "dB", "range", AT(range), 0, true},
-    {"r20", "", "t20_correlation", AT(t20.correlation), 4, false},
-    {"r30", "", "t30_correlation", AT(t30.correlation), 4, false},
-    {"noise", "dB", "noise", AT(noise), 0, false},
-};
-
-static double figure_of(const struct metrics_band *b, size_t f)
-{
-    double value;
-    memcpy(&value, (const char *)b + figures[f].offset, sizeof value);
-    return value;
-}
+#include "measure/figures.h"
 
 static void print_band(const struct metrics_band *b)
 {
     char text[16];
     printf("  %-6s", metrics_band_text(text, b));
-    for (size_t f = 0; f < FIGURES; f++) {
-        const double value = figure_of(b, f) * (strcmp(figures[f].unit, "ms") ? 1.0 : 1000.0);
-        if (figures[f].shown && isnan(value))
+    for (size_t i = 0; i < band_figure_count; i++) {
+        const struct figure_format *format = &band_figures[i].text;
+        const double value = format->scale * figure_of_band(&band_figures[i], b);
+        if (format->unit && isnan(value))
             printf("%8s", "-");
-        else if (figures[f].shown)
-            printf("%8.*f", figures[f].decimals, value);
+        else if (format->unit)
+            printf("%8.*f", format->decimals, value);
     }
     printf("%s\n", b->validity == METRICS_PARTLY ? " *" : "");
+}
+
+static void print_heads(void)
+{
+    printf("  %-6s", "Hz");
+    for (size_t i = 0; i < band_figure_count; i++) {
+        const char *unit = band_figures[i].text.unit;
+        char head[24];
+        if (!unit)
+            continue;
+        snprintf(head, sizeof head, "%s%s%s", band_figures[i].symbol, *unit ? " " : "", unit);
+        printf("%8s", head);
+    }
+    printf("\n");
 }
 
 /* What a row stands for: the octaves, or the third octaves in their place, and the broad band. */
@@ -86,14 +67,7 @@ static int print_channel(const struct measured_file *f, size_t c, const struct m
         printf("%s\n\n", metrics_reason_text(METRICS_SILENT));
     else
         printf("direct sound after %.2f ms\n\n", 1000.0 * m->arrival);
-    printf("  %-6s", "Hz");
-    for (size_t i = 0; i < FIGURES; i++) {
-        char head[24];
-        snprintf(head, sizeof head, "%s%s%s", figures[i].name, *figures[i].unit ? " " : "", figures[i].unit);
-        if (figures[i].shown)
-            printf("%8s", head);
-    }
-    printf("\n");
+    print_heads();
     for (size_t i = 0; i < count; i++) {
         print_band(&rows[i]);
         marked = marked || rows[i].validity == METRICS_PARTLY;
@@ -104,7 +78,7 @@ static int print_channel(const struct measured_file *f, size_t c, const struct m
     metrics_print_missing(rows, count);
     if (w->stage)
         metrics_print_stage(r, c, m);
-    return metrics_print_speech(r, m, w, e);
+    return metrics_print_single(r, m, w, e);
 }
 
 int metrics_print_table(const struct measured_file *files, size_t count, const struct metrics_wanted *w,
@@ -152,7 +126,8 @@ static void csv_octave(const struct metrics *m, const struct metrics_speech *spe
     while (octave < METRICS_OCTAVES && m->band[octave].centre != b->centre)
         octave++;
     const bool spoken = octave >= 1 && octave <= SPEECH_BANDS, staged = octave >= 2 && octave < 2 + STAGE_BANDS;
-    csv_number(m->sti);
+    for (size_t i = 0; i < single_figure_count; i++)
+        csv_number(figure_of_response(&single_figures[i], m));
     csv_number(spoken ? m->mti[octave - 1] : NAN);
     csv_number(staged ? m->stage.early[octave - 2] : NAN);
     csv_number(staged ? m->stage.late[octave - 2] : NAN);
@@ -181,8 +156,8 @@ static void csv_channel(const struct measured_file *file, size_t c, const struct
             printf(",broad");
         printf(",%s", validity_text(b->validity));
         csv_number(m->arrival);
-        for (size_t f = 0; f < FIGURES; f++)
-            csv_number(figure_of(b, f));
+        for (size_t i = 0; i < band_figure_count; i++)
+            csv_number(figure_of_band(&band_figures[i], b));
         csv_octave(m, &speech, b);
         printf("\n");
     }
@@ -192,9 +167,11 @@ int metrics_print_csv(const struct measured_file *files, size_t count, const str
 {
     (void)e;
     printf("file,channel,receiver,band,valid,arrival");
-    for (size_t f = 0; f < FIGURES; f++)
-        printf(",%s", figures[f].key);
-    printf(",sti,mti,st_early,st_late,speech_sti,speech_mti\n");
+    for (size_t i = 0; i < band_figure_count; i++)
+        printf(",%s", band_figures[i].name);
+    for (size_t i = 0; i < single_figure_count; i++)
+        printf(",%s", single_figures[i].name);
+    printf(",mti,st_early,st_late,speech_sti,speech_mti\n");
     for (size_t i = 0; i < count; i++)
         for (size_t c = 0; c < files[i].recording.audio.channels; c++)
             csv_channel(&files[i], c, w);
@@ -206,16 +183,18 @@ static void json_number(cJSON *json, const char *name, double value)
     cJSON_AddItemToObject(json, name, isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
 }
 
-static void json_reason(cJSON *json, const char *name, enum metrics_reason reason)
+static void json_gaps(cJSON *json, const struct metrics_band *b)
 {
-    if (reason)
-        cJSON_AddStringToObject(json, name, metrics_reason_text(reason));
-}
-
-static void json_length(cJSON *json, const char *name, double length)
-{
-    if (isfinite(length))
-        cJSON_AddNumberToObject(json, name, length);
+    for (size_t i = GAP_EDT; i < FIGURE_GAPS; i++) {
+        const enum metrics_reason reason = figure_gap_reason(&figure_gaps[i], b);
+        if (reason)
+            cJSON_AddStringToObject(json, figure_gaps[i].name, metrics_reason_text(reason));
+    }
+    for (size_t i = GAP_EDT; i < FIGURE_GAPS; i++) {
+        const double length = figure_gap_length(&figure_gaps[i], b);
+        if (figure_gaps[i].length_name && isfinite(length))
+            cJSON_AddNumberToObject(json, figure_gaps[i].length_name, length);
+    }
 }
 
 static cJSON *band_json(const struct metrics_band *b)
@@ -226,22 +205,27 @@ static cJSON *band_json(const struct metrics_band *b)
     json_number(json, "low", b->low);
     json_number(json, "high", b->high);
     cJSON_AddStringToObject(json, "valid", validity_text(b->validity));
-    for (size_t f = 0; f < FIGURES; f++)
-        json_number(json, figures[f].key, figure_of(b, f));
+    for (size_t i = 0; i < band_figure_count; i++)
+        json_number(json, band_figures[i].name, figure_of_band(&band_figures[i], b));
     json_number(json, "cut", b->cut);
-    json_reason(json, "no_edt", b->edt.reason);
-    json_reason(json, "no_t20", b->t20.reason);
-    json_reason(json, "no_t30", b->t30.reason);
-    json_reason(json, "no_energies", b->reason);
-    json_reason(json, "no_c50", b->c50_reason);
-    json_reason(json, "no_c80", b->c80_reason);
-    json_length(json, "edt_needs_length", b->edt.length);
-    json_length(json, "t20_needs_length", b->t20.length);
-    json_length(json, "t30_needs_length", b->t30.length);
-    json_length(json, "energies_need_length", b->length);
+    json_gaps(json, b);
     json_number(json, "shortest_edt", b->shortest_edt);
     json_number(json, "shortest_t20_t30", b->shortest_late);
     return json;
+}
+
+/* NAME, and NO_NAME where there is none. */
+static void json_single(cJSON *json, const struct recording *r, const struct metrics *m, const struct figure *figure)
+{
+    const double value = figure_of_response(figure, m);
+    char name[32];
+    json_number(json, figure->name, value);
+    if (!isnan(value) || !figure->why)
+        return;
+    char *why = figure->why(r, m);
+    snprintf(name, sizeof name, "no_%s", figure->name);
+    cJSON_AddStringToObject(json, name, why);
+    free(why);
 }
 
 static cJSON *channel_json(const struct recording *r, size_t c, const struct metrics *m, const struct metrics_wanted *w)
@@ -260,14 +244,10 @@ static cJSON *channel_json(const struct recording *r, size_t c, const struct met
         for (size_t i = 0; i < METRICS_THIRDS; i++)
             cJSON_AddItemToArray(thirds, band_json(&m->third[i]));
     }
-    json_number(json, "sti", m->sti);
-    if (m->sti_reason) {
-        char *remedy = recording_speech_remedy(r, m);
-        cJSON_AddStringToObject(json, "no_sti", remedy ? remedy : metrics_reason_text(m->sti_reason));
-        free(remedy);
-    } else {
+    for (size_t i = 0; i < single_figure_count; i++)
+        json_single(json, r, m, &single_figures[i]);
+    if (!m->sti_reason)
         cJSON_AddItemToObject(json, "modulation_transfer_indices", cJSON_CreateDoubleArray(m->mti, SPEECH_BANDS));
-    }
     if (w->speech)
         cJSON_AddItemToObject(json, "speech", metrics_speech_json(m, w));
     cJSON_AddItemToObject(json, "stage_support", metrics_stage_json(r, c, m));

@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/text.h"
+#include "measure/figures.h"
+
 static const char *const voices[METRICS_VOICES] = {"male", "female"};
 
 static void print_octaves(const char *name, const double values[SPEECH_BANDS], int decimals)
@@ -67,19 +70,38 @@ static void print_conditioned(const struct metrics *m, const struct metrics_want
         print_octaves("masked dB", s.masking, 1);
 }
 
-int metrics_print_speech(const struct recording *r, const struct metrics *m, const struct metrics_wanted *w,
+static int print_single(const struct recording *r, const struct metrics *m, const struct figure *figure,
+                        struct error *e)
+{
+    const struct figure_format *format = &figure->text;
+    const double value = figure_of_response(figure, m);
+    if (!format->unit)
+        return 0;
+    if (!isnan(value)) {
+        printf("  %-6s %.*f%s%s", figure->symbol, format->decimals, format->scale * value, *format->unit ? " " : "",
+               format->unit);
+        if (figure->note)
+            printf(" (%s)", figure->note);
+        putchar('\n');
+        return 0;
+    }
+    char *why = figure->why ? figure->why(r, m) : text_copy("not measured");
+    if (!why)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    printf("  no %s: %s\n", figure->symbol, why);
+    free(why);
+    return 0;
+}
+
+int metrics_print_single(const struct recording *r, const struct metrics *m, const struct metrics_wanted *w,
                          struct error *e)
 {
+    for (size_t i = 0; i < single_figure_count; i++)
+        if (print_single(r, m, &single_figures[i], e))
+            return -1;
     if (!m->sti_reason) {
-        printf("  STI    %.2f (male weights; of the room alone: no noise, no masking by level)\n", m->sti);
         print_heads();
         print_octaves("MTI", m->mti, 2);
-    } else {
-        char *remedy = recording_speech_remedy(r, m);
-        if (!remedy)
-            return fail(e, ERROR_MEMORY, "out of memory");
-        printf("  no STI: %s\n", remedy);
-        free(remedy);
     }
     if (w->speech)
         print_conditioned(m, w);

@@ -1,4 +1,4 @@
-/* Speech transmission index and stage support in the table and in the JSON of aula metrics. */
+/* Figures of the whole response, speech with levels and stage support in the text and in the JSON of aula metrics. */
 #ifndef AULA_CMD_METRICS_SPEECH_H
 #define AULA_CMD_METRICS_SPEECH_H
 
@@ -7,7 +7,8 @@
 #include "cmd/metrics_wanted.h"
 #include "measure/recording.h"
 
-int metrics_print_speech(const struct recording *r, const struct metrics *m, const struct metrics_wanted *w,
+/* Each single figure, or why there is none; the modulation transfer indices; the index with the levels that are wanted. */
+int metrics_print_single(const struct recording *r, const struct metrics *m, const struct metrics_wanted *w,
                          struct error *e);
 void metrics_print_stage(const struct recording *r, size_t channel, const struct metrics *m);
 

@@ -8,6 +8,7 @@
 #include "base/stop.h"
 #include "io/drawing.h"
 #include "io/xml.h"
+#include "measure/figures.h"
 #include "model/reverberation.h"
 #include "report/facts.h"
 #include "report/listening.h"
@@ -122,19 +123,31 @@ static double schroeder_of(const struct subject *s, size_t channel)
     return schroeder_frequency(isfinite(middle) ? middle : longest_known(&m->band[METRICS_BROAD]), s->space.volume);
 }
 
-static void speech_line(FILE *stream, const struct subject *s, size_t channel)
+/* "STI 0.61. ", or why there is none. */
+static void single_figure(FILE *stream, const struct figure *figure, const struct subject *s, const struct metrics *m)
+{
+    const struct figure_format *format = &figure->page;
+    const double value = figure_of_response(figure, m);
+    if (!format->unit)
+        return;
+    if (isfinite(value)) {
+        fprintf(stream, "%s %.*f%s%s. ", figure->symbol, format->decimals, format->scale * value,
+                *format->unit ? " " : "", format->unit);
+        return;
+    }
+    char *why = figure->why ? figure->why(&s->recording, m) : NULL;
+    fprintf(stream, "No %s: ", figure->symbol);
+    xml_text(stream, why ? why : "");
+    fputs(". ", stream);
+    free(why);
+}
+
+static void single_figures_line(FILE *stream, const struct subject *s, size_t channel)
 {
     const struct metrics *m = &s->channel[channel];
     fputs("<p class=\"notes\">", stream);
-    if (isfinite(m->sti)) {
-        fprintf(stream, "STI %.2f. ", m->sti);
-    } else {
-        char *why = recording_speech_remedy(&s->recording, m);
-        fputs("No STI: ", stream);
-        xml_text(stream, why ? why : "");
-        fputs(". ", stream);
-        free(why);
-    }
+    for (size_t i = 0; i < single_figure_count; i++)
+        single_figure(stream, &single_figures[i], s, m);
     if (isfinite(m->arrival))
         fprintf(stream, "Direct sound after %.1f ms.", 1000.0 * m->arrival);
     fputs("</p>\n", stream);
@@ -183,7 +196,7 @@ static int channel_part(FILE *stream, const struct subject *s, size_t file, size
     xml_text(stream, subject_channel_name(s, channel, name));
     fputs("</h3>\n", stream);
     table_of_bands(stream, &s->channel[channel]);
-    speech_line(stream, s, channel);
+    single_figures_line(stream, s, channel);
     const int status = listen(stream, s, channel, e) || plots(stream, &p, file, e);
     spectrum_free(&p.spectrum);
     return status ? -1 : 0;

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "io/xml.h"
+#include "measure/figures.h"
 
 void write_number(FILE *stream, int decimals, double value)
 {
@@ -29,11 +30,12 @@ static char letter_of(unsigned reason)
     return (char)('a' + (int)reason - 1);
 }
 
-static void cell(FILE *stream, struct footnotes *f, double value, double scale, int decimals,
-                 enum metrics_reason reason)
+static void cell(FILE *stream, struct footnotes *f, const struct figure *figure, const struct metrics_band *band)
 {
+    const double value = figure_of_band(figure, band);
+    const enum metrics_reason reason = figure_reason(figure, band);
     fputs("<td>", stream);
-    write_number(stream, decimals, scale * value);
+    write_number(stream, figure->page.decimals, figure->page.scale * value);
     if (!isfinite(value) && reason != METRICS_NONE) {
         f->used |= 1u << reason;
         fprintf(stream, "<sup>%c</sup>", letter_of(reason));
@@ -49,6 +51,12 @@ static void band_name(FILE *stream, const struct metrics_band *band)
         fputs("broad", stream);
 }
 
+static void head(FILE *stream, const struct figure *figure)
+{
+    const char *unit = figure->page.unit;
+    fprintf(stream, "<th>%s<br><i>%s</i></th>", figure->symbol, *unit ? unit : "&nbsp;");
+}
+
 static void row(FILE *stream, struct footnotes *f, const struct metrics_band *band)
 {
     fputs(band->validity == METRICS_VALID ? "<tr><th scope=\"row\">" : "<tr class=\"weak\"><th scope=\"row\">", stream);
@@ -58,14 +66,9 @@ static void row(FILE *stream, struct footnotes *f, const struct metrics_band *ba
         f->partly = true;
     }
     fputs("</th>", stream);
-    cell(stream, f, band->edt.time, 1.0, 2, band->edt.reason);
-    cell(stream, f, band->t20.time, 1.0, 2, band->t20.reason);
-    cell(stream, f, band->t30.time, 1.0, 2, band->t30.reason);
-    cell(stream, f, band->c50, 1.0, 1, band->reason ? band->reason : band->c50_reason);
-    cell(stream, f, band->c80, 1.0, 1, band->reason ? band->reason : band->c80_reason);
-    cell(stream, f, band->d50, 100.0, 0, band->reason);
-    cell(stream, f, band->ts, 1000.0, 0, band->reason);
-    cell(stream, f, band->g, 1.0, 1, band->reason);
+    for (size_t i = 0; i < band_figure_count; i++)
+        if (band_figures[i].page.unit)
+            cell(stream, f, &band_figures[i], band);
     fputs("</tr>\n", stream);
 }
 
@@ -73,21 +76,20 @@ static void row(FILE *stream, struct footnotes *f, const struct metrics_band *ba
 static double length_needed(const struct metrics *m)
 {
     double length = 0.0;
-    for (size_t b = 0; b < METRICS_BANDS; b++) {
-        const struct metrics_band *band = &m->band[b];
-        length = fmax(fmax(length, band->length), fmax(band->edt.length, fmax(band->t20.length, band->t30.length)));
-    }
+    for (size_t b = 0; b < METRICS_BANDS; b++)
+        for (size_t i = GAP_EDT; i < FIGURE_GAPS; i++)
+            length = fmax(length, figure_gap_length(&figure_gaps[i], &m->band[b]));
     return length;
 }
 
 void table_of_bands(FILE *stream, const struct metrics *m)
 {
     struct footnotes f = {.used = 0};
-    fputs("<div class=\"wide\"><table><thead><tr><th "
-          "scope=\"col\">Hz</th><th>EDT<br><i>s</i></th><th>T20<br><i>s</i></th>"
-          "<th>T30<br><i>s</i></th><th>C50<br><i>dB</i></th><th>C80<br><i>dB</i></th><th>D50<br><i>%</i></th>"
-          "<th>Ts<br><i>ms</i></th><th>G<br><i>dB</i></th></tr></thead><tbody>\n",
-          stream);
+    fputs("<div class=\"wide\"><table><thead><tr><th scope=\"col\">Hz</th>", stream);
+    for (size_t i = 0; i < band_figure_count; i++)
+        if (band_figures[i].page.unit)
+            head(stream, &band_figures[i]);
+    fputs("</tr></thead><tbody>\n", stream);
     bool calibrated = false;
     for (size_t b = 0; b < METRICS_BANDS; b++)
         calibrated = calibrated || isfinite(m->band[b].g);
@@ -109,43 +111,6 @@ void table_of_bands(FILE *stream, const struct metrics *m)
         fputs("<span>No G: the level is not calibrated</span>", stream);
     fputs("</p>\n", stream);
 }
-
-static double t30_of(const struct metrics_band *b)
-{
-    return b->t30.time;
-}
-static double edt_of(const struct metrics_band *b)
-{
-    return b->edt.time;
-}
-static double c50_of(const struct metrics_band *b)
-{
-    return b->c50;
-}
-static double c80_of(const struct metrics_band *b)
-{
-    return b->c80;
-}
-static double d50_of(const struct metrics_band *b)
-{
-    return 100.0 * b->d50;
-}
-static double ts_of(const struct metrics_band *b)
-{
-    return 1000.0 * b->ts;
-}
-static double g_of(const struct metrics_band *b)
-{
-    return b->g;
-}
-
-static const struct {
-    const char *name, *unit;
-    int decimals;
-    double (*of)(const struct metrics_band *);
-} columns[] = {{"EDT", "s", 2, edt_of}, {"T30", "s", 2, t30_of}, {"C50", "dB", 1, c50_of}, {"C80", "dB", 1, c80_of},
-               {"D50", "%", 0, d50_of}, {"Ts", "ms", 0, ts_of},  {"G", "dB", 1, g_of}};
-enum { COLUMNS = sizeof columns / sizeof *columns };
 
 /* The octaves that a comparison averages. */
 struct octaves {
@@ -176,11 +141,11 @@ static struct octaves octaves_compared(const struct subject *subjects, size_t co
 }
 
 /* NaN when one of the octaves has no figure. */
-static double mean_over(const struct octaves *o, const struct metrics *m, double (*of)(const struct metrics_band *))
+static double mean_over(const struct octaves *o, const struct metrics *m, const struct figure *figure)
 {
     double sum = o->count ? 0.0 : NAN;
     for (size_t i = 0; i < o->count; i++)
-        sum += of(&m->band[o->index[i]]) / (double)o->count;
+        sum += figure->page.scale * figure_of_band(figure, &m->band[o->index[i]]) / (double)o->count;
     return sum;
 }
 
@@ -198,9 +163,18 @@ static void write_octaves(FILE *stream, const struct octaves *o)
                 names[o->index[0]]);
 }
 
+/* `value` as it is printed. */
+static void compared_cell(FILE *stream, const struct figure *figure, double value)
+{
+    fputs("<td>", stream);
+    write_number(stream, figure->page.decimals, value);
+    fputs("</td>", stream);
+}
+
 static void compared(FILE *stream, const struct subject *s, const struct octaves *octaves, size_t file, size_t channel,
                      bool linked)
 {
+    const struct metrics *m = &s->channel[channel];
     char name[128];
     fputs("<tr><th scope=\"row\">", stream);
     if (linked)
@@ -211,23 +185,27 @@ static void compared(FILE *stream, const struct subject *s, const struct octaves
     fputs(linked ? "</a></th><td>" : "</th><td>", stream);
     write_number(stream, 2, subject_distance(s, channel));
     fputs("</td>", stream);
-    for (size_t i = 0; i < COLUMNS; i++) {
-        fputs("<td>", stream);
-        write_number(stream, columns[i].decimals, mean_over(octaves, &s->channel[channel], columns[i].of));
-        fputs("</td>", stream);
-    }
-    fputs("<td>", stream);
-    write_number(stream, 2, s->channel[channel].sti);
-    fputs("</td></tr>\n", stream);
+    for (size_t i = 0; i < band_figure_count; i++)
+        if (band_figures[i].compared)
+            compared_cell(stream, &band_figures[i], mean_over(octaves, m, &band_figures[i]));
+    for (size_t i = 0; i < single_figure_count; i++)
+        if (single_figures[i].compared)
+            compared_cell(stream, &single_figures[i],
+                          single_figures[i].page.scale * figure_of_response(&single_figures[i], m));
+    fputs("</tr>\n", stream);
 }
 
 void table_of_comparison(FILE *stream, const struct subject *subjects, size_t count, size_t shown)
 {
     const struct octaves octaves = octaves_compared(subjects, count);
     fputs("<div class=\"wide\"><table><thead><tr><th scope=\"col\">response</th><th>distance<br><i>m</i></th>", stream);
-    for (size_t i = 0; i < COLUMNS; i++)
-        fprintf(stream, "<th>%s<br><i>%s</i></th>", columns[i].name, columns[i].unit);
-    fputs("<th>STI<br><i>&nbsp;</i></th></tr></thead><tbody>\n", stream);
+    for (size_t i = 0; i < band_figure_count; i++)
+        if (band_figures[i].compared)
+            head(stream, &band_figures[i]);
+    for (size_t i = 0; i < single_figure_count; i++)
+        if (single_figures[i].compared)
+            head(stream, &single_figures[i]);
+    fputs("</tr></thead><tbody>\n", stream);
     for (size_t file = 0; file < count; file++)
         for (size_t c = 0; c < subjects[file].recording.audio.channels; c++)
             compared(stream, &subjects[file], &octaves, file, c, c < shown);
