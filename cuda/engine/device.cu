@@ -26,7 +26,7 @@ __global__ void probe(int)
 
 const char *device_fault(int device)
 {
-    static char reason[256];
+    static thread_local char reason[256];
     int major = 0, minor = 0;
     cudaFuncAttributes attributes;
     cudaError_t status = cudaSetDevice(device);

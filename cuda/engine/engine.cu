@@ -16,7 +16,7 @@ namespace
 /* The machine can when any of its GPUs can; whether the one that was asked for can is said when it is opened. */
 const char *unavailable(void)
 {
-    static char reason[128];
+    static thread_local char reason[128];
     int driver = 0, count = device_count();
     const char *fault = nullptr;
     if (count == 0) {

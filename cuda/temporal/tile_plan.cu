@@ -381,7 +381,7 @@ extern const struct cuda_kernel temporal_blocks = {"fused", {32, 4, 16},    true
 
 const char *tile_plan_refusal(const struct problem *p, const struct layout *l, bool audited, int time_block)
 {
-    static char text[120];
+    static thread_local char text[120];
     const uint64_t most = (uint64_t)1 << 31;
     if (!device_overlaps()) /* code for less has no passes, and would step nothing */
         return "several steps in a pass need a GPU of compute capability 9.0 or later, and a build for it";

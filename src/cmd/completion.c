@@ -180,7 +180,8 @@ static int completion_make(struct completion *c, struct error *e)
     for (int i = 0; !status && i <= FORMAT_PCM16; i++)
         status = add_word(&c->formats, format_names[i], e);
     const char *name;
-    for (size_t i = 0; !status && (name = validate_name(i)); i++)
+    char text[VALIDATE_NAME];
+    for (size_t i = 0; !status && (name = validate_name(i, text)); i++)
         status = add_word(&c->schemes, name, e);
     return status || list_kernels(&c->kernels, e) || list_rooms(&c->rooms, e) || list_materials(&c->materials, e) ||
            list_keys(c, e);

@@ -223,6 +223,10 @@ void options_print_help(const struct command *command)
                  row->letter ? ", " : " ", row->name, row->argument ? " " : "", row->argument ? row->argument : "");
         printf("  %-26s %s\n", left, row->meaning);
     }
+    if (command->print_list || command->details)
+        putchar('\n');
+    if (command->print_list)
+        command->print_list();
     if (command->details)
-        printf("\n%s", command->details);
+        fputs(command->details, stdout);
 }

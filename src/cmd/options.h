@@ -52,7 +52,8 @@ struct command {
     const char *name;
     const char *synopsis;                    /* after "aula name" */
     const char *meaning;                     /* one line */
-    const char *details;                     /* shown by --help below the options; may be NULL */
+    void (*print_list)(void);                /* what --help shows below the options from a table; may be NULL */
+    const char *details;                     /* shown by --help below the options and the list; may be NULL */
     const struct option_row *const *options; /* NULL-terminated */
     size_t arguments_min, arguments_max;
     /* Returns 0 or fills *e. Results go to stdout, messages to stderr. */

@@ -20,19 +20,30 @@ static const struct scheme_row schemes[] = {
     {"derivative", derivative_checks}, {"sediment", sediment_checks}, {"synth", synth_checks}};
 enum { SCHEMES = sizeof schemes / sizeof *schemes };
 
-const char *validate_name(size_t index)
+const char *validate_name(size_t index, char name[VALIDATE_NAME])
 {
-    static char name[64];
     for (size_t scheme = 0; scheme < SCHEMES; scheme++) {
         if (!index--)
             return schemes[scheme].name;
         for (size_t i = 0; schemes[scheme].checks[i]; i++)
             if (!index--) {
-                snprintf(name, sizeof name, "%s/%s", schemes[scheme].name, schemes[scheme].checks[i]->name);
+                snprintf(name, VALIDATE_NAME, "%s/%s", schemes[scheme].name, schemes[scheme].checks[i]->name);
                 return name;
             }
     }
     return NULL;
+}
+
+static void print_checks(void)
+{
+    printf("Schemes and their checks:\n");
+    for (size_t scheme = 0; scheme < SCHEMES; scheme++) {
+        const struct check *const *checks = schemes[scheme].checks;
+        printf("  %-10s  ", schemes[scheme].name);
+        for (size_t i = 0; checks[i]; i++)
+            printf("%s%s", i ? ", " : "", checks[i]->name);
+        putchar('\n');
+    }
 }
 
 static int find_scheme(const char *name, size_t *index, struct error *e)
@@ -183,15 +194,8 @@ const struct command command_validate = {
     .name = "validate",
     .synopsis = "[SCHEME | SCHEME/CHECK ...]",
     .meaning = "every scheme and kernel against exact answers",
+    .print_list = print_checks,
     .details =
-        "Schemes and their checks:\n"
-        "  leapfrog    kernels, modes, energy, reflection, free-field, reciprocity, stability, precision\n"
-        "  walls       tube, oblique, energy, mixed, random, reverberation, kernels\n"
-        "  air         modes, bands\n"
-        "  sweep       kernels, direct, polynomials\n"
-        "  derivative  kernels, published, order\n"
-        "  sediment    kernels, residual, conservation, pure-sand, bounds, step-limit\n"
-        "  synth       lines, surfaces, energy, air, loading, guards, presets, engines\n"
         "--full runs the stability check over 100,000 steps instead of 20,000, walls/random over 50,000 instead of\n"
         "5,000.\n"
         "--scenario writes PREFIX-h.png, PREFIX-s.png and PREFIX-profile.csv; PREFIX is given by -o.\n",
