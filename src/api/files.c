@@ -54,15 +54,13 @@ static int name_files(struct call *call, struct sound_names *names, const struct
 /* Nothing that the room was read from is written over; a JSON that was rendered again may be renewed. */
 static int check_names(struct call *call, const struct room *room, const struct sound_names *names, size_t count)
 {
+    char text[ROOM_INPUT];
     for (size_t i = 0; i < count; i++) {
-        const char *outputs[] = {names[i].sound, names[i].json};
+        const char *const outputs[] = {names[i].sound, names[i].json};
         for (size_t k = 0; k < 2; k++) {
-            if (same_file(outputs[k], room->path) && !(k == 1 && room->from_sidecar))
-                return fail(&call->error, ERROR_USAGE, "%s: is the room file itself: choose another path", outputs[k]);
-            for (size_t s = 0; s < room->source_count; s++)
-                if (room->sources[s].file && same_file(outputs[k], room->sources[s].file))
-                    return fail(&call->error, ERROR_USAGE, "%s: is what source %s plays: choose another path",
-                                outputs[k], room->sources[s].name);
+            const char *input = room_input_at(room, outputs[k], k == 1, text);
+            if (input)
+                return fail(&call->error, ERROR_USAGE, "%s: is %s: choose another path", outputs[k], input);
         }
         if (sound_pair_check_json(names[i].json, &call->error))
             return -1;

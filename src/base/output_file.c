@@ -128,6 +128,15 @@ int output_file_open(struct output_file *f, const char *path, struct error *e)
     return result;
 }
 
+int output_file_try(const char *path, struct error *e)
+{
+    struct output_file trial;
+    if (output_file_open(&trial, path, e))
+        return -1;
+    output_file_discard(&trial);
+    return 0;
+}
+
 static int fail_writing(const struct output_file *f, int reason, struct error *e)
 {
     return fail(e, ERROR_OUTPUT, "%s: cannot be written: %s", f->path, strerror(reason));

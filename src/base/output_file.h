@@ -27,6 +27,9 @@ struct output_file {
  * standard output is a terminal. Nothing is left behind on failure. */
 int output_file_open(struct output_file *f, const char *path, struct error *e);
 
+/* Whether output_file_open would do; nothing is left of it. For before the work. */
+int output_file_try(const char *path, struct error *e);
+
 /* A stream onto the file, for the caller to close and to check; NULL with *e. The file stays open. */
 FILE *output_file_stream(struct output_file *f, struct error *e);
 

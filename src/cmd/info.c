@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -11,6 +10,7 @@
 #include "cmd/instruments.h"
 #include "cmd/keys.h"
 #include "cmd/materials.h"
+#include "cmd/outputs.h"
 #include "cmd/say.h"
 #include "cmd/shipped.h"
 #include "io/json_print.h"
@@ -136,16 +136,11 @@ static int try_speed(double *speed, const struct model *m, const struct choice *
 
 static int check_plot(const struct options *o, struct error *e)
 {
-    const char *suffix = strrchr(o->plot, '.');
-    if (!suffix || strcasecmp(suffix, ".svg") != 0)
-        return fail(e, ERROR_USAGE, "--plot %s: the picture is SVG: give a name that ends in .svg", o->plot);
+    if (plot_check_name(o->plot, e))
+        return -1;
     if (same_file(o->plot, o->arguments[0]))
         return fail(e, ERROR_USAGE, "%s: is the room file itself: choose another name", o->plot);
-    struct output_file trial; /* better to learn now that it cannot be written */
-    if (output_file_open(&trial, o->plot, e))
-        return -1;
-    output_file_discard(&trial);
-    return 0;
+    return outputs_check(&o->plot, 1, false, e); /* better to learn now that it cannot be written */
 }
 
 static int run(const struct options *o, struct error *e)

@@ -67,17 +67,13 @@ static bool ends_in_json(const char *path)
 static int check_one(const char *path, bool no_clobber, struct error *e)
 {
     struct stat status;
-    struct output_file trial;
     const bool exists = strcmp(path, STANDARD_STREAM) && !stat(path, &status) && S_ISREG(status.st_mode);
     if (exists && no_clobber)
         return fail(e, ERROR_OUTPUT, "%s: is there already, and --no-clobber keeps it: choose another name with -o",
                     path);
     if (exists && ends_in_json(path) && sound_pair_check_json(path, e))
         return -1;
-    if (output_file_open(&trial, path, e))
-        return -1;
-    output_file_discard(&trial);
-    return 0;
+    return output_file_try(path, e);
 }
 
 int outputs_check(const char *const *paths, size_t count, bool no_clobber, struct error *e)
@@ -85,6 +81,30 @@ int outputs_check(const char *const *paths, size_t count, bool no_clobber, struc
     for (size_t i = 0; i < count; i++)
         if (paths[i] && check_one(paths[i], no_clobber, e))
             return -1;
+    return 0;
+}
+
+int plot_check_name(const char *plot, struct error *e)
+{
+    const char *suffix = plot ? strrchr(plot, '.') : NULL;
+    if (plot && (!suffix || strcasecmp(suffix, ".svg") != 0))
+        return fail(e, ERROR_USAGE, "--plot %s: the picture is SVG: give a name that ends in .svg", plot);
+    return 0;
+}
+
+int outputs_keep_inputs(const struct room *room, const char *const outputs[OUTPUTS], struct error *e)
+{
+    char text[ROOM_INPUT];
+    for (size_t i = 0; i < OUTPUTS; i++) {
+        if (!outputs[i])
+            continue;
+        const char *input = room_input_at(room, outputs[i], i == OUTPUT_JSON, text);
+        if (input)
+            return fail(e, ERROR_USAGE, "%s: is %s: choose another name with -o", outputs[i], input);
+        for (size_t k = 0; k < i; k++)
+            if (outputs[k] && same_file(outputs[i], outputs[k]))
+                return fail(e, ERROR_USAGE, "%s: is the name of two outputs: choose others", outputs[i]);
+    }
     return 0;
 }
 

@@ -21,6 +21,16 @@ int sound_names_make(struct sound_names *names, const char *output, const char *
  * that aula wrote it. */
 int outputs_check(const char *const *paths, size_t count, bool no_clobber, struct error *e);
 
+/* What a run writes; NULL: not that. */
+enum { OUTPUT_SOUND, OUTPUT_JSON, OUTPUT_PLOT, OUTPUTS };
+
+/* ERROR_USAGE when one of them is what the run reads, or is another one of them. A sidecar that is rendered again may be
+ * renewed. */
+int outputs_keep_inputs(const struct room *room, const char *const outputs[OUTPUTS], struct error *e);
+
+/* ERROR_USAGE when a picture's name does not end in .svg; NULL: there is none. */
+int plot_check_name(const char *plot, struct error *e);
+
 /* Brings the room's output.format to what the file `path` can hold (audio_format_settle): FLAC takes pcm24 in place of a format
  * that the room file states, with a note; one that was typed is refused. */
 int outputs_settle_format(struct room *room, const struct options *o, const char *path, size_t channels, double rate,

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -71,28 +70,14 @@ static int plan_jobs(struct work *w, const struct options *o, struct error *e)
     return status;
 }
 
-/* No output may take the place of what the run reads, nor of another output. A sidecar that is rendered again may be renewed. */
 static int check_overwriting(const struct work *w, const char *plot, struct error *e)
 {
-    const struct room *room = w->room;
-    const char *suffix = plot ? strrchr(plot, '.') : NULL;
-    if (plot && (!suffix || strcasecmp(suffix, ".svg") != 0))
-        return fail(e, ERROR_USAGE, "--plot %s: the picture is SVG: give a name that ends in .svg", plot);
+    if (plot_check_name(plot, e))
+        return -1;
     for (size_t i = 0; i < w->job_count; i++) {
-        const char *outputs[] = {w->jobs[i].names.sound, w->jobs[i].names.json, plot};
-        for (size_t k = 0; k < 3; k++) {
-            if (!outputs[k])
-                continue;
-            if (same_file(outputs[k], room->path) && !(k == 1 && room->from_sidecar))
-                return fail(e, ERROR_USAGE, "%s: is the room file itself: choose another name with -o", outputs[k]);
-            for (size_t s = 0; s < room->source_count; s++)
-                if (room->sources[s].file && same_file(outputs[k], room->sources[s].file))
-                    return fail(e, ERROR_USAGE, "%s: is what source %s plays: choose another name with -o", outputs[k],
-                                room->sources[s].name);
-            for (size_t j = 0; j < k; j++)
-                if (outputs[j] && same_file(outputs[k], outputs[j]))
-                    return fail(e, ERROR_USAGE, "%s: is the name of two outputs: choose others", outputs[k]);
-        }
+        const char *const outputs[OUTPUTS] = {w->jobs[i].names.sound, w->jobs[i].names.json, plot};
+        if (outputs_keep_inputs(w->room, outputs, e))
+            return -1;
     }
     return 0;
 }
@@ -103,9 +88,9 @@ static int check_outputs(const struct work *w, const struct options *o, struct e
     struct room *room = w->room;
     const double rate = room->output.rate > 0.0 ? room->output.rate : w->model->grid.rate;
     for (size_t i = 0; i < w->job_count; i++) {
-        const char *paths[] = {w->jobs[i].names.sound, w->jobs[i].names.json, i ? NULL : o->plot};
-        if (outputs_settle_format(room, o, paths[0], room->receiver_count, rate, e) ||
-            outputs_check(paths, 3, o->no_clobber, e))
+        const char *const paths[OUTPUTS] = {w->jobs[i].names.sound, w->jobs[i].names.json, i ? NULL : o->plot};
+        if (outputs_settle_format(room, o, paths[OUTPUT_SOUND], room->receiver_count, rate, e) ||
+            outputs_check(paths, OUTPUTS, o->no_clobber, e))
             return -1;
     }
     return 0;

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -22,44 +21,21 @@ struct work {
     struct sound_names names;
 };
 
-/* No output may take the place of what is read, nor of another output. A sidecar that is played again may be renewed. */
-static int check_overwriting(const struct work *w, const char *const outputs[3], struct error *e)
-{
-    const struct room *room = w->room;
-    for (int i = 0; i < 3; i++) {
-        if (!outputs[i])
-            continue;
-        if (same_file(outputs[i], room->path) && !(i == 1 && room->from_sidecar))
-            return fail(e, ERROR_USAGE, "%s: is the room file itself: choose another name with -o", outputs[i]);
-        if (room->score_file && same_file(outputs[i], room->score_file))
-            return fail(e, ERROR_USAGE, "%s: is the score: choose another name with -o", outputs[i]);
-        for (size_t k = 0; k < room->source_count; k++)
-            if (room->sources[k].file && same_file(outputs[i], room->sources[k].file))
-                return fail(e, ERROR_USAGE, "%s: is what source %s plays: choose another name with -o", outputs[i],
-                            room->sources[k].name);
-        for (int k = 0; k < i; k++)
-            if (outputs[k] && same_file(outputs[i], outputs[k]))
-                return fail(e, ERROR_USAGE, "%s: is the name of two outputs: choose others", outputs[i]);
-    }
-    return 0;
-}
-
 /* The files, and what they hold: of FLAC less than of WAV. */
 static int check_outputs(const struct work *w, const struct options *o, struct error *e)
 {
-    const char *plot = o->plot, *suffix = plot ? strrchr(plot, '.') : NULL;
-    const char *const outputs[3] = {w->names.sound, w->names.json, plot};
+    const char *const outputs[OUTPUTS] = {w->names.sound, w->names.json, o->plot};
     struct room *room = w->room;
     const size_t channels = (w->session.model ? room->receiver_count : 0) + room->pickup_count;
-    if (plot && (!suffix || strcasecmp(suffix, ".svg") != 0))
-        return fail(e, ERROR_USAGE, "--plot %s: the picture is SVG: give a name that ends in .svg", plot);
+    if (plot_check_name(o->plot, e))
+        return -1;
     if (o->json && !w->names.json)
         return fail(e, ERROR_USAGE, "-o - and --json: standard output takes one of them");
     if (outputs_settle_format(room, o, w->names.sound, channels,
                               room->output.rate > 0.0 ? room->output.rate : w->session.rate, e) ||
-        check_overwriting(w, outputs, e))
+        outputs_keep_inputs(room, outputs, e))
         return -1;
-    return outputs_check(outputs, 3, o->no_clobber, e);
+    return outputs_check(outputs, OUTPUTS, o->no_clobber, e);
 }
 
 static void describe(const struct work *w, const struct options *o)

@@ -231,6 +231,11 @@ int room_read_library(struct room **room, struct error *e);
 int room_read_presets(struct room **room, struct error *e);
 void room_free(struct room *room); /* NULL-safe */
 
+/* inputs.c. What the room was read from that the file `path` is, for messages: "the room file itself", "what source S1 plays"
+ * in `text`; NULL: nothing. `renewable`: the JSON of a render, given in place of a room file, does not count. */
+enum { ROOM_INPUT = 320 };
+const char *room_input_at(const struct room *room, const char *path, bool renewable, char text[ROOM_INPUT]);
+
 /* objects.c. Whether a position (m) lies inside an object: half-open along the axes of a box and the axis of a cylinder. */
 bool object_holds(const struct object *o, const double at[3]);
 /* The object that a position is in, the last of several; object_count: none. */

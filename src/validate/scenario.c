@@ -78,12 +78,10 @@ static const char *const suffixes[OUTPUTS] = {"-h.png", "-s.png", "-profile.csv"
 static int name_outputs(char path[OUTPUTS][PATH_MAX], const char *prefix, struct error *e)
 {
     for (int i = 0; i < OUTPUTS; i++) {
-        struct output_file output = {0};
         if (snprintf(path[i], PATH_MAX, "%s%s", prefix, suffixes[i]) >= PATH_MAX)
             return fail(e, ERROR_OUTPUT, "%.60s...: the name is too long", prefix);
-        if (output_file_open(&output, path[i], e))
+        if (output_file_try(path[i], e))
             return -1;
-        output_file_discard(&output);
     }
     return 0;
 }

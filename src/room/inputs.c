@@ -1,0 +1,19 @@
+/* The files that a room is read from, or reads while it sounds. */
+#include <stdio.h>
+
+#include "base/file.h"
+#include "room/room.h"
+
+const char *room_input_at(const struct room *room, const char *path, bool renewable, char text[ROOM_INPUT])
+{
+    if (same_file(path, room->path) && !(renewable && room->from_sidecar))
+        return "the room file itself";
+    if (room->score_file && same_file(path, room->score_file))
+        return "the score";
+    for (size_t i = 0; i < room->source_count; i++)
+        if (room->sources[i].file && same_file(path, room->sources[i].file)) {
+            snprintf(text, ROOM_INPUT, "what source %s plays", room->sources[i].name);
+            return text;
+        }
+    return NULL;
+}
