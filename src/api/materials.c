@@ -29,17 +29,8 @@ enum aula_material_kind aula_room_material_kind(const struct aula_room *room, si
 {
     if (material >= aula_room_material_count(room))
         return AULA_MATERIAL_NONE;
-    switch (room->room->materials[material].kind) {
-    case MATERIAL_RIGID:
-        return AULA_MATERIAL_RIGID;
-    case MATERIAL_FIXED:
-        return AULA_MATERIAL_FIXED;
-    case MATERIAL_ABSORPTION:
-    case MATERIAL_IMPEDANCE:
-    case MATERIAL_BRANCHES:
-        break;
-    }
-    return AULA_MATERIAL_ABSORPTION;
+    const struct boundary_kind *kind = boundary_kind_of(&room->room->materials[material]);
+    return kind->fixed ? AULA_MATERIAL_FIXED : kind->built_in ? AULA_MATERIAL_RIGID : AULA_MATERIAL_ABSORPTION;
 }
 
 int aula_room_material_absorption(const struct aula_room *room, size_t material, double target[AULA_OCTAVES],

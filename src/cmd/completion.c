@@ -89,7 +89,9 @@ static int list_materials(char **list, struct error *e)
 {
     struct room *library = NULL;
     struct error ignored;
-    int status = add_word(list, "rigid", e) || add_word(list, "fixed", e);
+    int status = 0;
+    for (size_t i = 0; !status && i < MATERIAL_KINDS; i++)
+        status = boundary_kinds[i].built_in ? add_word(list, boundary_kinds[i].built_in, e) : 0;
     if (status || room_read_library(&library, &ignored))
         return status;
     for (size_t i = 0; !status && i < library->material_count; i++)

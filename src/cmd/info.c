@@ -23,8 +23,9 @@
 
 static void print_wall(const struct material *material, const struct wall_model *wall, size_t bands)
 {
-    if (material->kind == MATERIAL_RIGID || material->kind == MATERIAL_FIXED) {
-        printf("%s\n", material->kind == MATERIAL_RIGID ? "rigid: reflects everything" : "fixed: p = 0");
+    const struct boundary_kind *kind = boundary_kind_of(material);
+    if (kind->built_in) {
+        printf("%s: %s\n", kind->built_in, kind->meaning);
         return;
     }
     printf("absorbs");

@@ -53,12 +53,12 @@ static int read_library(struct list *l, struct error *e)
 /* More than any locally reacting wall absorbs. */
 static bool is_clamped(const struct list *l, size_t i, size_t band)
 {
-    return l->room->materials[i].kind == MATERIAL_ABSORPTION && l->room->materials[i].absorption[band] > ABSORPTION_MAX;
+    return boundary_kind_of(&l->room->materials[i])->fitted && l->room->materials[i].absorption[band] > ABSORPTION_MAX;
 }
 
 static bool is_asked(const struct list *l, size_t i)
 {
-    return l->room->materials[i].kind == MATERIAL_ABSORPTION;
+    return boundary_kind_of(&l->room->materials[i])->fitted;
 }
 
 static void print_bands(const char *name, const char *what, const double *values, const struct list *l)
@@ -81,7 +81,7 @@ static void print_material(const struct list *l, size_t i)
         snprintf(how, sizeof how, "%zu branch%s", wall->branch_count, wall->branch_count == 1 ? "" : "es");
     else if (wall->admittance > 0.0)
         snprintf(how, sizeof how, "real admittance %.5f", wall->admittance);
-    else if (l->room->materials[i].kind == MATERIAL_FIXED)
+    else if (boundary_kind_of(&l->room->materials[i])->fixed)
         snprintf(how, sizeof how, "p = 0");
     if (is_asked(l, i)) {
         bool clamped = false;

@@ -96,7 +96,7 @@ void voxels_object_row(const struct voxels *v, const struct object *o, size_t y,
 
 static uint8_t material_cell(const struct room *room, size_t material)
 {
-    return room->materials[material].kind == MATERIAL_FIXED ? CELL_FIXED : (uint8_t)(CELL_SOLID + material);
+    return boundary_kind_of(&room->materials[material])->fixed ? CELL_FIXED : (uint8_t)(CELL_SOLID + material);
 }
 
 void voxels_make(struct voxels *v, const struct room *room, const struct grid *g)
@@ -116,7 +116,7 @@ void voxels_make(struct voxels *v, const struct room *room, const struct grid *g
 
 bool voxels_wall_is_fixed(const struct voxels *v, int wall)
 {
-    return v->room->materials[v->room->walls[wall]].kind == MATERIAL_FIXED;
+    return boundary_kind_of(&v->room->materials[v->room->walls[wall]])->fixed;
 }
 
 static void fill_object(const struct voxels *v, const struct object *o, size_t z, uint8_t *plane)

@@ -24,6 +24,11 @@ double wall_misfit(const struct wall_model *wall, size_t band)
     return isfinite(misfit) ? misfit : 0.0;
 }
 
+/* ---- What each kind becomes: admittance, and branches in SI units ---- */
+
+typedef int wall_maker(struct wall_model *wall, const struct material *material, size_t bands, double rate,
+                       const char *path, struct error *e);
+
 /* From absorption: the fit is good in every band, marked (the caller's warning), or refused. */
 static int fit_wall(struct wall_model *wall, const struct material *material, size_t bands, double rate,
                     const char *path, struct error *e)
@@ -44,6 +49,31 @@ static int fit_wall(struct wall_model *wall, const struct material *material, si
         wall->target[b] = fit.target[b];
     return 0;
 }
+
+static int take_impedance(struct wall_model *wall, const struct material *material, size_t bands, double rate,
+                          const char *path, struct error *e)
+{
+    (void)bands, (void)rate, (void)path, (void)e;
+    wall->admittance = 1.0 / material->impedance;
+    return 0;
+}
+
+static int take_branches(struct wall_model *wall, const struct material *material, size_t bands, double rate,
+                         const char *path, struct error *e)
+{
+    (void)bands, (void)rate, (void)path, (void)e;
+    wall->branch_count = material->branch_count;
+    for (size_t m = 0; m < wall->branch_count; m++)
+        wall->branches[m] = material->branches[m];
+    return 0;
+}
+
+/* NULL: rigid, or fixed, where no wall is left to be made. */
+static wall_maker *const makers[MATERIAL_KINDS] = {
+    [MATERIAL_ABSORPTION] = fit_wall,
+    [MATERIAL_IMPEDANCE] = take_impedance,
+    [MATERIAL_BRANCHES] = take_branches,
+};
 
 static int check_fit(struct wall_model *wall, const struct material *material, const char *path, struct error *e)
 {
@@ -67,24 +97,10 @@ int wall_make(struct wall_model *wall, const struct material *material, size_t b
     *wall = (struct wall_model){.admittance = 0.0};
     for (size_t b = 0; b < OCTAVE_BANDS; b++)
         wall->target[b] = wall->fitted[b] = NAN;
-    switch (material->kind) {
-    case MATERIAL_FIXED:
+    if (boundary_kind_of(material)->fixed)
         return 0;
-    case MATERIAL_RIGID:
-        break;
-    case MATERIAL_IMPEDANCE:
-        wall->admittance = 1.0 / material->impedance;
-        break;
-    case MATERIAL_BRANCHES:
-        wall->branch_count = material->branch_count;
-        for (size_t m = 0; m < wall->branch_count; m++)
-            wall->branches[m] = material->branches[m];
-        break;
-    case MATERIAL_ABSORPTION:
-        if (fit_wall(wall, material, bands, rate, path, e))
-            return -1;
-        break;
-    }
+    if (makers[material->kind] && makers[material->kind](wall, material, bands, rate, path, e))
+        return -1;
     for (size_t b = 0; b < bands; b++)
         wall->fitted[b] = wall->branch_count
                               ? octave_mean_absorption(wall->branches, wall->branch_count, octave_band_centre[b], rate)

@@ -69,7 +69,7 @@ static cJSON *walls_json(const struct model *m)
         cJSON *wall = cJSON_CreateObject();
         cJSON_AddStringToObject(wall, "material", m->room->materials[i].name);
         cJSON_AddNumberToObject(wall, "area", m->space.area[i]);
-        if (m->room->materials[i].kind != MATERIAL_FIXED)
+        if (!boundary_kind_of(&m->room->materials[i])->fixed)
             cJSON_AddItemToObject(wall, "absorption", numbers(w->fitted, (int)m->bands));
         cJSON_AddNumberToObject(wall, "specific_admittance", w->admittance);
         if (w->branch_count) {

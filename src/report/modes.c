@@ -47,7 +47,7 @@ size_t box_modes(struct mode *modes, size_t max, const double size[3], double c)
 const char *not_a_box(const struct room *room, double volume, double box_volume)
 {
     for (size_t w = 0; w < FACES; w++)
-        if (room->materials[room->walls[w]].kind == MATERIAL_FIXED)
+        if (boundary_kind_of(&room->materials[room->walls[w]])->fixed)
             return "walls of this room hold the pressure at 0: its modes are not those of a rigid box";
     if (!(volume >= 0.9 * box_volume))
         return "objects take more than a tenth of the volume: the room is not shaped like a box";

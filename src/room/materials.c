@@ -7,9 +7,31 @@
 #include "base/text.h"
 #include "room/reader.h"
 
-static const char *const built_in[] = {"rigid", "fixed"};
-static const enum material_kind built_in_kind[] = {MATERIAL_RIGID, MATERIAL_FIXED};
-enum { BUILT_IN = sizeof built_in / sizeof *built_in };
+const struct boundary_kind boundary_kinds[MATERIAL_KINDS] = {
+    [MATERIAL_RIGID] = {.built_in = "rigid", .meaning = "reflects everything"},
+    [MATERIAL_FIXED] = {.built_in = "fixed", .fixed = true, .meaning = "p = 0"},
+    [MATERIAL_ABSORPTION] = {.key = "absorption", .fitted = true},
+    [MATERIAL_IMPEDANCE] = {.key = "impedance"},
+    [MATERIAL_BRANCHES] = {.key = "branches"},
+};
+
+/* MATERIAL_KINDS: no such built-in. */
+static enum material_kind built_in_kind(const char *name)
+{
+    enum material_kind kind = 0;
+    while (kind < MATERIAL_KINDS && !(boundary_kinds[kind].built_in && !strcmp(boundary_kinds[kind].built_in, name)))
+        kind++;
+    return kind;
+}
+
+/* By the first key that is given: they exclude each other, and one is required. */
+static enum material_kind defined_kind(const config_setting_t *definition)
+{
+    enum material_kind kind = 0;
+    while (kind < MATERIAL_KINDS && !(boundary_kinds[kind].key && member_of(definition, boundary_kinds[kind].key)))
+        kind++;
+    return kind;
+}
 
 void material_clear(struct material *material)
 {
@@ -31,9 +53,7 @@ static int read_definition(struct reader *r, const config_setting_t *setting, st
     if (read_place(r, &(struct place){
                           .group = "materials.NAME", .setting = setting, .base = (char *)material, .around = setting}))
         goto fail;
-    material->kind = material->branch_count    ? MATERIAL_BRANCHES
-                     : material->impedance > 0 ? MATERIAL_IMPEDANCE
-                                               : MATERIAL_ABSORPTION;
+    material->kind = defined_kind(setting);
     material->name = text_copy(setting->name);
     if (!material->name) {
         reader_no_memory(r);
@@ -50,9 +70,8 @@ fail:
 static int check_definition(struct reader *r, const config_setting_t *setting)
 {
     struct material material;
-    for (size_t k = 0; k < BUILT_IN; k++)
-        if (!strcmp(setting->name, built_in[k]))
-            return reader_refuse(r, setting, NULL, "is built in; choose another name");
+    if (built_in_kind(setting->name) < MATERIAL_KINDS)
+        return reader_refuse(r, setting, NULL, "is built in; choose another name");
     if (read_definition(r, setting, &material))
         return -1;
     material_clear(&material);
@@ -72,15 +91,16 @@ int materials_check(struct reader *r, const config_setting_t *group)
 static int refuse_unknown(struct reader *r, const config_setting_t *setting, const char *name,
                           const config_setting_t *const groups[2])
 {
-    size_t count = BUILT_IN, used = 0;
+    size_t count = MATERIAL_KINDS, used = 0;
     char given[QUOTED];
     for (size_t g = 0; g < 2; g++)
         count += groups[g] ? (size_t)config_setting_length(groups[g]) : 0;
     const char **names = malloc(count * sizeof *names);
     if (!names)
         return reader_no_memory(r);
-    for (; used < BUILT_IN; used++)
-        names[used] = built_in[used];
+    for (size_t kind = 0; kind < MATERIAL_KINDS; kind++)
+        if (boundary_kinds[kind].built_in)
+            names[used++] = boundary_kinds[kind].built_in;
     for (size_t g = 0; g < 2; g++)
         for (unsigned i = 0; groups[g] && i < (unsigned)config_setting_length(groups[g]); i++)
             names[used++] = config_setting_get_elem(groups[g], i)->name;
@@ -108,11 +128,9 @@ static int find(struct reader *r, const config_setting_t *setting, const char *n
 {
     const config_setting_t *groups[2] = {own_definitions(r, &r->materials), NULL};
     *definition = NULL;
-    for (size_t i = 0; i < BUILT_IN; i++)
-        if (!strcmp(name, built_in[i])) {
-            *kind = built_in_kind[i];
-            return 0;
-        }
+    *kind = built_in_kind(name);
+    if (*kind < MATERIAL_KINDS)
+        return 0;
     *definition = member_of(groups[0], name);
     if (*definition)
         return 0;

@@ -19,7 +19,14 @@
 
 enum { RECEIVERS_MAX = AUDIO_CHANNELS_MAX }; /* a channel each */
 
-enum material_kind { MATERIAL_RIGID, MATERIAL_FIXED, MATERIAL_ABSORPTION, MATERIAL_IMPEDANCE, MATERIAL_BRANCHES };
+enum material_kind {
+    MATERIAL_RIGID,
+    MATERIAL_FIXED,
+    MATERIAL_ABSORPTION,
+    MATERIAL_IMPEDANCE,
+    MATERIAL_BRANCHES,
+    MATERIAL_KINDS
+};
 enum shape { SHAPE_BOX, SHAPE_CYLINDER };
 enum signal_kind { SIGNAL_IMPULSE, SIGNAL_RAISED_COSINE, SIGNAL_GAUSSIAN, SIGNAL_SWEEP, SIGNAL_FILE };
 enum output_filter { FILTER_VALID, FILTER_LINEAR_PHASE, FILTER_MINIMUM_PHASE, FILTER_NONE };
@@ -42,6 +49,16 @@ struct origin {
 /* "studio.cfg:12", "--set grid.rate=0", or `fallback` (such as the room's path) when nothing is known. Returns text. */
 const char *origin_text(const struct origin *origin, const char *fallback, char *text, size_t size);
 
+/* Kinds of walls, by enum material_kind; model/walls.c has what each becomes on the grid. */
+struct boundary_kind {
+    const char *built_in; /* name of the one material of this kind, which needs no definition; NULL: by its key */
+    const char *key;      /* of a definition, which gives it this kind */
+    bool fixed;           /* p = 0: a layer of the grid instead of a wall beside it */
+    bool fitted;          /* from absorption by octave, which the wall on the grid meets more or less well */
+    const char *meaning;  /* of a built-in */
+};
+extern const struct boundary_kind boundary_kinds[MATERIAL_KINDS];
+
 struct material {
     char *name;
     enum material_kind kind;
@@ -52,6 +69,11 @@ struct material {
     char *source; /* publication, or NULL */
     struct origin origin;
 };
+
+static inline const struct boundary_kind *boundary_kind_of(const struct material *material)
+{
+    return &boundary_kinds[material->kind];
+}
 
 struct object {
     char *name; /* NULL: it has none */

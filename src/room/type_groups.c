@@ -163,7 +163,7 @@ static bool write_definitions(cJSON *json, const struct room *room, const struct
     bool written = all != NULL;
     for (size_t i = 0; i < room->material_count && written; i++) {
         const struct material *material = &room->materials[i];
-        if (material->kind == MATERIAL_RIGID || material->kind == MATERIAL_FIXED)
+        if (boundary_kind_of(material)->built_in)
             continue;
         cJSON *one = cJSON_AddObjectToObject(all, material->name);
         written = one && json_write_group(one, room, key->inner, material, 0);
