@@ -140,7 +140,7 @@ int aula_room_receiver_position(const struct aula_room *room, size_t receiver, d
 {
     const bool there = receiver < aula_room_receiver_count(room);
     give_position(asked, there ? room->room->receivers[receiver].position : NULL);
-    give_position(placed, there ? room->model->receivers[receiver].position : NULL);
+    give_position(placed, there ? room->model->receivers[room_first_channel(room->room, receiver)].position : NULL);
     return there ? 0 : -1;
 }
 

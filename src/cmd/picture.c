@@ -35,7 +35,7 @@ int picture_of_response(const char *path, const struct model *m, const struct re
         goto done;
     }
     for (size_t c = 0; c < channels; c++) {
-        waves[c] = (struct plot_line){m->room->receivers[c].name, response->samples + c * frames, frames, 0.0,
+        waves[c] = (struct plot_line){room_receiver_of(m->room, c)->name, response->samples + c * frames, frames, 0.0,
                                       1.0 / response->rate};
         decays[c] = waves[c];
         decay(levels + c * frames, waves[c].y, frames);

@@ -89,7 +89,7 @@ static int check_outputs(const struct work *w, const struct options *o, struct e
     const double rate = room->output.rate > 0.0 ? room->output.rate : w->model->grid.rate;
     for (size_t i = 0; i < w->job_count; i++) {
         const char *const paths[OUTPUTS] = {w->jobs[i].names.sound, w->jobs[i].names.json, i ? NULL : o->plot};
-        if (outputs_settle_format(room, o, paths[OUTPUT_SOUND], room->receiver_count, rate, e) ||
+        if (outputs_settle_format(room, o, paths[OUTPUT_SOUND], room_channel_count(room), rate, e) ||
             outputs_check(paths, OUTPUTS, o->no_clobber, e))
             return -1;
     }

@@ -26,7 +26,7 @@ static int check_outputs(const struct work *w, const struct options *o, struct e
 {
     const char *const outputs[OUTPUTS] = {w->names.sound, w->names.json, o->plot};
     struct room *room = w->room;
-    const size_t channels = (w->session.model ? room->receiver_count : 0) + room->pickup_count;
+    const size_t channels = (w->session.model ? room_channel_count(room) : 0) + room->pickup_count;
     if (plot_check_name(o->plot, e))
         return -1;
     if (o->json && !w->names.json)

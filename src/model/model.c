@@ -10,6 +10,7 @@
 #include "model/air.h"
 #include "model/neighbours.h"
 #include "model/placement.h"
+#include "model/receivers.h"
 #include "schemes/leapfrog/leapfrog.h"
 
 static int warn_of_clamping(struct model *m, const struct material *material, struct error *e)
@@ -200,7 +201,7 @@ int model_make(struct model **out, const struct room *room, struct error *e)
         return fail(e, ERROR_MEMORY, "out of memory");
     m->room = room;
     m->sources = calloc(room->source_count + 1, sizeof *m->sources);
-    m->receivers = calloc(room->receiver_count + 1, sizeof *m->receivers);
+    m->receivers = calloc(room_channel_count(room) + 1, sizeof *m->receivers);
     if (!m->sources || !m->receivers) {
         fail(e, ERROR_MEMORY, "out of memory");
         goto fail;
@@ -220,13 +221,8 @@ int model_make(struct model **out, const struct room *room, struct error *e)
         for (size_t k = 0; k < m->sources[i].channel.count; k++)
             m->sources[i].channel.entries[k].level = 1;
     }
-    for (size_t i = 0; i < room->receiver_count; i++) {
-        const struct receiver *r = &room->receivers[i];
-        if (placement_make(&m->receivers[i], &m->voxels, &m->grid, r->position, 1.0, "receiver", r->name, &r->origin,
-                           e))
-            goto fail;
-    }
-    if (neighbours_note(&m->notes, &m->note_count, room, &m->grid, e))
+    if (receivers_place(m->receivers, room, &m->voxels, &m->grid, e) ||
+        neighbours_note(&m->notes, &m->note_count, room, &m->grid, e))
         goto fail;
     *out = m;
     return 0;
@@ -241,7 +237,7 @@ void model_free(struct model *m)
         return;
     for (size_t i = 0; m->sources && i < m->room->source_count; i++)
         free(m->sources[i].channel.entries);
-    for (size_t i = 0; m->receivers && i < m->room->receiver_count; i++)
+    for (size_t i = 0; m->receivers && i < room_channel_count(m->room); i++)
         free(m->receivers[i].channel.entries);
     free(m->sources);
     free(m->receivers);
@@ -256,7 +252,8 @@ int model_problem(struct problem *p, struct leapfrog_problem *l, const struct mo
                   struct error *e)
 {
     struct channel *drives = calloc(count + 1, sizeof *drives);
-    struct channel *taps = calloc(m->room->receiver_count + 1, sizeof *taps);
+    const size_t tap_count = room_channel_count(m->room);
+    struct channel *taps = calloc(tap_count + 1, sizeof *taps);
     memset(p, 0, sizeof *p);
     memset(l, 0, sizeof *l);
     if (!drives || !taps) {
@@ -266,7 +263,7 @@ int model_problem(struct problem *p, struct leapfrog_problem *l, const struct mo
     }
     for (size_t i = 0; i < count; i++)
         drives[i] = m->sources[first + i].channel;
-    for (size_t i = 0; i < m->room->receiver_count; i++)
+    for (size_t i = 0; i < tap_count; i++)
         taps[i] = m->receivers[i].channel;
     p->scheme = &leapfrog_scheme;
     p->parameters = l;
@@ -275,7 +272,7 @@ int model_problem(struct problem *p, struct leapfrog_problem *l, const struct mo
     p->drives = drives;
     p->drive_count = count;
     p->taps = taps;
-    p->tap_count = m->room->receiver_count;
+    p->tap_count = tap_count;
     l->courant_squared = m->grid.courant_squared;
     l->viscosity = air_method(m->room, first, count) == AIR_SCHEME ? m->grid.viscosity : 0.0;
     l->cells = voxels_cells;

@@ -24,7 +24,7 @@ struct model {
     struct wall_model *walls; /* [room->material_count] */
     size_t bands;             /* octaves in the valid band, for which walls are fitted */
     struct placed *sources;   /* [room->source_count]; channel weights include λ²/X */
-    struct placed *receivers; /* [room->receiver_count] */
+    struct placed *receivers; /* [room_channel_count(room)]: the channels of each receiver in turn */
     char **notes;             /* what a user should know about this model, one line each */
     size_t note_count;
     char **warnings;

@@ -61,7 +61,7 @@ static void stage_close(struct stage *g)
 static int make_filters(struct stage *g, const struct live_settings *s, struct error *e)
 {
     const double grid_rate = g->model->grid.rate / s->rate, valid = g->model->grid.valid_frequency / s->rate;
-    const size_t receivers = g->room.receiver_count;
+    const size_t receivers = room_channel_count(&g->room);
     const struct band in = {valid, fmax(STOP_IN * grid_rate, 1.2 * valid)}, out = {valid, STOP_OUT * valid};
     if (decimator_make(&g->decimator, g->every, g->steps * g->every, in, e) ||
         interpolator_make(&g->interpolator, g->every, g->steps, receivers, out, e))
@@ -90,7 +90,7 @@ static int stage_run(struct stage *g, const float *in, float *const *out, struct
 /* g->factor from blocks of silence, which leave everything at rest. */
 static int measure_blocks(struct stage *g, double rate, struct error *e)
 {
-    const size_t frames = g->steps * g->every, receivers = g->room.receiver_count;
+    const size_t frames = g->steps * g->every, receivers = room_channel_count(&g->room);
     float *in = calloc(frames, sizeof *in), *heard = calloc(frames * receivers, sizeof *heard);
     float **out = calloc(receivers, sizeof *out);
     int status = in && heard && out ? 0 : fail(e, ERROR_MEMORY, "out of memory for a trial");
@@ -284,7 +284,7 @@ size_t live_block(const struct live *l)
 
 size_t live_receivers(const struct live *l)
 {
-    return l->room->receiver_count;
+    return room_channel_count(l->room);
 }
 
 size_t live_latency(const struct live *l)

@@ -51,7 +51,8 @@ int stages_plan(struct stages *s, double first, struct error *e)
     struct model *m = NULL;
     double speed;
     struct length length;
-    s->receivers = s->room->receiver_count < MIXER_RECEIVERS_MAX ? s->room->receiver_count : MIXER_RECEIVERS_MAX;
+    const size_t channels = room_channel_count(s->room);
+    s->receivers = channels < MIXER_RECEIVERS_MAX ? channels : MIXER_RECEIVERS_MAX;
     int status = stage_room(&room, &heard, s, 0.0, e) || model_make(&m, &room, e) ||
                  trial_speed(&speed, m, s->choice, e) || render_length(&length, m, s->source, 1, e);
     if (!status) {

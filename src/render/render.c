@@ -226,7 +226,7 @@ static int look_for_silence(struct rendering *r, const struct model *m, struct e
         bool silent = true;
         for (size_t n = 0; n < t->frames && silent; n++)
             silent = t->samples[c * t->frames + n] == 0.0;
-        if (silent && warn(r, e, m->room->receivers[c].name))
+        if (silent && warn(r, e, room_receiver_of(m->room, c)->name))
             return -1;
     }
     return 0;
@@ -238,7 +238,7 @@ static int look_for_cut_ringing(struct rendering *r, const struct model *m, cons
 {
     const double ringing = (double)response_ringing(s, m->grid.rate) / m->grid.rate * m->grid.sound_speed;
     for (size_t i = r->first; i < r->first + r->count; i++)
-        for (size_t c = 0; c < m->room->receiver_count; c++) {
+        for (size_t c = 0; c < room_channel_count(m->room); c++) {
             const double *a = m->sources[i].position, *b = m->receivers[c].position;
             const double distance = hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
             if (distance < ringing)
@@ -247,7 +247,7 @@ static int look_for_cut_ringing(struct rendering *r, const struct model *m, cons
                     "the linear-phase filter rings for %.3g m of way before each sound, and receiver %s is "
                     "%.3g m from source %s: what lies before t = 0 is cut off; output.filter = "
                     "\"minimum-phase\" loses nothing",
-                    ringing, m->room->receivers[c].name, distance, m->room->sources[i].name);
+                    ringing, room_receiver_of(m->room, c)->name, distance, m->room->sources[i].name);
         }
     return 0;
 }

@@ -143,9 +143,10 @@ cJSON *model_json(const struct model *m, const struct requirement *r, const stru
     for (size_t i = 0; i < room->source_count; i++)
         cJSON_AddItemToArray(sources, placed_json(room->sources[i].name, room->sources[i].position, &m->sources[i], m,
                                                   m->grid.courant_squared / m->grid.spacing));
-    for (size_t i = 0; i < room->receiver_count; i++)
-        cJSON_AddItemToArray(
-            receivers, placed_json(room->receivers[i].name, room->receivers[i].position, &m->receivers[i], m, 1.0));
+    for (size_t i = 0; i < room_channel_count(room); i++) {
+        const struct receiver *receiver = room_receiver_of(room, i);
+        cJSON_AddItemToArray(receivers, placed_json(receiver->name, receiver->position, &m->receivers[i], m, 1.0));
+    }
     add_lines(json, "notes", m->notes, m->note_count);
     add_lines(json, "warnings", m->warnings, m->warning_count);
     return json;

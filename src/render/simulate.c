@@ -14,7 +14,7 @@ struct memory_plan memory_plan(const struct model *m, const struct requirement *
     const size_t steps = length->steps;
     const double rate = m->room->output.rate > 0.0 ? m->room->output.rate : m->grid.rate;
     const double frames = ceil(length->seconds * rate);
-    const double channels = (double)m->room->receiver_count;
+    const double channels = (double)room_channel_count(m->room);
     /* traces and drives; the response; for one channel at a time its record, filtered copies and the resampler's */
     const double values = (channels + (double)sources + 3.0) * (double)steps + (channels + 2.0) * frames;
     uint64_t taking_out = 0; /* the most that any source's sweep takes */
@@ -160,7 +160,7 @@ int simulation_begin(struct simulation *s, const struct model *m, size_t first, 
         return -1;
     /* another engine may have had to take it, or a tuner chosen the kernel */
     s->requirement = *solver_requirement(run->solver);
-    s->traces = (struct traces){.channels = m->room->receiver_count, .rate = m->grid.rate};
+    s->traces = (struct traces){.channels = room_channel_count(m->room), .rate = m->grid.rate};
     return 0;
 }
 

@@ -14,7 +14,7 @@ static int write_sound(const struct rendering *r, const struct model *m, struct 
     char *description = response_description(m, r);
     int status = names && description ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t c = 0; !status && c < response->channels; c++)
-        names[c] = m->room->receivers[c].name;
+        names[c] = room_receiver_of(m->room, c)->name;
     struct audio_description d = {m->room->output.format,
                                   r->count > 1 ? "all sources" : m->room->sources[r->first].name, description, names};
     if (!status)

@@ -107,8 +107,8 @@ double subject_middle(const struct metrics *m, double (*of)(const struct metrics
 double subject_distance(const struct subject *s, size_t channel)
 {
     const struct room *room = s->room;
-    if (!room || room->source_count != 1 || channel >= room->receiver_count)
+    if (!room || room->source_count != 1 || channel >= room_channel_count(room))
         return NAN;
-    const double *from = room->sources[0].position, *to = room->receivers[channel].position;
+    const double *from = room->sources[0].position, *to = room_receiver_of(room, channel)->position;
     return hypot(hypot(to[0] - from[0], to[1] - from[1]), to[2] - from[2]);
 }

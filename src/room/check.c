@@ -94,9 +94,9 @@ static int check_sources(struct reader *r, struct named *names)
 static int check_receivers(struct reader *r, struct named *names)
 {
     const struct room *room = r->room;
-    if (room->receiver_count > RECEIVERS_MAX) {
+    if (room_channel_count(room) > RECEIVERS_MAX) {
         reader_refuse_at(
-            r, &room->receivers[RECEIVERS_MAX].origin,
+            r, &room_receiver_of(room, RECEIVERS_MAX)->origin,
             "receivers: %zu of them, but a sound file holds at most %d channels; split them over several room files",
             room->receiver_count, (int)RECEIVERS_MAX);
         if (!reader_goes_on(r))

@@ -121,7 +121,7 @@ static int check_pickups(struct reader *r, struct named *names)
 {
     const struct room *room = r->room;
     char why[INSTRUMENT_WHY];
-    const size_t channels = room->receiver_count + room->pickup_count;
+    const size_t channels = room_channel_count(room) + room->pickup_count;
     if (room->pickup_count && channels > RECEIVERS_MAX)
         return reader_refuse_at(r, &room->pickups[0].origin,
                                 "pickups: %zu channels with the receivers, but a sound file holds at most %d", channels,

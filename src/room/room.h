@@ -96,8 +96,18 @@ struct source {
     struct origin origin;
 };
 
+/* Kinds of receivers, by enum receiver_kind_tag; model/receivers.c has how each hears the grid. A second kind brings the key
+ * receivers[].kind along. */
+enum receiver_kind_tag { RECEIVER_OMNI, RECEIVER_KINDS };
+struct receiver_kind {
+    const char *name; /* in room files */
+    size_t channels;  /* of the response, for each receiver of this kind */
+};
+extern const struct receiver_kind receiver_kinds[RECEIVER_KINDS];
+
 struct receiver {
     char *name;
+    enum receiver_kind_tag kind;
     double position[3]; /* m */
     struct origin origin;
 };
@@ -252,6 +262,11 @@ int room_read_library(struct room **room, struct error *e);
  * middle of it, and a pickup on each. */
 int room_read_presets(struct room **room, struct error *e);
 void room_free(struct room *room); /* NULL-safe */
+
+/* receivers.c. Channels of a response: those of each receiver in turn. */
+size_t room_channel_count(const struct room *room);
+const struct receiver *room_receiver_of(const struct room *room, size_t channel);
+size_t room_first_channel(const struct room *room, size_t receiver);
 
 /* inputs.c. What the room was read from that the file `path` is, for messages: "the room file itself", "what source S1 plays"
  * in `text`; NULL: nothing. `renewable`: the JSON of a render, given in place of a room file, does not count. */

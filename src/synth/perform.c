@@ -104,7 +104,7 @@ static int base_problem(struct performance_problem *p, const struct piece *piece
 int performance_problem_make(struct performance_problem *p, const struct piece *piece, struct error *e)
 {
     const struct room *room = piece->room;
-    const size_t receivers = piece->model ? room->receiver_count : 0;
+    const size_t receivers = piece->model ? room_channel_count(room) : 0;
     size_t drives = 0, taps = 0;
     memset(p, 0, sizeof *p);
     if (list_played(p, piece, e) || base_problem(p, piece, e))
@@ -218,7 +218,7 @@ static void differentiate(double *samples, size_t steps, double rate, double sca
 static int sort_out(struct performance *p, const struct piece *piece, const double *heard, double density,
                     struct error *e)
 {
-    const size_t receivers = piece->model ? piece->room->receiver_count : 0, pickups = piece->room->pickup_count;
+    const size_t receivers = piece->model ? room_channel_count(piece->room) : 0, pickups = piece->room->pickup_count;
     p->air =
         (struct traces){calloc(receivers * piece->steps + 1, sizeof(double)), receivers, piece->steps, piece->rate};
     p->pickups =

@@ -251,7 +251,7 @@ int take_mix(struct audio *audio, const char ***names, const struct take *r, con
     size_t channel = 0;
     for (int part = 0; part < 2; part++)
         for (size_t c = 0; c < parts[part]->channels; c++, channel++) {
-            (*names)[channel] = part ? s->room->pickups[c].name : s->room->receivers[c].name;
+            (*names)[channel] = part ? s->room->pickups[c].name : room_receiver_of(s->room, c)->name;
             for (size_t n = 0; n < any->frames; n++)
                 audio->samples[channel * any->frames + n] = gain[part] * parts[part]->samples[c * any->frames + n];
         }

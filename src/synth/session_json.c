@@ -52,7 +52,8 @@ static cJSON *channels_json(const struct take *r, const struct session *s, const
     for (int part = 0; part < 2; part++)
         for (size_t c = 0; c < parts[part]->channels; c++) {
             cJSON *channel = cJSON_CreateObject();
-            cJSON_AddStringToObject(channel, "name", part ? s->room->pickups[c].name : s->room->receivers[c].name);
+            cJSON_AddStringToObject(channel, "name",
+                                    part ? s->room->pickups[c].name : room_receiver_of(s->room, c)->name);
             cJSON_AddStringToObject(channel, "unit", part ? "m/s" : "Pa");
             cJSON_AddNumberToObject(channel, "gain", gain[part] * scale);
             cJSON_AddItemToArray(channels, channel);
