@@ -207,7 +207,7 @@ static struct word word_of_file(const char *suffix, size_t length)
     return (struct word){WORD_FILE, ""};
 }
 
-struct word completion_of_option(const struct completion *c, const struct option_row *row)
+static struct word word_of_option(const struct completion *c, const struct option_row *row)
 {
     const struct {
         const char *name;
@@ -216,6 +216,8 @@ struct word completion_of_option(const struct completion *c, const struct option
                  {"kernel", {WORD_LIST, c->kernels}},
                  {"format", {WORD_LIST, c->formats}}};
     const char *argument = row->argument, *suffix = argument ? strchr(argument, '.') : NULL;
+    if (row->kind == OPTION_FLAG)
+        return (struct word){WORD_NONE, ""};
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
         if (!strcmp(row->name, named[i].name))
             return named[i].word;
@@ -230,7 +232,7 @@ struct word completion_of_option(const struct completion *c, const struct option
 
 /* From the synopsis, up to its first option: "ROOM.cfg [-o ..", "[SCHEME | SCHEME/CHECK ...]"; "[webb | room]" is a
  * list as it stands. */
-struct word completion_of_arguments(const struct completion *c, const struct command *command)
+static struct word word_of_arguments(const struct completion *c, const struct command *command)
 {
     const char *synopsis = command->synopsis, *first = synopsis + strspn(synopsis, "[ ");
     const size_t length = strcspn(first, " ]");
@@ -242,6 +244,19 @@ struct word completion_of_arguments(const struct completion *c, const struct com
     if (length && islower((unsigned char)*first))
         return (struct word){WORD_LIST, synopsis};
     return (struct word){WORD_NONE, ""};
+}
+
+void completion_walk(const struct completion *c, const struct completion_printer *printer)
+{
+    for (size_t i = 0; commands[i]; i++) {
+        const struct command *command = commands[i];
+        if (printer->begin)
+            printer->begin(c, command);
+        for (size_t k = 0; command->options[k]; k++)
+            printer->option(c, command, command->options[k], word_of_option(c, command->options[k]));
+        if (printer->end)
+            printer->end(c, command, word_of_arguments(c, command));
+    }
 }
 
 void completion_print_quoted(const char *text, const char *escaped, const char *by, const char *quote)

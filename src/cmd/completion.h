@@ -29,8 +29,16 @@ struct completion {
     size_t key_count;
 };
 
-struct word completion_of_option(const struct completion *c, const struct option_row *row);
-struct word completion_of_arguments(const struct completion *c, const struct command *command);
+/* What a shell prints at each stop of the walk over subcommands and their options; NULL: nothing there. */
+struct completion_printer {
+    void (*begin)(const struct completion *c, const struct command *command);
+    void (*option)(const struct completion *c, const struct command *command, const struct option_row *row,
+                   struct word value); /* value: WORD_NONE for a flag, too */
+    void (*end)(const struct completion *c, const struct command *command, struct word argument);
+};
+
+/* Every subcommand: begin, each option, end. */
+void completion_walk(const struct completion *c, const struct completion_printer *printer);
 
 /* A script for each shell, on standard output. */
 void completion_print_bash(const struct completion *c);

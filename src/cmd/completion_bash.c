@@ -64,33 +64,54 @@ static void print_word(struct word word)
     printf(" ;;\n");
 }
 
-static void print_options(const struct command *command)
+/* ---- All options of a subcommand ---- */
+
+static void begin_names(const struct completion *c, const struct command *command)
 {
+    (void)c;
     printf("        %s) _aula_words '", command->name);
-    for (size_t i = 0; command->options[i]; i++) {
-        printf("%s--%s", i ? " " : "", command->options[i]->name);
-        if (command->options[i]->letter)
-            printf(" -%c", command->options[i]->letter);
-    }
+}
+
+static void print_name(const struct completion *c, const struct command *command, const struct option_row *row,
+                       struct word value)
+{
+    (void)c, (void)value;
+    printf("%s--%s", row == command->options[0] ? "" : " ", row->name);
+    if (row->letter)
+        printf(" -%c", row->letter);
+}
+
+static void end_names(const struct completion *c, const struct command *command, struct word argument)
+{
+    (void)c, (void)command, (void)argument;
     printf("' ;;\n");
 }
 
-/* By what stands before: an option that takes a value, or anything else. */
-static void print_words(const struct completion *c, const struct command *command)
+static const struct completion_printer names = {begin_names, print_name, end_names};
+
+/* ---- By what stands before: an option that takes a value, or anything else ---- */
+
+static void print_value(const struct completion *c, const struct command *command, const struct option_row *row,
+                        struct word value)
 {
-    for (size_t i = 0; command->options[i]; i++) {
-        const struct option_row *row = command->options[i];
-        if (row->kind == OPTION_FLAG)
-            continue;
-        printf("    %s:--%s", command->name, row->name);
-        if (row->letter)
-            printf(" | %s:-%c", command->name, row->letter);
-        printf(") ");
-        print_word(completion_of_option(c, row));
-    }
-    printf("    %s:*) ", command->name);
-    print_word(completion_of_arguments(c, command));
+    (void)c;
+    if (row->kind == OPTION_FLAG)
+        return;
+    printf("    %s:--%s", command->name, row->name);
+    if (row->letter)
+        printf(" | %s:-%c", command->name, row->letter);
+    printf(") ");
+    print_word(value);
 }
+
+static void print_argument(const struct completion *c, const struct command *command, struct word argument)
+{
+    (void)c;
+    printf("    %s:*) ", command->name);
+    print_word(argument);
+}
+
+static const struct completion_printer words = {NULL, print_value, print_argument};
 
 void completion_print_bash(const struct completion *c)
 {
@@ -108,8 +129,7 @@ void completion_print_bash(const struct completion *c)
            "    fi\n"
            "    case $cur in -*)\n"
            "        case ${COMP_WORDS[1]} in\n");
-    for (size_t i = 0; commands[i]; i++)
-        print_options(commands[i]);
+    completion_walk(c, &names);
     printf("        esac\n"
            "        return ;;\n"
            "    esac\n"
@@ -121,7 +141,6 @@ void completion_print_bash(const struct completion *c)
            "    before=${COMP_WORDS[at - 1]}\n"
            "    case $key in --*) before=$key key='' ;; esac\n"
            "    case ${COMP_WORDS[1]}:$before in\n");
-    for (size_t i = 0; commands[i]; i++)
-        print_words(c, commands[i]);
+    completion_walk(c, &words);
     printf("    esac\n}\n\ncomplete -F _aula aula\n");
 }

@@ -78,28 +78,31 @@ static void print_word(struct word word, const char *rooms)
     }
 }
 
-static void print_command(const struct completion *c, const struct command *command)
+static void print_option(const struct completion *c, const struct command *command, const struct option_row *row,
+                         struct word value)
 {
-    for (size_t i = 0; command->options[i]; i++) {
-        const struct option_row *row = command->options[i];
-        printf("complete -c aula -n '__aula_in %s' -l %s", command->name, row->name);
-        if (row->letter)
-            printf(" -s %c", row->letter);
-        if (row->kind != OPTION_FLAG) {
-            printf(" -r");
-            print_word(completion_of_option(c, row), c->rooms);
-        }
-        printf(" -d ");
-        print_quoted(row->meaning);
-        putchar('\n');
+    printf("complete -c aula -n '__aula_in %s' -l %s", command->name, row->name);
+    if (row->letter)
+        printf(" -s %c", row->letter);
+    if (row->kind != OPTION_FLAG) {
+        printf(" -r");
+        print_word(value, c->rooms);
     }
-    const struct word word = completion_of_arguments(c, command);
-    if (word.kind == WORD_NONE)
-        return;
-    printf("complete -c aula -n '__aula_in %s'", command->name);
-    print_word(word, c->rooms);
+    printf(" -d ");
+    print_quoted(row->meaning);
     putchar('\n');
 }
+
+static void print_argument(const struct completion *c, const struct command *command, struct word argument)
+{
+    if (argument.kind == WORD_NONE)
+        return;
+    printf("complete -c aula -n '__aula_in %s'", command->name);
+    print_word(argument, c->rooms);
+    putchar('\n');
+}
+
+static const struct completion_printer printer = {NULL, print_option, print_argument};
 
 void completion_print_fish(const struct completion *c)
 {
@@ -113,6 +116,5 @@ void completion_print_fish(const struct completion *c)
         print_quoted(commands[i]->meaning);
         putchar('\n');
     }
-    for (size_t i = 0; commands[i]; i++)
-        print_command(c, commands[i]);
+    completion_walk(c, &printer);
 }

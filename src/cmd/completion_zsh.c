@@ -74,8 +74,16 @@ static void print_word(struct word word)
     }
 }
 
-static void print_option(const struct completion *c, const struct option_row *row)
+static void begin_command(const struct completion *c, const struct command *command)
 {
+    (void)c;
+    printf("    %s)\n        _arguments \\\n", command->name);
+}
+
+static void print_option(const struct completion *c, const struct command *command, const struct option_row *row,
+                         struct word value)
+{
+    (void)c, (void)command;
     const char *equals = row->kind == OPTION_FLAG ? "" : "=";
     printf("            '");
     if (row->kind == OPTION_SETTING)
@@ -92,28 +100,27 @@ static void print_option(const struct completion *c, const struct option_row *ro
         printf(":");
         print_meaning(row->argument);
         printf(":");
-        print_word(completion_of_option(c, row));
+        print_word(value);
     }
     printf("' \\\n");
 }
 
-static void print_command(const struct completion *c, const struct command *command)
+static void end_command(const struct completion *c, const struct command *command, struct word argument)
 {
-    const struct word word = completion_of_arguments(c, command);
-    printf("    %s)\n        _arguments \\\n", command->name);
-    for (size_t i = 0; command->options[i]; i++)
-        print_option(c, command->options[i]);
-    if (word.kind == WORD_NONE) {
+    (void)c;
+    if (argument.kind == WORD_NONE) {
         printf("            ''\n");
     } else {
         printf("            '*:");
         print_meaning(command->name);
         printf(":");
-        print_word(word);
+        print_word(argument);
         printf("'\n");
     }
     printf("        ;;\n");
 }
+
+static const struct completion_printer printer = {begin_command, print_option, end_command};
 
 void completion_print_zsh(const struct completion *c)
 {
@@ -137,8 +144,7 @@ void completion_print_zsh(const struct completion *c)
            "    shift words\n"
            "    ((CURRENT--))\n"
            "    case $command in\n");
-    for (size_t i = 0; commands[i]; i++)
-        print_command(c, commands[i]);
+    completion_walk(c, &printer);
     printf("    esac\n"
            "}\n\n"
            "# read by the completion system, or with source\n"
