@@ -37,7 +37,7 @@ size_t instrument_find(const struct room *room, const char *name, char why[INSTR
 
 bool instrument_has_pitches(const struct instrument *instrument)
 {
-    return instrument->type != INSTRUMENT_PLATE;
+    return instrument_kinds[instrument->type].has_pitches;
 }
 
 int instrument_check_place(const struct instrument *i, const double place[2], char why[INSTRUMENT_WHY])
@@ -79,38 +79,46 @@ int event_check(const struct event *event, const struct instrument *played, cons
     return -1;
 }
 
-/* c² and κ² of the equations of PHYSICS.md section 3, without what stiffness adds to a pitch. */
-static void wave_constants(const struct instrument *i, double *tension, double *stiffness)
+static void string_constants(const struct instrument *i, double *tension, double *stiffness)
 {
-    *tension = *stiffness = 0;
-    switch (i->type) {
-    case INSTRUMENT_STRING: {
-        const double area = 0.25 * M_PI * i->diameter * i->diameter;
-        const double mass = i->linear_density > 0 ? i->linear_density : i->density * area;
-        *tension = i->pitch > 0 ? 4.0 * i->length * i->length * i->pitch * i->pitch : i->tension / mass;
-        *stiffness = i->young * area * i->diameter * i->diameter / (16.0 * mass);
-        break;
-    }
-    case INSTRUMENT_BAR:
-        *stiffness = i->young * i->thickness * i->thickness / (12.0 * i->density);
-        break;
-    case INSTRUMENT_MEMBRANE: {
-        const double wave_number = i->outline == OUTLINE_CIRCLE ? J0_FIRST_ZERO / i->radius
-                                                                : M_PI * hypot(1.0 / i->sides[0], 1.0 / i->sides[1]);
-        const double speed = 2.0 * M_PI * i->pitch / wave_number;
-        *tension = i->pitch > 0 ? speed * speed : i->tension / i->surface_density;
-        break;
-    }
-    case INSTRUMENT_PLATE:
-        *stiffness = i->young * i->thickness * i->thickness / (12.0 * i->density * (1.0 - i->poisson * i->poisson));
-        break;
-    }
+    const double area = 0.25 * M_PI * i->diameter * i->diameter;
+    const double mass = i->linear_density > 0 ? i->linear_density : i->density * area;
+    *tension = i->pitch > 0 ? 4.0 * i->length * i->length * i->pitch * i->pitch : i->tension / mass;
+    *stiffness = i->young * area * i->diameter * i->diameter / (16.0 * mass);
 }
+
+static void bar_constants(const struct instrument *i, double *tension, double *stiffness)
+{
+    (void)tension;
+    *stiffness = i->young * i->thickness * i->thickness / (12.0 * i->density);
+}
+
+static void membrane_constants(const struct instrument *i, double *tension, double *stiffness)
+{
+    (void)stiffness;
+    const double wave_number =
+        i->outline == OUTLINE_CIRCLE ? J0_FIRST_ZERO / i->radius : M_PI * hypot(1.0 / i->sides[0], 1.0 / i->sides[1]);
+    const double speed = 2.0 * M_PI * i->pitch / wave_number;
+    *tension = i->pitch > 0 ? speed * speed : i->tension / i->surface_density;
+}
+
+static void plate_constants(const struct instrument *i, double *tension, double *stiffness)
+{
+    (void)tension;
+    *stiffness = i->young * i->thickness * i->thickness / (12.0 * i->density * (1.0 - i->poisson * i->poisson));
+}
+
+const struct instrument_kind instrument_kinds[INSTRUMENT_TYPES] = {
+    [INSTRUMENT_STRING] = {.is_line = true, .has_pitches = true, string_constants},
+    [INSTRUMENT_BAR] = {.is_line = true, .has_pitches = true, bar_constants},
+    [INSTRUMENT_MEMBRANE] = {.is_line = false, .has_pitches = true, membrane_constants},
+    [INSTRUMENT_PLATE] = {.is_line = false, .has_pitches = false, plate_constants},
+};
 
 double instrument_loss_ratio(const struct instrument *instrument, double low, double high)
 {
-    double c2, k2, xi[2];
-    wave_constants(instrument, &c2, &k2);
+    double c2 = 0, k2 = 0, xi[2];
+    instrument_kinds[instrument->type].wave_constants(instrument, &c2, &k2);
     for (size_t i = 0; i < 2; i++) { /* 2ω²/(c² + sqrt(c⁴ + 4κ²ω²)): (5) without the difference of near equals */
         const double omega = 2.0 * M_PI * (i ? high : low);
         xi[i] = 2.0 * omega * omega / (c2 + sqrt(c2 * c2 + 4.0 * k2 * omega * omega));

@@ -6,7 +6,7 @@
 #include "room/notes.h"
 
 const char *const signal_names[] = {"impulse", "raised_cosine", "gaussian", "sweep", "file"};
-const char *const instrument_type_names[] = {"string", "bar", "membrane", "plate"};
+const char *const instrument_type_names[INSTRUMENT_TYPES] = {"string", "bar", "membrane", "plate"};
 const char *const ends_names[] = {"supported", "clamped", "free"};
 const char *const outline_names[] = {"circle", "rectangle"};
 static const char *const axis_names[] = {"x", "y", "z"};

@@ -32,7 +32,7 @@ enum signal_kind { SIGNAL_IMPULSE, SIGNAL_RAISED_COSINE, SIGNAL_GAUSSIAN, SIGNAL
 enum output_filter { FILTER_VALID, FILTER_LINEAR_PHASE, FILTER_MINIMUM_PHASE, FILTER_NONE };
 enum normalise { NORMALISE_NONE, NORMALISE_PEAK };
 
-enum instrument_type { INSTRUMENT_STRING, INSTRUMENT_BAR, INSTRUMENT_MEMBRANE, INSTRUMENT_PLATE };
+enum instrument_type { INSTRUMENT_STRING, INSTRUMENT_BAR, INSTRUMENT_MEMBRANE, INSTRUMENT_PLATE, INSTRUMENT_TYPES };
 enum ends { ENDS_SUPPORTED, ENDS_CLAMPED, ENDS_FREE }; /* both ends of a string or bar, the edge of a plate */
 enum outline { OUTLINE_CIRCLE, OUTLINE_RECTANGLE };
 enum axis { AXIS_X, AXIS_Y, AXIS_Z };
@@ -154,9 +154,18 @@ struct instrument {
     struct origin origin;
 };
 
+/* Kinds of instruments, by enum instrument_type (instrument.c); synth/ makes lines and surfaces of them. */
+struct instrument_kind {
+    bool is_line;     /* modes along a length, that drive a body; else a surface in the air */
+    bool has_pitches; /* an event may set its pitch */
+    /* c² and κ² of the equations of PHYSICS.md section 3, without what stiffness adds to a pitch; 0 where not set. */
+    void (*wave_constants)(const struct instrument *instrument, double *tension, double *stiffness);
+};
+extern const struct instrument_kind instrument_kinds[INSTRUMENT_TYPES];
+
 static inline bool instrument_is_line(const struct instrument *instrument)
 {
-    return instrument->type == INSTRUMENT_STRING || instrument->type == INSTRUMENT_BAR;
+    return instrument_kinds[instrument->type].is_line;
 }
 
 /* Hears the instrument itself, not the air. */
@@ -292,7 +301,7 @@ void room_print_keys(FILE *stream);
 
 /* Names as they are written in the file, indexed by the enums above. */
 extern const char *const signal_names[];
-extern const char *const instrument_type_names[];
+extern const char *const instrument_type_names[INSTRUMENT_TYPES];
 extern const char *const ends_names[];
 extern const char *const outline_names[];
 extern const char *const shell_end_names[];
