@@ -1,5 +1,6 @@
 #include "measure/figures.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "measure/recording.h"
@@ -73,6 +74,13 @@ const struct figure *figure_find(const char *name)
         if (!strcmp(band_figures[i].name, name))
             return &band_figures[i];
     return NULL;
+}
+
+void figures_clear(struct metrics_band *band)
+{
+    const double missing = NAN;
+    for (size_t i = 0; i < band_figure_count; i++)
+        memcpy((char *)band + band_figures[i].offset, &missing, sizeof missing);
 }
 
 double figure_of_band(const struct figure *figure, const struct metrics_band *band)

@@ -51,6 +51,9 @@ extern const size_t single_figure_count;
 
 const struct figure *figure_find(const char *name); /* of a band; NULL: none */
 
+/* Every figure of the band: NaN. */
+void figures_clear(struct metrics_band *band);
+
 /* NaN: missing */
 double figure_of_band(const struct figure *figure, const struct metrics_band *band);
 double figure_of_response(const struct figure *figure, const struct metrics *metrics);
