@@ -43,7 +43,7 @@ enum key_type_tag {
 
 #define CHOICE_OPEN ((unsigned)-1)
 
-enum { RIVALS_MAX = 2 }; /* keys that exclude a key */
+enum { RIVALS_MAX = 4 }; /* keys that exclude a key */
 
 enum key_flag {
     KEY_REQUIRED = 1,  /* an error when missing; for a list, also when empty; but see `spared_by` */
