@@ -2,7 +2,7 @@
 #ifndef AULA_VALIDATE_BALANCE_H
 #define AULA_VALIDATE_BALANCE_H
 
-#include "validate/scene.h"
+#include "scene/scene.h"
 #include "validate/validate.h"
 
 struct balance {

@@ -3,7 +3,7 @@
 
 #include "base/worst.h"
 #include "schemes/leapfrog/leapfrog.h"
-#include "validate/scene.h"
+#include "scene/scene.h"
 #include "validate/spectrum.h"
 #include "validate/validate.h"
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "model/walls.h"
-#include "validate/scene.h"
+#include "scene/scene.h"
 
 #define HALL_PULSE 2.0 /* samples: standard deviation of the gaussian whose derivative the sources emit */
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/worst.h"
+#include "scene/scene.h"
 #include "schemes/leapfrog/leapfrog.h"
-#include "validate/scene.h"
 #include "validate/validate.h"
 
 enum {

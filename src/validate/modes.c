@@ -4,7 +4,7 @@
 
 #include "base/worst.h"
 #include "schemes/leapfrog/leapfrog.h"
-#include "validate/scene.h"
+#include "scene/scene.h"
 #include "validate/validate.h"
 
 enum { STEPS = 4000, BOXES = 5 };

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "validate/scene.h"
+#include "scene/scene.h"
 #include "validate/validate.h"
 
 enum { ORDERS = 2, ROOMS = 2, STEPS = 240, NAME = 64 };

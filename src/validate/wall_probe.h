@@ -5,7 +5,7 @@
 #include <complex.h>
 
 #include "model/walls.h"
-#include "validate/scene.h"
+#include "scene/scene.h"
 
 /* The rate at which materials are fitted, Hz. */
 #define WALL_PROBE_RATE 48000.0

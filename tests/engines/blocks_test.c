@@ -9,7 +9,7 @@
 
 #include "base/clock.h"
 #include "render/blocks.h"
-#include "validate/scene.h"
+#include "scene/scene.h"
 
 #include <cmocka.h>
 

@@ -10,22 +10,20 @@
 
 #include "model/air.h"
 #include "render/render.h"
+#include "support/scratch.h"
 
 #include <cmocka.h>
 
 /* Writes the room into a temporary file and reads it. */
 static struct model *open_room(struct room **room, const char *text, const char *const *settings, size_t count)
 {
-    char path[] = "/tmp/aula-render-XXXXXX";
+    char *path = temporary_file(text);
     struct model *m = NULL;
     struct error e = {0};
-    FILE *f = fdopen(mkstemp(path), "w");
-    assert_non_null(f);
-    fputs(text, f);
-    fclose(f);
     if (room_read(room, path, settings, count, &e) || model_make(&m, *room, &e))
         print_error("%s\n", e.message);
     remove(path);
+    free(path);
     return m;
 }
 

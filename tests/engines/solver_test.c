@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "validate/scene.h"
+#include "scene/scene.h"
 
 #include <cmocka.h>
 

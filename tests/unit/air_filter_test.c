@@ -9,9 +9,10 @@
 
 #include "acoustics/air.h"
 #include "base/clock.h"
-#include "base/random.h"
 #include "signal/air_filter.h"
 #include "signal/fourier.h"
+#include "support/random_cases.h"
+#include "support/signals.h"
 
 #include <cmocka.h>
 
@@ -46,13 +47,6 @@ static void apply(const struct air_filter *f, double *samples, size_t frames, si
     struct error e;
     if (air_filter_apply(f, samples, frames, onset, &e))
         fail_msg("%s", e.message);
-}
-
-static double *zeros(size_t count)
-{
-    double *p = calloc(count, sizeof *p);
-    assert_non_null(p);
-    return p;
 }
 
 static double *copy_of(const double *samples, size_t count)
@@ -159,8 +153,7 @@ static void nothing_comes_before_its_time_and_low_frequencies_are_late(void **st
 {
     (void)state;
     static const double rates[] = {24e3, 48e3, 96e3}, humidities[] = {10.0, 50.0}, metres[] = {20.0, 100.0};
-    struct random r = {random_fresh_seed()};
-    print_message("seed %llu\n", (unsigned long long)r.state);
+    struct random r = random_cases(__func__);
     for (int i = 0; i < 12; i++) {
         const struct air_conditions air = {20.0, humidities[i / 2 % 2], 101.325};
         const double rate = rates[i / 4], time = metres[i % 2] / sound_speed(20.0);

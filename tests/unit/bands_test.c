@@ -8,42 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decays.h"
 #include "measure/octave_bank.h"
+#include "support/decays.h"
+#include "support/random_cases.h"
+#include "support/signals.h"
 
 #include <cmocka.h>
 
 enum { FRAMES = 96000, START = 24000, CASES = 9 };
 static const double rate = 24000.0;
 
-static struct random fresh(const char *what)
-{
-    const uint64_t seed = getenv("SEED") ? strtoull(getenv("SEED"), NULL, 10) : random_fresh_seed();
-    print_message("%s: seed %llu\n", what, (unsigned long long)seed);
-    return (struct random){seed};
-}
-
-static double uniform(struct random *r, double low, double high)
-{
-    return low + (high - low) * random_unit(r);
-}
-
-static double *record(size_t frames)
-{
-    double *samples = calloc(frames, sizeof *samples);
-    assert_non_null(samples);
-    return samples;
-}
-
 static struct metrics measured(const double *samples, size_t frames, bool third_octaves)
 {
-    const struct metrics_settings settings = {.third_octaves = third_octaves};
-    struct metrics m;
-    struct error e = {ERROR_NONE, ""};
-    memset(&m, 0xa5, sizeof m);
-    if (metrics_measure(&m, samples, frames, rate, &settings, &e))
-        fail_msg("%s", e.message);
-    return m;
+    return metrics_of(samples, frames, rate, &(struct metrics_settings){.third_octaves = third_octaves});
 }
 
 /* IEC 61260 (1995), class 1: relative attenuation in dB at G^(x/b) from the centre, G = 10^0.3, for 1/b octaves. Limits of
@@ -75,15 +52,15 @@ static void filters_are_within_the_limits_of_class_1(void **state)
 static void third_octaves_decay_as_they_are_made_to(void **state)
 {
     (void)state;
-    struct random r = fresh("third octaves");
+    struct random r = random_cases("third octaves");
     for (int c = 0; c < CASES; c++) {
-        double *samples = record(FRAMES);
+        double *samples = zeros(FRAMES);
         double time[METRICS_THIRDS];
         for (size_t i = (size_t)c % 3; i < METRICS_THIRDS; i += 3) { /* the skirts of neighbours are no part of this */
             const double centre = 1000.0 * pow(10.0, 0.1 * ((double)i - 13.0));
-            time[i] = uniform(&r, fmax(0.4, 100.0 / centre), 2.0);
-            add_tone(samples, FRAMES, rate, START, centre * uniform(&r, 0.99, 1.01), 2.0 * M_PI * random_unit(&r),
-                     fmin(12.0 / centre, 0.2), &(struct slopes){1.0, time[i], 1.0});
+            time[i] = random_uniform(&r, fmax(0.4, 100.0 / centre), 2.0);
+            add_tone(samples, FRAMES, rate, START, centre * random_uniform(&r, 0.99, 1.01),
+                     2.0 * M_PI * random_unit(&r), fmin(12.0 / centre, 0.2), &(struct slopes){1.0, time[i], 1.0});
         }
         const struct metrics m = measured(samples, FRAMES, true);
         for (size_t i = (size_t)c % 3; i < METRICS_THIRDS; i += 3) {
@@ -100,11 +77,11 @@ static void third_octaves_decay_as_they_are_made_to(void **state)
 static void third_octaves_lie_where_they_belong_and_leave_the_octaves_alone(void **state)
 {
     (void)state;
-    struct random r = fresh("both");
+    struct random r = random_cases("both");
     static const double nominal[METRICS_THIRDS] = {50,   63,   80,   100,  125,  160,  200,  250,
                                                    315,  400,  500,  630,  800,  1000, 1250, 1600,
                                                    2000, 2500, 3150, 4000, 5000, 6300, 8000, 10000};
-    double *samples = record(FRAMES);
+    double *samples = zeros(FRAMES);
     add_noise_decay(samples, FRAMES, rate, START, &(struct slopes){1.0, 1.0, 1.0}, &r);
     const struct metrics_settings octaves_only = {0};
     struct metrics alone, both = measured(samples, FRAMES, true);
@@ -146,7 +123,7 @@ static double own_decay(struct octave_bank *bank, const struct band_edges *edges
 static void what_is_shown_is_far_above_the_decay_of_the_filter(void **state)
 {
     (void)state;
-    double *impulse = record(FRAMES), *out = record(2 * FRAMES);
+    double *impulse = zeros(FRAMES), *out = zeros(2 * FRAMES);
     impulse[FRAMES / 2] = 1.0;
     const struct metrics m = measured(impulse, FRAMES, true);
     struct octave_bank bank;
@@ -174,12 +151,13 @@ static void what_is_shown_is_far_above_the_decay_of_the_filter(void **state)
 static void scatter_of_two_slopes_is_that_of_the_noise_itself(void **state)
 {
     (void)state;
-    struct random r = fresh("two slopes at 125 Hz");
+    struct random r = random_cases("two slopes at 125 Hz");
     double closed[2] = {0.0}, own[2] = {0.0};
     enum { MANY = 60 };
-    double *noise = record(FRAMES), *band = record(2 * FRAMES), *samples = record(FRAMES);
+    double *noise = zeros(FRAMES), *band = zeros(2 * FRAMES), *samples = zeros(FRAMES);
     for (int c = 0; c < MANY; c++) {
-        const struct slopes s = {uniform(&r, 0.8, 0.99), uniform(&r, 0.3, 1.0), uniform(&r, 1.5, 2.5)};
+        const struct slopes s = {random_uniform(&r, 0.8, 0.99), random_uniform(&r, 0.3, 1.0),
+                                 random_uniform(&r, 1.5, 2.5)};
         const struct band_edges inner[2] = {{.low = 125.0 / 1.2, .high = 125.0 * 1.2}};
         double *outs[2] = {band, NULL}, energy[2];
         struct octave_bank bank;
@@ -218,12 +196,12 @@ static void scatter_of_two_slopes_is_that_of_the_noise_itself(void **state)
 static void stage_support_is_that_of_the_closed_form(void **state)
 {
     (void)state;
-    struct random r = fresh("stage");
+    struct random r = random_cases("stage");
     static const double centre[STAGE_BANDS] = {250.0, 500.0, 1000.0, 2000.0};
     for (int c = 0; c < CASES; c++) {
-        double *samples = record(FRAMES), early[STAGE_BANDS], late[STAGE_BANDS], mean[2] = {0.0, 0.0};
+        double *samples = zeros(FRAMES), early[STAGE_BANDS], late[STAGE_BANDS], mean[2] = {0.0, 0.0};
         for (size_t i = 0; i < STAGE_BANDS; i++) {
-            const double time = uniform(&r, 0.8, 2.0), k = 6.0 * M_LN10 / time;
+            const double time = random_uniform(&r, 0.8, 2.0), k = 6.0 * M_LN10 / time;
             early[i] = 10.0 * log10((exp(-0.02 * k) - exp(-0.1 * k)) / -expm1(-0.01 * k));
             late[i] = 10.0 * log10((exp(-0.1 * k) - exp(-k)) / -expm1(-0.01 * k));
             mean[0] += 0.25 * early[i];
@@ -250,8 +228,8 @@ static void stage_support_is_that_of_the_closed_form(void **state)
 static void a_reflection_on_the_stage_is_its_energy(void **state)
 {
     (void)state;
-    struct random r = fresh("reflection");
-    double *samples = record(FRAMES);
+    struct random r = random_cases("reflection");
+    double *samples = zeros(FRAMES);
     const double tail = sqrt(pow(10.0, -3.5) * 6.0 * M_LN10 / 1.5 / rate); /* 35 dB below the direct sound */
     add_noise_decay(samples, FRAMES, rate, START, &(struct slopes){1.0, 1.5, 1.0}, &r);
     for (int n = 0; n < FRAMES; n++)

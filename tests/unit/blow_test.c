@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "base/random.h"
+#include "support/random_cases.h"
 #include "synth/blow.h"
 
 #include <cmocka.h>
@@ -23,8 +23,7 @@ static double impulse(const struct blow *b, double rate)
 static void test_a_strike_has_its_impulse_at_any_rate(void **state)
 {
     (void)state;
-    struct random random = {random_fresh_seed()};
-    print_message("seed %lu\n", (unsigned long)random.state);
+    struct random random = random_cases(__func__);
     for (int i = 0; i < 2000; i++) {
         const struct event event = {.time = random_unit(&random),
                                     .force = 1.0 + 100.0 * random_unit(&random),

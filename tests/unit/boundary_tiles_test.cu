@@ -14,7 +14,7 @@
 
 extern "C" {
 #include "base/random.h"
-#include "validate/scene.h"
+#include "scene/scene.h"
 }
 #include "cuda/engine/state.cuh"
 #include "cuda/temporal/boundary_tiles_plan.cuh"

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/random.h"
 #include "signal/convolve.h"
+#include "support/random_cases.h"
 
 #include <cmocka.h>
 
@@ -49,13 +49,6 @@ EXPORTED void *aligned_alloc(size_t alignment, size_t bytes)
 #define COUNTS_ALLOCATIONS 0
 static size_t allocations;
 #endif
-
-static struct random fresh_random(void)
-{
-    const uint64_t seed = random_fresh_seed();
-    print_message("seed %llu\n", (unsigned long long)seed);
-    return (struct random){seed};
-}
 
 /* Uniform in -1..1, died away by 60 dB at the end when `decay`. */
 static double *noise(struct random *r, size_t count, int decay)
@@ -158,7 +151,7 @@ static double deviation(const struct sound *s, const double *result, size_t fram
 static void any_block_and_channels_equal_the_direct_sum(void **state)
 {
     (void)state;
-    struct random r = fresh_random();
+    struct random r = random_cases(__func__);
     double worst = 0.0;
     for (int i = 0; i < 60; i++) {
         struct sound s = random_sound(&r, 4, 4, 1500);
@@ -181,7 +174,7 @@ static void any_block_and_channels_equal_the_direct_sum(void **state)
 static void all_at_once_equals_the_direct_sum_to_its_end(void **state)
 {
     (void)state;
-    struct random r = fresh_random();
+    struct random r = random_cases(__func__);
     for (int i = 0; i < 20; i++) {
         struct sound s = random_sound(&r, 3, 3, 3000);
         const double level = pow(10.0, 60.0 * random_unit(&r) - 30.0); /* beyond what single precision can square */
@@ -216,7 +209,7 @@ static struct sound two_seconds(struct random *r, int decay, size_t frames)
 static void a_response_of_two_seconds_is_exact_to_a_millionth_of_the_peak(void **state)
 {
     (void)state;
-    struct random r = fresh_random();
+    struct random r = random_cases(__func__);
     for (int decay = 0; decay < 2; decay++) {
         struct sound s = two_seconds(&r, decay, 144000);
         const size_t blocks[] = {64, 480, 1024, 8192};
@@ -265,7 +258,7 @@ static void nothing_is_delayed(void **state)
 static void after_a_reset_it_is_as_new(void **state)
 {
     (void)state;
-    struct random r = fresh_random();
+    struct random r = random_cases(__func__);
     struct sound s = random_sound(&r, 2, 2, 900);
     struct convolver *c = convolver_of(&s, 128);
     double *first = run(c, &s, 0, s.frames);
@@ -283,7 +276,7 @@ static void after_a_reset_it_is_as_new(void **state)
 static void another_response_takes_over_in_mid_sound(void **state)
 {
     (void)state;
-    struct random r = fresh_random();
+    struct random r = random_cases(__func__);
     enum { BLOCK = 64, HEARD = 12 * BLOCK, REST = 20 * BLOCK };
     const size_t taps[] = {7 * BLOCK, 10 * BLOCK - 5};
     struct convolver_filter filters[2] = {{noise(&r, taps[0], 1), taps[0]}, {noise(&r, taps[1], 1), taps[1]}};
@@ -320,7 +313,7 @@ static void running_and_resetting_allocate_nothing(void **state)
     (void)state;
     if (!COUNTS_ALLOCATIONS)
         skip();
-    struct random r = fresh_random();
+    struct random r = random_cases(__func__);
     struct sound s = random_sound(&r, 2, 2, 1000);
     /* 441 = 9 x 49 and 509, a prime: lengths for which KissFFT itself would allocate */
     const size_t blocks[] = {1, 64, 441, 509, 512};
@@ -348,7 +341,7 @@ static void running_and_resetting_allocate_nothing(void **state)
 static void a_broken_input_is_forgotten(void **state)
 {
     (void)state;
-    struct random r = fresh_random();
+    struct random r = random_cases(__func__);
     struct sound s = random_sound(&r, 1, 1, 300);
     struct convolver *c = convolver_of(&s, 100);
     float block[100];
@@ -389,7 +382,7 @@ static void taps_that_are_not_numbers_are_refused(void **state)
 static void two_seconds_of_response_run_faster_than_sound(void **state)
 {
     (void)state;
-    struct random r = fresh_random();
+    struct random r = random_cases(__func__);
     struct sound s = two_seconds(&r, 1, COUNTS_ALLOCATIONS ? 960000 : 96000);
     struct error e;
     double *result;

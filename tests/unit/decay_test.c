@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/random.h"
+#include "support/random_cases.h"
 #include "validate/decay.h"
 
 #include <cmocka.h>
@@ -54,10 +54,8 @@ static void assert_time(struct decay d, double time)
 static void each_octave_has_its_own_decay(void **state)
 {
     (void)state;
-    const uint64_t seed = random_fresh_seed();
-    struct random r = {seed};
+    struct random r = random_cases(__func__);
     double *samples = records();
-    print_message("seed %llu\n", (unsigned long long)seed);
     add_modes(samples, 90.0, 175.0, 0.9, &r);
     add_modes(samples, 360.0, 700.0, 0.3, &r);
     for (int i = 0; i < CHANNELS * FRAMES; i++)

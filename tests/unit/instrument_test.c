@@ -4,7 +4,7 @@
 #include "room/instrument.h"
 #include "room/notes.h"
 #include "room/room.h"
-#include "room_files.h"
+#include "support/room_files.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -20,76 +20,14 @@
 #include "io/png_indexed.h"
 #include "io/svg_map.h"
 #include "io/svg_plot.h"
+#include "support/random_cases.h"
+#include "support/scratch.h"
 
 #include <cmocka.h> /* last: its macro fail() would break the declaration in base/error.h */
 
-#include "within.h"
+#include "support/within.h"
 
-static uint64_t random_state;
-static char folder[] = "/tmp/aula-io-test-XXXXXX";
-
-static double random_number(void) /* -1..1, xorshift64* of Vigna */
-{
-    random_state ^= random_state >> 12;
-    random_state ^= random_state << 25;
-    random_state ^= random_state >> 27;
-    return (double)((random_state * 2685821657736338717u) >> 11) * 0x1p-52 - 1.0;
-}
-
-/* Fails for NaN too, and prints both values. */
-static const char *in_folder(const char *name)
-{
-    static char path[256];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
-static void write_bytes(const char *path, const void *bytes, size_t count)
-{
-    FILE *f = fopen(path, "wb");
-    assert_non_null(f);
-    assert_int_equal(fwrite(bytes, 1, count, f), count);
-    assert_int_equal(fclose(f), 0);
-}
-
-static size_t read_bytes(const char *path, char **bytes)
-{
-    struct stat status;
-    assert_int_equal(stat(path, &status), 0);
-    *bytes = calloc((size_t)status.st_size + 1, 1);
-    assert_non_null(*bytes);
-    FILE *f = fopen(path, "rb");
-    assert_non_null(f);
-    assert_int_equal(fread(*bytes, 1, (size_t)status.st_size, f), status.st_size);
-    fclose(f);
-    return (size_t)status.st_size;
-}
-
-static bool contains(const char *bytes, size_t count, const char *text)
-{
-    return memmem(bytes, count, text, strlen(text)) != NULL;
-}
-
-static int run_command(const char *format)
-{
-    char *command = text_format(format, folder);
-    assert_non_null(command);
-    int status = system(command);
-    free(command);
-    return status;
-}
-
-/* What a test did not remove itself was left behind by the code. */
-static void assert_folder_empty(void)
-{
-    assert_int_equal(run_command("test -z \"$(ls -A %s)\""), 0);
-}
-
-static int empty_folder(void **state) /* so that one failing test does not fail the next ones */
-{
-    (void)state;
-    return run_command("find %s -mindepth 1 -delete");
-}
+static struct random chance;
 
 static struct audio random_audio(size_t channels, size_t frames, double rate, double peak)
 {
@@ -97,7 +35,7 @@ static struct audio random_audio(size_t channels, size_t frames, double rate, do
     a.samples = malloc(channels * frames * sizeof *a.samples);
     assert_non_null(a.samples);
     for (size_t n = 0; n < channels * frames; n++)
-        a.samples[n] = peak * random_number();
+        a.samples[n] = peak * random_uniform(&chance, -1.0, 1.0);
     a.samples[channels * frames / 2] = -peak;
     return a;
 }
@@ -126,7 +64,7 @@ static void every_format_comes_back_within_its_rounding(void **state)
             struct audio_description d = {.format = cases[i].format, .title = "Hall", .description = "a hall"};
             struct audio_written written;
             struct error e;
-            const char *path = in_folder("round.wav");
+            const char *path = scratch_path("round.wav");
             must(audio_write(path, &a, &d, &written, &e), &e);
             struct stat status;
             assert_int_equal(stat(path, &status), 0);
@@ -144,7 +82,7 @@ static void every_format_comes_back_within_its_rounding(void **state)
             unlink(path);
         }
     }
-    assert_folder_empty();
+    assert_scratch_empty();
 }
 
 static void same_input_gives_the_same_bytes_without_time_stamps(void **state)
@@ -155,19 +93,19 @@ static void same_input_gives_the_same_bytes_without_time_stamps(void **state)
     struct audio_description d = {FORMAT_FLOAT, "Hall", "a hall", names};
     struct error e;
     char *one, *two;
-    must(audio_write(in_folder("a.wav"), &a, &d, NULL, &e), &e);
-    size_t count = read_bytes(in_folder("a.wav"), &one);
+    must(audio_write(scratch_path("a.wav"), &a, &d, NULL, &e), &e);
+    size_t count = scratch_read(scratch_path("a.wav"), &one);
     struct timespec pause = {.tv_sec = 1, .tv_nsec = 100000000};
     nanosleep(&pause, NULL); /* past the next second, which a time stamp would show */
-    must(audio_write(in_folder("a.wav"), &a, &d, NULL, &e), &e);
-    assert_int_equal(read_bytes(in_folder("a.wav"), &two), count);
+    must(audio_write(scratch_path("a.wav"), &a, &d, NULL, &e), &e);
+    assert_int_equal(scratch_read(scratch_path("a.wav"), &two), count);
     assert_memory_equal(one, two, count);
     assert_false(contains(one, count, "PEAK"));
     assert_false(contains(one, count, "libsndfile-"));
     free(one);
     free(two);
     audio_free(&a);
-    unlink(in_folder("a.wav"));
+    unlink(scratch_path("a.wav"));
 }
 
 static void integer_formats_scale_what_would_clip_and_say_so(void **state)
@@ -180,14 +118,14 @@ static void integer_formats_scale_what_would_clip_and_say_so(void **state)
         struct audio_written written;
         struct error e;
         a.samples[7] = 4.0;
-        must(audio_write(in_folder("c.wav"), &a, &d, &written, &e), &e);
+        must(audio_write(scratch_path("c.wav"), &a, &d, &written, &e), &e);
         assert_within(written.gain, 0.25, 1e-15);
-        must(audio_read(&b, in_folder("c.wav"), &e), &e);
+        must(audio_read(&b, scratch_path("c.wav"), &e), &e);
         for (size_t n = 0; n < a.channels * a.frames; n++)
             assert_within(b.samples[n], 0.25 * a.samples[n], i ? 0x1p-23 : 0x1p-15); /* a step at +1.0, else half */
         audio_free(&a);
         audio_free(&b);
-        unlink(in_folder("c.wav"));
+        unlink(scratch_path("c.wav"));
     }
 }
 
@@ -201,8 +139,8 @@ static void names_and_description_stand_in_the_metadata(void **state)
     struct audio_description d = {FORMAT_PCM24, "Studio, S1", "impulse response, 0-3352 Hz", names};
     struct error e;
     char *bytes;
-    must(audio_write(in_folder("m.wav"), &a, &d, NULL, &e), &e);
-    size_t count = read_bytes(in_folder("m.wav"), &bytes);
+    must(audio_write(scratch_path("m.wav"), &a, &d, NULL, &e), &e);
+    size_t count = scratch_read(scratch_path("m.wav"), &bytes);
     assert_true(contains(bytes, count, "Studio, S1"));
     assert_true(contains(bytes, count, "impulse response, 0-3352 Hz; channels: R1 <front> & \"row\", Zuhörer"));
     assert_true(contains(bytes, count, "iXML"));
@@ -213,7 +151,7 @@ static void names_and_description_stand_in_the_metadata(void **state)
     assert_true(contains(bytes, count, "aula"));
     free(bytes);
     audio_free(&a);
-    unlink(in_folder("m.wav"));
+    unlink(scratch_path("m.wav"));
 }
 
 static void a_thousand_channels_with_long_names_still_read_back(void **state)
@@ -232,18 +170,18 @@ static void a_thousand_channels_with_long_names_still_read_back(void **state)
     const size_t counts[] = {150, 300, 500, 700, 1024}; /* about the sizes at which names are left out */
     for (int i = 0; i < 5; i++) {
         a.channels = counts[i];
-        must(audio_write(in_folder("k.wav"), &a, &d, NULL, &e), &e);
-        must(audio_read(&b, in_folder("k.wav"), &e), &e);
+        must(audio_write(scratch_path("k.wav"), &a, &d, NULL, &e), &e);
+        must(audio_read(&b, scratch_path("k.wav"), &e), &e);
         assert_int_equal(b.channels, counts[i]);
         assert_memory_equal(a.samples, b.samples, a.channels * a.frames * sizeof(double));
         audio_free(&b);
     }
     a.channels = 1025;
     a.frames = 10;
-    assert_int_not_equal(audio_write(in_folder("k.wav"), &a, &d, NULL, &e), 0);
+    assert_int_not_equal(audio_write(scratch_path("k.wav"), &a, &d, NULL, &e), 0);
     audio_free(&a);
-    unlink(in_folder("k.wav"));
-    assert_folder_empty();
+    unlink(scratch_path("k.wav"));
+    assert_scratch_empty();
 }
 
 static void rf64_begins_below_four_gigabytes(void **state)
@@ -289,43 +227,43 @@ static void failing_writes_give_the_reason_and_leave_nothing(void **state)
         assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
         struct audio_description d = {.format = FORMAT_FLOAT};
         struct error e = {0};
-        int status = audio_write(in_folder("full.wav"), &a, &d, NULL, &e);
+        int status = audio_write(scratch_path("full.wav"), &a, &d, NULL, &e);
         assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
         assert_int_not_equal(status, 0);
         assert_int_equal(e.code, ERROR_OUTPUT);
         if (!strstr(e.message, "File too large"))
             print_error("%s\n", e.message);
         assert_non_null(strstr(e.message, "File too large"));
-        assert_folder_empty();
+        assert_scratch_empty();
     }
     assert_write_fails("/tmp/aula-no-such-folder/x.wav", &a, ERROR_OUTPUT, "mkdir");
-    assert_write_fails(folder, &a, ERROR_OUTPUT, "is a folder");
+    assert_write_fails(scratch_folder, &a, ERROR_OUTPUT, "is a folder");
     a.rate = NAN;
-    assert_write_fails(in_folder("x.wav"), &a, ERROR_OUTPUT, "rate");
+    assert_write_fails(scratch_path("x.wav"), &a, ERROR_OUTPUT, "rate");
     a.rate = 44100.0;
     a.samples[200003] = NAN;
-    assert_write_fails(in_folder("x.wav"), &a, ERROR_FAILED, "frame 3 of channel 2");
+    assert_write_fails(scratch_path("x.wav"), &a, ERROR_FAILED, "frame 3 of channel 2");
     a.samples[200003] = 1e39; /* beyond float */
-    assert_write_fails(in_folder("x.wav"), &a, ERROR_FAILED, "1e+39");
+    assert_write_fails(scratch_path("x.wav"), &a, ERROR_FAILED, "1e+39");
     a.frames = 0;
-    assert_write_fails(in_folder("x.wav"), &a, ERROR_FAILED, "no samples");
+    assert_write_fails(scratch_path("x.wav"), &a, ERROR_FAILED, "no samples");
     audio_free(&a);
-    assert_folder_empty();
+    assert_scratch_empty();
 }
 
 static void a_failing_write_keeps_the_file_that_was_there(void **state)
 {
     (void)state;
     struct audio a = random_audio(1, 1000, 44100.0, 0.5);
-    write_bytes(in_folder("old.wav"), "old", 3);
+    scratch_write(scratch_path("old.wav"), "old", 3);
     a.samples[5] = NAN;
-    assert_write_fails(in_folder("old.wav"), &a, ERROR_FAILED, "frame 5");
+    assert_write_fails(scratch_path("old.wav"), &a, ERROR_FAILED, "frame 5");
     char *bytes;
-    assert_int_equal(read_bytes(in_folder("old.wav"), &bytes), 3);
+    assert_int_equal(scratch_read(scratch_path("old.wav"), &bytes), 3);
     free(bytes);
     audio_free(&a);
-    unlink(in_folder("old.wav"));
-    assert_folder_empty();
+    unlink(scratch_path("old.wav"));
+    assert_scratch_empty();
 }
 
 static void assert_read_fails(const char *path, const char *reason)
@@ -344,31 +282,31 @@ static void assert_read_fails(const char *path, const char *reason)
 static void bad_sound_files_are_refused_with_path_and_reason(void **state)
 {
     (void)state;
-    assert_read_fails(in_folder("missing.wav"), "No such file");
-    assert_read_fails(folder, "is a folder");
+    assert_read_fails(scratch_path("missing.wav"), "No such file");
+    assert_read_fails(scratch_folder, "is a folder");
     char garbage[5000];
     for (size_t i = 0; i < sizeof garbage; i++)
-        garbage[i] = (char)(127.0 * random_number());
+        garbage[i] = (char)(127.0 * random_uniform(&chance, -1.0, 1.0));
     garbage[0] = 'x';
-    write_bytes(in_folder("garbage.wav"), garbage, sizeof garbage);
-    assert_read_fails(in_folder("garbage.wav"), "sound file");
-    write_bytes(in_folder("garbage.wav"), "", 0);
-    assert_read_fails(in_folder("garbage.wav"), "sound file");
+    scratch_write(scratch_path("garbage.wav"), garbage, sizeof garbage);
+    assert_read_fails(scratch_path("garbage.wav"), "sound file");
+    scratch_write(scratch_path("garbage.wav"), "", 0);
+    assert_read_fails(scratch_path("garbage.wav"), "sound file");
 
     struct audio a = random_audio(2, 50, 44100.0, 0.5);
     struct audio_description d = {.format = FORMAT_DOUBLE};
     struct error e;
     char *bytes;
-    must(audio_write(in_folder("garbage.wav"), &a, &d, NULL, &e), &e);
-    size_t count = read_bytes(in_folder("garbage.wav"), &bytes);
+    must(audio_write(scratch_path("garbage.wav"), &a, &d, NULL, &e), &e);
+    size_t count = scratch_read(scratch_path("garbage.wav"), &bytes);
     char *data = memmem(bytes, count, "data", 4);
     assert_non_null(data);
     double nan = NAN;
     memcpy(data + 8 + 8 * (2 * 31 + 1), &nan, 8);
-    write_bytes(in_folder("garbage.wav"), bytes, count);
-    assert_read_fails(in_folder("garbage.wav"), "frame 31 of channel 2 is not a finite number");
-    write_bytes(in_folder("garbage.wav"), bytes, (size_t)(data - bytes) + 8);
-    assert_read_fails(in_folder("garbage.wav"), "");
+    scratch_write(scratch_path("garbage.wav"), bytes, count);
+    assert_read_fails(scratch_path("garbage.wav"), "frame 31 of channel 2 is not a finite number");
+    scratch_write(scratch_path("garbage.wav"), bytes, (size_t)(data - bytes) + 8);
+    assert_read_fails(scratch_path("garbage.wav"), "");
 
     /* whatever is cut or changed: an error or samples, never a crash (this runs under the sanitizers too) */
     for (int k = 0; k < 300; k++) {
@@ -376,17 +314,19 @@ static void bad_sound_files_are_refused_with_path_and_reason(void **state)
         assert_non_null(changed);
         memcpy(changed, bytes, count);
         for (int i = 0; i < 3; i++)
-            changed[(size_t)(fabs(random_number()) * 120.0) % count] = (char)(127.0 * random_number());
-        write_bytes(in_folder("garbage.wav"), changed, (size_t)(fabs(random_number()) * (double)count));
+            changed[(size_t)(fabs(random_uniform(&chance, -1.0, 1.0)) * 120.0) % count] =
+                (char)(127.0 * random_uniform(&chance, -1.0, 1.0));
+        scratch_write(scratch_path("garbage.wav"), changed,
+                      (size_t)(fabs(random_uniform(&chance, -1.0, 1.0)) * (double)count));
         struct audio b;
-        if (!audio_read(&b, in_folder("garbage.wav"), &e))
+        if (!audio_read(&b, scratch_path("garbage.wav"), &e))
             audio_free(&b);
         free(changed);
     }
     free(bytes);
     audio_free(&a);
-    unlink(in_folder("garbage.wav"));
-    assert_folder_empty();
+    unlink(scratch_path("garbage.wav"));
+    assert_scratch_empty();
 }
 
 static void plots_are_well_formed_and_small_for_long_lines(void **state)
@@ -396,7 +336,7 @@ static void plots_are_well_formed_and_small_for_long_lines(void **state)
     double *y = malloc(COUNT * sizeof *y);
     assert_non_null(y);
     for (int i = 0; i < COUNT; i++)
-        y[i] = random_number();
+        y[i] = random_uniform(&chance, -1.0, 1.0);
     y[1000] = NAN;
     y[1001] = INFINITY;
     const struct plot_line lines[] = {
@@ -416,8 +356,8 @@ static void plots_are_well_formed_and_small_for_long_lines(void **state)
          .y_max = 1.7e308}};
     struct error e;
     char *bytes;
-    must(svg_plot(in_folder("p.svg"), "A < B & \x02 \xff", panels, 3, &e), &e);
-    size_t count = read_bytes(in_folder("p.svg"), &bytes);
+    must(svg_plot(scratch_path("p.svg"), "A < B & \x02 \xff", panels, 3, &e), &e);
+    size_t count = scratch_read(scratch_path("p.svg"), &bytes);
     assert_true(count < 200000);
     assert_true(contains(bytes, count, "a &lt; b &amp; &quot;c&quot;"));
     assert_false(contains(bytes, count, "nan"));
@@ -425,18 +365,18 @@ static void plots_are_well_formed_and_small_for_long_lines(void **state)
     assert_true(contains(bytes, count, "</svg>"));
     free(bytes);
     const struct plot_bar bars[] = {{"one", "cpu", 3.0}, {"two", "cuda", -1e-9}, {"three", NULL, NAN}};
-    must(svg_bars(in_folder("p.svg"), "bars", "Mvox/s", bars, 3, NAN, NULL, &e), &e);
-    must(svg_bars(in_folder("p.svg"), "bars", "Mvox/s", bars, 3, 2.0, "published", &e), &e);
-    count = read_bytes(in_folder("p.svg"), &bytes);
+    must(svg_bars(scratch_path("p.svg"), "bars", "Mvox/s", bars, 3, NAN, NULL, &e), &e);
+    must(svg_bars(scratch_path("p.svg"), "bars", "Mvox/s", bars, 3, 2.0, "published", &e), &e);
+    count = scratch_read(scratch_path("p.svg"), &bytes);
     assert_true(contains(bytes, count, "published"));
     assert_true(contains(bytes, count, "no value"));
     free(bytes);
-    must(svg_bars(in_folder("p.svg"), NULL, NULL, NULL, 0, NAN, NULL, &e), &e);
-    must(svg_plot(in_folder("p.svg"), NULL, NULL, 0, &e), &e);
+    must(svg_bars(scratch_path("p.svg"), NULL, NULL, NULL, 0, NAN, NULL, &e), &e);
+    must(svg_plot(scratch_path("p.svg"), NULL, NULL, 0, &e), &e);
     assert_int_not_equal(svg_plot("/tmp/aula-no-such-folder/p.svg", NULL, NULL, 0, &e), 0);
     free(y);
-    unlink(in_folder("p.svg"));
-    assert_folder_empty();
+    unlink(scratch_path("p.svg"));
+    assert_scratch_empty();
 }
 
 static void maps_hold_their_picture(void **state)
@@ -445,7 +385,7 @@ static void maps_hold_their_picture(void **state)
     static double values[ROWS * COLUMNS];
     (void)state;
     for (int i = 0; i < ROWS * COLUMNS; i++)
-        values[i] = -70.0 * (0.5 + 0.5 * random_number());
+        values[i] = -70.0 * (0.5 + 0.5 * random_uniform(&chance, -1.0, 1.0));
     values[0] = NAN;
     values[1] = -INFINITY;
     values[2] = INFINITY;
@@ -464,8 +404,8 @@ static void maps_hold_their_picture(void **state)
                           .high = 0.0};
     struct error e;
     char *bytes;
-    must(svg_map(in_folder("m.svg"), &map, &e), &e);
-    size_t count = read_bytes(in_folder("m.svg"), &bytes);
+    must(svg_map(scratch_path("m.svg"), &map, &e), &e);
+    size_t count = scratch_read(scratch_path("m.svg"), &bytes);
     assert_true(count < 2 * ROWS * COLUMNS);
     assert_true(contains(bytes, count, "a &lt; b"));
     assert_true(contains(bytes, count, ">500<") && contains(bytes, count, ">1000<") &&
@@ -480,10 +420,10 @@ static void maps_hold_their_picture(void **state)
     map.logarithmic = false;
     map.title = map.value_label = NULL;
     map.high = map.low; /* nothing to tell apart, and no reason to fail */
-    must(svg_map(in_folder("m.svg"), &map, &e), &e);
+    must(svg_map(scratch_path("m.svg"), &map, &e), &e);
     assert_int_not_equal(svg_map("/tmp/aula-no-such-folder/m.svg", &map, &e), 0);
-    unlink(in_folder("m.svg"));
-    assert_folder_empty();
+    unlink(scratch_path("m.svg"));
+    assert_scratch_empty();
 }
 
 static void indexed_pictures_are_read_back(void **state)
@@ -518,30 +458,20 @@ static void indexed_pictures_are_read_back(void **state)
 
 int main(void)
 {
-    const char *given = getenv("AULA_TEST_SEED");
-    random_state = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL) * 2654435761u;
-    random_state |= 1;
-    printf("AULA_TEST_SEED=%llu\n", (unsigned long long)random_state);
-    if (!mkdtemp(folder)) {
-        perror(folder);
-        return 1;
-    }
+    chance = random_cases("files");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(every_format_comes_back_within_its_rounding, empty_folder),
-        cmocka_unit_test_teardown(same_input_gives_the_same_bytes_without_time_stamps, empty_folder),
-        cmocka_unit_test_teardown(integer_formats_scale_what_would_clip_and_say_so, empty_folder),
-        cmocka_unit_test_teardown(names_and_description_stand_in_the_metadata, empty_folder),
-        cmocka_unit_test_teardown(a_thousand_channels_with_long_names_still_read_back, empty_folder),
-        cmocka_unit_test_teardown(rf64_begins_below_four_gigabytes, empty_folder),
-        cmocka_unit_test_teardown(failing_writes_give_the_reason_and_leave_nothing, empty_folder),
-        cmocka_unit_test_teardown(a_failing_write_keeps_the_file_that_was_there, empty_folder),
-        cmocka_unit_test_teardown(bad_sound_files_are_refused_with_path_and_reason, empty_folder),
-        cmocka_unit_test_teardown(plots_are_well_formed_and_small_for_long_lines, empty_folder),
-        cmocka_unit_test_teardown(maps_hold_their_picture, empty_folder),
+        cmocka_unit_test_teardown(every_format_comes_back_within_its_rounding, scratch_empty),
+        cmocka_unit_test_teardown(same_input_gives_the_same_bytes_without_time_stamps, scratch_empty),
+        cmocka_unit_test_teardown(integer_formats_scale_what_would_clip_and_say_so, scratch_empty),
+        cmocka_unit_test_teardown(names_and_description_stand_in_the_metadata, scratch_empty),
+        cmocka_unit_test_teardown(a_thousand_channels_with_long_names_still_read_back, scratch_empty),
+        cmocka_unit_test_teardown(rf64_begins_below_four_gigabytes, scratch_empty),
+        cmocka_unit_test_teardown(failing_writes_give_the_reason_and_leave_nothing, scratch_empty),
+        cmocka_unit_test_teardown(a_failing_write_keeps_the_file_that_was_there, scratch_empty),
+        cmocka_unit_test_teardown(bad_sound_files_are_refused_with_path_and_reason, scratch_empty),
+        cmocka_unit_test_teardown(plots_are_well_formed_and_small_for_long_lines, scratch_empty),
+        cmocka_unit_test_teardown(maps_hold_their_picture, scratch_empty),
         cmocka_unit_test(indexed_pictures_are_read_back),
     };
-    int failed = cmocka_run_group_tests_name("io", tests, NULL, NULL);
-    if (run_command("rm -rf %s"))
-        fprintf(stderr, "%s is left behind\n", folder);
-    return failed;
+    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "room_files.h"
+#include "support/room_files.h"
 
 static size_t calls, failing; /* of cJSON's allocator; the one that fails, counted from 1 */
 

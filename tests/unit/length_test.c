@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
 #include "render/length.h"
 #include "signal/decay_level.h"
 #include "signal/steep_filter.h"
+#include "support/random_cases.h"
 
 #include <cmocka.h>
 
-#include "within.h"
+#include "support/within.h"
 
 enum { FRAMES = 48000 };
 
@@ -31,8 +31,7 @@ static double *make_decay(struct random *r, double decay, size_t start)
 static void the_level_at_the_end_is_that_of_the_decay(void **state)
 {
     (void)state;
-    struct random r = {random_fresh_seed()};
-    print_message("seed %llu\n", (unsigned long long)r.state);
+    struct random r = random_cases(__func__);
     for (double decay = 5.0; decay <= 90.0; decay += 5.0)
         for (size_t start = 0; start < FRAMES; start += FRAMES / 3) {
             double *samples = make_decay(&r, decay, start);
@@ -44,8 +43,7 @@ static void the_level_at_the_end_is_that_of_the_decay(void **state)
 static void what_does_not_decay_is_no_decay(void **state)
 {
     (void)state;
-    struct random r = {random_fresh_seed()};
-    print_message("seed %llu\n", (unsigned long long)r.state);
+    struct random r = random_cases(__func__);
     double *samples = make_decay(&r, 0.0, 0);
     assert_within(decay_level(samples, FRAMES, 0), 0.0, 0.5);
     free(samples);

@@ -9,19 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
 #include "preview/limiter.h"
+#include "support/random_cases.h"
 
 #include <cmocka.h>
 
 enum { CHANNELS = 2, RATE = 48000 };
-
-static struct random fresh_random(void)
-{
-    const uint64_t seed = random_fresh_seed();
-    print_message("seed %llu\n", (unsigned long long)seed);
-    return (struct random){seed};
-}
 
 static struct limiter *fresh_limiter(void)
 {
@@ -69,7 +62,7 @@ static void what_stays_below_the_ceiling_passes_bit_for_bit(void **state)
 {
     (void)state;
     enum { FRAMES = 30000 };
-    struct random random = fresh_random();
+    struct random random = random_cases(__func__);
     struct limiter *l = fresh_limiter();
     const size_t delay = limiter_delay(l);
     assert_true(delay > 0 && delay <= RATE / 200); /* 5 ms at most: one may play along */
@@ -103,7 +96,7 @@ static void no_sample_that_comes_out_is_above_the_ceiling(void **state)
 {
     (void)state;
     enum { FRAMES = 400000 };
-    struct random random = fresh_random();
+    struct random random = random_cases(__func__);
     struct limiter *l = fresh_limiter();
     float *samples = rough(&random, FRAMES);
     const struct limiter_report report = run(l, &random, samples, FRAMES);
@@ -123,7 +116,7 @@ static void broken_and_enormous_samples_are_kept_within_bounds(void **state)
     (void)state;
     static const float bad[] = {INFINITY, -INFINITY, NAN, 1e38f, -1e20f, 1e12f, 1e11f, -3e9f};
     enum { EVERY = 2000, FRAMES = EVERY * (int)(sizeof bad / sizeof *bad) };
-    struct random random = fresh_random();
+    struct random random = random_cases(__func__);
     struct limiter *l = fresh_limiter();
     float *samples = noise(&random, FRAMES, 0.5);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
@@ -141,7 +134,7 @@ static void the_gain_moves_smoothly_and_comes_back_to_one(void **state)
 {
     (void)state;
     enum { FRAMES = 12 * RATE, LOUD = RATE, QUIET = RATE + 4800 };
-    struct random random = fresh_random();
+    struct random random = random_cases(__func__);
     struct limiter *l = fresh_limiter();
     const size_t delay = limiter_delay(l);
     float *in = calloc(FRAMES * CHANNELS, sizeof *in);

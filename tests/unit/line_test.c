@@ -8,32 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
 #include "base/worst.h"
-#include "beam_elements.h"
+#include "support/beam_elements.h"
+#include "support/random_cases.h"
 #include "synth/line_modes.h"
 
 #include <cmocka.h>
 
 static const enum line_ends all_ends[] = {LINE_SUPPORTED, LINE_CLAMPED, LINE_FREE};
 
-static struct random fresh_random(void)
-{
-    struct random r = {random_fresh_seed()};
-    print_message("seed %llu\n", (unsigned long long)r.state);
-    return r;
-}
-
-/* Log-uniform. */
-static double between(struct random *r, double low, double high)
-{
-    return low * pow(high / low, random_unit(r));
-}
-
 /* `pull` is T L²/EI. */
 static struct line line_of(struct random *r, double pull, enum line_ends ends)
 {
-    struct line line = {between(r, 0.1, 3.0), between(r, 1e-4, 10.0), 0.0, between(r, 1e-5, 1e4), ends};
+    struct line line = {random_log_uniform(r, 0.1, 3.0), random_log_uniform(r, 1e-4, 10.0), 0.0,
+                        random_log_uniform(r, 1e-5, 1e4), ends};
     line.tension = pull * line.bending / (line.length * line.length);
     return line;
 }
@@ -73,10 +61,10 @@ static double weight(size_t i, size_t panels)
 static void supported_lines_have_the_closed_form(void **state)
 {
     (void)state;
-    struct random r = fresh_random();
+    struct random r = random_cases(__func__);
     double worst = 0.0;
     for (int trial = 0; trial < 50; trial++) {
-        const struct line line = line_of(&r, between(&r, 1e-6, 1e8), LINE_SUPPORTED);
+        const struct line line = line_of(&r, random_log_uniform(&r, 1e-6, 1e8), LINE_SUPPORTED);
         struct line_modes m = modes_of(&line, INFINITY, 200);
         const double length = line.length;
         assert_int_equal(m.count, 200);
@@ -136,7 +124,7 @@ static void free_bars_move_and_turn_as_rigid_bodies_first(void **state)
 static void tension_gives_the_rotation_of_a_free_bar_a_spring(void **state)
 {
     (void)state;
-    struct random r = fresh_random();
+    struct random r = random_cases(__func__);
     for (double pull = 1e-30; pull < 1e-3; pull *= 7.3) {
         const struct line line = line_of(&r, pull, LINE_FREE);
         struct line_modes m = modes_of(&line, INFINITY, 3);
@@ -188,10 +176,10 @@ static void frequencies_are_those_of_finite_elements(void **state)
 {
     (void)state;
     enum { MODES = 8, ELEMENTS = 100 };
-    struct random r = fresh_random();
+    struct random r = random_cases(__func__);
     double worst = 0.0;
     for (int trial = 0; trial < 36; trial++) {
-        const struct line line = line_of(&r, trial % 4 ? between(&r, 1e-2, 1e3) : 0.0, all_ends[trial % 3]);
+        const struct line line = line_of(&r, trial % 4 ? random_log_uniform(&r, 1e-2, 1e3) : 0.0, all_ends[trial % 3]);
         struct line_modes m = modes_of(&line, INFINITY, MODES);
         double frequency[MODES];
         beam_frequencies(&line, ELEMENTS, MODES, frequency);
@@ -212,10 +200,12 @@ static void shapes_are_orthogonal_and_of_the_mass_told(void **state)
     (void)state;
     enum { MODES = 60, PANELS = 400, POINTS = GAUSS * PANELS };
     static double shape[MODES][POINTS];
-    struct random r = fresh_random();
+    struct random r = random_cases(__func__);
     double across = 0.0, along = 0.0;
     for (int trial = 0; trial < 12; trial++) {
-        const double pull = trial < 3 ? 0.0 : trial < 6 ? between(&r, 1e-12, 1e-2) : between(&r, 1e-2, 1e4);
+        const double pull = trial < 3   ? 0.0
+                            : trial < 6 ? random_log_uniform(&r, 1e-12, 1e-2)
+                                        : random_log_uniform(&r, 1e-2, 1e4);
         const struct line line = line_of(&r, pull, all_ends[trial % 3]);
         const double whole = line.density * line.length, max = line.ends == LINE_CLAMPED ? 1.14 : 1.0 + 1e-13;
         struct line_modes m = modes_of(&line, INFINITY, MODES);
@@ -251,10 +241,10 @@ static void shapes_obey_the_equation(void **state)
     (void)state;
     enum { MODES = 20, PANELS = 400 };
     static const double power[] = {1.0, -3.0, 2.0, 2.0, -3.0, 1.0};
-    struct random r = fresh_random();
+    struct random r = random_cases(__func__);
     double worst = 0.0;
     for (int trial = 0; trial < 30; trial++) {
-        const double pull = trial % 5 ? between(&r, 1e-6, 1e4) : 0.0;
+        const double pull = trial % 5 ? random_log_uniform(&r, 1e-6, 1e4) : 0.0;
         const struct line line = line_of(&r, pull, all_ends[trial % 3]);
         struct line_modes m = modes_of(&line, INFINITY, MODES);
         for (size_t i = 0; i < m.count; i++) {
@@ -285,9 +275,9 @@ static void shapes_obey_the_equation(void **state)
 static void ends_hold_the_shapes_as_they_should(void **state)
 {
     (void)state;
-    struct random r = fresh_random();
+    struct random r = random_cases(__func__);
     for (int trial = 0; trial < 30; trial++) {
-        const struct line line = line_of(&r, between(&r, 1e-6, 1e4), all_ends[trial % 3]);
+        const struct line line = line_of(&r, random_log_uniform(&r, 1e-6, 1e4), all_ends[trial % 3]);
         struct line_modes m = modes_of(&line, INFINITY, 200);
         for (size_t i = 0; i < m.count; i++) {
             /* Slopes at the end by differences over a part of the shape's shortest length. */
@@ -319,11 +309,11 @@ static void moved_ends_are_those_of_finite_elements(void **state)
 {
     (void)state;
     enum { ELEMENTS = 400 };
-    struct random r = fresh_random();
+    struct random r = random_cases(__func__);
     double force = 0.0, shape = 0.0, mass = 0.0;
     for (int trial = 0; trial < 40; trial++) {
         /* every third one beside the two ways in which the shape is summed: T L²/EI = 16 */
-        const double pull = trial % 3 ? between(&r, 1e-8, 1e4) : 16.0 + 1e-3 * (random_unit(&r) - 0.5);
+        const double pull = trial % 3 ? random_log_uniform(&r, 1e-8, 1e4) : 16.0 + 1e-3 * (random_unit(&r) - 0.5);
         const struct line line = line_of(&r, pull, all_ends[trial % 2]);
         double u[ELEMENTS + 1], sum = 0.0;
         const double stiff = 12.0 * line.bending / pow(line.length, 3.0) + line.tension / line.length;
@@ -366,10 +356,10 @@ static void couplings_to_a_moved_end_are_their_integrals(void **state)
 {
     (void)state;
     enum { PANELS = 1000 };
-    struct random r = fresh_random();
+    struct random r = random_cases(__func__);
     double worst = 0.0;
     for (int trial = 0; trial < 20; trial++) {
-        const double pull = trial < 2 ? 0.0 : between(&r, 1e-6, 1e4);
+        const double pull = trial < 2 ? 0.0 : random_log_uniform(&r, 1e-6, 1e4);
         const struct line line = line_of(&r, pull, all_ends[trial % 2]);
         struct line_modes m = modes_of(&line, INFINITY, 200);
         for (size_t i = 0; i < m.count; i += i < 10 ? 1 : 27) {
@@ -390,9 +380,9 @@ static void modes_make_up_the_shape_of_a_moved_end(void **state)
 {
     (void)state;
     enum { MODES = 10000 };
-    struct random r = fresh_random();
+    struct random r = random_cases(__func__);
     for (int trial = 0; trial < 6; trial++) {
-        const struct line line = line_of(&r, trial < 2 ? 0.0 : between(&r, 1e-6, 1e4), all_ends[trial % 2]);
+        const struct line line = line_of(&r, trial < 2 ? 0.0 : random_log_uniform(&r, 1e-6, 1e4), all_ends[trial % 2]);
         struct line_modes m = modes_of(&line, INFINITY, MODES);
         double sum = 0.0, half = 0.0;
         for (size_t i = 0; i < m.count; i++) {
@@ -410,9 +400,9 @@ static void modes_make_up_the_shape_of_a_moved_end(void **state)
 static void modes_end_below_the_highest_frequency_and_at_the_most(void **state)
 {
     (void)state;
-    struct random r = fresh_random();
+    struct random r = random_cases(__func__);
     for (int trial = 0; trial < 60; trial++) {
-        const struct line line = line_of(&r, trial % 5 ? between(&r, 1e-6, 1e6) : 0.0, all_ends[trial % 3]);
+        const struct line line = line_of(&r, trial % 5 ? random_log_uniform(&r, 1e-6, 1e6) : 0.0, all_ends[trial % 3]);
         struct line_modes all = modes_of(&line, INFINITY, 60);
         for (size_t i = 1; i < all.count; i++)
             assert_true(all.frequency[i] > all.frequency[i - 1] || (i == 1 && all.frequency[1] == 0.0));
@@ -459,16 +449,17 @@ static void lines_that_are_none_are_refused(void **state)
 static void pitches_are_met(void **state)
 {
     (void)state;
-    struct random r = fresh_random();
+    struct random r = random_cases(__func__);
     double worst = 0.0;
     for (int trial = 0; trial < 90; trial++) {
-        struct line line = line_of(&r, trial % 5 ? between(&r, 1e-6, 1e6) : 0.0, all_ends[trial % 3]);
+        struct line line = line_of(&r, trial % 5 ? random_log_uniform(&r, 1e-6, 1e6) : 0.0, all_ends[trial % 3]);
         line.bending *= trial % 7 || !(line.tension > 0.0);
         struct line_modes m = modes_of(&line, INFINITY, 3);
         const double lowest = m.frequency[m.frequency[0] > 0.0 ? 0 : m.frequency[1] > 0.0 ? 1 : 2];
         line_modes_free(&m);
         struct line other = line;
-        other.length = trial % 4 ? between(&r, 0.01, 100.0) : 0.0; /* a bar's that is given a pitch in its place */
+        other.length =
+            trial % 4 ? random_log_uniform(&r, 0.01, 100.0) : 0.0; /* a bar's that is given a pitch in its place */
         worst = worst_of(worst, relative(line_length_for_pitch(&other, lowest), line.length));
         if (line.tension > 0.0 && line.tension * line.length * line.length > line.bending) {
             other = line;
@@ -487,14 +478,14 @@ static void pitches_are_met(void **state)
 static void decays_have_the_times_asked_for(void **state)
 {
     (void)state;
-    struct random r = fresh_random();
+    struct random r = random_cases(__func__);
     for (int trial = 0; trial < 200; trial++) {
-        const struct line line = line_of(&r, trial % 5 ? between(&r, 1e-4, 1e6) : 0.0, all_ends[trial % 2]);
+        const struct line line = line_of(&r, trial % 5 ? random_log_uniform(&r, 1e-4, 1e6) : 0.0, all_ends[trial % 2]);
         struct line_modes m = modes_of(&line, INFINITY, 40);
         /* of two modes, in either order; the higher one's within what is possible */
         const size_t low = random_between(&r, 0, 20), high = low + random_between(&r, 1, 19);
         const double xi = m.wavenumber_squared[low] / m.wavenumber_squared[high];
-        const double slow = between(&r, 0.01, 100.0), fast = slow * (xi + (1.0 - xi) * random_unit(&r));
+        const double slow = random_log_uniform(&r, 0.01, 100.0), fast = slow * (xi + (1.0 - xi) * random_unit(&r));
         const double up = trial % 2, f[] = {m.frequency[up ? high : low], m.frequency[up ? low : high]};
         const double t60[] = {up ? fast : slow, up ? slow : fast};
         const double c2 = line.tension / line.density, kappa2 = line.bending / line.density;
@@ -520,15 +511,15 @@ static void decays_have_the_times_asked_for(void **state)
 static void decays_that_would_grow_are_refused_with_what_would_do(void **state)
 {
     (void)state;
-    struct random r = fresh_random();
+    struct random r = random_cases(__func__);
     for (int trial = 0; trial < 200; trial++) {
-        const double c2 = trial % 5 ? between(&r, 1e2, 1e6) : 0.0,
-                     kappa2 = c2 > 0.0 && trial % 3 ? 0.0 : between(&r, 0.1, 1e3);
-        const double f[] = {between(&r, 20.0, 200.0), between(&r, 300.0, 5000.0)};
+        const double c2 = trial % 5 ? random_log_uniform(&r, 1e2, 1e6) : 0.0,
+                     kappa2 = c2 > 0.0 && trial % 3 ? 0.0 : random_log_uniform(&r, 0.1, 1e3);
+        const double f[] = {random_log_uniform(&r, 20.0, 200.0), random_log_uniform(&r, 300.0, 5000.0)};
         const double bound =
             dispersion_wavenumber_squared(c2, kappa2, f[0]) / dispersion_wavenumber_squared(c2, kappa2, f[1]);
         double t60[] = {(double)random_between(&r, 50, 50000) / 1000.0, 0.0}; /* messages have six digits */
-        t60[1] = t60[0] * (trial % 2 ? bound * between(&r, 0.1, 0.99) : between(&r, 1.01, 10.0));
+        t60[1] = t60[0] * (trial % 2 ? bound * random_log_uniform(&r, 0.1, 0.99) : random_log_uniform(&r, 1.01, 10.0));
         t60[1] = trial % 2 ? t60[1] : ceil(t60[1] * 1000.0) / 1000.0;
         struct line_decay d;
         struct error e = {0};
@@ -574,11 +565,11 @@ static void a_mode_in_steps_has_its_frequency_and_its_decay(void **state)
     (void)state;
     enum { RATE = 44100, STEPS = 2 * RATE, WINDOW = RATE / 2 };
     static double q[STEPS];
-    struct random r = fresh_random();
+    struct random r = random_cases(__func__);
     double frequencies = 0.0, times = 0.0, values = 0.0;
     for (int trial = 0; trial < 40; trial++) {
-        const double k = 1.0 / RATE, f = between(&r, 50.0, 20000.0), t60 = between(&r, 0.5, 20.0);
-        const double sigma = 3.0 * log(10.0) / t60, mass = between(&r, 1e-3, 1e3), omega = 2.0 * M_PI * f;
+        const double k = 1.0 / RATE, f = random_log_uniform(&r, 50.0, 20000.0), t60 = random_log_uniform(&r, 0.5, 20.0);
+        const double sigma = 3.0 * log(10.0) / t60, mass = random_log_uniform(&r, 1e-3, 1e3), omega = 2.0 * M_PI * f;
         const struct mode_step s = mode_step(f, sigma, mass, k);
         q[0] = 0.0;
         for (size_t n = 1; n < STEPS; n++)

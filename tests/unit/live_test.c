@@ -10,13 +10,14 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/random.h"
 #include "preview/level.h"
 #include "preview/limiter.h"
 #include "preview/live.h"
 #include "preview/live_gain.h"
 #include "render/render.h"
 #include "signal/band_filter.h"
+#include "support/random_cases.h"
+#include "support/scratch.h"
 
 #include <cmocka.h>
 
@@ -37,29 +38,11 @@ static const char small_room[] =
 
 static const char *const lossless[] = {"air.losses=false"};
 
-static struct random fresh_random(void)
-{
-    const uint64_t seed = random_fresh_seed();
-    print_message("seed %llu\n", (unsigned long long)seed);
-    return (struct random){seed};
-}
-
-/* Fresh name of a file that holds the text. */
-static char *write_room(const char *text)
-{
-    char path[] = "/tmp/aula-live-XXXXXX";
-    FILE *f = fdopen(mkstemp(path), "w");
-    assert_non_null(f);
-    fputs(text, f);
-    fclose(f);
-    return strdup(path);
-}
-
 static const struct choice cpu = {.engine = "cpu", .threads = 1};
 
 static int try_live(struct live **l, const char *text, const struct live_settings *settings, struct error *e)
 {
-    char *path = write_room(text);
+    char *path = temporary_file(text);
     struct live_settings s = *settings;
     s.path = path;
     s.choice = &cpu;
@@ -137,7 +120,7 @@ static double *render_response(const char *text, size_t source)
     struct model *m;
     struct rendering r;
     struct error e = {0};
-    char *path = write_room(text);
+    char *path = temporary_file(text);
     if (room_read(&room, path, lossless, 1, &e) || model_make(&m, room, &e) ||
         render_sources(&r, m, source, 1, &cpu, NULL, &e))
         fail_msg("%s", e.message);
@@ -192,14 +175,14 @@ static void what_is_heard_is_the_convolution_with_the_response(void **state)
 {
     (void)state;
     for (size_t source = 0; source < 2; source++) /* their gains differ */
-        compare_with_convolution(source, fresh_random());
+        compare_with_convolution(source, random_cases(__func__));
 }
 
 /* Noise of the whole band: nothing is heard an octave above the valid band, neither what folds nor what is mirrored. */
 static void nothing_is_heard_beyond_an_octave_above_the_valid_band(void **state)
 {
     (void)state;
-    struct random random = fresh_random();
+    struct random random = random_cases(__func__);
     struct live *l = open_live(small_room, 0, 480, NULL, 0);
     float *in = calloc(FRAMES, sizeof *in);
     for (size_t n = 0; n < FRAMES; n++)
@@ -229,7 +212,7 @@ static void nothing_is_heard_beyond_an_octave_above_the_valid_band(void **state)
 static void block_boundaries_do_not_matter(void **state)
 {
     (void)state;
-    struct random random = fresh_random();
+    struct random random = random_cases(__func__);
     struct live *one = open_live(small_room, 0, 90, NULL, 0), *other = open_live(small_room, 0, 597, NULL, 0);
     assert_int_equal(live_block(one), 90);
     assert_int_equal(live_block(other), 600);
@@ -418,7 +401,7 @@ static void the_gain_found_keeps_a_dry_sound_within_bounds_and_as_loud_as_it_is(
 {
     (void)state;
     enum { BLOCK = 480, LOOPS = 3 };
-    struct random random = fresh_random();
+    struct random random = random_cases(__func__);
     float *dry = calloc(LOOPS * FRAMES, sizeof *dry), silence[8 * BLOCK] = {0};
     for (size_t n = 0; n < FRAMES; n++)
         dry[n] = (float)(2.0 * random_unit(&random) - 1.0);

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "model/model.h"
 #include "room/room.h"
-#include "room_files.h"
+#include "support/room_files.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decays.h"
 #include "measure/octave_bank.h"
+#include "support/decays.h"
+#include "support/random_cases.h"
+#include "support/signals.h"
 
 #include <cmocka.h>
 
@@ -17,44 +19,20 @@ enum { FRAMES = 96000, START = 480, CASES = 20 };
 static const double rate = 24000.0;
 static const struct metrics_settings plain = {0}, simulated = {.noiseless = true};
 
-static struct random fresh(const char *what)
+static struct metrics measured(const double *samples, size_t frames, const struct metrics_settings *settings)
 {
-    const uint64_t seed = getenv("SEED") ? strtoull(getenv("SEED"), NULL, 10) : random_fresh_seed();
-    print_message("%s: seed %llu\n", what, (unsigned long long)seed);
-    return (struct random){seed};
-}
-
-static double uniform(struct random *r, double low, double high)
-{
-    return low + (high - low) * random_unit(r);
-}
-
-static double *record(size_t frames)
-{
-    double *samples = calloc(frames, sizeof *samples);
-    assert_non_null(samples);
-    return samples;
-}
-
-static struct metrics measured(const double *samples, size_t frames, const struct metrics_settings *s)
-{
-    struct metrics m;
-    struct error e = {ERROR_NONE, ""};
-    memset(&m, 0xa5, sizeof m);
-    if (metrics_measure(&m, samples, frames, rate, s, &e))
-        fail_msg("%s", e.message);
-    return m;
+    return metrics_of(samples, frames, rate, settings);
 }
 
 /* Decays that end 30 to 40 dB below their start hold no T30. As long as it says that they would have to be, they do. */
 static void a_response_that_is_too_short_says_how_long_it_would_have_to_be(void **state)
 {
     (void)state;
-    struct random r = fresh("too short");
+    struct random r = random_cases("too short");
     for (int c = 0; c < CASES; c++) {
-        const double time = uniform(&r, 0.8, 1.5), f = 1000.0 * uniform(&r, 0.97, 1.03);
-        const size_t frames = START + (size_t)(rate * time / 60.0 * uniform(&r, 30.0, 40.0));
-        double *samples = record(FRAMES);
+        const double time = random_uniform(&r, 0.8, 1.5), f = 1000.0 * random_uniform(&r, 0.97, 1.03);
+        const size_t frames = START + (size_t)(rate * time / 60.0 * random_uniform(&r, 30.0, 40.0));
+        double *samples = zeros(FRAMES);
         add_tone(samples, FRAMES, rate, START, f, 2.0 * M_PI * random_unit(&r), 0.004,
                  &(struct slopes){1.0, time, 1.0});
         const struct metrics m = measured(samples, frames, c % 2 ? &plain : &simulated);
@@ -75,13 +53,13 @@ static void a_response_that_is_too_short_says_how_long_it_would_have_to_be(void 
 static void a_simulated_response_is_never_said_to_be_noisy(void **state)
 {
     (void)state;
-    struct random r = fresh("simulated");
+    struct random r = random_cases("simulated");
     int noisy = 0;
     for (int c = 0; c < CASES; c++) {
-        double *samples = record(FRAMES);
-        const struct slopes s = {0.995, uniform(&r, 0.15, 0.3), uniform(&r, 2.0, 4.0)};
+        double *samples = zeros(FRAMES);
+        const struct slopes s = {0.995, random_uniform(&r, 0.15, 0.3), random_uniform(&r, 2.0, 4.0)};
         add_noise_decay(samples, FRAMES, rate, START, &s, &r);
-        const size_t frames = START + (size_t)(rate * uniform(&r, 0.3, 0.6));
+        const size_t frames = START + (size_t)(rate * random_uniform(&r, 0.3, 0.6));
         const struct metrics m = measured(samples, frames, &simulated), unknown = measured(samples, frames, &plain);
         for (int i = 0; i < METRICS_BANDS; i++) {
             const struct metrics_decay *times[] = {&m.band[i].edt, &m.band[i].t20, &m.band[i].t30};
@@ -102,12 +80,13 @@ static void a_simulated_response_is_never_said_to_be_noisy(void **state)
 static void a_slower_decay_is_no_noise(void **state)
 {
     (void)state;
-    struct random r = fresh("slower decay");
+    struct random r = random_cases("slower decay");
     for (int c = 0; c < CASES; c++) {
-        double *samples = record(FRAMES);
-        const struct slopes s = {uniform(&r, 0.998, 0.999), uniform(&r, 0.1, 0.15), uniform(&r, 1.2, 1.8)};
+        double *samples = zeros(FRAMES);
+        const struct slopes s = {random_uniform(&r, 0.998, 0.999), random_uniform(&r, 0.1, 0.15),
+                                 random_uniform(&r, 1.2, 1.8)};
         add_noise_decay(samples, FRAMES, rate, START, &s, &r);
-        const double end = uniform(&r, 0.35, 0.45) * s.second / 1.8;
+        const double end = random_uniform(&r, 0.35, 0.45) * s.second / 1.8;
         const struct metrics m = measured(samples, START + (size_t)(rate * end), &plain);
         const struct metrics_decay *t30 = &m.band[7].t30; /* the widest octave: enough squares to tell */
         if (!(t30->reason == METRICS_SHORT && t30->length > end && t30->length < 3.0))
@@ -121,12 +100,12 @@ static void a_slower_decay_is_no_noise(void **state)
 static void steady_noise_is_said_to_be_noise(void **state)
 {
     (void)state;
-    struct random r = fresh("steady noise");
+    struct random r = random_cases("steady noise");
     for (int c = 0; c < CASES; c++) {
-        double *samples = record(FRAMES);
-        const struct slopes s = {1.0, uniform(&r, 0.5, 1.2), 1.0};
+        double *samples = zeros(FRAMES);
+        const struct slopes s = {1.0, random_uniform(&r, 0.5, 1.2), 1.0};
         add_noise_decay(samples, FRAMES, rate, START, &s, &r);
-        add_noise_floor(samples, FRAMES, uniform(&r, -38.0, -30.0), &r);
+        add_noise_floor(samples, FRAMES, random_uniform(&r, -38.0, -30.0), &r);
         const struct metrics m = measured(samples, FRAMES, &plain);
         for (int i = 3; i < METRICS_BANDS; i++) {
             assert_int_equal(m.band[i].t30.reason, METRICS_NOISE);
@@ -141,13 +120,14 @@ static void steady_noise_is_said_to_be_noise(void **state)
 static void a_tone_below_a_band_that_the_end_cuts_is_no_noise(void **state)
 {
     (void)state;
-    struct random r = fresh("cut tone");
+    struct random r = random_cases("cut tone");
     for (int c = 0; c < CASES; c++) {
-        const double time = uniform(&r, 0.8, 1.2), phase = 2.0 * M_PI * random_unit(&r);
+        const double time = random_uniform(&r, 0.8, 1.2), phase = 2.0 * M_PI * random_unit(&r);
         const size_t frames = START + (size_t)(1.6 * time * rate);
-        double *samples = record(FRAMES);
-        add_tone(samples, FRAMES, rate, START, uniform(&r, 60.0, 66.0), 0.0, 0.06, &(struct slopes){1.0, time, 1.0});
-        add_tone(samples, FRAMES, rate, START, uniform(&r, 10.0, 16.0), phase, 0.3,
+        double *samples = zeros(FRAMES);
+        add_tone(samples, FRAMES, rate, START, random_uniform(&r, 60.0, 66.0), 0.0, 0.06,
+                 &(struct slopes){1.0, time, 1.0});
+        add_tone(samples, FRAMES, rate, START, random_uniform(&r, 10.0, 16.0), phase, 0.3,
                  &(struct slopes){1.0, 1e3, 1.0}); /* rings on */
         const struct metrics m = measured(samples, frames, &plain);
         if (!(fabs(m.band[0].t30.time / time - 1.0) <= 0.02))
@@ -160,8 +140,8 @@ static void a_tone_below_a_band_that_the_end_cuts_is_no_noise(void **state)
 static void add_voice(double *samples, size_t frames, struct random *r)
 {
     double gain = 0.05, length;
-    for (double at = 0.05; at < 0.96 * (double)frames / rate; at += length + uniform(r, 0.0, 0.1)) {
-        length = uniform(r, 0.1, 0.3);
+    for (double at = 0.05; at < 0.96 * (double)frames / rate; at += length + random_uniform(r, 0.0, 0.1)) {
+        length = random_uniform(r, 0.1, 0.3);
         for (size_t n = (size_t)(at * rate); n < frames && n < (size_t)((at + length) * rate); n++)
             samples[n] += gain * sin(M_PI * ((double)n / rate - at) / length) * random_normal(r);
         gain = pow(10.0, -random_unit(r));
@@ -171,10 +151,10 @@ static void add_voice(double *samples, size_t frames, struct random *r)
 static void no_figure_is_shown_that_cannot_be(void **state)
 {
     (void)state;
-    struct random r = fresh("voices");
+    struct random r = random_cases("voices");
     int unlike = 0;
     for (int c = 0; c < 4 * CASES; c++) {
-        double *samples = record(FRAMES);
+        double *samples = zeros(FRAMES);
         add_voice(samples, 3 * FRAMES / 4, &r);
         const struct metrics m = measured(samples, 3 * FRAMES / 4, &plain);
         for (int i = 0; i < METRICS_BANDS; i++) {
@@ -199,12 +179,13 @@ static void no_figure_is_shown_that_cannot_be(void **state)
 static void the_direct_sound_is_found_wherever_the_record_ends(void **state)
 {
     (void)state;
-    struct random r = fresh("ends");
+    struct random r = random_cases("ends");
     for (int c = 0; c < 3 * CASES; c++) {
-        double *samples = record(FRAMES);
-        const size_t at = (size_t)(rate * uniform(&r, 0.02, 0.1)), after = (size_t)(rate * uniform(&r, 0.003, 0.02));
-        const double mode = uniform(&r, 5.0, 12.0), boom = c % 3 == 1 ? uniform(&r, 0.2, 0.5) : 0.0;
-        const double offset = c % 3 == 2 ? uniform(&r, -3.0, 3.0) : 0.0;
+        double *samples = zeros(FRAMES);
+        const size_t at = (size_t)(rate * random_uniform(&r, 0.02, 0.1)),
+                     after = (size_t)(rate * random_uniform(&r, 0.003, 0.02));
+        const double mode = random_uniform(&r, 5.0, 12.0), boom = c % 3 == 1 ? random_uniform(&r, 0.2, 0.5) : 0.0;
+        const double offset = c % 3 == 2 ? random_uniform(&r, -3.0, 3.0) : 0.0;
         const size_t frames = c % 3 ? at + 4 * after + (size_t)rate / 10 : at + after;
         for (size_t n = 0; n < frames; n++)
             samples[n] = offset;
@@ -225,14 +206,14 @@ static void the_direct_sound_is_found_wherever_the_record_ends(void **state)
 static void clarity_is_of_what_was_measured(void **state)
 {
     (void)state;
-    struct random r = fresh("clarity");
+    struct random r = random_cases("clarity");
     int missing = 0;
     for (int c = 0; c < CASES; c++) {
-        double *samples = record(FRAMES);
-        add_noise_decay(samples, FRAMES, rate, START, &(struct slopes){1.0, uniform(&r, 0.01, 0.05), 1.0}, &r);
+        double *samples = zeros(FRAMES);
+        add_noise_decay(samples, FRAMES, rate, START, &(struct slopes){1.0, random_uniform(&r, 0.01, 0.05), 1.0}, &r);
         if (c % 2)
-            add_noise_floor(samples, FRAMES, uniform(&r, -80.0, -50.0), &r);
-        const size_t frames = c % 4 < 2 ? FRAMES : START + (size_t)(rate * uniform(&r, 0.0, 0.07));
+            add_noise_floor(samples, FRAMES, random_uniform(&r, -80.0, -50.0), &r);
+        const size_t frames = c % 4 < 2 ? FRAMES : START + (size_t)(rate * random_uniform(&r, 0.0, 0.07));
         const struct metrics m = measured(samples, frames, c % 2 ? &plain : &simulated);
         for (int i = 0; i < METRICS_BANDS; i++) {
             const struct metrics_band *b = &m.band[i];
@@ -254,9 +235,9 @@ static void clarity_is_of_what_was_measured(void **state)
 static void a_sample_or_two_give_no_figures(void **state)
 {
     (void)state;
-    struct random r = fresh("fragments");
+    struct random r = random_cases("fragments");
     for (size_t frames = 1; frames <= 16; frames *= 2) {
-        double *samples = record(frames);
+        double *samples = zeros(frames);
         for (size_t n = 0; n < frames; n++)
             samples[n] = n ? 0.1 * random_normal(&r) : 1.0;
         const struct metrics m = measured(samples, frames, &(struct metrics_settings){.calibrated = true});

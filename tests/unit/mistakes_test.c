@@ -18,7 +18,7 @@
 
 #include <cmocka.h> /* last: its macro fail() would break the declaration in base/error.h */
 
-#include "room_files.h"
+#include "support/room_files.h"
 
 /* The line of a message, counted from 0; the caller frees it. NULL: there are fewer. */
 static char *line_of(const char *message, size_t number)

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
 #include "preview/dry_sound.h"
 #include "preview/level.h"
 #include "preview/limiter.h"
 #include "preview/mixer.h"
+#include "support/random_cases.h"
 
 #include <cmocka.h>
 
@@ -53,13 +53,6 @@ void __wrap_free(void *memory)
 {
     allocations += making_sound;
     __real_free(memory);
-}
-
-static struct random fresh_random(void)
-{
-    const uint64_t seed = random_fresh_seed();
-    print_message("seed %llu\n", (unsigned long long)seed);
-    return (struct random){seed};
 }
 
 /* A room: noise that dies away, for each receiver. [RECEIVERS][TAPS] */
@@ -170,7 +163,7 @@ static void the_gain_found_makes_wet_as_loud_as_dry_with_its_peaks_in_bounds(voi
 {
     (void)state;
     enum { FRAMES = RATE, BLOCKS = 3 * RATE / BLOCK };
-    struct random random = fresh_random();
+    struct random random = random_cases(__func__);
     float *dry = bursts(&random, FRAMES), *out = malloc(BLOCKS * BLOCK * MIXER_EARS * sizeof *out);
     assert_non_null(out);
     double *taps = room(&random, pow(10.0, 2.0 * random_unit(&random) - 1.0)), dry_power = 0.0;
@@ -259,7 +252,7 @@ static void a_finer_stage_that_is_louder_never_needs_the_limiter(void **state)
 {
     (void)state;
     enum { FRAMES = RATE };
-    struct random random = fresh_random();
+    struct random random = random_cases(__func__);
     float *dry = bursts(&random, FRAMES);
     double *fine = room(&random, 1.0), *coarse = malloc(RECEIVERS * TAPS * sizeof *coarse);
     assert_non_null(coarse);
@@ -317,7 +310,7 @@ static void too_loud_is_said_until_it_was_shown_and_summed_up_at_the_end(void **
 {
     (void)state;
     enum { FRAMES = RATE };
-    struct random random = fresh_random();
+    struct random random = random_cases(__func__);
     float *dry = bursts(&random, FRAMES);
     double *taps = room(&random, 1.0);
     struct mixer *m = fresh_mixer();
@@ -350,7 +343,7 @@ static void the_dry_sound_passes_bit_for_bit(void **state)
 {
     (void)state;
     enum { FRAMES = 40 * BLOCK };
-    struct random random = fresh_random();
+    struct random random = random_cases(__func__);
     float *dry = bursts(&random, FRAMES), *out = malloc(FRAMES * MIXER_EARS * sizeof *out);
     assert_non_null(out);
     struct mixer *m = fresh_mixer();

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
 #include "model/absorption.h"
 #include "model/model.h"
 #include "schemes/leapfrog/leapfrog.h"
+#include "support/random_cases.h"
 
 #include <cmocka.h>
 
@@ -270,9 +270,7 @@ static void more_absorption_than_there_can_be_is_warned_about_in_simulated_bands
 static void every_voxel_follows_the_rule_of_centres(void **state)
 {
     (void)state;
-    const uint64_t seed = random_fresh_seed();
-    struct random r = {seed};
-    print_message("seed %llu\n", (unsigned long long)seed);
+    struct random r = random_cases(__func__);
     for (int i = 0; i < 20; i++) {
         struct fixture f;
         setup(&f);
@@ -327,9 +325,7 @@ static void every_voxel_follows_the_rule_of_centres(void **state)
 static void weights_sum_to_one_and_centre_on_the_position(void **state)
 {
     (void)state;
-    const uint64_t seed = random_fresh_seed();
-    struct random r = {seed};
-    print_message("seed %llu\n", (unsigned long long)seed);
+    struct random r = random_cases(__func__);
     for (int i = 0; i < 50; i++) {
         struct fixture f;
         setup(&f);

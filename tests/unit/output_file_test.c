@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "base/output_file.h"
-#include "base/random.h"
 #include "base/visible.h"
+#include "support/random_cases.h"
 
 #include <cmocka.h>
 
@@ -118,9 +118,7 @@ static void when_the_second_name_is_refused_the_first_is_given_back(void **state
 static void a_killed_commit_loses_nothing(void **state)
 {
     (void)state;
-    const uint64_t seed = random_fresh_seed();
-    struct random random = {seed};
-    print_message("seed %llu\n", (unsigned long long)seed);
+    struct random random = random_cases(__func__);
     for (int turn = 0; turn < 40; turn++) {
         put("a.wav", "old wav");
         put("a.json", "old json");
@@ -197,9 +195,7 @@ static void no_two_files_share_a_temporary_name(void **state)
 static void visible_text_does_not_depend_on_its_pieces(void **state)
 {
     (void)state;
-    const uint64_t seed = random_fresh_seed();
-    struct random random = {seed};
-    print_message("seed %llu\n", (unsigned long long)seed);
+    struct random random = random_cases(__func__);
     for (int turn = 0; turn < 2000; turn++) {
         char text[64], whole[VISIBLE_MAX(64)], pieces[VISIBLE_MAX(64) + 64 * VISIBLE_MAX(0)];
         const enum visible_form form = turn % 2 ? VISIBLE_JSON : VISIBLE_TEXT;

@@ -11,38 +11,21 @@
 #include <string.h>
 
 #include "acoustics/air.h"
-#include "base/random.h"
 #include "signal/air_filter.h"
 #include "signal/band_filter.h"
 #include "signal/excitation.h"
 #include "signal/minimum_phase.h"
 #include "signal/response.h"
+#include "support/random_cases.h"
+#include "support/signals.h"
 
 #include <cmocka.h> /* last: its macro fail() would break the declaration in base/error.h */
 
-#include "within.h"
+#include "support/within.h"
 
 static const double PI = 3.14159265358979323846;
 static const double VALID = 0.0757; /* of the grid's rate: 2 % of dispersion at the default Courant number */
 static struct random fresh;
-
-static double *zeros(size_t count)
-{
-    double *p = calloc(count, sizeof *p);
-    assert_non_null(p);
-    return p;
-}
-
-/* |Σ h[n] e^{-i 2 pi f n}|, f in cycles a sample */
-static double magnitude_at(const double *h, size_t count, double f)
-{
-    double re = 0.0, im = 0.0;
-    for (size_t n = 0; n < count; n++) {
-        re += h[n] * cos(2.0 * PI * f * (double)n);
-        im -= h[n] * sin(2.0 * PI * f * (double)n);
-    }
-    return hypot(re, im);
-}
 
 static double decibels(double ratio)
 {
@@ -287,8 +270,7 @@ static void the_air_takes_without_anything_before_the_sound(void **state)
 
 int main(void)
 {
-    fresh.state = random_fresh_seed();
-    print_message("seed %llu\n", (unsigned long long)fresh.state);
+    fresh = random_cases("output_filter");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_lost_at_any_distance),
         cmocka_unit_test(linear_phase_is_symmetric_about_a_late_arrival),

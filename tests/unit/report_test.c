@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
 #include "io/base64.h"
 #include "io/drawing.h"
 #include "model/reverberation.h"
@@ -19,10 +18,11 @@
 #include "report/spectrum.h"
 #include "report/style.h"
 #include "report/tables.h"
+#include "support/random_cases.h"
 
 #include <cmocka.h> /* last: its macro fail() would break the declaration in base/error.h */
 
-#include "within.h"
+#include "support/within.h"
 
 static struct random chance;
 
@@ -361,8 +361,6 @@ int main(void)
         cmocka_unit_test(spectrum_of_a_tone_is_its_energy),
         cmocka_unit_test(numbers_have_a_true_minus_and_no_negative_zero),
     };
-    const uint64_t seed = random_fresh_seed();
-    chance.state = seed;
-    print_message("# seed %llu\n", (unsigned long long)seed);
+    chance = random_cases("report");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

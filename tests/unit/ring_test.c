@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/random.h"
 #include "io/ring.h"
+#include "support/random_cases.h"
 
 #include <cmocka.h>
 
@@ -70,9 +70,7 @@ static void a_full_ring_takes_no_more_and_an_empty_one_gives_none(void **state)
 static void random_blocks_come_out_as_they_went_in(void **state)
 {
     (void)state;
-    uint64_t seed = random_fresh_seed();
-    struct random random = {seed};
-    print_message("seed %llu\n", (unsigned long long)seed);
+    struct random random = random_cases(__func__);
     float frames[BLOCK * CHANNELS];
     struct ring *r = ring_make(random_between(&random, 1, 1500), CHANNELS);
     assert_non_null(r);
@@ -116,11 +114,9 @@ static void *read_everything(void *context)
 static void two_threads_lose_no_frame_and_see_none_half_written(void **state)
 {
     (void)state;
-    uint64_t seed = random_fresh_seed();
-    print_message("seed %llu\n", (unsigned long long)seed);
-    struct random random = {seed};
+    struct random random = random_cases(__func__);
     static float frames[BLOCK * CHANNELS];
-    struct reading reading = {.ring = ring_make(512, CHANNELS), .seed = seed + 1};
+    struct reading reading = {.ring = ring_make(512, CHANNELS), .seed = random_bits(&random)};
     assert_non_null(reading.ring);
     pthread_t reader;
     assert_int_equal(pthread_create(&reader, NULL, read_everything, &reading), 0);

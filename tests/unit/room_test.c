@@ -2,7 +2,7 @@
 /* before cmocka, which defines a macro `fail` */
 #include "base/text.h"
 #include "room/room.h"
-#include "room_files.h"
+#include "support/room_files.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
+#include "scene/scene.h"
 #include "schemes/leapfrog/rows.h"
-#include "validate/scene.h"
+#include "support/random_cases.h"
 
 #include <cmocka.h>
 
@@ -138,9 +138,7 @@ static struct point *tell(const struct rows *r, enum precision precision)
 static void rows_say_what_is_at_each_point(void **state)
 {
     (void)state;
-    const uint64_t seed = getenv("SEED") ? strtoull(getenv("SEED"), NULL, 10) : random_fresh_seed();
-    print_message("seed %llu\n", (unsigned long long)seed);
-    struct random random = {seed};
+    struct random random = random_cases(__func__);
     uint64_t air = 0, walls = 0, branched = 0;
     for (int room = 0; room < ROOMS; room++) {
         struct scene s;

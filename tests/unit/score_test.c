@@ -3,7 +3,7 @@
 /* before cmocka, which defines a macro `fail` */
 #include "base/random.h"
 #include "base/text.h"
-#include "room_files.h"
+#include "support/room_files.h"
 #include "synth/midi.h"
 #include "synth/score.h"
 

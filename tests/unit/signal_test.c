@@ -14,29 +14,15 @@
 #include "signal/excitation.h"
 #include "signal/resample.h"
 #include "signal/response.h"
+#include "support/random_cases.h"
+#include "support/signals.h"
 
 #include <cmocka.h> /* last: its macro fail() would break the declaration in base/error.h */
 
-#include "within.h"
+#include "support/within.h"
 
 static const double PI = 3.14159265358979323846;
-static uint64_t random_state;
-
-static double random_number(void) /* -1..1, xorshift64* of Vigna */
-{
-    random_state ^= random_state >> 12;
-    random_state ^= random_state << 25;
-    random_state ^= random_state >> 27;
-    return (double)((random_state * 2685821657736338717u) >> 11) * 0x1p-52 - 1.0;
-}
-
-/* Fails for NaN too, and prints both values. */
-static double *zeros(size_t count)
-{
-    double *p = calloc(count, sizeof *p);
-    assert_non_null(p);
-    return p;
-}
+static struct random chance;
 
 static struct source source_of(enum signal_kind kind)
 {
@@ -49,17 +35,6 @@ static struct source source_of(enum signal_kind kind)
                            .high = 0.0,
                            .length = 1.0,
                            .origin = {"hall.cfg", 12}};
-}
-
-/* |sum h[n] e^{-i 2 pi f n}|, f in cycles a sample */
-static double magnitude_at(const double *h, size_t count, double f)
-{
-    double re = 0.0, im = 0.0;
-    for (size_t n = 0; n < count; n++) {
-        re += h[n] * cos(2.0 * PI * f * (double)n);
-        im -= h[n] * sin(2.0 * PI * f * (double)n);
-    }
-    return hypot(re, im);
 }
 
 /* A pulse with no content above `top` cycles a sample to 1e-9: Gaussian-windowed, centred at `centre` samples. */
@@ -266,7 +241,7 @@ static void filter_and_resampling_move_nothing_and_scale_as_said(void **state)
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
         for (int filter = 0; filter < 2; filter++) {
             double rate = rates[i][0], out = rates[i][1] > 0.0 ? rates[i][1] : rate;
-            double ratio = out / rate, centre = 2400.0 + 200.0 * random_number(), top = 0.07;
+            double ratio = out / rate, centre = 2400.0 + 200.0 * random_uniform(&chance, -1.0, 1.0), top = 0.07;
             struct excitation x = {.length = 1, .onset = 137, .is_response = filter == 0, .gain = 1.0};
             struct response_settings s = {
                 filter ? FILTER_LINEAR_PHASE : FILTER_NONE, 0.076 * rate, 0.0, rates[i][1], 5000, NULL};
@@ -323,7 +298,7 @@ static void resampling_a_band_limited_pulse_is_exact_to_1e_5(void **state)
     for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++) {
         enum { FRAMES = 6000 };
         double in[FRAMES], *out, top = 0.35 * fmin(1.0, ratios[i]);
-        double centre = 3000.0 + random_number();
+        double centre = 3000.0 + random_uniform(&chance, -1.0, 1.0);
         for (int n = 0; n < FRAMES; n++)
             in[n] = pulse(n, centre, top);
         size_t frames;
@@ -399,8 +374,8 @@ static void a_sweep_taken_out_gives_the_response_in_its_band(void **state)
     size_t frames = response_steps(&x, &settings, rate);
     double *samples = zeros(frames);
     for (int k = 0; k < TAPS; k++) {
-        gains[k] = random_number();
-        delays[k] = (size_t)(500.0 + 400.0 * random_number());
+        gains[k] = random_uniform(&chance, -1.0, 1.0);
+        delays[k] = (size_t)(500.0 + 400.0 * random_uniform(&chance, -1.0, 1.0));
         for (size_t n = 0; n < x.length; n++)
             samples[n + delays[k]] += gains[k] * x.samples[n];
     }
@@ -506,7 +481,7 @@ static void the_record_that_is_asked_for_is_exactly_enough(void **state)
         size_t frames = response_steps(&x, &s, 44100.0);
         double *samples = zeros(frames + 50);
         for (size_t n = 0; n < frames; n++)
-            samples[n] = random_number();
+            samples[n] = random_uniform(&chance, -1.0, 1.0);
         struct response a = respond(samples, frames, 44100.0, &x, &s);
         for (size_t n = frames; n < frames + 50; n++)
             samples[n] = 1e6;
@@ -590,7 +565,7 @@ static void channels_stay_apart(void **state)
     size_t frames = response_steps(&x, &s, 44100.0);
     double *both = zeros(2 * frames);
     for (size_t n = 0; n < 2 * frames; n++)
-        both[n] = random_number();
+        both[n] = random_uniform(&chance, -1.0, 1.0);
     struct traces t = {.samples = both, .channels = 2, .frames = frames, .rate = 44100.0};
     struct response r;
     struct error e;
@@ -614,10 +589,7 @@ static void peak_is_nan_when_a_sample_is_not_finite(void **state)
 
 int main(void)
 {
-    const char *given = getenv("AULA_TEST_SEED");
-    random_state = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL) * 2654435761u;
-    random_state |= 1;
-    printf("AULA_TEST_SEED=%llu\n", (unsigned long long)random_state);
+    chance = random_cases("signal");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(impulse_is_the_gain_at_sample_zero_and_a_response),
         cmocka_unit_test(pulses_have_their_centre_at_the_onset),

@@ -8,14 +8,14 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/random.h"
 #include "model/neighbours.h"
 #include "model/reverberation.h"
 #include "model/space_rows.h"
+#include "support/random_cases.h"
 
 #include <cmocka.h>
 
-#include "within.h"
+#include "support/within.h"
 
 enum { OBJECTS_MAX = 8 };
 
@@ -241,8 +241,7 @@ static void count_contact(void *context, const struct space_contact *c)
 static void rows_are_those_of_the_map(void **state)
 {
     (void)state;
-    struct random r = {random_fresh_seed()};
-    print_message("seed %llu\n", (unsigned long long)r.state);
+    struct random r = random_cases(__func__);
     for (int round = 0; round < 60; round++) {
         struct fixture f;
         setup(&f);

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
 #include "io/colour_map.h"
 #include "signal/spectrogram.h"
+#include "support/random_cases.h"
 
 #include <cmocka.h> /* last: its macro fail() would break the declaration in base/error.h */
 
-#include "within.h"
+#include "support/within.h"
 
 enum { FRAMES = 24000, COLUMNS = 40, ROWS = 60 };
 static const double RATE = 16000.0;
@@ -151,8 +151,6 @@ int main(void)
         cmocka_unit_test(beyond_the_samples_and_half_the_rate_is_silence),
         cmocka_unit_test(colours_grow_lighter),
     };
-    const uint64_t seed = random_fresh_seed();
-    chance.state = seed;
-    print_message("# seed %llu\n", (unsigned long long)seed);
+    chance = random_cases("spectrogram");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,25 +10,15 @@
 #include <unistd.h>
 
 #include "aula.h"
-#include "decays.h"
 #include "io/audio_file.h"
+#include "support/decays.h"
+#include "support/random_cases.h"
+#include "support/signals.h"
 
 #include <cmocka.h>
 
 enum { CASES = 200 };
 static const double rate = 24000.0;
-
-static struct random fresh(const char *what)
-{
-    const uint64_t seed = getenv("SEED") ? strtoull(getenv("SEED"), NULL, 10) : random_fresh_seed();
-    print_message("%s: seed %llu\n", what, (unsigned long long)seed);
-    return (struct random){seed};
-}
-
-static double uniform(struct random *r, double low, double high)
-{
-    return low + (high - low) * random_unit(r);
-}
 
 /* A response that leaves `transfer` of every modulation in every octave. */
 static struct metrics flat_response(double transfer)
@@ -71,10 +61,10 @@ static void near(const char *what, double got, double expected, double bound)
 static void noise_alone_gives_its_ratio(void **state)
 {
     (void)state;
-    struct random r = fresh("noise alone");
+    struct random r = random_cases("noise alone");
     const struct metrics m = flat_response(1.0);
     for (int c = 0; c < CASES; c++) {
-        const double ratio = uniform(&r, -20.0, 20.0), level = uniform(&r, 40.0, 90.0);
+        const double ratio = random_uniform(&r, -20.0, 20.0), level = random_uniform(&r, 40.0, 90.0);
         struct metrics_conditions given = conditions(c % 2 ? METRICS_FEMALE : METRICS_MALE, level, level - ratio);
         given.unmasked = true;
         const struct metrics_speech s = index_of(&m, &given);
@@ -88,11 +78,11 @@ static void noise_alone_gives_its_ratio(void **state)
 static void decay_and_noise_give_the_product_of_their_closed_forms(void **state)
 {
     (void)state;
-    struct random r = fresh("decay and noise");
+    struct random r = random_cases("decay and noise");
     static const double frequency[SPEECH_MODULATIONS] = {0.63, 0.8, 1.0, 1.25, 1.6, 2.0,  2.5,
                                                          3.15, 4.0, 5.0, 6.3,  8.0, 10.0, 12.5};
     for (int c = 0; c < CASES; c++) {
-        const double time = uniform(&r, 0.3, 5.0), ratio = uniform(&r, -10.0, 30.0);
+        const double time = random_uniform(&r, 0.3, 5.0), ratio = random_uniform(&r, -10.0, 30.0);
         struct metrics m = flat_response(1.0);
         double index = 0.0;
         for (int i = 0; i < SPEECH_MODULATIONS; i++) {
@@ -180,12 +170,11 @@ static void spectra_have_their_weighted_level(void **state)
 static void a_calibrated_response_carries_the_level_of_the_talker(void **state)
 {
     (void)state;
-    struct random r = fresh("talker");
+    struct random r = random_cases("talker");
     enum { FRAMES = 24000 };
-    double *samples = calloc(FRAMES, sizeof *samples);
-    assert_non_null(samples);
+    double *samples = zeros(FRAMES);
     for (int c = 0; c < 5; c++) {
-        const double distance = uniform(&r, 0.5, 20.0);
+        const double distance = random_uniform(&r, 0.5, 20.0);
         struct metrics_settings settings = {.valid_low = 10.0, .calibrated = true};
         struct metrics_conditions given = {.at_one_metre = true};
         struct metrics m;
@@ -212,11 +201,10 @@ static void a_calibrated_response_carries_the_level_of_the_talker(void **state)
 static void the_room_alone_is_the_limit_without_noise_and_masking(void **state)
 {
     (void)state;
-    struct random r = fresh("room alone");
+    struct random r = random_cases("room alone");
     enum { FRAMES = 48000 };
-    double *samples = calloc(FRAMES, sizeof *samples);
-    assert_non_null(samples);
-    add_noise_decay(samples, FRAMES, rate, 480, &(struct slopes){1.0, uniform(&r, 0.4, 1.2), 1.0}, &r);
+    double *samples = zeros(FRAMES);
+    add_noise_decay(samples, FRAMES, rate, 480, &(struct slopes){1.0, random_uniform(&r, 0.4, 1.2), 1.0}, &r);
     const struct metrics_settings settings = {0};
     struct metrics m;
     struct error e;
@@ -240,7 +228,7 @@ static void the_room_alone_is_the_limit_without_noise_and_masking(void **state)
 static void the_c_interface_gives_the_same_index(void **state)
 {
     (void)state;
-    struct random r = fresh("C interface");
+    struct random r = random_cases("C interface");
     enum { FRAMES = 36000 };
     char path[] = "/tmp/aula-speech-XXXXXX.wav";
     const int descriptor = mkstemps(path, 4);

@@ -7,16 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
 #include "model/model.h"
-#include "room_files.h"
+#include "support/random_cases.h"
+#include "support/room_files.h"
 #include "synth/in_air.h"
 #include "synth/plate_modes.h"
 #include "synth/surface.h"
 
 #include <cmocka.h>
 
-#include "within.h"
+#include "support/within.h"
 
 static struct surface_plan drumhead(size_t cells)
 {
@@ -111,8 +111,7 @@ static void test_a_long_plate_bends_like_a_bar(void **state)
 static void test_stencils_are_symmetric_for_every_outline_and_edge(void **state)
 {
     (void)state;
-    struct random random = {random_fresh_seed()};
-    print_message("seed %lu\n", (unsigned long)random.state);
+    struct random random = random_cases(__func__);
     for (int i = 0; i < 6; i++) {
         const struct surface_plan p = i == 0
                                           ? drumhead(13)
@@ -221,7 +220,7 @@ static double largest(const struct surface *s)
 {
     const size_t nodes = s->nx * s->ny;
     double *x = calloc(2 * nodes, sizeof *x), *y = x + nodes, value = 0.0;
-    struct random random = {random_fresh_seed()};
+    struct random random = random_cases(__func__);
     for (size_t n = 0; n < nodes; n++)
         x[n] = s->kind[n] ? random_unit(&random) - 0.5 : 0.0;
     for (int step = 0; step < 400; step++) {
@@ -245,8 +244,7 @@ static double largest(const struct surface *s)
 static void test_plates_of_as_many_cells_as_are_stable_are(void **state)
 {
     (void)state;
-    struct random random = {random_fresh_seed()};
-    print_message("seed %lu\n", (unsigned long)random.state);
+    struct random random = random_cases(__func__);
     for (int i = 0; i < 12; i++) {
         struct surface_plan p = steel(i % 4 == 3 ? SURFACE_CIRCLE : SURFACE_RECTANGLE, (enum surface_edge)(i % 3), 0);
         if (p.outline == SURFACE_CIRCLE && p.edge == SURFACE_SUPPORTED)
@@ -289,8 +287,7 @@ static void test_the_nodes_weigh_what_the_plate_does(void **state)
 static void test_ten_modes_are_right_on_finer_grids(void **state)
 {
     (void)state;
-    struct random random = {random_fresh_seed()};
-    print_message("seed %lu\n", (unsigned long)random.state);
+    struct random random = random_cases(__func__);
     for (int i = 0; i < 5; i++) {
         const bool circle = i < 2;
         const enum surface_edge edge = (enum surface_edge)(2 - i % 2 - i / 4); /* free, clamped, .., supported */
@@ -372,8 +369,7 @@ static void test_the_air_is_moved_by_what_the_nodes_displace(void **state)
     (void)state;
     struct room *room;
     struct model *m = make_model(&room);
-    struct random random = {random_fresh_seed()};
-    print_message("seed %lu\n", (unsigned long)random.state);
+    struct random random = random_cases(__func__);
     for (int i = 0; i < 8; i++) {
         struct surface_plan p =
             i % 2 ? steel(SURFACE_RECTANGLE, SURFACE_SUPPORTED, 5 + (size_t)i * 3) : drumhead(6 + 4 * (size_t)i);
@@ -444,7 +440,7 @@ static void test_the_air_and_the_surface_are_solved_for_to_rounding(void **state
     struct error e;
     assert_int_equal(surface_in_air(s, &grid, &p, &site, m, &cuts, &plane, "tested", &e), 0);
     double *right = calloc(3 * s->cells, sizeof *right), *r = right + s->cells, *scratch = r + s->cells;
-    struct random random = {random_fresh_seed()};
+    struct random random = random_cases(__func__);
     for (size_t i = 0; i < s->cells; i++)
         right[i] = random_unit(&random) - 0.5;
     surface_solve(s, right, r, scratch);

@@ -13,7 +13,7 @@
 
 extern "C" {
 #include "base/random.h"
-#include "validate/scene.h"
+#include "scene/scene.h"
 }
 #include "cuda/engine/tuning.cuh"
 

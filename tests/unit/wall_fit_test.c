@@ -10,11 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/random.h"
 #include "base/worst.h"
 #include "model/absorption.h"
 #include "model/wall_fit.h"
 #include "room/room.h"
+#include "support/random_cases.h"
 
 #include <cmocka.h>
 
@@ -49,8 +49,7 @@ static double complex random_impedance(struct random *r, double min, double max)
 static void absorption_of_a_complex_impedance_is_the_integral_over_the_angle(void **state)
 {
     (void)state;
-    struct random r = {random_fresh_seed()};
-    print_message("seed %llu\n", (unsigned long long)r.state);
+    struct random r = random_cases(__func__);
     double worst = 0.0;
     for (int i = 0; i < 300; i++) {
         double complex impedance = i % 2 ? random_impedance(&r, 0.001, 50.0) : random_impedance(&r, 0.05, 0.2);
@@ -82,8 +81,7 @@ static void absorption_of_a_nearly_real_admittance_is_that_of_the_real_one(void 
 static void slopes_are_those_of_the_absorption(void **state)
 {
     (void)state;
-    struct random r = {random_fresh_seed()};
-    print_message("seed %llu\n", (unsigned long long)r.state);
+    struct random r = random_cases(__func__);
     for (int i = 0; i < 2000; i++) {
         double complex y = 1.0 / random_impedance(&r, 0.2, 1000.0);
         double slope[2], none[2], step = 1e-5 * cabs(y);
@@ -311,7 +309,7 @@ static void smooth_spectra_are_followed(void **state)
 {
     (void)state;
     double worst[SPECTRA];
-    struct random r = {random_fresh_seed()};
+    struct random r = random_cases(__func__);
     fit_spectra(&r, false, worst);
     assert_true(worst[SPECTRA / 2] <= 0.01);
     assert_true(worst[SPECTRA * 9 / 10] <= 0.02);
@@ -322,7 +320,7 @@ static void wild_spectra_give_a_wall_and_say_how_far_it_is_off(void **state)
 {
     (void)state;
     double worst[SPECTRA];
-    struct random r = {random_fresh_seed()};
+    struct random r = random_cases(__func__);
     fit_spectra(&r, true, worst);
     assert_true(worst[SPECTRA - 1] < 0.952);
 }

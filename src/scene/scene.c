@@ -1,4 +1,4 @@
-#include "validate/scene.h"
+#include "scene/scene.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Grids to check on: a map of cells, walls by number, and channels of single points. */
-#ifndef AULA_VALIDATE_SCENE_H
-#define AULA_VALIDATE_SCENE_H
+#ifndef AULA_SCENE_SCENE_H
+#define AULA_SCENE_SCENE_H
 
 #include "base/random.h"
 #include "schemes/leapfrog/problem.h"

@@ -30,6 +30,7 @@ void add_noise_decay(double *samples, size_t frames, double rate, size_t start, 
 /* samples[frames] += steady Gaussian noise `level` dB above variance 1. */
 void add_noise_floor(double *samples, size_t frames, double level, struct random *r);
 
-double random_normal(struct random *r);
+/* Fails the test where nothing can be measured. */
+struct metrics metrics_of(const double *samples, size_t frames, double rate, const struct metrics_settings *settings);
 
 #endif

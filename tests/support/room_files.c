@@ -1,5 +1,5 @@
 /* before cmocka, which defines a macro `fail` */
-#include "room_files.h"
+#include "support/room_files.h"
 #include "base/text.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-#include "beam_elements.h"
+#include "support/beam_elements.h"
 
 #include <math.h>
 
