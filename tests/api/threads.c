@@ -108,7 +108,7 @@ static void be_refused(struct work *w)
 static void *use_room(void *context)
 {
     struct work *w = context;
-    const char *const settings[] = {"grid.rate=3000", "time.duration=0.2", "output.rate=8000", "output.format=double"};
+    const char *const settings[] = {"grid.rate=3000", "time.duration=0.1", "output.rate=8000", "output.format=double"};
     struct aula_options options = {.engine = "cpu", .threads = 1};
     struct aula_response *response = NULL;
     struct aula_room *room = NULL;
