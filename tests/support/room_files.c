@@ -47,6 +47,26 @@ const char room_library[] = "materials: {\n"
                             "  foam = { absorption = [0.1,0.2,0.5,0.9,1.05,1.0,1.0,1.0]; };\n"
                             "};\n";
 
+const char room_with_everything[] =
+    "room: { size = [4.0, 3.25, 2.7];\n"
+    "  walls: { default = \"brick\"; z_min = \"carpet\"; x_max = \"panel\"; y_min = \"fixed\"; };\n"
+    "  objects: ( { shape = \"box\"; from = [0.2, 0.2, 0.0]; to = [1.0, 0.8, 0.7]; material = \"rigid\"; },\n"
+    "             { shape = \"cylinder\"; from = [2.0, 2.0, 0.0]; to = [2.0, 2.0, 2.7]; radius = 0.1;\n"
+    "               material = \"carpet\"; } ); };\n"
+    "air: { temperature = 17; humidity = 33.3; pressure = 99.1; losses = false; };\n"
+    "grid: { max_frequency = 1000.1; points_per_wavelength = 7.7; precision = \"double\"; courant = 0.5; };\n"
+    "time: { duration = 0.123456789012345678; };\n"
+    "sources: ( { name = \"left\"; position = [1, 1, 1]; gain = -2.5; },\n"
+    "  { position = [1.1, 1.2, 1.3]; signal = \"raised_cosine\"; width = 0.002; },\n"
+    "  { position = [1.1, 1.2, 1.3]; signal = \"gaussian\"; },\n"
+    "  { position = [1.1, 1.2, 1.3]; signal = \"sweep\"; low = 30; high = 900; length = 2; },\n"
+    "  { position = (1.1, 1, 1.3); signal = \"sweep\"; },\n"
+    "  { position = [1.1, 1.2, 1.3]; signal = \"file\"; file = \"voice.wav\"; } );\n"
+    "receivers: ( { position = [0.0, 3.25, 2.7]; }, { name = \"seat 2_b-1.x\"; position = [2.0, 1.0, 1.0]; } );\n"
+    "output: { rate = \"grid\"; format = \"pcm24\"; filter = \"none\"; dispersion = 0.1; normalise = \"peak\"; };\n"
+    "materials: { carpet = { absorption = " EIGHT("0.3") "; source = \"own\"; }; panel = { impedance = 19; };\n"
+                                                         "  unused = { absorption = " EIGHT("0.5") "; }; };\n";
+
 int room_files_set_up(void **state)
 {
     (void)state;

@@ -18,6 +18,8 @@
 extern char room_folder[];        /* AULA_DATA points to it */
 extern const char room_library[]; /* its rooms/materials.cfg: plaster, brick, foam */
 
+extern const char room_with_everything[]; /* a room that sets every key */
+
 int room_files_set_up(void **state);
 int room_files_tear_down(void **state);
 

@@ -89,3 +89,11 @@ bool contains(const char *bytes, size_t count, const char *text)
 {
     return memmem(bytes, count, text, strlen(text)) != NULL;
 }
+
+void must(int status, const struct error *e)
+{
+    if (status) {
+        print_error("%s\n", e->message);
+        fail();
+    }
+}

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/error.h"
+
 /* cmocka's set-up and tear-down of a group. */
 int scratch_make(void **state);
 int scratch_remove(void **state);
@@ -23,6 +25,9 @@ size_t scratch_read(const char *path, char **bytes);
 
 /* A new file in /tmp that holds the text; the caller removes it and frees its name. */
 char *temporary_file(const char *text);
+
+/* Fails the test, with the message, where the status is not 0. */
+void must(int status, const struct error *e);
 
 bool contains(const char *bytes, size_t count, const char *text);
 

@@ -1,9 +1,9 @@
-/* Instruments of the room file: keys and presets, what is refused and in which words, and that JSON gives them back. */
-/* before cmocka, which defines a macro `fail` */
+/* Instruments of room files: keys, defaults, presets and JSON. */
 #include "base/text.h"
 #include "room/instrument.h"
 #include "room/notes.h"
 #include "room/room.h"
+#include "support/instruments.h"
 #include "support/room_files.h"
 
 #include <setjmp.h>
@@ -18,37 +18,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define DECAY "decay = [2.0, 0.5];"
-#define TOM                                                                                                            \
-    "{ name = \"tom\"; type = \"membrane\"; position = [1.0, 1.0, 1.0]; radius = 0.15; surface_density = 0.26; "       \
-    "tension = 3000.0; " DECAY " }"
-#define PLATE                                                                                                          \
-    "{ name = \"plate\"; type = \"plate\"; position = [2.0, 1.0, 1.0]; sides = [0.4, 0.3]; thickness = 0.001; "        \
-    "density = 7850.0; young = 2e11; " DECAY " }"
-#define STRING_WITH(text)                                                                                              \
-    "{ name = \"g\"; type = \"string\"; length = 0.65; diameter = 0.0003; young = 2e11; " DECAY text " }"
-#define STRING STRING_WITH("density = 7850.0; pitch = 220.0;")
-#define BAR_WITH(text)                                                                                                 \
-    "{ name = \"bar\"; type = \"bar\"; width = 0.05; thickness = 0.01; density = 1000.0; young = 2e10; " DECAY text " }"
-#define INSTRUMENTS(list) BOX RECEIVER "instruments: (\n" list "\n);\n"
-#define ALL INSTRUMENTS(TOM ",\n" PLATE ",\n" STRING ",\n" BAR_WITH("length = 0.4;"))
-
-static const char library[] =
-    "presets: {\n"
-    "  tom = { type = \"membrane\"; radius = 0.15; surface_density = 0.35; tension = 1500.0; decay = [1.2, 0.25];\n"
-    "          source = \"A\"; description = \"round\"; };\n"
-    "  gong = { type = \"plate\"; radius = 0.2; thickness = -3.0; density = 8800.0; young = 1.1e11; ends = \"free\";\n"
-    "           decay = [25.0, 4.0]; };\n"
-    "  bell = { type = \"plate\"; radious = 0.2; };\n"
-    "};\n";
-
-static int set_up(void **state)
-{
-    const int bad = room_files_set_up(state);
-    write_file("rooms/instruments.cfg", library);
-    return bad;
-}
 
 static void an_instrument_is_understood_in_full(void **state)
 {
@@ -196,156 +165,6 @@ static void settings_of_the_command_line_go_before_a_preset(void **state)
     room_free(room);
 }
 
-#define WITH(tail) ALL tail
-static const struct bad {
-    const char *text, *expected;
-    int line; /* 0: not looked at */
-} bad_instruments[] = {
-    /* presets */
-    {INSTRUMENTS("{ preset = \"tomm\"; position = [1.0, 1.0, 1.0]; }"),
-     "instruments[0].preset: unknown preset \"tomm\"; did you mean \"tom\"?", 4},
-    {INSTRUMENTS("{ preset = \"zzzzzz\"; }"), "define it under presets, or choose one of rooms/instruments.cfg", 4},
-    {INSTRUMENTS("{ preset = 5; type = \"bar\"; }"), "instruments[0].preset: expected a text", 4},
-    {INSTRUMENTS("{ preset = \"tom\"; position = [1.0, 1.0, 1.0]; young = 1e9; }"),
-     "instruments[0].young: is used with type = \"string\" or type = \"bar\" or type = \"plate\" only", 4},
-    {INSTRUMENTS("{ preset = \"own\"; }") "presets: { own = { preset = \"tom\"; }; };", "cannot be made from another",
-     6},
-    {INSTRUMENTS(TOM) "presets: { own = { radiuss = 1.0; }; };",
-     "presets.own.radiuss: unknown key; did you mean presets.own.radius?", 6},
-    {INSTRUMENTS(TOM) "presets: { own = 5; };", "presets.own: expected a group", 6},
-    {INSTRUMENTS("{ preset = \"own\"; }") "presets: { own = { type = \"bar\"; length = 0.3; width = -1.0; }; };",
-     "presets.own.width: -1 is out of range: expected 0.001 to 2 m", 6},
-    /* what a type needs and does not */
-    {INSTRUMENTS("{ name = \"a\"; }"), "instruments[0].type: is missing; expected \"string\", \"bar\"", 4},
-    {INSTRUMENTS("{ type = \"drum\"; }"), "\"drum\" is not known: expected \"string\", \"bar\", \"membrane\" or", 4},
-    {INSTRUMENTS("{ type = \"plat\"; }"), "did you mean \"plate\"?", 4},
-    {INSTRUMENTS(STRING_WITH("density = 7850.0; pitch = 220.0; tension = 70.0;")),
-     "instruments[0].tension: instruments[0].pitch is given too", 0},
-    {INSTRUMENTS(STRING_WITH("density = 7850.0; pitch = 220.0; tension = 70.0;")), "is given too", 4},
-    {INSTRUMENTS(STRING_WITH("density = 7850.0;")), "instruments[0].tension: is missing, and so is pitch", 4},
-    {INSTRUMENTS(STRING_WITH("pitch = 220.0;")), "instruments[0].density: is missing, and so is linear_density", 4},
-    {INSTRUMENTS(STRING_WITH("density = 7850.0; pitch = 220.0; position = [1.0, 1.0, 1.0];")),
-     "instruments[0].position: is used with type = \"membrane\" or type = \"plate\" only", 4},
-    {INSTRUMENTS(STRING_WITH("density = 7850.0; pitch = 220.0; ends = \"free\";")), "no free ends", 4},
-    {INSTRUMENTS(BAR_WITH("")), "instruments[0].length: is missing, and so is pitch", 4},
-    {INSTRUMENTS(BAR_WITH("length = 0.3; pitch = 300.0;")), "is given too", 4},
-    {INSTRUMENTS("{ type = \"membrane\"; radius = 0.1; surface_density = 0.3; tension = 50.0; " DECAY " }"),
-     "instruments[0].position: is missing", 4},
-    {INSTRUMENTS("{ type = \"membrane\"; position = [1.0, 1.0, 1.0]; surface_density = 0.3; tension = 50.0; " DECAY
-                 " }"),
-     "instruments[0].radius: is missing, and so is sides", 4},
-    {INSTRUMENTS("{ type = \"membrane\"; position = [1.0, 1.0, 1.0]; radius = 0.1; outline = \"rectangle\"; "
-                 "surface_density = 0.3; tension = 50.0; " DECAY " }"),
-     "instruments[0].outline: a rectangle takes sides and not a radius", 4},
-    {INSTRUMENTS("{ type = \"membrane\"; position = [1.0, 1.0, 1.0]; radius = 0.1; bottom = \"open\"; "
-                 "surface_density = 0.3; tension = 50.0; " DECAY " }"),
-     "instruments[0].bottom: is used with shell only", 4},
-    {INSTRUMENTS("{ type = \"membrane\"; position = [1.0, 1.0, 1.0]; radius = 0.1; played = \"pluck\"; "
-                 "surface_density = 0.3; tension = 50.0; " DECAY " }"),
-     "instruments[0].played: only a string or a bar is plucked", 4},
-    {INSTRUMENTS("{ type = \"membrane\"; position = [1.0, 1.0, 1.0]; radius = 0.1; cells = 12.5; "
-                 "surface_density = 0.3; tension = 50.0; " DECAY " }"),
-     "instruments[0].cells: expected a whole number", 4},
-    {INSTRUMENTS("{ preset = \"tom\"; position = [1.0, 1.0, 1.0]; cells = 129; }"),
-     "instruments[0].cells: 129 is out of range: expected 4 to 128", 4},
-    {INSTRUMENTS("{ preset = \"tom\"; position = [1.0, 1.0, 1.0]; cells = 600; }"),
-     "more cells change nothing that can be heard, and take long to prepare", 4},
-    {INSTRUMENTS(TOM "," TOM), "instruments: the name \"tom\" is taken", 4},
-    /* decay */
-    {INSTRUMENTS(BAR_WITH("length = 0.3; decay_at = [1000.0, 100.0];")), "decay_at: 1000 and 100 Hz are not rising", 4},
-    {INSTRUMENTS(BAR_WITH("length = 0.3; decay_at = [1000.0, 1000.0];")), "are not rising", 4},
-    {INSTRUMENTS("{ preset = \"tom\"; position = [1.0, 1.0, 1.0]; decay = [-1.0, 0.2]; }"),
-     "instruments[0].decay[0]: -1 is out of range: expected 0.001 to 1000 s", 4},
-    {INSTRUMENTS("{ preset = \"tom\"; position = [1.0, 1.0, 1.0]; decay = [0.2, 1.0]; }"),
-     "1 s at 1000 Hz is longer than 0.2 s at 100 Hz", 4},
-    {INSTRUMENTS("{ preset = \"tom\"; position = [1.0, 1.0, 1.0]; decay = 0.2; }"), "two numbers in s such as", 4},
-    {INSTRUMENTS("{ preset = \"tom\"; position = [1.0, 1.0, 1.0]; decay = [5.0, 0.04]; }"), "give at least 0.05 s", 4},
-    /* where it is */
-    {INSTRUMENTS("{ preset = \"tom\"; position = [0.1, 1.0, 1.0]; }"),
-     "instruments[0].position: it spans x = -0.05 to 0.25 m and so lies outside the room, which spans 0 to 4 m", 4},
-    {INSTRUMENTS("{ preset = \"tom\"; position = [1.0, 1.0, 0.2]; shell = 0.3; }"),
-     "with its shell it spans z = -0.1 to 0.2 m", 4},
-    {INSTRUMENTS("{ preset = \"tom\"; position = [1.0, 1.0, 9.0]; }"), "spans z = 9 to 9 m", 4},
-    {INSTRUMENTS("{ preset = \"tom\"; position = [1.0, 1.0, 1.0]; place = [0.8, 0.7]; }"),
-     "instruments[0].place: [0.8, 0.7] lies outside the membrane, 1.06301 radii from its centre", 4},
-    {INSTRUMENTS("{ preset = \"tom\"; position = [1.0, 1.0, 1.0]; place = [0.8, 1.7]; }"), "1.7 is out of range", 4},
-    {INSTRUMENTS(STRING_WITH("density = 7850.0; pitch = 220.0; place = [0.2, 0.1];")), "a string is one number", 4},
-    {INSTRUMENTS(STRING_WITH("density = 7850.0; pitch = 220.0; place = 1.5;")), "place: 1.5 is out of range", 4},
-    {INSTRUMENTS(STRING_WITH("density = 7850.0; pitch = 220.0; place = \"end\";")), "expected a place: one number", 4},
-    /* bodies */
-    {INSTRUMENTS(TOM "," STRING_WITH("density = 7850.0; pitch = 220.0; body = \"tomm\";")),
-     "instruments[1].body: unknown instrument \"tomm\"; did you mean \"tom\"?", 4},
-    {INSTRUMENTS(STRING_WITH("density = 7850.0; pitch = 220.0; body = \"g\";")),
-     "instruments[0].body: \"g\" is a string; a body is a membrane or a plate", 4},
-    {INSTRUMENTS(TOM "," STRING_WITH("density = 7850.0; pitch = 220.0; body = \"tom\"; body_place = [0.9, 0.9];")),
-     "instruments[1].body_place: [0.9, 0.9] lies outside", 4},
-    {INSTRUMENTS(STRING_WITH("density = 7850.0; pitch = 220.0; spring = 1e4;")), "is used with body only", 4},
-    {INSTRUMENTS(TOM "," STRING_WITH("density = 7850.0; pitch = 220.0; body = \"tom\"; termination = \"spring\";")),
-     "instruments[1].spring: is missing", 4},
-    {INSTRUMENTS(TOM "," STRING_WITH("density = 7850.0; pitch = 220.0; body = \"tom\"; spring = 1e4;")),
-     "is used with termination = \"spring\" only", 4},
-    /* pickups and scores; ALL has nine lines */
-    {WITH("pickups: ( { instrument = \"plat\"; place = [0.0, 0.0]; } );"),
-     "pickups[0].instrument: unknown instrument \"plat\"; did you mean \"plate\"?", 9},
-    {WITH("pickups: ( { instrument = \"tom\"; } );"), "pickups[0].place: is missing", 9},
-    {WITH("pickups: ( { instrument = \"g\"; place = -0.1; } );"), "pickups[0].place: -0.1 lies beyond the string", 9},
-    {WITH("pickups: ( { instrument = \"plate\"; place = [0.5, 0.5]; name = \"a/b\"; } );"), "file name", 9},
-    {WITH("score: { events: (\n { time = -0.5; instrument = \"g\"; } ); };"),
-     "score.events[0].time: -0.5 is out of range: expected 0 to", 10},
-    {WITH("score: { events: ( { time = 0.5; instrument = \"barr\"; } ); };"),
-     "score.events[0].instrument: unknown instrument \"barr\"; did you mean \"bar\"?", 9},
-    {WITH("score: { events: ( { time = 0.5; instrument = \"zzzzzz\"; } ); };"), "known are: tom, plate, g, bar", 9},
-    {WITH("score: { events: ( { time = 0.5; instrument = \"tom\"; place = [1.0, 0.5]; } ); };"),
-     "score.events[0].place: [1, 0.5] lies outside the membrane", 9},
-    {WITH("score: { events: ( { time = 0.5; instrument = \"plate\"; note = \"C4\"; } ); };"),
-     "score.events[0].note: a plate such as \"plate\" keeps its pitch; leave the note out", 9},
-    {WITH("score: { events: ( { time = 0.5; instrument = \"g\"; note = \"H4\"; } ); };"), "\"H4\" is no note", 9},
-    {WITH("score: { events: ( { time = 0.5; instrument = \"g\"; note = 128; } ); };"), "its MIDI number, 0 to 127", 9},
-    {WITH("score: { events: ( { time = 0.5; instrument = \"g\"; note = 60; pitch = 50.0; } ); };"), "is given too", 9},
-    {WITH("score: { events: ( { time = 0.5; instrument = \"g\"; force = -1.0; } ); };"), "force: -1 is out of range",
-     9},
-    {WITH("score: { channels: ( { channel = 17; instrument = \"g\"; } ); };"), "channel: 17 is out of range", 9},
-    {WITH("score: { channels: ( { channel = 1; instrument = \"g\"; }, { channel = 1; instrument = \"tom\"; } ); };"),
-     "channel 1 is given twice", 9},
-    /* what a room cannot do without */
-    {BOX RECEIVER "instruments: ();", "sources: is missing", 0},
-    {BOX "instruments: ( " TOM " );", "receivers: is missing", 0},
-    {BOX RECEIVER "sources: ();", "sources: is empty", 3},
-};
-
-static void bad_instruments_are_refused_by_file_line_and_key(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < sizeof bad_instruments / sizeof *bad_instruments; i++) {
-        const struct bad *bad = &bad_instruments[i];
-        struct error e;
-        write_file("room.cfg", bad->text);
-        if (read_room("room.cfg", NULL, 0, &e))
-            fail_msg("taken: %s", bad->text);
-        char *start = text_format("%s/room.cfg:%d: ", room_folder, bad->line);
-        if (!tells(e.message, bad->line ? start : "", bad->expected))
-            fail_msg("expected %s%s\n got %s\n for %s", start, bad->expected, e.message, bad->text);
-        assert_int_equal(e.code, ERROR_INPUT);
-        free(start);
-    }
-}
-
-static void wrong_values_of_the_library_name_its_line(void **state)
-{
-    (void)state;
-    struct error e;
-    write_file("room.cfg", INSTRUMENTS("{ preset = \"gong\"; position = [1.0, 1.0, 1.0]; }"));
-    assert_null(read_room("room.cfg", NULL, 0, &e));
-    assert_non_null(strstr(e.message, "rooms/instruments.cfg:4: presets.gong.thickness: -3 is out of range"));
-    write_file("room.cfg", INSTRUMENTS("{ preset = \"bell\"; position = [1.0, 1.0, 1.0]; }"));
-    assert_null(read_room("room.cfg", NULL, 0, &e));
-    assert_non_null(strstr(e.message, "rooms/instruments.cfg:6: presets.bell.radious: unknown key; did you mean"));
-    setenv("AULA_DATA", "/nowhere", 1);
-    assert_null(read_room("room.cfg", NULL, 0, &e));
-    setenv("AULA_DATA", room_folder, 1);
-    assert_non_null(strstr(e.message, "preset \"bell\" is not in this file, and the library cannot be read: "));
-}
-
 static char *json_text(const struct room *room)
 {
     cJSON *json = room_json(room);
@@ -491,13 +310,11 @@ int main(void)
         cmocka_unit_test(a_preset_gives_what_the_instrument_does_not),
         cmocka_unit_test(presets_of_the_file_come_before_the_library),
         cmocka_unit_test(settings_of_the_command_line_go_before_a_preset),
-        cmocka_unit_test(bad_instruments_are_refused_by_file_line_and_key),
-        cmocka_unit_test(wrong_values_of_the_library_name_its_line),
         cmocka_unit_test(json_gives_the_same_instruments_back),
         cmocka_unit_test(a_room_without_instruments_says_nothing_of_them),
         cmocka_unit_test(shipped_presets_are_sound_and_sourced),
         cmocka_unit_test(notes_have_the_pitches_of_equal_temperament),
         cmocka_unit_test(losses_see_stiffness_and_tension),
     };
-    return cmocka_run_group_tests(tests, set_up, room_files_tear_down);
+    return cmocka_run_group_tests(tests, instruments_set_up, room_files_tear_down);
 }

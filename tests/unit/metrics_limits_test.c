@@ -4,11 +4,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "measure/octave_bank.h"
 #include "support/decays.h"
 #include "support/random_cases.h"
 #include "support/signals.h"

@@ -1,0 +1,25 @@
+/* Pieces of music: a room with instruments, and the scores that are read with it. */
+#ifndef AULA_TESTS_PIECES_H
+#define AULA_TESTS_PIECES_H
+
+#include "support/room_files.h"
+#include "synth/score.h"
+
+#define PIECE                                                                                                          \
+    BOX RECEIVER                                                                                                       \
+        "instruments: (\n"                                                                                             \
+        "{ name = \"tom\"; type = \"membrane\"; position = [1.0, 1.0, 1.0]; radius = 0.15; surface_density = 0.26;\n"  \
+        "  tension = 3000.0; decay = [2.0, 0.5]; force = 20.0; contact = 0.004; place = [0.2, 0.1]; },\n"              \
+        "{ name = \"g\"; type = \"string\"; length = 0.65; diameter = 0.0003; young = 2e11; density = 7850.0;\n"       \
+        "  pitch = 220.0; decay = [2.0, 0.5]; body = \"top\"; force = 12.7; place = 0.7; },\n"                         \
+        "{ name = \"top\"; type = \"plate\"; position = [2.0, 1.0, 1.0]; sides = [0.4, 0.3]; thickness = 0.001;\n"     \
+        "  density = 7850.0; young = 2e11; decay = [2.0, 0.5]; },\n"                                                   \
+        "{ name = \"gong\"; type = \"plate\"; position = [3.0, 1.0, 1.0]; radius = 0.2; thickness = 0.001;\n"          \
+        "  density = 7850.0; young = 2e11; decay = [2.0, 0.5]; } );\n"
+#define SCORE(text) PIECE "score: { " text " };\n" /* on line 12 */
+
+struct score score_of(const char *text, struct room **room);
+/* The message, which has to hold `expected`. */
+void score_refused(const char *text, const char *expected);
+
+#endif

@@ -1,0 +1,337 @@
+/* MIDI files: notes by time, instruments by channel, and files that are damaged. */
+#include "base/random.h"
+#include "base/text.h"
+#include "support/pieces.h"
+#include "support/room_files.h"
+#include "synth/midi.h"
+#include "synth/score.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* MIDI files, put together by hand. */
+struct bytes {
+    uint8_t data[4096];
+    size_t count;
+};
+
+static void put(struct bytes *b, const char *bytes, size_t count)
+{
+    assert_true(b->count + count <= sizeof b->data);
+    memcpy(b->data + b->count, bytes, count);
+    b->count += count;
+}
+#define PUT(b, text) put(b, text, sizeof(text) - 1)
+
+static void put_header(struct bytes *b, int format, int tracks, int division)
+{
+    const char words[] = {(char)(format >> 8), (char)format,          (char)(tracks >> 8),
+                          (char)tracks,        (char)(division >> 8), (char)division};
+    PUT(b, "MThd\0\0\0\6");
+    put(b, words, sizeof words);
+}
+
+static void put_track(struct bytes *b, const char *events, size_t count)
+{
+    const char length[] = {0, 0, (char)(count >> 8), (char)count};
+    PUT(b, "MTrk");
+    put(b, length, sizeof length);
+    put(b, events, count);
+}
+#define TRACK(b, events) put_track(b, events, sizeof(events) - 1)
+#define END "\0\xff\x2f\0"
+
+static struct midi notes_of(const struct bytes *b)
+{
+    struct midi m;
+    struct error e;
+    if (midi_parse(&m, b->data, b->count, "x.mid", &e))
+        fail_msg("%s", e.message);
+    return m;
+}
+
+static bool is_note(const struct midi_note *n, double time, unsigned channel, unsigned note, unsigned velocity)
+{
+    return fabs(n->time - time) < 1e-12 && n->channel == channel && n->note == note && n->velocity == velocity;
+}
+
+static void midi_notes_follow_delta_times_and_running_status(void **state)
+{
+    (void)state;
+    struct bytes b = {.count = 0};
+    put_header(&b, 0, 1, 480);
+    /* 120 quarters a minute until told otherwise; a velocity of 0 and note off are no notes */
+    TRACK(&b, "\0\x90\x3c\x40"
+              "\x83\x60\x40\x7f"
+              "\0\x3c\0"
+              "\0\x80\x40\x40"
+              "\x60\xc0\5"
+              "\0\xe3\0\x40"
+              "\0\xf0\3\1\2\xf7"
+              "\0\xff\1\2hi"
+              "\x81\x40\x99\x24\1" END);
+    struct midi m = notes_of(&b);
+    assert_int_equal(m.count, 3);
+    assert_true(is_note(&m.notes[0], 0, 1, 60, 64));
+    assert_true(is_note(&m.notes[1], 0.5, 1, 64, 127));
+    assert_true(is_note(&m.notes[2], 0.5 + (96 + 192) / 960.0, 10, 36, 1));
+    midi_free(&m);
+    midi_free(&m);
+}
+
+static void midi_tracks_share_the_map_of_tempi(void **state)
+{
+    (void)state;
+    struct bytes b = {.count = 0};
+    put_header(&b, 1, 3, 96);
+    TRACK(&b, "\0\xff\x51\3\x0f\x42\x40"
+              "\x60\xff\x51\3\x03\xd0\x90" END); /* 1 s, after a quarter 0.25 s a quarter */
+    PUT(&b, "XFIH\0\0\0\3abc");                  /* for another program */
+    TRACK(&b, "\0\x91\x3c\x40"
+              "\x60\x3d\x40"
+              "\x60\x3e\x40" END);
+    TRACK(&b, "\x30\x92\x3f\x40"
+              "\x30\x40\x40" END);
+    struct midi m = notes_of(&b);
+    assert_int_equal(m.count, 5);
+    assert_true(is_note(&m.notes[0], 0, 2, 60, 64));
+    assert_true(is_note(&m.notes[1], 0.5, 3, 63, 64));
+    assert_true(is_note(&m.notes[2], 1, 2, 61, 64)); /* of one time: by track */
+    assert_true(is_note(&m.notes[3], 1, 3, 64, 64));
+    assert_true(is_note(&m.notes[4], 1.25, 2, 62, 64));
+    midi_free(&m);
+}
+
+static void midi_may_count_frames_of_film(void **state)
+{
+    (void)state;
+    struct bytes b = {.count = 0}, drop = {.count = 0};
+    put_header(&b, 0, 1, 0xe728); /* 25 frames of 40 ticks: milliseconds */
+    TRACK(&b, "\0\xff\x51\3\x0f\x42\x40"
+              "\x87\x68\x90\x3c\x40" END);
+    struct midi m = notes_of(&b);
+    assert_true(m.count == 1 && is_note(&m.notes[0], 1, 1, 60, 64));
+    midi_free(&m);
+    put_header(&drop, 0, 1, 0xe364); /* 29.97 frames of 100 ticks */
+    TRACK(&drop, "\x97\x38\x90\x3c\x40" END);
+    m = notes_of(&drop);
+    assert_true(m.count == 1 && is_note(&m.notes[0], 3000 / (100 * 30000 / 1001.0), 1, 60, 64));
+    midi_free(&m);
+}
+
+#define HEADER "MThd\0\0\0\6\0\0\0\1\0\x60"
+#define BAD(bytes, expected)                                                                                           \
+    {                                                                                                                  \
+        bytes, sizeof(bytes) - 1, expected                                                                             \
+    }
+static void what_is_no_midi_file_is_refused_with_one_message(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes;
+        size_t count;
+        const char *expected;
+    } bad[] = {
+        BAD("", "x.mid: is no Standard MIDI File"),
+        BAD("MTh", "is no Standard MIDI File"),
+        BAD("RIFF\0\0\0\0WAVE", "does not begin with MThd"),
+        BAD("RIFF\0\0\0\0RMI", "does not begin with MThd"),
+        BAD("RIFF\x1e\0\0\0RMIDdata", "is a RIFF file around a MIDI file: export a Standard MIDI File (.mid)"),
+        BAD("time,instrument\n0,tom\n", "is no Standard MIDI File"),
+        BAD("MThd", "cut off"),
+        BAD("MThd\0\0\0\6\0\0", "a chunk claims 6 bytes, and 2 are left"),
+        BAD("MThd\xff\xff\xff\xff\0\0\0\1\0\x60", "a chunk claims 4294967295 bytes"),
+        BAD("MThd\0\0\0\4\0\0\0\1", "the header is too short"),
+        BAD("MThd\0\0\0\6\0\2\0\1\0\x60", "is of format 2"),
+        BAD("MThd\0\0\0\6\0\7\0\1\0\x60", "of an unknown format"),
+        BAD("MThd\0\0\0\6\0\1\0\0\0\x60", "number of tracks"),
+        BAD("MThd\0\0\0\6\0\0\0\2\0\x60", "number of tracks"),
+        BAD("MThd\0\0\0\6\0\0\0\1\0\0", "0 ticks"),
+        BAD("MThd\0\0\0\6\0\0\0\1\xe7\0", "division of time"),
+        BAD("MThd\0\0\0\6\0\0\0\1\xee\x28", "division of time"),
+        BAD(HEADER, "ends before its tracks do"),
+        BAD(HEADER "MTrk", "ends before its tracks do"),
+        BAD(HEADER "MTrk\0\0\1\0\0\xff\x2f\0", "a chunk claims 256 bytes, and 4 are left"),
+        BAD(HEADER "MTrk\0\0\0\0", "has no end mark"),
+        BAD(HEADER "MTrk\0\0\0\4\0\x90\x3c\x40", "has no end mark"),
+        BAD(HEADER "MTrk\0\0\0\3\0\x90\x3c", "ends inside an event"),
+        BAD(HEADER "MTrk\0\0\0\1\x81", "ends inside an event"),
+        BAD(HEADER "MTrk\0\0\0\6\xff\xff\xff\xff\x7f\0", "more than four bytes"),
+        BAD(HEADER "MTrk\0\0\0\5\0\x3c\x40\0\0", "data without an event"),
+        BAD(HEADER "MTrk\0\0\0\x0f\0\x90\x3c\x40\0\xff\1\0\0\x3c\x40\0\xff\x2f\0",
+            "data without an event"), /* a meta event ends running status */
+        BAD(HEADER "MTrk\0\0\0\4\0\x90\x90\x40", "breaks off"),
+        BAD(HEADER "MTrk\0\0\0\4\0\xff\1\x7f", "longer than its track"),
+        BAD(HEADER "MTrk\0\0\0\4\0\xff\1\1", "longer than its track"),
+        BAD(HEADER "MTrk\0\0\0\6\0\xff\x51\2\1\1", "a tempo takes three bytes"),
+        BAD(HEADER "MTrk\0\0\0\7\0\xff\x51\3\0\0\0", "a tempo takes three bytes"),
+        BAD(HEADER "MTrk\0\0\0\2\0\xf8", "a system message"),
+        BAD(HEADER "MTrk\0\0\0\4\0\xff\x90\0", "meta event"),
+        BAD(HEADER "MTrk\0\0\0\6\0\xff\x2f\0\0\0", "behind its end mark"),
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct midi m;
+        struct error e = {0};
+        if (!midi_parse(&m, (const uint8_t *)bad[i].bytes, bad[i].count, "x.mid", &e))
+            fail_msg("taken, in place of %s", bad[i].expected);
+        assert_int_equal(e.code, ERROR_INPUT);
+        if (strncmp(e.message, "x.mid: ", 7) != 0 || !strstr(e.message, bad[i].expected))
+            fail_msg("expected %s\n got %s", bad[i].expected, e.message);
+    }
+    write_file("phrase.mid", "no notes at all");
+    score_refused(SCORE("file = \"phrase.mid\";"), "phrase.mid: is no Standard MIDI File");
+    score_refused(SCORE("file = \"nosuch.mid\";"), "nosuch.mid: cannot be read: No such file");
+    score_refused(PIECE "score: { file = \"../"
+                        "\"; };",
+                  "neither .mid nor .csv");
+}
+
+/* Four notes: on channels 1, 2, 10 and 2. */
+static void write_phrase(void)
+{
+    struct bytes b = {.count = 0};
+    put_header(&b, 0, 1, 480);
+    TRACK(&b, "\0\x90\x3c\x7f"
+              "\x83\x60\x91\x45\x40"
+              "\0\x99\x24\x20"
+              "\0\x91\x24\x7f" END);
+    write_bytes("phrase.mid", (const char *)b.data, b.count);
+}
+
+static void midi_channels_play_the_instruments_they_are_mapped_to(void **state)
+{
+    (void)state;
+    struct room *room;
+    write_phrase();
+    struct score s =
+        score_of(SCORE("file = \"phrase.mid\"; channels: ( { channel = 2; instrument = \"g\"; },\n"
+                       "{ channel = 2; instrument = \"tom\"; note = 36; }, { channel = 10; instrument = \"tom\"; } );"),
+                 &room);
+    assert_int_equal(s.count, 3);
+    assert_int_equal(s.left_out, 1); /* channel 1 is not named */
+    const struct event *v = s.events;
+    assert_true(v[0].instrument == 1 && v[0].pitch == 440 && fabs(v[0].force - 6.4) < 1e-12 && v[0].time == 0.5);
+    assert_true(v[0].place[0] == 0.7 && v[0].duration == 0.002);
+    assert_true(v[1].instrument == 0 && v[1].pitch == 0 && fabs(v[1].force - 20 * 32 / 127.0) < 1e-12); /* a drum */
+    assert_true(v[2].instrument == 0 && v[2].pitch == 0 && v[2].force == 20); /* the line for this note goes before */
+    score_free(&s);
+    room_free(room);
+}
+
+static void midi_channels_without_a_map_play_the_instruments_in_turn(void **state)
+{
+    (void)state;
+    struct room *room;
+    struct bytes b = {.count = 0};
+    put_header(&b, 0, 1, 480);
+    /* the third instrument is a body: the third that is played is the gong, which keeps its pitch */
+    TRACK(&b, "\0\x90\x3c\x7f"
+              "\0\x91\x45\x40"
+              "\0\x92\x45\x40" END);
+    write_bytes("phrase.mid", (const char *)b.data, b.count);
+    struct score s = score_of(SCORE("file = \"phrase.mid\";"), &room);
+    assert_int_equal(s.count, 3);
+    assert_int_equal(s.left_out, 0);
+    assert_true(s.events[0].instrument == 0 && fabs(s.events[0].pitch - 261.6256) < 1e-3);
+    assert_true(s.events[1].instrument == 1 && s.events[1].pitch == 440);
+    assert_true(s.events[2].instrument == 3 && s.events[2].pitch == 0);
+    score_free(&s);
+    room_free(room);
+    write_phrase();
+    score_refused(SCORE("file = \"phrase.mid\";"),
+                  "phrase.mid: channel 10 plays, and there is no instrument for it: name the");
+}
+
+static void mutate(struct random *r, struct bytes *b)
+{
+    const size_t at = random_between(r, 0, b->count - 1);
+    switch (random_between(r, 0, 4)) {
+    case 0:
+        b->data[at] = (uint8_t)random_bits(r);
+        break;
+    case 1:
+        b->data[at] ^= (uint8_t)(1u << random_between(r, 0, 7));
+        break;
+    case 2: /* cut off */
+        b->count = at + 1;
+        break;
+    case 3: { /* a piece again, elsewhere */
+        const size_t length = random_between(r, 1, 12), from = random_between(r, 0, b->count - 1);
+        for (size_t i = 0; i < length && at + i < b->count && from + i < b->count; i++)
+            b->data[at + i] = b->data[from + i];
+        break;
+    }
+    default: { /* lengths and ticks that are extreme */
+        static const uint8_t extreme[] = {0, 0x7f, 0x80, 0xff, 0x90, 0x2f};
+        for (size_t i = at; i < at + 4 && i < b->count; i++)
+            b->data[i] = extreme[random_between(r, 0, sizeof extreme - 1)];
+        break;
+    }
+    }
+}
+
+/* Memory checkers see a byte read beyond the end, as the bytes lie in a block of their very length. */
+static void damaged_midi_files_never_do_harm(void **state)
+{
+    (void)state;
+    enum { CASES = 20000, SEED = 20260 };
+    struct random r = {SEED};
+    size_t taken = 0;
+    struct bytes whole = {.count = 0};
+    put_header(&whole, 1, 2, 96);
+    TRACK(&whole, "\0\xff\3\4song"
+                  "\0\xff\x51\3\x0f\x42\x40"
+                  "\x60\xff\x51\3\x03\xd0\x90" END);
+    TRACK(&whole, "\0\x91\x3c\x40"
+                  "\x83\x60\x3d\x40"
+                  "\0\xf0\3\1\2\xf7"
+                  "\0\xc1\5"
+                  "\0\x91\x3e\x40"
+                  "\x60\x3e\0" END);
+    for (size_t n = 0; n < CASES; n++) {
+        struct bytes b = whole;
+        struct midi m;
+        struct error e = {0};
+        for (size_t k = random_between(&r, 1, 4); k > 0; k--)
+            mutate(&r, &b);
+        uint8_t *exact = malloc(b.count);
+        assert_non_null(exact);
+        memcpy(exact, b.data, b.count);
+        if (!midi_parse(&m, exact, b.count, "x.mid", &e)) {
+            taken++;
+            for (size_t i = 0; i < m.count; i++)
+                if (!(m.notes[i].time >= 0 && isfinite(m.notes[i].time)) || m.notes[i].channel - 1 > 15 ||
+                    m.notes[i].note > 127 || m.notes[i].velocity - 1 > 126 ||
+                    (i && m.notes[i].time < m.notes[i - 1].time))
+                    fail_msg("seed %d, case %zu: note %zu", SEED, n, i);
+            midi_free(&m);
+        } else if (e.code != ERROR_INPUT || strncmp(e.message, "x.mid: ", 7) != 0 || strchr(e.message, '\n')) {
+            fail_msg("seed %d, case %zu: %s", SEED, n, e.message);
+        }
+        free(exact);
+    }
+    print_message("seed %d: %zu of %d damaged files are still MIDI files\n", SEED, taken, CASES);
+    assert_true(taken > 0 && taken < CASES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(midi_notes_follow_delta_times_and_running_status),
+        cmocka_unit_test(midi_tracks_share_the_map_of_tempi),
+        cmocka_unit_test(midi_may_count_frames_of_film),
+        cmocka_unit_test(what_is_no_midi_file_is_refused_with_one_message),
+        cmocka_unit_test(midi_channels_play_the_instruments_they_are_mapped_to),
+        cmocka_unit_test(midi_channels_without_a_map_play_the_instruments_in_turn),
+        cmocka_unit_test(damaged_midi_files_never_do_harm),
+    };
+    return cmocka_run_group_tests(tests, room_files_set_up, room_files_tear_down);
+}

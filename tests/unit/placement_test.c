@@ -1,0 +1,243 @@
+/* What lies where on the grid: voxels of objects, sources and receivers. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model.h"
+#include "support/random_cases.h"
+#include "support/small_room.h"
+
+#include <cmocka.h>
+
+static void a_gap_that_the_grid_does_not_resolve_is_refused(void **state)
+{
+    (void)state;
+    struct small_room f;
+    struct object both[2] = {{.shape = SHAPE_BOX, .from = {0, 0, 0}, .to = {1.03, 1.5, 1.2}, .material = 1},
+                             {.shape = SHAPE_BOX, .from = {1.035, 0, 0}, .to = {1.5, 1.5, 1.2}, .material = 1}};
+    small_room_set_up(&f);
+    f.room.objects = both;
+    f.room.object_count = 2;
+    f.source.position[0] = 1.032;
+    f.receiver.position[0] = 1.9;
+    struct model *m;
+    struct error e;
+    assert_int_equal(model_make(&m, &f.room, &e), -1);
+    assert_non_null(strstr(e.message, "no air point of the grid around it"));
+}
+
+static void a_position_in_the_part_that_rounding_cuts_off_hears_the_outermost_point(void **state)
+{
+    (void)state;
+    struct small_room f;
+    small_room_set_up(&f);
+    struct grid g;
+    struct error e;
+    assert_int_equal(grid_make(&g, &f.room, &e), 0);
+    f.room.size[0] = f.receiver.position[0] = 27.4999999 * g.spacing;
+    struct model *m = small_room_model(&f);
+    assert_non_null(m);
+    assert_int_equal(m->grid.points[0], 27);
+    assert_true(m->receivers[0].channel.count > 0);
+    assert_true(fabs(m->receivers[0].position[0] - 26.5 * g.spacing) < 1e-9);
+    model_free(m);
+}
+
+static void every_voxel_follows_the_rule_of_centres(void **state)
+{
+    (void)state;
+    struct random r = random_cases(__func__);
+    for (int i = 0; i < 20; i++) {
+        struct small_room f;
+        small_room_set_up(&f);
+        f.room.object_count = 1;
+        f.object.material = 0;
+        f.object.shape = i % 2 ? SHAPE_CYLINDER : SHAPE_BOX;
+        f.object.radius = 0.1 + 0.3 * random_unit(&r);
+        for (int axis = 0; axis < 3; axis++) {
+            f.object.from[axis] = 0.6 * f.room.size[axis] * random_unit(&r);
+            f.object.to[axis] = f.object.from[axis] + 0.05 + 0.3 * random_unit(&r);
+        }
+        struct grid g;
+        struct voxels v;
+        struct error e;
+        assert_int_equal(grid_make(&g, &f.room, &e), 0);
+        voxels_make(&v, &f.room, &g);
+        const size_t *n = g.points;
+        uint8_t *cells = malloc(n[0] * n[1] * n[2]);
+        voxels_cells(&v, 0, n[2], cells);
+        size_t solid = 0;
+        for (size_t z = 0; z < n[2]; z++)
+            for (size_t y = 0; y < n[1]; y++)
+                for (size_t x = 0; x < n[0]; x++) {
+                    const double at[3] = {(double)x + 0.5, (double)y + 0.5, (double)z + 0.5};
+                    bool inside = true;
+                    if (f.object.shape == SHAPE_BOX) {
+                        for (int axis = 0; axis < 3; axis++)
+                            inside = inside && at[axis] * g.spacing >= f.object.from[axis] &&
+                                     at[axis] * g.spacing < f.object.to[axis];
+                    } else {
+                        double dot = 0, length = 0, square = 0;
+                        for (int axis = 0; axis < 3; axis++) {
+                            double d = f.object.to[axis] - f.object.from[axis],
+                                   q = at[axis] * g.spacing - f.object.from[axis];
+                            dot += d * q;
+                            length += d * d;
+                            square += q * q;
+                        }
+                        inside = dot >= 0 && dot < length &&
+                                 square - dot * dot / length <= f.object.radius * f.object.radius;
+                    }
+                    uint8_t cell = cells[(z * n[1] + y) * n[0] + x];
+                    assert_int_equal(cell, inside ? CELL_SOLID : CELL_AIR);
+                    assert_int_equal(cell, voxels_cell(&v, x, y, z));
+                    solid += inside;
+                }
+        assert_int_equal(voxels_object_visible(&v, 0), solid > 0);
+        free(cells);
+    }
+}
+
+static void weights_sum_to_one_and_centre_on_the_position(void **state)
+{
+    (void)state;
+    struct random r = random_cases(__func__);
+    for (int i = 0; i < 50; i++) {
+        struct small_room f;
+        small_room_set_up(&f);
+        for (int axis = 0; axis < 3; axis++)
+            f.receiver.position[axis] = 0.1 + (f.room.size[axis] - 0.2) * random_unit(&r);
+        struct model *m = small_room_model(&f);
+        assert_non_null(m);
+        double sum = 0.0;
+        for (size_t k = 0; k < m->receivers[0].channel.count; k++)
+            sum += m->receivers[0].channel.entries[k].weight;
+        assert_true(fabs(sum - 1.0) < 1e-12);
+        for (int axis = 0; axis < 3; axis++)
+            assert_true(fabs(m->receivers[0].position[axis] - f.receiver.position[axis]) < 1e-9);
+        model_free(m);
+    }
+}
+
+static void source_on_a_point_drives_that_point_alone(void **state)
+{
+    (void)state;
+    struct small_room f;
+    small_room_set_up(&f);
+    struct grid g;
+    struct error e;
+    assert_int_equal(grid_make(&g, &f.room, &e), 0);
+    for (int axis = 0; axis < 3; axis++)
+        f.source.position[axis] = (7 + axis + 0.5) * g.spacing;
+    struct model *m = small_room_model(&f);
+    assert_non_null(m);
+    assert_int_equal(m->sources[0].channel.count, 1);
+    assert_int_equal(m->sources[0].channel.entries[0].point, (9 * g.points[1] + 8) * g.points[0] + 7);
+    assert_int_equal(m->sources[0].channel.entries[0].level, 1);
+    assert_true(fabs(m->sources[0].channel.entries[0].weight - g.courant_squared / g.spacing) < 1e-12);
+    model_free(m);
+}
+
+static void positions_next_to_walls_use_only_air(void **state)
+{
+    (void)state;
+    struct small_room f;
+    small_room_set_up(&f);
+    f.receiver.position[0] = 0.0; /* on the wall itself */
+    f.room.object_count = 1;
+    f.object = (struct object){.shape = SHAPE_BOX, .from = {0.0, 1.0, 0.0}, .to = {0.5, 1.5, 1.2}, .material = 1};
+    f.receiver.position[1] = 0.99;
+    struct model *m = small_room_model(&f);
+    assert_non_null(m);
+    double sum = 0.0;
+    for (size_t k = 0; k < m->receivers[0].channel.count; k++) {
+        uint64_t point = m->receivers[0].channel.entries[k].point;
+        size_t x = point % m->grid.points[0], y = point / m->grid.points[0] % m->grid.points[1];
+        assert_int_equal(voxels_cell(&m->voxels, x, y, point / m->grid.points[0] / m->grid.points[1]), CELL_AIR);
+        sum += m->receivers[0].channel.entries[k].weight;
+    }
+    assert_true(fabs(sum - 1.0) < 1e-12);
+    model_free(m);
+}
+
+static void refuse(struct small_room *f, const char *fragment)
+{
+    struct model *m;
+    struct error e = {0};
+    assert_int_equal(model_make(&m, &f->room, &e), -1);
+    assert_null(m);
+    assert_int_equal(e.code, ERROR_INPUT);
+    if (!strstr(e.message, fragment))
+        print_error("\"%s\" lacks \"%s\"\n", e.message, fragment);
+    assert_non_null(strstr(e.message, fragment));
+}
+
+static void positions_outside_the_air_are_refused_with_their_line(void **state)
+{
+    (void)state;
+    struct small_room f;
+    small_room_set_up(&f);
+    f.source.origin = (struct origin){"test.cfg", 12};
+    f.source.position[2] = 1.4;
+    refuse(&f, "test.cfg:12: source S");
+    refuse(&f, "outside the room");
+    small_room_set_up(&f);
+    f.receiver.position[0] = NAN;
+    refuse(&f, "receiver R");
+    small_room_set_up(&f);
+    f.room.object_count = 1;
+    f.object = (struct object){.shape = SHAPE_BOX, .from = {1.2, 0.5, 0.0}, .to = {1.8, 1.2, 0.9}, .material = 1};
+    refuse(&f, "inside room.objects[0]");
+    small_room_set_up(&f);
+    f.room.walls[FACE_Z_MIN] = 2;
+    f.receiver.position[2] = 0.01;
+    refuse(&f, "held at p = 0");
+}
+
+static void an_object_thinner_than_the_grid_is_warned_about(void **state)
+{
+    (void)state;
+    struct small_room f;
+    small_room_set_up(&f);
+    f.room.object_count = 1;
+    f.object = (struct object){.shape = SHAPE_BOX, .from = {1.0, 1.0, 0.1}, .to = {1.002, 1.2, 0.2}, .material = 1};
+    struct model *m = small_room_model(&f);
+    assert_non_null(m);
+    assert_int_equal(m->warning_count, 1);
+    assert_non_null(strstr(m->warnings[0], "covers no grid point"));
+    model_free(m);
+}
+
+static void an_absorbing_cylinder_warns_of_its_staircase(void **state)
+{
+    (void)state;
+    struct small_room f;
+    small_room_set_up(&f);
+    f.room.object_count = 1;
+    f.object = (struct object){.shape = SHAPE_CYLINDER, .from = {1.0, 1.2, 0.0}, .to = {1.0, 1.2, 1.2}, .radius = 0.15};
+    struct model *m = small_room_model(&f);
+    assert_non_null(m);
+    assert_int_equal(m->warning_count, 1);
+    assert_non_null(strstr(m->warnings[0], "27 %"));
+    model_free(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_gap_that_the_grid_does_not_resolve_is_refused),
+        cmocka_unit_test(a_position_in_the_part_that_rounding_cuts_off_hears_the_outermost_point),
+        cmocka_unit_test(every_voxel_follows_the_rule_of_centres),
+        cmocka_unit_test(weights_sum_to_one_and_centre_on_the_position),
+        cmocka_unit_test(source_on_a_point_drives_that_point_alone),
+        cmocka_unit_test(positions_next_to_walls_use_only_air),
+        cmocka_unit_test(positions_outside_the_air_are_refused_with_their_line),
+        cmocka_unit_test(an_object_thinner_than_the_grid_is_warned_about),
+        cmocka_unit_test(an_absorbing_cylinder_warns_of_its_staircase),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
