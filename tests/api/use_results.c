@@ -1,0 +1,159 @@
+/* Figures of responses, and sounds that go through them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "use_aula.h"
+
+void refuse_metrics(void)
+{
+    struct aula_metrics *metrics = NULL;
+    check_refused(aula_metrics_of_response(&metrics, NULL, &error) && !metrics, "response is NULL",
+                  "figures of nothing");
+    check_refused(aula_metrics_of_response(NULL, NULL, &error), "metrics is NULL", "no place for figures");
+    check_refused(aula_metrics_of_file(&metrics, NULL, &error) && !metrics, "path is NULL", "figures of no file");
+    check_refused(aula_metrics_of_file(&metrics, "", &error) && !metrics, "path is empty", "nor of an empty name");
+    check_refused(aula_metrics_of_file(NULL, "x.wav", &error), "metrics is NULL", "no place for figures of a file");
+    check_refused(aula_metrics_of_file(&metrics, "no such.wav", &error) && !metrics, "no such.wav", "a missing file");
+    check(!aula_metrics_channels(NULL) && !aula_metrics_note(NULL), "no figures");
+    check(isnan(aula_metrics_arrival(NULL, 0)) && isnan(aula_metrics_sti(NULL, 0)), "of nothing");
+    check(isnan(aula_metrics_figure(NULL, 0, 0, AULA_T30)) && !aula_metrics_missing(NULL, 0, 0, AULA_T30), "at all");
+    check(!aula_metrics_sti_missing(NULL, 0) && aula_metrics_validity(NULL, 0, 0) == AULA_OUTSIDE, "nor valid");
+    double sti = 0.5, octaves[AULA_SPEECH_OCTAVES] = {0};
+    struct aula_speech speech;
+    memset(&speech, 0, sizeof speech);
+    speech.level = 60.0;
+    check_refused(aula_metrics_speech(&sti, octaves, NULL, 0, &speech, &error) && isnan(sti) && isnan(octaves[6]),
+                  "metrics is NULL", "no index of no figures");
+    check_refused(aula_metrics_speech(NULL, NULL, NULL, 0, &speech, &error), "sti is NULL", "no place for an index");
+    aula_metrics_close(NULL);
+}
+
+static const enum aula_figure figures[] = {AULA_EDT, AULA_T20, AULA_T30, AULA_C50,  AULA_C80,
+                                           AULA_D50, AULA_TS,  AULA_G,   AULA_RANGE};
+enum { FIGURES = sizeof figures / sizeof *figures };
+
+/* No index of so narrow a band, for that reason and no other. */
+static void use_speech(const struct aula_metrics *metrics, size_t channels)
+{
+    double sti = 0.5, noise[AULA_SPEECH_OCTAVES] = {45.0, 40.0, 35.0, 30.0, 25.0, 20.0, 15.0};
+    struct aula_speech speech;
+    memset(&speech, 0, sizeof speech);
+    speech.level = 60.0;
+    speech.noise = noise;
+    check_refused(aula_metrics_speech(&sti, NULL, metrics, 0, &speech, &error) && isnan(sti),
+                  "no speech transmission index: the band lies beyond", "no index of so narrow a band");
+    check_refused(aula_metrics_speech(&sti, NULL, metrics, channels, &speech, &error), "channel ",
+                  "nor beyond the last");
+    check_refused(aula_metrics_speech(&sti, NULL, metrics, 0, NULL, &error), "speech is NULL", "nor of no speech");
+    noise[3] = 300.0;
+    check_refused(aula_metrics_speech(&sti, NULL, metrics, 0, &speech, &error), "speech.noise: 300",
+                  "nor of such noise");
+    speech.noise = NULL;
+    speech.level = NAN;
+    check_refused(aula_metrics_speech(&sti, NULL, metrics, 0, &speech, &error), "speech.level", "nor of no level");
+    speech.level = 60.0;
+    speech.reserved[2] = noise;
+    check_refused(aula_metrics_speech(&sti, NULL, metrics, 0, &speech, &error), "speech.reserved", "nor unzeroed");
+}
+
+/* Figures of the response are those of the file that was written of it. */
+void use_metrics(const struct aula_response *response, const char *path)
+{
+    struct aula_metrics *here = NULL, *there = NULL;
+    size_t given = 0, missing = 0, differing = 0;
+    if (aula_metrics_of_response(&here, response, &error) || aula_metrics_of_file(&there, path, &error))
+        give_up(&error);
+    const size_t channels = aula_response_channels(response);
+    check(aula_metrics_channels(here) == channels && aula_metrics_channels(there) == channels,
+          "figures of each channel");
+    check(!aula_metrics_note(here) && !aula_metrics_note(there), "nothing is taken for granted");
+    for (size_t c = 0; c < channels; c++) {
+        check(aula_metrics_arrival(here, c) > 0.0 && aula_metrics_arrival(here, c) < 0.1, "sound arrives");
+        check(isnan(aula_metrics_sti(here, c)) && strstr(aula_metrics_sti_missing(here, c), "8 kHz"),
+              "no STI of so narrow a band, and why");
+        check(aula_metrics_validity(here, c, 1) == AULA_VALID, "the octave of 125 Hz is valid");
+        check(aula_metrics_validity(here, c, AULA_OCTAVES - 1) == AULA_OUTSIDE, "that of 8 kHz is not");
+        for (size_t band = 0; band <= AULA_BROAD_BAND; band++)
+            for (size_t f = 0; f < FIGURES; f++) {
+                const double figure = aula_metrics_figure(here, c, band, figures[f]);
+                const char *why = aula_metrics_missing(here, c, band, figures[f]);
+                differing += !same_number(figure, aula_metrics_figure(there, c, band, figures[f]));
+                given += isfinite(figure) && why && !*why;
+                missing += isnan(figure) && why && *why;
+            }
+        const double t20 = aula_metrics_figure(here, c, 1, AULA_T20), d50 = aula_metrics_figure(here, c, 1, AULA_D50);
+        const double c50 = aula_metrics_figure(here, c, 1, AULA_C50);
+        check(t20 > 0.05 && t20 < 5.0, "T20 at 125 Hz is one of a room");
+        check(fabs(c50 - 10.0 * log10(d50 / (1.0 - d50))) < 1e-9, "C50 and D50 are of one energy");
+    }
+    check(differing == 0, "of the file the same figures");
+    check(given + missing == channels * (AULA_BROAD_BAND + 1) * FIGURES && given > missing / 4,
+          "each figure is there, or the reason why it is not");
+    check(isnan(aula_metrics_figure(here, channels, 1, AULA_T20)) && !aula_metrics_missing(here, 0, 99, AULA_T20),
+          "none beyond the last");
+    check(isnan(aula_metrics_figure(here, 0, 1, (enum aula_figure)99)), "nor of no name");
+    use_speech(here, channels);
+    aula_metrics_close(here);
+    aula_metrics_close(there);
+}
+
+void refuse_auralizations(const struct aula_response *response)
+{
+    struct aula_sound *wet = NULL;
+    const struct aula_response *one[] = {response}, *none[] = {NULL};
+    double dry[4] = {1.0, 0.0, 0.0, 0.0};
+    check_refused(aula_auralize(NULL, one, 1, dry, 4, 8000.0, &error), "wet is NULL", "no place for a sound");
+    check_refused(aula_auralize(&wet, NULL, 1, dry, 4, 8000.0, &error) && !wet, "responses is NULL", "no responses");
+    check_refused(aula_auralize(&wet, none, 1, dry, 4, 8000.0, &error) && !wet, "responses[0]", "a NULL among them");
+    check_refused(aula_auralize(&wet, one, 0, dry, 4, 8000.0, &error) && !wet, "0 responses", "none of them");
+    check_refused(aula_auralize(&wet, one, 1, NULL, 4, 8000.0, &error) && !wet, "dry is NULL", "no dry sound");
+    check_refused(aula_auralize(&wet, one, 1, dry, 0, 8000.0, &error) && !wet, "frames", "no frames");
+    check_refused(aula_auralize(&wet, one, 1, dry, 4, NAN, &error) && !wet, "rate", "no rate");
+    check_refused(aula_auralize(&wet, one, 1, dry, 4, -8000.0, &error) && !wet, "rate", "a negative one");
+    check_refused(aula_auralize(&wet, one, 1, dry, 4, 1e9, &error) && !wet, "256", "one too far");
+    dry[2] = NAN;
+    check_refused(aula_auralize(&wet, one, 1, dry, 4, 8000.0, &error) && !wet, "dry[0][2]", "what is no sample");
+    check(!aula_sound_channels(NULL) && !aula_sound_frames(NULL) && isnan(aula_sound_rate(NULL)), "no sound");
+    check(!aula_sound_samples(NULL, 0) && !aula_sound_warning(NULL, 0), "has no samples");
+    aula_sound_close(NULL);
+}
+
+/* A click in the last channel after a few frames gives the last response so much later. */
+void use_auralization(struct aula_response *const *responses, size_t sources)
+{
+    enum { FRAMES = 50, LATE = 7 };
+    double *dry = (double *)calloc(sources * FRAMES, sizeof *dry);
+    const struct aula_response **given = (const struct aula_response **)calloc(sources, sizeof *given);
+    struct aula_sound *wet = NULL;
+    if (!dry || !given)
+        exit(1);
+    for (size_t s = 0; s < sources; s++)
+        given[s] = responses[s];
+    dry[(sources - 1) * FRAMES + LATE] = 0.5;
+    if (aula_auralize(&wet, given, sources, dry, FRAMES, 8000.0, &error))
+        give_up(&error);
+    const size_t frames = aula_response_frames(given[0]), channels = aula_response_channels(given[0]);
+    check(aula_sound_channels(wet) == channels && aula_sound_rate(wet) == 8000.0, "as many channels, at that rate");
+    check(aula_sound_frames(wet) == frames + FRAMES - 1, "both lengths in a row");
+    check(!aula_sound_warning(wet, 0) && !aula_sound_samples(wet, channels), "no warnings, no more channels");
+    for (size_t c = 0; c < channels; c++) {
+        const double *sound = aula_sound_samples(wet, c), *response = aula_response_samples(given[sources - 1], c);
+        double worst = 0.0, peak = 0.0;
+        for (size_t n = 0; n < frames; n++) {
+            worst = fmax(worst, fabs(sound[n + LATE] - 0.5 * response[n]));
+            worst = isnan(sound[n]) ? INFINITY : worst;
+            peak = fmax(peak, fabs(response[n]));
+        }
+        check(worst <= 1e-6 * peak, "a click comes out as the response");
+    }
+    aula_sound_close(wet);
+    wet = NULL;
+    dry[(sources - 1) * FRAMES + LATE] = 0.0;
+    check(!aula_auralize(&wet, given, sources, dry, FRAMES, 4000.0, NULL), "silence, at another rate");
+    check(wet && aula_sound_frames(wet) == frames + 2 * FRAMES - 1, "is twice as many frames");
+    check(aula_sound_warning(wet, 0) && strstr(aula_sound_warning(wet, 0), "silent"), "and is said to be silent");
+    aula_sound_close(wet);
+    free(given);
+    free(dry);
+}
