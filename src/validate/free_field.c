@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "base/worst.h"
-#include "schemes/leapfrog/leapfrog.h"
 #include "scene/scene.h"
+#include "schemes/leapfrog/leapfrog.h"
 #include "validate/spectrum.h"
 #include "validate/validate.h"
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/worst.h"
-#include "schemes/leapfrog/leapfrog.h"
 #include "scene/scene.h"
+#include "schemes/leapfrog/leapfrog.h"
 #include "validate/spectrum.h"
 #include "validate/validate.h"
 

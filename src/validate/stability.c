@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "base/worst.h"
-#include "schemes/leapfrog/leapfrog.h"
 #include "scene/scene.h"
+#include "schemes/leapfrog/leapfrog.h"
 #include "validate/validate.h"
 
 static int check_refusal(struct validation *v, struct report *r, struct error *e)

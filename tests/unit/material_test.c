@@ -15,7 +15,6 @@
 #include <cmocka.h>
 
 #include <cjson/cJSON.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

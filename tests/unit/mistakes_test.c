@@ -273,7 +273,7 @@ static void names_with_control_characters_are_never_shown(void **state)
                                          "pickups: ( { instrument = \"bass_tap\"; place = 0.5; } );\n"};
     (void)state;
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++)
-        for (char control = 1; control < ' '; control++) {
+        for (int control = 1; control < ' '; control++) {
             struct error e;
             char *text =
                 text_format("instruments: ( { name = \"b%css_top\"; type = \"string\"; } );\n%s", control, bodies[i]);

@@ -19,7 +19,6 @@
 
 #include <cmocka.h> /* last: its macro fail() would break the declaration in base/error.h */
 
-
 static struct random chance;
 
 static void plots_are_well_formed_and_small_for_long_lines(void **state)
