@@ -8,27 +8,17 @@
 #include "base/text.h"
 #include "cmd/cmd.h"
 #include "cmd/say.h"
-#include "validate/scenario.h"
-#include "validate/validate.h"
-
-struct scheme_row {
-    const char *name;
-    const struct check *const *checks;
-};
-static const struct scheme_row schemes[] = {
-    {"leapfrog", leapfrog_checks},     {"walls", walls_checks},       {"air", air_checks},    {"sweep", sweep_checks},
-    {"derivative", derivative_checks}, {"sediment", sediment_checks}, {"synth", synth_checks}};
-enum { SCHEMES = sizeof schemes / sizeof *schemes };
+#include "cmd/schemes.h"
 
 const char *validate_name(size_t index)
 {
     static char name[64];
-    for (size_t scheme = 0; scheme < SCHEMES; scheme++) {
+    for (size_t scheme = 0; scheme < SCHEME_ROWS; scheme++) {
         if (!index--)
-            return schemes[scheme].name;
-        for (size_t i = 0; schemes[scheme].checks[i]; i++)
+            return scheme_rows[scheme].name;
+        for (size_t i = 0; scheme_rows[scheme].checks[i]; i++)
             if (!index--) {
-                snprintf(name, sizeof name, "%s/%s", schemes[scheme].name, schemes[scheme].checks[i]->name);
+                snprintf(name, sizeof name, "%s/%s", scheme_rows[scheme].name, scheme_rows[scheme].checks[i]->name);
                 return name;
             }
     }
@@ -37,9 +27,9 @@ const char *validate_name(size_t index)
 
 static int find_scheme(const char *name, size_t *index, struct error *e)
 {
-    const char *names[SCHEMES];
-    for (size_t i = 0; i < SCHEMES; i++) {
-        names[i] = schemes[i].name;
+    const char *names[SCHEME_ROWS];
+    for (size_t i = 0; i < SCHEME_ROWS; i++) {
+        names[i] = scheme_rows[i].name;
         if (!strcmp(name, names[i])) {
             *index = i;
             return 0;
@@ -47,7 +37,7 @@ static int find_scheme(const char *name, size_t *index, struct error *e)
     }
     char hint[HINT];
     return fail(e, ERROR_USAGE, "%s: no such scheme%s (aula validate --help lists them)", name,
-                text_hint(hint, name, names, SCHEMES));
+                text_hint(hint, name, names, SCHEME_ROWS));
 }
 
 /* "leapfrog" names all checks of a scheme, "leapfrog/modes" one of them: *check is NULL or that one. */
@@ -61,8 +51,8 @@ static int find_checks(const char *wanted, size_t *scheme, const struct check **
         return -1;
     if (!slash)
         return 0;
-    for (size_t i = 0, used = 0; schemes[*scheme].checks[i] && used < sizeof known; i++) {
-        *check = schemes[*scheme].checks[i];
+    for (size_t i = 0, used = 0; scheme_rows[*scheme].checks[i] && used < sizeof known; i++) {
+        *check = scheme_rows[*scheme].checks[i];
         if (!strcmp(slash + 1, (*check)->name))
             return 0;
         used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", (*check)->name);
@@ -77,15 +67,15 @@ static int run_checks(const struct options *o, const char *wanted, struct valida
     const struct check *only;
     if (find_checks(wanted, &scheme, &only, e))
         return -1;
-    for (size_t i = 0; schemes[scheme].checks[i]; i++) {
-        const struct check *check = schemes[scheme].checks[i];
+    for (size_t i = 0; scheme_rows[scheme].checks[i]; i++) {
+        const struct check *check = scheme_rows[scheme].checks[i];
         const double start = clock_seconds();
         char took[32];
         if (only && only != check)
             continue;
         if (check->run(v, r, e))
             return -1;
-        say_more(o, "%s/%s: %s", schemes[scheme].name, check->name, say_duration(took, clock_seconds() - start));
+        say_more(o, "%s/%s: %s", scheme_rows[scheme].name, check->name, say_duration(took, clock_seconds() - start));
     }
     return 0;
 }
@@ -101,28 +91,39 @@ static int check_names(const struct options *o, struct error *e)
     return 0;
 }
 
-/* The basin that ships, or another, into PREFIX-h.png, PREFIX-s.png and PREFIX-profile.csv. */
-static int run_scenario(const struct options *o, struct error *e)
+static int run_scenario(const struct scenario *s, const struct options *o, struct error *e)
 {
     if (o->json || o->full || o->seed >= 0.0 || o->cases || o->choice.block[0] || o->choice.time_block ||
         o->choice.in_place || o->choice.prefer_l1 || o->choice.read_only)
         return fail(e, ERROR_USAGE,
                     "a scenario takes --engine, --kernel, --threads, --device, --basin and --output, and no more");
-    char *path = o->basin ? path_join(".", o->basin) : data_path("rooms/basin.cfg", e);
+    char *path = o->basin ? path_join(".", o->basin) : data_path(s->input, e);
     if (!path)
         return -1;
     say_engines_passed_over(o);
-    const int status = scenario_run(path, o->output ? o->output : "basin", &o->choice, e);
+    const int status = s->run(path, o->output ? o->output : s->prefix, &o->choice, e);
     free(path);
     return status;
+}
+
+/* The scenario of the one scheme that was named. */
+static int run_named_scenario(const struct options *o, struct error *e)
+{
+    const char *owner = "";
+    for (size_t i = 0; i < SCHEME_ROWS; i++) {
+        if (!scheme_rows[i].scenario)
+            continue;
+        owner = scheme_rows[i].name;
+        if (o->argument_count == 1 && !strcmp(o->arguments[0], owner))
+            return run_scenario(scheme_rows[i].scenario, o, e);
+    }
+    return fail(e, ERROR_USAGE, "--scenario and --basin belong to aula validate %s", owner);
 }
 
 static int run(const struct options *o, struct error *e)
 {
     if (o->scenario || o->basin)
-        return o->argument_count == 1 && !strcmp(o->arguments[0], "sediment")
-                   ? run_scenario(o, e)
-                   : fail(e, ERROR_USAGE, "--scenario and --basin belong to aula validate sediment");
+        return run_named_scenario(o, e);
     if (o->output)
         return fail(e, ERROR_USAGE, "--output goes with --scenario");
     const uint64_t seed = o->seed >= 0.0 ? (uint64_t)o->seed : random_fresh_seed();
@@ -137,8 +138,8 @@ static int run(const struct options *o, struct error *e)
                 o->choice.engine ? o->choice.engine : "auto");
     for (size_t i = 0; i < o->argument_count && !status; i++)
         status = run_checks(o, o->arguments[i], &v, &report, e);
-    for (size_t i = 0; i < SCHEMES && !o->argument_count && !status; i++)
-        status = run_checks(o, schemes[i].name, &v, &report, e);
+    for (size_t i = 0; i < SCHEME_ROWS && !o->argument_count && !status; i++)
+        status = run_checks(o, scheme_rows[i].name, &v, &report, e);
     struct error unprinted;
     if (report_end(&report, &unprinted) && !status) {
         status = -1;
@@ -152,11 +153,6 @@ static int run(const struct options *o, struct error *e)
 static const struct option_row cases = {"cases",      0,
                                         OPTION_COUNT, offsetof(struct options, cases),
                                         "N",          "random cases of a check (default: its own number)"};
-static const struct option_row scenario = {
-    "scenario", 0, OPTION_FLAG, offsetof(struct options, scenario), NULL, "sediment: run the basin and write pictures"};
-static const struct option_row basin = {"basin",     0,
-                                        OPTION_TEXT, offsetof(struct options, basin),
-                                        "FILE",      "the scenario of this basin instead of rooms/basin.cfg"};
 static const struct option_row *const options[] = {
     &option_engine,
     &option_kernel,
@@ -170,8 +166,8 @@ static const struct option_row *const options[] = {
     &option_full,
     &option_seed,
     &cases,
-    &scenario,
-    &basin,
+    &option_scenario,
+    &option_basin,
     &option_output,
     &option_json,
     &option_verbose,

@@ -1,4 +1,4 @@
-/* Schemes: what is computed, apart from how. One row of the table each. */
+/* Schemes: what is computed, apart from how. One row of the table in cmd/schemes.c each. */
 #ifndef AULA_SCHEME_SCHEME_H
 #define AULA_SCHEME_SCHEME_H
 
@@ -23,7 +23,5 @@ struct scheme {
 
 /* For schemes that are neither driven nor heard. */
 int scheme_without_channels(const struct problem *p, const char *name, struct error *e);
-
-extern const struct scheme *const schemes[]; /* NULL-terminated */
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench/arrays.h"
+#include "schemes/derivative/commands.h"
 #include "schemes/derivative/derivative.h"
 
 static const size_t sizes[] = {64, 512};

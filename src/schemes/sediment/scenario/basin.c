@@ -1,4 +1,4 @@
-#include "validate/basin.h"
+#include "schemes/sediment/scenario/basin.h"
 
 #include <libconfig.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* The kernel table of the CPU engine for the schemes of plain arrays. */
-#include "cpu/arrays.h"
 #include "cpu/instruction_sets.h"
+#include "cpu/stencils/arrays.h"
 #include "schemes/derivative/derivative.h"
 #include "schemes/sweep/sweep.h"
 

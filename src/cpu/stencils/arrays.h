@@ -1,6 +1,6 @@
 /* How the CPU engine steps the schemes of plain arrays: sweep, derivative, sediment. */
-#ifndef AULA_CPU_ARRAYS_H
-#define AULA_CPU_ARRAYS_H
+#ifndef AULA_CPU_STENCILS_ARRAYS_H
+#define AULA_CPU_STENCILS_ARRAYS_H
 
 #include "solver/solver.h"
 

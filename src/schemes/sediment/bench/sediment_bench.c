@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/arrays.h"
+#include "schemes/sediment/commands.h"
 #include "schemes/sediment/sediment.h"
 
 enum { SIZE = 4096 };

@@ -1,6 +1,6 @@
 /* The sweep and the derivative by whole rows along x: the fast kernels of the CPU engine. Compiled for both precisions
  * and every instruction set with REAL and VARIANT set; the sums have the order of the references, and so their bits. */
-#include "cpu/arrays.h"
+#include "cpu/stencils/arrays.h"
 #include "cpu/variant.h"
 #include "schemes/derivative/derivative.h"
 #include "schemes/sweep/sweep.h"

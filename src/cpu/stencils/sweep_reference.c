@@ -1,6 +1,6 @@
 /* The sweep and the derivative point by point, as they are defined: slow, readable, and the oracles of every other
  * kernel. Compiled for both precisions with REAL and VARIANT set. */
-#include "cpu/arrays.h"
+#include "cpu/stencils/arrays.h"
 #include "cpu/variant.h"
 #include "schemes/derivative/derivative.h"
 #include "schemes/sweep/sweep.h"

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench/arrays.h"
+#include "schemes/sweep/commands.h"
 #include "schemes/sweep/sweep.h"
 
 enum { SIZE = 512, FLOPS = 13 };

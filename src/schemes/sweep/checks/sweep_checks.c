@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/worst.h"
+#include "schemes/sweep/commands.h"
 #include "schemes/sweep/sweep.h"
 #include "validate/arrays.h"
 

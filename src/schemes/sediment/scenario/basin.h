@@ -1,6 +1,6 @@
 /* A basin of sediment, read from a file such as rooms/basin.cfg. */
-#ifndef AULA_VALIDATE_BASIN_H
-#define AULA_VALIDATE_BASIN_H
+#ifndef AULA_SCHEME_SEDIMENT_BASIN_H
+#define AULA_SCHEME_SEDIMENT_BASIN_H
 
 #include "schemes/sediment/sediment.h"
 

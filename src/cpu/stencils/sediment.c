@@ -1,7 +1,7 @@
 /* The sediment scheme on the CPU: point by point as the scheme is written, and by rows that the compiler vectorises.
  * Both have the order of arithmetic of scheme/sediment.h, and so the same bits. */
 #include "schemes/sediment/sediment.h"
-#include "cpu/arrays.h"
+#include "cpu/stencils/arrays.h"
 
 /* The arrays by name. */
 struct basin {

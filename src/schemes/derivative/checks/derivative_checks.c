@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/worst.h"
+#include "schemes/derivative/commands.h"
 #include "schemes/derivative/derivative.h"
 #include "validate/arrays.h"
 

@@ -1,4 +1,4 @@
-#include "cpu/arrays.h"
+#include "cpu/stencils/arrays.h"
 
 #include <omp.h>
 #include <stdlib.h>

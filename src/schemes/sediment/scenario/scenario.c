@@ -1,5 +1,5 @@
-#include "validate/scenario.h"
-
+/* A basin run to its end, for looking at: writes PREFIX-h.png, PREFIX-s.png and PREFIX-profile.csv, prints what became
+ * of it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,9 @@
 #include "base/file.h"
 #include "base/stop.h"
 #include "io/png_map.h"
-#include "validate/basin.h"
+#include "schemes/sediment/commands.h"
+#include "schemes/sediment/scenario/basin.h"
+#include "validate/validate.h"
 
 enum { STEPS_A_LOOK = 256 };
 static const double steps_max = 1e9;
@@ -178,7 +180,7 @@ static int run_basin(struct basin *b, const char *prefix, const struct choice *c
     return status ? -1 : 0;
 }
 
-int scenario_run(const char *path, const char *prefix, const struct choice *c, struct error *e)
+static int run(const char *path, const char *prefix, const struct choice *c, struct error *e)
 {
     struct basin basin;
     if (basin_read(&basin, path, e))
@@ -187,3 +189,5 @@ int scenario_run(const char *path, const char *prefix, const struct choice *c, s
     basin_free(&basin);
     return status;
 }
+
+const struct scenario sediment_scenario = {"rooms/basin.cfg", "basin", run};
