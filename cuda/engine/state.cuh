@@ -34,7 +34,6 @@ struct cuda_state {
     const struct cuda_kernel *kernel; /* of one step */
     struct tile_plan *fused;          /* of several in a pass, or NULL */
     struct block_shape block;
-    int variant;
     int device;
     bool audited;
     struct layout layout;

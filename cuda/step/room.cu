@@ -286,12 +286,12 @@ const char *any_room(const struct problem *, const struct layout *)
     return nullptr;
 }
 
-template <int V> void launch_single(const struct step<float> *s, struct block_shape block, int, cudaStream_t stream)
+template <int V> void launch_single(const struct step<float> *s, struct block_shape block, cudaStream_t stream)
 {
     launch<float, V>(s, block, stream);
 }
 
-template <int V> void launch_double(const struct step<double> *s, struct block_shape block, int, cudaStream_t stream)
+template <int V> void launch_double(const struct step<double> *s, struct block_shape block, cudaStream_t stream)
 {
     launch<double, V>(s, block, stream);
 }

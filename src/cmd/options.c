@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "schemes/leapfrog/webb.h"
 
 #define OFFSET(member) offsetof(struct options, member)
 
@@ -34,11 +35,10 @@ const struct option_row option_in_place = {"in-place",  0,
                                            NULL,        "such passes with two grids, though four would fit (cuda)"};
 const struct option_row option_no_tune = {
     "no-tune", 0, OPTION_FLAG, OFFSET(choice.no_tune), NULL, "take the CUDA kernel's own block, untried"};
-const struct option_row option_read_only = {
-    "read-only-cache", 0, OPTION_FLAG, OFFSET(choice.read_only), NULL, "Webb's kernels read p by the read-only cache"};
-const struct option_row option_prefer_l1 = {"prefer-l1", 0,
-                                            OPTION_FLAG, OFFSET(choice.prefer_l1),
-                                            NULL,        "Webb's kernels get as much first-level cache as may be"};
+const struct option_row option_read_only = {"read-only-cache", 0,    OPTION_FLAG,
+                                            OFFSET(read_only), NULL, "Webb's kernels read p by the read-only cache"};
+const struct option_row option_prefer_l1 = {
+    "prefer-l1", 0, OPTION_FLAG, OFFSET(prefer_l1), NULL, "Webb's kernels get as much first-level cache as may be"};
 const struct option_row option_output = {"output", 'o', OPTION_TEXT, OFFSET(output), "FILE", "write here"};
 const struct option_row option_format = {"format",       0,      OPTION_TEXT,
                                          OFFSET(format), "NAME", "output.format: float, double, pcm24 or pcm16"};
@@ -204,6 +204,11 @@ int options_parse(struct options *o, const struct command *command, int count, c
                     o->argument_count < command->arguments_min ? "something is missing" : "too many words",
                     command->name, command->synopsis);
     return 0;
+}
+
+unsigned options_webb_variant(const struct options *o)
+{
+    return (o->read_only ? WEBB_READ_ONLY : 0u) | (o->prefer_l1 ? WEBB_PREFER_L1 : 0u);
 }
 
 void options_free(struct options *o)

@@ -9,6 +9,7 @@
 #include "cmd/cmd.h"
 #include "cmd/say.h"
 #include "cmd/schemes.h"
+#include "schemes/leapfrog/webb.h"
 
 const char *validate_name(size_t index)
 {
@@ -94,7 +95,7 @@ static int check_names(const struct options *o, struct error *e)
 static int run_scenario(const struct scenario *s, const struct options *o, struct error *e)
 {
     if (o->json || o->full || o->seed >= 0.0 || o->cases || o->choice.block[0] || o->choice.time_block ||
-        o->choice.in_place || o->choice.prefer_l1 || o->choice.read_only)
+        o->choice.in_place || o->prefer_l1 || o->read_only)
         return fail(e, ERROR_USAGE,
                     "a scenario takes --engine, --kernel, --threads, --device, --basin and --output, and no more");
     char *path = o->basin ? path_join(".", o->basin) : data_path(s->input, e);
@@ -127,9 +128,14 @@ static int run(const struct options *o, struct error *e)
     if (o->output)
         return fail(e, ERROR_USAGE, "--output goes with --scenario");
     const uint64_t seed = o->seed >= 0.0 ? (uint64_t)o->seed : random_fresh_seed();
-    struct validation v = {.choice = o->choice, .full = o->full, .cases = o->cases, .random = {seed}};
+    struct validation v = {.choice = o->choice,
+                           .webb_variant = options_webb_variant(o),
+                           .full = o->full,
+                           .cases = o->cases,
+                           .random = {seed}};
     struct report report;
     int status = 0;
+    v.choice.kernel = webb_kernel(o->choice.kernel, v.webb_variant);
     if (check_names(o, e))
         return -1;
     say_engines_passed_over(o);

@@ -5,36 +5,29 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "cpu/float_mode.h"
 #include "cpu/leapfrog_state.h"
 #include "cpu/shapes.h"
 #include "cpu/waiting.h"
 #include "schemes/bodies/bodies.h"
 #include "schemes/scheme.h"
+#include "solver/find_kernel.h"
 
 /* A multiple of the page size apart, p and p⁻ would fall on the same cache sets and look alike to the store queue. */
 enum { GRID_SKEW = 2048 + 64, GRID_MARGIN = ROW_ALIGNMENT };
 
-static const struct kernel *find_kernel(const struct problem *p, const struct choice *c, struct error *e)
+static const char *kernel_of_table(const void *problem, size_t index, const char **reason)
 {
-    const char *names[16];
-    size_t count = 0;
-    const char *wanted = c ? c->kernel : NULL;
-    for (size_t i = 0; kernels[i]; i++) {
-        const char *reason = kernels[i]->applicable(p);
-        names[count++] = kernels[i]->name;
-        if (wanted ? strcmp(wanted, kernels[i]->name) != 0 : reason != NULL)
-            continue;
-        if (!reason)
-            return kernels[i];
-        fail(e, ERROR_ENGINE, "the %s kernel cannot run this: %s", wanted, reason);
-        return NULL;
-    }
-    char hint[HINT];
-    fail(e, ERROR_USAGE, "--kernel %s: the cpu engine has no such kernel%s", wanted ? wanted : "",
-         text_hint(hint, wanted ? wanted : "", names, count));
-    return NULL;
+    const struct kernel *k = kernels[index];
+    *reason = k ? k->applicable(problem) : NULL;
+    return k ? k->name : NULL;
+}
+
+static const struct kernel *choose_kernel(const struct problem *p, const struct choice *c, struct error *e)
+{
+    const struct kernel_table table = {"cpu", NULL, kernel_of_table, p};
+    size_t index;
+    return find_kernel(&index, &table, c ? c->kernel : NULL, e) ? NULL : kernels[index];
 }
 
 static int thread_count(const struct problem *p, const struct choice *c)
@@ -70,7 +63,7 @@ static int check_passes(const struct kernel *kernel, const struct choice *c, str
 
 static int require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
 {
-    const struct kernel *kernel = find_kernel(p, c, e);
+    const struct kernel *kernel = choose_kernel(p, c, e);
     if (!kernel || check_passes(kernel, c, e))
         return -1;
     const uint64_t points = (uint64_t)p->points[0] * p->points[1] * p->points[2];
@@ -196,7 +189,7 @@ static int open_state(void **out, struct requirement *r, const struct problem *p
     struct cpu_state *s = calloc(1, sizeof *s);
     if (!s)
         return fail(e, ERROR_MEMORY, "out of memory");
-    s->kernel = find_kernel(p, c, e);
+    s->kernel = choose_kernel(p, c, e);
     s->functions = s->kernel->functions[p->precision];
     s->precision = p->precision;
     s->real = precision_bytes(p->precision);

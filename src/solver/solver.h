@@ -66,8 +66,6 @@ struct choice {
     int time_block;     /* time steps taken in one pass over memory; 0: as many as pay */
     bool in_place;      /* cuda: such passes with two grids, however much memory there is */
     bool no_tune;       /* cuda: the kernel's own block, untried */
-    bool prefer_l1;     /* cuda, Webb's kernels: as much first-level cache and as little shared memory as may be */
-    bool read_only;     /* cuda, Webb's kernels: read p by the read-only cache */
     bool audit;         /* follow absorbed and supplied energy, whatever it costs (the cpu engine always does) */
 };
 

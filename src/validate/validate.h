@@ -8,6 +8,7 @@
 
 struct validation {
     struct choice choice;
+    unsigned webb_variant; /* of Webb's kernels: schemes/leapfrog/webb.h */
     bool full;
     int cases;            /* random cases of a check; 0: its own number */
     struct random random; /* its seed was printed */

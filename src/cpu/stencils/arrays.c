@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "cpu/float_mode.h"
 #include "cpu/waiting.h"
 #include "schemes/scheme.h"
+#include "solver/find_kernel.h"
 
 /* Bytes before and after each array, and before each row of one with ghost points, so that rows stay aligned. */
 enum { ALIGNMENT = 64 };
@@ -23,35 +23,34 @@ struct array_state {
     size_t memory_count, memory_bytes;
 };
 
-const char *array_kernel_name(const struct scheme *scheme, size_t index)
+/* Of those that step a scheme; NULL beyond the last. */
+static const struct array_kernel *kernel_of_scheme(const struct scheme *scheme, size_t index)
 {
     for (size_t i = 0; array_kernels[i]; i++)
         if (array_kernels[i]->scheme == scheme && index-- == 0)
-            return array_kernels[i]->name;
+            return array_kernels[i];
     return NULL;
 }
 
-static const struct array_kernel *find_kernel(const struct problem *p, const struct choice *c, struct error *e)
+const char *array_kernel_name(const struct scheme *scheme, size_t index)
 {
-    const char *names[32], *wanted = c ? c->kernel : NULL;
-    size_t count = 0;
-    for (size_t i = 0; array_kernels[i]; i++) {
-        const struct array_kernel *k = array_kernels[i];
-        if (k->scheme != p->scheme)
-            continue;
-        const char *reason = k->applicable(p);
-        names[count++] = k->name;
-        if (wanted ? strcmp(wanted, k->name) != 0 : reason != NULL)
-            continue;
-        if (!reason)
-            return k;
-        fail(e, ERROR_ENGINE, "the %s kernel cannot run this: %s", wanted, reason);
-        return NULL;
-    }
-    char hint[HINT];
-    fail(e, ERROR_USAGE, "--kernel %s: the cpu engine has no such kernel for the %s scheme%s", wanted ? wanted : "",
-         p->scheme->name, text_hint(hint, wanted ? wanted : "", names, count));
-    return NULL;
+    const struct array_kernel *k = kernel_of_scheme(scheme, index);
+    return k ? k->name : NULL;
+}
+
+static const char *kernel_of_table(const void *context, size_t index, const char **reason)
+{
+    const struct problem *p = context;
+    const struct array_kernel *k = kernel_of_scheme(p->scheme, index);
+    *reason = k ? k->applicable(p) : NULL;
+    return k ? k->name : NULL;
+}
+
+static const struct array_kernel *choose_kernel(const struct problem *p, const struct choice *c, struct error *e)
+{
+    const struct kernel_table table = {"cpu", p->scheme->name, kernel_of_table, p};
+    size_t index;
+    return find_kernel(&index, &table, c ? c->kernel : NULL, e) ? NULL : kernel_of_scheme(p->scheme, index);
 }
 
 static size_t round_up(size_t value, size_t unit)
@@ -79,7 +78,7 @@ static void lay_out(struct array_state *s, const struct problem *p)
 static int require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
 {
     struct array_state s = {.real = 0};
-    const struct array_kernel *kernel = find_kernel(p, c, e);
+    const struct array_kernel *kernel = choose_kernel(p, c, e);
     if (!kernel)
         return -1;
     if (c && (c->time_block > 1 || c->in_place || c->block[0]))
@@ -117,7 +116,7 @@ static int open_state(void **out, struct requirement *r, const struct problem *p
     if (!s)
         return fail(e, ERROR_MEMORY, "out of memory");
     lay_out(s, p);
-    s->kernel = find_kernel(p, c, e);
+    s->kernel = choose_kernel(p, c, e);
     s->threads = s->kernel->one_thread ? 1 : c && c->threads > 0 ? c->threads : omp_get_max_threads();
     const size_t first = ALIGNMENT / s->real + (size_t)s->scheme->ghosts * (size_t)s->grid.pitch + s->lead;
     for (size_t i = 0; i < s->memory_count; i++) {
