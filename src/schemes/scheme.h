@@ -14,7 +14,7 @@ struct scheme {
     int ghosts;                /* layers of points beyond the grid along x and y that engines keep */
     int radius;                /* points a stencil reaches along an axis */
     double flops_per_point;
-    int values_per_point; /* read or written in memory by an unfused step, of sizeof(real) each */
+    int values_per_point; /* read or written in memory by a single step, of sizeof(real) each */
     /* Refuses parameters outside the stability limit and channels the scheme does not have. */
     int (*check)(const struct problem *p, struct error *e);
     /* Tells apart problems of one size that a kernel does different work for: part of what a tuned block is filed under. NULL: none. */

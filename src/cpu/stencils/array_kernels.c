@@ -35,7 +35,7 @@ static const struct array_kernel sweep_baseline =
 static const struct array_kernel derivative_baseline =
     ROWS(&derivative_scheme, "rows-baseline", runs_anywhere, derivative_rows, baseline);
 
-/* The seam: AULA_X86_64 is set by the build when the compiler targets it, and then the variants exist. */
+/* Portability: AULA_X86_64 is set by the build when the compiler targets it, and then the variants exist. */
 #ifdef AULA_X86_64
 
 DECLARE(sweep_rows, single_avx2)

@@ -15,7 +15,7 @@ struct array_grid {
     void *next[ARRAYS_MAX]; /* of the arrays that a step replaces: written by it */
 };
 
-/* Takes the rows row0 .. row1 - 1, row = y + ny z, through one phase of a step. Between phases all threads meet. */
+/* Takes the rows row0 .. row1 - 1, row = y + ny z, through one phase of a step. Between phases is a barrier. */
 typedef void array_rows(const struct array_grid *g, ptrdiff_t row0, ptrdiff_t row1);
 
 enum { PHASES_MAX = 2 };

@@ -74,7 +74,7 @@ static void report(cJSON *rows, enum sediment_part part, const struct timing *t,
     cJSON_AddItemToArray(rows, row);
 }
 
-/* The least time of a part over the kernels; `fused` is kept apart. */
+/* The shortest time of a part over the kernels; `fused` is kept apart. */
 struct min {
     double separate[3], fused; /* by part */
     size_t measured;

@@ -9,7 +9,7 @@
 #include "schemes/sediment/checks/test_basin.h"
 #include "validate/arrays.h"
 
-enum { CASES = 30, MOST = 90, LONGEST = 1200, SHORT = 12, STEPS_MAX = 80, KERNELS_MAX = 16 };
+enum { CASES = 30, SIDE_MAX = 90, LENGTH_MAX = 1200, WIDTH_MAX = 12, STEPS_MAX = 80, KERNELS_MAX = 16 };
 
 /* Heights within the layer's thickness, so that rough sand does not run away. */
 static int make_random_basin(struct test_basin *b, struct random *r, struct error *e)
@@ -17,8 +17,8 @@ static int make_random_basin(struct test_basin *b, struct random *r, struct erro
     static const enum sediment_part parts[] = {SEDIMENT_BOTH, SEDIMENT_BOTH, SEDIMENT_H, SEDIMENT_S};
     const bool smooth = random_between(r, 0, 1) != 0;
     const int shape = (int)random_between(r, 0, 5); /* some wide or high, beyond the tiles of any kernel */
-    const size_t nx = random_between(r, 2, shape == 0 ? LONGEST : shape == 1 ? SHORT : MOST);
-    const size_t ny = random_between(r, 2, shape == 0 ? SHORT : shape == 1 ? LONGEST : MOST);
+    const size_t nx = random_between(r, 2, shape == 0 ? LENGTH_MAX : shape == 1 ? WIDTH_MAX : SIDE_MAX);
+    const size_t ny = random_between(r, 2, shape == 0 ? WIDTH_MAX : shape == 1 ? LENGTH_MAX : SIDE_MAX);
     if (test_basin_make(b, nx, ny, 1.0 + random_unit(r), e))
         return -1;
     struct sediment_problem *s = &b->sediment;

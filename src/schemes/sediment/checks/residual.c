@@ -84,8 +84,8 @@ static int residual(double worst[3], size_t n, bool conservative, const double p
     const int status = after ? test_basin_run(after, &b, c, 1, e) : fail(e, ERROR_MEMORY, "out of memory");
     worst[0] = worst[1] = worst[2] = 0.0;
     for (size_t i = 0; i < b.points && !status; i++) {
-        const size_t x = i % n, y = i / n, margin = n / 8;
-        if (x < margin || y < margin || x + margin >= n || y + margin >= n)
+        const size_t x = i % n, y = i / n, rim = n / 8;
+        if (x < rim || y < rim || x + rim >= n || y + rim >= n)
             continue;
         const struct made_up at = made_up_at(s, phase, (double)x * s->spacing[0], (double)y * s->spacing[1]);
         const double rise = (after[i] - at.values[H]) / s->time_step, sand = after[b.points + i];
@@ -131,7 +131,7 @@ static int check_space(struct validation *v, struct report *r, bool conservative
  * halve. */
 static int check_time(struct validation *v, struct report *r, bool conservative, const double phase[8], struct error *e)
 {
-    enum { RUNS = 4, LEAST = 16 };
+    enum { RUNS = 4, STEPS_MIN = 16 };
     struct test_basin b;
     double moved[2][RUNS - 1] = {{0}};
     if (make_made_up(&b, 48, conservative, phase, 0.9, e))
@@ -141,7 +141,7 @@ static int check_time(struct validation *v, struct report *r, bool conservative,
     int status = after ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (int i = 0; i < RUNS && !status; i++) {
         b.sediment.time_step = coarsest / (double)(1 << i);
-        status = test_basin_run(now, &b, &v->choice, (size_t)LEAST << i, e);
+        status = test_basin_run(now, &b, &v->choice, (size_t)STEPS_MIN << i, e);
         for (size_t k = 0; k < 2 * b.points && i > 0 && !status; k++) {
             double *worst = &moved[k / b.points][i - 1];
             *worst = worst_of(*worst, fabs(now[k] - before[k]));

@@ -8,7 +8,7 @@
 
 enum { PURE_STEPS = 200, BOUNDS_STEPS = 400 };
 
-/* Least and largest s after the steps. */
+/* Smallest and largest s after the steps. */
 static int range_of_sand(double range[2], const struct test_basin *b, size_t steps, const struct choice *c,
                          struct error *e)
 {

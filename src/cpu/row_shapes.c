@@ -1,4 +1,4 @@
-#include "cpu/shapes.h"
+#include "cpu/row_shapes.h"
 
 #include <stdlib.h>
 
@@ -7,22 +7,22 @@ enum { LINK_X_MIN = 1, LINK_X_MAX = 2 };
 /* start and end below these bits: ROW_POINTS_MAX */
 enum { END_AT = 27, CLOSED_LEFT_AT = 54, CLOSED_RIGHT_AT = 55, ABSORBS_LEFT_AT = 56, ABSORBS_RIGHT_AT = 57 };
 
-static uint64_t word_of(const struct row_shape *s)
+static uint64_t pack(const struct row_shape *s)
 {
     return s->start | (uint64_t)s->end << END_AT | (uint64_t)s->closed_left << CLOSED_LEFT_AT |
            (uint64_t)s->closed_right << CLOSED_RIGHT_AT | (uint64_t)s->absorbs_left << ABSORBS_LEFT_AT |
            (uint64_t)s->absorbs_right << ABSORBS_RIGHT_AT;
 }
 
-struct row_shape shape_of(uint64_t word)
+struct row_shape row_shape_of(uint64_t packed)
 {
     const uint64_t places = ((uint64_t)1 << END_AT) - 1;
-    return (struct row_shape){.start = (uint32_t)(word & places),
-                              .end = (uint32_t)(word >> END_AT & places),
-                              .closed_left = word >> CLOSED_LEFT_AT & 1u,
-                              .closed_right = word >> CLOSED_RIGHT_AT & 1u,
-                              .absorbs_left = word >> ABSORBS_LEFT_AT & 1u,
-                              .absorbs_right = word >> ABSORBS_RIGHT_AT & 1u};
+    return (struct row_shape){.start = (uint32_t)(packed & places),
+                              .end = (uint32_t)(packed >> END_AT & places),
+                              .closed_left = packed >> CLOSED_LEFT_AT & 1u,
+                              .closed_right = packed >> CLOSED_RIGHT_AT & 1u,
+                              .absorbs_left = packed >> ABSORBS_LEFT_AT & 1u,
+                              .absorbs_right = packed >> ABSORBS_RIGHT_AT & 1u};
 }
 
 /* Points on different cache lines, which are of this many values at most, are never of one vector. */
@@ -30,7 +30,7 @@ enum { LINE_POINTS = ROW_ALIGNMENT / sizeof(float) };
 
 /* One run, or between walls three: a point, the run, a point. Walls that absorb, at wall_x[0 .. walls - 1],
  * may be at closed ends that are of vectors of their own. */
-static uint64_t shape_word(const struct run *runs, size_t count, const uint32_t *wall_x, size_t walls)
+static uint64_t pack_row(const struct run *runs, size_t count, const uint32_t *wall_x, size_t walls)
 {
     const struct run *last = runs + count - 1;
     const bool left = count > 1 && runs[0].links == (LINKS_ALL & ~LINK_X_MIN) && runs[0].length == 1;
@@ -42,11 +42,11 @@ static uint64_t shape_word(const struct run *runs, size_t count, const uint32_t 
     struct row_shape shape = {
         .start = runs->start, .end = last->start + last->length, .closed_left = left, .closed_right = right};
     if (walls == 0)
-        return word_of(&shape);
+        return pack(&shape);
     const bool two_lines = shape.start / LINE_POINTS < (shape.end - 1) / LINE_POINTS;
     shape.absorbs_left = left && wall_x[0] == shape.start;
     shape.absorbs_right = right && wall_x[walls - 1] == shape.end - 1;
-    return two_lines && walls == (size_t)shape.absorbs_left + shape.absorbs_right ? word_of(&shape) : 0;
+    return two_lines && walls == (size_t)shape.absorbs_left + shape.absorbs_right ? pack(&shape) : 0;
 }
 
 static void clear_branched(void *context, const struct branch_span *span)
@@ -56,7 +56,7 @@ static void clear_branched(void *context, const struct branch_span *span)
         shapes[span->row + i] = 0;
 }
 
-uint64_t *shapes_make(const struct rows *rows, const struct channels *channels)
+uint64_t *row_shapes_make(const struct rows *rows, const struct channels *channels)
 {
     uint64_t *shapes = calloc(rows->count, sizeof *shapes);
     for (size_t row = 0; shapes && row < rows->count; row++) {
@@ -64,7 +64,7 @@ uint64_t *shapes_make(const struct rows *rows, const struct channels *channels)
         const uint64_t wall = rows->wall_start[row], walls = rows->wall_start[row + 1] - wall;
         const bool driven = channels->drive_start[row] < channels->drive_start[row + 1];
         if (first < end && !driven)
-            shapes[row] = shape_word(rows->runs + first, (size_t)(end - first), rows->wall_x + wall, (size_t)walls);
+            shapes[row] = pack_row(rows->runs + first, (size_t)(end - first), rows->wall_x + wall, (size_t)walls);
     }
     if (shapes && rows->branches.point_count > 0)
         for (size_t row = 0; row < rows->count; row += rows->ny)
@@ -72,19 +72,19 @@ uint64_t *shapes_make(const struct rows *rows, const struct channels *channels)
     return shapes;
 }
 
-static bool alike_below(const uint64_t *shapes, size_t ny, size_t row, size_t steps)
+static bool unrolls(const uint64_t *shapes, size_t ny, size_t row, size_t steps)
 {
-    bool alike = shapes[row] != 0;
+    bool unrolled = shapes[row] != 0;
     for (size_t k = 1; k < steps; k++)
-        alike = alike && shapes[row - k * ny] == shapes[row];
-    return alike;
+        unrolled = unrolled && shapes[row - k * ny] == shapes[row];
+    return unrolled;
 }
 
-size_t shapes_end(const uint64_t *shapes, size_t ny, size_t row0, size_t row1, size_t steps, bool *alike)
+size_t row_shapes_end(const uint64_t *shapes, size_t ny, size_t row0, size_t row1, size_t steps, bool *unrolled)
 {
     size_t row = row0 + 1;
-    *alike = alike_below(shapes, ny, row0, steps);
-    while (row < row1 && alike_below(shapes, ny, row, steps) == *alike && (!*alike || shapes[row] == shapes[row0]))
+    *unrolled = unrolls(shapes, ny, row0, steps);
+    while (row < row1 && unrolls(shapes, ny, row, steps) == *unrolled && (!*unrolled || shapes[row] == shapes[row0]))
         row++;
     return row;
 }

@@ -1,28 +1,28 @@
-/* Walks the grid through the steps of a block: threads, passes, drives, taps and bodies around the kernels. */
+/* Steps the grid through a block: threads, temporal blocks, drives, taps and bodies around the kernels. */
 #include <omp.h>
 #include <string.h>
 
 #include "cpu/float_mode.h"
 #include "cpu/leapfrog_state.h"
-#include "cpu/shapes.h"
+#include "cpu/row_shapes.h"
 #include "cpu/waiting.h"
 
-/* Where p^{n+k} is among the grids, n being the step before a walk: k from -2 on. */
+/* Index of p^{n+k} among the grids, n being the level before a chunk: k from -2 on. */
 static size_t slot_of(size_t levels, size_t k_and_levels)
 {
     return (levels - k_and_levels % levels) % levels;
 }
 
-/* A thread's view of a walk through some steps of a block. */
+/* A thread's view of a chunk of a block's steps. */
 struct worker {
     struct cpu_state *state;
     const struct block *block;
     size_t first; /* of the block's steps */
     void *saved;
-    struct ahead ahead;
+    struct prefetch prefetch;
 };
 
-/* When the rows are as they stay: what drives did, and what taps hear. */
+/* After the last change of the rows: the work of drives, the values of taps. */
 static void end_rows(struct cpu_state *s, const struct block *b, const void *next, size_t row0, size_t row1,
                      size_t first, size_t step)
 {
@@ -40,7 +40,7 @@ static void step_rows(struct worker *worker, size_t row0, size_t row1, size_t st
     const double *drive = b->drive ? b->drive + worker->first + step : NULL;
     const struct kernel_functions *functions = &s->functions;
     struct field f = s->field;
-    f.ahead = &worker->ahead;
+    f.prefetch = &worker->prefetch;
     f.now = s->grids[slot_of(s->levels, step)];
     f.next = s->grids[slot_of(s->levels, step + 1)];
     f.before = s->grids[slot_of(s->levels, step + s->levels - 1)];
@@ -60,15 +60,15 @@ static void step_rows(struct worker *worker, size_t row0, size_t row1, size_t st
 }
 
 /* Rows of one shape, without drives. */
-static void step_alike(struct worker *worker, size_t row0, size_t row1, size_t step, size_t steps)
+static void step_unrolled(struct worker *worker, size_t row0, size_t row1, size_t step, size_t steps)
 {
     struct cpu_state *s = worker->state;
     struct field f = s->field;
-    const struct row_shape shape = shape_of(s->shapes[row0]);
-    f.ahead = &worker->ahead;
+    const struct row_shape shape = row_shape_of(s->shapes[row0]);
+    f.prefetch = &worker->prefetch;
     f.now = s->grids[slot_of(s->levels, step)];
     f.next = s->grids[slot_of(s->levels, step + 1)];
-    s->functions.stairs(&f, &shape, row0, row1, steps, s->absorbed);
+    s->functions.unrolled(&f, &shape, row0, row1, steps, s->absorbed);
     if (!s->bodies && worker->block->taps)
         for (size_t k = 0; k < steps; k++)
             channels_listen(&s->channels, s->grids[slot_of(s->levels, step + k + 1)], row0 - k * s->field.rows.ny,
@@ -81,31 +81,30 @@ static void visit_rows(void *context, size_t row0, size_t row1, size_t step, siz
     const struct cpu_state *s = worker->state;
     const size_t ny = s->field.rows.ny;
     for (size_t end; row0 < row1; row0 = end) {
-        bool alike = false;
-        end = s->shapes ? shapes_end(s->shapes, ny, row0, row1, steps, &alike) : row1;
-        if (alike)
-            step_alike(worker, row0, end, step, steps);
+        bool unrolled = false;
+        end = s->shapes ? row_shapes_end(s->shapes, ny, row0, row1, steps, &unrolled) : row1;
+        if (unrolled)
+            step_unrolled(worker, row0, end, step, steps);
         else
             for (size_t k = 0; k < steps; k++)
                 step_rows(worker, row0 - k * ny, end - k * ny, step + k);
     }
 }
 
-/* The next wave will enter new rows of p⁻, and of p a plane further on. Asked for while this wave is at work, they are
- * in the cache by then. */
-static void begin_wave(void *context, size_t row0, size_t row1, size_t step, size_t visits)
+/* The next wavefront reads new rows of p⁻, and of p a plane further on: they are prefetched during this one. */
+static void begin_wavefront(void *context, size_t row0, size_t row1, size_t step, size_t visits)
 {
     struct worker *worker = context;
     const struct cpu_state *s = worker->state;
     const size_t bytes = s->field.rows.stride * s->real, further = row0 + s->field.rows.ny;
     const char *now = s->grids[slot_of(s->levels, step)], *before = s->grids[slot_of(s->levels, step + s->levels - 1)];
     const size_t lines = further < s->field.rows.count ? (row1 - row0) * bytes / ROW_ALIGNMENT : 0;
-    worker->ahead = (struct ahead){.at = {now + further % s->field.rows.count * bytes, before + row0 * bytes},
-                                   .lines = lines,
-                                   .lines_a_row = (bytes / ROW_ALIGNMENT + visits - 1) / visits};
+    worker->prefetch = (struct prefetch){.at = {now + further % s->field.rows.count * bytes, before + row0 * bytes},
+                                         .lines = lines,
+                                         .lines_a_row = (bytes / ROW_ALIGNMENT + visits - 1) / visits};
 }
 
-static const struct passes_work passes_work = {visit_rows, begin_wave, STAIRS_MAX};
+static const struct row_work row_work = {visit_rows, begin_wavefront, UNROLL_MAX};
 
 /* After `steps` steps the grids change places. */
 static void turn_grids(struct cpu_state *s, size_t steps)
@@ -116,18 +115,18 @@ static void turn_grids(struct cpu_state *s, size_t steps)
         s->grids[i] = before[slot_of(s->levels, steps + s->levels - i)];
 }
 
-/* Some steps, at most STEPS_A_WALK of the block. */
-static void walk(struct cpu_state *s, const struct block *b, size_t first, size_t steps)
+/* A chunk: at most CHUNK_STEPS steps of the block. */
+static void run_chunk(struct cpu_state *s, const struct block *b, size_t first, size_t steps)
 {
     if (b->taps)
         channels_listen(&s->channels, s->grids[0], 0, s->field.rows.count, 0);
-    passes_begin(&s->passes);
+    skewed_tiles_begin(&s->tiles);
 #pragma omp parallel num_threads(s->threads)
     {
         const float_mode mode = float_mode_flush();
         const size_t thread = (size_t)omp_get_thread_num(), team = (size_t)omp_get_num_threads();
         struct worker worker = {.state = s, .block = b, .first = first, .saved = s->saved[thread]};
-        passes_walk(&s->passes, thread, team, steps, &passes_work, &worker);
+        skewed_tiles_run(&s->tiles, thread, team, steps, &row_work, &worker);
         float_mode_restore(mode);
     }
     if (b->taps)
@@ -139,7 +138,7 @@ static void begin_step(struct cpu_state *s, const struct block *b)
 {
     if (b->taps)
         channels_listen(&s->channels, s->grids[0], 0, s->field.rows.count, 0);
-    passes_begin(&s->passes);
+    skewed_tiles_begin(&s->tiles);
     bodies_before(s->bodies, s->grids[0], s->grids[slot_of(s->levels, s->levels - 1)]);
 }
 
@@ -170,7 +169,7 @@ static void run_with_bodies(struct cpu_state *s, const struct block *b, size_t s
             if (thread == 0)
                 begin_step(s, b);
             barrier_wait(&barrier);
-            passes_walk(&s->passes, thread, team, 1, &passes_work, &worker);
+            skewed_tiles_run(&s->tiles, thread, team, 1, &row_work, &worker);
             barrier_wait(&barrier);
             void *next = s->grids[slot_of(s->levels, 1)];
             if (thread == 0)
@@ -192,7 +191,7 @@ int leapfrog_run(void *state, size_t steps, const struct block *b, struct error 
     if (s->bodies)
         run_with_bodies(s, b, steps);
     else
-        for (size_t first = 0; first < steps; first += STEPS_A_WALK)
-            walk(s, b, first, steps - first < STEPS_A_WALK ? steps - first : STEPS_A_WALK);
+        for (size_t first = 0; first < steps; first += CHUNK_STEPS)
+            run_chunk(s, b, first, steps - first < CHUNK_STEPS ? steps - first : CHUNK_STEPS);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* Whatever the tiles, the passes and the threads: every row takes every step once, and only while its neighbours are
+/* Whatever the tiles, the depth and the threads: every row takes every step once, and only while its neighbours are
  * where the scheme needs them. */
 #include <omp.h>
 #include <setjmp.h>
@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "cpu/passes.h"
+#include "cpu/skewed_tiles.h"
 
 enum { ROWS_MAX = 40, CASES = 300 };
 
@@ -51,7 +51,7 @@ static void step_row(struct plan *p, size_t row, size_t step)
     atomic_store(&p->level[row], step + 1);
 }
 
-/* Row by row down the stairs, all steps of one before the next. */
+/* Row by row, all steps of one before the next, each a plane below the last. */
 static void visit(void *worker, size_t row0, size_t row1, size_t step, size_t steps)
 {
     struct plan *p = worker;
@@ -79,8 +79,8 @@ static void every_row_takes_every_step_after_its_neighbours(void **state)
     static struct plan plan;
     printf("seed %llu\n", (unsigned long long)seed);
     for (int i = 0; i < CASES; i++) {
-        struct passes passes;
-        const struct passes_work work = {visit, begin, random_between(&random, 1, 5)};
+        struct skewed_tiles tiles;
+        const struct row_work work = {visit, begin, random_between(&random, 1, 5)};
         const int team = (int)random_between(&random, 1, 4);
         const size_t steps = random_between(&random, 1, 30);
         plan.ny = random_between(&random, 1, ROWS_MAX);
@@ -89,13 +89,13 @@ static void every_row_takes_every_step_after_its_neighbours(void **state)
             atomic_store(&plan.level[row], 0);
         atomic_store(&plan.early, 0);
         atomic_store(&plan.astray, 0);
-        assert_int_equal(passes_make(&passes, plan.ny, plan.nz, 1000, team, random_between(&random, 0, 12),
-                                     random_between(&random, 0, 20)),
+        assert_int_equal(skewed_tiles_make(&tiles, plan.ny, plan.nz, 1000, team, random_between(&random, 0, 12),
+                                           random_between(&random, 0, 20)),
                          0);
-        passes_begin(&passes);
+        skewed_tiles_begin(&tiles);
 #pragma omp parallel num_threads(team)
-        passes_walk(&passes, (size_t)omp_get_thread_num(), (size_t)omp_get_num_threads(), steps, &work, &plan);
-        passes_free(&passes);
+        skewed_tiles_run(&tiles, (size_t)omp_get_thread_num(), (size_t)omp_get_num_threads(), steps, &work, &plan);
+        skewed_tiles_free(&tiles);
         assert_int_equal(atomic_load(&plan.early), 0);
         assert_int_equal(atomic_load(&plan.astray), 0);
         for (size_t row = 0; row < plan.ny * plan.nz; row++)
@@ -106,17 +106,17 @@ static void every_row_takes_every_step_after_its_neighbours(void **state)
 static void tiles_fit_the_cache_and_feed_every_thread(void **state)
 {
     (void)state;
-    struct passes passes;
-    assert_int_equal(passes_make(&passes, 296, 212, 1024, 2, 0, 0), 0);
-    assert_true(passes.steps > 1); /* short rows: several steps a pass */
-    assert_true(passes.tiles % 2 == 0);
-    passes_free(&passes);
-    assert_int_equal(passes_make(&passes, 165, 98, 1024, 64, 0, 0), 0); /* many threads, few rows */
-    assert_true(passes.tiles >= 48);
-    passes_free(&passes);
-    assert_int_equal(passes_make(&passes, 296, 212, (size_t)1 << 24, 2, 0, 0), 0);
-    assert_int_equal(passes.steps, 1); /* a row alone overflows the cache */
-    passes_free(&passes);
+    struct skewed_tiles tiles;
+    assert_int_equal(skewed_tiles_make(&tiles, 296, 212, 1024, 2, 0, 0), 0);
+    assert_true(tiles.depth > 1); /* short rows: temporal blocks */
+    assert_true(tiles.count % 2 == 0);
+    skewed_tiles_free(&tiles);
+    assert_int_equal(skewed_tiles_make(&tiles, 165, 98, 1024, 64, 0, 0), 0); /* many threads, few rows */
+    assert_true(tiles.count >= 48);
+    skewed_tiles_free(&tiles);
+    assert_int_equal(skewed_tiles_make(&tiles, 296, 212, (size_t)1 << 24, 2, 0, 0), 0);
+    assert_int_equal(tiles.depth, 1); /* a row alone overflows the cache */
+    skewed_tiles_free(&tiles);
 }
 
 int main(void)
