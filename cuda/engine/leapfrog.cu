@@ -101,12 +101,12 @@ int want_temporal(struct passes *passes, const struct cuda_kernel **kernel, cons
     size_t available = 0, total = 0;
     *passes = {false, named || time_block > 1 || in_place, 0};
     if (named && time_block == 1)
-        return fail(e, ERROR_USAGE, "--kernel fused --fuse 1: the fused kernel takes several steps in a pass");
+        return fail(e, ERROR_USAGE, "--kernel fused --time-block 1: the fused kernel takes several steps in a pass");
     if (in_place && time_block == 1)
-        return fail(e, ERROR_USAGE, "--in-place --fuse 1: only passes of several steps are made in place");
+        return fail(e, ERROR_USAGE, "--in-place --time-block 1: only passes of several steps are made in place");
     if (passes->insist && !named && c->kernel)
         return in_place ? fail(e, ERROR_ENGINE, "--in-place: the %s kernel takes one step in a pass", (*kernel)->name)
-                        : fail(e, ERROR_ENGINE, "--fuse %d: the %s kernel takes one step in a pass", time_block,
+                        : fail(e, ERROR_ENGINE, "--time-block %d: the %s kernel takes one step in a pass", time_block,
                                (*kernel)->name);
     const char *reason = tile_plan_refusal(p, l, c && c->audit, time_block);
     if (!reason)
@@ -116,7 +116,7 @@ int want_temporal(struct passes *passes, const struct cuda_kernel **kernel, cons
     if (passes->insist && reason)
         return fail(e, ERROR_ENGINE, "%s %s: %s",
                     named            ? "--kernel"
-                    : time_block > 1 ? "--fuse"
+                    : time_block > 1 ? "--time-block"
                                      : "--in-place",
                     named ? "fused" : "with --engine cuda", reason);
     if (cuda_check(cudaMemGetInfo(&available, &total), "GPU memory", e))
@@ -131,9 +131,10 @@ int want_temporal(struct passes *passes, const struct cuda_kernel **kernel, cons
         passes->spare = spare_planes(p, l, c, max_in_place);
     if (passes->spare && rows->branches.point_count) { /* these need the grids that a pass in place overwrites */
         if (passes->insist)
-            return fail(e, ERROR_MEMORY,
-                        "passes of several steps need %s of GPU memory for this grid: lower grid.rate, or use --fuse 1",
-                        memory_text(pass_field_bytes(p, l, 0) + besides + shell));
+            return fail(
+                e, ERROR_MEMORY,
+                "passes of several steps need %s of GPU memory for this grid: lower grid.rate, or use --time-block 1",
+                memory_text(pass_field_bytes(p, l, 0) + besides + shell));
         reason = "no room";
     }
     passes->wanted =

@@ -27,7 +27,7 @@ const struct option_row option_block = {
     "block",      0,
     OPTION_BLOCK, OFFSET(choice.block),
     "XxYxZ",      "threads of a CUDA block along x and y, threads or planes along z; cpu: Y rows of a tile"};
-const struct option_row option_time_block = {"fuse",       0,
+const struct option_row option_time_block = {"time-block", 0,
                                              OPTION_COUNT, OFFSET(choice.time_block),
                                              "STEPS",      "time steps in one pass over memory (default: what pays)"};
 const struct option_row option_in_place = {"in-place",  0,
@@ -54,11 +54,26 @@ const struct option_row option_sound_device = {
     OPTION_TEXT, OFFSET(sound_device),
     "NAME",      "the sound device: name, part of it, or number (see --list)"};
 
+/* Names of the release before this one. */
+static const struct {
+    const char *old, *name;
+} former_names[] = {{"fuse", "time-block"}};
+
+static bool is_named(const char *known, const char *name, size_t length)
+{
+    return strlen(known) == length && !strncmp(known, name, length);
+}
+
 static const struct option_row *find(const struct command *command, const char *name, size_t length, char letter)
 {
+    for (size_t i = 0; name && i < sizeof former_names / sizeof *former_names; i++)
+        if (is_named(former_names[i].old, name, length)) {
+            name = former_names[i].name;
+            length = strlen(name);
+        }
     for (size_t i = 0; command->options[i]; i++) {
         const struct option_row *row = command->options[i];
-        if (name ? strlen(row->name) == length && !strncmp(row->name, name, length) : row->letter == letter)
+        if (name ? is_named(row->name, name, length) : row->letter == letter)
             return row;
     }
     return NULL;
@@ -82,7 +97,7 @@ static const char *remedy_of(const struct command *command, const char *word)
     word += strspn(word, "-");
     const size_t length = strcspn(word, "=");
     for (size_t i = 0; i < sizeof other_words / sizeof *other_words; i++)
-        if (strlen(other_words[i].word) == length && !strncmp(other_words[i].word, word, length) &&
+        if (is_named(other_words[i].word, word, length) &&
             find(command, other_words[i].needs, strlen(other_words[i].needs), 0))
             return other_words[i].remedy;
     return NULL;

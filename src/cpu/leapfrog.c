@@ -50,13 +50,13 @@ static int check_time_block(const struct kernel *kernel, const struct choice *c,
     if (!c || (!c->time_block && !c->block[1]))
         return 0;
     if (kernel->needs_cells)
-        return fail(e, ERROR_ENGINE, "the %s kernel has one order of its own: without --fuse and --block",
+        return fail(e, ERROR_ENGINE, "the %s kernel has one order of its own: without --time-block and --block",
                     kernel->name);
     if (c->time_block > DEPTH_MAX)
-        return fail(e, ERROR_USAGE, "--fuse %d: the cpu engine takes 1 to %d steps in a pass", c->time_block,
+        return fail(e, ERROR_USAGE, "--time-block %d: the cpu engine takes 1 to %d steps in a pass", c->time_block,
                     DEPTH_MAX);
     if (c->block[1] && c->time_block > c->block[1])
-        return fail(e, ERROR_USAGE, "--fuse %d --block %dx%dx%d: tiles of %d rows can take at most %d steps in a pass",
+        return fail(e, ERROR_USAGE, "--time-block %d --block %dx%dx%d: tiles of %d rows can take at most %d steps in a pass",
                     c->time_block, c->block[0], c->block[1], c->block[2], c->block[1], c->block[1]);
     return 0;
 }

@@ -83,7 +83,7 @@ static int require(struct requirement *r, const struct problem *p, const struct 
         return -1;
     if (c && (c->time_block > 1 || c->in_place || c->block[0]))
         return fail(e, ERROR_USAGE,
-                    "--fuse, --in-place and --block: the cpu engine has no use for them in the %s scheme",
+                    "--time-block, --in-place and --block: the cpu engine has no use for them in the %s scheme",
                     p->scheme->name);
     lay_out(&s, p);
     r->engine = "cpu";
