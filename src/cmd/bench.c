@@ -7,16 +7,16 @@
 #include "cmd/say.h"
 #include "cmd/schemes.h"
 
-enum { BENCHMARKS_MAX = SCHEME_ROWS + 2 };
+enum { BENCHMARKS_MAX = SCHEMES_MAX + 2 };
 
 /* Webb's grid, which is the one meant when none is named, those of the schemes, whole renders. */
 static size_t list_benchmarks(const struct benchmark *benchmarks[BENCHMARKS_MAX])
 {
     size_t count = 0;
     benchmarks[count++] = &benchmark_webb;
-    for (size_t i = SCHEME_ROWS; i-- > 0;) /* from the last scheme on */
-        if (scheme_rows[i].benchmark)
-            benchmarks[count++] = scheme_rows[i].benchmark;
+    for (size_t i = scheme_count; i-- > 0;) /* from the last scheme on */
+        if (schemes[i].benchmark)
+            benchmarks[count++] = schemes[i].benchmark;
     benchmarks[count++] = &benchmark_room;
     return count;
 }

@@ -44,8 +44,8 @@ static int list_kernels(char **list, struct error *e)
 {
     const char *name;
     for (size_t i = 0; engines[i]; i++)
-        for (size_t s = 0; s < SCHEME_ROWS; s++)
-            for (size_t k = 0; scheme_rows[s].scheme && (name = engines[i]->kernel_name(scheme_rows[s].scheme, k)); k++)
+        for (size_t s = 0; s < scheme_count; s++)
+            for (size_t k = 0; schemes[s].scheme && (name = engines[i]->kernel_name(schemes[s].scheme, k)); k++)
                 if (!strchr(name, ' ') && add_word(list, name, e))
                     return -1;
     return 0;

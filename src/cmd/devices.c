@@ -28,9 +28,9 @@ static void print_engines(void)
         printf("engine   %-6s %s%s\n", engines[i]->name, reason ? "not here: " : "", reason ? reason : text);
     }
     for (size_t i = 0; engines[i]; i++)
-        for (size_t s = 0; s < SCHEME_ROWS; s++)
-            if (scheme_rows[s].scheme)
-                print_kernels(engines[i], scheme_rows[s].scheme);
+        for (size_t s = 0; s < scheme_count; s++)
+            if (schemes[s].scheme)
+                print_kernels(engines[i], schemes[s].scheme);
 }
 
 static int run(const struct options *o, struct error *e)

@@ -8,7 +8,7 @@
 #include "schemes/sweep/commands.h"
 #include "schemes/sweep/sweep.h"
 
-const struct scheme_row scheme_rows[SCHEME_ROWS] = {
+const struct scheme_row schemes[] = {
     {"leapfrog", &leapfrog_scheme, leapfrog_checks, NULL, NULL},
     {"walls", NULL, walls_checks, NULL, NULL},
     {"air", NULL, air_checks, NULL, NULL},
@@ -17,6 +17,8 @@ const struct scheme_row scheme_rows[SCHEME_ROWS] = {
     {"sediment", &sediment_scheme, sediment_checks, &benchmark_sediment, &sediment_scenario},
     {"synth", NULL, synth_checks, NULL, NULL},
 };
+const size_t scheme_count = sizeof schemes / sizeof *schemes;
+_Static_assert(sizeof schemes / sizeof *schemes <= SCHEMES_MAX, "raise SCHEMES_MAX");
 
 const struct option_row option_scenario = {
     "scenario", 0, OPTION_FLAG, offsetof(struct options, scenario), NULL, "sediment: run the basin and write pictures"};

@@ -13,8 +13,9 @@ struct scheme_row {
     const struct benchmark *benchmark; /* NULL: none of the scheme alone */
     const struct scenario *scenario;   /* NULL: none */
 };
-enum { SCHEME_ROWS = 7 };
-extern const struct scheme_row scheme_rows[SCHEME_ROWS];
+enum { SCHEMES_MAX = 32 };
+extern const struct scheme_row schemes[];
+extern const size_t scheme_count; /* at most SCHEMES_MAX */
 
 /* Of scenarios, in the words of their schemes. */
 extern const struct option_row option_scenario, option_basin;

@@ -14,12 +14,12 @@
 const char *validate_name(size_t index)
 {
     static char name[64];
-    for (size_t scheme = 0; scheme < SCHEME_ROWS; scheme++) {
+    for (size_t scheme = 0; scheme < scheme_count; scheme++) {
         if (!index--)
-            return scheme_rows[scheme].name;
-        for (size_t i = 0; scheme_rows[scheme].checks[i]; i++)
+            return schemes[scheme].name;
+        for (size_t i = 0; schemes[scheme].checks[i]; i++)
             if (!index--) {
-                snprintf(name, sizeof name, "%s/%s", scheme_rows[scheme].name, scheme_rows[scheme].checks[i]->name);
+                snprintf(name, sizeof name, "%s/%s", schemes[scheme].name, schemes[scheme].checks[i]->name);
                 return name;
             }
     }
@@ -28,9 +28,9 @@ const char *validate_name(size_t index)
 
 static int find_scheme(const char *name, size_t *index, struct error *e)
 {
-    const char *names[SCHEME_ROWS];
-    for (size_t i = 0; i < SCHEME_ROWS; i++) {
-        names[i] = scheme_rows[i].name;
+    const char *names[SCHEMES_MAX];
+    for (size_t i = 0; i < scheme_count; i++) {
+        names[i] = schemes[i].name;
         if (!strcmp(name, names[i])) {
             *index = i;
             return 0;
@@ -38,7 +38,7 @@ static int find_scheme(const char *name, size_t *index, struct error *e)
     }
     char hint[HINT];
     return fail(e, ERROR_USAGE, "%s: no such scheme%s (aula validate --help lists them)", name,
-                text_hint(hint, name, names, SCHEME_ROWS));
+                text_hint(hint, name, names, scheme_count));
 }
 
 /* "leapfrog" names all checks of a scheme, "leapfrog/modes" one of them: *check is NULL or that one. */
@@ -52,8 +52,8 @@ static int find_checks(const char *wanted, size_t *scheme, const struct check **
         return -1;
     if (!slash)
         return 0;
-    for (size_t i = 0, used = 0; scheme_rows[*scheme].checks[i] && used < sizeof known; i++) {
-        *check = scheme_rows[*scheme].checks[i];
+    for (size_t i = 0, used = 0; schemes[*scheme].checks[i] && used < sizeof known; i++) {
+        *check = schemes[*scheme].checks[i];
         if (!strcmp(slash + 1, (*check)->name))
             return 0;
         used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", (*check)->name);
@@ -68,15 +68,15 @@ static int run_checks(const struct options *o, const char *wanted, struct valida
     const struct check *only;
     if (find_checks(wanted, &scheme, &only, e))
         return -1;
-    for (size_t i = 0; scheme_rows[scheme].checks[i]; i++) {
-        const struct check *check = scheme_rows[scheme].checks[i];
+    for (size_t i = 0; schemes[scheme].checks[i]; i++) {
+        const struct check *check = schemes[scheme].checks[i];
         const double start = clock_seconds();
         char took[32];
         if (only && only != check)
             continue;
         if (check->run(v, r, e))
             return -1;
-        say_more(o, "%s/%s: %s", scheme_rows[scheme].name, check->name, say_duration(took, clock_seconds() - start));
+        say_more(o, "%s/%s: %s", schemes[scheme].name, check->name, say_duration(took, clock_seconds() - start));
     }
     return 0;
 }
@@ -111,12 +111,12 @@ static int run_scenario(const struct scenario *s, const struct options *o, struc
 static int run_named_scenario(const struct options *o, struct error *e)
 {
     const char *owner = "";
-    for (size_t i = 0; i < SCHEME_ROWS; i++) {
-        if (!scheme_rows[i].scenario)
+    for (size_t i = 0; i < scheme_count; i++) {
+        if (!schemes[i].scenario)
             continue;
-        owner = scheme_rows[i].name;
+        owner = schemes[i].name;
         if (o->argument_count == 1 && !strcmp(o->arguments[0], owner))
-            return run_scenario(scheme_rows[i].scenario, o, e);
+            return run_scenario(schemes[i].scenario, o, e);
     }
     return fail(e, ERROR_USAGE, "--scenario and --basin belong to aula validate %s", owner);
 }
@@ -144,8 +144,8 @@ static int run(const struct options *o, struct error *e)
                 o->choice.engine ? o->choice.engine : "auto");
     for (size_t i = 0; i < o->argument_count && !status; i++)
         status = run_checks(o, o->arguments[i], &v, &report, e);
-    for (size_t i = 0; i < SCHEME_ROWS && !o->argument_count && !status; i++)
-        status = run_checks(o, scheme_rows[i].name, &v, &report, e);
+    for (size_t i = 0; i < scheme_count && !o->argument_count && !status; i++)
+        status = run_checks(o, schemes[i].name, &v, &report, e);
     struct error unprinted;
     if (report_end(&report, &unprinted) && !status) {
         status = -1;

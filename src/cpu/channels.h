@@ -1,4 +1,4 @@
-/* Drives and taps of the field on the CPU engine, sorted by row, so that whoever steps a row finds its points. */
+/* Drives and taps of the field on the CPU engine, sorted by row, so that a step of rows finds its points. */
 #ifndef AULA_CPU_CHANNELS_H
 #define AULA_CPU_CHANNELS_H
 
@@ -42,7 +42,7 @@ void channels_before(struct channels *c, const void *next, size_t row0, size_t r
 void channels_drive(struct channels *c, void *next, size_t row0, size_t row1, const double *drive, size_t stride);
 void channels_after(struct channels *c, const void *next, size_t row0, size_t row1, const double *drive, size_t stride);
 
-/* Hears the rows at level `level` of the chunk. */
+/* Records the rows at level `level` of the chunk. */
 void channels_listen(struct channels *c, const void *grid, size_t row0, size_t row1, size_t level);
 
 /* Writes taps[channel][first .. first + steps - 1] from the tap history. */
