@@ -67,7 +67,7 @@ int one_step_a_pass(const struct choice *c, struct error *e)
     if (c && c->in_place)
         return fail(e, ERROR_ENGINE, "--in-place: the cuda engine takes one step of this scheme in a pass");
     return c && c->time_block > 1
-               ? fail(e, ERROR_ENGINE, "--fuse %d: the cuda engine takes one step of this scheme in a pass",
+               ? fail(e, ERROR_ENGINE, "--time-block %d: the cuda engine takes one step of this scheme in a pass",
                       c->time_block)
                : 0;
 }

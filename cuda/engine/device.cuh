@@ -18,7 +18,7 @@ const char *device_fault(int device);
 /* Whether the current device is of compute capability 9.0 or later and this build has code for that. */
 bool device_overlaps();
 
-/* Refuses --fuse and --in-place: these kernels do not fuse steps. */
+/* Refuses --time-block and --in-place: these kernels do not fuse steps. */
 int one_step_a_pass(const struct choice *c, struct error *e);
 
 /* Makes the device that the choice names the current one; ERROR_DEVICE where it cannot. */

@@ -68,9 +68,9 @@ template <typename REAL> int enqueue_step(const cuda_state *s, int phase, int of
         keep_before<REAL>
             <<<blocks, 256, 0, s->stream>>>(args, s->walls, s->wall_count, s->wall_before, s->drive_before);
     if constexpr (sizeof(REAL) == sizeof(double))
-        s->kernel->launch_double(&args, s->block, s->variant, s->stream);
+        s->kernel->launch_double(&args, s->block, s->stream);
     else
-        s->kernel->launch_single(&args, s->block, s->variant, s->stream);
+        s->kernel->launch_single(&args, s->block, s->stream);
     if (!s->kernel->own_audio && (args.tap_count || args.drive_point_count))
         audio_step<REAL><<<1, 256, 0, s->stream>>>(args);
     branches_enqueue<REAL>(&s->branches, args.next, s->pair, (phase + 1) & 1, s->stream);

@@ -8,6 +8,7 @@
 
 extern "C" {
 #include "base/text.h"
+#include "solver/find_kernel.h"
 }
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/state.cuh"
@@ -20,26 +21,34 @@ extern const struct cuda_kernel room_kernel;
 namespace
 {
 
-const struct cuda_kernel *find_kernel(const struct problem *p, const struct layout *l, const struct choice *c,
-                                      struct error *e)
+const struct cuda_kernel *kernel_by_index(size_t index)
 {
-    const char *names[32];
     size_t count = 0;
-    const char *wanted = c ? c->kernel : nullptr;
-    for (size_t i = 0; cuda_kernels[i]; i++) {
-        const char *reason = cuda_kernels[i]->applicable(p, l);
-        names[count++] = cuda_kernels[i]->name;
-        if (wanted ? strcmp(wanted, cuda_kernels[i]->name) != 0 : reason != nullptr)
-            continue;
-        if (!reason)
-            return cuda_kernels[i];
-        fail(e, ERROR_ENGINE, "the %s kernel cannot run this: %s", wanted, reason);
-        return nullptr;
-    }
-    char hint[HINT];
-    fail(e, ERROR_USAGE, "--kernel %s: the cuda engine has no such kernel%s", wanted ? wanted : "",
-         text_hint(hint, wanted ? wanted : "", names, count));
-    return nullptr;
+    while (cuda_kernels[count] && count < index)
+        count++;
+    return cuda_kernels[count] ? cuda_kernels[count] : cuda_kernel_variants[index - count];
+}
+
+struct request {
+    const struct problem *problem;
+    const struct layout *layout;
+};
+
+const char *kernel_of_table(const void *context, size_t index, const char **reason)
+{
+    const request *r = (const request *)context;
+    const struct cuda_kernel *k = kernel_by_index(index);
+    *reason = k ? k->applicable(r->problem, r->layout) : nullptr;
+    return k ? k->name : nullptr;
+}
+
+const struct cuda_kernel *choose_kernel(const struct problem *p, const struct layout *l, const struct choice *c,
+                                        struct error *e)
+{
+    const request r = {p, l};
+    const struct kernel_table table = {"cuda", nullptr, kernel_of_table, &r};
+    size_t index;
+    return find_kernel(&index, &table, c ? c->kernel : nullptr, e) ? nullptr : kernel_by_index(index);
 }
 
 int level_count(const struct problem *p)
@@ -92,12 +101,12 @@ int want_temporal(struct passes *passes, const struct cuda_kernel **kernel, cons
     size_t available = 0, total = 0;
     *passes = {false, named || time_block > 1 || in_place, 0};
     if (named && time_block == 1)
-        return fail(e, ERROR_USAGE, "--kernel fused --fuse 1: the fused kernel takes several steps in a pass");
+        return fail(e, ERROR_USAGE, "--kernel fused --time-block 1: the fused kernel takes several steps in a pass");
     if (in_place && time_block == 1)
-        return fail(e, ERROR_USAGE, "--in-place --fuse 1: only passes of several steps are made in place");
+        return fail(e, ERROR_USAGE, "--in-place --time-block 1: only passes of several steps are made in place");
     if (passes->insist && !named && c->kernel)
         return in_place ? fail(e, ERROR_ENGINE, "--in-place: the %s kernel takes one step in a pass", (*kernel)->name)
-                        : fail(e, ERROR_ENGINE, "--fuse %d: the %s kernel takes one step in a pass", time_block,
+                        : fail(e, ERROR_ENGINE, "--time-block %d: the %s kernel takes one step in a pass", time_block,
                                (*kernel)->name);
     const char *reason = tile_plan_refusal(p, l, c && c->audit, time_block);
     if (!reason)
@@ -107,7 +116,7 @@ int want_temporal(struct passes *passes, const struct cuda_kernel **kernel, cons
     if (passes->insist && reason)
         return fail(e, ERROR_ENGINE, "%s %s: %s",
                     named            ? "--kernel"
-                    : time_block > 1 ? "--fuse"
+                    : time_block > 1 ? "--time-block"
                                      : "--in-place",
                     named ? "fused" : "with --engine cuda", reason);
     if (cuda_check(cudaMemGetInfo(&available, &total), "GPU memory", e))
@@ -122,9 +131,10 @@ int want_temporal(struct passes *passes, const struct cuda_kernel **kernel, cons
         passes->spare = spare_planes(p, l, c, max_in_place);
     if (passes->spare && rows->branches.point_count) { /* these need the grids that a pass in place overwrites */
         if (passes->insist)
-            return fail(e, ERROR_MEMORY,
-                        "passes of several steps need %s of GPU memory for this grid: lower grid.rate, or use --fuse 1",
-                        memory_text(pass_field_bytes(p, l, 0) + besides + shell));
+            return fail(
+                e, ERROR_MEMORY,
+                "passes of several steps need %s of GPU memory for this grid: lower grid.rate, or use --time-block 1",
+                memory_text(pass_field_bytes(p, l, 0) + besides + shell));
         reason = "no room";
     }
     passes->wanted =
@@ -223,7 +233,7 @@ void recall_tuning(const struct cuda_kernel **kernel, struct passes *passes, int
 int require_on_device(struct requirement *r, const struct problem *p, const struct layout *l, const struct rows *rows,
                       const struct choice *c, struct error *e)
 {
-    const struct cuda_kernel *kernel = find_kernel(p, l, c, e);
+    const struct cuda_kernel *kernel = choose_kernel(p, l, c, e);
     struct passes passes = {};
     int time_block = c ? c->time_block : 0;
     bool untried;
@@ -349,10 +359,9 @@ int open_state(void **out, struct requirement *r, const struct problem *p, const
     s->device = c ? c->device : 0;
     s->levels = level_count(p);
     s->audited = c && c->audit;
-    s->variant = (c && c->read_only ? VARIANT_READ_ONLY : 0) | (c && c->prefer_l1 ? VARIANT_PREFER_L1 : 0);
     struct passes passes = {};
     if (take_device(c, e) || rows_make(&s->rows, p, e) || layout_make(&s->layout, &s->rows, p, e) ||
-        !(s->kernel = find_kernel(p, &s->layout, c, e)) ||
+        !(s->kernel = choose_kernel(p, &s->layout, c, e)) ||
         want_temporal(&passes, &s->kernel, p, &s->layout, &s->rows, c, e) ||
         fill_requirement(r, p, &s->layout, &s->rows, s->kernel, s->audited, &passes, c ? c->time_block : 0) ||
         check_device_memory(r, e))

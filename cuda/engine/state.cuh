@@ -34,7 +34,6 @@ struct cuda_state {
     const struct cuda_kernel *kernel; /* of one step */
     struct tile_plan *fused;          /* of several in a pass, or NULL */
     struct block_shape block;
-    int variant;
     int device;
     bool audited;
     struct layout layout;
@@ -51,8 +50,9 @@ struct cuda_state {
     void *memory[4]; /* of the grids */
     void *grids[4];  /* p^n is grid_at(s, phase) */
     struct branch_walls branches;
-    struct boundary_region *boundary_region; /* around these walls and objects, for passes of several steps; NULL: none */
-    unsigned no_boundary_region;   /* bit T: passes of T steps cannot have one, or it would not pay */
+    struct boundary_region
+        *boundary_region;        /* around these walls and objects, for passes of several steps; NULL: none */
+    unsigned no_boundary_region; /* bit T: passes of T steps cannot have one, or it would not pay */
     bool history_is_old; /* the field has been put, or made by a pass, since branches and bodies last looked at it */
     struct device_bodies *bodies; /* NULL: none */
     void *states, *codes;

@@ -81,12 +81,11 @@ struct cuda_kernel {
     int values_per_thread[2]; /* along x, by precision */
     /* NULL when it can do this, else the reason why not */
     const char *(*applicable)(const struct problem *p, const struct layout *l);
-    void (*launch_single)(const struct step<float> *s, struct block_shape block, int variant, cudaStream_t stream);
-    void (*launch_double)(const struct step<double> *s, struct block_shape block, int variant, cudaStream_t stream);
+    void (*launch_single)(const struct step<float> *s, struct block_shape block, cudaStream_t stream);
+    void (*launch_double)(const struct step<double> *s, struct block_shape block, cudaStream_t stream);
 };
-extern const struct cuda_kernel *const cuda_kernels[]; /* NULL-terminated, fastest first */
-
-enum kernel_variant { VARIANT_READ_ONLY = 1 /* p by __ldg */, VARIANT_PREFER_L1 = 2 }; /* bits */
+extern const struct cuda_kernel *const cuda_kernels[];         /* NULL-terminated, fastest first */
+extern const struct cuda_kernel *const cuda_kernel_variants[]; /* NULL-terminated: taken by name only, listed nowhere */
 
 /* How many blocks a kernel of this shape needs along x, y, z. */
 static inline dim3 tiling(int nx, int ny, int nz, struct block_shape block, int values_per_thread)

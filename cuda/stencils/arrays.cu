@@ -8,7 +8,7 @@
 
 extern "C" {
 #include "base/memory.h"
-#include "base/text.h"
+#include "solver/find_kernel.h"
 }
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/state.cuh"
@@ -31,28 +31,38 @@ struct array_state {
 
 const size_t row_bytes = 128; /* rows begin on such multiples */
 
-const struct cuda_array_kernel *find_kernel(const struct problem *p, const struct choice *c, struct error *e)
+/* Of those that step a scheme; null beyond the last. */
+const struct cuda_array_kernel *kernel_of_scheme(const struct scheme *scheme, size_t index)
 {
-    const char *names[32], *wanted = c ? c->kernel : nullptr;
-    size_t count = 0;
-    for (size_t i = 0; cuda_array_kernels[i]; i++) {
-        const struct cuda_array_kernel *k = cuda_array_kernels[i];
-        if (k->scheme != p->scheme)
-            continue;
-        const bool chosen = c && c->block[0] > 0;
-        const char *reason = k->applicable(p, chosen ? block_shape{c->block[0], c->block[1], c->block[2]} : k->block);
-        names[count++] = k->name;
-        if (wanted ? strcmp(wanted, k->name) != 0 : reason != nullptr)
-            continue;
-        if (!reason)
-            return k;
-        fail(e, ERROR_ENGINE, "the %s kernel cannot run this: %s", wanted, reason);
-        return nullptr;
-    }
-    char hint[HINT];
-    fail(e, ERROR_USAGE, "--kernel %s: the cuda engine has no such kernel for the %s scheme%s", wanted ? wanted : "",
-         p->scheme->name, text_hint(hint, wanted ? wanted : "", names, count));
+    for (size_t i = 0; cuda_array_kernels[i]; i++)
+        if (cuda_array_kernels[i]->scheme == scheme && index-- == 0)
+            return cuda_array_kernels[i];
     return nullptr;
+}
+
+struct request {
+    const struct problem *problem;
+    const struct choice *choice;
+};
+
+const char *kernel_of_table(const void *context, size_t index, const char **reason)
+{
+    const request *r = (const request *)context;
+    const struct choice *c = r->choice;
+    const struct cuda_array_kernel *k = kernel_of_scheme(r->problem->scheme, index);
+    if (!k)
+        return nullptr;
+    const bool chosen = c && c->block[0] > 0;
+    *reason = k->applicable(r->problem, chosen ? block_shape{c->block[0], c->block[1], c->block[2]} : k->block);
+    return k->name;
+}
+
+const struct cuda_array_kernel *choose_kernel(const struct problem *p, const struct choice *c, struct error *e)
+{
+    const request r = {p, c};
+    const struct kernel_table table = {"cuda", p->scheme->name, kernel_of_table, &r};
+    size_t index;
+    return find_kernel(&index, &table, c ? c->kernel : nullptr, e) ? nullptr : kernel_of_scheme(p->scheme, index);
 }
 
 size_t round_up(size_t value, size_t unit)
@@ -83,7 +93,7 @@ int require(struct requirement *r, const struct problem *p, const struct choice 
     size_t available = 0, total = 0;
     if (one_step_a_pass(c, e) || take_device(c, e) || cuda_check(cudaMemGetInfo(&available, &total), "GPU memory", e))
         return -1;
-    const struct cuda_array_kernel *kernel = find_kernel(p, c, e);
+    const struct cuda_array_kernel *kernel = choose_kernel(p, c, e);
     if (!kernel)
         return -1;
     lay_out(&s, p);
@@ -238,7 +248,7 @@ int open_state(void **out, struct requirement *r, const struct problem *p, const
         return fail(e, ERROR_MEMORY, "out of memory");
     lay_out(s, p);
     s->device = c ? c->device : 0;
-    s->kernel = find_kernel(p, c, e);
+    s->kernel = choose_kernel(p, c, e);
     s->grid.block = c && c->block[0] > 0 ? block_shape{c->block[0], c->block[1], c->block[2]} : s->kernel->block;
     const bool tuned = !(c && (c->block[0] > 0 || c->no_tune)) && r->air_points >= (1u << 20);
     if (allocate(s, e) || (tuned && without_throwing(e, [&] { return tune(s, p, e); }))) {
@@ -324,10 +334,8 @@ int no_plain_loop(void *state, size_t passes, struct error *e)
 
 const char *cuda_array_kernel_name(const struct scheme *scheme, size_t index)
 {
-    for (size_t i = 0; cuda_array_kernels[i]; i++)
-        if (cuda_array_kernels[i]->scheme == scheme && index-- == 0)
-            return cuda_array_kernels[i]->name;
-    return nullptr;
+    const struct cuda_array_kernel *k = kernel_of_scheme(scheme, index);
+    return k ? k->name : nullptr;
 }
 
 extern const struct stepper cuda_arrays = {require, open_state, run_steps,     put,

@@ -5,8 +5,8 @@
  * looked up once a thread and again only in the first and last plane. Tiles that the box does not describe read a code a point.
  * Drives inside a tile are added by its own block at the end, taps are read from p^n by the first blocks: no launch and no host is
  * needed for them. Arithmetic order as on the CPU, without contraction: the same bits. */
-#include "cuda/grid/view.cuh"
 #include "cuda/grid/launch.cuh"
+#include "cuda/grid/view.cuh"
 #include "cuda/ptx.cuh"
 #include "cuda/step/audio.cuh"
 
@@ -286,12 +286,12 @@ const char *any_room(const struct problem *, const struct layout *)
     return nullptr;
 }
 
-template <int V> void launch_single(const struct step<float> *s, struct block_shape block, int, cudaStream_t stream)
+template <int V> void launch_single(const struct step<float> *s, struct block_shape block, cudaStream_t stream)
 {
     launch<float, V>(s, block, stream);
 }
 
-template <int V> void launch_double(const struct step<double> *s, struct block_shape block, int, cudaStream_t stream)
+template <int V> void launch_double(const struct step<double> *s, struct block_shape block, cudaStream_t stream)
 {
     launch<double, V>(s, block, stream);
 }

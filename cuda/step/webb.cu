@@ -5,6 +5,7 @@
  * divide the grid. The paper's slicing kernels call __syncthreads() inside the branch that only inner threads take, which is
  * undefined when a block straddles the halo; here every thread of a block reaches every barrier. */
 #include "cuda/grid/view.cuh"
+#include "schemes/leapfrog/webb.h"
 
 namespace
 {
@@ -201,10 +202,11 @@ const char *fixed_box(const struct problem *p, const struct layout *l)
 
 enum method { TILING, TILING_SHARED, TILING_EXTENDED, SLICING, SLICING_SHARED, SLICING_EXTENDED };
 
-template <typename REAL, enum method METHOD, bool RO>
-void launch_variant(const struct step<REAL> *given, struct block_shape block, bool prefer_l1, cudaStream_t stream)
+template <typename REAL, enum method METHOD, int VARIANT>
+void launch(const struct step<REAL> *given, struct block_shape block, cudaStream_t stream)
 {
     step<REAL> s = *given;
+    constexpr bool RO = (VARIANT & WEBB_READ_ONLY) != 0, prefer_l1 = (VARIANT & WEBB_PREFER_L1) != 0;
     const bool slices = METHOD >= SLICING;
     const bool extended = METHOD == TILING_EXTENDED || METHOD == SLICING_EXTENDED;
     const bool shared = extended || METHOD == TILING_SHARED || METHOD == SLICING_SHARED;
@@ -230,21 +232,23 @@ void launch_variant(const struct step<REAL> *given, struct block_shape block, bo
     kernel<<<blocks, threads, bytes, stream>>>(s);
 }
 
-template <typename REAL, enum method METHOD>
-void launch(const struct step<REAL> *s, struct block_shape block, int variant, cudaStream_t stream)
-{
-    const bool prefer_l1 = (variant & VARIANT_PREFER_L1) != 0;
-    if (variant & VARIANT_READ_ONLY)
-        launch_variant<REAL, METHOD, true>(s, block, prefer_l1, stream);
-    else
-        launch_variant<REAL, METHOD, false>(s, block, prefer_l1, stream);
-}
-
 } // namespace
 
+#define WEBB_VARIANT(identifier, name, method, x, y, z, marches, variant)                                              \
+    extern const struct cuda_kernel identifier = {name,                                                                \
+                                                  {x, y, z},                                                           \
+                                                  marches,                                                             \
+                                                  false,                                                               \
+                                                  {1, 1},                                                              \
+                                                  fixed_box,                                                           \
+                                                  launch<float, method, variant>,                                      \
+                                                  launch<double, method, variant>};
 #define WEBB(identifier, name, method, x, y, z, marches)                                                               \
-    extern const struct cuda_kernel identifier = {                                                                     \
-        name, {x, y, z}, marches, false, {1, 1}, fixed_box, launch<float, method>, launch<double, method>};
+    WEBB_VARIANT(identifier, name, method, x, y, z, marches, 0)                                                        \
+    WEBB_VARIANT(identifier##_read_only, name WEBB_READ_ONLY_SUFFIX, method, x, y, z, marches, WEBB_READ_ONLY)         \
+    WEBB_VARIANT(identifier##_prefer_l1, name WEBB_PREFER_L1_SUFFIX, method, x, y, z, marches, WEBB_PREFER_L1)         \
+    WEBB_VARIANT(identifier##_both, name WEBB_READ_ONLY_SUFFIX WEBB_PREFER_L1_SUFFIX, method, x, y, z, marches,        \
+                 WEBB_READ_ONLY | WEBB_PREFER_L1)
 
 /* The published block sizes; slicing marches through all planes (z = 0). */
 WEBB(webb_tiling, "tiling-3d", TILING, 32, 4, 2, false)

@@ -60,9 +60,10 @@ static int time_runs(double *step, struct solver *solver, struct error *e)
 
 int arrays_check_options(const struct options *o, struct error *e)
 {
-    if (o->plot || o->full || o->choice.prefer_l1 || o->choice.read_only || o->choice.time_block || o->choice.in_place)
-        return fail(e, ERROR_USAGE,
-                    "--plot, --full, --prefer-l1, --read-only-cache, --fuse and --in-place are for aula bench webb");
+    if (o->plot || o->full || o->prefer_l1 || o->read_only || o->choice.time_block || o->choice.in_place)
+        return fail(
+            e, ERROR_USAGE,
+            "--plot, --full, --prefer-l1, --read-only-cache, --time-block and --in-place are for aula bench webb");
     if (o->choice.block[0] && !o->choice.kernel)
         return fail(e, ERROR_USAGE, "--block: one shape does not suit all kernels: say which with --kernel");
     return 0;

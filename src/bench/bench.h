@@ -8,7 +8,7 @@ struct benchmark {
     const char *name, *meaning;
     int (*run)(const struct options *o, struct error *e);
 };
-extern const struct benchmark benchmark_webb, benchmark_sediment, benchmark_derivative, benchmark_sweep, benchmark_room;
+extern const struct benchmark benchmark_webb, benchmark_room;
 
 /* The table of Webb's six kernels and the production kernel, on a GPU (webb_gpu.c). */
 int webb_run_on_gpu(const struct options *o, struct error *e);

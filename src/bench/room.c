@@ -11,6 +11,7 @@
 #include "io/audio_file.h"
 #include "io/json_print.h"
 #include "render/render.h"
+#include "schemes/leapfrog/webb.h"
 
 static const char *const room_files[] = {"rooms/studio.cfg", "rooms/webb.cfg"};
 enum { ROOMS = sizeof room_files / sizeof *room_files, RUNS_MAX = 5 };
@@ -152,6 +153,8 @@ static int run(const struct options *o, struct error *e)
 {
     cJSON *rows = o->json ? cJSON_CreateArray() : NULL;
     char *sound = make_sound_name(e);
+    struct choice choice = o->choice;
+    choice.kernel = webb_kernel(o->choice.kernel, options_webb_variant(o));
     int status = sound ? 0 : -1;
     if (!o->json)
         printf("Whole renders, from the room file to the sound file; s, medians of the runs; real time is above 1\n\n"
@@ -160,7 +163,7 @@ static int run(const struct options *o, struct error *e)
                "runs");
     for (size_t i = 0; i < ROOMS && !status; i++) {
         struct row row = {.name = room_files[i]};
-        status = measure(&row, sound, &o->choice, e);
+        status = measure(&row, sound, &choice, e);
         if (!status && o->json)
             cJSON_AddItemToArray(rows, row_json(&row));
         else if (!status)

@@ -14,6 +14,7 @@
 #include "bench/webb_room.h"
 #include "io/json_print.h"
 #include "io/svg_plot.h"
+#include "schemes/leapfrog/webb.h"
 
 enum { RUNS = 5, STEPS = 2000, CUBE_STEPS = 240, CHECK_STEPS = 1000, ROWS_MAX = 32 };
 
@@ -151,7 +152,7 @@ static int bench_precision(struct row *rows, size_t *count, enum precision preci
                 continue;
             choice.engine = "cuda"; /* never another, whatever goes wrong */
             if (row->paper)
-                choice.kernel = row->paper->kernel;
+                choice.kernel = webb_kernel(row->paper->kernel, options_webb_variant(o));
             else if (!row->plain && (choice.time_block == 1 || choice.kernel))
                 continue;
             if (row->paper || row->plain) {

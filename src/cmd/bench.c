@@ -3,28 +3,46 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "bench/bench.h"
 #include "cmd/cmd.h"
 #include "cmd/say.h"
+#include "cmd/schemes.h"
 
-static const struct benchmark *const benchmarks[] = {&benchmark_webb, &benchmark_sediment, &benchmark_derivative,
-                                                     &benchmark_sweep, &benchmark_room};
-enum { BENCHMARKS = sizeof benchmarks / sizeof *benchmarks };
+enum { BENCHMARKS_MAX = SCHEMES_MAX + 2 };
+
+/* Webb's grid, which is the one meant when none is named, those of the schemes, whole renders. */
+static size_t list_benchmarks(const struct benchmark *benchmarks[BENCHMARKS_MAX])
+{
+    size_t count = 0;
+    benchmarks[count++] = &benchmark_webb;
+    for (size_t i = scheme_count; i-- > 0;) /* from the last scheme on */
+        if (schemes[i].benchmark)
+            benchmarks[count++] = schemes[i].benchmark;
+    benchmarks[count++] = &benchmark_room;
+    return count;
+}
 
 static int run(const struct options *o, struct error *e)
 {
-    const char *names[BENCHMARKS];
+    const struct benchmark *benchmarks[BENCHMARKS_MAX];
+    const char *names[BENCHMARKS_MAX];
+    const size_t count = list_benchmarks(benchmarks);
     const char *wanted = o->argument_count ? o->arguments[0] : benchmarks[0]->name;
-    for (size_t i = 0; i < BENCHMARKS; i++) {
+    char hint[HINT], known[256] = "";
+    for (size_t i = 0, used = 0; i < count; i++) {
         names[i] = benchmarks[i]->name;
         if (!strcmp(wanted, names[i])) {
             say_engines_passed_over(o);
             return benchmarks[i]->run(o, e);
         }
+        if (used < sizeof known)
+            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
+                                     !i              ? ""
+                                     : i + 1 < count ? ", "
+                                                     : " and ",
+                                     names[i]);
     }
-    char hint[HINT];
-    return fail(e, ERROR_USAGE, "%s: no such benchmark%s (there are webb, sediment, derivative, sweep and room)",
-                wanted, text_hint(hint, wanted, names, BENCHMARKS));
+    return fail(e, ERROR_USAGE, "%s: no such benchmark%s (there are %s)", wanted, text_hint(hint, wanted, names, count),
+                known);
 }
 
 static const struct option_row *const options[] = {
@@ -36,7 +54,7 @@ static const struct option_row *const options[] = {
 
 const struct command command_bench = {
     .name = "bench",
-    .synopsis = "[webb | sediment | derivative | sweep | room]",
+    .synopsis = bench_synopsis,
     .meaning = "speed: published tables on this machine, against its memory bandwidth",
     .options = options,
     .arguments_min = 0,

@@ -9,8 +9,8 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "cmd/schemes.h"
 #include "room/keys.h"
-#include "schemes/scheme.h"
 
 static const char sounds[] = "wav flac aif aiff ogg";
 
@@ -44,8 +44,8 @@ static int list_kernels(char **list, struct error *e)
 {
     const char *name;
     for (size_t i = 0; engines[i]; i++)
-        for (size_t s = 0; schemes[s]; s++)
-            for (size_t k = 0; (name = engines[i]->kernel_name(schemes[s], k)); k++)
+        for (size_t s = 0; s < scheme_count; s++)
+            for (size_t k = 0; schemes[s].scheme && (name = engines[i]->kernel_name(schemes[s].scheme, k)); k++)
                 if (!strchr(name, ' ') && add_word(list, name, e))
                     return -1;
     return 0;

@@ -2,10 +2,10 @@
 #include <stdio.h>
 
 #include "cmd/cmd.h"
+#include "cmd/schemes.h"
 #include "cpu/kernel.h"
 #include "io/sound_devices.h"
 #include "schemes/leapfrog/leapfrog.h"
-#include "schemes/scheme.h"
 
 /* Those of an engine for a scheme, fastest first; for the CPU with what its processor lacks. */
 static void print_kernels(const struct engine *engine, const struct scheme *scheme)
@@ -28,8 +28,9 @@ static void print_engines(void)
         printf("engine   %-6s %s%s\n", engines[i]->name, reason ? "not here: " : "", reason ? reason : text);
     }
     for (size_t i = 0; engines[i]; i++)
-        for (size_t s = 0; schemes[s]; s++)
-            print_kernels(engines[i], schemes[s]);
+        for (size_t s = 0; s < scheme_count; s++)
+            if (schemes[s].scheme)
+                print_kernels(engines[i], schemes[s].scheme);
 }
 
 static int run(const struct options *o, struct error *e)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "schemes/leapfrog/webb.h"
 
 #define OFFSET(member) offsetof(struct options, member)
 
@@ -26,7 +27,7 @@ const struct option_row option_block = {
     "block",      0,
     OPTION_BLOCK, OFFSET(choice.block),
     "XxYxZ",      "threads of a CUDA block along x and y, threads or planes along z; cpu: Y rows of a tile"};
-const struct option_row option_time_block = {"fuse",       0,
+const struct option_row option_time_block = {"time-block", 0,
                                              OPTION_COUNT, OFFSET(choice.time_block),
                                              "STEPS",      "time steps in one pass over memory (default: what pays)"};
 const struct option_row option_in_place = {"in-place",  0,
@@ -34,11 +35,10 @@ const struct option_row option_in_place = {"in-place",  0,
                                            NULL,        "such passes with two grids, though four would fit (cuda)"};
 const struct option_row option_no_tune = {
     "no-tune", 0, OPTION_FLAG, OFFSET(choice.no_tune), NULL, "take the CUDA kernel's own block, untried"};
-const struct option_row option_read_only = {
-    "read-only-cache", 0, OPTION_FLAG, OFFSET(choice.read_only), NULL, "Webb's kernels read p by the read-only cache"};
-const struct option_row option_prefer_l1 = {"prefer-l1", 0,
-                                            OPTION_FLAG, OFFSET(choice.prefer_l1),
-                                            NULL,        "Webb's kernels get as much first-level cache as may be"};
+const struct option_row option_read_only = {"read-only-cache", 0,    OPTION_FLAG,
+                                            OFFSET(read_only), NULL, "Webb's kernels read p by the read-only cache"};
+const struct option_row option_prefer_l1 = {
+    "prefer-l1", 0, OPTION_FLAG, OFFSET(prefer_l1), NULL, "Webb's kernels get as much first-level cache as may be"};
 const struct option_row option_output = {"output", 'o', OPTION_TEXT, OFFSET(output), "FILE", "write here"};
 const struct option_row option_format = {"format",       0,      OPTION_TEXT,
                                          OFFSET(format), "NAME", "output.format: float, double, pcm24 or pcm16"};
@@ -54,11 +54,26 @@ const struct option_row option_sound_device = {
     OPTION_TEXT, OFFSET(sound_device),
     "NAME",      "the sound device: name, part of it, or number (see --list)"};
 
+/* Names of the release before this one. */
+static const struct {
+    const char *old, *name;
+} former_names[] = {{"fuse", "time-block"}};
+
+static bool is_named(const char *known, const char *name, size_t length)
+{
+    return strlen(known) == length && !strncmp(known, name, length);
+}
+
 static const struct option_row *find(const struct command *command, const char *name, size_t length, char letter)
 {
+    for (size_t i = 0; name && i < sizeof former_names / sizeof *former_names; i++)
+        if (is_named(former_names[i].old, name, length)) {
+            name = former_names[i].name;
+            length = strlen(name);
+        }
     for (size_t i = 0; command->options[i]; i++) {
         const struct option_row *row = command->options[i];
-        if (name ? strlen(row->name) == length && !strncmp(row->name, name, length) : row->letter == letter)
+        if (name ? is_named(row->name, name, length) : row->letter == letter)
             return row;
     }
     return NULL;
@@ -82,7 +97,7 @@ static const char *remedy_of(const struct command *command, const char *word)
     word += strspn(word, "-");
     const size_t length = strcspn(word, "=");
     for (size_t i = 0; i < sizeof other_words / sizeof *other_words; i++)
-        if (strlen(other_words[i].word) == length && !strncmp(other_words[i].word, word, length) &&
+        if (is_named(other_words[i].word, word, length) &&
             find(command, other_words[i].needs, strlen(other_words[i].needs), 0))
             return other_words[i].remedy;
     return NULL;
@@ -204,6 +219,11 @@ int options_parse(struct options *o, const struct command *command, int count, c
                     o->argument_count < command->arguments_min ? "something is missing" : "too many words",
                     command->name, command->synopsis);
     return 0;
+}
+
+unsigned options_webb_variant(const struct options *o)
+{
+    return (o->read_only ? WEBB_READ_ONLY : 0u) | (o->prefer_l1 ? WEBB_PREFER_L1 : 0u);
 }
 
 void options_free(struct options *o)

@@ -13,10 +13,11 @@ struct options {
     const char *output;
     const char **settings; /* --set, in order */
     size_t setting_count;
-    struct choice choice; /* --engine, --kernel, --threads */
-    const char *source;   /* --source */
-    const char *plot;     /* --plot */
-    const char *format;   /* --format */
+    struct choice choice;      /* --engine, --kernel, --threads */
+    bool read_only, prefer_l1; /* variants of Webb's kernels */
+    const char *source;        /* --source */
+    const char *plot;          /* --plot */
+    const char *format;        /* --format */
     bool together, normalise, play, instruments_alone, quiet, verbose, json, csv, full, help, keys, rooms, materials,
         scenario;
     double seed; /* --seed; -1: draw one */
@@ -63,6 +64,8 @@ struct command {
 /* Parses the words after the subcommand's name. */
 int options_parse(struct options *o, const struct command *command, int count, char **words, struct error *e);
 void options_free(struct options *o);
+/* Bits of schemes/leapfrog/webb.h. */
+unsigned options_webb_variant(const struct options *o);
 void options_print_help(const struct command *command);
 
 #endif

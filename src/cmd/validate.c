@@ -8,21 +8,12 @@
 #include "base/text.h"
 #include "cmd/cmd.h"
 #include "cmd/say.h"
-#include "validate/scenario.h"
-#include "validate/validate.h"
-
-struct scheme_row {
-    const char *name;
-    const struct check *const *checks;
-};
-static const struct scheme_row schemes[] = {
-    {"leapfrog", leapfrog_checks},     {"walls", walls_checks},       {"air", air_checks},    {"sweep", sweep_checks},
-    {"derivative", derivative_checks}, {"sediment", sediment_checks}, {"synth", synth_checks}};
-enum { SCHEMES = sizeof schemes / sizeof *schemes };
+#include "cmd/schemes.h"
+#include "schemes/leapfrog/webb.h"
 
 const char *validate_name(size_t index, char name[VALIDATE_NAME])
 {
-    for (size_t scheme = 0; scheme < SCHEMES; scheme++) {
+    for (size_t scheme = 0; scheme < scheme_count; scheme++) {
         if (!index--)
             return schemes[scheme].name;
         for (size_t i = 0; schemes[scheme].checks[i]; i++)
@@ -37,7 +28,7 @@ const char *validate_name(size_t index, char name[VALIDATE_NAME])
 static void print_checks(void)
 {
     printf("Schemes and their checks:\n");
-    for (size_t scheme = 0; scheme < SCHEMES; scheme++) {
+    for (size_t scheme = 0; scheme < scheme_count; scheme++) {
         const struct check *const *checks = schemes[scheme].checks;
         printf("  %-10s  ", schemes[scheme].name);
         for (size_t i = 0; checks[i]; i++)
@@ -48,8 +39,8 @@ static void print_checks(void)
 
 static int find_scheme(const char *name, size_t *index, struct error *e)
 {
-    const char *names[SCHEMES];
-    for (size_t i = 0; i < SCHEMES; i++) {
+    const char *names[SCHEMES_MAX];
+    for (size_t i = 0; i < scheme_count; i++) {
         names[i] = schemes[i].name;
         if (!strcmp(name, names[i])) {
             *index = i;
@@ -58,7 +49,7 @@ static int find_scheme(const char *name, size_t *index, struct error *e)
     }
     char hint[HINT];
     return fail(e, ERROR_USAGE, "%s: no such scheme%s (aula validate --help lists them)", name,
-                text_hint(hint, name, names, SCHEMES));
+                text_hint(hint, name, names, scheme_count));
 }
 
 /* "leapfrog" names all checks of a scheme, "leapfrog/modes" one of them: *check is NULL or that one. */
@@ -112,34 +103,50 @@ static int check_names(const struct options *o, struct error *e)
     return 0;
 }
 
-/* The basin that ships, or another, into PREFIX-h.png, PREFIX-s.png and PREFIX-profile.csv. */
-static int run_scenario(const struct options *o, struct error *e)
+static int run_scenario(const struct scenario *s, const struct options *o, struct error *e)
 {
     if (o->json || o->full || o->seed >= 0.0 || o->cases || o->choice.block[0] || o->choice.time_block ||
-        o->choice.in_place || o->choice.prefer_l1 || o->choice.read_only)
+        o->choice.in_place || o->prefer_l1 || o->read_only)
         return fail(e, ERROR_USAGE,
                     "a scenario takes --engine, --kernel, --threads, --device, --basin and --output, and no more");
-    char *path = o->basin ? path_join(".", o->basin) : data_path("rooms/basin.cfg", e);
+    char *path = o->basin ? path_join(".", o->basin) : data_path(s->input, e);
     if (!path)
         return -1;
     say_engines_passed_over(o);
-    const int status = scenario_run(path, o->output ? o->output : "basin", &o->choice, e);
+    const int status = s->run(path, o->output ? o->output : s->prefix, &o->choice, e);
     free(path);
     return status;
+}
+
+/* The scenario of the one scheme that was named. */
+static int run_named_scenario(const struct options *o, struct error *e)
+{
+    const char *owner = "";
+    for (size_t i = 0; i < scheme_count; i++) {
+        if (!schemes[i].scenario)
+            continue;
+        owner = schemes[i].name;
+        if (o->argument_count == 1 && !strcmp(o->arguments[0], owner))
+            return run_scenario(schemes[i].scenario, o, e);
+    }
+    return fail(e, ERROR_USAGE, "--scenario and --basin belong to aula validate %s", owner);
 }
 
 static int run(const struct options *o, struct error *e)
 {
     if (o->scenario || o->basin)
-        return o->argument_count == 1 && !strcmp(o->arguments[0], "sediment")
-                   ? run_scenario(o, e)
-                   : fail(e, ERROR_USAGE, "--scenario and --basin belong to aula validate sediment");
+        return run_named_scenario(o, e);
     if (o->output)
         return fail(e, ERROR_USAGE, "--output goes with --scenario");
     const uint64_t seed = o->seed >= 0.0 ? (uint64_t)o->seed : random_fresh_seed();
-    struct validation v = {.choice = o->choice, .full = o->full, .cases = o->cases, .random = {seed}};
+    struct validation v = {.choice = o->choice,
+                           .webb_variant = options_webb_variant(o),
+                           .full = o->full,
+                           .cases = o->cases,
+                           .random = {seed}};
     struct report report;
     int status = 0;
+    v.choice.kernel = webb_kernel(o->choice.kernel, v.webb_variant);
     if (check_names(o, e))
         return -1;
     say_engines_passed_over(o);
@@ -148,7 +155,7 @@ static int run(const struct options *o, struct error *e)
                 o->choice.engine ? o->choice.engine : "auto");
     for (size_t i = 0; i < o->argument_count && !status; i++)
         status = run_checks(o, o->arguments[i], &v, &report, e);
-    for (size_t i = 0; i < SCHEMES && !o->argument_count && !status; i++)
+    for (size_t i = 0; i < scheme_count && !o->argument_count && !status; i++)
         status = run_checks(o, schemes[i].name, &v, &report, e);
     struct error unprinted;
     if (report_end(&report, &unprinted) && !status) {
@@ -163,11 +170,6 @@ static int run(const struct options *o, struct error *e)
 static const struct option_row cases = {"cases",      0,
                                         OPTION_COUNT, offsetof(struct options, cases),
                                         "N",          "random cases of a check (default: its own number)"};
-static const struct option_row scenario = {
-    "scenario", 0, OPTION_FLAG, offsetof(struct options, scenario), NULL, "sediment: run the basin and write pictures"};
-static const struct option_row basin = {"basin",     0,
-                                        OPTION_TEXT, offsetof(struct options, basin),
-                                        "FILE",      "the scenario of this basin instead of rooms/basin.cfg"};
 static const struct option_row *const options[] = {
     &option_engine,
     &option_kernel,
@@ -181,8 +183,8 @@ static const struct option_row *const options[] = {
     &option_full,
     &option_seed,
     &cases,
-    &scenario,
-    &basin,
+    &option_scenario,
+    &option_basin,
     &option_output,
     &option_json,
     &option_verbose,

@@ -17,24 +17,25 @@ struct walk {
     double *absorbed;
 };
 
-/* Where a span begins, and how far its points are apart. */
-static inline REAL *find_points(const struct field *f, const void *grid, const struct branch_span *span, size_t *apart)
+/* The first point of a span, and the distance between its points in values. */
+static inline REAL *find_points(const struct field *f, const void *grid, const struct branch_span *span,
+                                size_t *spacing)
 {
     const struct branch_segment *s = span->segment;
-    *apart = s->along_y ? f->rows.stride : 1;
+    *spacing = s->along_y ? f->rows.stride : 1;
     return (REAL *)grid + span->row * f->rows.stride + s->x;
 }
 
 static void keep_span(void *context, const struct branch_span *span)
 {
     struct walk *walk = context;
-    size_t apart;
-    const REAL *before = find_points(walk->f, walk->f->before, span, &apart);
-    if (apart == 1)
+    size_t spacing;
+    const REAL *before = find_points(walk->f, walk->f->before, span, &spacing);
+    if (spacing == 1)
         memcpy(walk->kept, before, span->count * sizeof *before);
     else
         for (size_t i = 0; i < span->count; i++)
-            walk->kept[i] = before[i * apart];
+            walk->kept[i] = before[i * spacing];
     walk->kept += span->count;
 }
 
@@ -166,18 +167,18 @@ static void step_span(void *context, const struct branch_span *span)
     struct span_step s;
     REAL gathered[SEGMENT_MAX], lost[SEGMENT_MAX];
     REAL *states = (REAL *)f->states + segment->states + span->first;
-    size_t apart;
-    REAL *u = find_points(f, f->next, span, &apart);
+    size_t spacing;
+    REAL *u = find_points(f, f->next, span, &spacing);
     prepare(&s, &f->rows.branches, segment);
-    if (apart == 1) {
+    if (spacing == 1) {
         step_points(&s, u, walk->kept, states, lost, span->count);
         walk->absorbed[span->row] += add_up(lost, span->count);
     } else {
         for (size_t i = 0; i < span->count; i++)
-            gathered[i] = u[i * apart];
+            gathered[i] = u[i * spacing];
         step_points(&s, gathered, walk->kept, states, lost, span->count);
         for (size_t i = 0; i < span->count; i++)
-            u[i * apart] = gathered[i];
+            u[i * spacing] = gathered[i];
         for (size_t i = 0; i < span->count; i++)
             walk->absorbed[span->row + i] += (double)lost[i];
     }

@@ -14,7 +14,7 @@ uint64_t channels_bytes(const struct problem *p)
 {
     const size_t drives = entry_total(p->drives, p->drive_count), taps = entry_total(p->taps, p->tap_count);
     return drives * sizeof(struct drive_point) +
-           taps * (sizeof(struct tap_point) + (STEPS_A_WALK + 1) * sizeof(double)) +
+           taps * (sizeof(struct tap_point) + (CHUNK_STEPS + 1) * sizeof(double)) +
            2 * ((uint64_t)p->points[1] * p->points[2] + 1) * sizeof(uint32_t);
 }
 
@@ -42,10 +42,10 @@ int channels_make(struct channels *c, const struct problem *p, const struct rows
                            .tap_count = entry_total(p->taps, p->tap_count)};
     c->drives = calloc(c->drive_count + 1, sizeof *c->drives);
     c->taps = calloc(c->tap_count + 1, sizeof *c->taps);
-    c->heard = calloc((STEPS_A_WALK + 1) * (c->tap_count + 1), sizeof *c->heard);
+    c->history = calloc((CHUNK_STEPS + 1) * (c->tap_count + 1), sizeof *c->history);
     c->drive_start = calloc(rows->count + 1, sizeof *c->drive_start);
     c->tap_start = calloc(rows->count + 1, sizeof *c->tap_start);
-    if (!c->drives || !c->taps || !c->heard || !c->drive_start || !c->tap_start) {
+    if (!c->drives || !c->taps || !c->history || !c->drive_start || !c->tap_start) {
         channels_free(c);
         return -1;
     }
@@ -88,12 +88,12 @@ void channels_free(struct channels *c)
 {
     free(c->drives);
     free(c->taps);
-    free(c->heard);
+    free(c->history);
     free(c->drive_start);
     free(c->tap_start);
     c->drives = NULL;
     c->taps = NULL;
-    c->heard = NULL;
+    c->history = NULL;
     c->drive_start = c->tap_start = NULL;
 }
 
@@ -132,23 +132,23 @@ void channels_after(struct channels *c, const void *next, size_t row0, size_t ro
 
 void channels_listen(struct channels *c, const void *grid, size_t row0, size_t row1, size_t level)
 {
-    double *heard = c->heard + level * c->tap_count;
+    double *history = c->history + level * c->tap_count;
     for (size_t i = c->tap_start[row0]; i < c->tap_start[row1]; i++)
-        heard[c->taps[i].entry] = value_at(c, grid, c->taps[i].at);
+        history[c->taps[i].entry] = value_at(c, grid, c->taps[i].at);
 }
 
 void channels_sum(const struct channels *c, const struct block *b, size_t first, size_t steps)
 {
     const struct problem *p = c->problem;
     for (size_t n = 0; n < steps; n++) {
-        const double *heard[2] = {c->heard + n * c->tap_count, c->heard + (n + 1) * c->tap_count};
+        const double *history[2] = {c->history + n * c->tap_count, c->history + (n + 1) * c->tap_count};
         size_t entry = 0;
         for (size_t k = 0; k < p->tap_count; entry += p->taps[k++].count) {
             double sum = 0.0; /* of the level before the step, then the one after it, as every engine adds them up */
             for (int level = 0; level < 2; level++)
                 for (size_t i = 0; i < p->taps[k].count; i++)
                     if (p->taps[k].entries[i].level == level)
-                        sum += p->taps[k].entries[i].weight * heard[level][entry + i];
+                        sum += p->taps[k].entries[i].weight * history[level][entry + i];
             b->taps[k * b->tap_stride + first + n] = sum;
         }
     }

@@ -1,4 +1,4 @@
-/* Drives and taps of the field on the CPU engine, sorted by row, so that whoever steps a row finds its points. */
+/* Drives and taps of the field on the CPU engine, sorted by row, so that a step of rows finds its points. */
 #ifndef AULA_CPU_CHANNELS_H
 #define AULA_CPU_CHANNELS_H
 
@@ -18,8 +18,8 @@ struct tap_point {
     size_t at, row, entry;
 };
 
-/* What was heard in a row of steps that the grid was walked through in one go. */
-enum { STEPS_A_WALK = 64 };
+/* Steps that the grid takes in one go; the taps of a chunk are added up after it. */
+enum { CHUNK_STEPS = 64 };
 
 struct channels {
     const struct problem *problem;
@@ -29,23 +29,23 @@ struct channels {
     size_t drive_count, point_count;   /* entries on the field */
     size_t tap_count;                  /* entries of taps, those on bodies included, which count as 0 here */
     uint32_t *drive_start, *tap_start; /* [rows + 1] */
-    double *heard;                     /* [STEPS_A_WALK + 1][tap_count], by entry: before the first step, after each */
+    double *history;                   /* [CHUNK_STEPS + 1][tap_count], by entry: before the first step, after each */
 };
 
 uint64_t channels_bytes(const struct problem *p);
 int channels_make(struct channels *c, const struct problem *p, const struct rows *rows); /* -1: out of memory */
 void channels_free(struct channels *c);
 
-/* Around the step that makes level `step` + 1 of the walk in rows row0 .. row1 - 1 of `next`; the signal of
+/* Around the step that makes level `step` + 1 of the chunk in rows row0 .. row1 - 1 of `next`; the signal of
  * channel k is drive[k * stride]. Between the kernel's sweep and finish comes channels_drive. */
 void channels_before(struct channels *c, const void *next, size_t row0, size_t row1);
 void channels_drive(struct channels *c, void *next, size_t row0, size_t row1, const double *drive, size_t stride);
 void channels_after(struct channels *c, const void *next, size_t row0, size_t row1, const double *drive, size_t stride);
 
-/* Hears the rows at level `level` of the walk. */
+/* Records the rows at level `level` of the chunk. */
 void channels_listen(struct channels *c, const void *grid, size_t row0, size_t row1, size_t level);
 
-/* Writes taps[channel][first .. first + steps - 1] from what was heard. */
+/* Writes taps[channel][first .. first + steps - 1] from the tap history. */
 void channels_sum(const struct channels *c, const struct block *b, size_t first, size_t steps);
 
 #endif

@@ -6,8 +6,8 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "cpu/arrays.h"
 #include "cpu/kernel.h"
+#include "cpu/stencils/arrays.h"
 #include "schemes/leapfrog/leapfrog.h"
 
 static const char *unavailable(void)

@@ -1,5 +1,5 @@
 /* Denormal numbers stand at the far edge of every wavefront (3^-n after n steps) and cost up to a hundred cycles each
- * on some processors; they are flushed to zero while the field is stepped. A seam: what the compiler's target decides.
+ * on some processors; they are flushed to zero while the field is stepped. Portability: the compiler's target decides.
  */
 #ifndef AULA_CPU_FLOAT_MODE_H
 #define AULA_CPU_FLOAT_MODE_H

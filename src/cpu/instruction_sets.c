@@ -6,7 +6,7 @@ const char *runs_anywhere(const struct problem *p)
     return NULL;
 }
 
-/* The seam: AULA_X86_64 is set by the build when the compiler targets it. */
+/* Portability: AULA_X86_64 is set by the build when the compiler targets it. */
 #ifdef AULA_X86_64
 
 const char *needs_avx2(const struct problem *p)

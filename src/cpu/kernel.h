@@ -7,14 +7,14 @@
 #include "schemes/leapfrog/rows.h"
 #include "solver/solver.h"
 
-/* Memory that will be needed soon: with every row that it steps, a kernel asks for some cache lines of both. */
-struct ahead {
+/* Memory that the next wavefront reads: with every row that it steps, a kernel prefetches some cache lines of both. */
+struct prefetch {
     const char *at[2];
     size_t lines;       /* left of each */
-    size_t lines_a_row; /* to ask for */
+    size_t lines_a_row; /* to prefetch */
 };
 
-static inline void look_ahead(struct ahead *a)
+static inline void prefetch_some(struct prefetch *a)
 {
     const size_t lines = a->lines < a->lines_a_row ? a->lines : a->lines_a_row;
     for (size_t n = 0; n < lines; n++)
@@ -30,27 +30,26 @@ static inline void look_ahead(struct ahead *a)
 struct field {
     const struct problem *problem;
     struct rows rows;
-    uint8_t *cells;         /* [nz][ny][nx], only for kernels that declare needs_cells */
-    uint32_t *branch_first; /* [nz][ny][nx], for these too: where the states of a point with branches begin */
-    const void *zeros;      /* [stride], the neighbours across a missing face */
-    void *next;             /* p^{n+1} on return */
-    const void *now;        /* p^n */
-    const void *before;     /* p^{n-1}: `next` itself in lossless air, a grid of its own in air that loses */
-    struct ahead *ahead;    /* of this thread */
+    uint8_t *cells;            /* [nz][ny][nx], only for kernels that declare needs_cells */
+    uint32_t *branch_first;    /* [nz][ny][nx], for these too: where the states of a point with branches begin */
+    const void *zeros;         /* [stride], the neighbours across a missing face */
+    void *next;                /* p^{n+1} on return */
+    const void *now;           /* p^n */
+    const void *before;        /* p^{n-1}: `next` itself in lossless air, a grid of its own in air that loses */
+    struct prefetch *prefetch; /* of this thread */
     void *states; /* of branches: the kernel's own layout, [rows.branches.state_count] of the problem's precision */
 };
 
-/* Points of a row that are stepped alike: start .. end - 1 have all their links, but that the first one lacks the one
- * to the left if it is closed there, and the last one the one to the right. */
+/* A row of one run: points start .. end - 1 have all their links, but that the first one lacks the one to the left if it
+ * is closed there, and the last one the one to the right. */
 struct row_shape {
     uint32_t start, end; /* start == end: a row of no such shape */
     bool closed_left, closed_right;
-    bool absorbs_left, absorbs_right; /* that end is closed by walls of real admittance, and the other end lies on
-                                         another cache line */
+    bool absorbs_left, absorbs_right; /* walls of real admittance there; the other end lies on another cache line */
 };
 
-/* Steps that the `stairs` of a kernel take at a time. */
-enum { STAIRS_MAX = 3 };
+/* Steps that a kernel may unroll. */
+enum { UNROLL_MAX = 3 };
 
 /* The rows row0 .. row1 - 1 lie in one plane. A step of these rows is
  *     keep(...);             what is needed later of p^{n-1} at points with branches; may be NULL
@@ -60,19 +59,19 @@ enum { STAIRS_MAX = 3 };
  *     branch(...);           walls with branches (4), the same; may be NULL
  * saved: [rows.wall_max] and kept: [rows.branches.max_in_plane] of the problem's precision.
  *
- * Where the rows are of one shape in `steps` planes, lossless air without drives, and no walls take energy but real
- * admittances at their ends,
- *     stairs(...);           may be NULL
- * takes them through as many steps, the first one in this plane and each further one in the plane below the last, with
- * f->now and f->next as the first of them sees these, and adds what walls took in row r to absorbed[r]. */
+ * Time-skewed unrolling: where the rows are of one shape in `steps` planes of lossless air, without drives, and with no
+ * walls but real admittances at their ends,
+ *     unrolled(...);         may be NULL
+ * takes them through `steps` steps, the first in this plane and each further one in the plane below the last. f->now and
+ * f->next are those of the first step. It adds what walls took in row r to absorbed[r]. */
 struct kernel_functions {
     void (*sweep)(const struct field *f, size_t row0, size_t row1, void *saved);
     void (*finish)(const struct field *f, size_t row0, size_t row1, const void *saved, double *absorbed);
     void (*keep)(const struct field *f, size_t row0, size_t row1, void *kept);
     void (*branch)(const struct field *f, size_t row0, size_t row1, const void *kept, double *absorbed);
     double (*branch_energy)(const struct field *f); /* stored in the branches */
-    void (*stairs)(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1, size_t steps,
-                   double *absorbed);
+    void (*unrolled)(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1, size_t steps,
+                     double *absorbed);
 };
 
 struct kernel {

@@ -10,14 +10,14 @@
 #define DECLARE_BRANCH(variant)                                                                                        \
     void branch_keep_##variant(const struct field *f, size_t row0, size_t row1, void *kept);                           \
     void branch_step_##variant(const struct field *f, size_t row0, size_t row1, const void *kept, double *absorbed);
-#define DECLARE_STAIRS(variant)                                                                                        \
-    void leapfrog_stairs_##variant(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1,     \
-                                   size_t steps, double *absorbed);
-#define DECLARE_ROWS(variant) DECLARE(leapfrog, variant) DECLARE_BRANCH(variant) DECLARE_STAIRS(variant)
+#define DECLARE_UNROLLED(variant)                                                                                      \
+    void leapfrog_unrolled_##variant(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1,   \
+                                     size_t steps, double *absorbed);
+#define DECLARE_ROWS(variant) DECLARE(leapfrog, variant) DECLARE_BRANCH(variant) DECLARE_UNROLLED(variant)
 #define ROWS(variant)                                                                                                  \
     {                                                                                                                  \
         leapfrog_sweep_##variant, leapfrog_finish_##variant, branch_keep_##variant, branch_step_##variant,             \
-            leapfrog_branch_energy_##variant, leapfrog_stairs_##variant                                                \
+            leapfrog_branch_energy_##variant, leapfrog_unrolled_##variant                                              \
     }
 #define REFERENCE(variant)                                                                                             \
     {                                                                                                                  \
@@ -51,7 +51,7 @@ static const struct kernel reference = {
     .functions = {REFERENCE(single), REFERENCE(double)},
 };
 
-/* The seam: AULA_X86_64 is set by the build when the compiler targets it, and then the variants exist. */
+/* Portability: AULA_X86_64 is set by the build when the compiler targets it, and then the variants exist. */
 #ifdef AULA_X86_64
 
 DECLARE_ROWS(single_avx2)

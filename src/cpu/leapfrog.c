@@ -5,36 +5,29 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "cpu/float_mode.h"
 #include "cpu/leapfrog_state.h"
-#include "cpu/shapes.h"
+#include "cpu/row_shapes.h"
 #include "cpu/waiting.h"
 #include "schemes/bodies/bodies.h"
 #include "schemes/scheme.h"
+#include "solver/find_kernel.h"
 
 /* A multiple of the page size apart, p and p⁻ would fall on the same cache sets and look alike to the store queue. */
-enum { GRID_SKEW = 2048 + 64, GRID_MARGIN = ROW_ALIGNMENT };
+enum { GRID_SKEW = 2048 + 64, GRID_PADDING = ROW_ALIGNMENT };
 
-static const struct kernel *find_kernel(const struct problem *p, const struct choice *c, struct error *e)
+static const char *kernel_of_table(const void *problem, size_t index, const char **reason)
 {
-    const char *names[16];
-    size_t count = 0;
-    const char *wanted = c ? c->kernel : NULL;
-    for (size_t i = 0; kernels[i]; i++) {
-        const char *reason = kernels[i]->applicable(p);
-        names[count++] = kernels[i]->name;
-        if (wanted ? strcmp(wanted, kernels[i]->name) != 0 : reason != NULL)
-            continue;
-        if (!reason)
-            return kernels[i];
-        fail(e, ERROR_ENGINE, "the %s kernel cannot run this: %s", wanted, reason);
-        return NULL;
-    }
-    char hint[HINT];
-    fail(e, ERROR_USAGE, "--kernel %s: the cpu engine has no such kernel%s", wanted ? wanted : "",
-         text_hint(hint, wanted ? wanted : "", names, count));
-    return NULL;
+    const struct kernel *k = kernels[index];
+    *reason = k ? k->applicable(problem) : NULL;
+    return k ? k->name : NULL;
+}
+
+static const struct kernel *choose_kernel(const struct problem *p, const struct choice *c, struct error *e)
+{
+    const struct kernel_table table = {"cpu", NULL, kernel_of_table, p};
+    size_t index;
+    return find_kernel(&index, &table, c ? c->kernel : NULL, e) ? NULL : kernels[index];
 }
 
 static int thread_count(const struct problem *p, const struct choice *c)
@@ -49,29 +42,30 @@ static size_t level_count(const struct problem *p)
     return leapfrog_of(p)->viscosity > 0.0 ? 3 : 2;
 }
 
-/* Tiles and passes that were asked for are taken as they are or not at all. */
-static int check_passes(const struct kernel *kernel, const struct choice *c, struct error *e)
+/* Tiles and depths that were asked for are taken as they are or not at all. */
+static int check_time_block(const struct kernel *kernel, const struct choice *c, struct error *e)
 {
     if (c && c->in_place)
         return fail(e, ERROR_ENGINE, "--in-place: passes of the cpu engine need no more memory than single steps");
     if (!c || (!c->time_block && !c->block[1]))
         return 0;
     if (kernel->needs_cells)
-        return fail(e, ERROR_ENGINE, "the %s kernel has one order of its own: without --fuse and --block",
+        return fail(e, ERROR_ENGINE, "the %s kernel has one order of its own: without --time-block and --block",
                     kernel->name);
-    if (c->time_block > PASS_STEPS_MAX)
-        return fail(e, ERROR_USAGE, "--fuse %d: the cpu engine takes 1 to %d steps in a pass", c->time_block,
-                    PASS_STEPS_MAX);
+    if (c->time_block > DEPTH_MAX)
+        return fail(e, ERROR_USAGE, "--time-block %d: the cpu engine takes 1 to %d steps in a pass", c->time_block,
+                    DEPTH_MAX);
     if (c->block[1] && c->time_block > c->block[1])
-        return fail(e, ERROR_USAGE, "--fuse %d --block %dx%dx%d: tiles of %d rows can take at most %d steps in a pass",
+        return fail(e, ERROR_USAGE,
+                    "--time-block %d --block %dx%dx%d: tiles of %d rows can take at most %d steps in a pass",
                     c->time_block, c->block[0], c->block[1], c->block[2], c->block[1], c->block[1]);
     return 0;
 }
 
 static int require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
 {
-    const struct kernel *kernel = find_kernel(p, c, e);
-    if (!kernel || check_passes(kernel, c, e))
+    const struct kernel *kernel = choose_kernel(p, c, e);
+    if (!kernel || check_time_block(kernel, c, e))
         return -1;
     const uint64_t points = (uint64_t)p->points[0] * p->points[1] * p->points[2];
     const uint64_t rows = (uint64_t)p->points[1] * p->points[2];
@@ -79,7 +73,7 @@ static int require(struct requirement *r, const struct problem *p, const struct 
     r->kernel = kernel->name;
     r->available_bytes = memory_available();
     const uint64_t grid = rows_stride(p->points[0], p->precision) * rows * precision_bytes(p->precision);
-    r->field_bytes = level_count(p) * (grid + 2 * GRID_MARGIN + GRID_SKEW);
+    r->field_bytes = level_count(p) * (grid + 2 * GRID_PADDING + GRID_SKEW);
     r->channel_bytes = channels_bytes(p) + bodies_bytes(leapfrog_of(p)->bodies);
     if (r->field_bytes > r->available_bytes)
         return 0;
@@ -101,7 +95,7 @@ static void close_state(void *state)
     for (size_t g = 0; g < s->levels; g++)
         free(s->memory[g]);
     free(s->absorbed);
-    passes_free(&s->passes);
+    skewed_tiles_free(&s->tiles);
     channels_free(&s->channels);
     body_states_free(s->bodies);
     free(s->shapes);
@@ -116,30 +110,30 @@ static void close_state(void *state)
 /* The thread that steps a row is the first to touch it. */
 static void clear_grids(struct cpu_state *s)
 {
-    const struct passes *passes = &s->passes;
+    const struct skewed_tiles *t = &s->tiles;
     const size_t row_bytes = s->field.rows.stride * s->real;
 #pragma omp parallel for num_threads(s->threads) schedule(static, 1)
-    for (size_t tile = 0; tile < passes->tiles; tile++)
-        for (size_t z = 0; z < passes->nz; z++) {
-            const size_t y = tile * passes->height, left = y < passes->ny ? passes->ny - y : 0;
-            const size_t height = left < passes->height ? left : passes->height;
+    for (size_t tile = 0; tile < t->count; tile++)
+        for (size_t z = 0; z < t->nz; z++) {
+            const size_t y = tile * t->height, left = y < t->ny ? t->ny - y : 0;
+            const size_t height = left < t->height ? left : t->height;
             for (size_t g = 0; g < s->levels; g++)
-                memset((char *)s->grids[g] + (z * passes->ny + y) * row_bytes, 0, height * row_bytes);
+                memset((char *)s->grids[g] + (z * t->ny + y) * row_bytes, 0, height * row_bytes);
         }
 }
 
 /* The reference steps the whole grid once before it goes on, in one thread's hands: the plainest order. */
-static int make_passes(struct cpu_state *s, const struct problem *p, const struct choice *c)
+static int make_tiles(struct cpu_state *s, const struct problem *p, const struct choice *c)
 {
     const size_t row_bytes = s->field.rows.stride * s->real * s->levels / 2; /* what two grids would have */
     const bool plain = s->kernel->needs_cells;
-    return passes_make(&s->passes, p->points[1], p->points[2], row_bytes, s->threads,
-                       plain ? p->points[1]
-                       : c   ? (size_t)c->block[1]
-                             : 0,
-                       plain ? 1
-                       : c   ? (size_t)c->time_block
-                             : 0);
+    return skewed_tiles_make(&s->tiles, p->points[1], p->points[2], row_bytes, s->threads,
+                             plain ? p->points[1]
+                             : c   ? (size_t)c->block[1]
+                                   : 0,
+                             plain ? 1
+                             : c   ? (size_t)c->time_block
+                                   : 0);
 }
 
 struct numbering {
@@ -196,7 +190,7 @@ static int open_state(void **out, struct requirement *r, const struct problem *p
     struct cpu_state *s = calloc(1, sizeof *s);
     if (!s)
         return fail(e, ERROR_MEMORY, "out of memory");
-    s->kernel = find_kernel(p, c, e);
+    s->kernel = choose_kernel(p, c, e);
     s->functions = s->kernel->functions[p->precision];
     s->precision = p->precision;
     s->real = precision_bytes(p->precision);
@@ -208,8 +202,8 @@ static int open_state(void **out, struct requirement *r, const struct problem *p
     const size_t rows = s->field.rows.count, points = rows * p->points[0];
     bool good = true;
     for (size_t g = 0; g < s->levels; g++) {
-        s->memory[g] = memory_large(rows * s->field.rows.stride * s->real + 2 * GRID_MARGIN + g * GRID_SKEW);
-        s->grids[g] = s->memory[g] ? (char *)s->memory[g] + GRID_MARGIN + g * GRID_SKEW : NULL;
+        s->memory[g] = memory_large(rows * s->field.rows.stride * s->real + 2 * GRID_PADDING + g * GRID_SKEW);
+        s->grids[g] = s->memory[g] ? (char *)s->memory[g] + GRID_PADDING + g * GRID_SKEW : NULL;
         good = good && s->grids[g];
     }
     s->field.zeros = aligned_zeros(s->field.rows.stride * s->real);
@@ -224,11 +218,11 @@ static int open_state(void **out, struct requirement *r, const struct problem *p
         if (good)
             leapfrog_of(p)->cells(leapfrog_of(p)->voxels, 0, p->points[2], s->field.cells);
     }
-    if (!good || make_states(s) || channels_make(&s->channels, p, &s->field.rows) || make_passes(s, p, c)) {
+    if (!good || make_states(s) || channels_make(&s->channels, p, &s->field.rows) || make_tiles(s, p, c)) {
         fail(e, ERROR_MEMORY, "out of memory for a grid of %s", memory_text(total));
         goto fail;
     }
-    if (s->functions.stairs && s->levels == 2 && !(s->shapes = shapes_make(&s->field.rows, &s->channels))) {
+    if (s->functions.unrolled && s->levels == 2 && !(s->shapes = row_shapes_make(&s->field.rows, &s->channels))) {
         fail(e, ERROR_MEMORY, "out of memory for a grid of %s", memory_text(total));
         goto fail;
     }

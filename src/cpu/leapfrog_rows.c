@@ -195,7 +195,7 @@ static inline __attribute__((always_inline)) void sweep_rows(const struct field 
     for (size_t row = row0; row < row1; row++) {
         REAL *u = (REAL *)f->next + row * stride;
         const REAL *p = (const REAL *)f->now + row * stride, *q = (const REAL *)f->before + row * stride;
-        look_ahead(f->ahead);
+        prefetch_some(f->prefetch);
         keep += save_walls(keep, q, rows->wall_x + rows->wall_start[row],
                            (size_t)(rows->wall_start[row + 1] - rows->wall_start[row]));
         for (uint64_t r = rows->run_start[row]; r < rows->run_start[row + 1];) {

@@ -1,11 +1,11 @@
-/* A running leapfrog solver of the CPU engine: what opens it, puts and gets (leapfrog.c) shares with what steps it (leapfrog_walk.c). */
+/* A running leapfrog solver of the CPU engine: what opens it, puts and gets (leapfrog.c) shares with what steps it (leapfrog_run.c). */
 #ifndef AULA_CPU_LEAPFROG_STATE_H
 #define AULA_CPU_LEAPFROG_STATE_H
 
 #include "cpu/bodies.h"
 #include "cpu/channels.h"
 #include "cpu/kernel.h"
-#include "cpu/passes.h"
+#include "cpu/skewed_tiles.h"
 
 struct cpu_state {
     struct field field;
@@ -17,11 +17,11 @@ struct cpu_state {
     void *grids[3]; /* p^n, p^{n-1}, and the one that is free; inside `memory` */
     void *memory[3];
     int threads;
-    struct passes passes;
+    struct skewed_tiles tiles;
     void **saved;     /* [threads][rows.wall_max + rows.branches.max_in_plane] */
     double *absorbed; /* [rows], so that the sum does not depend on the threads */
     struct channels channels;
-    uint64_t *shapes;           /* of the rows; NULL where the kernel steps them one step at a time */
+    uint64_t *shapes;           /* of the rows (row_shapes.h); NULL where the kernel does not unroll steps */
     struct body_states *bodies; /* NULL: none */
 };
 

@@ -39,8 +39,8 @@ static inline mask lanes_from(size_t k)
     return *(const unaligned_mask *)(edge + 16 - k);
 }
 
-/* One lane to the right and to the left, filled up from the vector before and after. A seam: with AVX-512 the compiler sees no single
- * instruction in the shuffle. */
+/* One lane to the right and to the left, filled up from the vector before and after. Portability: with AVX-512 the
+ * compiler finds no single instruction for the shuffle. */
 static inline vector left_neighbours(vector before, vector here)
 {
 #if defined(__AVX512F__) && LANES == 16

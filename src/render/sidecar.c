@@ -252,8 +252,10 @@ void add_kernel_json(cJSON *json, const struct requirement *r)
 {
     cJSON_AddStringToObject(json, "engine", r->engine);
     cJSON_AddStringToObject(json, "kernel", r->kernel);
-    if (r->time_block > 1)
-        cJSON_AddNumberToObject(json, "steps_in_a_pass", r->time_block);
+    if (r->time_block > 1) {
+        cJSON_AddNumberToObject(json, "time_block", r->time_block);
+        cJSON_AddNumberToObject(json, "steps_in_a_pass", r->time_block); /* its former name */
+    }
     if (r->in_place)
         cJSON_AddBoolToObject(json, "in_place", true);
     if (r->untried)

@@ -1,4 +1,4 @@
-/* Schemes: what is computed, apart from how. One row of the table each. */
+/* Schemes: what is computed, apart from how. One row of the table in cmd/schemes.c each. */
 #ifndef AULA_SCHEME_SCHEME_H
 #define AULA_SCHEME_SCHEME_H
 
@@ -14,7 +14,7 @@ struct scheme {
     int ghosts;                /* layers of points beyond the grid along x and y that engines keep */
     int radius;                /* points a stencil reaches along an axis */
     double flops_per_point;
-    int values_per_point; /* read or written in memory by an unfused step, of sizeof(real) each */
+    int values_per_point; /* read or written in memory by a single step, of sizeof(real) each */
     /* Refuses parameters outside the stability limit and channels the scheme does not have. */
     int (*check)(const struct problem *p, struct error *e);
     /* Tells apart problems of one size that a kernel does different work for: part of what a tuned block is filed under. NULL: none. */
@@ -23,7 +23,5 @@ struct scheme {
 
 /* For schemes that are neither driven nor heard. */
 int scheme_without_channels(const struct problem *p, const char *name, struct error *e);
-
-extern const struct scheme *const schemes[]; /* NULL-terminated */
 
 #endif

@@ -2,7 +2,7 @@
  *
  * A *scheme* says what is computed (schemes/), a *kernel* is one way to compute it on one engine, an *engine* (cpu,
  * cuda) owns memory and stepping. What crosses solver_run are blocks of audio, never the grid, so an engine may keep
- * the field wherever and in whatever layout it likes, and may take several steps in one pass over memory.
+ * the field wherever and in whatever layout it likes, and may take several steps in a temporal block.
  *
  * Conventions
  *   points   index of point (x, y, z) = (z ny + y) nx + x, 64 bits; x is contiguous in canonical order
@@ -63,11 +63,9 @@ struct choice {
     int device;         /* cuda: which GPU */
     int block[3];       /* cuda: threads of a block along x and y, threads or planes along z; cpu: along y the rows of a
                            tile; 0: the kernel's own */
-    int time_block;     /* time steps taken in one pass over memory; 0: as many as pay */
-    bool in_place;      /* cuda: such passes with two grids, however much memory there is */
+    int time_block;     /* depth of a temporal block, steps; 0: as many as pay */
+    bool in_place;      /* cuda: temporal blocks with two grids, however much memory there is */
     bool no_tune;       /* cuda: the kernel's own block, untried */
-    bool prefer_l1;     /* cuda, Webb's kernels: as much first-level cache and as little shared memory as may be */
-    bool read_only;     /* cuda, Webb's kernels: read p by the read-only cache */
     bool audit;         /* follow absorbed and supplied energy, whatever it costs (the cpu engine always does) */
 };
 
@@ -88,8 +86,8 @@ struct requirement {
     uint64_t air_points, wall_points; /* points updated; of these, points with an absorbing face */
     uint64_t available_bytes;         /* of the memory that these bytes would be taken from */
     bool on_device;                   /* that is the GPU's */
-    int time_block;                   /* cuda: time steps in one pass over memory, when more than one */
-    bool in_place;                    /* cuda: such a pass has two grids with a few planes more, else four */
+    int time_block;                   /* cuda: depth of the temporal blocks, steps, when more than one */
+    bool in_place;                    /* cuda: these have two grids with a few planes more, else four */
     bool untried;                     /* cuda: an open solver would try which kernel is fastest; this one is likely */
     int block[3];                     /* cuda, plain arrays: the block shape that was asked for or tuned */
     int registers, shared_bytes;      /* cuda, of the kernel: for a thread, for a block */

@@ -9,6 +9,7 @@
 #include "base/worst.h"
 #include "scene/scene.h"
 #include "schemes/leapfrog/leapfrog.h"
+#include "schemes/leapfrog/webb.h"
 #include "validate/validate.h"
 
 enum {
@@ -175,10 +176,10 @@ static int check_room(struct validation *v, const struct engine *engine, struct 
     int status = 0;
     for (size_t k = 0; k < KERNELS_MAX && engine->kernel_name(&leapfrog_scheme, k) && !status; k++) {
         struct choice c = v->choice;
-        if (v->choice.kernel && strcmp(v->choice.kernel, engine->kernel_name(&leapfrog_scheme, k)) != 0)
+        c.kernel = webb_kernel(engine->kernel_name(&leapfrog_scheme, k), v->webb_variant);
+        if (v->choice.kernel && strcmp(v->choice.kernel, c.kernel) != 0)
             continue;
         c.engine = engine->name;
-        c.kernel = engine->kernel_name(&leapfrog_scheme, k);
         c.threads = 1;
         struct error reason;
         if (compute(&got, s, &c, drive, seed, STEPS, &reason)) {
@@ -224,7 +225,7 @@ static int check_precision_of(struct validation *v, const struct engine *engine,
     }
     for (size_t k = 0; k < KERNELS_MAX && engine->kernel_name(&leapfrog_scheme, k); k++) {
         const char *name = engine->kernel_name(&leapfrog_scheme, k);
-        if (v->choice.kernel && strcmp(v->choice.kernel, name) != 0)
+        if (v->choice.kernel && strcmp(v->choice.kernel, webb_kernel(name, v->webb_variant)) != 0)
             continue;
         if (!tally.rooms[k])
             report_skip(r, "kernels", name);

@@ -8,6 +8,7 @@
 
 struct validation {
     struct choice choice;
+    unsigned webb_variant; /* of Webb's kernels: schemes/leapfrog/webb.h */
     bool full;
     int cases;            /* random cases of a check; 0: its own number */
     struct random random; /* its seed was printed */
@@ -19,9 +20,15 @@ struct check {
     int (*run)(struct validation *v, struct report *r, struct error *e);
 };
 
+/* A problem run to its end, for looking at. */
+struct scenario {
+    const char *input;  /* among the data that ship */
+    const char *prefix; /* of the names of what it writes, when none is given */
+    int (*run)(const char *path, const char *prefix, const struct choice *c, struct error *e);
+};
+
 /* NULL-terminated */
-extern const struct check *const leapfrog_checks[], *const sweep_checks[], *const derivative_checks[];
-extern const struct check *const sediment_checks[], *const walls_checks[], *const air_checks[], *const synth_checks[];
+extern const struct check *const leapfrog_checks[], *const walls_checks[], *const air_checks[], *const synth_checks[];
 
 int check_kernels(struct validation *v, struct report *r, struct error *e);
 int check_modes(struct validation *v, struct report *r, struct error *e);

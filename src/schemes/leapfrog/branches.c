@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Shorter runs along x go into columns along y, where they are mostly long. */
-enum { RUN_LEAST = 8, KINDS_MAX = 65535, SLOTS_LEAST = 64 };
+enum { RUN_MIN = 8, KINDS_MAX = 65535, SLOTS_MIN = 64 };
 
 struct column {
     uint64_t segment; /* number of it */
@@ -136,7 +136,7 @@ int branch_builder_open(struct branch_builder **out, struct branches *b, const s
         return fail(e, ERROR_MEMORY, "out of memory");
     const size_t nx = p->points[0], rows = p->points[1] * p->points[2];
     *builder =
-        (struct branch_builder){.out = b, .problem = p, .ny = p->points[1], .row = SIZE_MAX, .slot_count = SLOTS_LEAST};
+        (struct branch_builder){.out = b, .problem = p, .ny = p->points[1], .row = SIZE_MAX, .slot_count = SLOTS_MIN};
     builder->columns = calloc(nx, sizeof *builder->columns);
     builder->row_x = malloc(nx * sizeof *builder->row_x);
     builder->row_kind = malloc(nx * sizeof *builder->row_kind);
@@ -293,7 +293,7 @@ static int end_row(struct branch_builder *builder, struct error *e)
         while (end < builder->row_count && builder->row_x[end] == builder->row_x[end - 1] + 1 &&
                builder->row_kind[end] == builder->row_kind[i])
             end++;
-        if (end - i >= RUN_LEAST) {
+        if (end - i >= RUN_MIN) {
             if (add_run(builder, i, end - i, e))
                 return -1;
         } else {

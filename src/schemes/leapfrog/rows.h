@@ -15,7 +15,7 @@ enum { ROW_POINTS_MAX = (1 << 26) - 1, LINKS_ALL = 63 };
 enum { ROW_ALIGNMENT = 64 };
 
 /* `length` air points from x = start on; bit f of links: the neighbour across face f (x_min x_max y_min y_max z_min
- * z_max) is air or held, so it takes part in the sum S and counts in K. */
+ * z_max) is air or fixed, so it takes part in the sum S and counts in K. */
 struct run {
     uint32_t start;
     uint32_t length : 26;

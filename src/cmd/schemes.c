@@ -1,0 +1,29 @@
+#include "cmd/schemes.h"
+
+#include "schemes/derivative/commands.h"
+#include "schemes/derivative/derivative.h"
+#include "schemes/leapfrog/leapfrog.h"
+#include "schemes/sediment/commands.h"
+#include "schemes/sediment/sediment.h"
+#include "schemes/sweep/commands.h"
+#include "schemes/sweep/sweep.h"
+
+const struct scheme_row schemes[] = {
+    {"leapfrog", &leapfrog_scheme, leapfrog_checks, NULL, NULL},
+    {"walls", NULL, walls_checks, NULL, NULL},
+    {"air", NULL, air_checks, NULL, NULL},
+    {"sweep", &sweep_scheme, sweep_checks, &benchmark_sweep, NULL},
+    {"derivative", &derivative_scheme, derivative_checks, &benchmark_derivative, NULL},
+    {"sediment", &sediment_scheme, sediment_checks, &benchmark_sediment, &sediment_scenario},
+    {"synth", NULL, synth_checks, NULL, NULL},
+};
+const size_t scheme_count = sizeof schemes / sizeof *schemes;
+_Static_assert(sizeof schemes / sizeof *schemes <= SCHEMES_MAX, "raise SCHEMES_MAX");
+
+const struct option_row option_scenario = {
+    "scenario", 0, OPTION_FLAG, offsetof(struct options, scenario), NULL, "sediment: run the basin and write pictures"};
+const struct option_row option_basin = {"basin",     0,
+                                        OPTION_TEXT, offsetof(struct options, basin),
+                                        "FILE",      "the scenario of this basin instead of rooms/basin.cfg"};
+
+const char bench_synopsis[] = "[webb | sediment | derivative | sweep | room]";

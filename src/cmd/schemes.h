@@ -1,0 +1,26 @@
+/* The table of schemes: validate, bench, devices and completion walk it. */
+#ifndef AULA_CMD_SCHEMES_H
+#define AULA_CMD_SCHEMES_H
+
+#include "bench/bench.h"
+#include "schemes/scheme.h"
+#include "validate/validate.h"
+
+struct scheme_row {
+    const char *name;                  /* what aula validate takes */
+    const struct scheme *scheme;       /* NULL: checks of a part of the scheme of rooms */
+    const struct check *const *checks; /* NULL-terminated */
+    const struct benchmark *benchmark; /* NULL: none of the scheme alone */
+    const struct scenario *scenario;   /* NULL: none */
+};
+enum { SCHEMES_MAX = 32 };
+extern const struct scheme_row schemes[];
+extern const size_t scheme_count; /* at most SCHEMES_MAX */
+
+/* Of scenarios, in the words of their schemes. */
+extern const struct option_row option_scenario, option_basin;
+
+/* Words of aula bench. */
+extern const char bench_synopsis[];
+
+#endif

@@ -1,0 +1,197 @@
+/* Steps the grid through a block: threads, temporal blocks, drives, taps and bodies around the kernels. */
+#include <omp.h>
+#include <string.h>
+
+#include "cpu/float_mode.h"
+#include "cpu/leapfrog_state.h"
+#include "cpu/row_shapes.h"
+#include "cpu/waiting.h"
+
+/* Index of p^{n+k} among the grids, n being the level before a chunk: k from -2 on. */
+static size_t slot_of(size_t levels, size_t k_and_levels)
+{
+    return (levels - k_and_levels % levels) % levels;
+}
+
+/* A thread's view of a chunk of a block's steps. */
+struct worker {
+    struct cpu_state *state;
+    const struct block *block;
+    size_t first; /* of the block's steps */
+    void *saved;
+    struct prefetch prefetch;
+};
+
+/* After the last change of the rows: the work of drives, the values of taps. */
+static void end_rows(struct cpu_state *s, const struct block *b, const void *next, size_t row0, size_t row1,
+                     size_t first, size_t step)
+{
+    if (b->drive)
+        channels_after(&s->channels, next, row0, row1, b->drive + first + step, b->drive_stride);
+    if (b->taps)
+        channels_listen(&s->channels, next, row0, row1, step + 1);
+}
+
+static void step_rows(struct worker *worker, size_t row0, size_t row1, size_t step)
+{
+    struct cpu_state *s = worker->state;
+    struct channels *channels = &s->channels;
+    const struct block *b = worker->block;
+    const double *drive = b->drive ? b->drive + worker->first + step : NULL;
+    const struct kernel_functions *functions = &s->functions;
+    struct field f = s->field;
+    f.prefetch = &worker->prefetch;
+    f.now = s->grids[slot_of(s->levels, step)];
+    f.next = s->grids[slot_of(s->levels, step + 1)];
+    f.before = s->grids[slot_of(s->levels, step + s->levels - 1)];
+    void *kept = (char *)worker->saved + f.rows.wall_max * s->real;
+    const bool branched = f.rows.branches.point_count > 0;
+    channels_before(channels, f.before, row0, row1);
+    if (branched && functions->keep)
+        functions->keep(&f, row0, row1, kept);
+    functions->sweep(&f, row0, row1, worker->saved);
+    if (drive)
+        channels_drive(channels, f.next, row0, row1, drive, b->drive_stride);
+    functions->finish(&f, row0, row1, worker->saved, s->absorbed);
+    if (branched && functions->branch)
+        functions->branch(&f, row0, row1, kept, s->absorbed);
+    if (!s->bodies)
+        end_rows(s, b, f.next, row0, row1, worker->first, step);
+}
+
+/* Rows of one shape, without drives. */
+static void step_unrolled(struct worker *worker, size_t row0, size_t row1, size_t step, size_t steps)
+{
+    struct cpu_state *s = worker->state;
+    struct field f = s->field;
+    const struct row_shape shape = row_shape_of(s->shapes[row0]);
+    f.prefetch = &worker->prefetch;
+    f.now = s->grids[slot_of(s->levels, step)];
+    f.next = s->grids[slot_of(s->levels, step + 1)];
+    s->functions.unrolled(&f, &shape, row0, row1, steps, s->absorbed);
+    if (!s->bodies && worker->block->taps)
+        for (size_t k = 0; k < steps; k++)
+            channels_listen(&s->channels, s->grids[slot_of(s->levels, step + k + 1)], row0 - k * s->field.rows.ny,
+                            row1 - k * s->field.rows.ny, step + k + 1);
+}
+
+static void visit_rows(void *context, size_t row0, size_t row1, size_t step, size_t steps)
+{
+    struct worker *worker = context;
+    const struct cpu_state *s = worker->state;
+    const size_t ny = s->field.rows.ny;
+    for (size_t end; row0 < row1; row0 = end) {
+        bool unrolled = false;
+        end = s->shapes ? row_shapes_end(s->shapes, ny, row0, row1, steps, &unrolled) : row1;
+        if (unrolled)
+            step_unrolled(worker, row0, end, step, steps);
+        else
+            for (size_t k = 0; k < steps; k++)
+                step_rows(worker, row0 - k * ny, end - k * ny, step + k);
+    }
+}
+
+/* The next wavefront reads new rows of p⁻, and of p a plane further on: they are prefetched during this one. */
+static void begin_wavefront(void *context, size_t row0, size_t row1, size_t step, size_t visits)
+{
+    struct worker *worker = context;
+    const struct cpu_state *s = worker->state;
+    const size_t bytes = s->field.rows.stride * s->real, further = row0 + s->field.rows.ny;
+    const char *now = s->grids[slot_of(s->levels, step)], *before = s->grids[slot_of(s->levels, step + s->levels - 1)];
+    const size_t lines = further < s->field.rows.count ? (row1 - row0) * bytes / ROW_ALIGNMENT : 0;
+    worker->prefetch = (struct prefetch){.at = {now + further % s->field.rows.count * bytes, before + row0 * bytes},
+                                         .lines = lines,
+                                         .lines_a_row = (bytes / ROW_ALIGNMENT + visits - 1) / visits};
+}
+
+static const struct row_work row_work = {visit_rows, begin_wavefront, UNROLL_MAX};
+
+/* After `steps` steps the grids change places. */
+static void turn_grids(struct cpu_state *s, size_t steps)
+{
+    void *before[3];
+    memcpy(before, s->grids, sizeof before);
+    for (size_t i = 0; i < s->levels; i++)
+        s->grids[i] = before[slot_of(s->levels, steps + s->levels - i)];
+}
+
+/* A chunk: at most CHUNK_STEPS steps of the block. */
+static void run_chunk(struct cpu_state *s, const struct block *b, size_t first, size_t steps)
+{
+    if (b->taps)
+        channels_listen(&s->channels, s->grids[0], 0, s->field.rows.count, 0);
+    skewed_tiles_begin(&s->tiles);
+#pragma omp parallel num_threads(s->threads)
+    {
+        const float_mode mode = float_mode_flush();
+        const size_t thread = (size_t)omp_get_thread_num(), team = (size_t)omp_get_num_threads();
+        struct worker worker = {.state = s, .block = b, .first = first, .saved = s->saved[thread]};
+        skewed_tiles_run(&s->tiles, thread, team, steps, &row_work, &worker);
+        float_mode_restore(mode);
+    }
+    if (b->taps)
+        channels_sum(&s->channels, b, first, steps);
+    turn_grids(s, steps);
+}
+
+static void begin_step(struct cpu_state *s, const struct block *b)
+{
+    if (b->taps)
+        channels_listen(&s->channels, s->grids[0], 0, s->field.rows.count, 0);
+    skewed_tiles_begin(&s->tiles);
+    bodies_before(s->bodies, s->grids[0], s->grids[slot_of(s->levels, s->levels - 1)]);
+}
+
+static void end_step(struct cpu_state *s, const struct block *b, size_t n)
+{
+    bodies_end(s->bodies);
+    end_rows(s, b, s->grids[slot_of(s->levels, 1)], 0, s->field.rows.count, n, 0);
+    if (b->taps) {
+        channels_sum(&s->channels, b, n, 1);
+        bodies_listen(s->bodies, b->taps + n, b->tap_stride);
+    }
+    turn_grids(s, 1);
+}
+
+/* Bodies touch air that any row's step may need, so with them the whole grid is stepped, then they are, each by one
+ * thread. Threads meet at barriers of our own: a step may take no longer than the opening of a team. */
+static void run_with_bodies(struct cpu_state *s, const struct block *b, size_t steps)
+{
+    struct barrier barrier = {.threads = 0};
+#pragma omp parallel num_threads(s->threads)
+    {
+#pragma omp single
+        barrier.threads = omp_get_num_threads();
+        const float_mode mode = float_mode_flush();
+        const size_t thread = (size_t)omp_get_thread_num(), team = (size_t)omp_get_num_threads();
+        for (size_t n = 0; n < steps; n++) {
+            struct worker worker = {.state = s, .block = b, .first = n, .saved = s->saved[thread]};
+            if (thread == 0)
+                begin_step(s, b);
+            barrier_wait(&barrier);
+            skewed_tiles_run(&s->tiles, thread, team, 1, &row_work, &worker);
+            barrier_wait(&barrier);
+            void *next = s->grids[slot_of(s->levels, 1)];
+            if (thread == 0)
+                bodies_begin(s->bodies, next, b->drive ? b->drive + n : NULL, b->drive_stride);
+            barrier_wait(&barrier);
+            bodies_step(s->bodies, next, thread, team);
+            barrier_wait(&barrier);
+            if (thread == 0)
+                end_step(s, b, n);
+        }
+        float_mode_restore(mode);
+    }
+}
+
+int leapfrog_run(void *state, size_t steps, const struct block *b, struct error *e)
+{
+    struct cpu_state *s = state;
+    (void)e;
+    if (s->bodies)
+        run_with_bodies(s, b, steps);
+    else
+        for (size_t first = 0; first < steps; first += CHUNK_STEPS)
+            run_chunk(s, b, first, steps - first < CHUNK_STEPS ? steps - first : CHUNK_STEPS);
+    return 0;
+}

@@ -1,0 +1,167 @@
+#include "cpu/skewed_tiles.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cpu/waiting.h"
+
+static size_t min(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static size_t cache_bytes(int name, size_t otherwise)
+{
+    const long bytes = sysconf(name);
+    return bytes > 0 ? (size_t)bytes : otherwise;
+}
+
+/* Two grids, T + 2 planes of each, tiles of H rows and the T rows of their skew. */
+static size_t working_set(size_t height, size_t depth, size_t row_bytes)
+{
+    return 2 * (depth + 2) * (height + depth) * row_bytes;
+}
+
+enum { DEPTH_DEFAULT = 8 /* more gains nothing */, HEIGHT_MIN = 4 };
+
+/* The highest tile whose working set fits in the cache; 0 when one of twice the depth does not. */
+static size_t fitting_height(size_t depth, size_t row_bytes, size_t cache)
+{
+    size_t height = depth < HEIGHT_MIN / 2 ? HEIGHT_MIN : 2 * depth;
+    if (working_set(height, depth, row_bytes) > cache)
+        return 0;
+    while (working_set(height + 1, depth, row_bytes) <= cache)
+        height++;
+    return height;
+}
+
+/* The greatest depth up to the default whose tiles fit in three quarters of the second-level cache and leave one for
+ * every thread. Rows too long for that are stepped singly, in tiles of which three planes fit in half of this thread's
+ * share of the third-level cache. */
+static void choose_size(struct skewed_tiles *t, size_t row_bytes, size_t threads, size_t depth_wanted)
+{
+    const size_t level2 = cache_bytes(_SC_LEVEL2_CACHE_SIZE, 1u << 20) / 4 * 3;
+    const size_t level3 = cache_bytes(_SC_LEVEL3_CACHE_SIZE, 0) / threads;
+    for (t->depth = depth_wanted ? depth_wanted : DEPTH_DEFAULT; t->depth > 1; t->depth--) {
+        t->height = fitting_height(t->depth, row_bytes, level2);
+        if (depth_wanted)
+            t->height = t->height ? t->height : t->depth;
+        if (depth_wanted || (t->height && t->ny >= t->depth * threads))
+            return;
+    }
+    t->height = (level3 > level2 ? level3 : level2) / 2 / (3 * row_bytes);
+    t->height = t->height < HEIGHT_MIN ? HEIGHT_MIN : t->height;
+}
+
+int skewed_tiles_make(struct skewed_tiles *t, size_t ny, size_t nz, size_t row_bytes, int threads, size_t height,
+                      size_t depth)
+{
+    *t = (struct skewed_tiles){.ny = ny, .nz = nz};
+    choose_size(t, row_bytes, (size_t)threads, min(depth, DEPTH_MAX));
+    if (height) {
+        t->depth = depth ? t->depth : min(t->depth, height);
+        t->height = height;
+    } else { /* a tile for every thread, and equally many for each where there are more */
+        const size_t rows = ny + t->depth - 1, team = (size_t)threads;
+        const size_t tiles = (rows + t->height - 1) / t->height, turns = (tiles + team - 1) / team;
+        t->height = (rows + turns * team - 1) / (turns * team);
+    }
+    t->height = t->height < t->depth ? t->depth : t->height;
+    t->count = (ny + t->depth - 1 + t->height - 1) / t->height;
+    t->progress = aligned_alloc(_Alignof(struct tile_progress), t->count * sizeof *t->progress);
+    return t->progress ? 0 : -1;
+}
+
+void skewed_tiles_free(struct skewed_tiles *t)
+{
+    free(t->progress);
+    t->progress = NULL;
+}
+
+void skewed_tiles_begin(struct skewed_tiles *t)
+{
+    for (size_t j = 0; j < t->count; j++)
+        atomic_store_explicit(&t->progress[j].wavefronts, 0, memory_order_relaxed);
+}
+
+static void wait_for(struct skewed_tiles *t, size_t tile, uint64_t wavefronts)
+{
+    for (int spins = 0; atomic_load_explicit(&t->progress[tile].wavefronts, memory_order_acquire) < wavefronts;)
+        waiting_pause(spins < WAITING_SPINS ? spins++ : spins);
+}
+
+/* A wavefront of a tile: step s of the temporal block takes plane index - s, rows low - s .. high - s - 1 as far as
+ * there are any. */
+struct wavefront {
+    const struct skewed_tiles *tiles;
+    const struct row_work *work;
+    void *worker;
+    size_t low, high, index;
+    size_t first; /* step of the temporal block */
+};
+
+/* Rows y0 .. y1 - 1, steps s .. s + count - 1. */
+static void visit_rows(const struct wavefront *f, size_t y0, size_t y1, size_t s, size_t count)
+{
+    const size_t row = (f->index - s) * f->tiles->ny;
+    if (y0 < y1)
+        f->work->visit(f->worker, row + y0, row + y1, f->first + s, count);
+}
+
+static size_t lowest(const struct wavefront *f, size_t s)
+{
+    return f->low > s ? f->low - s : 0;
+}
+
+static size_t end_of(const struct wavefront *f, size_t s)
+{
+    return min(f->high - s, f->tiles->ny); /* high >= s, for H >= T */
+}
+
+/* Steps s .. end - 1 together in the rows that all of them take, and one by one in those that only some do. */
+static void visit_steps(const struct wavefront *f, size_t s, size_t end)
+{
+    const size_t bottom = lowest(f, s), top = end_of(f, end - 1) > bottom ? end_of(f, end - 1) : bottom;
+    for (size_t k = s; k < end; k++)
+        visit_rows(f, lowest(f, k), min(bottom, end_of(f, k)), k, 1);
+    visit_rows(f, bottom, top, s, end - s);
+    for (size_t k = s; k < end; k++)
+        visit_rows(f, top, end_of(f, k), k, 1);
+}
+
+/* All steps of one wavefront. */
+static void visit_wavefront(const struct wavefront *f, size_t steps)
+{
+    const struct skewed_tiles *t = f->tiles;
+    const size_t max = f->work->steps_max, end = min(steps, f->index + 1);
+    size_t s = f->index < t->nz ? 0 : f->index - t->nz + 1;
+    if (f->index + 1 < t->nz && f->low < t->ny)
+        f->work->begin(f->worker, (f->index + 1) * t->ny + f->low, (f->index + 1) * t->ny + end_of(f, 0), f->first,
+                       (end - s + max - 1) / max);
+    for (; s < end; s += max)
+        visit_steps(f, s, min(s + max, end));
+}
+
+void skewed_tiles_run(struct skewed_tiles *t, size_t thread, size_t team, size_t steps, const struct row_work *work,
+                      void *worker)
+{
+    uint64_t base = 0; /* wavefronts of all blocks before this one */
+    size_t steps_before = 0, fronts_before = 0;
+    for (size_t first = 0; first < steps; first += t->depth) {
+        const size_t now = min(t->depth, steps - first), fronts = t->nz + now - 1;
+        for (size_t tile = thread; tile < t->count; tile += team)
+            for (size_t index = 0; index < fronts; index++) {
+                if (tile > 0)
+                    wait_for(t, tile - 1, base + index + 1);
+                if (tile + 1 < t->count)
+                    wait_for(t, tile + 1, base - fronts_before + min(index + 1 + steps_before, fronts_before));
+                const struct wavefront f = {t, work, worker, tile * t->height, (tile + 1) * t->height, index, first};
+                visit_wavefront(&f, now);
+                atomic_store_explicit(&t->progress[tile].wavefronts, base + index + 1, memory_order_release);
+            }
+        base += fronts;
+        steps_before = now;
+        fronts_before = fronts;
+    }
+}

@@ -1,0 +1,13 @@
+/* What commands run of this scheme: checks, benchmark and scenario. Named by the table of schemes alone (cmd/schemes.c). */
+#ifndef AULA_SCHEME_SEDIMENT_COMMANDS_H
+#define AULA_SCHEME_SEDIMENT_COMMANDS_H
+
+struct check;
+struct benchmark;
+struct scenario;
+
+extern const struct check *const sediment_checks[]; /* NULL-terminated */
+extern const struct benchmark benchmark_sediment;
+extern const struct scenario sediment_scenario;
+
+#endif

@@ -1,0 +1,11 @@
+/* What commands run of this scheme: checks and benchmark. Named by the table of schemes alone (cmd/schemes.c). */
+#ifndef AULA_SCHEME_SWEEP_COMMANDS_H
+#define AULA_SCHEME_SWEEP_COMMANDS_H
+
+struct check;
+struct benchmark;
+
+extern const struct check *const sweep_checks[]; /* NULL-terminated */
+extern const struct benchmark benchmark_sweep;
+
+#endif
