@@ -17,7 +17,7 @@ int device_count()
 namespace
 {
 
-/* Compiled for what all of this build is. */
+/* Compiled for the same devices as every kernel. */
 __global__ void probe(int)
 {
 }
@@ -62,12 +62,12 @@ int take_device(const struct choice *c, struct error *e)
                  : cuda_check(cudaSetDevice(device), "device", e);
 }
 
-int one_step_a_pass(const struct choice *c, struct error *e)
+int refuse_temporal_blocks(const struct choice *c, struct error *e)
 {
     if (c && c->in_place)
-        return fail(e, ERROR_ENGINE, "--in-place: the cuda engine takes one step of this scheme in a pass");
+        return fail(e, ERROR_ENGINE, "--in-place: the cuda engine takes one step of this scheme at a time");
     return c && c->time_block > 1
-               ? fail(e, ERROR_ENGINE, "--time-block %d: the cuda engine takes one step of this scheme in a pass",
+               ? fail(e, ERROR_ENGINE, "--time-block %d: the cuda engine takes one step of this scheme at a time",
                       c->time_block)
                : 0;
 }

@@ -1,4 +1,4 @@
-/* Which GPUs there are, and what every part of the CUDA engine does with the one it is given. */
+/* The GPUs of the machine, and the properties of the current one. */
 #ifndef AULA_CUDA_DEVICE_CUH
 #define AULA_CUDA_DEVICE_CUH
 
@@ -18,16 +18,16 @@ const char *device_fault(int device);
 /* Whether the current device is of compute capability 9.0 or later and this build has code for that. */
 bool device_overlaps();
 
-/* Refuses --time-block and --in-place: these kernels do not fuse steps. */
-int one_step_a_pass(const struct choice *c, struct error *e);
+/* ERROR_ENGINE where --time-block or --in-place ask for temporal blocks: these kernels take single steps. */
+int refuse_temporal_blocks(const struct choice *c, struct error *e);
 
 /* Makes the device that the choice names the current one; ERROR_DEVICE where it cannot. */
 int take_device(const struct choice *c, struct error *e);
 
-/* Shared memory that a block of the current device can have, bytes; 0 if it does not say. */
+/* Shared memory that a block can have on the current device, bytes; 0 if it does not say. */
 size_t shared_memory_max();
 
-/* Runs what may run out of host memory on the way; nothing is thrown across the contract, which is C. */
+/* The status of work(); ERROR_MEMORY where it throws std::bad_alloc, since nothing may be thrown across the C contract. */
 template <typename WORK> int without_throwing(struct error *e, WORK work)
 {
     try {

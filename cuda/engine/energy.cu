@@ -1,15 +1,14 @@
-/* The energy balance, in sums of a fixed order. */
-#include <cstring>
+#include "cuda/engine/energy.cuh"
 
-#include "cuda/engine/state.cuh"
+#include <cstring>
 
 namespace
 {
 
 enum { ENERGY_BLOCKS = 1024, ENERGY_THREADS = 256 };
 
-/* ½ (p⁺ - p)² + (λ²/2) p⁺ (K p - S), each thread a fixed set of rows, each block a fixed tree: the same sum every time. K p - S is
- * taken from the point's kind: solid neighbours hold 0 and are not in K. */
+/* partial[block]: sum of ½ (p⁺ - p)² + (λ²/2) p⁺ (K p - S) over its rows, each thread a fixed set of them, then a fixed tree. K comes from
+ * the point's kind; solid neighbours hold 0 and are not in K. */
 template <typename REAL> __global__ void stored_energy(const step<REAL> s, double *partial)
 {
     __shared__ double sums[ENERGY_THREADS];
@@ -57,6 +56,41 @@ template <typename REAL> __global__ void stored_energy(const step<REAL> s, doubl
         partial[blockIdx.x] = sums[0];
 }
 
+template <typename REAL>
+__global__ void keep_before(const step<REAL> s, const watched_point *walls, size_t count, double *before,
+                            double *drive_before)
+{
+    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count; i += (size_t)gridDim.x * blockDim.x)
+        before[i] = (double)s.before[walls[i].at];
+    if (blockIdx.x == 0)
+        for (unsigned i = threadIdx.x; i < s.drive_point_count; i += blockDim.x)
+            drive_before[i] = (double)s.before[s.drive_points[i].at];
+}
+
+template <typename REAL>
+__global__ void follow_energy(const step<REAL> s, const watched_point *walls, size_t count, const double *before,
+                              double *absorbed, const double *drive_before, double *supplied)
+{
+    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count; i += (size_t)gridDim.x * blockDim.x) {
+        const double change = (double)s.next[walls[i].at] - before[i];
+        absorbed[i] += walls[i].half_a * change * change;
+    }
+    if (blockIdx.x != 0)
+        return;
+    const unsigned long long n = *s.base + (unsigned long long)s.offset;
+    for (unsigned i = threadIdx.x; i < s.drive_point_count; i += blockDim.x) {
+        double sum = 0.0;
+        for (uint32_t k = s.drive_points[i].first; k < s.drive_points[i].end; k++)
+            sum += s.drive_terms[k].weight * s.drive[s.drive_terms[k].channel * s.drive_stride + n];
+        supplied[i] += 0.5 * sum * ((double)s.next[s.drive_points[i].at] - drive_before[i]);
+    }
+}
+
+unsigned wall_blocks(const cuda_state *s)
+{
+    return (unsigned)(s->wall_count / 256 < 1024 ? s->wall_count / 256 + 1 : 1024);
+}
+
 int sum_of(const double *device, size_t count, double *sum, struct error *e)
 {
     std::vector<double> values(count);
@@ -70,6 +104,57 @@ int sum_of(const double *device, size_t count, double *sum, struct error *e)
 }
 
 } // namespace
+
+uint64_t energy_device_bytes(const struct rows *rows)
+{
+    return rows->wall_start[rows->count] * (sizeof(watched_point) + 2 * sizeof(double));
+}
+
+int energy_set_up(cuda_state *s, struct error *e)
+{
+    std::vector<watched_point> walls;
+    const struct rows *rows = &s->rows;
+    if (!s->audited)
+        return 0;
+    for (size_t row = 0; row < rows->count; row++)
+        for (uint64_t w = rows->wall_start[row]; w < rows->wall_start[row + 1]; w++) {
+            const double b = s->problem->precision == PRECISION_DOUBLE ? ((const double *)rows->wall_weight)[w]
+                                                                       : (double)((const float *)rows->wall_weight)[w];
+            walls.push_back({row * s->layout.pitch + rows->wall_x[w], 0.5 * b / (1.0 - b)});
+        }
+    s->wall_count = walls.size();
+    return upload(&s->walls, walls.data(), walls.size(), "audit", e) ||
+           upload<double>(&s->wall_before, nullptr, walls.size(), "audit", e) ||
+           upload<double>(&s->wall_absorbed, nullptr, walls.size(), "audit", e) ||
+           upload<double>(&s->drive_before, nullptr, s->drive_points.size(), "audit", e) ||
+           upload<double>(&s->drive_supplied, nullptr, s->drive_points.size(), "audit", e);
+}
+
+void energy_drop(cuda_state *s)
+{
+    void *const blocks[] = {s->walls,        s->wall_before,    s->wall_absorbed,
+                            s->drive_before, s->drive_supplied, s->energy_sums};
+    for (void *block : blocks)
+        if (block)
+            cudaFree(block);
+}
+
+template <typename REAL> void energy_before_step(const cuda_state *s, const step<REAL> &step)
+{
+    keep_before<REAL>
+        <<<wall_blocks(s), 256, 0, s->stream>>>(step, s->walls, s->wall_count, s->wall_before, s->drive_before);
+}
+
+template <typename REAL> void energy_after_step(const cuda_state *s, const step<REAL> &step)
+{
+    follow_energy<REAL><<<wall_blocks(s), 256, 0, s->stream>>>(step, s->walls, s->wall_count, s->wall_before,
+                                                               s->wall_absorbed, s->drive_before, s->drive_supplied);
+}
+
+template void energy_before_step<float>(const cuda_state *, const step<float> &);
+template void energy_before_step<double>(const cuda_state *, const step<double> &);
+template void energy_after_step<float>(const cuda_state *, const step<float> &);
+template void energy_after_step<double>(const cuda_state *, const step<double> &);
 
 int energy_audit(cuda_state *s, struct audit *a, struct error *e)
 {
@@ -101,6 +186,6 @@ int energy_audit(cuda_state *s, struct audit *a, struct error *e)
         a->absorbed += by_walls + by_branches;
         a->supplied += by_drives;
     }
-    a->balanced = s->audited && s->levels == 2; /* what air takes is not followed */
+    a->balanced = s->audited && s->grid_count == 2; /* what lossy air absorbs is not followed */
     return status ? -1 : 0;
 }

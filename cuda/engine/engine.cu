@@ -13,7 +13,7 @@ extern "C" {
 namespace
 {
 
-/* The machine can when any of its GPUs can; whether the one that was asked for can is said when it is opened. */
+/* NULL when any GPU of the machine can run this build; whether the chosen one can is checked when it is opened. */
 const char *unavailable(void)
 {
     static thread_local char reason[128];
@@ -91,9 +91,9 @@ const char *kernel_name(const struct scheme *scheme, size_t index)
     if (scheme != &leapfrog_scheme)
         return cuda_array_kernel_name(scheme, index);
     size_t count = 0;
-    while (cuda_kernels[count])
+    while (strategies[count])
         count++;
-    return index < count ? cuda_kernels[index]->name : nullptr;
+    return index < count ? strategies[index]->name : nullptr;
 }
 
 } // namespace

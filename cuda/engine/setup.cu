@@ -1,10 +1,9 @@
-/* What a solver puts on the device before the first step. */
+/* Memory of an open solver on the device: grids, tables, map, audio channels. */
+#include <algorithm>
 #include <cstring>
-#include <utility>
 
+#include "cuda/engine/energy.cuh"
 #include "cuda/engine/state.cuh"
-#include "cuda/temporal/boundary_region.cuh"
-#include "cuda/temporal/tile_plan.cuh"
 
 namespace
 {
@@ -27,9 +26,7 @@ int upload_audio(cuda_state *s, struct error *e)
                 continue;
             drives.push_back({entry->point, entry->weight, (uint32_t)c, 1});
         }
-    for (size_t i = 1; i < drives.size(); i++) /* few: insertion sort, stable */
-        for (size_t k = i; k > 0 && drives[k - 1].at > drives[k].at; k--)
-            std::swap(drives[k - 1], drives[k]);
+    std::stable_sort(drives.begin(), drives.end(), [](const term &a, const term &b) { return a.at < b.at; });
     for (size_t i = 0; i < drives.size();) {
         size_t end = i;
         while (end < drives.size() && drives[end].at == drives[i].at)
@@ -72,8 +69,8 @@ template <typename REAL> int upload_kinds(cuda_state *s, struct error *e)
         codes[i] = {REAL(2) - REAL(s->layout.codes[i].links) * side, (REAL)s->layout.codes[i].weight};
         old_codes[i] = REAL(1) - REAL(s->layout.codes[i].links) * old_side;
     }
-    if (s->levels == 3 && (upload((REAL **)&s->old_states, old_states.data(), old_states.size(), "wall table", e) ||
-                           upload((REAL **)&s->old_codes, old_codes.data(), old_codes.size(), "wall table", e)))
+    if (s->grid_count == 3 && (upload((REAL **)&s->old_states, old_states.data(), old_states.size(), "wall table", e) ||
+                               upload((REAL **)&s->old_codes, old_codes.data(), old_codes.size(), "wall table", e)))
         return -1;
     return upload((coefficients<REAL> **)&s->states, states, STATES, "wall table", e) ||
            upload((coefficients<REAL> **)&s->codes, codes.data(), codes.size(), "wall table", e);
@@ -97,78 +94,11 @@ int setup_map(cuda_state *s, struct error *e)
     return 0;
 }
 
-/* Flags of the chosen tiling, and the tile of each drive. */
-int setup_tiles(cuda_state *s, struct error *e)
-{
-    const struct layout *l = &s->layout;
-    const int values = s->kernel->values_per_thread[s->problem->precision];
-    const struct block_shape b = s->block;
-    steps_drop_graphs(s); /* they hold the old arguments */
-    if (s->tiles)
-        cudaFree(s->tiles);
-    s->tiles = nullptr;
-    if (!s->kernel->own_audio)
-        return 0;
-    const dim3 n = tiling((int)l->points[0], (int)l->points[1], (int)l->points[2], b, values);
-    const size_t width = (size_t)(b.x * values);
-    std::vector<uint8_t> flags((size_t)n.x * n.y * n.z, 0);
-    auto tile_of = [&](size_t x, size_t y, size_t z) {
-        return ((z / (size_t)b.z) * n.y + y / (size_t)b.y) * n.x + x / width;
-    };
-    for (size_t i = 0; i < l->odd_count; i++) {
-        const size_t row = (size_t)(l->odd[i] / l->segments), x = (size_t)(l->odd[i] % l->segments) * SEGMENT;
-        for (size_t part = x; part < x + SEGMENT && part < l->points[0];
-             part += width < (size_t)SEGMENT ? width : (size_t)SEGMENT)
-            flags[tile_of(part, row % l->points[1], row / l->points[1])] |= TILE_MAP;
-    }
-    for (size_t i = 0; i < s->drive_points.size(); i++) {
-        const uint64_t point = s->drive_at[i], row = point / l->points[0];
-        const size_t tile =
-            tile_of((size_t)(point % l->points[0]), (size_t)(row % l->points[1]), (size_t)(row / l->points[1]));
-        s->drive_points[i].tile = (uint32_t)tile;
-        flags[tile] |= TILE_DRIVE;
-    }
-    bool any = !s->drive_points.empty() || l->odd_count;
-    if (!s->drive_points.empty() &&
-        cuda_check(cudaMemcpy(s->device_drive_points, s->drive_points.data(),
-                              s->drive_points.size() * sizeof(drive_point), cudaMemcpyHostToDevice),
-                   "drive channels", e))
-        return -1;
-    if (any && upload(&s->tiles, flags.data(), flags.size(), "tiles", e))
-        return -1;
-    return cuda_check(cudaDeviceSynchronize(), "tiles", e); /* the steps run on a stream that waits for no other */
-}
-
-namespace
-{
-
-int upload_walls(cuda_state *s, struct error *e)
-{
-    std::vector<watched_point> walls;
-    const struct rows *rows = &s->rows;
-    if (!s->audited)
-        return 0;
-    for (size_t row = 0; row < rows->count; row++)
-        for (uint64_t w = rows->wall_start[row]; w < rows->wall_start[row + 1]; w++) {
-            const double b = s->problem->precision == PRECISION_DOUBLE ? ((const double *)rows->wall_weight)[w]
-                                                                       : (double)((const float *)rows->wall_weight)[w];
-            walls.push_back({row * s->layout.pitch + rows->wall_x[w], 0.5 * b / (1.0 - b)});
-        }
-    s->wall_count = walls.size();
-    return upload(&s->walls, walls.data(), walls.size(), "audit", e) ||
-           upload<double>(&s->wall_before, nullptr, walls.size(), "audit", e) ||
-           upload<double>(&s->wall_absorbed, nullptr, walls.size(), "audit", e) ||
-           upload<double>(&s->drive_before, nullptr, s->drive_points.size(), "audit", e) ||
-           upload<double>(&s->drive_supplied, nullptr, s->drive_points.size(), "audit", e);
-}
-
-} // namespace
-
 int setup_grids(cuda_state *s, struct error *e)
 {
     const size_t real = precision_bytes(s->problem->precision), plane = s->layout.pitch * s->layout.points[1] * real;
     const size_t bytes = grid_values(s) * real + s->spare * plane;
-    for (int i = 0; i < s->levels; i++) {
+    for (int i = 0; i < s->grid_count; i++) {
         if (cuda_check(cudaMalloc(&s->memory[i], bytes), "grid", e) ||
             cuda_check(cudaMemset(s->memory[i], 0, bytes), "grid", e))
             return -1;
@@ -203,24 +133,27 @@ int setup_device(cuda_state *s, struct error *e)
         return -1;
     if (upload<unsigned long long>(&s->base, nullptr, 1, "step counter", e) ||
         (s->problem->precision == PRECISION_DOUBLE ? upload_kinds<double>(s, e) : upload_kinds<float>(s, e)) ||
-        (s->layout.odd_count && setup_map(s, e)) || upload_audio(s, e) || upload_walls(s, e) || setup_tiles(s, e) ||
+        (s->layout.irregular_count && setup_map(s, e)) || upload_audio(s, e) || energy_set_up(s, e) ||
         branches_setup(&s->branches, &s->rows, s->layout.pitch, s->problem->precision, s->audited, e))
         return -1;
     return cuda_check(cudaDeviceSynchronize(), "set-up", e);
 }
 
+void setup_free_map(cuda_state *s)
+{
+    cudaFree(s->map);
+    s->map = nullptr;
+}
+
 void setup_free(cuda_state *s)
 {
-    tile_plan_drop(s);
-    captures_drop(s);
-    boundary_region_drop(s->boundary_region);
     branches_drop(&s->branches);
     bodies_drop(s->bodies);
+    energy_drop(s);
     setup_free_grids(s);
-    void *const blocks[] = {
-        s->old_states,          s->old_codes,     s->states,       s->codes,          s->map,        s->tiles, s->base,
-        s->device_drive_points, s->drive_terms,   s->tap_terms,    s->tap_first,      s->drive,      s->taps,  s->walls,
-        s->wall_before,         s->wall_absorbed, s->drive_before, s->drive_supplied, s->energy_sums};
+    setup_free_map(s);
+    void *const blocks[] = {s->old_states,  s->old_codes, s->states,    s->codes, s->base, s->device_drive_points,
+                            s->drive_terms, s->tap_terms, s->tap_first, s->drive, s->taps};
     for (void *block : blocks)
         if (block)
             cudaFree(block);

@@ -1,5 +1,5 @@
-/* The tuner: block shapes of the kernels that step any room, timed on this solver's own memory while the field is still silent
- * and therefore stays so. What was found is remembered (tuning.cuh), and timed again before it is believed. */
+#include "cuda/engine/tuner.cuh"
+
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -7,9 +7,9 @@
 extern "C" {
 #include "base/clock.h"
 }
-#include "cuda/engine/state.cuh"
-#include "cuda/engine/tuner.cuh"
 #include "cuda/engine/tuning.cuh"
+#include "cuda/step/one_step.cuh"
+#include "cuda/temporal/temporal.cuh"
 #include "cuda/temporal/tile_plan.cuh"
 
 namespace
@@ -17,25 +17,23 @@ namespace
 
 const double seconds_max = 1.2; /* of trying, whatever the grid */
 
-struct candidate {
-    const struct cuda_kernel *kernel;
-    struct block_shape block;
-};
+struct events {
+    cudaEvent_t from, to;
 
-/* Takes the kernel and block of an answer; false: there are no such. */
-bool take(cuda_state *s, const struct tuned &answer)
-{
-    const struct block_shape block = answer.shape;
-    if (block.x != 32 || block.y < 1 || block.y > ROOM_THREADS / 32 || block.z < 1 || block.z > 4096)
-        return false;
-    for (size_t i = 0; cuda_kernels[i]; i++)
-        if (cuda_kernels[i]->own_audio && !strcmp(cuda_kernels[i]->name, answer.kernel)) {
-            s->kernel = cuda_kernels[i];
-            s->block = block;
-            return true;
-        }
-    return false;
-}
+    int open(struct error *e)
+    {
+        from = to = nullptr;
+        return cuda_check(cudaEventCreate(&from), "tuner", e) || cuda_check(cudaEventCreate(&to), "tuner", e);
+    }
+
+    void close()
+    {
+        if (from)
+            cudaEventDestroy(from);
+        if (to)
+            cudaEventDestroy(to);
+    }
+};
 
 struct tuned answer_of(const char *kernel, struct block_shape shape, double milliseconds)
 {
@@ -51,38 +49,65 @@ std::string room_key(const cuda_state *s)
     return tuning_room_key(s->problem, &s->layout, &s->rows, s->audited);
 }
 
-int time_steps(cuda_state *s, cudaEvent_t from, cudaEvent_t to, size_t steps, float *milliseconds, struct error *e)
+/* Milliseconds a step; steps: as many as the strategy takes whole. */
+int time_steps(cuda_state *s, const struct open_strategy &o, const events &times, size_t steps, float *milliseconds,
+               struct error *e)
 {
     float elapsed = 0.0f;
+    size_t left = steps;
     if (cuda_check(cudaMemsetAsync(s->base, 0, sizeof *s->base, s->stream), "tuner", e) ||
-        cuda_check(cudaEventRecord(from, s->stream), "tuner", e) || steps_enqueue(s, steps, e) ||
-        cuda_check(cudaEventRecord(to, s->stream), "tuner", e) || cuda_check(cudaEventSynchronize(to), "tuner", e) ||
-        cuda_check(cudaEventElapsedTime(&elapsed, from, to), "tuner", e))
+        cuda_check(cudaEventRecord(times.from, s->stream), "tuner", e) || o.strategy->enqueue(o.state, s, &left, e) ||
+        cuda_check(cudaEventRecord(times.to, s->stream), "tuner", e) ||
+        cuda_check(cudaEventSynchronize(times.to), "tuner", e) ||
+        cuda_check(cudaEventElapsedTime(&elapsed, times.from, times.to), "tuner", e))
         return -1;
     *milliseconds = elapsed / (float)steps;
     return 0;
 }
 
-/* Milliseconds a step of a candidate: of two steps where a step is long, else the best of three runs of sixteen. Even numbers of steps
- * leave the grids in their places. */
-int time_candidate(cuda_state *s, const candidate &c, float *milliseconds, struct error *e)
+/* --- single steps --- */
+
+struct candidate {
+    const struct step_kernel *kernel;
+    struct block_shape block;
+};
+
+/* Milliseconds a step of a candidate, which is taken: of two steps where a step is long, else the best of three runs of sixteen.
+ * Even numbers of steps leave the grids in their places. */
+int time_candidate(struct one_step *o, cuda_state *s, const candidate &c, float *milliseconds, struct error *e)
 {
-    cudaEvent_t from = nullptr, to = nullptr;
-    s->kernel = c.kernel;
-    s->block = c.block;
-    int status = setup_tiles(s, e) || cuda_check(cudaEventCreate(&from), "tuner", e) ||
-                 cuda_check(cudaEventCreate(&to), "tuner", e) || time_steps(s, from, to, 2, milliseconds, e);
+    const struct open_strategy single = {c.kernel, o};
+    events times = {};
+    int status =
+        one_step_use(o, s, c.kernel, c.block, e) || times.open(e) || time_steps(s, single, times, 2, milliseconds, e);
     for (int i = 0; i < 3 && !status && *milliseconds < 2.0f; i++) {
         float again;
-        status = time_steps(s, from, to, 16, &again, e);
+        status = time_steps(s, single, times, 16, &again, e);
         if (!status && (i == 0 || again < *milliseconds)) /* the two steps before were a warm-up */
             *milliseconds = again;
     }
-    if (from)
-        cudaEventDestroy(from);
-    if (to)
-        cudaEventDestroy(to);
+    times.close();
     return status ? -1 : 0;
+}
+
+/* The row i of the table where it is a kernel of single steps whose block shape can be tuned, else NULL. */
+const struct step_kernel *tunable(size_t i)
+{
+    const struct step_kernel *k =
+        strategies[i]->single ? static_cast<const struct step_kernel *>(strategies[i]) : nullptr;
+    return k && k->own_audio ? k : nullptr;
+}
+
+/* The kernel and block of an answer; kernel NULL: there are no such. */
+candidate candidate_of(const struct tuned &answer)
+{
+    const struct block_shape block = answer.shape;
+    if (block.x != 32 || block.y < 1 || block.y > ROOM_THREADS / 32 || block.z < 1 || block.z > 4096)
+        return {};
+    for (size_t i = 0; strategies[i]; i++)
+        if (tunable(i) && !strcmp(strategies[i]->name, answer.kernel))
+            return {tunable(i), block};
+    return {};
 }
 
 bool can_launch(const cuda_state *s, const candidate &c)
@@ -92,86 +117,99 @@ bool can_launch(const cuda_state *s, const candidate &c)
     return n.y <= 65535 && n.z <= 65535;
 }
 
-} // namespace
-
-int tuner_choose(cuda_state *s, struct error *e)
+/* The fastest of those tried, and its milliseconds; *tried counts them. */
+int try_steps(struct one_step *o, cuda_state *s, candidate *best, float *min, size_t *tried, struct error *e)
 {
     static const int heights[] = {4, 2, 3, 1}, depths[] = {16, 8, 12, 24, 32, 4, 64};
+    const double start = clock_seconds();
+    *min = -1.0f;
+    for (size_t k = 0; strategies[k]; k++) {
+        if (!tunable(k) || tunable(k)->refusal(s->problem, &s->layout))
+            continue;
+        for (int depth : depths)
+            for (int height : heights) {
+                const candidate c = {tunable(k), {32, height, depth}};
+                float milliseconds;
+                if (clock_seconds() - start > seconds_max || !can_launch(s, c))
+                    continue;
+                ++*tried;
+                if (time_candidate(o, s, c, &milliseconds, e))
+                    return -1;
+                if (*min < 0.0f || milliseconds < *min) {
+                    *min = milliseconds;
+                    *best = c;
+                }
+            }
+    }
+    return 0;
+}
+
+} // namespace
+
+int tuner_choose_step(struct one_step *o, cuda_state *s, struct error *e)
+{
     const std::string key = tuning_steps_key(tuning_device_key(), room_key(s));
+    candidate best = {o->kernel, o->block};
     struct tuned known;
-    if (tuning_recall(key, &known) && take(s, known)) {
+    float min;
+    size_t tried = 0;
+    if (tuning_recall(key, &known) && candidate_of(known).kernel) {
         float milliseconds;
-        if (time_candidate(s, {s->kernel, s->block}, &milliseconds, e))
+        best = candidate_of(known);
+        if (time_candidate(o, s, best, &milliseconds, e))
             return -1;
         if (tuning_holds(known, milliseconds))
             return 0;
     }
-    candidate best = {s->kernel, s->block};
-    float least = -1.0f;
-    size_t tried = 0;
-    const double start = clock_seconds();
-    for (size_t k = 0; cuda_kernels[k]; k++) {
-        if (!cuda_kernels[k]->own_audio || cuda_kernels[k]->applicable(s->problem, &s->layout))
-            continue;
-        for (int depth : depths)
-            for (int height : heights) {
-                const candidate c = {cuda_kernels[k], {32, height, depth}};
-                float milliseconds;
-                if (clock_seconds() - start > seconds_max || !can_launch(s, c))
-                    continue;
-                tried++;
-                if (time_candidate(s, c, &milliseconds, e))
-                    return -1;
-                if (least < 0.0f || milliseconds < least) {
-                    least = milliseconds;
-                    best = c;
-                }
-            }
-    }
-    s->kernel = best.kernel;
-    s->block = best.block;
+    if (try_steps(o, s, &best, &min, &tried, e))
+        return -1;
     if (tried >= 4)
-        tuning_remember(key, answer_of(s->kernel->name, s->block, least));
-    return setup_tiles(s, e);
+        tuning_remember(key, answer_of(best.kernel->name, best.block, min));
+    return one_step_use(o, s, best.kernel, best.block, e);
 }
+
+/* --- temporal blocks --- */
 
 namespace
 {
 
-/* Milliseconds a step in passes of several steps: of two passes where a pass is long, else the best of three runs of one graph of passes.
- * Even numbers of passes leave the pairs of grids in their places. */
-int time_passes(cuda_state *s, float *milliseconds, struct error *e)
+/* Milliseconds a step: of two blocks where a block is long, else the best of three runs of one graph of blocks. Even numbers of
+ * blocks leave the pairs of grids in their places. */
+int time_blocks(struct temporal_state *t, cuda_state *s, float *milliseconds, struct error *e)
 {
-    const size_t steps = GRAPH_PASSES * (size_t)tile_plan_kernel(s)->steps;
-    cudaEvent_t from = nullptr, to = nullptr;
-    int status = cuda_check(cudaEventCreate(&from), "tuner", e) || cuda_check(cudaEventCreate(&to), "tuner", e);
-    status = status || time_steps(s, from, to, 2 * (size_t)tile_plan_kernel(s)->steps, milliseconds, e);
+    const struct open_strategy blocks = {&temporal_blocks, t};
+    const size_t depth = (size_t)tile_plan_kernel(t)->steps;
+    events times = {};
+    int status = times.open(e) || time_steps(s, blocks, times, 2 * depth, milliseconds, e);
     const bool brief = *milliseconds < 2.0f;
     for (int i = -1; i < 3 && !status && brief; i++) { /* the first one warms up: it makes the graph */
         float again;
-        status = time_steps(s, from, to, steps, &again, e);
+        status = time_steps(s, blocks, times, GRAPH_BLOCKS * depth, &again, e);
         if (!status && (i <= 0 || again < *milliseconds))
             *milliseconds = again;
     }
-    if (from)
-        cudaEventDestroy(from);
-    if (to)
-        cudaEventDestroy(to);
+    times.close();
     return status ? -1 : 0;
 }
 
-} // namespace
+/* The single steps below, as they are. */
+int time_single(cuda_state *s, float *milliseconds, struct error *e)
+{
+    struct one_step *o = (struct one_step *)s->open[0].state;
+    return time_candidate(o, s, {o->kernel, o->block}, milliseconds, e);
+}
 
-/* Takes the kernel of several steps that an answer names, or none; *holds is false when there is no such kernel, or it does not fit, or is
- * slower than it was. */
-static int try_known(cuda_state *s, const struct tuned &known, bool *holds, struct error *e)
+/* Plans the tile kernel that an answer names, or none; *holds is false when there is no such kernel, or it does not fit, or the time
+ * of a step has changed. */
+int try_known(struct temporal_state *t, cuda_state *s, const struct tuned &known, bool *holds, struct error *e)
 {
     float milliseconds = 0.0f;
+    bool made = false;
     *holds = false;
-    if (strcmp(known.kernel, "passes") != 0)
+    if (strcmp(known.kernel, temporal_blocks.name) != 0)
         return 0;
     if (known.shape.x == 0) {
-        if (time_candidate(s, {s->kernel, s->block}, &milliseconds, e))
+        if (time_single(s, &milliseconds, e))
             return -1;
         *holds = tuning_holds(known, milliseconds);
         return 0;
@@ -179,59 +217,92 @@ static int try_known(cuda_state *s, const struct tuned &known, bool *holds, stru
     const struct tile_kernel *k = tile_kernels(s->problem);
     while (k->steps && (k->steps != known.shape.x || k->height != known.shape.y || k->threads != known.shape.z))
         k++;
-    bool made = false;
     if (!k->steps)
         return 0;
-    if (tile_plan_set_up(s, k, &made, e) || (made && time_passes(s, &milliseconds, e)))
+    if (tile_plan_set_up(t, s, k, &made, e) || (made && time_blocks(t, s, &milliseconds, e)))
         return -1;
     *holds = made && tuning_holds(known, milliseconds);
     return 0;
 }
 
-int tuner_choose_temporal(cuda_state *s, int time_block, bool insist, struct error *e)
+/* *best: the tile kernel that is faster than *min milliseconds a step (negative: any); NULL: none. */
+int try_blocks(struct temporal_state *t, cuda_state *s, const struct tile_kernel **best, float *min, struct error *e)
 {
-    const struct tile_kernel *best = nullptr;
-    const std::string key = tuning_passes_key(tuning_device_key(), room_key(s), time_block, s->spare, insist);
-    struct tuned known; /* steps, height of the tile, threads: no two kernels share them */
-    float least = -1.0f, milliseconds = 0.0f;
-    bool made = false, holds = false;
-    if (tuning_recall(key, &known)) {
-        if (try_known(s, known, &holds, e))
-            return -1;
-        if (holds && !known.shape.x)
-            tile_plan_drop(s);
-        if (holds)
-            return 0;
-    }
-    tile_plan_drop(s);
-    if (!insist && time_candidate(s, {s->kernel, s->block}, &least, e))
-        return -1;
+    *best = nullptr;
     for (const struct tile_kernel *k = tile_kernels(s->problem); k->steps; k++) {
-        if (time_block && k->steps != time_block)
+        float milliseconds = 0.0f;
+        bool made = false;
+        if (t->time_block && k->steps != t->time_block)
             continue;
-        if (tile_plan_set_up(s, k, &made, e) || (made && time_passes(s, &milliseconds, e)))
+        if (tile_plan_set_up(t, s, k, &made, e) || (made && time_blocks(t, s, &milliseconds, e)))
             return -1;
-        if (made && (least < 0.0f || milliseconds < least)) {
-            best = k;
-            least = milliseconds;
+        if (made && (*min < 0.0f || milliseconds < *min)) {
+            *best = k;
+            *min = milliseconds;
         }
     }
-    tuning_remember(key, answer_of("passes",
-                                   best ? block_shape{best->steps, best->height, best->threads} : block_shape{0, 0, 0},
-                                   least));
-    if (best)
-        return tile_plan_set_up(s, best, &made, e);
-    tile_plan_drop(s);
     return 0;
 }
 
+} // namespace
+
+int tuner_choose_temporal(struct temporal_state *t, cuda_state *s, bool insist, struct error *e)
+{
+    const std::string key = tuning_temporal_key(tuning_device_key(), room_key(s), t->time_block, s->spare, insist);
+    const struct tile_kernel *best;
+    struct tuned known; /* steps, height of the tile, threads: no two kernels share them */
+    float min = -1.0f;
+    bool holds = false, made;
+    if (tuning_recall(key, &known) && try_known(t, s, known, &holds, e))
+        return -1;
+    if (holds && known.shape.x)
+        return 0;
+    tile_plan_drop(t, s);
+    if (holds)
+        return 0;
+    if ((!insist && time_single(s, &min, e)) || try_blocks(t, s, &best, &min, e))
+        return -1;
+    tuning_remember(key, answer_of(temporal_blocks.name,
+                                   best ? block_shape{best->steps, best->height, best->threads} : block_shape{0, 0, 0},
+                                   min));
+    if (best)
+        return tile_plan_set_up(t, s, best, &made, e);
+    tile_plan_drop(t, s);
+    return 0;
+}
+
+bool tuner_recall(struct strategies_chosen *chosen, const struct strategy_case *c)
+{
+    struct strategy_offer *single = &chosen->single, *blocks = &chosen->blocks;
+    const bool tries_blocks = blocks->wanted && blocks->tuned;
+    if (!single->tuned && !tries_blocks)
+        return false;
+    const std::string device = tuning_device_key(),
+                      room = tuning_room_key(c->problem, c->layout, c->rows, c->choice->audit);
+    struct tuned of_steps = {}, of_blocks = {};
+    const bool steps_known = single->tuned && tuning_recall(tuning_steps_key(device, room), &of_steps) &&
+                             strategy_named(of_steps.kernel) && strategy_named(of_steps.kernel)->single;
+    const bool blocks_known = tries_blocks && tuning_recall(tuning_temporal_key(device, room, blocks->time_block,
+                                                                                blocks->spare, blocks->insisted),
+                                                            &of_blocks);
+    if (steps_known)
+        single->strategy = strategy_named(of_steps.kernel);
+    if (blocks_known && of_blocks.shape.x > 0)
+        blocks->time_block = of_blocks.shape.x;
+    else if (blocks_known)
+        blocks->wanted = false;
+    return tries_blocks ? !blocks_known || (!blocks->wanted && single->tuned && !steps_known) : !steps_known;
+}
+
+/* --- block shapes of plain arrays --- */
+
 /* Milliseconds that an attempt takes for some steps: the best of a few rounds after a warm-up. */
-static int time_attempt(float *least, struct block_shape block, cudaEvent_t from, cudaEvent_t to, tuner_try *attempt,
+static int time_attempt(float *min, struct block_shape block, cudaEvent_t from, cudaEvent_t to, tuner_try *attempt,
                         void *state, struct error *e)
 {
     enum { WARM_UP = 2, STEPS = 16, ROUNDS = 3 };
     cudaStream_t stream;
-    *least = -1.0f;
+    *min = -1.0f;
     int status = attempt(state, block, WARM_UP, &stream, e);
     for (int round = 0; round < ROUNDS && !status; round++) {
         float elapsed = 0.0f;
@@ -239,8 +310,8 @@ static int time_attempt(float *least, struct block_shape block, cudaEvent_t from
                  cuda_check(cudaEventRecord(to, stream), "tuner", e) ||
                  cuda_check(cudaEventSynchronize(to), "tuner", e) ||
                  cuda_check(cudaEventElapsedTime(&elapsed, from, to), "tuner", e);
-        if (!status && (*least < 0.0f || elapsed / STEPS < *least))
-            *least = elapsed / STEPS;
+        if (!status && (*min < 0.0f || elapsed / STEPS < *min))
+            *min = elapsed / STEPS;
     }
     return status ? -1 : 0;
 }
@@ -251,7 +322,7 @@ static int choose_block(struct block_shape *block, const std::string &key, const
 {
     struct block_shape best = *block;
     struct tuned known;
-    float least = -1.0f, milliseconds = 0.0f;
+    float min = -1.0f, milliseconds = 0.0f;
     const double start = clock_seconds();
     size_t tried = 0;
     const bool recalled = tuning_recall(key, &known) && !strcmp(known.kernel, "block");
@@ -267,8 +338,8 @@ static int choose_block(struct block_shape *block, const std::string &key, const
     for (size_t i = 0; i < count && clock_seconds() - start < seconds_max; i++, tried++) {
         if (time_attempt(&milliseconds, candidates[i], from, to, attempt, state, e))
             return -1;
-        if (least < 0.0f || milliseconds < least) {
-            least = milliseconds;
+        if (min < 0.0f || milliseconds < min) {
+            min = milliseconds;
             best = candidates[i];
         }
     }
@@ -276,7 +347,7 @@ static int choose_block(struct block_shape *block, const std::string &key, const
         return -1;
     *block = best;
     if (tried == count)
-        tuning_remember(key, answer_of("block", best, least));
+        tuning_remember(key, answer_of("block", best, min));
     return 0;
 }
 

@@ -14,8 +14,8 @@
 namespace
 {
 
-/* To be raised when a kernel, its plan or the tuner changes: older answers are then asked for no more. */
-enum { TUNING_VERSION = 2 };
+/* To be raised when a kernel, its plan, the tuner or a name in an answer changes: older answers are then not looked up. */
+enum { TUNING_VERSION = 3 };
 
 std::string cache_folder()
 {
@@ -54,9 +54,9 @@ void add_walls(fingerprint *f, const struct layout *l, const struct rows *rows)
         f->add(l->to[axis]);
     }
     f->add(l->missing);
-    f->add(l->odd_points);
-    for (size_t i = 0; i < l->odd_count; i++)
-        f->add(l->odd[i]);
+    f->add(l->irregular_points);
+    for (size_t i = 0; i < l->irregular_count; i++)
+        f->add(l->irregular[i]);
     for (int i = 0; i < STATES; i++)
         f->add((uint64_t)l->states[i].updated << 1 | (uint64_t)(l->states[i].weight > 0.0));
     f->add(rows->wall_start[rows->count]);
@@ -84,7 +84,7 @@ std::string branch_summary(const struct branches *b)
     return text;
 }
 
-/* Whether a word of a line is as long as it can be remembered, and of what names are made of. */
+/* Whether a word of a line holds only what names are made of. */
 bool is_name(const char *text)
 {
     for (; *text; text++)
@@ -115,9 +115,9 @@ std::string tuning_room_key(const struct problem *p, const struct layout *l, con
     add_walls(&f, l, rows);
     f.add(entries_of(p->drives, p->drive_count));
     f.add(entries_of(p->taps, p->tap_count));
-    snprintf(text, sizeof text, "%zu %zu %zu|%s%s%s|%zu odd|%016llx", l->points[0], l->points[1], l->points[2],
+    snprintf(text, sizeof text, "%zu %zu %zu|%s%s%s|%zu irregular|%016llx", l->points[0], l->points[1], l->points[2],
              precision_names[p->precision], leapfrog_of(p)->viscosity > 0.0 ? " air" : "", audited ? " audited" : "",
-             l->odd_count, (unsigned long long)f.hash);
+             l->irregular_count, (unsigned long long)f.hash);
     return text + std::string("|") + branch_summary(&rows->branches);
 }
 
@@ -126,11 +126,11 @@ std::string tuning_steps_key(const std::string &device, const std::string &room)
     return device.empty() ? device : device + room + "|steps";
 }
 
-std::string tuning_passes_key(const std::string &device, const std::string &room, int time_block, size_t spare,
-                              bool insist)
+std::string tuning_temporal_key(const std::string &device, const std::string &room, int time_block, size_t spare,
+                                bool insist)
 {
     return device.empty() ? device
-                          : device + room + "|passes " + std::to_string(time_block) +
+                          : device + room + "|temporal " + std::to_string(time_block) +
                                 (spare ? " in place " + std::to_string(spare) : "") + (insist ? " asked" : "");
 }
 
@@ -172,8 +172,8 @@ void tuning_remember(const std::string &key, const struct tuned &answer)
     snprintf(text, sizeof text, "\t%s %d %d %d %.6g\n", answer.kernel, answer.shape.x, answer.shape.y, answer.shape.z,
              answer.milliseconds);
     const std::string line = key + text;
-    if (write(file, line.data(), line.size()) != (ssize_t)line.size()) /* in one go: other programs append, too */
-        (void)0;                                                       /* half a line is none */
+    if (write(file, line.data(), line.size()) != (ssize_t)line.size()) /* one write: other programs append, too */
+        (void)0;                                                       /* part of a line is never taken for an answer */
     close(file);
 }
 

@@ -40,8 +40,8 @@ static void bound_air(struct layout *l, const struct rows *rows)
     }
 }
 
-/* What the faces of the box of air are made of: a wall when the box reaches the edge of the grid, else a held layer. An object
- * that fills a whole side makes its tiles read the map, which is right in any case. */
+/* Faces of the box of air: a wall where the box reaches the edge of the grid, else a fixed layer. Where an object fills a whole
+ * side instead, its points are irregular, and their tiles read the map. */
 static void describe_states(struct layout *l, const struct problem *p)
 {
     const struct leapfrog_problem *leapfrog = leapfrog_of(p);
@@ -52,7 +52,7 @@ static void describe_states(struct layout *l, const struct problem *p)
     }
     for (unsigned state = 0; state < STATES; state++) {
         double admittance = 0.0;
-        bool branched = false; /* then the walls' own kernel does it all */
+        bool branched = false; /* then the kernel of walls with branches applies all of the wall */
         int links = 6;
         for (int face = 0; face < 6; face++)
             if (state >> face & 1u) {
@@ -104,7 +104,7 @@ static bool inside_box(const struct layout *l, const size_t at[3])
 
 enum { SLOTS = 4 * CODES };
 
-/* Where the kind stands in the hash table, or the free slot for it. */
+/* Slot of the kind in the hash table, or the free one for it. */
 static size_t find_slot(const struct layout *l, const struct point_kind *kind)
 {
     uint64_t bits;
@@ -115,7 +115,7 @@ static size_t find_slot(const struct layout *l, const struct point_kind *kind)
     return slot;
 }
 
-/* Its code, made when it is new; -1 when there are too many. */
+/* The code of a kind, made when the kind is new; -1 when there are too many. */
 static int add_code(struct layout *l, const struct point_kind *kind)
 {
     if (!kind->updated)
@@ -130,22 +130,22 @@ static int add_code(struct layout *l, const struct point_kind *kind)
     return (int)l->code_of[slot];
 }
 
-static int add_odd(struct layout *l, uint64_t segment)
+static int add_irregular(struct layout *l, uint64_t segment)
 {
-    if (l->odd_count && l->odd[l->odd_count - 1] == segment)
+    if (l->irregular_count && l->irregular[l->irregular_count - 1] == segment)
         return 0;
-    if (!(l->odd_count & (l->odd_count - 1))) { /* grows by doubling */
-        uint64_t *longer = realloc(l->odd, (l->odd_count ? 2 * l->odd_count : 1) * sizeof *longer);
+    if (!(l->irregular_count & (l->irregular_count - 1))) { /* grows by doubling */
+        uint64_t *longer = realloc(l->irregular, (l->irregular_count ? 2 * l->irregular_count : 1) * sizeof *longer);
         if (!longer)
             return -1;
-        l->odd = longer;
+        l->irregular = longer;
     }
-    l->odd[l->odd_count++] = segment;
+    l->irregular[l->irregular_count++] = segment;
     return 0;
 }
 
-/* A row is as the box says when it has the box's runs; then nobody has to look at its points. */
-static bool row_is_plain(const struct layout *l, const struct rows *rows, const struct problem *p, size_t row)
+/* Whether all points of a row are regular, seen from its runs and walls alone. */
+static bool row_is_regular(const struct layout *l, const struct rows *rows, const struct problem *p, size_t row)
 {
     size_t at[3] = {l->from[0], row % rows->ny, row / rows->ny};
     const uint64_t first = rows->run_start[row], end = rows->run_start[row + 1];
@@ -196,21 +196,21 @@ static struct point_kind *open_kinds(const struct rows *rows, struct error *e)
     return kinds;
 }
 
-static int find_odd(struct layout *l, const struct rows *rows, const struct problem *p, struct error *e)
+static int find_irregular(struct layout *l, const struct rows *rows, const struct problem *p, struct error *e)
 {
     struct point_kind *kinds = open_kinds(rows, e);
     if (!kinds)
         return -1;
     for (size_t row = 0; row < rows->count; row++) {
-        if (row_is_plain(l, rows, p, row))
+        if (row_is_regular(l, rows, p, row))
             continue;
         row_kinds(rows, p, row, kinds);
         for (size_t x = 0; x < rows->nx; x++) {
             const struct point_kind expected = expected_at(l, x, row);
-            const bool odd = !same_kind(&expected, &kinds[x]);
-            l->odd_points += odd && (kinds[x].updated || (x > 0 && kinds[x - 1].updated) ||
-                                     (x + 1 < rows->nx && kinds[x + 1].updated));
-            if (odd && add_odd(l, (uint64_t)row * l->segments + x / SEGMENT)) {
+            const bool irregular = !same_kind(&expected, &kinds[x]);
+            l->irregular_points += irregular && (kinds[x].updated || (x > 0 && kinds[x - 1].updated) ||
+                                                 (x + 1 < rows->nx && kinds[x + 1].updated));
+            if (irregular && add_irregular(l, (uint64_t)row * l->segments + x / SEGMENT)) {
                 free(kinds);
                 return fail(e, ERROR_MEMORY, "out of memory for the voxel map");
             }
@@ -228,15 +228,17 @@ static int find_odd(struct layout *l, const struct rows *rows, const struct prob
     return 0;
 }
 
-int layout_each_odd(const struct layout *l, const struct rows *rows, const struct problem *p,
-                    void (*visit)(void *context, size_t x, size_t row, bool updated), void *context, struct error *e)
+int layout_each_irregular(const struct layout *l, const struct rows *rows, const struct problem *p,
+                          void (*visit)(void *context, size_t x, size_t row, bool updated), void *context,
+                          struct error *e)
 {
     struct point_kind *kinds = open_kinds(rows, e);
     if (!kinds)
         return -1;
-    for (size_t i = 0; i < l->odd_count; i++) {
-        const size_t row = (size_t)(l->odd[i] / l->segments), first = (size_t)(l->odd[i] % l->segments) * SEGMENT;
-        if (i == 0 || l->odd[i - 1] / l->segments != row)
+    for (size_t i = 0; i < l->irregular_count; i++) {
+        const size_t row = (size_t)(l->irregular[i] / l->segments),
+                     first = (size_t)(l->irregular[i] % l->segments) * SEGMENT;
+        if (i == 0 || l->irregular[i - 1] / l->segments != row)
             row_kinds(rows, p, row, kinds);
         for (size_t x = first; x < first + SEGMENT && x < rows->nx; x++) {
             const struct point_kind expected = expected_at(l, x, row);
@@ -265,12 +267,12 @@ int layout_make(struct layout *l, const struct rows *rows, const struct problem 
     bound_air(l, rows);
     describe_states(l, p);
     for (unsigned state = 0; state < STATES;
-         state++) { /* codes of the box's own points: tiles next to objects hold them */
+         state++) { /* codes of regular points: tiles beside irregular points read them, too */
         if ((state & ~l->missing) || add_code(l, &l->states[state]) >= 0)
             continue;
         return fail(e, ERROR_ENGINE, "too many kinds of wall points");
     }
-    if (find_odd(l, rows, p, e)) {
+    if (find_irregular(l, rows, p, e)) {
         layout_free(l);
         return -1;
     }
@@ -279,7 +281,7 @@ int layout_make(struct layout *l, const struct rows *rows, const struct problem 
 
 void layout_free(struct layout *l)
 {
-    free(l->odd);
+    free(l->irregular);
     free(l->codes);
     free(l->code_of);
     memset(l, 0, sizeof *l);

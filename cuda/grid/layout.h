@@ -1,20 +1,20 @@
-/* How a voxel map looks to the CUDA kernels.
+/* The voxel map as the CUDA kernels see it.
  *
- * Most of a room is one box of air. Inside it K and the wall's weight follow from whether a point touches a face of the box, so
- * no map is read: a *state* (bits: touches the missing x_min x_max y_min y_max z_min z_max face) indexes a table of 64. Where
- * objects or held cells make it otherwise, the tile reads two bytes a point, a *code* that indexes a table of kinds. */
+ * Most of a room is one box of air. A *regular* point has the K and wall weight that follow from which faces of the box it touches:
+ * a *state* (bits: touches the missing x_min x_max y_min y_max z_min z_max face) indexes a table of 64, and no map is read. Other
+ * points, at objects and fixed cells, are *irregular*: their tiles read two bytes a point, a *code* that indexes a table of kinds. */
 #ifndef AULA_CUDA_LAYOUT_H
 #define AULA_CUDA_LAYOUT_H
 
 #include "schemes/leapfrog/rows.h"
 
-enum { STATES = 64, CODES = 65536, SEGMENT = 32 /* points of a row that are told apart in `odd` */ };
+enum { STATES = 64, CODES = 65536, SEGMENT = 32 /* points of a row, the unit of `irregular` */ };
 
 typedef uint16_t point_code;
 
 struct point_kind {
     uint8_t links; /* K */
-    bool updated;  /* false: solid or held */
+    bool updated;  /* false: solid or fixed (p = 0) */
     double weight; /* a/(1 + a) of real walls */
 };
 
@@ -22,15 +22,15 @@ struct layout {
     size_t points[3];
     size_t pitch;          /* values from a row to the next: whole 128-byte lines */
     size_t from[3], to[3]; /* the box of air */
-    unsigned missing;      /* bit f: beyond face f of the box is a wall; else a layer held at 0 */
+    unsigned missing;      /* bit f: beyond face f of the box is a wall, else a fixed layer (p = 0) */
     struct point_kind states[STATES];
     struct point_kind *codes; /* [CODES], code 0: not updated */
     size_t code_count;
-    uint32_t *code_of; /* hash table: kind to code */
-    uint64_t *odd;     /* row * segments + x / SEGMENT of every segment that is not as the box says, ascending */
-    size_t odd_count;
-    size_t odd_points; /* points in them that are not as the box says, and are air or have air beside them along x */
-    size_t segments;   /* of a row */
+    uint32_t *code_of;   /* hash table: kind to code */
+    uint64_t *irregular; /* row * segments + x / SEGMENT of every segment with irregular points, ascending */
+    size_t irregular_count;
+    size_t irregular_points; /* irregular points that are air or have air beside them along x */
+    size_t segments;         /* of a row */
 };
 
 /* Fails with ERROR_ENGINE when the map has more than 65,535 kinds of points. */
@@ -41,9 +41,10 @@ void layout_free(struct layout *l);
 void layout_codes(const struct layout *l, const struct rows *rows, const struct problem *p, size_t z,
                   point_code *codes);
 
-/* Calls for every point that is not as the box says, ascending. */
-int layout_each_odd(const struct layout *l, const struct rows *rows, const struct problem *p,
-                    void (*visit)(void *context, size_t x, size_t row, bool updated), void *context, struct error *e);
+/* Calls for every irregular point, ascending. */
+int layout_each_irregular(const struct layout *l, const struct rows *rows, const struct problem *p,
+                          void (*visit)(void *context, size_t x, size_t row, bool updated), void *context,
+                          struct error *e);
 
 /* Weight of the wall at a canonical point (0 for most, and at walls with branches). */
 double layout_weight(const struct rows *rows, const struct problem *p, uint64_t point);

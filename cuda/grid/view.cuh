@@ -1,6 +1,6 @@
-/* Kernels of the CUDA engine: one row of the table in kernels.cu each. */
-#ifndef AULA_CUDA_KERNEL_CUH
-#define AULA_CUDA_KERNEL_CUH
+/* Views of the leapfrog field as kernels take them by value: the grid, the drives, one step. */
+#ifndef AULA_CUDA_VIEW_CUH
+#define AULA_CUDA_VIEW_CUH
 
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,7 @@ extern "C" {
 #include "cuda/grid/layout.h"
 }
 
-/* What a block must know about its tile; 0: nothing special. */
+/* Flags of a tile of the kernels of one step; 0: inside the regular box of air, without drives. */
 enum tile_flag { TILE_MAP = 1 /* read the codes */, TILE_DRIVE = 2 /* a drive lies inside */ };
 
 /* All drive entries of one point, merged: p+ gets factor * sum of weight[k] * drive[channel[k]]. */
@@ -33,61 +33,52 @@ template <typename REAL> struct coefficients {
     REAL weight; /* a/(1 + a) */
 };
 
-/* Everything a step needs, passed by value. */
-template <typename REAL> struct step {
-    REAL *next;         /* p^{n+1} on return; [nz][ny][pitch] */
-    const REAL *now;    /* p^n */
-    const REAL *before; /* p^{n-1}: `next` itself in lossless air, a grid of its own in air that loses */
+/* The grid: the same for every kernel of the scheme. Arrays are [nz][ny][pitch]. */
+template <typename REAL> struct grid_view {
     int nx, ny, nz;
     int pitch;
-    int64_t plane;      /* values from a plane to the next */
-    REAL side;          /* λ² + viscosity: of the six neighbours of p^n, */
-    REAL old_side;      /* viscosity: and of p^{n-1}; 0 in lossless air */
-    int from[3], to[3]; /* the box of air */
-    unsigned missing;
-    const coefficients<REAL> *states;   /* [64] */
-    const coefficients<REAL> *codes;    /* by point_code */
-    const REAL *old_states, *old_codes; /* 1 - K old_side, by the same; in air that loses */
-    const point_code *map;              /* [nz][ny][pitch], or NULL when the room is its box */
-    const uint8_t *tiles;               /* flags by linear block index, or NULL when all are 0 */
-    int chunk;                          /* planes a block marches through */
-    bool reversed; /* begin with the last planes: they are what the step before left in the cache */
-    /* audio: sample n of a channel is at [channel * stride + n], n = *base + offset */
+    int64_t plane;                   /* values from a plane to the next */
+    int from[3], to[3];              /* the box of air: points from .. to - 1 */
+    unsigned missing;                /* bit f: beyond face f of the box is a wall, else a fixed layer (p = 0) */
+    REAL side;                       /* coefficient of the six neighbours of p^n: λ² + viscosity */
+    const coefficients<REAL> *codes; /* by point_code */
+    const point_code *map;           /* [nz][ny][pitch]; NULL where every point is regular */
+};
+
+/* Drive signals: sample n of a channel is at drive[channel * drive_stride + n], n = *base + offset. */
+struct drive_view {
     const unsigned long long *base;
     int offset;
-    const drive_point *drive_points;
-    unsigned drive_point_count;
     const term *drive_terms;
     const double *drive;
     unsigned long long drive_stride;
+};
+
+/* Everything that one step needs. */
+template <typename REAL> struct step : grid_view<REAL>, drive_view {
+    REAL *next;                         /* p^{n+1} on return */
+    const REAL *now;                    /* p^n */
+    const REAL *before;                 /* p^{n-1}: `next` itself in lossless air, a third grid in lossy air */
+    REAL old_side;                      /* coefficient of the six neighbours of p^{n-1}: viscosity, 0 in lossless air */
+    const coefficients<REAL> *states;   /* [STATES] */
+    const REAL *old_states, *old_codes; /* 1 - K old_side, by the same indices; lossy air */
+    const uint8_t *tiles;               /* tile_flag by linear block index; NULL when all are 0 */
+    int chunk;                          /* planes along z that a block streams through */
+    bool reversed; /* begin with the last planes: the step before left them in the second-level cache */
+    const drive_point *drive_points;
+    unsigned drive_point_count;
     const term *tap_terms;     /* by channel */
     const uint32_t *tap_first; /* [tap_count + 1] */
     unsigned tap_count;
-    double *taps;
+    double *taps;                  /* [channel][tap_stride] */
     unsigned long long tap_stride; /* steps that a block of audio can hold */
 };
 
-enum { ROOM_THREADS = 128 }; /* the most in a block of the kernels that step any room */
-
 struct block_shape {
-    int x, y, z; /* threads of a block; z is planes a block covers where a thread marches */
+    int x, y, z; /* threads of a block; z: planes of a block whose threads stream along z */
 };
 
-struct cuda_kernel {
-    const char *name;
-    struct block_shape block; /* published or default */
-    bool marches;             /* shape.z counts planes a thread marches through, not threads */
-    bool own_audio;           /* injects drives and reads taps itself; else the engine launches a kernel for that */
-    int values_per_thread[2]; /* along x, by precision */
-    /* NULL when it can do this, else the reason why not */
-    const char *(*applicable)(const struct problem *p, const struct layout *l);
-    void (*launch_single)(const struct step<float> *s, struct block_shape block, cudaStream_t stream);
-    void (*launch_double)(const struct step<double> *s, struct block_shape block, cudaStream_t stream);
-};
-extern const struct cuda_kernel *const cuda_kernels[];         /* NULL-terminated, fastest first */
-extern const struct cuda_kernel *const cuda_kernel_variants[]; /* NULL-terminated: taken by name only, listed nowhere */
-
-/* How many blocks a kernel of this shape needs along x, y, z. */
+/* Blocks that a kernel of this shape needs along x, y, z. */
 static inline dim3 tiling(int nx, int ny, int nz, struct block_shape block, int values_per_thread)
 {
     const int width = block.x * values_per_thread;

@@ -1,14 +1,15 @@
-/* The production kernel: any room, any walls.
+/* The kernel of one step for any room and any walls.
  *
- * A warp spans a row of 32 vectors along x, so x neighbours come by shuffle; each thread marches through `chunk` planes with p of
- * three planes in registers. Walls cost no branch inside the box of air: each point has the coefficients (2 - λ²K, a/(1+a)) of its state,
- * looked up once a thread and again only in the first and last plane. Tiles that the box does not describe read a code a point.
- * Drives inside a tile are added by its own block at the end, taps are read from p^n by the first blocks: no launch and no host is
- * needed for them. Arithmetic order as on the CPU, without contraction: the same bits. */
+ * A warp spans a row of 32 vectors along x, so x neighbours come by shuffle; each thread streams along z through `chunk` planes with p of
+ * three planes in registers. Inside the box of air walls cost no branch: each point has the coefficients (2 - λ²K, a/(1+a)) of its
+ * state, looked up once a thread and again only in the first and last plane. Tiles with irregular points read a code a point. Drives
+ * in a tile are added by its block at the end, taps are read from p^n by the first blocks: neither takes a launch or the host.
+ * The order of arithmetic is the CPU's, without contraction: the same bits. */
 #include "cuda/grid/launch.cuh"
 #include "cuda/grid/view.cuh"
 #include "cuda/ptx.cuh"
 #include "cuda/step/audio.cuh"
+#include "cuda/step/one_step.cuh"
 
 namespace
 {
@@ -52,7 +53,7 @@ __device__ __forceinline__ unsigned box_coefficients(const step<REAL> &s, int x,
 }
 
 template <typename REAL, int V, bool MAP>
-__device__ __forceinline__ void march(const step<REAL> &s, int x, int y, int z0, int z1)
+__device__ __forceinline__ void stream_planes(const step<REAL> &s, int x, int y, int z0, int z1)
 {
     const bool loads = x < s.pitch;
     const int lane = (int)(threadIdx.x & 31u);
@@ -110,16 +111,16 @@ __device__ __forceinline__ void march(const step<REAL> &s, int x, int y, int z0,
     }
 }
 
-/* --- air that loses: PHYSICS (2), which takes the six neighbours of p^{n-1} as well --- */
+/* --- lossy air: PHYSICS (2), which takes the six neighbours of p^{n-1} as well --- */
 
-/* What a thread's points in a plane multiply by. */
+/* Coefficients of a thread's points in a plane. */
 template <typename REAL, int V> struct point_factors {
     REAL centre[V], weight[V];
     REAL old_centre[V];
     unsigned inside; /* bit i: point i is updated */
 };
 
-/* From where the points stand in the box of air. */
+/* Of regular points. */
 template <typename REAL, int V>
 __device__ __forceinline__ void box_factors(const step<REAL> &s, int x, int y, int z, point_factors<REAL, V> &f)
 {
@@ -139,7 +140,7 @@ __device__ __forceinline__ void box_factors(const step<REAL> &s, int x, int y, i
     }
 }
 
-/* From the map. */
+/* Of points that read the map. */
 template <typename REAL, int V>
 __device__ __forceinline__ void map_factors(const step<REAL> &s, const point_code *map, bool loads,
                                             point_factors<REAL, V> &f)
@@ -156,7 +157,7 @@ __device__ __forceinline__ void map_factors(const step<REAL> &s, const point_cod
     }
 }
 
-/* A time level along a thread's way: three planes in registers, the neighbours in y from memory and in x from the lanes beside. */
+/* One time level of a thread's points: three planes in registers, neighbours along y from memory and along x from the lanes beside. */
 template <typename REAL, int V> struct column {
     const REAL *p; /* the thread's points in this plane */
     packed<REAL, V> below, here, above;
@@ -172,8 +173,8 @@ __device__ __forceinline__ void open_column(column<REAL, V> &c, const REAL *p, i
 }
 
 template <typename REAL, int V>
-__device__ __forceinline__ void add_up(column<REAL, V> &c, const step<REAL> &s, int x, int y, int z, bool loads,
-                                       int lane)
+__device__ __forceinline__ void sum_neighbours(column<REAL, V> &c, const step<REAL> &s, int x, int y, int z, bool loads,
+                                               int lane)
 {
     c.above = loads && z + 1 < s.nz ? load<REAL, V>(c.p + s.plane) : zero<REAL, V>();
     const packed<REAL, V> front = loads && y > 0 ? load<REAL, V>(c.p - s.pitch) : zero<REAL, V>();
@@ -192,7 +193,7 @@ __device__ __forceinline__ void add_up(column<REAL, V> &c, const step<REAL> &s, 
     }
 }
 
-template <typename REAL, int V> __device__ __forceinline__ void climb(column<REAL, V> &c, int64_t plane)
+template <typename REAL, int V> __device__ __forceinline__ void next_plane(column<REAL, V> &c, int64_t plane)
 {
     c.below = c.here;
     c.here = c.above;
@@ -200,7 +201,7 @@ template <typename REAL, int V> __device__ __forceinline__ void climb(column<REA
 }
 
 template <typename REAL, int V, bool MAP>
-__device__ __forceinline__ void march_viscous(const step<REAL> &s, int x, int y, int z0, int z1)
+__device__ __forceinline__ void stream_lossy(const step<REAL> &s, int x, int y, int z0, int z1)
 {
     const bool loads = x < s.pitch;
     const int lane = (int)(threadIdx.x & 31u);
@@ -213,8 +214,8 @@ __device__ __forceinline__ void march_viscous(const step<REAL> &s, int x, int y,
     open_column(old, s.before + at, s.plane, loads, z0 == 0);
     f.inside = 0;
     for (int z = z0; z < z1; z++) {
-        add_up(now, s, x, y, z, loads, lane);
-        add_up(old, s, x, y, z, loads, lane);
+        sum_neighbours(now, s, x, y, z, loads, lane);
+        sum_neighbours(old, s, x, y, z, loads, lane);
         if (MAP)
             map_factors<REAL, V>(s, map, loads, f);
         else if (z == z0 || z == s.from[2] || z == s.from[2] + 1 || z == s.to[2] - 1 || z == s.to[2])
@@ -229,23 +230,25 @@ __device__ __forceinline__ void march_viscous(const step<REAL> &s, int x, int y,
         }
         if (loads)
             *reinterpret_cast<packed<REAL, V> *>(u) = out;
-        climb(now, s.plane);
-        climb(old, s.plane);
+        next_plane(now, s.plane);
+        next_plane(old, s.plane);
         u += s.plane;
         if (MAP)
             map += s.plane;
     }
 }
 
-/* How many warps a multiprocessor holds decides the speed, and registers decide that: these bounds give 80 registers in double and 72 in
- * single without spills, 24 and 28 warps. Air that loses keeps another time level at hand and takes twice the registers. */
+/* One step. Phases: wait for the step before, read taps, stream the block's tile along z, add its drives.
+ *
+ * Speed follows the warps that a multiprocessor holds, which registers limit: these bounds give 80 registers in double and 72 in single
+ * without spills, 24 and 28 warps. Lossy air keeps another time level in registers, and takes twice as many. */
 template <typename REAL, int V, bool VISCOUS>
 __global__ void __launch_bounds__(ROOM_THREADS, VISCOUS             ? 4
                                                 : sizeof(REAL) == 8 ? 6
                                                                     : 7) room_step(const step<REAL> s)
 {
-    /* Blocks start in the order of their index. Every other step takes the planes from the other end, so that it begins with what the
-     * step before touched last and the second-level cache still holds. */
+    /* Blocks start in the order of their index. Every other step takes the planes from the other end, so that it begins with the planes
+     * that the step before left in the second-level cache. */
     const unsigned layer = s.reversed ? gridDim.z - 1 - blockIdx.z : blockIdx.z;
     const unsigned tile = (layer * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
     const unsigned thread = threadIdx.y * blockDim.x + threadIdx.x, threads = blockDim.x * blockDim.y;
@@ -259,13 +262,13 @@ __global__ void __launch_bounds__(ROOM_THREADS, VISCOUS             ? 4
         read_taps(s, (unsigned)channel);
     if (y < s.ny) { /* a warp lies in one row */
         if (VISCOUS && (flags & TILE_MAP))
-            march_viscous<REAL, V, true>(s, x, y, z0, z1);
+            stream_lossy<REAL, V, true>(s, x, y, z0, z1);
         else if (VISCOUS)
-            march_viscous<REAL, V, false>(s, x, y, z0, z1);
+            stream_lossy<REAL, V, false>(s, x, y, z0, z1);
         else if (flags & TILE_MAP)
-            march<REAL, V, true>(s, x, y, z0, z1);
+            stream_planes<REAL, V, true>(s, x, y, z0, z1);
         else
-            march<REAL, V, false>(s, x, y, z0, z1);
+            stream_planes<REAL, V, false>(s, x, y, z0, z1);
     }
     if (flags & TILE_DRIVE) { /* uniform over the block */
         __syncthreads();
@@ -299,7 +302,7 @@ template <int V> void launch_double(const struct step<double> *s, struct block_s
 } // namespace
 
 /* 16 bytes a thread, and 8: more warps with less in each. */
-extern const struct cuda_kernel room_kernel = {"room",           {32, 4, 16},     true, true, {4, 2}, any_room,
-                                               launch_single<4>, launch_double<2>};
-extern const struct cuda_kernel room_narrow_kernel = {"room-narrow",    {32, 4, 16},     true, true, {2, 1}, any_room,
-                                                      launch_single<2>, launch_double<1>};
+extern const struct step_kernel room_kernel = {SINGLE_STEPS("room"), {32, 4, 16},     true, true, {4, 2}, any_room,
+                                               launch_single<4>,     launch_double<2>};
+extern const struct step_kernel room_narrow_kernel = {
+    SINGLE_STEPS("room-narrow"), {32, 4, 16}, true, true, {2, 1}, any_room, launch_single<2>, launch_double<1>};

@@ -1,10 +1,10 @@
 /* The six kernels of C. J. Webb, "Computing virtual acoustics using the 3D finite difference time domain method and Kepler
- * architecture GPUs" (2013), for a box whose outermost layer is held at zero.
+ * architecture GPUs" (2013), for a box whose outermost layer is fixed (p = 0).
  *
  * The methods are the paper's, the code is not: coefficients for any Courant number, 64-bit indices, and tiles that need not
  * divide the grid. The paper's slicing kernels call __syncthreads() inside the branch that only inner threads take, which is
  * undefined when a block straddles the halo; here every thread of a block reaches every barrier. */
-#include "cuda/grid/view.cuh"
+#include "cuda/step/one_step.cuh"
 #include "schemes/leapfrog/webb.h"
 
 namespace
@@ -17,7 +17,7 @@ template <bool READ_ONLY, typename REAL> __device__ __forceinline__ REAL fetch(c
 
 template <typename REAL> struct place {
     int x, y;
-    bool in_grid, inner; /* has a point; the point is not in the held layer along x and y */
+    bool in_grid, inner; /* has a point; the point is not in the fixed layer along x and y */
     int64_t column;      /* index of the point in plane 0 */
 };
 
@@ -136,7 +136,7 @@ template <typename REAL, bool RO> __global__ void tiling_3d_extended(const step<
     s.next[index] = from_extended<REAL>(s, t, fetch<RO>(p - s.plane), fetch<RO>(p + s.plane), s.next[index]);
 }
 
-/* The planes a block marches through: 1 .. nz - 2, cut in parts of s.chunk when that is not 0. */
+/* The planes a block streams through: 1 .. nz - 2, cut in parts of s.chunk when that is not 0. */
 template <typename REAL> __device__ __forceinline__ int2 planes(const step<REAL> &s)
 {
     if (s.chunk == 0)
@@ -197,7 +197,7 @@ const char *fixed_box(const struct problem *p, const struct layout *l)
             return "Webb's kernels step a box whose outermost layer is held at zero (fixed walls)";
     if (leapfrog_of(p)->viscosity > 0.0)
         return "Webb's kernels step lossless air";
-    return l->odd_count ? "Webb's kernels step an empty box: this room has objects" : nullptr;
+    return l->irregular_count ? "Webb's kernels step an empty box: this room has objects" : nullptr;
 }
 
 enum method { TILING, TILING_SHARED, TILING_EXTENDED, SLICING, SLICING_SHARED, SLICING_EXTENDED };
@@ -234,23 +234,23 @@ void launch(const struct step<REAL> *given, struct block_shape block, cudaStream
 
 } // namespace
 
-#define WEBB_VARIANT(identifier, name, method, x, y, z, marches, variant)                                              \
-    extern const struct cuda_kernel identifier = {name,                                                                \
+#define WEBB_VARIANT(identifier, name, method, x, y, z, streams, variant)                                              \
+    extern const struct step_kernel identifier = {SINGLE_STEPS(name),                                                  \
                                                   {x, y, z},                                                           \
-                                                  marches,                                                             \
+                                                  streams,                                                             \
                                                   false,                                                               \
                                                   {1, 1},                                                              \
                                                   fixed_box,                                                           \
                                                   launch<float, method, variant>,                                      \
                                                   launch<double, method, variant>};
-#define WEBB(identifier, name, method, x, y, z, marches)                                                               \
-    WEBB_VARIANT(identifier, name, method, x, y, z, marches, 0)                                                        \
-    WEBB_VARIANT(identifier##_read_only, name WEBB_READ_ONLY_SUFFIX, method, x, y, z, marches, WEBB_READ_ONLY)         \
-    WEBB_VARIANT(identifier##_prefer_l1, name WEBB_PREFER_L1_SUFFIX, method, x, y, z, marches, WEBB_PREFER_L1)         \
-    WEBB_VARIANT(identifier##_both, name WEBB_READ_ONLY_SUFFIX WEBB_PREFER_L1_SUFFIX, method, x, y, z, marches,        \
+#define WEBB(identifier, name, method, x, y, z, streams)                                                               \
+    WEBB_VARIANT(identifier, name, method, x, y, z, streams, 0)                                                        \
+    WEBB_VARIANT(identifier##_read_only, name WEBB_READ_ONLY_SUFFIX, method, x, y, z, streams, WEBB_READ_ONLY)         \
+    WEBB_VARIANT(identifier##_prefer_l1, name WEBB_PREFER_L1_SUFFIX, method, x, y, z, streams, WEBB_PREFER_L1)         \
+    WEBB_VARIANT(identifier##_both, name WEBB_READ_ONLY_SUFFIX WEBB_PREFER_L1_SUFFIX, method, x, y, z, streams,        \
                  WEBB_READ_ONLY | WEBB_PREFER_L1)
 
-/* The published block sizes; slicing marches through all planes (z = 0). */
+/* The published block sizes; slicing streams through all planes (z = 0). */
 WEBB(webb_tiling, "tiling-3d", TILING, 32, 4, 2, false)
 WEBB(webb_tiling_shared, "tiling-3d-shared", TILING_SHARED, 32, 8, 1, false)
 WEBB(webb_tiling_extended, "tiling-3d-extended", TILING_EXTENDED, 32, 8, 1, false)

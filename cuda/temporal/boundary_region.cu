@@ -10,6 +10,7 @@
 #include "cuda/ptx.cuh"
 #include "cuda/temporal/boundary_tiles.cuh"
 #include "cuda/temporal/completion_flag.cuh"
+#include "cuda/temporal/temporal.cuh"
 #include "cuda/temporal/wall_tiles.cuh"
 
 /* The wall tiles of a kind of wall: `count` from the first on. */
@@ -129,7 +130,7 @@ template <typename REAL> int prepare(struct boundary_region *b, const cuda_state
 
 bool boundary_region_needed(const cuda_state *s)
 {
-    return !s->spare && (s->branches.block_count || s->layout.odd_count);
+    return !s->spare && (s->branches.block_count || s->layout.irregular_count);
 }
 
 const char *boundary_region_refusal(const struct rows *rows)
@@ -147,25 +148,25 @@ const char *boundary_region_refusal(const struct rows *rows)
                : nullptr;
 }
 
-int boundary_region_set_up(cuda_state *s, int steps, bool *fit, struct error *e)
+int boundary_region_set_up(struct temporal_state *t, cuda_state *s, int steps, bool *fit, struct error *e)
 {
     const size_t *n = s->layout.points;
-    *fit = !boundary_region_needed(s) || (n[0] * n[1] <= PLANE_MAX && !(s->no_boundary_region >> steps & 1));
+    *fit = !boundary_region_needed(s) || (n[0] * n[1] <= PLANE_MAX && !(t->no_boundary_region >> steps & 1));
     if (!boundary_region_needed(s) || !*fit)
         return 0;
-    if (!s->boundary_region || s->boundary_region->steps != steps) {
-        boundary_region_drop(s->boundary_region);
-        s->boundary_region = new boundary_region();
+    if (!t->boundary_region || t->boundary_region->steps != steps) {
+        boundary_region_drop(t->boundary_region);
+        t->boundary_region = new boundary_region();
         if ((!s->map && setup_map(s, e)) || branches_set_up_pair(&s->branches, s->problem->precision, e) ||
-            (s->problem->precision == PRECISION_DOUBLE ? prepare<double>(s->boundary_region, s, steps, e)
-                                                       : prepare<float>(s->boundary_region, s, steps, e)))
+            (s->problem->precision == PRECISION_DOUBLE ? prepare<double>(t->boundary_region, s, steps, e)
+                                                       : prepare<float>(t->boundary_region, s, steps, e)))
             return -1;
     }
-    *fit = s->boundary_region->fits;
+    *fit = t->boundary_region->fits;
     if (!*fit) {
-        s->no_boundary_region |= 1u << steps;
-        boundary_region_drop(s->boundary_region);
-        s->boundary_region = nullptr;
+        t->no_boundary_region |= 1u << steps;
+        boundary_region_drop(t->boundary_region);
+        t->boundary_region = nullptr;
     }
     return 0;
 }
@@ -174,9 +175,9 @@ uint64_t boundary_region_device_bytes(const struct layout *l, const struct rows 
 {
     /* a point with branches is loaded by two boundary tiles of a box and by eight of a curved wall, where more
      * shapes differ, too; behind each irregular point STEPS points are cleared, and more beside edges */
-    const uint64_t walls = rows->branches.point_count, points = walls + l->odd_points;
+    const uint64_t walls = rows->branches.point_count, points = walls + l->irregular_points;
     const uint64_t shapes = std::min<uint64_t>(64 + points / 200, BOUNDARY_TILE_SHAPES_MAX),
-                   solids = 8 * (uint64_t)l->odd_points;
+                   solids = 8 * (uint64_t)l->irregular_points;
     const uint64_t for_walls = walls ? branches_device_bytes(rows, precision, false) +
                                            8 * walls * sizeof(boundary_wall) + 3 * walls * sizeof(uint32_t)
                                      : 0;

@@ -13,6 +13,7 @@ extern "C" {
 struct cuda_state;
 struct layout;
 struct boundary_region;
+struct temporal_state;
 template <typename REAL> struct temporal_block;
 
 /* Why these walls cannot be computed so, or nullptr. */
@@ -22,10 +23,10 @@ const char *boundary_region_refusal(const struct rows *rows);
  * region would be computed from: those read the map instead. */
 bool boundary_region_needed(const cuda_state *s);
 
-/* s->boundary_region for temporal blocks of so many steps, where one is needed, and a second set of states of
+/* t->boundary_region for temporal blocks of so many steps, where one is needed, and a second set of states of
  * branches; one for as many steps is kept. *fit is false where some points fit into no boundary tile, too many tiles
  * differ in shape, or reading the map would be faster. */
-int boundary_region_set_up(cuda_state *s, int steps, bool *fit, struct error *e);
+int boundary_region_set_up(struct temporal_state *t, cuda_state *s, int steps, bool *fit, struct error *e);
 void boundary_region_drop(struct boundary_region *b); /* NULL-safe */
 
 /* Device memory for it, the second set of states included, the map not. */

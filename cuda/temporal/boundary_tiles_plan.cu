@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cuda/engine/state.cuh"
+#include "cuda/temporal/tap_history.cuh"
 
 namespace
 {
@@ -45,7 +46,7 @@ int find_wrong(wrong_points &w, const planner &p, struct error *e)
     beside_air.widen(1);
     for (const branch_place &place : p.places)
         add_point(w.region, place.at % l->pitch, place.at / l->pitch, w.ny);
-    if (layout_each_odd(l, &s->rows, s->problem, add_irregular, &w, e))
+    if (layout_each_irregular(l, &s->rows, s->problem, add_irregular, &w, e))
         return -1;
     w.solids.keep_only(beside_air);
     w.region.join(w.solids);
@@ -182,8 +183,8 @@ void add_tile(planner &p, boundary_tile b)
     };
     for (size_t i = 0; i < s->drive_at.size(); i++)
         add(s->drive_at[i], {0, 0, 0, s->drive_points[i].first, s->drive_points[i].end, s->drive_points[i].factor});
-    for (size_t i = 0; i < s->capture_at.size(); i++)
-        add(s->capture_at[i], {0, 0, 1, (uint32_t)i, 0, 0.0});
+    for (size_t i = 0; i < s->tap_history->points.size(); i++)
+        add(s->tap_history->points[i], {0, 0, 1, (uint32_t)i, 0, 0.0});
     b.event_count = (uint32_t)p.out.events.size() - b.first_event;
     p.out.tiles.push_back(b);
 }

@@ -33,16 +33,9 @@ struct tile_column {
 };
 
 /* Arguments of the kernel: a temporal block of STEPS steps from p^n and p^{n-1}. */
-template <typename REAL> struct temporal_block {
+template <typename REAL> struct temporal_block : grid_view<REAL>, drive_view {
     REAL *next, *next_before; /* p^{n + STEPS} and p^{n + STEPS - 1} on return */
-    int nx, ny, nz, pitch;
-    int64_t plane;
-    int from[3], to[3]; /* the box of air */
-    unsigned missing;
-    REAL side;
     coefficients<REAL> states[STATES];
-    const coefficients<REAL> *codes;
-    const point_code *map; /* [nz][ny][pitch] */
     const tile_column *columns;
     const uint8_t *flags;         /* [column][nz] */
     int column_count, chunk;      /* planes */
@@ -51,13 +44,8 @@ template <typename REAL> struct temporal_block {
     const tile_event *events;     /* by column and plane */
     const uint32_t *first_events; /* [column][nz + 1] */
     unsigned events_max;          /* of a column */
-    const unsigned long long *base;
-    int offset;
-    const term *drive_terms;
-    const double *drive;
-    unsigned long long drive_stride;
-    unsigned *complete;  /* completion flag, which is cleared; or nullptr */
-    double *tap_history; /* [point][tap_history_stride]: p by level since *base = 0 */
+    unsigned *complete;           /* completion flag, which is cleared; or nullptr */
+    double *tap_history;          /* [point][tap_history_stride]: p by level since *base = 0 */
     unsigned long long tap_history_stride;
 };
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "cuda/engine/state.cuh"
+#include "cuda/temporal/tap_history.cuh"
 
 namespace
 {
@@ -39,7 +40,7 @@ point_set plain_air(const cuda_state *s)
     for (size_t row = 0; row < rows->count; row++)
         for (uint64_t i = rows->wall_start[row]; i < rows->wall_start[row + 1]; i++)
             plain.remove((int)rows->wall_x[i], (int)rows->wall_x[i] + 1, (int)(row % rows->ny), (int)(row / rows->ny));
-    for (const std::vector<uint64_t> *points : {&s->drive_at, &s->capture_at})
+    for (const std::vector<uint64_t> *points : {&s->drive_at, &s->tap_history->points})
         for (uint64_t point : *points) {
             const int x = (int)(point % n[0]);
             plain.remove(x, x + 1, (int)(point / n[0] % n[1]), (int)(point / n[0] / n[1]));
@@ -71,7 +72,8 @@ void find_flat(flat_planes (&found)[FACES], const cuda_state *s, int steps, cons
         if (face == FACES || s->rows.branches.kinds[place.kind].count > WALL_TILE_BRANCHES_MAX)
             continue;
         if (std::find(s->drive_at.begin(), s->drive_at.end(), point) != s->drive_at.end() ||
-            std::find(s->capture_at.begin(), s->capture_at.end(), point) != s->capture_at.end())
+            std::find(s->tap_history->points.begin(), s->tap_history->points.end(), point) !=
+                s->tap_history->points.end())
             continue;
         const int axis = face / 2, inwards = face % 2 ? -1 : 1, deepest = at[axis] + inwards * (2 * steps - 1);
         bool flat = deepest >= 0 && deepest < (int)l->points[axis]; /* the deepest is only loaded */

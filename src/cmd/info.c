@@ -126,7 +126,16 @@ static int find_length(struct length *length, const struct model *m, const struc
     return 0;
 }
 
-/* Instruments answer the air in every step, so several steps in one pass are not for them. */
+/* Instruments are coupled to the air in every step: with them it is stepped one step at a time. */
+static int require(struct requirement *r, const struct problem *p, const struct room *room, const struct choice *c,
+                   struct error *e)
+{
+    struct choice choice = *c;
+    if (room->instrument_count && !choice.time_block)
+        choice.time_block = 1;
+    return solver_require(r, p, &choice, e);
+}
+
 static int try_speed(double *speed, const struct model *m, const struct choice *c, struct error *e)
 {
     struct choice choice = *c;
@@ -170,7 +179,7 @@ static int run(const struct options *o, struct error *e)
         return -1;
     int status = read_named_room(&room, o, e) || model_make(&model, room, e) || played_make(&played, room, model, e) ||
                  find_length(&length, model, &played, e) || model_problem(&problem, &leapfrog, model, 0, 1, e) ||
-                 solver_require(&requirement, &problem, &o->choice, e) || try_speed(&speed, model, &o->choice, e);
+                 require(&requirement, &problem, room, &o->choice, e) || try_speed(&speed, model, &o->choice, e);
     if (!status) {
         say_engines_passed_over(o);
         say_more(o, "trial: %.0f Mvox/s", speed * 1e-6);

@@ -312,7 +312,7 @@ static int check_hall(struct validation *v, const char *engine, struct passes_ta
         return -1;
     int status = 0;
     for (int i = 0; i < TILES + FUSED && !status; i++) {
-        struct choice c = {.engine = engine, .kernel = "fused", .in_place = random_between(&v->random, 0, 1)};
+        struct choice c = {.engine = engine, .kernel = "temporal", .in_place = random_between(&v->random, 0, 1)};
         struct error reason;
         if (i < TILES) {
             memcpy(c.block, tiles[i], sizeof tiles[i]);

@@ -18,6 +18,7 @@ extern "C" {
 }
 #include "cuda/engine/state.cuh"
 #include "cuda/temporal/boundary_tiles_plan.cuh"
+#include "cuda/temporal/tap_history.cuh"
 
 extern "C" {
 #include <cmocka.h>
@@ -29,12 +30,14 @@ enum { ROOMS = 60, LONGEST = 70 };
 struct laid {
     scene s;
     cuda_state state;
+    tap_history taps;
 };
 
 static void lay_out(laid *l)
 {
     struct error e;
     l->state.problem = &l->s.problem;
+    l->state.tap_history = &l->taps;
     assert_int_equal(rows_make(&l->state.rows, &l->s.problem, &e), 0);
     assert_int_equal(layout_make(&l->state.layout, &l->state.rows, &l->s.problem, &e), 0);
 }
@@ -109,7 +112,7 @@ static void check_wall_tile(const laid &l, const wall_tile &one, const wall_tile
                     c.kept[place.pair] += writes_it;
                 }
                 if (writes_it) {
-                    assert_false(is_in(l.state.capture_at, point));
+                    assert_false(is_in(l.taps.points, point));
                     c.written[point]++;
                 }
             }
@@ -183,7 +186,7 @@ static void check_events(const laid &l, const boundary_tile &b, const boundary_p
     for (uint32_t i = b.first_event; i < b.first_event + b.event_count; i++) {
         const boundary_event &e = plan.events[i];
         if (e.event.tap) {
-            place_of(l.state.capture_at[e.event.first], at);
+            place_of(l.taps.points[e.event.first], at);
             assert_true(within(at, b.low, writes));
             heard[e.event.first]++;
             taps++;
@@ -204,7 +207,7 @@ static void check_events(const laid &l, const boundary_tile &b, const boundary_p
         place_of(drive, at);
         drives -= within(at, b.from, b.size);
     }
-    for (uint64_t capture : l.state.capture_at) {
+    for (uint64_t capture : l.taps.points) {
         place_of(capture, at);
         taps -= within(at, b.low, writes);
     }
@@ -248,7 +251,7 @@ static void check_plan(const laid &l, const boundary_plan &plan, int steps)
         check_wall_tile(l, one, plan.wall_tiles, places, codes, c, steps);
     for (int count : written)
         assert_true(count <= 1); /* wall tiles do not overlap */
-    std::vector<int> by_boundary_tiles(written.size(), 0), heard(l.state.capture_at.size(), 0);
+    std::vector<int> by_boundary_tiles(written.size(), 0), heard(l.taps.points.size(), 0);
     std::map<uint64_t, int> kept_by_boundary_tiles;
     for (const boundary_tile &b : plan.tiles) {
         assert_true((size_t)b.size[0] * b.size[1] * b.size[2] <= BOUNDARY_TILE_POINTS_MAX);
@@ -294,7 +297,7 @@ static void check_plan(const laid &l, const boundary_plan &plan, int steps)
             if (from_wrong[point] < steps)
                 assert_true(by_boundary_tiles[point] + written[point] >= 1);
             for (size_t i = 0; i < heard.size() && from_wrong[point] < steps; i++)
-                assert_true(l.state.capture_at[i] != point || heard[i] == 1);
+                assert_true(l.taps.points[i] != point || heard[i] == 1);
         } else if (in_box(l.state.layout, at) &&
                    from_air[point] <= steps) { /* the temporal block writes what spread from air */
             assert_int_equal(cleared[point], 1);
@@ -364,8 +367,8 @@ static void wall_tiles_cover_flat_walls_but_for_their_edges(void **)
             l.state.drive_at.push_back(scene_air_point(&l.s, &r) / n[0] * n[0] +
                                        random_between(&r, 0, 9)); /* near x_min */
             l.state.drive_points.push_back({0, 0, (uint32_t)i, (uint32_t)i + 1, 1.0});
-            l.state.capture_at.push_back(scene_air_point(&l.s, &r) % (n[0] * n[1]) +
-                                         random_between(&r, 0, 5) * n[0] * n[1]); /* near z_min */
+            l.taps.points.push_back(scene_air_point(&l.s, &r) % (n[0] * n[1]) +
+                                    random_between(&r, 0, 5) * n[0] * n[1]); /* near z_min */
         }
         for (int steps = 3; steps <= 5; steps++) {
             boundary_plan plan;

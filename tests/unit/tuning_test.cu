@@ -1,4 +1,4 @@
-/* What the tuner remembers (cuda/tuning.cu): rooms that differ in what the speed depends on share no answer, whatever the order in which they were run,
+/* What the tuner remembers (cuda/engine/tuning.cu): rooms that differ in what the speed depends on share no answer, whatever the order in which they were run,
  * and a file that is not as it was written gives none. */
 #include <cmath>
 #include <cstdarg>
@@ -55,17 +55,17 @@ static void rooms_that_differ_in_speed_have_keys_of_their_own(void **)
     assert_true(six != key_of(11, false, PRECISION_SINGLE));
     assert_true(six != key_of(6, true, PRECISION_SINGLE));
     assert_true(six != key_of(6, false, PRECISION_DOUBLE));
-    assert_true(tuning_steps_key(device, six) != tuning_passes_key(device, six, 0, 0, false));
-    assert_true(tuning_passes_key(device, six, 4, 0, true) != tuning_passes_key(device, six, 0, 0, false));
-    assert_true(tuning_passes_key(device, six, 0, 24, false) != tuning_passes_key(device, six, 0, 0, false));
+    assert_true(tuning_steps_key(device, six) != tuning_temporal_key(device, six, 0, 0, false));
+    assert_true(tuning_temporal_key(device, six, 4, 0, true) != tuning_temporal_key(device, six, 0, 0, false));
+    assert_true(tuning_temporal_key(device, six, 0, 24, false) != tuning_temporal_key(device, six, 0, 0, false));
     assert_true(six.find_first_of("\t\n") == std::string::npos);
 }
 
 static void answers_come_back_whatever_the_order(void **)
 {
-    const std::string six = tuning_passes_key(device, key_of(6, false, PRECISION_SINGLE), 0, 0, false);
-    const std::string eleven = tuning_passes_key(device, key_of(11, false, PRECISION_SINGLE), 0, 0, false);
-    const struct tuned singly = {"passes", {0, 0, 0}, 0.08}, four = {"passes", {4, 32, 512}, 0.038};
+    const std::string six = tuning_temporal_key(device, key_of(6, false, PRECISION_SINGLE), 0, 0, false);
+    const std::string eleven = tuning_temporal_key(device, key_of(11, false, PRECISION_SINGLE), 0, 0, false);
+    const struct tuned singly = {"temporal", {0, 0, 0}, 0.08}, four = {"temporal", {4, 32, 512}, 0.038};
     for (int order = 0; order < 2; order++) {
         struct tuned found;
         char cache[64];
@@ -77,7 +77,7 @@ static void answers_come_back_whatever_the_order(void **)
         tuning_remember(order ? eleven : six, order ? singly : four);
         memset(&found, 0xFF, sizeof found);
         assert_true(tuning_recall(six, &found));
-        assert_string_equal(found.kernel, "passes");
+        assert_string_equal(found.kernel, "temporal");
         assert_int_equal(found.shape.x, 4);
         assert_int_equal(found.shape.z, 512);
         assert_true(found.milliseconds == 0.038);

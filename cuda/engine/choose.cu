@@ -1,0 +1,76 @@
+/* Which strategies step a problem, and what they would hold. */
+extern "C" {
+#include "solver/find_kernel.h"
+}
+#include "cuda/bodies/bodies.cuh"
+#include "cuda/engine/energy.cuh"
+#include "cuda/engine/state.cuh"
+#include "cuda/engine/strategy.cuh"
+
+int grid_count(const struct problem *p)
+{
+    return leapfrog_of(p)->viscosity > 0.0 ? 3 : 2;
+}
+
+uint64_t grid_bytes(const struct problem *p, const struct layout *l)
+{
+    return (uint64_t)l->pitch * l->points[1] * l->points[2] * precision_bytes(p->precision);
+}
+
+uint64_t map_bytes(const struct layout *l)
+{
+    return (uint64_t)l->pitch * l->points[1] * l->points[2] * sizeof(point_code);
+}
+
+bool is_worth_tuning(const struct problem *p, const struct layout *l)
+{
+    return grid_bytes(p, l) / precision_bytes(p->precision) >= (uint64_t)1 << 20;
+}
+
+static const char *row_name(const void *, size_t index, const char **reason)
+{
+    const struct strategy *row = strategy_at(index);
+    *reason = nullptr; /* `applicable` says it */
+    return row ? row->name : nullptr;
+}
+
+int strategies_choose(struct strategies_chosen *chosen, struct strategy_case *c, struct error *e)
+{
+    static const struct kernel_table table = {"cuda", nullptr, row_name, nullptr};
+    const char *wanted = strategy_name(c->choice->kernel);
+    size_t index = 0;
+    *chosen = {};
+    if (wanted && find_kernel(&index, &table, wanted, e))
+        return -1;
+    c->named = wanted ? strategy_at(index) : nullptr;
+    for (size_t i = 0; strategy_at(i); i++) {
+        const struct strategy *row = strategy_at(i);
+        struct strategy_offer offer = {};
+        struct strategy_offer &place = row->single ? chosen->single : chosen->blocks;
+        offer.strategy = row;
+        if (row->applicable(row, &offer, c, e))
+            return -1;
+        if (offer.wanted && !place.wanted)
+            place = offer;
+    }
+    return 0;
+}
+
+void strategies_require(struct requirement *r, const struct strategies_chosen *chosen, const struct strategy_case *c)
+{
+    const struct problem *p = c->problem;
+    const struct rows *rows = c->rows;
+    const bool audited = c->choice->audit;
+    r->engine = "cuda";
+    r->on_device = true;
+    r->time_block = 0;
+    r->in_place = false;
+    r->boundary_bytes = branches_device_bytes(rows, p->precision, audited) + (audited ? energy_device_bytes(rows) : 0);
+    r->channel_bytes =
+        (uint64_t)(p->drive_count + p->tap_count) * BLOCK_STEPS * sizeof(double) + bodies_device_bytes(p);
+    r->air_points = rows->air_points;
+    r->wall_points = rows->wall_start[rows->count] + rows->branches.point_count;
+    chosen->single.strategy->require(&chosen->single, c, r);
+    if (chosen->blocks.wanted)
+        chosen->blocks.strategy->require(&chosen->blocks, c, r);
+}

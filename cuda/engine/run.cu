@@ -1,0 +1,85 @@
+/* Blocks of audio: drive signals to the device, steps, taps back. */
+#include "cuda/engine/graphs.cuh"
+#include "cuda/engine/state.cuh"
+#include "cuda/step/audio.cuh"
+#include "cuda/temporal/tap_history.cuh"
+
+namespace
+{
+
+/* What taps of level 1 hear after the last step of a block. */
+template <typename REAL> __global__ void last_taps(const step<REAL> s)
+{
+    for (unsigned channel = threadIdx.x; channel < s.tap_count; channel += blockDim.x)
+        read_late_taps(s, channel);
+}
+
+template <typename REAL> void hear_last(const cuda_state *s)
+{
+    const step<REAL> args = make_step<REAL>(s, s->phase, 0);
+    last_taps<REAL><<<1, 256, 0, s->stream>>>(args);
+    bodies_settle(s->bodies, s->phase, s->stream);
+    bodies_listen<REAL>(s->bodies, args, s->phase, s->stream);
+}
+
+int send_drives(const cuda_state *s, size_t done, size_t steps, const struct block *b, struct error *e)
+{
+    const size_t count = s->problem->drive_count, row = BLOCK_STEPS * sizeof(double), bytes = steps * sizeof(double);
+    if (!count)
+        return 0;
+    return cuda_check(b->drive ? cudaMemcpy2DAsync(s->drive, row, b->drive + done, b->drive_stride * sizeof(double),
+                                                   bytes, count, cudaMemcpyHostToDevice, s->stream)
+                               : cudaMemset2DAsync(s->drive, row, 0, bytes, count, s->stream),
+                      "drive signals", e);
+}
+
+/* Asks the strategies, the last opened first. */
+int take_steps(cuda_state *s, size_t steps, struct error *e)
+{
+    for (int i = s->open_count; i-- > 0;)
+        if (s->open[i].strategy->enqueue(s->open[i].state, s, &steps, e))
+            return -1;
+    return 0;
+}
+
+int receive_taps(const cuda_state *s, size_t done, size_t steps, const struct block *b, struct error *e)
+{
+    const struct problem *p = s->problem;
+    if (!p->tap_count || !b->taps)
+        return 0;
+    if (tap_history_is_kept(s))
+        tap_history_sum(s, steps);
+    else if (p->precision == PRECISION_DOUBLE)
+        hear_last<double>(s);
+    else
+        hear_last<float>(s);
+    return cuda_check(cudaGetLastError(), "taps", e) ||
+           cuda_check(cudaMemcpy2DAsync(b->taps + done, b->tap_stride * sizeof(double), s->taps,
+                                        BLOCK_STEPS * sizeof(double), steps * sizeof(double), p->tap_count,
+                                        cudaMemcpyDeviceToHost, s->stream),
+                      "taps", e);
+}
+
+int run_part(cuda_state *s, size_t done, size_t steps, const struct block *b, struct error *e)
+{
+    if (cuda_check(cudaMemsetAsync(s->base, 0, sizeof *s->base, s->stream), "block", e) ||
+        send_drives(s, done, steps, b, e))
+        return -1;
+    if (tap_history_is_kept(s))
+        tap_history_take(s, s->phase, 0);
+    return take_steps(s, steps, e) || receive_taps(s, done, steps, b, e) ||
+           cuda_check(cudaStreamSynchronize(s->stream), s->open[0].strategy->name, e);
+}
+
+} // namespace
+
+int run_blocks(cuda_state *s, size_t steps, const struct block *b, struct error *e)
+{
+    for (size_t done = 0; done < steps;) {
+        const size_t part = steps - done < BLOCK_STEPS ? steps - done : (size_t)BLOCK_STEPS;
+        if (run_part(s, done, part, b, e))
+            return -1;
+        done += part;
+    }
+    return 0;
+}

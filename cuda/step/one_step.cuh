@@ -1,0 +1,50 @@
+/* Single steps: one launch of a kernel for the field, then walls with branches, instruments and what is audited. */
+#ifndef AULA_CUDA_ONE_STEP_CUH
+#define AULA_CUDA_ONE_STEP_CUH
+
+#include "cuda/engine/state.cuh"
+
+/* Threads of a block of the kernels that step any room, at most. */
+enum { ROOM_THREADS = 128 };
+
+/* A row of the table of strategies that takes single steps: a kernel of the field. */
+struct step_kernel : strategy {
+    struct block_shape block; /* published or default */
+    bool streams;             /* block.z counts planes that a thread streams through along z, not threads */
+    bool own_audio; /* adds drives and reads taps itself; else another kernel does; its block shape can be tuned */
+    int values_per_thread[2];                                                /* along x, by precision */
+    const char *(*refusal)(const struct problem *p, const struct layout *l); /* why it cannot step this, or NULL */
+    void (*launch_single)(const struct step<float> *s, struct block_shape block, cudaStream_t stream);
+    void (*launch_double)(const struct step<double> *s, struct block_shape block, cudaStream_t stream);
+};
+
+/* What all these rows have in common. */
+int one_step_applicable(const struct strategy *self, struct strategy_offer *offer, const struct strategy_case *c,
+                        struct error *e);
+void one_step_require(const struct strategy_offer *offer, const struct strategy_case *c, struct requirement *r);
+int one_step_open(void **state, struct cuda_state *s, struct strategy_offer *offer, const struct choice *c,
+                  struct error *e);
+int one_step_enqueue(void *state, struct cuda_state *s, size_t *steps, struct error *e);
+void one_step_close(void *state, struct cuda_state *s);
+
+#define SINGLE_STEPS(name)                                                                                             \
+    {                                                                                                                  \
+        name, true, one_step_applicable, one_step_require, one_step_open, one_step_enqueue, one_step_close             \
+    }
+
+/* The state of the strategy. */
+struct one_step {
+    const struct step_kernel *kernel;
+    struct block_shape block;
+    uint8_t *tiles;                 /* tile_flag of the tiling, or NULL when all are 0 */
+    cudaGraphExec_t graphs[PHASES]; /* of GRAPH_STEPS steps, by the phase they begin at */
+};
+
+/* Takes a kernel and block shape, with the tile flags and the drives' tiles that follow from them. */
+int one_step_use(struct one_step *o, struct cuda_state *s, const struct step_kernel *kernel, struct block_shape block,
+                 struct error *e);
+
+/* Drops what graphs have recorded: arguments of kernels that have changed. */
+void one_step_drop_graphs(struct one_step *o);
+
+#endif

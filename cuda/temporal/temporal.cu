@@ -1,0 +1,274 @@
+#include "cuda/temporal/temporal.cuh"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <new>
+
+#include "cuda/engine/device.cuh"
+#include "cuda/engine/graphs.cuh"
+#include "cuda/engine/tuner.cuh"
+#include "cuda/step/one_step.cuh"
+#include "cuda/temporal/boundary_region.cuh"
+#include "cuda/temporal/tile_plan.cuh"
+
+namespace
+{
+
+/* Why temporal blocks cannot step a problem, or NULL. time_block: steps asked for; 0: any depth. */
+const char *refusal(const struct problem *p, const struct layout *l, bool audited, int time_block)
+{
+    static thread_local char text[120];
+    const uint64_t max = (uint64_t)1 << 31;
+    if (!device_overlaps()) /* code for older devices is empty: it would step nothing */
+        return "temporal blocks need a GPU of compute capability 9.0 or later, and a build for it";
+    if (leapfrog_of(p)->viscosity > 0.0)
+        return "lossy air is stepped one step at a time";
+    if (leapfrog_of(p)->bodies)
+        return "instruments are stepped one step at a time";
+    if (audited)
+        return "energy is followed one step at a time";
+    if (l->points[0] >= max || l->points[1] >= max || l->points[2] >= max || tap_history_device_bytes(p) >= max / 4)
+        return "the grid or its receivers are too many for temporal blocks";
+    bool known = !time_block;
+    for (const struct tile_kernel *k = tile_kernels(p); k->steps; k++)
+        known = known || k->steps == time_block;
+    snprintf(text, sizeof text, "its temporal blocks take 3, 4 or 5 steps, not %d", time_block);
+    return known ? nullptr : text;
+}
+
+/* --- memory --- */
+
+/* Of the grids: four, or two with `spare` planes more. */
+uint64_t field_bytes(const struct problem *p, const struct layout *l, size_t spare)
+{
+    return spare ? 2 * (grid_bytes(p, l) + spare * (grid_bytes(p, l) / l->points[2])) : 4 * grid_bytes(p, l);
+}
+
+/* Planes for blocks in place: an eighth of the grid, or less where the field can have only `max` bytes. With fewer, a block is
+ * more launches, and each makes planes again that the one before has made. */
+size_t spare_planes(const struct strategy_case *c, uint64_t max)
+{
+    const size_t min = 24;
+    size_t steps = 0, spare = 0;
+    for (const struct tile_kernel *k = tile_kernels(c->problem); k->steps; k++)
+        steps = std::max(steps, (size_t)k->steps);
+    const size_t asked = c->choice->block[0] > 0 ? (size_t)c->choice->block[2] + steps : 0; /* for that chunk */
+    for (size_t share = 8; share <= 32; share *= 2) {
+        spare = std::max({c->layout->points[2] / share, min, asked});
+        if (field_bytes(c->problem, c->layout, spare) < max)
+            break;
+    }
+    return spare;
+}
+
+/* Bytes besides the grids: of all temporal blocks, and of those with four grids, which have a boundary region. */
+struct memory_besides {
+    uint64_t all, region;
+};
+
+memory_besides bytes_besides(const struct strategy_case *c)
+{
+    return {map_bytes(c->layout) + tap_history_device_bytes(c->problem) +
+                branches_device_bytes(c->rows, c->problem->precision, false),
+            boundary_region_device_bytes(c->layout, c->rows, c->problem->precision)};
+}
+
+/* Decides between four grids and two: *fits is false where neither does. Walls with branches need what blocks in place
+ * overwrite. */
+int choose_memory(struct strategy_offer *offer, const struct strategy_case *c, bool *fits, struct error *e)
+{
+    const struct problem *p = c->problem;
+    size_t available = 0, total = 0;
+    if (cuda_check(cudaMemGetInfo(&available, &total), "GPU memory", e))
+        return -1;
+    const memory_besides besides = bytes_besides(c);
+    const uint64_t usable = available / 16 * 15, apart = besides.all + besides.region;
+    const uint64_t max = usable > apart ? usable - apart : 0,
+                   max_in_place = usable > besides.all ? usable - besides.all : 0;
+    if (c->choice->in_place || field_bytes(p, c->layout, 0) >= max)
+        offer->spare = spare_planes(c, max_in_place);
+    *fits = field_bytes(p, c->layout, offer->spare) < (offer->spare ? max_in_place : max);
+    if (!offer->spare || !c->rows->branches.point_count)
+        return 0;
+    *fits = false;
+    return !offer->insisted
+               ? 0
+               : fail(e, ERROR_MEMORY,
+                      "temporal blocks need %s of GPU memory for this grid: lower grid.rate, or use --time-block 1",
+                      memory_text(field_bytes(p, c->layout, 0) + apart));
+}
+
+/* --- whether they apply --- */
+
+/* What contradicts a choice that asks for temporal blocks. */
+int check_choice(const struct strategy *self, const struct strategy_case *c, struct error *e)
+{
+    const struct choice *choice = c->choice;
+    if (c->named == self && choice->time_block == 1)
+        return fail(e, ERROR_USAGE, "--kernel %s --time-block 1: temporal blocks take several steps", self->name);
+    if (choice->in_place && choice->time_block == 1)
+        return fail(e, ERROR_USAGE, "--in-place --time-block 1: only temporal blocks are made in place");
+    if (!c->named || c->named == self)
+        return 0;
+    if (choice->in_place)
+        return fail(e, ERROR_ENGINE, "--in-place: the %s kernel takes one step at a time", c->named->name);
+    return choice->time_block > 1 ? fail(e, ERROR_ENGINE, "--time-block %d: the %s kernel takes one step at a time",
+                                         choice->time_block, c->named->name)
+                                  : 0;
+}
+
+int applicable(const struct strategy *self, struct strategy_offer *offer, const struct strategy_case *c,
+               struct error *e)
+{
+    const struct choice *choice = c->choice;
+    const bool named = c->named == self;
+    const char *reason = named ? refusal(c->problem, c->layout, false, 0) : nullptr;
+    bool fits;
+    if (reason)
+        return fail(e, ERROR_ENGINE, "the %s kernel cannot run this: %s", self->name, reason);
+    if (check_choice(self, c, e))
+        return -1;
+    offer->insisted = named || choice->time_block > 1 || choice->in_place;
+    offer->time_block = choice->time_block;
+    reason = refusal(c->problem, c->layout, choice->audit, choice->time_block);
+    if (!reason)
+        reason = boundary_region_refusal(c->rows);
+    if (!reason && choice->in_place && c->rows->branches.point_count)
+        reason = "walls with branches need the field that a temporal block in place overwrites";
+    if (reason && offer->insisted)
+        return fail(e, ERROR_ENGINE, "%s %s: %s",
+                    named                    ? "--kernel"
+                    : choice->time_block > 1 ? "--time-block"
+                                             : "--in-place",
+                    named ? self->name : "with --engine cuda", reason);
+    if (choose_memory(offer, c, &fits, e))
+        return -1;
+    const bool worth = is_worth_tuning(c->problem, c->layout);
+    offer->wanted = offer->insisted || (!reason && fits && worth && choice->time_block != 1 &&
+                                        !(choice->kernel || choice->no_tune || choice->block[0] > 0));
+    offer->tuned = worth && !choice->no_tune && !(offer->insisted && choice->block[0] > 0);
+    return 0;
+}
+
+void require(const struct strategy_offer *offer, const struct strategy_case *c, struct requirement *r)
+{
+    const struct layout *l = c->layout;
+    r->kernel = offer->strategy->name;
+    r->time_block = offer->time_block ? offer->time_block : tile_kernels(c->problem)->steps;
+    r->field_bytes = field_bytes(c->problem, l, offer->spare);
+    r->in_place = offer->spare > 0;
+    if (c->rows->branches.point_count && !l->irregular_count) /* boundary tiles read the map of any room */
+        r->boundary_bytes += map_bytes(l);
+    if (!offer->spare)
+        r->boundary_bytes += boundary_region_device_bytes(l, c->rows, c->problem->precision);
+    r->channel_bytes += tap_history_device_bytes(c->problem);
+}
+
+/* --- opening --- */
+
+/* The first kernel of the table, of the depth that was asked for, whose tiles fit. */
+int plan_first(struct temporal_state *t, cuda_state *s, struct error *e)
+{
+    bool made = false;
+    for (const struct tile_kernel *k = tile_kernels(s->problem); k->steps && !made; k++)
+        if ((!t->time_block || k->steps == t->time_block) && tile_plan_set_up(t, s, k, &made, e))
+            return -1;
+    return 0;
+}
+
+int make_plan(struct temporal_state *t, cuda_state *s, const struct strategy_offer *offer, const struct choice *c,
+              struct error *e)
+{
+    if (setup_other_pair(s, e) || tap_history_set_up(&t->taps, s, e))
+        return -1;
+    if (offer->insisted && c->block[0] > 0) {
+        t->tile_chunk = c->block[2];
+        memcpy(t->tile_extent, c->block, sizeof t->tile_extent);
+    }
+    return offer->tuned ? tuner_choose_temporal(t, s, offer->insisted, e) : plan_first(t, s, e);
+}
+
+void close_temporal(void *state, cuda_state *s)
+{
+    struct temporal_state *t = (struct temporal_state *)state;
+    if (!t)
+        return;
+    tile_plan_drop(t, s);
+    tap_history_drop(&t->taps);
+    s->tap_history = nullptr;
+    boundary_region_drop(t->boundary_region);
+    branches_drop_pair(&s->branches);
+    delete t;
+}
+
+int open_temporal(void **state, cuda_state *s, struct strategy_offer *offer, const struct choice *c, struct error *e)
+{
+    struct temporal_state *t = new (std::nothrow) temporal_state();
+    *state = t;
+    if (!t)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    t->time_block = offer->time_block;
+    s->tap_history = &t->taps;
+    if (make_plan(t, s, offer, c, e)) {
+        if (offer->insisted || e->code != ERROR_MEMORY)
+            return -1;
+        tile_plan_drop(t, s); /* single steps take less memory */
+    }
+    if (t->plan) {
+        offer->time_block = tile_plan_kernel(t)->steps;
+        return 0;
+    }
+    if (offer->insisted)
+        return fail(e, ERROR_ENGINE,
+                    "no tile of the %s kernel fits: too many sources, receivers or walls with branches in one place%s",
+                    offer->strategy->name, t->tile_chunk ? ", or no such --block" : "");
+    close_temporal(t, s);
+    *state = nullptr;
+    return 0;
+}
+
+/* --- stepping --- */
+
+/* Graphs of GRAPH_BLOCKS blocks, which end at the phase and the pair of grids they began at, then single blocks. */
+int enqueue(void *state, cuda_state *s, size_t *steps, struct error *e)
+{
+    struct temporal_state *t = (struct temporal_state *)state;
+    if (!t->plan)
+        return 0;
+    const size_t depth = (size_t)tile_plan_kernel(t)->steps, graph_steps = GRAPH_BLOCKS * depth;
+    auto record = [&] {
+        int status = 0;
+        for (size_t i = 0; i < GRAPH_BLOCKS && !status; i++)
+            status = tile_plan_enqueue(t, s, (int)(((size_t)s->phase + i * depth) % PHASES), (s->pair + (int)i) & 1,
+                                       (int)(i * depth), e);
+        return status;
+    };
+    s->history_is_old = s->history_is_old || *steps >= depth;
+    for (; *steps >= graph_steps; *steps -= graph_steps)
+        if (graph_launch(s, &t->graphs[s->pair][s->phase], graph_steps, record, e))
+            return -1;
+    const size_t first = *steps;
+    for (; *steps >= depth; *steps -= depth) {
+        if (tile_plan_enqueue(t, s, s->phase, s->pair, (int)(first - *steps), e))
+            return -1;
+        s->phase = (int)(((size_t)s->phase + depth) % PHASES);
+        s->pair = !s->pair;
+    }
+    if (first > *steps)
+        advance_base(s, first - *steps);
+    return cuda_check(cudaGetLastError(), "temporal blocks", e);
+}
+
+} // namespace
+
+extern const struct strategy temporal_blocks = {"temporal",    false,   applicable,    require,
+                                                open_temporal, enqueue, close_temporal};
+
+void temporal_drop_graphs(struct temporal_state *t, cuda_state *s)
+{
+    for (auto &of_pair : t->graphs)
+        for (cudaGraphExec_t &graph : of_pair)
+            graph_drop(&graph);
+    one_step_drop_graphs((struct one_step *)s->open[0].state);
+}

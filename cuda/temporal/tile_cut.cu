@@ -1,0 +1,299 @@
+#include "cuda/temporal/tile_cut.cuh"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "cuda/engine/device.cuh"
+#include "cuda/ptx.cuh"
+
+namespace
+{
+
+int multiprocessors()
+{
+    int device = 0, count = 1;
+    if (cudaGetDevice(&device) == cudaSuccess)
+        cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
+    return count;
+}
+
+/* --- tiles of the (x, y) plane --- */
+
+/* Where clusters lie; a tile alone is a cluster of one. */
+struct cluster_grid {
+    int width, height; /* points */
+    int halo, stride;  /* columns of halo before a cluster; columns from a cluster to the next */
+    int x_begin, across, along;
+    int y_begin, rows;
+
+    int first_row(int j) const
+    {
+        return y_begin + (along > 1 ? (int)((int64_t)j * (rows - height) / (along - 1)) : 0);
+    }
+};
+
+/* Clusters overlap by their halo. Along x they begin on 16 bytes, as the copy engine demands, and go beyond the box of air by a
+ * column at least: a lane at the edge of a tile has no neighbour there. Along y the first begins and the last ends at a wall of
+ * the box, where the kernel needs no halo and expects the wall. Beside a cluster everything reads as zero, as beyond a wall. */
+cluster_grid lay_clusters(const struct layout *l, const struct tile_kernel *k, const int cluster[2], int real)
+{
+    const int unit = 16 / real, beyond = k->beside ? 0 : 1; /* columns before the first point, and after the last */
+    const int x_end = (int)l->to[0], last = (int)l->from[0] - beyond;
+    cluster_grid g = {};
+    g.width = cluster[0] * k->width;
+    g.height = cluster[1] * k->height;
+    g.halo = (k->steps + k->values - 1) / k->values * k->values;
+    g.stride = (g.width - k->steps - g.halo) / unit * unit;
+    g.x_begin = last - (last % unit + unit) % unit;
+    g.across = g.along = 1;
+    while (g.x_begin + (g.across - 1) * g.stride + g.width < x_end + beyond)
+        g.across++;
+    const int aligned = -(g.halo / unit * unit);
+    if (aligned < g.x_begin && aligned + (g.across - 1) * g.stride + g.width >= x_end + beyond)
+        g.x_begin = aligned; /* whole sectors are written then, mostly */
+    g.y_begin = (int)l->from[1];
+    g.rows = (int)l->to[1] - g.y_begin;
+    while (g.height + (g.along - 1) * (g.height - 2 * (k->steps - 1)) < g.rows)
+        g.along++;
+    return g;
+}
+
+/* Columns and rows that cluster (i, j) loads and writes. */
+tile_column cluster_column(const cluster_grid &g, const struct layout *l, const struct tile_kernel *k, int i, int j)
+{
+    tile_column c = {};
+    c.x = g.x_begin + i * g.stride;
+    c.y = g.first_row(j);
+    c.x0 = i ? c.x + g.halo : 0;
+    c.x1 = i + 1 < g.across ? c.x + g.stride + g.halo : (int)l->to[0];
+    c.y0 = j ? c.y + k->steps - 1 : g.y_begin;
+    c.y1 = j + 1 < g.along ? g.first_row(j + 1) + k->steps - 1 : (int)l->to[1];
+    return c;
+}
+
+/* False: clusters overlap by more than a tile, so that first rows of tiles would not ascend. */
+bool cut_plane(tile_cut &t, const struct layout *l, const struct tile_kernel *k, int real)
+{
+    const cluster_grid g = lay_clusters(l, k, t.cluster, real);
+    t.across = g.across * t.cluster[0];
+    t.along = g.along * t.cluster[1];
+    t.columns.clear();
+    if (g.along > 1 && (g.rows - g.height) / (g.along - 1) <= g.height - k->height)
+        return false;
+    for (int row = 0; row < t.along; row++)
+        for (int tile_x = 0; tile_x < t.across; tile_x++) {
+            const int x_in = tile_x % t.cluster[0], y_in = row % t.cluster[1]; /* place in the cluster */
+            tile_column c = cluster_column(g, l, k, tile_x / t.cluster[0], row / t.cluster[1]);
+            c.x += x_in * k->width;
+            c.y += y_in * k->height;
+            if (k->beside) {
+                c.x0 = std::max(c.x0, x_in ? c.x : 0);
+                c.x1 = std::min(c.x1, c.x + k->width);
+                c.y0 = std::max(c.y0, c.y);
+                c.y1 = std::min(c.y1, c.y + k->height);
+            }
+            t.columns.push_back(c);
+        }
+    return true;
+}
+
+/* --- chunks of planes --- */
+
+/* Planes of a chunk for which the multiprocessors, each with a block of threads at a time, are done first: a chunk costs its planes
+ * and the start-up to its first. */
+int chunk_of(int columns, int at_once, int nz, const struct tile_kernel *k, double *cost_of_best)
+{
+    const size_t events = 32; /* room for a few */
+    int best = nz;
+    double min = -1.0;
+    for (int chunks = 1; chunks == 1 || chunks <= nz / 4; chunks++) {
+        const int planes = (nz + chunks - 1) / chunks;
+        const double cost = (double)(((int64_t)columns * chunks + at_once - 1) / at_once) * (planes + k->steps + 2.0);
+        if (k->bytes(planes, events) <= shared_memory_max() && (min < 0.0 || cost < min)) {
+            min = cost;
+            best = planes;
+        }
+    }
+    *cost_of_best = min < 0.0 ? HUGE_VAL : min;
+    return best;
+}
+
+/* In place: planes of a chunk, and in *slab chunks of a launch, for launches of `max` planes at most; each costs its blocks in turn,
+ * and waits for the one before. */
+int slab_of(int *slab, int columns, int at_once, int nz, int steps, int max, double *cost_of_best)
+{
+    const int wait = 4; /* in planes */
+    int best = 1;
+    double min = -1.0;
+    for (int chunks = 1; chunks <= max; chunks++) {
+        const int launch = std::min(max / chunks * chunks, nz), launches = (nz + launch - 1) / launch;
+        const int planes = (nz + launches * chunks - 1) / (launches * chunks);
+        const double turns = (double)(((int64_t)columns * chunks + at_once - 1) / at_once),
+                     cost = launches * (turns * (planes + steps + 2.0) + wait);
+        if (min < 0.0 || cost < min) {
+            min = cost;
+            best = planes;
+            *slab = chunks;
+        }
+    }
+    *cost_of_best = min < 0.0 ? HUGE_VAL : min;
+    return best;
+}
+
+/* Cost of the halo exchange in a cluster, of the time of a tile, along x and along y. */
+const double exchange_cost[2] = {0.02, 0.04};
+
+/* Of a cut whose columns are known: chunk and slab, and the cost. */
+double choose_chunk(tile_cut &t, const cuda_state *s, const struct tile_kernel *k, int at_once)
+{
+    double cost;
+    const int nz = (int)s->layout.points[2], clusters = (int)t.columns.size() / (t.cluster[0] * t.cluster[1]);
+    t.slab = 0;
+    t.chunk = s->spare ? slab_of(&t.slab, clusters, at_once, nz, k->steps, tile_launch_max(s, k), &cost)
+                       : chunk_of(clusters, at_once, nz, k, &cost);
+    return cost * (1.0 + (t.cluster[0] > 1 ? exchange_cost[0] : 0.0) + (t.cluster[1] > 1 ? exchange_cost[1] : 0.0));
+}
+
+} // namespace
+
+int tile_launch_max(const cuda_state *s, const struct tile_kernel *k)
+{
+    return s->spare ? (int)s->spare - k->steps : (int)s->layout.points[2];
+}
+
+tile_cut tile_cut_best(const struct temporal_state *t, const cuda_state *s, const struct tile_kernel *k)
+{
+    const struct layout *l = &s->layout;
+    const int real = (int)precision_bytes(s->problem->precision), rows = (int)(l->to[1] - l->from[1]);
+    double min = -1.0;
+    tile_cut best = {};
+    for (int blocks = 1; blocks <= (k->beside ? (int)CLUSTER_MAX : 1); blocks++) {
+        const int at_once = k->beside ? k->at_once(blocks, shared_memory_max()) : multiprocessors();
+        for (int x = 1; x <= blocks && at_once > 0; x++) {
+            const int y = blocks / x;
+            const bool asked =
+                !t->tile_extent[0] || (x * k->width == t->tile_extent[0] && y * k->height == t->tile_extent[1]);
+            tile_cut cut = {};
+            cut.cluster[0] = x;
+            cut.cluster[1] = y;
+            if (blocks % x || !asked || (y > 1 && y * k->height > rows) || !cut_plane(cut, l, k, real))
+                continue;
+            const double cost = choose_chunk(cut, s, k, at_once);
+            if (min >= 0.0 && cost >= min)
+                continue;
+            min = cost;
+            best = std::move(cut);
+        }
+    }
+    return best;
+}
+
+namespace
+{
+
+/* --- flags of planes --- */
+
+/* The last of `count` tiles, ascending, that begins at `at` or before; -1: none. */
+template <typename FIRST> int last_from(int count, int at, FIRST first)
+{
+    int low = -1, high = count;
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        (first(middle) <= at ? low : high) = middle;
+    }
+    return low;
+}
+
+/* Plane z of all tiles that make points x .. x + SEGMENT - 1 of row y reads the map. */
+void flag_segment(tile_cut &t, const struct tile_kernel *k, int x, int y, size_t z, size_t nz)
+{
+    const size_t across = (size_t)t.across;
+    for (int j = last_from(t.along, y, [&](int tile) { return t.columns[(size_t)tile * across].y; }); j >= 0; j--) {
+        if (t.columns[(size_t)j * across].y + k->height <= y)
+            break;
+        for (int i = last_from(t.across, x + SEGMENT - 1, [&](int tile) { return t.columns[(size_t)tile].x; }); i >= 0;
+             i--) {
+            if (t.columns[(size_t)i].x + k->width <= x)
+                break;
+            uint8_t &flag = t.flags[((size_t)j * across + (size_t)i) * nz + z];
+            flag = (uint8_t)(flag | (flag & PLANE_OUTSIDE ? 0 : PLANE_MAP));
+        }
+    }
+}
+
+} // namespace
+
+void tile_cut_flag(tile_cut &t, const struct layout *l, const struct tile_kernel *k, bool maps)
+{
+    const size_t nz = l->points[2];
+    t.flags.assign(t.columns.size() * nz, 0);
+    for (size_t i = 0; i < t.columns.size(); i++) {
+        const bool whole = t.columns[i].y + k->height <= (int)l->to[1]; /* no row beyond the wall */
+        for (size_t z = 0; z < nz; z++)
+            t.flags[i * nz + z] = (uint8_t)(z < l->from[2] || z >= l->to[2]
+                                                ? (int)PLANE_OUTSIDE
+                                                : (whole ? 0 : PLANE_MAP) | (z == l->from[2] ? PLANE_LOW : 0) |
+                                                      (z + 1 == l->to[2] ? PLANE_HIGH : 0));
+    }
+    for (size_t i = 0; i < l->irregular_count && maps; i++) {
+        const size_t row = l->irregular[i] / l->segments;
+        flag_segment(t, k, (int)(l->irregular[i] % l->segments) * SEGMENT, (int)(row % l->points[1]),
+                     row / l->points[1], nz);
+    }
+    for (size_t i = 0; i < t.columns.size(); i++)
+        t.columns[i].map =
+            std::any_of(t.flags.begin() + (ptrdiff_t)(i * nz), t.flags.begin() + (ptrdiff_t)((i + 1) * nz),
+                        [](uint8_t flag) { return flag & PLANE_MAP; });
+}
+
+/* --- drives and taps --- */
+
+namespace
+{
+
+typedef std::pair<size_t, tile_event> planar_event; /* plane, event */
+
+/* Adds the event of a point where it is the column's. */
+void add_event(std::vector<planar_event> &found, const tile_column &column, const struct layout *l,
+               const struct tile_kernel *k, uint64_t point, tile_event event)
+{
+    const uint64_t row = point / l->points[0];
+    const int x = (int)(point % l->points[0]), y = (int)(row % l->points[1]);
+    const bool made = x >= column.x && x < column.x + k->width && y >= column.y && y < column.y + k->height;
+    const bool written = x >= column.x0 && x < column.x1 && y >= column.y0 && y < column.y1;
+    if (event.tap ? !written : !made)
+        return;
+    event.row = (uint16_t)(y - column.y);
+    event.x = (uint16_t)(x - column.x);
+    found.push_back({(size_t)(row / l->points[1]), event});
+}
+
+} // namespace
+
+void tile_cut_list_events(tile_cut &t, const cuda_state *s, const struct tile_kernel *k)
+{
+    const struct layout *l = &s->layout;
+    const std::vector<uint64_t> &heard = s->tap_history->points;
+    const size_t nz = l->points[2];
+    t.events_max = 0;
+    for (size_t c = 0; c < t.columns.size(); c++) {
+        std::vector<planar_event> found;
+        for (size_t i = 0; i < s->drive_at.size(); i++)
+            add_event(found, t.columns[c], l, k, s->drive_at[i],
+                      {0, 0, 0, s->drive_points[i].first, s->drive_points[i].end, s->drive_points[i].factor});
+        for (size_t i = 0; i < heard.size(); i++)
+            add_event(found, t.columns[c], l, k, heard[i], {0, 0, 1, (uint32_t)i, 0, 0.0});
+        std::stable_sort(found.begin(), found.end(),
+                         [](const planar_event &a, const planar_event &b) { return a.first < b.first; });
+        size_t next = 0;
+        for (size_t z = 0; z <= nz; z++) {
+            t.first_events.push_back((uint32_t)t.events.size());
+            for (; z < nz && next < found.size() && found[next].first == z; next++) {
+                t.events.push_back(found[next].second);
+                t.flags[c * nz + z] |= PLANE_EVENT;
+            }
+        }
+        t.events_max = std::max(t.events_max, found.size());
+    }
+}
