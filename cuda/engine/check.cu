@@ -5,7 +5,7 @@ extern "C" {
 int cuda_check(cudaError_t status, const char *what, struct error *e)
 {
     if (status != cudaSuccess)
-        (void)cudaGetLastError(); /* told here: the next check starts clean */
+        (void)cudaGetLastError(); /* clear it: the next check must not see it */
     switch (status) {
     case cudaSuccess:
         return 0;

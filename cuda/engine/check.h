@@ -1,4 +1,4 @@
-/* Every CUDA call and launch is checked; this says what went wrong in words. */
+/* The check after every CUDA call and launch. */
 #ifndef AULA_CUDA_CHECK_H
 #define AULA_CUDA_CHECK_H
 
@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 
-/* 0, or -1 with *e filled: ERROR_MEMORY, or ERROR_DEVICE for a lost device, a program built for other devices, and the rest by CUDA's own text.
- * Never ERROR_ENGINE, which says that something cannot be asked for: what fails to launch is not what does not apply. */
+/* 0, or -1 with *e filled: ERROR_MEMORY, or ERROR_DEVICE for a lost device, a program built for other devices, and all other errors.
+ * Never ERROR_ENGINE, which is for kernels that do not apply: a launch that fails is another matter. */
 int cuda_check(cudaError_t status, const char *what, struct error *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* Memory on the device, filled. */
+/* Arrays on the device. */
 #ifndef AULA_CUDA_UPLOAD_CUH
 #define AULA_CUDA_UPLOAD_CUH
 

@@ -1,17 +1,17 @@
-/* A wall point with branches through a step, as every kernel takes it: schemes/leapfrog/branches.h. */
+/* One step of a wall point with branches, for every kernel: schemes/leapfrog/branches.h. */
 #ifndef AULA_CUDA_BRANCH_UPDATE_CUH
 #define AULA_CUDA_BRANCH_UPDATE_CUH
 
 #include "cuda/ptx.cuh"
 #include "cuda/step/branches.cuh"
 
-/* What a branch takes off p⁺. */
+/* The part of p⁺ that a branch takes off. */
 template <typename REAL> __device__ __forceinline__ REAL push_of(const branch_multipliers<REAL> &f, pair<REAL> s)
 {
     return f.push_v * s.first - f.push_g * s.second;
 }
 
-/* p⁺ from what it would be but for the wall's weight, and p⁺ - p⁻. */
+/* p⁺ from its value before the wall's weight is applied; *change = p⁺ - p⁻. */
 template <typename REAL>
 __device__ __forceinline__ REAL weigh_wall(REAL rigid, REAL before, REAL weight, bool heavy, REAL *change)
 {
@@ -29,7 +29,7 @@ __device__ __forceinline__ REAL step_state(const branch_multipliers<REAL> &f, RE
     return sum;
 }
 
-/* Energy that the branch loses in that step. */
+/* Energy that the branch loses in that step; sum: v⁺ + v. */
 template <typename REAL> __device__ __forceinline__ double energy_lost(const branch_factors_device<REAL> &f, REAL sum)
 {
     return 0.25 * f.lost * (double)sum * (double)sum;

@@ -1,4 +1,4 @@
-/* Walls with branches: one thread a point after each step of the field, points of one kind side by side.
+/* Walls with branches: one thread a point, after each step of the field; points of one kind side by side.
  *
  * The states of a block are [branch][thread] of pairs (v, g), so that all of them move in whole lines. A point's own p^{n-1} is
  * gone when the field's kernel has written p^{n+1} over it; so the points keep their last two levels beside the states. */
@@ -26,7 +26,7 @@ template <typename REAL> struct branch_step {
     double *absorbed;
 };
 
-/* A point on its way through a step. */
+/* A point during a step. */
 template <typename REAL> struct point {
     REAL *p, *history;
     pair<REAL> *states;
@@ -34,7 +34,7 @@ template <typename REAL> struct point {
     REAL change; /* p^{n+1} - p^{n-1} */
 };
 
-/* Once p^{n+1} is there but for the walls. */
+/* Waits for the field's kernel, which takes the wall for rigid, and makes its p^{n+1} that of this wall. */
 template <typename REAL>
 __device__ __forceinline__ void finish(point<REAL> &at, const branch_block &block, REAL before, REAL push)
 {
@@ -46,8 +46,7 @@ __device__ __forceinline__ void finish(point<REAL> &at, const branch_block &bloc
     *at.history = after;
 }
 
-/* With the number of branches known, all states are loaded at once and while the field's kernel still runs: the last kernel but one
- * wrote them. */
+/* With N branches: all states are loaded at once, while the field's kernel still runs, since the kernel before it wrote them. */
 template <typename REAL, int N>
 __device__ __forceinline__ double run(point<REAL> at, const branch_block &block, const branch_factors_device<REAL> *f,
                                       uint64_t policy)
@@ -202,11 +201,11 @@ void cut_kind(cutting &c, uint32_t number, const struct branch_kind &kind, const
         size_t end = first;
         uint64_t low = at[first], high = at[first];
         for (; end < at.size() && end - first < BRANCH_THREADS; end++) {
-            const uint64_t least = std::min(low, at[end]), most = std::max(high, at[end]);
-            if (most - least > UINT32_MAX)
+            const uint64_t min = std::min(low, at[end]), max = std::max(high, at[end]);
+            if (max - min > UINT32_MAX)
                 break;
-            low = least;
-            high = most;
+            low = min;
+            high = max;
         }
         c.blocks.push_back(
             {low, c.states, (uint32_t)(end - first), kind.first, kind.count, kind.heavy, kind.weight, kind.half_a});
@@ -227,14 +226,13 @@ cutting cut(const struct rows *rows, size_t pitch)
         of_kind.resize(b->kind_count);
     for (size_t row = 0; row < rows->count; row += rows->ny)
         branches_visit(b, rows->ny, row, row + rows->ny, gather_span, &g);
-    const auto by_column =
-        [&](uint64_t p,
-            uint64_t q) { /* a wall across x has neighbours along y, which its other end must not lie between */
-                          const uint64_t plane = pitch * rows->ny;
-                          if (p / plane != q / plane)
-                              return p < q;
-                          return p % pitch != q % pitch ? p % pitch < q % pitch : p < q;
-        };
+    /* a wall across x has neighbours along y: points of its other end must not come between them */
+    const auto by_column = [&](uint64_t p, uint64_t q) {
+        const uint64_t plane = pitch * rows->ny;
+        if (p / plane != q / plane)
+            return p < q;
+        return p % pitch != q % pitch ? p % pitch < q % pitch : p < q;
+    };
     for (size_t kind = 0; kind < b->kind_count; kind++) {
         std::sort(g.of_kind[0][kind].begin(), g.of_kind[0][kind].end());
         std::sort(g.of_kind[1][kind].begin(), g.of_kind[1][kind].end(), by_column);

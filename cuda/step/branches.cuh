@@ -20,7 +20,7 @@ struct branch_block {
     double weight, half_a;
 };
 
-/* What a step multiplies a branch's state by. */
+/* Factors of a branch in a step. */
 template <typename REAL> struct branch_multipliers {
     REAL b, four_bd, twice_bf, push_v, push_g;
 };
@@ -30,7 +30,7 @@ template <typename REAL> branch_multipliers<REAL> branch_multipliers_of(const st
     return {(REAL)f.b, (REAL)f.four_bd, (REAL)f.twice_bf, (REAL)f.push_v, (REAL)f.push_g};
 }
 
-/* And what its energy is found by. */
+/* With those of its energy. */
 template <typename REAL> struct branch_factors_device : branch_multipliers<REAL> {
     double lost, stored_v, stored_g;
 };
@@ -39,11 +39,11 @@ struct branch_walls {
     branch_block *blocks;
     uint32_t *offsets; /* [block][BRANCH_THREADS] */
     void *factors;     /* branch_factors_device of the field's precision */
-    void *states[2];   /* by the pair of grids; the second, for passes of several steps, is made when it is asked for */
+    void *states[2];   /* by the pair of grids; the second is made with temporal blocks */
     void *history[2];  /* [block][BRANCH_THREADS] p of the last two levels at the points; by the parity of the level */
     double *absorbed;  /* [block][BRANCH_THREADS], when audited */
     size_t block_count, state_count;
-    float kept; /* share of the states that the second-level cache is asked to keep */
+    float kept; /* share of the states that the second-level cache should keep */
 };
 
 /* A point with branches: where it is in the grid, its kind, and its state of the first branch, counted in pairs (the next are
@@ -54,7 +54,7 @@ struct branch_place {
 };
 std::vector<branch_place> branches_places(const struct rows *rows, size_t pitch); /* ascending */
 
-/* Device memory that these walls take. */
+/* Device memory of these walls, bytes. */
 uint64_t branches_device_bytes(const struct rows *rows, enum precision precision, bool audited);
 
 int branches_setup(struct branch_walls *w, const struct rows *rows, size_t pitch, enum precision precision,
