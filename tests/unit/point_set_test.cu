@@ -9,7 +9,7 @@
 extern "C" {
 #include "base/random.h"
 }
-#include "point_set.cuh"
+#include "cuda/grid/point_set.cuh"
 
 extern "C" {
 #include <cmocka.h>
