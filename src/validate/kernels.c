@@ -363,6 +363,8 @@ int check_kernels(struct validation *v, struct report *r, struct error *e)
     if (!engine)
         return -1;
     const bool cuda = !strcmp(engine->name, "cuda");
+    if (cuda && v->choice.kernel && !strcmp(v->choice.kernel, "fused"))
+        v->choice.kernel = "temporal"; /* its name in the release before */
     return check_precision_of(v, engine, PRECISION_DOUBLE, r, e) ||
            check_precision_of(v, engine, PRECISION_SINGLE, r, e) ||
            (cuda && (check_passes(v, engine->name, PRECISION_DOUBLE, r, e) ||
