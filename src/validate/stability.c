@@ -70,9 +70,10 @@ int check_stability(struct validation *v, struct report *r, struct error *e)
         scene_free(&s);
         if (status)
             return -1;
-        /* two random levels start with a velocity that the constant mode keeps: it is zero-mean here, so nothing may
-         * grow */
-        report_bound(r, "stability", after / before, 4.0,
+        /* Two random levels start with a velocity that the constant mode keeps: it is zero-mean here, so nothing may
+         * grow. The largest |p| of a stable field is a random number, 2.8 times its start with a standard deviation of
+         * 0.25 over 62 draws; an unstable mode at λ² = 0.3334 grows by e^560. */
+        report_bound(r, "stability", after / before, 8.0,
                      "rigid room, %s, %zu steps of zero-mean noise: largest p over its start",
                      precision_names[precision], steps);
         report_bound(r, "stability", mean / before, precision == PRECISION_DOUBLE ? 1e-9 : 0.05,
