@@ -5,7 +5,7 @@
 #include <cuda_runtime.h>
 
 extern "C" {
-#include "schemes/scheme.h"
+#include "solver/scheme.h"
 #include "solver/solver.h"
 }
 #include "cuda/grid/view.cuh"

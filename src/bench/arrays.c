@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "schemes/scheme.h"
+#include "solver/scheme.h"
 
 enum { RUNS = 5, WARM_UP = 2, STEPS_MAX = 100000 };
 static const double run_seconds = 0.05; /* of one run: long against the clock and a launch */
@@ -58,9 +58,9 @@ static int time_runs(double *step, struct solver *solver, struct error *e)
     return 0;
 }
 
-int arrays_check_options(const struct options *o, struct error *e)
+int arrays_check_options(const struct bench_settings *o, struct error *e)
 {
-    if (o->plot || o->full || o->prefer_l1 || o->read_only || o->choice.time_block || o->choice.in_place)
+    if (o->plot || o->full || o->webb_variant || o->choice.time_block || o->choice.in_place)
         return fail(
             e, ERROR_USAGE,
             "--plot, --full, --prefer-l1, --read-only-cache, --time-block and --in-place are for aula bench webb");

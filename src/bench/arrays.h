@@ -12,7 +12,7 @@ struct timing {
 };
 
 /* What the three benchmarks do not take is refused. */
-int arrays_check_options(const struct options *o, struct error *e);
+int arrays_check_options(const struct bench_settings *o, struct error *e);
 
 /* Times steps on arrays of fixed smooth values. A kernel that does not apply is no failure: applies is false, and *e has
  * the reason, for when no kernel applies at all. */

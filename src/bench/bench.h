@@ -2,16 +2,25 @@
 #ifndef AULA_BENCH_BENCH_H
 #define AULA_BENCH_BENCH_H
 
-#include "cmd/options.h"
+#include <stdbool.h>
+
+#include "solver/solver.h"
+
+struct bench_settings {
+    struct choice choice;
+    unsigned webb_variant; /* of Webb's kernels: schemes/leapfrog/webb.h */
+    bool full, json;
+    const char *plot; /* path; NULL: none */
+};
 
 struct benchmark {
     const char *name, *meaning;
-    int (*run)(const struct options *o, struct error *e);
+    int (*run)(const struct bench_settings *o, struct error *e);
 };
 extern const struct benchmark benchmark_webb, benchmark_room;
 
 /* The table of Webb's six kernels and the production kernel, on a GPU (webb_gpu.c). */
-int webb_run_on_gpu(const struct options *o, struct error *e);
+int webb_run_on_gpu(const struct bench_settings *o, struct error *e);
 
 /* Median of values[count]; sorts them. */
 double bench_median(double *values, size_t count);

@@ -149,12 +149,12 @@ static char *make_sound_name(struct error *e)
     return name;
 }
 
-static int run(const struct options *o, struct error *e)
+static int run(const struct bench_settings *o, struct error *e)
 {
     cJSON *rows = o->json ? cJSON_CreateArray() : NULL;
     char *sound = make_sound_name(e);
     struct choice choice = o->choice;
-    choice.kernel = webb_kernel(o->choice.kernel, options_webb_variant(o));
+    choice.kernel = webb_kernel(o->choice.kernel, o->webb_variant);
     int status = sound ? 0 : -1;
     if (!o->json)
         printf("Whole renders, from the room file to the sound file; s, medians of the runs; real time is above 1\n\n"

@@ -144,7 +144,7 @@ static int bench_share(double *share, size_t wall_kind, enum precision precision
     return status;
 }
 
-static int run_on_cpu(const struct options *o, struct error *e)
+static int run_on_cpu(const struct bench_settings *o, struct error *e)
 {
     if (o->plot || o->full)
         return fail(e, ERROR_USAGE, "--plot and --full are for the table of a GPU; here is the cpu engine's");
@@ -173,7 +173,7 @@ static int run_on_cpu(const struct options *o, struct error *e)
     return status;
 }
 
-static int run(const struct options *o, struct error *e)
+static int run(const struct bench_settings *o, struct error *e)
 {
     const struct engine *engine = solver_engine(&o->choice, e);
     if (!engine)

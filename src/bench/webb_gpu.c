@@ -12,8 +12,8 @@
 #include "base/worst.h"
 #include "bench/bench.h"
 #include "bench/webb_room.h"
+#include "drawing/svg_plot.h"
 #include "io/json_print.h"
-#include "io/svg_plot.h"
 #include "schemes/leapfrog/webb.h"
 
 enum { RUNS = 5, STEPS = 2000, CUBE_STEPS = 240, CHECK_STEPS = 1000, ROWS_MAX = 32 };
@@ -130,7 +130,7 @@ static int expected_field(void **field, enum room_grid grid, size_t walls, enum 
     return status;
 }
 
-static int bench_precision(struct row *rows, size_t *count, enum precision precision, const struct options *o,
+static int bench_precision(struct row *rows, size_t *count, enum precision precision, const struct bench_settings *o,
                            struct error *e)
 {
     const size_t steps = o->full ? WEBB_STEPS : STEPS;
@@ -152,7 +152,7 @@ static int bench_precision(struct row *rows, size_t *count, enum precision preci
                 continue;
             choice.engine = "cuda"; /* never another, whatever goes wrong */
             if (row->paper)
-                choice.kernel = webb_kernel(row->paper->kernel, options_webb_variant(o));
+                choice.kernel = webb_kernel(row->paper->kernel, o->webb_variant);
             else if (!row->plain && (choice.time_block == 1 || choice.kernel))
                 continue;
             if (row->paper || row->plain) {
@@ -177,7 +177,7 @@ static int bench_precision(struct row *rows, size_t *count, enum precision preci
 }
 
 /* Fixed walls around the cube: one step at a time, and passes against it. */
-static int bench_cube(struct row *rows, size_t *count, enum precision precision, const struct options *o,
+static int bench_cube(struct row *rows, size_t *count, enum precision precision, const struct bench_settings *o,
                       struct error *e)
 {
     struct choice choice = o->choice;
@@ -310,7 +310,7 @@ static int judge(const struct row *rows, size_t count, struct error *e)
     return 0;
 }
 
-int webb_run_on_gpu(const struct options *o, struct error *e)
+int webb_run_on_gpu(const struct bench_settings *o, struct error *e)
 {
     struct row rows[ROWS_MAX];
     size_t count = 0;

@@ -12,7 +12,7 @@
 #include "cmd/say.h"
 #include "cmd/shipped.h"
 #include "io/json_print.h"
-#include "io/player.h"
+#include "playback/player.h"
 #include "render/auralize.h"
 #include "signal/resample.h"
 

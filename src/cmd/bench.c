@@ -32,7 +32,12 @@ static int run(const struct options *o, struct error *e)
         names[i] = benchmarks[i]->name;
         if (!strcmp(wanted, names[i])) {
             say_engines_passed_over(o);
-            return benchmarks[i]->run(o, e);
+            const struct bench_settings settings = {.choice = o->choice,
+                                                    .webb_variant = options_webb_variant(o),
+                                                    .full = o->full,
+                                                    .json = o->json,
+                                                    .plot = o->plot};
+            return benchmarks[i]->run(&settings, e);
         }
         if (used < sizeof known)
             used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",

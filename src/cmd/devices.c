@@ -4,7 +4,7 @@
 #include "cmd/cmd.h"
 #include "cmd/schemes.h"
 #include "cpu/kernel.h"
-#include "io/sound_devices.h"
+#include "playback/sound_devices.h"
 #include "schemes/leapfrog/leapfrog.h"
 
 /* Those of an engine for a scheme, fastest first; for the CPU with what its processor lacks. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "io/svg_plot.h"
+#include "drawing/svg_plot.h"
 
 /* Schroeder's backward integral in dB of its start; values below -90 dB are not drawn. */
 static void decay(double *out, const double *samples, size_t frames)

@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "io/svg_map.h"
+#include "drawing/svg_map.h"
 #include "signal/spectrogram.h"
 
 enum { COLUMNS = 480, ROWS = 200 };

@@ -2,7 +2,7 @@
 #ifndef AULA_CMD_PREVIEW_PRINT_H
 #define AULA_CMD_PREVIEW_PRINT_H
 
-#include "io/player.h"
+#include "playback/player.h"
 #include "preview/mixer.h"
 #include "preview/refiner.h"
 

@@ -3,7 +3,8 @@
 #define AULA_CMD_SCHEMES_H
 
 #include "bench/bench.h"
-#include "schemes/scheme.h"
+#include "cmd/options.h"
+#include "solver/scheme.h"
 #include "validate/validate.h"
 
 struct scheme_row {

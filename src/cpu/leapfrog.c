@@ -10,8 +10,8 @@
 #include "cpu/row_shapes.h"
 #include "cpu/waiting.h"
 #include "schemes/bodies/bodies.h"
-#include "schemes/scheme.h"
 #include "solver/find_kernel.h"
+#include "solver/scheme.h"
 
 /* A multiple of the page size apart, p and p⁻ would fall on the same cache sets and look alike to the store queue. */
 enum { GRID_SKEW = 2048 + 64, GRID_PADDING = ROW_ALIGNMENT };

@@ -3,7 +3,7 @@
 #ifndef AULA_PREVIEW_FEEDER_H
 #define AULA_PREVIEW_FEEDER_H
 
-#include "io/player.h"
+#include "playback/player.h"
 #include "preview/mixer.h"
 
 struct feeder;

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "io/drawing.h"
-#include "io/svg_axis.h"
+#include "drawing/drawing.h"
+#include "drawing/svg_axis.h"
 
 /* Narrow, so that on a phone letters of 12 units are still letters. */
 #define CHART_WIDTH 480.0

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "io/colour_map.h"
+#include "drawing/colour_map.h"
 #include "report/chart.h"
 #include "signal/spectrogram.h"
 

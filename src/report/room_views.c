@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/svg_axis.h"
+#include "drawing/svg_axis.h"
 #include "room/label.h"
 
 static int by_place(const void *a, const void *b)

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "io/drawing.h"
+#include "drawing/drawing.h"
 #include "room/room.h"
 
 enum { VIEW_LABELS_MAX = 256 };

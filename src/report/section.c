@@ -6,7 +6,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/stop.h"
-#include "io/drawing.h"
+#include "drawing/drawing.h"
 #include "io/xml.h"
 #include "measure/figures.h"
 #include "model/reverberation.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "schemes/scheme.h"
+#include "solver/scheme.h"
 
 /* The engine table. */
 const struct engine *const engines[] = {&cuda_engine, &cpu_engine, NULL};

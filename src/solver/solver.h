@@ -27,7 +27,7 @@
 #include "acoustics/precision.h"
 #include "base/error.h"
 
-struct scheme; /* schemes/scheme.h */
+struct scheme; /* solver/scheme.h */
 
 /* One point of a drive or tap channel. */
 struct channel_entry {

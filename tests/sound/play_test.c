@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/stop.h"
 #include "base/text.h"
-#include "io/player.h"
+#include "playback/player.h"
 
 struct sound {
     float *frames; /* [count][channels] */

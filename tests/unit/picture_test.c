@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/png_indexed.h"
-#include "io/svg_map.h"
-#include "io/svg_plot.h"
+#include "drawing/png_indexed.h"
+#include "drawing/svg_map.h"
+#include "drawing/svg_plot.h"
 #include "support/random_cases.h"
 #include "support/scratch.h"
 

@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "io/limited_call.h"
-#include "io/player.h"
-#include "io/sound_devices.h"
-#include "io/sound_system.h"
+#include "playback/limited_call.h"
+#include "playback/player.h"
+#include "playback/sound_devices.h"
+#include "playback/sound_system.h"
 
 #include <cmocka.h> /* last: its macro fail() would break the declaration in base/error.h */
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "drawing/drawing.h"
 #include "io/base64.h"
-#include "io/drawing.h"
 #include "model/reverberation.h"
 #include "report/decimate.h"
 #include "report/listening.h"

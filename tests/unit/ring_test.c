@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "io/ring.h"
+#include "playback/ring.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h>

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/colour_map.h"
+#include "drawing/colour_map.h"
 #include "signal/spectrogram.h"
 #include "support/random_cases.h"
 

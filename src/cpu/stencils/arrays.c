@@ -7,8 +7,8 @@
 #include "base/memory.h"
 #include "cpu/float_mode.h"
 #include "cpu/waiting.h"
-#include "schemes/scheme.h"
 #include "solver/find_kernel.h"
+#include "solver/scheme.h"
 
 /* Bytes before and after each array, and before each row of one with ghost points, so that rows stay aligned. */
 enum { ALIGNMENT = 64 };

@@ -2,7 +2,7 @@
 #ifndef AULA_SCHEME_DERIVATIVE_H
 #define AULA_SCHEME_DERIVATIVE_H
 
-#include "schemes/scheme.h"
+#include "solver/scheme.h"
 
 extern const struct scheme derivative_scheme;
 

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "schemes/leapfrog/problem.h"
-#include "schemes/scheme.h"
+#include "solver/scheme.h"
 
 extern const struct scheme leapfrog_scheme;
 

@@ -18,7 +18,7 @@
 #ifndef AULA_SCHEME_SEDIMENT_H
 #define AULA_SCHEME_SEDIMENT_H
 
-#include "schemes/scheme.h"
+#include "solver/scheme.h"
 
 extern const struct scheme sediment_scheme;
 

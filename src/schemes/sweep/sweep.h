@@ -2,7 +2,7 @@
 #ifndef AULA_SCHEME_SWEEP_H
 #define AULA_SCHEME_SWEEP_H
 
-#include "schemes/scheme.h"
+#include "solver/scheme.h"
 
 extern const struct scheme sweep_scheme;
 

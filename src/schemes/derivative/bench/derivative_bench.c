@@ -17,7 +17,7 @@ static const struct shape_of_block tiles[] = {{{64, 4, 1}}, {{64, 1, 1}}};
 enum { TILES = sizeof tiles / sizeof *tiles };
 
 struct place {
-    const struct options *options;
+    const struct bench_settings *settings;
     const struct engine *engine;
     double copy; /* bytes a second */
     cJSON *rows; /* with --json */
@@ -52,7 +52,7 @@ static void report(const struct place *place, const struct problem *p, const str
 static int measure_kernel(const struct place *place, const struct problem *p, const char *kernel,
                           const struct shape_of_block *block, struct error *e)
 {
-    struct choice c = place->options->choice;
+    struct choice c = place->settings->choice;
     struct timing t;
     c.engine = place->engine->name;
     c.kernel = *kernel ? kernel : NULL;
@@ -72,9 +72,9 @@ static int measure(const struct place *place, size_t n, enum precision precision
         const struct problem p = {
             .scheme = &derivative_scheme, .parameters = &d, .points = {n, n, n}, .precision = precision};
         const char *kernel;
-        for (size_t k = 0; (kernel = arrays_kernel(place->engine, &derivative_scheme, k, &place->options->choice));
+        for (size_t k = 0; (kernel = arrays_kernel(place->engine, &derivative_scheme, k, &place->settings->choice));
              k++) {
-            const bool as_published = !strcmp(kernel, "pencils") && !place->options->choice.block[0];
+            const bool as_published = !strcmp(kernel, "pencils") && !place->settings->choice.block[0];
             for (int i = 0; i < (as_published ? TILES : 1); i++)
                 if (measure_kernel(place, &p, kernel, as_published ? &tiles[i] : NULL, e))
                     return -1;
@@ -83,10 +83,10 @@ static int measure(const struct place *place, size_t n, enum precision precision
     return 0;
 }
 
-static int run(const struct options *o, struct error *e)
+static int run(const struct bench_settings *o, struct error *e)
 {
     size_t measured = 0;
-    struct place place = {.options = o, .engine = solver_engine(&o->choice, e), .measured = &measured};
+    struct place place = {.settings = o, .engine = solver_engine(&o->choice, e), .measured = &measured};
     if (!place.engine || arrays_check_options(o, e) || place.engine->copy_bandwidth(&place.copy, &o->choice, e))
         return -1;
     place.rows = o->json ? cJSON_CreateArray() : NULL;

@@ -80,8 +80,8 @@ struct min {
     size_t measured;
 };
 
-static int measure(struct min *min, enum sediment_part part, const struct options *o, const struct engine *engine,
-                   double copy, cJSON *rows, struct error *e)
+static int measure(struct min *min, enum sediment_part part, const struct bench_settings *o,
+                   const struct engine *engine, double copy, cJSON *rows, struct error *e)
 {
     const struct sediment_problem parameters = basin(part);
     const struct problem p = {.scheme = &sediment_scheme,
@@ -111,7 +111,7 @@ static int measure(struct min *min, enum sediment_part part, const struct option
     return 0;
 }
 
-static int run(const struct options *o, struct error *e)
+static int run(const struct bench_settings *o, struct error *e)
 {
     const struct engine *engine = solver_engine(&o->choice, e);
     struct min min = {.fused = NAN};

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/stop.h"
-#include "io/png_map.h"
+#include "drawing/png_map.h"
 #include "schemes/sediment/commands.h"
 #include "schemes/sediment/scenario/basin.h"
 #include "validate/validate.h"

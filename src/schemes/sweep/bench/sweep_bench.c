@@ -31,7 +31,7 @@ static void report(cJSON *rows, enum precision precision, const struct timing *t
     cJSON_AddItemToArray(rows, row);
 }
 
-static int measure(const struct options *o, const struct engine *engine, enum precision precision, double copy,
+static int measure(const struct bench_settings *o, const struct engine *engine, enum precision precision, double copy,
                    cJSON *rows, size_t *measured, struct error *e)
 {
     const char *kernel;
@@ -53,7 +53,7 @@ static int measure(const struct options *o, const struct engine *engine, enum pr
     return 0;
 }
 
-static int run(const struct options *o, struct error *e)
+static int run(const struct bench_settings *o, struct error *e)
 {
     const struct engine *engine = solver_engine(&o->choice, e);
     double copy;

@@ -1,4 +1,4 @@
-#include "io/ring.h"
+#include "playback/ring.h"
 
 #include <stdatomic.h>
 #include <stdint.h>

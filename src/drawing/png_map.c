@@ -1,4 +1,4 @@
-#include "io/png_map.h"
+#include "drawing/png_map.h"
 
 #include <png.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "io/drawing.h"
+#include "drawing/drawing.h"
 
 #include <cairo-svg.h>
 #include <cairo.h>

@@ -1,6 +1,6 @@
 /* Schemes: what is computed, apart from how. One row of the table in cmd/schemes.c each. */
-#ifndef AULA_SCHEME_SCHEME_H
-#define AULA_SCHEME_SCHEME_H
+#ifndef AULA_SOLVER_SCHEME_H
+#define AULA_SOLVER_SCHEME_H
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "io/svg_plot.h"
+#include "drawing/svg_plot.h"
 
 #include <errno.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "io/svg_axis.h"
+#include "drawing/svg_axis.h"
 #include "io/text_stream.h"
 
 static const double LEFT = 84.0, RIGHT = 876.0; /* of the plot area */

@@ -1,6 +1,6 @@
 /* A field over two axes as an SVG: colours for values, in a picture that stands inside the file. */
-#ifndef AULA_IO_SVG_MAP_H
-#define AULA_IO_SVG_MAP_H
+#ifndef AULA_DRAWING_SVG_MAP_H
+#define AULA_DRAWING_SVG_MAP_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  * variables of the page (so one drawing serves light, dark and print), and labels are SVG text in the page's own font
  * (no font has to be there where aula runs, and words can be found and copied). Units are those of the viewBox, y down;
  * coordinates are rounded to a quarter, which keeps pages small. */
-#ifndef AULA_IO_DRAWING_H
-#define AULA_IO_DRAWING_H
+#ifndef AULA_DRAWING_DRAWING_H
+#define AULA_DRAWING_DRAWING_H
 
 #include <stddef.h>
 #include <stdint.h>

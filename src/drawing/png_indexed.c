@@ -1,4 +1,4 @@
-#include "io/png_indexed.h"
+#include "drawing/png_indexed.h"
 
 #include <png.h>
 

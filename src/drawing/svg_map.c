@@ -1,4 +1,4 @@
-#include "io/svg_map.h"
+#include "drawing/svg_map.h"
 
 #include <errno.h>
 #include <math.h>
@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "drawing/colour_map.h"
+#include "drawing/png_indexed.h"
+#include "drawing/svg_axis.h"
 #include "io/base64.h"
-#include "io/colour_map.h"
-#include "io/png_indexed.h"
-#include "io/svg_axis.h"
 #include "io/text_stream.h"
 
 enum { SHADES = 64, TICKS_MAX = 40 }; /* more shades are not told apart, and make a larger file */

@@ -1,4 +1,4 @@
-#include "io/colour_map.h"
+#include "drawing/colour_map.h"
 
 #include <math.h>
 

@@ -1,11 +1,11 @@
-#include "io/player_stream.h"
+#include "playback/player_stream.h"
 
 #include <portaudio.h>
 #include <time.h>
 
-#include "io/limited_call.h"
-#include "io/sound_devices.h"
-#include "io/sound_system.h"
+#include "playback/limited_call.h"
+#include "playback/sound_devices.h"
+#include "playback/sound_system.h"
 
 #define OPEN_LIMIT 5.0  /* s */
 #define CLOSE_LIMIT 2.0 /* s */

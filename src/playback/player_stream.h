@@ -1,12 +1,12 @@
 /* The PortAudio half of a player: chooses the device, opens the stream, and the callback between rings and device.
  * For player.c alone. */
-#ifndef AULA_IO_PLAYER_STREAM_H
-#define AULA_IO_PLAYER_STREAM_H
+#ifndef AULA_PLAYBACK_PLAYER_STREAM_H
+#define AULA_PLAYBACK_PLAYER_STREAM_H
 
 #include <stdatomic.h>
 
-#include "io/player.h"
-#include "io/ring.h"
+#include "playback/player.h"
+#include "playback/ring.h"
 
 /* What the callback works on: it moves frames and counts. The caller sets the rings between open and start. */
 struct player_rings {

@@ -14,8 +14,8 @@
  * or, for those who must not wait: player_write until player_space is 0, player_start, and then again and again
  * player_write and player_check. One thread writes and one reads (it may be the same); the other calls belong to the
  * thread that opened. One player at a time. */
-#ifndef AULA_IO_PLAYER_H
-#define AULA_IO_PLAYER_H
+#ifndef AULA_PLAYBACK_PLAYER_H
+#define AULA_PLAYBACK_PLAYER_H
 
 #include <stdbool.h>
 #include <stddef.h>

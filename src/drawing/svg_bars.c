@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "io/svg_axis.h"
-#include "io/svg_plot.h"
+#include "drawing/svg_axis.h"
+#include "drawing/svg_plot.h"
 #include "io/text_stream.h"
 
 static const double RIGHT = 806.0; /* of the plot area; the values of the longest bars stand beyond it */

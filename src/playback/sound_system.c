@@ -1,4 +1,4 @@
-#include "io/sound_system.h"
+#include "playback/sound_system.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "io/limited_call.h"
+#include "playback/limited_call.h"
 
 static bool abandoned;
 

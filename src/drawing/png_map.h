@@ -1,6 +1,6 @@
 /* Fields as pictures: 16-bit grey PNG, for looking at and for measuring from. */
-#ifndef AULA_IO_PNG_MAP_H
-#define AULA_IO_PNG_MAP_H
+#ifndef AULA_DRAWING_PNG_MAP_H
+#define AULA_DRAWING_PNG_MAP_H
 
 #include <stddef.h>
 

@@ -1,11 +1,11 @@
 /* Plain line and bar charts as SVG text, for pictures of results that open in any browser. */
-#ifndef AULA_IO_SVG_PLOT_H
-#define AULA_IO_SVG_PLOT_H
+#ifndef AULA_DRAWING_SVG_PLOT_H
+#define AULA_DRAWING_SVG_PLOT_H
 
 #include <stddef.h>
 
 #include "base/error.h"
-#include "io/svg_axis.h"
+#include "drawing/svg_axis.h"
 
 struct plot_line {
     const char *label;

@@ -1,6 +1,6 @@
 /* Small pictures of few colours: PNG with a palette. */
-#ifndef AULA_IO_PNG_INDEXED_H
-#define AULA_IO_PNG_INDEXED_H
+#ifndef AULA_DRAWING_PNG_INDEXED_H
+#define AULA_DRAWING_PNG_INDEXED_H
 
 #include <stddef.h>
 #include <stdint.h>

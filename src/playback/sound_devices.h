@@ -1,6 +1,6 @@
 /* Sound cards, through PortAudio. */
-#ifndef AULA_IO_SOUND_DEVICES_H
-#define AULA_IO_SOUND_DEVICES_H
+#ifndef AULA_PLAYBACK_SOUND_DEVICES_H
+#define AULA_PLAYBACK_SOUND_DEVICES_H
 
 #include <stddef.h>
 #include <stdio.h>

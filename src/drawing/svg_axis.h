@@ -1,6 +1,6 @@
 /* What charts share: page, ticks at round numbers, labels, the frame of a plot. */
-#ifndef AULA_IO_SVG_AXIS_H
-#define AULA_IO_SVG_AXIS_H
+#ifndef AULA_DRAWING_SVG_AXIS_H
+#define AULA_DRAWING_SVG_AXIS_H
 
 #include <stddef.h>
 #include <stdio.h>

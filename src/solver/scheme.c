@@ -1,4 +1,4 @@
-#include "schemes/scheme.h"
+#include "solver/scheme.h"
 
 int scheme_without_channels(const struct problem *p, const char *name, struct error *e)
 {

@@ -1,6 +1,6 @@
 /* Calls into libraries that may never come back. */
-#ifndef AULA_IO_LIMITED_CALL_H
-#define AULA_IO_LIMITED_CALL_H
+#ifndef AULA_PLAYBACK_LIMITED_CALL_H
+#define AULA_PLAYBACK_LIMITED_CALL_H
 
 #include <stdbool.h>
 

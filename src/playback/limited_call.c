@@ -1,4 +1,4 @@
-#include "io/limited_call.h"
+#include "playback/limited_call.h"
 
 #include <pthread.h>
 #include <signal.h>

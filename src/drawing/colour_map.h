@@ -1,6 +1,6 @@
 /* Colours for values in pictures. */
-#ifndef AULA_IO_COLOUR_MAP_H
-#define AULA_IO_COLOUR_MAP_H
+#ifndef AULA_DRAWING_COLOUR_MAP_H
+#define AULA_DRAWING_COLOUR_MAP_H
 
 #include <stdint.h>
 

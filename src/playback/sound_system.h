@@ -1,6 +1,6 @@
 /* PortAudio's beginning and end, kept quiet and survived. For the files of this folder. */
-#ifndef AULA_IO_SOUND_SYSTEM_H
-#define AULA_IO_SOUND_SYSTEM_H
+#ifndef AULA_PLAYBACK_SOUND_SYSTEM_H
+#define AULA_PLAYBACK_SOUND_SYSTEM_H
 
 #include <stdbool.h>
 

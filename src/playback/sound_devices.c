@@ -1,11 +1,11 @@
-#include "io/sound_devices.h"
+#include "playback/sound_devices.h"
 
 #include <portaudio.h>
 #include <strings.h>
 #include <unistd.h>
 
 #include "base/text.h"
-#include "io/sound_system.h"
+#include "playback/sound_system.h"
 
 static void print_device(FILE *stream, int i)
 {

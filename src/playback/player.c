@@ -1,4 +1,4 @@
-#include "io/player.h"
+#include "playback/player.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -6,9 +6,9 @@
 
 #include "base/clock.h"
 #include "base/stop.h"
-#include "io/player_stream.h"
-#include "io/ring.h"
-#include "io/sound_system.h"
+#include "playback/player_stream.h"
+#include "playback/ring.h"
+#include "playback/sound_system.h"
 
 struct player {
     struct player_stream *stream;

@@ -1,4 +1,4 @@
-#include "io/svg_axis.h"
+#include "drawing/svg_axis.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * A ring of interleaved frames with two counters (Lamport 1983): the writer alone moves `written`, the reader alone `read`,
  * each sees the other's by acquire and release. Both calls end after a bounded number of steps, and neither allocates,
  * locks or calls the system: an audio callback may be either side. */
-#ifndef AULA_IO_RING_H
-#define AULA_IO_RING_H
+#ifndef AULA_PLAYBACK_RING_H
+#define AULA_PLAYBACK_RING_H
 
 #include <stddef.h>
 
