@@ -1,5 +1,6 @@
 # Every library by its own CMake or pkg-config file; the packages are listed in tools/packages.
 find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
 find_package(OpenMP REQUIRED COMPONENTS C)
 pkg_check_modules(SNDFILE REQUIRED IMPORTED_TARGET sndfile)
 pkg_check_modules(PORTAUDIO REQUIRED IMPORTED_TARGET portaudio-2.0)

@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 #include "cmd/options.h"
+#include "io/sample_format.h"
 #include "measure/recording.h"
-#include "room/room.h"
 
 void say(bool quiet, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void say_lines(const char *prefix, char *const *lines, size_t count);

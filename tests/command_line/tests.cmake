@@ -1,6 +1,6 @@
 # The program as people run it, from its command line. Everything here also runs by hand: tests/command_line/NAME AULA LOOK
 add_executable(look command_line/look.c)
-target_link_libraries(look PRIVATE aula_options PkgConfig::SNDFILE PkgConfig::CJSON m)
+target_link_libraries(look PRIVATE aula_options aula_base_headers PkgConfig::SNDFILE PkgConfig::CJSON m)
 
 set(AULA_TEST_ENVIRONMENT AULA_DATA=${PROJECT_SOURCE_DIR}
   LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/leaks.supp:print_suppressions=0)
@@ -33,6 +33,8 @@ aula_script(cli-hardening cli 60 command_line/hardening $<TARGET_FILE:aula> $<TA
 
 # With a real browser; skipped, with the reason, where there is none.
 aula_script(report-browser cli 400 report/browser $<TARGET_FILE:aula> $<TARGET_FILE:look>)
+
+aula_script(layers unit 60 layers/layers ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
 
 # Mutated room files and JSON: refused with a message or understood, never a crash and never a long wait.
 add_executable(mutations fuzz/mutations.c)
