@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-static const double many = 1e4; /* steps whose samples add up as the integral does */
+static const double many = 1e4; /* steps: above this width the sum of the samples equals the integral */
 
 static double shape(const struct blow *b, double step)
 {

@@ -11,7 +11,7 @@
 #include "synth/mode.h"
 
 enum { VOICES_MAX = 4096 };
-static const double PLATE_GOOD = 0.005; /* of a plate's first ten modes: less than anybody hears */
+static const double PLATE_GOOD = 0.005; /* largest error of a plate's first ten modes: inaudible */
 
 int instrument_refused(const struct room *room, const struct instrument *i, struct error *e, const char *why)
 {
@@ -20,7 +20,7 @@ int instrument_refused(const struct room *room, const struct instrument *i, stru
                 i->name, why);
 }
 
-/* ---- which voices there are */
+/* ---- voices */
 
 static int need_voice(struct ensemble *s, const struct room *room, size_t instrument, double pitch, struct error *e)
 {
@@ -38,7 +38,8 @@ static int need_voice(struct ensemble *s, const struct room *room, size_t instru
     return 0;
 }
 
-/* Surfaces first, so that a line finds its own. An instrument that only notes play has no voice of its own pitch. */
+/* Surfaces come first, so that a line finds the one it drives. An instrument whose notes all have pitches has no voice
+ * at its own pitch. */
 static int list_voices(struct ensemble *s, const struct room *room, const struct score *score, struct error *e)
 {
     for (int lines = 0; lines < 2; lines++)
@@ -97,7 +98,7 @@ static int plan_surface(struct voice *v, const struct room *room, double k, stru
     } else {
         const double pitch = v->pitch > 0.0 ? v->pitch : i->pitch;
         p->tension = i->tension;
-        if (pitch > 0.0) { /* the lowest mode goes with the root of the tension */
+        if (pitch > 0.0) { /* the lowest mode is proportional to the root of the tension */
             p->tension = 1.0;
             const double at_one = membrane_pitch(p);
             p->tension = pitch * pitch / (at_one * at_one);
@@ -296,7 +297,7 @@ int ensemble_channel(struct channel *c, const struct ensemble *s, size_t voice, 
     for (size_t m = 0; m < v->line.modes; m++)
         c->entries[c->count++] =
             (struct channel_entry){m, line_shape(&v->modes, v->first_mode + m, place[0]), v->array, 1};
-    /* an end that moves takes the line with it */
+    /* a moving end displaces the whole line */
     const struct connection *connection = &v->line.connection;
     const double end = connection->kind == CONNECTION_END || connection->kind == CONNECTION_BRIDGE
                            ? line_end_shape(&v->modes.line, place[0])

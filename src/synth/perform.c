@@ -32,7 +32,7 @@ static int list_played(struct performance_problem *p, const struct piece *piece,
     return 0;
 }
 
-/* A copy of a model's channel at the level after the step. */
+/* A copy of a model's channel, with its entries at the level after the step. */
 static int copy_channel(struct channel *out, const struct channel *in, struct error *e)
 {
     *out = (struct channel){calloc(in->count + 1, sizeof *out->entries), in->count};
@@ -45,7 +45,7 @@ static int copy_channel(struct channel *out, const struct channel *in, struct er
     return 0;
 }
 
-/* A pickup hears every voice of its instrument. */
+/* A pickup sums all voices of its instrument. */
 static int pickup_channel(struct channel *out, const struct piece *piece, const struct pickup *pickup, struct error *e)
 {
     *out = (struct channel){NULL, 0};
@@ -74,7 +74,7 @@ fail:
     return -1;
 }
 
-/* No cell of this box is air. */
+/* The box without a model: no cell is air. */
 static void no_air(const void *voxels, size_t z0, size_t nz, uint8_t *cells)
 {
     (void)voxels;
@@ -154,7 +154,7 @@ struct conductor {
     const struct performance_problem *problem;
     double *potential;  /* [source_count][steps]: y of the room's sources */
     struct blow *blows; /* [events] */
-    size_t *drives;     /* [events]: of those that are played */
+    size_t *drives;     /* [events]: index among the played drives */
 };
 
 /* y⁺ = y⁻ + 2k x/ρ. */
@@ -182,7 +182,7 @@ static void fill_block(const void *context, double *drive, size_t stride, size_t
         const struct blow *blow = &c->blows[i];
         const double begin = ceil(blow->start), end = blow->start + blow->width;
         if (begin >= (double)(first + steps))
-            break; /* events are in the order of time */
+            break; /* events are sorted by time */
         for (double n = fmax(begin, (double)first); n < fmin(end, (double)(first + steps)); n += 1.0)
             played[c->drives[i] * stride + (size_t)n - first] += blow_force(blow, n);
     }
@@ -207,14 +207,14 @@ static int conduct(struct conductor *c, const struct piece *piece, const struct 
 
 /* ---- the run */
 
-/* Half the difference of the samples around each, over k, times scale; in[n] is of time n + 1 and out[n] of time n. */
+/* Central difference over 2k, times scale, in place: in[n] is at time n + 1, out[n] at time n. */
 static void differentiate(double *samples, size_t steps, double rate, double scale)
 {
     for (size_t n = steps; n-- > 0;)
         samples[n] = scale * 0.5 * rate * (samples[n] - (n >= 2 ? samples[n - 2] : 0.0));
 }
 
-/* Splits what was heard into air and pickups. */
+/* Splits the recorded taps into air, Pa, and pickups, m/s. */
 static int sort_out(struct performance *p, const struct piece *piece, const double *heard, double density,
                     struct error *e)
 {

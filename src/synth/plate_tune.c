@@ -7,16 +7,16 @@
 #include "base/worst.h"
 #include "synth/banded.h"
 
-/* What the parts but the first may weigh beside it: all of the energy's terms stay positive. The more PART_DISPERSION, the
- * shorter the time step has to be. */
+/* Bounds of the weights, which keep all terms of the energy positive. A larger PART_DISPERSION needs a shorter time
+ * step. */
 static const double weight_min[PLATE_PARTS] = {1.0, 0.5, -0.2}, weight_max[PLATE_PARTS] = {1.0, 1.5, 1.0};
 
-/* The nodes of one quarter, for modes of one parity: the others are their mirror images. */
+/* The nodes of one quarter of the plate, for modes of one parity; the others are mirror images. */
 struct quarter {
     int parity;
-    size_t wanted, rigid;            /* modes to tune, and those below them that need no energy */
-    struct banded part[PLATE_PARTS]; /* among themselves */
-    uint32_t *node, *number;         /* [count] of the quarter; [nodes] back, UINT32_MAX where none is */
+    size_t wanted, rigid;            /* modes to tune; rigid-body modes below them */
+    struct banded part[PLATE_PARTS]; /* restricted to the quarter */
+    uint32_t *node, *number;         /* [count] of the quarter; [nodes] its inverse, UINT32_MAX outside */
     size_t count;
     double *value, *vector; /* [rigid + wanted], [rigid + wanted][count] */
 };
@@ -31,7 +31,7 @@ static void quarter_free(struct quarter *q)
     free(q->vector);
 }
 
-/* How many nodes are mirror images of one another, itself included. */
+/* Number of mirror images of a node, itself included. */
 static double images(const struct stiffness *s, size_t at)
 {
     const size_t x = at % s->nx, y = at / s->nx;
@@ -75,7 +75,7 @@ static int list_nodes(struct quarter *q, const struct stiffness *s)
     return 0;
 }
 
-/* The parts among the nodes of the quarter, each scaled so that the matrix stays symmetric: a node stands for its images. */
+/* The parts restricted to the quarter, scaled by the numbers of mirror images so that the matrix stays symmetric. */
 static int fill_parts(struct quarter *q, const struct plate_nodes *p)
 {
     const struct stiffness *s = p->matrix;
@@ -91,7 +91,7 @@ static int fill_parts(struct quarter *q, const struct plate_nodes *p)
                     continue;
                 const size_t other = into_quarter(s, q->parity, stiffness_other(s, at, slot), &sign);
                 const size_t j = q->number[other];
-                if (j > i) /* or none: it rests */
+                if (j > i) /* upper triangle, or UINT32_MAX: at rest */
                     continue;
                 width = i - j > width ? i - j : width;
                 const double share = sign * sqrt(images(s, at) / images(s, other));
@@ -119,7 +119,7 @@ static int quarter_make(struct quarter *q, const struct plate_nodes *p, struct e
                : 0;
 }
 
-/* The modes of a quarter under these weights. */
+/* The modes of a quarter for these weights. */
 static int solve(struct quarter *q, const double weight[PLATE_PARTS], double shift, bool guessed, struct error *e)
 {
     struct banded sum;
@@ -138,11 +138,11 @@ static int solve(struct quarter *q, const double weight[PLATE_PARTS], double shi
     return status;
 }
 
-/* A mode that is tuned. */
+/* A tuned mode. */
 struct mode {
-    double aim;                /* squared, 1/s²: what the time step makes the exact frequency of */
+    double aim;                /* 1/s²: the squared frequency that the time step maps to the exact one */
     double error;              /* log of the frequency over the exact one */
-    double slope[PLATE_PARTS]; /* of the error by each weight */
+    double slope[PLATE_PARTS]; /* derivative of the error by each weight */
 };
 
 /* 4/k² sin²(ωk/2) */
@@ -152,7 +152,8 @@ static double aim_at(double frequency, double k)
     return s * s;
 }
 
-/* The modes of all quarters, the lowest first; the scale that makes it exact. */
+/* Errors and slopes of the modes of all quarters, the lowest first, relative to it; returns the scale that makes it
+ * exact. */
 static double compare(struct mode *mode, size_t *count, const struct quarter *quarter, const struct plate_modes *exact,
                       double k)
 {
@@ -181,7 +182,7 @@ static double compare(struct mode *mode, size_t *count, const struct quarter *qu
     return exp(-2.0 * first.error);
 }
 
-/* Least squares of the errors within the bounds, one weight after the other. */
+/* Bounded linear least squares of the errors, by coordinate descent. */
 static void improve(double weight[PLATE_PARTS], const struct mode *mode, size_t count)
 {
     double step[PLATE_PARTS] = {0};
@@ -203,7 +204,7 @@ static void improve(double weight[PLATE_PARTS], const struct mode *mode, size_t 
         weight[part] += step[part];
 }
 
-/* How many of the lowest modes each parity has. */
+/* Number of each parity's modes among the lowest MODES_TUNED. */
 static void count_modes(struct quarter quarter[PARITIES], const struct plate_modes *exact, bool is_free)
 {
     for (int i = 0; i < PARITIES; i++)

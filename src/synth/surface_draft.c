@@ -13,7 +13,6 @@ void draft_free(struct draft *d)
     d->lightness = NULL;
 }
 
-/* Spacings for so many cells along the radius or the longer side. */
 void draft_space_out(struct surface_grid *g, const struct surface_plan *p, size_t cells)
 {
     g->cells = cells;
@@ -24,11 +23,11 @@ void draft_space_out(struct surface_grid *g, const struct surface_plan *p, size_
     const int longer = p->half[1] > p->half[0];
     const double wanted = 2.0 * p->half[longer] / (double)cells, across = round(2.0 * p->half[1 - longer] / wanted);
     g->spacing[longer] = wanted;
-    const double min = p->edge == SURFACE_FREE ? 3.0 : 2.0; /* as a curvature across needs */
+    const double min = p->edge == SURFACE_FREE ? 3.0 : 2.0; /* a curvature across needs as many */
     g->spacing[1 - longer] = 2.0 * p->half[1 - longer] / fmax(across, min);
 }
 
-/* Whether there is a node of a membrane at this distance from the centre, m, that moves. */
+/* Whether a membrane's node at x, y, m from the centre, moves. */
 static bool membrane_moves(const struct draft *d, double x, double y)
 {
     const struct surface_plan *p = d->plan;
@@ -47,7 +46,7 @@ static bool moves(const struct draft *d, size_t x, size_t y)
                           d->grid.first[1] + (double)y * d->grid.spacing[1]);
 }
 
-/* Nodes lie on the edge where it is held and half a cell inside of it where it is free. */
+/* Nodes lie on a fixed edge and half a cell inside a free one. */
 static int place_nodes(struct draft *d, struct error *e)
 {
     size_t n[2];
@@ -74,7 +73,7 @@ static int place_nodes(struct draft *d, struct error *e)
     return 0;
 }
 
-/* -L: squared slopes along links; a link of a free edge's node to nothing has none. */
+/* -L: squared slopes along links; at a free edge only links between two moving nodes count. */
 static void add_slopes(struct draft *d)
 {
     const struct stiffness *s = &d->stiffness;
@@ -90,7 +89,7 @@ static void add_slopes(struct draft *d)
             }
 }
 
-/* K = c² L, scaled so that the lowest mode has its exact pitch: a circle is a staircase, and flat for that. */
+/* K = c² L, scaled so that the lowest mode has its exact pitch: the staircase of a circle lowers it. */
 static int tune_membrane(struct draft *d, struct error *e)
 {
     const struct stiffness *s = &d->stiffness;
@@ -118,7 +117,7 @@ static int tune_membrane(struct draft *d, struct error *e)
 
 /* ---- plates */
 
-/* From masses to lightness, and what that makes of a matrix: the state is the displacement over the lightness. */
+/* Replaces masses by lightness 1/√mass. The state is the displacement over the lightness. */
 static void take_masses(struct draft *d)
 {
     for (size_t i = 0; i < d->stiffness.nx * d->stiffness.ny; i++) {
