@@ -4,12 +4,12 @@
 
 #include "preview/level.h"
 
-static const double telling = 0.5; /* s of a response that hold nearly all of its energy */
-static const float weak = 1e-5f;   /* of full scale: what is left of it in the room is not heard */
+static const double telling = 0.5; /* s of a response, with nearly all of its energy */
+static const float weak = 1e-5f;   /* of full scale: its remains in the room are inaudible */
 
 enum { EARS = 2 };
 
-/* The impulse through the room, block by block; the first ears of what is heard into taps [EARS][blocks * block]. */
+/* Impulse response of the room, block by block; the first EARS receivers into taps [EARS][blocks * block]. */
 static int listen(struct live *l, double *taps, size_t blocks, struct error *e)
 {
     const size_t block = live_block(l), receivers = live_receivers(l);

@@ -7,17 +7,17 @@
 
 #include "preview/limiter.h"
 
-static const double fade_seconds = 0.05; /* over to a new response */
-static const double ramp_seconds = 0.01; /* of a gain that a key changed */
+static const double fade_seconds = 0.05; /* of the cross-fade to a new response */
+static const double ramp_seconds = 0.01; /* of a gain changed by a key */
 
-/* A response and the gain that suits it. */
+/* A response and its gain. */
 struct heard {
     struct convolver *convolver;
     double gain;
-    struct heard *older; /* in the list of those that are done with */
+    struct heard *older; /* next in the list of retired responses */
 };
 
-/* How much of each receiver and of the dry sound goes to each ear. */
+/* Gains of each receiver and of the dry sound at each ear. */
 struct gains {
     float wet[MIXER_EARS][MIXER_RECEIVERS_MAX];
     float dry;
@@ -25,20 +25,20 @@ struct gains {
 
 struct mixer {
     struct mixer_settings settings;
-    /* set by others */
+    /* written by other threads */
     _Atomic(struct heard *) offered;
     atomic_int receiver;
     atomic_bool dry, paused, ended;
     _Atomic float level;
-    /* told to others */
-    _Atomic(struct heard *) done; /* no longer heard, to be freed by who offers */
+    /* read by other threads */
+    _Atomic(struct heard *) done; /* retired, to be freed by the offering thread */
     atomic_bool heard, failed;
-    _Atomic float peak, gain_min, shown_min; /* of the limiter; since the beginning, and since it was last shown */
+    _Atomic float peak, gain_min, shown_min; /* of the limiter: since the beginning; since mixer_reduction */
     atomic_ullong frames, limited;
-    struct error error; /* before `failed` is set */
-    /* of the thread that makes sound */
-    struct heard *now, *waiting, *next; /* waiting: for the gain to come down; next: being faded to */
-    size_t faded;                       /* frames of it */
+    struct error error; /* valid once `failed` is set */
+    /* of the sound thread */
+    struct heard *now, *waiting, *next; /* waiting: for a lower wet_gain; next: being faded in */
+    size_t faded;                       /* frames of that fade */
     double wet_gain;
     struct gains gains;
     struct limiter *limiter;
@@ -79,7 +79,7 @@ static float towards(float from, float to, float step)
     return from < to ? fminf(from + step, to) : fmaxf(from - step, to);
 }
 
-/* What is no longer heard is freed by another thread: freeing may wait. */
+/* Retired responses are freed by another thread, because freeing may wait. */
 static void retire(struct mixer *m, struct heard *h)
 {
     if (!h)
@@ -89,7 +89,7 @@ static void retire(struct mixer *m, struct heard *h)
         ;
 }
 
-/* Begins to fade to what is offered, once the gain is low enough for it. */
+/* Starts the cross-fade to the offered response once wet_gain is low enough for it. */
 static void take_offer(struct mixer *m)
 {
     struct heard *newest = m->next ? NULL : atomic_exchange(&m->offered, NULL);
@@ -105,10 +105,10 @@ static void take_offer(struct mixer *m)
     if (m->now)
         convolver_take_history(m->next->convolver, m->now->convolver);
     else
-        m->wet_gain = m->next->gain; /* nothing is heard yet */
+        m->wet_gain = m->next->gain; /* nothing was audible before */
 }
 
-/* The wet sound of this block into m->wet, through the response in use and the one that replaces it. */
+/* The wet sound of this block into m->wet, through the current response and its replacement. */
 static void convolve_block(struct mixer *m, const float *in)
 {
     const size_t block = m->settings.block, fade = (size_t)(fade_seconds * m->settings.rate);
@@ -149,13 +149,13 @@ static void wet_block(struct mixer *m, const float *in)
     }
 }
 
-/* That of what is heard, or of what waits for it to come down. While fading it stays: what fades in may need no less. */
+/* The gain of the waiting response, else of the current one; constant during a fade. */
 static double wanted_wet_gain(const struct mixer *m)
 {
     return m->waiting ? m->waiting->gain : m->next || !m->now ? m->wet_gain : m->now->gain;
 }
 
-/* in and m->wet to out, gains moving to where they are wanted. */
+/* Mixes in and m->wet into out, with gains ramping to their targets. */
 static void mix_block(struct mixer *m, const float *in, float *out)
 {
     const struct gains to = wanted_gains(m);
@@ -292,7 +292,7 @@ void mixer_end(struct mixer *m)
     atomic_store(&m->ended, true);
 }
 
-/* Never -0. */
+/* dB, never -0. */
 static double reduction(float gain)
 {
     return gain < 1.0f ? -20.0 * log10(fmax((double)gain, 1e-12)) : 0.0;

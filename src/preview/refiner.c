@@ -48,12 +48,12 @@ static void *run(void *context)
 {
     struct refiner *r = context;
     struct error e;
-    setpriority(PRIO_PROCESS, 0, 10); /* of this thread, and of those it starts: sound goes first */
+    setpriority(PRIO_PROCESS, 0, 10); /* of this thread and of those it starts: sound has priority */
     for (size_t i = 0; i < r->stages->count && !atomic_load(&r->quit); i++)
         if (render_stage(r, i, &e)) {
             if (atomic_load(&r->quit) || e.code == ERROR_STOPPED)
                 break;
-            r->error = e; /* what is heard stays */
+            r->error = e; /* the current response stays in use */
             atomic_store(&r->failed, true);
             break;
         }

@@ -10,10 +10,10 @@
 #include "preview/room_on_grid.h"
 #include "render/trial.h"
 
-static const double growth = 1.5;      /* of the rate from stage to stage: five times the work */
-static const double coarsest = 1000.0; /* Hz: below that a room is a rumble */
+static const double growth = 1.5;      /* ratio of rates from stage to stage: five times the work */
+static const double coarsest = 1000.0; /* Hz: lower rates carry too little of the spectrum */
 
-/* The room as a stage has it; *heard is room for its sources. */
+/* The room of a stage; *sources is storage for its sources. */
 static int stage_room(struct room *room, struct source **heard, const struct stages *s, double rate, struct error *e)
 {
     *heard = malloc(s->room->source_count * sizeof **heard);
@@ -29,7 +29,7 @@ static int stage_room(struct room *room, struct source **heard, const struct sta
     return 0;
 }
 
-/* Coarser and coarser, until a stage is rendered in time: work goes with the fourth power of the rate. */
+/* Divides the rate until a stage takes at most `first`: work is proportional to the fourth power of the rate. */
 static void plan_rates(struct stages *s, double work, double first)
 {
     double rates[STAGES_MAX], rate = s->own.rate;
@@ -71,7 +71,7 @@ static void take_filters(struct convolver_filter *filters, const struct response
         filters[i] = (struct convolver_filter){r->samples + i * r->frames, r->frames};
 }
 
-/* Of what is heard unasked: a receiver for each ear. */
+/* For the initial choice of receivers: one for each ear. */
 static int find_gain(double *gain, const struct convolver_filter *filters, const struct stages *s, struct error *e)
 {
     const size_t ears = s->receivers < MIXER_EARS ? s->receivers : MIXER_EARS;

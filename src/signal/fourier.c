@@ -40,7 +40,7 @@ void fourier_free(struct fourier *f)
     memset(f, 0, sizeof *f);
 }
 
-/* (u, v) -> (u + v, (u - v) e^{-iπk/half}) for some of the pairs of a block of 2 half values. */
+/* (u, v) -> (u + v, (u - v) e^{-iπk/half}) for `count` pairs of a block of 2 half values. */
 static void split(size_t count, const double *restrict c, const double *restrict s, double *restrict re,
                   double *restrict im, double *restrict far_re, double *restrict far_im)
 {
@@ -53,7 +53,7 @@ static void split(size_t count, const double *restrict c, const double *restrict
     }
 }
 
-/* (u, v) -> (u + v e^{iπk/half}, u - v e^{iπk/half}): undoes split, times 2. */
+/* (u, v) -> (u + v e^{iπk/half}, u - v e^{iπk/half}): the inverse of split, times 2. */
 static void join(size_t count, const double *restrict c, const double *restrict s, double *restrict re,
                  double *restrict im, double *restrict far_re, double *restrict far_im)
 {
@@ -69,9 +69,9 @@ static void join(size_t count, const double *restrict c, const double *restrict 
 typedef void butterflies(size_t count, const double *restrict c, const double *restrict s, double *restrict re,
                          double *restrict im, double *restrict far_re, double *restrict far_im);
 
-enum { TOGETHER = 32768 }; /* pairs between two looks at whether to stop */
+enum { TOGETHER = 32768 }; /* pairs between two checks for a stop */
 
-/* All butterflies `half` apart; false: a stop is requested. */
+/* All butterflies of distance `half`; false: a stop is requested. */
 static inline bool pass(const struct fourier *f, double *re, double *im, size_t half, butterflies *apply)
 {
     for (size_t i = 0; i < f->length; i += 2 * half)

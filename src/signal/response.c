@@ -32,12 +32,12 @@ static double output_rate(const struct response_settings *s, double rate)
     return s->output_rate > 0.0 ? s->output_rate : rate;
 }
 
-/* Up to 0.485 of its output's rate libsamplerate's best sinc changes nothing. A response that went on beyond would ring
- * there before each arrival, whatever the phase of the low-pass is: it ends below. */
+/* libsamplerate's best sinc passes up to 0.485 of the lower rate. A response with content above would ring before each
+ * arrival, for any phase of the low-pass, so the low-pass ends below. */
 #define CARRIED_PASS 0.44
 #define CARRIED_STOP 0.47
 
-/* What the low-pass is to keep, over the grid's rate; stop 0: everything. */
+/* Edges of the low-pass over the grid's rate; stop 0: no low-pass. */
 struct limits {
     double pass, stop;
 };
@@ -97,18 +97,18 @@ size_t response_steps(const struct excitation *x, const struct response_settings
     return x->onset + filtered_frames(s, rate) + (x->deconvolve ? x->length : 0) + response_ringing(s, rate);
 }
 
-/* What every channel needs on its way, allocated once. */
+/* Stages and buffers shared by all channels. */
 struct chain {
     const struct excitation *excitation;
     const struct response_settings *settings;
     double rate;
     size_t steps, filtered_frames;
     struct low_pass low_pass;
-    struct deconvolver *deconvolver; /* NULL: the excitation stays in */
+    struct deconvolver *deconvolver; /* NULL: the excitation is not removed */
     double *raw;                     /* [steps] */
     double *taken_out;               /* [taken_out_frames] */
-    size_t lead;                     /* frames of taken_out before t = 0: all that the low-pass hears */
-    size_t taken_out_frames;         /* lead + filtered_frames + what the low-pass looks ahead */
+    size_t lead;                     /* frames before t = 0: the support of the low-pass */
+    size_t taken_out_frames;         /* lead + filtered_frames + the low-pass's taps after a frame */
     double *filtered;                /* [filtered_frames], from t = 0 on */
 };
 
@@ -166,7 +166,7 @@ static int chain_filter(struct chain *c, const double *trace, struct error *e)
     if (c->settings->filter != FILTER_NONE)
         high_pass(c->raw, c->steps, c->settings->high_pass, c->rate);
     if (c->deconvolver) {
-        /* the lead gives the low-pass what the band-limited response has before t = 0 */
+        /* frames before t = 0, for the low-pass */
         response = c->taken_out;
         frames = c->taken_out_frames;
         onset = c->lead;

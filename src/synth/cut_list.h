@@ -17,8 +17,8 @@ struct cut_list {
 };
 
 /* Cuts the link of a cell (x, y, z) across a face (enum face), for both cells. owner: name of the instrument, which
- * outlives the list; part of it, for messages: "", "the shell of ". Fails when either cell is not air or memory is
- * out. */
+ * outlives the list; part of it, for messages: "", "the shell of ". ERROR_INPUT unless
+ * both cells are air. */
 int cut_link(struct cut_list *l, const struct model *m, const size_t cell[3], int face, const char *part,
              const char *owner, struct error *e);
 

@@ -1,5 +1,4 @@
-/* Couples a surface to the air of a room: the cells it moves, the weights between its nodes and them, the links it
- * cuts. */
+/* Couples a surface to the air of a room: the cells it moves, weights between its nodes and them, links it cuts. */
 #ifndef AULA_SYNTH_IN_AIR_H
 #define AULA_SYNTH_IN_AIR_H
 

@@ -10,8 +10,7 @@
  *     clamped    βL = nπ + 2p,  tan p = (β/γ)/h            φ = sin(βx - p) + sin p E(x)
  *     free       βL = nπ - 2p,  tan p = (β/γ)³ h           φ ~ cos(βx + p) + (β/γ)² cos p E(x)
  * with 0 <= p < π/2. Clamped modes of odd n and free modes of even n are even about the middle, the others odd. h is
- * tanh g for even modes and coth g for odd ones; E is the even or odd sum of the two exponentials that is 1 at place
- * 0. */
+ * tanh g for even modes and coth g for odd ones; E is the even or odd sum of the two exponentials with E(0) = 1. */
 struct line_mode_shape {
     double wave;       /* βL */
     double phase;      /* p */

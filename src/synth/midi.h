@@ -21,8 +21,7 @@ struct midi {
     size_t count;
 };
 
-/* ERROR_INPUT, with one message that begins with the path, when the file is not a MIDI file or is damaged. Free with
- * midi_free. */
+/* ERROR_INPUT, with one message that begins with the path, for other or damaged files. Free with midi_free. */
 int midi_read(struct midi *m, const char *path, struct error *e);
 /* Parses bytes in memory; `path` is used in messages. */
 int midi_parse(struct midi *m, const uint8_t *bytes, size_t length, const char *path, struct error *e);

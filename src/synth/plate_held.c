@@ -19,8 +19,7 @@ static double depth(const struct plate_nodes *p, double ix, double iy)
     return (radius * radius - ix * ix - iy * iy) / (2.0 * radius);
 }
 
-/* Bilinear weights of the four nodes around x, y >= 0, in spacings from the centre. False when one of them is at
- * rest. */
+/* Bilinear weights of the four nodes around x, y >= 0, in spacings from the centre. False when one is at rest. */
 static bool surround(struct image *image, const struct plate_nodes *p, double x, double y)
 {
     const double low[2] = {floor(x), floor(y)}, part[2] = {x - low[0], y - low[1]};

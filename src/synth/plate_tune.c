@@ -7,8 +7,7 @@
 #include "base/worst.h"
 #include "synth/banded.h"
 
-/* Bounds of the weights, which keep all terms of the energy positive. A larger PART_DISPERSION needs a shorter time
- * step. */
+/* Bounds of the weights, which keep all terms of the energy positive. PART_DISPERSION limits the time step. */
 static const double weight_min[PLATE_PARTS] = {1.0, 0.5, -0.2}, weight_max[PLATE_PARTS] = {1.0, 1.5, 1.0};
 
 /* The nodes of one quarter of the plate, for modes of one parity; the others are mirror images. */
@@ -152,8 +151,7 @@ static double aim_at(double frequency, double k)
     return s * s;
 }
 
-/* Errors and slopes of the modes of all quarters, the lowest first, relative to it; returns the scale that makes it
- * exact. */
+/* Errors and slopes of the modes of all quarters, relative to the lowest, which is first; returns its correction. */
 static double compare(struct mode *mode, size_t *count, const struct quarter *quarter, const struct plate_modes *exact,
                       double k)
 {

@@ -15,8 +15,7 @@ struct plate_tuning {
 };
 
 /* Gauss-Newton steps on PART_DISPERSION and PART_EDGE, with PART_BENDING such that the lowest mode is exact. Entries of
- * the parts are divided by the root of both nodes' masses. Nonzero with *e filled: out of memory, or stopped on
- * request. */
+ * the parts are divided by the root of both nodes' masses. Nonzero with *e filled: out of memory, or stopped. */
 int plate_tune(struct plate_tuning *t, const struct plate_nodes *p, const struct plate_modes *exact, struct error *e);
 
 #endif
