@@ -38,7 +38,7 @@ static bool was_said(const struct complaint *items, size_t count, const char *me
     return false;
 }
 
-/* Sorts, and drops what stands there twice. */
+/* Sorts by place and removes duplicates. */
 static void put_in_order(struct complaints *c)
 {
     size_t kept = 0;

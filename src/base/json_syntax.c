@@ -4,9 +4,9 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { DEEPEST = 500 }; /* half of what cJSON follows, and far beyond what aula writes */
+enum { DEEPEST = 500 }; /* half of cJSON's limit, far beyond what aula writes */
 
-/* Each of these goes from the beginning of its part to behind it; NULL: that is none. */
+/* Parsers: each returns the position after its part; NULL: no match. */
 static const char *value(const char *at, int depth);
 
 static const char *space(const char *at)
@@ -57,7 +57,7 @@ static const char *string(const char *at)
     return at ? at + 1 : NULL;
 }
 
-/* The inside of { } or [ ], from behind the opening one to behind `closing`. */
+/* The members of { } or [ ], from after the opening bracket to after `closing`. */
 static const char *members(const char *at, char closing, int depth)
 {
     at = space(at);

@@ -9,10 +9,10 @@
 
 #include "base/text.h"
 
-/* The two generations of control groups, and how they name the same things. */
+/* File names of the two versions of control groups. */
 static const struct generation {
     const char *filesystem;
-    const char *limits[2]; /* the lower one counts */
+    const char *limits[2]; /* the smaller one counts */
     const char *used;
     const char *cache; /* in memory.stat */
 } generations[] = {
@@ -35,7 +35,7 @@ static uint64_t number_in(const char *folder, const char *name)
     FILE *f = open_in(folder, name);
     if (!f)
         return UINT64_MAX;
-    if (fscanf(f, "%" SCNu64, &value) != 1) /* "max" means no limit */
+    if (fscanf(f, "%" SCNu64, &value) != 1) /* "max": no limit */
         value = UINT64_MAX;
     fclose(f);
     return value;
@@ -55,7 +55,7 @@ static uint64_t cache_in(const char *folder, const char *name)
     return found;
 }
 
-/* What one group leaves. */
+/* Available memory of one group. */
 static uint64_t left_in(const char *folder, const struct generation *g)
 {
     uint64_t limit = UINT64_MAX, used = number_in(folder, g->used);
@@ -70,7 +70,7 @@ static uint64_t left_in(const char *folder, const struct generation *g)
     return limit > used ? limit - used : 0;
 }
 
-/* The group of `folder` and all around it, up to the folder of the mount. Shortens `folder`. */
+/* The minimum over the group of `folder` and its ancestors, up to the mount point. Shortens `folder`. */
 static uint64_t left_up_to(char *folder, size_t mount_length, const struct generation *g)
 {
     uint64_t min = UINT64_MAX;
@@ -109,7 +109,7 @@ static bool has_word(const char *list, const char *word)
     return false;
 }
 
-/* The path of the process' group: v2 "0::/a/b", v1 "4:cpu,memory:/a/b". NULL: it is in none. */
+/* Path of the process's group: v2 "0::/a/b", v1 "4:cpu,memory:/a/b". NULL: none. */
 static char *group_path(const char *root, const struct generation *g)
 {
     char *line = NULL, *found = NULL;
@@ -130,8 +130,8 @@ static char *group_path(const char *root, const struct generation *g)
     return found;
 }
 
-/* A line of proc/self/mountinfo: "31 23 0:28 ROOT POINT options [..] - FILESYSTEM source SUPER". `root` is the group that
- * the mount shows at its top. */
+/* A line of proc/self/mountinfo: "31 23 0:28 ROOT POINT options [..] - FILESYSTEM source SUPER". `root`: the group at
+ * the top of the mount. */
 struct mount {
     char *root, *point, *filesystem, *options;
 };
@@ -139,7 +139,7 @@ struct mount {
 static bool read_mount(char *line, struct mount *m)
 {
     char *save = NULL, *word = strtok_r(line, " \n", &save);
-    for (int i = 0; i < 3 && word; i++) /* two numbers, the device */
+    for (int i = 0; i < 3 && word; i++) /* mount, parent, device */
         word = strtok_r(NULL, " \n", &save);
     m->root = word;
     m->point = strtok_r(NULL, " \n", &save);
@@ -155,8 +155,7 @@ static bool read_mount(char *line, struct mount *m)
     return true;
 }
 
-/* The part of the group's path below what the mount shows. Where the two do not fit together (a namespace that was
- * entered after the mount), the top of the mount stands for the group: "". */
+/* The part of the group's path below the mount's root. "" where it is not (namespace entered after the mount). */
 static const char *below(const char *group, const char *shown)
 {
     const size_t length = strcmp(shown, "/") != 0 ? strlen(shown) : 0;

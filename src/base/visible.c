@@ -27,7 +27,7 @@ static size_t put_code(const struct visible *v, char *out, unsigned code)
     return (size_t)length;
 }
 
-/* A byte that is no UTF-8: terminals of one byte a letter take some of them for controls. */
+/* A byte that is not UTF-8: single-byte terminals take some of them for control characters. */
 static size_t put_stray(const struct visible *v, char *out, unsigned char byte)
 {
     if (byte >= 0x80 && byte <= 0x9F)

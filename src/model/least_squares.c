@@ -16,7 +16,7 @@ void normal_equations_add(struct normal_equations *restrict equations, size_t co
     }
 }
 
-/* Solves the system of the free parameters, its diagonal raised by the damping, by Cholesky's factors. */
+/* Cholesky solution for the free parameters, with a damped diagonal. */
 static bool damped_step(const struct normal_equations *equations, size_t count, const bool *held, double damping,
                         double *step)
 {

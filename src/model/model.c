@@ -90,7 +90,7 @@ static int make_walls(struct model *m, struct error *e)
         fitted, fitted == 1 ? "" : "s", octave_band_centre[0], octave_band_centre[m->bands - 1], max);
 }
 
-/* What the air does to each source rendered alone, and to all of them together. */
+/* Air absorption of each source rendered alone, and of all together. */
 static int note_courant(struct model *m, struct error *e)
 {
     const double asked = m->room->grid.courant, given = sqrt(m->grid.courant_squared);
@@ -164,7 +164,7 @@ static int look_over(struct model *m, struct error *e)
     return 0;
 }
 
-/* Receivers that the direct sound does not reach in time, as the first of them. */
+/* Warns of receivers that the direct sound does not reach in time; names the first. */
 static int warn_of_late_receivers(struct model *m, struct error *e)
 {
     const struct room *room = m->room;
@@ -283,7 +283,7 @@ int model_problem(struct problem *p, struct leapfrog_problem *l, const struct mo
         l->branch_count[CELL_SOLID + i] = (uint8_t)m->walls[i].branch_count;
     }
     for (int wall = 0; wall < FACES;
-         wall++) /* behind a held layer nothing matters; a solid code keeps the map simple */
+         wall++) /* what lies behind a fixed layer has no effect; solid cells keep the map simple */
         l->outside[wall] = (uint8_t)(CELL_SOLID + m->room->walls[wall]);
     return 0;
 }

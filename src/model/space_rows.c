@@ -32,7 +32,7 @@ static int by_size(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Keeps what lies within 1 .. points, and points itself. */
+/* Keeps those within 1 .. points, and `points` itself. */
 static int breaks_sort(struct breaks *b, size_t points, struct error *e)
 {
     size_t kept = 0;
@@ -89,7 +89,7 @@ struct stroke {
     uint32_t owner;
 };
 
-/* What is made, and the room that it takes on the way. */
+/* The result and its temporary lists. */
 struct builder {
     struct space_rows *rows;
     const struct voxels *voxels;
@@ -126,7 +126,7 @@ static void add_stroke(struct builder *b, size_t from, size_t to, uint32_t owner
         b->strokes[b->stroke_count++] = (struct stroke){from, to, owner};
 }
 
-/* The strokes of a row, in the order in which fill_plane of voxels.c has them. */
+/* The strokes of a row, in the order of fill_plane in voxels.c. */
 static void draw_row(struct builder *b, size_t y, size_t z)
 {
     const struct voxels *v = b->voxels;
@@ -182,7 +182,7 @@ static int add_band(struct space_rows *r, size_t end, struct error *e)
     return 0;
 }
 
-/* ---- all of them */
+/* ---- slabs */
 
 static int fill_slab(struct builder *b, size_t z, size_t end, struct error *e)
 {
@@ -210,7 +210,7 @@ static int fill_slab(struct builder *b, size_t z, size_t end, struct error *e)
     return 0;
 }
 
-/* Rows that cylinders alone make different from each other, at most. */
+/* Upper bound of the rows that differ because of cylinders. */
 static double rows_of_cylinders(const struct voxels *v)
 {
     double rows = 0.0;
@@ -302,7 +302,7 @@ static void report(const struct meeting *m, const struct space_contact *c)
         m->meet(m->context, c);
 }
 
-/* Along x within a row. `c` has the ranges of y and z. */
+/* Contacts along x within a row. `c` holds the ranges of y and z. */
 static void meet_along_row(const struct meeting *m, const struct space_band *band, struct space_contact c)
 {
     const struct space_segment *s = m->rows->segments;
@@ -319,7 +319,7 @@ static void meet_along_row(const struct meeting *m, const struct space_band *ban
     }
 }
 
-/* Two rows beside each other; NULL: the wall. */
+/* Contacts of two adjacent rows; NULL: the wall. */
 static void meet_rows(const struct meeting *m, const struct space_band *lower, const struct space_band *upper,
                       struct space_contact c)
 {
@@ -355,7 +355,7 @@ static void meet_in_slab(const struct meeting *m, const struct space_slab *slab,
     }
 }
 
-/* Slabs above each other; NULL: the wall. */
+/* Contacts of two adjacent slabs; NULL: the wall. */
 static void meet_slabs(const struct meeting *m, const struct space_slab *lower, const struct space_slab *upper)
 {
     const struct space_band *below = lower ? m->rows->bands + lower->first : NULL;

@@ -7,7 +7,7 @@
 #define OVERSHOOT_FREE 0.03 /* above the targets, not pressed down yet */
 #define OVERSHOOT_UNIT 0.1  /* weighs 1 */
 
-/* Straight between the centres of the octaves, level beyond the last ones. */
+/* Linear between the centres of the octaves, constant beyond the outermost. */
 static double between_centres(const struct wall_task *task, size_t octave, double offset)
 {
     size_t below = octave > 0 ? octave - 1 : octave, above = octave + 1 < task->octaves ? octave + 1 : octave;

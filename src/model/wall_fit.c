@@ -7,7 +7,7 @@
 #include "model/least_squares.h"
 #include "model/wall_equations.h"
 
-enum { LOOKED_AT = 128 }; /* points an octave that a fit is judged by */
+enum { LOOKED_AT = 128 }; /* points per octave at which a fit is checked */
 #define QUALITY_LEAST 0.02
 #define ADMITTANCE_MAX 4.0
 #define DETUNING_MAX 1.0 /* octaves off the band's centre */
@@ -17,24 +17,24 @@ enum { LOOKED_AT = 128 }; /* points an octave that a fit is judged by */
 #define GAIN 1e-3        /* of the cost, in the last step of a stage */
 enum { STAGES = 16, STEPS = 20 };
 
-/* What a wall may be off, a little within what is promised (wall_fit.h). */
+/* Errors at which a fit is accepted, slightly below those promised in wall_fit.h. */
 #define MEAN_GOOD 0.0195
 #define OVERSHOOT_GOOD 0.048
 #define TOO_WILD 0.08  /* a mean that is further off: what lies between is not looked at */
 #define WORTH_MORE 0.9 /* of the excess: what more branches have to bring it down to */
 
-/* Where a fit begins. */
+/* Initial values and weights of a fit. */
 struct start {
-    double quality, sharpest; /* Q, and the most that it may become */
-    double lean;              /* octaves towards the louder neighbour */
+    double quality, sharpest; /* Q, and its upper bound */
+    double lean;              /* initial octaves towards a neighbour that absorbs more */
     double smoothness, habit;
-    double between; /* weight of what lies between the centres: overshoot, and the means over linear frequency */
+    double between; /* weight of the conditions between the centres: overshoot, and the means over linear frequency */
 };
 
-/* The usual branches, smooth; then, for what falls steeply, sharper ones that lean towards the louder neighbour. */
+/* First the usual smooth branches; then, for steep targets, sharper ones nearer to the octave that absorbs more. */
 static const struct start usual[] = {{QUALITY_USUAL, 10.0, 0.0, 1.0, 0.01, 0.0}, {5.0, 10.0, 0.5, 0.1, 0.003, 0.0}};
 
-/* Where that is too high between the centres, or its other means are off: as many branches again, then more. */
+/* If the errors between the centres are too large: as many branches with a penalty on these, then more. */
 static const struct start careful[] = {{QUALITY_USUAL, 30.0, 0.0, 0.5, 0.003, 1.0}, {3.0, 30.0, 0.5, 0.1, 0.001, 1.0}};
 static const struct start denser[] = {{2.0, 30.0, 0.0, 0.5, 0.003, 1.0},
                                       {3.0, 30.0, 0.5, 0.05, 0.001, 1.0},
@@ -81,7 +81,7 @@ static void look_between(struct wall_fit *f, const struct wall_task *task)
     }
 }
 
-/* The branches that matter, and what they absorb in the bands that count. */
+/* Drops negligible branches and evaluates the rest in the bands. */
 static void take(struct wall_fit *f, const struct wall_task *task, const double *x)
 {
     f->branch_count = 0;
@@ -119,13 +119,13 @@ static void set_task(struct wall_task *task, const double *target, size_t bands,
         task->share[i] = exp2((i + 0.5) / POINTS) / shares;
     for (size_t o = 0; o < task->of_octaves; o++) {
         task->target[o] = target[o < task->octaves ? o : bands - 1];
-        task->scale[o] = task->target[o] + 0.1 * max; /* errors count relative, but not those of next to nothing */
+        task->scale[o] = task->target[o] + 0.1 * max; /* relative errors, bounded for small targets */
         for (int i = 0; i < POINTS; i++)
             task->frequency[o][i] = seen_angular_frequency(centre_of(o) * exp2((i + 0.5) / POINTS - 0.5), rate);
     }
 }
 
-/* -1 or 1 when the octave below or above absorbs much more than its own. */
+/* -1 or 1 when the octave below or above absorbs much more than this one. */
 static double louder_side(const struct wall_task *task, size_t m)
 {
     double below = m > 0 ? task->target[m - 1] : 0.0, above = m + 1 < task->of_octaves ? task->target[m + 1] : 0.0;
@@ -134,7 +134,7 @@ static double louder_side(const struct wall_task *task, size_t m)
     return below > above ? -1.0 : 1.0;
 }
 
-/* A branch for each octave, and extra ones half-way to the next where the targets step most. */
+/* A branch for each octave, and extra ones half-way between octaves, at the largest steps of the targets. */
 static void place(struct wall_task *task, size_t extra)
 {
     bool taken[FITTED_MAX] = {false};
@@ -171,7 +171,7 @@ static void begin(struct wall_task *task, const struct start *start, size_t extr
         task->weight[o] = o < task->bands ? 1.0 : 0.1;
     for (size_t m = 0; m < task->branches; m++, x += PER_BRANCH, low += PER_BRANCH, high += PER_BRANCH) {
         const size_t home = task->home[m];
-        const double part = extra ? 0.4 : 0.8; /* where there are more, each has less to do */
+        const double part = extra ? 0.4 : 0.8; /* with extra branches each has a smaller part */
         double admittance = fmax(part * admittance_of_absorption(task->target[home]), 1e-3 * task->scale[home]);
         low[ADMITTANCE] = log(task->min);
         high[ADMITTANCE] = log(ADMITTANCE_MAX);
@@ -185,20 +185,20 @@ static void begin(struct wall_task *task, const struct start *start, size_t extr
     }
 }
 
-/* How far a band is off, in units of what is good enough. */
+/* Error of a band in units of the accepted one. */
 static double misfit(const struct wall_fit *f, const struct wall_task *task, size_t band)
 {
     return fabs(f->fitted[band] - f->target[band]) / (GOOD_ENOUGH * task->scale[band]);
 }
 
-/* The same for all that is promised, as far as the absorption between the centres goes into it. */
+/* Largest error in units of the accepted one, including the conditions between the centres. */
 static double excess(const struct wall_fit *f)
 {
     return fmax(fmax(f->worst, f->worst_linear) / MEAN_GOOD, f->overshoot / OVERSHOOT_GOOD);
 }
 
-/* Bands that are off weigh more in the next stage (as in Lawson's way to the least greatest error), and the way between
- * the centres and the usual branches less. */
+/* Raises the weights of bands with large errors (towards the minimax fit, after Lawson) and lowers those of smoothness
+ * and of the usual branches. */
 static void press(struct wall_task *task, const struct wall_fit *tried)
 {
     for (size_t b = 0; b < task->bands; b++)
@@ -209,7 +209,7 @@ static void press(struct wall_task *task, const struct wall_fit *tried)
     task->habit *= 0.5;
 }
 
-/* By how much it is worse than good enough: at most 1 is taken. */
+/* Largest error in units of the accepted one: a fit is accepted at 1 or less. */
 static double judge(const struct wall_fit *f, const struct wall_task *task, const struct start *start)
 {
     double max = 0.0;
@@ -220,7 +220,7 @@ static double judge(const struct wall_fit *f, const struct wall_task *task, cons
     return max;
 }
 
-/* Keeps in *f what is better than *best, and that in *best. */
+/* Fits in stages from one start; keeps improvements in *f, with their rating in *best. */
 static void fit_from(struct wall_fit *f, double *best, struct wall_task *task, const struct start *start, size_t extra)
 {
     double x[PARAMETERS_MAX], low[PARAMETERS_MAX], high[PARAMETERS_MAX];

@@ -66,7 +66,7 @@ static int check_dry(const struct audio *dry, const char *path, size_t count, do
     return 0;
 }
 
-/* The mean of all channels, in place of the first. */
+/* Replaces the first channel by the mean of all. */
 static void mix_down(struct audio *dry)
 {
     for (size_t n = 0; n < dry->frames; n++) {
@@ -95,7 +95,7 @@ static int describe(struct auralization *a, const char *const *responses, size_t
     return a->title && a->description ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
-/* What the JSON beside a response says of it, and silence. */
+/* Warnings from the JSON beside a response, and of silence. */
 static int look_at_response(struct auralization *a, const struct audio *response, const char *comment, const char *path,
                             struct error *e)
 {

@@ -4,7 +4,7 @@
 
 #include "model/reverberation.h"
 
-static const double growth = 1.25; /* of the decay, from try to try */
+static const double growth = 1.25; /* factor of the time after the signals, from try to try */
 
 double length_rounded(double seconds)
 {
