@@ -48,7 +48,7 @@ static char *readable(const char *folder, const char *name)
 }
 
 /* If AULA_DATA is set, no other place is tried: a missing file is an error. */
-static char *as_ordered(const char *folder, const char *name, struct error *e)
+static char *in_aula_data(const char *folder, const char *name, struct error *e)
 {
     char *found = readable(folder, name);
     if (!found)
@@ -62,7 +62,7 @@ char *data_path(const char *name, struct error *e)
 {
     const char *ordered = getenv("AULA_DATA");
     if (ordered && *ordered)
-        return as_ordered(ordered, name, e);
+        return in_aula_data(ordered, name, e);
     bool is_library;
     char *own = own_folder(&is_library);
     char *prefix = own ? path_join(own, is_library ? AULA_DATA_FROM_LIBRARY : AULA_DATA_FROM_PROGRAM) : NULL;

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { DEEPEST = 500 }; /* half of cJSON's limit, far beyond what aula writes */
+enum { DEPTH_MAX = 500 }; /* half of cJSON's limit, far beyond what aula writes */
 
 /* Parsers: each returns the position after its part; NULL: no match. */
 static const char *value(const char *at, int depth);
@@ -87,7 +87,7 @@ static const char *value(const char *at, int depth)
                       : *at == 't'                                ? word(at, "true")
                       : *at == 'f'                                ? word(at, "false")
                                                                   : word(at, "null");
-    if ((*at == '{' || *at == '[') && depth < DEEPEST)
+    if ((*at == '{' || *at == '[') && depth < DEPTH_MAX)
         end = members(at + 1, *at == '{' ? '}' : ']', depth + 1);
     return end ? space(end) : NULL;
 }

@@ -56,7 +56,7 @@ static uint64_t cache_in(const char *folder, const char *name)
 }
 
 /* Available memory of one group. */
-static uint64_t left_in(const char *folder, const struct generation *g)
+static uint64_t available_in(const char *folder, const struct generation *g)
 {
     uint64_t limit = UINT64_MAX, used = number_in(folder, g->used);
     for (size_t i = 0; i < 2 && g->limits[i]; i++) {
@@ -71,11 +71,11 @@ static uint64_t left_in(const char *folder, const struct generation *g)
 }
 
 /* The minimum over the group of `folder` and its ancestors, up to the mount point. Shortens `folder`. */
-static uint64_t left_up_to(char *folder, size_t mount_length, const struct generation *g)
+static uint64_t available_up_to(char *folder, size_t mount_length, const struct generation *g)
 {
     uint64_t min = UINT64_MAX;
     for (;;) {
-        const uint64_t left = left_in(folder, g);
+        const uint64_t left = available_in(folder, g);
         min = left < min ? left : min;
         char *slash = strrchr(folder, '/');
         if (!slash || (size_t)(slash - folder) < mount_length)
@@ -164,10 +164,11 @@ static const char *below(const char *group, const char *shown)
     return strcmp(group + length, "/") != 0 ? group + length : "";
 }
 
-static uint64_t left_by_mount(const char *root, const struct mount *m, const char *group, const struct generation *g)
+static uint64_t available_by_mount(const char *root, const struct mount *m, const char *group,
+                                   const struct generation *g)
 {
     char *folder = text_format("%s%s%s", root, m->point, below(group, m->root));
-    const uint64_t left = folder ? left_up_to(folder, strlen(root) + strlen(m->point), g) : UINT64_MAX;
+    const uint64_t left = folder ? available_up_to(folder, strlen(root) + strlen(m->point), g) : UINT64_MAX;
     free(folder);
     return left;
 }
@@ -188,7 +189,7 @@ uint64_t memory_group_available(const char *root)
             const bool memory = i == 1 || has_word(m.options, "memory");
             if (!groups[i] || !memory || strcmp(m.filesystem, generations[i].filesystem) != 0)
                 continue;
-            const uint64_t left = left_by_mount(root, &m, groups[i], &generations[i]);
+            const uint64_t left = available_by_mount(root, &m, groups[i], &generations[i]);
             min = left < min ? left : min;
         }
     }

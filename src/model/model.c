@@ -35,8 +35,8 @@ static int warn_of_clamping(struct model *m, const struct material *material, st
         octave_band_centre[max], others, ABSORPTION_MAX);
 }
 
-static int warn_of_what_lies_between(struct model *m, const struct material *material, const struct wall_model *wall,
-                                     struct error *e)
+static int warn_between_centres(struct model *m, const struct material *material, const struct wall_model *wall,
+                                struct error *e)
 {
     char where[512];
     if (wall->overshoot <= FIT_OVERSHOOT && wall->worst_linear <= FIT_GOOD)
@@ -54,7 +54,7 @@ static int warn_of_fit(struct model *m, const struct material *material, const s
     char where[512];
     const size_t b = wall->worst_band;
     if (wall_misfit(wall, b) <= FIT_GOOD)
-        return warn_of_what_lies_between(m, material, wall, e);
+        return warn_between_centres(m, material, wall, e);
     return lines_add(&m->warnings, &m->warning_count, e,
                      "%s: %s absorbs %.3f in place of %.3f in the octave of %g Hz: the closest that a passive wall of "
                      "so many branches comes",
@@ -121,7 +121,7 @@ char *model_air_note(const struct model *m, enum air_method method)
                        octave_band_centre[0]);
 }
 
-static int look_over(struct model *m, struct error *e)
+static int add_notes(struct model *m, struct error *e)
 {
     const struct room *room = m->room;
     const struct grid *g = &m->grid;
@@ -209,7 +209,7 @@ int model_make(struct model **out, const struct room *room, struct error *e)
     if (grid_make(&m->grid, room, e))
         goto fail;
     voxels_make(&m->voxels, room, &m->grid);
-    if (make_walls(m, e) || space_make(&m->space, &m->voxels, e) || look_over(m, e) || warn_of_late_receivers(m, e))
+    if (make_walls(m, e) || space_make(&m->space, &m->voxels, e) || add_notes(m, e) || warn_of_late_receivers(m, e))
         goto fail;
     /* PHYSICS: p⁺ += (λ²/X) x at the source makes x arrive as x(t - r/c)/(4πr) */
     const double strength = m->grid.courant_squared / m->grid.spacing;

@@ -106,7 +106,7 @@ static int note_surroundings(const struct notes *n, const struct place *p)
 }
 
 /* Notes a receiver within a cell of a source. */
-static int note_meeting(const struct notes *n, const struct source *s, const struct receiver *r)
+static int note_coincidence(const struct notes *n, const struct source *s, const struct receiver *r)
 {
     double apart[3];
     for (int i = 0; i < 3; i++)
@@ -137,7 +137,7 @@ int neighbours_note(char ***lines, size_t *count, const struct room *room, const
         if (note_surroundings(&n, &(struct place){"receiver", r->name, r->position}))
             return -1;
         for (size_t k = 0; k < room->source_count; k++)
-            if (note_meeting(&n, &room->sources[k], r))
+            if (note_coincidence(&n, &room->sources[k], r))
                 return -1;
     }
     return 0;

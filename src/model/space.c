@@ -23,7 +23,7 @@ static size_t root_of(const struct survey *s, size_t segment)
     return segment;
 }
 
-static void join(void *context, const struct space_contact *c)
+static void connect(void *context, const struct space_contact *c)
 {
     const struct survey *s = context;
     if (c->owner[0] != OWNER_AIR || c->owner[1] != OWNER_AIR)
@@ -161,7 +161,7 @@ static int survey(struct space *space, const struct voxels *v, const struct spac
     for (size_t i = 0; i < rows->segment_count && !status; i++)
         s.parent[i] = i;
     if (!status) {
-        space_rows_contacts(rows, v->points, join, &s);
+        space_rows_contacts(rows, v->points, connect, &s);
         find_reached(&s);
         space_rows_contacts(rows, v->points, measure, &s);
         measure_air(&s);

@@ -53,6 +53,6 @@ struct space_contact {
 
 /* Calls `visit` for all faces between different owners and between two segments of air. */
 void space_rows_contacts(const struct space_rows *r, const size_t points[3],
-                         void (*meet)(void *context, const struct space_contact *contact), void *context);
+                         void (*visit)(void *context, const struct space_contact *contact), void *context);
 
 #endif

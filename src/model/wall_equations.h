@@ -27,7 +27,7 @@ struct wall_task {
     double min;                           /* negligible admittance */
     double weight[FITTED_MAX];            /* of the means */
     double smoothness;                    /* weight of the absorption between the centres */
-    double habit;                         /* weight of the usual Q and resonance */
+    double prior;                         /* weight of the usual Q and resonance */
     double linear;                        /* weight of the means over linear frequency */
     double ceiling;                       /* weight of overshoot */
     double limit;                         /* error of a mean accepted in favour of the absorption between the centres */

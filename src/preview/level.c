@@ -5,7 +5,7 @@
 
 #include "preview/limiter.h"
 
-static const double longest = 30.0; /* s of the dry sound that are measured */
+static const double measured_max = 30.0; /* s of the dry sound that are measured */
 
 enum { BLOCK = 4096 };
 
@@ -76,7 +76,7 @@ int level_gain(double *gain, const struct convolver_filter *filters, size_t coun
     double power = 0.0;
     size_t reach = 0;
     *gain = 1.0;
-    const size_t part = (double)frames > longest * rate ? (size_t)(longest * rate) : frames;
+    const size_t part = (double)frames > measured_max * rate ? (size_t)(measured_max * rate) : frames;
     const size_t first = part < frames ? loudest_part(dry, frames, part) : 0;
     for (size_t i = 0; i < count; i++)
         reach = filters[i].count > reach ? filters[i].count : reach;

@@ -16,9 +16,9 @@ static const double whole = 0x1p40;     /* attenuations are integers in units of
  * its peak and the mean is at least what it needs. */
 struct limiter {
     size_t channels, length;
-    double remains; /* factor of an attenuation per frame, on release */
-    float *past;    /* [length][channels]: delayed frames */
-    size_t at;      /* index of the next frame in past and history */
+    double release_factor; /* factor of an attenuation per frame, on release */
+    float *past;           /* [length][channels]: delayed frames */
+    size_t at;             /* index of the next frame in past and history */
     /* sliding maximum: needs of the last `length` frames not exceeded by a later one, descending */
     struct need {
         uint64_t attenuation;
@@ -26,7 +26,7 @@ struct limiter {
     } * needs; /* [length], a ring */
     size_t first, count;
     unsigned long long frame;
-    uint64_t held;     /* maximum with release, at the last frame */
+    uint64_t envelope; /* maximum with release, at the last frame */
     uint64_t *history; /* [length] of `envelope` */
     uint64_t sum;      /* of history */
 };
@@ -39,7 +39,7 @@ int limiter_make(struct limiter **out, size_t channels, double rate, struct erro
         return fail(e, ERROR_MEMORY, "out of memory");
     l->channels = channels;
     l->length = (size_t)ceil(look_ahead * rate) + 1;
-    l->remains = exp(-1.0 / (release * rate));
+    l->release_factor = exp(-1.0 / (release * rate));
     l->past = calloc(l->length * channels, sizeof *l->past);
     l->needs = calloc(l->length, sizeof *l->needs);
     l->history = calloc(l->length, sizeof *l->history);
@@ -89,10 +89,11 @@ static uint64_t largest_need(struct limiter *l, uint64_t attenuation)
 static double next_gain(struct limiter *l, uint64_t attenuation)
 {
     const uint64_t needed = largest_need(l, attenuation);
-    const uint64_t remaining = (uint64_t)((double)l->held * l->remains); /* truncated, so that it reaches 0 */
-    l->held = needed > remaining ? needed : remaining;
-    l->sum += l->held - l->history[l->at];
-    l->history[l->at] = l->held;
+    const uint64_t remaining =
+        (uint64_t)((double)l->envelope * l->release_factor); /* truncated, so that it reaches 0 */
+    l->envelope = needed > remaining ? needed : remaining;
+    l->sum += l->envelope - l->history[l->at];
+    l->history[l->at] = l->envelope;
     return 1.0 - (double)l->sum / (whole * (double)l->length);
 }
 
@@ -103,7 +104,7 @@ static float clean(float sample)
 
 struct limiter_report limiter_run(struct limiter *l, float *samples, size_t frames)
 {
-    const double heard = pow(10.0, -0.05 * audible);
+    const double audible_gain = pow(10.0, -0.05 * audible);
     struct limiter_report report = {0.0f, 1.0f, 0};
     for (size_t n = 0; n < frames; n++) {
         float *frame = samples + n * l->channels, peak = 0.0f;
@@ -116,7 +117,7 @@ struct limiter_report limiter_run(struct limiter *l, float *samples, size_t fram
             frame[c] = (float)((double)l->past[l->at * l->channels + c] * gain);
         report.peak = fmaxf(report.peak, peak);
         report.gain = fminf(report.gain, (float)gain);
-        report.limited += gain < heard;
+        report.limited += gain < audible_gain;
     }
     return report;
 }

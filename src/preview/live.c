@@ -14,7 +14,7 @@
 
 static const double COARSEST_RATE = 2000.0; /* Hz: valid band up to 150 Hz, the lowest of any use */
 static const double TRIAL_SECONDS = 0.1;
-static const double LARGE = 2e7; /* points: above this, part of the grid is timed before all of it is made */
+static const double POINTS_UNTRIED = 2e7; /* points: above this, part of the grid is timed before all of it is made */
 enum { BLOCK_MAX = 1 << 20 };
 
 /* Edges of the filters. The valid band ends below 0.2 of the grid rate for any allowed dispersion (cut-off of the
@@ -131,11 +131,12 @@ static int too_slow(const struct stage *g, double factor, const struct live_sett
 }
 
 /* Refuses a large grid before it is made when a part of it is far too slow. */
-static int foresee(const struct stage *g, const struct live_settings *s, const struct choice *choice, struct error *e)
+static int check_speed(const struct stage *g, const struct live_settings *s, const struct choice *choice,
+                       struct error *e)
 {
     const double points = (double)grid_points(&g->model->grid);
     double speed;
-    if (!(points > LARGE))
+    if (!(points > POINTS_UNTRIED))
         return 0;
     if (trial_speed(&speed, g->model, choice, e))
         return -1;
@@ -157,7 +158,7 @@ static int stage_open(struct stage **out, const struct room *room, const struct 
     g->every = every;
     g->steps = (s->block + every - 1) / every;
     g->gain = room->sources[s->source].gain;
-    if (model_make(&g->model, &g->room, e) || foresee(g, s, choice, e) ||
+    if (model_make(&g->model, &g->room, e) || check_speed(g, s, choice, e) ||
         model_problem(&g->problem, &g->leapfrog, g->model, s->source, 1, e))
         goto fail;
     g->leapfrog.viscosity = room->air.losses ? g->model->grid.viscosity : 0.0;

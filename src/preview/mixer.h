@@ -40,7 +40,7 @@ void mixer_free(struct mixer *m); /* NULL-safe; when no thread runs it or offers
 /* One block: in [block], mono; out [block][MIXER_EARS], within LIMITER_CEILING. One thread. Does not allocate, free or
  * wait (the live engine may). */
 void mixer_run(struct mixer *m, const float *in, float *out);
-bool mixer_is_deaf(const struct mixer *m); /* paused and faded out; from the thread of mixer_run */
+bool mixer_is_silent(const struct mixer *m); /* paused and faded out; from the thread of mixer_run */
 size_t mixer_block(const struct mixer *m);
 size_t mixer_tail(const struct mixer *m); /* frames until silence after mixer_end */
 

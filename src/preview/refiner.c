@@ -18,7 +18,7 @@ struct refiner {
     atomic_bool failed;
 };
 
-static bool look_at_progress(void *context, size_t done, size_t total, double points_per_second)
+static bool note_progress(void *context, size_t done, size_t total, double points_per_second)
 {
     struct refiner *r = context;
     (void)points_per_second;
@@ -28,7 +28,7 @@ static bool look_at_progress(void *context, size_t done, size_t total, double po
 
 static int render_stage(struct refiner *r, size_t index, struct error *e)
 {
-    const struct watch watch = {look_at_progress, r};
+    const struct watch watch = {note_progress, r};
     struct stage stage;
     atomic_store(&r->stage, index);
     if (stages_render(&stage, r->stages, index, &watch, e))

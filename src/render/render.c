@@ -218,7 +218,7 @@ static int warn(struct rendering *r, struct error *e, const char *name)
         name);
 }
 
-static int look_for_silence(struct rendering *r, const struct model *m, struct error *e)
+static int warn_of_silence(struct rendering *r, const struct model *m, struct error *e)
 {
     const struct traces *t = &r->simulation.traces;
     for (size_t c = 0; c < t->channels; c++) {
@@ -232,8 +232,8 @@ static int look_for_silence(struct rendering *r, const struct model *m, struct e
 }
 
 /* Linear phase rings before each arrival; ringing of the direct sound before t = 0 is lost. */
-static int look_for_cut_ringing(struct rendering *r, const struct model *m, const struct response_settings *s,
-                                struct error *e)
+static int warn_of_cut_ringing(struct rendering *r, const struct model *m, const struct response_settings *s,
+                               struct error *e)
 {
     const double ringing = (double)response_ringing(s, m->grid.rate) / m->grid.rate * m->grid.sound_speed;
     for (size_t i = r->first; i < r->first + r->count; i++)
@@ -315,7 +315,7 @@ static int follow_decay(struct rendering *r, struct plan *p, const struct watch 
 }
 
 /* Warns when the response is too short for reverberation metrics. */
-static int look_at_decay(struct rendering *r, const struct plan *p, struct error *e)
+static int warn_of_short_decay(struct rendering *r, const struct plan *p, struct error *e)
 {
     if (p->length.chosen && r->decay > DECAY_WANTED && !(p->length.seconds < p->length.max))
         return lines_add(&r->warnings, &r->warning_count, e,
@@ -345,8 +345,8 @@ static int render_planned(struct rendering *r, struct plan *p, const struct choi
         (p->length.chosen && follow_decay(r, p, watch, e)))
         return -1;
     simulation_end(s); /* frees memory for the next stage */
-    return look_for_silence(r, p->model, e) || look_for_cut_ringing(r, p->model, &p->settings, e) ||
-                   look_at_decay(r, p, e) || response_make(&r->response, &s->traces, &p->whole, &p->settings, e)
+    return warn_of_silence(r, p->model, e) || warn_of_cut_ringing(r, p->model, &p->settings, e) ||
+                   warn_of_short_decay(r, p, e) || response_make(&r->response, &s->traces, &p->whole, &p->settings, e)
                ? -1
                : 0;
 }

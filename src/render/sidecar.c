@@ -234,7 +234,7 @@ static cJSON *rendered_input(const struct model *m, const struct rendering *r, s
 }
 
 /* The command that reproduces this file; THIS.json stands for the sidecar. */
-static void add_again(cJSON *json, const struct model *m, const struct rendering *r, size_t files)
+static void add_command(cJSON *json, const struct model *m, const struct rendering *r, size_t files)
 {
     char text[256];
     if (r->count > 1)
@@ -294,7 +294,7 @@ cJSON *sidecar_json(const struct model *m, const struct rendering *r, const stru
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "aula", AULA_VERSION);
     cJSON_AddStringToObject(json, "file", file);
-    add_again(json, m, r, files);
+    add_command(json, m, r, files);
     cJSON_AddItemToObject(json, "input", rendered_input(m, r, files));
     cJSON_AddItemToObject(json, "output", output_json(m, r, written, gain));
     cJSON *described = model_json(m, &s->requirement, &r->length, air_method(m->room, r->first, r->count));

@@ -17,19 +17,19 @@ struct memory_plan memory_plan(const struct model *m, const struct requirement *
     const double channels = (double)room_channel_count(m->room);
     /* traces and drives; the response; one channel's record, filtered copies and resampler */
     const double values = (channels + (double)sources + 3.0) * (double)steps + (channels + 2.0) * frames;
-    uint64_t taking_out = 0; /* maximum over the sources of deconvolver_bytes */
+    uint64_t deconvolution = 0; /* maximum over the sources of deconvolver_bytes */
     for (size_t i = 0; i < m->room->source_count; i++) {
         const struct source *s = &m->room->sources[i];
         const uint64_t bytes =
             s->signal == SIGNAL_SWEEP ? deconvolver_bytes(steps, (size_t)(s->length * m->grid.rate)) : 0;
-        taking_out = bytes > taking_out ? bytes : taking_out;
+        deconvolution = bytes > deconvolution ? bytes : deconvolution;
     }
     return (struct memory_plan){.grid = r->field_bytes + r->boundary_bytes + r->channel_bytes,
-                                .signals = (uint64_t)(values * sizeof(double)) + taking_out};
+                                .signals = (uint64_t)(values * sizeof(double)) + deconvolution};
 }
 
 /* Two significant digits, rounded down, for a message. */
-static double typeable(double value)
+static double two_digits(double value)
 {
     double digit = pow(10.0, floor(log10(value)) - 1.0);
     return floor(value / digit) * digit;
@@ -79,7 +79,7 @@ int check_memory(const struct model *m, const struct requirement *r, size_t sour
         if (room->sized_by_points)
             snprintf(fits, sizeof fits, "give fewer points");
         else
-            snprintf(fits, sizeof fits, "--set grid.rate=%.0f fits", typeable(rate));
+            snprintf(fits, sizeof fits, "--set grid.rate=%.0f fits", two_digits(rate));
         return fail(e, ERROR_MEMORY, "%s: %zu x %zu x %zu points at %.6g Hz need %s of %s and %s is available: %s%s",
                     room->path, m->grid.points[0], m->grid.points[1], m->grid.points[2], m->grid.rate,
                     memory_text(plan.grid), r->on_device ? "GPU memory" : "memory", memory_text(r->available_bytes),
@@ -91,7 +91,7 @@ int check_memory(const struct model *m, const struct requirement *r, size_t sour
                     "time.duration=%g fits",
                     room->path, length->seconds, room->receiver_count, memory_text(plan.signals),
                     memory_text(for_signals),
-                    typeable(0.9 * length->seconds * (double)for_signals / (double)plan.signals));
+                    two_digits(0.9 * length->seconds * (double)for_signals / (double)plan.signals));
     return 0;
 }
 

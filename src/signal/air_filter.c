@@ -55,7 +55,7 @@ static int spectrum_make(struct spectrum *s, size_t length, struct error *e)
 }
 
 /* Frequencies in cycles per sample: the identity up to 0.4, then with a slope that falls to 0 at 0.5. */
-static double bent(double frequency)
+static double saturated(double frequency)
 {
     const double u = (frequency - 0.4) / 0.1;
     return u <= 0.0 ? frequency : 0.4 + 0.1 * (0.5 * u + sin(PI * u) / (2.0 * PI));
@@ -68,7 +68,7 @@ static int tabulate(struct spectrum *exponent, double *max, const struct fourier
 {
     const size_t length = transform->length;
     for (size_t b = 0; b <= length / 2; b++) {
-        const double frequency = bent((double)b / (double)length) * rate;
+        const double frequency = saturated((double)b / (double)length) * rate;
         const double loss = medium->attenuation(medium->context, frequency) * medium->sound_speed;
         if (!(loss >= 0.0) || !isfinite(loss))
             return fail(e, ERROR_FAILED, "the air's attenuation at %g Hz is %g Np/m", frequency,
@@ -145,7 +145,7 @@ static size_t nodes_needed(double z)
 }
 
 /* The instants, and the weights L_k, which sum to 1 at each frame of a block. */
-static void weigh(struct air_filter *f)
+static void make_weights(struct air_filter *f)
 {
     for (size_t k = 0; k < f->nodes; k++)
         f->instants[k] = 0.5 * (double)(f->block - 1) * (1.0 - cos(PI * ((double)k + 0.5) / (double)f->nodes));
@@ -176,7 +176,7 @@ static int design(struct air_filter *f, const struct air_medium *medium, double 
         fail(e, ERROR_MEMORY, "out of memory for the air's filter");
         goto done;
     }
-    weigh(f);
+    make_weights(f);
     for (size_t k = 0; k < f->nodes; k++) {
         if (spectrum_make(&f->decays[k], length, e))
             goto done;
@@ -286,7 +286,7 @@ static void filter_block(const struct air_filter *f, struct work *w, const doubl
 }
 
 /* Moves the block's output to samples [count], at most a block, and shifts w->pending by a block. */
-static void settle(const struct air_filter *f, struct work *w, double *samples, size_t count)
+static void output_block(const struct air_filter *f, struct work *w, double *samples, size_t count)
 {
     memcpy(samples, w->pending, count * sizeof *samples);
     const size_t rest = f->transform.length - f->block;
@@ -295,7 +295,7 @@ static void settle(const struct air_filter *f, struct work *w, double *samples, 
 }
 
 /* Sets bins below 1e-200 to zero, because subnormal numbers are slow. */
-static void drop_what_is_gone(struct spectrum *now, size_t length)
+static void flush_tiny(struct spectrum *now, size_t length)
 {
     for (size_t i = 0; i < length; i++)
         if (!(fabs(now->re[i]) + fabs(now->im[i]) > 1e-200))
@@ -313,9 +313,9 @@ int air_filter_apply(const struct air_filter *f, double *samples, size_t frames,
     for (size_t start = onset; start < frames && !stop_requested(); start += f->block) {
         const size_t count = start + f->block <= frames ? f->block : frames - start;
         filter_block(f, &w, samples + start, count);
-        settle(f, &w, samples + start, count);
+        output_block(f, &w, samples + start, count);
         multiply(&w.now, &f->step, length);
-        drop_what_is_gone(&w.now, length);
+        flush_tiny(&w.now, length);
     }
     work_free(&w);
     return stop_check(e);

@@ -14,11 +14,11 @@ static const double STOP_ATTENUATION = 86.0;
 static const double CAUSAL_STOP_ATTENUATION = 106.0;
 
 /* Smaller magnitudes are set to zero: a decay would end in subnormal numbers, which are slow. */
-static const double NOTHING = 1e-100;
+static const double TINY = 1e-100;
 
-static double or_nothing(double value)
+static double flush_tiny(double value)
 {
-    return fabs(value) < NOTHING ? 0.0 : value;
+    return fabs(value) < TINY ? 0.0 : value;
 }
 
 void high_pass_run(struct high_pass_state *s, double *samples, size_t frames, double corner, double rate)
@@ -27,8 +27,8 @@ void high_pass_run(struct high_pass_state *s, double *samples, size_t frames, do
     const double r = (1.0 - tangent) / (1.0 + tangent), g = 0.5 * (1.0 + r);
     for (size_t n = 0; n < frames; n++) {
         const double in = samples[n];
-        const double middle = or_nothing(g * (in - s->in) + r * s->middle);
-        s->out = or_nothing(g * (middle - s->middle) + r * s->out);
+        const double middle = flush_tiny(g * (in - s->in) + r * s->middle);
+        s->out = flush_tiny(g * (middle - s->middle) + r * s->out);
         s->in = in;
         s->middle = middle;
         samples[n] = s->out;

@@ -6,7 +6,7 @@
 #include "base/stop.h"
 #include "signal/convolve.h"
 
-enum { LEAST_BLOCK = 256, BLOCK_MAX = 8192 }; /* range in which transforms and products cost about the same */
+enum { BLOCK_MIN = 256, BLOCK_MAX = 8192 }; /* range in which transforms and products cost about the same */
 
 struct whole {
     struct convolver *convolver;
@@ -18,7 +18,7 @@ struct whole {
 
 static size_t choose_block(size_t taps)
 {
-    size_t block = LEAST_BLOCK;
+    size_t block = BLOCK_MIN;
     while (block < taps && block < BLOCK_MAX)
         block *= 2;
     return block;

@@ -11,8 +11,8 @@
 
 /* libsamplerate's best sinc has 143 zero crossings on either side; rounded up. */
 static const double SINC_REACH = 160.0;
-static const double GREATEST_RATIO = 256.0; /* libsamplerate's SRC_MAX_RATIO */
-enum { TOGETHER = 8192 };                   /* output samples between two checks for a stop */
+static const double RATIO_MAX = 256.0; /* libsamplerate's SRC_MAX_RATIO */
+enum { STOP_INTERVAL = 8192 };         /* output samples between two checks for a stop */
 
 size_t resample_frames(size_t frames, double rate_in, double rate_out)
 {
@@ -51,7 +51,7 @@ static int convert(float *out, size_t out_frames, const float *in, size_t in_fra
     src_set_ratio(state, ratio);
     size_t used = 0, made = 0;
     while (made < out_frames && !stop_requested()) {
-        const size_t wanted = out_frames - made < TOGETHER ? out_frames - made : TOGETHER;
+        const size_t wanted = out_frames - made < STOP_INTERVAL ? out_frames - made : STOP_INTERVAL;
         SRC_DATA data = {.data_in = in + used,
                          .input_frames = (long)(in_frames - used),
                          .data_out = out + made,
@@ -82,7 +82,7 @@ int resample(double **out, size_t *out_frames, const double *in, size_t frames, 
     if (!(rate_in > 0.0) || !(rate_out > 0.0) || !isfinite(rate_in) || !isfinite(rate_out))
         return fail(e, ERROR_INPUT, "sample rates of %g and %g Hz: both must be above 0", rate_in, rate_out);
     double ratio = rate_out / rate_in;
-    if (!(ratio <= GREATEST_RATIO && ratio >= 1.0 / GREATEST_RATIO))
+    if (!(ratio <= RATIO_MAX && ratio >= 1.0 / RATIO_MAX))
         return fail(
             e, ERROR_INPUT,
             "cannot convert from %g Hz to %g Hz: the ratio is beyond 1/256..256: choose an output rate nearer to "

@@ -8,7 +8,7 @@
 #include "signal/fourier.h"
 
 /* Zero padding with which the bins next to a sine's frequency are within 0.1 dB of its level. */
-enum { PADDING = 4, WINDOW_LEAST = 16 };
+enum { PADDING = 4, WINDOW_MIN = 16 };
 
 struct window {
     struct fourier fourier;
@@ -28,7 +28,7 @@ static void window_free(struct window *w)
 static int window_make(struct window *w, double min, struct error *e)
 {
     memset(w, 0, sizeof *w);
-    w->length = WINDOW_LEAST;
+    w->length = WINDOW_MIN;
     while ((double)w->length < min)
         w->length *= 2;
     const size_t transformed = PADDING * w->length;

@@ -5,7 +5,7 @@
 #include "room/room.h"
 
 /* Shorter events are stretched to this many steps. */
-#define BLOW_STEPS_LEAST 2.0
+#define BLOW_STEPS_MIN 2.0
 
 /* A strike is F/2 (1 - cos 2πt/T), a pluck F/2 (1 - cos πt/T) until its release. A strike is scaled so that its samples
  * add up to the impulse FT/2. */

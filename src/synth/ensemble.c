@@ -11,7 +11,7 @@
 #include "synth/mode.h"
 
 enum { VOICES_MAX = 4096 };
-static const double PLATE_GOOD = 0.005; /* largest error of a plate's first ten modes: inaudible */
+static const double PLATE_ERROR_MAX = 0.005; /* largest error of a plate's first ten modes: inaudible */
 
 int instrument_refused(const struct room *room, const struct instrument *i, struct error *e, const char *why)
 {
@@ -128,7 +128,7 @@ static int describe_surface(struct ensemble *s, const struct voice *v, const str
                   1e3 * v->grid.spacing[v->plan.half[1] > v->plan.half[0]], along, v->lowest, modes,
                   m ? "" : ", in no air"))
         return -1;
-    if (plate && !(v->grid.worst <= PLATE_GOOD) &&
+    if (plate && !(v->grid.worst <= PLATE_ERROR_MAX) &&
         lines_add(&s->warnings, &s->warning_count, e,
                   "%s: %zu cells along its %s are coarse%s: its lowest mode is exact, the first ten are off by up to "
                   "%.2g %%; at %.6g steps a second %zu are stable",
@@ -188,7 +188,7 @@ static int describe_line(struct ensemble *s, const struct voice *v, const struct
 
 /* ---- bodies */
 
-static int gather(struct ensemble *s, const struct room *room, const struct model *m, double k, struct error *e)
+static int collect_bodies(struct ensemble *s, const struct room *room, const struct model *m, double k, struct error *e)
 {
     size_t arrays = BODY_ARRAYS, lines = 0, count = 0;
     s->body = calloc(s->voice_count, sizeof *s->body);
@@ -247,7 +247,8 @@ int ensemble_make(struct ensemble **out, const struct room *room, const struct s
                 : make_surface(s, v, room, m, k, e))
             goto fail;
     }
-    if ((m && (ensemble_check_apart(s, room, m, e) || cut_list_finish(&s->cuts, m, e))) || gather(s, room, m, k, e))
+    if ((m && (ensemble_check_overlap(s, room, m, e) || cut_list_finish(&s->cuts, m, e))) ||
+        collect_bodies(s, room, m, k, e))
         goto fail;
     *out = s;
     return 0;

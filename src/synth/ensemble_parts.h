@@ -11,6 +11,6 @@ int instrument_refused(const struct room *room, const struct instrument *i, stru
 int voice_line_make(struct voice *v, const struct ensemble *s, const struct room *room, double k, struct error *e);
 
 /* ERROR_INPUT, naming both, when two instruments cross or share a cell of the air. Call before cut_list_finish. */
-int ensemble_check_apart(const struct ensemble *s, const struct room *room, const struct model *m, struct error *e);
+int ensemble_check_overlap(const struct ensemble *s, const struct room *room, const struct model *m, struct error *e);
 
 #endif

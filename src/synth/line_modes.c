@@ -24,14 +24,14 @@ struct line_mode_shape {
 static const double evanescent_max = 1e30;
 
 /* (γ² - β²) L² = T L²/EI */
-static double pull(const struct line *line)
+static double tension_ratio(const struct line *line)
 {
     const double max = evanescent_max * evanescent_max;
     const double tension = line->tension * line->length * line->length;
     return tension < max * line->bending ? tension / line->bending : max;
 }
 
-static bool is_line(const struct line *line)
+static bool is_valid(const struct line *line)
 {
     const bool positive = line->length > 0.0 && line->density > 0.0 && line->tension >= 0.0 && line->bending >= 0.0;
     return positive && line->tension + line->bending > 0.0 && isfinite(line->length) && isfinite(line->density) &&
@@ -85,7 +85,7 @@ static double root_between(double (*f)(const void *context, double x), const voi
 struct condition {
     enum line_ends ends;
     size_t n;
-    double pull;
+    double tension_ratio;
     bool even;
 };
 
@@ -95,38 +95,38 @@ static double wave_of(const struct condition *c, double phase)
 }
 
 /* The phase that the boundary condition gives, minus `phase`. */
-static double phase_lack(const void *context, double phase)
+static double phase_residual(const void *context, double phase)
 {
     const struct condition *c = context;
-    const double wave = wave_of(c, phase), evanescent = sqrt(wave * wave + c->pull);
+    const double wave = wave_of(c, phase), evanescent = sqrt(wave * wave + c->tension_ratio);
     const double ratio = wave / evanescent, h = c->even ? tanh(0.5 * evanescent) : 1.0 / tanh(0.5 * evanescent);
     return atan(c->ends == LINE_CLAMPED ? ratio / h : ratio * ratio * ratio * h) - phase;
 }
 
 /* The odd free mode n = 1, which tends to a rotation as the tension decreases: then b⁴ = 3t, t = g² - b², and terms
  * above order t cancel in cot b = (b/g)³ coth g. Times b g⁴ this is g⁴ - b⁴ = (1 - b cot b) g⁴ + (g coth g - 1) b⁴. */
-static double rotation_lack(const void *context, double b)
+static double rotation_residual(const void *context, double b)
 {
-    const double t = 0.25 * ((const struct condition *)context)->pull;
+    const double t = 0.25 * ((const struct condition *)context)->tension_ratio;
     const double b2 = b * b, g2 = b2 + t;
     return t * (2.0 + t / b2) - cot_rest(b) / b2 * g2 * g2 - coth_rest(sqrt(g2)) * b2;
 }
 
 static struct line_mode_shape shape_of(const struct line *line, size_t n)
 {
-    const struct condition c = {line->ends, n, pull(line), line->ends == LINE_FREE ? n % 2 == 0 : n % 2 == 1};
+    const struct condition c = {line->ends, n, tension_ratio(line), line->ends == LINE_FREE ? n % 2 == 0 : n % 2 == 1};
     struct line_mode_shape s = {.wave = (double)n * M_PI, .scale = 1.0, .even = c.even};
     if (c.ends == LINE_FREE && n == 0)
         return s;
     if (c.ends == LINE_FREE && n == 1) {
         /* Without tension φ = 1 - 2 place, which is E at γ = 0. */
-        s.wave = c.pull > 0.0 ? 2.0 * root_between(rotation_lack, &c, 0.0, M_PI_2) : 0.0;
+        s.wave = c.tension_ratio > 0.0 ? 2.0 * root_between(rotation_residual, &c, 0.0, M_PI_2) : 0.0;
         s.phase = M_PI_2 - 0.5 * s.wave;
     } else if (c.ends != LINE_SUPPORTED) {
-        s.phase = root_between(phase_lack, &c, 0.0, M_PI_2);
+        s.phase = root_between(phase_residual, &c, 0.0, M_PI_2);
         s.wave = wave_of(&c, s.phase);
     }
-    s.evanescent = sqrt(s.wave * s.wave + c.pull);
+    s.evanescent = sqrt(s.wave * s.wave + c.tension_ratio);
     if (c.ends == LINE_CLAMPED)
         s.share = sin(s.phase);
     if (c.ends == LINE_FREE) { /* φ(0) = 1 is the maximum */
@@ -167,7 +167,7 @@ static double mean_square(const struct line *line, const struct line_mode_shape 
         s->even || g > 1.0 ? 1.0 - h * h + h / g : 4.0 * g * g * sinc_rest(4.0 * g * g) / (sinh(g) * sinh(g));
     sum += s->share * s->share * decaying;
     if (line->ends == LINE_FREE) /* twice the mixed term, which integrates to 0 for clamped ends */
-        sum += 4.0 * s->share * (1.0 - s->share) * h / g * pull(line) / (wave2 + pull(line));
+        sum += 4.0 * s->share * (1.0 - s->share) * h / g * tension_ratio(line) / (wave2 + tension_ratio(line));
     return 0.5 * sum;
 }
 
@@ -182,7 +182,7 @@ enum { MODES_MAX = 1000000 };
 int line_modes_make(struct line_modes *m, const struct line *line, double highest, size_t max, struct error *e)
 {
     *m = (struct line_modes){.line = *line};
-    if (!is_line(line))
+    if (!is_valid(line))
         return fail(e, ERROR_INPUT,
                     "no line: length %g m, density %g kg/m, tension %g N, bending %g N m²; the first two must be above "
                     "0, none of the others below it and one of them above",
@@ -255,7 +255,7 @@ enum { POWERS = 14 };
 
 static double static_rate(const struct line *line)
 {
-    return 0.5 * sqrt(pull(line));
+    return 0.5 * sqrt(tension_ratio(line));
 }
 
 static void static_powers(double rate, double c[POWERS])
@@ -343,14 +343,14 @@ struct wanted {
     double pitch;
 };
 
-static double tension_lack(const void *context, double tension)
+static double tension_residual(const void *context, double tension)
 {
     struct wanted w = *(const struct wanted *)context;
     w.line.tension = tension;
     return w.pitch - lowest_frequency(&w.line);
 }
 
-static double length_lack(const void *context, double length)
+static double length_residual(const void *context, double length)
 {
     struct wanted w = *(const struct wanted *)context;
     w.line.length = length;
@@ -363,21 +363,21 @@ double line_tension_for_pitch(const struct line *line, double pitch)
     /* Tension of a line without bending; bending only raises the pitch. */
     const double speed = 2.0 * line->length * pitch, max = line->density * speed * speed;
     w.line.tension = max;
-    if (!(pitch > 0.0) || !is_line(&w.line))
+    if (!(pitch > 0.0) || !is_valid(&w.line))
         return NAN;
     w.line.tension = 0.0;
     if (line->ends != LINE_FREE && line->bending > 0.0 && lowest_frequency(&w.line) > pitch)
         return NAN;
-    return root_between(tension_lack, &w, 0.0, max * (1.0 + 1e-12));
+    return root_between(tension_residual, &w, 0.0, max * (1.0 + 1e-12));
 }
 
 double line_length_for_pitch(const struct line *line, double pitch)
 {
     struct wanted w = {*line, pitch};
     w.line.length = 1.0; /* any value: it is solved for */
-    if (!(pitch > 0.0 && isfinite(pitch)) || !is_line(&w.line))
+    if (!(pitch > 0.0 && isfinite(pitch)) || !is_valid(&w.line))
         return NAN;
     const double xi =
         dispersion_wavenumber_squared(line->tension / line->density, line->bending / line->density, pitch);
-    return root_between(length_lack, &w, 0.0, 2.0 * M_PI / sqrt(xi) * (1.0 + 1e-12));
+    return root_between(length_residual, &w, 0.0, 2.0 * M_PI / sqrt(xi) * (1.0 + 1e-12));
 }

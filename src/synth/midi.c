@@ -246,7 +246,7 @@ static int by_note_tick(const void *a, const void *b)
 }
 
 /* Converts ticks to seconds. Tracks of format 1 share one tempo map. */
-static int give(struct midi *m, struct parser *p, const struct header *h)
+static int convert_times(struct midi *m, struct parser *p, const struct header *h)
 {
     double start = 0; /* s, at the tick of the current tempo */
     double per_tick = h->seconds_per_tick > 0 ? h->seconds_per_tick : DEFAULT_TEMPO * 1e-6 / h->ticks_per_quarter;
@@ -291,7 +291,7 @@ int midi_parse(struct midi *m, const uint8_t *bytes, size_t length, const char *
         }
         p.at = status ? p.at : p.end; /* unknown chunks are skipped */
     }
-    status = status || give(m, &p, &header);
+    status = status || convert_times(m, &p, &header);
     free(p.notes);
     free(p.tempi);
     return status ? -1 : 0;

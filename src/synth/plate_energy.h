@@ -33,7 +33,7 @@ bool plate_moves(const struct surface_plan *plan, const struct surface_grid *gri
 
 /* Adds to the parts, initially zero, for a fixed edge (plate_fixed.c) or a free one (plate_free.c). `mass` [ny][nx]: of
  * the moving nodes, over ρH hx hy. Nonzero with *e filled: out of memory. */
-void plate_assemble_held(struct plate_nodes *p);
+void plate_assemble_fixed(struct plate_nodes *p);
 int plate_assemble_free(struct plate_nodes *p, double *mass, struct error *e);
 
 /* Second difference at a node along an axis, over h². */

@@ -39,7 +39,7 @@ static bool all_move(const struct stiffness *s, const struct difference *d)
 }
 
 /* Moves the area of undefined places to the nearest defined ones, in equal parts where several are equally near. */
-static void gather(const struct stiffness *s, double *share, const uint8_t *known)
+static void assign_to_nearest(const struct stiffness *s, double *share, const uint8_t *known)
 {
     enum { FAR = 4 };
     const ptrdiff_t nx = (ptrdiff_t)s->nx, ny = (ptrdiff_t)s->ny;
@@ -80,7 +80,7 @@ static void find_places(const struct places *q, const struct plate_nodes *p)
                 q->own[term][at] = q->known[term][at] ? q->whole[term][at] : 0.0;
             }
     for (enum term term = 0; term < TERMS; term++)
-        gather(s, q->whole[term], q->known[term]);
+        assign_to_nearest(s, q->whole[term], q->known[term]);
 }
 
 /* Slopes of a curvature that is defined at both ends of a link. */
@@ -139,7 +139,7 @@ int plate_assemble_free(struct plate_nodes *p, double *mass, struct error *e)
     for (size_t at = 0; at < nodes; at++)
         mass[at] = plate_share(p->plan, p->grid, p->grid->first[0] + (double)(at % s->nx) * p->grid->spacing[0],
                                p->grid->first[1] + (double)(at / s->nx) * p->grid->spacing[1]);
-    gather(s, mass, s->active);
+    assign_to_nearest(s, mass, s->active);
     find_places(&q, p);
     add_terms(p, &q);
     free(shares);

@@ -31,7 +31,7 @@ static void quarter_free(struct quarter *q)
 }
 
 /* Number of mirror images of a node, itself included. */
-static double images(const struct stiffness *s, size_t at)
+static double image_count(const struct stiffness *s, size_t at)
 {
     const size_t x = at % s->nx, y = at / s->nx;
     return (2 * x + 1 == s->nx ? 1.0 : 2.0) * (2 * y + 1 == s->ny ? 1.0 : 2.0);
@@ -93,7 +93,7 @@ static int fill_parts(struct quarter *q, const struct plate_nodes *p)
                 if (j > i) /* upper triangle, or UINT32_MAX: at rest */
                     continue;
                 width = i - j > width ? i - j : width;
-                const double share = sign * sqrt(images(s, at) / images(s, other));
+                const double share = sign * sqrt(image_count(s, at) / image_count(s, other));
                 for (int part = 0; part < PLATE_PARTS && fill; part++)
                     *banded_at(&q->part[part], i, j) += share * p->part[part][at][slot];
             }
@@ -139,21 +139,21 @@ static int solve(struct quarter *q, const double weight[PLATE_PARTS], double shi
 
 /* A tuned mode. */
 struct mode {
-    double aim;                /* 1/s²: the squared frequency that the time step maps to the exact one */
+    double target;             /* 1/s²: the squared frequency that the time step maps to the exact one */
     double error;              /* log of the frequency over the exact one */
     double slope[PLATE_PARTS]; /* derivative of the error by each weight */
 };
 
 /* 4/k² sin²(ωk/2) */
-static double aim_at(double frequency, double k)
+static double target_at(double frequency, double k)
 {
     const double s = 2.0 / k * sin(fmin(0.5 * frequency * k, 0.5 * M_PI));
     return s * s;
 }
 
 /* Errors and slopes of the modes of all quarters, relative to the lowest, which is first; returns its correction. */
-static double compare(struct mode *mode, size_t *count, const struct quarter *quarter, const struct plate_modes *exact,
-                      double k)
+static double compare_modes(struct mode *mode, size_t *count, const struct quarter *quarter,
+                            const struct plate_modes *exact, double k)
 {
     size_t lowest = 0;
     *count = 0;
@@ -162,11 +162,11 @@ static double compare(struct mode *mode, size_t *count, const struct quarter *qu
             const struct quarter *q = &quarter[i];
             const double value = q->value[q->rigid + j];
             struct mode *m = &mode[*count];
-            *m = (struct mode){.aim = aim_at(exact->frequency[q->parity][j], k)};
-            m->error = 0.5 * log(value / m->aim);
+            *m = (struct mode){.target = target_at(exact->frequency[q->parity][j], k)};
+            m->error = 0.5 * log(value / m->target);
             for (int part = 1; part < PLATE_PARTS; part++)
                 m->slope[part] = 0.5 * banded_energy(&q->part[part], q->vector + (q->rigid + j) * q->count) / value;
-            lowest = m->aim < mode[lowest].aim ? *count : lowest;
+            lowest = m->target < mode[lowest].target ? *count : lowest;
             ++*count;
         }
     const struct mode first = mode[lowest];
@@ -181,7 +181,7 @@ static double compare(struct mode *mode, size_t *count, const struct quarter *qu
 }
 
 /* Bounded linear least squares of the errors, by coordinate descent. */
-static void improve(double weight[PLATE_PARTS], const struct mode *mode, size_t count)
+static void improve_weights(double weight[PLATE_PARTS], const struct mode *mode, size_t count)
 {
     double step[PLATE_PARTS] = {0};
     for (int turn = 0; turn < 200; turn++)
@@ -227,13 +227,13 @@ static int fit(struct plate_tuning *t, struct quarter quarter[PARITIES], const s
     double weight[PLATE_PARTS] = {1.0, 1.0, 0.0}, lowest = INFINITY;
     for (int i = 0; i < PARITIES; i++)
         lowest = fmin(lowest, exact->frequency[i][0]);
-    const double shift = p->plan->edge == SURFACE_FREE ? aim_at(lowest, k) : 0.0;
+    const double shift = p->plan->edge == SURFACE_FREE ? target_at(lowest, k) : 0.0;
     for (int step = 0;; step++) {
         size_t count;
         for (int i = 0; i < PARITIES; i++)
             if (quarter[i].wanted && solve(&quarter[i], weight, shift, step > 0, e))
                 return -1;
-        const double scale = compare(mode, &count, quarter, exact, k);
+        const double scale = compare_modes(mode, &count, quarter, exact, k);
         t->worst = 0.0;
         for (size_t i = 0; i < count; i++)
             t->worst = worst_of(t->worst, fabs(expm1(mode[i].error)));
@@ -242,7 +242,7 @@ static int fit(struct plate_tuning *t, struct quarter quarter[PARITIES], const s
         t->pitch = lowest / (2.0 * M_PI);
         if (step == STEPS)
             return 0;
-        improve(weight, mode, count);
+        improve_weights(weight, mode, count);
     }
 }
 

@@ -37,7 +37,7 @@ static int check_score(struct session *s, struct error *e)
         return -1;
     size_t brief = 0;
     for (size_t i = 0; i < s->score.count; i++)
-        brief += s->score.events[i].duration * s->rate < BLOW_STEPS_LEAST;
+        brief += s->score.events[i].duration * s->rate < BLOW_STEPS_MIN;
     if (brief &&
         lines_add(&s->warnings, &s->warning_count, e,
                   "%zu event%s shorter than two steps of %.3g s, and spread over two: raise grid.rate for their "

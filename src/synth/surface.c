@@ -91,7 +91,7 @@ static int too_coarse(const struct surface_plan *p, size_t cells, const char *na
                 "instrument %s: at %.6g steps a second only %zu cells along %s are stable, and fewer than %d are no "
                 "instrument: raise grid.rate, or make it larger, thinner or less tense",
                 name, 1.0 / p->time_step, cells, p->outline == SURFACE_CIRCLE ? "its radius" : "its longer side",
-                CELLS_LEAST);
+                CELLS_MIN);
 }
 
 static size_t useful_cells(const struct surface_plan *p)
@@ -103,8 +103,8 @@ static size_t useful_cells(const struct surface_plan *p)
 /* The largest stable number of cells, up to those asked for or useful, by the bound for second differences. */
 static size_t stable_cells(const struct surface_plan *p)
 {
-    size_t max = CELLS_LEAST - 1;
-    for (size_t n = CELLS_LEAST; n <= (p->cells ? 4096u : useful_cells(p)); n++) {
+    size_t max = CELLS_MIN - 1;
+    for (size_t n = CELLS_MIN; n <= (p->cells ? 4096u : useful_cells(p)); n++) {
         struct surface_grid g;
         draft_space_out(&g, p, n);
         if (squared_wavenumber(&g) > squared_wavenumber_max(p))
@@ -120,7 +120,7 @@ static size_t next_cells(const struct draft *d, size_t cells)
     if (!(d->plan->bending > 0.0) || !isfinite(d->bound))
         return cells - 1;
     const size_t near = (size_t)ceil(1.03 * (double)cells * pow(4.0 / d->bound, 0.25));
-    return near < CELLS_LEAST ? CELLS_LEAST : near < cells ? near : cells - 1;
+    return near < CELLS_MIN ? CELLS_MIN : near < cells ? near : cells - 1;
 }
 
 /* The stable draft with the most cells, at most those wanted. *cells_max: largest stable number; estimated for a plate
@@ -131,7 +131,7 @@ static int draft_stable(struct draft *d, size_t *cells_max, const struct surface
     const bool plate = p->bending > 0.0;
     const size_t max = stable_cells(p), wanted = p->cells ? p->cells : useful_cells(p);
     struct plate_modes exact;
-    if (max < CELLS_LEAST)
+    if (max < CELLS_MIN)
         return too_coarse(p, max, name, e);
     if (plate && plate_modes_find(&exact, p, e))
         return -1;
@@ -142,7 +142,7 @@ static int draft_stable(struct draft *d, size_t *cells_max, const struct surface
             return -1;
         if (d->bound <= 4.0)
             break;
-        if (cells == CELLS_LEAST)
+        if (cells == CELLS_MIN)
             return too_coarse(p, cells - 1, name, e);
     }
     const size_t near = plate ? (size_t)(0.98 * (double)cells * pow(4.0 / d->bound, 0.25)) : max;
@@ -216,8 +216,9 @@ void surface_free(struct surface *s)
 }
 
 /* Bilinear weights over the four nodes around a place; those of fixed or missing nodes are 0. Returns the sum. */
-static double weigh(uint32_t node[4], double weight[4], const struct surface *s, const struct surface_grid *grid,
-                    const struct surface_plan *plan, const double place[2], double scale)
+static double bilinear_weights(uint32_t node[4], double weight[4], const struct surface *s,
+                               const struct surface_grid *grid, const struct surface_plan *plan, const double place[2],
+                               double scale)
 {
     double at[2], sum = 0.0;
     size_t first[2];
@@ -241,12 +242,12 @@ static double weigh(uint32_t node[4], double weight[4], const struct surface *s,
 double surface_place(uint32_t node[4], double weight[4], const struct surface *s, const struct surface_grid *grid,
                      const struct surface_plan *plan, const double place[2])
 {
-    double scale = 1.0, sum = weigh(node, weight, s, grid, plan, place, scale);
+    double scale = 1.0, sum = bilinear_weights(node, weight, s, grid, plan, place, scale);
     if (plan->edge != SURFACE_FREE) /* all nodes have equal mass */
         return sum;
     while (!(sum > 0.0) && scale > 0.5) { /* a disc's staircase may end inside its rim */
         scale -= 0.01;
-        sum = weigh(node, weight, s, grid, plan, place, scale);
+        sum = bilinear_weights(node, weight, s, grid, plan, place, scale);
     }
     for (int i = 0; i < 4 && sum > 0.0; i++)
         weight[i] *= s->lightness[node[i]] / sum;

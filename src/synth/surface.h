@@ -31,7 +31,7 @@ struct surface_plan {
 };
 
 /* Enough for the first twelve modes, in cells along a radius or the longer side. */
-enum { MEMBRANE_CELLS = 32, PLATE_CELLS = 64, CELLS_LEAST = 4 };
+enum { MEMBRANE_CELLS = 32, PLATE_CELLS = 64, CELLS_MIN = 4 };
 
 struct surface_grid {
     double spacing[2]; /* hx, hy, m */

@@ -118,7 +118,7 @@ static int tune_membrane(struct draft *d, struct error *e)
 /* ---- plates */
 
 /* Replaces masses by lightness 1/√mass. The state is the displacement over the lightness. */
-static void take_masses(struct draft *d)
+static void masses_to_lightness(struct draft *d)
 {
     for (size_t i = 0; i < d->stiffness.nx * d->stiffness.ny; i++) {
         const double mass = d->active[i] ? d->lightness[i] : 1.0;
@@ -126,7 +126,7 @@ static void take_masses(struct draft *d)
     }
 }
 
-static void lighten(const struct draft *d, double (*matrix)[REACH_COUNT])
+static void scale_by_lightness(const struct draft *d, double (*matrix)[REACH_COUNT])
 {
     for (size_t i = 0; i < d->stiffness.nx * d->stiffness.ny; i++)
         for (size_t j = 0; j < REACH_COUNT && d->active[i]; j++)
@@ -147,7 +147,7 @@ static void weigh_parts(const struct draft *d, const struct plate_nodes *p, cons
 
 static int make_plate(struct draft *d, const struct plate_modes *exact, struct error *e)
 {
-    static const double before[PLATE_PARTS] = {1.0, 1.0, 0.0}, hopeless = 8.0;
+    static const double before[PLATE_PARTS] = {1.0, 1.0, 0.0}, tunable_max = 8.0;
     const struct surface_plan *p = d->plan;
     const size_t nodes = d->stiffness.nx * d->stiffness.ny;
     struct plate_nodes n = {.plan = p, .grid = &d->grid, .matrix = &d->stiffness};
@@ -156,16 +156,16 @@ static int make_plate(struct draft *d, const struct plate_modes *exact, struct e
     if (p->edge == SURFACE_FREE) {
         if (plate_assemble_free(&n, d->lightness, e))
             return -1;
-        take_masses(d);
-        lighten(d, d->stiffness.l);
+        masses_to_lightness(d);
+        scale_by_lightness(d, d->stiffness.l);
         for (int part = 0; part < PLATE_PARTS; part++)
-            lighten(d, n.part[part]);
+            scale_by_lightness(d, n.part[part]);
     } else {
-        plate_assemble_held(&n);
+        plate_assemble_fixed(&n);
     }
     weigh_parts(d, &n, before);
     d->bound = stiffness_bound(&d->stiffness, p->time_step, p->sigma1);
-    if (d->bound > hopeless)
+    if (d->bound > tunable_max)
         return 0;
     struct plate_tuning t;
     if (plate_tune(&t, &n, exact, e))

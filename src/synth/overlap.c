@@ -63,7 +63,7 @@ static int compare_places(const struct ensemble *s, const struct room *room, con
     return status;
 }
 
-int ensemble_check_apart(const struct ensemble *s, const struct room *room, const struct model *m, struct error *e)
+int ensemble_check_overlap(const struct ensemble *s, const struct room *room, const struct model *m, struct error *e)
 {
     size_t total = 0, n = 0;
     for (size_t i = 0; i < s->voice_count; i++)
