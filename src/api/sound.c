@@ -52,9 +52,9 @@ static int check_dry(struct call *call, const double *dry, size_t channels, size
         return call_refuse_null(call, "dry", "the samples of a sound, [channel][frame]");
     if (!frames || frames > SIZE_MAX / sizeof *dry / channels)
         return fail(e, ERROR_USAGE, "frames is %zu: give how many frames `dry` holds", frames);
-    if (!(rate > 0.0 && rate / to <= WET_GREATEST_RATIO && to / rate <= WET_GREATEST_RATIO))
+    if (!(rate > 0.0 && rate / to <= WET_RATIO_MAX && to / rate <= WET_RATIO_MAX))
         return fail(e, ERROR_USAGE, "rate is %g Hz: give that of the dry sound, within %g times the responses' %g Hz",
-                    rate, WET_GREATEST_RATIO, to);
+                    rate, WET_RATIO_MAX, to);
     for (size_t n = 0; n < channels * frames; n++)
         if (!isfinite(dry[n]))
             return fail(e, ERROR_INPUT, "dry[%zu][%zu] is not a finite number", n / frames, n % frames);

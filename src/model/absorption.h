@@ -7,7 +7,7 @@
 
 #include "acoustics/branch.h"
 
-#define ABSORPTION_MAX 0.9512 /* the most a wall absorbs at random incidence: a real admittance g = 0.638 */
+#define ABSORPTION_MAX 0.9512 /* largest possible at random incidence: real admittance g = 0.638 */
 
 /* Random-incidence absorption of specific admittance g (Paris): 8g [1 + g/(1+g) - 2g ln((1+g)/g)]. */
 double random_incidence_absorption(double admittance);

@@ -4,8 +4,8 @@
 
 #include "model/absorption.h"
 
-#define OVERSHOOT_FREE 0.03 /* above the targets, not pressed down yet */
-#define OVERSHOOT_UNIT 0.1  /* weighs 1 */
+#define OVERSHOOT_FREE 0.03 /* absorption above the targets without penalty */
+#define OVERSHOOT_UNIT 0.1  /* overshoot of weight 1 */
 
 /* Linear between the centres of the octaves, constant beyond the outermost. */
 static double between_centres(const struct wall_task *task, size_t octave, double offset)

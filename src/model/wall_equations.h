@@ -13,7 +13,7 @@ enum { ADMITTANCE, QUALITY, RESONANCE, PER_BRANCH };
 enum { FITTED_MAX = OCTAVE_BANDS + 1, POINTS = 12 }; /* octaves; points in each */
 _Static_assert(PER_BRANCH *BRANCHES_MAX <= (int)PARAMETERS_MAX, "as many branches as a wall may have fit in");
 
-#define QUALITY_USUAL M_SQRT2 /* one branch an octave */
+#define QUALITY_USUAL M_SQRT2 /* of one branch per octave */
 
 /* Targets, branches and weights of a fit. */
 struct wall_task {

@@ -10,18 +10,18 @@
 enum { CHECK_POINTS = 128 }; /* points per octave at which a fit is checked */
 #define QUALITY_MIN 0.02
 #define ADMITTANCE_MAX 4.0
-#define DETUNING_MAX 1.0 /* octaves off the band's centre */
+#define DETUNING_MAX 1.0 /* octaves from the initial resonance */
 
-#define ERROR_ACCEPTED 0.01  /* of the scale of a band's absorption: a fit that is this close is taken */
-#define ERROR_ABANDONED 0.12 /* absorption off after a quarter of the stages: the others do not mend it */
-#define GAIN 1e-3            /* of the cost, in the last step of a stage */
+#define ERROR_ACCEPTED 0.01  /* of the scale of a band: accepted error of a fit */
+#define ERROR_ABANDONED 0.12 /* absorption: a larger error after a quarter of the stages ends a fit */
+#define GAIN 1e-3            /* of the cost: smallest reduction by a step, else the stage ends */
 enum { STAGES = 16, STEPS = 20 };
 
 /* Errors at which a fit is accepted, slightly below those promised in wall_fit.h. */
 #define MEAN_ACCEPTED 0.0195
 #define OVERSHOOT_ACCEPTED 0.048
-#define ERROR_UNREFINED 0.08 /* a mean that is further off: what lies between is not looked at */
-#define REDUCTION_NEEDED 0.9 /* of the excess: what more branches have to bring it down to */
+#define ERROR_UNREFINED 0.08 /* of a mean: with a larger one, errors between the centres are ignored */
+#define REDUCTION_NEEDED 0.9 /* of the excess, for which more branches are accepted */
 
 /* Initial values and weights of a fit. */
 struct start {

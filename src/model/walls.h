@@ -7,7 +7,7 @@
 /* Errors above the first are marked, above the second refused. */
 #define FIT_GOOD 0.02
 #define FIT_WORST 0.1
-#define FIT_OVERSHOOT 0.05 /* absorbed above the targets to either side of a frequency: more is said */
+#define FIT_OVERSHOOT 0.05 /* absorption above the two nearest targets: more is a warning */
 
 struct wall_model {
     double admittance;                    /* real specific admittance Y = 1/ξ */

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "signal/convolve.h"
 
-#define LEVEL_HEADROOM 1.0 /* dB that its peaks keep below what the limiter lets through */
+#define LEVEL_HEADROOM 1.0 /* dB of its peaks below the limiter's ceiling */
 
 /* The gain with which the dry sound has the same power in the room as without it (mean over the filters), reduced where
  * the peak would exceed the headroom. filters: [count], one per receiver; dry: [frames], mono, loops; rate in Hz. Of a

@@ -14,7 +14,7 @@
 
 enum { MIXER_RECEIVERS_MAX = 9, MIXER_EARS = 2 };
 
-#define MIXER_SLOPE 12.0 /* dB/s: how fast the gain of a response gives way to the next one's */
+#define MIXER_SLOPE 12.0 /* dB/s: change of gain between responses */
 
 struct mixer;
 

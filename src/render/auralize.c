@@ -59,10 +59,10 @@ static int check_dry(const struct audio *dry, const char *path, size_t count, do
                     "%s: has %zu channel%s, but there are %zu responses: give a response for each channel of the dry "
                     "sound, which comes last",
                     path, dry->channels, plural(dry->channels), count);
-    if (!(dry->rate / rate <= WET_GREATEST_RATIO && rate / dry->rate <= WET_GREATEST_RATIO))
+    if (!(dry->rate / rate <= WET_RATIO_MAX && rate / dry->rate <= WET_RATIO_MAX))
         return fail(e, ERROR_INPUT,
                     "%s: is at %g Hz, too far from the responses' %g Hz (more than %g times): bring it nearer first",
-                    path, dry->rate, rate, WET_GREATEST_RATIO);
+                    path, dry->rate, rate, WET_RATIO_MAX);
     return 0;
 }
 

@@ -11,9 +11,9 @@
 #include "model/model.h"
 #include "signal/excitation.h"
 
-#define DECAY_WANTED (-60.0)     /* dB: where "auto" ends */
-#define DECAY_MEASURABLE (-35.0) /* dB: less gives no T30 */
-#define LENGTH_MAX 3600.0        /* s: what time.duration may be at most */
+#define DECAY_WANTED (-60.0)     /* dB: decay at which "auto" ends */
+#define DECAY_MEASURABLE (-35.0) /* dB: decay that T30 needs */
+#define LENGTH_MAX 3600.0        /* s: largest time.duration */
 
 struct length {
     double seconds;  /* of the response */

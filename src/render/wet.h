@@ -4,7 +4,7 @@
 
 #include "io/audio_file.h"
 
-#define WET_GREATEST_RATIO 256.0 /* of the rates of dry sound and responses: libsamplerate's */
+#define WET_RATIO_MAX 256.0 /* of the rates of dry sound and responses, by libsamplerate */
 
 /* Resamples all channels of *dry to `rate` Hz, in place. `name` is used in messages. */
 int wet_bring_to_rate(struct audio *dry, const char *name, double rate, struct error *e);

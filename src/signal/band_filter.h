@@ -17,7 +17,7 @@ struct high_pass_state {
 };
 void high_pass_run(struct high_pass_state *s, double *samples, size_t frames, double corner, double rate);
 
-#define LOW_PASS_STOP_RATIO 1.2 /* first stopped over last passed frequency, where nothing asks for less */
+#define LOW_PASS_STOP_RATIO 1.2 /* default stop over pass frequency */
 
 struct low_pass {
     double *taps;  /* [2 half + 1], sum 1; NULL: no filter */
@@ -36,7 +36,7 @@ int low_pass_between(struct low_pass *f, double pass, double stop, struct error 
  * numerical dispersion that precedes a front by a sample or two is 60 dB down. Dispersion grows with distance:
  * docs/accuracy.md gives what remains. */
 int low_pass_causal(struct low_pass *f, double pass, double stop, struct error *e);
-#define LOW_PASS_FLOOR 1e-6 /* the least magnitude of a causal one, -120 dB: what its phase takes for nothing */
+#define LOW_PASS_FLOOR 1e-6 /* smallest magnitude of a causal low-pass, for its minimum phase: -120 dB */
 void low_pass_free(struct low_pass *f);
 
 /* Group delay in samples at a frequency over the rate. */

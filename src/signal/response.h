@@ -39,7 +39,7 @@ struct response_settings {
     const struct air_filter *air; /* at the grid rate, for an impulse response in lossless air; NULL: none */
 };
 
-#define RESPONSE_HIGH_PASS 10.0 /* Hz: two sections let the offset die by 60 dB in 0.15 s, and cost 0.2 dB at 63 Hz */
+#define RESPONSE_HIGH_PASS 10.0 /* Hz: an offset decays by 60 dB in 0.15 s; -0.2 dB at 63 Hz */
 
 /* Steps to run so that the end of the record does not affect the first `frames` frames after t = 0: onset + frames +
  * the sweep's length where it is removed + the low-pass's look-ahead + the reach of the resampler. */
