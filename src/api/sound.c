@@ -102,8 +102,8 @@ static int convolve_all(struct aula_sound *sound, const struct aula_response *co
         const struct response *r = &responses[i]->rendering.response;
         filters[i] = (struct audio){r->samples, r->channels, r->frames, r->rate};
     }
-    status = status || wet_bring_to_rate(&brought, "dry", filters[0].rate, e) ||
-             wet_make(&sound->audio, filters, &brought, e);
+    status =
+        status || wet_resample(&brought, "dry", filters[0].rate, e) || wet_make(&sound->audio, filters, &brought, e);
     free(filters);
     audio_free(&brought);
     return status ? -1 : 0;

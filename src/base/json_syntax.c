@@ -14,7 +14,7 @@ static const char *space(const char *at)
     return at + strspn(at, " \t\r\n");
 }
 
-static const char *word(const char *at, const char *wanted)
+static const char *literal(const char *at, const char *wanted)
 {
     const size_t length = strlen(wanted);
     return strncmp(at, wanted, length) ? NULL : at + length;
@@ -84,9 +84,9 @@ static const char *value(const char *at, int depth)
     const char *end = *at == '{' || *at == '['                    ? NULL
                       : *at == '"'                                ? string(at)
                       : *at == '-' || isdigit((unsigned char)*at) ? number(at)
-                      : *at == 't'                                ? word(at, "true")
-                      : *at == 'f'                                ? word(at, "false")
-                                                                  : word(at, "null");
+                      : *at == 't'                                ? literal(at, "true")
+                      : *at == 'f'                                ? literal(at, "false")
+                                                                  : literal(at, "null");
     if ((*at == '{' || *at == '[') && depth < DEPTH_MAX)
         end = members(at + 1, *at == '{' ? '}' : ']', depth + 1);
     return end ? space(end) : NULL;

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-/* The path that means standard output for files that are written, standard input for files that are read. */
+/* Path of standard output for files written, of standard input for files read. */
 #define STANDARD_STREAM "-"
 
 struct output_file {

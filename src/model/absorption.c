@@ -69,7 +69,7 @@ double complex_incidence_absorption(double complex admittance, double slope[2])
     return absorption;
 }
 
-double seen_angular_frequency(double frequency, double rate)
+double discrete_angular_frequency(double frequency, double rate)
 {
     return rate > 0.0 ? 2.0 * rate * tan(M_PI * frequency / rate) : 2.0 * M_PI * frequency;
 }
@@ -93,7 +93,7 @@ double octave_mean_absorption(const struct branch *branches, size_t count, doubl
         return NAN;
     for (int i = 0; i < POINTS_PER_OCTAVE; i++) {
         double frequency = centre * exp2((i + 0.5) / POINTS_PER_OCTAVE - 0.5);
-        double complex y = branches_admittance(branches, count, seen_angular_frequency(frequency, rate));
+        double complex y = branches_admittance(branches, count, discrete_angular_frequency(frequency, rate));
         mean += complex_incidence_absorption(y, NULL) / POINTS_PER_OCTAVE;
     }
     return mean;

@@ -23,7 +23,7 @@ double complex_incidence_absorption(double complex admittance, double slope[2]);
 
 /* Angular frequency of the time scheme at `frequency`, Hz: 2 rate tan(π f/rate), the bilinear map; 2πf at rate 0, the
  * continuum. f < rate/2. */
-double seen_angular_frequency(double frequency, double rate);
+double discrete_angular_frequency(double frequency, double rate);
 
 /* Specific admittance of parallel branches, Σ 1/(jω D + E + F/(jω)), at angular frequency ω > 0 (rad/s). */
 double complex branches_admittance(const struct branch *branches, size_t count, double angular_frequency);

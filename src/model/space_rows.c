@@ -8,7 +8,7 @@
 /* ---- where rows and planes change */
 
 struct breaks {
-    size_t *at; /* rising, each once, after breaks_sort */
+    size_t *at; /* ascending and unique after breaks_sort */
     size_t count, room;
 };
 

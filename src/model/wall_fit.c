@@ -70,7 +70,7 @@ static void measure_between(struct wall_fit *f, const struct wall_task *task)
         double sum = 0.0, weight = 0.0;
         for (int i = 0; i < CHECK_POINTS; i++) {
             const double offset = (i + 0.5) / CHECK_POINTS - 0.5, frequency = octave_band_centre[b] * exp2(offset);
-            const double seen = seen_angular_frequency(frequency, task->rate);
+            const double seen = discrete_angular_frequency(frequency, task->rate);
             const double complex y = branches_admittance(f->branches, f->branch_count, seen);
             const double absorption = complex_incidence_absorption(y, NULL);
             sum += absorption * frequency;
@@ -121,7 +121,7 @@ static void set_task(struct wall_task *task, const double *target, size_t bands,
         task->target[o] = target[o < task->octaves ? o : bands - 1];
         task->scale[o] = task->target[o] + 0.1 * max; /* relative errors, bounded for small targets */
         for (int i = 0; i < POINTS; i++)
-            task->frequency[o][i] = seen_angular_frequency(centre_of(o) * exp2((i + 0.5) / POINTS - 0.5), rate);
+            task->frequency[o][i] = discrete_angular_frequency(centre_of(o) * exp2((i + 0.5) / POINTS - 0.5), rate);
     }
 }
 
@@ -141,7 +141,7 @@ static void place_branches(struct wall_task *task, size_t extra)
     task->branches = task->of_octaves;
     for (size_t o = 0; o < task->of_octaves; o++) {
         task->home[o] = o;
-        task->usual[o] = log(seen_angular_frequency(centre_of(o), task->rate));
+        task->usual[o] = log(discrete_angular_frequency(centre_of(o), task->rate));
     }
     for (; extra > 0 && task->branches < BRANCHES_MAX; extra--) {
         size_t steepest = FITTED_MAX;
@@ -157,7 +157,7 @@ static void place_branches(struct wall_task *task, size_t extra)
             return;
         taken[steepest] = true;
         task->home[task->branches] = steepest + (task->target[steepest + 1] >= task->target[steepest] ? 1 : 0);
-        task->usual[task->branches++] = log(seen_angular_frequency(centre_of(steepest) * M_SQRT2, task->rate));
+        task->usual[task->branches++] = log(discrete_angular_frequency(centre_of(steepest) * M_SQRT2, task->rate));
     }
 }
 

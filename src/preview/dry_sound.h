@@ -19,7 +19,7 @@ int dry_sound_clicks(struct dry_sound *d, double rate, struct error *e);
 
 /* A substitute for an unknown sound, to find a level: noise that falls by 6 dB per octave above 500 Hz, roughly as
  * speech and music do. */
-int dry_sound_stand_in(struct dry_sound *d, double rate, struct error *e);
+int dry_sound_noise(struct dry_sound *d, double rate, struct error *e);
 
 void dry_sound_free(struct dry_sound *d); /* safe on a zeroed struct */
 

@@ -22,7 +22,7 @@ enum { BLOCK_MAX = 1 << 20 };
 static const double STOP_IN = 0.3;  /* of the grid rate */
 static const double STOP_OUT = 2.0; /* of the valid frequency: nothing above the valid band is needed */
 
-/* The room on one of the grids that are tried. */
+/* The room on one grid. */
 struct stage {
     struct room room; /* a shallow copy with its own grid and size */
     struct model *model;

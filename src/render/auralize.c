@@ -167,7 +167,7 @@ static int read_dry(struct auralization *a, struct audio *dry, const char *path,
                          path),
              e))
         return -1;
-    return wet_bring_to_rate(dry, path, rate, e);
+    return wet_resample(dry, path, rate, e);
 }
 
 static int make_wet(struct auralization *a, const struct audio *responses, const struct audio *dry, struct error *e)

@@ -35,6 +35,6 @@ bool length_extend(struct length *length);
 double length_rounded(double seconds);
 
 /* s from the source to the receiver through free air. */
-double length_of_way(const struct model *m, size_t source, size_t receiver);
+double travel_time(const struct model *m, size_t source, size_t receiver);
 
 #endif

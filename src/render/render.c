@@ -258,7 +258,7 @@ static double slowest_decay(const struct response *response, const struct plan *
     for (size_t c = 0; c < response->channels; c++) {
         double way = 0.0;
         for (size_t s = p->first; s < p->first + p->count; s++)
-            way = fmax(way, length_of_way(p->model, s, c));
+            way = fmax(way, travel_time(p->model, s, c));
         const double start = ceil((p->length.signal + way) * response->rate);
         slowest = fmax(slowest, decay_level(response->samples + c * response->frames, response->frames, (size_t)start));
     }

@@ -19,7 +19,7 @@ struct cJSON *length_json(const struct length *length);
 /* The room with this length in place of its own, which may be "auto", so that it renders the same again. */
 struct cJSON *input_json(const struct room *room, double seconds);
 
-/* Members "engine" and "kernel", and how many steps that takes in a pass. */
+/* Members "engine" and "kernel", the depth of temporal blocks, and whether they are in place and untried. */
 void add_kernel_json(struct cJSON *json, const struct requirement *r);
 
 /* Members "energy" and "timing" of a run of so many point updates. */

@@ -94,7 +94,7 @@ int spectrogram_make(double *level, const struct spectrogram_settings *settings,
     for (size_t column = 0; !status && column < s->columns; column++) {
         if ((status = stop_check(e)) != 0)
             break;
-        const double scale = (double)w.fourier.length / rate; /* bins a Hz */
+        const double scale = (double)w.fourier.length / rate; /* bins per Hz */
         window_power(&w, samples, frames, ((double)column + 0.5) / (double)s->columns * (double)frames);
         for (size_t row = 0; row < s->rows; row++)
             level[row * s->columns + column] =

@@ -123,7 +123,7 @@ struct subspace {
     size_t rank, n;
     double *q, *z; /* [rank][n] */
     double *h, *v; /* [rank][rank] */
-    size_t *order; /* of the eigenvalues of h, falling */
+    size_t *order; /* of the eigenvalues of h, descending */
 };
 
 static void iterate_once(struct subspace *s, const struct banded *factor)

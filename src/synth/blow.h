@@ -15,7 +15,7 @@ struct blow {
     bool pluck;
 };
 
-/* rate: steps a second; onset: steps before time 0. */
+/* rate: steps per second; onset: steps before time 0. */
 struct blow blow_make(const struct event *event, enum excitation_kind kind, double rate, size_t onset);
 
 /* N, at a step from ceil(start) on, below start + width. */

@@ -34,7 +34,7 @@ static int need_voice(struct ensemble *s, const struct room *room, size_t instru
     if (!more)
         return fail(e, ERROR_MEMORY, "out of memory for the instruments");
     s->voices = more;
-    more[s->voice_count++] = (struct voice){.instrument = instrument, .pitch = pitch, .on = SIZE_MAX};
+    more[s->voice_count++] = (struct voice){.instrument = instrument, .pitch = pitch, .body_voice = SIZE_MAX};
     return 0;
 }
 
@@ -182,8 +182,8 @@ static int describe_line(struct ensemble *s, const struct voice *v, const struct
     const struct line_body *l = &v->line;
     return lines_add(&s->notes, &s->note_count, e, "%s: %zu mode%s from %.5g to %.5g Hz%s%s", i->name, l->modes,
                      l->modes == 1 ? "" : "s", v->lowest, v->modes.frequency[v->first_mode + l->modes - 1],
-                     v->on != SIZE_MAX ? ", on " : ", heard by pickups alone",
-                     v->on != SIZE_MAX ? room->instruments[i->body_index].name : "");
+                     v->body_voice != SIZE_MAX ? ", on " : ", heard by pickups alone",
+                     v->body_voice != SIZE_MAX ? room->instruments[i->body_index].name : "");
 }
 
 /* ---- bodies */
@@ -197,7 +197,7 @@ static int collect_bodies(struct ensemble *s, const struct room *room, const str
         return fail(e, ERROR_MEMORY, "out of memory for the instruments");
     for (size_t i = 0; i < s->voice_count; i++) {
         struct voice *v = &s->voices[i];
-        if (v->on != SIZE_MAX)
+        if (v->body_voice != SIZE_MAX)
             continue;
         struct body *body = &s->body[count++];
         v->array = (uint16_t)arrays++;
@@ -209,7 +209,7 @@ static int collect_bodies(struct ensemble *s, const struct room *room, const str
         }
         body->surface = v->surface;
         for (size_t j = 0; j < s->voice_count; j++)
-            if (s->voices[j].on == i) {
+            if (s->voices[j].body_voice == i) {
                 s->voices[j].array = (uint16_t)arrays++;
                 s->lines[lines++] = s->voices[j].line;
                 body->line_count++;
@@ -307,7 +307,7 @@ int ensemble_channel(struct channel *c, const struct ensemble *s, size_t voice, 
         c->entries[c->count++] = (struct channel_entry){v->line.modes, end, v->array, 1};
     for (int i = 0; i < CONNECTION_NODES_MAX && connection->kind == CONNECTION_END; i++)
         if (connection->weight[i] != 0.0)
-            c->entries[c->count++] =
-                (struct channel_entry){connection->node[i], end * connection->weight[i], s->voices[v->on].array, 1};
+            c->entries[c->count++] = (struct channel_entry){connection->node[i], end * connection->weight[i],
+                                                            s->voices[v->body_voice].array, 1};
     return 0;
 }

@@ -24,7 +24,7 @@ struct voice {
     struct line_modes modes;
     size_t first_mode; /* first of these in `line`: without a body, rigid-body modes are left out */
     struct line_body line;
-    size_t on; /* voice of the surface it is coupled to; SIZE_MAX: none */
+    size_t body_voice; /* voice of the surface it is coupled to; SIZE_MAX: none */
 };
 
 struct ensemble {

@@ -11,7 +11,7 @@ struct piece {
     const struct model *model; /* of that room; NULL: no air */
     const struct ensemble *ensemble;
     const struct score *score;
-    double rate;  /* Hz: steps a second */
+    double rate;  /* Hz: steps per second */
     size_t steps; /* to run */
     size_t source_count;
     const double *sources; /* [source_count][steps]: signals of the room's sources, Pa m; none without air */

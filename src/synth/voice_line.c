@@ -56,8 +56,8 @@ static int connect(struct voice *v, const struct ensemble *s, const struct room 
     struct connection *c = &line->connection;
     if (i->body_index == SIZE_MAX)
         return 0;
-    v->on = ensemble_voice(s, i->body_index, 0.0);
-    const struct voice *body = &s->voices[v->on];
+    v->body_voice = ensemble_voice(s, i->body_index, 0.0);
+    const struct voice *body = &s->voices[v->body_voice];
     if (surface_place(c->node, c->weight, body->surface, &body->grid, &body->plan, i->body_place) < 0.05)
         return instrument_refused(room, i, e,
                                   "body_place: nothing moves there: choose a place further from the edge of the body");
