@@ -52,9 +52,9 @@ static int check_dry(struct call *call, const double *dry, size_t channels, size
         return call_refuse_null(call, "dry", "the samples of a sound, [channel][frame]");
     if (!frames || frames > SIZE_MAX / sizeof *dry / channels)
         return fail(e, ERROR_USAGE, "frames is %zu: give how many frames `dry` holds", frames);
-    if (!(rate > 0.0 && rate / to <= WET_GREATEST_RATIO && to / rate <= WET_GREATEST_RATIO))
+    if (!(rate > 0.0 && rate / to <= WET_RATIO_MAX && to / rate <= WET_RATIO_MAX))
         return fail(e, ERROR_USAGE, "rate is %g Hz: give that of the dry sound, within %g times the responses' %g Hz",
-                    rate, WET_GREATEST_RATIO, to);
+                    rate, WET_RATIO_MAX, to);
     for (size_t n = 0; n < channels * frames; n++)
         if (!isfinite(dry[n]))
             return fail(e, ERROR_INPUT, "dry[%zu][%zu] is not a finite number", n / frames, n % frames);
@@ -102,8 +102,8 @@ static int convolve_all(struct aula_sound *sound, const struct aula_response *co
         const struct response *r = &responses[i]->rendering.response;
         filters[i] = (struct audio){r->samples, r->channels, r->frames, r->rate};
     }
-    status = status || wet_bring_to_rate(&brought, "dry", filters[0].rate, e) ||
-             wet_make(&sound->audio, filters, &brought, e);
+    status =
+        status || wet_resample(&brought, "dry", filters[0].rate, e) || wet_make(&sound->audio, filters, &brought, e);
     free(filters);
     audio_free(&brought);
     return status ? -1 : 0;

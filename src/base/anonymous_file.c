@@ -12,7 +12,7 @@
 
 enum { PIECE = 1 << 16 };
 
-/* For file systems that know none without a name. */
+/* For file systems without O_TMPFILE. */
 static int named_and_removed(const char *folder)
 {
     char *name = text_format("%s/aula.part-XXXXXX", folder);

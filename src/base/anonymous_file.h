@@ -1,17 +1,17 @@
-/* Files without a name, for sounds that come from standard input or go to standard output: sound files are read and written
- * back and forth, which a pipe does not allow. */
+/* Unnamed temporary files for sound on standard input or output: sound files are read and written with seeks, which a
+ * pipe does not allow. */
 #ifndef AULA_BASE_ANONYMOUS_FILE_H
 #define AULA_BASE_ANONYMOUS_FILE_H
 
 #include "base/error.h"
 
-/* An empty one in $TMPDIR or /tmp, open for reading and writing; -1 with *e. It goes when it is closed. */
+/* An empty file in $TMPDIR or /tmp, open for reading and writing, deleted when closed; -1 with *e. */
 int anonymous_file(struct error *e);
 
-/* All that standard input holds, in one; at its start. -1 with *e. */
+/* A copy of all of standard input, positioned at its start. -1 with *e. */
 int anonymous_file_of_input(struct error *e);
 
-/* All that it holds, to standard output. */
+/* Copies the whole file to standard output. */
 int anonymous_file_print(int file, struct error *e);
 
 #endif

@@ -3,7 +3,7 @@
 #include <pthread.h>
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static locale_t plain; /* for as long as the process lives: threads may be anywhere in the library */
+static locale_t plain; /* never freed: other threads may be in the library */
 
 static void make_plain(void)
 {

@@ -1,5 +1,5 @@
-/* The C locale in the calling thread: numbers are read and written with a point, whatever locale the program around
- * libaula has set. The aula program never calls setlocale, so only the library enters it, in each public function. */
+/* The C locale in the calling thread: numbers are read and written with a decimal point in any locale of the program
+ * that uses libaula. The aula program never calls setlocale, so only the library enters it, in each public function. */
 #ifndef AULA_BASE_C_LOCALE_H
 #define AULA_BASE_C_LOCALE_H
 
@@ -7,8 +7,9 @@
 
 #include "base/error.h"
 
-/* From here to c_locale_leave; *before is what the thread had. Other threads, and what setlocale sets, stay as they are.
- * Threads that are started meanwhile begin in the program's locale: they may not read or print numbers. ERROR_MEMORY. */
+/* Enters the C locale until c_locale_leave; *before: the thread's previous locale. Other threads and the process's
+ * locale are unchanged. Threads started meanwhile have the program's locale: they must not read or print numbers.
+ * ERROR_MEMORY. */
 int c_locale_enter(locale_t *before, struct error *e);
 void c_locale_leave(locale_t before);
 

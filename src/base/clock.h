@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-/* Seconds of a clock that only goes forward. */
+/* Seconds of a monotonic clock. */
 static inline double clock_seconds(void)
 {
     struct timespec now;
@@ -11,7 +11,7 @@ static inline double clock_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Processor time of this program and its threads, s: what a busy machine does not lengthen. */
+/* Processor time of the process, s; independent of other load. */
 static inline double processor_seconds(void)
 {
     struct timespec used;

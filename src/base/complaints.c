@@ -30,7 +30,7 @@ static int by_place(const void *a, const void *b)
     return left->number < right->number ? -1 : 1;
 }
 
-static bool was_said(const struct complaint *items, size_t count, const char *message)
+static bool is_kept(const struct complaint *items, size_t count, const char *message)
 {
     for (size_t i = 0; i < count; i++)
         if (!strcmp(items[i].message, message))
@@ -38,13 +38,13 @@ static bool was_said(const struct complaint *items, size_t count, const char *me
     return false;
 }
 
-/* Sorts, and drops what stands there twice. */
-static void put_in_order(struct complaints *c)
+/* Sorts by place and removes duplicates. */
+static void sort_and_merge(struct complaints *c)
 {
     size_t kept = 0;
     qsort(c->items, c->count, sizeof *c->items, by_place);
     for (size_t i = 0; i < c->count; i++) {
-        if (was_said(c->items, kept, c->items[i].message))
+        if (is_kept(c->items, kept, c->items[i].message))
             free(c->items[i].message);
         else
             c->items[kept++] = c->items[i];
@@ -59,7 +59,7 @@ int complaints_tell(struct complaints *c, struct error *e)
     const bool all = c->count < COMPLAINTS_MAX;
     if (!c->count)
         return 0;
-    put_in_order(c);
+    sort_and_merge(c);
     if (!e)
         return -1;
     e->code = ERROR_INPUT;

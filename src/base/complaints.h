@@ -1,5 +1,5 @@
-/* Mistakes of one input that are told together: each is refused by itself with a struct error, kept here, and the first
- * ten leave as one message of a line each, in the order of the input. */
+/* Several mistakes of one input, reported together: each is a struct error that is kept here; the first ten become one
+ * message with a line for each, in the order of the input. */
 #ifndef AULA_BASE_COMPLAINTS_H
 #define AULA_BASE_COMPLAINTS_H
 
@@ -8,9 +8,9 @@
 
 #include "base/error.h"
 
-enum { COMPLAINTS_TOLD = 10, COMPLAINTS_MAX = 200 }; /* who makes more of them has not been understood at all */
+enum { COMPLAINTS_TOLD = 10, COMPLAINTS_MAX = 200 }; /* reported; kept, before reading is given up */
 
-/* Where a complaint stands among the others: compared member by member. */
+/* Position of a complaint in the input, compared member by member. */
 struct complaint_place {
     int line, file, inner; /* line of the main file; which file is included there (0: none), and its line */
 };
@@ -18,7 +18,7 @@ struct complaint_place {
 struct complaint {
     char *message;
     struct complaint_place place;
-    size_t number; /* in which order they came */
+    size_t number; /* in order of arrival */
 };
 
 struct complaints {
@@ -26,11 +26,11 @@ struct complaints {
     size_t count;
 };
 
-/* Keeps e's message. false: no memory, or COMPLAINTS_MAX are there: give up with what there is. */
+/* Keeps e's message. false: out of memory, or COMPLAINTS_MAX are kept; stop reading then. */
 bool complaints_keep(struct complaints *c, const struct error *e, struct complaint_place place);
 
-/* Nothing kept: 0. Else -1, and *e is ERROR_INPUT with up to COMPLAINTS_TOLD lines and "and N more"; what was said twice
- * is told once. */
+/* 0 if nothing was kept. Else -1, and *e is ERROR_INPUT with up to COMPLAINTS_TOLD lines and "and N more"; equal
+ * messages are given once. */
 int complaints_tell(struct complaints *c, struct error *e);
 void complaints_free(struct complaints *c);
 

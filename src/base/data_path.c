@@ -1,4 +1,4 @@
-/* Where the files that ship with aula are. */
+/* Finds the files that ship with aula. */
 #include <dlfcn.h>
 #include <link.h>
 #include <stdbool.h>
@@ -9,8 +9,7 @@
 #include "base/file.h"
 #include "base/text.h"
 
-/* Set by the build: the source tree; the data of an installation, as configured and seen from its program and its
- * library. */
+/* Set by the build: the source tree; the data of an installation, absolute and relative to its program and library. */
 #ifndef AULA_SOURCE_DATA
 #define AULA_SOURCE_DATA ""
 #endif
@@ -24,7 +23,7 @@
 #define AULA_DATA_FROM_LIBRARY "../share/aula"
 #endif
 
-/* The folder of the file that this code was loaded from: libaula, or (*is_library false) the program. Fresh memory. */
+/* The folder of the file that this code was loaded from: libaula or (*is_library false) the program. Fresh memory. */
 static char *own_folder(bool *is_library)
 {
     Dl_info info;
@@ -38,7 +37,7 @@ static char *own_folder(bool *is_library)
     return folder;
 }
 
-/* "FOLDER/NAME" in fresh memory when it can be read. */
+/* "FOLDER/NAME" in fresh memory if it is readable. */
 static char *readable(const char *folder, const char *name)
 {
     char *path = folder && *folder ? text_format("%s/%s", folder, name) : NULL;
@@ -48,8 +47,8 @@ static char *readable(const char *folder, const char *name)
     return NULL;
 }
 
-/* A set AULA_DATA is an order, not a hint: when the file is not there, saying so beats using another. */
-static char *as_ordered(const char *folder, const char *name, struct error *e)
+/* If AULA_DATA is set, no other place is tried: a missing file is an error. */
+static char *in_aula_data(const char *folder, const char *name, struct error *e)
 {
     char *found = readable(folder, name);
     if (!found)
@@ -63,7 +62,7 @@ char *data_path(const char *name, struct error *e)
 {
     const char *ordered = getenv("AULA_DATA");
     if (ordered && *ordered)
-        return as_ordered(ordered, name, e);
+        return in_aula_data(ordered, name, e);
     bool is_library;
     char *own = own_folder(&is_library);
     char *prefix = own ? path_join(own, is_library ? AULA_DATA_FROM_LIBRARY : AULA_DATA_FROM_PROGRAM) : NULL;

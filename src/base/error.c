@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-/* A name out of somebody's file may hold what steers a terminal; newlines part the lines of a message. */
+/* Names from files may hold control sequences for the terminal; newlines separate the lines of a message. */
 static void drop_control_characters(char *message)
 {
     for (; *message; message++)

@@ -1,14 +1,14 @@
-/* Errors: one struct that the caller owns, one message that names the file, line, key and remedy; of a room file with
- * several mistakes a line for each of them.
+/* Errors: one struct that the caller owns, one message that names the file, line, key and remedy; a room file with
+ * several mistakes has a line for each.
  *
- * Every function that can fail returns 0 on success and nonzero on failure, and fills *e on failure.
- * `fail` returns -1 so that a caller can write  return fail(e, ERROR_INPUT, "...");  */
+ * Every function that can fail returns 0 on success and nonzero on failure, and fills *e on failure. `fail` returns -1
+ * so that a caller can write  return fail(e, ERROR_INPUT, "..."); */
 #ifndef AULA_BASE_ERROR_H
 #define AULA_BASE_ERROR_H
 
 #include <stdarg.h>
 
-/* name, exit status of the program, what it means */
+/* name, exit status of the program, meaning */
 #define ERROR_CODES(X)                                                                                                 \
     X(NONE, 0, "no error")                                                                                             \
     X(USAGE, 2, "the command line is wrong")                                                                           \
@@ -29,7 +29,7 @@ enum error_code {
 
 struct error {
     enum error_code code;
-    char message[4096]; /* one line, no trailing newline; lines of a room file's mistakes have newlines between them */
+    char message[4096]; /* one line without newline at its end; newlines separate several mistakes of a room file */
 };
 
 /* Fills *e (which may be NULL) and returns -1. */

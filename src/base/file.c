@@ -61,7 +61,7 @@ char *path_stem(const char *path)
     return text_format("%.*s", (int)(stem_end(path) - start), path + start);
 }
 
-/* Whoever reads the text up to its first NUL byte would silently lose the rest. */
+/* A text with a NUL byte would silently be truncated by its readers. */
 static int check_text(const char *path, const char *text, size_t length, struct error *e)
 {
     if (length >= 2 && (!memcmp(text, "\xFF\xFE", 2) || !memcmp(text, "\xFE\xFF", 2)))
@@ -73,7 +73,7 @@ static int check_text(const char *path, const char *text, size_t length, struct 
     return nul ? fail(e, ERROR_INPUT, "%s:%d: holds a NUL byte: it is not text; save it as UTF-8", path, line) : 0;
 }
 
-/* Of a pipe no size is known. */
+/* The size of a pipe is not known. */
 static int too_large(const char *path, const struct stat *status, size_t max, struct error *e)
 {
     const bool sized = S_ISREG(status->st_mode) && (size_t)status->st_size > max;

@@ -49,7 +49,7 @@ void growing_text_add(struct growing_text *t, const char *format, ...)
 
 char *growing_text_take(struct growing_text *t, size_t *length)
 {
-    growing_text_bytes(t, "", 0); /* an empty one is a text too */
+    growing_text_bytes(t, "", 0); /* so that an empty text is not NULL */
     char *text = t->lost ? NULL : t->text;
     if (t->lost)
         free(t->text);

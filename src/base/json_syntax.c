@@ -4,9 +4,9 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { DEEPEST = 500 }; /* half of what cJSON follows, and far beyond what aula writes */
+enum { DEPTH_MAX = 500 }; /* half of cJSON's limit, far beyond what aula writes */
 
-/* Each of these goes from the beginning of its part to behind it; NULL: that is none. */
+/* Parsers: each returns the position after its part; NULL: no match. */
 static const char *value(const char *at, int depth);
 
 static const char *space(const char *at)
@@ -14,7 +14,7 @@ static const char *space(const char *at)
     return at + strspn(at, " \t\r\n");
 }
 
-static const char *word(const char *at, const char *wanted)
+static const char *literal(const char *at, const char *wanted)
 {
     const size_t length = strlen(wanted);
     return strncmp(at, wanted, length) ? NULL : at + length;
@@ -57,7 +57,7 @@ static const char *string(const char *at)
     return at ? at + 1 : NULL;
 }
 
-/* The inside of { } or [ ], from behind the opening one to behind `closing`. */
+/* The members of { } or [ ], from after the opening bracket to after `closing`. */
 static const char *members(const char *at, char closing, int depth)
 {
     at = space(at);
@@ -84,10 +84,10 @@ static const char *value(const char *at, int depth)
     const char *end = *at == '{' || *at == '['                    ? NULL
                       : *at == '"'                                ? string(at)
                       : *at == '-' || isdigit((unsigned char)*at) ? number(at)
-                      : *at == 't'                                ? word(at, "true")
-                      : *at == 'f'                                ? word(at, "false")
-                                                                  : word(at, "null");
-    if ((*at == '{' || *at == '[') && depth < DEEPEST)
+                      : *at == 't'                                ? literal(at, "true")
+                      : *at == 'f'                                ? literal(at, "false")
+                                                                  : literal(at, "null");
+    if ((*at == '{' || *at == '[') && depth < DEPTH_MAX)
         end = members(at + 1, *at == '{' ? '}' : ']', depth + 1);
     return end ? space(end) : NULL;
 }

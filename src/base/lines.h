@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-/* One more line, *count of them in *lines. */
+/* Appends a line to the *count lines of *lines. */
 int lines_add(char ***lines, size_t *count, struct error *e, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void lines_free(char **lines, size_t count);

@@ -24,7 +24,7 @@ static uint64_t kernel_available(void)
     return kilobytes * 1024;
 }
 
-/* What the limit on the address space leaves. */
+/* Free part of the address space limit. */
 static uint64_t address_space_available(void)
 {
     struct rlimit limit;
@@ -54,7 +54,7 @@ void *memory_large(size_t bytes)
     void *block;
     if (posix_memalign(&block, huge, bytes ? bytes : 1))
         return NULL;
-    madvise(block, bytes, MADV_HUGEPAGE); /* advice: nothing depends on it */
+    madvise(block, bytes, MADV_HUGEPAGE); /* a hint; may fail */
     return block;
 }
 

@@ -9,10 +9,10 @@
 
 #include "base/text.h"
 
-/* The two generations of control groups, and how they name the same things. */
+/* File names of the two versions of control groups. */
 static const struct generation {
     const char *filesystem;
-    const char *limits[2]; /* the lower one counts */
+    const char *limits[2]; /* the smaller one counts */
     const char *used;
     const char *cache; /* in memory.stat */
 } generations[] = {
@@ -35,7 +35,7 @@ static uint64_t number_in(const char *folder, const char *name)
     FILE *f = open_in(folder, name);
     if (!f)
         return UINT64_MAX;
-    if (fscanf(f, "%" SCNu64, &value) != 1) /* "max" means no limit */
+    if (fscanf(f, "%" SCNu64, &value) != 1) /* "max": no limit */
         value = UINT64_MAX;
     fclose(f);
     return value;
@@ -55,8 +55,8 @@ static uint64_t cache_in(const char *folder, const char *name)
     return found;
 }
 
-/* What one group leaves. */
-static uint64_t left_in(const char *folder, const struct generation *g)
+/* Available memory of one group. */
+static uint64_t available_in(const char *folder, const struct generation *g)
 {
     uint64_t limit = UINT64_MAX, used = number_in(folder, g->used);
     for (size_t i = 0; i < 2 && g->limits[i]; i++) {
@@ -70,12 +70,12 @@ static uint64_t left_in(const char *folder, const struct generation *g)
     return limit > used ? limit - used : 0;
 }
 
-/* The group of `folder` and all around it, up to the folder of the mount. Shortens `folder`. */
-static uint64_t left_up_to(char *folder, size_t mount_length, const struct generation *g)
+/* The minimum over the group of `folder` and its ancestors, up to the mount point. Shortens `folder`. */
+static uint64_t available_up_to(char *folder, size_t mount_length, const struct generation *g)
 {
     uint64_t min = UINT64_MAX;
     for (;;) {
-        const uint64_t left = left_in(folder, g);
+        const uint64_t left = available_in(folder, g);
         min = left < min ? left : min;
         char *slash = strrchr(folder, '/');
         if (!slash || (size_t)(slash - folder) < mount_length)
@@ -109,7 +109,7 @@ static bool has_word(const char *list, const char *word)
     return false;
 }
 
-/* The path of the process' group: v2 "0::/a/b", v1 "4:cpu,memory:/a/b". NULL: it is in none. */
+/* Path of the process's group: v2 "0::/a/b", v1 "4:cpu,memory:/a/b". NULL: none. */
 static char *group_path(const char *root, const struct generation *g)
 {
     char *line = NULL, *found = NULL;
@@ -130,8 +130,8 @@ static char *group_path(const char *root, const struct generation *g)
     return found;
 }
 
-/* A line of proc/self/mountinfo: "31 23 0:28 ROOT POINT options [..] - FILESYSTEM source SUPER". `root` is the group that
- * the mount shows at its top. */
+/* A line of proc/self/mountinfo: "31 23 0:28 ROOT POINT options [..] - FILESYSTEM source SUPER". `root`: the group at
+ * the top of the mount. */
 struct mount {
     char *root, *point, *filesystem, *options;
 };
@@ -139,7 +139,7 @@ struct mount {
 static bool read_mount(char *line, struct mount *m)
 {
     char *save = NULL, *word = strtok_r(line, " \n", &save);
-    for (int i = 0; i < 3 && word; i++) /* two numbers, the device */
+    for (int i = 0; i < 3 && word; i++) /* mount, parent, device */
         word = strtok_r(NULL, " \n", &save);
     m->root = word;
     m->point = strtok_r(NULL, " \n", &save);
@@ -155,8 +155,7 @@ static bool read_mount(char *line, struct mount *m)
     return true;
 }
 
-/* The part of the group's path below what the mount shows. Where the two do not fit together (a namespace that was
- * entered after the mount), the top of the mount stands for the group: "". */
+/* The part of the group's path below the mount's root. "" where it is not (namespace entered after the mount). */
 static const char *below(const char *group, const char *shown)
 {
     const size_t length = strcmp(shown, "/") != 0 ? strlen(shown) : 0;
@@ -165,10 +164,11 @@ static const char *below(const char *group, const char *shown)
     return strcmp(group + length, "/") != 0 ? group + length : "";
 }
 
-static uint64_t left_by_mount(const char *root, const struct mount *m, const char *group, const struct generation *g)
+static uint64_t available_by_mount(const char *root, const struct mount *m, const char *group,
+                                   const struct generation *g)
 {
     char *folder = text_format("%s%s%s", root, m->point, below(group, m->root));
-    const uint64_t left = folder ? left_up_to(folder, strlen(root) + strlen(m->point), g) : UINT64_MAX;
+    const uint64_t left = folder ? available_up_to(folder, strlen(root) + strlen(m->point), g) : UINT64_MAX;
     free(folder);
     return left;
 }
@@ -189,7 +189,7 @@ uint64_t memory_group_available(const char *root)
             const bool memory = i == 1 || has_word(m.options, "memory");
             if (!groups[i] || !memory || strcmp(m.filesystem, generations[i].filesystem) != 0)
                 continue;
-            const uint64_t left = left_by_mount(root, &m, groups[i], &generations[i]);
+            const uint64_t left = available_by_mount(root, &m, groups[i], &generations[i]);
             min = left < min ? left : min;
         }
     }

@@ -1,4 +1,4 @@
-/* Several files take their final names, or none. */
+/* Commits several output files: all of them get their final names, or none. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -12,14 +12,14 @@
 #include "base/output_file.h"
 #include "base/output_parts.h"
 
-/* What a file was before, until all have their names. */
+/* The previous file of a name, until all files have their names. */
 struct older {
-    char *kept; /* the name it is kept under, or NULL: there was none */
-    bool moved; /* it has no other: the file system knows no links */
+    char *kept; /* name it is kept under; NULL: no previous file */
+    bool moved; /* renamed, as the file system has no links */
     bool named; /* the new file has the name */
 };
 
-/* A rename is on disk when its folder is. Some file systems cannot say so. */
+/* A rename is durable once its folder is flushed, which some file systems do not support. */
 static int flush_folder(const struct output_file *f, struct error *e)
 {
     char *path = path_folder(f->target);
@@ -61,7 +61,7 @@ static int fail_naming(const struct output_file *f, struct error *e)
     return fail(e, ERROR_OUTPUT, "%s: cannot take its final name: %s", f->path, strerror(errno));
 }
 
-/* The temporary name is gone when this works. */
+/* On success the temporary name no longer exists. */
 static int take_name(struct output_file *f, struct error *e)
 {
     int bad;
@@ -76,7 +76,7 @@ static int take_name(struct output_file *f, struct error *e)
     return 0;
 }
 
-/* Everything as it was. What cannot be put back stays under the name it is kept by, which the message then gives. */
+/* Undoes all renames. A file that cannot be restored keeps its temporary name, which the message gives. */
 static void put_back(struct older *o, const struct output_file *f, struct error *e)
 {
     bool back = true;
@@ -96,7 +96,7 @@ static int take_names(struct output_file *files, struct older *older, size_t cou
 {
     int status = 0;
     for (size_t i = 0; !status && i < count; i++)
-        status = count > 1 ? keep_older(&older[i], &files[i], e) : 0; /* one name is taken at once or not */
+        status = count > 1 ? keep_older(&older[i], &files[i], e) : 0; /* a single rename is atomic */
     for (size_t i = 0; !status && i < count; i++) {
         status = take_name(&files[i], e);
         older[i].named = !status;

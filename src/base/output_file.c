@@ -27,7 +27,7 @@ static int fail_creating(const char *path, const char *target, int reason, struc
     return -1;
 }
 
-/* Where a link leads, by the eyes of the kernel: it follows no link that somebody else laid into a folder of all. */
+/* Target of a link as the kernel resolves it: it does not follow links of other users in sticky folders. */
 static char *follow(const char *link)
 {
     char real[PATH_MAX], *name = NULL;
@@ -46,12 +46,12 @@ static char *follow(const char *link)
     return name;
 }
 
-/* What `path` leads to. A link to nothing is refused: whether its target should come to be is not for us to guess. */
+/* What `path` leads to. A dangling link is refused. */
 static int find_target(struct output_file *f, struct error *e)
 {
     struct stat status;
     const bool absent = lstat(f->path, &status) != 0;
-    if (absent && errno == ENAMETOOLONG) /* those of parts are cut: only the last rename would fail */
+    if (absent && errno == ENAMETOOLONG) /* the names of parts are cut, so only the final rename would fail */
         return fail_creating(f->path, f->path, errno, e);
     const bool is_link = !absent && S_ISLNK(status.st_mode);
     f->target = is_link ? follow(f->path) : text_copy(f->path);
@@ -63,8 +63,8 @@ static int find_target(struct output_file *f, struct error *e)
                    : fail(e, ERROR_MEMORY, "%s: out of memory", f->path);
 }
 
-/* Holds the lock that says that somebody writes. False: another program took the new file for a left-over. File systems
- * without locks have no left-overs removed either. */
+/* Locks the file while it is written. False: another process removed it as left over. On file systems without locks
+ * nothing is removed as left over either. */
 static bool lock(int descriptor)
 {
     struct stat status;
@@ -73,7 +73,7 @@ static bool lock(int descriptor)
     return !fstat(descriptor, &status) && status.st_nlink > 0;
 }
 
-/* A file of a name that nothing had, not even a link. */
+/* Creates a file under a name that does not exist, not even as a link. */
 static int create_part(struct output_file *f, struct error *e)
 {
     enum { TRIALS = 100 };
@@ -92,7 +92,7 @@ static int create_part(struct output_file *f, struct error *e)
         if (f->descriptor >= 0)
             close(f->descriptor);
     }
-    free(f->temporary); /* it is not ours */
+    free(f->temporary); /* not ours */
     f->temporary = NULL;
     return fail_creating(f->path, f->target, reason, e);
 }

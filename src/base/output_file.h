@@ -1,4 +1,4 @@
-/* Output files that are whole or absent: written under a temporary name in the same folder, renamed when complete. */
+/* Output files that are complete or absent: written under a temporary name in the same folder, then renamed. */
 #ifndef AULA_BASE_OUTPUT_FILE_H
 #define AULA_BASE_OUTPUT_FILE_H
 
@@ -8,46 +8,45 @@
 
 #include "base/error.h"
 
-/* The path that means standard output for files that are written, standard input for files that are read. */
+/* Path of standard output for files written, of standard input for files read. */
 #define STANDARD_STREAM "-"
 
 struct output_file {
-    char *path;      /* as it was given, for messages */
-    char *target;    /* its final name: path, or what the link `path` leads to; NULL: standard output */
-    char *temporary; /* the name it has while it is written; NULL: it has none */
-    int descriptor;  /* of the file while it is open, for reading and writing; locked as long */
+    char *path;      /* as given, for messages */
+    char *target;    /* final name: path, or the target of the link `path`; NULL: standard output */
+    char *temporary; /* name while it is written; NULL: none */
+    int descriptor;  /* for reading and writing; locked while open */
     bool open;
-    bool no_clobber; /* set by the caller: commit fails rather than take the place of another file */
+    bool no_clobber; /* set by the caller: commit fails if the final name exists */
 };
 
-/* Reserves a temporary name beside `path` by creating it empty: NAME.part-PROCESS-RANDOM, of a name that nothing had before.
- * Left-over files of that kind, for this path, whose writer is gone are removed. A symbolic link is followed: what it leads
- * to will be replaced. For "-" the file has no name, and commit copies it to standard output. Fails (ERROR_OUTPUT, message
- * with remedy) when the folder is missing or cannot be written, when `path` exists and is not a regular file, or when
- * standard output is a terminal. Nothing is left behind on failure. */
+/* Reserves a temporary name beside `path` by creating an empty file NAME.part-PROCESS-RANDOM, and removes such files of
+ * this path whose writer no longer runs. Symbolic links are followed: their target is replaced. "-": a file without
+ * name, which commit copies to standard output. ERROR_OUTPUT, with a remedy, when the folder is missing or not
+ * writable, `path` is not a regular file, or standard output is a terminal. Nothing is left behind on failure. */
 int output_file_open(struct output_file *f, const char *path, struct error *e);
 
-/* Whether output_file_open would do; nothing is left of it. For before the work. */
+/* Whether output_file_open would succeed; leaves nothing behind. */
 int output_file_try(const char *path, struct error *e);
 
-/* A stream onto the file, for the caller to close and to check; NULL with *e. The file stays open. */
+/* A stream onto the file, which the caller closes and checks; NULL with *e. The file stays open. */
 FILE *output_file_stream(struct output_file *f, struct error *e);
 
-/* The whole text, and that it arrived. */
+/* Writes and checks the whole text. */
 int output_file_put(struct output_file *f, const char *text, struct error *e);
 
-/* The files are complete: flushes them to disk, and gives all of them their final names or none, in which case every older
- * file is as it was. They are discarded in either case. Should the program be killed between two names, what the files were
- * before is left as NAME.part-kept-PROCESS-RANDOM, which nothing removes. */
+/* Flushes the complete files to disk and renames all of them, or none: then the previous files are unchanged. The files
+ * are discarded in either case. If the program is killed between two renames, previous files remain as
+ * NAME.part-kept-PROCESS-RANDOM, which nothing removes. */
 int output_files_commit(struct output_file *files, size_t count, struct error *e);
 
-/* The same for one. */
+/* Commits a single file. */
 int output_file_commit(struct output_file *f, struct error *e);
 
-/* Removes the temporary file if there still is one. Safe on a zeroed struct and after commit. */
+/* Removes the temporary file, if any. Safe on a zeroed struct and after commit. */
 void output_file_discard(struct output_file *f);
 
-/* Whole small text file at once, by the same temporary name. */
+/* Opens, writes and commits a small text file. */
 int output_file_text(const char *path, const char *text, struct error *e);
 
 #endif

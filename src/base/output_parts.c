@@ -17,16 +17,16 @@
 
 #define MARK ".part-"
 
-enum { RANDOM_DIGITS = 8, LONGEST_END = 40 }; /* ".part-kept-", a process number, a random number, the final 0 */
+enum { RANDOM_DIGITS = 8, END_MAX = 40 }; /* ".part-kept-", a process number, a random number, the final 0 */
 
-/* How many bytes of the target's name stand in those of its parts. */
+/* Number of bytes of the target's name in the names of its parts. */
 static int kept_length(const char *target)
 {
-    const size_t length = strlen(path_name(target)), max = NAME_MAX - LONGEST_END;
+    const size_t length = strlen(path_name(target)), max = NAME_MAX - END_MAX;
     return (int)(length < max ? length : max);
 }
 
-/* Process numbers repeat, in two containers even at once. */
+/* Process numbers are not unique across containers. */
 char *output_part_name(const char *target, const char *kind)
 {
     uint32_t number;
@@ -37,7 +37,7 @@ char *output_part_name(const char *target, const char *kind)
                        (long)getpid(), RANDOM_DIGITS, (unsigned)number);
 }
 
-/* Whether it is NAME.part-PROCESS-RANDOM: nothing else is ours to remove. */
+/* Whether it is NAME.part-PROCESS-RANDOM; other files are never removed. */
 static bool is_part(const char *name, const char *target)
 {
     const size_t length = (size_t)kept_length(target);
@@ -48,17 +48,17 @@ static bool is_part(const char *name, const char *target)
            !dash[1 + RANDOM_DIGITS];
 }
 
-/* Whoever writes a part holds its lock, on whatever machine or in whatever container. The lock is tried on the file that
- * the name still leads to, so that a name that changes hands in between is left alone. */
+/* Removes a part whose lock is free: a writer holds it, on any machine and in any container. The lock is taken on the
+ * file that the name still leads to, so that a name reused in between is left alone. */
 static void clean_one(int folder, const char *name)
 {
-    struct stat held, named;
+    struct stat opened, named;
     const int part = openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (part < 0)
         return;
-    if (!fstat(part, &held) && S_ISREG(held.st_mode) && held.st_uid == geteuid() && !flock(part, LOCK_EX | LOCK_NB) &&
-        !fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) && named.st_ino == held.st_ino &&
-        named.st_dev == held.st_dev)
+    if (!fstat(part, &opened) && S_ISREG(opened.st_mode) && opened.st_uid == geteuid() &&
+        !flock(part, LOCK_EX | LOCK_NB) && !fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) &&
+        named.st_ino == opened.st_ino && named.st_dev == opened.st_dev)
         unlinkat(folder, name, 0);
     close(part);
 }

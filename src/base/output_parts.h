@@ -1,12 +1,12 @@
-/* Names of files that are being written. */
+/* Temporary names of output files. */
 #ifndef AULA_BASE_OUTPUT_PARTS_H
 #define AULA_BASE_OUTPUT_PARTS_H
 
-/* TARGET.part-PROCESS-RANDOM, or with "kept-" before the process; a long name is cut so that the file system takes it. Fresh
- * memory. */
+/* TARGET.part-PROCESS-RANDOM, or with "kept-" before the process; long names are cut to what the file system allows.
+ * Fresh memory. */
 char *output_part_name(const char *target, const char *kind);
 
-/* Removes the parts of `target`, of any process, that nobody holds the lock of. */
+/* Removes the parts of `target`, of any process, that are not locked. */
 void output_parts_clean(const char *target);
 
 #endif

@@ -30,7 +30,7 @@ static inline size_t random_between(struct random *r, size_t low, size_t high)
     return low + (size_t)(random_bits(r) % (high - low + 1));
 }
 
-/* A seed that differs from run to run; print it. */
+/* A seed that differs between runs; print it. */
 static inline uint64_t random_fresh_seed(void)
 {
     struct timespec now;

@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <string.h>
 
-static volatile sig_atomic_t requested; /* the number of the signal, or 0 */
+static volatile sig_atomic_t requested; /* number of the signal, or 0 */
 
 static void on_signal(int number)
 {
@@ -20,7 +20,7 @@ void stop_on_signals(void)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes becomes a write error with a message */
+    signal(SIGXFSZ, SIG_IGN); /* a file size limit then is a write error with a message */
 }
 
 bool stop_requested(void)

@@ -1,4 +1,4 @@
-/* Ctrl-C and SIGTERM ask for a stop; work looks at the flag between blocks. A second one ends the program at once. */
+/* Ctrl-C and SIGTERM request a stop; computations check the flag between blocks. A second one ends the program. */
 #ifndef AULA_BASE_STOP_H
 #define AULA_BASE_STOP_H
 
@@ -13,18 +13,18 @@ bool stop_requested(void);
 /* 0, or -1 with ERROR_STOPPED once a stop is requested. */
 int stop_check(struct error *e);
 
-/* For loops over many samples: looks at the flag once in 32768 turns, a fraction of a millisecond of work. */
+/* For loops over samples: checks the flag every 32768 turns, a fraction of a millisecond of work. */
 static inline bool stop_requested_at(size_t turn)
 {
     return turn % 32768 == 0 && stop_requested();
 }
 
-/* At the end of the program, when all is cleaned up: dies by the signal that asked for the stop, if one did, so that a shell
- * that runs aula in a loop sees that people want it to end, not this run alone. */
+/* At the end of the program, after cleaning up: dies by the signal that requested the stop, if any, so that a shell
+ * loop around aula ends as well. */
 void stop_die(void);
 
-/* Dies by SIGPIPE, silently, as programs do that write for nobody. The signal itself is ignored while work is done: a
- * message that nobody reads is no reason to lose a result. */
+/* Dies by SIGPIPE without a message, as programs do whose reader is gone. The signal itself is ignored during the work,
+ * so that an unread message does not lose a result. */
 void stop_die_unread(void);
 
 #endif

@@ -32,7 +32,7 @@ static int write_all(struct channel *c, const char *bytes, size_t count)
     return 0;
 }
 
-/* Of a cookie stream: less than `count` is a failure, which ferror then remembers. */
+/* Write function of a cookie stream: a result below `count` sets the stream's error flag. */
 static ssize_t write_visible(void *cookie, const char *bytes, size_t count)
 {
     enum { PIECE = 1024 };
@@ -47,7 +47,7 @@ static ssize_t write_visible(void *cookie, const char *bytes, size_t count)
     return (ssize_t)count;
 }
 
-/* Without memory for it the stream stays the one that the C library made. */
+/* Without memory the C library's stream stays in use. */
 static FILE *replaced(FILE *stream, struct channel *c, int buffering)
 {
     const cookie_io_functions_t functions = {.write = write_visible};
@@ -60,7 +60,7 @@ static FILE *replaced(FILE *stream, struct channel *c, int buffering)
 void streams_open(void)
 {
     for (int descriptor = 0; descriptor <= STDERR_FILENO; descriptor++)
-        if (fcntl(descriptor, F_GETFD) < 0) /* opened the wrong way round, so that its use stays an error */
+        if (fcntl(descriptor, F_GETFD) < 0) /* opened in the wrong direction, so that using it stays an error */
             (void)!open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
     stdout = replaced(stdout, &output, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF);
     stderr = replaced(stderr, &messages, _IONBF);

@@ -1,5 +1,5 @@
-/* Standard output and standard error of the program: the one place that knows whether what was printed arrived, and the one
- * that keeps what stands in files from steering the terminal. */
+/* Standard output and standard error of the program: checks that all output was written, and keeps control sequences in
+ * files' texts from the terminal. */
 #ifndef AULA_BASE_STREAMS_H
 #define AULA_BASE_STREAMS_H
 
@@ -8,20 +8,20 @@
 
 #include "base/error.h"
 
-/* At the start of main. From here on whatever goes to stdout and stderr by stdio passes through visible_piece. A standard
- * descriptor that is closed is held, so that no file of ours takes its number and gets what is printed. */
+/* Call at the start of main. From then on stdio output to stdout and stderr passes through visible_piece. Closed
+ * standard descriptors are opened, so that no file gets their numbers and with them what is printed. */
 void streams_open(void);
 
-/* At its end: 0, or ERROR_OUTPUT when anything that was printed on standard output since then did not arrive. */
+/* Call at the end of main: 0, or ERROR_OUTPUT when a write to standard output failed. */
 int streams_close(struct error *e);
 
-/* Whether whoever read standard output is gone, as head is after its last line. */
+/* Whether the reader of standard output is gone, like head after its last line. */
 bool streams_reader_left(void);
 
-/* Bytes as they are, to standard output. */
+/* Writes bytes unchanged to standard output. */
 int streams_write(const void *bytes, size_t count, struct error *e);
 
-/* A control sequence of the program's own, such as "\r\033[K", to standard error. */
+/* Writes a control sequence, such as "\r\033[K", to standard error. */
 void streams_control(const char *sequence);
 
 #endif

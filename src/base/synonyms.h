@@ -1,4 +1,4 @@
-/* Words that people try for the names that aula has: the one table of them. */
+/* Table of words that people try for aula's names. */
 #ifndef AULA_BASE_SYNONYMS_H
 #define AULA_BASE_SYNONYMS_H
 
@@ -7,14 +7,13 @@
 enum { SYNONYMS_MAX = 5 };
 
 struct synonym {
-    const char *word;                    /* small letters, _ between words */
-    const char *names[SYNONYMS_MAX + 1]; /* what it may stand for, the likeliest first, NULL after the last; which of
-                                             them exist depends on what is looked for: a material, a key, an option .. */
+    const char *word;                    /* lower case, _ between words */
+    const char *names[SYNONYMS_MAX + 1]; /* candidates for any list of names, the likeliest first, then NULL */
 };
 
-/* The entry of a word, whatever its case and whether it has - or spaces for _; NULL: there is none. */
+/* The entry of a word, in any case and with -, _ or spaces between words; NULL: none. */
 const struct synonym *synonym_of(const char *word);
 
-extern const struct synonym synonyms[]; /* the last has no word */
+extern const struct synonym synonyms[]; /* ends with word NULL */
 
 #endif

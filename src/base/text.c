@@ -41,7 +41,7 @@ const char *quoted(char text[QUOTED], const char *given)
         text[n++] = c < ' ' || c == 127 ? '?' : (char)c;
     }
     if (given[n]) {
-        while (n && ((unsigned char)given[n] & 0xC0) == 0x80) /* not inside a letter of several bytes */
+        while (n && ((unsigned char)given[n] & 0xC0) == 0x80) /* not within a multibyte character */
             n--;
         memcpy(text + n, "...", 4);
     } else {
@@ -52,7 +52,7 @@ const char *quoted(char text[QUOTED], const char *given)
 
 size_t text_letter(const char *text, uint32_t *letter)
 {
-    static const uint32_t min[] = {0, 0, 0x80, 0x800, 0x10000}; /* that needs so many bytes */
+    static const uint32_t min[] = {0, 0, 0x80, 0x800, 0x10000}; /* smallest code of each length */
     const unsigned char first = (unsigned char)text[0];
     const size_t length = first < 0x80 ? 1 : first >> 5 == 6 ? 2 : first >> 4 == 14 ? 3 : first >> 3 == 30 ? 4 : 0;
     *letter = length > 1 ? first & (0x7Fu >> length) : first;

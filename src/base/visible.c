@@ -12,7 +12,7 @@ static size_t length_of_letter(unsigned char first)
                                            : 1;
 }
 
-static bool steers(unsigned code)
+static bool is_control(unsigned code)
 {
     const bool control = code < 0x20 && code != '\n' && code != '\t', turns = code >= 0x202A && code <= 0x202E;
     return control || (code >= 0x7F && code <= 0x9F) || turns || (code >= 0x2066 && code <= 0x2069);
@@ -27,7 +27,7 @@ static size_t put_code(const struct visible *v, char *out, unsigned code)
     return (size_t)length;
 }
 
-/* A byte that is no UTF-8: terminals of one byte a letter take some of them for controls. */
+/* A byte that is not UTF-8: single-byte terminals take some of them for control characters. */
 static size_t put_stray(const struct visible *v, char *out, unsigned char byte)
 {
     if (byte >= 0x80 && byte <= 0x9F)
@@ -42,7 +42,7 @@ static size_t put_letter(const struct visible *v, char *out)
     unsigned code = v->letter[0] & bits_of_first[v->length];
     for (size_t i = 1; i < v->length; i++)
         code = code << 6 | (v->letter[i] & 0x3Fu);
-    if (steers(code))
+    if (is_control(code))
         return put_code(v, out, code);
     memcpy(out, v->letter, v->length);
     return v->length;

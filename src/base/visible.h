@@ -1,4 +1,4 @@
-/* Text of other people's files made safe to show: what would steer a terminal becomes visible instead. */
+/* Makes text of foreign files safe to show: terminal controls are replaced by visible escapes. */
 #ifndef AULA_BASE_VISIBLE_H
 #define AULA_BASE_VISIBLE_H
 
@@ -6,25 +6,24 @@
 
 enum visible_form {
     VISIBLE_TEXT, /* "\x1b", "\u202e" */
-    VISIBLE_JSON  /* "\u001b"; a byte that is no UTF-8 and could steer becomes "\ufffd" */
+    VISIBLE_JSON  /* "\u001b"; control bytes that are not UTF-8 become "\ufffd" */
 };
 
-/* A text in pieces: the letter of several bytes that the last piece broke off in. Zero it first. */
+/* State between pieces of a text: an incomplete multibyte character. Zero it first. */
 struct visible {
     enum visible_form form;
     unsigned char letter[4];
-    size_t count, length; /* bytes that are there, and that belong to it */
+    size_t count, length; /* bytes present; bytes needed */
 };
 
-/* Bytes that a piece of `count` can become: every one of it and of a letter before it six. */
+/* Size limit of a piece of `count` bytes: each of it and of a pending character becomes at most six. */
 #define VISIBLE_MAX(count) (6 * ((count) + 4))
 
-/* Writes a piece to out[VISIBLE_MAX(count)] and returns how many bytes that were. Left as they are: newline, tab and all
- * that shows or is harmless. Made visible: control characters below space, DEL, U+0080 to U+009F (also as single bytes
- * that are no UTF-8) and the characters that turn the direction of writing. */
+/* Writes a piece to out[VISIBLE_MAX(count)] and returns the number of bytes. Replaced are control characters (except
+ * newline and tab), DEL, U+0080 to U+009F (also as single bytes that are not UTF-8) and bidirectional controls. */
 size_t visible_piece(struct visible *v, char *out, const char *piece, size_t count);
 
-/* What is left of a letter that never became whole. */
+/* Writes the bytes of a character that stayed incomplete. */
 size_t visible_end(struct visible *v, char *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* The largest value seen so far, for comparisons in which NaN must fail: once there was a NaN, it stays. */
+/* Running maximum in which a NaN, once seen, stays: comparisons with it must fail. */
 #ifndef AULA_BASE_WORST_H
 #define AULA_BASE_WORST_H
 
@@ -6,7 +6,7 @@
 
 static inline double worst_of(double worst, double value)
 {
-    return isnan(worst) || value <= worst ? worst : value; /* a value of NaN is never <= */
+    return isnan(worst) || value <= worst ? worst : value; /* false for a NaN value */
 }
 
 #endif

@@ -89,7 +89,7 @@ static int make_dry(struct preview *p, struct error *e)
 {
     const struct options *o = p->options;
     const double rate = p->stages.out_rate;
-    const int status = o->input ? dry_sound_stand_in(&p->dry, rate, e)
+    const int status = o->input ? dry_sound_noise(&p->dry, rate, e)
                        : o->dry ? read_dry(p, o->dry, e)
                                 : dry_sound_clicks(&p->dry, rate, e);
     p->stages.dry = p->dry.samples;

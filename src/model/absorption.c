@@ -15,7 +15,7 @@ double random_incidence_absorption(double admittance)
 
 double admittance_of_absorption(double absorption)
 {
-    double low = 0.0, high = 0.638; /* absorption grows up to here */
+    double low = 0.0, high = 0.638; /* absorption increases up to here */
     if (!(absorption > 0.0))
         return 0.0;
     if (absorption >= random_incidence_absorption(high))
@@ -30,7 +30,7 @@ double admittance_of_absorption(double absorption)
     return 0.5 * (low + high);
 }
 
-/* The bracket of the formula cancels to |z|²/3 as |z| -> 0. There 8r ∫ c²/(1 + 2rc + |z|²c²) dc over c = cos θ is
+/* For |z| -> 0 the bracket of the formula cancels to |z|²/3. There 8r ∫ c²/(1 + 2rc + |z|²c²) dc over c = cos θ is
  * expanded in |z|: the integrand generates the Chebyshev polynomials of the second kind, U_n(-cos m) (|z|c)^n. */
 static double absorption_of_small_impedance(double resistance, double magnitude)
 {
@@ -55,7 +55,7 @@ double complex_incidence_absorption(double complex admittance, double slope[2])
         return NAN;
     if (!(g > 0.0) || !isfinite(square))
         return 0.0;
-    /* With cos m = g/|Y| and sin m = -b/|Y| everything is even in b, and the quotient by sin m has a limit. */
+    /* With cos m = g/|Y| and sin m = -b/|Y| all terms are even in b, and the quotient by sin m has a limit. */
     double argument = b / (square + g), next_square = (1.0 + g) * (1.0 + g) + b * b;
     bool real = fabs(argument) < 1e-7;
     double angle = real ? 1.0 / (square + g) : atan(argument) / b; /* -(arg(1 + 1/Y))/b */
@@ -69,7 +69,7 @@ double complex_incidence_absorption(double complex admittance, double slope[2])
     return absorption;
 }
 
-double seen_angular_frequency(double frequency, double rate)
+double discrete_angular_frequency(double frequency, double rate)
 {
     return rate > 0.0 ? 2.0 * rate * tan(M_PI * frequency / rate) : 2.0 * M_PI * frequency;
 }
@@ -93,7 +93,7 @@ double octave_mean_absorption(const struct branch *branches, size_t count, doubl
         return NAN;
     for (int i = 0; i < POINTS_PER_OCTAVE; i++) {
         double frequency = centre * exp2((i + 0.5) / POINTS_PER_OCTAVE - 0.5);
-        double complex y = branches_admittance(branches, count, seen_angular_frequency(frequency, rate));
+        double complex y = branches_admittance(branches, count, discrete_angular_frequency(frequency, rate));
         mean += complex_incidence_absorption(y, NULL) / POINTS_PER_OCTAVE;
     }
     return mean;

@@ -1,5 +1,4 @@
-/* Absorption coefficients and what a locally reacting wall absorbs: one of real specific admittance g, and one whose
- * admittance is complex and depends on frequency. */
+/* Absorption of locally reacting walls, of real specific admittance g or of complex, frequency-dependent admittance. */
 #ifndef AULA_MODEL_ABSORPTION_H
 #define AULA_MODEL_ABSORPTION_H
 
@@ -8,29 +7,29 @@
 
 #include "acoustics/branch.h"
 
-#define ABSORPTION_MAX 0.9512 /* the most a wall absorbs at random incidence: a real admittance g = 0.638 */
+#define ABSORPTION_MAX 0.9512 /* largest possible at random incidence: real admittance g = 0.638 */
 
 /* Random-incidence absorption of specific admittance g (Paris): 8g [1 + g/(1+g) - 2g ln((1+g)/g)]. */
 double random_incidence_absorption(double admittance);
 
-/* The admittance below 0.638 that absorbs `absorption`; clamped at the most there is. 0 gives 0: rigid. */
+/* The admittance below 0.638 with this absorption, clamped to the largest possible; 0 for 0: rigid. */
 double admittance_of_absorption(double absorption);
 
-/* Random-incidence absorption of a complex specific admittance Y = 1/ξ = g + ib: the mean of 1 - |R(θ)|²,
- * R = (ξ cos θ - 1)/(ξ cos θ + 1), weighted with sin 2θ. Paris's formula continued to complex ξ = |z| e^{im}:
+/* Random-incidence absorption of a complex specific admittance Y = 1/ξ = g + ib: the mean of 1 - |R(θ)|², R = (ξ cos θ
+ * - 1)/(ξ cos θ + 1), weighted with sin 2θ. Paris's formula continued to complex ξ = |z| e^{im}:
  *     (8 cos m/|z|) [1 + (cos 2m/sin m)/|z| atan(|z| sin m/(1 + |z| cos m)) - (cos m/|z|) ln(1 + 2|z| cos m + |z|²)].
- * `slope`, which may be NULL: the derivatives by g and by b. A wall with g <= 0 absorbs nothing. */
+ * `slope` (may be NULL): the derivatives by g and b. 0 for g <= 0. */
 double complex_incidence_absorption(double complex admittance, double slope[2]);
 
-/* The angular frequency that the time scheme sees at `frequency` (Hz): 2 rate tan(π f/rate), the bilinear map; 2πf at
- * rate 0, the continuum. f < rate/2. */
-double seen_angular_frequency(double frequency, double rate);
+/* Angular frequency of the time scheme at `frequency`, Hz: 2 rate tan(π f/rate), the bilinear map; 2πf at rate 0, the
+ * continuum. f < rate/2. */
+double discrete_angular_frequency(double frequency, double rate);
 
 /* Specific admittance of parallel branches, Σ 1/(jω D + E + F/(jω)), at angular frequency ω > 0 (rad/s). */
 double complex branches_admittance(const struct branch *branches, size_t count, double angular_frequency);
 
-/* Mean over the octave around `centre` (Hz), evenly in log frequency, of what a wall of parallel branches absorbs at
- * random incidence on a grid of sample rate `rate` (Hz; 0: the continuum). NaN when the octave reaches rate/2. */
+/* Mean over the octave around `centre`, Hz, uniform in log frequency, of the random-incidence absorption of parallel
+ * branches on a grid of sample rate `rate`, Hz (0: the continuum). NaN when the octave reaches rate/2. */
 double octave_mean_absorption(const struct branch *branches, size_t count, double centre, double rate);
 
 #endif

@@ -17,7 +17,7 @@ static const char *where(const struct room *room, const struct origin *origin, c
     return origin_text(origin, room->path, text, 512);
 }
 
-/* Rate and spacing, one from the other. */
+/* Rate and spacing, one of which is given. */
 static void set_spacing(struct grid *g, const struct room *room)
 {
     const double courant = sqrt(g->courant_squared);
@@ -31,8 +31,8 @@ static void set_spacing(struct grid *g, const struct room *room)
     g->valid_frequency = g->rate * leapfrog_valid_frequency(g->courant_squared, room->output.dispersion);
 }
 
-/* One τ cannot follow ISO 9613-1 over all bands. It matters most in the highest octave of the valid band (at most that
- * of 4 kHz), and there it does. By default a room keeps one grid whether its air absorbs or not, by whatever method. */
+/* One τ cannot follow ISO 9613-1 in all bands: it is matched in the highest octave of the valid band, at most that of 4
+ * kHz, where absorption matters most. The default grid is the same with and without absorption. */
 static int set_air(struct grid *g, const struct room *room, struct error *e)
 {
     enum { MATCHED_MAX = 6 /* 4 kHz */ };

@@ -1,4 +1,4 @@
-/* The grid that a room asks for: how many points, how far apart, how fast. */
+/* The grid that a room asks for: points, spacing, rate. */
 #ifndef AULA_MODEL_GRID_H
 #define AULA_MODEL_GRID_H
 
@@ -9,17 +9,17 @@ struct grid {
     double spacing;         /* X, m */
     double rate;            /* fs = 1/k, Hz */
     double courant_squared; /* λ², exact in both precisions */
-    double viscosity;       /* λ² τ/k, for air that absorbs in the scheme; 0: lossless air was asked for */
+    double viscosity;       /* λ² τ/k, for absorption in the scheme; 0: lossless air */
     double matched;         /* Hz: the octave in which τ follows ISO 9613-1 */
     double sound_speed;     /* c, m/s */
     double size[3];         /* m: points times spacing */
-    double rounding[3];     /* m: size minus what was asked for (0 when sized by points) */
-    double valid_frequency; /* Hz: phase-velocity error within room.output.dispersion up to here */
+    double rounding[3];     /* m: size minus the size asked for (0 when sized by points) */
+    double valid_frequency; /* Hz: phase-velocity error at most room.output.dispersion up to here */
 };
 
 int grid_make(struct grid *g, const struct room *room, struct error *e);
 
-/* g->points multiplied, in 64 bits. */
+/* Product of g->points, in 64 bits. */
 uint64_t grid_points(const struct grid *g);
 
 #endif

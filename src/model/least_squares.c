@@ -16,23 +16,23 @@ void normal_equations_add(struct normal_equations *restrict equations, size_t co
     }
 }
 
-/* Solves the system of the free parameters, its diagonal raised by the damping, by Cholesky's factors. */
-static bool damped_step(const struct normal_equations *equations, size_t count, const bool *held, double damping,
+/* Cholesky solution for the free parameters, with a damped diagonal. */
+static bool damped_step(const struct normal_equations *equations, size_t count, const bool *fixed, double damping,
                         double *step)
 {
     double factor[PARAMETERS_MAX][PARAMETERS_MAX];
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j <= i; j++) {
-            double sum = held[i] || held[j] ? 0.0 : equations->matrix[i][j];
+            double sum = fixed[i] || fixed[j] ? 0.0 : equations->matrix[i][j];
             if (i == j)
-                sum = held[i] ? 1.0 : sum * (1.0 + damping) + 1e-12;
+                sum = fixed[i] ? 1.0 : sum * (1.0 + damping) + 1e-12;
             for (size_t k = 0; k < j; k++)
                 sum -= factor[i][k] * factor[j][k];
             if (i == j && !(sum > 0.0))
                 return false;
             factor[i][j] = i == j ? sqrt(sum) : sum / factor[j][j];
         }
-        step[i] = held[i] ? 0.0 : -equations->gradient[i];
+        step[i] = fixed[i] ? 0.0 : -equations->gradient[i];
         for (size_t k = 0; k < i; k++)
             step[i] -= factor[i][k] * step[k];
         step[i] /= factor[i][i];
@@ -45,11 +45,12 @@ static bool damped_step(const struct normal_equations *equations, size_t count, 
     return true;
 }
 
-static void hold(const struct normal_equations *equations, size_t count, const double *x, const double *low,
-                 const double *high, bool *held)
+static void find_fixed(const struct normal_equations *equations, size_t count, const double *x, const double *low,
+                       const double *high, bool *fixed)
 {
     for (size_t i = 0; i < count; i++)
-        held[i] = (x[i] <= low[i] && equations->gradient[i] > 0.0) || (x[i] >= high[i] && equations->gradient[i] < 0.0);
+        fixed[i] =
+            (x[i] <= low[i] && equations->gradient[i] > 0.0) || (x[i] >= high[i] && equations->gradient[i] < 0.0);
 }
 
 double least_squares_minimise(normal_equations_at *at, const void *context, size_t count, double *x, const double *low,
@@ -57,11 +58,11 @@ double least_squares_minimise(normal_equations_at *at, const void *context, size
 {
     struct normal_equations both[2] = {0}, *now = &both[0], *then = &both[1];
     double step[PARAMETERS_MAX], next[PARAMETERS_MAX], damping = 1e-2;
-    bool held[PARAMETERS_MAX];
+    bool fixed[PARAMETERS_MAX];
     at(context, x, now);
     for (int i = 0; i < steps && damping < 1e8; i++) {
-        hold(now, count, x, low, high, held);
-        if (!damped_step(now, count, held, damping, step)) {
+        find_fixed(now, count, x, low, high, fixed);
+        if (!damped_step(now, count, fixed, damping, step)) {
             damping *= 10.0;
             continue;
         }

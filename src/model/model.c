@@ -35,8 +35,8 @@ static int warn_of_clamping(struct model *m, const struct material *material, st
         octave_band_centre[max], others, ABSORPTION_MAX);
 }
 
-static int warn_of_what_lies_between(struct model *m, const struct material *material, const struct wall_model *wall,
-                                     struct error *e)
+static int warn_between_centres(struct model *m, const struct material *material, const struct wall_model *wall,
+                                struct error *e)
 {
     char where[512];
     if (wall->overshoot <= FIT_OVERSHOOT && wall->worst_linear <= FIT_GOOD)
@@ -54,7 +54,7 @@ static int warn_of_fit(struct model *m, const struct material *material, const s
     char where[512];
     const size_t b = wall->worst_band;
     if (wall_misfit(wall, b) <= FIT_GOOD)
-        return warn_of_what_lies_between(m, material, wall, e);
+        return warn_between_centres(m, material, wall, e);
     return lines_add(&m->warnings, &m->warning_count, e,
                      "%s: %s absorbs %.3f in place of %.3f in the octave of %g Hz: the closest that a passive wall of "
                      "so many branches comes",
@@ -90,7 +90,7 @@ static int make_walls(struct model *m, struct error *e)
         fitted, fitted == 1 ? "" : "s", octave_band_centre[0], octave_band_centre[m->bands - 1], max);
 }
 
-/* What the air does to each source rendered alone, and to all of them together. */
+/* Air absorption of each source rendered alone, and of all together. */
 static int note_courant(struct model *m, struct error *e)
 {
     const double asked = m->room->grid.courant, given = sqrt(m->grid.courant_squared);
@@ -121,7 +121,7 @@ char *model_air_note(const struct model *m, enum air_method method)
                        octave_band_centre[0]);
 }
 
-static int look_over(struct model *m, struct error *e)
+static int add_notes(struct model *m, struct error *e)
 {
     const struct room *room = m->room;
     const struct grid *g = &m->grid;
@@ -164,7 +164,7 @@ static int look_over(struct model *m, struct error *e)
     return 0;
 }
 
-/* Receivers that the direct sound does not reach in time, as the first of them. */
+/* Warns of receivers that the direct sound does not reach in time; names the first. */
 static int warn_of_late_receivers(struct model *m, struct error *e)
 {
     const struct room *room = m->room;
@@ -209,7 +209,7 @@ int model_make(struct model **out, const struct room *room, struct error *e)
     if (grid_make(&m->grid, room, e))
         goto fail;
     voxels_make(&m->voxels, room, &m->grid);
-    if (make_walls(m, e) || space_make(&m->space, &m->voxels, e) || look_over(m, e) || warn_of_late_receivers(m, e))
+    if (make_walls(m, e) || space_make(&m->space, &m->voxels, e) || add_notes(m, e) || warn_of_late_receivers(m, e))
         goto fail;
     /* PHYSICS: p⁺ += (λ²/X) x at the source makes x arrive as x(t - r/c)/(4πr) */
     const double strength = m->grid.courant_squared / m->grid.spacing;
@@ -283,7 +283,7 @@ int model_problem(struct problem *p, struct leapfrog_problem *l, const struct mo
         l->branch_count[CELL_SOLID + i] = (uint8_t)m->walls[i].branch_count;
     }
     for (int wall = 0; wall < FACES;
-         wall++) /* behind a held layer nothing matters; a solid code keeps the map simple */
+         wall++) /* what lies behind a fixed layer has no effect; solid cells keep the map simple */
         l->outside[wall] = (uint8_t)(CELL_SOLID + m->room->walls[wall]);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* The model: a room on its grid, ready to be stepped. Made once, const from then on. */
+/* The model: a room on its grid, ready to be stepped. Constant once made. */
 #ifndef AULA_MODEL_MODEL_H
 #define AULA_MODEL_MODEL_H
 
@@ -10,9 +10,9 @@
 #include "schemes/leapfrog/problem.h"
 #include "solver/solver.h"
 
-/* A source or receiver as placed: spread over the air points around it with trilinear weights. */
+/* A source or receiver on the grid: trilinear weights over the air points around it. */
 struct placed {
-    double position[3]; /* m: the weighted centre of its points, which differs from what was asked for next to walls */
+    double position[3]; /* m: weighted centre of its points, which differs from the given position next to walls */
     struct channel channel;
 };
 
@@ -22,10 +22,10 @@ struct model {
     struct voxels voxels;
     struct space space;
     struct wall_model *walls; /* [room->material_count] */
-    size_t bands;             /* octaves in the valid band, for which walls are fitted */
+    size_t bands;             /* octaves in the valid band, to which walls are fitted */
     struct placed *sources;   /* [room->source_count]; channel weights include λ²/X */
     struct placed *receivers; /* [room_channel_count(room)]: the channels of each receiver in turn */
-    char **notes;             /* what a user should know about this model, one line each */
+    char **notes;             /* facts about this model for the user, one line each */
     size_t note_count;
     char **warnings;
     size_t warning_count;
@@ -34,12 +34,12 @@ struct model {
 int model_make(struct model **m, const struct room *room, struct error *e);
 void model_free(struct model *m); /* NULL-safe */
 
-/* What is done about the air by this method, in a line of fresh memory; NULL: none. */
+/* One line, in fresh memory, that describes the treatment of the air; NULL: memory is out. */
 char *model_air_note(const struct model *m, enum air_method method);
 
-/* The problem of this model with its receivers as taps and `count` of its sources, from `first` on, as drives. Its
- * parameters are *l: both structs are the caller's, who may change them before a solver opens, and *l outlives *p. Owns
- * the channel arrays: free with model_problem_free; the entries belong to the model. */
+/* The problem of this model, with its receivers as taps and `count` of its sources, from `first`, as drives. Its
+ * parameters are *l, which must outlive *p; the caller may change both before a solver opens. Free the channel arrays
+ * with model_problem_free; their entries belong to the model. */
 int model_problem(struct problem *p, struct leapfrog_problem *l, const struct model *m, size_t first, size_t count,
                   struct error *e);
 void model_problem_free(struct problem *p);

@@ -10,7 +10,7 @@ struct notes {
     size_t *count;
     const struct room *room;
     const struct grid *grid;
-    double size[3]; /* m, as the file means it */
+    double size[3]; /* m, as in the file */
     struct error *error;
 };
 
@@ -44,7 +44,7 @@ double distance_to_object(const struct object *o, const double position[3])
     return hypot(fmax(0.0, fmax(-along, along - length)), fmax(0.0, length_of(apart) - o->radius));
 }
 
-/* How far an object reaches along an axis, m. */
+/* Extent of an object along an axis, m. */
 static void reach(double range[2], const struct object *o, int axis)
 {
     double across = 0.0, square = 0.0;
@@ -87,7 +87,7 @@ static int note_close(const struct notes *n, const struct place *p, double dista
         p->name, distance, to, n->grid->spacing);
 }
 
-/* The nearest wall and every object within a cell. */
+/* Notes the nearest wall and every object within a cell. */
 static int note_surroundings(const struct notes *n, const struct place *p)
 {
     char text[OBJECT_NAME];
@@ -105,8 +105,8 @@ static int note_surroundings(const struct notes *n, const struct place *p)
     return 0;
 }
 
-/* A receiver within a cell of a source. */
-static int note_meeting(const struct notes *n, const struct source *s, const struct receiver *r)
+/* Notes a receiver within a cell of a source. */
+static int note_coincidence(const struct notes *n, const struct source *s, const struct receiver *r)
 {
     double apart[3];
     for (int i = 0; i < 3; i++)
@@ -137,7 +137,7 @@ int neighbours_note(char ***lines, size_t *count, const struct room *room, const
         if (note_surroundings(&n, &(struct place){"receiver", r->name, r->position}))
             return -1;
         for (size_t k = 0; k < room->source_count; k++)
-            if (note_meeting(&n, &room->sources[k], r))
+            if (note_coincidence(&n, &room->sources[k], r))
                 return -1;
     }
     return 0;

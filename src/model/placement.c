@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Closer to a point than this part of the spacing is on it: positions written as (i + ½) X then touch one point. */
+/* Tolerance in spacings, so that positions written as (i + ½) X use one point. */
 static const double on_point = 1e-6;
 
 static int refuse(const struct origin *origin, const char *what, const char *name, const double p[3], struct error *e,
@@ -24,7 +24,7 @@ int placement_make(struct placed *placed, const struct voxels *v, const struct g
     char reason[256];
     memset(placed, 0, sizeof *placed);
     for (int axis = 0; axis < 3; axis++) {
-        /* rounding to whole cells may have shortened the room by up to half a cell */
+        /* rounding to whole cells may have shortened the room by half a cell */
         double slack = fmax(0.0, -g->rounding[axis]) + on_point * g->spacing;
         if (!(position[axis] >= 0.0 && position[axis] <= g->size[axis] + slack)) {
             snprintf(reason, sizeof reason, "lies outside the room, which spans 0 to %.6g m along %c", g->size[axis],
@@ -34,7 +34,7 @@ int placement_make(struct placed *placed, const struct voxels *v, const struct g
         double u = position[axis] / g->spacing - 0.5, last = (double)g->points[axis] - 1.0;
         if (fabs(u - round(u)) < on_point)
             u = round(u);
-        /* beyond the outermost points only they are near: the same as leaving out those that are not there */
+        /* beyond the outermost points: weight 1 for these, as missing points are left out */
         u = fmin(fmax(u, 0.0), last);
         base[axis] = floor(u);
         fraction[axis] = u - base[axis];
@@ -74,7 +74,7 @@ int placement_make(struct placed *placed, const struct voxels *v, const struct g
         for (int axis = 0; axis < 3; axis++)
             placed->position[axis] += weight * (index[axis] + 0.5) * g->spacing;
     }
-    if (!(total > 0.0)) { /* in a gap that the grid does not resolve */
+    if (!(total > 0.0)) { /* in a gap below the grid's resolution */
         free(placed->channel.entries);
         memset(placed, 0, sizeof *placed);
         return refuse(origin, what, name, position, e,

@@ -6,7 +6,7 @@
 typedef int placer(struct placed *placed, const struct receiver *r, const struct voxels *v, const struct grid *g,
                    struct error *e);
 
-/* The pressure. */
+/* One channel, the pressure. */
 static int place_omni(struct placed *placed, const struct receiver *r, const struct voxels *v, const struct grid *g,
                       struct error *e)
 {

@@ -7,7 +7,7 @@ double schroeder_frequency(double reverberation_time, double volume)
     return 2000.0 * sqrt(reverberation_time / volume);
 }
 
-/* m² of ideal absorber in an octave: walls alone. */
+/* Equivalent absorption area of the walls in an octave, m². */
 static double absorbing_area(const struct model *m, size_t band)
 {
     double area = 0.0;

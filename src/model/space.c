@@ -11,8 +11,8 @@ enum { ROWS_MAX = 500000 };
 struct survey {
     const struct voxels *voxels;
     const struct space_rows *rows;
-    size_t *parent; /* [segments]: of the tree of segments that are joined */
-    bool *reached;  /* [segments]: by its root */
+    size_t *parent; /* [segments]: union-find forest of connected segments */
+    bool *reached;  /* [segments]: valid at the root */
     struct space *space;
 };
 
@@ -23,7 +23,7 @@ static size_t root_of(const struct survey *s, size_t segment)
     return segment;
 }
 
-static void join(void *context, const struct space_contact *c)
+static void connect(void *context, const struct space_contact *c)
 {
     const struct survey *s = context;
     if (c->owner[0] != OWNER_AIR || c->owner[1] != OWNER_AIR)
@@ -32,7 +32,7 @@ static void join(void *context, const struct space_contact *c)
     s->parent[roots[0] < roots[1] ? roots[1] : roots[0]] = roots[0] < roots[1] ? roots[0] : roots[1];
 }
 
-/* The points of air around a position, as placement_make takes them. */
+/* Marks the air points around a position, as placement_make uses them. */
 static bool reach_from(const struct survey *s, const double position[3])
 {
     const struct voxels *v = s->voxels;
@@ -70,8 +70,8 @@ static bool is_reached(const struct survey *s, size_t segment)
     return segment != SPACE_OUTSIDE && s->rows->segments[segment].owner == OWNER_AIR && s->reached[root_of(s, segment)];
 }
 
-/* The part of a face across `axis` that counts, where the air is at `air` and the face at `face`, m: how much of the
- * surface's normal lies along the axis. */
+/* Weight of a face across `axis`, with the air at `air` and the face at `face`, m: the component of the cylinder's
+ * surface normal along the axis. */
 static double cylinder_weight(const struct object *o, int axis, const double air[3], const double face[3])
 {
     double along[2] = {0.0, 0.0}, square = 0.0, from_axis[2][3], distance[2] = {0.0, 0.0};
@@ -92,7 +92,7 @@ static double cylinder_weight(const struct object *o, int axis, const double air
     return distance[1] > 0.0 ? fabs(from_axis[1][axis]) / distance[1] : 1.0;
 }
 
-/* Faces in their number, those of a cylinder by what each counts: it is alike along y and z in a contact. */
+/* Number of faces, weighted for a cylinder; weights are constant along y and z within a contact. */
 static double faces(const struct survey *s, const struct space_contact *c, const struct object *cylinder,
                     bool air_above)
 {
@@ -161,7 +161,7 @@ static int survey(struct space *space, const struct voxels *v, const struct spac
     for (size_t i = 0; i < rows->segment_count && !status; i++)
         s.parent[i] = i;
     if (!status) {
-        space_rows_contacts(rows, v->points, join, &s);
+        space_rows_contacts(rows, v->points, connect, &s);
         find_reached(&s);
         space_rows_contacts(rows, v->points, measure, &s);
         measure_air(&s);

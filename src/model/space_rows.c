@@ -8,7 +8,7 @@
 /* ---- where rows and planes change */
 
 struct breaks {
-    size_t *at; /* rising, each once, after breaks_sort */
+    size_t *at; /* ascending and unique after breaks_sort */
     size_t count, room;
 };
 
@@ -32,7 +32,7 @@ static int by_size(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Keeps what lies within 1 .. points, and points itself. */
+/* Keeps those within 1 .. points, and `points` itself. */
 static int breaks_sort(struct breaks *b, size_t points, struct error *e)
 {
     size_t kept = 0;
@@ -89,7 +89,7 @@ struct stroke {
     uint32_t owner;
 };
 
-/* What is made, and the room that it takes on the way. */
+/* The result and its temporary lists. */
 struct builder {
     struct space_rows *rows;
     const struct voxels *voxels;
@@ -126,7 +126,7 @@ static void add_stroke(struct builder *b, size_t from, size_t to, uint32_t owner
         b->strokes[b->stroke_count++] = (struct stroke){from, to, owner};
 }
 
-/* The strokes of a row, in the order in which fill_plane of voxels.c has them. */
+/* The strokes of a row, in the order of fill_plane in voxels.c. */
 static void draw_row(struct builder *b, size_t y, size_t z)
 {
     const struct voxels *v = b->voxels;
@@ -182,7 +182,7 @@ static int add_band(struct space_rows *r, size_t end, struct error *e)
     return 0;
 }
 
-/* ---- all of them */
+/* ---- slabs */
 
 static int fill_slab(struct builder *b, size_t z, size_t end, struct error *e)
 {
@@ -210,7 +210,7 @@ static int fill_slab(struct builder *b, size_t z, size_t end, struct error *e)
     return 0;
 }
 
-/* Rows that cylinders alone make different from each other, at most. */
+/* Upper bound of the rows that differ because of cylinders. */
 static double rows_of_cylinders(const struct voxels *v)
 {
     double rows = 0.0;
@@ -289,21 +289,21 @@ size_t space_rows_at(const struct space_rows *r, const size_t point[3])
 
 /* ---- contacts */
 
-struct meeting {
+struct contact_search {
     const struct space_rows *rows;
     const size_t *points;
-    void (*meet)(void *context, const struct space_contact *contact);
+    void (*visit)(void *context, const struct space_contact *contact);
     void *context;
 };
 
-static void report(const struct meeting *m, const struct space_contact *c)
+static void visit_contact(const struct contact_search *m, const struct space_contact *c)
 {
     if (c->owner[0] != c->owner[1] || (c->owner[0] == OWNER_AIR && c->segment[0] != c->segment[1]))
-        m->meet(m->context, c);
+        m->visit(m->context, c);
 }
 
-/* Along x within a row. `c` has the ranges of y and z. */
-static void meet_along_row(const struct meeting *m, const struct space_band *band, struct space_contact c)
+/* Contacts along x within a row. `c` holds the ranges of y and z. */
+static void contacts_along_row(const struct contact_search *m, const struct space_band *band, struct space_contact c)
 {
     const struct space_segment *s = m->rows->segments;
     c.axis = 0;
@@ -315,13 +315,13 @@ static void meet_along_row(const struct meeting *m, const struct space_band *ban
         c.owner[1] = i < band->count ? s[upper].owner : OWNER_WALL + FACE_X_MAX;
         c.from[0] = i ? s[lower].end - 1 : SPACE_OUTSIDE;
         c.to[0] = c.from[0] + 1;
-        report(m, &c);
+        visit_contact(m, &c);
     }
 }
 
-/* Two rows beside each other; NULL: the wall. */
-static void meet_rows(const struct meeting *m, const struct space_band *lower, const struct space_band *upper,
-                      struct space_contact c)
+/* Contacts of two adjacent rows; NULL: the wall. */
+static void contacts_of_rows(const struct contact_search *m, const struct space_band *lower,
+                             const struct space_band *upper, struct space_contact c)
 {
     const struct space_segment *s = m->rows->segments;
     size_t i = lower ? lower->first : 0, k = upper ? upper->first : 0;
@@ -332,13 +332,13 @@ static void meet_rows(const struct meeting *m, const struct space_band *lower, c
         c.segment[1] = upper ? k : SPACE_OUTSIDE;
         c.owner[0] = lower ? s[i].owner : (uint32_t)(OWNER_WALL + 2 * c.axis);
         c.owner[1] = upper ? s[k].owner : (uint32_t)(OWNER_WALL + 2 * c.axis + 1);
-        report(m, &c);
+        visit_contact(m, &c);
         i += lower && c.to[0] == s[i].end;
         k += upper && c.to[0] == s[k].end;
     }
 }
 
-static void meet_in_slab(const struct meeting *m, const struct space_slab *slab, size_t z)
+static void contacts_in_slab(const struct contact_search *m, const struct space_slab *slab, size_t z)
 {
     const struct space_band *bands = m->rows->bands + slab->first;
     struct space_contact c = {.from[2] = z, .to[2] = slab->end};
@@ -346,17 +346,18 @@ static void meet_in_slab(const struct meeting *m, const struct space_slab *slab,
         c.axis = 1;
         c.from[1] = i ? y - 1 : SPACE_OUTSIDE;
         c.to[1] = c.from[1] + 1;
-        meet_rows(m, i ? &bands[i - 1] : NULL, i < slab->count ? &bands[i] : NULL, c);
+        contacts_of_rows(m, i ? &bands[i - 1] : NULL, i < slab->count ? &bands[i] : NULL, c);
         if (i == slab->count)
             break;
         c.from[1] = y;
         c.to[1] = y = bands[i].end;
-        meet_along_row(m, &bands[i], c);
+        contacts_along_row(m, &bands[i], c);
     }
 }
 
-/* Slabs above each other; NULL: the wall. */
-static void meet_slabs(const struct meeting *m, const struct space_slab *lower, const struct space_slab *upper)
+/* Contacts of two adjacent slabs; NULL: the wall. */
+static void contacts_of_slabs(const struct contact_search *m, const struct space_slab *lower,
+                              const struct space_slab *upper)
 {
     const struct space_band *below = lower ? m->rows->bands + lower->first : NULL;
     const struct space_band *above = upper ? m->rows->bands + upper->first : NULL;
@@ -365,19 +366,19 @@ static void meet_slabs(const struct meeting *m, const struct space_slab *lower, 
     for (c.from[1] = 0; c.from[1] < m->points[1]; c.from[1] = c.to[1]) {
         const size_t ends[2] = {below ? below->end : m->points[1], above ? above->end : m->points[1]};
         c.to[1] = ends[0] < ends[1] ? ends[0] : ends[1];
-        meet_rows(m, below, above, c);
+        contacts_of_rows(m, below, above, c);
         below += below && c.to[1] == below->end;
         above += above && c.to[1] == above->end;
     }
 }
 
 void space_rows_contacts(const struct space_rows *r, const size_t points[3],
-                         void (*meet)(void *context, const struct space_contact *contact), void *context)
+                         void (*visit)(void *context, const struct space_contact *contact), void *context)
 {
-    const struct meeting m = {r, points, meet, context};
+    const struct contact_search m = {r, points, visit, context};
     for (size_t i = 0; i <= r->slab_count; i++) {
-        meet_slabs(&m, i ? &r->slabs[i - 1] : NULL, i < r->slab_count ? &r->slabs[i] : NULL);
+        contacts_of_slabs(&m, i ? &r->slabs[i - 1] : NULL, i < r->slab_count ? &r->slabs[i] : NULL);
         if (i < r->slab_count)
-            meet_in_slab(&m, &r->slabs[i], i ? r->slabs[i - 1].end : 0);
+            contacts_in_slab(&m, &r->slabs[i], i ? r->slabs[i - 1].end : 0);
     }
 }

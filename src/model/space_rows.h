@@ -1,20 +1,19 @@
-/* The voxel map as rows along x, each kind of row once: slabs of planes that are alike, bands of rows that are alike in
- * such a plane, and segments of points that belong to the same thing. A box with boxes in it has few of them, however
- * many points it has. */
+/* The voxel map as run lengths: slabs of equal planes, bands of equal rows in a plane, segments of points of one owner
+ * along x. A box with boxes in it has few of them for any number of points. */
 #ifndef AULA_MODEL_SPACE_ROWS_H
 #define AULA_MODEL_SPACE_ROWS_H
 
 #include "model/voxels.h"
 
-/* Whose a point is: air; a layer held at zero of a wall; an object. */
+/* Owner of a point: air, the fixed layer of a wall, an object. */
 enum { OWNER_AIR = 0, OWNER_WALL = 1, OWNER_OBJECT = OWNER_WALL + FACES };
 
 struct space_segment {
-    size_t end; /* x: one past its last point; it begins where the one before in its row ends, or at 0 */
+    size_t end; /* x: one past its last point; it begins at the end of the one before in its row, or at 0 */
     uint32_t owner;
 };
 
-/* Rows and planes begin where those before end, in the same way. */
+/* Rows and planes begin at the end of those before, likewise. */
 struct space_band {
     size_t end; /* y */
     size_t first, count;
@@ -33,16 +32,17 @@ struct space_rows {
     size_t segment_room, band_room; /* allocated */
 };
 
-/* Returns 1, with nothing to free and *e as it was, when there are more than `most` bands. ERROR_STOPPED, ERROR_MEMORY. */
+/* Returns 1, with nothing to free and *e unchanged, when there are more than `max` bands. ERROR_STOPPED,
+ * ERROR_MEMORY. */
 int space_rows_make(struct space_rows *r, const struct voxels *v, size_t max, struct error *e);
 void space_rows_free(struct space_rows *r); /* safe on a zeroed struct */
 
-/* Index of the segment that a point lies in. */
+/* Index of the segment of a point. */
 size_t space_rows_at(const struct space_rows *r, const size_t point[3]);
 
-/* Faces that two neighbours share: between the points from[] <= (x, y, z) < to[] on the lower side and those one further
- * along `axis`. Beyond the box there is no segment (SPACE_OUTSIDE) and the owner is the wall; at the lower end of an axis
- * from[axis] is SPACE_OUTSIDE too. */
+/* Faces between neighbours: from points from[] <= (x, y, z) < to[] on the lower side to those one further along `axis`.
+ * Beyond the box the segment is SPACE_OUTSIDE and the owner the wall; at the lower end of an axis from[axis] is
+ * SPACE_OUTSIDE too. */
 #define SPACE_OUTSIDE SIZE_MAX
 struct space_contact {
     int axis;
@@ -51,8 +51,8 @@ struct space_contact {
     size_t from[3], to[3];
 };
 
-/* Every pair of neighbours of different owners, and of two segments of air. */
+/* Calls `visit` for all faces between different owners and between two segments of air. */
 void space_rows_contacts(const struct space_rows *r, const size_t points[3],
-                         void (*meet)(void *context, const struct space_contact *contact), void *context);
+                         void (*visit)(void *context, const struct space_contact *contact), void *context);
 
 #endif

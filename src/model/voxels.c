@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Indices i whose centre (i + ½) X lies in [from, to), so that objects that touch neither overlap nor leave a gap. */
+/* Indices i with centre (i + ½) X in [from, to), so that adjacent objects neither overlap nor leave a gap. */
 static void covered(double from, double to, double spacing, size_t points, size_t range[2])
 {
     double first = ceil(from / spacing - 0.5), end = ceil(to / spacing - 0.5);
@@ -20,7 +20,7 @@ void voxels_object_bounds(const struct voxels *v, const struct object *o, size_t
     for (int axis = 0; axis < 3; axis++) {
         double reach = 0.0, low = o->from[axis], high = o->to[axis];
         if (o->shape == SHAPE_CYLINDER) {
-            /* the end discs reach radius times the sine of the angle between the axis and this direction */
+            /* the end discs extend by radius times the sine of the angle between the axis and this direction */
             double along = o->to[axis] - o->from[axis], square = 0.0;
             for (int i = 0; i < 3; i++)
                 square += (o->to[i] - o->from[i]) * (o->to[i] - o->from[i]);
@@ -30,7 +30,7 @@ void voxels_object_bounds(const struct voxels *v, const struct object *o, size_t
             high = fmax(o->from[axis], o->to[axis]);
         }
         covered(low - reach, high + reach, v->spacing, v->points[axis], range[axis]);
-        /* a cylinder's own test decides at its rim: do not let rounding cut it here */
+        /* one point more: a cylinder's own test decides at its rim, not rounding here */
         if (o->shape == SHAPE_CYLINDER && range[axis][1] < v->points[axis])
             range[axis][1]++;
     }
@@ -43,7 +43,7 @@ static bool inside_cylinder(const struct voxels *v, const struct object *o, size
     return object_holds(o, at);
 }
 
-/* Where a row crosses a cylinder without ends, in units of points from the first, up to rounding. False: nowhere. */
+/* Interval of a row inside an infinite cylinder, in points from the first, up to rounding. False: none. */
 static bool crossing(double ends[2], const struct voxels *v, const struct object *o, size_t y, size_t z)
 {
     const double start[3] = {0.5 * v->spacing - o->from[0], ((double)y + 0.5) * v->spacing - o->from[1],
@@ -61,9 +61,9 @@ static bool crossing(double ends[2], const struct voxels *v, const struct object
     const double c = distance - along * along / square - limit;
     ends[0] = 0.0;
     ends[1] = (double)v->points[0];
-    if (!(a > 1e-12)) /* along the axis */
+    if (!(a > 1e-12)) /* parallel to the axis */
         return c <= 1e-9 * limit;
-    const double root = sqrt(fmax(b * b - a * c, 0.0)); /* it may touch */
+    const double root = sqrt(fmax(b * b - a * c, 0.0)); /* 0 for a tangent */
     ends[0] = (-b - root) / a / v->spacing;
     ends[1] = (-b + root) / a / v->spacing;
     return true;
@@ -79,7 +79,7 @@ void voxels_object_row(const struct voxels *v, const struct object *o, size_t y,
         return;
     size_t from = box[0][0], to = box[0][1];
     if (o->shape == SHAPE_CYLINDER) {
-        /* a cylinder is convex: what is inside of the row hangs together, and two points more on either side hold it */
+        /* a cylinder is convex, so the inside is one interval; two more points on either side cover rounding */
         if (!crossing(ends, v, o, y, z))
             return;
         const double low = fmax(floor(ends[0]) - 2.0, (double)from), high = fmin(ceil(ends[1]) + 3.0, (double)to);
@@ -145,7 +145,7 @@ static void fill_plane(const struct voxels *v, size_t z, uint8_t *plane)
     if (z >= v->object_planes[0] && z < v->object_planes[1])
         for (size_t i = 0; i < v->room->object_count; i++)
             fill_object(v, &v->room->objects[i], z, plane);
-    /* a fixed wall is a layer of held points inside the box */
+    /* a fixed wall is a layer of fixed points inside the box */
     if ((z == 0 && voxels_wall_is_fixed(v, FACE_Z_MIN)) ||
         (z + 1 == v->points[2] && voxels_wall_is_fixed(v, FACE_Z_MAX)))
         memset(plane, CELL_FIXED, nx * ny);
@@ -189,7 +189,7 @@ uint8_t voxels_cell(const struct voxels *v, size_t x, size_t y, size_t z)
 
 enum { FEW = 1000000 };
 
-/* Any covered point in a box of indices. */
+/* Whether any point in a box of indices is covered. */
 static bool any_covered(const struct voxels *v, const struct object *o, size_t range[3][2])
 {
     for (size_t z = range[2][0]; z < range[2][1]; z++)
@@ -200,7 +200,7 @@ static bool any_covered(const struct voxels *v, const struct object *o, size_t r
     return false;
 }
 
-/* A long cylinder across a large grid: the points next to its axis, half a cell at a time. */
+/* For a long cylinder in a large grid: tests the points next to its axis, half a cell at a time. */
 static bool covered_along_axis(const struct voxels *v, const struct object *o, size_t range[3][2])
 {
     double length = 0.0;

@@ -1,7 +1,7 @@
-/* The voxel map: which points are air, which are held at zero, and which material every other one shows to the air.
+/* The voxel map: which points are air, which are fixed at 0, and the material of all others.
  *
- * One byte a point, made plane by plane from the geometry whenever a solver asks, so nobody has to hold all of it. Any
- * geometry that can fill planes can stand here. */
+ * One byte per point, made plane by plane from the geometry on demand, so that the map is never stored as a whole.
+ * Other geometries only need to fill planes. */
 #ifndef AULA_MODEL_VOXELS_H
 #define AULA_MODEL_VOXELS_H
 
@@ -13,24 +13,25 @@ struct voxels {
     const struct room *room;
     size_t points[3];
     double spacing;
-    size_t object_planes[2]; /* first plane and one past the last that an object may touch */
+    size_t object_planes[2]; /* range of planes that an object may touch */
 };
 
 void voxels_make(struct voxels *v, const struct room *room, const struct grid *g);
 
-/* Writes cells[nz][ny][nx] (enum cell) of planes z0 .. z0 + nz - 1; `voxels` is a struct voxels. Later objects win. */
+/* Writes cells[nz][ny][nx] (enum cell) of planes z0 .. z0 + nz - 1; `voxels` is a struct voxels. Later objects cover
+ * earlier ones. */
 void voxels_cells(const void *voxels, size_t z0, size_t nz, uint8_t *cells);
 
-/* The one cell at a point. */
+/* The cell of one point. */
 uint8_t voxels_cell(const struct voxels *v, size_t x, size_t y, size_t z);
 
-/* A box of indices that holds all points of an object, as range[axis] = {first, end}. */
+/* Bounding box of an object's points: range[axis] = {first, end}. */
 void voxels_object_bounds(const struct voxels *v, const struct object *object, size_t range[3][2]);
 
-/* The points x of a row that lie in an object: range = {first, end}, equal when there are none. */
+/* The points x of a row inside an object: range = {first, end}, equal when there are none. */
 void voxels_object_row(const struct voxels *v, const struct object *object, size_t y, size_t z, size_t range[2]);
 
-/* Whether a wall is a layer of held points within the box. */
+/* Whether a wall is a layer of fixed points within the box. */
 bool voxels_wall_is_fixed(const struct voxels *v, int wall);
 
 /* Whether an object covers at least one grid point. */

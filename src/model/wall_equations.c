@@ -4,10 +4,10 @@
 
 #include "model/absorption.h"
 
-#define OVERSHOOT_FREE 0.03 /* above the targets, not pressed down yet */
-#define OVERSHOOT_UNIT 0.1  /* weighs 1 */
+#define OVERSHOOT_FREE 0.03 /* absorption above the targets without penalty */
+#define OVERSHOOT_UNIT 0.1  /* overshoot of weight 1 */
 
-/* Straight between the centres of the octaves, level beyond the last ones. */
+/* Linear between the centres of the octaves, constant beyond the outermost. */
 static double between_centres(const struct wall_task *task, size_t octave, double offset)
 {
     size_t below = octave > 0 ? octave - 1 : octave, above = octave + 1 < task->octaves ? octave + 1 : octave;
@@ -53,16 +53,16 @@ static double absorption_at(const struct resonator *resonators, size_t count, do
     return absorption;
 }
 
-static void add_habits(const struct wall_task *task, const double *x, struct normal_equations *equations)
+static void add_priors(const struct wall_task *task, const double *x, struct normal_equations *equations)
 {
     for (size_t m = 0; m < task->branches; m++) {
         size_t q = PER_BRANCH * m + QUALITY, r = PER_BRANCH * m + RESONANCE;
         double away[2] = {x[q] - log(QUALITY_USUAL), x[r] - task->usual[m]};
-        equations->cost += 0.5 * task->habit * task->habit * (away[0] * away[0] + away[1] * away[1]);
-        equations->gradient[q] += task->habit * task->habit * away[0];
-        equations->gradient[r] += task->habit * task->habit * away[1];
-        equations->matrix[q][q] += task->habit * task->habit;
-        equations->matrix[r][r] += task->habit * task->habit;
+        equations->cost += 0.5 * task->prior * task->prior * (away[0] * away[0] + away[1] * away[1]);
+        equations->gradient[q] += task->prior * task->prior * away[0];
+        equations->gradient[r] += task->prior * task->prior * away[1];
+        equations->matrix[q][q] += task->prior * task->prior;
+        equations->matrix[r][r] += task->prior * task->prior;
     }
 }
 
@@ -113,5 +113,5 @@ void wall_equations(const void *context, const double *x, struct normal_equation
         if (task->linear > 0.0)
             normal_equations_add(equations, count, (linear.value - task->target[o]) * share * task->linear, linear.row);
     }
-    add_habits(task, x, equations);
+    add_priors(task, x, equations);
 }

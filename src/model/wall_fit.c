@@ -7,34 +7,34 @@
 #include "model/least_squares.h"
 #include "model/wall_equations.h"
 
-enum { LOOKED_AT = 128 }; /* points an octave that a fit is judged by */
-#define QUALITY_LEAST 0.02
+enum { CHECK_POINTS = 128 }; /* points per octave at which a fit is checked */
+#define QUALITY_MIN 0.02
 #define ADMITTANCE_MAX 4.0
-#define DETUNING_MAX 1.0 /* octaves off the band's centre */
+#define DETUNING_MAX 1.0 /* octaves from the initial resonance */
 
-#define GOOD_ENOUGH 0.01 /* of the scale of a band's absorption: a fit that is this close is taken */
-#define HOPELESS 0.12    /* absorption off after a quarter of the stages: the others do not mend it */
-#define GAIN 1e-3        /* of the cost, in the last step of a stage */
+#define ERROR_ACCEPTED 0.01  /* of the scale of a band: accepted error of a fit */
+#define ERROR_ABANDONED 0.12 /* absorption: a larger error after a quarter of the stages ends a fit */
+#define GAIN 1e-3            /* of the cost: smallest reduction by a step, else the stage ends */
 enum { STAGES = 16, STEPS = 20 };
 
-/* What a wall may be off, a little within what is promised (wall_fit.h). */
-#define MEAN_GOOD 0.0195
-#define OVERSHOOT_GOOD 0.048
-#define TOO_WILD 0.08  /* a mean that is further off: what lies between is not looked at */
-#define WORTH_MORE 0.9 /* of the excess: what more branches have to bring it down to */
+/* Errors at which a fit is accepted, slightly below those promised in wall_fit.h. */
+#define MEAN_ACCEPTED 0.0195
+#define OVERSHOOT_ACCEPTED 0.048
+#define ERROR_UNREFINED 0.08 /* of a mean: with a larger one, errors between the centres are ignored */
+#define REDUCTION_NEEDED 0.9 /* of the excess, for which more branches are accepted */
 
-/* Where a fit begins. */
+/* Initial values and weights of a fit. */
 struct start {
-    double quality, sharpest; /* Q, and the most that it may become */
-    double lean;              /* octaves towards the louder neighbour */
-    double smoothness, habit;
-    double between; /* weight of what lies between the centres: overshoot, and the means over linear frequency */
+    double quality, quality_max; /* Q, and its upper bound */
+    double shift;                /* initial octaves towards a neighbour that absorbs more */
+    double smoothness, prior;
+    double between; /* weight of the conditions between the centres: overshoot, and the means over linear frequency */
 };
 
-/* The usual branches, smooth; then, for what falls steeply, sharper ones that lean towards the louder neighbour. */
+/* First the usual smooth branches; then, for steep targets, sharper ones nearer to the octave that absorbs more. */
 static const struct start usual[] = {{QUALITY_USUAL, 10.0, 0.0, 1.0, 0.01, 0.0}, {5.0, 10.0, 0.5, 0.1, 0.003, 0.0}};
 
-/* Where that is too high between the centres, or its other means are off: as many branches again, then more. */
+/* If the errors between the centres are too large: as many branches with a penalty on these, then more. */
 static const struct start careful[] = {{QUALITY_USUAL, 30.0, 0.0, 0.5, 0.003, 1.0}, {3.0, 30.0, 0.5, 0.1, 0.001, 1.0}};
 static const struct start denser[] = {{2.0, 30.0, 0.0, 0.5, 0.003, 1.0},
                                       {3.0, 30.0, 0.5, 0.05, 0.001, 1.0},
@@ -63,14 +63,14 @@ static void set_worst(struct wall_fit *f, size_t bands)
     }
 }
 
-static void look_between(struct wall_fit *f, const struct wall_task *task)
+static void measure_between(struct wall_fit *f, const struct wall_task *task)
 {
     f->worst_linear = f->overshoot = 0.0;
     for (size_t b = 0; b < task->bands; b++) {
         double sum = 0.0, weight = 0.0;
-        for (int i = 0; i < LOOKED_AT; i++) {
-            const double offset = (i + 0.5) / LOOKED_AT - 0.5, frequency = octave_band_centre[b] * exp2(offset);
-            const double seen = seen_angular_frequency(frequency, task->rate);
+        for (int i = 0; i < CHECK_POINTS; i++) {
+            const double offset = (i + 0.5) / CHECK_POINTS - 0.5, frequency = octave_band_centre[b] * exp2(offset);
+            const double seen = discrete_angular_frequency(frequency, task->rate);
             const double complex y = branches_admittance(f->branches, f->branch_count, seen);
             const double absorption = complex_incidence_absorption(y, NULL);
             sum += absorption * frequency;
@@ -81,8 +81,8 @@ static void look_between(struct wall_fit *f, const struct wall_task *task)
     }
 }
 
-/* The branches that matter, and what they absorb in the bands that count. */
-static void take(struct wall_fit *f, const struct wall_task *task, const double *x)
+/* Drops negligible branches and evaluates the rest in the bands. */
+static void evaluate(struct wall_fit *f, const struct wall_task *task, const double *x)
 {
     f->branch_count = 0;
     for (size_t m = 0; m < task->branches; m++)
@@ -91,7 +91,7 @@ static void take(struct wall_fit *f, const struct wall_task *task, const double 
     for (size_t b = 0; b < task->bands; b++)
         f->fitted[b] = octave_mean_absorption(f->branches, f->branch_count, octave_band_centre[b], task->rate);
     set_worst(f, task->bands);
-    look_between(f, task);
+    measure_between(f, task);
 }
 
 static double centre_of(size_t octave)
@@ -119,13 +119,13 @@ static void set_task(struct wall_task *task, const double *target, size_t bands,
         task->share[i] = exp2((i + 0.5) / POINTS) / shares;
     for (size_t o = 0; o < task->of_octaves; o++) {
         task->target[o] = target[o < task->octaves ? o : bands - 1];
-        task->scale[o] = task->target[o] + 0.1 * max; /* errors count relative, but not those of next to nothing */
+        task->scale[o] = task->target[o] + 0.1 * max; /* relative errors, bounded for small targets */
         for (int i = 0; i < POINTS; i++)
-            task->frequency[o][i] = seen_angular_frequency(centre_of(o) * exp2((i + 0.5) / POINTS - 0.5), rate);
+            task->frequency[o][i] = discrete_angular_frequency(centre_of(o) * exp2((i + 0.5) / POINTS - 0.5), rate);
     }
 }
 
-/* -1 or 1 when the octave below or above absorbs much more than its own. */
+/* -1 or 1 when the octave below or above absorbs much more than this one. */
 static double louder_side(const struct wall_task *task, size_t m)
 {
     double below = m > 0 ? task->target[m - 1] : 0.0, above = m + 1 < task->of_octaves ? task->target[m + 1] : 0.0;
@@ -134,14 +134,14 @@ static double louder_side(const struct wall_task *task, size_t m)
     return below > above ? -1.0 : 1.0;
 }
 
-/* A branch for each octave, and extra ones half-way to the next where the targets step most. */
-static void place(struct wall_task *task, size_t extra)
+/* A branch for each octave, and extra ones half-way between octaves, at the largest steps of the targets. */
+static void place_branches(struct wall_task *task, size_t extra)
 {
     bool taken[FITTED_MAX] = {false};
     task->branches = task->of_octaves;
     for (size_t o = 0; o < task->of_octaves; o++) {
         task->home[o] = o;
-        task->usual[o] = log(seen_angular_frequency(centre_of(o), task->rate));
+        task->usual[o] = log(discrete_angular_frequency(centre_of(o), task->rate));
     }
     for (; extra > 0 && task->branches < BRANCHES_MAX; extra--) {
         size_t steepest = FITTED_MAX;
@@ -157,60 +157,61 @@ static void place(struct wall_task *task, size_t extra)
             return;
         taken[steepest] = true;
         task->home[task->branches] = steepest + (task->target[steepest + 1] >= task->target[steepest] ? 1 : 0);
-        task->usual[task->branches++] = log(seen_angular_frequency(centre_of(steepest) * M_SQRT2, task->rate));
+        task->usual[task->branches++] = log(discrete_angular_frequency(centre_of(steepest) * M_SQRT2, task->rate));
     }
 }
 
-static void begin(struct wall_task *task, const struct start *start, size_t extra, double *x, double *low, double *high)
+static void set_start(struct wall_task *task, const struct start *start, size_t extra, double *x, double *low,
+                      double *high)
 {
     task->smoothness = start->smoothness;
-    task->habit = start->habit;
+    task->prior = start->prior;
     task->linear = task->ceiling = start->between;
-    place(task, extra);
+    place_branches(task, extra);
     for (size_t o = 0; o < task->octaves; o++)
         task->weight[o] = o < task->bands ? 1.0 : 0.1;
     for (size_t m = 0; m < task->branches; m++, x += PER_BRANCH, low += PER_BRANCH, high += PER_BRANCH) {
         const size_t home = task->home[m];
-        const double part = extra ? 0.4 : 0.8; /* where there are more, each has less to do */
+        const double part = extra ? 0.4 : 0.8; /* with extra branches each has a smaller part */
         double admittance = fmax(part * admittance_of_absorption(task->target[home]), 1e-3 * task->scale[home]);
         low[ADMITTANCE] = log(task->min);
         high[ADMITTANCE] = log(ADMITTANCE_MAX);
         x[ADMITTANCE] = log(admittance);
-        low[QUALITY] = log(QUALITY_LEAST);
-        high[QUALITY] = log(start->sharpest);
+        low[QUALITY] = log(QUALITY_MIN);
+        high[QUALITY] = log(start->quality_max);
         x[QUALITY] = log(start->quality);
         low[RESONANCE] = task->usual[m] - DETUNING_MAX * M_LN2;
         high[RESONANCE] = task->usual[m] + DETUNING_MAX * M_LN2;
-        x[RESONANCE] = task->usual[m] + start->lean * louder_side(task, home) * M_LN2;
+        x[RESONANCE] = task->usual[m] + start->shift * louder_side(task, home) * M_LN2;
     }
 }
 
-/* How far a band is off, in units of what is good enough. */
+/* Error of a band in units of the accepted one. */
 static double misfit(const struct wall_fit *f, const struct wall_task *task, size_t band)
 {
-    return fabs(f->fitted[band] - f->target[band]) / (GOOD_ENOUGH * task->scale[band]);
+    return fabs(f->fitted[band] - f->target[band]) / (ERROR_ACCEPTED * task->scale[band]);
 }
 
-/* The same for all that is promised, as far as the absorption between the centres goes into it. */
+/* Largest error in units of the accepted one, including the conditions between the centres. */
 static double excess(const struct wall_fit *f)
 {
-    return fmax(fmax(f->worst, f->worst_linear) / MEAN_GOOD, f->overshoot / OVERSHOOT_GOOD);
+    return fmax(fmax(f->worst, f->worst_linear) / MEAN_ACCEPTED, f->overshoot / OVERSHOOT_ACCEPTED);
 }
 
-/* Bands that are off weigh more in the next stage (as in Lawson's way to the least greatest error), and the way between
- * the centres and the usual branches less. */
-static void press(struct wall_task *task, const struct wall_fit *tried)
+/* Raises the weights of bands with large errors (towards the minimax fit, after Lawson) and lowers those of smoothness
+ * and of the usual branches. */
+static void reweight(struct wall_task *task, const struct wall_fit *tried)
 {
     for (size_t b = 0; b < task->bands; b++)
         task->weight[b] *= fmin(fmax(sqrt(misfit(tried, task, b)), 0.7), 2.0);
-    task->linear *= tried->worst_linear > MEAN_GOOD ? 1.3 : 1.0;
-    task->ceiling *= tried->overshoot > OVERSHOOT_GOOD ? 1.5 : 1.0;
+    task->linear *= tried->worst_linear > MEAN_ACCEPTED ? 1.3 : 1.0;
+    task->ceiling *= tried->overshoot > OVERSHOOT_ACCEPTED ? 1.5 : 1.0;
     task->smoothness *= task->smoothness > 0.02 ? 0.5 : 0.0;
-    task->habit *= 0.5;
+    task->prior *= 0.5;
 }
 
-/* By how much it is worse than good enough: at most 1 is taken. */
-static double judge(const struct wall_fit *f, const struct wall_task *task, const struct start *start)
+/* Largest error in units of the accepted one: a fit is accepted at 1 or less. */
+static double fit_error(const struct wall_fit *f, const struct wall_task *task, const struct start *start)
 {
     double max = 0.0;
     if (start->between > 0.0)
@@ -220,23 +221,23 @@ static double judge(const struct wall_fit *f, const struct wall_task *task, cons
     return max;
 }
 
-/* Keeps in *f what is better than *best, and that in *best. */
+/* Fits in stages from one start; keeps improvements in *f, with their rating in *best. */
 static void fit_from(struct wall_fit *f, double *best, struct wall_task *task, const struct start *start, size_t extra)
 {
     double x[PARAMETERS_MAX], low[PARAMETERS_MAX], high[PARAMETERS_MAX];
-    begin(task, start, extra, x, low, high);
+    set_start(task, start, extra, x, low, high);
     for (int stage = 0; stage < STAGES && !(*best <= 1.0); stage++) {
         struct wall_fit tried = *f;
-        if (stage >= STAGES / 4 && f->worst > HOPELESS)
+        if (stage >= STAGES / 4 && f->worst > ERROR_ABANDONED)
             return;
         least_squares_minimise(wall_equations, task, PER_BRANCH * task->branches, x, low, high, STEPS, GAIN);
-        take(&tried, task, x);
-        const double max = judge(&tried, task, start);
-        if (max < *best * (tried.branch_count > task->of_octaves && max > 1.0 ? WORTH_MORE : 1.0)) {
+        evaluate(&tried, task, x);
+        const double max = fit_error(&tried, task, start);
+        if (max < *best * (tried.branch_count > task->of_octaves && max > 1.0 ? REDUCTION_NEEDED : 1.0)) {
             *f = tried;
             *best = max;
         }
-        press(task, &tried);
+        reweight(task, &tried);
     }
 }
 
@@ -245,10 +246,10 @@ static void fit_branches(struct wall_fit *f, struct wall_task *task)
     double best = INFINITY;
     for (size_t i = 0; i < COUNT(usual) && best > 1.0; i++)
         fit_from(f, &best, task, &usual[i], 0);
-    if (f->worst > TOO_WILD)
+    if (f->worst > ERROR_UNREFINED)
         return;
     best = excess(f);
-    task->limit = fmax(f->worst, MEAN_GOOD);
+    task->limit = fmax(f->worst, MEAN_ACCEPTED);
     for (size_t i = 0; i < COUNT(careful) && best > 1.0; i++)
         fit_from(f, &best, task, &careful[i], 0);
     for (size_t k = 0; k < COUNT(extra_branches); k++)

@@ -1,17 +1,17 @@
-/* From absorption coefficients in octave bands to a wall that the time scheme can run: parallel series-RLC branches
- * (struct branch), passive by construction.
+/* Fits walls of parallel series-RLC branches (struct branch), passive by construction, to absorption coefficients in
+ * octave bands.
  *
- * What is fitted is the mean over each octave of the random-incidence absorption of Y(ω), as the grid sees it
- * (octave_mean_absorption). Each branch is given by its admittance Y at resonance, its Q and its resonance ω0:
+ * The fitted quantity is the mean over each octave of the random-incidence absorption of Y(ω) on the grid
+ * (octave_mean_absorption). Parameters of a branch are its admittance Y at resonance, its Q and its resonance ω0:
  *     D = Q/(Y ω0), E = 1/Y, F = Q ω0/Y,
- * and starts as one octave band's, Q = √2 at the band's centre (Bilbao, Hamilton, Botts, Savioja, IEEE/ACM TASLP 24(1),
- * 161-173, 2016). A bounded nonlinear least squares moves all of them, Q from 0.02 to 10 and ω0 by an octave at most; the
- * absorption inside the bands is drawn to the straight line between the targets at the centres (in log frequency), more
- * weakly each time the means do not follow.
+ * initially one branch per octave band, Q = √2 at the band's centre (Bilbao, Hamilton, Botts, Savioja, IEEE/ACM TASLP
+ * 24(1), 161-173, 2016). A bounded nonlinear least squares varies Q from 0.02 to 10 and ω0 by at most an octave; the
+ * absorption inside the bands is pulled towards linear interpolation between the targets at the centres (in log
+ * frequency), more weakly each time the means are not met.
  *
- * That wall is taken where its means are right over linear frequency, too, within 0.02, and where it absorbs at most 0.05
- * above the larger of the targets to either side at every frequency. Elsewhere it is fitted again with a penalty on both,
- * Q up to 30, and then with up to seven more branches where the targets step most, until it does. */
+ * That wall is accepted if its means over linear frequency are within 0.02 too and if it absorbs at most 0.05 above the
+ * larger of the two nearest targets at every frequency. Otherwise it is fitted again with a penalty on both and Q up to
+ * 30, then with up to seven more branches where the targets step most. */
 #ifndef AULA_MODEL_WALL_FIT_H
 #define AULA_MODEL_WALL_FIT_H
 
@@ -24,22 +24,21 @@
 
 struct wall_fit {
     struct branch branches[BRANCHES_MAX];
-    size_t branch_count;         /* one a band that counts and one more, or less; more where that is not enough */
+    size_t branch_count;         /* one per fitted band and one more, or fewer; more if needed */
     double admittance;           /* with branch_count 0: the real specific admittance, 0: rigid */
-    double target[OCTAVE_BANDS]; /* absorption asked for, at most ABSORPTION_MAX; NaN: the band does not count */
-    double fitted[OCTAVE_BANDS]; /* octave mean of what the wall absorbs; NaN likewise */
+    double target[OCTAVE_BANDS]; /* absorption asked for, at most ABSORPTION_MAX; NaN: band not fitted */
+    double fitted[OCTAVE_BANDS]; /* octave mean of the wall's absorption; NaN likewise */
     double worst;                /* largest |fitted - target| */
     size_t worst_band;
-    double worst_linear; /* the same of the means over linear frequency */
-    double overshoot;    /* the most absorbed above the larger of the targets to either side, at any frequency */
+    double worst_linear; /* likewise, of the means over linear frequency */
+    double overshoot;    /* largest absorption above the larger of the two nearest targets, at any frequency */
 };
 
-/* Fits `absorption` (63 Hz to 8 kHz, each >= 0; what exceeds ABSORPTION_MAX is clamped to it) in the first `bands`
- * octaves; the next one, if there is any, only says where the absorption goes above them. `rate`: of the grid, Hz, the
- * top octave below rate/2; 0: the continuum. Bands that all ask for the same get the real admittance that absorbs it
- * exactly, unless always_branches (but nothing absorbed is always a rigid wall). A poor fit is no error: see `worst`.
- * The same input gives the same bits. ERROR_INPUT: a coefficient is negative or NaN, no bands or too many, or a rate
- * that cannot carry them. */
+/* Fits `absorption` (63 Hz to 8 kHz, each >= 0, clamped to ABSORPTION_MAX) in the first `bands` octaves; the next one,
+ * if any, only guides the absorption above them. `rate`: of the grid, Hz, the top octave below rate/2; 0: the
+ * continuum. Equal coefficients in all bands give the exact real admittance, unless always_branches (absorption 0 is
+ * always a rigid wall). A poor fit is no error: see `worst`. Deterministic to the bit. ERROR_INPUT: a negative
+ * coefficient or NaN, no bands or too many, or a rate that does not carry them. */
 int wall_fit_make(struct wall_fit *f, const double absorption[OCTAVE_BANDS], size_t bands, double rate,
                   bool always_branches, struct error *e);
 

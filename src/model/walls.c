@@ -24,12 +24,12 @@ double wall_misfit(const struct wall_model *wall, size_t band)
     return isfinite(misfit) ? misfit : 0.0;
 }
 
-/* ---- What each kind becomes: admittance, and branches in SI units ---- */
+/* ---- From materials to admittance, and branches in SI units ---- */
 
 typedef int wall_maker(struct wall_model *wall, const struct material *material, size_t bands, double rate,
                        const char *path, struct error *e);
 
-/* From absorption: the fit is good in every band, marked (the caller's warning), or refused. */
+/* From absorption: accepted if the fit is good in every band, else marked (the caller warns) or refused. */
 static int fit_wall(struct wall_model *wall, const struct material *material, size_t bands, double rate,
                     const char *path, struct error *e)
 {

@@ -45,7 +45,7 @@ int dry_sound_clicks(struct dry_sound *d, double rate, struct error *e)
     return 0;
 }
 
-int dry_sound_stand_in(struct dry_sound *d, double rate, struct error *e)
+int dry_sound_noise(struct dry_sound *d, double rate, struct error *e)
 {
     static const double seconds = 4.0, corner = 500.0, level = 0.1;
     struct random random = {1};

@@ -1,4 +1,4 @@
-/* What is heard in a preview, before the room: mono, at the rate of the sound card. */
+/* The dry sound of a preview: mono, at the rate of the sound card. */
 #ifndef AULA_PREVIEW_DRY_SOUND_H
 #define AULA_PREVIEW_DRY_SOUND_H
 
@@ -11,15 +11,15 @@ struct dry_sound {
     size_t frames;
 };
 
-/* A sound file, resampled to `rate` Hz. Whatever channels it has, one is played: their mean. */
+/* A sound file, mixed down to mono (mean of its channels) and resampled to `rate` Hz. */
 int dry_sound_read(struct dry_sound *d, const char *path, double rate, struct error *e);
 
-/* A click a second, which shows a room best. */
+/* One click per second. */
 int dry_sound_clicks(struct dry_sound *d, double rate, struct error *e);
 
-/* What stands for a sound that nobody knows yet, to find a level for it: noise that falls by 6 dB an octave above 500 Hz, as
- * speech and music do on the whole. */
-int dry_sound_stand_in(struct dry_sound *d, double rate, struct error *e);
+/* A substitute for an unknown sound, to find a level: noise that falls by 6 dB per octave above 500 Hz, roughly as
+ * speech and music do. */
+int dry_sound_noise(struct dry_sound *d, double rate, struct error *e);
 
 void dry_sound_free(struct dry_sound *d); /* safe on a zeroed struct */
 

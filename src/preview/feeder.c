@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 
-static const double oldest_input = 0.1; /* s that recorded sound may wait */
+static const double input_age_max = 0.1; /* s: older recorded input is skipped */
 
 struct feeder {
     struct feeder_settings settings;
@@ -20,24 +20,24 @@ struct feeder {
     float *in, *out; /* [block], [block][MIXER_EARS] */
 };
 
-/* What is recorded, without what is too old to be live. */
+/* A block of recorded input, after skipping input that is too old. */
 static bool take_input(struct feeder *f)
 {
     const struct feeder_settings *s = &f->settings;
-    const size_t old = (size_t)(oldest_input * s->rate) + 2 * f->block;
+    const size_t old = (size_t)(input_age_max * s->rate) + 2 * f->block;
     while (player_recorded(s->player) > old)
         player_read(s->player, f->in, f->block);
     return player_recorded(s->player) >= f->block && player_read(s->player, f->in, f->block) == f->block;
 }
 
-/* A block of dry sound into f->in; false when there is none yet. A stop holds the file where it is once nothing is heard
- * any more, and the room dies away meanwhile. */
+/* A block of dry sound into f->in; false when there is none yet. Once a paused mixer has faded out, the file does not
+ * advance and the room gets silence. */
 static bool take_block(struct feeder *f)
 {
     const struct feeder_settings *s = &f->settings;
     if (!s->dry)
         return take_input(f);
-    if (mixer_is_deaf(s->mixer)) {
+    if (mixer_is_silent(s->mixer)) {
         memset(f->in, 0, f->block * sizeof *f->in);
         return true;
     }
@@ -48,7 +48,7 @@ static bool take_block(struct feeder *f)
     return true;
 }
 
-static void pause_a_little(void)
+static void pause_briefly(void)
 {
     const struct timespec time = {0, 500000};
     nanosleep(&time, NULL);
@@ -58,22 +58,22 @@ static void *run(void *context)
 {
     struct feeder *f = context;
     const struct feeder_settings *s = &f->settings;
-    const double there_is = (double)f->block / s->rate;
+    const double block_seconds = (double)f->block / s->rate;
     const size_t ahead = (size_t)(s->ahead * s->rate), ring = player_space(s->player);
     const size_t tail = mixer_tail(s->mixer);
-    enum { PATIENCE = 400 }; /* pauses at the end, for a device that takes no more */
-    for (size_t last = 0, waited = 0; last < tail && waited < PATIENCE;) {
+    enum { PAUSES_MAX = 400 }; /* pauses at the end, for a device that does not read */
+    for (size_t last = 0, waited = 0; last < tail && waited < PAUSES_MAX;) {
         const size_t space = player_space(s->player);
         if (space < f->block || (s->dry && ring - space >= ahead && ring - space >= f->block) || !take_block(f)) {
-            pause_a_little();
+            pause_briefly();
             waited += atomic_load(&f->quit);
             continue;
         }
         const double start = clock_seconds();
-        last += atomic_load(&f->quit) ? f->block : 0; /* the fade to silence */
+        last += atomic_load(&f->quit) ? f->block : 0; /* counts the frames of the final fade */
         mixer_run(s->mixer, f->in, f->out);
         player_write(s->player, f->out, f->block);
-        const float load = (float)((clock_seconds() - start) / there_is);
+        const float load = (float)((clock_seconds() - start) / block_seconds);
         atomic_store(&f->load, atomic_load(&f->load) + 0.02f * (load - atomic_load(&f->load)));
     }
     return NULL;

@@ -1,5 +1,5 @@
-/* The thread that makes sound in a preview: from the dry sound (a file that loops, or what the sound card records) through a
- * mixer into the player's ring, as far ahead as it is told to be. */
+/* The thread that produces sound in a preview: from the dry sound (a looped file, or the sound card's input) through a
+ * mixer into the player's ring, a given time ahead. */
 #ifndef AULA_PREVIEW_FEEDER_H
 #define AULA_PREVIEW_FEEDER_H
 
@@ -9,8 +9,8 @@
 struct feeder;
 
 struct feeder_settings {
-    struct player *player; /* open, with MIXER_EARS outputs, and one input when the dry sound comes from it */
-    struct mixer *mixer;   /* the feeder's alone to run */
+    struct player *player; /* open, with MIXER_EARS outputs, and one input when `dry` is NULL */
+    struct mixer *mixer;   /* run by the feeder only */
     const float *dry;      /* [dry_frames], mono, at the player's rate, loops; NULL: the player's input */
     size_t dry_frames;
     double rate;  /* Hz */
@@ -20,6 +20,6 @@ struct feeder_settings {
 int feeder_start(struct feeder **f, const struct feeder_settings *s, struct error *e);
 void feeder_end(struct feeder *f); /* NULL-safe; fades the mixer out, ends the thread and frees it */
 
-double feeder_load(struct feeder *f); /* of the time there is for a block, over the last second or so */
+double feeder_load(struct feeder *f); /* fraction of real time spent per block, averaged over about a second */
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "preview/limiter.h"
 
-static const double longest = 30.0; /* s of the dry sound that are looked at */
+static const double measured_max = 30.0; /* s of the dry sound that are measured */
 
 enum { BLOCK = 4096 };
 
@@ -14,7 +14,7 @@ struct loudness {
     double peak;
 };
 
-/* The first frame of the `count` in a row that hold the most energy. */
+/* The first frame of the `count` consecutive ones with the most energy. */
 static size_t loudest_part(const float *dry, size_t frames, size_t count)
 {
     double energy = 0.0, max = -1.0;
@@ -31,8 +31,8 @@ static size_t loudest_part(const float *dry, size_t frames, size_t count)
     return best;
 }
 
-/* A part of the dry sound through the convolver, from silence; `before` frames more, of the loop, when it is whole. Peaks
- * count from the beginning, power when `before` frames have passed: the loop goes on as it will. */
+/* Power and peak of a part of the dry sound through the convolver, from silence. A whole loop is preceded by `before`
+ * frames of itself, which count for the peak but not for the power. */
 static int measure(struct loudness *wet, struct convolver *c, const float *dry, size_t frames, size_t first,
                    size_t count, size_t before, struct error *e)
 {
@@ -76,7 +76,7 @@ int level_gain(double *gain, const struct convolver_filter *filters, size_t coun
     double power = 0.0;
     size_t reach = 0;
     *gain = 1.0;
-    const size_t part = (double)frames > longest * rate ? (size_t)(longest * rate) : frames;
+    const size_t part = (double)frames > measured_max * rate ? (size_t)(measured_max * rate) : frames;
     const size_t first = part < frames ? loudest_part(dry, frames, part) : 0;
     for (size_t i = 0; i < count; i++)
         reach = filters[i].count > reach ? filters[i].count : reach;

@@ -1,4 +1,4 @@
-/* How loud a dry sound becomes in a room, found out before it is heard. */
+/* Gain for a dry sound in a room, found before it is played. */
 #ifndef AULA_PREVIEW_LEVEL_H
 #define AULA_PREVIEW_LEVEL_H
 
@@ -7,12 +7,12 @@
 #include "base/error.h"
 #include "signal/convolve.h"
 
-#define LEVEL_HEADROOM 1.0 /* dB that its peaks keep below what the limiter lets through */
+#define LEVEL_HEADROOM 1.0 /* dB of its peaks below the limiter's ceiling */
 
-/* The gain that makes the dry sound as loud in the room as it is without it (the same power, the mean over the filters),
- * or less where its peak would not keep the headroom otherwise. filters: [count], each to a receiver; dry: [frames], mono,
- * loops; rate in Hz. Of a longer sound the loudest half minute counts. For a dry sound without power: as loud for white
- * noise. Takes up to a fifth of a second. */
+/* The gain with which the dry sound has the same power in the room as without it (mean over the filters), reduced where
+ * the peak would exceed the headroom. filters: [count], one per receiver; dry: [frames], mono, loops; rate in Hz. Of a
+ * longer sound the loudest half minute is measured. For a dry sound without power: the gain for white noise. Takes up
+ * to a fifth of a second. */
 int level_gain(double *gain, const struct convolver_filter *filters, size_t count, const float *dry, size_t frames,
                double rate, struct error *e);
 

@@ -1,9 +1,8 @@
-/* The last thing before the sound card: keeps every sample within full scale, by a gain that is known ahead.
+/* The last stage before the sound card: a look-ahead limiter that keeps every sample within full scale.
  *
- * One gain for all channels. It looks `delay` frames ahead, falls to what a peak needs on a straight line that ends at that
- * peak, and rises again within a fifth of a second or so. Where nothing was too loud for some seconds the gain is 1 and
- * what comes out is what went in, bit for bit, `delay` frames later. The attenuation is counted in whole numbers, so that
- * no rounding gathers however long it runs. */
+ * One gain for all channels, `delay` frames ahead: it falls linearly to what a peak needs and recovers within about a
+ * fifth of a second. After some seconds without peaks the gain is 1 and the output is the input, bit for bit, `delay`
+ * frames later. Attenuations are integers, so that rounding does not accumulate. */
 #ifndef AULA_PREVIEW_LIMITER_H
 #define AULA_PREVIEW_LIMITER_H
 
@@ -11,8 +10,7 @@
 
 #include "base/error.h"
 
-#define LIMITER_CEILING                                                                                                \
-    0.998 /* of full scale: the largest magnitude that passes unchanged, and the largest that comes out */
+#define LIMITER_CEILING 0.998 /* of full scale: largest magnitude that passes unchanged, and largest output */
 
 struct limiter;
 
@@ -23,13 +21,12 @@ void limiter_free(struct limiter *l); /* NULL-safe */
 size_t limiter_delay(const struct limiter *l); /* frames: 3 ms */
 
 struct limiter_report {
-    float peak;     /* largest magnitude that came in */
-    float gain;     /* least gain that was applied: 1 where nothing was done */
-    size_t limited; /* frames with a gain below 1 by a hundredth of a dB or more */
+    float peak;     /* largest input magnitude */
+    float gain;     /* smallest gain applied; 1: unchanged */
+    size_t limited; /* frames with a gain of -0.01 dB or less */
 };
 
-/* samples: [frames][channels], in place. Infinite samples and those that are not numbers count as 0. Neither allocates nor
- * waits, for any number of frames. */
+/* samples: [frames][channels], in place. Samples that are not finite count as 0. Does not allocate or wait. */
 struct limiter_report limiter_run(struct limiter *l, float *samples, size_t frames);
 
 #endif

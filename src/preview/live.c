@@ -12,24 +12,24 @@
 #include "signal/band_filter.h"
 #include "signal/response.h" /* RESPONSE_HIGH_PASS */
 
-static const double COARSEST_RATE = 2000.0; /* Hz: a valid band up to 150 Hz, below which nobody would listen */
+static const double COARSEST_RATE = 2000.0; /* Hz: valid band up to 150 Hz, the lowest of any use */
 static const double TRIAL_SECONDS = 0.1;
-static const double LARGE = 2e7; /* points: from there on making a grid takes longer than to see that it is too slow */
+static const double POINTS_UNTRIED = 2e7; /* points: above this, part of the grid is timed before all of it is made */
 enum { BLOCK_MAX = 1 << 20 };
 
-/* Edges of the filters. The valid band ends below 0.2 of the grid rate whatever dispersion is allowed (the scheme's
- * cut-off), so that images of it lie above its octave, and what folds at the stop edge of the way in falls there. */
+/* Edges of the filters. The valid band ends below 0.2 of the grid rate for any allowed dispersion (cut-off of the
+ * scheme), so that its images, and those of the input filter's stop edge, lie more than an octave above it. */
 static const double STOP_IN = 0.3;  /* of the grid rate */
-static const double STOP_OUT = 2.0; /* of the valid frequency: what is beyond the valid band is not worth hearing */
+static const double STOP_OUT = 2.0; /* of the valid frequency: nothing above the valid band is needed */
 
-/* The room on one of the grids that are tried. */
+/* The room on one grid. */
 struct stage {
-    struct room room; /* as read, but for grid and size: what it points to belongs to the room as read */
+    struct room room; /* a shallow copy with its own grid and size */
     struct model *model;
     struct leapfrog_problem leapfrog;
     struct problem problem;
     struct solver *solver;
-    size_t every, steps; /* frames of the card to a step; steps to a block */
+    size_t every, steps; /* frames per step; steps per block */
     double gain;
     struct decimator decimator;
     struct high_pass_state high_pass;
@@ -87,7 +87,7 @@ static int stage_run(struct stage *g, const float *in, float *const *out, struct
     return 0;
 }
 
-/* g->factor from blocks of silence, which leave everything at rest. */
+/* Measures g->factor with blocks of silence, which leave the room at rest. */
 static int measure_blocks(struct stage *g, double rate, struct error *e)
 {
     const size_t frames = g->steps * g->every, receivers = room_channel_count(&g->room);
@@ -112,14 +112,14 @@ static int measure_blocks(struct stage *g, double rate, struct error *e)
 static int measure(struct stage *g, double rate, struct error *e)
 {
     const struct block silence = {0};
-    if (solver_run(g->solver, 1, &silence, e)) /* touches all memory once */
+    if (solver_run(g->solver, 1, &silence, e)) /* first touch of all memory */
         return -1;
     const double start = clock_seconds();
     if (solver_run(g->solver, 1, &silence, e))
         return -1;
     const double step = clock_seconds() - start;
     g->factor = 1.0 / (step * g->model->grid.rate);
-    /* a whole block of a grid so slow may take for ever */
+    /* on a grid this slow a whole block takes too long to measure */
     return step * g->model->grid.rate > 10.0 ? 0 : measure_blocks(g, rate, e);
 }
 
@@ -130,12 +130,13 @@ static int too_slow(const struct stage *g, double factor, const struct live_sett
                 s->path, g->model->grid.rate, factor, s->factor_min);
 }
 
-/* A large grid is not made when a part of it shows that it is hopeless. */
-static int foresee(const struct stage *g, const struct live_settings *s, const struct choice *choice, struct error *e)
+/* Refuses a large grid before it is made when a part of it is far too slow. */
+static int check_speed(const struct stage *g, const struct live_settings *s, const struct choice *choice,
+                       struct error *e)
 {
     const double points = (double)grid_points(&g->model->grid);
     double speed;
-    if (!(points > LARGE))
+    if (!(points > POINTS_UNTRIED))
         return 0;
     if (trial_speed(&speed, g->model, choice, e))
         return -1;
@@ -143,7 +144,7 @@ static int foresee(const struct stage *g, const struct live_settings *s, const s
     return factor >= 0.5 * s->factor_min ? 0 : too_slow(g, factor, s, e);
 }
 
-/* The room on a grid of rate / every, when that is fast enough; else ERROR_FAILED. */
+/* The room on a grid of rate / every, if it is fast enough; else ERROR_FAILED. */
 static int stage_open(struct stage **out, const struct room *room, const struct grid *own, size_t every,
                       const struct live_settings *s, struct error *e)
 {
@@ -157,14 +158,14 @@ static int stage_open(struct stage **out, const struct room *room, const struct 
     g->every = every;
     g->steps = (s->block + every - 1) / every;
     g->gain = room->sources[s->source].gain;
-    if (model_make(&g->model, &g->room, e) || foresee(g, s, choice, e) ||
+    if (model_make(&g->model, &g->room, e) || check_speed(g, s, choice, e) ||
         model_problem(&g->problem, &g->leapfrog, g->model, s->source, 1, e))
         goto fail;
     g->leapfrog.viscosity = room->air.losses ? g->model->grid.viscosity : 0.0;
     if (make_filters(g, s, e) || solver_open(&g->solver, &g->problem, choice, e) || measure(g, s->rate, e))
         goto fail;
     for (int again = 0; again < 2 && g->factor < s->factor_min && g->factor > 0.4 * s->factor_min; again++) {
-        const double before = g->factor; /* something else may have had the processor: the best of three counts */
+        const double before = g->factor; /* best of three, as other programs may use the processor */
         if (measure_blocks(g, s->rate, e))
             goto fail;
         g->factor = g->factor > before ? g->factor : before;
@@ -180,7 +181,7 @@ fail:
     return -1;
 }
 
-/* The coarsest grid. One that is too coarse for the room to be on it gives way to finer ones. */
+/* Opens the coarsest grid, from COARSEST_RATE up, on which the room can be placed. */
 static int open_coarsest(struct live *l, const struct grid *own, size_t finest, const struct live_settings *s,
                          struct error *e)
 {
@@ -194,11 +195,11 @@ static int open_coarsest(struct live *l, const struct grid *own, size_t finest, 
     return 0;
 }
 
-/* From the coarsest on to the finest that is fast enough. The time to step a second goes with the fourth power of the
- * rate, with less of it where grids are small: a guess by that errs on the coarse side, and the next one is better. */
+/* Refines to the finest grid that is fast enough. Time per second grows with the fourth power of the rate, more slowly
+ * on small grids, so each guess errs on the coarse side and the next is better. */
 static void refine(struct live *l, const struct grid *own, size_t finest, const struct live_settings *s)
 {
-    size_t slow = finest - 1; /* no coarser grid than this is known to be too slow */
+    size_t slow = finest - 1; /* largest divisor of the rate known to be too slow */
     bool guess = true;
     while (l->stage->every > slow + 1) {
         const size_t fast = l->stage->every;
@@ -231,7 +232,7 @@ static int check(const struct live_settings *s, const struct room *room, struct 
 
 int live_open(struct live **out, const struct live_settings *s, struct error *e)
 {
-    struct grid own; /* what the room asks for */
+    struct grid own; /* as the room file asks for */
     struct error reason;
     *out = NULL;
     struct live *l = calloc(1, sizeof *l);

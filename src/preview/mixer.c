@@ -7,17 +7,17 @@
 
 #include "preview/limiter.h"
 
-static const double fade_seconds = 0.05; /* over to a new response */
-static const double ramp_seconds = 0.01; /* of a gain that a key changed */
+static const double fade_seconds = 0.05; /* of the cross-fade to a new response */
+static const double ramp_seconds = 0.01; /* of a gain changed by a key */
 
-/* A response and the gain that suits it. */
-struct heard {
+/* A response and its gain. */
+struct wet_response {
     struct convolver *convolver;
     double gain;
-    struct heard *older; /* in the list of those that are done with */
+    struct wet_response *older; /* next in the list of retired responses */
 };
 
-/* How much of each receiver and of the dry sound goes to each ear. */
+/* Gains of each receiver and of the dry sound at each ear. */
 struct gains {
     float wet[MIXER_EARS][MIXER_RECEIVERS_MAX];
     float dry;
@@ -25,20 +25,20 @@ struct gains {
 
 struct mixer {
     struct mixer_settings settings;
-    /* set by others */
-    _Atomic(struct heard *) offered;
+    /* written by other threads */
+    _Atomic(struct wet_response *) offered;
     atomic_int receiver;
     atomic_bool dry, paused, ended;
     _Atomic float level;
-    /* told to others */
-    _Atomic(struct heard *) done; /* no longer heard, to be freed by who offers */
+    /* read by other threads */
+    _Atomic(struct wet_response *) done; /* retired, to be freed by the offering thread */
     atomic_bool heard, failed;
-    _Atomic float peak, gain_min, shown_min; /* of the limiter; since the beginning, and since it was last shown */
+    _Atomic float peak, gain_min, shown_min; /* of the limiter: since the beginning; since mixer_reduction */
     atomic_ullong frames, limited;
-    struct error error; /* before `failed` is set */
-    /* of the thread that makes sound */
-    struct heard *now, *waiting, *next; /* waiting: for the gain to come down; next: being faded to */
-    size_t faded;                       /* frames of it */
+    struct error error; /* valid once `failed` is set */
+    /* of the sound thread */
+    struct wet_response *now, *waiting, *next; /* waiting: for a lower wet_gain; next: being faded in */
+    size_t faded;                              /* frames of that fade */
     double wet_gain;
     struct gains gains;
     struct limiter *limiter;
@@ -46,17 +46,17 @@ struct mixer {
     float *memory;
 };
 
-static void free_heard(struct heard *h)
+static void free_responses(struct wet_response *h)
 {
     while (h) {
-        struct heard *older = h->older;
+        struct wet_response *older = h->older;
         convolver_free(h->convolver);
         free(h);
         h = older;
     }
 }
 
-static struct gains wanted_gains(struct mixer *m)
+static struct gains target_gains(struct mixer *m)
 {
     struct gains g = {.dry = 0.0f};
     const int receiver = atomic_load(&m->receiver);
@@ -79,8 +79,8 @@ static float towards(float from, float to, float step)
     return from < to ? fminf(from + step, to) : fmaxf(from - step, to);
 }
 
-/* What is no longer heard is freed by another thread: freeing may wait. */
-static void retire(struct mixer *m, struct heard *h)
+/* Retired responses are freed by another thread, because freeing may wait. */
+static void retire(struct mixer *m, struct wet_response *h)
 {
     if (!h)
         return;
@@ -89,10 +89,10 @@ static void retire(struct mixer *m, struct heard *h)
         ;
 }
 
-/* Begins to fade to what is offered, once the gain is low enough for it. */
+/* Starts the cross-fade to the offered response once wet_gain is low enough for it. */
 static void take_offer(struct mixer *m)
 {
-    struct heard *newest = m->next ? NULL : atomic_exchange(&m->offered, NULL);
+    struct wet_response *newest = m->next ? NULL : atomic_exchange(&m->offered, NULL);
     if (newest) {
         retire(m, m->waiting);
         m->waiting = newest;
@@ -105,10 +105,10 @@ static void take_offer(struct mixer *m)
     if (m->now)
         convolver_take_history(m->next->convolver, m->now->convolver);
     else
-        m->wet_gain = m->next->gain; /* nothing is heard yet */
+        m->wet_gain = m->next->gain; /* nothing was audible before */
 }
 
-/* The wet sound of this block into m->wet, through the response in use and the one that replaces it. */
+/* The wet sound of this block into m->wet, through the current response and its replacement. */
 static void convolve_block(struct mixer *m, const float *in)
 {
     const size_t block = m->settings.block, fade = (size_t)(fade_seconds * m->settings.rate);
@@ -149,18 +149,18 @@ static void wet_block(struct mixer *m, const float *in)
     }
 }
 
-/* That of what is heard, or of what waits for it to come down. While fading it stays: what fades in may need no less. */
-static double wanted_wet_gain(const struct mixer *m)
+/* The gain of the waiting response, else of the current one; constant during a fade. */
+static double target_wet_gain(const struct mixer *m)
 {
     return m->waiting ? m->waiting->gain : m->next || !m->now ? m->wet_gain : m->now->gain;
 }
 
-/* in and m->wet to out, gains moving to where they are wanted. */
+/* Mixes in and m->wet into out, with gains ramping to their targets. */
 static void mix_block(struct mixer *m, const float *in, float *out)
 {
-    const struct gains to = wanted_gains(m);
+    const struct gains to = target_gains(m);
     const float step = fmaxf(1.0f, atomic_load(&m->level)) / (float)(ramp_seconds * m->settings.rate);
-    const double wet_to = wanted_wet_gain(m), rise = pow(10.0, 0.05 * MIXER_SLOPE / m->settings.rate),
+    const double wet_to = target_wet_gain(m), rise = pow(10.0, 0.05 * MIXER_SLOPE / m->settings.rate),
                  fall = 1.0 / rise;
     for (size_t n = 0; n < m->settings.block; n++) {
         m->gains.dry = towards(m->gains.dry, to.dry, step);
@@ -177,7 +177,7 @@ static void mix_block(struct mixer *m, const float *in, float *out)
     }
 }
 
-static void lower(_Atomic float *min, float value)
+static void atomic_lower(_Atomic float *min, float value)
 {
     float before = atomic_load(min);
     while (value < before && !atomic_compare_exchange_weak(min, &before, value))
@@ -190,13 +190,13 @@ void mixer_run(struct mixer *m, const float *in, float *out)
     mix_block(m, in, out);
     const struct limiter_report report = limiter_run(m->limiter, out, m->settings.block);
     atomic_store(&m->peak, fmaxf(report.peak, atomic_load(&m->peak)));
-    lower(&m->gain_min, report.gain);
-    lower(&m->shown_min, report.gain);
+    atomic_lower(&m->gain_min, report.gain);
+    atomic_lower(&m->shown_min, report.gain);
     atomic_fetch_add(&m->limited, report.limited);
     atomic_fetch_add(&m->frames, m->settings.block);
 }
 
-bool mixer_is_deaf(const struct mixer *m)
+bool mixer_is_silent(const struct mixer *m)
 {
     bool silent = m->gains.dry == 0.0f;
     for (size_t i = 0; i < MIXER_EARS * MIXER_RECEIVERS_MAX; i++)
@@ -244,11 +244,11 @@ void mixer_free(struct mixer *m)
 {
     if (!m)
         return;
-    free_heard(m->now);
-    free_heard(m->waiting);
-    free_heard(m->next);
-    free_heard(atomic_load(&m->offered));
-    free_heard(atomic_load(&m->done));
+    free_responses(m->now);
+    free_responses(m->waiting);
+    free_responses(m->next);
+    free_responses(atomic_load(&m->offered));
+    free_responses(atomic_load(&m->done));
     limiter_free(m->limiter);
     free(m->memory);
     free(m);
@@ -256,14 +256,14 @@ void mixer_free(struct mixer *m)
 
 int mixer_offer(struct mixer *m, struct convolver *convolver, double gain, struct error *e)
 {
-    struct heard *h = calloc(1, sizeof *h);
-    free_heard(atomic_exchange(&m->done, NULL));
+    struct wet_response *h = calloc(1, sizeof *h);
+    free_responses(atomic_exchange(&m->done, NULL));
     if (!h) {
         convolver_free(convolver);
         return fail(e, ERROR_MEMORY, "out of memory");
     }
-    *h = (struct heard){.convolver = convolver, .gain = gain};
-    free_heard(atomic_exchange(&m->offered, h));
+    *h = (struct wet_response){.convolver = convolver, .gain = gain};
+    free_responses(atomic_exchange(&m->offered, h));
     return 0;
 }
 
@@ -292,7 +292,7 @@ void mixer_end(struct mixer *m)
     atomic_store(&m->ended, true);
 }
 
-/* Never -0. */
+/* dB, never -0. */
 static double reduction(float gain)
 {
     return gain < 1.0f ? -20.0 * log10(fmax((double)gain, 1e-12)) : 0.0;

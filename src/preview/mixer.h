@@ -1,8 +1,8 @@
-/* What is heard in a preview: the dry sound, or that sound in the room by the best response so far, through a limiter.
+/* The output of a preview: the dry sound, or that sound in the room through the best response so far, then a limiter.
  *
- * Responses arrive from elsewhere while sound goes on and are faded over to; each comes with the gain that suits it, and the
- * level moves there steadily: down before the fade, up after it. Everything that changes does so without a click. One thread
- * makes sound (preview/feeder.h, or a test); the other calls may come from any. */
+ * Responses are offered while sound goes on and cross-faded; each has its own gain, and the level moves there steadily:
+ * down before the fade, up after it. All changes are free of clicks. One thread produces sound (preview/feeder.h, or a
+ * test); the other calls may come from any thread. */
 #ifndef AULA_PREVIEW_MIXER_H
 #define AULA_PREVIEW_MIXER_H
 
@@ -14,16 +14,16 @@
 
 enum { MIXER_RECEIVERS_MAX = 9, MIXER_EARS = 2 };
 
-#define MIXER_SLOPE 12.0 /* dB/s: how fast the gain of a response gives way to the next one's */
+#define MIXER_SLOPE 12.0 /* dB/s: change of gain between responses */
 
 struct mixer;
 
-/* In place of a convolver: anything that turns a block of dry sound into what the receivers hear. Returns nonzero with
- * *e filled when it cannot go on. */
+/* Used in place of a convolver: turns a block of dry sound into the signals of the receivers. Returns nonzero with *e
+ * filled when it cannot continue. */
 struct mixer_engine {
     int (*run)(void *context, const float *in, float *const *out, struct error *e);
     void *context;
-    double gain; /* of what the receivers hear */
+    double gain; /* of the receivers' signals */
 };
 
 struct mixer_settings {
@@ -33,41 +33,41 @@ struct mixer_settings {
     struct mixer_engine live; /* run NULL: convolvers are offered */
 };
 
-/* Silence is heard until the first response. */
+/* Silent until the first response. */
 int mixer_make(struct mixer **m, const struct mixer_settings *s, struct error *e);
-void mixer_free(struct mixer *m); /* NULL-safe; when nobody makes sound or offers any more */
+void mixer_free(struct mixer *m); /* NULL-safe; when no thread runs it or offers any more */
 
-/* A block: in [block], mono; out [block][MIXER_EARS], within LIMITER_CEILING. One thread. Neither allocates nor frees, nor
- * waits (the live engine may). */
+/* One block: in [block], mono; out [block][MIXER_EARS], within LIMITER_CEILING. One thread. Does not allocate, free or
+ * wait (the live engine may). */
 void mixer_run(struct mixer *m, const float *in, float *out);
-bool mixer_is_deaf(const struct mixer *m); /* nothing of `in` is let through any more: stopped. The same thread. */
+bool mixer_is_silent(const struct mixer *m); /* paused and faded out; from the thread of mixer_run */
 size_t mixer_block(const struct mixer *m);
-size_t mixer_tail(const struct mixer *m); /* frames until nothing is heard after mixer_end */
+size_t mixer_tail(const struct mixer *m); /* frames until silence after mixer_end */
 
-/* Takes the convolver (1 input, `receivers` outputs, the mixer's block) over, to be heard times `gain`: faded in over a
- * twentieth of a second as soon as the level has come down to what it needs. One that has not been heard yet when the next
- * one comes is dropped. Fails when memory is out, and has then freed the convolver. One thread at a time. */
+/* Takes over the convolver (1 input, `receivers` outputs, the mixer's block), to be played times `gain`: faded in over
+ * 0.05 s once the level has come down to that gain. A waiting one is dropped when the next is offered. Fails when
+ * memory is out, after freeing the convolver. One thread at a time. */
 int mixer_offer(struct mixer *m, struct convolver *convolver, double gain, struct error *e);
 
-/* Keys. receiver -1: the first two receivers, one for each ear. */
+/* Key commands. receiver -1: the first two receivers, one for each ear. */
 void mixer_choose(struct mixer *m, int receiver);
 void mixer_set_dry(struct mixer *m, bool dry);
 void mixer_set_paused(struct mixer *m, bool paused);
-void mixer_set_level(struct mixer *m, double decibels); /* on top of the response's gain, for wet and dry alike */
-void mixer_end(struct mixer *m);                        /* fades out, for good */
+void mixer_set_level(struct mixer *m, double decibels); /* in addition to the response's gain, for wet and dry */
+void mixer_end(struct mixer *m);                        /* fades out, permanently */
 
 struct mixer_status {
-    double peak;      /* largest magnitude so far, before the limiter; above LIMITER_CEILING was too loud */
-    double reduction; /* dB: the most that the limiter took away so far, 0 or more */
-    double limited;   /* s in which it took something away */
-    double seconds;   /* made so far */
+    double peak;      /* largest magnitude so far before the limiter */
+    double reduction; /* dB: largest attenuation by the limiter so far, >= 0 */
+    double limited;   /* s attenuated by the limiter */
+    double seconds;   /* produced so far */
     bool heard;       /* a response, or the live engine, is in use */
-    bool failed;      /* the live engine could not go on: error */
+    bool failed;      /* the live engine failed: error */
     struct error error;
 };
-struct mixer_status mixer_status(struct mixer *m); /* looking changes nothing */
+struct mixer_status mixer_status(struct mixer *m); /* has no side effects */
 
-/* dB that the limiter took away at most since the last call: for one who shows it again and again. */
+/* dB: largest attenuation by the limiter since the last call. */
 double mixer_reduction(struct mixer *m);
 
 #endif

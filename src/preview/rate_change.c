@@ -34,7 +34,7 @@ void decimator_run(struct decimator *d, const float *in, double *out)
         d->in[past + n] = fabs((double)in[n]) <= 1e20 ? (double)in[n] : 0.0;
     for (size_t n = 0; n < d->block; n += d->every) {
         double sum = 0.0;
-        for (size_t k = 0; k <= past; k++) /* the taps are symmetric: no need to turn them round */
+        for (size_t k = 0; k <= past; k++) /* the taps are symmetric, so no reversal */
             sum += d->taps[k] * d->in[n + k];
         out[n / d->every] = sum;
     }
@@ -57,7 +57,7 @@ int interpolator_make(struct interpolator *i, size_t every, size_t steps, size_t
         interpolator_free(i);
         return fail(e, ERROR_MEMORY, "out of memory for a filter of %zu channels", channels);
     }
-    for (size_t k = 0; k <= 2 * i->half; k++) /* M for what the zeros take */
+    for (size_t k = 0; k <= 2 * i->half; k++) /* M makes up for the zeros */
         i->taps[k % every * i->reach + i->reach - 1 - k / every] = (double)every * f.taps[k];
     low_pass_free(&f);
     return 0;

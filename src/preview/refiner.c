@@ -18,7 +18,7 @@ struct refiner {
     atomic_bool failed;
 };
 
-static bool look_at_progress(void *context, size_t done, size_t total, double points_per_second)
+static bool note_progress(void *context, size_t done, size_t total, double points_per_second)
 {
     struct refiner *r = context;
     (void)points_per_second;
@@ -28,7 +28,7 @@ static bool look_at_progress(void *context, size_t done, size_t total, double po
 
 static int render_stage(struct refiner *r, size_t index, struct error *e)
 {
-    const struct watch watch = {look_at_progress, r};
+    const struct watch watch = {note_progress, r};
     struct stage stage;
     atomic_store(&r->stage, index);
     if (stages_render(&stage, r->stages, index, &watch, e))
@@ -48,12 +48,12 @@ static void *run(void *context)
 {
     struct refiner *r = context;
     struct error e;
-    setpriority(PRIO_PROCESS, 0, 10); /* of this thread, and of those it starts: sound goes first */
+    setpriority(PRIO_PROCESS, 0, 10); /* of this thread and of those it starts: sound has priority */
     for (size_t i = 0; i < r->stages->count && !atomic_load(&r->quit); i++)
         if (render_stage(r, i, &e)) {
             if (atomic_load(&r->quit) || e.code == ERROR_STOPPED)
                 break;
-            r->error = e; /* what is heard stays */
+            r->error = e; /* the current response stays in use */
             atomic_store(&r->failed, true);
             break;
         }

@@ -10,26 +10,26 @@
 #include "preview/room_on_grid.h"
 #include "render/trial.h"
 
-static const double growth = 1.5;      /* of the rate from stage to stage: five times the work */
-static const double coarsest = 1000.0; /* Hz: below that a room is a rumble */
+static const double growth = 1.5;      /* ratio of rates from stage to stage: five times the work */
+static const double coarsest = 1000.0; /* Hz: lower rates carry too little of the spectrum */
 
-/* The room as a stage has it; *heard is room for its sources. */
-static int stage_room(struct room *room, struct source **heard, const struct stages *s, double rate, struct error *e)
+/* The room of a stage; *sources is storage for its sources. */
+static int stage_room(struct room *room, struct source **sources, const struct stages *s, double rate, struct error *e)
 {
-    *heard = malloc(s->room->source_count * sizeof **heard);
-    if (!*heard)
+    *sources = malloc(s->room->source_count * sizeof **sources);
+    if (!*sources)
         return fail(e, ERROR_MEMORY, "out of memory");
-    memcpy(*heard, s->room->sources, s->room->source_count * sizeof **heard);
-    (*heard)[s->source].signal = SIGNAL_IMPULSE;
+    memcpy(*sources, s->room->sources, s->room->source_count * sizeof **sources);
+    (*sources)[s->source].signal = SIGNAL_IMPULSE;
     *room = rate > 0.0 ? room_on_grid(s->room, &s->own, rate) : *s->room;
-    room->sources = *heard;
+    room->sources = *sources;
     room->output.rate = s->out_rate;
     room->output.filter = FILTER_VALID;
     room->output.normalise = NORMALISE_NONE;
     return 0;
 }
 
-/* Coarser and coarser, until a stage is rendered in time: work goes with the fourth power of the rate. */
+/* Divides the rate until a stage takes at most `first`: work is proportional to the fourth power of the rate. */
 static void plan_rates(struct stages *s, double work, double first)
 {
     double rates[STAGES_MAX], rate = s->own.rate;
@@ -47,20 +47,20 @@ static void plan_rates(struct stages *s, double work, double first)
 int stages_plan(struct stages *s, double first, struct error *e)
 {
     struct room room;
-    struct source *heard;
+    struct source *sources;
     struct model *m = NULL;
     double speed;
     struct length length;
     const size_t channels = room_channel_count(s->room);
     s->receivers = channels < MIXER_RECEIVERS_MAX ? channels : MIXER_RECEIVERS_MAX;
-    int status = stage_room(&room, &heard, s, 0.0, e) || model_make(&m, &room, e) ||
+    int status = stage_room(&room, &sources, s, 0.0, e) || model_make(&m, &room, e) ||
                  trial_speed(&speed, m, s->choice, e) || render_length(&length, m, s->source, 1, e);
     if (!status) {
         s->own = m->grid;
         plan_rates(s, (double)grid_points(&m->grid) * (double)length.steps / speed, first);
     }
     model_free(m);
-    free(heard);
+    free(sources);
     return status ? -1 : 0;
 }
 
@@ -71,7 +71,7 @@ static void take_filters(struct convolver_filter *filters, const struct response
         filters[i] = (struct convolver_filter){r->samples + i * r->frames, r->frames};
 }
 
-/* Of what is heard unasked: a receiver for each ear. */
+/* For the initial choice of receivers: one for each ear. */
 static int find_gain(double *gain, const struct convolver_filter *filters, const struct stages *s, struct error *e)
 {
     const size_t ears = s->receivers < MIXER_EARS ? s->receivers : MIXER_EARS;
@@ -81,12 +81,12 @@ static int find_gain(double *gain, const struct convolver_filter *filters, const
 int stages_render(struct stage *stage, const struct stages *s, size_t index, const struct watch *watch, struct error *e)
 {
     struct room room;
-    struct source *heard;
+    struct source *sources;
     struct model *m = NULL;
     struct rendering r;
     const double start = clock_seconds();
     memset(stage, 0, sizeof *stage);
-    int status = stage_room(&room, &heard, s, s->rates[index], e) || model_make(&m, &room, e) ||
+    int status = stage_room(&room, &sources, s, s->rates[index], e) || model_make(&m, &room, e) ||
                  render_check(m, s->source, 1, s->choice, e) ||
                  render_sources(&r, m, s->source, 1, s->choice, watch, e);
     if (!status) {
@@ -100,6 +100,6 @@ int stages_render(struct stage *stage, const struct stages *s, size_t index, con
     }
     stage->seconds = clock_seconds() - start;
     model_free(m);
-    free(heard);
+    free(sources);
     return status ? -1 : 0;
 }

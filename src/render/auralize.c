@@ -59,14 +59,14 @@ static int check_dry(const struct audio *dry, const char *path, size_t count, do
                     "%s: has %zu channel%s, but there are %zu responses: give a response for each channel of the dry "
                     "sound, which comes last",
                     path, dry->channels, plural(dry->channels), count);
-    if (!(dry->rate / rate <= WET_GREATEST_RATIO && rate / dry->rate <= WET_GREATEST_RATIO))
+    if (!(dry->rate / rate <= WET_RATIO_MAX && rate / dry->rate <= WET_RATIO_MAX))
         return fail(e, ERROR_INPUT,
                     "%s: is at %g Hz, too far from the responses' %g Hz (more than %g times): bring it nearer first",
-                    path, dry->rate, rate, WET_GREATEST_RATIO);
+                    path, dry->rate, rate, WET_RATIO_MAX);
     return 0;
 }
 
-/* The mean of all channels, in place of the first. */
+/* Replaces the first channel by the mean of all. */
 static void mix_down(struct audio *dry)
 {
     for (size_t n = 0; n < dry->frames; n++) {
@@ -95,9 +95,9 @@ static int describe(struct auralization *a, const char *const *responses, size_t
     return a->title && a->description ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
 
-/* What the JSON beside a response says of it, and silence. */
-static int look_at_response(struct auralization *a, const struct audio *response, const char *comment, const char *path,
-                            struct error *e)
+/* Warnings from the JSON beside a response, and of silence. */
+static int check_response(struct auralization *a, const struct audio *response, const char *comment, const char *path,
+                          struct error *e)
 {
     struct sidecar_facts facts;
     if (sidecar_read(&facts, path, response->channels, response->frames, e)) {
@@ -126,7 +126,7 @@ static int look_at_response(struct auralization *a, const struct audio *response
     return peak_of(response) > 0.0 ? 0 : warn(a, text_format("%s: is silent", path), e);
 }
 
-static int take_responses(struct auralization *a, struct audio *responses, const char *const *paths, size_t count,
+static int read_responses(struct auralization *a, struct audio *responses, const char *const *paths, size_t count,
                           struct error *e)
 {
     char **comments = calloc(count, sizeof *comments);
@@ -137,7 +137,7 @@ static int take_responses(struct auralization *a, struct audio *responses, const
     a->wet.channels = status ? 0 : responses[0].channels;
     for (size_t i = 0; !status && i < count; i++) {
         a->response_frames = responses[i].frames > a->response_frames ? responses[i].frames : a->response_frames;
-        status = look_at_response(a, &responses[i], comments[i], paths[i], e);
+        status = check_response(a, &responses[i], comments[i], paths[i], e);
     }
     for (size_t i = 0; comments && i < count; i++)
         free(comments[i]);
@@ -145,7 +145,7 @@ static int take_responses(struct auralization *a, struct audio *responses, const
     return status ? -1 : 0;
 }
 
-static int take_dry(struct auralization *a, struct audio *dry, const char *path, size_t count, double rate,
+static int read_dry(struct auralization *a, struct audio *dry, const char *path, size_t count, double rate,
                     struct error *e)
 {
     if (audio_read(dry, path, e) || check_dry(dry, path, count, rate, e))
@@ -167,7 +167,7 @@ static int take_dry(struct auralization *a, struct audio *dry, const char *path,
                          path),
              e))
         return -1;
-    return wet_bring_to_rate(dry, path, rate, e);
+    return wet_resample(dry, path, rate, e);
 }
 
 static int make_wet(struct auralization *a, const struct audio *responses, const struct audio *dry, struct error *e)
@@ -184,8 +184,8 @@ int auralization_make(struct auralization *a, const char *const *responses, size
     struct audio dry = {0}, *filters = calloc(count, sizeof *filters);
     memset(a, 0, sizeof *a);
     int status = filters ? 0 : fail(e, ERROR_MEMORY, "out of memory");
-    status = status || take_responses(a, filters, responses, count, e) ||
-             take_dry(a, &dry, dry_path, count, filters[0].rate, e) || make_wet(a, filters, &dry, e) ||
+    status = status || read_responses(a, filters, responses, count, e) ||
+             read_dry(a, &dry, dry_path, count, filters[0].rate, e) || make_wet(a, filters, &dry, e) ||
              describe(a, responses, count, dry_path, e);
     for (size_t i = 0; filters && i < count; i++)
         audio_free(&filters[i]);

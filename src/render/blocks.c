@@ -22,7 +22,7 @@ int blocks_run(struct block_outcome *outcome, struct solver *solver, const struc
 {
     const size_t longest = (size_t)(row->rate * block_seconds), max = longest ? longest : 1;
     double *drive = malloc((row->drive_count * max + 1) * sizeof *drive);
-    size_t block = 1, audited = row->done; /* steps of the next block; at the last audit */
+    size_t block = 1, audited = row->done; /* steps of the next block; step of the last audit */
     int status = drive ? 0 : fail(e, ERROR_MEMORY, "out of memory for blocks of %zu steps", max);
     if (!row->done)
         memset(outcome, 0, sizeof *outcome);

@@ -4,14 +4,14 @@
 
 #include "model/reverberation.h"
 
-static const double growth = 1.25; /* of the decay, from try to try */
+static const double growth = 1.25; /* factor of the time after the signals, from try to try */
 
 double length_rounded(double seconds)
 {
     return fmax(1.0, ceil(10.0 * seconds - 1e-6)) / 10.0;
 }
 
-double length_of_way(const struct model *m, size_t source, size_t receiver)
+double travel_time(const struct model *m, size_t source, size_t receiver)
 {
     const double *from = m->room->sources[source].position, *to = m->room->receivers[receiver].position;
     return hypot(hypot(to[0] - from[0], to[1] - from[1]), to[2] - from[2]) / m->grid.sound_speed;
@@ -39,7 +39,7 @@ struct length length_of(const struct model *m, size_t first, size_t count, const
                        .octave = octave_band_centre[reverberation.longest]};
     for (size_t s = first; s < first + count; s++)
         for (size_t r = 0; r < m->room->receiver_count; r++)
-            way = fmax(way, length_of_way(m, s, r));
+            way = fmax(way, travel_time(m, s, r));
     l.max = fmin(l.signal + m->room->max_duration, LENGTH_MAX);
     if (l.chosen)
         l.seconds = fmin(length_rounded(fmin(l.signal + way + l.estimate, LENGTH_MAX)), l.max);

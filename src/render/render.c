@@ -18,12 +18,12 @@ struct response_settings render_response_settings(const struct model *m, double 
     double frames = ceil(seconds * m->grid.rate - 1e-9);
     return (struct response_settings){.filter = m->room->output.filter,
                                       .valid_frequency = m->grid.valid_frequency,
-                                      .high_pass = 0.0, /* simulate() puts it through the drive */
+                                      .high_pass = 0.0, /* simulate() applies it to the drive */
                                       .output_rate = m->room->output.rate,
                                       .frames = frames < 1.0 ? 1 : (size_t)frames};
 }
 
-/* The samples of a source's sound file at the grid rate. Messages begin with where the room file names it. */
+/* The samples of a source's sound file at the grid rate. Messages begin with its place in the room file. */
 static int read_recording(double **samples, size_t *frames, const struct source *source, double rate, struct error *e)
 {
     struct audio audio;
@@ -42,7 +42,7 @@ static int read_recording(double **samples, size_t *frames, const struct source 
     return status;
 }
 
-/* A signal longer than the memory is refused before it is made. */
+/* Refuses a signal longer than the memory before it is made. */
 static int check_length(const struct source *s, double rate, struct error *e)
 {
     const double seconds = s->signal == SIGNAL_SWEEP           ? s->length
@@ -50,7 +50,7 @@ static int check_length(const struct source *s, double rate, struct error *e)
                            : s->signal == SIGNAL_IMPULSE       ? 0.0
                            : s->signal == SIGNAL_RAISED_COSINE ? s->width
                                                                : 12.0 * s->width;
-    const double bytes = 8.0 * seconds * rate * sizeof(double); /* with what deconvolution takes */
+    const double bytes = 8.0 * seconds * rate * sizeof(double); /* including deconvolution */
     if (bytes <= (double)memory_available())
         return 0;
     return fail(e, ERROR_MEMORY,
@@ -66,7 +66,7 @@ static int make_excitation(struct excitation *x, const struct model *m, size_t s
     if (check_length(s, m->grid.rate, e) ||
         (s->signal == SIGNAL_FILE && read_recording(&recording, &frames, s, m->grid.rate, e)))
         return -1;
-    /* beyond the band filter, so that this filter and not the end of the sweep makes the upper edge */
+    /* above the band filter's edge, so that the filter and not the end of the sweep limits the band */
     const double sweep_end = fmin(4.0 / 3.0 * m->grid.valid_frequency, 0.45 * m->grid.rate);
     int status = excitation_make(x, s, m->grid.rate, sweep_end, recording, frames, e);
     free(recording);
@@ -106,8 +106,7 @@ fail:
     return -1;
 }
 
-/* The one excitation that stands for all when the response is made: the common onset, and a filter only when each is.
- * Its samples stay with excitations[0]. */
+/* One excitation for all: the common onset; a filter only if each is. Its samples stay with excitations[0]. */
 static struct excitation combined(const struct excitation *excitations, size_t count, size_t onset)
 {
     struct excitation whole = excitations[0];
@@ -117,14 +116,14 @@ static struct excitation combined(const struct excitation *excitations, size_t c
     return whole;
 }
 
-/* What is settled before the first step. */
+/* All that is known before the first step. */
 struct plan {
     const struct model *model;
     struct excitation *excitations; /* [count] */
     size_t first, count, onset;
     struct excitation whole; /* see combined */
     struct response_settings settings;
-    struct air_filter *air; /* NULL: the response is not filtered so */
+    struct air_filter *air; /* NULL: no air filter */
     struct length length;
 };
 
@@ -151,7 +150,7 @@ int render_is_possible(const struct room *room, struct error *e)
         room->path);
 }
 
-/* Everything that follows from the length. */
+/* Fills in what depends on the length. */
 static int plan_for_length(struct plan *p, struct error *e)
 {
     const struct model *m = p->model;
@@ -219,7 +218,7 @@ static int warn(struct rendering *r, struct error *e, const char *name)
         name);
 }
 
-static int look_for_silence(struct rendering *r, const struct model *m, struct error *e)
+static int warn_of_silence(struct rendering *r, const struct model *m, struct error *e)
 {
     const struct traces *t = &r->simulation.traces;
     for (size_t c = 0; c < t->channels; c++) {
@@ -232,9 +231,9 @@ static int look_for_silence(struct rendering *r, const struct model *m, struct e
     return 0;
 }
 
-/* Linear phase rings before each arrival, and of the direct sound's ringing what lies before t = 0 is lost. */
-static int look_for_cut_ringing(struct rendering *r, const struct model *m, const struct response_settings *s,
-                                struct error *e)
+/* Linear phase rings before each arrival; ringing of the direct sound before t = 0 is lost. */
+static int warn_of_cut_ringing(struct rendering *r, const struct model *m, const struct response_settings *s,
+                               struct error *e)
 {
     const double ringing = (double)response_ringing(s, m->grid.rate) / m->grid.rate * m->grid.sound_speed;
     for (size_t i = r->first; i < r->first + r->count; i++)
@@ -252,22 +251,22 @@ static int look_for_cut_ringing(struct rendering *r, const struct model *m, cons
     return 0;
 }
 
-/* The largest decay_level of a receiver, from the end of the signals and the arrival of the direct sound on. */
+/* The largest decay_level of a receiver, after the end of the signals and the arrival of the direct sound. */
 static double slowest_decay(const struct response *response, const struct plan *p)
 {
     double slowest = NAN;
     for (size_t c = 0; c < response->channels; c++) {
         double way = 0.0;
         for (size_t s = p->first; s < p->first + p->count; s++)
-            way = fmax(way, length_of_way(p->model, s, c));
+            way = fmax(way, travel_time(p->model, s, c));
         const double start = ceil((p->length.signal + way) * response->rate);
         slowest = fmax(slowest, decay_level(response->samples + c * response->frames, response->frames, (size_t)start));
     }
     return slowest;
 }
 
-/* The decay of what was recorded so far, from 63 Hz to the end of the valid band and at the grid's rate, whatever is written.
- * The raw field keeps its offset and ramp: there it is not to be had. */
+/* Decay recorded so far, from 63 Hz to the end of the valid band, at the grid rate; not available for the raw field,
+ * which keeps its offset and ramp. */
 static int measure_decay(struct rendering *r, const struct plan *p, struct error *e)
 {
     struct response_settings settings = p->settings;
@@ -278,7 +277,7 @@ static int measure_decay(struct rendering *r, const struct plan *p, struct error
     settings.output_rate = 0.0;
     if (response_make(&response, &r->simulation.traces, &p->whole, &settings, e))
         return -1;
-    /* below the octaves no wall is fitted, modes may ring for ever, and a sweep leaves much: what is heard is above */
+    /* below the octaves walls are not fitted, modes may ring very long, and a sweep leaves residues */
     const double lowest = fmin(octave_band_centre[0], 0.5 * settings.valid_frequency);
     for (size_t c = 0; c < response.channels; c++)
         steep_high_pass(response.samples + c * response.frames, response.frames, lowest, response.rate);
@@ -287,7 +286,7 @@ static int measure_decay(struct rendering *r, const struct plan *p, struct error
     return 0;
 }
 
-/* "auto": on and on until it has decayed, or the limit or the memory ends it. */
+/* "auto": extends the run until it has decayed, or the limit or the memory ends it. */
 static int follow_decay(struct rendering *r, struct plan *p, const struct watch *watch, struct error *e)
 {
     const struct model *m = p->model;
@@ -315,8 +314,8 @@ static int follow_decay(struct rendering *r, struct plan *p, const struct watch 
     return 0;
 }
 
-/* Where the response ends too early for figures of reverberation. */
-static int look_at_decay(struct rendering *r, const struct plan *p, struct error *e)
+/* Warns when the response is too short for reverberation metrics. */
+static int warn_of_short_decay(struct rendering *r, const struct plan *p, struct error *e)
 {
     if (p->length.chosen && r->decay > DECAY_WANTED && !(p->length.seconds < p->length.max))
         return lines_add(&r->warnings, &r->warning_count, e,
@@ -345,9 +344,9 @@ static int render_planned(struct rendering *r, struct plan *p, const struct choi
         simulation_step(s, p->excitations, p->onset, p->length.steps, watch, e) || measure_decay(r, p, e) ||
         (p->length.chosen && follow_decay(r, p, watch, e)))
         return -1;
-    simulation_end(s); /* its memory is needed for what follows */
-    return look_for_silence(r, p->model, e) || look_for_cut_ringing(r, p->model, &p->settings, e) ||
-                   look_at_decay(r, p, e) || response_make(&r->response, &s->traces, &p->whole, &p->settings, e)
+    simulation_end(s); /* frees memory for the next stage */
+    return warn_of_silence(r, p->model, e) || warn_of_cut_ringing(r, p->model, &p->settings, e) ||
+                   warn_of_short_decay(r, p, e) || response_make(&r->response, &s->traces, &p->whole, &p->settings, e)
                ? -1
                : 0;
 }
@@ -365,7 +364,7 @@ int render_sources(struct rendering *r, const struct model *m, size_t first, siz
     simulation_end(&r->simulation);
     traces_free(&r->simulation.traces);
     r->length = p.length;
-    r->excitation = p.whole; /* the first excitation's samples move here */
+    r->excitation = p.whole; /* takes over the samples of the first excitation */
     p.excitations[0].samples = NULL;
     plan_free(&p);
     if (status)

@@ -60,7 +60,7 @@ static cJSON *placed_json(const char *name, const double asked[3], const struct 
     return item;
 }
 
-/* What each material became: absorption by octave, and the wall that has it, in SI units. */
+/* Each material: absorption by octave, and the wall fitted to it, in SI units. */
 static cJSON *walls_json(const struct model *m)
 {
     cJSON *walls = cJSON_CreateArray();
@@ -85,7 +85,7 @@ static cJSON *walls_json(const struct model *m)
     return walls;
 }
 
-/* What the air took on the way, by octave: ISO 9613-1's, or the scheme's own ω²τ/(2c). */
+/* Air absorption by octave: of ISO 9613-1, or of the scheme, ω²τ/(2c). */
 static cJSON *air_json(const struct model *m, enum air_method method)
 {
     const struct air_conditions conditions = air_conditions(m->room);
@@ -111,7 +111,7 @@ static cJSON *air_json(const struct model *m, enum air_method method)
     return air;
 }
 
-/* What the room holds, and what a diffuse field would do in it; areas by material stand with the walls. */
+/* Volume, and the estimates for a diffuse field; areas by material are listed with the walls. */
 static cJSON *space_json(const struct model *m)
 {
     struct reverberation r;
@@ -152,7 +152,7 @@ cJSON *model_json(const struct model *m, const struct requirement *r, const stru
     return json;
 }
 
-/* No path and no time: the same room rendered from its sidecar has to give the same bytes. */
+/* Without path and time: a room rendered again from its sidecar gives the same bytes. */
 char *response_description(const struct model *m, const struct rendering *r)
 {
     const char *name = r->count > 1 ? "all sources at once" : m->room->sources[r->first].name;
@@ -208,7 +208,7 @@ static cJSON *output_json(const struct model *m, const struct rendering *r, cons
     return output;
 }
 
-/* Whether this file's gain was found together with other files'. */
+/* Whether several files share one gain. */
 static bool shares_gain(const struct model *m, size_t files)
 {
     return files > 1 && m->room->output.normalise != NORMALISE_NONE;
@@ -222,7 +222,7 @@ cJSON *input_json(const struct room *room, double seconds)
     return room_json(&settled);
 }
 
-/* The room that makes this file again: of several sources only the ones in it, unless one gain had to fit all files. */
+/* The room that reproduces this file: only the sources in it, unless all files share a gain. */
 static cJSON *rendered_input(const struct model *m, const struct rendering *r, size_t files)
 {
     struct room part = *m->room;
@@ -233,8 +233,8 @@ static cJSON *rendered_input(const struct model *m, const struct rendering *r, s
     return input_json(&part, r->length.seconds);
 }
 
-/* The command that makes this file again, with THIS.json for the sidecar. */
-static void add_again(cJSON *json, const struct model *m, const struct rendering *r, size_t files)
+/* The command that reproduces this file; THIS.json stands for the sidecar. */
+static void add_command(cJSON *json, const struct model *m, const struct rendering *r, size_t files)
 {
     char text[256];
     if (r->count > 1)
@@ -283,7 +283,7 @@ cJSON *length_json(const struct length *length)
     cJSON *json = cJSON_CreateObject();
     cJSON_AddNumberToObject(json, "seconds", length->seconds);
     cJSON_AddStringToObject(json, "chosen_by", length->chosen ? "auto" : "time.duration");
-    cJSON_AddNumberToObject(json, "estimate", length->estimate); /* null: nothing absorbs */
+    cJSON_AddNumberToObject(json, "estimate", length->estimate); /* null: no absorption */
     return json;
 }
 
@@ -294,7 +294,7 @@ cJSON *sidecar_json(const struct model *m, const struct rendering *r, const stru
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "aula", AULA_VERSION);
     cJSON_AddStringToObject(json, "file", file);
-    add_again(json, m, r, files);
+    add_command(json, m, r, files);
     cJSON_AddItemToObject(json, "input", rendered_input(m, r, files));
     cJSON_AddItemToObject(json, "output", output_json(m, r, written, gain));
     cJSON *described = model_json(m, &s->requirement, &r->length, air_method(m->room, r->first, r->count));
@@ -304,7 +304,7 @@ cJSON *sidecar_json(const struct model *m, const struct rendering *r, const stru
     }
     cJSON_Delete(described);
     cJSON *duration = length_json(&r->length);
-    cJSON_AddNumberToObject(duration, "decay_dB", r->decay); /* null: nothing is left, or too little to tell */
+    cJSON_AddNumberToObject(duration, "decay_dB", r->decay); /* null: silence, or too short */
     cJSON_AddItemToObject(json, "duration", duration);
     cJSON *warnings = cJSON_GetObjectItem(json, "warnings");
     for (size_t i = 0; i < r->warning_count; i++)

@@ -26,7 +26,7 @@ static void read_content(struct sidecar_facts *facts, const cJSON *output)
         facts->content = CONTENT_RECORDED;
 }
 
-/* All names or none. Nonzero: memory is out. */
+/* All names or none. Nonzero: out of memory. */
 static int read_receivers(struct sidecar_facts *facts, const cJSON *receivers, size_t channels)
 {
     const cJSON *receiver;
@@ -71,7 +71,7 @@ int sidecar_read(struct sidecar_facts *facts, const char *sound_path, size_t cha
     return status;
 }
 
-/* As response_description writes it: "impulse response of A; valid to 1818 Hz; .." */
+/* Reads a comment by response_description: "impulse response of A; valid to 1818 Hz; .." */
 double comment_valid_to(const char *comment)
 {
     static const char *const kinds[] = {"impulse response of ", "recorded signal of "};

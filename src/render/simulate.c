@@ -15,27 +15,27 @@ struct memory_plan memory_plan(const struct model *m, const struct requirement *
     const double rate = m->room->output.rate > 0.0 ? m->room->output.rate : m->grid.rate;
     const double frames = ceil(length->seconds * rate);
     const double channels = (double)room_channel_count(m->room);
-    /* traces and drives; the response; for one channel at a time its record, filtered copies and the resampler's */
+    /* traces and drives; the response; one channel's record, filtered copies and resampler */
     const double values = (channels + (double)sources + 3.0) * (double)steps + (channels + 2.0) * frames;
-    uint64_t taking_out = 0; /* the most that any source's sweep takes */
+    uint64_t deconvolution = 0; /* maximum over the sources of deconvolver_bytes */
     for (size_t i = 0; i < m->room->source_count; i++) {
         const struct source *s = &m->room->sources[i];
         const uint64_t bytes =
             s->signal == SIGNAL_SWEEP ? deconvolver_bytes(steps, (size_t)(s->length * m->grid.rate)) : 0;
-        taking_out = bytes > taking_out ? bytes : taking_out;
+        deconvolution = bytes > deconvolution ? bytes : deconvolution;
     }
     return (struct memory_plan){.grid = r->field_bytes + r->boundary_bytes + r->channel_bytes,
-                                .signals = (uint64_t)(values * sizeof(double)) + taking_out};
+                                .signals = (uint64_t)(values * sizeof(double)) + deconvolution};
 }
 
-/* Two leading digits, rounded down: a number to type. */
-static double typeable(double value)
+/* Two significant digits, rounded down, for a message. */
+static double two_digits(double value)
 {
     double digit = pow(10.0, floor(log10(value)) - 1.0);
     return floor(value / digit) * digit;
 }
 
-/* What the walls of the box alone take, for a map that was not looked through: mostly the states of their branches. */
+/* Bytes for the walls of the box without its objects: mostly states of branches. */
 static double wall_bytes(const struct model *m)
 {
     const double value = (double)precision_bytes(m->room->grid.precision);
@@ -48,8 +48,8 @@ static double wall_bytes(const struct model *m)
     return bytes;
 }
 
-/* The part of the rate that fits: grids go with its cube, walls with its square. Some room is left for rounding, lists
- * and signals. */
+/* The factor of the rate that fits: grids grow with its cube, walls with its square. Leaves a margin for rounding,
+ * lists and signals. */
 static double fitting_share(const struct model *m, const struct requirement *r)
 {
     const double grids = (double)r->field_bytes;
@@ -79,7 +79,7 @@ int check_memory(const struct model *m, const struct requirement *r, size_t sour
         if (room->sized_by_points)
             snprintf(fits, sizeof fits, "give fewer points");
         else
-            snprintf(fits, sizeof fits, "--set grid.rate=%.0f fits", typeable(rate));
+            snprintf(fits, sizeof fits, "--set grid.rate=%.0f fits", two_digits(rate));
         return fail(e, ERROR_MEMORY, "%s: %zu x %zu x %zu points at %.6g Hz need %s of %s and %s is available: %s%s",
                     room->path, m->grid.points[0], m->grid.points[1], m->grid.points[2], m->grid.rate,
                     memory_text(plan.grid), r->on_device ? "GPU memory" : "memory", memory_text(r->available_bytes),
@@ -91,13 +91,13 @@ int check_memory(const struct model *m, const struct requirement *r, size_t sour
                     "time.duration=%g fits",
                     room->path, length->seconds, room->receiver_count, memory_text(plan.signals),
                     memory_text(for_signals),
-                    typeable(0.9 * length->seconds * (double)for_signals / (double)plan.signals));
+                    two_digits(0.9 * length->seconds * (double)for_signals / (double)plan.signals));
     return 0;
 }
 
-/* drive [count][steps]: the excitations with their onsets on one sample. The high-pass of the response goes through them
- * and not through what was recorded: the same for a linear room, but the field then carries no offset and no ramp, which
- * in single precision would bury the end of the response. */
+/* drive [count][steps]: the excitations with aligned onsets. The response's high-pass is applied here and not to the
+ * recording: equivalent for a linear room, but the field carries no offset and no ramp, which in single precision would
+ * mask the end of the response. */
 static double *make_drive(const struct model *m, const struct excitation *excitations, size_t count, size_t onset,
                           size_t steps)
 {
@@ -113,7 +113,7 @@ static double *make_drive(const struct model *m, const struct excitation *excita
     return drive;
 }
 
-/* What a row of blocks is filled from. */
+/* Context of fill_drive. */
 struct whole_drive {
     const double *samples; /* [count][steps] */
     size_t count, steps;
@@ -126,7 +126,7 @@ static void fill_drive(const void *context, double *drive, size_t stride, size_t
         memcpy(drive + i * stride, whole->samples + i * whole->steps + first, steps * sizeof *drive);
 }
 
-/* What is open while it is stepped. */
+/* Open resources of a simulation. */
 struct simulation_run {
     const struct model *model;
     struct leapfrog_problem leapfrog;
@@ -158,13 +158,13 @@ int simulation_begin(struct simulation *s, const struct model *m, size_t first, 
         solver_require(&s->requirement, &run->problem, choice, e) ||
         check_memory(m, &s->requirement, count, length, e) || solver_open(&run->solver, &run->problem, choice, e))
         return -1;
-    /* another engine may have had to take it, or a tuner chosen the kernel */
+    /* another engine may have been chosen, or the tuner's kernel */
     s->requirement = *solver_requirement(run->solver);
     s->traces = (struct traces){.channels = room_channel_count(m->room), .rate = m->grid.rate};
     return 0;
 }
 
-/* Room for more steps; what was recorded moves there. */
+/* Reallocates for more steps and keeps the recorded samples. */
 static int grow_traces(struct traces *t, size_t steps, struct error *e)
 {
     double *samples = calloc(t->channels * steps + 1, sizeof *samples);

@@ -14,7 +14,7 @@ static void all_air(const void *voxels, size_t z0, size_t nz, uint8_t *cells)
     memset(cells, CELL_AIR, points[0] * points[1] * nz);
 }
 
-/* Sound-like values: zeros may run faster than sound does. */
+/* Nonzero values, because some processors are faster on zeros. */
 static int fill(struct solver *solver, const struct problem *p, struct error *e)
 {
     const size_t plane = p->points[0] * p->points[1];
@@ -41,13 +41,13 @@ int trial_speed(double *points_per_second, const struct model *m, const struct c
     struct solver *solver;
     if (model_problem(&whole, &leapfrog, m, 0, 1, e))
         return -1;
-    p = whole; /* with its walls and air, empty and silent */
+    p = whole; /* with its walls and air, but no objects and signals */
     p.drive_count = p.tap_count = 0;
     leapfrog.cells = all_air;
     leapfrog.voxels = p.points;
     const size_t value = precision_bytes(p.precision);
     const size_t max = (size_t)128 << 20;
-    /* a plane may be larger than that: then the trial is cut in y as well, and keeps a few planes */
+    /* where a plane is larger than that, y is cut as well */
     while (p.points[1] > 64 && 8 * p.points[0] * p.points[1] * value > max / 2)
         p.points[1] /= 2;
     const size_t planes = max / 2 / (p.points[0] * p.points[1] * value);
@@ -59,7 +59,7 @@ int trial_speed(double *points_per_second, const struct model *m, const struct c
     }
     const struct block silence = {0};
     const double points = (double)p.points[0] * (double)p.points[1] * (double)p.points[2];
-    int status = fill(solver, &p, e) || solver_run(solver, 2, &silence, e); /* touches all memory once */
+    int status = fill(solver, &p, e) || solver_run(solver, 2, &silence, e); /* first touch of all memory */
     const double start = clock_seconds();
     double seconds = 0.0;
     size_t done = 0;

@@ -1,11 +1,11 @@
-/* How fast this machine steps a grid like the model's: a short trial. */
+/* Measures the speed of this machine on a grid like the model's. */
 #ifndef AULA_RENDER_TRIAL_H
 #define AULA_RENDER_TRIAL_H
 
 #include "model/model.h"
 
-/* Points per second, from about a tenth of a second on a rigid box of the same x and y extent, cut in z to at most 128
- * MiB. */
+/* Points per second, measured for about a tenth of a second on a rigid box of the same x and y extent, cut in z to at
+ * most 128 MiB. */
 int trial_speed(double *points_per_second, const struct model *m, const struct choice *choice, struct error *e);
 
 #endif

@@ -1,11 +1,11 @@
-/* Who looks on while a long run goes on. */
+/* Progress callback of a long run. */
 #ifndef AULA_RENDER_WATCH_H
 #define AULA_RENDER_WATCH_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Called between blocks. Returning false stops the run with ERROR_STOPPED. */
+/* Called between blocks; returning false stops the run with ERROR_STOPPED. */
 struct watch {
     bool (*look)(void *context, size_t steps_done, size_t steps, double points_per_second);
     void *context;

@@ -8,7 +8,7 @@
 #include "signal/convolve.h"
 #include "signal/resample.h"
 
-int wet_bring_to_rate(struct audio *dry, const char *name, double rate, struct error *e)
+int wet_resample(struct audio *dry, const char *name, double rate, struct error *e)
 {
     const size_t frames = resample_frames(dry->frames, dry->rate, rate);
     if (dry->rate == rate)

@@ -10,8 +10,8 @@
 #include "signal/minimum_phase.h"
 
 static const double PI = 3.14159265358979323846;
-static const double TAIL = 1e-5;          /* of a kernel, in absolute values, beyond its reach */
-static const double INTERPOLATION = 1e-6; /* relative error of the decay between the instants */
+static const double TAIL = 1e-5;          /* absolute sum of a kernel beyond its reach */
+static const double INTERPOLATION = 1e-6; /* relative error of the decay, interpolated between the instants */
 enum { NODES_MAX = 12, SHORTEST = 256, LONGEST = 1 << 22 };
 
 /* [length] each, in the transform's order; one allocation, at re. */
@@ -44,7 +44,7 @@ void air_filter_free(struct air_filter *f)
     free(f);
 }
 
-/* Zeros. */
+/* All zero. */
 static int spectrum_make(struct spectrum *s, size_t length, struct error *e)
 {
     s->re = calloc(2 * length, sizeof *s->re);
@@ -54,21 +54,21 @@ static int spectrum_make(struct spectrum *s, size_t length, struct error *e)
     return 0;
 }
 
-/* Cycles a sample in, cycles a sample out: itself up to 0.4, then with a slope that falls to 0 at 0.5. */
-static double bent(double frequency)
+/* Frequencies in cycles per sample: the identity up to 0.4, then with a slope that falls to 0 at 0.5. */
+static double saturated(double frequency)
 {
     const double u = (frequency - 0.4) / 0.1;
     return u <= 0.0 ? frequency : 0.4 + 0.1 * (0.5 * u + sin(PI * u) / (2.0 * PI));
 }
 
-/* γc in 1/s, the loss αc and the turn βc of the phase that belongs to it, for either sign of the frequency; returns in
- * *most the largest magnitude. -γct is ln|H| and minimum phase of the kernel of time t, both linear in t. */
+/* γc in 1/s, the loss αc and the phase term βc, for frequencies of either sign; *max gets the largest magnitude. -γct
+ * is ln|H| and the minimum phase of the kernel at time t, both linear in t. */
 static int tabulate(struct spectrum *exponent, double *max, const struct fourier *transform,
                     const struct air_medium *medium, double rate, struct error *e)
 {
     const size_t length = transform->length;
     for (size_t b = 0; b <= length / 2; b++) {
-        const double frequency = bent((double)b / (double)length) * rate;
+        const double frequency = saturated((double)b / (double)length) * rate;
         const double loss = medium->attenuation(medium->context, frequency) * medium->sound_speed;
         if (!(loss >= 0.0) || !isfinite(loss))
             return fail(e, ERROR_FAILED, "the air's attenuation at %g Hz is %g Np/m", frequency,
@@ -93,7 +93,8 @@ static void decay(struct spectrum *out, const struct spectrum *exponent, size_t 
     }
 }
 
-/* After how many frames the kernel of this time holds less than TAIL; what wrapped around to before 0 is tail, too. */
+/* The number of frames after which the kernel of this time holds less than TAIL; frames that wrap to negative times
+ * count as tail. */
 static size_t kernel_reach(const struct fourier *transform, const struct spectrum *exponent, double time,
                            struct spectrum *kernel)
 {
@@ -105,7 +106,7 @@ static size_t kernel_reach(const struct fourier *transform, const struct spectru
     return n;
 }
 
-/* The reach over all times up to `duration`, with a transform of this length. */
+/* The largest reach over all times up to `duration`, with a transform of this length. */
 static int measure(size_t *reach, bool *lossless, size_t length, const struct air_medium *medium, double rate,
                    double duration, struct error *e)
 {
@@ -130,8 +131,8 @@ done:
     return status;
 }
 
-/* Instants that a block needs, whose decay from its middle to its end is e^{-z}, |z| given. Interpolation of e^{-zu},
- * |u| <= 1, at n Chebyshev points errs by |z|^n e^{Re z}/(n! 2^{n-1}) at most, against e^{-Re z} at the far end. */
+/* Number of instants per block, with e^{-z} the decay from its middle to its end and |z| given. Interpolation of
+ * e^{-zu}, |u| <= 1, at n Chebyshev points errs by at most |z|^n e^{Re z}/(n! 2^{n-1}), against e^{-Re z} there. */
 static size_t nodes_needed(double z)
 {
     double error = 2.0 * exp(2.0 * z);
@@ -143,8 +144,8 @@ static size_t nodes_needed(double z)
     return n;
 }
 
-/* The instants and L_k, which sum to 1 at every frame of a block. */
-static void weigh(struct air_filter *f)
+/* The instants, and the weights L_k, which sum to 1 at each frame of a block. */
+static void make_weights(struct air_filter *f)
 {
     for (size_t k = 0; k < f->nodes; k++)
         f->instants[k] = 0.5 * (double)(f->block - 1) * (1.0 - cos(PI * ((double)k + 0.5) / (double)f->nodes));
@@ -157,7 +158,7 @@ static void weigh(struct air_filter *f)
         }
 }
 
-/* Block, transform and tables, once the reach is known. */
+/* Block length, transform and tables for a known reach. */
 static int design(struct air_filter *f, const struct air_medium *medium, double rate, size_t length, struct error *e)
 {
     struct spectrum exponent = {0};
@@ -175,7 +176,7 @@ static int design(struct air_filter *f, const struct air_medium *medium, double 
         fail(e, ERROR_MEMORY, "out of memory for the air's filter");
         goto done;
     }
-    weigh(f);
+    make_weights(f);
     for (size_t k = 0; k < f->nodes; k++) {
         if (spectrum_make(&f->decays[k], length, e))
             goto done;
@@ -197,7 +198,7 @@ int air_filter_make(struct air_filter **out, const struct air_medium *medium, do
     struct air_filter *f = calloc(1, sizeof *f);
     if (!f)
         return fail(e, ERROR_MEMORY, "out of memory for the air's filter");
-    /* a kernel in the first half of its period does not meet itself around the ends */
+    /* a kernel within the first half of its period does not alias with itself */
     size_t length = SHORTEST;
     for (;; length *= 2) {
         if (measure(&f->reach, &f->lossless, length, medium, rate, duration, e))
@@ -210,7 +211,7 @@ int air_filter_make(struct air_filter **out, const struct air_medium *medium, do
             goto fail;
         }
     }
-    /* twice as long: then most of a transform is block, not tail */
+    /* twice as long, so that most of a transform is block, not tail */
     if (!f->lossless && design(f, medium, rate, 2 * length, e))
         goto fail;
     *out = f;
@@ -220,11 +221,11 @@ fail:
     return -1;
 }
 
-/* What filtering a channel needs. */
+/* Buffers for filtering a channel. */
 struct work {
     struct spectrum input, sum;
     struct spectrum now; /* e^{-γct} at the start of the block */
-    double *pending;     /* [length] output from the start of the block on */
+    double *pending;     /* [length] output from the start of the block */
 };
 
 static void work_free(struct work *w)
@@ -259,7 +260,7 @@ static void multiply(struct spectrum *to, const struct spectrum *by, size_t leng
     }
 }
 
-/* samples [count], at most a block, at the time of w->now: adds their output to w->pending. */
+/* Adds the output of samples [count], at most a block, at the time of w->now, to w->pending. */
 static void filter_block(const struct air_filter *f, struct work *w, const double *samples, size_t count)
 {
     const size_t length = f->transform.length;
@@ -284,8 +285,8 @@ static void filter_block(const struct air_filter *f, struct work *w, const doubl
         w->pending[i] += w->sum.re[i];
 }
 
-/* Moves the block's output to samples [count], at most a block; pending output goes on from there. */
-static void settle(const struct air_filter *f, struct work *w, double *samples, size_t count)
+/* Moves the block's output to samples [count], at most a block, and shifts w->pending by a block. */
+static void output_block(const struct air_filter *f, struct work *w, double *samples, size_t count)
 {
     memcpy(samples, w->pending, count * sizeof *samples);
     const size_t rest = f->transform.length - f->block;
@@ -293,8 +294,8 @@ static void settle(const struct air_filter *f, struct work *w, double *samples, 
     memset(w->pending + rest, 0, f->block * sizeof *w->pending);
 }
 
-/* What is gone stays gone: denormal numbers are slow. */
-static void drop_what_is_gone(struct spectrum *now, size_t length)
+/* Sets bins below 1e-200 to zero, because subnormal numbers are slow. */
+static void flush_tiny(struct spectrum *now, size_t length)
 {
     for (size_t i = 0; i < length; i++)
         if (!(fabs(now->re[i]) + fabs(now->im[i]) > 1e-200))
@@ -312,9 +313,9 @@ int air_filter_apply(const struct air_filter *f, double *samples, size_t frames,
     for (size_t start = onset; start < frames && !stop_requested(); start += f->block) {
         const size_t count = start + f->block <= frames ? f->block : frames - start;
         filter_block(f, &w, samples + start, count);
-        settle(f, &w, samples + start, count);
+        output_block(f, &w, samples + start, count);
         multiply(&w.now, &f->step, length);
-        drop_what_is_gone(&w.now, length);
+        flush_tiny(&w.now, length);
     }
     work_free(&w);
     return stop_check(e);

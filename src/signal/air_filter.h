@@ -1,17 +1,15 @@
-/* What the air takes from an impulse response that was computed without losses: sound that arrives at time t has come
- * the way ct, so the spectrum at time t is multiplied by e^{-γ(f)ct}, γ = α + iβ. β is the Hilbert transform of α, as it is
- * in real air (Kramers and Kronig): what is lost can only be lost after the sound has come, and so every kernel is the
- * causal one of minimum phase. The price is a delay of low frequencies against t: in air of
- * 20 °C and 50 % by 0.7 samples of 48 kHz after 20 m and by 3.5 after 100 m, 0.025 % of the way; 96 kHz: 2.0 and 10.
+/* Air absorption for an impulse response computed without losses. Sound that arrives at time t has travelled ct, so the
+ * spectrum at time t is multiplied by e^{-γ(f)ct}, γ = α + iβ. β is the Hilbert transform of α, as in real air
+ * (Kramers-Kronig), so every kernel is causal and of minimum phase. Low frequencies are delayed against t: in air of 20
+ * °C and 50 % by 0.7 samples at 48 kHz after 20 m and by 3.5 after 100 m, 0.025 % of the path; at 96 kHz by 2.0 and 10.
  *
- * The response is cut into blocks. Within a block of times the decay is interpolated between a few instants t_k, which
- * turns the filter that varies into fixed ones:
+ * The response is cut into blocks. Within a block the decay is interpolated between a few instants t_k, which replaces
+ * the time-varying filter by fixed ones:
  *
  *     e^{-γ(f)ct} = Σ_k L_k(t) e^{-γ(f)c t_k},    y = Σ_k h_k * (L_k x),    h_k <-> e^{-γ(f)c t_k},    Σ_k L_k(t) = 1
  *
  * with L_k the Lagrange polynomials on Chebyshev points: relative error below 1e-6 at every frequency. The convolutions
- * run in double precision by transforms with room for the kernels' tails, cut where less than 1e-5 of the input lies
- * beyond. */
+ * run in double precision; kernels are cut where less than 1e-5 of the input lies beyond. */
 #ifndef AULA_SIGNAL_AIR_FILTER_H
 #define AULA_SIGNAL_AIR_FILTER_H
 
@@ -27,15 +25,15 @@ struct air_medium {
 
 struct air_filter;
 
-/* For responses at `rate` Hz up to `duration` s after the emission. From 0.4 of the rate on α is taken at a frequency
- * that bends towards 0.45 of it, so that the spectrum is smooth at half the rate and kernels stay short; no scheme is to
- * be believed there. */
+/* For responses at `rate` Hz up to `duration` s after the emission. Above 0.4 of the rate α is taken at a frequency
+ * that saturates at 0.45 of it, so that the spectrum is smooth at half the rate and kernels stay short; that is outside
+ * every valid band. */
 int air_filter_make(struct air_filter **f, const struct air_medium *medium, double rate, double duration,
                     struct error *e);
 void air_filter_free(struct air_filter *f); /* NULL-safe */
 
-/* In place; samples[onset] is the instant of emission. What lies before it is neither changed nor heard; what lies
- * beyond `frames` counts as zero. Air without losses leaves every bit as it is. */
+/* In place; samples[onset] is the instant of emission. Samples before it are neither changed nor used; samples beyond
+ * `frames` count as zero. Lossless air leaves every bit as it is. */
 int air_filter_apply(const struct air_filter *f, double *samples, size_t frames, size_t onset, struct error *e);
 
 #endif

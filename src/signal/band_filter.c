@@ -9,16 +9,16 @@
 
 static const double PI = 3.14159265358979323846;
 
-/* dB; 80 are promised, the rest is margin for the window's approximate design formula. */
+/* dB; 80 are promised, the rest allows for the window's approximate design formula */
 static const double STOP_ATTENUATION = 86.0;
 static const double CAUSAL_STOP_ATTENUATION = 106.0;
 
-/* Below what double precision holds of any sound: what decays without end would become slow there. */
-static const double NOTHING = 1e-100;
+/* Smaller magnitudes are set to zero: a decay would end in subnormal numbers, which are slow. */
+static const double TINY = 1e-100;
 
-static double or_nothing(double value)
+static double flush_tiny(double value)
 {
-    return fabs(value) < NOTHING ? 0.0 : value;
+    return fabs(value) < TINY ? 0.0 : value;
 }
 
 void high_pass_run(struct high_pass_state *s, double *samples, size_t frames, double corner, double rate)
@@ -27,8 +27,8 @@ void high_pass_run(struct high_pass_state *s, double *samples, size_t frames, do
     const double r = (1.0 - tangent) / (1.0 + tangent), g = 0.5 * (1.0 + r);
     for (size_t n = 0; n < frames; n++) {
         const double in = samples[n];
-        const double middle = or_nothing(g * (in - s->in) + r * s->middle);
-        s->out = or_nothing(g * (middle - s->middle) + r * s->out);
+        const double middle = flush_tiny(g * (in - s->in) + r * s->middle);
+        s->out = flush_tiny(g * (middle - s->middle) + r * s->out);
         s->in = in;
         s->middle = middle;
         samples[n] = s->out;
@@ -42,8 +42,8 @@ void high_pass(double *samples, size_t frames, double corner, double rate)
         high_pass_run(&rest, samples, frames, corner, rate);
 }
 
-/* J. F. Kaiser, "Nonrecursive digital filter design using the I0-sinh window function", ISCAS 1974:
- * length - 1 = (A - 7.95)/(2.285 transition), the transition in radians a sample. */
+/* Kaiser window: length - 1 = (A - 7.95)/(2.285 transition), the transition in radians per sample. J. F. Kaiser,
+ * "Nonrecursive digital filter design using the I0-sinh window function", ISCAS 1974. */
 static size_t half_length(double pass, double stop, double attenuation)
 {
     return (size_t)ceil(0.5 * (attenuation - 7.95) / (2.285 * 2.0 * PI * (stop - pass)));
@@ -104,7 +104,7 @@ int low_pass_causal(struct low_pass *f, double pass, double stop, struct error *
     return -1;
 }
 
-/* The group delay of a filter h is the real part of H'/H, H' being the spectrum of n h[n]. */
+/* The group delay of a filter h is Re(H'/H), H' the spectrum of n h[n]. */
 double low_pass_delay(const struct low_pass *f, double frequency)
 {
     double re = 0.0, im = 0.0, late_re = 0.0, late_im = 0.0;
@@ -138,7 +138,7 @@ void low_pass_apply(const struct low_pass *f, const double *in, size_t frames, s
         size_t centre = first + n;
         size_t past = 2 * f->half - f->before, from = centre > past ? centre - past : 0;
         size_t to = centre + f->before < frames ? centre + f->before + 1 : frames;
-        const double *tap = f->taps + (f->before + centre - from); /* the one for in[from] */
+        const double *tap = f->taps + (f->before + centre - from); /* the tap of in[from] */
         double sum = 0.0;
         for (size_t i = from; i < to; i++)
             sum += *tap-- * in[i];

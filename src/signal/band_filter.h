@@ -1,5 +1,4 @@
-/* The two filters of a response, and of live listening: offset removal and the limit to a band. Double precision
- * throughout. */
+/* The filters of a response and of live listening, in double precision: offset removal and low-pass. */
 #ifndef AULA_SIGNAL_BAND_FILTER_H
 #define AULA_SIGNAL_BAND_FILTER_H
 
@@ -7,45 +6,44 @@
 
 #include "base/error.h"
 
-/* In place: two one-pole DC blockers in series, y[n] = g (x[n] - x[n-1]) + r y[n-1], from rest. The bilinear transform
- * of s/(s + w) with its corner at `corner` Hz gives r = (1 - tan(pi corner/rate))/(1 + tan(pi corner/rate)), g = (1 +
- * r)/2. The double zero at 0 Hz takes out an offset and a ramp, which die away as exp(-2 pi corner t). corner 0:
- * unchanged. */
+/* In place: two one-pole DC blockers in series, y[n] = g (x[n] - x[n-1]) + r y[n-1], from rest: the bilinear transform
+ * of s/(s + w) with its corner at `corner` Hz, r = (1 - tan(pi corner/rate))/(1 + tan(pi corner/rate)), g = (1 + r)/2.
+ * The double zero at 0 Hz removes an offset and a ramp, which decay as exp(-2 pi corner t). corner 0: unchanged. */
 void high_pass(double *samples, size_t frames, double corner, double rate);
 
-/* The same block by block, going on where the last one ended. Zeroed: at rest. */
+/* high_pass block by block, with its state between blocks. Zeroed: at rest. */
 struct high_pass_state {
     double in, middle, out; /* of the last sample */
 };
 void high_pass_run(struct high_pass_state *s, double *samples, size_t frames, double corner, double rate);
 
-#define LOW_PASS_STOP_RATIO 1.2 /* first stopped over last passed frequency, where nothing asks for less */
+#define LOW_PASS_STOP_RATIO 1.2 /* default stop over pass frequency */
 
 struct low_pass {
-    double *taps;  /* [2 half + 1], sum 1; NULL: passes everything */
+    double *taps;  /* [2 half + 1], sum 1; NULL: no filter */
     size_t half;   /* as designed */
-    size_t before; /* samples that come before the sample they belong to: half, or 0 when causal */
+    size_t before; /* taps before the sample they belong to: half, or 0 when causal */
 };
 
-/* Half length of the symmetric low-pass for this band, in samples. */
+/* Half length of the symmetric low-pass of this band, in samples. */
 size_t low_pass_half_length(double pass, double stop);
 
-/* Kaiser-windowed sinc, symmetric, its delay taken out: passes up to `pass` within 0.1 dB and stops, 80 dB down, from
- * `stop` on, -6 dB half-way; both over the rate, 0 < pass < stop < 0.5. */
+/* Kaiser-windowed sinc, symmetric, without delay: within 0.1 dB up to `pass`, 80 dB down from `stop` on, -6 dB
+ * half-way; both over the rate, 0 < pass < stop < 0.5. */
 int low_pass_between(struct low_pass *f, double pass, double stop, struct error *e);
 
-/* The same causal, of minimum phase, and 100 dB down from `stop` on. It rises from 80 dB below its peak within the first
- * samples, so that a wave which a grid smears over a sample or two ahead of its front is 60 dB down there. A grid smears
- * more with the distance: docs/accuracy.md says how much is left. */
+/* Causal low-pass of minimum phase, 100 dB down from `stop` on. Its response starts 80 dB below its peak, so that
+ * numerical dispersion that precedes a front by a sample or two is 60 dB down. Dispersion grows with distance:
+ * docs/accuracy.md gives what remains. */
 int low_pass_causal(struct low_pass *f, double pass, double stop, struct error *e);
-#define LOW_PASS_FLOOR 1e-6 /* the least magnitude of a causal one, -120 dB: what its phase takes for nothing */
+#define LOW_PASS_FLOOR 1e-6 /* smallest magnitude of a causal low-pass, for its minimum phase: -120 dB */
 void low_pass_free(struct low_pass *f);
 
-/* By how many samples sound of this frequency, over the rate, is late. */
+/* Group delay in samples at a frequency over the rate. */
 double low_pass_delay(const struct low_pass *f, double frequency);
 
-/* out[n] = sum_k taps[before + k] in[first + n - k] for n < out_frames. Samples outside in[0..frames) count as zero. `in`
- * and `out` do not overlap. */
+/* out[n] = sum_k taps[before + k] in[first + n - k] for n < out_frames. Samples outside in[0..frames) count as zero. in
+ * and out do not overlap. */
 void low_pass_apply(const struct low_pass *f, const double *in, size_t frames, size_t first, double *out,
                     size_t out_frames);
 

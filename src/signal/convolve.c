@@ -10,10 +10,10 @@
 
 #include "base/stop.h"
 
-enum { TILE = 256, GROUP = 16 }; /* bins and partitions that are summed before they join the sum */
+enum { TILE = 256, GROUP = 16 }; /* bins; partitions that are summed before they are added to the total */
 enum { LANES = 16 };             /* rows of bins are padded to this many floats: 64 bytes */
 static const size_t BLOCK_MAX = 1 << 20;
-static const double SILENT_BIN = 1e-15; /* of the largest: products with small input would be subnormal, and slow */
+static const double SMALL_BIN = 1e-15; /* of the largest: smaller bins give slow, subnormal products */
 static const float SMALLEST = 1e-20f, LARGEST = 1e20f;
 
 /* Spectra are planar, [2][stride]: all real parts, then all imaginary parts. */
@@ -26,7 +26,7 @@ struct convolver {
     size_t inputs, outputs, block;
     size_t length;              /* of a transform: 2 block, or the next length that KissFFT does without allocating */
     size_t bins, stride;        /* length/2 + 1; rounded up to LANES */
-    size_t slots, newest;       /* of the delay line: the most partitions; where the latest block is */
+    size_t slots, newest;       /* of the delay line: largest number of partitions; slot of the latest block */
     struct partitions *filters; /* [inputs][outputs] */
     float *history;             /* [inputs][slots][2][stride] */
     float *past;                /* [inputs][block]: the block before */
@@ -80,8 +80,8 @@ static void add(size_t count, float *restrict to, const float *restrict from)
         to[b] += from[b];
 }
 
-/* The tile of `count` bins from `first` on of one filter. Partitions are summed in groups: rounding grows with the root
- * of a group's size and of the number of groups, not of their product. */
+/* The tile of `count` bins from `first` of one filter. Partitions are summed in groups, so that rounding errors grow
+ * with the roots of the group's size and of the number of groups. */
 static void add_filter(struct convolver *c, size_t input, const struct partitions *h, size_t first, size_t count)
 {
     const size_t row = 2 * c->stride;
@@ -102,7 +102,7 @@ static void add_filter(struct convolver *c, size_t input, const struct partition
     }
 }
 
-static float usable(float sample)
+static float sanitised(float sample)
 {
     const float magnitude = fabsf(sample);
     return magnitude >= SMALLEST && magnitude <= LARGEST ? sample : 0.0f;
@@ -113,7 +113,7 @@ static void take_input(struct convolver *c, size_t input, const float *in)
     float *past = c->past + input * c->block, *now = c->window + c->block;
     memcpy(c->window, past, c->block * sizeof *past);
     for (size_t n = 0; n < c->block; n++)
-        now[n] = usable(in[n]);
+        now[n] = sanitised(in[n]);
     memcpy(past, now, c->block * sizeof *past);
     memset(now + c->block, 0, (c->length - 2 * c->block) * sizeof *now);
     kiss_fftr(c->forward, c->window, c->spectrum);
@@ -220,13 +220,13 @@ static int set_filter(struct convolver *c, struct partitions *h, const struct co
     return 0;
 }
 
-static void silence_small_bins(struct convolver *c)
+static void zero_small_bins(struct convolver *c)
 {
     float max = 0.0f;
     for (size_t i = 0; i < c->inputs * c->outputs; i++)
         for (size_t n = 0; n < c->filters[i].count * 2 * c->stride; n++)
             max = fmaxf(max, fabsf(c->filters[i].spectra[n]));
-    const float min = (float)(SILENT_BIN * (double)max);
+    const float min = (float)(SMALL_BIN * (double)max);
     for (size_t i = 0; i < c->inputs * c->outputs; i++)
         for (size_t n = 0; n < c->filters[i].count * 2 * c->stride; n++)
             if (fabsf(c->filters[i].spectra[n]) < min)
@@ -242,7 +242,7 @@ static int set_filters(struct convolver *c, const struct convolver_filter *filte
     for (size_t i = 0; i < c->inputs * c->outputs; i++)
         if (set_filter(c, &c->filters[i], &filters[i], exponent, e))
             return -1;
-    silence_small_bins(c);
+    zero_small_bins(c);
     return 0;
 }
 
@@ -267,7 +267,7 @@ int convolver_make(struct convolver **result, size_t inputs, size_t outputs, con
     c->inputs = inputs;
     c->outputs = outputs;
     c->block = block;
-    /* With factors other than 2, 3 and 5, and for 1 point, KissFFT would allocate while it runs. */
+    /* For 1 point, and for prime factors other than 2, 3 and 5, KissFFT allocates while it runs. */
     const size_t min = block < 2 ? 4 : 2 * block;
     c->length = (size_t)kiss_fftr_next_fast_size_real((int)min);
     c->bins = c->length / 2 + 1;

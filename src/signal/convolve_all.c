@@ -6,7 +6,7 @@
 #include "base/stop.h"
 #include "signal/convolve.h"
 
-enum { LEAST_BLOCK = 256, BLOCK_MAX = 8192 }; /* where the transforms cost about as much as the products */
+enum { BLOCK_MIN = 256, BLOCK_MAX = 8192 }; /* range in which transforms and products cost about the same */
 
 struct whole {
     struct convolver *convolver;
@@ -18,7 +18,7 @@ struct whole {
 
 static size_t choose_block(size_t taps)
 {
-    size_t block = LEAST_BLOCK;
+    size_t block = BLOCK_MIN;
     while (block < taps && block < BLOCK_MAX)
         block *= 2;
     return block;
@@ -70,7 +70,7 @@ int convolve(double **out, size_t *out_frames, const double *in, size_t inputs, 
         taps = filters[i].count > taps ? filters[i].count : taps;
     w.block = choose_block(taps);
     w.out_frames = frames && taps ? frames + taps - 1 : 0;
-    /* the result; spectra of the filters, in single precision and twice as long for their overlap */
+    /* the result; spectra of the filters, single precision, twice as long for the overlap */
     if (memory_demand((double)outputs * (double)w.out_frames * sizeof(double) +
                           (double)(inputs * outputs) * (double)(taps + w.block) * 4.0 * sizeof(float),
                       e, "%zu channels of %zu frames", outputs, w.out_frames))

@@ -21,8 +21,8 @@ double decay_level(const double *samples, size_t frames, size_t start)
     const double before = energy(samples, frames - 2 * eighth, frames - eighth);
     if (!(last > 0.0))
         return isnan(last) ? NAN : -INFINITY;
-    const double as_long = 8.0 * last; /* what follows if it stays as it is for as long again */
+    const double steady = 8.0 * last; /* constant level for the same time again */
     const double rest =
         last < before ? last * last / (before - last) : INFINITY; /* last (q + q² + ..), q = last/before */
-    return 10.0 * log10(rest < as_long ? rest / (whole + rest) : fmin(1.0, as_long / whole));
+    return 10.0 * log10(rest < steady ? rest / (whole + rest) : fmin(1.0, steady / whole));
 }

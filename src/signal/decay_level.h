@@ -1,14 +1,14 @@
-/* How far a response has decayed where it ends. */
+/* Level of the decay at the end of a response. */
 #ifndef AULA_SIGNAL_DECAY_LEVEL_H
 #define AULA_SIGNAL_DECAY_LEVEL_H
 
 #include <stddef.h>
 
-/* dB, not above 0: the energy that would follow samples[0 .. frames - 1], over all the energy, as the backward integral
- * (Schroeder 1965) has it at the end. What follows is not known: it is what the last eighth of samples[start ..] goes on
- * to if it decays as it has since the eighth before, which is exact for an exponential decay. Where that is more than
- * staying as it is for as long again, that: 0 for what does not decay at all, and the level of a floor of noise.
- * -INFINITY for silence; 0 where fewer than 16 samples follow `start`, NaN where `start` is not reached. */
+/* dB, at most 0: the energy after samples[0 .. frames - 1] over all energy, as the backward integral (Schroeder 1965)
+ * has it at the end. The energy after the end is estimated from the last two eighths of samples[start ..], continued as
+ * an exponential decay (exact for one), but at most as eight eighths like the last: 0 for what does not decay, the
+ * level of the floor for noise. -INFINITY for silence, 0 with fewer than 16 samples after `start`, NaN with
+ * fewer than 0. */
 double decay_level(const double *samples, size_t frames, size_t start);
 
 #endif

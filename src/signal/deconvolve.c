@@ -9,13 +9,12 @@
 static const double PI = 3.14159265358979323846;
 static const double EDGE_OCTAVES = 1.0 / 6.0;
 
-/* Of the weight, below the band: deeper, its phase would make the lower edge ring for longer, to spare what is 30 dB
- * below the least part of the spectrum. */
+/* Floor of the band's weight below the band. A deeper edge would ring longer in minimum phase; this only admits what
+ * lies 30 dB below the weakest part of the spectrum. */
 static const double LOWER_FLOOR = 0.03;
 
-/* Of the largest power in the band. An exponential sweep loses 3 dB an octave, 30 dB over ten, so at the weak end the
- * regularisation still takes off less than 1e-5 of the result, and where a spectrum has a hole noise is not blown up.
- */
+/* Of the largest power in the band. An exponential sweep loses 3 dB per octave, 30 dB over ten, where the
+ * regularisation changes the result by less than 1e-5; holes of a spectrum do not amplify noise. */
 static const double REGULARISATION = 1e-9;
 
 struct deconvolver {
@@ -35,8 +34,7 @@ static double band_weight(double frequency, double low, double high)
     return inside < edge ? 0.5 * (1.0 - cos(PI * inside / edge)) : 1.0;
 }
 
-/* Power of two that brings the largest magnitude near 1, so that single precision is used where it is best and a faint
- * or loud recording loses nothing; exact to undo. */
+/* Exponent of the largest magnitude, by which samples are scaled to near 1 for single precision. */
 static int exponent_of_peak(const double *samples, size_t count)
 {
     double peak = 0.0;
@@ -58,7 +56,7 @@ static int transform(struct deconvolver *d, const double *samples, size_t count)
     return exponent;
 }
 
-/* quotient_im becomes the phase, in radians, that the edges take; see deconvolver_open. */
+/* quotient_im becomes the phase of the band edges, in radians; see deconvolver_open. */
 static void set_phase(struct deconvolver *d, const struct excitation *x, double rate, const struct low_pass *causal)
 {
     const double spacing = rate / (double)d->padded;
@@ -100,7 +98,7 @@ static void set_quotient(struct deconvolver *d, const struct excitation *x, doub
         double re = (double)d->spectrum[k].r, im = (double)d->spectrum[k].i;
         double weight = band_weight(spacing * (double)k, x->low, x->high);
         double divisor = (re * re + im * im + REGULARISATION * largest) * (double)d->padded;
-        /* the gain is in X and stays in the response; 0 leaves silence, not 0/0 */
+        /* the gain is part of X and stays in the response; 0 gives silence, not 0/0 */
         double factor = weight > 0.0 && divisor > 0.0 ? x->gain * ldexp(weight / divisor, -exponent) : 0.0;
         const double c = cos(d->quotient_im[k]), s = sin(d->quotient_im[k]); /* 1 and 0 without a phase */
         d->quotient_re[k] = factor * (re * c + im * s);
@@ -108,8 +106,8 @@ static void set_quotient(struct deconvolver *d, const struct excitation *x, doub
     }
 }
 
-/* A sample of the padded length costs: signal 4, spectrum 4, quotient 8 bytes, and in each of KissFFT's two plans twiddles 4, buffer 4 and
- * super-twiddles 2. */
+/* Bytes per sample of the padded length: signal 4, spectrum 4, quotient 8, and in each of KissFFT's two plans twiddles
+ * 4, buffer 4, super-twiddles 2. */
 uint64_t deconvolver_bytes(size_t frames, size_t length)
 {
     return 36 * ((uint64_t)frames + length);
@@ -122,7 +120,7 @@ int deconvolver_open(struct deconvolver **result, const struct excitation *x, si
     struct deconvolver *d = calloc(1, sizeof *d);
     if (!d)
         return fail(e, ERROR_MEMORY, "out of memory while the sweep is taken out");
-    /* Room for recording and sweep: what lies before t = 0 wraps to the end, clear of the response. */
+    /* Room for recording and sweep: samples before t = 0 wrap to the end, behind the response. */
     if (frames > INT_MAX / 4 || x->length > INT_MAX / 4) {
         fail(e, ERROR_INPUT, "a sweep and response of %zu samples are too long to be transformed: shorten one", frames);
         goto fail;

@@ -6,11 +6,11 @@
 
 static const double PI = 3.14159265358979323846;
 
-/* Beyond this a pulse is a typing error, not a signal: six hours at 44.1 kHz. */
+/* Limit that catches typing errors: six hours at 44.1 kHz. */
 static const double SAMPLES_MAX = 1e9;
 
-/* Part of an octave over which the sweep fades in and out. The spectral window of the deconvolution rises over 1/6
- * octave at either edge, so the fades stay inside what it leaves out or weights down. */
+/* Length of the sweep's fades in octaves. The spectral window of the deconvolution rises over 1/6 octave at either
+ * edge, so the fades lie where it is small or zero. */
 static const double FADE_OCTAVES = 1.0 / 12.0;
 
 static int refuse(struct error *e, enum error_code code, const struct source *source, const char *format, ...)
@@ -58,7 +58,7 @@ static double gaussian(double t, double deviation)
     return exp(-0.5 * (t / deviation) * (t / deviation));
 }
 
-/* A pulse that is symmetric about sample `onset`, reaching `half` seconds to either side. */
+/* A pulse symmetric about sample `onset`, `half` seconds to either side. */
 static int make_pulse(struct excitation *x, const struct source *source, double half, double (*shape)(double, double),
                       double rate, struct error *e)
 {

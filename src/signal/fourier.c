@@ -40,7 +40,7 @@ void fourier_free(struct fourier *f)
     memset(f, 0, sizeof *f);
 }
 
-/* (u, v) -> (u + v, (u - v) e^{-iπk/half}) for some of the pairs of a block of 2 half values. */
+/* (u, v) -> (u + v, (u - v) e^{-iπk/half}) for `count` pairs of a block of 2 half values. */
 static void split(size_t count, const double *restrict c, const double *restrict s, double *restrict re,
                   double *restrict im, double *restrict far_re, double *restrict far_im)
 {
@@ -53,9 +53,9 @@ static void split(size_t count, const double *restrict c, const double *restrict
     }
 }
 
-/* (u, v) -> (u + v e^{iπk/half}, u - v e^{iπk/half}): undoes split, times 2. */
-static void join(size_t count, const double *restrict c, const double *restrict s, double *restrict re,
-                 double *restrict im, double *restrict far_re, double *restrict far_im)
+/* (u, v) -> (u + v e^{iπk/half}, u - v e^{iπk/half}): the inverse of split, times 2. */
+static void combine(size_t count, const double *restrict c, const double *restrict s, double *restrict re,
+                    double *restrict im, double *restrict far_re, double *restrict far_im)
 {
     for (size_t k = 0; k < count; k++) {
         const double a = far_re[k] * c[k] - far_im[k] * s[k], b = far_im[k] * c[k] + far_re[k] * s[k];
@@ -69,16 +69,16 @@ static void join(size_t count, const double *restrict c, const double *restrict 
 typedef void butterflies(size_t count, const double *restrict c, const double *restrict s, double *restrict re,
                          double *restrict im, double *restrict far_re, double *restrict far_im);
 
-enum { TOGETHER = 32768 }; /* pairs between two looks at whether to stop */
+enum { STOP_INTERVAL = 32768 }; /* pairs between two checks for a stop */
 
-/* All butterflies `half` apart; false: a stop is requested. */
-static inline bool pass(const struct fourier *f, double *re, double *im, size_t half, butterflies *apply)
+/* All butterflies of distance `half`; false: a stop is requested. */
+static inline bool run_butterflies(const struct fourier *f, double *re, double *im, size_t half, butterflies *apply)
 {
     for (size_t i = 0; i < f->length; i += 2 * half)
-        for (size_t k = 0; k < half; k += TOGETHER) {
+        for (size_t k = 0; k < half; k += STOP_INTERVAL) {
             if (stop_requested_at(i + k))
                 return false;
-            const size_t at = i + k, count = half - k < TOGETHER ? half - k : TOGETHER;
+            const size_t at = i + k, count = half - k < STOP_INTERVAL ? half - k : STOP_INTERVAL;
             apply(count, f->cosine + half + k, f->sine + half + k, re + at, im + at, re + at + half, im + at + half);
         }
     return true;
@@ -86,13 +86,13 @@ static inline bool pass(const struct fourier *f, double *re, double *im, size_t 
 
 void fourier_forward(const struct fourier *f, double *re, double *im)
 {
-    for (size_t half = f->length / 2; half && pass(f, re, im, half, split); half /= 2)
+    for (size_t half = f->length / 2; half && run_butterflies(f, re, im, half, split); half /= 2)
         ;
 }
 
 void fourier_inverse(const struct fourier *f, double *re, double *im)
 {
-    for (size_t half = 1; half < f->length && pass(f, re, im, half, join); half *= 2)
+    for (size_t half = 1; half < f->length && run_butterflies(f, re, im, half, combine); half *= 2)
         ;
 }
 

@@ -19,9 +19,9 @@ void minimum_phase(const struct fourier *f, double *re, double *im)
     fourier_forward(f, re, im);
 }
 
-/* A² + floor² is Σ of 4 half + 1 cosines and positive, so its factor has 2 half + 1 taps (Fejér and Riesz): nothing is
- * cut off. With the floor a fifth of the ripple in the stop band the zeros lie some 0.2/half off the unit circle, and
- * a cepstrum that wraps after 128 half is right to e^{-13}. */
+/* A² + floor² is a positive sum of 4 half + 1 cosines, so its factor has 2 half + 1 taps (Fejér-Riesz) and nothing is
+ * truncated. With a floor of a fifth of the stop band's ripple the zeros lie about 0.2/half off the unit circle, and a
+ * cepstrum that wraps after 128 half has an error of e^{-13}. */
 enum { LENGTHS = 128 };
 
 static size_t transform_length(size_t half)

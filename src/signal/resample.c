@@ -9,10 +9,10 @@
 #include "base/memory.h"
 #include "base/stop.h"
 
-/* Zero crossings on either side of libsamplerate's best sinc are 143; rounded up. */
+/* libsamplerate's best sinc has 143 zero crossings on either side; rounded up. */
 static const double SINC_REACH = 160.0;
-static const double GREATEST_RATIO = 256.0; /* libsamplerate's SRC_MAX_RATIO */
-enum { TOGETHER = 8192 };                   /* output samples between two looks at whether to stop */
+static const double RATIO_MAX = 256.0; /* libsamplerate's SRC_MAX_RATIO */
+enum { STOP_INTERVAL = 8192 };         /* output samples between two checks for a stop */
 
 size_t resample_frames(size_t frames, double rate_in, double rate_out)
 {
@@ -28,7 +28,7 @@ size_t resample_reach(double rate_in, double rate_out)
     return (size_t)ceil(SINC_REACH * fmax(1.0, rate_in / rate_out));
 }
 
-/* Largest magnitude; NaN if any sample is not finite, or a stop is requested. */
+/* Largest magnitude; NaN if a sample is not finite or a stop is requested. */
 static double finite_peak(const double *samples, size_t frames)
 {
     double peak = 0.0;
@@ -40,19 +40,18 @@ static double finite_peak(const double *samples, size_t frames)
     return peak;
 }
 
-/* Both buffers are float: the input with zeros behind it, so that the converter is never short of samples for the end.
- */
+/* Both buffers are float; `in` is padded with zeros so that the converter can produce all output. */
 static int convert(float *out, size_t out_frames, const float *in, size_t in_frames, double ratio, struct error *e)
 {
     int code = 0;
     SRC_STATE *state = src_new(SRC_SINC_BEST_QUALITY, 1, &code);
     if (!state)
         return fail(e, ERROR_MEMORY, "libsamplerate: %s", src_strerror(code));
-    /* Without this the converter would glide from a ratio of its own when it is first called. */
+    /* Otherwise the converter would interpolate from its initial ratio on the first call. */
     src_set_ratio(state, ratio);
     size_t used = 0, made = 0;
     while (made < out_frames && !stop_requested()) {
-        const size_t wanted = out_frames - made < TOGETHER ? out_frames - made : TOGETHER;
+        const size_t wanted = out_frames - made < STOP_INTERVAL ? out_frames - made : STOP_INTERVAL;
         SRC_DATA data = {.data_in = in + used,
                          .input_frames = (long)(in_frames - used),
                          .data_out = out + made,
@@ -83,7 +82,7 @@ int resample(double **out, size_t *out_frames, const double *in, size_t frames, 
     if (!(rate_in > 0.0) || !(rate_out > 0.0) || !isfinite(rate_in) || !isfinite(rate_out))
         return fail(e, ERROR_INPUT, "sample rates of %g and %g Hz: both must be above 0", rate_in, rate_out);
     double ratio = rate_out / rate_in;
-    if (!(ratio <= GREATEST_RATIO && ratio >= 1.0 / GREATEST_RATIO))
+    if (!(ratio <= RATIO_MAX && ratio >= 1.0 / RATIO_MAX))
         return fail(
             e, ERROR_INPUT,
             "cannot convert from %g Hz to %g Hz: the ratio is beyond 1/256..256: choose an output rate nearer to "
@@ -119,7 +118,7 @@ int resample(double **out, size_t *out_frames, const double *in, size_t frames, 
     after = malloc((result_frames ? result_frames : 1) * sizeof *after);
     if (!before || !after)
         goto no_memory;
-    /* Brought near 1 by a power of two, so that faint or loud signals do not leave the range of float. */
+    /* Scaled to near 1 by a power of two: faint or loud signals stay in the range of float. */
     int exponent = 0;
     if (peak > 0.0)
         frexp(peak, &exponent);

@@ -6,17 +6,17 @@
 
 #include "base/error.h"
 
-/* Frames that `frames` frames become: round(frames * rate_out / rate_in), at least 1 for 1. */
+/* Output length: round(frames * rate_out / rate_in), at least 1 when frames >= 1. */
 size_t resample_frames(size_t frames, double rate_in, double rate_out);
 
-/* How many input frames on either side an output frame depends on: 0 for equal rates. */
+/* Input frames on either side that an output frame depends on; 0 for equal rates. */
 size_t resample_reach(double rate_in, double rate_out);
 
 /* Converts `frames` samples of one channel from rate_in to rate_out (Hz, need not be whole) into fresh memory; sample 0
- * stays at t = 0; *out_frames = resample_frames(...). What lies outside the samples counts as zero. Equal rates copy in
- * full precision. Not scaled: a recorded signal keeps its level. Ratios beyond libsamplerate's 1/256..256 are an error
- * (ERROR_INPUT) with a remedy; samples that are not finite are ERROR_FAILED. Whole results only: ERROR_MEMORY before
- * more is allocated than there is, ERROR_STOPPED when a stop is requested. On failure *out is NULL. */
+ * stays at t = 0; *out_frames = resample_frames(...). Samples outside count as zero. Equal rates copy in full
+ * precision. No scaling: a recorded signal keeps its level. ERROR_INPUT, with a remedy, for ratios beyond
+ * libsamplerate's 1/256..256; ERROR_FAILED for samples that are not finite; ERROR_MEMORY before more is allocated than
+ * is available; ERROR_STOPPED. On failure *out is NULL. */
 int resample(double **out, size_t *out_frames, const double *in, size_t frames, double rate_in, double rate_out,
              struct error *e);
 

@@ -32,12 +32,12 @@ static double output_rate(const struct response_settings *s, double rate)
     return s->output_rate > 0.0 ? s->output_rate : rate;
 }
 
-/* Up to 0.485 of its output's rate libsamplerate's best sinc changes nothing. A response that went on beyond would ring
- * there before each arrival, whatever the phase of the low-pass is: it ends below. */
+/* libsamplerate's best sinc passes up to 0.485 of the lower rate. A response with content above would ring before each
+ * arrival, for any phase of the low-pass, so the low-pass ends below. */
 #define CARRIED_PASS 0.44
 #define CARRIED_STOP 0.47
 
-/* What the low-pass is to keep, over the grid's rate; stop 0: everything. */
+/* Edges of the low-pass over the grid's rate; stop 0: no low-pass. */
 struct limits {
     double pass, stop;
 };
@@ -97,18 +97,18 @@ size_t response_steps(const struct excitation *x, const struct response_settings
     return x->onset + filtered_frames(s, rate) + (x->deconvolve ? x->length : 0) + response_ringing(s, rate);
 }
 
-/* What every channel needs on its way, allocated once. */
+/* Stages and buffers shared by all channels. */
 struct chain {
     const struct excitation *excitation;
     const struct response_settings *settings;
     double rate;
     size_t steps, filtered_frames;
     struct low_pass low_pass;
-    struct deconvolver *deconvolver; /* NULL: the excitation stays in */
+    struct deconvolver *deconvolver; /* NULL: the excitation is not removed */
     double *raw;                     /* [steps] */
-    double *taken_out;               /* [taken_out_frames] */
-    size_t lead;                     /* frames of taken_out before t = 0: all that the low-pass hears */
-    size_t taken_out_frames;         /* lead + filtered_frames + what the low-pass looks ahead */
+    double *deconvolved;             /* [deconvolved_frames] */
+    size_t lead;                     /* frames before t = 0: the support of the low-pass */
+    size_t deconvolved_frames;       /* lead + filtered_frames + the low-pass's taps after a frame */
     double *filtered;                /* [filtered_frames], from t = 0 on */
 };
 
@@ -117,7 +117,7 @@ static void chain_close(struct chain *c)
     low_pass_free(&c->low_pass);
     deconvolver_close(c->deconvolver);
     free(c->raw);
-    free(c->taken_out);
+    free(c->deconvolved);
     free(c->filtered);
 }
 
@@ -137,10 +137,10 @@ static int chain_open(struct chain *c, const struct excitation *x, const struct 
         goto fail;
     c->raw = malloc(c->steps * sizeof *c->raw);
     c->lead = 2 * c->low_pass.half - c->low_pass.before;
-    c->taken_out_frames = c->lead + c->filtered_frames + c->low_pass.before;
-    c->taken_out = malloc(c->taken_out_frames * sizeof *c->taken_out);
+    c->deconvolved_frames = c->lead + c->filtered_frames + c->low_pass.before;
+    c->deconvolved = malloc(c->deconvolved_frames * sizeof *c->deconvolved);
     c->filtered = malloc(c->filtered_frames * sizeof *c->filtered);
-    if (!c->raw || !c->taken_out || !c->filtered) {
+    if (!c->raw || !c->deconvolved || !c->filtered) {
         fail(e, ERROR_MEMORY, "out of memory for a response of %zu frames", c->steps);
         goto fail;
     }
@@ -150,7 +150,7 @@ fail:
     return -1;
 }
 
-static int take_air(const struct chain *c, double *samples, size_t frames, size_t onset, struct error *e)
+static int apply_air(const struct chain *c, double *samples, size_t frames, size_t onset, struct error *e)
 {
     if (!c->settings->air || !c->excitation->is_response)
         return 0;
@@ -166,13 +166,13 @@ static int chain_filter(struct chain *c, const double *trace, struct error *e)
     if (c->settings->filter != FILTER_NONE)
         high_pass(c->raw, c->steps, c->settings->high_pass, c->rate);
     if (c->deconvolver) {
-        /* the lead gives the low-pass what the band-limited response has before t = 0 */
-        response = c->taken_out;
-        frames = c->taken_out_frames;
+        /* frames before t = 0, for the low-pass */
+        response = c->deconvolved;
+        frames = c->deconvolved_frames;
         onset = c->lead;
         deconvolver_run(c->deconvolver, c->raw, response, onset, frames - onset);
     }
-    if (take_air(c, response, frames, onset, e))
+    if (apply_air(c, response, frames, onset, e))
         return -1;
     low_pass_apply(&c->low_pass, response, frames, onset, c->filtered, c->filtered_frames);
     return stop_check(e);

@@ -7,8 +7,8 @@
 #include "base/stop.h"
 #include "signal/fourier.h"
 
-/* A transform so much longer than its window that the bins beside a sine's frequency miss at most 0.1 dB of its level. */
-enum { PADDING = 4, WINDOW_LEAST = 16 };
+/* Zero padding with which the bins next to a sine's frequency are within 0.1 dB of its level. */
+enum { PADDING = 4, WINDOW_MIN = 16 };
 
 struct window {
     struct fourier fourier;
@@ -28,7 +28,7 @@ static void window_free(struct window *w)
 static int window_make(struct window *w, double min, struct error *e)
 {
     memset(w, 0, sizeof *w);
-    w->length = WINDOW_LEAST;
+    w->length = WINDOW_MIN;
     while ((double)w->length < min)
         w->length *= 2;
     const size_t transformed = PADDING * w->length;
@@ -40,12 +40,12 @@ static int window_make(struct window *w, double min, struct error *e)
     w->im = w->re + transformed;
     w->power = w->im + transformed;
     for (size_t i = 0; i < w->length;
-         i++) /* the weights of Hann's window sum to half its length, a sine has two sides */
+         i++) /* the weights of a Hann window sum to half its length; a sine has two sides */
         w->weight[i] = 4.0 / (double)w->length * (0.5 - 0.5 * cos(2.0 * M_PI * ((double)i + 0.5) / (double)w->length));
     return fourier_make(&w->fourier, transformed, e);
 }
 
-/* Power at the bins of the windowed piece around `middle`, in samples. */
+/* Power at the bins of the windowed samples around `middle`, in samples. */
 static void window_power(struct window *w, const double *samples, size_t frames, double middle)
 {
     const double first = floor(middle - 0.5 * (double)w->length);
@@ -63,7 +63,7 @@ static void window_power(struct window *w, const double *samples, size_t frames,
     }
 }
 
-/* Power in the row's own range of bins: the largest within, or on the line between the two beside its middle. */
+/* Power of a row: the largest bin within, or linear interpolation between the two bins around its middle. */
 static double row_power(const double *power, size_t bins, double low, double high)
 {
     double max = 0.0;
@@ -77,7 +77,7 @@ static double row_power(const double *power, size_t bins, double low, double hig
     return k + 1 < bins ? power[k] + (at - (double)k) * (power[k + 1] - power[k]) : 0.0;
 }
 
-/* Hz: upper edge of a row; that of row `rows` is `lowest`. */
+/* Hz: upper edge of a row; row `rows` gives `lowest`. */
 static double upper_edge(const struct spectrogram_settings *s, size_t row)
 {
     const double share = (double)(s->rows - row) / (double)s->rows;
@@ -94,7 +94,7 @@ int spectrogram_make(double *level, const struct spectrogram_settings *settings,
     for (size_t column = 0; !status && column < s->columns; column++) {
         if ((status = stop_check(e)) != 0)
             break;
-        const double scale = (double)w.fourier.length / rate; /* bins a Hz */
+        const double scale = (double)w.fourier.length / rate; /* bins per Hz */
         window_power(&w, samples, frames, ((double)column + 0.5) / (double)s->columns * (double)frames);
         for (size_t row = 0; row < s->rows; row++)
             level[row * s->columns + column] =

@@ -4,7 +4,7 @@
 
 enum { ORDER = 8 };
 
-/* One pair of poles, direct form II transposed. */
+/* One pole pair, direct form II transposed. */
 static void section(double *samples, size_t frames, double k, double damping)
 {
     const double norm = 1.0 / (1.0 + damping * k + k * k);

@@ -69,7 +69,7 @@ static double dot(const double *a, const double *b, size_t n)
     return sum;
 }
 
-/* Gram and Schmidt, twice over each row, so that nothing is left of the others. */
+/* Gram-Schmidt, each row twice, so that rounding leaves no component along the other rows. */
 static void make_orthonormal(double *rows, size_t rank, size_t n)
 {
     for (size_t i = 0; i < rank; i++) {
@@ -85,7 +85,7 @@ static void make_orthonormal(double *rows, size_t rank, size_t n)
     }
 }
 
-/* Jacobi's rotations: a [n][n] symmetric becomes diagonal, v [n][n] gets the vectors as columns. */
+/* Jacobi rotations: diagonalises the symmetric a [n][n]; v [n][n] gets the eigenvectors as columns. */
 static void diagonalise(double *a, double *v, size_t n)
 {
     for (size_t i = 0; i < n * n; i++)
@@ -118,12 +118,12 @@ static void diagonalise(double *a, double *v, size_t n)
     }
 }
 
-/* A subspace while it is iterated: q orthonormal, z = A⁻¹ q, h = q z, v its vectors. */
+/* Subspace iteration: q orthonormal, z = A⁻¹ q, h = qᵀ z, v the eigenvectors of h. */
 struct subspace {
     size_t rank, n;
     double *q, *z; /* [rank][n] */
     double *h, *v; /* [rank][rank] */
-    size_t *order; /* of the eigenvalues of h, falling */
+    size_t *order; /* of the eigenvalues of h, descending */
 };
 
 static void iterate_once(struct subspace *s, const struct banded *factor)
@@ -170,7 +170,7 @@ int banded_lowest(double *value, double *vector, size_t wanted, bool guessed, co
     s.v = s.h + rank * rank;
     if (guessed)
         memcpy(s.q, vector, wanted * n * sizeof *s.q);
-    for (size_t i = guessed ? wanted : 0; i < rank; i++) /* of no symmetry that would hide a mode */
+    for (size_t i = guessed ? wanted : 0; i < rank; i++) /* a start without symmetry, which would hide modes */
         for (size_t k = 0; k < n; k++)
             s.q[i * n + k] = sin(0.37 + (double)(i + 1) * (0.7 + (double)k * (1.0 + 0.31 * (double)i)));
     make_orthonormal(s.q, rank, n);

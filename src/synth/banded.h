@@ -1,4 +1,4 @@
-/* Symmetric matrices of a narrow band, their Cholesky factors and their lowest modes. */
+/* Symmetric band matrices, their Cholesky factors and their lowest modes. */
 #ifndef AULA_SYNTH_BANDED_H
 #define AULA_SYNTH_BANDED_H
 
@@ -13,7 +13,7 @@ struct banded {
     double *entry; /* [count][width + 1] */
 };
 
-/* All zero. Nonzero: out of memory. */
+/* A zero matrix. Nonzero: out of memory. */
 int banded_make(struct banded *b, size_t count, size_t width);
 void banded_free(struct banded *b); /* NULL-safe members */
 
@@ -23,7 +23,7 @@ static inline double *banded_at(const struct banded *b, size_t i, size_t j)
     return b->entry + i * (b->width + 1) + b->width - (i - j);
 }
 
-/* In place: L of L Lᵀ. What is left is no factor when a stop was requested. */
+/* In place: the Cholesky factor L of L Lᵀ. After a requested stop the contents are not a factor. */
 void banded_factor(struct banded *b);
 
 /* x := (L Lᵀ)⁻¹ x. */
@@ -32,9 +32,9 @@ void banded_solve(const struct banded *factor, double *x);
 /* xᵀ b x. */
 double banded_energy(const struct banded *b, const double *x);
 
-/* The lowest eigenvalues, rising, of a positive definite matrix and its orthonormal vectors [wanted][count], by inverse
- * iteration of a subspace. `guessed`: `vector` holds independent rows that are near already. Nonzero with *e filled: out of
- * memory, or stopped on request. */
+/* The lowest eigenvalues, ascending, of a positive definite matrix given by its factor, and orthonormal eigenvectors
+ * [wanted][count], by inverse iteration of a subspace. `guessed`: `vector` holds independent approximate eigenvectors
+ * to start from. Nonzero with *e filled: out of memory, or stopped on request. */
 int banded_lowest(double *value, double *vector, size_t wanted, bool guessed, const struct banded *factor,
                   struct error *e);
 

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-static const double many = 1e4; /* steps whose samples add up as the integral does */
+static const double corrected_max = 1e4; /* steps: above this width the sum of the samples equals the integral */
 
 static double shape(const struct blow *b, double step)
 {
@@ -14,11 +14,11 @@ struct blow blow_make(const struct event *event, enum excitation_kind kind, doub
 {
     const double width = event->duration * rate;
     struct blow b = {.start = event->time * rate + (double)onset,
-                     .width = fmax(width, BLOW_STEPS_LEAST),
+                     .width = fmax(width, BLOW_STEPS_MIN),
                      .force = event->force,
                      .pluck = kind == EXCITATION_PLUCK};
     double sum = 0.0;
-    if (b.pluck || b.width > many)
+    if (b.pluck || b.width > corrected_max)
         return b;
     for (double n = ceil(b.start); n < b.start + b.width; n += 1.0)
         sum += shape(&b, n);

@@ -24,7 +24,7 @@ static uint64_t point_of(const struct model *m, const size_t cell[3])
     return (cell[2] * m->grid.points[1] + cell[1]) * (uint64_t)m->grid.points[0] + cell[0];
 }
 
-/* false: the neighbour is beyond the box. */
+/* false: the neighbour lies outside the box. */
 static bool across(const struct model *m, const size_t cell[3], int face, size_t other[3])
 {
     for (int axis = 0; axis < 3; axis++)
@@ -78,7 +78,7 @@ static int by_point(const void *a, const void *b)
     return (p->point > q->point) - (p->point < q->point);
 }
 
-/* Whether a wall at this code lets anything through. */
+/* Whether the wall of this code absorbs. */
 static bool absorbs(const struct model *m, uint8_t code)
 {
     if (code < CELL_SOLID)

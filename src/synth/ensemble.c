@@ -11,7 +11,7 @@
 #include "synth/mode.h"
 
 enum { VOICES_MAX = 4096 };
-static const double PLATE_GOOD = 0.005; /* of a plate's first ten modes: less than anybody hears */
+static const double PLATE_ERROR_MAX = 0.005; /* largest error of a plate's first ten modes: inaudible */
 
 int instrument_refused(const struct room *room, const struct instrument *i, struct error *e, const char *why)
 {
@@ -20,7 +20,7 @@ int instrument_refused(const struct room *room, const struct instrument *i, stru
                 i->name, why);
 }
 
-/* ---- which voices there are */
+/* ---- voices */
 
 static int need_voice(struct ensemble *s, const struct room *room, size_t instrument, double pitch, struct error *e)
 {
@@ -34,11 +34,12 @@ static int need_voice(struct ensemble *s, const struct room *room, size_t instru
     if (!more)
         return fail(e, ERROR_MEMORY, "out of memory for the instruments");
     s->voices = more;
-    more[s->voice_count++] = (struct voice){.instrument = instrument, .pitch = pitch, .on = SIZE_MAX};
+    more[s->voice_count++] = (struct voice){.instrument = instrument, .pitch = pitch, .body_voice = SIZE_MAX};
     return 0;
 }
 
-/* Surfaces first, so that a line finds its own. An instrument that only notes play has no voice of its own pitch. */
+/* Surfaces come first, so that a line finds the one it drives. An instrument whose notes all have pitches has no voice
+ * at its own pitch. */
 static int list_voices(struct ensemble *s, const struct room *room, const struct score *score, struct error *e)
 {
     for (int lines = 0; lines < 2; lines++)
@@ -97,7 +98,7 @@ static int plan_surface(struct voice *v, const struct room *room, double k, stru
     } else {
         const double pitch = v->pitch > 0.0 ? v->pitch : i->pitch;
         p->tension = i->tension;
-        if (pitch > 0.0) { /* the lowest mode goes with the root of the tension */
+        if (pitch > 0.0) { /* the lowest mode is proportional to the root of the tension */
             p->tension = 1.0;
             const double at_one = membrane_pitch(p);
             p->tension = pitch * pitch / (at_one * at_one);
@@ -127,7 +128,7 @@ static int describe_surface(struct ensemble *s, const struct voice *v, const str
                   1e3 * v->grid.spacing[v->plan.half[1] > v->plan.half[0]], along, v->lowest, modes,
                   m ? "" : ", in no air"))
         return -1;
-    if (plate && !(v->grid.worst <= PLATE_GOOD) &&
+    if (plate && !(v->grid.worst <= PLATE_ERROR_MAX) &&
         lines_add(&s->warnings, &s->warning_count, e,
                   "%s: %zu cells along its %s are coarse%s: its lowest mode is exact, the first ten are off by up to "
                   "%.2g %%; at %.6g steps a second %zu are stable",
@@ -181,13 +182,13 @@ static int describe_line(struct ensemble *s, const struct voice *v, const struct
     const struct line_body *l = &v->line;
     return lines_add(&s->notes, &s->note_count, e, "%s: %zu mode%s from %.5g to %.5g Hz%s%s", i->name, l->modes,
                      l->modes == 1 ? "" : "s", v->lowest, v->modes.frequency[v->first_mode + l->modes - 1],
-                     v->on != SIZE_MAX ? ", on " : ", heard by pickups alone",
-                     v->on != SIZE_MAX ? room->instruments[i->body_index].name : "");
+                     v->body_voice != SIZE_MAX ? ", on " : ", heard by pickups alone",
+                     v->body_voice != SIZE_MAX ? room->instruments[i->body_index].name : "");
 }
 
 /* ---- bodies */
 
-static int gather(struct ensemble *s, const struct room *room, const struct model *m, double k, struct error *e)
+static int collect_bodies(struct ensemble *s, const struct room *room, const struct model *m, double k, struct error *e)
 {
     size_t arrays = BODY_ARRAYS, lines = 0, count = 0;
     s->body = calloc(s->voice_count, sizeof *s->body);
@@ -196,7 +197,7 @@ static int gather(struct ensemble *s, const struct room *room, const struct mode
         return fail(e, ERROR_MEMORY, "out of memory for the instruments");
     for (size_t i = 0; i < s->voice_count; i++) {
         struct voice *v = &s->voices[i];
-        if (v->on != SIZE_MAX)
+        if (v->body_voice != SIZE_MAX)
             continue;
         struct body *body = &s->body[count++];
         v->array = (uint16_t)arrays++;
@@ -208,7 +209,7 @@ static int gather(struct ensemble *s, const struct room *room, const struct mode
         }
         body->surface = v->surface;
         for (size_t j = 0; j < s->voice_count; j++)
-            if (s->voices[j].on == i) {
+            if (s->voices[j].body_voice == i) {
                 s->voices[j].array = (uint16_t)arrays++;
                 s->lines[lines++] = s->voices[j].line;
                 body->line_count++;
@@ -246,7 +247,8 @@ int ensemble_make(struct ensemble **out, const struct room *room, const struct s
                 : make_surface(s, v, room, m, k, e))
             goto fail;
     }
-    if ((m && (ensemble_check_apart(s, room, m, e) || cut_list_finish(&s->cuts, m, e))) || gather(s, room, m, k, e))
+    if ((m && (ensemble_check_overlap(s, room, m, e) || cut_list_finish(&s->cuts, m, e))) ||
+        collect_bodies(s, room, m, k, e))
         goto fail;
     *out = s;
     return 0;
@@ -296,7 +298,7 @@ int ensemble_channel(struct channel *c, const struct ensemble *s, size_t voice, 
     for (size_t m = 0; m < v->line.modes; m++)
         c->entries[c->count++] =
             (struct channel_entry){m, line_shape(&v->modes, v->first_mode + m, place[0]), v->array, 1};
-    /* an end that moves takes the line with it */
+    /* a moving end displaces the whole line */
     const struct connection *connection = &v->line.connection;
     const double end = connection->kind == CONNECTION_END || connection->kind == CONNECTION_BRIDGE
                            ? line_end_shape(&v->modes.line, place[0])
@@ -305,7 +307,7 @@ int ensemble_channel(struct channel *c, const struct ensemble *s, size_t voice, 
         c->entries[c->count++] = (struct channel_entry){v->line.modes, end, v->array, 1};
     for (int i = 0; i < CONNECTION_NODES_MAX && connection->kind == CONNECTION_END; i++)
         if (connection->weight[i] != 0.0)
-            c->entries[c->count++] =
-                (struct channel_entry){connection->node[i], end * connection->weight[i], s->voices[v->on].array, 1};
+            c->entries[c->count++] = (struct channel_entry){connection->node[i], end * connection->weight[i],
+                                                            s->voices[v->body_voice].array, 1};
     return 0;
 }

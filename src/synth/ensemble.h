@@ -1,4 +1,4 @@
-/* The instruments of a room, ready to be solved with its air: from metres, kilograms and seconds of decay to bodies. */
+/* The instruments of a room as bodies that are solved with its air, from dimensions, materials and decay times. */
 #ifndef AULA_SYNTH_ENSEMBLE_H
 #define AULA_SYNTH_ENSEMBLE_H
 
@@ -7,12 +7,12 @@
 #include "synth/score.h"
 #include "synth/surface.h"
 
-/* An instrument at one of its pitches: a marimba is a voice for each of its notes. */
+/* An instrument at one pitch: a marimba has a voice for each of its notes. */
 struct voice {
     size_t instrument;
-    double pitch;   /* Hz that notes ask for; 0: the instrument's own */
+    double pitch;   /* Hz, asked for by notes; 0: the instrument's own */
     uint16_t array; /* state array of the scheme */
-    double lowest;  /* Hz: lowest mode in vacuo as it is computed; 0: not known in closed form */
+    double lowest;  /* Hz: lowest mode in vacuo as computed; 0: no closed form */
 
     /* membrane, plate */
     struct surface *surface;
@@ -22,25 +22,24 @@ struct voice {
 
     /* string, bar */
     struct line_modes modes;
-    size_t first_mode; /* of these, in `line`: a bar that nothing holds is taken to hang still */
+    size_t first_mode; /* first of these in `line`: without a body, rigid-body modes are left out */
     struct line_body line;
-    size_t on; /* voice of the surface that it drives; SIZE_MAX: none */
+    size_t body_voice; /* voice of the surface it is coupled to; SIZE_MAX: none */
 };
 
 struct ensemble {
     struct bodies bodies;
     struct voice *voices;
     size_t voice_count;
-    struct body *body; /* what bodies points to */
+    struct body *body; /* storage of `bodies` */
     struct line_body *lines;
     struct cut_list cuts;
     char **notes, **warnings;
     size_t note_count, warning_count;
 };
 
-/* Every voice that the score and the pickups of `room` need. `m`: the model of that room; NULL: the instruments alone, in
- * no air, at `rate` steps a second (with a model, the grid's rate counts). Fails (ERROR_INPUT) naming the instrument and a
- * remedy. */
+/* All voices that the score and the pickups of `room` need. `m`: the model of that room, whose grid rate is used; NULL:
+ * no air, at `rate` steps per second. ERROR_INPUT names the instrument and a remedy. */
 int ensemble_make(struct ensemble **out, const struct room *room, const struct score *score, const struct model *m,
                   double rate, struct error *e);
 void ensemble_free(struct ensemble *s); /* NULL-safe */
@@ -49,7 +48,7 @@ void ensemble_free(struct ensemble *s); /* NULL-safe */
 size_t ensemble_voice(const struct ensemble *s, size_t instrument, double pitch);
 
 /* A drive channel for a force of 1 N at a place of a voice, or a tap channel for its displacement there, m. Entries in
- * fresh memory; none where a held edge keeps everything at rest. */
+ * fresh memory; none at a fixed edge. */
 int ensemble_channel(struct channel *c, const struct ensemble *s, size_t voice, const double place[2], struct error *e);
 
 #endif

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The cells that a surface may reach along an axis of its plane, with the nodes that each shares. */
+/* Cells along one axis of the plane that a surface may move, and the nodes that contribute to each. */
 struct reach {
     size_t first, count; /* cells of the model's grid */
     uint32_t *start;     /* [count + 1] */
     uint32_t *node;
-    double *weight; /* of that node for the displacement of the cell */
+    double *weight; /* of the node's displacement in the cell's */
 };
 
 struct footprint {
@@ -34,8 +34,8 @@ static void footprint_free(struct footprint *f)
     free(f->cell_of);
 }
 
-/* Share of the node at `node` (m) in a cell at `cell`: the overlap of both where nodes are closer than cells, else
- * linear interpolation at the middle of the cell. */
+/* Weight of the node at `node`, m, in the cell at `cell`, m: their overlap where nodes are closer than cells, else
+ * linear interpolation at the cell's centre. */
 static double share(double cell, double spacing, double node, double h)
 {
     if (h > spacing)
@@ -73,7 +73,7 @@ static int make_reach(struct footprint *f, int i, struct error *e)
     return 0;
 }
 
-/* The part of a cell that lies within the outline. */
+/* The fraction of a cell inside the outline. */
 static double covered(const struct footprint *f, size_t a, size_t b)
 {
     enum { SAMPLES = 16 };
@@ -90,7 +90,7 @@ static double covered(const struct footprint *f, size_t a, size_t b)
     return (double)inside / (SAMPLES * SAMPLES);
 }
 
-/* Cells of which the surface covers half or more. */
+/* Selects the cells of which the surface covers at least half. */
 static int choose_cells(struct footprint *f, struct surface *s, const char *name, struct error *e)
 {
     const size_t n[2] = {f->reach[0].count, f->reach[1].count};
@@ -114,7 +114,7 @@ static void cell_at(const struct footprint *f, size_t a, size_t b, size_t layer,
     cell[f->axis[1]] = f->reach[1].first + b;
 }
 
-/* The map's row of a cell: products of both axes' shares over nodes that move. NULL arrays: only counts. */
+/* The map's row of a cell: products of the weights along both axes, over moving nodes. NULL arrays: only counts. */
 static uint32_t map_row(const struct footprint *f, size_t a, size_t b, uint32_t *column, double *value)
 {
     const struct reach *u = &f->reach[0], *v = &f->reach[1];
@@ -132,7 +132,7 @@ static uint32_t map_row(const struct footprint *f, size_t a, size_t b, uint32_t 
             }
             n++;
         }
-    /* beyond a free edge nothing is known: the nodes that are there stand for it; a held edge is at rest */
+    /* outside a free edge the remaining nodes are extrapolated; a fixed edge does not move */
     for (uint32_t i = 0; i < n && value && f->plan->edge == SURFACE_FREE && sum > 0.0; i++)
         value[i] /= sum;
     return n;
@@ -165,7 +165,7 @@ static int make_map(const struct footprint *f, struct surface *s, struct error *
             at += count;
             s->map.start[f->cell_of[i] + 1] = at;
         }
-    /* cells are whole and the outline is not: what the nodes displace is displaced, whatever cells there are */
+    /* scaled so that the cells displace the same volume as the nodes, although they only approximate the outline */
     for (size_t i = 0; i < s->nx * s->ny; i++)
         nodes += s->kind[i] ? 1.0 / (s->lightness[i] * s->lightness[i]) : 0.0;
     const double x = f->model->grid.spacing;
@@ -199,7 +199,7 @@ static int make_spread(struct surface *s, struct error *e)
     return 0;
 }
 
-/* J Jᵀ, its diagonal apart. */
+/* J Jᵀ, with its diagonal kept separately. */
 static int make_coupling(struct surface *s, struct error *e)
 {
     double *row = calloc(s->cells, sizeof *row);
@@ -244,7 +244,7 @@ static bool is_moved(const struct footprint *f, ptrdiff_t a, ptrdiff_t b)
            f->cell_of[(size_t)b * f->reach[0].count + (size_t)a] >= 0;
 }
 
-/* A shell goes down from the edge; its bottom may be closed. */
+/* Cuts the shell below the edge, and its bottom if it is closed. */
 static int cut_shell(const struct footprint *f, size_t a, size_t b, struct cut_list *cuts, const char *name,
                      struct error *e)
 {

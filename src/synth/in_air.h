@@ -1,4 +1,4 @@
-/* Puts a surface into the air of a room: which cells it moves, how its nodes and they share it, which links it cuts. */
+/* Couples a surface to the air of a room: the cells it moves, weights between its nodes and them, links it cuts. */
 #ifndef AULA_SYNTH_IN_AIR_H
 #define AULA_SYNTH_IN_AIR_H
 
@@ -7,14 +7,14 @@
 
 struct surface_site {
     double centre[3]; /* m */
-    int normal;       /* 0 x, 1 y, 2 z: "above" is on this axis's far side */
+    int normal;       /* 0 x, 1 y, 2 z; "above" is the side of larger coordinates */
     double shell;     /* m: depth of a rigid body below the surface's edge; 0: none */
-    bool closed;      /* its bottom */
+    bool closed;      /* whether the shell has a bottom */
 };
 
-/* Joins s, made from plan and grid, to the model's air: fills what struct surface has from `cells` on, and adds what it
- * cuts to `cuts`. *plane (m): where the surface lies along its normal, on a face of the cells. Fails, naming `name`, where
- * it leaves the room, crosses anything, or is smaller than a cell. */
+/* Couples s, made from plan and grid, to the model's air: fills the members of struct surface from `cells` on, and
+ * appends its cuts to `cuts`. *plane, m: position of the surface along its normal, on a face of the cells. Fails,
+ * naming `name`, where it leaves the room, crosses a wall or an object, or is smaller than a cell. */
 int surface_in_air(struct surface *s, const struct surface_grid *grid, const struct surface_plan *plan,
                    const struct surface_site *site, const struct model *m, struct cut_list *cuts, double *plane,
                    const char *name, struct error *e);

@@ -4,13 +4,13 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* With b = βL/2, g = γL/2 and modes counted by n, from 1 on for supported and clamped ends and from 0 for free ones, the
- * ends ask for
+/* With b = βL/2, g = γL/2 and mode numbers n, from 1 for supported and clamped ends and from 0 for free ones, the
+ * boundary conditions are
  *     supported  βL = nπ                                   φ = sin βx
  *     clamped    βL = nπ + 2p,  tan p = (β/γ)/h            φ = sin(βx - p) + sin p E(x)
  *     free       βL = nπ - 2p,  tan p = (β/γ)³ h           φ ~ cos(βx + p) + (β/γ)² cos p E(x)
- * with 0 <= p < π/2. Clamped modes of odd n and free ones of even n are even about the middle, the others odd; h is tanh
- * g of even modes and coth g of odd ones, E the even or odd sum of the two exponentials that is 1 at place 0. */
+ * with 0 <= p < π/2. Clamped modes of odd n and free modes of even n are even about the middle, the others odd. h is
+ * tanh g for even modes and coth g for odd ones; E is the even or odd sum of the two exponentials with E(0) = 1. */
 struct line_mode_shape {
     double wave;       /* βL */
     double phase;      /* p */
@@ -20,26 +20,26 @@ struct line_mode_shape {
     bool even;
 };
 
-/* γL at most, so that no bending is the limit of little. */
+/* Bound of γL, so that EI = 0 is the limit of small EI. */
 static const double evanescent_max = 1e30;
 
 /* (γ² - β²) L² = T L²/EI */
-static double pull(const struct line *line)
+static double tension_ratio(const struct line *line)
 {
     const double max = evanescent_max * evanescent_max;
     const double tension = line->tension * line->length * line->length;
     return tension < max * line->bending ? tension / line->bending : max;
 }
 
-static bool is_line(const struct line *line)
+static bool is_valid(const struct line *line)
 {
     const bool positive = line->length > 0.0 && line->density > 0.0 && line->tension >= 0.0 && line->bending >= 0.0;
     return positive && line->tension + line->bending > 0.0 && isfinite(line->length) && isfinite(line->density) &&
            isfinite(line->tension) && isfinite(line->bending);
 }
 
-/* Σ x^(k-1)/(2k+1)! over k >= 1, and the same with 2k/(2k+1)!: (sinh y/y - 1)/y² and (y cosh y - sinh y)/y³ at x = y²,
- * (1 - sin y/y)/y² and (sin y - y cos y)/y³ at x = -y². Their closed forms lose digits at small y; |x| <= 4 here. */
+/* Σ x^(k-1)/(2k+1)! over k >= 1, and, times_2k, Σ 2k x^(k-1)/(2k+1)!: (sinh y/y - 1)/y² and (y cosh y - sinh y)/y³ at x
+ * = y², (1 - sin y/y)/y² and (sin y - y cos y)/y³ at x = -y². The closed forms cancel at small y; |x| <= 4 here. */
 static double series(double x, bool times_2k)
 {
     double term = 1.0 / 6.0, sum = 0.0;
@@ -71,7 +71,7 @@ static double cot_rest(double y)
     return y < 1.0 ? y * y * slope_rest(-y * y) * (y > 0.0 ? y / sin(y) : 1.0) : 1.0 - y / tan(y);
 }
 
-/* Where f, positive at `low` and negative at `high`, changes its sign: to the last bit. */
+/* The sign change of f, positive at `low` and negative at `high`, to the last bit. */
 static double root_between(double (*f)(const void *context, double x), const void *context, double low, double high)
 {
     for (;;) {
@@ -85,7 +85,7 @@ static double root_between(double (*f)(const void *context, double x), const voi
 struct condition {
     enum line_ends ends;
     size_t n;
-    double pull;
+    double tension_ratio;
     bool even;
 };
 
@@ -94,46 +94,46 @@ static double wave_of(const struct condition *c, double phase)
     return (double)c->n * M_PI + (c->ends == LINE_CLAMPED ? 2.0 : -2.0) * phase;
 }
 
-/* What the ends say p is, less p. */
-static double phase_lack(const void *context, double phase)
+/* The phase that the boundary condition gives, minus `phase`. */
+static double phase_residual(const void *context, double phase)
 {
     const struct condition *c = context;
-    const double wave = wave_of(c, phase), evanescent = sqrt(wave * wave + c->pull);
+    const double wave = wave_of(c, phase), evanescent = sqrt(wave * wave + c->tension_ratio);
     const double ratio = wave / evanescent, h = c->even ? tanh(0.5 * evanescent) : 1.0 / tanh(0.5 * evanescent);
     return atan(c->ends == LINE_CLAMPED ? ratio / h : ratio * ratio * ratio * h) - phase;
 }
 
-/* The odd free mode of n = 1, a rotation when the tension is small: then b⁴ = 3t, t = g² - b², and all but parts of
- * order t cancels in cot b = (b/g)³ coth g. Times b g⁴ it is g⁴ - b⁴ = (1 - b cot b) g⁴ + (g coth g - 1) b⁴. */
-static double rotation_lack(const void *context, double b)
+/* The odd free mode n = 1, which tends to a rotation as the tension decreases: then b⁴ = 3t, t = g² - b², and terms
+ * above order t cancel in cot b = (b/g)³ coth g. Times b g⁴ this is g⁴ - b⁴ = (1 - b cot b) g⁴ + (g coth g - 1) b⁴. */
+static double rotation_residual(const void *context, double b)
 {
-    const double t = 0.25 * ((const struct condition *)context)->pull;
+    const double t = 0.25 * ((const struct condition *)context)->tension_ratio;
     const double b2 = b * b, g2 = b2 + t;
     return t * (2.0 + t / b2) - cot_rest(b) / b2 * g2 * g2 - coth_rest(sqrt(g2)) * b2;
 }
 
 static struct line_mode_shape shape_of(const struct line *line, size_t n)
 {
-    const struct condition c = {line->ends, n, pull(line), line->ends == LINE_FREE ? n % 2 == 0 : n % 2 == 1};
+    const struct condition c = {line->ends, n, tension_ratio(line), line->ends == LINE_FREE ? n % 2 == 0 : n % 2 == 1};
     struct line_mode_shape s = {.wave = (double)n * M_PI, .scale = 1.0, .even = c.even};
     if (c.ends == LINE_FREE && n == 0)
         return s;
     if (c.ends == LINE_FREE && n == 1) {
-        /* Without tension φ = 1 - 2 place, which is E where γ = 0. */
-        s.wave = c.pull > 0.0 ? 2.0 * root_between(rotation_lack, &c, 0.0, M_PI_2) : 0.0;
+        /* Without tension φ = 1 - 2 place, which is E at γ = 0. */
+        s.wave = c.tension_ratio > 0.0 ? 2.0 * root_between(rotation_residual, &c, 0.0, M_PI_2) : 0.0;
         s.phase = M_PI_2 - 0.5 * s.wave;
     } else if (c.ends != LINE_SUPPORTED) {
-        s.phase = root_between(phase_lack, &c, 0.0, M_PI_2);
+        s.phase = root_between(phase_residual, &c, 0.0, M_PI_2);
         s.wave = wave_of(&c, s.phase);
     }
-    s.evanescent = sqrt(s.wave * s.wave + c.pull);
+    s.evanescent = sqrt(s.wave * s.wave + c.tension_ratio);
     if (c.ends == LINE_CLAMPED)
         s.share = sin(s.phase);
-    if (c.ends == LINE_FREE) { /* φ(0) = 1 is the largest */
+    if (c.ends == LINE_FREE) { /* φ(0) = 1 is the maximum */
         const double ratio = s.wave > 0.0 ? s.wave / s.evanescent : 1.0;
         s.share = ratio * ratio / (1.0 + ratio * ratio);
         s.scale = (n % 4 < 2 ? 1.0 : -1.0) * (1.0 - s.share);
-        if (s.wave > 0.0) /* sin or cos of b, the sinusoid's magnitude at the end */
+        if (s.wave > 0.0) /* sin or cos of b: magnitude of the sinusoid at the end */
             s.scale /= n == 1 ? sin(0.5 * s.wave) : cos(s.phase);
         else
             s.share = 1.0;
@@ -141,7 +141,7 @@ static struct line_mode_shape shape_of(const struct line *line, size_t n)
     return s;
 }
 
-/* The exponentials of a shape, 1 at the end and even or odd about the middle, at a place from 0 to 1/2. */
+/* The exponentials of a shape, 1 at the end, even or odd about the middle. place: 0 to 1/2. */
 static double exponentials(double evanescent, bool even, double place)
 {
     const double inside = 1.0 - 2.0 * place;
@@ -166,8 +166,8 @@ static double mean_square(const struct line *line, const struct line_mode_shape 
     const double decaying =
         s->even || g > 1.0 ? 1.0 - h * h + h / g : 4.0 * g * g * sinc_rest(4.0 * g * g) / (sinh(g) * sinh(g));
     sum += s->share * s->share * decaying;
-    if (line->ends == LINE_FREE) /* twice the product of the two, which of clamped ends integrates to 0 */
-        sum += 4.0 * s->share * (1.0 - s->share) * h / g * pull(line) / (wave2 + pull(line));
+    if (line->ends == LINE_FREE) /* twice the mixed term, which integrates to 0 for clamped ends */
+        sum += 4.0 * s->share * (1.0 - s->share) * h / g * tension_ratio(line) / (wave2 + tension_ratio(line));
     return 0.5 * sum;
 }
 
@@ -182,7 +182,7 @@ enum { MODES_MAX = 1000000 };
 int line_modes_make(struct line_modes *m, const struct line *line, double highest, size_t max, struct error *e)
 {
     *m = (struct line_modes){.line = *line};
-    if (!is_line(line))
+    if (!is_valid(line))
         return fail(e, ERROR_INPUT,
                     "no line: length %g m, density %g kg/m, tension %g N, bending %g N m²; the first two must be above "
                     "0, none of the others below it and one of them above",
@@ -250,12 +250,12 @@ double line_shape(const struct line_modes *m, size_t mode, double place)
 
 /* Clamped ends at rest: s = 1/2 + v(y), y = 2 place - 1, with G = L/2 sqrt(T/EI)
  *     v = (y - sinh(G y)/(G cosh G))/(2 (1 - tanh G/G)).
- * Of little tension, G < 2, all but parts of order G² cancels, and v is summed as c[0] y + c[1] y³ + .... */
+ * For G < 2 terms above order G² cancel, and v is summed as c[0] y + c[1] y³ + .... */
 enum { POWERS = 14 };
 
 static double static_rate(const struct line *line)
 {
-    return 0.5 * sqrt(pull(line));
+    return 0.5 * sqrt(tension_ratio(line));
 }
 
 static void static_powers(double rate, double c[POWERS])
@@ -316,8 +316,8 @@ double line_end_mass(const struct line *line)
     return mass * (0.25 + square);
 }
 
-/* s is at rest under no force, so that ω² ∫ρA φ s = EI φ''' - T φ' at the end that moves; with the condition of the
- * ends that is ±ρA (1/β) (1 + β²/γ²) cos p of clamped and ±ρA/β of supported ones. */
+/* s is static, so ω² ∫ρA φ s = EI φ''' - T φ' at the moved end. With the boundary conditions this is ±ρA (1/β) (1 +
+ * β²/γ²) cos p for clamped ends and ±ρA/β for supported ones. */
 double line_end_coupling(const struct line_modes *m, size_t mode)
 {
     const struct line_mode_shape *s = &m->shape[mode];
@@ -343,14 +343,14 @@ struct wanted {
     double pitch;
 };
 
-static double tension_lack(const void *context, double tension)
+static double tension_residual(const void *context, double tension)
 {
     struct wanted w = *(const struct wanted *)context;
     w.line.tension = tension;
     return w.pitch - lowest_frequency(&w.line);
 }
 
-static double length_lack(const void *context, double length)
+static double length_residual(const void *context, double length)
 {
     struct wanted w = *(const struct wanted *)context;
     w.line.length = length;
@@ -360,24 +360,24 @@ static double length_lack(const void *context, double length)
 double line_tension_for_pitch(const struct line *line, double pitch)
 {
     struct wanted w = {*line, pitch};
-    /* What a line without bending needs; bending only makes it higher. */
+    /* Tension of a line without bending; bending only raises the pitch. */
     const double speed = 2.0 * line->length * pitch, max = line->density * speed * speed;
     w.line.tension = max;
-    if (!(pitch > 0.0) || !is_line(&w.line))
+    if (!(pitch > 0.0) || !is_valid(&w.line))
         return NAN;
     w.line.tension = 0.0;
     if (line->ends != LINE_FREE && line->bending > 0.0 && lowest_frequency(&w.line) > pitch)
         return NAN;
-    return root_between(tension_lack, &w, 0.0, max * (1.0 + 1e-12));
+    return root_between(tension_residual, &w, 0.0, max * (1.0 + 1e-12));
 }
 
 double line_length_for_pitch(const struct line *line, double pitch)
 {
     struct wanted w = {*line, pitch};
-    w.line.length = 1.0; /* what it is does not matter, and a bar that has a pitch need not have one */
-    if (!(pitch > 0.0 && isfinite(pitch)) || !is_line(&w.line))
+    w.line.length = 1.0; /* any value: it is solved for */
+    if (!(pitch > 0.0 && isfinite(pitch)) || !is_valid(&w.line))
         return NAN;
     const double xi =
         dispersion_wavenumber_squared(line->tension / line->density, line->bending / line->density, pitch);
-    return root_between(length_lack, &w, 0.0, 2.0 * M_PI / sqrt(xi) * (1.0 + 1e-12));
+    return root_between(length_residual, &w, 0.0, 2.0 * M_PI / sqrt(xi) * (1.0 + 1e-12));
 }

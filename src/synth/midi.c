@@ -49,7 +49,7 @@ static int next_byte(struct parser *p, uint8_t *byte)
     return 0;
 }
 
-/* Seven bits a byte, four bytes at most. */
+/* Seven bits per byte, at most four bytes. */
 static int next_variable(struct parser *p, uint32_t *value)
 {
     uint8_t byte = 0x80;
@@ -70,7 +70,7 @@ static uint32_t big_endian(const uint8_t *bytes, size_t count)
     return value;
 }
 
-/* Room for one more of `size` bytes. */
+/* Room for one more element of `size` bytes. */
 static int grow(struct parser *p, void *array, size_t count, size_t *room, size_t size)
 {
     void *items;
@@ -107,7 +107,7 @@ static int add_tempo(struct parser *p, uint64_t tick, const uint8_t *data, uint3
     return 0;
 }
 
-/* Meta events and system exclusive messages: a length, and as many bytes. */
+/* Meta events and system exclusive messages: a length, then that many bytes. */
 static int read_long_event(struct parser *p, uint64_t tick, uint8_t status, bool *ended)
 {
     uint8_t type = 0;
@@ -126,7 +126,7 @@ static int read_long_event(struct parser *p, uint64_t tick, uint8_t status, bool
     return type == 0x51 ? add_tempo(p, tick, data, length) : 0;
 }
 
-/* `first` is the first byte of data, or the status when that is no running one. */
+/* `first`: the first data byte under running status, else the status byte. */
 static int read_channel_event(struct parser *p, uint64_t tick, uint8_t status, bool running, uint8_t first)
 {
     const uint8_t kind = status & 0xf0;
@@ -169,7 +169,7 @@ static int read_track(struct parser *p)
     return p->at == p->end ? 0 : refuse(p, "the track goes on behind its end mark; the file is damaged");
 }
 
-/* A chunk: four letters and a length, the length within the file. */
+/* Chunk header: four letters and a length, which must lie within the file. */
 static int read_chunk(struct parser *p, size_t length, char name[5], size_t *end)
 {
     if (length - p->at < 8)
@@ -245,13 +245,13 @@ static int by_note_tick(const void *a, const void *b)
     return left->order < right->order ? -1 : 1;
 }
 
-/* Tracks of format 1 share one map of tempi. */
-static int give(struct midi *m, struct parser *p, const struct header *h)
+/* Converts ticks to seconds. Tracks of format 1 share one tempo map. */
+static int convert_times(struct midi *m, struct parser *p, const struct header *h)
 {
-    double start = 0; /* s, at the tick where the tempo began */
+    double start = 0; /* s, at the tick of the current tempo */
     double per_tick = h->seconds_per_tick > 0 ? h->seconds_per_tick : DEFAULT_TEMPO * 1e-6 / h->ticks_per_quarter;
     uint64_t start_tick = 0;
-    size_t tempo = h->seconds_per_tick > 0 ? p->tempo_count : 0; /* which SMPTE time does not heed */
+    size_t tempo = h->seconds_per_tick > 0 ? p->tempo_count : 0; /* SMPTE time ignores tempi */
     m->notes = calloc(p->note_count + 1, sizeof *m->notes);
     if (!m->notes)
         return fail(p->error, ERROR_MEMORY, "%s: out of memory", p->path);
@@ -289,9 +289,9 @@ int midi_parse(struct midi *m, const uint8_t *bytes, size_t length, const char *
             status = read_track(&p);
             read++;
         }
-        p.at = status ? p.at : p.end; /* chunks of other names are for other programs */
+        p.at = status ? p.at : p.end; /* unknown chunks are skipped */
     }
-    status = status || give(m, &p, &header);
+    status = status || convert_times(m, &p, &header);
     free(p.notes);
     free(p.tempi);
     return status ? -1 : 0;

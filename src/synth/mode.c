@@ -10,7 +10,7 @@ double dispersion_wavenumber_squared(double tension_over_density, double bending
     return omega > 0.0 ? 2.0 * omega * omega / (tension_over_density + root) : 0.0;
 }
 
-/* Three digits, so that what a message advises is safely within the bound. */
+/* Three digits, rounded so that the advised value stays within the bound. */
 static double rounded(double value, bool up)
 {
     const double unit = pow(10.0, floor(log10(value)) - 2.0);
@@ -62,7 +62,7 @@ struct mode_step mode_step(double frequency, double sigma, double mass, double k
     const double angle = 2.0 * M_PI * frequency * k;
     if (!(angle >= 0.0 && angle < M_PI && k > 0.0 && sigma >= 0.0 && mass > 0.0))
         return (struct mode_step){NAN, NAN, NAN};
-    /* Divided by 1 + tanh x = 2/(1 + exp(-2x)). */
+    /* divided by 1 + tanh x = 2/(1 + exp(-2x)) */
     const double fall = exp(-sigma * k), before = fall * fall;
     return (struct mode_step){angle > 0.0 ? 2.0 * cos(angle) * fall : 1.0 + before, before,
                               0.5 * (1.0 + before) * k * k / mass};

@@ -32,7 +32,7 @@ static int list_played(struct performance_problem *p, const struct piece *piece,
     return 0;
 }
 
-/* A copy of a model's channel at the level after the step. */
+/* A copy of a model's channel, with its entries at the level after the step. */
 static int copy_channel(struct channel *out, const struct channel *in, struct error *e)
 {
     *out = (struct channel){calloc(in->count + 1, sizeof *out->entries), in->count};
@@ -45,7 +45,7 @@ static int copy_channel(struct channel *out, const struct channel *in, struct er
     return 0;
 }
 
-/* A pickup hears every voice of its instrument. */
+/* A pickup sums all voices of its instrument. */
 static int pickup_channel(struct channel *out, const struct piece *piece, const struct pickup *pickup, struct error *e)
 {
     *out = (struct channel){NULL, 0};
@@ -74,7 +74,7 @@ fail:
     return -1;
 }
 
-/* No cell of this box is air. */
+/* The box without a model: no cell is air. */
 static void no_air(const void *voxels, size_t z0, size_t nz, uint8_t *cells)
 {
     (void)voxels;
@@ -149,12 +149,12 @@ void performance_problem_free(struct performance_problem *p)
 
 /* ---- drives */
 
-struct conductor {
+struct score_drives {
     const struct piece *piece;
     const struct performance_problem *problem;
     double *potential;  /* [source_count][steps]: y of the room's sources */
     struct blow *blows; /* [events] */
-    size_t *drives;     /* [events]: of those that are played */
+    size_t *drives;     /* [events]: index among the played drives */
 };
 
 /* y⁺ = y⁻ + 2k x/ρ. */
@@ -171,7 +171,7 @@ static double *make_potential(const struct piece *piece, double density)
 
 static void fill_block(const void *context, double *drive, size_t stride, size_t first, size_t steps)
 {
-    const struct conductor *c = context;
+    const struct score_drives *c = context;
     const struct piece *piece = c->piece;
     for (size_t i = 0; i < piece->source_count; i++)
         memcpy(drive + i * stride, c->potential + i * piece->steps + first, steps * sizeof *drive);
@@ -182,18 +182,18 @@ static void fill_block(const void *context, double *drive, size_t stride, size_t
         const struct blow *blow = &c->blows[i];
         const double begin = ceil(blow->start), end = blow->start + blow->width;
         if (begin >= (double)(first + steps))
-            break; /* events are in the order of time */
+            break; /* events are sorted by time */
         for (double n = fmax(begin, (double)first); n < fmin(end, (double)(first + steps)); n += 1.0)
             played[c->drives[i] * stride + (size_t)n - first] += blow_force(blow, n);
     }
 }
 
-static int conduct(struct conductor *c, const struct piece *piece, const struct performance_problem *problem,
-                   double density, struct error *e)
+static int score_drives_make(struct score_drives *c, const struct piece *piece,
+                             const struct performance_problem *problem, double density, struct error *e)
 {
-    *c = (struct conductor){piece, problem, make_potential(piece, density),
-                            calloc(piece->score->count + 1, sizeof *c->blows),
-                            calloc(piece->score->count + 1, sizeof *c->drives)};
+    *c = (struct score_drives){piece, problem, make_potential(piece, density),
+                               calloc(piece->score->count + 1, sizeof *c->blows),
+                               calloc(piece->score->count + 1, sizeof *c->drives)};
     if (!c->potential || !c->blows || !c->drives)
         return fail(e, ERROR_MEMORY, "out of memory for the score");
     for (size_t i = 0; i < piece->score->count; i++) {
@@ -207,16 +207,16 @@ static int conduct(struct conductor *c, const struct piece *piece, const struct 
 
 /* ---- the run */
 
-/* Half the difference of the samples around each, over k, times scale; in[n] is of time n + 1 and out[n] of time n. */
+/* Central difference over 2k, times scale, in place: in[n] is at time n + 1, out[n] at time n. */
 static void differentiate(double *samples, size_t steps, double rate, double scale)
 {
     for (size_t n = steps; n-- > 0;)
         samples[n] = scale * 0.5 * rate * (samples[n] - (n >= 2 ? samples[n - 2] : 0.0));
 }
 
-/* Splits what was heard into air and pickups. */
-static int sort_out(struct performance *p, const struct piece *piece, const double *heard, double density,
-                    struct error *e)
+/* Splits the recorded taps into air, Pa, and pickups, m/s. */
+static int split_taps(struct performance *p, const struct piece *piece, const double *recorded, double density,
+                      struct error *e)
 {
     const size_t receivers = piece->model ? room_channel_count(piece->room) : 0, pickups = piece->room->pickup_count;
     p->air =
@@ -225,8 +225,8 @@ static int sort_out(struct performance *p, const struct piece *piece, const doub
         (struct traces){calloc(pickups * piece->steps + 1, sizeof(double)), pickups, piece->steps, piece->rate};
     if (!p->air.samples || !p->pickups.samples)
         return fail(e, ERROR_MEMORY, "out of memory for %zu steps of %zu channels", piece->steps, receivers + pickups);
-    memcpy(p->air.samples, heard, receivers * piece->steps * sizeof *heard);
-    memcpy(p->pickups.samples, heard + receivers * piece->steps, pickups * piece->steps * sizeof *heard);
+    memcpy(p->air.samples, recorded, receivers * piece->steps * sizeof *recorded);
+    memcpy(p->pickups.samples, recorded + receivers * piece->steps, pickups * piece->steps * sizeof *recorded);
     for (size_t i = 0; i < receivers; i++)
         differentiate(p->air.samples + i * piece->steps, piece->steps, piece->rate, density);
     for (size_t i = 0; i < pickups; i++)
@@ -240,19 +240,20 @@ int perform(struct performance *p, const struct piece *piece, const struct choic
     const struct air_conditions air = air_conditions(piece->room);
     const double density = air_density(&air);
     struct performance_problem problem;
-    struct conductor conductor = {0};
+    struct score_drives score_drives = {0};
     struct solver *solver = NULL;
-    double *heard = NULL;
+    double *recorded = NULL;
     int status = -1;
     memset(p, 0, sizeof *p);
     if (performance_problem_make(&problem, piece, e))
         return -1;
-    heard = calloc(problem.problem.tap_count * piece->steps + 1, sizeof *heard);
-    if (!heard) {
+    recorded = calloc(problem.problem.tap_count * piece->steps + 1, sizeof *recorded);
+    if (!recorded) {
         fail(e, ERROR_MEMORY, "out of memory for %zu steps of %zu channels", piece->steps, problem.problem.tap_count);
         goto done;
     }
-    if (conduct(&conductor, piece, &problem, density, e) || solver_open(&solver, &problem.problem, choice, e))
+    if (score_drives_make(&score_drives, piece, &problem, density, e) ||
+        solver_open(&solver, &problem.problem, choice, e))
         goto done;
     p->requirement = *solver_requirement(solver);
     const struct block_row row = {.steps = piece->steps,
@@ -260,15 +261,15 @@ int perform(struct performance *p, const struct piece *piece, const struct choic
                                   .points = piece->model ? grid_points(&piece->model->grid) : 0,
                                   .drive_count = problem.problem.drive_count,
                                   .fill = fill_block,
-                                  .context = &conductor,
-                                  .taps = heard};
-    status = blocks_run(&p->outcome, solver, &row, watch, e) || sort_out(p, piece, heard, density, e);
+                                  .context = &score_drives,
+                                  .taps = recorded};
+    status = blocks_run(&p->outcome, solver, &row, watch, e) || split_taps(p, piece, recorded, density, e);
 done:
     solver_close(solver);
-    free(heard);
-    free(conductor.potential);
-    free(conductor.blows);
-    free(conductor.drives);
+    free(recorded);
+    free(score_drives.potential);
+    free(score_drives.blows);
+    free(score_drives.drives);
     performance_problem_free(&problem);
     if (status)
         performance_free(p);

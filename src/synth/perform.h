@@ -1,4 +1,4 @@
-/* A score played on an ensemble: in the air of a room, or by the instruments alone. */
+/* Performs a score on an ensemble, in the air of a room or without air. */
 #ifndef AULA_SYNTH_PERFORM_H
 #define AULA_SYNTH_PERFORM_H
 
@@ -6,16 +6,15 @@
 #include "signal/response.h"
 #include "synth/ensemble.h"
 
-/* What is played. */
 struct piece {
     const struct room *room;
-    const struct model *model; /* of that room; NULL: the instruments alone */
+    const struct model *model; /* of that room; NULL: no air */
     const struct ensemble *ensemble;
     const struct score *score;
-    double rate;  /* Hz: steps a second */
+    double rate;  /* Hz: steps per second */
     size_t steps; /* to run */
     size_t source_count;
-    const double *sources; /* [source_count][steps]: what the room's own sources emit, Pa m; none in no air */
+    const double *sources; /* [source_count][steps]: signals of the room's sources, Pa m; none without air */
     size_t onset;          /* steps before time 0 of the score */
 };
 
@@ -26,17 +25,17 @@ struct performance {
     struct block_outcome outcome;
 };
 
-/* Solves the piece. Inside, the air is stepped as velocity potential ψ: a source's x becomes y⁺ = y⁻ + 2k x/ρ, a receiver's
- * ψ becomes p = ρ(ψ⁺ - ψ⁻)/(2k) (PHYSICS section 3), both without error. Free with performance_free. */
+/* Solves the piece. The air is stepped as velocity potential ψ: a source signal x is driven as y⁺ = y⁻ + 2k x/ρ, and a
+ * receiver's ψ gives p = ρ(ψ⁺ - ψ⁻)/(2k) (PHYSICS section 3); both are exact. Free with performance_free. */
 int perform(struct performance *p, const struct piece *piece, const struct choice *choice, const struct watch *watch,
             struct error *e);
 void performance_free(struct performance *p);
 
-/* The problem that perform solves, for checks and measurements; drives: [sources], then one for each voice and place that
- * the score plays. Free with performance_problem_free. */
+/* The problem that perform solves, also for checks and benchmarks. Drives: [sources], then one for each voice and place
+ * that the score plays. Free with performance_problem_free. */
 struct performance_problem {
     struct leapfrog_problem leapfrog;
-    struct problem problem; /* its parameters are `leapfrog`: not to be moved */
+    struct problem problem; /* points to `leapfrog`: do not move the struct */
     struct voice_drive {
         size_t voice;
         double place[2];

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Integral from -1 to t of the hat 1 - |t|. */
+/* Integral of the hat 1 - |t| from -1 to t. */
 static double hat_below(double t)
 {
     if (t <= -1.0)
@@ -39,8 +39,8 @@ double plate_share(const struct surface_plan *p, const struct surface_grid *g, d
 
 bool plate_moves(const struct surface_plan *p, const struct surface_grid *g, double ix, double iy)
 {
-    static const double share_min = 0.3; /* of a free edge's node: lighter ones would shorten the time step */
-    static const double depth_min = 0.5; /* of a clamped rim's node, in spacings: nearer ones rest, to rounding */
+    static const double share_min = 0.3; /* of a node at a free edge: lighter ones would shorten the time step */
+    static const double depth_min = 0.5; /* spacings from a clamped rim: nodes nearer to it are at rest to rounding */
     if (p->edge == SURFACE_FREE)
         return plate_share(p, g, ix * g->spacing[0], iy * g->spacing[1]) >= share_min;
     if (p->outline == SURFACE_CIRCLE) {

@@ -1,5 +1,5 @@
-/* Free edges. Curvatures are taken where all their nodes move, and the strip along the edge where they are not known
- * belongs to those nearest to it. The mass of the strip beyond the outermost nodes belongs to the nearest of these. */
+/* Free edges. Curvatures are taken where all their nodes move; the energy of the remaining zone along the edge, and the
+ * mass outside the outermost nodes, are assigned to the nearest such place or node. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 /* The terms of the energy: w_xx², w_yy², (w_xx + w_yy)² and w_xy². */
 enum term { TERM_ALONG, TERM_ACROSS, TERM_BOTH, TERM_TWIST, TERMS };
 
-/* Where a term is known, and the share of the plate around each such place, without and with the edge's. */
+/* Where a term is defined, and the area of the plate around each such place, without and with that of the edge. */
 struct places {
     uint8_t *known[TERMS];
     double *own[TERMS], *whole[TERMS];
@@ -38,8 +38,8 @@ static bool all_move(const struct stiffness *s, const struct difference *d)
     return true;
 }
 
-/* What places that are not known share goes to the nearest that are, evenly where several are. */
-static void gather(const struct stiffness *s, double *share, const uint8_t *known)
+/* Moves the area of undefined places to the nearest defined ones, in equal parts where several are equally near. */
+static void assign_to_nearest(const struct stiffness *s, double *share, const uint8_t *known)
 {
     enum { FAR = 4 };
     const ptrdiff_t nx = (ptrdiff_t)s->nx, ny = (ptrdiff_t)s->ny;
@@ -71,7 +71,7 @@ static void find_places(const struct places *q, const struct plate_nodes *p)
         for (size_t x = 1; x + 1 < s->nx; x++)
             for (enum term term = 0; term < TERMS; term++) {
                 const size_t at = y * s->nx + x;
-                const double shift = term == TERM_TWIST ? 0.5 : 0.0; /* it lies between four nodes */
+                const double shift = term == TERM_TWIST ? 0.5 : 0.0; /* the twist lies between four nodes */
                 const struct difference d = difference_of(p, at, term);
                 q->known[term][at] = all_move(s, &d);
                 q->whole[term][at] =
@@ -80,10 +80,10 @@ static void find_places(const struct places *q, const struct plate_nodes *p)
                 q->own[term][at] = q->known[term][at] ? q->whole[term][at] : 0.0;
             }
     for (enum term term = 0; term < TERMS; term++)
-        gather(s, q->whole[term], q->known[term]);
+        assign_to_nearest(s, q->whole[term], q->known[term]);
 }
 
-/* Slopes of a curvature that is known at both ends of a link. */
+/* Slopes of a curvature that is defined at both ends of a link. */
 static void add_dispersion(struct plate_nodes *p, const struct places *q, size_t at)
 {
     const double kappa_squared = p->plan->bending / p->plan->density;
@@ -139,7 +139,7 @@ int plate_assemble_free(struct plate_nodes *p, double *mass, struct error *e)
     for (size_t at = 0; at < nodes; at++)
         mass[at] = plate_share(p->plan, p->grid, p->grid->first[0] + (double)(at % s->nx) * p->grid->spacing[0],
                                p->grid->first[1] + (double)(at / s->nx) * p->grid->spacing[1]);
-    gather(s, mass, s->active);
+    assign_to_nearest(s, mass, s->active);
     find_places(&q, p);
     add_terms(p, &q);
     free(shares);

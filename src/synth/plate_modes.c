@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* I_n by its series: the arguments are below LAMBDA_MAX. */
+/* I_n by its power series, for arguments below lambda_max. */
 static double modified_bessel(int n, double x)
 {
     double term = 1.0, sum = 0.0;
@@ -27,7 +27,7 @@ static double modified_slope(int n, double x)
     return n ? 0.5 * (modified_bessel(n - 1, x) + modified_bessel(n + 1, x)) : modified_bessel(1, x);
 }
 
-/* Zero where λ² = ωR² (ρH/D)^1/2 belongs to a mode of n diameters of a free disc: neither moment nor shear at its rim. */
+/* Zero where λ² = ωR² (ρH/D)^1/2 is a mode with n diameters of a free disc: no moment and no shear at the rim. */
 static double free_disc(int n, double lambda, double poisson)
 {
     const double square = lambda * lambda, cube = square * lambda, n2 = n * n, turn = 1.0 - poisson;
@@ -40,7 +40,7 @@ static double free_disc(int n, double lambda, double poisson)
     return moment_j * shear_i - shear_j * moment_i;
 }
 
-/* The same of a clamped disc: neither displacement nor slope. */
+/* Zero at the modes of a clamped disc: no displacement and no slope at the rim. */
 static double clamped_disc(int n, double lambda, double poisson)
 {
     (void)poisson;
@@ -62,7 +62,7 @@ static double root(rim_condition *f, int n, double poisson, double low, double h
     return 0.5 * (low + high);
 }
 
-/* Puts a frequency among those of a parity, which stay sorted; beyond the last it is dropped. */
+/* Inserts a frequency into the sorted list of a parity; beyond its end it is dropped. */
 static void insert(double *sorted, double frequency)
 {
     if (frequency >= sorted[PARITY_MODES - 1])
@@ -73,11 +73,11 @@ static void insert(double *sorted, double frequency)
     sorted[at] = frequency;
 }
 
-/* n diameters: cos nθ and, turned, sin nθ. */
+/* n diameters: cos nθ and, for n > 0, sin nθ. */
 static void find_disc_modes(struct plate_modes *m, const struct surface_plan *p, double kappa)
 {
     enum { DIAMETERS = 14 };
-    static const double step = 0.05, lambda_min = 1.0, lambda_max = 14.0; /* all roots of PARITY_MODES a parity */
+    static const double step = 0.05, lambda_min = 1.0, lambda_max = 14.0; /* covers PARITY_MODES roots of each parity */
     rim_condition *f = p->edge == SURFACE_CLAMPED ? clamped_disc : free_disc;
     for (int n = 0; n < DIAMETERS; n++)
         for (double low = lambda_min; low < lambda_max; low += step) {
@@ -91,7 +91,7 @@ static void find_disc_modes(struct plate_modes *m, const struct surface_plan *p,
         }
 }
 
-/* κπ²(i²/a² + j²/b²): an even number of half waves is odd about the middle. */
+/* κπ²(i²/a² + j²/b²); an even number of half waves is odd about the middle. */
 static void find_supported_modes(struct plate_modes *m, const struct surface_plan *p, double kappa)
 {
     for (int i = 1; i <= 2 * PARITY_MODES; i++)

@@ -1,5 +1,5 @@
-/* Rectangles by the method of Ritz: w = Σ q_ij f_i(x/a) f_j(y/b), f_i = (1 - x²)^c times Gegenbauer's polynomial of the
- * weight (1 - x²)^2c. c = 0 leaves an edge free, c = 2 clamps it; the f_i are orthonormal, so the mass is the identity.
+/* Rectangles by the Ritz method: w = Σ q_ij f_i(x/a) f_j(y/b), f_i = (1 - x²)^c times the Gegenbauer polynomial for the
+ * weight (1 - x²)^2c. c = 0 leaves an edge free, c = 2 clamps it. The f_i are orthonormal, so the mass is the identity.
  *     E/D = ∬ w_xx² + w_yy² + 2ν w_xx w_yy + 2 (1 - ν) w_xy² */
 #include <math.h>
 #include <stdlib.h>
@@ -7,10 +7,10 @@
 #include "synth/banded.h"
 #include "synth/plate_modes.h"
 
-/* Functions of a parity along an axis, and the points of Gauss's rule, exact for their products. */
+/* Functions per parity and axis; points of the Gauss rule, exact for their products. */
 enum { TERMS = 10, POINTS = 28, DEGREES = 2 * TERMS };
 
-/* A function's value, slope and curvature. */
+/* A function's value and first two derivatives. */
 struct jet {
     double value, slope, curvature;
 };
@@ -21,7 +21,7 @@ static struct jet times(struct jet a, struct jet b)
                         a.curvature * b.value + 2.0 * a.slope * b.slope + a.value * b.curvature};
 }
 
-/* C_n^λ for n < DEGREES: n C_n = 2x (n + λ - 1) C_n-1 - (n + 2λ - 2) C_n-2, and the edge's factor. */
+/* C_n^λ for n < DEGREES, n C_n = 2x (n + λ - 1) C_n-1 - (n + 2λ - 2) C_n-2, times the edge factor (1 - x²)^c. */
 static void list_functions(struct jet f[DEGREES], double x, int c)
 {
     const double lambda = 2.0 * c + 0.5;
@@ -40,7 +40,7 @@ static void list_functions(struct jet f[DEGREES], double x, int c)
         f[n] = times(f[n], edge);
 }
 
-/* Point i of Gauss and Legendre's rule on -1..1, by Newton's steps, and its weight. */
+/* Node i of the Gauss-Legendre rule on -1..1, by Newton's method, and its weight. */
 static void gauss_point(int i, double *x, double *weight)
 {
     double slope = 0.0;
@@ -87,7 +87,7 @@ static void integrate(struct products *p, bool odd, int c)
             }
 }
 
-/* Row i, j and column k, l of the stiffness: of D/(ρH a⁴), for ratio = a/b. */
+/* Entry of the stiffness at row (i, j), column (k, l), in units of D/(ρH a⁴); ratio = a/b. */
 static double entry(const struct products *x, const struct products *y, double ratio, double poisson, const int at[4])
 {
     const int i = at[0], j = at[1], k = at[2], l = at[3];
@@ -103,7 +103,7 @@ int plate_ritz(double *lambda_squared, size_t wanted, int parity, const struct s
     const bool is_free = p->edge == SURFACE_FREE;
     const size_t rigid = is_free && parity != (ODD_ALONG | ODD_ACROSS) ? 1 : 0;
     const double ratio = p->half[0] / p->half[1];
-    const double shift = is_free ? fmin(1.0, pow(ratio, 4.0)) : 0.0; /* a free plate's is singular */
+    const double shift = is_free ? fmin(1.0, pow(ratio, 4.0)) : 0.0; /* the stiffness of a free plate is singular */
     struct products x, y;
     struct banded matrix;
     integrate(&x, parity & ODD_ALONG, is_free ? 0 : 2);

@@ -7,16 +7,15 @@
 #include "base/worst.h"
 #include "synth/banded.h"
 
-/* What the parts but the first may weigh beside it: all of the energy's terms stay positive. The more PART_DISPERSION, the
- * shorter the time step has to be. */
+/* Bounds of the weights, which keep all terms of the energy positive. PART_DISPERSION limits the time step. */
 static const double weight_min[PLATE_PARTS] = {1.0, 0.5, -0.2}, weight_max[PLATE_PARTS] = {1.0, 1.5, 1.0};
 
-/* The nodes of one quarter, for modes of one parity: the others are their mirror images. */
+/* The nodes of one quarter of the plate, for modes of one parity; the others are mirror images. */
 struct quarter {
     int parity;
-    size_t wanted, rigid;            /* modes to tune, and those below them that need no energy */
-    struct banded part[PLATE_PARTS]; /* among themselves */
-    uint32_t *node, *number;         /* [count] of the quarter; [nodes] back, UINT32_MAX where none is */
+    size_t wanted, rigid;            /* modes to tune; rigid-body modes below them */
+    struct banded part[PLATE_PARTS]; /* restricted to the quarter */
+    uint32_t *node, *number;         /* [count] of the quarter; [nodes] its inverse, UINT32_MAX outside */
     size_t count;
     double *value, *vector; /* [rigid + wanted], [rigid + wanted][count] */
 };
@@ -31,8 +30,8 @@ static void quarter_free(struct quarter *q)
     free(q->vector);
 }
 
-/* How many nodes are mirror images of one another, itself included. */
-static double images(const struct stiffness *s, size_t at)
+/* Number of mirror images of a node, itself included. */
+static double image_count(const struct stiffness *s, size_t at)
 {
     const size_t x = at % s->nx, y = at / s->nx;
     return (2 * x + 1 == s->nx ? 1.0 : 2.0) * (2 * y + 1 == s->ny ? 1.0 : 2.0);
@@ -75,7 +74,7 @@ static int list_nodes(struct quarter *q, const struct stiffness *s)
     return 0;
 }
 
-/* The parts among the nodes of the quarter, each scaled so that the matrix stays symmetric: a node stands for its images. */
+/* The parts restricted to the quarter, scaled by the numbers of mirror images so that the matrix stays symmetric. */
 static int fill_parts(struct quarter *q, const struct plate_nodes *p)
 {
     const struct stiffness *s = p->matrix;
@@ -91,10 +90,10 @@ static int fill_parts(struct quarter *q, const struct plate_nodes *p)
                     continue;
                 const size_t other = into_quarter(s, q->parity, stiffness_other(s, at, slot), &sign);
                 const size_t j = q->number[other];
-                if (j > i) /* or none: it rests */
+                if (j > i) /* upper triangle, or UINT32_MAX: at rest */
                     continue;
                 width = i - j > width ? i - j : width;
-                const double share = sign * sqrt(images(s, at) / images(s, other));
+                const double share = sign * sqrt(image_count(s, at) / image_count(s, other));
                 for (int part = 0; part < PLATE_PARTS && fill; part++)
                     *banded_at(&q->part[part], i, j) += share * p->part[part][at][slot];
             }
@@ -119,7 +118,7 @@ static int quarter_make(struct quarter *q, const struct plate_nodes *p, struct e
                : 0;
 }
 
-/* The modes of a quarter under these weights. */
+/* The modes of a quarter for these weights. */
 static int solve(struct quarter *q, const double weight[PLATE_PARTS], double shift, bool guessed, struct error *e)
 {
     struct banded sum;
@@ -138,23 +137,23 @@ static int solve(struct quarter *q, const double weight[PLATE_PARTS], double shi
     return status;
 }
 
-/* A mode that is tuned. */
+/* A tuned mode. */
 struct mode {
-    double aim;                /* squared, 1/s²: what the time step makes the exact frequency of */
+    double target;             /* 1/s²: the squared frequency that the time step maps to the exact one */
     double error;              /* log of the frequency over the exact one */
-    double slope[PLATE_PARTS]; /* of the error by each weight */
+    double slope[PLATE_PARTS]; /* derivative of the error by each weight */
 };
 
 /* 4/k² sin²(ωk/2) */
-static double aim_at(double frequency, double k)
+static double target_at(double frequency, double k)
 {
     const double s = 2.0 / k * sin(fmin(0.5 * frequency * k, 0.5 * M_PI));
     return s * s;
 }
 
-/* The modes of all quarters, the lowest first; the scale that makes it exact. */
-static double compare(struct mode *mode, size_t *count, const struct quarter *quarter, const struct plate_modes *exact,
-                      double k)
+/* Errors and slopes of the modes of all quarters, relative to the lowest, which is first; returns its correction. */
+static double compare_modes(struct mode *mode, size_t *count, const struct quarter *quarter,
+                            const struct plate_modes *exact, double k)
 {
     size_t lowest = 0;
     *count = 0;
@@ -163,11 +162,11 @@ static double compare(struct mode *mode, size_t *count, const struct quarter *qu
             const struct quarter *q = &quarter[i];
             const double value = q->value[q->rigid + j];
             struct mode *m = &mode[*count];
-            *m = (struct mode){.aim = aim_at(exact->frequency[q->parity][j], k)};
-            m->error = 0.5 * log(value / m->aim);
+            *m = (struct mode){.target = target_at(exact->frequency[q->parity][j], k)};
+            m->error = 0.5 * log(value / m->target);
             for (int part = 1; part < PLATE_PARTS; part++)
                 m->slope[part] = 0.5 * banded_energy(&q->part[part], q->vector + (q->rigid + j) * q->count) / value;
-            lowest = m->aim < mode[lowest].aim ? *count : lowest;
+            lowest = m->target < mode[lowest].target ? *count : lowest;
             ++*count;
         }
     const struct mode first = mode[lowest];
@@ -181,8 +180,8 @@ static double compare(struct mode *mode, size_t *count, const struct quarter *qu
     return exp(-2.0 * first.error);
 }
 
-/* Least squares of the errors within the bounds, one weight after the other. */
-static void improve(double weight[PLATE_PARTS], const struct mode *mode, size_t count)
+/* Bounded linear least squares of the errors, by coordinate descent. */
+static void improve_weights(double weight[PLATE_PARTS], const struct mode *mode, size_t count)
 {
     double step[PLATE_PARTS] = {0};
     for (int turn = 0; turn < 200; turn++)
@@ -203,7 +202,7 @@ static void improve(double weight[PLATE_PARTS], const struct mode *mode, size_t 
         weight[part] += step[part];
 }
 
-/* How many of the lowest modes each parity has. */
+/* Number of each parity's modes among the lowest MODES_TUNED. */
 static void count_modes(struct quarter quarter[PARITIES], const struct plate_modes *exact, bool is_free)
 {
     for (int i = 0; i < PARITIES; i++)
@@ -228,13 +227,13 @@ static int fit(struct plate_tuning *t, struct quarter quarter[PARITIES], const s
     double weight[PLATE_PARTS] = {1.0, 1.0, 0.0}, lowest = INFINITY;
     for (int i = 0; i < PARITIES; i++)
         lowest = fmin(lowest, exact->frequency[i][0]);
-    const double shift = p->plan->edge == SURFACE_FREE ? aim_at(lowest, k) : 0.0;
+    const double shift = p->plan->edge == SURFACE_FREE ? target_at(lowest, k) : 0.0;
     for (int step = 0;; step++) {
         size_t count;
         for (int i = 0; i < PARITIES; i++)
             if (quarter[i].wanted && solve(&quarter[i], weight, shift, step > 0, e))
                 return -1;
-        const double scale = compare(mode, &count, quarter, exact, k);
+        const double scale = compare_modes(mode, &count, quarter, exact, k);
         t->worst = 0.0;
         for (size_t i = 0; i < count; i++)
             t->worst = worst_of(t->worst, fabs(expm1(mode[i].error)));
@@ -243,7 +242,7 @@ static int fit(struct plate_tuning *t, struct quarter quarter[PARITIES], const s
         t->pitch = lowest / (2.0 * M_PI);
         if (step == STEPS)
             return 0;
-        improve(weight, mode, count);
+        improve_weights(weight, mode, count);
     }
 }
 

@@ -11,7 +11,7 @@
 #include "synth/midi.h"
 #include "synth/score_csv.h"
 
-enum { DRUM_CHANNEL = 10 /* of General MIDI: its notes are drums and no pitches */ };
+enum { DRUM_CHANNEL = 10 /* of General MIDI: its notes are drums without pitch */ };
 
 static bool ends_in(const char *path, const char *suffix)
 {
@@ -19,7 +19,7 @@ static bool ends_in(const char *path, const char *suffix)
     return length > n && !strcasecmp(path + length - n, suffix);
 }
 
-/* A line of score.channels for this very note goes before one for every note. NULL: none. */
+/* A line of score.channels for this note has precedence over one for all notes. NULL: none. */
 static const struct midi_channel *mapped(const struct room *room, const struct midi_note *note)
 {
     const struct midi_channel *found = NULL;
@@ -39,7 +39,7 @@ static bool is_body(const struct room *room, size_t instrument)
     return false;
 }
 
-/* The n-th instrument, from 1, of those that are played and do not only resound; SIZE_MAX: there are fewer. */
+/* The n-th instrument, from 1, that is played itself (not only driven by others); SIZE_MAX: there are fewer. */
 static size_t nth_instrument(const struct room *room, unsigned n)
 {
     for (size_t i = 0; i < room->instrument_count; i++)
@@ -144,7 +144,7 @@ static void fill_defaults(struct event *event, const struct room *room)
         event->duration = played->contact;
 }
 
-/* Merges the halves, the left one first where times are the same: qsort keeps no order of equals. */
+/* Stable merge sort by time; qsort does not keep the order of equal elements. */
 static void sort(struct event *events, struct event *spare, size_t count)
 {
     const size_t half = count / 2;

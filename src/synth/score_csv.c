@@ -18,11 +18,11 @@ static const char *const column_names[COLUMNS] = {"time",  "instrument", "place"
 struct table {
     const struct room *room;
     const char *path;
-    char *at; /* in the text, which is cut into fields in place */
+    char *at; /* in the text, which is split into fields in place */
     int line;
     enum column columns[COLUMNS]; /* in the order of the file */
     size_t width;
-    size_t unnamed; /* columns behind them, which hold nothing: spreadsheets leave such */
+    size_t unnamed; /* empty columns at the end, as spreadsheets write them */
     struct error *error;
 };
 
@@ -53,7 +53,7 @@ static void skip_blanks(struct table *t)
         t->at++;
 }
 
-/* The field in quotes, with "" for a quote. */
+/* A field in quotes; "" stands for a quote. */
 static int next_quoted(struct table *t, char **field)
 {
     char *end = ++t->at;
@@ -71,7 +71,7 @@ static int next_quoted(struct table *t, char **field)
     return 0;
 }
 
-/* *last: the line ends behind this field. */
+/* *last: this field ends the line. */
 static int next_field(struct table *t, char **field, bool *last)
 {
     char *end = NULL;
@@ -174,7 +174,7 @@ static int read_header(struct table *t)
     return 0;
 }
 
-/* In the range of the key of score.events of the same name. */
+/* Checked against the range of the key of score.events of the same name. */
 static int read_field_number(const struct table *t, enum column column, const char *text, double *value)
 {
     const struct key *key = key_find("score.events[]", column_names[column == PLACE_2 ? PLACE : column], 0);
@@ -184,7 +184,7 @@ static int read_field_number(const struct table *t, enum column column, const ch
                  key->unit && *key->unit ? " in " : "", key->unit ? key->unit : "");
         return refuse_field(t, column, what);
     }
-    if ((column == FORCE || column == DURATION) && *value <= 0) /* inside, 0 is none given */
+    if ((column == FORCE || column == DURATION) && *value <= 0) /* 0 means not given */
         return refuse_field(t, column, "above 0; leave it empty for the instrument's own");
     if (key_in_range(key, *value))
         return 0;

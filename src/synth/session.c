@@ -37,7 +37,7 @@ static int check_score(struct session *s, struct error *e)
         return -1;
     size_t brief = 0;
     for (size_t i = 0; i < s->score.count; i++)
-        brief += s->score.events[i].duration * s->rate < BLOW_STEPS_LEAST;
+        brief += s->score.events[i].duration * s->rate < BLOW_STEPS_MIN;
     if (brief &&
         lines_add(&s->warnings, &s->warning_count, e,
                   "%zu event%s shorter than two steps of %.3g s, and spread over two: raise grid.rate for their "
@@ -51,7 +51,7 @@ static int check_score(struct session *s, struct error *e)
                      late == 1 ? "s" : "", s->output.length.seconds, late == 1 ? "is" : "are");
 }
 
-/* The sources as aula render would drive them, but for its high-pass, which here goes over what was recorded. */
+/* Drives the sources as aula render does, without the high-pass, which is applied to the recording instead. */
 static int make_sources(struct session *s, struct excitation **excitations, struct error *e)
 {
     const size_t count = s->room->source_count;
@@ -89,7 +89,7 @@ static struct excitation recorded(const struct session *s)
     return (struct excitation){.onset = s->onset};
 }
 
-/* s after an event until it has decayed by 60 dB, of the instrument and its body. */
+/* s after an event until the instrument and the body it drives have decayed by 60 dB. */
 static double ringing(const struct room *room, const struct event *event)
 {
     const struct instrument *played = &room->instruments[event->instrument];
@@ -186,7 +186,7 @@ static struct piece piece_of(const struct session *s)
                           .onset = s->onset};
 }
 
-/* Without air there is nothing for a GPU to be fast at. */
+/* Without air "auto" is the CPU: a GPU has nothing to speed up. */
 static struct choice choice_for(const struct session *s, const struct choice *wanted)
 {
     struct choice choice = wanted ? *wanted : (struct choice){0};

@@ -1,4 +1,4 @@
-/* The JSON beside what was played: the room as understood, the instruments as they are computed, and the levels. */
+/* The JSON beside a performance: the room as understood, the instruments as computed, and the levels. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -29,7 +29,7 @@ double stiffness_bound(const struct stiffness *s, double time_step, double sigma
     return max;
 }
 
-/* The active nodes in their order, and K as a band over them. */
+/* The active nodes in order, and K as a band matrix over them. */
 static int band_of(struct banded *b, uint32_t **node, const struct stiffness *s)
 {
     const size_t nodes = s->nx * s->ny;
@@ -78,7 +78,7 @@ static double dot(const double *a, const double *b, size_t n)
 static double iterate(const struct banded *b, const uint32_t *node, size_t nx, double *x)
 {
     double eigenvalue = 0.0, last = -1.0;
-    for (size_t i = 0; i < b->count; i++) /* no symmetry that would hide the lowest mode */
+    for (size_t i = 0; i < b->count; i++) /* a start without symmetry, which would hide the lowest mode */
         x[i] = 1.0 + 0.3 * sin(0.7 * (double)(node[i] % nx)) + 0.2 * cos(1.3 * (double)(node[i] / nx));
     for (int n = 0; n < 200 && fabs(eigenvalue - last) > 1e-13 * fabs(eigenvalue); n++) {
         const double length = sqrt(dot(x, x, b->count));

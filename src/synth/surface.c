@@ -6,7 +6,7 @@
 
 #include "synth/surface_draft.h"
 
-/* Largest 4 (1/hx² + 1/hy²) that is stable for second differences: k²κ² S² + (c²k² + 4 σ1 k) S = 4. */
+/* Largest stable S = 4 (1/hx² + 1/hy²) for second differences: k²κ² S² + (c²k² + 4 σ1 k) S = 4. */
 static double squared_wavenumber_max(const struct surface_plan *p)
 {
     const double k = p->time_step, a = p->tension / p->density * k * k + 4.0 * p->sigma1 * k;
@@ -19,7 +19,7 @@ static double squared_wavenumber(const struct surface_grid *g)
     return 4.0 / (g->spacing[0] * g->spacing[0]) + 4.0 / (g->spacing[1] * g->spacing[1]);
 }
 
-/* False: more neighbours than a stencil has room for. */
+/* False: more neighbours than a stencil can hold. */
 static bool stencil_of(struct stencil *s, const struct draft *d, size_t at)
 {
     const struct surface_plan *p = d->plan;
@@ -43,7 +43,7 @@ static bool stencil_of(struct stencil *s, const struct draft *d, size_t at)
     return true;
 }
 
-/* Nodes that look alike share a stencil. */
+/* Nodes with equal rows share a stencil. */
 static int make_stencils(struct surface *s, const struct draft *d)
 {
     const size_t nodes = s->nx * s->ny;
@@ -91,7 +91,7 @@ static int too_coarse(const struct surface_plan *p, size_t cells, const char *na
                 "instrument %s: at %.6g steps a second only %zu cells along %s are stable, and fewer than %d are no "
                 "instrument: raise grid.rate, or make it larger, thinner or less tense",
                 name, 1.0 / p->time_step, cells, p->outline == SURFACE_CIRCLE ? "its radius" : "its longer side",
-                CELLS_LEAST);
+                CELLS_MIN);
 }
 
 static size_t useful_cells(const struct surface_plan *p)
@@ -100,11 +100,11 @@ static size_t useful_cells(const struct surface_plan *p)
     return p->bending > 0.0 ? (size_t)PLATE_CELLS / (circle ? 2 : 1) : (size_t)MEMBRANE_CELLS * (circle ? 1 : 2);
 }
 
-/* The most cells, of those that are asked for or useful, that are stable by themselves. */
+/* The largest stable number of cells, up to those asked for or useful, by the bound for second differences. */
 static size_t stable_cells(const struct surface_plan *p)
 {
-    size_t max = CELLS_LEAST - 1;
-    for (size_t n = CELLS_LEAST; n <= (p->cells ? 4096u : useful_cells(p)); n++) {
+    size_t max = CELLS_MIN - 1;
+    for (size_t n = CELLS_MIN; n <= (p->cells ? 4096u : useful_cells(p)); n++) {
         struct surface_grid g;
         draft_space_out(&g, p, n);
         if (squared_wavenumber(&g) > squared_wavenumber_max(p))
@@ -114,35 +114,35 @@ static size_t stable_cells(const struct surface_plan *p)
     return max;
 }
 
-/* Fewer cells than those that are not stable by so much; not so few that one is left out that may be. */
+/* A number of cells nearer to the stable limit, from a draft's bound, without skipping stable ones. */
 static size_t next_cells(const struct draft *d, size_t cells)
 {
     if (!(d->plan->bending > 0.0) || !isfinite(d->bound))
         return cells - 1;
     const size_t near = (size_t)ceil(1.03 * (double)cells * pow(4.0 / d->bound, 0.25));
-    return near < CELLS_LEAST ? CELLS_LEAST : near < cells ? near : cells - 1;
+    return near < CELLS_MIN ? CELLS_MIN : near < cells ? near : cells - 1;
 }
 
-/* The draft with the most cells up to those wanted that is stable. *cells_max: of all that are; of a plate that could have
- * more, about. */
+/* The stable draft with the most cells, at most those wanted. *cells_max: largest stable number; estimated for a plate
+ * that could have more. */
 static int draft_stable(struct draft *d, size_t *cells_max, const struct surface_plan *p, const char *name,
                         struct error *e)
 {
     const bool plate = p->bending > 0.0;
     const size_t max = stable_cells(p), wanted = p->cells ? p->cells : useful_cells(p);
     struct plate_modes exact;
-    if (max < CELLS_LEAST)
+    if (max < CELLS_MIN)
         return too_coarse(p, max, name, e);
     if (plate && plate_modes_find(&exact, p, e))
         return -1;
     size_t cells = wanted < max ? wanted : max;
-    for (;; cells = next_cells(d, cells)) { /* tuning may stiffen it a little beyond */
+    for (;; cells = next_cells(d, cells)) { /* tuning may raise the stiffness above the bound */
         draft_free(d);
         if (draft_make(d, p, cells, &exact, e))
             return -1;
         if (d->bound <= 4.0)
             break;
-        if (cells == CELLS_LEAST)
+        if (cells == CELLS_MIN)
             return too_coarse(p, cells - 1, name, e);
     }
     const size_t near = plate ? (size_t)(0.98 * (double)cells * pow(4.0 / d->bound, 0.25)) : max;
@@ -215,9 +215,10 @@ void surface_free(struct surface *s)
     free(s);
 }
 
-/* Shares of the four nodes around a place that are held or beyond the outline do not count. Returns the sum. */
-static double weigh(uint32_t node[4], double weight[4], const struct surface *s, const struct surface_grid *grid,
-                    const struct surface_plan *plan, const double place[2], double scale)
+/* Bilinear weights over the four nodes around a place; those of fixed or missing nodes are 0. Returns the sum. */
+static double bilinear_weights(uint32_t node[4], double weight[4], const struct surface *s,
+                               const struct surface_grid *grid, const struct surface_plan *plan, const double place[2],
+                               double scale)
 {
     double at[2], sum = 0.0;
     size_t first[2];
@@ -241,12 +242,12 @@ static double weigh(uint32_t node[4], double weight[4], const struct surface *s,
 double surface_place(uint32_t node[4], double weight[4], const struct surface *s, const struct surface_grid *grid,
                      const struct surface_plan *plan, const double place[2])
 {
-    double scale = 1.0, sum = weigh(node, weight, s, grid, plan, place, scale);
-    if (plan->edge != SURFACE_FREE) /* every node is as light */
+    double scale = 1.0, sum = bilinear_weights(node, weight, s, grid, plan, place, scale);
+    if (plan->edge != SURFACE_FREE) /* all nodes have equal mass */
         return sum;
-    while (!(sum > 0.0) && scale > 0.5) { /* a disc's staircase may end a little inside its rim */
+    while (!(sum > 0.0) && scale > 0.5) { /* a disc's staircase may end inside its rim */
         scale -= 0.01;
-        sum = weigh(node, weight, s, grid, plan, place, scale);
+        sum = bilinear_weights(node, weight, s, grid, plan, place, scale);
     }
     for (int i = 0; i < 4 && sum > 0.0; i++)
         weight[i] *= s->lightness[node[i]] / sum;

@@ -13,7 +13,6 @@ void draft_free(struct draft *d)
     d->lightness = NULL;
 }
 
-/* Spacings for so many cells along the radius or the longer side. */
 void draft_space_out(struct surface_grid *g, const struct surface_plan *p, size_t cells)
 {
     g->cells = cells;
@@ -24,11 +23,11 @@ void draft_space_out(struct surface_grid *g, const struct surface_plan *p, size_
     const int longer = p->half[1] > p->half[0];
     const double wanted = 2.0 * p->half[longer] / (double)cells, across = round(2.0 * p->half[1 - longer] / wanted);
     g->spacing[longer] = wanted;
-    const double min = p->edge == SURFACE_FREE ? 3.0 : 2.0; /* as a curvature across needs */
+    const double min = p->edge == SURFACE_FREE ? 3.0 : 2.0; /* a curvature across needs as many */
     g->spacing[1 - longer] = 2.0 * p->half[1 - longer] / fmax(across, min);
 }
 
-/* Whether there is a node of a membrane at this distance from the centre, m, that moves. */
+/* Whether a membrane's node at x, y, m from the centre, moves. */
 static bool membrane_moves(const struct draft *d, double x, double y)
 {
     const struct surface_plan *p = d->plan;
@@ -47,7 +46,7 @@ static bool moves(const struct draft *d, size_t x, size_t y)
                           d->grid.first[1] + (double)y * d->grid.spacing[1]);
 }
 
-/* Nodes lie on the edge where it is held and half a cell inside of it where it is free. */
+/* Nodes lie on a fixed edge and half a cell inside a free one. */
 static int place_nodes(struct draft *d, struct error *e)
 {
     size_t n[2];
@@ -74,7 +73,7 @@ static int place_nodes(struct draft *d, struct error *e)
     return 0;
 }
 
-/* -L: squared slopes along links; a link of a free edge's node to nothing has none. */
+/* -L: squared slopes along links; at a free edge only links between two moving nodes count. */
 static void add_slopes(struct draft *d)
 {
     const struct stiffness *s = &d->stiffness;
@@ -90,7 +89,7 @@ static void add_slopes(struct draft *d)
             }
 }
 
-/* K = c² L, scaled so that the lowest mode has its exact pitch: a circle is a staircase, and flat for that. */
+/* K = c² L, scaled so that the lowest mode has its exact pitch: the staircase of a circle lowers it. */
 static int tune_membrane(struct draft *d, struct error *e)
 {
     const struct stiffness *s = &d->stiffness;
@@ -118,8 +117,8 @@ static int tune_membrane(struct draft *d, struct error *e)
 
 /* ---- plates */
 
-/* From masses to lightness, and what that makes of a matrix: the state is the displacement over the lightness. */
-static void take_masses(struct draft *d)
+/* Replaces masses by lightness 1/√mass. The state is the displacement over the lightness. */
+static void masses_to_lightness(struct draft *d)
 {
     for (size_t i = 0; i < d->stiffness.nx * d->stiffness.ny; i++) {
         const double mass = d->active[i] ? d->lightness[i] : 1.0;
@@ -127,7 +126,7 @@ static void take_masses(struct draft *d)
     }
 }
 
-static void lighten(const struct draft *d, double (*matrix)[REACH_COUNT])
+static void scale_by_lightness(const struct draft *d, double (*matrix)[REACH_COUNT])
 {
     for (size_t i = 0; i < d->stiffness.nx * d->stiffness.ny; i++)
         for (size_t j = 0; j < REACH_COUNT && d->active[i]; j++)
@@ -148,7 +147,7 @@ static void weigh_parts(const struct draft *d, const struct plate_nodes *p, cons
 
 static int make_plate(struct draft *d, const struct plate_modes *exact, struct error *e)
 {
-    static const double before[PLATE_PARTS] = {1.0, 1.0, 0.0}, hopeless = 8.0;
+    static const double before[PLATE_PARTS] = {1.0, 1.0, 0.0}, tunable_max = 8.0;
     const struct surface_plan *p = d->plan;
     const size_t nodes = d->stiffness.nx * d->stiffness.ny;
     struct plate_nodes n = {.plan = p, .grid = &d->grid, .matrix = &d->stiffness};
@@ -157,16 +156,16 @@ static int make_plate(struct draft *d, const struct plate_modes *exact, struct e
     if (p->edge == SURFACE_FREE) {
         if (plate_assemble_free(&n, d->lightness, e))
             return -1;
-        take_masses(d);
-        lighten(d, d->stiffness.l);
+        masses_to_lightness(d);
+        scale_by_lightness(d, d->stiffness.l);
         for (int part = 0; part < PLATE_PARTS; part++)
-            lighten(d, n.part[part]);
+            scale_by_lightness(d, n.part[part]);
     } else {
-        plate_assemble_held(&n);
+        plate_assemble_fixed(&n);
     }
     weigh_parts(d, &n, before);
     d->bound = stiffness_bound(&d->stiffness, p->time_step, p->sigma1);
-    if (d->bound > hopeless)
+    if (d->bound > tunable_max)
         return 0;
     struct plate_tuning t;
     if (plate_tune(&t, &n, exact, e))

@@ -1,4 +1,4 @@
-/* A surface while it is made: its nodes, its stiffness over mass, tuned. */
+/* A surface under construction: nodes and tuned stiffness over mass. */
 #ifndef AULA_SYNTH_SURFACE_DRAFT_H
 #define AULA_SYNTH_SURFACE_DRAFT_H
 
@@ -9,16 +9,16 @@ struct draft {
     struct surface_grid grid;
     struct stiffness stiffness; /* over the root of both nodes' masses */
     uint8_t *active;
-    double (*matrices)[REACH_COUNT]; /* L, K; of a plate its parts behind them, until it is tuned */
+    double (*matrices)[REACH_COUNT]; /* L, K; of a plate also its parts */
     double *lightness;               /* [ny][nx]: struct surface */
-    double bound;                    /* of k² K + 4 σ1 k L: stable up to 4 */
+    double bound;                    /* row sum of k² K + 4 σ1 k L: stable up to 4 */
 };
 
-/* Spacings for so many cells along the radius or the longer side. */
+/* Sets the spacings for a number of cells along the radius or the longer side. */
 void draft_space_out(struct surface_grid *g, const struct surface_plan *p, size_t cells);
 
-/* `exact`: of a plate. A plate far beyond what is stable is not tuned. Nonzero with *e filled: out of memory, or stopped on
- * request; draft_free has to follow in any case. */
+/* `exact`: modes of a plate. A plate far above the stability limit is not tuned. Nonzero with *e filled: out of memory,
+ * or stopped on request. Call draft_free in any case. */
 int draft_make(struct draft *d, const struct surface_plan *p, size_t cells, const struct plate_modes *exact,
                struct error *e);
 void draft_free(struct draft *d);

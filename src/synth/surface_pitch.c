@@ -1,4 +1,4 @@
-/* The lowest modes of membranes, which closed forms know. */
+/* Closed forms of the lowest modes of membranes. */
 #include <math.h>
 
 #include "room/instrument.h"

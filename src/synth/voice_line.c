@@ -1,4 +1,4 @@
-/* A string or bar of the room file as a voice: its modes, and what it drives. */
+/* A string or bar of the room file as a voice: its modes and its connection to a body. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,8 +34,8 @@ static int plan_line(struct line *line, const struct voice *v, const struct room
     return 0;
 }
 
-/* How many modes the coupled end leaves stable: what they take of the end's inertia, each with what the time step costs
- * it (1 - ω̃²k²/4), must leave some. The rest of a line's inertia is beyond its last mode. */
+/* The number of modes for which the coupled end is stable: its mass, less shape²/(mass (1 - ω̃²k²/4)) of each mode,
+ * must stay positive. The mass of later modes stays with the end. */
 static size_t stable_modes(const struct line_body *line, double k)
 {
     const struct connection *c = &line->connection;
@@ -56,8 +56,8 @@ static int connect(struct voice *v, const struct ensemble *s, const struct room 
     struct connection *c = &line->connection;
     if (i->body_index == SIZE_MAX)
         return 0;
-    v->on = ensemble_voice(s, i->body_index, 0.0);
-    const struct voice *body = &s->voices[v->on];
+    v->body_voice = ensemble_voice(s, i->body_index, 0.0);
+    const struct voice *body = &s->voices[v->body_voice];
     if (surface_place(c->node, c->weight, body->surface, &body->grid, &body->plan, i->body_place) < 0.05)
         return instrument_refused(room, i, e,
                                   "body_place: nothing moves there: choose a place further from the edge of the body");

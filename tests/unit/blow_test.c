@@ -34,7 +34,7 @@ static void test_a_strike_has_its_impulse_at_any_rate(void **state)
             print_error("rate %g, duration %g: %g for %g\n", rate, event.duration, impulse(&b, rate), wanted);
             fail();
         }
-        assert_true(b.width >= BLOW_STEPS_LEAST);
+        assert_true(b.width >= BLOW_STEPS_MIN);
     }
 }
 

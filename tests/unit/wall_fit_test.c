@@ -190,7 +190,8 @@ static double absorbed(const struct wall_fit *f, double frequency, double rate)
 {
     if (!f->branch_count)
         return random_incidence_absorption(f->admittance);
-    const double complex y = branches_admittance(f->branches, f->branch_count, seen_angular_frequency(frequency, rate));
+    const double complex y =
+        branches_admittance(f->branches, f->branch_count, discrete_angular_frequency(frequency, rate));
     return complex_incidence_absorption(y, NULL);
 }
 
@@ -353,7 +354,7 @@ static double ripple(const struct wall_fit *f, size_t bands, double rate, double
 {
     double worst = 0.0, low = octave_band_centre[0] / M_SQRT2, high = octave_band_centre[bands - 1] * M_SQRT2;
     for (int i = 0; i <= 1000; i++) {
-        double w = seen_angular_frequency(low * pow(high / low, i / 1000.0), rate);
+        double w = discrete_angular_frequency(low * pow(high / low, i / 1000.0), rate);
         double complex y = branches_admittance(f->branches, f->branch_count, w);
         worst = worst_of(worst, fabs(complex_incidence_absorption(y, NULL) - target));
     }

@@ -1,12 +1,12 @@
-/* Supported and clamped edges. Nodes that rest, and those beyond the edge, get the displacement that continues the plate:
- * turned about a supported straight edge, mirrored at a clamped one; at a clamped rim w grows with the square of the
- * distance φ, and w/φ² is what it is further in. Moves and turns of the whole are no modes here, and the energy's second
- * term vanishes. */
+/* Supported and clamped edges. Nodes at rest and nodes outside the edge get the displacement that continues the plate:
+ * odd about a supported straight edge, even about a clamped one. At a clamped rim w is proportional to the square of
+ * the distance φ, and w/φ² is interpolated further inside. There are no rigid-body modes, and the energy's second term
+ * integrates to zero. */
 #include <math.h>
 
 #include "synth/plate_energy.h"
 
-/* A node's displacement by those that move. */
+/* A node's displacement as a sum over moving nodes. */
 struct image {
     size_t count, at[4];
     double weight[4];
@@ -19,9 +19,8 @@ static double depth(const struct plate_nodes *p, double ix, double iy)
     return (radius * radius - ix * ix - iy * iy) / (2.0 * radius);
 }
 
-/* The four nodes around a place in the quadrant x, y >= 0 from the middle, in spacings, with their weights. False when one
- * of them rests. */
-static bool surround(struct image *image, const struct plate_nodes *p, double x, double y)
+/* Bilinear weights of the four nodes around x, y >= 0, in spacings from the centre. False when one is at rest. */
+static bool interpolate(struct image *image, const struct plate_nodes *p, double x, double y)
 {
     const double low[2] = {floor(x), floor(y)}, part[2] = {x - low[0], y - low[1]};
     image->count = 0;
@@ -39,15 +38,15 @@ static bool surround(struct image *image, const struct plate_nodes *p, double x,
     return true;
 }
 
-/* Straight inwards from the node until there are nodes around. Worked out in one quadrant, so that the plate stays as
- * symmetric as its grid. */
+/* Moves radially inwards from the node until all four surrounding nodes move. Computed in one quadrant, so that the
+ * plate has the symmetry of its grid. */
 static struct image rim_image(const struct plate_nodes *p, size_t at)
 {
     const size_t nx = p->matrix->nx, middle = (nx - 1) / 2;
     const double ix = (double)(at % nx) - (double)middle, iy = (double)(at / nx) - (double)middle, r = hypot(ix, iy);
     struct image image = {0};
     double inwards = fmin(r, (double)p->grid->cells);
-    while (inwards > 0.0 && !surround(&image, p, inwards * fabs(ix) / r, inwards * fabs(iy) / r))
+    while (inwards > 0.0 && !interpolate(&image, p, inwards * fabs(ix) / r, inwards * fabs(iy) / r))
         inwards -= 0.02;
     for (size_t i = 0; i < image.count; i++) {
         const size_t x = image.at[i] % nx, y = image.at[i] / nx;
@@ -57,7 +56,7 @@ static struct image rim_image(const struct plate_nodes *p, size_t at)
     return image;
 }
 
-/* Beyond the edge nodes RIM - 1 and n - RIM. */
+/* Nodes outside the edge, which lies on nodes RIM - 1 and n - RIM. */
 static struct image straight_image(const struct plate_nodes *p, size_t at)
 {
     const size_t n[2] = {p->matrix->nx, p->matrix->ny};
@@ -73,7 +72,7 @@ static struct image straight_image(const struct plate_nodes *p, size_t at)
     return (struct image){1, {place[1] * n[0] + place[0]}, {weight}};
 }
 
-static struct difference by_images(const struct plate_nodes *p, const struct difference *d)
+static struct difference over_moving_nodes(const struct plate_nodes *p, const struct difference *d)
 {
     struct difference moved = {0};
     for (size_t i = 0; i < d->count; i++) {
@@ -104,15 +103,15 @@ static void add_dispersion(struct plate_nodes *p, size_t at, size_t to, double l
     const double kappa_squared = p->plan->bending / p->plan->density;
     for (int axis = 0; axis < 2; axis++) {
         const struct difference here = plate_curvature(p, at, axis), there = plate_curvature(p, to, axis);
-        const struct difference slope = difference_sum(&there, &here, -1.0), moved = by_images(p, &slope);
+        const struct difference slope = difference_sum(&there, &here, -1.0), moved = over_moving_nodes(p, &slope);
         const double h = p->grid->spacing[axis];
         stiffness_add(p->part[PART_DISPERSION], p->matrix, &moved, kappa_squared * h * h / (6.0 * link * link));
     }
 }
 
-void plate_assemble_held(struct plate_nodes *p)
+void plate_assemble_fixed(struct plate_nodes *p)
 {
-    static const double share_min = 0.2; /* of the two ends of a link, multiplied, for it to count */
+    static const double share_min = 0.2; /* smallest product of the areas at both ends of a link */
     const struct stiffness *s = p->matrix;
     const double kappa_squared = p->plan->bending / p->plan->density;
     for (size_t y = 1; y + 1 < s->ny; y++)
@@ -122,7 +121,8 @@ void plate_assemble_held(struct plate_nodes *p)
             if (!(share > 1e-9))
                 continue;
             const struct difference along = plate_curvature(p, at, 0), across = plate_curvature(p, at, 1);
-            const struct difference laplacian = difference_sum(&along, &across, 1.0), moved = by_images(p, &laplacian);
+            const struct difference laplacian = difference_sum(&along, &across, 1.0),
+                                    moved = over_moving_nodes(p, &laplacian);
             stiffness_add(p->part[PART_BENDING], s, &moved, kappa_squared * share);
             if (x + 2 < s->nx && share * share_of(p, at + 1) > share_min)
                 add_dispersion(p, at, at + 1, p->grid->spacing[0]);

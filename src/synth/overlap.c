@@ -1,4 +1,4 @@
-/* Whether the instruments of an ensemble keep out of each other's way. */
+/* Overlap check: no two instruments of an ensemble may share or cross a cell of the air. */
 #include <stdlib.h>
 
 #include "synth/ensemble_parts.h"
@@ -31,8 +31,8 @@ static int too_close(const struct room *room, const char *one, const char *other
         room->path, one, other);
 }
 
-/* Surfaces that move the same cells would each undo what the other does to them, and nothing passes through the shell of
- * a drum. Another head inside of it may be. */
+/* Refuses a cell that two surfaces move, since each would undo the other's correction, a surface that another's shell
+ * cuts through, and a cell inside two shells. A drumhead inside a shell is allowed. */
 static int compare_places(const struct ensemble *s, const struct room *room, const struct model *m, struct moved *moved,
                           size_t count, struct error *e)
 {
@@ -63,7 +63,7 @@ static int compare_places(const struct ensemble *s, const struct room *room, con
     return status;
 }
 
-int ensemble_check_apart(const struct ensemble *s, const struct room *room, const struct model *m, struct error *e)
+int ensemble_check_overlap(const struct ensemble *s, const struct room *room, const struct model *m, struct error *e)
 {
     size_t total = 0, n = 0;
     for (size_t i = 0; i < s->voice_count; i++)
