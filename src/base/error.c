@@ -2,20 +2,11 @@
 
 #include <stdio.h>
 
-/* Names from files may hold control sequences for the terminal; newlines separate the lines of a message. */
-static void drop_control_characters(char *message)
-{
-    for (; *message; message++)
-        if (((unsigned char)*message < ' ' && *message != '\n') || *message == 127)
-            *message = '?';
-}
-
 int fail_va(struct error *e, enum error_code code, const char *format, va_list arguments)
 {
     if (e) {
         e->code = code;
         vsnprintf(e->message, sizeof e->message, format, arguments);
-        drop_control_characters(e->message);
     }
     return -1;
 }
