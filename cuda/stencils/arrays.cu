@@ -91,7 +91,8 @@ int require(struct requirement *r, const struct problem *p, const struct choice 
 {
     array_state s = {};
     size_t available = 0, total = 0;
-    if (refuse_temporal_blocks(c, e) || take_device(c, e) || cuda_check(cudaMemGetInfo(&available, &total), "GPU memory", e))
+    if (refuse_temporal_blocks(c, e) || take_device(c, e) ||
+        cuda_check(cudaMemGetInfo(&available, &total), "GPU memory", e))
         return -1;
     const struct cuda_array_kernel *kernel = choose_kernel(p, c, e);
     if (!kernel)
