@@ -1,5 +1,5 @@
-/* What a key can be: one row for each type, from the words of the manual to the JSON. Rows stand beside their functions, in
- * type_*.c; keys.h lists them. */
+/* Types of keys: a row for each, from the printed manual to the JSON. Rows are beside their functions in type_*.c;
+ * keys.h lists them. */
 #ifndef AULA_ROOM_KEY_TYPES_H
 #define AULA_ROOM_KEY_TYPES_H
 
@@ -9,11 +9,11 @@
 
 struct key_type {
     const char *name;   /* in the printed manual: "3 numbers" */
-    const char *expect; /* what may be written, for messages, with $ for the key's name; NULL: see describe */
-    void (*describe)(const struct key *key, char *text, size_t size); /* where the words follow from the key */
-    /* The value that stands in the file, into the struct at place->base. 0, or refused. */
+    const char *expect; /* expected value, for messages; $: the key's name; NULL: from describe */
+    void (*describe)(const struct key *key, char *text, size_t size); /* where the text depends on the key */
+    /* Reads the value of the file into the struct at place->base. 0, or -1: refused. */
     int (*read)(struct reader *r, const struct place *place, const struct key *key, const config_setting_t *setting);
-    /* What is taken when nothing is given; NULL: 0. */
+    /* Sets the default; NULL: 0. */
     int (*take_default)(struct reader *r, const struct place *place, const struct key *key);
     /* Adds the value to a JSON object, or nothing where none was given; false: no memory. NULL: never in the JSON. */
     bool (*write)(cJSON *json, const struct room *room, const struct key *key, const char *base);
@@ -23,6 +23,17 @@ struct key_type {
 KEY_TYPES(X)
 #undef X
 extern const struct key_type *const key_types[]; /* by key->type */
+
+/* Where the value of a key is, to read into and to write from. */
+static inline void *key_target(const struct place *place, const struct key *key)
+{
+    return place->base + key->offset;
+}
+
+static inline const void *key_value(const struct key *key, const char *base)
+{
+    return base + key->offset;
+}
 
 /* json.c: for write() */
 cJSON *json_number_of(double value);                             /* reads back as the same double */

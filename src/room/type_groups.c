@@ -63,7 +63,7 @@ static int read_item(struct reader *r, const struct key *list, const config_sett
                           .around = item};
     if (!lacks_preset)
         return read_place(r, &place);
-    read_item_name(r, &place); /* others may name it */
+    read_item_name(r, &place); /* other items may refer to it */
     return -1;
 }
 
@@ -183,7 +183,7 @@ const struct key_type type_definitions = {
 
 /* ---- { name = { .. }; .. }: keys of `inner` that items of a list take by naming it ---- */
 
-/* Whether they are used or not; their values are checked where they are. */
+/* Checks the names of keys in all presets; values are checked where a preset is used. */
 static int read_presets(struct reader *r, const struct place *place, const struct key *key,
                         const config_setting_t *setting)
 {

@@ -7,21 +7,7 @@
 #include "room/key_types.h"
 #include "room/notes.h"
 
-static double double_at(const struct key *key, const char *base)
-{
-    double value;
-    memcpy(&value, base + key->offset, sizeof value);
-    return value;
-}
-
-static size_t size_at(const struct key *key, const char *base)
-{
-    size_t value;
-    memcpy(&value, base + key->offset, sizeof value);
-    return value;
-}
-
-/* values[count], whole ones where `whole`. */
+/* values[count]; `whole`: integers only. */
 static int read_numbers(struct reader *r, const struct key *key, const config_setting_t *setting, double *values,
                         size_t count, bool whole)
 {
@@ -52,7 +38,7 @@ static int read_double(struct reader *r, const struct place *place, const struct
     double value;
     if (read_number(r, key, setting, &value))
         return -1;
-    memcpy(place->base + key->offset, &value, sizeof value);
+    *(double *)key_target(place, key) = value;
     return 0;
 }
 
@@ -61,14 +47,14 @@ static int default_double(struct reader *r, const struct place *place, const str
     (void)r;
     double value;
     if (key->fallback && !text_number(key->fallback, &value))
-        memcpy(place->base + key->offset, &value, sizeof value);
+        *(double *)key_target(place, key) = value;
     return 0;
 }
 
 static bool write_double(cJSON *json, const struct room *room, const struct key *key, const char *base)
 {
     (void)room;
-    const double value = double_at(key, base);
+    const double value = *(const double *)key_value(key, base);
     if (value == 0 && (key->flags & KEY_OMIT_ZERO))
         return true;
     return json_put(json, key, value == 0 && key->zero ? cJSON_CreateString(key->zero) : json_number_of(value));
@@ -92,7 +78,7 @@ static int read_whole(struct reader *r, const struct place *place, const struct 
         return -1;
     if (value != floor(value))
         return refuse_type(r, key, setting);
-    *(size_t *)(void *)(place->base + key->offset) = (size_t)value;
+    *(size_t *)key_target(place, key) = (size_t)value;
     return 0;
 }
 
@@ -101,14 +87,14 @@ static int default_whole(struct reader *r, const struct place *place, const stru
     (void)r;
     double value;
     if (key->fallback && !text_number(key->fallback, &value))
-        *(size_t *)(void *)(place->base + key->offset) = (size_t)value;
+        *(size_t *)key_target(place, key) = (size_t)value;
     return 0;
 }
 
 static bool write_whole(cJSON *json, const struct room *room, const struct key *key, const char *base)
 {
     (void)room;
-    const size_t value = size_at(key, base);
+    const size_t value = *(const size_t *)key_value(key, base);
     return (!value && (key->flags & KEY_OMIT_ZERO)) || json_put(json, key, json_number_of((double)value));
 }
 
@@ -137,7 +123,7 @@ static int read_pair(struct reader *r, const struct place *place, const struct k
     double pair[2];
     if (read_numbers(r, key, setting, pair, 2, false))
         return -1;
-    memcpy(place->base + key->offset, pair, sizeof pair);
+    memcpy(key_target(place, key), pair, sizeof pair);
     return 0;
 }
 
@@ -145,7 +131,7 @@ static int read_pair(struct reader *r, const struct place *place, const struct k
 static int default_pair(struct reader *r, const struct place *place, const struct key *key)
 {
     (void)r;
-    double *pair = (double *)(void *)(place->base + key->offset);
+    double *pair = key_target(place, key);
     const char *text = key->fallback;
     char number[32];
     if (!text)
@@ -164,8 +150,7 @@ static int default_pair(struct reader *r, const struct place *place, const struc
 static bool write_pair(cJSON *json, const struct room *room, const struct key *key, const char *base)
 {
     (void)room;
-    double pair[2];
-    memcpy(pair, base + key->offset, sizeof pair);
+    const double *pair = key_value(key, base);
     if (pair[0] == 0 && pair[1] == 0 && (key->flags & KEY_OMIT_ZERO))
         return true;
     return json_put(json, key, json_numbers(pair, 2));
@@ -184,7 +169,7 @@ const struct key_type type_pair = {
 static int read_on_instrument(struct reader *r, const struct place *place, const struct key *key,
                               const config_setting_t *setting)
 {
-    double *at = (double *)(void *)(place->base + key->offset);
+    double *at = key_target(place, key);
     at[1] = 0;
     return is_sequence(setting) ? read_numbers(r, key, setting, at, 2, false) : read_number(r, key, setting, at);
 }
@@ -192,8 +177,7 @@ static int read_on_instrument(struct reader *r, const struct place *place, const
 static bool write_on_instrument(cJSON *json, const struct room *room, const struct key *key, const char *base)
 {
     (void)room;
-    double at[2];
-    memcpy(at, base + key->offset, sizeof at);
+    const double *at = key_value(key, base);
     if (key->given && !*(const bool *)(base + key->given))
         return true;
     return json_put(json, key, at[1] != 0 ? json_numbers(at, 2) : json_number_of(at[0])); /* 0 on a line */
@@ -212,7 +196,7 @@ const struct key_type type_place = {
 static int read_note_name(struct reader *r, const struct place *place, const struct key *key,
                           const config_setting_t *setting)
 {
-    double *pitch = (double *)(void *)(place->base + key->offset), number;
+    double *pitch = key_target(place, key), number;
     if (config_setting_type(setting) == CONFIG_TYPE_STRING) {
         const char *text = config_setting_get_string(setting);
         char given[QUOTED], expected[256];
@@ -242,7 +226,7 @@ static int read_position(struct reader *r, const struct place *place, const stru
     double position[3];
     if (read_numbers(r, key, setting, position, 3, false))
         return -1;
-    memcpy(place->base + key->offset, position, sizeof position);
+    memcpy(key_target(place, key), position, sizeof position);
     return 0;
 }
 
@@ -250,7 +234,7 @@ static bool write_position(cJSON *json, const struct room *room, const struct ke
 {
     if ((key->flags & KEY_OMIT_ZERO) && room->sized_by_points)
         return true;
-    return json_put(json, key, json_numbers((const double *)(const void *)(base + key->offset), 3));
+    return json_put(json, key, json_numbers(key_value(key, base), 3));
 }
 
 const struct key_type type_position = {
@@ -265,7 +249,7 @@ const struct key_type type_position = {
 static int read_points(struct reader *r, const struct place *place, const struct key *key,
                        const config_setting_t *setting)
 {
-    size_t *points = (size_t *)(void *)(place->base + key->offset);
+    size_t *points = key_target(place, key);
     double numbers[3];
     if (read_numbers(r, key, setting, numbers, 3, true))
         return -1;
@@ -276,7 +260,7 @@ static int read_points(struct reader *r, const struct place *place, const struct
 
 static bool write_points(cJSON *json, const struct room *room, const struct key *key, const char *base)
 {
-    const size_t *points = (const size_t *)(const void *)(base + key->offset);
+    const size_t *points = key_value(key, base);
     if (!room->sized_by_points)
         return true;
     return json_put(json, key, json_numbers((double[]){(double)points[0], (double)points[1], (double)points[2]}, 3));

@@ -1,4 +1,4 @@
-/* Types of keys that say what a material absorbs: values of octave bands, and the series RLC branches of its admittance. */
+/* Types of keys for absorption: values of octave bands, and series RLC branches of the admittance. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static int refuse_gap(struct reader *r, const config_setting_t *setting, size_t 
                          octave_band_centre[below + 1], octave_band_centre[above - 1], low, high);
 }
 
-/* The octaves from *first on, *count of them. */
+/* Reads *count adjacent octaves from *first on. */
 static int read_octaves(struct reader *r, const struct key *key, const config_setting_t *setting, size_t *first,
                         size_t *count)
 {
@@ -64,7 +64,7 @@ static int read_octaves(struct reader *r, const struct key *key, const config_se
             return reader_refuse(r, setting, NULL,
                                  "bands are not ascending: %g stands after %g; sort them and their values",
                                  octave_band_centre[octave], octave_band_centre[last]);
-        if (i > 0 && octave > last + 1 && gap == OCTAVE_BANDS) { /* told once the order is known to be right */
+        if (i > 0 && octave > last + 1 && gap == OCTAVE_BANDS) { /* refused after the order was checked */
             gap = last;
             after_gap = octave;
         }
@@ -96,7 +96,7 @@ static void describe_bands(const struct key *key, char *text, size_t size)
     snprintf(text, size, "%d numbers, one for each octave from 63 Hz to 8 kHz", (int)OCTAVE_BANDS);
 }
 
-/* It is no list, or one of another length. */
+/* Refuses a value that is no list or has another length. */
 static int refuse_count(struct reader *r, const struct key *key, const config_setting_t *setting,
                         const config_setting_t *octaves, size_t first, size_t count)
 {
@@ -116,7 +116,7 @@ static int refuse_count(struct reader *r, const struct key *key, const config_se
 static int read_bands(struct reader *r, const struct place *place, const struct key *key,
                       const config_setting_t *setting)
 {
-    double *values = (double *)(void *)(place->base + key->offset); /* [OCTAVE_BANDS] */
+    double *values = key_target(place, key); /* [OCTAVE_BANDS] */
     const config_setting_t *octaves = key->octaves ? member_of(place->setting, key->octaves) : NULL;
     size_t first = 0, count = OCTAVE_BANDS;
     if (octaves && read_octaves(r, key_find(key->group, key->octaves, 0), octaves, &first, &count))
@@ -142,7 +142,7 @@ static bool write_bands(cJSON *json, const struct room *room, const struct key *
     (void)room;
     if (((const struct material *)(const void *)base)->kind != MATERIAL_ABSORPTION)
         return true;
-    return json_put(json, key, json_numbers((const double *)(const void *)(base + key->offset), OCTAVE_BANDS));
+    return json_put(json, key, json_numbers(key_value(key, base), OCTAVE_BANDS));
 }
 
 const struct key_type type_bands = {
@@ -198,7 +198,7 @@ static void describe_branches(const struct key *key, char *text, size_t size)
 static int read_branches(struct reader *r, const struct place *place, const struct key *key,
                          const config_setting_t *setting)
 {
-    struct branch *branches = (struct branch *)(void *)(place->base + key->offset); /* [BRANCHES_MAX] */
+    struct branch *branches = key_target(place, key); /* [BRANCHES_MAX] */
     int given = is_sequence(setting) ? config_setting_length(setting) : 0;
     if (!given)
         return refuse_type(r, key, setting);
@@ -230,8 +230,7 @@ static bool write_branches(cJSON *json, const struct room *room, const struct ke
     (void)room;
     size_t count;
     memcpy(&count, base + key->count, sizeof count);
-    return !count ||
-           json_put(json, key, branches_json((const struct branch *)(const void *)(base + key->offset), count));
+    return !count || json_put(json, key, branches_json(key_value(key, base), count));
 }
 
 const struct key_type type_branches = {

@@ -7,20 +7,6 @@
 #include "base/text.h"
 #include "room/key_types.h"
 
-static const char *text_at(const struct key *key, const char *base)
-{
-    const char *text;
-    memcpy(&text, base + key->offset, sizeof text);
-    return text;
-}
-
-static size_t index_at(const struct key *key, const char *base)
-{
-    size_t index;
-    memcpy(&index, base + key->offset, sizeof index);
-    return index;
-}
-
 /* A text that is not empty. */
 static int read_word(struct reader *r, const struct key *key, const config_setting_t *setting, const char **text)
 {
@@ -40,21 +26,21 @@ static int read_logical(struct reader *r, const struct place *place, const struc
 {
     if (config_setting_type(setting) != CONFIG_TYPE_BOOL)
         return refuse_type(r, key, setting);
-    *(bool *)(place->base + key->offset) = config_setting_get_bool(setting) != 0;
+    *(bool *)key_target(place, key) = config_setting_get_bool(setting) != 0;
     return 0;
 }
 
 static int default_logical(struct reader *r, const struct place *place, const struct key *key)
 {
     (void)r;
-    *(bool *)(place->base + key->offset) = !strcmp(key->fallback, "true");
+    *(bool *)key_target(place, key) = !strcmp(key->fallback, "true");
     return 0;
 }
 
 static bool write_logical(cJSON *json, const struct room *room, const struct key *key, const char *base)
 {
     (void)room;
-    return json_put(json, key, cJSON_CreateBool(*(const bool *)(base + key->offset)));
+    return json_put(json, key, cJSON_CreateBool(*(const bool *)key_value(key, base)));
 }
 
 const struct key_type type_logical = {
@@ -100,7 +86,7 @@ static int read_choice(struct reader *r, const struct place *place, const struct
         return -1;
     for (unsigned i = 0; i < key->choice_count; i++)
         if (!strcmp(text, key->choices[i])) {
-            memcpy(place->base + key->offset, &i, sizeof i);
+            memcpy(key_target(place, key), &i, sizeof i);
             return 0;
         }
     return refuse_choice(r, key, setting, text);
@@ -110,10 +96,10 @@ static int default_choice(struct reader *r, const struct place *place, const str
 {
     (void)r;
     if (!key->fallback)
-        memcpy(place->base + key->offset, &(unsigned){CHOICE_OPEN}, sizeof(unsigned));
+        memcpy(key_target(place, key), &(unsigned){CHOICE_OPEN}, sizeof(unsigned));
     for (unsigned i = 0; key->fallback && i < key->choice_count; i++)
         if (!strcmp(key->fallback, key->choices[i]))
-            memcpy(place->base + key->offset, &i, sizeof i);
+            memcpy(key_target(place, key), &i, sizeof i);
     return 0;
 }
 
@@ -121,7 +107,7 @@ static bool write_choice(cJSON *json, const struct room *room, const struct key 
 {
     (void)room;
     unsigned choice;
-    memcpy(&choice, base + key->offset, sizeof choice);
+    memcpy(&choice, key_value(key, base), sizeof choice);
     return json_put(json, key, cJSON_CreateString(key->choices[choice]));
 }
 
@@ -139,15 +125,13 @@ static int read_any_text(struct reader *r, const struct place *place, const stru
                          const config_setting_t *setting)
 {
     const char *text;
-    return read_text(r, key, setting, &text)
-               ? -1
-               : keep_text(r, text_copy(text), (char **)(void *)(place->base + key->offset));
+    return read_text(r, key, setting, &text) ? -1 : keep_text(r, text_copy(text), key_target(place, key));
 }
 
 static bool write_text(cJSON *json, const struct room *room, const struct key *key, const char *base)
 {
     (void)room;
-    const char *text = text_at(key, base);
+    const char *text = *(char *const *)key_value(key, base);
     return !text || json_put(json, key, cJSON_CreateString(text));
 }
 
@@ -164,21 +148,18 @@ static int read_name(struct reader *r, const struct place *place, const struct k
                      const config_setting_t *setting)
 {
     const char *text;
-    return read_word(r, key, setting, &text)
-               ? -1
-               : keep_text(r, text_copy(text), (char **)(void *)(place->base + key->offset));
+    return read_word(r, key, setting, &text) ? -1 : keep_text(r, text_copy(text), key_target(place, key));
 }
 
 static int default_name(struct reader *r, const struct place *place, const struct key *key)
 {
-    return keep_text(r, text_format("%s%zu", key->fallback, place->number + 1),
-                     (char **)(void *)(place->base + key->offset));
+    return keep_text(r, text_format("%s%zu", key->fallback, place->number + 1), key_target(place, key));
 }
 
 static bool write_name(cJSON *json, const struct room *room, const struct key *key, const char *base)
 {
     (void)room;
-    return json_put(json, key, cJSON_CreateString(text_at(key, base)));
+    return json_put(json, key, cJSON_CreateString(*(char *const *)key_value(key, base)));
 }
 
 const struct key_type type_name = {
@@ -195,16 +176,14 @@ static int read_path(struct reader *r, const struct place *place, const struct k
                      const config_setting_t *setting)
 {
     const char *text;
-    return read_word(r, key, setting, &text)
-               ? -1
-               : keep_text(r, path_join(r->folder, text), (char **)(void *)(place->base + key->offset));
+    return read_word(r, key, setting, &text) ? -1 : keep_text(r, path_join(r->folder, text), key_target(place, key));
 }
 
 static cJSON *absolute_path(const char *path)
 {
     char *real = realpath(path, NULL), *here = NULL;
     if (!real && path[0] != '/' && (here = realpath(".", NULL)))
-        real = path_join(here, path); /* not there any more; its name is still worth having */
+        real = path_join(here, path); /* no longer there: its name without links resolved */
     cJSON *text = cJSON_CreateString(real ? real : path);
     free(here);
     free(real);
@@ -214,7 +193,7 @@ static cJSON *absolute_path(const char *path)
 static bool write_path(cJSON *json, const struct room *room, const struct key *key, const char *base)
 {
     (void)room;
-    const char *text = text_at(key, base);
+    const char *text = *(char *const *)key_value(key, base);
     return !text || json_put(json, key, absolute_path(text));
 }
 
@@ -247,14 +226,12 @@ static int read_instrument(struct reader *r, const struct place *place, const st
                            const config_setting_t *setting)
 {
     const char *text;
-    return read_word(r, key, setting, &text)
-               ? -1
-               : instrument_use(r, setting, text, (size_t *)(void *)(place->base + key->offset));
+    return read_word(r, key, setting, &text) ? -1 : instrument_use(r, setting, text, key_target(place, key));
 }
 
 static bool write_instrument(cJSON *json, const struct room *room, const struct key *key, const char *base)
 {
-    return json_put(json, key, cJSON_CreateString(room->instruments[index_at(key, base)].name));
+    return json_put(json, key, cJSON_CreateString(room->instruments[*(const size_t *)key_value(key, base)].name));
 }
 
 const struct key_type type_instrument = {
@@ -270,9 +247,7 @@ static int read_material(struct reader *r, const struct place *place, const stru
                          const config_setting_t *setting)
 {
     const char *text;
-    return read_word(r, key, setting, &text)
-               ? -1
-               : material_use(r, setting, text, (size_t *)(void *)(place->base + key->offset));
+    return read_word(r, key, setting, &text) ? -1 : material_use(r, setting, text, key_target(place, key));
 }
 
 static int default_material(struct reader *r, const struct place *place, const struct key *key)
@@ -281,12 +256,12 @@ static int default_material(struct reader *r, const struct place *place, const s
     const config_setting_t *named = member_of(place->setting, key->instead);
     if (named)
         return read_material(r, place, key, named);
-    return material_use(r, place->around, instead->fallback, (size_t *)(void *)(place->base + key->offset));
+    return material_use(r, place->around, instead->fallback, key_target(place, key));
 }
 
 static bool write_material(cJSON *json, const struct room *room, const struct key *key, const char *base)
 {
-    return json_put(json, key, cJSON_CreateString(room->materials[index_at(key, base)].name));
+    return json_put(json, key, cJSON_CreateString(room->materials[*(const size_t *)key_value(key, base)].name));
 }
 
 const struct key_type type_material = {
