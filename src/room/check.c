@@ -1,4 +1,4 @@
-/* What concerns more than one key, once every key by itself is right. */
+/* Conditions on several keys, after each key was checked by itself. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ static int check_object(struct reader *r, size_t index, const struct object *o)
     return 0;
 }
 
-/* The geometry alone: what the grid makes of a place is the model's to say. */
+/* Geometry only: the model checks places on the grid. */
 static int check_in_air(struct reader *r, const char *what, const char *name, const double position[3],
                         const struct origin *origin)
 {

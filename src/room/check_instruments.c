@@ -1,4 +1,4 @@
-/* Instruments, pickups and events: what concerns more than one key, once every key by itself is right. */
+/* Instruments, pickups and events: conditions on several keys, after each key was checked by itself. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static int check_outline(struct reader *r, size_t index, struct instrument *i)
     return 0;
 }
 
-/* All of it, with its shell, in the room. */
+/* The instrument and its shell lie in the room. */
 static int check_extent(struct reader *r, size_t index, const struct instrument *i)
 {
     const struct room *room = r->room;
@@ -156,7 +156,7 @@ static int check_events(struct reader *r)
     return 0;
 }
 
-/* Two lines of a map for one note would both be meant. */
+/* A note of a channel has at most one instrument. */
 static int check_channels(struct reader *r)
 {
     const struct midi_channel *channels = r->room->midi_channels;

@@ -1,4 +1,4 @@
-/* The files that a room is read from, or reads while it sounds. */
+/* Input files of a room: the room file, the score, sounds of sources. */
 #include <stdio.h>
 
 #include "base/file.h"

@@ -1,4 +1,4 @@
-/* Questions about instruments of a room that several stages ask. */
+/* Instruments of a room: look-up by name, checks of places and events, losses. */
 #ifndef AULA_ROOM_INSTRUMENT_H
 #define AULA_ROOM_INSTRUMENT_H
 
@@ -8,22 +8,21 @@ enum { INSTRUMENT_WHY = 256 };
 
 #define J0_FIRST_ZERO 2.40482555769577277 /* of the Bessel function J0: the lowest mode of a round membrane */
 
-/* Index of the instrument of this name, or SIZE_MAX, and then `why` says so and names the closest. */
+/* Index of the instrument of this name; SIZE_MAX: there is none, and `why` is a message with the closest name. */
 size_t instrument_find(const struct room *room, const char *name, char why[INSTRUMENT_WHY]);
 
-/* Whether an event may give a pitch: strings and membranes by their tension, bars by their length; a plate has no such
- * handle. */
+/* Whether an event may set a pitch: by the tension of a string or membrane, by the length of a bar; not on a plate. */
 bool instrument_has_pitches(const struct instrument *instrument);
 
-/* 0 when the place is on the instrument; else `why` says what is wrong. */
+/* 0 when the place is on the instrument; else `why` is a message. */
 int instrument_check_place(const struct instrument *instrument, const double place[2], char why[INSTRUMENT_WHY]);
 
-/* 0 when what the event says suits its instrument; else `why` says what is wrong with the key of that name. */
+/* 0 when the event suits its instrument; else *key is the name of the wrong key and `why` a message about it. */
 int event_check(const struct event *event, const struct instrument *played, const char **key, char why[INSTRUMENT_WHY]);
 
-/* The ratio of how the two losses of PHYSICS.md section 3 see the frequencies `low` and `high` (Hz): (k_low/k_high)² of
- * the waves there, by stiffness and tension. At `high` a decay cannot be shorter than this times the one at `low`:
- * another would take a negative loss. */
+/* (k_low/k_high)² of the wavenumbers at the frequencies `low` and `high` (Hz), by tension and stiffness: PHYSICS.md
+ * section 3. The decay time at `high` is at least this times that at `low`; a shorter one would need a negative
+ * loss. */
 double instrument_loss_ratio(const struct instrument *instrument, double low, double high);
 
 #endif

@@ -35,8 +35,8 @@ bool json_put(cJSON *json, const struct key *key, cJSON *value)
     return false;
 }
 
-/* points_per_wavelength says nothing without max_frequency, which stands before it. */
-static bool says_nothing(const cJSON *json, const struct key *key)
+/* points_per_wavelength is left out without max_frequency, which precedes it. */
+static bool lacks_needed_key(const cJSON *json, const struct key *key)
 {
     return key->needs && !cJSON_GetObjectItemCaseSensitive(json, key->needs);
 }
@@ -46,7 +46,7 @@ bool json_write_group(cJSON *json, const struct room *room, const char *group, c
     for (size_t i = 0; i < key_count; i++) {
         const struct key *key = &keys[i];
         const struct key_type *type = key_types[key->type];
-        if (strcmp(key->group, group) || !key_applies(key, kind) || !type->write || says_nothing(json, key))
+        if (strcmp(key->group, group) || !key_applies(key, kind) || !type->write || lacks_needed_key(json, key))
             continue;
         if (!type->write(json, room, key, base))
             return false;

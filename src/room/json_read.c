@@ -1,4 +1,4 @@
-/* JSON into the tree that libconfig makes of a room file, so that both take the very same way from there. */
+/* JSON into the tree that libconfig makes of a room file: both are then read by the same functions. */
 #include <cjson/cJSON.h>
 #include <string.h>
 

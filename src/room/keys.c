@@ -44,8 +44,8 @@ static const char *const shape_names[] = {"box", "cylinder"};
 #define COURANT_LIMIT 0.57735026918962576 /* 1/sqrt(3), rounded to the nearest double */
 #define CUT_OFF "the scheme carries nothing shorter than that"
 
-/* A key that decides about others (signal, shape) stands before them. Materials take their numbers in the order of use,
- * so the walls stand before the objects. */
+/* A key that gives the kind of its group (signal, shape) precedes the others. Materials are numbered by first use:
+ * walls precede objects. */
 /* clang-format off */
 const struct key keys[] = {
     {"", "room", KEY_GROUP, .inner = "room", .flags = KEY_REQUIRED, .meaning = "the box and what stands in it"},

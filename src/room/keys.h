@@ -49,7 +49,7 @@ enum key_flag {
     KEY_REQUIRED = 1,  /* an error when missing; for a list, also when empty; but see `spared_by` */
     KEY_ABOVE = 2,     /* `low` itself is outside the range */
     KEY_ZERO = 4,      /* 0 may be written too, and means the default */
-    KEY_OMIT_ZERO = 8, /* 0 means not given: left out of the JSON; for a group, when nothing is in it */
+    KEY_OMIT_ZERO = 8, /* 0 means not given: left out of the JSON, as is a group without members */
 };
 
 struct key {
@@ -71,10 +71,10 @@ struct key {
     const char *needs;     /* a key of the same group without which this one means nothing */
     const char *spared_by; /* a list of the same group: when it is not empty, this key is not required */
     const char *instead;   /* KEY_MATERIAL: the key of the same group that is read when this one is missing */
-    const char *octaves;   /* KEY_BANDS: the key of the same group that says which octaves; all, when it is missing */
+    const char *octaves;   /* KEY_BANDS: the key of the same group that lists the octaves; missing: all */
     const char *unless[RIVALS_MAX + 1]; /* keys of the same group that exclude this one, NULL after the last */
-    size_t given;                       /* where in the struct a bool says that it was given; 0: nowhere */
-    size_t origin;                      /* where in the struct to note the origin; 0: nowhere */
+    size_t given;                       /* offset of a bool: it was given; 0: none */
+    size_t origin;                      /* offset of its struct origin; 0: none */
 
     const char *inner; /* KEY_GROUP, KEY_LIST, KEY_DEFINITIONS: the group inside */
     size_t count;      /* KEY_LIST, KEY_BRANCHES: offset of the number of items, and below of their size and kind */
@@ -83,7 +83,7 @@ struct key {
     const char *kind_key;          /* "signal"; NULL: of one kind */
     const char *const *kind_names; /* names of the kinds */
     size_t kind_count;
-    const char *preset; /* KEY_LIST: the key of an item that names the preset its other keys are from; NULL: none */
+    const char *preset; /* KEY_LIST: the key of an item that names its preset; NULL: none */
 };
 
 extern const struct key keys[];
@@ -91,14 +91,14 @@ extern const size_t key_count;
 
 /* The entry that applies to an item of this kind; NULL: none. */
 const struct key *key_find(const char *group, const char *name, unsigned kind);
-/* The list whose items are this group; NULL: it is no list's. */
+/* The list whose items are this group; NULL: none. */
 const struct key *key_list_of(const char *group);
 bool key_applies(const struct key *key, unsigned kind);
-bool key_in_range(const struct key *key, double value); /* NaN is not */
-/* "0.01 to 10000", "above 0, at most 3600"; "" when any number will do. */
+bool key_in_range(const struct key *key, double value); /* false for NaN */
+/* "0.01 to 10000", "above 0, at most 3600"; "" for any finite number. */
 void key_range_text(const struct key *key, char *text, size_t size);
 const char *key_type_text(const struct key *key); /* "number", "3 numbers" */
-/* What is taken when it is not given; false: nothing, and the text is empty. */
+/* The default as text; false: none, and the text is empty. */
 bool key_default_text(const struct key *key, char *text, size_t size);
 /* "a number in Hz", "three numbers in metres such as [3.4, 4.0, 2.8]" */
 void key_expected(const struct key *key, char *text, size_t size);

@@ -1,4 +1,4 @@
-/* What things of a room file are called in pictures. For messages: room_object_name. */
+/* Labels of objects in pictures. Messages use room_object_name. */
 #ifndef AULA_ROOM_LABEL_H
 #define AULA_ROOM_LABEL_H
 
@@ -6,7 +6,7 @@
 
 enum { LABEL = 80 };
 
-/* Its name, or "objects[2]", as its key counts. Returns text. */
+/* The name of an object, or "objects[2]", counted from 0. Returns text. */
 const char *object_label(const struct room *room, size_t object, char text[LABEL]);
 
 #endif

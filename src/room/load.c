@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "room/reader.h"
 
-/* Files that are given for a room file by mistake, by how they begin. */
+/* Formats that are taken for room files by mistake, by their first bytes. */
 static const struct format {
     const char *begins;
     size_t length;

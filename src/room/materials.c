@@ -24,7 +24,7 @@ static enum material_kind built_in_kind(const char *name)
     return kind;
 }
 
-/* By the first key that is given: they exclude each other, and one is required. */
+/* By the first key given: the keys exclude each other, and one is required. */
 static enum material_kind defined_kind(const config_setting_t *definition)
 {
     enum material_kind kind = 0;

@@ -1,4 +1,4 @@
-/* Names of things in a room: what they may hold, and that each is taken once. */
+/* Checks of names: permitted letters, no name twice. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,8 +19,7 @@ static bool is_plain(uint32_t letter)
     return (letter >= 'A' && letter <= 'Z') || (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9');
 }
 
-/* Letters of any script. Not the general punctuation, where marks are that no one sees or that turn the direction, nor
- * what is private or no character at all. */
+/* Letters of any script; not general punctuation (invisible and directional marks), private use or noncharacters. */
 static bool is_foreign(uint32_t letter)
 {
     return letter > 0xA0 && !(letter >= 0x2000 && letter <= 0x206F) && !(letter >= 0xE000 && letter <= 0xF8FF) &&
@@ -28,7 +27,7 @@ static bool is_foreign(uint32_t letter)
            letter < 0xE0000;
 }
 
-/* Letters of the name; 0: it holds something else. */
+/* Number of letters; 0: the name holds other characters. */
 static size_t letters_of(const char *name, bool in_file_names)
 {
     size_t count = 0;
@@ -88,7 +87,7 @@ int check_names(struct reader *r, const char *what, bool in_file_names, const st
     qsort(sorted, named, sizeof *sorted, by_name);
     for (size_t i = 1; i < named && !result; i++)
         if (!strcmp(sorted[i].name, sorted[i - 1].name)) {
-            /* `origin` points into an array in the order of the file: the later one is to blame */
+            /* `origin` points into an array in the order of the file: the later name is refused */
             const bool swapped = sorted[i].origin < sorted[i - 1].origin;
             result =
                 refuse_taken(r, what, &sorted[swapped ? i : i - 1], &sorted[swapped ? i - 1 : i]) && !reader_goes_on(r)

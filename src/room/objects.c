@@ -1,4 +1,4 @@
-/* Where the bodies of a room are, and what messages call them. */
+/* Geometry of objects, and their names in messages. */
 #include <math.h>
 #include <stdio.h>
 

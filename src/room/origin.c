@@ -10,7 +10,7 @@
 const char *reader_keep(struct reader *r, const char *text)
 {
     struct room *room = r->room;
-    for (size_t i = room->file_count; i-- > 0;) /* what was said last is asked for most */
+    for (size_t i = room->file_count; i-- > 0;) /* the last one is the likeliest */
         if (!strcmp(room->files[i], text))
             return room->files[i];
     char **more = realloc(room->files, (room->file_count + 1) * sizeof *more);
@@ -26,7 +26,7 @@ int reader_no_memory(struct reader *r)
     return fail(r->error, ERROR_MEMORY, "%s: out of memory", r->room->path);
 }
 
-/* libconfig keeps no line for some values inside lists: then the line of what holds them serves. */
+/* libconfig keeps no line for some values inside lists: they take that of the setting around them. */
 struct origin reader_origin(struct reader *r, const config_setting_t *setting)
 {
     const char *library = setting->config == &r->materials.config     ? r->materials.path

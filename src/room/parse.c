@@ -31,8 +31,8 @@ bool spare_is_empty(const struct place *place, const struct key *key)
     return other && is_sequence(other) && !config_setting_length(other);
 }
 
-/* The first of the keys that exclude this one; NULL: none is given. What the group gives itself excludes what its preset
- * gives, and not the other way round. */
+/* The first given key that excludes this one; NULL: none. Keys of a group exclude those of its preset, not the
+ * reverse. */
 static const config_setting_t *rival_of(const struct place *place, const struct key *key)
 {
     const config_setting_t *rival = NULL;
@@ -114,15 +114,16 @@ static int read_key(struct reader *r, struct place *place, const struct key *key
     return read_default(r, place, key);
 }
 
-/* What is missing was meant, or one of those that would do in its place; what is given is in the way of another. */
-static bool was_told(const struct place *place, const struct key *key)
+/* Whether a mistake about this key was reported: it is missing, and it or a key in its place was misspelt; or it is
+ * given, and excludes another. */
+static bool is_reported(const struct place *place, const struct key *key)
 {
-    bool told = meant_has(&place->meant, key->name);
+    bool reported = meant_has(&place->meant, key->name);
     if (given_to(place, key))
-        return told && rival_of(place, key);
+        return reported && rival_of(place, key);
     for (const char *const *rival = key->unless; *rival; rival++)
-        told = told || meant_has(&place->meant, *rival);
-    return told && key->flags & KEY_REQUIRED;
+        reported = reported || meant_has(&place->meant, *rival);
+    return reported && key->flags & KEY_REQUIRED;
 }
 
 void read_item_name(struct reader *r, struct place *place)
@@ -132,7 +133,7 @@ void read_item_name(struct reader *r, struct place *place)
     for (size_t i = 0; i < key_count; i++)
         if (keys[i].type == KEY_NAME && !strcmp(keys[i].group, place->group))
             read_key(r, place, &keys[i]);
-    *r->error = before; /* which is what is told of this item */
+    *r->error = before; /* the one to report of this item */
     r->refused = refused;
 }
 
@@ -145,15 +146,15 @@ int read_place(struct reader *r, struct place *place)
         const struct key *key = &keys[i];
         if (strcmp(key->group, place->group) || !key_applies(key, kind_of(place)))
             continue;
-        const bool told = was_told(place, key);
-        if (!told && !read_key(r, place, key))
+        const bool reported = is_reported(place, key);
+        if (!reported && !read_key(r, place, key))
             continue;
-        if (!told && (!reader_goes_on(r) || (key->type == KEY_NAME && read_default(r, place, key))))
+        if (!reported && (!reader_goes_on(r) || (key->type == KEY_NAME && read_default(r, place, key))))
             return -1;
         if (place->list && place->list->kind_key && !strcmp(key->name, place->list->kind_key))
             return 0; /* which keys an item has follows from its kind */
     }
-    /* Last, because only now the kind is known and right. */
+    /* Last, because the kind is known now. */
     return place->list && place->list->kind_key &&
                    (refuse_unused_members(r, place->list, kind_of(place), place->setting) ||
                     refuse_unused_members(r, place->list, kind_of(place), place->preset))

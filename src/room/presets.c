@@ -48,7 +48,7 @@ int preset_find(struct reader *r, const config_setting_t *item, const char *key,
     *preset = NULL;
     if (!setting || config_setting_type(setting) != CONFIG_TYPE_STRING) /* the table of keys refuses another type */
         return 0;
-    if (r->room->from_sidecar && !setting->hook) /* it gives every key, and the library may have changed since */
+    if (r->room->from_sidecar && !setting->hook) /* a sidecar has every key, and the library may have changed */
         return 0;
     const char *name = config_setting_get_string(setting);
     if (!name)
@@ -67,7 +67,7 @@ int preset_find(struct reader *r, const config_setting_t *item, const char *key,
     return *preset ? check_preset(r, *preset, key) : refuse_unknown(r, setting, name, groups);
 }
 
-/* Eight metres a side: room for every instrument in the middle. */
+/* A room of 8 m a side, in the middle of which every instrument fits. */
 static char *text_of_all(const config_setting_t *presets)
 {
     char *instruments = text_copy(""), *pickups = text_copy(""), *whole = NULL;

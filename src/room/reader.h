@@ -1,4 +1,4 @@
-/* What the files of this folder share while a room file is read. */
+/* Reading a room file: its state, and the functions that files of this folder share. */
 #ifndef AULA_ROOM_READER_H
 #define AULA_ROOM_READER_H
 
@@ -9,10 +9,10 @@
 #include "room/keys.h"
 #include "room/room.h"
 
-/* In a group { }: libconfig looks through all of them for each that it adds. */
+/* Of a group { }: libconfig compares each key with all before it. */
 enum { KEYS_MAX = 4096 };
 
-/* A file of definitions that ships with aula, read once it is needed. */
+/* A file of definitions that ships with aula, read on first use. */
 struct library {
     const char *name;  /* "rooms/materials.cfg" */
     const char *group; /* "materials": the group of that name in it, or all of it */
@@ -24,7 +24,7 @@ struct library {
 /* A file that the room file includes. */
 struct inclusion {
     char *path;
-    int line; /* of the room file, whatever stands between */
+    int line; /* of the room file, for nested inclusions too */
 };
 
 struct reader {
@@ -36,13 +36,13 @@ struct reader {
     struct error *error;
     struct inclusion *inclusions;
     size_t inclusion_count;
-    struct complaints complaints;      /* mistakes that did not keep the rest from being read */
+    struct complaints complaints;      /* mistakes after which reading went on */
     struct origin refused;             /* where the last mistake is; file NULL: not known */
     const void *wrong[COMPLAINTS_MAX]; /* items of lists with a mistake in them */
     size_t wrong_count;
 };
 
-/* unknown_keys.c: keys that a mistake was about already, such as what an unknown one was taken for */
+/* unknown_keys.c: keys that a reported mistake is about, such as the closest one to an unknown key */
 enum { MEANT_MAX = 8 };
 struct meant {
     const char *names[MEANT_MAX];
@@ -56,16 +56,16 @@ struct place {
     char *base;                      /* the struct of this group */
     const struct key *list;          /* the list it is an item of, or NULL */
     size_t number;                   /* its index there */
-    const config_setting_t *preset;  /* what an item of a list takes the keys from that it does not give; NULL: none */
-    const config_setting_t *around;  /* the closest setting there is, for messages about what is missing */
+    const config_setting_t *preset;  /* source of keys that an item of a list does not give; NULL: none */
+    const config_setting_t *around;  /* the nearest setting that exists, for messages about missing keys */
     struct meant meant;
 };
 
-/* origin.c: where things were said, and messages about them */
+/* origin.c: origins of settings, and messages that name them */
 const char *reader_keep(struct reader *r,
                         const char *text); /* a copy that lives as long as the room; NULL: no memory */
 struct origin reader_origin(struct reader *r, const config_setting_t *setting);
-/* "sources[0].position" of a setting, or of its member; from below `top` on, NULL: from the root. */
+/* "sources[0].position": path of a setting, or of its `member` (may be NULL), below `top` (NULL: the root). */
 void setting_path(const config_setting_t *setting, const config_setting_t *top, const char *member, char *text,
                   size_t size);
 /* Fails with "file:line: key: ...", inside a definition with "file:line: material NAME: key: ..."; `member` (may be
@@ -75,28 +75,27 @@ int reader_refuse(struct reader *r, const config_setting_t *setting, const char 
 int reader_refuse_at(struct reader *r, const struct origin *origin, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 int reader_no_memory(struct reader *r);
-/* Keeps what was just refused, to be told with the others. false: that was no mistake in the file, or there are too many
- * of them: give up. */
+/* Keeps the last refusal, to be reported with the others. false: stop reading (no mistake of the file, or too many). */
 bool reader_goes_on(struct reader *r);
-/* An item of a list (in its array) of which something is wrong: nothing that follows from it is to be told too. */
+/* Marks an item of a list (in its array) as wrong: mistakes that follow from it are not reported. */
 void reader_mark_wrong(struct reader *r, const void *item);
 bool reader_found_wrong(const struct reader *r, const void *item);
-/* -1 with all that was kept and with what ended the reading (`status` not 0), or 0. */
+/* 0, or -1 with all refusals that were kept and the one that ended the reading (`status` not 0). */
 int reader_tell(struct reader *r, int status);
 
 /* load.c: a room file into a tree */
 int load_file(struct reader *r, config_t *config, const char *path, const char *folder);
-/* config_read_string, which leaves the thread in the locale of the program, whatever its own was: that is put back. */
+/* config_read_string, and restores the thread's locale, which libconfig replaces by that of the program. */
 bool parse_text(config_t *config, const char *text);
 
-/* scan.c: reads a file and refuses what libconfig would misread or never be done with, in included files too */
+/* scan.c: reads a file and refuses, in included files too, text that libconfig would misread or not finish */
 int scan_room_file(struct reader *r, const char *path, const char *folder, char **text);
 bool text_is_json(const char *text);
-const char *text_after_mark(const char *text); /* some editors put a byte order mark before it */
-/* The same look at one line that came from elsewhere, called `name` in messages. */
+const char *text_after_mark(const char *text); /* skips a byte order mark */
+/* The same checks of one line that is in no file, called `name` in messages. */
 int check_text(struct reader *r, const char *name, const char *text);
 
-/* library.c: the group of definitions of a library, and what the room file defines itself under the same name */
+/* library.c: the group of definitions of a library, and that of the same name in the room file */
 void library_init(struct library *l, const char *name, const char *group);
 int library_open(struct reader *r, struct library *l, const config_setting_t **group);
 void library_free(struct library *l);
@@ -110,56 +109,55 @@ int apply_setting(struct reader *r, const char *text);
 
 /* values.c: values of any of libconfig's types */
 const config_setting_t *member_of(const config_setting_t *group, const char *name); /* NULL-safe */
-bool number_of(const config_setting_t *setting, double *value);                     /* however it is written */
+bool number_of(const config_setting_t *setting, double *value);                     /* integer or decimal */
 bool is_sequence(const config_setting_t *setting);                                  /* [ ] or ( ) */
 int refuse_type(struct reader *r, const struct key *key, const config_setting_t *setting);
 int check_range(struct reader *r, const struct key *key, const config_setting_t *setting, double value);
 int read_number(struct reader *r, const struct key *key, const config_setting_t *setting, double *value);
 int read_text(struct reader *r, const struct key *key, const config_setting_t *setting, const char **text);
-int keep_text(struct reader *r, char *text, char **target); /* takes fresh memory, NULL when there was none */
+int keep_text(struct reader *r, char *text, char **target); /* takes the text; NULL: out of memory */
 
-/* unknown_keys.c: members of a group that are no keys of it, or not of its kind. Refuses and keeps them; -1: give up. */
+/* unknown_keys.c: members of a group that are no keys of it, or not of its kind. Refuses and keeps them; -1: stop
+ * reading. */
 void meant_add(struct meant *meant, const char *name);
 bool meant_has(const struct meant *meant, const char *name);
 int refuse_unknown_members(struct reader *r, const char *group, const config_setting_t *setting, struct meant *meant);
 int refuse_unused_members(struct reader *r, const struct key *list, unsigned kind, const config_setting_t *setting);
 
-/* parse.c: a group by the table of keys. 0, whatever was refused and kept; -1: give up. */
+/* parse.c: reads a group by the table of keys. 0, also with mistakes kept; -1: stop reading. */
 int read_place(struct reader *r, struct place *place);
-void read_item_name(struct reader *r, struct place *place); /* of an item of which nothing else can be read */
-bool is_spared(const struct place *place,
-               const struct key *key); /* a list that spares the key is there and not empty */
-/* For a required list that is not there, when the one that would spare it is there and empty: a piece that plays nothing. */
-bool spare_is_empty(const struct place *place, const struct key *key);
+void read_item_name(struct reader *r, struct place *place);            /* of an item whose other keys cannot be read */
+bool is_spared(const struct place *place, const struct key *key);      /* spared_by is given and not empty */
+bool spare_is_empty(const struct place *place, const struct key *key); /* spared_by is given and empty */
 
 /* materials.c */
 int material_use(struct reader *r, const config_setting_t *setting, const char *name, size_t *index);
 int material_check_name(struct reader *r, const config_setting_t *setting, const char *name);
-int materials_check(struct reader *r, const config_setting_t *group); /* all that the room file defines */
-int materials_all(struct reader *r);                                  /* takes every one of the library into the room */
+int materials_check(struct reader *r, const config_setting_t *group); /* all of the room file */
+int materials_all(struct reader *r);                                  /* adds all of the library to the room */
 void material_clear(struct material *material);
 
 /* presets.c: the preset that an item names under `key`; *preset stays NULL when it names none */
 int preset_find(struct reader *r, const config_setting_t *item, const char *key, const config_setting_t **preset);
-/* The text of a room with every preset of the library, in place of a file. */
+/* Parses a room with every preset of the library, in place of a file. */
 int presets_all(struct reader *r);
-/* Index of an instrument that was read, by its name. */
+/* Index of an instrument that was read before, by its name. */
 int instrument_use(struct reader *r, const config_setting_t *setting, const char *name, size_t *index);
 
-/* check_instruments.c: the same for instruments, pickups and events */
+/* check_instruments.c: instruments, pickups and events; as check_room */
 int check_instruments(struct reader *r);
 
-/* check.c: what concerns more than one key. Refuses and keeps; -1: give up. */
+/* check.c: conditions on several keys. Refuses and keeps; -1: stop reading. */
 int check_room(struct reader *r);
 
 /* names.c */
 struct named {
     const char *name; /* NULL: none */
     const struct origin *origin;
-    const void *item; /* of the array it is in */
+    const void *item; /* in its array */
 };
-/* Names in an array of the file: letters that suit, each taken once. `in_file_names`: they become parts of file names.
- * Refuses and keeps; -1: give up. */
+/* Checks the names of an array of the file: permitted letters, no name twice. `in_file_names`: they become parts of
+ * file names. Refuses and keeps; -1: stop reading. */
 int check_names(struct reader *r, const char *what, bool in_file_names, const struct named *given, size_t count);
 
 #endif

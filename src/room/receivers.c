@@ -1,4 +1,4 @@
-/* Kinds of receivers, and the channels that they give. */
+/* Kinds of receivers, and their channels. */
 #include "room/room.h"
 
 const struct receiver_kind receiver_kinds[RECEIVER_KINDS] = {

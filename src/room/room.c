@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "room/reader.h"
 
-/* Things that no line says have the file alone as their origin. */
+/* Values without a line have the file alone as their origin. */
 static int fill_origins(struct reader *r)
 {
     struct origin whole = {.file = reader_keep(r, r->room->path)};
@@ -45,8 +45,8 @@ static void close_reader(struct reader *r)
     free(r->folder);
 }
 
-/* Hands out what was read, or all that is wrong with it. */
-static int give(struct reader *r, struct room **room, int status)
+/* Passes the room to the caller, or reports all mistakes; closes the reader. */
+static int finish_reading(struct reader *r, struct room **room, int status)
 {
     status = reader_tell(r, status);
     *room = status ? NULL : r->room;
@@ -56,8 +56,8 @@ static int give(struct reader *r, struct room **room, int status)
     return status ? -1 : 0;
 }
 
-/* What was loaded. */
-static int understand(struct reader *r)
+/* Reads and checks the room in the loaded tree. */
+static int read_tree(struct reader *r)
 {
     const config_setting_t *root = config_root_setting(&r->config);
     if (read_place(r, &(struct place){.group = "", .setting = root, .base = (char *)r->room, .around = root}))
@@ -73,8 +73,8 @@ int room_read(struct room **room, const char *path, const char *const *settings,
     int status = open_reader(&r, path, e ? e : &ignored) || load_file(&r, &r.config, path, r.folder);
     for (size_t i = 0; i < setting_count && !status; i++)
         status = apply_setting(&r, settings[i]);
-    status = status || understand(&r);
-    return give(&r, room, status);
+    status = status || read_tree(&r);
+    return finish_reading(&r, room, status);
 }
 
 int room_read_library(struct room **room, struct error *e)
@@ -82,15 +82,15 @@ int room_read_library(struct room **room, struct error *e)
     struct error ignored;
     struct reader r;
     const int status = open_reader(&r, "rooms/materials.cfg", e ? e : &ignored) || materials_all(&r);
-    return give(&r, room, status);
+    return finish_reading(&r, room, status);
 }
 
 int room_read_presets(struct room **room, struct error *e)
 {
     struct error ignored;
     struct reader r;
-    const int status = open_reader(&r, "rooms/instruments.cfg", e ? e : &ignored) || presets_all(&r) || understand(&r);
-    return give(&r, room, status);
+    const int status = open_reader(&r, "rooms/instruments.cfg", e ? e : &ignored) || presets_all(&r) || read_tree(&r);
+    return finish_reading(&r, room, status);
 }
 
 void room_free(struct room *room)

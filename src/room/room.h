@@ -1,7 +1,7 @@
-/* The room file, as understood: every key with its default filled in, checked and in SI units.
+/* A room file as read: every key with its default filled in, checked, in SI units.
  *
  * Only this stage knows libconfig. A struct room is made by room_read and is const from then on; it knows nothing of
- * grid points (the model does). Axes are right-handed, z up, metres; the box spans 0..size.  */
+ * grid points (the model does). Axes are right-handed, z up, metres; the box spans 0..size. */
 #ifndef AULA_ROOM_ROOM_H
 #define AULA_ROOM_ROOM_H
 
@@ -40,7 +40,7 @@ enum shell_end { SHELL_OPEN, SHELL_CLOSED };
 enum termination { TERMINATION_RIGID, TERMINATION_SPRING };
 enum excitation_kind { EXCITATION_STRIKE, EXCITATION_PLUCK };
 
-/* Where a thing was said, for messages: "studio.cfg:12", or "--set grid.rate=0". */
+/* Where a value was given, for messages: "studio.cfg:12", or "--set grid.rate=0". */
 struct origin {
     const char *file; /* owned by the room */
     int line;         /* 0: none */
@@ -49,12 +49,12 @@ struct origin {
 /* "studio.cfg:12", "--set grid.rate=0", or `fallback` (such as the room's path) when nothing is known. Returns text. */
 const char *origin_text(const struct origin *origin, const char *fallback, char *text, size_t size);
 
-/* Kinds of walls, by enum material_kind; model/walls.c has what each becomes on the grid. */
+/* Kinds of walls, by enum material_kind; model/walls.c puts each on the grid. */
 struct boundary_kind {
     const char *built_in; /* name of the one material of this kind, which needs no definition; NULL: by its key */
     const char *key;      /* of a definition, which gives it this kind */
     bool fixed;           /* p = 0: a layer of the grid instead of a wall beside it */
-    bool fitted;          /* from absorption by octave, which the wall on the grid meets more or less well */
+    bool fitted;          /* to absorption by octave */
     const char *meaning;  /* of a built-in */
 };
 extern const struct boundary_kind boundary_kinds[MATERIAL_KINDS];
@@ -96,8 +96,8 @@ struct source {
     struct origin origin;
 };
 
-/* Kinds of receivers, by enum receiver_kind_tag; model/receivers.c has how each hears the grid. A second kind brings the key
- * receivers[].kind along. */
+/* Kinds of receivers, by enum receiver_kind_tag; model/receivers.c places the channels of each on the grid. A second
+ * kind needs the key receivers[].kind. */
 enum receiver_kind_tag { RECEIVER_OMNI, RECEIVER_KINDS };
 struct receiver_kind {
     const char *name; /* in room files */
@@ -112,16 +112,16 @@ struct receiver {
     struct origin origin;
 };
 
-/* A place on a line (string, bar) is place[0], a fraction of its length from the far end: 0..1, and the end that drives a
- * body is at 1. A place on a surface (membrane, plate) is along the two axes of its plane, in the order x, y, z, in units
- * of the radius or of the half sides: -1..1, the centre is (0, 0). Members of other types are 0. */
+/* A place on a line (string, bar) is place[0], a fraction of its length from the far end: 0..1, and the end that drives
+ * a body is at 1. A place on a surface (membrane, plate) is along the two axes of its plane, in the order x, y, z, in
+ * units of the radius or of the half sides: -1..1, the centre is (0, 0). Members of other types are 0. */
 struct instrument {
     char *name;
-    char *preset; /* where its other keys are from; NULL: none */
+    char *preset; /* that gave its other keys; NULL: none */
     char *source; /* publication of the figures, or NULL */
     enum instrument_type type;
     double position[3];     /* m: centre of a membrane or plate in the room */
-    enum axis normal;       /* of a membrane or plate; z: it lies */
+    enum axis normal;       /* of a membrane or plate; z: horizontal */
     enum outline outline;   /* of a membrane or plate */
     double radius;          /* m, circle */
     double sides[2];        /* m, rectangle: along the two axes of its plane, in the order x, y, z */
@@ -135,8 +135,8 @@ struct instrument {
     double poisson;         /* plate */
     double tension;         /* N (string), N/m (membrane); 0: from the pitch */
     double pitch;           /* Hz: lowest mode in vacuo, in place of tension (string, membrane) or length (bar); 0 */
-    enum ends ends;         /* string, bar, plate; a membrane is held */
-    double decay[2];        /* s: T60 at the two frequencies decay_at; it does not grow */
+    enum ends ends;         /* string, bar, plate; the edge of a membrane is fixed */
+    double decay[2];        /* s: T60 at the two frequencies decay_at, not rising */
     double decay_at[2];     /* Hz, rising */
     double shell;           /* m: depth of a drum's body, from the head against the normal; 0: none */
     enum shell_end bottom;  /* of the shell */
@@ -168,7 +168,7 @@ static inline bool instrument_is_line(const struct instrument *instrument)
     return instrument_kinds[instrument->type].is_line;
 }
 
-/* Hears the instrument itself, not the air. */
+/* Velocity of the instrument at a place on it. */
 struct pickup {
     char *name;
     size_t instrument; /* index into instruments */
@@ -187,7 +187,7 @@ struct event {
     struct origin origin;
 };
 
-/* Which instrument a MIDI channel plays. */
+/* Instrument of a MIDI channel. */
 struct midi_channel {
     size_t channel;    /* 1 to 16 */
     size_t instrument; /* index into instruments */
@@ -199,9 +199,9 @@ struct room {
     char *path;        /* of the room file */
     bool from_sidecar; /* it is the JSON that a render wrote */
 
-    bool sized_by_points; /* points are given and size follows, or the other way round */
+    bool sized_by_points; /* points are given and size follows; else the reverse */
     double size[3];       /* m */
-    size_t points[3];     /* grid points, held layers of fixed walls included */
+    size_t points[3];     /* grid points, layers of fixed walls included */
     size_t walls[FACES];  /* index into materials */
     struct object *objects;
     size_t object_count;
@@ -227,7 +227,7 @@ struct room {
     } grid;
 
     double duration;     /* s; 0: "auto", as long as the decay takes (render/length.h) */
-    double max_duration; /* s that such a decay may take; 0: the duration is given, so it does not matter */
+    double max_duration; /* s: limit of such a duration; 0: the duration is given */
     struct origin duration_origin;
 
     struct source *sources;
@@ -235,7 +235,7 @@ struct room {
     struct receiver *receivers;
     size_t receiver_count;
 
-    struct instrument *instruments; /* none: a room that is rendered only, as sources are then required */
+    struct instrument *instruments; /* may be none; sources are then required */
     size_t instrument_count;
     struct pickup *pickups;
     size_t pickup_count;
@@ -255,7 +255,7 @@ struct room {
         enum normalise normalise;
     } output;
 
-    char **files; /* every file name an origin points to */
+    char **files; /* file names of origins */
     size_t file_count;
 };
 
@@ -264,7 +264,7 @@ struct room {
  * line, key and remedy. Free with room_free. */
 int room_read(struct room **room, const char *path, const char *const *settings, size_t setting_count, struct error *e);
 
-/* A room of nothing but all the materials of the library rooms/materials.cfg, in its order. */
+/* A room that holds only the materials of the library rooms/materials.cfg, in its order. */
 int room_read_library(struct room **room, struct error *e);
 
 /* A room of 8 m a side with every instrument of the library rooms/instruments.cfg, named as its preset, surfaces in the
@@ -277,12 +277,13 @@ size_t room_channel_count(const struct room *room);
 const struct receiver *room_receiver_of(const struct room *room, size_t channel);
 size_t room_first_channel(const struct room *room, size_t receiver);
 
-/* inputs.c. What the room was read from that the file `path` is, for messages: "the room file itself", "what source S1 plays"
- * in `text`; NULL: nothing. `renewable`: the JSON of a render, given in place of a room file, does not count. */
+/* inputs.c. Which input of the room the file `path` is, as `text` for messages: "the room file itself", "what source S1
+ * plays"; NULL: none. `renewable`: the JSON of a render, read in place of a room file, does not count. */
 enum { ROOM_INPUT = 320 };
 const char *room_input_at(const struct room *room, const char *path, bool renewable, char text[ROOM_INPUT]);
 
-/* objects.c. Whether a position (m) lies inside an object: half-open along the axes of a box and the axis of a cylinder. */
+/* objects.c. Whether a position (m) lies inside an object: half-open along the axes of a box and the axis of a
+ * cylinder. */
 bool object_holds(const struct object *o, const double at[3]);
 /* The object that a position is in, the last of several; object_count: none. */
 size_t room_object_at(const struct room *room, const double position[3]);

@@ -1,5 +1,5 @@
-/* libconfig 1.5 wraps whole numbers beyond 32 bits silently and takes an open comment for the end of the file. So the
- * text is looked over first, included files too, and what libconfig would misread is refused by name.  */
+/* Checks of the text, included files too, before libconfig reads it: libconfig 1.5 wraps whole numbers beyond 32 bits
+ * silently and takes an open comment for the end of the file. Such text is refused by name. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -12,10 +12,10 @@
 #include "base/text.h"
 #include "room/reader.h"
 
-/* libconfig reads what is included as often as that is asked for. */
+/* Limits of this reader; libconfig includes a file any number of times. */
 enum { BYTES_MAX = 4 << 20, DEEPEST_INCLUDE = 10, INCLUSIONS_MAX = 256, DEEPEST_GROUP = 256 };
 
-/* Of a file and all that it includes. */
+/* Totals of a file and all that it includes. */
 struct extent {
     size_t bytes, inclusions, depth;
     size_t keys[DEEPEST_GROUP]; /* of each group that is open */
@@ -95,7 +95,7 @@ static int check_number(struct scan *s)
     return 0;
 }
 
-/* For the order in which mistakes are told. */
+/* Notes an inclusion, for the order in which mistakes are reported. */
 static int note_inclusion(const struct scan *s, const char *path, int main_line)
 {
     struct reader *r = s->r;
@@ -171,7 +171,7 @@ static int skip_name(struct scan *s)
 static void skip_mark(struct scan *s)
 {
     struct extent *extent = s->extent;
-    if (*s->at == '{' && extent->depth + 1 < DEEPEST_GROUP) /* libconfig refuses what is nested as deeply */
+    if (*s->at == '{' && extent->depth + 1 < DEEPEST_GROUP) /* libconfig refuses deeper nesting */
         extent->keys[++extent->depth] = 0;
     else if (*s->at == '}' && extent->depth)
         extent->depth--;

@@ -1,5 +1,5 @@
-/* --set key.path=value: replaces a value in the tree before it is read. What it makes is marked with its own text as
- * the setting's hook, so that messages can say where the value came from.  */
+/* --set key.path=value: replaces a value in the tree before it is read. The hook of each new setting is the text of
+ * --set, as its origin in messages. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -104,10 +104,10 @@ static int copy_value(config_setting_t *target, const config_setting_t *from)
     return 0;
 }
 
-/* libconfig cannot put an element into the middle of a list: it goes to the end, and trades places. */
+/* libconfig only appends to a list: the element is appended and swapped into its place. */
 static config_setting_t *fresh_element(config_setting_t *list, unsigned index, int type)
 {
-    list->type = CONFIG_TYPE_LIST; /* was perhaps an array, which holds values of one type only */
+    list->type = CONFIG_TYPE_LIST; /* an array holds values of one type only */
     config_setting_t *element = config_setting_add(list, NULL, type);
     if (!element)
         return NULL;
@@ -147,7 +147,7 @@ static config_setting_t *step_into(config_setting_t *at, const struct step *step
 static void drop_member(config_setting_t *group, const char *name)
 {
     const config_setting_t *member = member_of(group, name);
-    if (member && !member->hook) /* what another --set made stays, and the two are refused together */
+    if (member && !member->hook) /* the value of another --set stays, and the pair is refused later */
         config_setting_remove(group, name);
 }
 
@@ -175,8 +175,7 @@ static void drop_rival(config_setting_t *group, const char *path, const char *na
             drop_member(group, keys[k].name);
 }
 
-/* Of keys that exclude each other, the one of --set takes the place of the one in the file, and of what goes with it.
- */
+/* Removes the keys of the file that this key of --set excludes, with those that need them. */
 static void drop_rivals(config_setting_t *group, const struct step *steps, size_t count)
 {
     char path[256];

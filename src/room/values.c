@@ -16,7 +16,7 @@ const config_setting_t *member_of(const config_setting_t *group, const char *nam
     return NULL;
 }
 
-/* libconfig gives 0 for 20 when asked for a float; this gives the number, however it was written. */
+/* libconfig reads the integer 20 as the float 0; this accepts both types. */
 bool number_of(const config_setting_t *setting, double *value)
 {
     switch (config_setting_type(setting)) {
