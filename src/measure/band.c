@@ -5,7 +5,7 @@
 #include "acoustics/bands.h"
 #include "measure/figures.h"
 
-static const double noise_max = 0.1;       /* of a band's energy that may be taken off where no decay was found */
+static const double noise_max = 0.1;       /* of a band's energy: largest noise to subtract where no decay was found */
 static const double broad_ringing = 160.0; /* Hz: the broad band's lower edge rings like a band as wide as this */
 static const double lowest_edge = 44.5;    /* Hz: the broad band begins where the lowest octave does */
 static const double reference = 1.0 / (40.0 * M_PI); /* Pa at 10 m in free field from a source of unit strength */
@@ -90,16 +90,16 @@ double band_ratio_level(double one, double other)
 
 static const double tail_max = 0.1; /* share of the energy that may be extrapolated rather than measured */
 
-/* Energies before and after 50 and 80 ms that are negative cannot be: the noise that was taken off is none. */
-static bool is_impossible(const struct energy_decay *d)
+/* Whether an energy before or after 50 or 80 ms is negative: the subtracted noise was not noise. */
+static bool has_negative_energy(const struct energy_decay *d)
 {
-    static const double rounding = 0.005; /* of the energy: what D50 is shown to */
+    static const double rounding = 0.005; /* of the energy: the resolution of D50 in print */
     const double min = -rounding * d->total, after50 = energy_decay_after(d, 0.05),
                  after80 = energy_decay_after(d, 0.08);
     return !(d->total - after50 >= min && after50 - after80 >= min && after80 >= min);
 }
 
-/* dB; NaN where nothing was measured as late as that, or one of the two parts lies lower than anything that was. */
+/* dB; NaN where nothing was measured so late, or one of the two parts lies below all that was. */
 static double clarity(const struct energy_decay *d, double time, enum metrics_reason *reason)
 {
     static const double deepest = 100.0; /* dB: below it lies rounding, of samples and of the filter */
@@ -115,7 +115,7 @@ static void measure_energies(struct metrics_band *b, const struct energy_decay *
                              const struct metrics_settings *s)
 {
     const double scale = s->scale > 0.0 ? s->scale : 1.0;
-    if (!(d->tail <= tail_max * d->total)) { /* what was not measured would decide */
+    if (!(d->tail <= tail_max * d->total)) { /* the extrapolated part would dominate */
         b->reason = energy_decay_lacks(d, -10.0 * log10(tail_max), &b->length);
         b->length += arrival;
         return;
@@ -146,7 +146,7 @@ static void measure_times(struct metrics_band *b, const struct energy_decay *d, 
     b->cut = ((double)d->cut - (double)d->arrival) / d->rate;
 }
 
-/* Neither does it decay nor last as long as D50 looks; what there is may be the filter's ringing alone. */
+/* No decay within less than the 50 ms of D50: possibly the filter's ringing alone. */
 static bool is_fragment(const struct energy_decay *d)
 {
     return !d->fitted && (double)(d->frames - d->arrival) < 0.05 * d->rate;
@@ -161,7 +161,7 @@ bool band_measure(struct metrics_band *b, const struct energy_decay *d, double f
     else if (is_fragment(d)) {
         band_set_reason(b, METRICS_SHORT);
         b->length = arrival + 0.05;
-    } else if (is_impossible(d))
+    } else if (has_negative_energy(d))
         band_set_reason(b, d->noiseless ? METRICS_SHORT : METRICS_UNLIKE);
     else {
         measure_times(b, d, arrival);

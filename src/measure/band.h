@@ -4,22 +4,22 @@
 
 #include "measure/energy_decay.h"
 
-/* Bands without figures yet, valid as far as the settings say. Octaves lie between centre/sqrt 2 and centre sqrt 2, third
- * octaves where IEC 61260-1 puts them, at 1000 10^(n/10) Hz; `centre` is the nominal frequency. */
+/* Bands by index, without figures, with their validity under the settings. Octaves lie between centre/sqrt 2 and centre
+ * sqrt 2, third octaves where IEC 61260-1 puts them, at 1000 10^(n/10) Hz; `centre` is the nominal frequency. */
 struct metrics_band band_octave(size_t index, double rate, const struct metrics_settings *s);
 struct metrics_band band_broad(double rate, const struct metrics_settings *s);
 struct metrics_band band_third(size_t index, double rate, const struct metrics_settings *s);
 
-/* Hz: to where the response is valid. */
+/* Hz: upper end of the valid band. */
 double band_valid_high(const struct metrics_settings *s, double rate);
 
-/* Hz: what a band rings like; the broad band does as its lower edge does. */
+/* Hz: bandwidth that determines how a band rings; of the broad band that of its lower edge. */
 double band_width(const struct metrics_band *b);
 
 void band_set_reason(struct metrics_band *b, enum metrics_reason reason);
 
-/* Fills the figures, or their reasons, from a decay that energy_decay_fit has seen. filter_energy: Σ h² of the band's
- * filter; arrival: s from the first sample of the record. Returns whether there are any. */
+/* Computes the figures, or the reasons of missing ones, from a decay after energy_decay_fit. filter_energy: Σ h² of the
+ * band's filter; arrival: s from the first sample of the record. Returns whether there are any. */
 bool band_measure(struct metrics_band *b, const struct energy_decay *d, double filter_energy, double arrival,
                   const struct metrics_settings *s);
 

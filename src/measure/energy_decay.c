@@ -8,10 +8,10 @@
 #include "base/stop.h"
 
 static const double noise_margin = 10.0; /* dB of decay that the noise has to lie below the range (ISO 3382-1) */
-/* T times bandwidth: a shorter decay is the filter's own. T20 is then 1 % off, EDT 2.4 % (docs/metrics.md). */
+/* T times bandwidth: a shorter decay is the filter's. T20 is then 1 % off, EDT 2.4 % (docs/metrics.md). */
 static const double shortest_late = 8.0, shortest_early = 16.0;
 
-/* Least squares through points as they come. */
+/* Sums of a line by least squares. */
 struct line {
     double count, x, y, xx, xy, yy;
 };
@@ -57,8 +57,8 @@ struct late_line {
     double k, level;
 };
 
-/* Mean levels of intervals of `interval` samples: the peak; then the line from the first interval below `top` on (NaN: from
- * the peak) up to the first below `bottom`; both mean squares. */
+/* Fits the line to the mean levels of intervals of `interval` samples, from the first below `top` (INFINITY: the peak)
+ * up to the first below `bottom`; both mean squares. */
 static bool fit_late(struct late_line *late, const struct energy_decay *d, size_t interval, double noise, double top,
                      double bottom)
 {
@@ -94,7 +94,7 @@ static bool fit_late(struct late_line *late, const struct energy_decay *d, size_
     late->k = -line_slope(&line);
     if (!(late->k > 0.0) || !isfinite(late->k))
         return false;
-    /* the level by energy: a mean of logarithms would be low for a decay that fluctuates */
+    /* level by energy: a mean of logarithms would be too low for a fluctuating decay */
     const double mean = mean_of(d->energy, late->from, late->to) - noise;
     const double length = (double)(late->to - late->from);
     late->level = mean * length / geometric(late->k, length);
@@ -116,8 +116,8 @@ static bool first_line(struct late_line *late, const struct energy_decay *d, dou
     return false;
 }
 
-/* One turn: the noise behind the crossing point, then the line above it, then where they cross. */
-static bool turn(struct energy_decay *d, struct late_line *late, double cross)
+/* One iteration: the noise behind the crossing point, then the line above it. */
+static bool iterate(struct energy_decay *d, struct late_line *late, double cross)
 {
     static const double behind = 7.0, above = 7.0, span = 20.0; /* dB */
     const double decibel = M_LN10 / 10.0;
@@ -152,7 +152,7 @@ static bool find_cut(struct energy_decay *d)
     double cross = fmin((double)late.from + log(late.level / fmax(floor, 1e-300)) / late.k, (double)d->frames);
     for (int i = 0; i < 12; i++) {
         const double before = cross;
-        if (!turn(d, &late, cross))
+        if (!iterate(d, &late, cross))
             return false;
         cross = crossing(d, &late);
         if (i >= 3 && fabs(cross - before) <= 0.002 * (cross - (double)d->arrival))
@@ -219,8 +219,8 @@ size_t energy_decay_end(const double *energy, size_t frames, size_t guard)
     return last > rise * mean_of(energy, frames - 2 * guard, frames - guard) ? frames - guard : frames;
 }
 
-/* Nepers by which the energy falls from the first half of the samples [from, frames) to the second; 0 when they differ by no
- * more than steady noise may: each half is a mean of as many independent squares as its time times bandwidth, twice. */
+/* Nepers by which the energy falls from the first half of the samples [from, frames) to the second; 0 within the
+ * deviation of steady noise: a half is a mean of 2 · time · bandwidth independent squares. */
 static double steady_fall(const struct energy_decay *d, double from)
 {
     static const double sure = 5.0; /* standard deviations */
@@ -248,7 +248,7 @@ enum metrics_reason energy_decay_lacks(const struct energy_decay *d, double rang
     } else if (d->noisy) {
         end = fmax(end, told);
     }
-    if (!(end > frames)) /* it goes on as it did in the mean */
+    if (!(end > frames)) /* extrapolated at the mean slope */
         end = (double)d->arrival + (frames - (double)d->arrival) * range / energy_decay_range(d);
     *length = (end - (double)d->arrival) / d->rate;
     return METRICS_SHORT;

@@ -1,6 +1,6 @@
 /* The figures of struct metrics as a table: the text, CSV and JSON of aula metrics, the page of aula report and the C
- * interface take symbols, units, formats, values and the reasons of gaps from here. A new figure is its computation and one
- * row. */
+ * interface take symbols, units, formats, values and the reasons of gaps from here. A new figure is its computation and
+ * one row. */
 #ifndef AULA_MEASURE_FIGURES_H
 #define AULA_MEASURE_FIGURES_H
 
@@ -11,7 +11,7 @@ struct recording;
 /* Why figures of a band may be missing. */
 struct figure_gap {
     const char *figures;             /* "C, D, Ts, G" */
-    const char *name, *length_name;  /* in JSON; length_name NULL: that of another gap says it */
+    const char *name, *length_name;  /* in JSON; length_name NULL: given by another gap */
     size_t reason, length, shortest; /* in struct metrics_band */
 };
 
@@ -23,7 +23,7 @@ double figure_gap_length(const struct figure_gap *gap, const struct metrics_band
 double figure_gap_shortest(const struct figure_gap *gap,
                            const struct metrics_band *band); /* s that the filter resolves */
 
-/* How people want it: value * scale with `decimals`, in `unit`; unit NULL: not there. */
+/* As printed: value * scale with `decimals`, in `unit`; unit NULL: not printed. */
 struct figure_format {
     const char *unit;
     double scale;
@@ -37,7 +37,7 @@ struct figure {
     enum figure_gap_id gap[2];       /* why a band may lack it, in this order; GAP_NONE: no reason is kept */
     struct figure_format text, page; /* a column of the table of aula metrics, of the page of aula report */
     bool compared;                   /* also a column where the page compares responses */
-    const char *note;                /* single: how it was found, behind its value in the text */
+    const char *note;                /* single: method, after the value in the text */
     char *(*why)(const struct recording *r, const struct metrics *m); /* single: why it is NaN; fresh memory */
 };
 
@@ -51,7 +51,7 @@ extern const size_t single_figure_count;
 
 const struct figure *figure_find(const char *name); /* of a band; NULL: none */
 
-/* Every figure of the band: NaN. */
+/* Sets every figure of the band to NaN. */
 void figures_clear(struct metrics_band *band);
 
 /* NaN: missing */

@@ -12,11 +12,11 @@
 #include "measure/stage.h"
 
 static const double silence = 1e-20; /* of the whole energy: less is rounding */
-/* Periods of the centre, for a band an octave wide: */
-static const double ringing = 4.0;     /* further than it rings before an arrival */
-static const double end_ringing = 9.5; /* the same where something louder below the band breaks off */
+/* In periods of the centre of an octave band: */
+static const double ringing = 4.0;     /* longer than its ringing before an arrival */
+static const double end_ringing = 9.5; /* longer than its ringing where a louder sound below the band breaks off */
 
-/* A set of bands of one width, and what their filters need. */
+/* A set of bands of one width. */
 struct bank_kind {
     double width; /* octaves */
     double reach; /* s: 9.5 periods of the lowest centre, divided by the width */
@@ -46,8 +46,9 @@ static double peak_about(double offset, const double *samples, size_t frames)
     return peak;
 }
 
-/* What a record stands on: the mean of its last tenth where it begins there, too, once the filter has `settled`; else 0,
- * for that is sound that still goes on. An edge at the bottom would take it off as well, but ring before a boomy room's. */
+/* Constant offset of a record: the mean of its last tenth, if the record begins there too once the filter has
+ * `settled`; else 0, because that is sound. A high-pass would remove it as well, but ring before the arrival of a boomy
+ * room. */
 static double offset_of(const double *samples, size_t frames, size_t settled)
 {
     static const double alike = 0.05; /* of the peak */
@@ -58,9 +59,9 @@ static double offset_of(const double *samples, size_t frames, size_t settled)
     return fabs(samples[settled] - mean) <= alike * peak_about(mean, samples, frames) ? mean : 0.0;
 }
 
-/* The first sample 20 dB below the peak (ISO 3382-1, annex A). A response that ends at a frequency rings before every
- * arrival at more than -20 dB; so it is looked at through a Gaussian, which does not, and which rises to -20 dB of its
- * peak a known time before it: exp(-(pi tilt t)^2) = 0.1. */
+/* The first sample 20 dB below the peak (ISO 3382-1, annex A). A response with a sharp upper limit rings before every
+ * arrival at more than -20 dB; so it is filtered by a Gaussian, which does not ring and rises to -20 dB of its peak a
+ * known time before it: exp(-(pi tilt t)^2) = 0.1. */
 static int find_arrival(double *arrival, struct octave_bank *bank, double high, double rate, double *samples,
                         struct error *e)
 {
@@ -73,7 +74,7 @@ static int find_arrival(double *arrival, struct octave_bank *bank, double high, 
     const size_t settled = (size_t)fmin(ceil(2.0 * early * rate), (double)bank->frames - 1.0);
     const double offset = offset_of(samples + bank->lead, bank->frames, settled);
     const double threshold = 0.1 * peak_about(offset, samples + bank->lead, bank->frames);
-    size_t n = bank->lead; /* an offset begins with a step that is no sound */
+    size_t n = bank->lead; /* the step at the start of an offset is no sound */
     if (fabs(offset) > 0.1 * threshold)
         n += settled;
     while (n + 1 < frames && !(fabs(samples[n] - offset) >= threshold))
@@ -103,7 +104,7 @@ struct measurement {
     double whole;      /* Σ of the record's squares */
 };
 
-/* What only octaves, and the broad band, give. */
+/* Figures of octaves and the broad band only. */
 static void measure_octave(struct measurement *w, size_t index, const struct energy_decay *d)
 {
     struct metrics *m = w->m;
@@ -116,7 +117,7 @@ static void measure_octave(struct measurement *w, size_t index, const struct ene
     stage_measure(&m->stage, index, d);
 }
 
-/* signal: the band; it becomes its squares. */
+/* signal: samples of the band, squared in place. */
 static int measure_band(struct measurement *w, struct metrics_band *b, double *signal, double filter_energy,
                         struct error *e)
 {
@@ -234,7 +235,7 @@ static int measure_octaves(struct measurement *w, const double *samples, size_t 
     return 0;
 }
 
-/* Their filters ring three times as long: a bank of their own leaves the octaves as they are. */
+/* Third octaves use another bank than octaves: their filters ring three times as long. */
 static int measure_thirds(struct measurement *w, const double *samples, size_t frames, struct error *e)
 {
     const int status =

@@ -1,5 +1,5 @@
-/* Room-acoustic figures of one impulse response: ISO 3382-1 in octave or third-octave bands and broad band, stage support,
- * and the speech transmission index of IEC 60268-16, of the room alone or with levels, noise and masking.
+/* Room-acoustic figures of one impulse response: ISO 3382-1 in octave or third-octave bands and broad band, stage
+ * support, and the speech transmission index of IEC 60268-16, of the room alone or with levels, noise and masking.
  *
  * Typical use
  *     struct metrics m;
@@ -8,7 +8,7 @@
  *     m.band[4].t30.time                       1 kHz: s, or NaN with the reason in m.band[4].t30.reason
  *     metrics_reason_text(m.band[4].t30.reason)
  *
- * A figure that the response does not hold is NaN, never a guess; nothing here is to be freed. */
+ * A figure that cannot be measured is NaN; nothing here is to be freed. */
 #ifndef AULA_MEASURE_METRICS_H
 #define AULA_MEASURE_METRICS_H
 
@@ -26,7 +26,7 @@ enum {
     SPEECH_MODULATIONS = 14,             /* 0.63 to 12.5 Hz */
 };
 
-/* What the speech transmission index listens to: from the lower edge of the 125 Hz octave to the upper one of 8 kHz, Hz. */
+/* Hz: band of the speech transmission index, from the lower edge of the 125 Hz octave to the upper edge of 8 kHz. */
 #define METRICS_SPEECH_LOW 88.388347648318447
 #define METRICS_SPEECH_HIGH 11313.708498984761
 
@@ -53,10 +53,10 @@ enum metrics_reason {
 /* "" for METRICS_NONE */
 const char *metrics_reason_text(enum metrics_reason reason);
 
-/* A reverberation time and how straight the line is it was taken from. */
+/* A reverberation time, and the linearity of its decay. */
 struct metrics_decay {
     double time;        /* s, for 60 dB; NaN: see reason */
-    double correlation; /* r of level and time along the range, -1 straight .. 0 */
+    double correlation; /* r of level and time along the range: -1 (straight) to 0 */
     double
         nonlinearity; /* xi = 1000 (1 - r^2), per mille (ISO 3382-2 annex B): 5 is usual, above 10 far from straight */
     enum metrics_reason reason;
@@ -85,51 +85,51 @@ struct metrics_band {
     enum metrics_reason reason; /* why the energy figures (C, D, Ts, G) are missing */
     enum metrics_reason c50_reason, c80_reason; /* where reason is METRICS_NONE: why C50 or C80 alone is missing */
     double length;        /* s: where that is METRICS_SHORT, how long the response would have to last; else NaN */
-    double shortest_edt;  /* s: shorter decays are the filter's own, and left out */
-    double shortest_late; /* s: the same of T20 and T30 */
+    double shortest_edt;  /* s: shorter decays are the filter's, and omitted */
+    double shortest_late; /* s: for T20 and T30 */
 };
 
-/* Stage support (ISO 3382-1, annex C), which is defined at 1 m from the source: whether that is so is not known here. */
+/* Stage support (ISO 3382-1, annex C). It is defined at 1 m from the source, which is not checked here. */
 enum { STAGE_BANDS = 4 }; /* 250 Hz to 2 kHz */
 struct metrics_stage {
-    double early[STAGE_BANDS]; /* dB: energy of 20 to 100 ms over that of the first 10 ms; NaN: not measured */
-    double late
-        [STAGE_BANDS]; /* dB: of 100 to 1000 ms over that of the first 10 ms; NaN where the response does not hold it */
+    double early[STAGE_BANDS];      /* dB: energy of 20 to 100 ms over that of the first 10 ms; NaN: not measured */
+    double late[STAGE_BANDS];       /* dB: of 100 to 1000 ms over that of the first 10 ms; NaN: not measured */
     double early_mean, late_mean;   /* of the octaves that are valid and have it; NaN: none */
-    size_t early_count, late_count; /* how many those are; the standard wants all four */
+    size_t early_count, late_count; /* number of these octaves; the standard requires four */
 };
 
 struct metrics {
     double rate;    /* Hz */
     double arrival; /* s from the first sample to the direct sound; NaN where all is silent */
-    double peak;    /* largest magnitude of the samples, as they are */
+    double peak;    /* largest magnitude of the samples, unscaled */
     struct metrics_band band[METRICS_BANDS];
     double sti; /* 0..1; NaN: see sti_reason */
     enum metrics_reason sti_reason;
     double mti[SPEECH_BANDS]; /* modulation transfer index of each octave from 125 Hz on, 0..1 */
-    double transfer[SPEECH_BANDS][SPEECH_MODULATIONS]; /* modulation left at 0.63 .. 12.5 Hz, 0..1; NaN: not measured */
+    double transfer[SPEECH_BANDS]
+                   [SPEECH_MODULATIONS]; /* modulation transfer at 0.63 .. 12.5 Hz, 0..1; NaN: not measured */
     struct metrics_stage stage;
     struct metrics_band third[METRICS_THIRDS]; /* where settings ask for them; else METRICS_BEYOND */
 };
 
 struct metrics_settings {
-    double valid_low;  /* Hz: where the response can be believed; 0: from the bottom */
-    double valid_high; /* Hz; 0: to half the sample rate */
+    double valid_low;  /* Hz: lower end of the valid band; 0: none */
+    double valid_high; /* Hz: upper end; 0: half the sample rate */
     bool calibrated;   /* whether a source of unit strength gives 1/(4 pi r) Pa at r metres, as a filter at `rate` */
-    double scale;      /* what the samples have to be multiplied by for that; 0 counts as 1 */
-    double delay;      /* s: by which a filter made all sound late, which metrics.arrival does not count */
+    double scale;      /* factor of the samples for that; 0 means 1 */
+    double delay;      /* s: delay of a filter, not included in metrics.arrival */
     /* Energy decay curves for plots, or NULL: [METRICS_BANDS][curve_points], dB below the whole energy of the band at
      * i * curve_step seconds after the arrival; NaN beyond the cut and for bands without figures. */
     double *curves;
     size_t curve_points;
     double curve_step;  /* s */
-    bool noiseless;     /* a simulated response: what ends a decay is the end of the record, never noise */
+    bool noiseless;     /* a simulated response: a decay ends with the record, never in noise */
     bool third_octaves; /* measure them as well */
 };
 
 enum metrics_voice { METRICS_MALE, METRICS_FEMALE, METRICS_VOICES };
 
-/* Under what a speech transmission index is wanted; levels in dB (re 20 uPa) by octave, 125 Hz to 8 kHz. */
+/* Conditions of a speech transmission index; levels in dB (re 20 uPa) by octave, 125 Hz to 8 kHz. */
 struct metrics_conditions {
     enum metrics_voice voice;
     double speech[SPEECH_BANDS]; /* metrics_speech_spectrum fills it; -INFINITY: none */
@@ -144,23 +144,23 @@ struct metrics_speech {
     enum metrics_reason reason; /* METRICS_LEVEL: at_one_metre, and the response is not calibrated */
     double mti[SPEECH_BANDS]; /* modulation transfer indices; NaN at 125 Hz for a female voice, which has none there */
     double speech[SPEECH_BANDS], noise[SPEECH_BANDS]; /* dB at the listener */
-    double masking[SPEECH_BANDS];                     /* dB: what the octave below masks; -INFINITY: nothing */
+    double masking[SPEECH_BANDS];                     /* dB: masking by the octave below; -INFINITY: none */
 };
 
-/* Octave levels of speech of an A-weighted level in dB (IEC 60268-16:2011, as `voice` speaks): 60 at 1 m is usual. */
+/* Octave levels of speech with the A-weighted level `level`, dB (IEC 60268-16:2011); 60 at 1 m is usual. */
 void metrics_speech_spectrum(double octave[SPEECH_BANDS], enum metrics_voice voice, double level);
 
-/* The index of IEC 60268-16:2011 with levels: modulations of the room, as measured in *m, times the share that speech has
- * of itself, the noise, what speech and noise of the octave below mask, and the reception threshold. */
+/* The index of IEC 60268-16:2011 with levels: modulation transfer of the room (*m) times the share of speech in the sum
+ * of speech, noise, masking by speech and noise of the octave below, and reception threshold. */
 void metrics_speech(struct metrics_speech *s, const struct metrics *m, const struct metrics_conditions *c);
 
-/* Hz: the highest rate of a grid, and so of what aula writes. What a band costs follows the rate (a filter rings for a
- * time, however many samples that is), so a header that says more is not believed. */
+/* Hz: the highest rate of a grid, and so of files that aula writes. The cost of a band grows with the rate, so a file
+ * with a higher one is refused. */
 #define METRICS_RATE_MAX 1e6
 
-/* Measures samples[frames], one channel at `rate` Hz. Silence has no figures: METRICS_SILENT is the reason in each band, and
- * peak is 0. ERROR_INPUT: no samples, samples that are not finite, a
- * rate beyond METRICS_RATE_MAX. ERROR_MEMORY. ERROR_STOPPED when a stop is requested. How it is done, and how well: docs/metrics.md. */
+/* Measures samples[frames], one channel at `rate` Hz. Silence has no figures: METRICS_SILENT is the reason in each
+ * band, and peak is 0. ERROR_INPUT: no samples, samples that are not finite, a rate beyond METRICS_RATE_MAX.
+ * ERROR_MEMORY. ERROR_STOPPED when a stop is requested. Method and accuracy: docs/metrics.md. */
 int metrics_measure(struct metrics *m, const double *samples, size_t frames, double rate,
                     const struct metrics_settings *settings, struct error *e);
 

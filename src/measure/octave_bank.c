@@ -105,7 +105,7 @@ static double fill_gains(double *gains, const struct fourier *f, double rate, co
     return energy;
 }
 
-/* A real, even gain leaves a real record real: so one band goes through the real part and one through the imaginary. */
+/* A real, even gain keeps a real record real: one transform filters two bands, in its real and imaginary parts. */
 int octave_bank_pair(struct octave_bank *b, const struct band_edges edges[2], double *out[2], double energy[2],
                      struct error *e)
 {

@@ -1,9 +1,9 @@
-/* Octave bands of one record without phase: each band is where it was in time, neither late nor lopsided.
+/* Zero-phase octave bands of one record: no delay, and ringing symmetric in time.
  *
- * Filter first, windows afterwards. The other order (cut the record at 80 ms, filter both halves) keeps the filter's
- * smear out of the early energy, but the cut is a step, and its spectrum falls so slowly that a band 20 dB weaker than the one below it
- * is measured wrong. A filter without phase smears as much energy forwards over the 80 ms as backwards; what remains of it is second
- * order (docs/metrics.md). */
+ * Bands are filtered before they are windowed. The other order (cut the record at 80 ms, filter both halves) keeps the
+ * filter's smear out of the early energy, but the cut is a step whose spectrum falls so slowly that a band 20 dB weaker
+ * than the one below it is measured wrong. A zero-phase filter smears as much energy forwards over the 80 ms as
+ * backwards; the remaining error is second order (docs/metrics.md). */
 #ifndef AULA_MEASURE_OCTAVE_BANK_H
 #define AULA_MEASURE_OCTAVE_BANK_H
 
@@ -15,7 +15,7 @@
  * band, in the shape of IEC 61260 class 1, smooth so that it rings briefly. low 0, high INFINITY: no edge there. */
 double band_gain(double frequency, double low, double high);
 
-/* The same for a band of `width` octaves, whose skirts are as much steeper. */
+/* The gain of a band of `width` octaves: its skirts are steeper by 1/width. */
 double narrow_band_gain(double frequency, double low, double high, double width);
 
 struct band_edges {
@@ -34,14 +34,15 @@ struct octave_bank {
     double rate;
 };
 
-/* `reach`: s that the longest band rings before an arrival; 0.15 for the octave of 63 Hz, 9.5 periods of its centre divided
- * by its width in octaves for others. Where the record ends it is mirrored and faded: a step there would ring in every band. */
+/* `reach`: s that the longest band rings before an arrival; 0.15 for the octave of 63 Hz, 9.5 periods of its centre
+ * divided by its width in octaves for others. Where the record ends it is mirrored and faded: a step there would ring
+ * in every band. */
 int octave_bank_open(struct octave_bank *b, const double *record, size_t frames, double rate, double reach,
                      struct error *e);
 void octave_bank_close(struct octave_bank *b); /* NULL-safe */
 
-/* Two bands at once; out[k]: [lead + frames], sample `lead` is the record's first; out[1] may be NULL. energy[k]: Σ h² of
- * the filter. Fails when a stop is requested, as octave_bank_open does. */
+/* Two bands at once; out[k]: [lead + frames], sample `lead` is the record's first; out[1] may be NULL. energy[k]: Σ h²
+ * of the filter. Fails when a stop is requested, as octave_bank_open does. */
 int octave_bank_pair(struct octave_bank *b, const struct band_edges edges[2], double *out[2], double energy[2],
                      struct error *e);
 

@@ -27,7 +27,7 @@ void recording_free(struct recording *r)
     memset(r, 0, sizeof *r);
 }
 
-static const char filter[] = "impulse response"; /* how a JSON's content and a comment begin that are of one */
+static const char filter[] = "impulse response"; /* start of the content in JSON and comment of one */
 
 /* "a.b" of nested objects as a number; NaN when it is none. */
 static double number_of(const cJSON *json, const char *group, const char *name)
@@ -53,8 +53,7 @@ static bool is_for(const cJSON *json, const struct recording *r)
            number_of(json, "grid", "rate") > 0.0 && number_of(json, "output", "gain") > 0.0;
 }
 
-/* The strength that all sources of the file share; NaN when they differ. Which one a file of several is for is not said
- * where they share a gain. */
+/* Strength of the file's sources; NaN when they differ: the JSON does not say which one the file is for. */
 static double strength_of(const cJSON *json)
 {
     const cJSON *sources = cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(json, "input"), "sources");
@@ -123,7 +122,7 @@ static double distance_of(const cJSON *json, size_t channel)
     return sqrt(squares);
 }
 
-/* A file may end below the valid band, and its low-pass makes sound late. */
+/* Takes the upper limit of a file that ends below the valid band, and the delay of its low-pass. */
 static void take_filter(struct recording *r, const cJSON *output)
 {
     const double low_pass = number_of(output, "filter", "low_pass");
@@ -155,13 +154,13 @@ static int take_description(struct recording *r, const cJSON *json)
     return take_names(r, json);
 }
 
-/* What a comment states: Hz that the response is valid to, 0 where it does not say; s by which its low-pass made it late. */
+/* Values of a comment: upper end of the valid band in Hz (0: none), delay of the low-pass in s. */
 struct stated {
     double high, delay;
 };
 
-/* "..; valid to 1818 Hz; 570 us late by the low-pass; t = 0 is ..": what aula render writes into a file; what is not late has
- * no such word. */
+/* "..; valid to 1818 Hz; 570 us late by the low-pass; t = 0 is ..": what aula render writes into a file; without a
+ * delay that part is absent. */
 static struct stated stated_by(const char *comment)
 {
     static const char words[] = "; valid to ", hertz[] = " Hz;", late[] = " us late by the low-pass;",
@@ -180,7 +179,7 @@ static struct stated stated_by(const char *comment)
     return (struct stated){0.0, 0.0};
 }
 
-/* What to say where no JSON does; what the file's own comment states is taken. */
+/* Takes the values of the file's comment where there is no JSON; returns the note about it. */
 static const char *take_comment(struct recording *r, const char *comment)
 {
     const bool response = begins(comment, filter), signal = begins(comment, "recorded signal of ");
@@ -200,7 +199,7 @@ static const char *take_comment(struct recording *r, const char *comment)
                       "an impulse response: its figures hold the signal too, and G is left out";
 }
 
-/* Nonzero with nothing in *e: memory is out. */
+/* Nonzero with *e empty: out of memory. */
 static int describe(struct recording *r, const char *path, const char *comment, struct error *e)
 {
     char *name = path_with_suffix(path, ".json");

@@ -1,4 +1,4 @@
-/* A sound file to be measured, with what the JSON beside it says about it, or else its own comment. */
+/* A sound file to be measured, as described by the JSON beside it, or else by its comment. */
 #ifndef AULA_MEASURE_RECORDING_H
 #define AULA_MEASURE_RECORDING_H
 
@@ -6,34 +6,35 @@
 #include "measure/metrics.h"
 
 struct recording {
-    struct audio audio; /* its rate exact, where the JSON has it */
-    bool described;     /* the JSON of `aula render` stands beside it and is for this file */
-    double valid_low;   /* Hz; 0 where not described */
-    double valid_high;  /* Hz; half the rate where neither the JSON nor the comment says */
-    double grid_rate;   /* Hz; 0 where not described */
-    double grid_valid;  /* Hz: what the grid was valid to, whatever the rate of the file; 0 where nothing says */
-    bool noiseless;     /* an impulse response that aula rendered, not of 16 bit */
-    bool calibrated;    /* an impulse response of one source whose strength is known */
-    double scale;       /* times the samples: the response to unit strength */
-    double delay; /* s: by which the low-pass made all sound late; 0 where neither the JSON nor the comment says */
-    char *source; /* name, or NULL */
+    struct audio audio;  /* its rate exact, where the JSON has it */
+    bool described;      /* the JSON of `aula render` stands beside it and is for this file */
+    double valid_low;    /* Hz; 0 where not described */
+    double valid_high;   /* Hz; half the rate where neither JSON nor comment gives it */
+    double grid_rate;    /* Hz; 0 where not described */
+    double grid_valid;   /* Hz: upper end of the grid's valid band, at any rate of the file; 0: not known */
+    bool noiseless;      /* an impulse response that aula rendered, not of 16 bit */
+    bool calibrated;     /* an impulse response of one source whose strength is known */
+    double scale;        /* times the samples: the response to unit strength */
+    double delay;        /* s: delay of the low-pass; 0 where neither JSON nor comment gives it */
+    char *source;        /* name, or NULL */
     char **channel_name; /* [audio.channels], each may be NULL */
     double *distance;    /* [audio.channels] m from the source to each receiver; NaN: not known */
-    char *note;          /* what is taken for granted, one line without the file's name; or NULL */
+    char *note;          /* assumptions, one line without the file's name; or NULL */
 };
 
 /* ERROR_INPUT as audio_read. A missing or foreign JSON is no error: see note. On failure *r is zero. */
 int recording_read(struct recording *r, const char *path, struct error *e);
 void recording_free(struct recording *r); /* NULL-safe */
 
-/* Why the level of what aula rendered means nothing; NULL where it does. `together`: several sources sound at once; `strength`
- * that of the source, NaN where it is not known. */
+/* Why the level of a response that aula rendered is not calibrated; NULL: it is. `together`: several sources sound at
+ * once; `strength`: of the source, NaN: not known. */
 const char *recording_uncalibrated(bool is_filter, bool together, double strength);
 
 struct metrics_settings recording_settings(const struct recording *r);
 
-/* Every channel into channels[r->audio.channels]; settings->curves (or NULL) holds those of all: [channel][METRICS_BANDS]
- * [curve_points]. `name` stands in messages. Errors as metrics_measure, and ERROR_INPUT where all channels are silent. */
+/* Measures every channel into channels[r->audio.channels]; settings->curves (or NULL):
+ * [channel][METRICS_BANDS][curve_points]. `name` stands in messages. Errors as metrics_measure, and ERROR_INPUT where
+ * all channels are silent. */
 int recording_measure(struct metrics *channels, const struct recording *r, const struct metrics_settings *settings,
                       const char *name, struct error *e);
 

@@ -38,8 +38,8 @@ double speech_band_index(const double m[SPEECH_MODULATIONS])
 {
     double sum = 0.0;
     for (int i = 0; i < SPEECH_MODULATIONS; i++) {
-        const double held = fmin(fmax(m[i], 1e-9), 1.0 - 1e-9);
-        const double ratio = 10.0 * log10(held / (1.0 - held));
+        const double clamped = fmin(fmax(m[i], 1e-9), 1.0 - 1e-9);
+        const double ratio = 10.0 * log10(clamped / (1.0 - clamped));
         sum += (fmin(fmax(ratio, -15.0), 15.0) + 15.0) / 30.0;
     }
     return sum / SPEECH_MODULATIONS;

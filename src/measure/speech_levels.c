@@ -1,4 +1,4 @@
-/* Speech in a room with its level, with noise and with the ear (IEC 60268-16:2011). */
+/* Speech transmission index with levels, noise, masking and threshold (IEC 60268-16:2011). */
 #include <math.h>
 
 #include "measure/metrics.h"
@@ -24,7 +24,7 @@ void metrics_speech_spectrum(double octave[SPEECH_BANDS], enum metrics_voice voi
         octave[k] = level + spectrum[voice][k];
 }
 
-/* dB by which a sound of `level` dB in one octave masks below itself in the next octave up. */
+/* dB re its level of the masking by a sound of `level` dB in the next octave up. */
 static double masking_slope(double level)
 {
     if (level < 63.0)
@@ -34,7 +34,7 @@ static double masking_slope(double level)
     return level < 100.0 ? 0.5 * level - 59.8 : -10.0;
 }
 
-/* Level in one octave of what speech and noise in the octave below mask there. */
+/* dB: masking level in octave k by speech and noise of the octave below. */
 static double masked_below(const struct metrics_speech *s, int k)
 {
     if (!k)
@@ -47,7 +47,7 @@ static enum metrics_reason take_levels(struct metrics_speech *s, const struct me
                                        const struct metrics_conditions *c)
 {
     for (int k = 0; k < SPEECH_BANDS; k++) {
-        /* strength is relative to what the source gives at 10 m, 20 dB less than at 1 m */
+        /* strength is relative to the level at 10 m, 20 dB below that at 1 m */
         const double carried = c->at_one_metre ? m->band[k + 1].g - 20.0 : 0.0;
         s->noise[k] = c->noise[k];
         s->speech[k] = c->speech[k] > -INFINITY ? c->speech[k] + carried : -INFINITY;
@@ -78,6 +78,6 @@ void metrics_speech(struct metrics_speech *s, const struct metrics *m, const str
         s->mti[k] = speech_band_index(transfer);
     }
     if (c->voice == METRICS_FEMALE)
-        s->mti[0] = NAN; /* weighs nothing, and may not have been measured */
+        s->mti[0] = NAN; /* its weight is 0, and it may not have been measured */
     s->sti = speech_index_of(s->mti, c->voice);
 }

@@ -29,7 +29,7 @@ void stage_measure(struct metrics_stage *s, size_t octave, const struct energy_d
 {
     if (octave < FIRST_OCTAVE || octave >= FIRST_OCTAVE + STAGE_BANDS)
         return;
-    const double first = d->total - energy_decay_after(d, direct); /* with what rings before the arrival */
+    const double first = d->total - energy_decay_after(d, direct); /* with the ringing before the arrival */
     s->early[octave - FIRST_OCTAVE] = band_ratio_level(between(d, early_from, late_from), first);
     s->late[octave - FIRST_OCTAVE] = band_ratio_level(between(d, late_from, late_to), first);
 }

@@ -1,4 +1,4 @@
-/* Stage support: what a musician hears of the own instrument from the room (ISO 3382-1, annex C). */
+/* Stage support: sound that the room returns to a musician at 1 m from the instrument (ISO 3382-1, annex C). */
 #ifndef AULA_MEASURE_STAGE_H
 #define AULA_MEASURE_STAGE_H
 
@@ -6,7 +6,7 @@
 
 void stage_begin(struct metrics_stage *s);
 
-/* Takes what an octave gives, by its index in struct metrics; others than 250 Hz to 2 kHz give nothing. */
+/* Measures an octave, by its index in struct metrics; ignores all but 250 Hz to 2 kHz. */
 void stage_measure(struct metrics_stage *s, size_t octave, const struct energy_decay *d);
 
 /* Means in dB over the octaves that are valid, bands[METRICS_BANDS]. */
