@@ -88,7 +88,7 @@ void chart_free(struct chart *c)
     c->drawing = NULL;
 }
 
-/* Points far outside the frame are left out by the axis, which keeps places near the page; the clip does the rest. */
+/* The axis keeps places near the page; the clip cuts them at the frame. */
 static void draw_points(struct chart *c, const double *at, const double *y, const size_t *kept, size_t count)
 {
     bool down = false;

@@ -9,7 +9,7 @@
 #include "drawing/drawing.h"
 #include "drawing/svg_axis.h"
 
-/* Narrow, so that on a phone letters of 12 units are still letters. */
+/* Narrow enough for letters of 12 units to be legible on a phone. */
 #define CHART_WIDTH 480.0
 
 struct chart_settings {

@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-/* Which points of a curve are worth drawing: of all that fall into one column (`width` units of x wide, x rising) the
- * smallest and the largest y, in their order; where y is not finite, the first such point, for the line breaks there.
- * kept[] has room for `count`; returns how many. What is drawn touches the same pixels as the whole curve. */
+/* Indices of the points of a curve to draw: of each column (`width` units of x, x rising) the smallest and the largest
+ * y, in their order; of points whose y is not finite the first, where the line breaks. kept[count]; returns how many.
+ * Covers the same pixels as the whole curve. */
 size_t decimate(size_t *kept, const double *x, const double *y, size_t count, double width);
 
 #endif

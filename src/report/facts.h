@@ -1,4 +1,4 @@
-/* What a response was made with, as lists and tables. */
+/* Room, grid and settings of a response, as lists and tables. */
 #ifndef AULA_REPORT_FACTS_H
 #define AULA_REPORT_FACTS_H
 
@@ -10,9 +10,9 @@
 void facts_places(FILE *stream, const struct subject *s);
 /* File, grid, valid band, air, engine. */
 void facts_settings(FILE *stream, const struct subject *s);
-/* Where each material is and what it absorbs by octave, as simulated. Nothing when the room is not known. */
+/* Uses of each material and its absorption by octave, as simulated. Nothing when the room is not known. */
 void facts_materials(FILE *stream, const struct subject *s);
-/* Notes and warnings of the render, and what had to be taken for granted. */
+/* Notes and warnings of the render, and assumptions. */
 void facts_notes(FILE *stream, const struct subject *s);
 
 #endif

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Puts a mode in its place among the lowest; what falls off the end is gone. */
+/* Inserts a mode by its frequency and keeps the `max` lowest. */
 static void insert(struct mode *modes, size_t *count, size_t max, const struct mode *new)
 {
     size_t at = *count < max ? (*count)++ : max - 1;
@@ -22,7 +22,7 @@ size_t box_modes(struct mode *modes, size_t max, const double size[3], double c)
     size_t count = 0;
     if (max == 0 || !(c > 0.0) || !(size[0] > 0.0 && size[1] > 0.0 && size[2] > 0.0))
         return 0;
-    /* each frequency is below that of the next number of the same axis: when one no longer fits, neither does the rest */
+    /* frequencies rise with each number: after the first that no longer fits, none does */
     for (int x = 0;; x++) {
         const double fx = 0.5 * c * x / size[0];
         if (is_full_below(modes, count, max, fx))

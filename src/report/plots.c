@@ -58,7 +58,7 @@ bool plotted_has_decay(const struct plotted *p, size_t band)
     return isfinite(curve[0]) && isfinite(curve[1]);
 }
 
-/* As long as the longest curve needs to reach the bottom of the plot. */
+/* s: when the longest curve reaches the bottom of the plot. */
 static double decay_time(const struct plotted *p)
 {
     size_t max = 8;
@@ -129,7 +129,7 @@ static const char *level_label(const struct plotted *p)
     return p->subject->recording.calibrated ? "dB re free field, 10 m" : "dB re the largest";
 }
 
-/* Up to where plots over frequency go: a little beyond the valid band. */
+/* Hz: upper end of plots over frequency, a little beyond the valid band. */
 static double highest(const struct plotted *p)
 {
     const struct recording *r = &p->subject->recording;

@@ -1,4 +1,4 @@
-/* The plots of one channel, each an <svg>. `name` is a word that no other drawing of the page has. */
+/* The plots of one channel, each an <svg>. `name`: a word, unique in the page. */
 #ifndef AULA_REPORT_PLOTS_H
 #define AULA_REPORT_PLOTS_H
 
@@ -8,7 +8,7 @@
 #include "report/spectrum.h"
 #include "report/subject.h"
 
-/* What a channel's plots need to know. */
+/* Input of a channel's plots. */
 struct plotted {
     const struct subject *subject;
     size_t channel;

@@ -56,7 +56,7 @@ static void head(FILE *stream, const struct subject *subjects, size_t count)
             channels, channels == 1 ? "" : "s", count, count == 1 ? "" : "s");
 }
 
-/* A sound of one or two channels as it is; of more, each channel by itself. */
+/* One player for one or two channels, else one for each channel. */
 static int wet_part(FILE *stream, const struct wet *w, struct error *e)
 {
     const struct audio *a = &w->audio;

@@ -1,4 +1,4 @@
-/* Responses as one page of HTML that needs nothing else. */
+/* Responses as one self-contained page of HTML. */
 #ifndef AULA_REPORT_REPORT_H
 #define AULA_REPORT_REPORT_H
 

@@ -9,7 +9,7 @@
 #include "room/label.h"
 
 static const double WIDTH = 900.0, SIDE = 44.0, HEAD = 88.0, GAP = 56.0, TALLEST = 640.0, LINE = 18.0, INDENT = 24.0;
-enum { ROWS_MAX = 60 }; /* of a list: more are told by their number */
+enum { ROWS_MAX = 60 }; /* of a list; of the rest only the number */
 
 struct page {
     const struct model *m;
@@ -32,7 +32,7 @@ static void heading(struct page *p, const char *text)
     p->y += 0.3 * LINE;
 }
 
-/* Lines that a list of so many takes, heading and all. */
+/* Height of a list of `count` items with its heading, units. */
 static double list_height(size_t count)
 {
     const double rows = (double)(count > ROWS_MAX ? ROWS_MAX + 1 : count);
@@ -128,7 +128,7 @@ static void list_places(struct page *p)
     }
 }
 
-/* The plan, below it the section behind which one stands at y = 0, to its right the one seen from x = 0. */
+/* The plan, below it the section seen from y = 0, to its right the section seen from x = 0. */
 static void draw_views(const struct page *p)
 {
     const double plan = HEAD + p->scale * p->size[1], section = plan + GAP + p->scale * p->size[2];

@@ -1,11 +1,11 @@
-/* The room on one page before anything is rendered: what `aula info ROOM --plot` draws. */
+/* The room on one page, without a render: `aula info ROOM --plot`. */
 #ifndef AULA_REPORT_ROOM_PAGE_H
 #define AULA_REPORT_ROOM_PAGE_H
 
 #include "model/model.h"
 
-/* An SVG file: plan and both sections at one scale, with named objects, sources and receivers, everything in the colour of
- * its material; below them lists of materials (area, absorption as simulated), objects, sources and receivers. */
+/* An SVG file: plan and both sections at one scale, with named objects, sources and receivers, everything in the colour
+ * of its material; below them lists of materials (area, absorption as simulated), objects, sources and receivers. */
 int room_page_write(const char *path, const struct model *m, struct error *e);
 
 #endif

@@ -7,7 +7,7 @@
 #include "room/room.h"
 
 /* Plan (x, y) and below it section (x, z) at one scale, with objects, sources (S1 ..) and receivers (R1 ..), as one
- * <svg>. size: m, of the room. `name`: a word that no other drawing of the page has. */
+ * <svg>. size: m, of the room. `name`: a word, unique in the page. */
 int room_plan(FILE *stream, const struct room *room, const double size[3], const char *name, struct error *e);
 
 #endif

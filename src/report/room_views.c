@@ -100,7 +100,7 @@ static void take(struct room_view *v, double x0, double y0, double x1, double y1
         memcpy(v->taken[v->taken_count++], (double[4]){x0, y0, x1, y1}, sizeof *v->taken);
 }
 
-/* The label beside a mark where nothing else stands; none where there is no space. */
+/* Labels a mark beside it, where there is space; else not. */
 static void label_mark(struct room_view *v, double x, double y, const char *text)
 {
     const double width = svg_text_width(text, 12.0);
@@ -135,7 +135,7 @@ static void draw_object(const struct room_view *v, size_t k)
     drawing_stroke(v->d, v->named ? room_view_colour(o->material) : DRAWING_FAINT, 1.0);
 }
 
-/* In the middle of what is seen of it inside the room, or near it; none where there is no space. */
+/* Labels an object at or near the middle of its part inside the room, where there is space; else not. */
 static void label_object(struct room_view *v, size_t k)
 {
     double outline[OUTLINE_POINTS][2], low[2], high[2];
@@ -250,7 +250,7 @@ static void draw_walls(const struct room_view *v)
 
 void room_view_draw(struct room_view *v, const char *title)
 {
-    const double margin = 10.0; /* units: what sticks out of the room further than that is cut off */
+    const double margin = 10.0; /* units beyond the room; the rest is cut off */
     drawing_clip(v->d, v->x - margin, place_y(v, v->size[v->up]) - margin, v->scale * v->size[v->across] + 2.0 * margin,
                  v->scale * v->size[v->up] + 2.0 * margin);
     for (size_t k = 0; k < v->room->object_count; k++)

@@ -1,4 +1,4 @@
-/* A room seen along an axis: what its plan in a report and its page of `aula info --plot` are drawn with. */
+/* Views of a room along an axis, for its plan in a report and its page of `aula info --plot`. */
 #ifndef AULA_REPORT_ROOM_VIEWS_H
 #define AULA_REPORT_ROOM_VIEWS_H
 
@@ -10,7 +10,7 @@
 
 enum { VIEW_LABELS_MAX = 256 };
 
-/* One view: where the corner (0, 0) lies, and what is taken. */
+/* One view: the place of the corner (0, 0), and areas taken by labels. */
 struct room_view {
     struct drawing *d;
     const struct room *room;

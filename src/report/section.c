@@ -58,7 +58,7 @@ static int figure(FILE *stream, const struct plotted *p, size_t file, char lette
     return status;
 }
 
-/* The size as it is on the grid, which is where the modes are. */
+/* Size on the grid, which determines the modes. */
 static void size_on_grid(double size[3], double *c, const struct subject *s)
 {
     const cJSON *grid = cJSON_GetObjectItemCaseSensitive(s->json, "grid");
@@ -71,9 +71,8 @@ static void size_on_grid(double size[3], double *c, const struct subject *s)
     *c = cJSON_IsNumber(speed) ? speed->valuedouble : NAN;
 }
 
-/* The modes that still are apart: the lowest ones, up to Schroeder's frequency where that is known, as far as the
- * response is valid. */
-static size_t modes_apart(struct mode modes[MODES_MAX], const struct plotted *p)
+/* Separate modes: the lowest ones, up to Schroeder's frequency, where known, and the end of the valid band. */
+static size_t separate_modes(struct mode modes[MODES_MAX], const struct plotted *p)
 {
     double size[3], c;
     size_on_grid(size, &c, p->subject);
@@ -90,7 +89,7 @@ static int modes_figure(FILE *stream, const struct plotted *p, size_t file, stru
     if (!p->subject->room)
         return 0;
     const char *why_not = not_a_box(p->subject->room, p->subject->space.volume, p->subject->box_volume);
-    const size_t count = why_not ? 0 : modes_apart(modes, p);
+    const size_t count = why_not ? 0 : separate_modes(modes, p);
     if (count < 2) {
         fprintf(stream, "<p class=\"notes\">No modes are marked: %s.</p>\n",
                 why_not ? why_not : "none of the box lie below Schroeder’s frequency and in the valid band");

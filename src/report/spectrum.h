@@ -1,4 +1,4 @@
-/* What a response holds by frequency. */
+/* Power spectrum of a response. */
 #ifndef AULA_REPORT_SPECTRUM_H
 #define AULA_REPORT_SPECTRUM_H
 
@@ -10,12 +10,12 @@
 struct spectrum {
     double *power; /* [count] */
     size_t count;
-    double step; /* Hz: a fraction of 1/duration, so that the peaks of modes are met */
+    double step; /* Hz: a fraction of 1/duration, to resolve the peaks of modes */
 };
 int spectrum_make(struct spectrum *s, const double *samples, size_t frames, double rate, struct error *e);
 void spectrum_free(struct spectrum *s); /* NULL-safe */
 
-/* Mean power in a band of `part` octaves around f: what is heard as level there. NaN when no bin lies in it. */
+/* Mean power in a band of `part` octaves around f; NaN when no bin lies in it. */
 double spectrum_smooth(const struct spectrum *s, double f, double part);
 
 #endif

@@ -38,7 +38,7 @@ static const char *const lines[] = {
     ".keys{display:flex;flex-wrap:wrap;gap:2px 12px;font-size:.8rem;color:var(--faint);margin:2px 0 0}",
     ".keys span::before{content:'';display:inline-block;width:16px;margin-right:5px;vertical-align:middle;"
     "border-top:3px solid var(--key)}",
-    /* A shadow at a side where more is to be scrolled to: covers move with the table, shadows stay. */
+    /* Shadows at sides that can be scrolled: their covers move with the table. */
     ".wide{overflow-x:auto;margin:6px 0;background:linear-gradient(90deg,var(--card) 40%,transparent) 0 0 local,"
     "linear-gradient(270deg,var(--card) 40%,transparent) 100% 0 local,"
     "linear-gradient(90deg,var(--shade),transparent) 0 0 scroll,"

@@ -1,4 +1,4 @@
-/* How a report looks. */
+/* Style of a report. */
 #ifndef AULA_REPORT_STYLE_H
 #define AULA_REPORT_STYLE_H
 

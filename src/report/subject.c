@@ -24,7 +24,7 @@ void subject_free(struct subject *s)
     memset(s, 0, sizeof *s);
 }
 
-/* What the room holds; one that is on no grid is left out as one that cannot be read. */
+/* Size and space of the room on its grid. */
 static int survey(struct subject *s, struct error *e)
 {
     struct grid grid;
@@ -37,7 +37,7 @@ static int survey(struct subject *s, struct error *e)
     return space_make(&s->space, &voxels, e);
 }
 
-/* The JSON has been found to be for this file; whether the room in it can be read is another matter. */
+/* Reads the JSON, which is for this file, and the room in it, which may be unreadable. */
 static int read_json(struct subject *s, struct error *e)
 {
     struct error why = {ERROR_NONE, ""};

@@ -1,4 +1,4 @@
-/* What a report is about: a response with all that is known of it. */
+/* Subject of a report: a response, its figures and its room. */
 #ifndef AULA_REPORT_SUBJECT_H
 #define AULA_REPORT_SUBJECT_H
 
@@ -15,15 +15,15 @@ struct subject {
     const char *name; /* the last part of path */
     struct recording recording;
     struct cJSON *json;      /* what aula render wrote, or NULL */
-    struct room *room;       /* the same as a room, or NULL */
-    struct space space;      /* of that room on its grid; without a room zero */
-    double size[3];          /* m, as asked for; of that grid where points were given */
+    struct room *room;       /* the room in it, or NULL */
+    struct space space;      /* of that room on its grid; zero without a room */
+    double size[3];          /* m, as given; of that grid where points were given */
     double box_volume;       /* m³ of that grid; objects included */
     struct metrics *channel; /* [recording.audio.channels] */
     double *curves;          /* [recording.audio.channels][METRICS_BANDS][CURVE_POINTS], dB */
     double curve_step;       /* s */
     double peak;             /* largest magnitude of all channels */
-    char *warning;           /* what of the JSON could not be used; or NULL */
+    char *warning;           /* part of the JSON that could not be used, or NULL */
 };
 
 /* Reads and measures. A response that cannot be measured is an error that names file and channel; a JSON that is

@@ -19,7 +19,7 @@ void write_number(FILE *stream, int decimals, double value)
     fprintf(stream, "%s%s", value < 0.0 && !zero ? "−" : "", text);
 }
 
-/* Why a cell is empty: a reason has the same letter in every table. */
+/* Reasons of empty cells; a reason has the same letter in every table. */
 struct footnotes {
     unsigned used; /* a bit for each reason */
     bool partly;
@@ -72,7 +72,7 @@ static void row(FILE *stream, struct footnotes *f, const struct metrics_band *ba
     fputs("</tr>\n", stream);
 }
 
-/* s: what the band that needs most needs for its figures; 0 when none does. */
+/* s: duration of a response that has the figures of all bands; 0: this one. */
 static double length_needed(const struct metrics *m)
 {
     double length = 0.0;
