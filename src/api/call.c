@@ -3,7 +3,7 @@
 #include "api/handles.h"
 #include "base/c_locale.h"
 
-/* What messages call by the name of its option, and what it is in aula.h. */
+/* Options in messages, and their names in aula.h. */
 static const struct {
     const char *option, *name;
 } names[] = {
@@ -12,7 +12,7 @@ static const struct {
     {"--set ", "setting "},
 };
 
-/* The message in the words of aula.h, cut off at `room` bytes. */
+/* Copies a message with the names of aula.h, at most `room` bytes. */
 static void translate(char *to, size_t room, const char *from)
 {
     char *const end = to + room - 1;

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "render/write.h"
 
-/* One, or those of all sources of a room. */
+/* Accepts one response, or those of all sources of a room. */
 static int check_set(struct call *call, const struct aula_response *const *responses, size_t count)
 {
     struct error *e = &call->error;
@@ -51,7 +51,7 @@ static int name_files(struct call *call, struct sound_names *names, const struct
     return status;
 }
 
-/* Nothing that the room was read from is written over; a JSON that was rendered again may be renewed. */
+/* Refuses outputs that the room was read from; a JSON that was rendered again may be replaced. */
 static int check_names(struct call *call, const struct room *room, const struct sound_names *names, size_t count)
 {
     char text[ROOM_INPUT];

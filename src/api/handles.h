@@ -1,4 +1,4 @@
-/* What stands behind the handles of aula.h, and what every function there does first and last. */
+/* Types behind the handles of aula.h, and the begin and end of each of its functions. */
 #ifndef AULA_API_HANDLES_H
 #define AULA_API_HANDLES_H
 
@@ -8,7 +8,7 @@
 #include "aula.h"
 #include "render/render.h"
 
-/* Lives until the last holder lets go: whoever opened it, and each response of it. */
+/* Counts its holders: the caller that opened it, and each response. The last one frees it. */
 struct aula_room {
     atomic_uint holders;
     struct room *room;
@@ -20,7 +20,7 @@ struct aula_response {
     struct rendering rendering;
 };
 
-/* A call from outside that can fail: in the C locale from begin to end. */
+/* A call of the C interface that can fail; runs in the C locale. */
 struct call {
     struct error error;
     struct aula_error *out; /* the caller's, or NULL */
@@ -30,7 +30,7 @@ struct call {
 /* Nonzero: the call ends here, *out is filled. */
 int call_begin(struct call *call, struct aula_error *out);
 
-/* Hands the error on when status is not 0, in the words of aula.h. Returns 0 or -1. */
+/* Passes the error on when status is not 0, with the names of aula.h. Returns 0 or -1. */
 int call_end(struct call *call, int status);
 
 /* ERROR_USAGE "NAME is NULL: REMEDY" */
@@ -39,7 +39,7 @@ int call_refuse_null(struct call *call, const char *name, const char *remedy);
 /* 0, or ERROR_USAGE when a text is NULL or "". */
 int call_check_text(struct call *call, const char *text, const char *name, const char *remedy);
 
-/* 0, or ERROR_USAGE when there are none or one of them is NULL; the remedy says which to give. */
+/* 0, or ERROR_USAGE when there are none or one is NULL; the remedy says which to give. */
 int call_check_responses(struct call *call, const struct aula_response *const *responses, size_t count,
                          const char *remedy);
 

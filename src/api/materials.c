@@ -1,4 +1,4 @@
-/* What the materials of a room became on its grid. */
+/* Materials of a room, as walls on its grid. */
 #include <math.h>
 
 #include "api/handles.h"

@@ -58,8 +58,7 @@ static int measure(struct call *call, struct aula_metrics **out, const struct re
     return 0;
 }
 
-/* What the JSON beside the file would say, had the response been written; everything in it belongs to others, and its note
- * stands in *note. */
+/* The recording that the written response would give. It owns nothing; its note is in *note. */
 static struct recording recording_of(const struct aula_response *response, const char **note)
 {
     const struct rendering *rendering = &response->rendering;

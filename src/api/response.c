@@ -1,4 +1,4 @@
-/* Rendering, and what it gives. */
+/* Rendering, and access to responses. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -37,7 +37,7 @@ static int check_options(struct call *call, const struct aula_options *options)
     return 0;
 }
 
-/* The sources that `source` means: from *first on, *count of them. */
+/* Sources that `source` selects: *count from *first on. */
 static int choose_sources(struct call *call, const struct room *room, size_t source, size_t *first, size_t *count)
 {
     const bool all = source == AULA_ALL_SOURCES;

@@ -15,7 +15,7 @@ int aula_version_number(void)
     return AULA_HEADER_VERSION;
 }
 
-/* Holding is no change that a caller could see. */
+/* const, because callers cannot see the count of holders. */
 struct aula_room *room_hold(const struct aula_room *room)
 {
     struct aula_room *held = (struct aula_room *)room;
@@ -121,7 +121,7 @@ const char *aula_room_receiver_name(const struct aula_room *room, size_t receive
     return receiver < aula_room_receiver_count(room) ? room->room->receivers[receiver].name : NULL;
 }
 
-/* NULL positions are NaN. */
+/* NaN for NULL. */
 static void give_position(double to[3], const double *position)
 {
     for (size_t axis = 0; to && axis < 3; axis++)

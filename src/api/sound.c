@@ -23,7 +23,7 @@ void aula_sound_close(struct aula_sound *sound)
     free(sound);
 }
 
-/* Their receivers are as many and their rates are one. */
+/* Requires the same number of receivers and the same rate. */
 static int check_alike(struct call *call, const struct aula_response *const *responses, size_t count)
 {
     struct error *e = &call->error;
@@ -88,7 +88,7 @@ static int warn(struct aula_sound *sound, const struct aula_response *const *res
                                                                 : 0;
 }
 
-/* The rate is changed in place, so the caller's samples are copied. */
+/* Resampling works in place, so the caller's samples are copied. */
 static int convolve_all(struct aula_sound *sound, const struct aula_response *const *responses, const struct audio *dry,
                         struct error *e)
 {
