@@ -1,4 +1,4 @@
-/* aula auralize: a dry sound as it is heard in the room of a response. */
+/* aula auralize: convolves a dry sound with responses of a room. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,14 +16,14 @@
 #include "render/auralize.h"
 #include "signal/resample.h"
 
-/* The words of the command line: responses, and the dry sound last. */
+/* Arguments: responses, and the dry sound last. */
 struct words {
     const char *const *responses;
     size_t count;
     const char *dry;
-    char *named_dry;          /* what a name of a sound that ships stands for, or `dry` again */
-    struct sound_names names; /* of what is heard: no JSON is written beside it */
-    const char *wet;          /* the sound's, or NULL: it is only played */
+    char *named_dry;          /* path of a sound that ships, or `dry` */
+    struct sound_names names; /* of the output, without JSON */
+    const char *wet;          /* path of the output; NULL: played only */
     enum sample_format format;
 };
 
@@ -44,7 +44,7 @@ static int read_format(enum sample_format *format, const char *name, struct erro
                 text_hint(hint, name, format_names, FORMATS));
 }
 
-/* Before any work: the names, and whether the file can be written. */
+/* Checked before any work: the names, and whether the file can be written. */
 static int read_words(struct words *w, const struct options *o, struct error *e)
 {
     const char *dry = o->arguments[o->argument_count - 1];
@@ -71,7 +71,7 @@ static int read_words(struct words *w, const struct options *o, struct error *e)
     return outputs_check(&w->wet, 1, o->no_clobber, e);
 }
 
-/* Applies a gain that brings the peak to full scale when that is asked for or when integers could not hold it, else 1. */
+/* Scales the peak to full scale when `asked`, or when it would clip an integer format. Returns the gain. */
 static double normalise(struct auralization *a, const struct words *w, bool asked)
 {
     const bool integers = w->format == FORMAT_PCM16 || w->format == FORMAT_PCM24;
@@ -101,14 +101,14 @@ static int write_wet(const struct auralization *a, const struct words *w, double
     return status;
 }
 
-/* A channel at the rate of the device; *frames of it. */
+/* A channel resampled to the rate of the device, *frames samples. */
 static int bring_to_rate(double **out, size_t *frames, const struct audio *wet, size_t channel, double rate,
                          struct error *e)
 {
     return resample(out, frames, wet->samples + channel * wet->frames, wet->frames, wet->rate, rate, e);
 }
 
-/* The first two channels, or the one there is. */
+/* Plays the first two channels, or the only one. */
 static int play(const struct auralization *a, const struct options *o, struct error *e)
 {
     enum { BLOCK = 4096, MOST = 2 };

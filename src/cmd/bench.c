@@ -1,4 +1,4 @@
-/* aula bench: the papers' tables, on this machine. */
+/* aula bench: tables of the papers, measured on this machine. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 enum { BENCHMARKS_MAX = SCHEMES_MAX + 2 };
 
-/* Webb's grid, which is the one meant when none is named, those of the schemes, whole renders. */
+/* Webb's grid, which is the default, benchmarks of the schemes, whole renders. */
 static size_t list_benchmarks(const struct benchmark *benchmarks[BENCHMARKS_MAX])
 {
     size_t count = 0;

@@ -9,7 +9,8 @@ extern const struct command command_render, command_info, command_bench, command
 
 extern const struct command *const commands[]; /* in the order of --help, NULL after the last */
 
-/* "leapfrog", "leapfrog/kernels" ..: what aula validate takes, in `name` where it is made; NULL beyond the last. */
+/* The index-th argument of aula validate: "leapfrog", "leapfrog/kernels" ..; NULL beyond the last. name: buffer for
+ * it. */
 enum { VALIDATE_NAME = 64 };
 const char *validate_name(size_t index, char name[VALIDATE_NAME]);
 

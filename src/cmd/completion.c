@@ -1,4 +1,4 @@
-/* aula completion: what a shell needs to complete a command line of aula. */
+/* aula completion: scripts by which shells complete command lines of aula. */
 #include "cmd/completion.h"
 
 #include <ctype.h>
@@ -25,7 +25,7 @@ static bool has_word(const char *list, const char *word)
     return false;
 }
 
-/* Once each. */
+/* Adds a word that the list lacks. */
 static int add_word(char **list, const char *word, struct error *e)
 {
     if (has_word(*list, word))
@@ -38,7 +38,7 @@ static int add_word(char **list, const char *word, struct error *e)
     return 0;
 }
 
-/* ---- What there is ---- */
+/* ---- Kernels, schemes, rooms, materials, formats, keys ---- */
 
 static int list_kernels(char **list, struct error *e)
 {
@@ -56,7 +56,7 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* Libraries of materials and presets lie beside the rooms and describe none. */
+/* Libraries of materials and presets are in the same folder. */
 static bool is_room(const char *folder, const char *name)
 {
     const char *suffix = strrchr(name, '.');
@@ -67,7 +67,7 @@ static bool is_room(const char *folder, const char *name)
     return is;
 }
 
-/* None where no rooms are found: the rest can be completed all the same. */
+/* An empty list where no rooms are found: all else can be completed. */
 static int list_rooms(char **list, struct error *e)
 {
     struct dirent **entries = NULL;
@@ -140,7 +140,7 @@ static bool knows_key(const struct completion *c, const char *path)
     return false;
 }
 
-/* Keys with a NAME of the user's in them are left out. */
+/* Leaves out keys with a NAME of the user's in them. */
 static int list_keys(struct completion *c, struct error *e)
 {
     c->keys = calloc(key_count, sizeof *c->keys);
@@ -189,9 +189,9 @@ static int completion_make(struct completion *c, struct error *e)
            list_keys(c, e);
 }
 
-/* ---- What stands where ---- */
+/* ---- Words by position ---- */
 
-/* By the end of "RESPONSE.wav": the name of an argument says what it is. */
+/* Words by the suffix in an argument's name: "RESPONSE.wav". */
 static struct word word_of_file(const char *suffix, size_t length)
 {
     static const struct {
@@ -230,8 +230,8 @@ static struct word word_of_option(const struct completion *c, const struct optio
     return (struct word){WORD_NONE, ""};
 }
 
-/* From the synopsis, up to its first option: "ROOM.cfg [-o ..", "[SCHEME | SCHEME/CHECK ...]"; "[webb | room]" is a
- * list as it stands. */
+/* Words from the synopsis up to its first option: "ROOM.cfg [-o ..", "[SCHEME | SCHEME/CHECK ...]"; "[webb | room]" is
+ * a list as it stands. */
 static struct word word_of_arguments(const struct completion *c, const struct command *command)
 {
     const char *synopsis = command->synopsis, *first = synopsis + strspn(synopsis, "[ ");

@@ -1,11 +1,11 @@
-/* What can stand where on a command line, from the tables of subcommands, options and keys, for the shells to complete. */
+/* Words of a command line by position, from the tables of subcommands, options and keys, for completion in shells. */
 #ifndef AULA_CMD_COMPLETION_H
 #define AULA_CMD_COMPLETION_H
 
 #include "cmd/cmd.h"
 
 enum word_kind {
-    WORD_NONE,    /* nothing that could be listed: a number, a name of the user's */
+    WORD_NONE,    /* cannot be listed: a number, a name of the user's */
     WORD_FILE,    /* a file whose name ends in one of `list`, any where `list` is empty */
     WORD_ROOM,    /* a room file, or a room that ships */
     WORD_LIST,    /* one of `list` */
@@ -19,7 +19,7 @@ struct word {
 
 struct completion_key {
     char path[96];     /* "sources[0].signal" */
-    char *list;        /* values, separated by spaces; "": not to be listed */
+    char *list;        /* values, separated by spaces; "": cannot be listed */
     const char *about; /* one line */
 };
 
@@ -29,7 +29,7 @@ struct completion {
     size_t key_count;
 };
 
-/* What a shell prints at each stop of the walk over subcommands and their options; NULL: nothing there. */
+/* Output of a shell at each step of the walk over subcommands and their options; NULL: none. */
 struct completion_printer {
     void (*begin)(const struct completion *c, const struct command *command);
     void (*option)(const struct completion *c, const struct command *command, const struct option_row *row,
@@ -45,10 +45,10 @@ void completion_print_bash(const struct completion *c);
 void completion_print_zsh(const struct completion *c);
 void completion_print_fish(const struct completion *c);
 
-/* `text` on standard output, with each character that is in `escaped` after a `by`; a ' as `quote`. */
+/* Prints `text` with `by` before each character of `escaped`, and `quote` in place of a '. */
 void completion_print_quoted(const char *text, const char *escaped, const char *by, const char *quote);
 
-/* A list on standard output, without the marks that a synopsis has between its words. */
+/* Prints a list without the separators of a synopsis. */
 void completion_print_list(const char *list);
 
 #define ROOM_SUFFIXES "cfg json"

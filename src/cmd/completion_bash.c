@@ -1,4 +1,4 @@
-/* Completion for bash, which knows words without their meaning. */
+/* Completion for bash: words without meanings. */
 #include <stdio.h>
 
 #include "cmd/completion.h"
@@ -23,7 +23,7 @@ static void print_helpers(const struct completion *c)
            c->rooms);
 }
 
-/* bash breaks words at =, so the key may stand apart from what is completed. */
+/* bash breaks words at =, so the key may be a separate word. */
 static void print_settings(const struct completion *c)
 {
     printf("_aula_settings() {\n"
@@ -89,7 +89,7 @@ static void end_names(const struct completion *c, const struct command *command,
 
 static const struct completion_printer names = {begin_names, print_name, end_names};
 
-/* ---- By what stands before: an option that takes a value, or anything else ---- */
+/* ---- By the word before: an option that takes a value, or anything else ---- */
 
 static void print_value(const struct completion *c, const struct command *command, const struct option_row *row,
                         struct word value)

@@ -1,4 +1,4 @@
-/* Completion for fish: words with their meaning. */
+/* Completion for fish: words with meanings. */
 #include <stdio.h>
 
 #include "cmd/completion.h"
@@ -53,7 +53,7 @@ static void print_settings(const struct completion *c)
     printf("\n    end\nend\n\n");
 }
 
-/* What follows -a, with the options that say whether files may stand there too. */
+/* Argument of -a, with the option that allows or excludes files. */
 static void print_word(struct word word, const char *rooms)
 {
     switch (word.kind) {

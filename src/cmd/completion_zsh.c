@@ -1,9 +1,9 @@
-/* Completion for zsh: words with their meaning. */
+/* Completion for zsh: words with meanings. */
 #include <stdio.h>
 
 #include "cmd/completion.h"
 
-/* In '...' of zsh, where _arguments and _describe take : and [ ] for themselves. */
+/* In '...' of zsh; escapes : and [ ], which are syntax of _arguments and _describe. */
 static void print_meaning(const char *text)
 {
     completion_print_quoted(text, ":[]\\", "\\", "'\\''");

@@ -7,7 +7,7 @@
 #include "playback/sound_devices.h"
 #include "schemes/leapfrog/leapfrog.h"
 
-/* Those of an engine for a scheme, fastest first; for the CPU with what its processor lacks. */
+/* Kernels of an engine for a scheme, fastest first; of the CPU with the instruction sets that it lacks. */
 static void print_kernels(const struct engine *engine, const struct scheme *scheme)
 {
     const struct problem any = {.points = {1, 1, 1}};

@@ -117,7 +117,7 @@ static int print_json(const struct model *m, const struct played *played, const 
     return json_print(json, e);
 }
 
-/* Of a render of one source, or of the piece that the instruments play. */
+/* Length of a render of one source, or of the piece for the instruments. */
 static int find_length(struct length *length, const struct model *m, const struct played *played, struct error *e)
 {
     if (m->room->source_count && m->room->receiver_count)
@@ -126,7 +126,7 @@ static int find_length(struct length *length, const struct model *m, const struc
     return 0;
 }
 
-/* Instruments are coupled to the air in every step: with them it is stepped one step at a time. */
+/* Instruments are coupled to the air in every step, which excludes temporal blocks. */
 static int require(struct requirement *r, const struct problem *p, const struct room *room, const struct choice *c,
                    struct error *e)
 {
@@ -150,7 +150,7 @@ static int check_plot(const struct options *o, struct error *e)
         return -1;
     if (same_file(o->plot, o->arguments[0]))
         return fail(e, ERROR_USAGE, "%s: is the room file itself: choose another name", o->plot);
-    return outputs_check(&o->plot, 1, false, e); /* better to learn now that it cannot be written */
+    return outputs_check(&o->plot, 1, false, e); /* checked before any work */
 }
 
 static int run(const struct options *o, struct error *e)

@@ -1,4 +1,4 @@
-/* What aula info says of the instruments of a room and of what they play. */
+/* Instruments of a room and their score in the output of aula info. */
 #ifndef AULA_CMD_INSTRUMENTS_H
 #define AULA_CMD_INSTRUMENTS_H
 
@@ -6,7 +6,7 @@
 
 struct cJSON;
 
-/* Of a room without instruments: empty. */
+/* Empty for a room without instruments. */
 struct played {
     const struct room *room;
     struct score score;

@@ -18,11 +18,10 @@ void keyboard_open(void)
     raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO); /* signals stay: Ctrl-C works */
     raw.c_cc[VMIN] = 1;
     raw.c_cc[VTIME] = 0;
-    raw.c_cc[VSUSP] =
-        _POSIX_VDISABLE; /* a program that sleeps leaves the terminal as it is, and the sound card waiting */
+    raw.c_cc[VSUSP] = _POSIX_VDISABLE; /* Ctrl-Z would leave the terminal in this mode and the sound card waiting */
     changed = !tcsetattr(STDIN_FILENO, TCSANOW, &raw);
     if (changed)
-        atexit(keyboard_close); /* twice does no harm */
+        atexit(keyboard_close); /* may run twice */
 }
 
 void keyboard_close(void)

@@ -4,14 +4,14 @@
 
 #include <stdbool.h>
 
-/* Keys come without Enter and are not shown, until keyboard_close; also when the program is stopped by a signal. */
+/* Keys without Enter and without echo, until keyboard_close or the end of the program. */
 void keyboard_open(void);
 void keyboard_close(void);
 
-/* Of the terminal that stderr is; 80 when it does not say. */
+/* Columns of the terminal on stderr; 80: not known. */
 int keyboard_columns(void);
 
-/* Waits `seconds` at most for a key: -1 when none came, -2 when there will be none any more. */
+/* Waits `seconds` at most for a key; -1: none, -2: end of input. */
 int keyboard_key(double seconds);
 
 #endif

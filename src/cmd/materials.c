@@ -16,7 +16,7 @@
 /* A room's materials and the walls that they become. */
 struct list {
     struct room *room;
-    struct model *model; /* NULL for the library, whose walls are its own */
+    struct model *model; /* NULL for the library: `walls` is owned */
     struct wall_model *walls;
     size_t bands;
     double rate;
@@ -50,7 +50,7 @@ static int read_library(struct list *l, struct error *e)
     return walls_make(&l->walls, l->room, l->bands, l->rate, e);
 }
 
-/* More than any locally reacting wall absorbs. */
+/* Whether the target is more than any locally reacting wall absorbs. */
 static bool is_clamped(const struct list *l, size_t i, size_t band)
 {
     return boundary_kind_of(&l->room->materials[i])->fitted && l->room->materials[i].absorption[band] > ABSORPTION_MAX;
@@ -71,7 +71,7 @@ static void print_bands(const char *name, const char *what, const double *values
             printf("%7.3f", values[b]);
 }
 
-/* Two lines: what was asked for, and what the wall has. */
+/* Two lines: the target, and the absorption of the wall. */
 static void print_material(const struct list *l, size_t i)
 {
     const struct wall_model *wall = &l->walls[i];

@@ -18,7 +18,7 @@ static int stopped(struct error *e)
     return fail(e, ERROR_STOPPED, "stopped: nothing was printed");
 }
 
-/* The samples go once they are measured: many long files fit. */
+/* Frees the samples once they are measured, so that many long files fit. */
 static int measure(struct measured_file *f, const struct metrics_wanted *wanted, struct error *e)
 {
     struct recording *r = &f->recording;

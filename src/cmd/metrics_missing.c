@@ -25,22 +25,22 @@ static void print_shortest(const struct metrics_band *bands, size_t count, const
     printf(" s and more");
 }
 
-/* Of the bands that miss a figure for this reason, those whose length is known, or those whose is not. */
+/* Bands without a figure for this reason: those whose needed length is known, or those whose is not. */
 static void print_reason(const struct metrics_band *bands, size_t count, const struct figure_gap *gap,
                          enum metrics_reason reason, bool known)
 {
-    size_t met = 0;
-    double length = 0.0; /* s: of the band that needs most */
+    size_t found = 0;
+    double length = 0.0; /* s: the longest */
     for (size_t i = 0; i < count; i++) {
         char text[16];
         if (figure_gap_reason(gap, &bands[i]) != reason || !isnan(figure_gap_length(gap, &bands[i])) != known)
             continue;
-        if (!met++)
+        if (!found++)
             printf("  no %s at", gap->figures);
         printf(" %s", metrics_band_text(text, &bands[i]));
         length = fmax(length, figure_gap_length(gap, &bands[i]));
     }
-    if (!met)
+    if (!found)
         return;
     printf(": %s", metrics_reason_text(reason));
     if (reason == METRICS_SHORT && known)

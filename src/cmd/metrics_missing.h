@@ -7,8 +7,8 @@
 /* "125", "2k" or "broad"; in a buffer of the caller. */
 const char *metrics_band_text(char text[16], const struct metrics_band *b);
 
-/* "no T30 at 63 125: why", a line for each figure and reason, with how long the response would have to last where it is
- * too short, and what the filter resolves where the decay is. */
+/* Prints "no T30 at 63 125: why", a line for each figure and reason: with the duration needed where the response is too
+ * short, with the shortest time that the filter resolves where the decay is. */
 void metrics_print_missing(const struct metrics_band *bands, size_t count);
 
 #endif

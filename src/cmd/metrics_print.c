@@ -39,7 +39,7 @@ static void print_heads(void)
     printf("\n");
 }
 
-/* What a row stands for: the octaves, or the third octaves in their place, and the broad band. */
+/* Bands of the rows: octaves, or third octaves in their place, and the broad band. */
 static size_t rows_of(struct metrics_band rows[METRICS_THIRDS + 1], const struct metrics *m,
                       const struct metrics_wanted *w)
 {

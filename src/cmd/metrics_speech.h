@@ -7,12 +7,12 @@
 #include "cmd/metrics_wanted.h"
 #include "measure/recording.h"
 
-/* Each single figure, or why there is none; the modulation transfer indices; the index with the levels that are wanted. */
+/* Each single figure, or why there is none; the modulation transfer indices; the index with the levels of `w`. */
 int metrics_print_single(const struct recording *r, const struct metrics *m, const struct metrics_wanted *w,
                          struct error *e);
 void metrics_print_stage(const struct recording *r, size_t channel, const struct metrics *m);
 
-/* Whether a receiver stands where stage support is defined: NULL, or why it does not or is not known to; in `text`. */
+/* NULL when a receiver is at the distance of stage support; else why not, or why that is not known, in `text`. */
 const char *metrics_stage_geometry(char text[128], const struct recording *r, size_t channel);
 
 cJSON *metrics_speech_json(const struct metrics *m, const struct metrics_wanted *w);

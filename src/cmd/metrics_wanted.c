@@ -99,7 +99,8 @@ int metrics_wanted_parse(struct metrics_wanted *w, const struct options *o, stru
     const char *needs = o->noise_level ? "noise-level" : o->at_one_metre ? "speech-at-1m" : "no-masking";
     if (o->noise_level || o->at_one_metre || o->unmasked)
         return fail(e, ERROR_USAGE, "--%s: needs --speech-level, such as --speech-level 60", needs);
-    metrics_speech_spectrum(w->conditions.speech, w->conditions.voice, 60.0); /* no level matters without an ear */
+    metrics_speech_spectrum(w->conditions.speech, w->conditions.voice,
+                            60.0); /* without masking the level has no effect */
     w->conditions.unmasked = true;
     return 0;
 }

@@ -1,4 +1,4 @@
-/* What aula metrics is asked for beyond its table: speech with levels, third octaves, stage support. */
+/* Optional output of aula metrics: speech with levels, third octaves, stage support. */
 #ifndef AULA_CMD_METRICS_WANTED_H
 #define AULA_CMD_METRICS_WANTED_H
 

@@ -54,7 +54,7 @@ const struct option_row option_sound_device = {
     OPTION_TEXT, OFFSET(sound_device),
     "NAME",      "the sound device: name, part of it, or number (see --list)"};
 
-/* Names of the release before this one. */
+/* Names in the previous release. */
 static const struct {
     const char *old, *name;
 } former_names[] = {{"fuse", "time-block"}};
@@ -79,7 +79,7 @@ static const struct option_row *find(const struct command *command, const char *
     return NULL;
 }
 
-/* What other programs call it, and what it is here. `needs` is the option that the command must have. */
+/* Names of options in other programs, and here. `needs`: option that the command must have. */
 static const struct {
     const char *word, *needs, *remedy;
 } other_words[] = {
@@ -166,7 +166,7 @@ static int store(struct options *o, const struct option_row *row, const char *va
     return fail(e, ERROR_USAGE, "--%s: unknown kind", row->name);
 }
 
-/* -ofile is -o file. -output is no file called "utput": the second dash is missing. */
+/* -ofile is -o file. -output lacks its second dash: no file "utput". */
 static bool takes_attached(const struct command *command, const struct option_row *row, const char *word)
 {
     const size_t length = strcspn(word + 1, "=");

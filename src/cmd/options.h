@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "solver/solver.h"
 
-/* What options set. Every subcommand uses the part it names in its table. */
+/* Values of options. A subcommand uses those in its table. */
 struct options {
     const char *output;
     const char **settings; /* --set, in order */
@@ -53,7 +53,7 @@ struct command {
     const char *name;
     const char *synopsis;                    /* after "aula name" */
     const char *meaning;                     /* one line */
-    void (*print_list)(void);                /* what --help shows below the options from a table; may be NULL */
+    void (*print_list)(void);                /* list of --help below the options, from a table; may be NULL */
     const char *details;                     /* shown by --help below the options and the list; may be NULL */
     const struct option_row *const *options; /* NULL-terminated */
     size_t arguments_min, arguments_max;

@@ -10,7 +10,7 @@
 #include "cmd/say.h"
 #include "io/audio_file.h"
 
-/* It is completed with a suffix and perhaps a source's name, so what it already is must be looked at as it stands. */
+/* The name is checked as given, before a suffix and perhaps a source's name are added. */
 static int split_output(char **stem, const char **suffix, const char *output, struct error *e)
 {
     struct stat status;

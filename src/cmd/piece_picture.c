@@ -10,11 +10,11 @@
 
 enum { COLUMNS = 480, ROWS = 200 };
 static const double RANGE = 70.0;              /* dB */
-static const double LOWEST = 30.0;             /* Hz: where music begins to be heard */
-static const double WINDOW = 0.08;             /* s: tells semitones apart from about 300 Hz on, and blurs no stroke */
+static const double LOWEST = 30.0;             /* Hz */
+static const double WINDOW = 0.08;             /* s: resolves semitones from about 300 Hz on, and single strokes */
 static const double REFERENCE_PRESSURE = 2e-5; /* Pa */
 
-/* Levels of a sine's root mean square, in place of its amplitude, above the reference. */
+/* From levels of a sine's amplitude to those of its root mean square re `reference`. */
 static void scale(double *level, double reference)
 {
     for (size_t i = 0; i < COLUMNS * ROWS; i++)

@@ -4,7 +4,7 @@
 
 #include "synth/session.h"
 
-/* Of the first receiver, in dB re 20 µPa, or of the first pickup when nothing in the air listens, in dB re 1 m/s. */
+/* Of the first receiver, in dB re 20 µPa, or of the first pickup without receivers, in dB re 1 m/s. */
 int picture_of_piece(const char *path, const struct session *s, const struct take *take, struct error *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* aula preview: listening to a room while it is computed, finer and finer, or while it is stepped. */
+/* aula preview: plays a sound in a room while it is computed on finer and finer grids, or stepped in real time. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,9 +26,9 @@
 enum { BLOCK = 512, INPUT_BLOCK = 256 };
 static const double first_stage = 0.3;    /* s that the first response may take */
 static const double live_reserve = 1.3;   /* times faster than real time that stepping has to be */
-static const double file_ahead = 0.25;    /* s of sound ready for the device when nobody waits for it */
+static const double file_ahead = 0.25;    /* s of sound ready for the device; 0 with --input */
 static const double look_seconds = 0.05;  /* between two looks at keys and devices */
-static const double behind_seconds = 2.0; /* that the live engine may take longer than the sound lasts */
+static const double behind_seconds = 2.0; /* s: largest lag of the live engine */
 
 struct preview {
     const struct options *options;
@@ -40,8 +40,8 @@ struct preview {
     double live_gain;
     struct room *room;
     struct stages stages;
-    struct dry_sound dry;        /* what loops, or stands for the input */
-    struct mixer_status earlier; /* what a live engine that had to give up had made */
+    struct dry_sound dry;        /* a loop, or in place of the input */
+    struct mixer_status earlier; /* of a live engine that was given up */
     double level;                /* dB */
     bool paused, hears_dry;
     int receiver;
@@ -97,7 +97,7 @@ static int make_dry(struct preview *p, struct error *e)
     return status;
 }
 
-/* Stepping in real time where the engine can; else 1, and a line that says why. */
+/* Steps in real time; 1, with the reason on stderr, where the engine cannot. */
 static int try_live(struct preview *p, size_t block, struct error *e)
 {
     const struct options *o = p->options;
@@ -140,7 +140,7 @@ static int start_sound(struct preview *p, size_t block, struct error *e)
     };
     if (mixer_make(&p->mixer, &s, e))
         return -1;
-    mixer_choose(p->mixer, p->receiver); /* what the keys have said so far */
+    mixer_choose(p->mixer, p->receiver); /* state set by keys so far */
     mixer_set_dry(p->mixer, p->hears_dry);
     mixer_set_paused(p->mixer, p->paused);
     mixer_set_level(p->mixer, p->level);
@@ -240,7 +240,7 @@ static enum ending listen(struct preview *p, struct error *e)
 static void end(struct preview *p)
 {
     feeder_end(p->feeder);
-    refiner_end(p->refiner); /* it may still offer what it has just made */
+    refiner_end(p->refiner); /* first: it may still pass a response to the mixer */
     mixer_free(p->mixer);
     player_close(p->player);
     live_close(p->live);
@@ -248,7 +248,7 @@ static void end(struct preview *p)
     dry_sound_free(&p->dry);
 }
 
-/* In place of a live engine that is too slow by now: what convolution takes. */
+/* Continues by convolution when a live engine has become too slow. */
 static int give_up_live(struct preview *p, size_t block, struct error *e)
 {
     say(false, "note: the room cannot be stepped in real time any more; taking convolution instead");
@@ -262,7 +262,7 @@ static int give_up_live(struct preview *p, size_t block, struct error *e)
     return stages_plan(&p->stages, first_stage, e) || start_sound(p, block, e);
 }
 
-/* Of all that was heard. */
+/* Prints the summary of the session, and its JSON. */
 static int sum_up(struct preview *p, struct error *e)
 {
     struct preview_state state = look(p);

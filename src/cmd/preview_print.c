@@ -9,7 +9,7 @@
 #include "io/json_print.h"
 #include "preview/limiter.h"
 
-static const double shown_reduction = 0.05; /* dB: rounded to a tenth it can be seen */
+static const double shown_reduction = 0.05; /* dB: visible when rounded to a tenth */
 
 void preview_print_line(const struct preview_state *s, bool over)
 {

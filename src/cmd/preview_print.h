@@ -1,4 +1,4 @@
-/* What aula preview says of itself: a line again and again while it plays, a summary or JSON at its end. */
+/* Output of aula preview: a status line while it plays, a summary or JSON at its end. */
 #ifndef AULA_CMD_PREVIEW_PRINT_H
 #define AULA_CMD_PREVIEW_PRINT_H
 
@@ -7,16 +7,16 @@
 #include "preview/refiner.h"
 
 struct preview_state {
-    struct refiner_status room; /* what is heard, and what comes next */
+    struct refiner_status room; /* stage that is heard, and the next one */
     bool paused, hears_dry, live;
     int receiver;       /* -1: the first two, as left and right */
-    double level, load; /* dB; of the time there is for a block */
-    double reduction;   /* dB that the limiter took away at most since the last line */
+    double level, load; /* dB; share of a block's duration */
+    double reduction;   /* dB: largest reduction by the limiter since the last line */
     struct mixer_status mixed;
     struct player_status sound;
 };
 
-/* over: drawn over the line before, in a terminal; else a line of its own. */
+/* over: replaces the last line of a terminal; else prints a new line. */
 void preview_print_line(const struct preview_state *s, bool over);
 
 void preview_print_summary(const struct preview_state *s);

@@ -30,7 +30,7 @@ bool progress_look(void *progress, size_t done, size_t total, double points_per_
 {
     struct progress *p = progress;
     double now = clock_seconds(), elapsed = now - p->start;
-    /* often enough to look alive, seldom enough to read a log */
+    /* every 0.1 s on a terminal, every 10 s in a log */
     bool due = now - p->last > (p->terminal ? 0.1 : 10.0) || (p->terminal && done == total);
     if (!p->quiet && due && done) {
         char took[32], left[32];

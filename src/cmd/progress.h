@@ -13,7 +13,7 @@ struct progress {
 
 void progress_start(struct progress *p, const char *what, bool quiet);
 
-/* A struct watch look: false once a stop was asked for. */
+/* `look` of struct watch: false once a stop was requested. */
 bool progress_look(void *progress, size_t done, size_t total, double points_per_second);
 
 /* Clears the bar. */

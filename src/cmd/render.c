@@ -17,7 +17,7 @@
 #include "render/render.h"
 #include "render/write.h"
 
-#define RESIDUAL_WORST 1e-2 /* of what the sources supplied: beyond it a response is not to be believed */
+#define RESIDUAL_WORST 1e-2 /* of the energy that the sources supplied: beyond it a response is wrong */
 
 /* One output: the sources it holds, its names, and what was rendered. */
 struct job {
@@ -82,7 +82,7 @@ static int check_overwriting(const struct work *w, const char *plot, struct erro
     return 0;
 }
 
-/* The files, and what they hold: of FLAC less than of WAV. */
+/* Checks the files, and that they can hold the sound: FLAC holds less than WAV. */
 static int check_outputs(const struct work *w, const struct options *o, struct error *e)
 {
     struct room *room = w->room;
@@ -107,7 +107,7 @@ static void describe_model(const struct model *m, const struct options *o)
     say_lines("warning", m->warnings, m->warning_count);
 }
 
-/* What is done about the air, for each method that some job takes. */
+/* Prints the note on losses of the air for each method that a job uses. */
 static void say_air(const struct work *w, const struct options *o)
 {
     bool taken[AIR_SCHEME + 1] = {false};
@@ -191,7 +191,7 @@ static int write_job(struct work *w, struct job *job, double gain, const struct 
     return 0;
 }
 
-/* One document: of one file the very JSON beside it, of several a list of them. */
+/* One document: the JSON beside the file, or for several files a list of them. */
 static int print_json(struct work *w, struct error *e)
 {
     cJSON *whole = w->job_count > 1 ? cJSON_CreateObject() : w->jobs[0].described;

@@ -9,7 +9,7 @@
 #include "cmd/say.h"
 #include "report/report.h"
 
-/* Before any work: whether the page can be written, and over nothing that is read. */
+/* Checked before any work: the page can be written, and is no input. */
 static int check_output(const struct options *o, struct error *e)
 {
     if (!o->output)
@@ -76,7 +76,7 @@ static int run(const struct options *o, struct error *e)
     return status;
 }
 
-/* The texts of an option that may be given several times stand in `settings`, as those of --set do elsewhere. */
+/* An option that may be repeated: its texts are in `settings`, as those of --set elsewhere. */
 static const struct option_row wet = {"wet",          0,
                                       OPTION_SETTING, offsetof(struct options, settings),
                                       "WET.wav",      "a sound to listen to on the page as well"};

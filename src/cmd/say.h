@@ -15,14 +15,14 @@ void say_lines(const char *prefix, char *const *lines, size_t count);
 /* Only with --verbose. */
 void say_more(const struct options *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* auto takes the best engine that can run: when that is not the first of the table, why. That a build is without an
- * engine is said with --verbose only. */
+/* --engine auto takes the first engine of the table that can run: why those before it cannot. Engines that the build
+ * lacks are named with --verbose only. */
 void say_engines_passed_over(const struct options *o);
 
-/* With --verbose: what a file holds, and whether the JSON beside it says what it is. */
+/* With --verbose: content of a file, and whether the JSON beside it describes it. */
 void say_recording(const struct options *o, const char *path, const struct recording *r);
 
-/* A warning with the remedy, when a 16 bit file whose peak is -60 dB re full scale or less holds little but rounding. */
+/* A warning with the remedy for a 16 bit file whose peak is -60 dB re full scale or less: it is mostly rounding. */
 void say_faint(const char *path, enum sample_format format, double peak, const char *remedy);
 
 /* "1 min 12 s", in a buffer of the caller. */

@@ -8,7 +8,7 @@
 #include "validate/validate.h"
 
 struct scheme_row {
-    const char *name;                  /* what aula validate takes */
+    const char *name;                  /* argument of aula validate */
     const struct scheme *scheme;       /* NULL: checks of a part of the scheme of rooms */
     const struct check *const *checks; /* NULL-terminated */
     const struct benchmark *benchmark; /* NULL: none of the scheme alone */
@@ -18,10 +18,10 @@ enum { SCHEMES_MAX = 32 };
 extern const struct scheme_row schemes[];
 extern const size_t scheme_count; /* at most SCHEMES_MAX */
 
-/* Of scenarios, in the words of their schemes. */
+/* Options of scenarios, with the texts of their schemes. */
 extern const struct option_row option_scenario, option_basin;
 
-/* Words of aula bench. */
+/* Synopsis of aula bench. */
 extern const char bench_synopsis[];
 
 #endif

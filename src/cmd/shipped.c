@@ -16,7 +16,7 @@
 
 enum sort { ROOM, PIECE, SOUND, SORTS };
 
-/* What ships of one sort: names of files in `folder`, found by a file that is always there. */
+/* Files of one kind that ship: in `folder`, which is found by the file `anchor`. */
 struct shelf {
     const char *words, *folder, *suffix, *anchor;
 };
@@ -63,7 +63,7 @@ static char *first_sentence(const char *path)
     char *text = NULL;
     if (file_read_text(path, MOST, &text, NULL))
         return text_copy("");
-    char *to = text; /* the lines that begin with #, as one, over the text itself */
+    char *to = text; /* joins the lines that begin with #, in place */
     for (char *line = text; line[0] == '#' && line[1] == ' ';) {
         char *end = strchr(line, '\n');
         const size_t length = end ? (size_t)(end - line) - 1 : strlen(line) - 1;
@@ -82,7 +82,7 @@ static char *first_sentence(const char *path)
     return sentence;
 }
 
-/* A room file is what reads as one and has something that sounds; libraries are passed over. */
+/* Whether the file is a room with sources or instruments, not a library. */
 static bool look_at_room(struct item *item)
 {
     struct room *room;
@@ -151,7 +151,7 @@ static int list(struct items *items, const struct shelf *shelf, struct error *e)
     return status;
 }
 
-/* What is not there, the names there are, and the one that may be meant. */
+/* Refuses an unknown name, with the known names and the closest one. */
 static int refuse(const char *word, const struct shelf *shelf, struct error *e)
 {
     enum { NAMES = 64 };
@@ -192,7 +192,7 @@ static int find(char **path, const char *word, const struct shelf *shelf, struct
         char *file = text_format("%s/%s%s", shelf->folder, word, shelf->suffix);
         *path = file ? data_path(file, &reason) : NULL;
         free(file);
-        if (!*path && stat(word, &status)) /* a folder is for the reader to refuse */
+        if (!*path && stat(word, &status)) /* the reader refuses folders */
             return refuse(word, shelf, e);
     }
     if (!*path)

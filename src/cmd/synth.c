@@ -1,4 +1,4 @@
-/* aula synth: from a room file with instruments and a score to what is heard there. */
+/* aula synth: from a room file with instruments and a score to a sound file. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ struct work {
     struct sound_names names;
 };
 
-/* The files, and what they hold: of FLAC less than of WAV. */
+/* Checks the files, and that they can hold the sound: FLAC holds less than WAV. */
 static int check_outputs(const struct work *w, const struct options *o, struct error *e)
 {
     const char *const outputs[OUTPUTS] = {w->names.sound, w->names.json, o->plot};
@@ -58,7 +58,7 @@ static void describe(const struct work *w, const struct options *o)
     say_lines("warning", s->warnings, s->warning_count);
 }
 
-/* Pressures and velocities have no common scale: each kind has a gain of its own. */
+/* Pressures and velocities have no common scale: a gain for each kind. */
 static void normalise(double gain[2], const struct work *w)
 {
     const struct response *parts[] = {&w->take.air, &w->take.pickups};
@@ -85,7 +85,7 @@ static int write_sound(struct output_file *file, const struct work *w, const dou
     return status;
 }
 
-/* Both files take their names together: a sound without its description is a half result. */
+/* Both files take their names together: no sound without its description. */
 static int write_files(const struct work *w, const double gain[2], const struct options *o, struct error *e)
 {
     struct output_file pair[2];

@@ -92,7 +92,7 @@ static int run_checks(const struct options *o, const char *wanted, struct valida
     return 0;
 }
 
-/* Whatever is misspelt is said before any work. */
+/* Refuses unknown names before any work. */
 static int check_names(const struct options *o, struct error *e)
 {
     size_t scheme;
