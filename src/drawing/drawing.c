@@ -10,7 +10,7 @@
 #include "io/xml.h"
 
 struct drawing {
-    char name[32]; /* "": a file of its own */
+    char name[32]; /* "": a separate file */
     double width, height;
     cairo_surface_t *surface;
     cairo_t *cairo;
@@ -18,8 +18,7 @@ struct drawing {
     FILE *geometry, *labels; /* into the two texts */
 };
 
-/* A colour is handed to cairo as the mark rgb(index + 1, MARK_GREEN, MARK_BLUE) of 255, found again in what it writes.
- */
+/* A colour is passed to cairo as the mark rgb(index + 1, MARK_GREEN, MARK_BLUE) of 255, and replaced in its output. */
 static const double MARK_GREEN = 51.0, MARK_BLUE = 102.0;
 
 static double quarter(double value)
@@ -32,7 +31,7 @@ static cairo_status_t take_bytes(void *stream, const unsigned char *bytes, unsig
     return fwrite(bytes, 1, count, stream) == count ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 
-/* The colours of a file of its own, as the page's style has them for light. */
+/* Colours of a separate file: those of the page's style for light. */
 static const char *const light[DRAWING_COLOURS] = {"#1f2933", "#5a6772", "#e3e7ec", "#c9d1da", "#0b6fb8",
                                                    "#d1492b", "#1d8f5f", "#8a4fb5", "#b07d00", "#c2397b",
                                                    "#178f9c", "#7a5c3e", "#616e7c"};
@@ -189,7 +188,7 @@ void drawing_text_up(struct drawing *d, double x, double y, double size, const c
     write_text(d, size, anchor, colour, text);
 }
 
-/* The colour that the mark "rgb(1.2%,20%,40%)" at `text` stands for, and how long the mark is; -1 when it is none. */
+/* Colour of the mark "rgb(1.2%,20%,40%)" at `text`, and its length; -1: no mark. */
 static int read_mark(const char *text, size_t *length)
 {
     static const char head[] = "rgb(";

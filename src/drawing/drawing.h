@@ -1,9 +1,8 @@
-/* Line drawings by cairo as SVG that stands inside a page, for light and for dark.
+/* Line drawings by cairo as SVG inside a page, for light and dark colours.
  *
- * cairo draws what is geometry and pictures. Two things it cannot do are added here: its colours become the CSS
- * variables of the page (so one drawing serves light, dark and print), and labels are SVG text in the page's own font
- * (no font has to be there where aula runs, and words can be found and copied). Units are those of the viewBox, y down;
- * coordinates are rounded to a quarter, which keeps pages small. */
+ * cairo draws geometry and pictures. Added here: its colours become the CSS variables of the page (one drawing serves
+ * light, dark and print), and labels are SVG text in the page's font (aula needs no font, and words can be found and
+ * copied). Units are those of the viewBox, y down; coordinates are rounded to a quarter, which keeps pages small. */
 #ifndef AULA_DRAWING_DRAWING_H
 #define AULA_DRAWING_DRAWING_H
 
@@ -21,12 +20,11 @@ enum { DRAWING_COLOURS = DRAWING_SERIES + DRAWING_SERIES_COUNT };
 
 struct drawing;
 
-/* name: a word of letters and digits that no other drawing of the page has; NULL: no page, an SVG file of its own with the
- * colours of light. ERROR_MEMORY. */
+/* name: letters and digits, unique in the page; NULL: a separate SVG file in the light colours. ERROR_MEMORY. */
 int drawing_open(struct drawing **d, const char *name, double width, double height, struct error *e);
 void drawing_free(struct drawing *d); /* NULL-safe */
 
-/* A path, and what is done with it, after which it is gone. */
+/* A path, and its stroke or fill. A stroke consumes the path. */
 void drawing_move(struct drawing *d, double x, double y);
 void drawing_line(struct drawing *d, double x, double y);
 void drawing_close_path(struct drawing *d);
@@ -35,7 +33,7 @@ void drawing_stroke(struct drawing *d, int colour, double width);
 void drawing_stroke_dashed(struct drawing *d, int colour, double width);
 void drawing_fill(struct drawing *d, int colour, double opacity); /* keeps the path for a stroke */
 
-/* What follows shows inside this rectangle only, until the end. */
+/* Clips what follows to this rectangle, until drawing_unclip. */
 void drawing_clip(struct drawing *d, double x, double y, double width, double height);
 void drawing_unclip(struct drawing *d);
 
@@ -45,16 +43,16 @@ void drawing_image(struct drawing *d, double x, double y, double width, double h
 
 /* anchor: start, middle or end. Lies above everything else; the text is escaped. */
 void drawing_text(struct drawing *d, double x, double y, double size, const char *anchor, int colour, const char *text);
-/* The same, turned to read upwards. */
+/* As drawing_text, turned to read upwards. */
 void drawing_text_up(struct drawing *d, double x, double y, double size, const char *anchor, int colour,
                      const char *text);
 
-/* Writes <svg> with `label` for those who cannot see it, and frees the drawing. ERROR_MEMORY for anything that went
- * wrong since it was opened. */
+/* Writes <svg> with `label` for screen readers, and frees the drawing. ERROR_MEMORY for any failure since it was
+ * opened. */
 int drawing_finish(struct drawing *d, const char *label, FILE *stream, struct error *e);
 
-/* What drawing_finish does to cairo's text, for tests: everything between <svg ..> and </svg>, the marks of colours
- * replaced by CSS variables, and `name` before every id and reference to one; "": a file of its own. */
+/* The change that drawing_finish makes to cairo's text, for tests: everything between <svg ..> and </svg>, the marks of
+ * colours replaced by CSS variables, and `name` before every id and reference to one; "": a separate file. */
 void drawing_adapt(FILE *stream, const char *svg, const char *name);
 
 /* "var(--ink)", in a buffer of the caller */

@@ -2,7 +2,7 @@
 
 #include <png.h>
 
-/* libpng leaves by longjmp when it cannot go on; everything that has to be freed lives in the caller. */
+/* libpng fails by longjmp: all that has to be freed is in the caller. */
 static int write_picture(png_structp png, png_infop info, FILE *stream, const uint8_t *pixels, size_t columns,
                          size_t rows, const png_color *palette, size_t colours)
 {

@@ -8,7 +8,7 @@
 
 #include "base/output_file.h"
 
-/* libpng leaves by longjmp when it cannot go on; everything that has to be freed lives in the caller. */
+/* libpng fails by longjmp: all that has to be freed is in the caller. */
 struct writer {
     png_structp png;
     png_infop info;

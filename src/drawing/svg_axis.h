@@ -1,4 +1,4 @@
-/* What charts share: page, ticks at round numbers, labels, the frame of a plot. */
+/* Parts of charts: page, ticks at round numbers, labels, the frame of a plot. */
 #ifndef AULA_DRAWING_SVG_AXIS_H
 #define AULA_DRAWING_SVG_AXIS_H
 
@@ -24,7 +24,7 @@ void svg_text(FILE *stream, double x, double y, double size, const char *anchor,
 
 struct svg_axis {
     double min, max; /* data limits */
-    double from, to; /* where they lie on the page */
+    double from, to; /* their places on the page */
     double step;     /* between ticks: 1, 2 or 5 times a power of ten */
     int decimals;    /* of the labels */
     int exponent;    /* labels are divided by 10^exponent */

@@ -14,7 +14,7 @@
 #include "io/base64.h"
 #include "io/text_stream.h"
 
-enum { SHADES = 64, TICKS_MAX = 40 }; /* more shades are not told apart, and make a larger file */
+enum { SHADES = 64, TICKS_MAX = 40 }; /* more shades only make a larger file */
 static const double LEFT = 84.0, RIGHT = 800.0, HEIGHT = 320.0, BOTTOM = 58.0;
 static const double SCALE_LEFT = 816.0, SCALE_WIDTH = 12.0;
 

@@ -1,4 +1,4 @@
-/* A field over two axes as an SVG: colours for values, in a picture that stands inside the file. */
+/* A field over two axes as an SVG: colours for values, in a picture inside the file. */
 #ifndef AULA_DRAWING_SVG_MAP_H
 #define AULA_DRAWING_SVG_MAP_H
 
@@ -9,7 +9,7 @@
 
 struct svg_map {
     const char *title, *x_label, *y_label, *value_label;
-    const double *values; /* [rows][columns], row 0 on top; what is not a number is as dark as `low` */
+    const double *values; /* [rows][columns], row 0 on top; NaN is as dark as `low` */
     size_t columns, rows;
     double x_min, x_max;
     double y_min, y_max; /* > 0 when logarithmic */

@@ -58,8 +58,8 @@ static int read_planar(struct audio *a, SNDFILE *file, const char *path, struct 
     return status;
 }
 
-/* libsndfile takes what there is of a WAV that was cut off, and says so in its log alone: "data : 384000 (should be
- * 49956)". A size that nobody could know when the header was written (a stream) is no such thing. */
+/* Refuses a WAV that was cut off. libsndfile reads what is left of it, and reports that in its log only: "data : 384000
+ * (should be 49956)". A size that was unknown when the header was written (a stream) is accepted. */
 static int check_whole(SNDFILE *file, const char *path, struct error *e)
 {
     char log[4096] = "";
@@ -72,7 +72,7 @@ static int check_whole(SNDFILE *file, const char *path, struct error *e)
     return fail(e, ERROR_INPUT, "%s: is cut off: it holds %lld of %lld bytes of sound", path, there, said);
 }
 
-/* For a file, or "-" for what standard input holds; NULL with *e. */
+/* Opens a file, or standard input for "-"; NULL with *e. */
 static SNDFILE *open_sound(const char *path, SF_INFO *info, struct error *e)
 {
     SNDFILE *file;

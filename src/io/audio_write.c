@@ -150,7 +150,7 @@ static int set_metadata(SNDFILE *file, const char *path, const struct audio_desc
     return bad ? fail(e, ERROR_OUTPUT, "%s: metadata refused: %s", path, sf_strerror(file)) : 0;
 }
 
-/* The system's reason where there is one, as in "No space left on device"; else libsndfile's. */
+/* Fails with the system's reason where there is one, as in "No space left on device"; else libsndfile's. */
 static int fail_write(SNDFILE *file, const char *path, int system_error, struct error *e)
 {
     return fail(e, ERROR_OUTPUT, "%s: cannot be written: %s", path,
@@ -239,7 +239,7 @@ static int write_and_close(SNDFILE *file, const char *path, const struct audio *
     sf_command(file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE); /* it holds a time stamp */
     int status =
         set_metadata(file, path, d, a->channels, flac, e) || write_samples(file, path, a, d->format, gain, e) ? -1 : 0;
-    /* sf_close may write the header without telling whether it could, so it is written and looked at before. */
+    /* sf_close does not report a failed write of the header, so it is written and checked before. */
     errno = 0;
     if (!status && !flac)
         sf_command(file, SFC_UPDATE_HEADER_NOW, NULL, 0);
@@ -253,7 +253,7 @@ static int write_and_close(SNDFILE *file, const char *path, const struct audio *
     return status;
 }
 
-/* What is there is all that was written: libsndfile's encoder of FLAC does not say when its last block is lost. */
+/* Checks that the file is complete: libsndfile's FLAC encoder does not report the loss of its last block. */
 static int check_written(const struct output_file *f, const struct audio *a, enum sample_format format, bool flac,
                          uint64_t *bytes, struct error *e)
 {

@@ -21,7 +21,7 @@ static bool added_or_deleted(bool added, cJSON *item)
     return added;
 }
 
-/* cJSON's own functions, not the names that the header gives them. */
+/* Calls cJSON's functions, not the macros of the header. */
 bool json_add_to_object(cJSON *object, const char *name, cJSON *item)
 {
     return added_or_deleted((cJSON_AddItemToObject)(object, name, item), item);
@@ -32,7 +32,7 @@ bool json_add_to_array(cJSON *array, cJSON *item)
     return added_or_deleted((cJSON_AddItemToArray)(array, item), item);
 }
 
-/* cJSON leaves DEL, U+0080 to U+009F and what is no UTF-8 as they are. */
+/* Escapes what cJSON does not: DEL, U+0080 to U+009F and bytes that are not UTF-8. */
 static char *visible_json(const char *text)
 {
     struct visible v = {.form = VISIBLE_JSON};

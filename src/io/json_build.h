@@ -1,5 +1,5 @@
-/* JSON that is whole or an error. Memory may run out in any call of cJSON that makes or adds an item, and what it then leaves
- * out nobody would miss; so in files that include this every such call takes note, for json_text to look at. */
+/* JSON that is complete or an error. A cJSON call that runs out of memory leaves its item out silently; in files that
+ * include this header each such call records the failure, which json_text reports. */
 #ifndef AULA_IO_JSON_BUILD_H
 #define AULA_IO_JSON_BUILD_H
 
@@ -7,15 +7,15 @@
 
 #include <cjson/cJSON.h>
 
-/* Passes on what it is given, and takes note of NULL, each thread for itself. */
+/* Returns item, and records NULL, per thread. */
 cJSON *json_noted(cJSON *item);
 
-/* Add an item, or take note and delete it. */
+/* Add an item, or record the failure and delete it. */
 bool json_add_to_object(cJSON *object, const char *name, cJSON *item);
 bool json_add_to_array(cJSON *array, cJSON *item);
 
-/* The whole document in fresh memory, of visible characters; NULL when memory was out here or since the last document. The
- * document is deleted and the note with it. */
+/* The document as text of visible characters in fresh memory; NULL when memory ran out here or since the last document.
+ * Deletes the document and clears the record. */
 char *json_text(cJSON *document);
 
 #define cJSON_CreateObject() json_noted(cJSON_CreateObject())

@@ -1,4 +1,4 @@
-/* What a sound file can hold: formats of samples, number of channels. */
+/* Limits of sound files: formats of samples, number of channels. */
 #ifndef AULA_IO_SAMPLE_FORMAT_H
 #define AULA_IO_SAMPLE_FORMAT_H
 

@@ -16,7 +16,7 @@ size_t stream_noted_count(size_t written, size_t asked)
     return written;
 }
 
-/* Of a cookie stream: 0 is a failure, which ferror then remembers. */
+/* Writer of a cookie stream: 0 is a failure, which sets ferror. */
 static ssize_t keep(void *cookie, const char *bytes, size_t count)
 {
     struct text_stream *t = cookie;

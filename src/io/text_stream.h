@@ -1,5 +1,5 @@
-/* Pages and pictures are written by stdio into memory. A stream of the C library's own (open_memstream) goes on without a
- * word when memory is out; this one remembers, and so does every call that writes in files that include this. */
+/* Pages and pictures are written by stdio into memory. open_memstream ignores that memory ran out; this stream records
+ * it, and so does each call that writes in files that include this header. */
 #ifndef AULA_IO_TEXT_STREAM_H
 #define AULA_IO_TEXT_STREAM_H
 
@@ -16,11 +16,11 @@ struct text_stream {
 /* The stream to write to; NULL when memory is out. */
 FILE *text_stream_open(struct text_stream *t);
 
-/* Closes it: the whole text in fresh memory, and its length (which may be NULL); NULL when anything of it was lost. Safe on
- * a zeroed struct. */
+/* Closes it: the whole text in fresh memory, and its length (or NULL); NULL when any part was lost. Safe on a zeroed
+ * struct. */
 char *text_stream_close(struct text_stream *t, size_t *length);
 
-/* Pass on what stdio returned, and take note of a failure, each thread for itself. */
+/* Return the result of stdio, and record a failure, per thread. */
 int stream_noted(int result);
 size_t stream_noted_count(size_t written, size_t asked);
 

@@ -22,7 +22,7 @@ static size_t utf8_length(const unsigned char *s)
     return overlong || surrogate || beyond || no_character ? 0 : length;
 }
 
-/* One letter of the text as XML: a text of the program's own, or the letter itself, *length bytes of *s. */
+/* One character as XML: a constant text, or the character itself, *length bytes of *s. */
 static const char *letter(const unsigned char *s, size_t *length)
 {
     const size_t there = utf8_length(s);

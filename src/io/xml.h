@@ -11,7 +11,7 @@
  * spaces, bytes that are not UTF-8 become '?'. NULL writes nothing. */
 void xml_text(FILE *stream, const char *text);
 
-/* The same into a text in memory. */
+/* As xml_text, into a text in memory. */
 void xml_add(struct growing_text *t, const char *text);
 
 #endif

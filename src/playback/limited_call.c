@@ -17,7 +17,7 @@ static void *run(void *context)
     return NULL;
 }
 
-/* Signals belong to the program's own threads. */
+/* The new thread takes no signals. */
 static int start(pthread_t *thread, struct call *call)
 {
     sigset_t all, kept;

@@ -1,12 +1,12 @@
-/* Calls into libraries that may never come back. */
+/* Calls into libraries that may hang. */
 #ifndef AULA_PLAYBACK_LIMITED_CALL_H
 #define AULA_PLAYBACK_LIMITED_CALL_H
 
 #include <stdbool.h>
 
-/* Runs function(argument) in a thread of its own and waits `seconds` at most. True when it has returned. False: it is left
- * behind and may still use the argument, which has to stay; the process can end all the same. Where no thread can be
- * made the function is called directly. */
+/* Runs function(argument) in a new thread and waits `seconds` at most. True: it has returned. False: it may still run
+ * and use the argument, which must stay valid; the process can exit nevertheless. Where no thread can be created the
+ * function is called directly. */
 bool limited_call(void (*function)(void *argument), void *argument, double seconds);
 
 #endif

@@ -15,7 +15,7 @@ struct player {
     struct player_rings rings;
     size_t outputs, inputs;
     bool started;
-    /* the watchdog: what it saw when it last looked, and for how long nothing has happened */
+    /* watchdog: count of callbacks and time at its last look, s without a callback */
     unsigned long long beats;
     double looked, silent;
 };
@@ -36,7 +36,7 @@ static void forget(struct player *p)
     free(p);
 }
 
-/* Long enough for two buffers of the device, whatever was asked. */
+/* At least two buffers of the device, whatever the settings. */
 static double ring_frames(const struct player *p, const struct player_settings *settings)
 {
     double rate = player_stream_rate(p->stream), seconds = settings->buffered > 0.0 ? settings->buffered : 0.5;
@@ -117,7 +117,7 @@ static double limit(const struct player *p)
     return 1.0 + 4.0 * player_stream_latency(p->stream);
 }
 
-/* A single look never decides, however long ago the last one was: the program itself may have been stopped (Ctrl-Z). */
+/* One look never decides, however late it is: the program may have been stopped (Ctrl-Z). */
 static bool alive(struct player *p)
 {
     if (!p->started)
@@ -154,7 +154,7 @@ int player_check(struct player *p, struct error *e)
                 player_stream_device(p->stream));
 }
 
-/* A few milliseconds, and what may have happened meanwhile. */
+/* Waits a few milliseconds, then checks the device and requests to stop. */
 static int wait_a_little(struct player *p, struct error *e)
 {
     nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
@@ -193,7 +193,7 @@ int player_drain(struct player *p, double seconds, struct error *e)
             return fail(e, ERROR_FAILED, "the sound device \"%s\" plays too slowly: " SOUND_ADVICE,
                         player_stream_device(p->stream));
     }
-    /* what the device holds: its latency, and two calls, for what was taken in the last of them */
+    /* frames in the device: its latency and two callbacks */
     unsigned long long beats = atomic_load(&p->rings.beats);
     double heard = fmin(clock_seconds() + player_stream_latency(p->stream), end);
     while (clock_seconds() < heard || (atomic_load(&p->rings.beats) < beats + 2 && clock_seconds() < end))

@@ -25,7 +25,7 @@ static void count(atomic_ullong *counter, unsigned long long by)
     atomic_fetch_add_explicit(counter, by, memory_order_relaxed);
 }
 
-/* A single channel is heard on two: spread from the end, in place. */
+/* Copies a single channel to two, from the end, in place. */
 static void spread(float *samples, size_t frames)
 {
     for (size_t i = frames; i-- > 0;)
@@ -94,8 +94,9 @@ static int enough(size_t wanted, int channels, const char *direction, const char
                 name, channels, direction, wanted);
 }
 
-/* JACK below PortAudio 19.6 counts modulo 2^32 frames: a port that claims no latency gets a day's. */
-static double believable(double latency)
+/* 0.1 s in place of an impossible latency: PortAudio 19.6 on JACK counts modulo 2^32 frames, and reports a day for a
+ * port without latency. */
+static double plausible(double latency)
 {
     return latency >= 0.0 && latency <= 10.0 ? latency : 0.1;
 }
@@ -113,12 +114,13 @@ static int choose_output(struct player_stream *s, const struct player_settings *
         .device = index,
         .channelCount = channels == 1 && device->maxOutputChannels > 1 ? 2 : channels,
         .sampleFormat = paFloat32,
-        .suggestedLatency = settings->latency > 0.0 ? settings->latency : believable(device->defaultLowOutputLatency),
+        .suggestedLatency = settings->latency > 0.0 ? settings->latency : plausible(device->defaultLowOutputLatency),
     };
     return 0;
 }
 
-/* The named device where it records; else what the sound system of the output records with: PortAudio wants one system. */
+/* The named device where it records; else what the sound system of the output records with: PortAudio wants one
+ * system. */
 static int choose_input(struct player_stream *s, const struct player_settings *settings, struct error *e)
 {
     PaDeviceIndex standard = Pa_GetDefaultInputDevice();
@@ -139,7 +141,7 @@ static int choose_input(struct player_stream *s, const struct player_settings *s
         .device = index,
         .channelCount = (int)settings->inputs,
         .sampleFormat = paFloat32,
-        .suggestedLatency = settings->latency > 0.0 ? settings->latency : believable(device->defaultLowInputLatency),
+        .suggestedLatency = settings->latency > 0.0 ? settings->latency : plausible(device->defaultLowInputLatency),
     };
     return 0;
 }
@@ -157,7 +159,7 @@ static int choose_devices(struct player_stream *s, const struct player_settings 
     return 0;
 }
 
-/* Of PortAudio, or of the system below it */
+/* Reason of an error, by PortAudio or the system below it. */
 static const char *reason(PaError status)
 {
     const PaHostErrorInfo *host = status == paUnanticipatedHostError ? Pa_GetLastHostErrorInfo() : NULL;
@@ -176,7 +178,7 @@ static void open_stream(void *context)
                               s->frames ? s->frames : paFramesPerBufferUnspecified, paNoFlag, callback, s);
 }
 
-/* As quiet as the beginning: ALSA explains at length what it cannot do. */
+/* Quietly, because ALSA writes to stderr what it cannot do. */
 static void open_within_limit(void *context)
 {
     struct player_stream *s = context;
@@ -201,7 +203,7 @@ static int open_on_device(struct player_stream *s, struct error *e)
                     s->device, reason(s->status));
     const PaStreamInfo *info = Pa_GetStreamInfo(s->stream);
     s->rate = info->sampleRate;
-    s->latency = believable(s->output.channelCount ? info->outputLatency : info->inputLatency);
+    s->latency = plausible(s->output.channelCount ? info->outputLatency : info->inputLatency);
     return 0;
 }
 

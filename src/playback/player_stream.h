@@ -8,7 +8,7 @@
 #include "playback/player.h"
 #include "playback/ring.h"
 
-/* What the callback works on: it moves frames and counts. The caller sets the rings between open and start. */
+/* Data of the callback, which moves frames and counts. The caller sets the rings between open and start. */
 struct player_rings {
     struct ring *output, *input;
     atomic_bool playing, ending; /* an empty ring is an underrun when playing and not ending */
@@ -22,7 +22,7 @@ int player_stream_open(struct player_stream **s, const struct player_settings *s
                        struct error *e);
 int player_stream_start(struct player_stream *s, struct error *e);
 
-/* False when the device did not let go in time: nothing that the callback sees may be freed then. */
+/* False: the device did not close in time, and data of the callback must not be freed. */
 bool player_stream_close(struct player_stream *s);
 
 double player_stream_rate(const struct player_stream *s);    /* Hz */

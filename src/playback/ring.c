@@ -26,7 +26,7 @@ struct ring *ring_make(size_t frames, size_t channels)
     struct ring *r = aligned_alloc(CACHE_LINE, (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
     if (!r)
         return NULL;
-    memset(r, 0, bytes); /* every page is there before the audio callback comes */
+    memset(r, 0, bytes); /* maps every page before the audio callback runs */
     r->capacity = capacity;
     r->channels = channels;
     atomic_init(&r->written, 0);
@@ -49,7 +49,7 @@ size_t ring_channels(const struct ring *r)
     return r->channels;
 }
 
-/* For a third thread the two counters are of different moments: held within what is possible. */
+/* A third thread reads the two counters at different moments: the result is clamped. */
 size_t ring_filled(const struct ring *r)
 {
     size_t read = atomic_load_explicit(&r->read, memory_order_acquire);

@@ -1,8 +1,8 @@
 /* Frames of floats between two threads: one writes, one reads, neither waits for the other.
  *
- * A ring of interleaved frames with two counters (Lamport 1983): the writer alone moves `written`, the reader alone `read`,
- * each sees the other's by acquire and release. Both calls end after a bounded number of steps, and neither allocates,
- * locks or calls the system: an audio callback may be either side. */
+ * A ring of interleaved frames with two counters (Lamport 1983): the writer alone moves `written`, the reader alone
+ * `read`, each sees the other's by acquire and release. Both calls end after a bounded number of steps, and neither
+ * allocates, locks or calls the system: an audio callback may be either side. */
 #ifndef AULA_PLAYBACK_RING_H
 #define AULA_PLAYBACK_RING_H
 
@@ -18,7 +18,7 @@ size_t ring_capacity(const struct ring *r); /* frames */
 size_t ring_channels(const struct ring *r);
 
 /* Frames that wait to be read, and frames there is room for. Exact for the thread whose side it is (ring_filled: never
- * more than the reader can read; ring_space: never more than the writer can write), for any other a moment's value. */
+ * more than the reader can read; ring_space: never more than the writer can write), an estimate for any other. */
 size_t ring_filled(const struct ring *r);
 size_t ring_space(const struct ring *r);
 

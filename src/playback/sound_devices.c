@@ -26,7 +26,7 @@ static void list_device(FILE *stream, int i)
                       : "");
 }
 
-/* In a child process: nothing of a sound system stays behind in this one. */
+/* Runs in a child process, so that this one loads no sound system. */
 struct printing {
     FILE *stream;
     void (*print)(FILE *stream, int i);

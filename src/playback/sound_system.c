@@ -13,7 +13,7 @@
 
 static bool abandoned;
 
-/* ALSA and JACK write pages of complaints to stderr while they are probed; none of them is a message of ours. */
+/* Hides messages that ALSA and JACK write to stderr while they are probed. */
 void sound_system_quietly(void (*function)(void *context), void *context)
 {
     fflush(stderr);
@@ -44,8 +44,8 @@ static void say_no_error(const char *file, int line, const char *function, int n
     (void)format;
 }
 
-/* They also complain later, from threads of their own: of every underrun, and when a server ends. Whichever of them
- * PortAudio was built with is there to be told; aula itself is linked to none. */
+/* Replaces the message handlers of ALSA and JACK, whose threads also write at underruns and at the end of a server.
+ * They are looked up in the process: PortAudio may be built with either, aula is linked to none. */
 static void silence_libraries(void)
 {
     const char *const setters[] = {"jack_set_error_function", "jack_set_info_function"};
@@ -63,7 +63,7 @@ static void silence_libraries(void)
 
 static void initialise(void *status)
 {
-    setenv("JACK_NO_START_SERVER", "1", 0); /* a program that plays a sound starts no servers */
+    setenv("JACK_NO_START_SERVER", "1", 0); /* playing a sound starts no server */
     silence_libraries();
     *(PaError *)status = Pa_Initialize();
 }
@@ -83,7 +83,7 @@ static int try_to_begin(void *unused)
     return 0;
 }
 
-/* A child that hangs is ended. */
+/* Kills a child that hangs. */
 static int wait_for(pid_t child, double seconds)
 {
     int status = 0;
