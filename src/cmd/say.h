@@ -15,8 +15,8 @@ void say_lines(const char *prefix, char *const *lines, size_t count);
 /* Only with --verbose. */
 void say_more(const struct options *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* --engine auto takes the first engine of the table that can run: why those before it cannot. Engines that the build
- * lacks are named with --verbose only. */
+/* Says why the engines before the one that --engine auto takes cannot run; with --verbose also those that the build
+ * lacks. */
 void say_engines_passed_over(const struct options *o);
 
 /* With --verbose: content of a file, and whether the JSON beside it describes it. */

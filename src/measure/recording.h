@@ -7,7 +7,7 @@
 
 struct recording {
     struct audio audio;  /* its rate exact, where the JSON has it */
-    bool described;      /* the JSON of `aula render` stands beside it and is for this file */
+    bool described;      /* the JSON of `aula render` is beside it and for this file */
     double valid_low;    /* Hz; 0 where not described */
     double valid_high;   /* Hz; half the rate where neither JSON nor comment gives it */
     double grid_rate;    /* Hz; 0 where not described */

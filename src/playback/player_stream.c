@@ -119,8 +119,7 @@ static int choose_output(struct player_stream *s, const struct player_settings *
     return 0;
 }
 
-/* The named device where it records; else what the sound system of the output records with: PortAudio wants one
- * system. */
+/* The named device if it records; else the input of the output's sound system: PortAudio requires one system. */
 static int choose_input(struct player_stream *s, const struct player_settings *settings, struct error *e)
 {
     PaDeviceIndex standard = Pa_GetDefaultInputDevice();

@@ -17,7 +17,7 @@ struct wet {
 int wet_read(struct wet *w, const char *path, struct error *e);
 void wet_free(struct wet *w); /* NULL-safe */
 
-/* The page in fresh memory: the same input gives the same page. No script, no network: its own policy forbids both. */
+/* The page in fresh memory: the same input gives the same page. No script, no network: its policy forbids both. */
 int report_text(char **text, const struct subject *subjects, size_t count, const struct wet *wets, size_t wet_count,
                 struct error *e);
 

@@ -68,7 +68,7 @@ struct key {
     size_t choice_count;
     const char *zero;      /* a word that may be written for 0 */
     unsigned uses;         /* bit k: used when the kind of its group (signal, shape) is k; 0: always */
-    const char *needs;     /* a key of the same group without which this one means nothing */
+    const char *needs;     /* a key of the same group that this one requires */
     const char *spared_by; /* a list of the same group: when it is not empty, this key is not required */
     const char *instead;   /* KEY_MATERIAL: the key of the same group that is read when this one is missing */
     const char *octaves;   /* KEY_BANDS: the key of the same group that lists the octaves; missing: all */
