@@ -55,10 +55,9 @@ const char *metrics_reason_text(enum metrics_reason reason);
 
 /* A reverberation time, and the linearity of its decay. */
 struct metrics_decay {
-    double time;        /* s, for 60 dB; NaN: see reason */
-    double correlation; /* r of level and time along the range: -1 (straight) to 0 */
-    double
-        nonlinearity; /* xi = 1000 (1 - r^2), per mille (ISO 3382-2 annex B): 5 is usual, above 10 far from straight */
+    double time;         /* s, for 60 dB; NaN: see reason */
+    double correlation;  /* r of level and time along the range: -1 (straight) to 0 */
+    double nonlinearity; /* xi = 1000 (1 - r^2), per mille (ISO 3382-2 annex B): 5 usual, above 10 not straight */
     enum metrics_reason reason;
     double length; /* s: where reason is METRICS_SHORT, how long the response would have to last; else NaN */
 };
@@ -106,8 +105,7 @@ struct metrics {
     double sti; /* 0..1; NaN: see sti_reason */
     enum metrics_reason sti_reason;
     double mti[SPEECH_BANDS]; /* modulation transfer index of each octave from 125 Hz on, 0..1 */
-    double transfer[SPEECH_BANDS]
-                   [SPEECH_MODULATIONS]; /* modulation transfer at 0.63 .. 12.5 Hz, 0..1; NaN: not measured */
+    double transfer[SPEECH_BANDS][SPEECH_MODULATIONS]; /* of modulation, 0.63 .. 12.5 Hz, 0..1; NaN: not measured */
     struct metrics_stage stage;
     struct metrics_band third[METRICS_THIRDS]; /* where settings ask for them; else METRICS_BEYOND */
 };
