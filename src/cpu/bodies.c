@@ -102,7 +102,7 @@ static int make_body(struct body_state *s, const struct body *body, double time_
     return line_coupling_make(&s->line_coupling, body, time_step, e);
 }
 
-/* The point of a body that an entry of a channel names. */
+/* The body point that a channel entry refers to. */
 static struct body_entry entry_of(struct body_states *b, size_t channel, const struct channel_entry *entry)
 {
     size_t array = BODY_ARRAYS;
@@ -116,7 +116,7 @@ static struct body_entry entry_of(struct body_states *b, size_t channel, const s
         }
         array += parts;
     }
-    return (struct body_entry){0}; /* leapfrog_scheme's check leaves no such array */
+    return (struct body_entry){0}; /* excluded by leapfrog_scheme's check */
 }
 
 static struct body_entry *make_entries(struct body_states *b, size_t *count, const struct channel *channels, size_t n)
@@ -204,7 +204,7 @@ static void clear_forces(struct body_states *b)
         *b->drives[i].force = 0.0;
 }
 
-/* On any thread: bodies share no cell of the air. */
+/* Called from any thread: no two bodies share a cell of air. */
 static void step_body(const struct body_states *b, struct body_state *s, void *next)
 {
     if (s->body->surface) {

@@ -1,7 +1,8 @@
 /* The energy balance of bodies: stored, lost, supplied. */
 #include "cpu/body_state.h"
 
-/* Energy that modes lose and are given in a step, J. before = (1 - s)/(1 + s) with s = σ̃k, gain = k²/(m (1 + s)). */
+/* Energy in J that modes lose and are supplied with in a step. before = (1 - s)/(1 + s) with s = σ̃k, gain = k²/(m (1
+ * + s)). */
 static void follow_modes(const struct body_states *b, struct body_state *body, const struct line_body *line,
                          const struct line_state *s)
 {
@@ -16,7 +17,7 @@ static void follow_modes(const struct body_states *b, struct body_state *body, c
         body->given += 0.5 * s->force[line->modes] * (next[line->modes] - old[line->modes]);
 }
 
-/* Energy that the dashpot of a connection loses, from the rate of its elongation. */
+/* Energy lost in the dashpot of a connection, from the rate of its elongation. */
 static void follow_spring(const struct body_states *b, struct body_state *body, size_t line)
 {
     const struct line_body *l = &body->body->lines[line];
@@ -64,7 +65,7 @@ void body_follow(const struct body_states *b, struct body_state *body)
     }
 }
 
-/* ½ λ² Δp⁺ Δp of cut links, which the field's sum counts as open. Each link is counted from both ends. */
+/* ½ λ² Δp⁺ Δp over cut links, which the field's sum counts as open. Each link is listed from both ends. */
 static double cut_links(const struct body_states *b, const void *now, const void *before)
 {
     double sum = 0.0;

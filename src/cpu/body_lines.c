@@ -1,4 +1,4 @@
-/* Lines: their modes, and their coupling with the surface that they drive. */
+/* Lines: their modes, and their coupling with the surface they drive. */
 #include <math.h>
 
 #include "cpu/body_state.h"
@@ -10,8 +10,8 @@ static void step_modes(const struct line_body *line, double *restrict next, cons
         next[m] = line->now[m] * now[m] - line->before[m] * old[m] + line->gain[m] * force[m];
 }
 
-/* Modes of a line whose end goes from old over now to 0, into q⁺. Returns the force of the line on that end, without the
- * share of its next displacement. */
+/* Steps the modes of a line whose end moves from `old` over `now` to 0, into q⁺. Returns the force of the line on that
+ * end, without the part that depends on the end's next displacement. */
 static double step_fixed_end(const struct body_states *b, const struct line_body *line, struct line_state *s,
                              double now, double old)
 {
@@ -27,7 +27,7 @@ static double step_fixed_end(const struct body_states *b, const struct line_body
     return (c->end_mass * (2.0 * now - old) - sum) / k2 - c->end_stiffness * now;
 }
 
-/* Force of a spring with a dashpot by its next and its last elongation, N/m: f = outward η⁺ + inward η⁻. */
+/* N/m: the factor of η⁺ in the force f = outward η⁺ + inward η⁻ of a spring with a dashpot, η its elongation. */
 static double outward(const struct body_states *b, const struct connection *c)
 {
     return 0.5 * c->stiffness + 0.5 * c->resistance / b->bodies->time_step;
@@ -38,7 +38,7 @@ static double inward(const struct body_states *b, const struct connection *c)
     return 0.5 * c->stiffness - 0.5 * c->resistance / b->bodies->time_step;
 }
 
-/* Steps the modes for w⁺ = 0 and finds the reaction. w, old: the surface at the connection at n, n - 1. */
+/* Steps the modes for w⁺ = 0 and computes the reaction. w, old: the surface at the connection at n, n - 1. */
 static void line_before(const struct body_states *b, const struct line_body *line, struct line_state *s, double w,
                         double old)
 {
@@ -62,7 +62,7 @@ static void line_before(const struct body_states *b, const struct line_body *lin
     }
 }
 
-/* Adds the answer of the modes to w⁺ = w, with the force F on the surface. */
+/* Adds to the modes what w⁺ = w contributes, with the force F on the surface. */
 static void line_after(const struct body_states *b, const struct line_body *line, struct line_state *s, double w,
                        double force, double slope)
 {

@@ -1,8 +1,8 @@
 /* The step of a surface: its nodes, and the air on both sides. */
 #include "cpu/body_state.h"
 
-/* out += Σ c_k in_k over a run of nodes, in_k: `from` shifted to a neighbour. Five at a time keep the sum in registers; the
- * order is that of one at a time, and so are the bits. */
+/* out += Σ c_k in_k over a run of nodes, in_k: `from` shifted to neighbour k. Taking five at a time keeps the sum in
+ * registers; the order of additions, and so the bits, are those of one at a time. */
 static void add_neighbours(double *restrict out, const double *restrict from, size_t length, const double *c,
                            const int32_t *offset, uint32_t count)
 {
@@ -28,7 +28,7 @@ static void add_neighbours(double *restrict out, const double *restrict from, si
     }
 }
 
-/* N w + B w⁻ + force_gain f into w⁺, by runs of nodes with the same stencil, for vector instructions. */
+/* w⁺ = N w + B w⁻ + force_gain f by runs of nodes with the same stencil, which vectorises. */
 static void step_nodes(const struct surface *s, const struct surface_state *state, double *restrict next,
                        const double *restrict now, const double *restrict before)
 {
@@ -59,7 +59,7 @@ void surface_lossy(const struct surface *s, const struct surface_state *state, c
     }
 }
 
-/* Solves for r with the air after its own step. */
+/* Solves for r, after the air's own step. */
 static void couple_air(const struct body_states *b, struct body_state *body, const void *next)
 {
     const struct surface *surface = body->body->surface;

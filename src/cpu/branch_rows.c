@@ -1,4 +1,4 @@
-/* Walls with branches, PHYSICS (4), segment by segment: schemes/leapfrog/branches.h says what is computed and in which order.
+/* Walls with branches, PHYSICS (4), segment by segment; equations and order in schemes/leapfrog/branches.h.
  *
  * One source text for both precisions and every instruction set, as leapfrog_rows.c. */
 #include <stdint.h>
@@ -13,11 +13,11 @@ double NAME(leapfrog_branch_energy)(const struct field *f);
 
 struct walk {
     const struct field *f;
-    REAL *kept; /* p⁻ of the spans so far */
+    REAL *kept; /* p⁻ of all spans before this one */
     double *absorbed;
 };
 
-/* The first point of a span, and the distance between its points in values. */
+/* The first point of a span, and the stride from point to point in values. */
 static inline REAL *find_points(const struct field *f, const void *grid, const struct branch_span *span,
                                 size_t *spacing)
 {
@@ -45,18 +45,18 @@ void NAME(branch_keep)(const struct field *f, size_t row0, size_t row1, void *ke
     branches_visit(&f->rows.branches, f->rows.ny, row0, row1, keep_span, &walk);
 }
 
-/* What a branch multiplies by, in the precision of the field. */
+/* Multipliers of a branch, in the precision of the field. */
 struct factors {
     REAL b, four_bd, twice_bf, push_v, push_g, lost;
 };
 
-/* A span while it is stepped. */
+/* State of one step of a span. */
 struct span_step {
     REAL weight, half_a;
     bool heavy;
     uint32_t count; /* branches */
     struct factors factors[FACES * BRANCHES_MAX];
-    size_t length; /* of the segment: from v to g, and from g to the next branch's v */
+    size_t length; /* of the segment: distance from v to g, and from g to the next branch's v */
 };
 
 static inline void prepare(struct span_step *s, const struct branches *b, const struct branch_segment *segment)
@@ -74,8 +74,8 @@ static inline void prepare(struct span_step *s, const struct branches *b, const 
     }
 }
 
-/* Points side by side, as many as TYPE has lanes: q becomes p⁺ in u, v and g move on, and the energy that the wall took
- * stands in lost. */
+/* Steps as many consecutive points as TYPE has lanes: u = q becomes p⁺, v and g advance; lost gets the energy absorbed
+ * by the wall. */
 #define STEP_POINTS(name, TYPE)                                                                                        \
     static inline void name(const struct span_step *s, REAL *u, const REAL *kept, REAL *states, REAL *lost)            \
     {                                                                                                                  \
@@ -145,7 +145,7 @@ static inline void step_points(const struct span_step *s, REAL *u, const REAL *k
     STEP_WHILE(step_1, 1);
 }
 
-/* Side by side in eight sums: their order does not depend on the instruction set. */
+/* Sum of `lost` in eight partial sums, so that the order does not depend on the instruction set. */
 static inline double add_up(const REAL *lost, size_t count)
 {
     double sums[8] = {0.0};

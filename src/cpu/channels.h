@@ -1,4 +1,5 @@
-/* Drives and taps of the field on the CPU engine, sorted by row, so that a step of rows finds its points. */
+/* Drives and taps of the field on the CPU engine, sorted by row: stepping a range of rows touches only its own
+ * entries. */
 #ifndef AULA_CPU_CHANNELS_H
 #define AULA_CPU_CHANNELS_H
 
@@ -10,15 +11,15 @@ struct drive_point {
     size_t row, channel;
     double weight;
     double before;   /* p^{n-1} there, during a step */
-    double supplied; /* work done so far */
+    double supplied; /* energy supplied so far */
 };
 
-/* One entry of a tap channel: `entry` counts through all of them, channel by channel. */
+/* One entry of a tap channel; `entry` numbers the entries of all channels in order. */
 struct tap_point {
     size_t at, row, entry;
 };
 
-/* Steps that the grid takes in one go; the taps of a chunk are added up after it. */
+/* Steps between two sums of the taps: the length of the tap history. */
 enum { CHUNK_STEPS = 64 };
 
 struct channels {
@@ -27,22 +28,22 @@ struct channels {
     struct drive_point *drives;
     struct tap_point *taps;
     size_t drive_count, point_count;   /* entries on the field */
-    size_t tap_count;                  /* entries of taps, those on bodies included, which count as 0 here */
+    size_t tap_count;                  /* entries of taps; those on bodies are included and count as 0 here */
     uint32_t *drive_start, *tap_start; /* [rows + 1] */
-    double *history;                   /* [CHUNK_STEPS + 1][tap_count], by entry: before the first step, after each */
+    double *history;                   /* [CHUNK_STEPS + 1][tap_count]: levels before the first step and after each */
 };
 
 uint64_t channels_bytes(const struct problem *p);
 int channels_make(struct channels *c, const struct problem *p, const struct rows *rows); /* -1: out of memory */
 void channels_free(struct channels *c);
 
-/* Around the step that makes level `step` + 1 of the chunk in rows row0 .. row1 - 1 of `next`; the signal of
- * channel k is drive[k * stride]. Between the kernel's sweep and finish comes channels_drive. */
+/* Applies drives in the step that makes level `step` + 1 of the chunk, in rows row0 .. row1 - 1 of `next`; the signal
+ * of channel k is drive[k * stride]. channels_drive is called between the kernel's sweep and finish. */
 void channels_before(struct channels *c, const void *next, size_t row0, size_t row1);
 void channels_drive(struct channels *c, void *next, size_t row0, size_t row1, const double *drive, size_t stride);
 void channels_after(struct channels *c, const void *next, size_t row0, size_t row1, const double *drive, size_t stride);
 
-/* Records the rows at level `level` of the chunk. */
+/* Stores the tap points of these rows at level `level` of the chunk. */
 void channels_listen(struct channels *c, const void *grid, size_t row0, size_t row1, size_t level);
 
 /* Writes taps[channel][first .. first + steps - 1] from the tap history. */

@@ -1,4 +1,4 @@
-/* The CPU engine: the row of the engine table. */
+/* The CPU engine's row of the engine table. */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ static void copy(char *to, const char *from, int threads)
     }
 }
 
-/* The fastest of a few copies of a quarter of a gigabyte by all threads: the machine may be doing other things. */
+/* Fastest of several copies of a quarter of a gigabyte by all threads: other load on the machine only slows a copy. */
 static int copy_bandwidth(double *bytes_per_second, const struct choice *c, struct error *e)
 {
     const int threads = c && c->threads > 0 ? c->threads : omp_get_max_threads();
@@ -69,7 +69,7 @@ static int copy_bandwidth(double *bytes_per_second, const struct choice *c, stru
     int status = from && to ? 0 : fail(e, ERROR_MEMORY, "out of memory for measuring the copy bandwidth");
     double best = 0.0;
     if (!status) {
-        copy(from, to, threads); /* both are touched before the clock runs */
+        copy(from, to, threads); /* first touch, outside the measured time */
         copy(to, from, threads);
     }
     for (int i = 0; i < COPIES && !status; i++) {

@@ -1,6 +1,5 @@
-/* Denormal numbers stand at the far edge of every wavefront (3^-n after n steps) and cost up to a hundred cycles each
- * on some processors; they are flushed to zero while the field is stepped. Portability: the compiler's target decides.
- */
+/* Flushes denormal numbers to zero while the field is stepped. They occur at the front of every wave (3^-n after n
+ * steps) and cost up to a hundred cycles each on some processors. Portability: the compiler's target decides. */
 #ifndef AULA_CPU_FLOAT_MODE_H
 #define AULA_CPU_FLOAT_MODE_H
 

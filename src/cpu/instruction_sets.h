@@ -1,10 +1,10 @@
-/* Which kernels this processor can run: what the `applicable` of a kernel compiled for an instruction set says. */
+/* Whether this processor can run a kernel compiled for an instruction set: values for the kernel's `applicable`. */
 #ifndef AULA_CPU_INSTRUCTION_SETS_H
 #define AULA_CPU_INSTRUCTION_SETS_H
 
 #include "solver/solver.h"
 
-/* NULL, or the reason why not; the problem does not matter. */
+/* NULL, or the reason why not; the problem is not used. */
 const char *runs_anywhere(const struct problem *p);
 const char *needs_avx2(const struct problem *p);
 const char *needs_avx512(const struct problem *p);

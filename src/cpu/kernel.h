@@ -1,4 +1,4 @@
-/* Kernels of the CPU engine for the leapfrog scheme: one row of the table in kernels.c each. */
+/* Kernels of the CPU engine for the leapfrog scheme, each a row of the table in kernels.c. */
 #ifndef AULA_CPU_KERNEL_H
 #define AULA_CPU_KERNEL_H
 
@@ -7,11 +7,11 @@
 #include "schemes/leapfrog/rows.h"
 #include "solver/solver.h"
 
-/* Memory that the next wavefront reads: with every row that it steps, a kernel prefetches some cache lines of both. */
+/* Memory that the next wavefront reads. With every row it steps, a kernel prefetches a few cache lines of both. */
 struct prefetch {
     const char *at[2];
-    size_t lines;       /* left of each */
-    size_t lines_a_row; /* to prefetch */
+    size_t lines;       /* cache lines left of each */
+    size_t lines_a_row; /* cache lines prefetched with each row */
 };
 
 static inline void prefetch_some(struct prefetch *a)
@@ -25,30 +25,31 @@ static inline void prefetch_some(struct prefetch *a)
     a->lines -= lines;
 }
 
-/* What a kernel steps. Grids are in canonical order with rows padded to rows.stride, in the precision
- * of the problem, with ROW_ALIGNMENT readable bytes before and after. */
+/* The field that a kernel steps. Grids are in canonical order with rows padded to rows.stride, in the precision of the
+ * problem, with ROW_ALIGNMENT readable bytes before and after. */
 struct field {
     const struct problem *problem;
     struct rows rows;
-    uint8_t *cells;            /* [nz][ny][nx], only for kernels that declare needs_cells */
-    uint32_t *branch_first;    /* [nz][ny][nx], for these too: where the states of a point with branches begin */
-    const void *zeros;         /* [stride], the neighbours across a missing face */
+    uint8_t *cells;            /* [nz][ny][nx]; NULL unless the kernel declares needs_cells */
+    uint32_t *branch_first;    /* [nz][ny][nx], likewise: index of the first state of a point with branches */
+    const void *zeros;         /* [stride] zeros in place of the neighbours across a missing face */
     void *next;                /* p^{n+1} on return */
     const void *now;           /* p^n */
-    const void *before;        /* p^{n-1}: `next` itself in lossless air, a grid of its own in air that loses */
+    const void *before;        /* p^{n-1}: `next` itself in lossless air, a third grid in lossy air */
     struct prefetch *prefetch; /* of this thread */
-    void *states; /* of branches: the kernel's own layout, [rows.branches.state_count] of the problem's precision */
+    void *states; /* of branches, [rows.branches.state_count] of the problem's precision, in the kernel's own layout */
 };
 
-/* A row of one run: points start .. end - 1 have all their links, but that the first one lacks the one to the left if it
- * is closed there, and the last one the one to the right. */
+/* A row of one run: points start .. end - 1 have all their links, except that the first lacks its left one and the
+ * last its right one where that end is closed. */
 struct row_shape {
-    uint32_t start, end; /* start == end: a row of no such shape */
+    uint32_t start, end; /* start == end: the row has no such shape */
     bool closed_left, closed_right;
-    bool absorbs_left, absorbs_right; /* walls of real admittance there; the other end lies on another cache line */
+    bool absorbs_left,
+        absorbs_right; /* walls of real admittance at these ends; the two ends lie on different cache lines */
 };
 
-/* Steps that a kernel may unroll. */
+/* Most steps that a kernel unrolls. */
 enum { UNROLL_MAX = 3 };
 
 /* The rows row0 .. row1 - 1 lie in one plane. A step of these rows is
@@ -85,12 +86,12 @@ extern const struct kernel *const kernels[]; /* NULL-terminated, fastest first *
 
 extern const struct stepper cpu_leapfrog;
 
-/* Stored energy of one row, ½ (p⁺ - p)² + (λ²/2) p⁺ (K p - S) summed over its points: Σ over links of Δp⁺ Δp by parts.
- */
+/* Energy stored in one row: ½ (p⁺ - p)² + (λ²/2) p⁺ (K p - S) summed over its points, which is Σ Δp⁺ Δp over links
+ * after summation by parts. */
 double row_energy_single(const struct field *f, size_t row);
 double row_energy_double(const struct field *f, size_t row);
 
-/* u = p - u over n points: the plain loop that the whole step is measured against. */
+/* u = p - u over n points: the plain loop that benchmarks compare a step with. */
 void plain_loop_single(void *u, const void *p, size_t n);
 void plain_loop_double(void *u, const void *p, size_t n);
 

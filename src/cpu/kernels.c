@@ -51,7 +51,7 @@ static const struct kernel reference = {
     .functions = {REFERENCE(single), REFERENCE(double)},
 };
 
-/* Portability: AULA_X86_64 is set by the build when the compiler targets it, and then the variants exist. */
+/* Portability: AULA_X86_64 is set by the build when the compiler targets it; the variants below exist only then. */
 #ifdef AULA_X86_64
 
 DECLARE_ROWS(single_avx2)

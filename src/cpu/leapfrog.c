@@ -1,4 +1,4 @@
-/* The CPU engine's leapfrog solvers: what they need, their memory, and what is put into and got from them. */
+/* The CPU engine's leapfrog solvers: memory requirement, opening, put and get. */
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,8 @@
 #include "solver/find_kernel.h"
 #include "solver/scheme.h"
 
-/* A multiple of the page size apart, p and p⁻ would fall on the same cache sets and look alike to the store queue. */
+/* Offset between grids. A multiple of the page size would put p and p⁻ into the same cache sets and make their
+ * addresses alias in the store queue. */
 enum { GRID_SKEW = 2048 + 64, GRID_PADDING = ROW_ALIGNMENT };
 
 static const char *kernel_of_table(const void *problem, size_t index, const char **reason)
@@ -42,7 +43,7 @@ static size_t level_count(const struct problem *p)
     return leapfrog_of(p)->viscosity > 0.0 ? 3 : 2;
 }
 
-/* Tiles and depths that were asked for are taken as they are or not at all. */
+/* A requested tile or depth is used exactly or refused. */
 static int check_time_block(const struct kernel *kernel, const struct choice *c, struct error *e)
 {
     if (c && c->in_place)
@@ -107,7 +108,7 @@ static void close_state(void *state)
     free(s);
 }
 
-/* The thread that steps a row is the first to touch it. */
+/* Each row is first touched by the thread that will step it. */
 static void clear_grids(struct cpu_state *s)
 {
     const struct skewed_tiles *t = &s->tiles;
@@ -122,10 +123,10 @@ static void clear_grids(struct cpu_state *s)
         }
 }
 
-/* The reference steps the whole grid once before it goes on, in one thread's hands: the plainest order. */
+/* The reference steps the whole grid step by step in one thread. */
 static int make_tiles(struct cpu_state *s, const struct problem *p, const struct choice *c)
 {
-    const size_t row_bytes = s->field.rows.stride * s->real * s->levels / 2; /* what two grids would have */
+    const size_t row_bytes = s->field.rows.stride * s->real * s->levels / 2; /* size that two grids would have */
     const bool plain = s->kernel->needs_cells;
     return skewed_tiles_make(&s->tiles, p->points[1], p->points[2], row_bytes, s->threads,
                              plain ? p->points[1]
@@ -153,7 +154,7 @@ static void number_span(void *context, const struct branch_span *span)
     }
 }
 
-/* States of branches, and for a kernel that walks the map where each point's begin. */
+/* Memory for the states of branches and, for a kernel that reads the map, the index of each point's first state. */
 static int make_states(struct cpu_state *s)
 {
     struct field *f = &s->field;
@@ -286,7 +287,7 @@ static int audit(void *state, struct audit *a, struct error *e)
     a->stored += s->functions.branch_energy(&f);
     if (s->bodies)
         bodies_audit(s->bodies, f.now, f.before, a);
-    a->balanced = s->levels == 2; /* what air takes is not followed */
+    a->balanced = s->levels == 2; /* losses of the air are not summed */
     free(energy);
     return 0;
 }

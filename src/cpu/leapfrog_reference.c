@@ -1,5 +1,5 @@
 /* The leapfrog scheme point by point, straight from the voxel map and PHYSICS (1) to (4): slow, readable, and the
- * oracle that every other kernel is checked against. Compiled for both precisions with REAL and VARIANT set. */
+ * reference that every other kernel is checked against. Compiled for both precisions with REAL and VARIANT set. */
 #include <math.h>
 #include <stdint.h>
 
@@ -14,8 +14,8 @@ struct surroundings {
     int links;              /* K */
     REAL now, before;       /* S of p and of p⁻ */
     double admittance;      /* real Σ Y over the missing faces */
-    uint8_t missing[FACES]; /* codes of these */
-    uint64_t key;           /* of what they are when there are branches among them */
+    uint8_t missing[FACES]; /* their codes */
+    uint64_t key;           /* of the point's kind when any missing face has branches */
 };
 
 static struct surroundings look_around(const struct field *f, size_t x, size_t y, size_t z)
@@ -49,7 +49,7 @@ static struct surroundings look_around(const struct field *f, size_t x, size_t y
     return around;
 }
 
-/* PHYSICS (1), and (2) in air that loses. */
+/* PHYSICS (1), and (2) in lossy air. */
 static REAL rigid_update(const struct leapfrog_problem *l, const struct surroundings *around, REAL p, REAL before)
 {
     const REAL links = (REAL)around->links, side = (REAL)(l->courant_squared + l->viscosity);
@@ -77,13 +77,13 @@ void NAME(reference_sweep)(const struct field *f, size_t row0, size_t row1, void
         }
 }
 
-/* States of the branches of a point: v, g by part and branch. */
+/* States of a point's branches: v, g by part and branch. */
 static REAL *states_of(const struct field *f, size_t point)
 {
     return (REAL *)f->states + f->branch_first[point];
 }
 
-/* The factors of every branch at a point, part by part. */
+/* Factors of every branch at a point, part by part; returns how many. */
 static int list_factors(struct branch_factors factors[FACES * BRANCHES_MAX], const struct problem *p, uint64_t key)
 {
     const struct leapfrog_problem *l = leapfrog_of(p);
@@ -97,7 +97,7 @@ static int list_factors(struct branch_factors factors[FACES * BRANCHES_MAX], con
     return used;
 }
 
-/* PHYSICS (4); returns the energy taken. */
+/* PHYSICS (4); returns the energy absorbed. */
 static double branch_update(const struct field *f, uint64_t key, REAL *u, REAL before, REAL *states)
 {
     struct branch_factors factors[FACES * BRANCHES_MAX];

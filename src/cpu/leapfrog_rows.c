@@ -1,8 +1,8 @@
 /* The leapfrog scheme over runs of rows: the fast kernel of the CPU engine.
  *
  * One source text for both precisions and every instruction set: the build compiles it with REAL and VARIANT set
- * (CMakeLists.txt), and kernels.c picks at run time. No contraction into fused multiply-adds: every variant then gives
- * the same bits.  */
+ * (CMakeLists.txt), and kernels.c picks at run time. No contraction into fused multiply-adds, so that every variant
+ * gives the same bits. */
 #include <stdint.h>
 #include <string.h>
 
@@ -13,12 +13,12 @@
 void NAME(leapfrog_sweep)(const struct field *f, size_t row0, size_t row1, void *saved);
 void NAME(leapfrog_finish)(const struct field *f, size_t row0, size_t row1, const void *saved, double *absorbed);
 
-/* The neighbours of a run, a missing one standing at zeros. */
+/* The neighbours of a run; a missing one points to zeros. */
 struct around {
     const REAL *x_min, *x_max, *y_min, *y_max, *z_min, *z_max;
 };
 
-/* centre u + side S over the points of a run: what (1) and (2) do with a time level. */
+/* centre u + side S over the points of a run: the part of (1) and (2) due to one time level. */
 struct stencil {
     const REAL *p;
     struct around a;
@@ -31,8 +31,8 @@ static inline REAL apply_at(const struct stencil *s, size_t i)
                                             (s->a.z_min[i] + s->a.z_max[i]));
 }
 
-/* A time level of a run and the vector at hand with those beside it. Both neighbours along x come out of these: loading
- * them instead would cross a cache line every time, and takes twice as long in the first-level cache. */
+/* A time level of a run: the current vector and those before and after it. Both neighbours along x are shuffled out of
+ * these: unaligned loads would cross a cache line every time and take twice as long in the first-level cache. */
 struct window {
     const struct stencil *s;
     vector before, here, after;
@@ -59,8 +59,8 @@ static inline vector apply(const struct window *w, size_t i)
     return w->s->centre * w->here + w->s->side * sum;
 }
 
-/* The same where lanes in `no_left` and `no_right` have no link on that side, so that their centre is one `side` more:
- * exactly, by the choice of λ² and the viscosity. */
+/* The stencil where lanes in `no_left` and `no_right` lack the link on that side: their centre is larger by one `side`
+ * each, exactly, by the choice of λ² and the viscosity. */
 static inline vector apply_end(const struct window *w, size_t i, mask no_left, mask no_right)
 {
     const struct around *a = &w->s->a;
@@ -72,15 +72,15 @@ static inline vector apply_end(const struct window *w, size_t i, mask no_left, m
     return (w->s->centre + more) * w->here + w->s->side * sum;
 }
 
-/* The vector that a run begins or ends in: only the lanes in `where` are written. */
+/* Stores the first or last vector of a run: only the lanes in `where` are written. */
 static inline void write_end(REAL *u, vector value, mask where)
 {
     *(mask *)u = (where & (mask)value) | (~where & *(const mask *)u);
 }
 
-/* A run by whole vectors, start < end. Its points have links on both sides of x but, when it is closed there, the first
- * one to the left and the last one to the right. p⁻ stands in u, or in air that loses (`viscous`) at the stencil
- * `old`. */
+/* Steps a run by whole vectors, start < end. Its points have both links along x, except that the first lacks its left
+ * one and the last its right one where that end is closed. u holds p⁻; in lossy air (`viscous`) p⁻ is read at the
+ * stencil `old`. */
 static inline __attribute__((always_inline)) void update_vectors(REAL *u, const struct stencil *now,
                                                                  const struct stencil *old, size_t start, size_t end,
                                                                  bool closed_left, bool closed_right, bool viscous)
@@ -115,7 +115,7 @@ static inline __attribute__((always_inline)) void update_vectors(REAL *u, const 
     write_end(u + last, apply_end(&p, last, none, no_right) - old_part, to);
 }
 
-/* Points side by side, as in a row along a wall. */
+/* Whether the points are consecutive, as in a row along a wall. */
 static inline bool adjoining(const uint32_t *x, size_t count)
 {
     return x[count - 1] - x[0] == count - 1;
@@ -133,8 +133,8 @@ static inline size_t save_walls(REAL *keep, const REAL *u, const uint32_t *x, si
 
 enum { LINK_X_MIN = 1, LINK_X_MAX = 2, LINKS_X = LINK_X_MIN | LINK_X_MAX };
 
-/* A row between two walls has runs of one point at its ends; this takes them into the run between them. Returns how
- * many runs were taken into `run`. */
+/* A row between two walls has runs of one point at its ends; merges them with the run between. Returns the number of
+ * runs merged into `run`. */
 static inline size_t join_ends(struct run *run, const struct run *runs, size_t count, bool *closed_left,
                                bool *closed_right)
 {
@@ -157,7 +157,7 @@ static inline size_t join_ends(struct run *run, const struct run *runs, size_t c
     return taken;
 }
 
-/* What a sweep multiplies by, by the number of links: PHYSICS (1), and (2) in air that loses. */
+/* Coefficients of a sweep by number of links: PHYSICS (1), and (2) in lossy air. */
 struct factors {
     REAL centre[7], side;         /* 2 - K (λ² + viscosity), λ² + viscosity */
     REAL old_centre[7], old_side; /* 1 - K viscosity, viscosity */
@@ -228,8 +228,8 @@ void NAME(leapfrog_sweep)(const struct field *f, size_t row0, size_t row1, void 
         sweep_rows(f, row0, row1, saved, false);
 }
 
-/* PHYSICS (3) as p⁺ = q + a/(1+a) (p⁻ - q), which does not drift. The wall takes a (p⁺ - p⁻)²/2 of energy in a step,
- * and since a (p⁺ - p⁻) = q - p⁺ that is half the product of the two changes, which is returned: no division. */
+/* PHYSICS (3) as p⁺ = q + a/(1+a) (p⁻ - q), which does not drift. The wall absorbs a (p⁺ - p⁻)²/2 in a step; since a
+ * (p⁺ - p⁻) = q - p⁺, that is half the product of the two differences, which is returned without a division. */
 static inline double absorb(REAL *u, REAL before, REAL weight)
 {
     const REAL rigid = *u, after = rigid + weight * (before - rigid);
@@ -237,9 +237,9 @@ static inline double absorb(REAL *u, REAL before, REAL weight)
     return ((double)rigid - (double)after) * ((double)after - (double)before);
 }
 
-enum { SUMS = 8 }; /* side by side, so that they vectorise in the same order everywhere */
+enum { SUMS = 8 }; /* partial sums: they vectorise in the same order on every instruction set */
 
-/* Points side by side; `taken` is added to. */
+/* Absorption at consecutive points; adds the absorbed energy to `taken`. */
 static inline void absorb_row(REAL *restrict u, const REAL *restrict before, const REAL *restrict weights, size_t count,
                               double *restrict taken)
 {

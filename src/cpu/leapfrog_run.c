@@ -1,4 +1,4 @@
-/* Steps the grid through a block: threads, temporal blocks, drives, taps and bodies around the kernels. */
+/* Steps the grid through a block of audio: threads, temporal blocks, drives, taps and bodies around the kernels. */
 #include <omp.h>
 #include <string.h>
 
@@ -13,16 +13,16 @@ static size_t slot_of(size_t levels, size_t k_and_levels)
     return (levels - k_and_levels % levels) % levels;
 }
 
-/* A thread's view of a chunk of a block's steps. */
+/* A thread's view of a chunk of the block of audio. */
 struct worker {
     struct cpu_state *state;
     const struct block *block;
-    size_t first; /* of the block's steps */
+    size_t first; /* first step of the chunk in the block */
     void *saved;
     struct prefetch prefetch;
 };
 
-/* After the last change of the rows: the work of drives, the values of taps. */
+/* After the rows are final: adds up the work of drives and stores the tap points. */
 static void end_rows(struct cpu_state *s, const struct block *b, const void *next, size_t row0, size_t row1,
                      size_t first, size_t step)
 {
@@ -59,7 +59,7 @@ static void step_rows(struct worker *worker, size_t row0, size_t row1, size_t st
         end_rows(s, b, f.next, row0, row1, worker->first, step);
 }
 
-/* Rows of one shape, without drives. */
+/* Steps rows of one shape, without drives, by time-skewed unrolling. */
 static void step_unrolled(struct worker *worker, size_t row0, size_t row1, size_t step, size_t steps)
 {
     struct cpu_state *s = worker->state;
@@ -91,7 +91,7 @@ static void visit_rows(void *context, size_t row0, size_t row1, size_t step, siz
     }
 }
 
-/* The next wavefront reads new rows of p⁻, and of p a plane further on: they are prefetched during this one. */
+/* Prefetches for the next wavefront: its new rows of p⁻, and of p one plane further. */
 static void begin_wavefront(void *context, size_t row0, size_t row1, size_t step, size_t visits)
 {
     struct worker *worker = context;
@@ -106,7 +106,7 @@ static void begin_wavefront(void *context, size_t row0, size_t row1, size_t step
 
 static const struct row_work row_work = {visit_rows, begin_wavefront, UNROLL_MAX};
 
-/* After `steps` steps the grids change places. */
+/* Rotates the grids by `steps` steps. */
 static void turn_grids(struct cpu_state *s, size_t steps)
 {
     void *before[3];
@@ -115,7 +115,7 @@ static void turn_grids(struct cpu_state *s, size_t steps)
         s->grids[i] = before[slot_of(s->levels, steps + s->levels - i)];
 }
 
-/* A chunk: at most CHUNK_STEPS steps of the block. */
+/* Steps a chunk: at most CHUNK_STEPS steps of the block. */
 static void run_chunk(struct cpu_state *s, const struct block *b, size_t first, size_t steps)
 {
     if (b->taps)
@@ -153,8 +153,8 @@ static void end_step(struct cpu_state *s, const struct block *b, size_t n)
     turn_grids(s, 1);
 }
 
-/* Bodies touch air that any row's step may need, so with them the whole grid is stepped, then they are, each by one
- * thread. Threads meet at barriers of our own: a step may take no longer than the opening of a team. */
+/* With bodies, which may touch air of any row, the whole grid is stepped and then the bodies, each by one thread. The
+ * barriers are not OpenMP's: opening a team can take longer than a step. */
 static void run_with_bodies(struct cpu_state *s, const struct block *b, size_t steps)
 {
     struct barrier barrier = {.threads = 0};

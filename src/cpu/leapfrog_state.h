@@ -1,4 +1,4 @@
-/* A running leapfrog solver of the CPU engine: what opens it, puts and gets (leapfrog.c) shares with what steps it (leapfrog_run.c). */
+/* A running leapfrog solver of the CPU engine, shared by leapfrog.c and leapfrog_run.c. */
 #ifndef AULA_CPU_LEAPFROG_STATE_H
 #define AULA_CPU_LEAPFROG_STATE_H
 
@@ -14,12 +14,12 @@ struct cpu_state {
     enum precision precision;
     size_t real;    /* bytes of a value */
     size_t levels;  /* grids: 2, in air that loses 3 */
-    void *grids[3]; /* p^n, p^{n-1}, and the one that is free; inside `memory` */
+    void *grids[3]; /* p^n, p^{n-1}, and with three the free one; inside `memory` */
     void *memory[3];
     int threads;
     struct skewed_tiles tiles;
     void **saved;     /* [threads][rows.wall_max + rows.branches.max_in_plane] */
-    double *absorbed; /* [rows], so that the sum does not depend on the threads */
+    double *absorbed; /* [rows], so that the sum does not depend on the number of threads */
     struct channels channels;
     uint64_t *shapes;           /* of the rows (row_shapes.h); NULL where the kernel does not unroll steps */
     struct body_states *bodies; /* NULL: none */

@@ -1,7 +1,7 @@
-/* Time-skewed unrolling of the leapfrog scheme: up to UNROLL_MAX steps in one sweep over a row, step k in the plane k below
- * that of step 0. Two values pass from step to step in registers: p⁺ of a step is the neighbour above of the next, and
- * the neighbour below of a step is p⁻ of the next, which overwrites it. This halves the cache lines that single steps
- * load from the second-level cache.
+/* Time-skewed unrolling of the leapfrog scheme: up to UNROLL_MAX steps in one sweep over a row, step k in the plane k
+ * below that of step 0. Two values stay in registers from step to step: p⁺ of a step is the next step's neighbour
+ * above, and the neighbour below of a step is the next step's p⁻, which it overwrites. This halves the cache lines
+ * that single steps load from the second-level cache.
  *
  * Compiled as leapfrog_rows.c, with sums in the same order: the same bits. */
 #include "cpu/kernel.h"
@@ -12,21 +12,21 @@
 void NAME(leapfrog_unrolled)(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1,
                              size_t steps, double *absorbed);
 
-/* One of the steps: its rows, and the vector at hand with those beside it. */
+/* One of the unrolled steps: its rows, and the current vector with those before and after it. */
 struct level {
     REAL *u;
     const REAL *p, *y_min, *y_max;
     vector before, here, after;
 };
 
-/* From step to step. */
+/* Registers passed from one step to the next. */
 struct carried {
-    vector z_max; /* p in the plane above: p⁺ of the step before */
-    vector old;   /* p⁻: the step before had it as its neighbour below */
+    vector z_max; /* p in the plane above: p⁺ of the previous step */
+    vector old;   /* p⁻: the previous step's neighbour below */
 };
 
-/* The first or the last vector of a row: lanes to write, lanes without a link to the left and to the right, and the lane
- * of the row's first or last point. */
+/* The first or last vector of a row: lanes to write, lanes without a left and a right link, and the lane of the row's
+ * first or last point. */
 struct row_end {
     mask write, no_left, no_right;
     size_t lane;
@@ -60,14 +60,13 @@ static inline struct carried step_level(const struct level *s, size_t i, struct 
     return (struct carried){made, z_min};
 }
 
-/* Walls of real admittance at the ends of a row, one end after the other. */
+/* Walls of real admittance at one end of a row, then at the other. */
 struct wall_end {
-    REAL weight;  /* of the end at hand */
-    double taken; /* twice the energy, of both ends in the end */
+    REAL weight;  /* of the current end */
+    double taken; /* twice the absorbed energy, of both ends */
 };
 
-/* absorb of leapfrog_rows.c at the one point without a link, in a lane of its vector, so that the next step has it in a
- * register. */
+/* absorb of leapfrog_rows.c at the one lane without a link, kept in a register for the next step. */
 static inline vector absorb(vector rigid, vector old, const struct row_end *e, struct wall_end *w)
 {
     const mask where = e->no_left | e->no_right;
@@ -93,7 +92,8 @@ ALWAYS_INLINE struct carried step_level_end(const struct level *s, size_t i, str
     return (struct carried){written, z_min};
 }
 
-/* Up to UNROLL_MAX steps, the plane above the first and the plane below the last. `count` is a constant in every use. */
+/* The rows of up to UNROLL_MAX steps, the plane above the first and the plane below the last. `count` is a constant in
+ * every use. */
 struct levels {
     const REAL *above, *below;
     struct level a, b, c;
@@ -129,7 +129,7 @@ ALWAYS_INLINE void step_levels(const struct levels *f, size_t i, struct constant
         step_level(&f->c, i, c, f->below, k);
 }
 
-/* w: the walls of the steps at this end, NULL for rigid ones. */
+/* w: walls of all steps at this end, NULL for rigid ones. */
 ALWAYS_INLINE void step_levels_end(const struct levels *f, size_t i, struct constants k, int count,
                                    const struct row_end *e, struct wall_end *w)
 {
@@ -141,7 +141,7 @@ ALWAYS_INLINE void step_levels_end(const struct levels *f, size_t i, struct cons
         step_level_end(&f->c, i, c, f->below, k, e, w ? w + 2 : NULL);
 }
 
-/* The vectors of a row of a shape: the first and the last, which may be one, and what they write. */
+/* Vectors of a row of one shape: the first and the last, possibly the same, and the lanes they write. */
 struct row_vectors {
     size_t first, last;
     struct row_end left, right;
@@ -158,7 +158,7 @@ static inline struct row_vectors vectors_of(const struct row_shape *shape)
     return (struct row_vectors){first, last, left, {to, none, no_right, shape->end - 1 - last}};
 }
 
-/* Weights of the walls at the left ends of the rows of all steps, or at the right ends, which come second in a row. */
+/* Loads the weights of the walls at the left (or, second: right) ends of the rows of all steps. */
 ALWAYS_INLINE void weigh_walls(struct wall_end *w, const struct rows *rows, size_t row, bool second, int count)
 {
     const REAL *weights = rows->wall_weight;
@@ -172,7 +172,7 @@ ALWAYS_INLINE void add_taken(const struct wall_end *w, size_t ny, size_t row, in
         absorbed[row - (size_t)k * ny] += 0.5 * w[k].taken;
 }
 
-/* absorbed: NULL where no end absorbs, so that this is compiled without what walls need. */
+/* absorbed: NULL where no end absorbs, which compiles a version without walls. */
 ALWAYS_INLINE void step_rows(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1, int count,
                              double *absorbed)
 {

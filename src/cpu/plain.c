@@ -1,13 +1,13 @@
-/* What needs no instruction set of its own: the energy of a row, and the plain loop that bench measures against.
+/* Code that needs no instruction set beyond the baseline: the energy of a row, and the plain loop of benchmarks.
  * Compiled for both precisions with REAL and VARIANT set. */
 #include <stdint.h>
 
 #include "cpu/kernel.h"
 #include "cpu/variant.h"
 
-enum { SUMS = 8 }; /* side by side, so that they vectorise in the same order everywhere */
+enum { SUMS = 8 }; /* partial sums: they vectorise in the same order on every instruction set */
 
-/* The neighbours of a run across each face; one that is missing is the run itself, whose difference is 0. */
+/* The neighbours of a run across each face; a missing one points to the run itself, so that the difference is 0. */
 static void find_neighbours(const REAL *neighbour[FACES], const REAL *p, const struct rows *rows, unsigned links)
 {
     const size_t distance[FACES / 2] = {1, rows->stride, rows->stride * rows->ny};

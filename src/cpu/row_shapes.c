@@ -4,7 +4,7 @@
 
 enum { LINK_X_MIN = 1, LINK_X_MAX = 2 };
 
-/* start and end below these bits: ROW_POINTS_MAX */
+/* bit offsets; start and end take fewer bits: ROW_POINTS_MAX */
 enum { END_AT = 27, CLOSED_LEFT_AT = 54, CLOSED_RIGHT_AT = 55, ABSORBS_LEFT_AT = 56, ABSORBS_RIGHT_AT = 57 };
 
 static uint64_t pack(const struct row_shape *s)
@@ -25,11 +25,11 @@ struct row_shape row_shape_of(uint64_t packed)
                               .absorbs_right = packed >> ABSORBS_RIGHT_AT & 1u};
 }
 
-/* Points on different cache lines, which are of this many values at most, are never of one vector. */
+/* Values of a cache line at most: points on different cache lines are never in one vector. */
 enum { LINE_POINTS = ROW_ALIGNMENT / sizeof(float) };
 
-/* One run, or between walls three: a point, the run, a point. Walls that absorb, at wall_x[0 .. walls - 1],
- * may be at closed ends that are of vectors of their own. */
+/* Packs a row of one run or, between walls, of three: a point, the run, a point. Absorbing walls, at wall_x[0 .. walls
+ * - 1], are possible at closed ends that are in different vectors. */
 static uint64_t pack_row(const struct run *runs, size_t count, const uint32_t *wall_x, size_t walls)
 {
     const struct run *last = runs + count - 1;

@@ -1,18 +1,18 @@
-/* Shapes of rows, by which the unrolled steps of a kernel take them: struct row_shape of kernel.h. */
+/* Shapes of rows for time-skewed unrolling: struct row_shape of kernel.h, packed. */
 #ifndef AULA_CPU_ROW_SHAPES_H
 #define AULA_CPU_ROW_SHAPES_H
 
 #include "cpu/channels.h"
 #include "cpu/kernel.h"
 
-/* A packed shape for each row; 0 for rows that are stepped singly: with gaps, walls along them, branches, drives.
+/* A packed shape for each row; 0 for rows that are not unrolled: with gaps, walls along them, branches or drives.
  * [rows.count], to be freed; NULL when out of memory. */
 uint64_t *row_shapes_make(const struct rows *rows, const struct channels *channels);
 
 struct row_shape row_shape_of(uint64_t packed);
 
-/* End of the rows from row0 on, at most row1, that are taken together: with *unrolled of one shape in this plane and
- * `steps` - 1 planes below; else none of them is. */
+/* End of the range of rows from row0 on, at most row1, that are stepped alike. *unrolled: all of them have one shape
+ * in this plane and in the `steps` - 1 planes below; otherwise none has. */
 size_t row_shapes_end(const uint64_t *shapes, size_t ny, size_t row0, size_t row1, size_t steps, bool *unrolled);
 
 #endif

@@ -17,15 +17,15 @@ static size_t cache_bytes(int name, size_t otherwise)
     return bytes > 0 ? (size_t)bytes : otherwise;
 }
 
-/* Two grids, T + 2 planes of each, tiles of H rows and the T rows of their skew. */
+/* Bytes of T + 2 planes of two grids, for a tile of H rows and the T rows of its skew. */
 static size_t working_set(size_t height, size_t depth, size_t row_bytes)
 {
     return 2 * (depth + 2) * (height + depth) * row_bytes;
 }
 
-enum { DEPTH_DEFAULT = 8 /* more gains nothing */, HEIGHT_MIN = 4 };
+enum { DEPTH_DEFAULT = 8 /* no gain beyond */, HEIGHT_MIN = 4 };
 
-/* The highest tile whose working set fits in the cache; 0 when one of twice the depth does not. */
+/* The greatest height whose working set fits in the cache; 0 when a tile of 2 T rows does not fit. */
 static size_t fitting_height(size_t depth, size_t row_bytes, size_t cache)
 {
     size_t height = depth < HEIGHT_MIN / 2 ? HEIGHT_MIN : 2 * depth;
@@ -36,9 +36,9 @@ static size_t fitting_height(size_t depth, size_t row_bytes, size_t cache)
     return height;
 }
 
-/* The greatest depth up to the default whose tiles fit in three quarters of the second-level cache and leave one for
- * every thread. Rows too long for that are stepped singly, in tiles of which three planes fit in half of this thread's
- * share of the third-level cache. */
+/* The greatest depth up to the default whose tiles fit in three quarters of the second-level cache and give every
+ * thread a tile. Where rows are too long for that, depth 1, with tiles of which three planes fit in half of this
+ * thread's share of the third-level cache. */
 static void choose_size(struct skewed_tiles *t, size_t row_bytes, size_t threads, size_t depth_wanted)
 {
     const size_t level2 = cache_bytes(_SC_LEVEL2_CACHE_SIZE, 1u << 20) / 4 * 3;
@@ -62,7 +62,7 @@ int skewed_tiles_make(struct skewed_tiles *t, size_t ny, size_t nz, size_t row_b
     if (height) {
         t->depth = depth ? t->depth : min(t->depth, height);
         t->height = height;
-    } else { /* a tile for every thread, and equally many for each where there are more */
+    } else { /* at least a tile for each thread, and as many for each */
         const size_t rows = ny + t->depth - 1, team = (size_t)threads;
         const size_t tiles = (rows + t->height - 1) / t->height, turns = (tiles + team - 1) / team;
         t->height = (rows + turns * team - 1) / (turns * team);
@@ -91,8 +91,8 @@ static void wait_for(struct skewed_tiles *t, size_t tile, uint64_t wavefronts)
         waiting_pause(spins < WAITING_SPINS ? spins++ : spins);
 }
 
-/* A wavefront of a tile: step s of the temporal block takes plane index - s, rows low - s .. high - s - 1 as far as
- * there are any. */
+/* A wavefront of a tile: step s of the temporal block takes plane index - s, rows low - s .. high - s - 1, clipped to
+ * the grid. */
 struct wavefront {
     const struct skewed_tiles *tiles;
     const struct row_work *work;
@@ -101,7 +101,7 @@ struct wavefront {
     size_t first; /* step of the temporal block */
 };
 
-/* Rows y0 .. y1 - 1, steps s .. s + count - 1. */
+/* Visits rows y0 .. y1 - 1 for steps s .. s + count - 1. */
 static void visit_rows(const struct wavefront *f, size_t y0, size_t y1, size_t s, size_t count)
 {
     const size_t row = (f->index - s) * f->tiles->ny;
@@ -119,7 +119,7 @@ static size_t end_of(const struct wavefront *f, size_t s)
     return min(f->high - s, f->tiles->ny); /* high >= s, for H >= T */
 }
 
-/* Steps s .. end - 1 together in the rows that all of them take, and one by one in those that only some do. */
+/* Takes steps s .. end - 1 together in the rows that all of them have, and one by one in the rows that only some have. */
 static void visit_steps(const struct wavefront *f, size_t s, size_t end)
 {
     const size_t bottom = lowest(f, s), top = end_of(f, end - 1) > bottom ? end_of(f, end - 1) : bottom;
@@ -130,7 +130,6 @@ static void visit_steps(const struct wavefront *f, size_t s, size_t end)
         visit_rows(f, top, end_of(f, k), k, 1);
 }
 
-/* All steps of one wavefront. */
 static void visit_wavefront(const struct wavefront *f, size_t steps)
 {
     const struct skewed_tiles *t = f->tiles;

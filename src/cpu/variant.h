@@ -1,5 +1,5 @@
 /* One source text for several precisions and instruction sets: the build sets REAL and VARIANT (CMakeLists.txt), and
- * NAME(sweep) becomes sweep_single_avx2. */
+ * for instance NAME(sweep) becomes sweep_single_avx2. */
 #ifndef AULA_CPU_VARIANT_H
 #define AULA_CPU_VARIANT_H
 

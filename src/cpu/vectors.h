@@ -1,4 +1,5 @@
-/* Vectors of a row for the kernels that the build compiles with REAL, MASK_INTEGER and LANES set (CMakeLists.txt). */
+/* Vector types and shuffles for kernels that the build compiles with REAL, MASK_INTEGER and LANES set
+ * (CMakeLists.txt). */
 #ifndef AULA_CPU_VECTORS_H
 #define AULA_CPU_VECTORS_H
 
@@ -11,7 +12,7 @@
 
 #include "cpu/variant.h"
 
-/* Numbers of lanes out of two vectors in a row, by the number of lanes of one. */
+/* Shuffle indices into two consecutive vectors, by the number of lanes of one. */
 #define LEFT_2 PICK(1, 2)
 #define LEFT_4 PICK(3, 4, 5, 6)
 #define LEFT_8 PICK(7, 8, 9, 10, 11, 12, 13, 14)
@@ -31,7 +32,7 @@ static inline vector load(const REAL *from)
     return *(const vector *)from;
 }
 
-/* The lanes from number k on, 0 <= k <= LANES. */
+/* Mask of the lanes from k on, 0 <= k <= LANES. */
 static inline mask lanes_from(size_t k)
 {
     static const MASK_INTEGER edge[32] = {0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,
@@ -39,8 +40,8 @@ static inline mask lanes_from(size_t k)
     return *(const unaligned_mask *)(edge + 16 - k);
 }
 
-/* One lane to the right and to the left, filled up from the vector before and after. Portability: with AVX-512 the
- * compiler finds no single instruction for the shuffle. */
+/* The vector shifted by one lane to the right and to the left, filled from the vector before and after. Portability:
+ * with AVX-512 the compiler finds no single instruction for the shuffle. */
 static inline vector left_neighbours(vector before, vector here)
 {
 #if defined(__AVX512F__) && LANES == 16
@@ -67,7 +68,7 @@ static inline vector right_neighbours(vector here, vector after)
 #endif
 }
 
-/* Lane k alone, or none. */
+/* Mask of lane k, or of none. */
 static inline mask lane_if(bool wanted, size_t k)
 {
     const mask none = {0};

@@ -1,6 +1,5 @@
-/* Waiting for other threads, fast when every thread has its core and polite when it has not: it spins for a few
- * microseconds and then gives the core away. OpenMP's own barrier spins for as long as its environment says, which on a
- * machine that does other work too costs a time slice. */
+/* Waiting for other threads: spins for a few microseconds, then yields the core. OpenMP's own barrier spins for as
+ * long as its environment says, which costs a time slice when threads outnumber free cores. */
 #ifndef AULA_CPU_WAITING_H
 #define AULA_CPU_WAITING_H
 
@@ -9,7 +8,7 @@
 
 enum { WAITING_SPINS = 4000 };
 
-/* Once around a waiting loop; spins counts from 0. */
+/* One iteration of a waiting loop; spins counts from 0. */
 static inline void waiting_pause(int spins)
 {
     if (spins >= WAITING_SPINS)

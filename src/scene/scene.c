@@ -83,7 +83,7 @@ void scene_extend(struct channel *c, uint64_t point, double weight, int8_t level
 {
     struct channel_entry *longer = realloc(c->entries, (c->count + 1) * sizeof *longer);
     if (!longer)
-        abort(); /* a check on a few bytes; there is nothing sensible left to do */
+        abort(); /* a few bytes of a check: no recovery */
     c->entries = longer;
     c->entries[c->count++] = (struct channel_entry){.point = point, .weight = weight, .level = level};
 }
@@ -165,7 +165,8 @@ int scene_noise(const struct scene *s, struct solver *solver, struct random *r, 
         }
         for (size_t i = 0; i < points; i++)
             values[i] -= sum / air;
-        if (s->problem.precision == PRECISION_SINGLE) /* in place: a float never overtakes its double */
+        if (s->problem.precision ==
+            PRECISION_SINGLE) /* converted in place: the write index never passes the read index */
             for (size_t i = 0; i < points; i++) {
                 float value = (float)values[i];
                 memcpy((char *)values + i * sizeof value, &value, sizeof value);

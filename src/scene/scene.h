@@ -1,4 +1,4 @@
-/* Grids to check on: a map of cells, walls by number, and channels of single points. */
+/* Grids for checks: a map of cells, walls by number, and channels of single points. */
 #ifndef AULA_SCENE_SCENE_H
 #define AULA_SCENE_SCENE_H
 
@@ -9,46 +9,45 @@ enum { SCENE_CHANNELS = 64, SCENE_MATERIALS = 8 };
 
 struct scene {
     struct leapfrog_problem leapfrog;
-    struct problem problem; /* its parameters are `leapfrog`: a scene is not to be moved */
+    struct problem problem; /* its parameters point to `leapfrog`: do not move the struct */
     uint8_t *cells;         /* [nz][ny][nx] */
     struct channel drives[SCENE_CHANNELS], taps[SCENE_CHANNELS];
     struct branch branches[SCENE_MATERIALS][BRANCHES_MAX]; /* of the codes from CELL_SOLID on */
 };
 
-/* A box full of air with rigid walls (code CELL_SOLID, Y = 0) at the default Courant number. Free with scene_free. */
+/* A box of air with rigid walls (code CELL_SOLID, Y = 0) at the default Courant number. Free with scene_free. */
 int scene_box(struct scene *s, size_t nx, size_t ny, size_t nz, enum precision precision, struct error *e);
 void scene_free(struct scene *s);
 
 uint64_t scene_point(const struct scene *s, size_t x, size_t y, size_t z);
 
-/* Solid cells of `code` in x0 <= x < x1 and so on. */
+/* Sets the cells x0 <= x < x1 and so on to `code`. */
 void scene_fill(struct scene *s, const size_t from[3], const size_t to[3], uint8_t code);
 
 /* Gives the material of code CELL_SOLID + material these branches, in units of the time step. */
 void scene_branches(struct scene *s, int material, const struct branch *branches, size_t count);
 
-/* Random passive ones, 1 to `most` of them, of any time scale that a grid may meet; some lack one or two of the three
- * elements. */
+/* Gives the material 1 to `max` random passive branches, of any time scale of a grid; some lack one or two of the
+ * three elements. */
 void scene_random_branches(struct scene *s, int material, size_t max, struct random *r);
 
-/* One more channel of one point; returns its number. */
+/* Adds a channel of one point; returns its number. */
 size_t scene_drive(struct scene *s, uint64_t point, double weight);
 size_t scene_tap(struct scene *s, uint64_t point, double weight);
-/* One more point for the latest channel. */
+/* Adds a point to the latest channel. */
 void scene_extend(struct channel *c, uint64_t point, double weight, int8_t level);
 
 /* A random air point; the scene must have one. */
 uint64_t scene_air_point(const struct scene *s, struct random *r);
 
-/* Random geometry: sizes 1..most, scattered solid cells of eight materials with Y from 0 to 2 and half of them with
- * branches, held cells, different walls; every other room in air that loses. */
+/* Random geometry: sizes 1..max, scattered solid cells of eight materials with Y from 0 to 2, half of them with
+ * branches, fixed cells, different walls; every other room in lossy air. */
 int scene_random(struct scene *s, size_t max, enum precision precision, struct random *r, struct error *e);
 
-/* Zero-mean random values in both levels of the field, scaled by 1; the mean is taken over the air. */
+/* Sets both levels of the field to zero-mean random values in about ±1/2; the mean is taken over the air. */
 int scene_noise(const struct scene *s, struct solver *solver, struct random *r, struct error *e);
 
-/* Runs `steps` steps in one block with drive [drive_count][steps] (NULL: silence), recording taps [tap_count][steps].
- */
+/* Runs `steps` steps in one block; drive [drive_count][steps] (NULL: silence), taps [tap_count][steps]. */
 int scene_run(const struct scene *s, const struct choice *c, size_t steps, const double *drive, double *taps,
               struct error *e);
 

@@ -1,4 +1,4 @@
-/* Schemes: what is computed, apart from how. One row of the table in cmd/schemes.c each. */
+/* Schemes: what is computed, independent of the engine. Each is a row of the table in cmd/schemes.c. */
 #ifndef AULA_SOLVER_SCHEME_H
 #define AULA_SOLVER_SCHEME_H
 
@@ -10,18 +10,19 @@ struct scheme {
     const char *name;
     const char *const *arrays; /* state arrays, NULL-terminated, in the order that put and get index them */
     int array_count;           /* of these */
-    int stepped;               /* how many of them, from the first on, a step replaces: engines keep a second copy */
-    int ghosts;                /* layers of points beyond the grid along x and y that engines keep */
-    int radius;                /* points a stencil reaches along an axis */
+    int stepped; /* number of arrays, from the first on, that a step replaces: engines keep a second copy */
+    int ghosts;  /* layers of points beyond the grid along x and y that engines keep */
+    int radius;  /* points a stencil reaches along an axis */
     double flops_per_point;
-    int values_per_point; /* read or written in memory by a single step, of sizeof(real) each */
-    /* Refuses parameters outside the stability limit and channels the scheme does not have. */
+    int values_per_point; /* values that a single step reads or writes in memory, of sizeof(real) each */
+    /* Refuses parameters outside the stability limit and channels that the scheme lacks. */
     int (*check)(const struct problem *p, struct error *e);
-    /* Tells apart problems of one size that a kernel does different work for: part of what a tuned block is filed under. NULL: none. */
+    /* A number for each variant of the work that kernels do at one size: part of the key of a tuned block. NULL: one
+     * variant. */
     int (*work)(const struct problem *p);
 };
 
-/* For schemes that are neither driven nor heard. */
+/* `check` for schemes without drives and taps. */
 int scheme_without_channels(const struct problem *p, const char *name, struct error *e);
 
 #endif

@@ -59,7 +59,7 @@ static const struct engine *engine_after(const struct engine *engine)
     return NULL;
 }
 
-/* What another engine may still be able to do. */
+/* Whether another engine may succeed after this error. */
 static bool may_pass_on(const struct error *e)
 {
     return e->code == ERROR_MEMORY || e->code == ERROR_ENGINE || e->code == ERROR_DEVICE;

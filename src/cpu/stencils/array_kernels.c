@@ -1,4 +1,4 @@
-/* The kernel table of the CPU engine for the schemes of plain arrays. */
+/* The CPU engine's kernel table for the schemes of plain arrays. */
 #include "cpu/instruction_sets.h"
 #include "cpu/stencils/arrays.h"
 #include "schemes/derivative/derivative.h"
@@ -35,7 +35,7 @@ static const struct array_kernel sweep_baseline =
 static const struct array_kernel derivative_baseline =
     ROWS(&derivative_scheme, "rows-baseline", runs_anywhere, derivative_rows, baseline);
 
-/* Portability: AULA_X86_64 is set by the build when the compiler targets it, and then the variants exist. */
+/* Portability: AULA_X86_64 is set by the build when the compiler targets it; the variants below exist only then. */
 #ifdef AULA_X86_64
 
 DECLARE(sweep_rows, single_avx2)

@@ -10,7 +10,7 @@
 #include "solver/find_kernel.h"
 #include "solver/scheme.h"
 
-/* Bytes before and after each array, and before each row of one with ghost points, so that rows stay aligned. */
+/* Bytes before and after each array, and before each row of arrays with ghost points: rows stay aligned. */
 enum { ALIGNMENT = 64 };
 
 struct array_state {
@@ -23,7 +23,7 @@ struct array_state {
     size_t memory_count, memory_bytes;
 };
 
-/* Of those that step a scheme; NULL beyond the last. */
+/* Kernel number `index` of those that step a scheme; NULL beyond the last. */
 static const struct array_kernel *kernel_of_scheme(const struct scheme *scheme, size_t index)
 {
     for (size_t i = 0; array_kernels[i]; i++)
@@ -58,7 +58,7 @@ static size_t round_up(size_t value, size_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
-/* Sizes that follow from the problem alone. */
+/* Sizes, from the problem alone. */
 static void lay_out(struct array_state *s, const struct problem *p)
 {
     s->scheme = p->scheme;
@@ -170,7 +170,7 @@ static int run(void *state, size_t steps, const struct block *b, struct error *e
     return 0;
 }
 
-/* Both copies of an array that is stepped are set: what a step leaves alone is then the same in either. */
+/* Both copies of a stepped array are set, so that points a step leaves unchanged agree in both. */
 static int put(void *state, size_t array, size_t z0, size_t nz, const void *values, struct error *e)
 {
     struct array_state *s = state;
@@ -201,7 +201,7 @@ static int get(void *state, size_t array, size_t z0, size_t nz, void *values, st
     return 0;
 }
 
-/* These schemes have no energy; what is stored is the sum of the first array. */
+/* These schemes have no energy; `stored` is the sum of the first array. */
 static int audit(void *state, struct audit *a, struct error *e)
 {
     const struct array_state *s = state;

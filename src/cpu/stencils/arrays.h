@@ -1,4 +1,4 @@
-/* How the CPU engine steps the schemes of plain arrays: sweep, derivative, sediment. */
+/* Stepping of the schemes of plain arrays (sweep, derivative, sediment) on the CPU engine. */
 #ifndef AULA_CPU_STENCILS_ARRAYS_H
 #define AULA_CPU_STENCILS_ARRAYS_H
 
@@ -6,16 +6,16 @@
 
 enum { ARRAYS_MAX = 4 };
 
-/* What a kernel works on: point (x, y, z) of an array is at z * plane + y * pitch + x of its pointer; ghost points have
+/* The arrays of a kernel. Point (x, y, z) is at z * plane + y * pitch + x from the array's pointer; ghost points have
  * x or y of -1 or beyond the last. Values are of the problem's precision. */
 struct array_grid {
     const struct problem *problem;
     ptrdiff_t n[3], pitch, plane;
     void *now[ARRAYS_MAX];  /* in the scheme's order */
-    void *next[ARRAYS_MAX]; /* of the arrays that a step replaces: written by it */
+    void *next[ARRAYS_MAX]; /* results of the arrays that a step replaces */
 };
 
-/* Takes the rows row0 .. row1 - 1, row = y + ny z, through one phase of a step. Between phases is a barrier. */
+/* Takes rows row0 .. row1 - 1, row = y + ny z, through one phase of a step. A barrier separates phases. */
 typedef void array_rows(const struct array_grid *g, ptrdiff_t row0, ptrdiff_t row1);
 
 enum { PHASES_MAX = 2 };
@@ -23,16 +23,16 @@ enum { PHASES_MAX = 2 };
 struct array_kernel {
     const char *name;
     const struct scheme *scheme;
-    bool one_thread; /* the reference: everything in one thread's hands */
+    bool one_thread; /* the reference */
     /* NULL when the kernel can do this problem here, else the reason why not */
     const char *(*applicable)(const struct problem *p);
     int phases;
     array_rows *rows[PHASES_MAX][2]; /* by phase and enum precision */
     void (*prepare)(
-        const struct array_grid *g); /* before the first step of a run, in `now`: ghost points; may be NULL */
+        const struct array_grid *g); /* ghost points in `now`, set before the first step of a run; may be NULL */
 };
 extern const struct array_kernel sediment_rows, sediment_reference; /* sediment.c */
-extern const struct array_kernel *const array_kernels[]; /* NULL-terminated; of each scheme the fastest first */
+extern const struct array_kernel *const array_kernels[];            /* NULL-terminated; fastest first for each scheme */
 
 const char *array_kernel_name(const struct scheme *scheme, size_t index); /* NULL beyond the last */
 

@@ -1,5 +1,5 @@
 /* The sediment scheme on the CPU: point by point as the scheme is written, and by rows that the compiler vectorises.
- * Both have the order of arithmetic of scheme/sediment.h, and so the same bits. */
+ * Both have the order of arithmetic of schemes/sediment/sediment.h, and so the same bits. */
 #include "schemes/sediment/sediment.h"
 #include "cpu/stencils/arrays.h"
 
@@ -47,7 +47,7 @@ static void fill_ghost(const struct basin *b, double *values, enum ghost what, i
     values[at + step] = what == GHOST_H ? values[at] + edge.rise : edge.twice + edge.sign * values[at];
 }
 
-/* Those beside row y. */
+/* Ghost points beside row y. */
 static void fill_ghosts(const struct basin *b, double *values, enum ghost what, ptrdiff_t y)
 {
     fill_ghost(b, values, what, 0, y);
@@ -60,7 +60,7 @@ static void fill_ghosts(const struct basin *b, double *values, enum ghost what, 
             fill_ghost(b, values, what, 3, x);
 }
 
-/* In both copies, so that a step that leaves h or s alone finds them on whichever side the arrays lie. */
+/* Fills both copies: a step that leaves h or s unchanged needs their ghosts in either. */
 static void prepare(const struct array_grid *g)
 {
     const struct basin b = look(g);
@@ -84,7 +84,7 @@ static double mobility_at(const struct basin *b, ptrdiff_t at)
     return b->f.sand * sand_at(b, at) + b->f.mud * (b->beta[at] * (1.0 - b->s[at]));
 }
 
-/* (3), for the point and its neighbours a stride away. */
+/* (3), for a point and its neighbours a stride away. */
 static double divergence_h(const struct basin *b, ptrdiff_t at, ptrdiff_t stride)
 {
     const double upper = (mobility_at(b, at) + mobility_at(b, at + stride)) * (b->h[at + stride] - b->h[at]);
@@ -99,7 +99,7 @@ static double divergence_sand(const struct basin *b, ptrdiff_t at, ptrdiff_t str
     return upper - lower;
 }
 
-/* (4): upwind where sediment comes down. */
+/* (4): the difference of sand on the side where h is higher. */
 static double upwind_sand(const struct basin *b, ptrdiff_t at, ptrdiff_t stride)
 {
     const double rise = b->h_next[at + stride] - b->h_next[at - stride];
@@ -132,7 +132,7 @@ static void reference_s(const struct array_grid *g, ptrdiff_t row0, ptrdiff_t ro
     }
 }
 
-/* By rows: strips of columns, so narrow that the mobility of three rows stays in the first-level cache. */
+/* By rows, in tiles of columns so narrow that the mobility of three rows stays in the first-level cache. */
 
 enum { STRIP = 510 };
 
@@ -145,7 +145,7 @@ static void mobility_row(const struct basin *b, double *restrict mobility, ptrdi
         mobility[i] = sand * (alpha[i] * s[i]) + mud * (beta[i] * (1.0 - s[i]));
 }
 
-/* Mobilities begin one point before the strip. */
+/* The arrays of mobilities begin one point before the tile. */
 static void h_row(const struct basin *b, const double *below, const double *here, const double *above, ptrdiff_t at,
                   ptrdiff_t count)
 {
@@ -232,7 +232,7 @@ static void rows_s(const struct array_grid *g, ptrdiff_t row0, ptrdiff_t row1)
     }
 }
 
-/* Single precision is refused by the scheme. */
+/* The scheme itself refuses single precision. */
 static const char *always(const struct problem *p)
 {
     (void)p;

@@ -1,5 +1,5 @@
-/* The sweep and the derivative point by point, as they are defined: slow, readable, and the oracles of every other
- * kernel. Compiled for both precisions with REAL and VARIANT set. */
+/* The sweep and the derivative point by point, as defined: slow, readable, and the references of all other kernels.
+ * Compiled for both precisions with REAL and VARIANT set. */
 #include "cpu/stencils/arrays.h"
 #include "cpu/variant.h"
 #include "schemes/derivative/derivative.h"

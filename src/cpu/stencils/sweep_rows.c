@@ -1,5 +1,5 @@
 /* The sweep and the derivative by whole rows along x: the fast kernels of the CPU engine. Compiled for both precisions
- * and every instruction set with REAL and VARIANT set; the sums have the order of the references, and so their bits. */
+ * and every instruction set with REAL and VARIANT set; sums have the references' order, and so their bits. */
 #include "cpu/stencils/arrays.h"
 #include "cpu/variant.h"
 #include "schemes/derivative/derivative.h"
@@ -7,7 +7,7 @@
 
 array_rows NAME(sweep_rows), NAME(derivative_rows);
 
-/* Inlined with the number of points known, so that the sum unrolls. */
+/* Inlined with a constant number of points, so that the sum unrolls. */
 static inline __attribute__((always_inline)) void sum_row(REAL *restrict next, const REAL *restrict u, ptrdiff_t first,
                                                           ptrdiff_t end, const ptrdiff_t *offset,
                                                           const REAL *coefficient, int size)
@@ -61,7 +61,7 @@ void NAME(sweep_rows)(const struct array_grid *g, ptrdiff_t row0, ptrdiff_t row1
     }
 }
 
-/* Points first .. end - 1 of a row, from four pairs of rows (along x: of the same row, shifted). */
+/* Points first .. end - 1 of a row from four pairs of rows (along x: the same row, shifted). */
 static inline void differences(REAL *restrict df, const REAL *const *above, const REAL *const *below,
                                const REAL *coefficient, ptrdiff_t first, ptrdiff_t end)
 {
@@ -97,7 +97,7 @@ void NAME(derivative_rows)(const struct array_grid *g, ptrdiff_t row0, ptrdiff_t
             continue;
         }
         differences(df, above, below, coefficient, DERIVATIVE_RADIUS, n - DERIVATIVE_RADIUS);
-        for (ptrdiff_t i = 0; i < 2 * DERIVATIVE_RADIUS; i++) { /* both ends, where the neighbours come round */
+        for (ptrdiff_t i = 0; i < 2 * DERIVATIVE_RADIUS; i++) { /* both ends, where neighbours wrap around */
             const ptrdiff_t x = i < DERIVATIVE_RADIUS ? i : n - 2 * DERIVATIVE_RADIUS + i;
             REAL sum = 0;
             for (ptrdiff_t k = 1; k <= DERIVATIVE_RADIUS; k++)

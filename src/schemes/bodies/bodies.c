@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Iterations that leave a larger share of the error are too many; beyond 1 they may not converge. */
+/* Iterations that leave a larger share of the error converge too slowly, beyond 1 perhaps not at all. */
 #define JACOBI_MAX 0.95
 
 /* c of (1 + c J Jᵀ) r = right. */
@@ -17,7 +17,7 @@ static double air_factor(const struct surface *s)
 unsigned surface_iterations(const struct surface *s)
 {
     const double c = air_factor(s);
-    double max = 0.0; /* of the Jacobi matrix's row sums: the share of the error that an iteration leaves */
+    double max = 0.0; /* largest row sum of the Jacobi matrix: share of the error that an iteration leaves at most */
     for (size_t i = 0; i < s->cells; i++) {
         double sum = 0.0;
         for (uint32_t k = s->coupling.start[i]; k < s->coupling.start[i + 1]; k++)
@@ -93,7 +93,7 @@ void sparse_apply(const struct sparse *m, size_t rows, const double *in, double 
     }
 }
 
-/* w⁺ at every node for a force of 1 N at the connection, with the air's answer within the step. */
+/* Response to 1 N at the connection, including the air's reaction within the step: w⁺ at every node. */
 static int answer_of(double *w, const struct surface *s, const struct connection *c)
 {
     const size_t nodes = s->nx * s->ny;
@@ -118,7 +118,7 @@ static int answer_of(double *w, const struct surface *s, const struct connection
     return 0;
 }
 
-/* a [n][n] becomes its inverse: Gauss and Jordan with pivots. -1: singular. */
+/* Inverts a [n][n] in place: Gauss-Jordan elimination with pivoting. -1: singular. */
 static int invert(double *a, size_t n, double *work)
 {
     for (size_t i = 0; i < n; i++)
@@ -151,7 +151,7 @@ static int invert(double *a, size_t n, double *work)
     return 0;
 }
 
-/* Into sparse rows, without entries too small to change a double. */
+/* Stores rows sparsely, without entries too small to change a double. */
 static int store_answers(struct line_coupling *j, const double *dense, size_t nodes)
 {
     size_t total = 0;
@@ -203,7 +203,7 @@ int line_coupling_make(struct line_coupling *j, const struct body *body, double 
         if (answer_of(dense + i * nodes, body->surface, &body->lines[i].connection))
             goto done;
     }
-    double *g = work + n * n; /* g[i][k]: at connection i for a force of 1 N at k */
+    double *g = work + n * n; /* g[i][k]: displacement at connection i for 1 N at k */
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < n; k++) {
             g[i * n + k] = connection_at(&body->lines[i].connection, dense + k * nodes);

@@ -4,19 +4,19 @@
  * With bodies the field is the velocity potential ψ (m²/s), p = ρ(ψ⁺ - ψ⁻)/(2k); the scheme and its walls are linear, so
  * they are the same for both. Displacements w are in m, forces in N. Bodies are double in either precision of the field.
  *
- * Surfaces: w⁺ at the nodes of a grid of their own, where w is a node's displacement over its lightness; J, drives, taps and
+ * Surfaces: w⁺ at the nodes of a separate grid, where w is a node's displacement over its lightness; J, drives, taps and
  * connections contain the lightness, so that every node is stepped with the same mass,
  *     D w⁺ = N w + B w⁻ + force_gain f + Iᵃ r,   D = 1 + σ0 k                                                     (a)
  * where N and B are sparse (stencils; N = 2 - k²K - P, B = -(1 - σ0 k) + P, K stiffness over mass, P = 2 σ1 k L for
- * losses that grow with frequency). r is the answer of the air. J (map) gives the displacement of the surface at each of its
- * air cells, from the nodes; Iᵃ = (X²/hx hy) Jᵀ = area_ratio Jᵀ gives the nodes' pressure, so that no energy is lost in
- * between. The links between the cells below and above are cut (struct cuts), then
+ * losses that grow with frequency). r is the reaction of the air. J (map) gives the surface's displacement at each of its
+ * air cells, from the nodes; Iᵃ = (X²/hx hy) Jᵀ = area_ratio Jᵀ gives the nodes' pressure, so that the coupling
+ * conserves energy. The links between the cells below and above are cut (struct cuts), then
  *     r = ε (Δψ̂ - Δψ⁻) - q J (w⁺ - w⁻),  Δψ = ψ_below - ψ_above,  ε = ρk/(2ρH),  q = ε λ²X/k
  *     ψ_below -= δ,  ψ_above += δ,  δ = (λ²X/2k) J (w⁺ - w⁻)
  * (PHYSICS (6)), ψ̂ being the step of air with the links cut. w⁺ and r are solved for together, exactly to rounding.
  *
  * Lines: modes, each an oscillator q⁺ = now q - before q⁻ + gain f of exact frequency and decay. A connection to a surface
- * is solved together with it (struct connection), so energy is kept there too. */
+ * is solved together with it (struct connection), which conserves energy, too. */
 #ifndef AULA_SCHEME_BODIES_H
 #define AULA_SCHEME_BODIES_H
 
@@ -26,7 +26,7 @@
 
 #include "base/error.h"
 
-/* One kind of node: its neighbours with their entries in N and B. Those with B = 0 stand last. */
+/* A kind of node: its neighbours with their entries in N and B, those with B = 0 last. */
 enum { STENCIL_MAX = 35, STENCIL_KINDS_MAX = 65535 };
 struct stencil {
     uint32_t count, lossy; /* neighbours; the first `lossy` of them have an entry in B */
@@ -42,15 +42,15 @@ struct sparse {
 };
 
 struct surface {
-    size_t nx, ny;  /* nodes, in rows of nx, a rim that is always 0 included */
-    uint16_t *kind; /* [ny][nx]: 0 for nodes fixed at 0, else the stencil of the node, from 1 on */
+    size_t nx, ny;  /* nodes, in rows of nx, including a fixed rim */
+    uint16_t *kind; /* [ny][nx]: 0 for fixed nodes, else the node's stencil, from 1 on */
     struct stencil *stencils;
     size_t stencil_count; /* stencils[0] is empty */
     double denominator;   /* D */
     double force_gain;    /* k²/(ρH hx hy), m/N */
-    double *lightness;    /* [ny][nx] (ρH hx hy/mass of the node)^1/2: not for engines */
+    double *lightness;    /* [ny][nx] (ρH hx hy/mass of the node)^1/2; not used by engines */
 
-    size_t cells;            /* air cells on each side; 0: in no air */
+    size_t cells;            /* air cells on each side; 0: in vacuo */
     uint64_t *below, *above; /* [cells] points of the field */
     struct sparse map;       /* J: [cells] rows over nodes */
     struct sparse spread;    /* Jᵀ: [nx ny] rows over cells */
@@ -60,7 +60,7 @@ struct surface {
     double pressure_gain;    /* ε */
     double load;             /* q */
     double flow_gain;        /* λ²X/(2k) */
-    unsigned iterations;     /* for r, until rounding; 1 when J Jᵀ is diagonal */
+    unsigned iterations;     /* for r to be exact to rounding; 1 when J Jᵀ is diagonal */
 };
 
 /* How a line is coupled to a surface.
@@ -94,22 +94,22 @@ struct body {
     size_t line_count;
 };
 
-/* Air points that have lost links: to a body, its shell or a baffle. */
+/* Air points that have lost links: to a surface, a drum's shell or a baffle. */
 struct cut {
     uint64_t point;
     uint8_t faces; /* bit f: the link across face f (x_min x_max y_min y_max z_min z_max) is cut */
 };
 
-/* The state arrays of the scheme that follow p and p_previous are w or q of each body's surface, then of its lines, body
- * by body: array_count of them. A drive on one of these is a force in N, on a line a modal force. Taps of level 1. */
+/* State arrays of the scheme after p and p_previous: w or q of each body's surface and then of its lines, body by
+ * body, array_count of them. A drive on one of these is a force in N, on a line a modal force. Taps have level 1. */
 enum { BODY_ARRAYS = 2 };
 struct bodies {
     const struct body *body; /* [count] */
     size_t count, array_count;
-    const struct cut *cuts; /* [cut_count], rising points, none next to an absorbing face */
+    const struct cut *cuts; /* [cut_count], ascending points, none next to an absorbing face */
     size_t cut_count;
     double time_step;       /* k, s */
-    double joules_to_field; /* the field's own units of energy in a joule: c²k²/(ρX³) */
+    double joules_to_field; /* a joule in the field's units of energy: c²k²/(ρX³) */
 };
 
 /* Coupling of a body's lines and its surface within a step, for every engine. With F the forces of the lines on the surface and
@@ -125,14 +125,14 @@ struct line_coupling {
 int line_coupling_make(struct line_coupling *j, const struct body *body, double time_step, struct error *e);
 void line_coupling_free(struct line_coupling *j);
 
-/* The slope of F = force - slope w⁺: for END from ∫ρA s² less the share of the modes, else from the spring. */
+/* The slope of F = force - slope w⁺: with END from ∫ρA s² and the modes, otherwise from the spring. */
 double connection_slope(const struct line_body *line, double time_step);
 
-/* Fewest Jacobi steps after which r is exact to rounding; 0: the steps do not converge, as the nodes, wider than cells, are too
- * light for the air on them. */
+/* Fewest Jacobi iterations after which r is exact to rounding; 0: they do not converge, because nodes wider than cells
+ * are too light for the air on them. */
 unsigned surface_iterations(const struct surface *s);
 
-/* r from `iterations` Jacobi steps of (1 + c J Jᵀ) r = right, c = q X²/(hx hy D); scratch: [cells]. */
+/* r by `iterations` Jacobi iterations of (1 + c J Jᵀ) r = right, c = q X²/(hx hy D); scratch: [cells]. */
 void surface_solve(const struct surface *s, const double *right, double *r, double *scratch);
 
 /* out = m in. */
@@ -141,21 +141,21 @@ void sparse_apply(const struct sparse *m, size_t rows, const double *in, double 
 /* Displacement of a surface at a connection. */
 double connection_at(const struct connection *c, const double *w);
 
-/* Of a line at its connection: Σ shape q, and Σ shape² gain. */
+/* At the connection of a line: Σ shape q, and Σ shape² gain. */
 double connection_reach(const struct line_body *line, const double *q);
 double connection_gain(const struct line_body *line);
 
-/* Energies in J, from the displacements of the last level [0] and of the one before [1]. connection_energy: of an end's
- * inertia and stiffness, its bridge and springs; q of the line, w of the surface; time_step in s. */
+/* Energies in J from the displacements of the last level [0] and the one before [1]. connection_energy: inertia and
+ * stiffness of an end, its bridge and springs; q of the line, w of the surface; time_step in s. */
 double surface_energy(const struct surface *s, const double *const w[2]);
 double modes_energy(const struct line_body *line, const double *const q[2]);
 double connection_energy(const struct line_body *line, const double *const q[2], const double *const w[2],
                          double time_step);
 
-/* Modes, and the bridge if there is one. */
+/* Number of modes, plus one for a bridge. */
 size_t line_points(const struct line_body *line);
 
-/* Nodes, or modes with their bridge, of a state array; 0: no such array. */
+/* Number of nodes, or of modes and bridge, of a state array; 0: no such array. */
 size_t bodies_points(const struct bodies *b, size_t array);
 
 uint64_t bodies_bytes(const struct bodies *b);

@@ -1,4 +1,4 @@
-/* The first derivative by nine points on a periodic grid, of eighth order. */
+/* The first derivative by nine points on a periodic grid, eighth order. */
 #ifndef AULA_SCHEME_DERIVATIVE_H
 #define AULA_SCHEME_DERIVATIVE_H
 
@@ -6,7 +6,7 @@
 
 extern const struct scheme derivative_scheme;
 
-/* df = the derivative of f along an axis on a periodic grid, nine points, eighth order. A step evaluates it once. */
+/* df = derivative of f along an axis of a periodic grid, nine points, eighth order. A step evaluates it once. */
 struct derivative_problem {
     int axis;       /* 0 x, 1 y, 2 z */
     double spacing; /* between points along that axis */
@@ -19,8 +19,8 @@ static inline const struct derivative_problem *derivative_of(const struct proble
 
 enum { DERIVATIVE_RADIUS = 4 };
 
-/* f'(x) = (1/spacing) times the sum over k = 1 .. 4 of coefficient[k - 1] (f(x + k spacing) - f(x - k spacing)): what makes
- * every polynomial up to the eighth degree exact. */
+/* f'(x) = (1/spacing) Σ_{k=1..4} coefficient[k - 1] (f(x + k spacing) - f(x - k spacing)), exact for polynomials up to
+ * the eighth degree. */
 extern const double derivative_coefficients[DERIVATIVE_RADIUS];
 
 #endif

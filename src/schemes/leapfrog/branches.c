@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Shorter runs along x go into columns along y, where they are mostly long. */
+/* Shorter runs along x are collected into columns along y. */
 enum { RUN_MIN = 8, KINDS_MAX = 65535, SLOTS_MIN = 64 };
 
 struct column {
-    uint64_t segment; /* number of it */
+    uint64_t segment; /* its number */
     size_t end;       /* row after its last point */
 };
 
@@ -17,8 +17,8 @@ struct branch_builder {
     const struct problem *problem;
     size_t row, ny, plane_points;
     uint64_t plane_first;   /* segment */
-    struct column *columns; /* [nx]: the one open at x */
-    uint32_t *row_x;        /* [nx]: points of this row */
+    struct column *columns; /* [nx]: the open column at x */
+    uint32_t *row_x;        /* [nx]: x of the points of this row */
     uint16_t *row_kind;
     size_t row_count;
     uint32_t *slots; /* hash table: kind + 1 */
@@ -76,7 +76,7 @@ static double rounded(double value, enum precision precision)
     return precision == PRECISION_DOUBLE ? value : (double)(float)value;
 }
 
-/* Towards less. */
+/* Rounds downwards. */
 static double rounded_down(double value, enum precision precision)
 {
     if (precision == PRECISION_DOUBLE)
@@ -85,14 +85,15 @@ static double rounded_down(double value, enum precision precision)
     return (double)((double)near > value ? nextafterf(near, -INFINITY) : near);
 }
 
-/* The pair (v, g) alone turns with the determinant 4 b D - 1 + b F, which rounding must not lift above 1. */
+/* Alone, a pair (v, g) is multiplied by a matrix of determinant 4 b D - 1 + b F, which rounding must not make larger
+ * than 1. */
 struct branch_factors branch_factors_of(const struct branch *branch, double courant, double area,
                                         enum precision precision)
 {
     const double d = branch->inertance, e = branch->resistance, f = branch->stiffness;
     const double b = 1.0 / (2.0 * d + e + 0.5 * f);
     double four_bd = rounded_down(4.0 * b * d, precision), twice_bf = rounded_down(2.0 * b * f, precision);
-    if (4.0 * b * d >= 1.0) { /* or as close to it as may be */
+    if (4.0 * b * d >= 1.0) { /* lossless or nearly so */
         twice_bf = rounded(2.0 * b * f, precision);
         four_bd = rounded_down(2.0 - 2.0 * b * e - 0.5 * twice_bf, precision);
     }
@@ -158,7 +159,7 @@ void branch_builder_close(struct branch_builder *builder)
     free(builder);
 }
 
-/* Room for one more of `count` items; grows by doubling. */
+/* Makes room for one more of `count` items; doubles the capacity. */
 static int grow(void **items, size_t count, uint64_t *room, size_t size, struct error *e)
 {
     if (count < *room)
@@ -266,7 +267,7 @@ static int add_run(struct branch_builder *builder, size_t first, size_t length, 
     return 0;
 }
 
-/* Into the column that ends in the row before, or a new one. */
+/* Adds the point to the column that ends in the row before, or starts a new one. */
 static int add_to_column(struct branch_builder *builder, size_t i, struct error *e)
 {
     struct branches *b = builder->out;
@@ -327,7 +328,7 @@ int branch_builder_point(struct branch_builder *builder, size_t x, uint64_t key,
     return 0;
 }
 
-/* Lengths are known now: states find their places. */
+/* Lengths are final now: assigns the states. */
 int branch_builder_plane_end(struct branch_builder *builder, struct error *e)
 {
     struct branches *b = builder->out;

@@ -1,8 +1,8 @@
-/* Frequency-dependent walls as the engines step them: PHYSICS (4).
+/* Stepping of frequency-dependent walls: PHYSICS (4).
  *
- * Each face that a point shows to a wall of branches has a velocity v and its sum over time g for each branch. Faces of
- * the same material at one point share them, for they feel the same pressure; so a point is of a *kind*: what its
- * missing faces are made of, whichever way they look. With s the area of a material's faces at the point (in faces of a
+ * Each face of a point at a wall with branches has, for each branch, a velocity v and its sum over time g. Faces of
+ * the same material at one point share them, because their pressure is the same; so a point has a *kind*: the materials of
+ * its missing faces, in whichever direction. With s the area of a material's faces at the point (in faces of a
  * cell), λ the Courant number, a = λ s/2, q the rigid update with the drives in it:
  *
  *   push = Σ λ s (2 b D v - b F g)                       over branches, in the order of the kind
@@ -12,14 +12,14 @@
  *   v⁺   = s - v
  *   g⁺   = g + s/2
  *
- * Of the two forms of p⁺, one in exact arithmetic, the first keeps a light wall's small share free of rounding; the
- * second gives p⁺ - p⁻, of which b makes v⁺, to full precision where the wall nearly holds the pressure. By the first,
- * rounding of p, b times larger, made walls of A beyond 1e3 in single precision create energy without end.
+ * The two forms of p⁺ are equal in exact arithmetic. The first keeps a light wall's small share free of rounding. The
+ * second gives p⁺ - p⁻, the source of v⁺, to full precision where the wall almost fixes the pressure: with the first,
+ * walls of A beyond 1e3 in single precision gained energy without bound, from the rounding of p multiplied by b.
  *
- * PHYSICS (4) makes v⁺ with b (2D - E - F/2) v, which is this. But without inertance v only alternates from step to
- * step, growing with their number, and nothing hears it: by way of s it cannot enter g, not even by rounding.
+ * PHYSICS (4) has b (2D - E - F/2) v in v⁺, which is equal. But without inertance v contains a part that alternates
+ * and grows from step to step without affecting p; computed through s, it cannot enter g, not even by rounding.
  *
- * The area of a face is 1: corrections for slanted surfaces have their place in struct wall_part. */
+ * The area of a face is 1: corrections for slanted surfaces would go into struct wall_part. */
 #ifndef AULA_SCHEME_BRANCHES_H
 #define AULA_SCHEME_BRANCHES_H
 
@@ -27,7 +27,7 @@
 
 enum { SEGMENT_MAX = 64 }; /* points of a segment */
 
-/* What one branch of a kind multiplies by, rounded to the precision of the field. */
+/* Multipliers of a branch, rounded to the precision of the field. */
 struct branch_factors {
     double b, four_bd, twice_bf; /* b = 1/(2D + E + F/2), 4 b D, 2 b F */
     double push_v, push_g;       /* 2 λ s b D, λ s b F */
@@ -46,16 +46,16 @@ struct branch_kind {
     uint32_t first, count; /* of the factors */
     double weight;         /* A/(1 + A), heavy: 1/(1 + A); rounded to the precision of the field */
     bool heavy;            /* A > 1 */
-    double half_a;         /* a/2 of the real admittances among the faces: what they absorb of (p⁺ - p⁻)² */
+    double half_a; /* a/2 summed over the real admittances: the energy they absorb is this times (p⁺ - p⁻)² */
 };
 
-/* Points of one kind side by side: along x, or along y where a wall stands across x. States are laid out
- * [branch][v, g][point]. */
+/* Consecutive points of one kind, along x, or along y where a wall is normal to x. States are laid out [branch][v,
+ * g][point]. */
 struct branch_segment {
     uint32_t x;
     uint16_t kind;
     uint8_t length;  /* 1 .. SEGMENT_MAX */
-    bool along_y;    /* from its row on; never beyond the plane */
+    bool along_y;    /* starts in the row that lists it; within one plane */
     uint64_t states; /* index of its first state */
 };
 
@@ -70,19 +70,19 @@ struct branches {
 };
 void branches_free(struct branches *b);
 
-/* The key of the faces with these codes; 0 when no face among them has branches. */
+/* The key of faces with these codes; 0 when none of them has branches. */
 uint64_t branches_key(const struct leapfrog_problem *l, const uint8_t *codes, int count);
 
-/* Parts of a key, by ascending code; returns how many. */
+/* Parts of a key, by ascending code; returns their number. */
 int branches_parts(struct wall_part parts[FACES], uint64_t key);
 
 struct branch_factors branch_factors_of(const struct branch *branch, double courant, double area,
                                         enum precision precision);
 
-/* Weight, heavy and half_a of a kind. */
+/* Computes weight, heavy and half_a of a kind. */
 void branches_weigh(struct branch_kind *kind, const struct leapfrog_problem *l, uint64_t key, enum precision precision);
 
-/* Filled point by point while a map is looked through in the order of points. */
+/* Builds the segments while a map is scanned in the order of its points. */
 struct branch_builder;
 int branch_builder_open(struct branch_builder **builder, struct branches *b, const struct problem *p, struct error *e);
 int branch_builder_row(struct branch_builder *builder, struct error *e); /* before the points of each row */
@@ -90,13 +90,13 @@ int branch_builder_point(struct branch_builder *builder, size_t x, uint64_t key,
 int branch_builder_plane_end(struct branch_builder *builder, struct error *e);
 void branch_builder_close(struct branch_builder *builder); /* NULL-safe */
 
-/* The points of a segment that lie in rows row0 .. row1 - 1, of one plane. */
+/* The points of a segment in rows row0 .. row1 - 1 of one plane. */
 struct branch_span {
     const struct branch_segment *segment;
     size_t first, count; /* of its points */
-    size_t row;          /* of the first of these */
+    size_t row;          /* of the first of these points */
 };
-/* Calls for every segment with points there, in an order that for each row does not depend on row0 and row1. */
+/* Calls for every segment with points in these rows; the order within a row does not depend on row0 and row1. */
 static inline void branches_visit(const struct branches *b, size_t ny, size_t row0, size_t row1,
                                   void (*visit)(void *context, const struct branch_span *span), void *context)
 {

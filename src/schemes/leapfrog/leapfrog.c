@@ -8,7 +8,7 @@
 
 static const char *const arrays[] = {"p", "p_previous", NULL};
 
-/* What an entry's point may be less than: 0 for an array that there is not. */
+/* Number of points of an array; 0: no such array. */
 static uint64_t array_points(const struct problem *p, size_t array)
 {
     if (array == 0)
@@ -86,13 +86,13 @@ const struct scheme leapfrog_scheme = {
     .check = check,
 };
 
-/* λ² is a whole multiple of this: K λ² and 2 - K λ² then need at most 22 bits, for any λ. */
+/* λ² is a multiple of this: K λ² and 2 - K λ² then need at most 22 bits, for any λ. */
 static const double courant_squared_unit = 0x1p-21;
 
 int leapfrog_courant_squared(double courant, double *courant_squared, struct error *e)
 {
     double wanted = courant == 0.0 ? 1.0 / 3.0 : courant * courant;
-    /* 1/sqrt(3) typed with a few digits too many is the limit, not beyond it. */
+    /* 1/sqrt(3) rounded up in its last digits means the limit */
     if (!(courant >= 0.0) || wanted > (1.0 / 3.0) * (1.0 + 1e-9))
         return fail(e, ERROR_INPUT,
                     "a Courant number of %.9g is above 1/sqrt(3) = 0.577350269: the scheme is unstable there", courant);
@@ -104,8 +104,8 @@ int leapfrog_courant_squared(double courant, double *courant_squared, struct err
     return 0;
 }
 
-/* The viscosity is a whole multiple of this: with λ² below 1/3, 2 - K (λ² + viscosity) and 1 - K viscosity then fit
- * into the 24 bits of single precision. */
+/* The viscosity is a multiple of this: with λ² below 1/3, 2 - K (λ² + viscosity) and 1 - K viscosity then fit into the
+ * 24 bits of single precision. */
 static const double viscosity_unit = 0x1p-23;
 
 int leapfrog_viscosity(double courant, double t, double *courant_squared, double *viscosity, struct error *e)

@@ -1,6 +1,6 @@
-/* The 7-point leapfrog scheme for the 3D wave equation: its numbers, apart from any grid.
+/* Parameters of the 7-point leapfrog scheme for the 3D wave equation, independent of any grid.
  *
- * λ = c k / X; normalised frequency f/fs unless a function says Hz. */
+ * λ = c k / X; frequencies are normalised, f/fs, unless a function says Hz. */
 #ifndef AULA_SCHEME_LEAPFROG_H
 #define AULA_SCHEME_LEAPFROG_H
 
@@ -10,29 +10,29 @@
 
 extern const struct scheme leapfrog_scheme;
 
-/* λ² for a wanted Courant number λ (0: as close under the limit 1/sqrt(3) as may be), cut to a whole multiple of 2^-21
- * so that K λ² and 2 - λ² K are exact in single precision for K = 0..6 and any λ (at the limit this keeps 20 bits).
- * Otherwise rounding makes the seven coefficients miss their exact sum and drives the constant mode. The same λ² serves
- * both precisions: they then solve the same equation. Fails above the limit, where the scheme is unstable. */
+/* λ² for a Courant number λ (0: the largest below the limit 1/sqrt(3)), cut to a multiple of 2^-21 so that K λ² and 2
+ * - λ² K are exact in single precision for K = 0..6 and any λ (20 bits remain at the limit). Otherwise rounding makes
+ * the seven coefficients miss their exact sum and drives the constant mode. Both precisions use the same λ², and so
+ * solve the same equation. Fails above the limit, where the scheme is unstable. */
 int leapfrog_courant_squared(double courant, double *courant_squared, struct error *e);
 
-/* Phase velocity over c of a plane wave along an axis (the worst direction) at frequency/rate; NaN above the cut-off,
- * where nothing travels: sin²(π f) = λ² sin²(κ/2). */
+/* Phase velocity over c of a plane wave along an axis (the worst direction): sin²(π f) = λ² sin²(κ/2). NaN above the
+ * cut-off frequency. */
 double leapfrog_axial_velocity(double courant_squared, double frequency);
 
 /* Highest normalised frequency whose phase-velocity error stays within `dispersion` (0.02: 2 %) in every direction. */
 double leapfrog_valid_frequency(double courant_squared, double dispersion);
 
-/* λ² and the viscosity λ² τ/k of air that loses: p_tt = c²∇²p + c²τ ∇²p_t, PHYSICS (2), t = τ/k. Stable for
- * λ² (1 + 2 t) <= 1/3, to which λ is lowered where it must be, a little. The viscosity is a whole multiple of 2^-23, so
- * that the coefficients of (2) are exact as above; with t > 0 it is not 0. Fails as leapfrog_courant_squared does. */
+/* λ² and the viscosity λ² τ/k of lossy air: p_tt = c²∇²p + c²τ ∇²p_t, PHYSICS (2), t = τ/k. Stable for λ² (1 + 2 t) <=
+ * 1/3; λ is lowered where that is violated. The viscosity is a multiple of 2^-23, so that the coefficients of (2) are
+ * exact as above; for t > 0 it is not 0. Fails as leapfrog_courant_squared does. */
 int leapfrog_viscosity(double courant, double t, double *courant_squared, double *viscosity, struct error *e);
 
-/* Normal wavenumber times X at normal incidence: sin(π f) = λ sin(κ/2). */
+/* Wavenumber times X along the normal, at normal incidence: sin(π f) = λ sin(κ/2). */
 double leapfrog_wavenumber(double courant_squared, double frequency);
 
-/* The specific admittance Ŷ = (re, im) of a wall as the time scheme sees it: branches in units of the time step under
- * the bilinear map jω -> 2j tan(π f). A real part is unchanged. */
+/* Specific admittance Ŷ = (re, im) of a wall in the time scheme: branches in units of the time step under the bilinear
+ * map jω -> 2j tan(π f). A real admittance is unchanged. */
 void leapfrog_admittance(const struct branch *branches, size_t count, double real, double frequency,
                          double admittance[2]);
 

@@ -1,4 +1,4 @@
-/* The parameters of a problem of the leapfrog scheme. Its arrays are "p", level n, and "p_previous", level n - 1. */
+/* Parameters of the leapfrog scheme. Its arrays are "p", level n, and "p_previous", level n - 1. */
 #ifndef AULA_SCHEME_LEAPFROG_PROBLEM_H
 #define AULA_SCHEME_LEAPFROG_PROBLEM_H
 
@@ -7,22 +7,22 @@
 #include "acoustics/faces.h"
 #include "solver/solver.h"
 
-struct bodies; /* schemes/bodies/bodies.h: entries of channels may be on them, arrays from BODY_ARRAYS on */
+struct bodies; /* schemes/bodies/bodies.h: channel entries may refer to their arrays, from BODY_ARRAYS on */
 
 struct leapfrog_problem {
-    double courant_squared; /* λ², cut to few enough bits that K λ² is exact for K = 0..6: leapfrog_courant_squared() */
+    double courant_squared; /* λ² from leapfrog_courant_squared(): K λ² is exact for K = 0..6 */
     /* Writes cells[nz][ny][nx] of planes z0 .. z0 + nz - 1. Called from one thread at a time. */
     void (*cells)(const void *voxels, size_t z0, size_t nz, uint8_t *cells);
     const void *voxels;
-    uint8_t outside[FACES]; /* code of what lies beyond each face of the box */
-    /* What the face that a solid cell of this code shows to air lets through: Y = 1/ξ = admittance + the sum over its
+    uint8_t outside[FACES]; /* code of the cells beyond each face of the box */
+    /* Specific admittance of a face that a solid cell of this code shows to air: Y = 1/ξ = admittance + Σ over its
      * branches of 1/(jω inertance + resistance + stiffness/(jω)). */
     double admittance[CELL_CODES];
     const struct branch *branches[CELL_CODES]; /* in units of the time step: D/k, E, F k */
     uint8_t branch_count[CELL_CODES];
-    /* λ² τ/k of viscothermal air, p_tt = c²∇²p + c²τ ∇²p_t: a multiple of 2^-23, leapfrog_viscosity(); 0: lossless */
+    /* λ² τ/k of viscothermal air from leapfrog_viscosity(): p_tt = c²∇²p + c²τ ∇²p_t; 0: lossless */
     double viscosity;
-    /* NULL: none. With bodies the field is the velocity potential, and they are stepped with it (schemes/bodies/bodies.h). */
+    /* NULL: none. With bodies the field is the velocity potential, coupled to them (schemes/bodies/bodies.h). */
     const struct bodies *bodies;
 };
 

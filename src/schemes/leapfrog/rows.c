@@ -7,7 +7,7 @@
 
 #include "base/stop.h"
 
-/* Receives the rows of a map in order. With NULL arrays it only counts. */
+/* Receives the rows of a map in order; with NULL arrays it only counts. */
 struct sink {
     struct rows *rows;
     enum precision precision;
@@ -37,7 +37,7 @@ static void emit_run(struct sink *sink, size_t start, size_t length, unsigned li
     sink->air_points += length;
 }
 
-/* What the missing faces of a point do: its weight when they are real, the key of its kind when they have branches. */
+/* The missing faces of a point: their weight when all are real, the key of the kind when some have branches. */
 struct missing {
     double weight;
     uint64_t key;
@@ -62,7 +62,7 @@ static int emit_wall(struct sink *sink, size_t x, struct missing wall, struct er
     return 0;
 }
 
-/* The rows that the points of a row touch: NULL beyond the box. */
+/* The rows of cells around a row of points: NULL beyond the box. */
 struct row_cells {
     const uint8_t *centre;
     const uint8_t *side[4]; /* y_min y_max z_min z_max */
@@ -79,7 +79,7 @@ static uint8_t neighbour(const struct row_cells *c, size_t nx, size_t x, int fac
     return row ? row[x] : c->outside[face];
 }
 
-/* Links of an air point, and what its missing faces do. */
+/* Links of an air point, and the effect of its missing faces. */
 static unsigned point_links(const struct scan *s, const struct row_cells *c, size_t x, struct missing *wall)
 {
     const struct leapfrog_problem *l = leapfrog_of(s->problem);
@@ -103,10 +103,10 @@ static unsigned point_links(const struct scan *s, const struct row_cells *c, siz
     return links;
 }
 
-/* How many cells from x on are like the first, in this row and in those beside it. */
+/* Number of cells from x on that equal the first, in this row and in the four beside it. */
 static size_t alike_from(const struct row_cells *c, size_t nx, size_t x)
 {
-    enum { BLOCK = 64 }; /* compared at once, in vectors */
+    enum { BLOCK = 64 }; /* compared at once, vectorised */
     const uint8_t *row[5] = {c->centre};
     size_t rows = 1, end = x + 1;
     for (int i = 0; i < 4; i++)
@@ -143,7 +143,7 @@ static int scan_row(const struct scan *s, const struct row_cells *c, struct sink
         for (x++; x < nx && c->centre[x] == CELL_AIR; x++) {
             if (point_links(s, c, x, &wall) != links)
                 break;
-            /* those between this one and the last that is like it have air on both sides along x, as this one has */
+            /* all but the last of the equal cells have air on both sides along x, as this one has */
             const size_t alike = alike_from(c, nx, x), last = alike > 1 ? x + alike - 2 : x;
             if (wall.key || wall.weight > 0.0)
                 for (; x < last; x++)
@@ -182,7 +182,7 @@ static int scan_plane(const struct scan *s, size_t z, struct sink *sink, struct 
     return branch_builder_plane_end(sink->branches, e);
 }
 
-/* All planes; three of them are in memory at a time. */
+/* Scans all planes, with three of them in memory at a time. */
 static int scan_planes(struct scan *s, struct sink *sink, struct error *e)
 {
     const struct leapfrog_problem *l = leapfrog_of(s->problem);
@@ -202,7 +202,7 @@ static int scan_planes(struct scan *s, struct sink *sink, struct error *e)
     return 0;
 }
 
-/* Fills *branches on the way: the caller's to free, also on failure. */
+/* Also builds *branches, which the caller frees even on failure. */
 static int scan_map(const struct problem *p, struct sink *sink, struct branches *branches, struct error *e)
 {
     struct scan s = {.problem = p,
@@ -251,7 +251,7 @@ int rows_make(struct rows *r, const struct problem *p, struct error *e)
     struct sink sink = {.precision = p->precision};
     memset(r, 0, sizeof *r);
     const int status = scan_map(p, &sink, &r->branches, e);
-    branches_free(&r->branches); /* made again below */
+    branches_free(&r->branches); /* built again below */
     if (status)
         return -1;
     r->nx = p->points[0];
@@ -259,7 +259,7 @@ int rows_make(struct rows *r, const struct problem *p, struct error *e)
     r->nz = p->points[2];
     r->count = r->ny * r->nz;
     r->stride = rows_stride(r->nx, p->precision);
-    /* one more than needed, so that an empty list is not a NULL pointer */
+    /* one more than needed: an empty list is not a NULL pointer */
     r->runs = malloc((sink.runs + 1) * sizeof *r->runs);
     r->run_start = malloc((r->count + 1) * sizeof *r->run_start);
     r->wall_x = malloc((sink.walls + 1) * sizeof *r->wall_x);

@@ -1,6 +1,6 @@
-/* A voxel map as the engines step it: rows along x cut into runs of points with the same links, and a list of the
- * points that touch an absorbing face: those of real admittance here, those with branches in branches.h. The map itself is not kept: a run costs 8 bytes, a row of a box has three, and
- * the interior is one long run that vectorises without a mask. */
+/* A voxel map as the engines step it: rows along x cut into runs of points with the same links, and lists of the
+ * points at absorbing faces: of real admittance here, with branches in branches.h. The map is not kept. A run takes 8
+ * bytes, a row of a box has three, and the interior is one long run that vectorises without a mask. */
 #ifndef AULA_SCHEME_ROWS_H
 #define AULA_SCHEME_ROWS_H
 
@@ -10,8 +10,8 @@
 
 enum { ROW_POINTS_MAX = (1 << 26) - 1, LINKS_ALL = 63 };
 
-/* Rows begin on a cache line, so that whole vectors are loaded and stored aligned; the points that fill a row up are
- * never air and stay zero. */
+/* Rows begin on a cache line, so that vectors are loaded and stored aligned; padding points are never air and stay
+ * zero. */
 enum { ROW_ALIGNMENT = 64 };
 
 /* `length` air points from x = start on; bit f of links: the neighbour across face f (x_min x_max y_min y_max z_min
@@ -27,25 +27,25 @@ struct rows {
     size_t nx, ny, nz, count; /* count = ny nz rows */
     size_t stride;            /* values from a row to the next */
     struct run *runs;
-    uint64_t *run_start;  /* [count + 1] */
-    uint32_t *wall_x;     /* x of the points with Σ Y > 0 and no branches, in order */
+    uint64_t *run_start;  /* [count + 1]: run_start[row] is the row's first run */
+    uint32_t *wall_x;     /* x of the points with Σ Y > 0 and no branches, row by row */
     void *wall_weight;    /* a/(1 + a), a = λ Σ Y / 2, in the precision of the field */
     uint64_t *wall_start; /* [count + 1] */
     struct branches branches;
     uint64_t air_points;
-    uint32_t wall_max; /* most of these wall points in a plane */
+    uint32_t wall_max; /* largest number of these wall points in a plane */
 };
 
 /* nx rounded up to whole cache lines of values. */
 size_t rows_stride(size_t nx, enum precision precision);
 
-/* Where a point of the canonical index is in a grid whose rows are `stride` apart. */
+/* Index in a grid with rows of `stride` values, from the canonical index. */
 static inline size_t rows_at(const struct rows *r, uint64_t point)
 {
     return point / r->nx * r->stride + point % r->nx;
 }
 
-/* Memory that rows_make will allocate, from a pass over the map. */
+/* Counts points and the bytes that rows_make will allocate, by scanning the map. */
 int rows_count(uint64_t *bytes, uint64_t *air_points, uint64_t *wall_points, const struct problem *p, struct error *e);
 int rows_make(struct rows *r, const struct problem *p, struct error *e);
 void rows_free(struct rows *r);

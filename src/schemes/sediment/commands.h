@@ -1,4 +1,4 @@
-/* What commands run of this scheme: checks, benchmark and scenario. Named by the table of schemes alone (cmd/schemes.c). */
+/* Checks, benchmark and scenario of this scheme; included by the table of schemes only (cmd/schemes.c). */
 #ifndef AULA_SCHEME_SEDIMENT_COMMANDS_H
 #define AULA_SCHEME_SEDIMENT_COMMANDS_H
 

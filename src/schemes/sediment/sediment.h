@@ -22,20 +22,21 @@
 
 extern const struct scheme sediment_scheme;
 
-/* Two sediments in a basin (Su et al. 2013): height h and sand fraction s, equations (1) and (2) there. The arrays are
- * h, s, alpha and beta, each [ny][nx]. A step is forward Euler: h by (3), then s by (4) or by its conservative form. */
+/* Parameters of two sediments in a basin (Su et al. 2013): height h and sand fraction s, equations (1) and (2) there.
+ * The arrays are h, s, alpha and beta, each [ny][nx]. A step is forward Euler: h by (3), then s by (4) or by its
+ * conservative form. */
 enum sediment_part { SEDIMENT_H = 1, SEDIMENT_S = 2, SEDIMENT_BOTH = 3 };
 struct sediment_problem {
-    bool conservative;       /* s by (3)'s own sand fluxes, so that sand is conserved; else (4) as printed */
-    enum sediment_part part; /* what a step computes; one alone is for measuring */
+    bool conservative;       /* s by the sand fluxes of (3), which conserves sand; else (4) as published */
+    enum sediment_part part; /* computed by a step; single parts serve measurements */
     double spacing[2];       /* along x and y */
     double time_step;
     double layer;         /* A: thickness of the transported layer */
     double compaction[2]; /* C_s, C_m */
-    /* Inflow of sand and of mud through each side (x_min x_max y_min y_max), volume over length and time; each points to
-     * the ny or nx values along that side, NULL: none. Both of the same sign at a point. */
+    /* Inflow of sand and of mud through each side (x_min x_max y_min y_max), volume over length and time; [ny] or [nx]
+     * values along the side, NULL: none. Both have the same sign at a point. */
     const double *inflow[2][4];
-    double mobility_max; /* largest of alpha/C_s and beta/C_m anywhere: the stable step follows from it */
+    double mobility_max; /* largest of alpha/C_s and beta/C_m anywhere: determines the stability limit */
 };
 
 static inline const struct sediment_problem *sediment_of(const struct problem *p)
@@ -43,30 +44,30 @@ static inline const struct sediment_problem *sediment_of(const struct problem *p
     return (const struct sediment_problem *)p->parameters;
 }
 
-/* Floating-point operations a point as the paper counts them. */
+/* Floating-point operations per point, counted as in the paper. */
 enum { SEDIMENT_FLOPS_H = 55, SEDIMENT_FLOPS_S = 34 };
 
-/* The largest stable step of (3): 1 / (2 m (1/dx^2 + 1/dy^2)), m the largest mobility. */
+/* Stability limit of the time step of (3): 1 / (2 m (1/dx^2 + 1/dy^2)), m the largest mobility. */
 double sediment_step_limit(const struct sediment_problem *s);
 
-/* What the kernels multiply by instead of dividing. */
+/* Factors that replace divisions in the kernels. */
 struct sediment_factors {
     double sand, mud; /* 1/C_s, 1/C_m */
     double h[2];      /* by axis: dt / (2 spacing^2) */
-    double s[2];      /* the same over C_s */
+    double s[2];      /* dt / (2 spacing^2 C_s) */
     double layer;     /* A */
 };
 struct sediment_factors sediment_factors_of(const struct sediment_problem *s);
 
-/* How the ghost beside a boundary point follows from it: h + rise, and twice + sign s. */
+/* Ghost values beside a boundary point: h + rise, and twice + sign s. */
 struct sediment_edge {
     double rise;  /* a + b, with a = q_sand C_s d / alpha, b = q_mud C_m d / beta, d the spacing across the side */
-    double twice; /* 2 a/(a + b), or 0 where nothing flows */
-    double sign;  /* -1, or 1 where nothing flows */
+    double twice; /* 2 a/(a + b), or 0 without flux */
+    double sign;  /* -1, or 1 without flux */
 };
 
-/* Of point i of a side (x_min x_max y_min y_max), alpha and beta there. What a coefficient of 0 cannot carry does not
- * flow: whoever sets the problem up has to refuse it. */
+/* For point i of a side (x_min x_max y_min y_max), with alpha and beta there. A flux whose coefficient is 0 is
+ * ignored: the problem's maker must refuse it. */
 struct sediment_edge sediment_edge_at(const struct sediment_problem *s, int side, size_t i, double alpha, double beta);
 
 #endif

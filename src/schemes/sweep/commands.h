@@ -1,4 +1,4 @@
-/* What commands run of this scheme: checks and benchmark. Named by the table of schemes alone (cmd/schemes.c). */
+/* Checks and benchmark of this scheme; included by the table of schemes only (cmd/schemes.c). */
 #ifndef AULA_SCHEME_SWEEP_COMMANDS_H
 #define AULA_SCHEME_SWEEP_COMMANDS_H
 

@@ -1,4 +1,4 @@
-/* The general weighted stencil: u becomes a weighted sum over a cross of neighbours. */
+/* The general weighted stencil: each u is replaced by a weighted sum over a cross of neighbours. */
 #ifndef AULA_SCHEME_SWEEP_H
 #define AULA_SCHEME_SWEEP_H
 
@@ -6,12 +6,12 @@
 
 extern const struct scheme sweep_scheme;
 
-/* u at every point becomes the sum of coefficients times its neighbours, arms of `radius` points along the axes:
- * coefficients[0] for the point itself, then for each distance 1 .. radius, for each axis x, y, z, the neighbour on the
- * lower side and the one on the upper side. Points nearer to an edge than the radius keep their values for ever. */
+/* Each u is replaced by the sum of coefficients times neighbours on arms of `radius` points along the axes:
+ * coefficients[0] for the point itself, then for each distance 1 .. radius and each axis x, y, z the neighbour on the
+ * lower and on the upper side. Points nearer to an edge than the radius keep their values. */
 enum { SWEEP_COEFFICIENTS_MAX = 13 };
 struct sweep_problem {
-    int dimensions; /* 1, 2 or 3; the axes beyond have one point */
+    int dimensions; /* 1, 2 or 3; further axes have one point */
     int radius;     /* 1D: 1, 2, 3; 2D and 3D: 1, 2 */
     double coefficients[SWEEP_COEFFICIENTS_MAX];
 };

@@ -1,4 +1,4 @@
-/* The eighth-order derivative at the published size and at one beyond every cache, along x, y and z. */
+/* The eighth-order derivative along x, y and z, at the published size and at one beyond every cache. */
 #include <stdio.h>
 #include <string.h>
 
@@ -102,7 +102,7 @@ static int run(const struct bench_settings *o, struct error *e)
                 cJSON_Delete(place.rows);
                 return -1;
             }
-    if (!measured) /* no kernel applied: *e says why the last one did not */
+    if (!measured) /* no kernel applied: *e has the last reason */
         return -1;
     return o->json ? json_print(place.rows, e) : 0;
 }

@@ -30,8 +30,8 @@ struct errors {
     double rms, largest;
 };
 
-/* The argument 2 pi waves i / n. In single precision it is rounded as the published program rounds it, and that is
- * where its error comes from: of the argument near 2 pi, amplified by 1/spacing. */
+/* The argument 2 pi waves i / n. In single precision it is rounded as in the published program, whose error comes from
+ * this rounding near 2 pi, amplified by 1/spacing. */
 static double phase(size_t i, size_t n, int waves, enum precision precision)
 {
     if (precision == PRECISION_DOUBLE)
@@ -39,8 +39,8 @@ static double phase(size_t i, size_t n, int waves, enum precision precision)
     return (double)((float)(2.0 * M_PI * waves) * (float)i / (float)n);
 }
 
-/* cos(2 pi waves x) over one period of n points along an axis, across m points along the others, against
- * -2 pi waves sin(2 pi waves x). */
+/* Errors for cos(2 pi waves x) over one period of n points along an axis, m points along the others, against -2 pi
+ * waves sin(2 pi waves x). */
 static int cosine_errors(struct errors *errors, size_t n, size_t m, int axis, int waves, enum precision precision,
                          const struct choice *c, struct error *e)
 {
@@ -69,7 +69,7 @@ static int cosine_errors(struct errors *errors, size_t n, size_t m, int axis, in
     return status;
 }
 
-/* The published run takes 64 points of which the last repeats the first: 63 different ones. */
+/* The published run has 64 points, the last a repetition of the first: 63 distinct ones. */
 static int check_published(struct validation *v, struct report *r, struct error *e)
 {
     for (int axis = 0; axis < 3; axis++) {

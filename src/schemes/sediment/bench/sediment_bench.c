@@ -1,5 +1,5 @@
 /* Tables 2 and 3 of Su et al. (2013) on this machine: 4096 x 4096 points in double precision, their variant (4) of the
- * equation for s, each kernel for h and for s by itself, and both in one pass. */
+ * equation for s; kernels for h alone, for s alone, and for both together. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -74,7 +74,7 @@ static void report(cJSON *rows, enum sediment_part part, const struct timing *t,
     cJSON_AddItemToArray(rows, row);
 }
 
-/* The shortest time of a part over the kernels; `fused` is kept apart. */
+/* The shortest times over the kernels; `fused` is for kernels that step h and s together. */
 struct min {
     double separate[3], fused; /* by part */
     size_t measured;
@@ -96,7 +96,7 @@ static int measure(struct min *min, enum sediment_part part, const struct bench_
         c.engine = engine->name;
         c.kernel = *kernel ? kernel : NULL;
         if (part == SEDIMENT_BOTH && strcmp(kernel, "fused") != 0)
-            continue; /* the kernels that take h and s one after the other were timed one by one */
+            continue; /* kernels that step h and then s were timed part by part */
         if (arrays_time(&t, &p, &c, e))
             return -1;
         if (!t.applies)
@@ -106,7 +106,7 @@ static int measure(struct min *min, enum sediment_part part, const struct bench_
         if (part == SEDIMENT_BOTH)
             min->fused = t.step;
         else
-            min->separate[part] = fmin(min->separate[part], t.step); /* fmin passes a NaN over */
+            min->separate[part] = fmin(min->separate[part], t.step); /* fmin ignores a NaN */
     }
     return 0;
 }
@@ -130,7 +130,7 @@ static int run(const struct bench_settings *o, struct error *e)
             cJSON_Delete(rows);
             return -1;
         }
-    if (!min.measured) { /* no kernel applied: *e says why the last one did not */
+    if (!min.measured) { /* no kernel applied: *e has the last reason */
         cJSON_Delete(rows);
         return -1;
     }

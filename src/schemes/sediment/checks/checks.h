@@ -1,5 +1,4 @@
-/* The checks of the sediment scheme, a file each. Basins are small and random; everything goes through the solver
- * contract. */
+/* The checks of the sediment scheme, a file each. Basins are small and random; all go through the solver contract. */
 #ifndef AULA_SCHEME_SEDIMENT_CHECKS_H
 #define AULA_SCHEME_SEDIMENT_CHECKS_H
 

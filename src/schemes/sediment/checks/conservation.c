@@ -1,4 +1,4 @@
-/* Volume and sand gained against what flows in. */
+/* Volume and sand gained, against the inflow. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static void inflow_of(const struct test_basin *b, int sediment, long double *net
         }
 }
 
-/* One step at a time: the height's volume gained, and the sand that stayed in the layer or was buried. */
+/* Gains summed over single steps: volume of h; sand that stayed in the layer or was buried. */
 static int gains(long double gained[2], const struct test_basin *b, const struct choice *c, struct error *e)
 {
     const struct sediment_problem *p = &b->sediment;

@@ -16,7 +16,7 @@ static int make_random_basin(struct test_basin *b, struct random *r, struct erro
 {
     static const enum sediment_part parts[] = {SEDIMENT_BOTH, SEDIMENT_BOTH, SEDIMENT_H, SEDIMENT_S};
     const bool smooth = random_between(r, 0, 1) != 0;
-    const int shape = (int)random_between(r, 0, 5); /* some wide or high, beyond the tiles of any kernel */
+    const int shape = (int)random_between(r, 0, 5); /* some wider or higher than the tiles of any kernel */
     const size_t nx = random_between(r, 2, shape == 0 ? LENGTH_MAX : shape == 1 ? WIDTH_MAX : SIDE_MAX);
     const size_t ny = random_between(r, 2, shape == 0 ? WIDTH_MAX : shape == 1 ? LENGTH_MAX : SIDE_MAX);
     if (test_basin_make(b, nx, ny, 1.0 + random_unit(r), e))
@@ -38,7 +38,7 @@ static int make_random_basin(struct test_basin *b, struct random *r, struct erro
     return 0;
 }
 
-/* Largest difference of each array over its largest expected value; NaN when anything is. */
+/* Largest difference of each array relative to its largest expected value; NaN when any value is. */
 static double difference(const double *got, const double *expected, size_t points)
 {
     double worst = 0.0;
@@ -55,7 +55,7 @@ static double difference(const double *got, const double *expected, size_t point
 
 struct tally {
     double worst[KERNELS_MAX]; /* by kernel */
-    size_t cases[KERNELS_MAX]; /* that it could run */
+    size_t cases[KERNELS_MAX]; /* that the kernel could run */
     char reason[KERNELS_MAX][256];
 };
 

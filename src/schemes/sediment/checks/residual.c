@@ -1,5 +1,5 @@
-/* Residuals: a solution is made up, one step is taken from it, and what the step says of the equation's left side is
- * compared with the equation's right side, differentiated by hand. */
+/* Residuals by manufactured solutions: one step is taken from a given smooth solution, and the left side of the
+ * equation computed from it is compared with the right side, differentiated analytically. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 #include "schemes/sediment/checks/checks.h"
 #include "schemes/sediment/checks/test_basin.h"
 
-/* A function with its derivatives. */
+/* A function value with its derivatives. */
 struct jet {
     double value, x, y, xx, yy;
 };
@@ -27,11 +27,11 @@ static struct jet wave(double level, double height, double kx, double px, double
                         -kx * kx * height * u * v, -ky * ky * height * u * v};
 }
 
-/* The solution at a point, and the right sides of (1), (2) and of what (4) solves. */
+/* The manufactured solution at a point, and the right sides of (1), (2) and of the equation that (4) solves. */
 struct made_up {
     double values[ARRAYS];
     double rise, sand, published;
-    double upwind; /* what upwind differences add to the last, to first order in the spacing: diffusion */
+    double upwind; /* diffusion added to `published` by upwind differences, to first order in the spacing */
 };
 
 static struct made_up made_up_at(const struct sediment_problem *p, const double phase[8], double x, double y)
@@ -72,7 +72,7 @@ static int make_made_up(struct test_basin *b, size_t n, bool conservative, const
     return 0;
 }
 
-/* Largest residual of h, of s, and of s with the error of upwind differences taken off, away from the boundary. */
+/* Largest residual away from the boundary: of h, of s, and of s without the error of upwind differences. */
 static int residual(double worst[3], size_t n, bool conservative, const double phase[8], const struct choice *c,
                     struct error *e)
 {
@@ -99,7 +99,7 @@ static int residual(double worst[3], size_t n, bool conservative, const double p
     return status;
 }
 
-/* |order - expected| has to be within 0.2; the order itself is in the words beside it. */
+/* Bounds |order - expected| by 0.2; the text gives the order itself. */
 static void report_order(struct report *r, const double residuals[3], double expected, const char *what)
 {
     const double first = log2(residuals[0] / residuals[1]), second = log2(residuals[1] / residuals[2]);
@@ -107,8 +107,8 @@ static void report_order(struct report *r, const double residuals[3], double exp
                  "%s: orders %.3f and %.3f, away from %g by", what, first, second, expected);
 }
 
-/* A scheme that differenced on the wrong side would be of first order too, but its error would be of the other sign:
- * the diffusion that upwind differences bring is computed, and without it the second order shows. */
+/* Upwind differences on the wrong side would be of first order, too, with the opposite sign of error. So their
+ * diffusion is computed and subtracted; the rest must be of second order. */
 static int check_space(struct validation *v, struct report *r, bool conservative, const double phase[8],
                        struct error *e)
 {
@@ -127,8 +127,8 @@ static int check_space(struct validation *v, struct report *r, bool conservative
     return 0;
 }
 
-/* To one time on one grid by 16, 32, 64 and 128 steps: the differences from one to the next have no part of space, and
- * halve. */
+/* One grid stepped to the same time by 16, 32, 64 and 128 steps: successive differences contain no spatial error and
+ * must halve. */
 static int check_time(struct validation *v, struct report *r, bool conservative, const double phase[8], struct error *e)
 {
     enum { RUNS = 4, STEPS_MIN = 16 };

@@ -1,4 +1,4 @@
-/* The stable limit of the time step: refused above it, bounded below it. */
+/* The stability limit of the time step: refused above, bounded below. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 enum { LIMIT_STEPS = 2000 };
 
-/* Refused with ERROR_ENGINE and the limit in its message. */
+/* Whether the problem is refused with ERROR_ENGINE and the limit in its message. */
 static bool is_refused(const struct test_basin *b, const struct choice *c)
 {
     struct solver *s = NULL;
@@ -22,8 +22,8 @@ static bool is_refused(const struct test_basin *b, const struct choice *c)
     return status && reason.code == ERROR_ENGINE && strstr(reason.message, limit);
 }
 
-/* The roughest heights, for which the limit is sharpest, over sand that does not change: s = 1. The sizes make a limit
- * of many digits. */
+/* The roughest heights, for which the limit is sharp, over constant sand: s = 1. The sizes give a limit of many
+ * digits. */
 static int check_step_limit(struct validation *v, struct report *r, struct error *e)
 {
     struct test_basin b;

@@ -34,7 +34,7 @@ int test_basin_make(struct test_basin *b, size_t nx, size_t ny, double size, str
     return 0;
 }
 
-/* A side's flux of sand (0) or mud (1); values are to be filled in. */
+/* The flux array of sand (0) or mud (1) through a side, to be filled in. */
 static double *add_inflow(struct test_basin *b, int sediment, int side)
 {
     double *values = calloc(b->problem.points[side < 2 ? 1 : 0], sizeof(double));

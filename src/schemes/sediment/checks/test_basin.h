@@ -9,36 +9,36 @@ enum { H, S, ALPHA, BETA, ARRAYS };
 
 struct test_basin {
     struct sediment_problem sediment;
-    struct problem problem; /* its parameters are `sediment`: a basin is not to be moved */
+    struct problem problem; /* its parameters point to `sediment`: do not move the struct */
     size_t points;
     double *values[ARRAYS];
     double *inflow[2][4]; /* NULL: none */
 };
 
-/* All 0 but spacings of size/nx and size/ny, a layer of 1 and no compaction. */
+/* All 0 except spacings of size/nx and size/ny, and a layer of 1; no compaction. */
 int test_basin_make(struct test_basin *b, size_t nx, size_t ny, double size, struct error *e);
 void test_basin_free(struct test_basin *b);
 
-/* A smooth one with sand and mud (`what`) coming in from three sides and going out through the fourth. */
+/* A smooth basin with sand and mud (`what`) entering through three sides and leaving through the fourth. */
 int test_basin_make_fed(struct test_basin *b, size_t nx, size_t ny, bool conservative, int what, struct random *r,
                         struct error *e);
 
-/* The time step becomes `share` of the stable limit. */
+/* Sets the time step to `share` of the stability limit. */
 void test_basin_set_step(struct test_basin *b, double share);
 
-/* Uniform noise, or waves of random phase and one to three periods over the basin; within low .. high. */
+/* Uniform noise, or smooth waves of random phase with one to three periods over the basin; within low .. high. */
 void test_basin_fill(struct test_basin *b, int array, bool smooth, double low, double high, struct random *r);
 
-/* Fluxes through a side that raise its ghosts by about `rise`; `what` has bit 0 for sand and bit 1 for mud. */
+/* Fluxes through a side that raise its ghosts by about `rise`; `what`: bit 0 for sand, bit 1 for mud. */
 int test_basin_flow(struct test_basin *b, int side, int what, double rise, struct random *r, struct error *e);
 
 /* A solver with the basin's arrays put. */
 int test_basin_open(struct solver **s, const struct test_basin *b, const struct choice *c, struct error *e);
 
-/* One array, [points]; values that are not written show as NaN. */
+/* Reads one array, [points]; values not written remain NaN. */
 int test_basin_get(struct solver *s, const char *array, double *values, size_t points, struct error *e);
 
-/* Steps the basin; h and s after it go to out[2 points]. */
+/* Runs `steps` steps; h and s after them go to out[2 points]. */
 int test_basin_run(double *out, const struct test_basin *b, const struct choice *c, size_t steps, struct error *e);
 
 #endif

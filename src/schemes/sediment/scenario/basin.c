@@ -24,7 +24,7 @@ static int refuse(const struct where_from *from, const config_setting_t *at, con
                 : fail(from->e, ERROR_INPUT, "%s: %s: %s", from->path, key, what);
 }
 
-/* Integers are numbers too; libconfig keeps them apart. */
+/* libconfig distinguishes integers from other numbers. */
 static bool is_number(const config_setting_t *s)
 {
     return s && config_setting_is_number(s);
@@ -42,7 +42,7 @@ static double number_of(const config_setting_t *s)
     }
 }
 
-/* A number of a group; absent: `otherwise`, and when that is NaN a refusal. */
+/* Reads a number of a group; absent: `otherwise`, or an error when that is NaN. */
 static int read_number(double *value, const struct where_from *from, const config_setting_t *group, const char *key,
                        double otherwise)
 {
@@ -122,7 +122,7 @@ static int read_bumps(struct basin *b, double *values, const struct where_from *
     return 0;
 }
 
-/* A number, or a plane with bumps on it. */
+/* Reads a number, or a plane with bumps added. */
 static int read_field(struct basin *b, int array, const struct where_from *from, const config_setting_t *root)
 {
     static const char *const known[] = {"base", "slope", "bumps", NULL};
@@ -156,7 +156,7 @@ static int read_field(struct basin *b, int array, const struct where_from *from,
     return 0;
 }
 
-/* Rises smoothly from 0 at `from` to 1 in the middle and falls again: a jump would ring in the sand fraction. */
+/* A smooth bump between `from` and `to`, 1 in the middle: a jump would cause oscillations of the sand fraction. */
 static double arch(double at, double from, double to)
 {
     const double sine = sin(M_PI * (at - from) / (to - from));

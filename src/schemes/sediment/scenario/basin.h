@@ -16,12 +16,12 @@ struct basin {
     double *inflow[2][4];         /* sand, mud by side, [ny] or [nx]; NULL: none */
 };
 
-/* ERROR_INPUT with file, line, key and remedy. */
+/* Reads a basin; ERROR_INPUT with file, line, key and remedy. */
 int basin_read(struct basin *b, const char *path, struct error *e);
 void basin_free(struct basin *b);
 
-/* The problem that the basin poses, with *s as its parameters; they point into the basin. A step of 0 becomes nine
- * tenths of the stable limit. */
+/* The basin's problem, with *s as its parameters; both point into the basin. A time step of 0 becomes nine tenths of
+ * the stability limit. */
 void basin_problem(struct problem *p, struct sediment_problem *s, const struct basin *b);
 
 #endif

@@ -1,4 +1,4 @@
-/* The seven-point sweep in three dimensions, kernel beside kernel, at a size beyond every cache. */
+/* The seven-point sweep in three dimensions by every kernel, at a size beyond every cache. */
 #include <stdio.h>
 #include <string.h>
 

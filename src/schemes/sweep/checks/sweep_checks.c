@@ -1,4 +1,4 @@
-/* The general sweep: every kernel against the reference, the reference against a direct evaluation of its own, and
+/* The general sweep: every kernel against the reference, the reference against an independent direct evaluation, and
  * stencils against polynomials that they differentiate exactly. */
 #include <math.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static void set_shape(struct problem *p, struct sweep_problem *sweep, struct ste
         sweep->coefficients[i] = (random_unit(random) - 0.5) / size_of(s);
 }
 
-/* Half of them the seven points in three dimensions that most kernels are made for. */
+/* Draws a problem; half of them are seven points in three dimensions, the case most kernels support. */
 static void draw(struct problem *p, void *parameters, struct random *random)
 {
     const size_t i = random_between(random, 0, 2 * SHAPES - 1);
@@ -42,8 +42,8 @@ static int check_every_kernel(struct validation *v, struct report *r, struct err
     return arrays_check_kernels(&family, v, r, e);
 }
 
-/* One sweep in double, straight from the definition and written apart from every kernel: neighbours found by their
- * coordinates, summed in long double. */
+/* One point of a sweep in double, straight from the definition, sharing no code with the kernels: neighbours found by
+ * their coordinates, summed in long double. */
 static double expected_at(const struct problem *p, const double *u, size_t i)
 {
     const struct sweep_problem *s = sweep_of(p);
@@ -99,7 +99,7 @@ static const double second_derivative[3][4] = {
     {-49.0 / 18.0, 3.0 / 2.0, -3.0 / 20.0, 1.0 / 90.0},
 };
 
-/* x^degree + y^degree + z^degree over the axes there are, on points of spacing 1 around the middle, and its Laplacian. */
+/* x^degree + y^degree + z^degree over the axes of the problem, with spacing 1 around the middle, or its Laplacian. */
 static double polynomial(const struct problem *p, size_t i, int degree, bool laplacian)
 {
     const size_t nx = p->points[0], ny = p->points[1], at[3] = {i % nx, i / nx % ny, i / nx / ny};
