@@ -5,7 +5,7 @@ extern "C" {
 int cuda_check(cudaError_t status, const char *what, struct error *e)
 {
     if (status != cudaSuccess)
-        (void)cudaGetLastError(); /* clear it: the next check must not see it */
+        (void)cudaGetLastError(); /* clear it, so that the next check does not report it */
     switch (status) {
     case cudaSuccess:
         return 0;

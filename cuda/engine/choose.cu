@@ -1,4 +1,4 @@
-/* Which strategies step a problem, and what they would hold. */
+/* Chooses the strategies for a problem and computes their memory requirement. */
 extern "C" {
 #include "solver/find_kernel.h"
 }
@@ -30,7 +30,7 @@ bool is_worth_tuning(const struct problem *p, const struct layout *l)
 static const char *row_name(const void *, size_t index, const char **reason)
 {
     const struct strategy *row = strategy_at(index);
-    *reason = nullptr; /* `applicable` says it */
+    *reason = nullptr; /* `applicable` reports it */
     return row ? row->name : nullptr;
 }
 

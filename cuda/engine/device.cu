@@ -8,7 +8,7 @@ int device_count()
 {
     int count = 0;
     if (cudaGetDeviceCount(&count) != cudaSuccess) {
-        cudaGetLastError(); /* forget it: the next call starts clean */
+        cudaGetLastError(); /* clear it, so that the next check does not report it */
         return 0;
     }
     return count;
@@ -17,7 +17,7 @@ int device_count()
 namespace
 {
 
-/* Compiled for the same devices as every kernel. */
+/* Compiled for the same devices as all other kernels. */
 __global__ void probe(int)
 {
 }

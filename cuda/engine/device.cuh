@@ -12,22 +12,22 @@ extern "C" {
 
 int device_count();
 
-/* Why no kernel of this build runs on a device, or nullptr. */
+/* The reason why no kernel of this build runs on a device, or nullptr. */
 const char *device_fault(int device);
 
-/* Whether the current device is of compute capability 9.0 or later and this build has code for that. */
+/* Whether the current device has compute capability 9.0 or later and this build has code for it. */
 bool device_overlaps();
 
-/* ERROR_ENGINE where --time-block or --in-place ask for temporal blocks: these kernels take single steps. */
+/* ERROR_ENGINE for --time-block or --in-place: kernels of this scheme take single steps only. */
 int refuse_temporal_blocks(const struct choice *c, struct error *e);
 
-/* Makes the device that the choice names the current one; ERROR_DEVICE where it cannot. */
+/* Makes the choice's device the current one; ERROR_DEVICE where it cannot. */
 int take_device(const struct choice *c, struct error *e);
 
-/* Shared memory that a block can have on the current device, bytes; 0 if it does not say. */
+/* Largest shared memory of a block on the current device, bytes; 0 if unknown. */
 size_t shared_memory_max();
 
-/* The status of work(); ERROR_MEMORY where it throws std::bad_alloc, since nothing may be thrown across the C contract. */
+/* Returns the status of work(); ERROR_MEMORY for std::bad_alloc, since the contract is in C. */
 template <typename WORK> int without_throwing(struct error *e, WORK work)
 {
     try {

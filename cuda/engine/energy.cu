@@ -7,8 +7,8 @@ namespace
 
 enum { ENERGY_BLOCKS = 1024, ENERGY_THREADS = 256 };
 
-/* partial[block]: sum of ½ (p⁺ - p)² + (λ²/2) p⁺ (K p - S) over its rows, each thread a fixed set of them, then a fixed tree. K comes from
- * the point's kind; solid neighbours hold 0 and are not in K. */
+/* partial[block]: ½ (p⁺ - p)² + (λ²/2) p⁺ (K p - S) summed over the block's rows: a fixed set for each thread, then a
+ * fixed tree. K follows from the point's kind; solid neighbours hold 0 and do not count in K. */
 template <typename REAL> __global__ void stored_energy(const step<REAL> s, double *partial)
 {
     __shared__ double sums[ENERGY_THREADS];
@@ -41,7 +41,7 @@ template <typename REAL> __global__ void stored_energy(const step<REAL> s, doubl
             neighbours += y + 1 < s.ny ? (double)older[at + s.pitch] : 0.0;
             neighbours += z > 0 ? (double)older[at - s.plane] : 0.0;
             neighbours += z + 1 < s.nz ? (double)older[at + s.plane] : 0.0;
-            const double links = round((2.0 - (double)kind.centre) / (double)s.side); /* exact: a whole number */
+            const double links = round((2.0 - (double)kind.centre) / (double)s.side); /* exact: an integer */
             sum += 0.5 * change * change + 0.5 * courant_squared * (double)newer[at] * (links * p - neighbours);
         }
     }
@@ -186,6 +186,6 @@ int energy_audit(cuda_state *s, struct audit *a, struct error *e)
         a->absorbed += by_walls + by_branches;
         a->supplied += by_drives;
     }
-    a->balanced = s->audited && s->grid_count == 2; /* what lossy air absorbs is not followed */
+    a->balanced = s->audited && s->grid_count == 2; /* losses of lossy air are not summed */
     return status ? -1 : 0;
 }

@@ -1,21 +1,21 @@
-/* The energy balance: what walls absorb and drives supply is followed step by step where it is audited; stored energy is
- * summed when it is asked for. All sums have a fixed order. */
+/* The energy balance: absorbed and supplied energy are summed step by step in audited solvers, stored energy when it
+ * is asked for. All sums have a fixed order. */
 #ifndef AULA_CUDA_ENERGY_CUH
 #define AULA_CUDA_ENERGY_CUH
 
 #include "cuda/engine/state.cuh"
 
-/* A point of a wall that absorbs. */
+/* A point of an absorbing wall. */
 struct watched_point {
     uint64_t at;   /* in the padded grid */
     double half_a; /* a/2 */
 };
 
-uint64_t energy_device_bytes(const struct rows *rows); /* when audited */
-int energy_set_up(cuda_state *s, struct error *e);     /* nothing where it is not audited */
+uint64_t energy_device_bytes(const struct rows *rows); /* of an audited solver */
+int energy_set_up(cuda_state *s, struct error *e);     /* does nothing without an audit */
 void energy_drop(cuda_state *s);
 
-/* Around the kernels of a step, when audited. */
+/* Called before and after the kernels of a step of an audited solver. */
 template <typename REAL> void energy_before_step(const cuda_state *s, const step<REAL> &step);
 template <typename REAL> void energy_after_step(const cuda_state *s, const step<REAL> &step);
 

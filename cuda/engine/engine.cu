@@ -1,4 +1,4 @@
-/* The CUDA engine: the row of the engine table. */
+/* The CUDA engine's row of the engine table. */
 #include <algorithm>
 #include <cstdio>
 
@@ -13,7 +13,7 @@ extern "C" {
 namespace
 {
 
-/* NULL when any GPU of the machine can run this build; whether the chosen one can is checked when it is opened. */
+/* NULL when any GPU of the machine can run this build; the chosen GPU is checked when it is opened. */
 const char *unavailable(void)
 {
     static thread_local char reason[128];
@@ -33,7 +33,7 @@ const char *unavailable(void)
     return fault;
 }
 
-/* A device-to-device copy of a gigabyte, median of five. */
+/* Median of five device-to-device copies of a gigabyte. */
 int copy_bandwidth(double *bytes_per_second, const struct choice *c, struct error *e)
 {
     const size_t bytes = (size_t)1 << 30;
@@ -43,7 +43,7 @@ int copy_bandwidth(double *bytes_per_second, const struct choice *c, struct erro
     int status = take_device(c, e) || cuda_check(cudaMalloc(&from, bytes), "copy", e) ||
                  cuda_check(cudaMalloc(&to, bytes), "copy", e) || cuda_check(cudaMemset(from, 1, bytes), "copy", e) ||
                  cuda_check(cudaEventCreate(&start), "copy", e) || cuda_check(cudaEventCreate(&end), "copy", e);
-    for (int i = -1; i < 5 && !status; i++) { /* ten copies each; the first ones warm up */
+    for (int i = -1; i < 5 && !status; i++) { /* ten copies each; i = -1 warms up */
         float elapsed = 0.0f;
         status = cuda_check(cudaEventRecord(start), "copy", e);
         for (int k = 0; k < 10 && !status; k++)
@@ -70,7 +70,7 @@ void describe(char *text, size_t size)
     cudaDeviceProp properties;
     const char *reason = unavailable();
     int device = 0;
-    while (!reason && device_fault(device)) /* the first that can: unavailable() found one */
+    while (!reason && device_fault(device)) /* unavailable() has found at least one */
         device++;
     if (reason || cudaGetDeviceProperties(&properties, device) != cudaSuccess) {
         snprintf(text, size, "%s", reason ? reason : "no GPU answers");

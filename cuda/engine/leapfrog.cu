@@ -1,4 +1,4 @@
-/* How the CUDA engine steps the leapfrog scheme: the stepper of the contract (solver.h). */
+/* The CUDA engine's stepper of the leapfrog scheme (solver.h). */
 #include <cstring>
 #include <new>
 #include <vector>
@@ -11,7 +11,7 @@
 namespace
 {
 
-/* --- what a solver would hold --- */
+/* --- memory requirement --- */
 
 int require_on_device(struct requirement *r, struct strategy_case *c, struct error *e)
 {
@@ -39,7 +39,7 @@ int require(struct requirement *r, const struct problem *p, const struct choice 
     r->field_bytes =
         (uint64_t)grid_count(p) * p->points[0] * p->points[1] * p->points[2] * precision_bytes(p->precision);
     if (r->field_bytes > available)
-        return 0; /* the map of a grid that cannot fit is not looked through */
+        return 0; /* the map of a grid that cannot fit is not scanned */
     if (rows_make(&rows, p, e))
         return -1;
     int status = layout_make(&layout, &rows, p, e);
@@ -52,7 +52,7 @@ int require(struct requirement *r, const struct problem *p, const struct choice 
     return status;
 }
 
-/* Before anything is allocated; fills r->available_bytes. */
+/* Fails before anything is allocated; fills r->available_bytes. */
 int check_device_memory(struct requirement *r, struct error *e)
 {
     size_t available = 0, total = 0;
@@ -83,18 +83,18 @@ void close_state(void *state)
     delete s;
 }
 
-/* On top of those that are open, where it does not decline. */
+/* Opens a strategy above those that are open; it may decline. */
 int open_strategy_of(cuda_state *s, struct strategy_offer *offer, const struct choice *c, struct error *e)
 {
     struct open_strategy opened = {offer->strategy, nullptr};
     const int status = offer->strategy->open(&opened.state, s, offer, c, e);
-    opened.strategy = offer->strategy; /* of single steps, what the tuner chose */
+    opened.strategy = offer->strategy; /* the tuner may have chosen another kernel of single steps */
     if (opened.state)
-        s->open[s->open_count++] = opened; /* after a failure, too: it is closed with the others */
+        s->open[s->open_count++] = opened; /* also after a failure: closed with the others */
     return status;
 }
 
-/* After temporal blocks have declined: the memory of single steps alone. */
+/* After temporal blocks have declined: keeps only the memory of single steps. */
 int shrink_to_single_steps(cuda_state *s, struct error *e)
 {
     if (!s->layout.irregular_count)
@@ -103,10 +103,10 @@ int shrink_to_single_steps(cuda_state *s, struct error *e)
     s->spare = 0;
     return setup_grids(s, e) || cuda_check(cudaDeviceSynchronize(), "grid", e)
                ? -1
-               : 0; /* the steps run on a stream that waits for no other */
+               : 0; /* the steps' stream does not wait for the default stream */
 }
 
-/* A --block that was asked for is of temporal blocks where somebody insists on these. */
+/* A requested --block applies to temporal blocks where those are required, else to single steps. */
 int open_strategies(cuda_state *s, struct strategies_chosen *chosen, const struct choice *c, struct error *e)
 {
     struct choice of_single = *c;
@@ -165,7 +165,7 @@ int use_device_of(const void *state, struct error *e)
     return cuda_check(cudaSetDevice(((const cuda_state *)state)->device), "device", e);
 }
 
-/* Runs of air of a plane, into a slab [ny][pitch] of zeros. */
+/* Copies the runs of air of a plane into a slab [ny][pitch] of zeros. */
 void copy_air(char *slab, const cuda_state *s, size_t z, const char *values, size_t real)
 {
     const struct rows *rows = &s->rows;
@@ -190,7 +190,7 @@ int put_planes(cuda_state *s, size_t array, size_t z0, size_t nz, const void *va
         if (cuda_check(cudaMemcpy(grid + z * plane, slab.data(), slab.size(), cudaMemcpyHostToDevice), "put", e))
             return -1;
     }
-    return cuda_check(cudaDeviceSynchronize(), "put", e); /* the steps run on a stream that waits for no other */
+    return cuda_check(cudaDeviceSynchronize(), "put", e); /* the steps' stream does not wait for the default stream */
 }
 
 int put(void *state, size_t array, size_t z0, size_t nz, const void *values, struct error *e)

@@ -1,4 +1,4 @@
-/* Blocks of audio: drive signals to the device, steps, taps back. */
+/* Steps blocks of audio: drive signals to the device, steps, taps back. */
 #include "cuda/engine/graphs.cuh"
 #include "cuda/engine/state.cuh"
 #include "cuda/step/audio.cuh"
@@ -7,7 +7,7 @@
 namespace
 {
 
-/* What taps of level 1 hear after the last step of a block. */
+/* Terms of taps of level 1, after the last step of a block. */
 template <typename REAL> __global__ void last_taps(const step<REAL> s)
 {
     for (unsigned channel = threadIdx.x; channel < s.tap_count; channel += blockDim.x)
@@ -33,7 +33,7 @@ int send_drives(const cuda_state *s, size_t done, size_t steps, const struct blo
                       "drive signals", e);
 }
 
-/* Asks the strategies, the last opened first. */
+/* Divides the steps among the strategies, the last opened first. */
 int take_steps(cuda_state *s, size_t steps, struct error *e)
 {
     for (int i = s->open_count; i-- > 0;)

@@ -1,4 +1,4 @@
-/* Memory of an open solver on the device: grids, tables, map, audio channels. */
+/* Device memory of an open solver: grids, tables, map, audio channels. */
 #include <algorithm>
 #include <cstring>
 
@@ -13,7 +13,7 @@ size_t padded(const struct layout *l, uint64_t point)
     return (size_t)(point / l->points[0]) * l->pitch + (size_t)(point % l->points[0]);
 }
 
-/* Drives of one point merged, in the order of points; taps by channel. */
+/* Drives merged by point, in the order of points; taps by channel. */
 int upload_audio(cuda_state *s, struct error *e)
 {
     const struct problem *p = s->problem;
@@ -22,7 +22,7 @@ int upload_audio(cuda_state *s, struct error *e)
     for (size_t c = 0; c < p->drive_count; c++)
         for (size_t i = 0; i < p->drives[c].count; i++) {
             const struct channel_entry *entry = &p->drives[c].entries[i];
-            if (entry->array) /* of a body */
+            if (entry->array) /* on a body */
                 continue;
             drives.push_back({entry->point, entry->weight, (uint32_t)c, 1});
         }

@@ -1,4 +1,4 @@
-/* One open solver of the leapfrog scheme on one GPU: what its strategies, walls and bodies share. */
+/* An open solver of the leapfrog scheme on one GPU: data shared by its strategies, walls and bodies. */
 #ifndef AULA_CUDA_STATE_CUH
 #define AULA_CUDA_STATE_CUH
 
@@ -16,8 +16,8 @@ extern "C" {
 #include "cuda/grid/view.cuh"
 #include "cuda/step/branches.cuh"
 
-/* Steps that a block of audio on the device can hold. After PHASES steps two grids, three grids and two levels of history
- * are all back in their places. Single steps in one graph: a multiple of that. */
+/* Steps of a block of audio on the device at most. After PHASES steps two grids, three grids and two levels of history
+ * are all back in their places. Graphs of single steps have a multiple of PHASES. */
 enum { BLOCK_STEPS = 8192, PHASES = 6, GRAPH_STEPS = 30 };
 
 struct tap_history;
@@ -25,7 +25,7 @@ struct watched_point;
 
 struct open_strategy {
     const struct strategy *strategy;
-    void *state; /* its own */
+    void *state; /* owned by the strategy */
 };
 
 struct cuda_state {
@@ -35,35 +35,35 @@ struct cuda_state {
     struct layout layout;
     struct rows rows;
     cudaStream_t stream;
-    /* Strategies: the first takes single steps. Steps are asked of the last first. */
+    /* The first takes single steps. Steps are offered to the last first. */
     struct open_strategy open[2];
     int open_count;
-    /* Grids: p^n is grids[grid_at(s, phase)]. Temporal blocks go from the pair of grids 0 and 1 to the pair 2 and 3, and back.
-     * With spare planes the pairs share their memory: grids 2 and 3 begin where the memory of 0 and 1 does, and these stand
-     * `spare` planes above. */
+    /* p^n is grids[grid_at(s, phase)]. Temporal blocks go from the pair of grids 0 and 1 to the pair 2 and 3, and
+     * back. With spare planes the pairs share memory: grids 2 and 3 begin where the memory of 0 and 1 begins, and
+     * these are `spare` planes above. */
     int grid_count; /* of single steps: 2, in lossy air 3 */
     int phase;      /* n modulo PHASES */
-    int pair;       /* that holds p^n */
-    size_t spare;   /* at least the planes that a launch writes, and those beside them that it reads */
+    int pair;       /* the pair that holds p^n */
+    size_t spare;   /* at least the planes that a launch writes plus the neighbouring planes that it reads */
     void *memory[4], *grids[4];
     void *states, *codes;         /* coefficients of the field's precision */
     void *old_states, *old_codes; /* 1 - K viscosity, in lossy air */
-    point_code *map;              /* NULL: not read */
+    point_code *map;              /* NULL: not needed */
     /* walls with branches, and instruments */
     struct branch_walls branches;
-    bool history_is_old;          /* p^n was put, or made by a temporal block, since branches and bodies last read it */
+    bool history_is_old;          /* put or a temporal block has set p^n since branches and bodies last read it */
     struct device_bodies *bodies; /* NULL: none */
     /* audio */
-    unsigned long long *base;              /* steps of the block of audio that are done or under way */
-    std::vector<drive_point> drive_points; /* `tile` is of the tiling of single steps */
-    std::vector<uint64_t> drive_at;        /* [drive point] canonical */
+    unsigned long long *base;              /* steps of the block of audio that are done or in progress */
+    std::vector<drive_point> drive_points; /* `tile` refers to the tiling of single steps */
+    std::vector<uint64_t> drive_at;        /* [drive point] canonical index */
     drive_point *device_drive_points;
     term *drive_terms, *tap_terms;
     uint32_t *tap_first;
     double *drive, *taps;                  /* [channel][BLOCK_STEPS] */
     const struct tap_history *tap_history; /* with temporal blocks, else NULL: kernels of single steps sum the taps */
     /* audit: energy.cu */
-    double *energy_sums; /* of blocks of the field, then of branches; made by the first audit */
+    double *energy_sums; /* per block of the field, then of branches; allocated by the first audit */
     struct watched_point *walls;
     size_t wall_count;
     double *wall_before, *wall_absorbed, *drive_before, *drive_supplied;
@@ -71,7 +71,7 @@ struct cuda_state {
 
 extern const struct stepper cuda_leapfrog;
 
-/* Where p^{phase} is among the grids of a pair; phase from -2 on. */
+/* Index of p^{phase} among the grids of a pair; phase >= -2. */
 static inline int grid_in(const cuda_state *s, int pair, int phase)
 {
     return 2 * pair + s->grid_count - 1 - (phase + PHASES + s->grid_count - 1) % s->grid_count;
@@ -105,7 +105,7 @@ template <typename REAL> static inline void describe_grid(grid_view<REAL> *view,
     view->map = s->map;
 }
 
-/* `offset` counts from *base. */
+/* `offset`: from *base. */
 static inline void describe_drives(drive_view *view, const cuda_state *s, int offset)
 {
     view->base = s->base;
@@ -115,7 +115,7 @@ static inline void describe_drives(drive_view *view, const cuda_state *s, int of
     view->drive_stride = BLOCK_STEPS;
 }
 
-/* The step that makes p^{phase + 1}, without what is of a kernel's own tiling. */
+/* The step that makes p^{phase + 1}, without what depends on a kernel's tiling. */
 template <typename REAL> static inline step<REAL> make_step(const cuda_state *s, int phase, int offset)
 {
     step<REAL> out;
@@ -140,12 +140,12 @@ template <typename REAL> static inline step<REAL> make_step(const cuda_state *s,
     return out;
 }
 
-/* setup.cu: everything on the device but the strategies; layout, rows, grid_count and spare are set. */
+/* setup.cu: everything on the device except the strategies; layout, rows, grid_count and spare are set before. */
 int setup_device(cuda_state *s, struct error *e);
-int setup_grids(cuda_state *s, struct error *e);      /* of single steps, silent */
+int setup_grids(cuda_state *s, struct error *e);      /* of single steps, zero */
 int setup_other_pair(cuda_state *s, struct error *e); /* grids 2 and 3 */
 void setup_free_grids(cuda_state *s);
-int setup_map(cuda_state *s, struct error *e); /* the codes of all points, also where every point is regular */
+int setup_map(cuda_state *s, struct error *e); /* codes of all points, also where every point is regular */
 void setup_free_map(cuda_state *s);
 void setup_free(cuda_state *s);
 

@@ -21,7 +21,7 @@ const struct strategy *const strategies[] = {
     &webb_slicing, &webb_slicing_shared, &webb_slicing_extended, &temporal_blocks,    nullptr,
 };
 
-/* Taken by name only, listed nowhere. */
+/* Available by name only. */
 static const struct strategy *const unlisted[] = {
     VARIANTS(webb_tiling),
     VARIANTS(webb_tiling_shared),
@@ -42,7 +42,7 @@ const struct strategy *strategy_at(size_t index)
 
 const char *strategy_name(const char *name)
 {
-    return name && !strcmp(name, "fused") ? temporal_blocks.name : name; /* its name in the release before */
+    return name && !strcmp(name, "fused") ? temporal_blocks.name : name; /* name in the previous release */
 }
 
 const struct strategy *strategy_named(const char *name)

@@ -1,8 +1,8 @@
-/* The table of strategies: the ways in which the CUDA engine steps the leapfrog scheme.
+/* The table of strategies: ways of stepping the leapfrog scheme on the CUDA engine.
  *
- * A strategy takes single steps, any number of them, or whole temporal blocks of several steps. The engine asks the rows in
- * order whether they apply (engine/choose.cu). It opens the first that takes single steps and on top of it, where that pays,
- * the first that takes temporal blocks. Steps are then asked of the last opened first; what it leaves, the one below takes. */
+ * A strategy takes either single steps, any number of them, or whole temporal blocks. The engine asks the rows in
+ * order whether they apply (engine/choose.cu). It opens the first that takes single steps and above it, where that is
+ * faster, the first that takes temporal blocks. Steps are offered to the last opened first. */
 #ifndef AULA_CUDA_STRATEGY_CUH
 #define AULA_CUDA_STRATEGY_CUH
 
@@ -14,7 +14,7 @@ extern "C" {
 struct cuda_state;
 struct strategy;
 
-/* What there is to step, and how somebody wants it stepped. */
+/* A problem with its layout, and the choice of how to step it. */
 struct strategy_case {
     const struct problem *problem;
     const struct layout *layout;
@@ -23,41 +23,41 @@ struct strategy_case {
     const struct strategy *named; /* by --kernel; NULL: none */
 };
 
-/* How a strategy would run. */
+/* How a strategy would step a case. */
 struct strategy_offer {
     const struct strategy *strategy;
-    bool wanted;    /* it can step this, and the choice leaves it a chance */
-    bool insisted;  /* somebody asked for it: then it is an error when it cannot run */
+    bool wanted;    /* it applies and the choice permits it */
+    bool insisted;  /* the choice requires it: then it is an error when it cannot run */
     bool tuned;     /* the tuner chooses among its variants */
     int time_block; /* steps of a temporal block; 0: any depth */
-    size_t spare;   /* planes that the grids have more, as in cuda_state */
+    size_t spare;   /* additional planes of the grids, as in cuda_state */
 };
 
 struct strategy {
-    const char *name; /* for --kernel, aula devices, and the JSON of what ran */
+    const char *name; /* in --kernel, aula devices, and the JSON */
     bool single;      /* takes single steps, any number of them; else whole temporal blocks */
-    /* Fills the zeroed offer. 0 where the strategy is not wanted or cannot step this and nobody insists; else -1 with *e
-     * filled. Allocates nothing. */
+    /* Fills the zeroed offer. 0, also where the strategy is not wanted or does not apply and is not required; else -1
+     * with *e filled. Allocates nothing. */
     int (*applicable)(const struct strategy *self, struct strategy_offer *offer, const struct strategy_case *c,
                       struct error *e);
-    /* Adds to *r the device memory that it takes: single steps first, and what temporal blocks need in their place. */
+    /* Adds to *r the device memory that it takes: single steps first, then the changes that temporal blocks need. */
     void (*require)(const struct strategy_offer *offer, const struct strategy_case *c, struct requirement *r);
-    /* After the field is on the device and silent: tunes where that is offered. *offer becomes what was opened; *state is
-     * NULL and 0 is returned where the strategies below are faster or this one does not fit, and nobody insists. */
+    /* Called with a zero field on the device; tunes where the offer says so. *offer becomes what was opened. *state is
+     * NULL and 0 is returned where strategies below are faster or this one does not fit, and it is not required. */
     int (*open)(void **state, struct cuda_state *s, struct strategy_offer *offer, const struct choice *c,
                 struct error *e);
-    /* Launches as many of *steps as the strategy takes, from *base on, and leaves the rest in *steps; waits for nothing. */
+    /* Launches as many of *steps as it takes, from *base on, and leaves the rest in *steps; does not wait. */
     int (*enqueue)(void *state, struct cuda_state *s, size_t *steps, struct error *e);
     void (*close)(void *state, struct cuda_state *s); /* NULL-safe */
 };
-extern const struct strategy *const strategies[]; /* NULL-terminated, in the order that they are asked */
+extern const struct strategy *const strategies[]; /* NULL-terminated, in the order of preference */
 
-/* The rows, then those that are taken by name only; NULL beyond the last. */
+/* Rows of the table, then those available by name only; NULL beyond the last. */
 const struct strategy *strategy_at(size_t index);
 
 const struct strategy *strategy_named(const char *name); /* NULL: none */
 
-/* The name now of what had another in the release before; any other, or NULL, is returned as it is. */
+/* The present name of a strategy renamed since the previous release; any other name, or NULL, is returned as it is. */
 const char *strategy_name(const char *name);
 
 /* The strategies for a problem; temporal blocks may be unwanted. */
@@ -65,18 +65,18 @@ struct strategies_chosen {
     struct strategy_offer single, blocks;
 };
 
-/* Fills c->named and asks the rows in order. ERROR_USAGE where --kernel names none; else what `applicable` returns. */
+/* Fills c->named and asks the rows in order. ERROR_USAGE when --kernel names none; else the status of `applicable`. */
 int strategies_choose(struct strategies_chosen *chosen, struct strategy_case *c, struct error *e);
 
-/* What an open solver would hold, but for the memory that is available. */
+/* The requirement of an open solver, except the available memory. */
 void strategies_require(struct requirement *r, const struct strategies_chosen *chosen, const struct strategy_case *c);
 
-/* Grids of values that a problem has: 2, in lossy air 3. Bytes of one; of the voxel map. */
+/* Number of grids of a problem: 2, in lossy air 3. Bytes of one grid; of the voxel map. */
 int grid_count(const struct problem *p);
 uint64_t grid_bytes(const struct problem *p, const struct layout *l);
 uint64_t map_bytes(const struct layout *l);
 
-/* Whether a grid is large enough to tune: a smaller one is stepped in microseconds whatever the kernel. */
+/* Whether a grid is large enough to tune: steps of smaller ones take microseconds with any kernel. */
 bool is_worth_tuning(const struct problem *p, const struct layout *l);
 
 #endif

@@ -15,7 +15,7 @@ extern "C" {
 namespace
 {
 
-const double seconds_max = 1.2; /* of trying, whatever the grid */
+const double seconds_max = 1.2; /* of timing candidates, for any grid */
 
 struct events {
     cudaEvent_t from, to;
@@ -49,7 +49,7 @@ std::string room_key(const cuda_state *s)
     return tuning_room_key(s->problem, &s->layout, &s->rows, s->audited);
 }
 
-/* Milliseconds a step; steps: as many as the strategy takes whole. */
+/* Milliseconds per step over `steps` steps, a number that the strategy takes without remainder. */
 int time_steps(cuda_state *s, const struct open_strategy &o, const events &times, size_t steps, float *milliseconds,
                struct error *e)
 {
@@ -72,8 +72,8 @@ struct candidate {
     struct block_shape block;
 };
 
-/* Milliseconds a step of a candidate, which is taken: of two steps where a step is long, else the best of three runs of sixteen.
- * Even numbers of steps leave the grids in their places. */
+/* Takes a candidate and measures milliseconds per step: over two steps where a step is long, else the best of three
+ * runs of sixteen. After an even number of steps the grids are back in their places. */
 int time_candidate(struct one_step *o, cuda_state *s, const candidate &c, float *milliseconds, struct error *e)
 {
     const struct open_strategy single = {c.kernel, o};
@@ -83,14 +83,14 @@ int time_candidate(struct one_step *o, cuda_state *s, const candidate &c, float 
     for (int i = 0; i < 3 && !status && *milliseconds < 2.0f; i++) {
         float again;
         status = time_steps(s, single, times, 16, &again, e);
-        if (!status && (i == 0 || again < *milliseconds)) /* the two steps before were a warm-up */
+        if (!status && (i == 0 || again < *milliseconds)) /* the first two steps were the warm-up */
             *milliseconds = again;
     }
     times.close();
     return status ? -1 : 0;
 }
 
-/* The row i of the table where it is a kernel of single steps whose block shape can be tuned, else NULL. */
+/* Row i of the table if it is a kernel of single steps whose block shape can be tuned, else NULL. */
 const struct step_kernel *tunable(size_t i)
 {
     const struct step_kernel *k =
@@ -98,7 +98,7 @@ const struct step_kernel *tunable(size_t i)
     return k && k->own_audio ? k : nullptr;
 }
 
-/* The kernel and block of an answer; kernel NULL: there are no such. */
+/* Kernel and block of a remembered answer; kernel NULL: they do not exist. */
 candidate candidate_of(const struct tuned &answer)
 {
     const struct block_shape block = answer.shape;
@@ -117,7 +117,7 @@ bool can_launch(const cuda_state *s, const candidate &c)
     return n.y <= 65535 && n.z <= 65535;
 }
 
-/* The fastest of those tried, and its milliseconds; *tried counts them. */
+/* Finds the fastest candidate and its milliseconds; *tried counts the candidates. */
 int try_steps(struct one_step *o, cuda_state *s, candidate *best, float *min, size_t *tried, struct error *e)
 {
     static const int heights[] = {4, 2, 3, 1}, depths[] = {16, 8, 12, 24, 32, 4, 64};
@@ -173,8 +173,8 @@ int tuner_choose_step(struct one_step *o, cuda_state *s, struct error *e)
 namespace
 {
 
-/* Milliseconds a step: of two blocks where a block is long, else the best of three runs of one graph of blocks. Even numbers of
- * blocks leave the pairs of grids in their places. */
+/* Milliseconds per step: over two blocks where a block is long, else the best of three runs of one graph of blocks.
+ * After an even number of blocks the pairs of grids are back in their places. */
 int time_blocks(struct temporal_state *t, cuda_state *s, float *milliseconds, struct error *e)
 {
     const struct open_strategy blocks = {&temporal_blocks, t};
@@ -182,7 +182,7 @@ int time_blocks(struct temporal_state *t, cuda_state *s, float *milliseconds, st
     events times = {};
     int status = times.open(e) || time_steps(s, blocks, times, 2 * depth, milliseconds, e);
     const bool brief = *milliseconds < 2.0f;
-    for (int i = -1; i < 3 && !status && brief; i++) { /* the first one warms up: it makes the graph */
+    for (int i = -1; i < 3 && !status && brief; i++) { /* i = -1 warms up: it captures the graph */
         float again;
         status = time_steps(s, blocks, times, GRAPH_BLOCKS * depth, &again, e);
         if (!status && (i <= 0 || again < *milliseconds))
@@ -192,15 +192,15 @@ int time_blocks(struct temporal_state *t, cuda_state *s, float *milliseconds, st
     return status ? -1 : 0;
 }
 
-/* The single steps below, as they are. */
+/* Times the single steps below, with their present kernel and block. */
 int time_single(cuda_state *s, float *milliseconds, struct error *e)
 {
     struct one_step *o = (struct one_step *)s->open[0].state;
     return time_candidate(o, s, {o->kernel, o->block}, milliseconds, e);
 }
 
-/* Plans the tile kernel that an answer names, or none; *holds is false when there is no such kernel, or it does not fit, or the time
- * of a step has changed. */
+/* Plans the tile kernel that an answer names, if any. *holds is false when the kernel does not exist or fit, or the
+ * time of a step has changed. */
 int try_known(struct temporal_state *t, cuda_state *s, const struct tuned &known, bool *holds, struct error *e)
 {
     float milliseconds = 0.0f;
@@ -225,7 +225,7 @@ int try_known(struct temporal_state *t, cuda_state *s, const struct tuned &known
     return 0;
 }
 
-/* *best: the tile kernel that is faster than *min milliseconds a step (negative: any); NULL: none. */
+/* *best: the fastest tile kernel below *min milliseconds per step (negative: no bound), or NULL. */
 int try_blocks(struct temporal_state *t, cuda_state *s, const struct tile_kernel **best, float *min, struct error *e)
 {
     *best = nullptr;
@@ -250,7 +250,7 @@ int tuner_choose_temporal(struct temporal_state *t, cuda_state *s, bool insist, 
 {
     const std::string key = tuning_temporal_key(tuning_device_key(), room_key(s), t->time_block, s->spare, insist);
     const struct tile_kernel *best;
-    struct tuned known; /* steps, height of the tile, threads: no two kernels share them */
+    struct tuned known; /* shape: depth, tile height, threads, a unique triple for each kernel */
     float min = -1.0f;
     bool holds = false, made;
     if (tuning_recall(key, &known) && try_known(t, s, known, &holds, e))

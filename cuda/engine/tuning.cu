@@ -14,7 +14,7 @@
 namespace
 {
 
-/* To be raised when a kernel, its plan, the tuner or a name in an answer changes: older answers are then not looked up. */
+/* To be raised when a kernel, its plan, the tuner or a name in an answer changes: older answers are then ignored. */
 enum { TUNING_VERSION = 3 };
 
 std::string cache_folder()
@@ -25,7 +25,7 @@ std::string cache_folder()
     return home && *home ? std::string(home) + "/.cache/aula" : std::string();
 }
 
-/* FNV-1a, 64 bits, of whole numbers. */
+/* FNV-1a, 64 bits, of integers. */
 struct fingerprint {
     uint64_t hash = 14695981039346656037u;
 
@@ -72,7 +72,7 @@ void add_walls(fingerprint *f, const struct layout *l, const struct rows *rows)
     }
 }
 
-/* "6 x 12345, 11 x 678": points by how many branches they have. */
+/* "6 x 12345, 11 x 678": points by number of branches. */
 std::string branch_summary(const struct branches *b)
 {
     std::map<uint32_t, uint64_t> points;
@@ -84,7 +84,7 @@ std::string branch_summary(const struct branches *b)
     return text;
 }
 
-/* Whether a word of a line holds only what names are made of. */
+/* Whether a field of a line has only the characters of names. */
 bool is_name(const char *text)
 {
     for (; *text; text++)
@@ -172,8 +172,8 @@ void tuning_remember(const std::string &key, const struct tuned &answer)
     snprintf(text, sizeof text, "\t%s %d %d %d %.6g\n", answer.kernel, answer.shape.x, answer.shape.y, answer.shape.z,
              answer.milliseconds);
     const std::string line = key + text;
-    if (write(file, line.data(), line.size()) != (ssize_t)line.size()) /* one write: other programs append, too */
-        (void)0;                                                       /* part of a line is never taken for an answer */
+    if (write(file, line.data(), line.size()) != (ssize_t)line.size()) /* a single write: other processes append, too */
+        (void)0;                                                       /* an incomplete line is not read as an answer */
     close(file);
 }
 

@@ -6,7 +6,7 @@ extern "C" {
 #include "cuda/engine/check.h"
 }
 
-/* count values on the device: copied from host, or zero when host is NULL. */
+/* Allocates `count` values on the device: copied from host, or zero when host is NULL. */
 template <typename T>
 static inline int upload(T **device, const T *host, size_t count, const char *what, struct error *e)
 {

@@ -1,11 +1,11 @@
-/* Launches with programmatic dependent launch, on the host; the kernels' side is in ptx.cuh. */
+/* Launches with programmatic dependent launch; host side. The kernels' side is in ptx.cuh. */
 #ifndef AULA_CUDA_LAUNCH_CUH
 #define AULA_CUDA_LAUNCH_CUH
 
 #include <cuda_runtime.h>
 
-/* The code that will run must know how to wait: machine code or PTX of an older generation does not, even on a newer
- * device. */
+/* Whether the code that will run contains the wait: machine code or PTX for older generations does not, even on a
+ * newer device. */
 template <typename ARGUMENT> bool can_overlap(void (*kernel)(ARGUMENT))
 {
     int device = 0, major = 0;
@@ -15,8 +15,8 @@ template <typename ARGUMENT> bool can_overlap(void (*kernel)(ARGUMENT))
            cudaFuncGetAttributes(&code, kernel) == cudaSuccess && major >= 9 && code.ptxVersion >= 90;
 }
 
-/* Launches kernel(argument) so that it may overlap with the end of what the stream did before, where the device can.
- * cluster: of blocks, 1 where the device has no clusters. An error stays for the check after the step. */
+/* Launches kernel(argument) so that it may overlap the end of the stream's previous kernel, where the device can.
+ * cluster: thread blocks, 1 where the device has no clusters. Errors are left to the check after the step. */
 template <typename ARGUMENT>
 void launch_overlapping(void (*kernel)(ARGUMENT), dim3 blocks, dim3 threads, cudaStream_t stream,
                         const ARGUMENT &argument, size_t shared_bytes = 0, unsigned cluster = 1)

@@ -40,8 +40,8 @@ static void bound_air(struct layout *l, const struct rows *rows)
     }
 }
 
-/* Faces of the box of air: a wall where the box reaches the edge of the grid, else a fixed layer. Where an object fills a whole
- * side instead, its points are irregular, and their tiles read the map. */
+/* Faces of the box of air: a wall where the box reaches the edge of the grid, else a fixed layer. Points at a side
+ * that an object covers completely are irregular, and their tiles read the map. */
 static void describe_states(struct layout *l, const struct problem *p)
 {
     const struct leapfrog_problem *leapfrog = leapfrog_of(p);
@@ -52,7 +52,7 @@ static void describe_states(struct layout *l, const struct problem *p)
     }
     for (unsigned state = 0; state < STATES; state++) {
         double admittance = 0.0;
-        bool branched = false; /* then the kernel of walls with branches applies all of the wall */
+        bool branched = false; /* the kernel of walls with branches then applies the whole wall */
         int links = 6;
         for (int face = 0; face < 6; face++)
             if (state >> face & 1u) {
@@ -104,7 +104,7 @@ static bool inside_box(const struct layout *l, const size_t at[3])
 
 enum { SLOTS = 4 * CODES };
 
-/* Slot of the kind in the hash table, or the free one for it. */
+/* Slot of the kind in the hash table, or the free slot for it. */
 static size_t find_slot(const struct layout *l, const struct point_kind *kind)
 {
     uint64_t bits;
@@ -115,7 +115,7 @@ static size_t find_slot(const struct layout *l, const struct point_kind *kind)
     return slot;
 }
 
-/* The code of a kind, made when the kind is new; -1 when there are too many. */
+/* The code of a kind, added when new; -1 when there are too many. */
 static int add_code(struct layout *l, const struct point_kind *kind)
 {
     if (!kind->updated)
@@ -134,7 +134,7 @@ static int add_irregular(struct layout *l, uint64_t segment)
 {
     if (l->irregular_count && l->irregular[l->irregular_count - 1] == segment)
         return 0;
-    if (!(l->irregular_count & (l->irregular_count - 1))) { /* grows by doubling */
+    if (!(l->irregular_count & (l->irregular_count - 1))) { /* capacity doubles */
         uint64_t *longer = realloc(l->irregular, (l->irregular_count ? 2 * l->irregular_count : 1) * sizeof *longer);
         if (!longer)
             return -1;
@@ -144,7 +144,7 @@ static int add_irregular(struct layout *l, uint64_t segment)
     return 0;
 }
 
-/* Whether all points of a row are regular, seen from its runs and walls alone. */
+/* Whether all points of a row are regular, from its runs and walls alone. */
 static bool row_is_regular(const struct layout *l, const struct rows *rows, const struct problem *p, size_t row)
 {
     size_t at[3] = {l->from[0], row % rows->ny, row / rows->ny};
@@ -157,7 +157,7 @@ static bool row_is_regular(const struct layout *l, const struct rows *rows, cons
         const struct run run = rows->runs[r];
         if (run.start != x)
             return false;
-        /* the first, second and last point of a run: between them the box has one state */
+        /* first, second and last point of a run: all points between have one state */
         const size_t probes[3] = {run.start, run.length > 1 ? run.start + 1 : run.start, run.start + run.length - 1};
         for (size_t k = 0; k < 3; k++) {
             at[0] = probes[k];
@@ -168,7 +168,7 @@ static bool row_is_regular(const struct layout *l, const struct rows *rows, cons
     }
     if (x != l->to[0])
         return false;
-    for (x = l->from[0]; x < l->to[0]; x++) { /* weights: few rows have any, and then mostly two */
+    for (x = l->from[0]; x < l->to[0]; x++) { /* weights: few rows have any, usually two */
         at[0] = x;
         double weight = l->states[state_at(l, at)].weight;
         bool listed = w < rows->wall_start[row + 1] && rows->wall_x[w] == x;
@@ -177,7 +177,7 @@ static bool row_is_regular(const struct layout *l, const struct rows *rows, cons
         w += listed;
         if (!listed && x > l->from[0] && x + 2 < l->to[0] &&
             (w == rows->wall_start[row + 1] || rows->wall_x[w] + 1 >= l->to[0]) && weight == 0.0)
-            x = l->to[0] - 2; /* the middle has no walls */
+            x = l->to[0] - 2; /* no walls in between */
     }
     return w == rows->wall_start[row + 1];
 }
@@ -267,7 +267,7 @@ int layout_make(struct layout *l, const struct rows *rows, const struct problem 
     bound_air(l, rows);
     describe_states(l, p);
     for (unsigned state = 0; state < STATES;
-         state++) { /* codes of regular points: tiles beside irregular points read them, too */
+         state++) { /* codes of regular points: tiles with irregular points read these, too */
         if ((state & ~l->missing) || add_code(l, &l->states[state]) >= 0)
             continue;
         return fail(e, ERROR_ENGINE, "too many kinds of wall points");

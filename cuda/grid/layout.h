@@ -41,12 +41,12 @@ void layout_free(struct layout *l);
 void layout_codes(const struct layout *l, const struct rows *rows, const struct problem *p, size_t z,
                   point_code *codes);
 
-/* Calls for every irregular point, ascending. */
+/* Calls for every irregular point, in ascending order. */
 int layout_each_irregular(const struct layout *l, const struct rows *rows, const struct problem *p,
                           void (*visit)(void *context, size_t x, size_t row, bool updated), void *context,
                           struct error *e);
 
-/* Weight of the wall at a canonical point (0 for most, and at walls with branches). */
+/* Wall weight at a canonical point (0 for most, and at walls with branches). */
 double layout_weight(const struct rows *rows, const struct problem *p, uint64_t point);
 
 #endif

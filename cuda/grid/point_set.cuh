@@ -1,4 +1,4 @@
-/* A set of points of a grid, and boxes of them; on the host. */
+/* Sets of points of a grid, and boxes of them; host only. */
 #ifndef AULA_CUDA_POINT_SET_CUH
 #define AULA_CUDA_POINT_SET_CUH
 
@@ -11,7 +11,7 @@ struct box {
     int low[3], high[3];
 };
 
-/* A bit for each point of the grid. */
+/* One bit for each point of the grid. */
 class point_set
 {
   public:
@@ -32,7 +32,7 @@ class point_set
         each_word(x0, x1, y, z, [](uint64_t &word, uint64_t mask) { word &= ~mask; });
     }
 
-    /* Calls with the x of every point of a row. */
+    /* Calls with the x of each point of the set in a row. */
     template <typename CALL> void each(int y, int z, CALL call) const
     {
         const uint64_t *row = row_of(y, z);
@@ -59,7 +59,7 @@ class point_set
             bits[i] |= other.bits[i];
     }
 
-    /* All points within `reach` links of those in it. */
+    /* Adds all points within `reach` links of the set. */
     void widen(int reach)
     {
         for (int i = 0; i < reach; i++)
@@ -71,7 +71,7 @@ class point_set
         return row_of(y, z)[x / 64] >> (x % 64) & 1;
     }
 
-    /* The smallest box around those in b; false when there are none. */
+    /* Shrinks b to the bounding box of the set's points in it; false when there are none. */
     bool shrink(box &b) const
     {
         box found = {{b.high[0], b.high[1], b.high[2]}, {b.low[0], b.low[1], b.low[2]}};
@@ -99,7 +99,7 @@ class point_set
     }
 
   private:
-    /* Plane by plane; the two before what is written are kept as they were. */
+    /* Works plane by plane and saves the two planes before the one that is written. */
     void widen_by_one()
     {
         const size_t plane = words * (size_t)ny;
@@ -128,7 +128,7 @@ class point_set
             x0 = end;
         }
     }
-    /* Points x0 .. x1 - 1 of one word. */
+    /* Points x0 .. x1 - 1 within one 64-bit word. */
     static uint64_t mask_of(int x0, int x1)
     {
         return (x1 - x0 == 64 ? ~(uint64_t)0 : ((uint64_t)1 << (x1 - x0)) - 1) << (x0 % 64);
@@ -144,7 +144,7 @@ class point_set
 
     const int ny, nz;
     const size_t words;
-    const uint64_t last; /* the points of a row's last word */
+    const uint64_t last; /* mask of the points in a row's last word */
     std::vector<uint64_t> bits;
 };
 

@@ -1,4 +1,4 @@
-/* Views of the leapfrog field as kernels take them by value: the grid, the drives, one step. */
+/* Views of the leapfrog field, passed to kernels by value: the grid, the drives, one step. */
 #ifndef AULA_CUDA_VIEW_CUH
 #define AULA_CUDA_VIEW_CUH
 
@@ -12,12 +12,12 @@ extern "C" {
 /* Flags of a tile of the kernels of one step; 0: inside the regular box of air, without drives. */
 enum tile_flag { TILE_MAP = 1 /* read the codes */, TILE_DRIVE = 2 /* a drive lies inside */ };
 
-/* All drive entries of one point, merged: p+ gets factor * sum of weight[k] * drive[channel[k]]. */
+/* All drive entries of one point, merged: adds factor * Σ weight[k] * drive[channel[k]] to p⁺. */
 struct drive_point {
     uint64_t at;         /* in the padded grid */
-    uint32_t tile;       /* of the kernel's tiling */
-    uint32_t first, end; /* of the drive terms */
-    double factor;       /* 1/(1 + a): the source sits inside the wall's bracket */
+    uint32_t tile;       /* in the kernel's tiling */
+    uint32_t first, end; /* range of its terms */
+    double factor;       /* 1/(1 + a): the source is inside the wall's bracket */
 };
 
 /* One term of a drive point or of a tap channel. */
@@ -33,7 +33,7 @@ template <typename REAL> struct coefficients {
     REAL weight; /* a/(1 + a) */
 };
 
-/* The grid: the same for every kernel of the scheme. Arrays are [nz][ny][pitch]. */
+/* The grid, common to all kernels of the scheme. Arrays are [nz][ny][pitch]. */
 template <typename REAL> struct grid_view {
     int nx, ny, nz;
     int pitch;
@@ -54,7 +54,7 @@ struct drive_view {
     unsigned long long drive_stride;
 };
 
-/* Everything that one step needs. */
+/* The arguments of one step. */
 template <typename REAL> struct step : grid_view<REAL>, drive_view {
     REAL *next;                         /* p^{n+1} on return */
     const REAL *now;                    /* p^n */
@@ -63,22 +63,22 @@ template <typename REAL> struct step : grid_view<REAL>, drive_view {
     const coefficients<REAL> *states;   /* [STATES] */
     const REAL *old_states, *old_codes; /* 1 - K old_side, by the same indices; lossy air */
     const uint8_t *tiles;               /* tile_flag by linear block index; NULL when all are 0 */
-    int chunk;                          /* planes along z that a block streams through */
-    bool reversed; /* begin with the last planes: the step before left them in the second-level cache */
+    int chunk;                          /* planes along z that a thread block streams through */
+    bool reversed; /* starts with the last planes, which the previous step left in the second-level cache */
     const drive_point *drive_points;
     unsigned drive_point_count;
     const term *tap_terms;     /* by channel */
     const uint32_t *tap_first; /* [tap_count + 1] */
     unsigned tap_count;
     double *taps;                  /* [channel][tap_stride] */
-    unsigned long long tap_stride; /* steps that a block of audio can hold */
+    unsigned long long tap_stride; /* steps that a block of audio holds at most */
 };
 
 struct block_shape {
-    int x, y, z; /* threads of a block; z: planes of a block whose threads stream along z */
+    int x, y, z; /* threads of a thread block; z: its planes, when its threads stream along z */
 };
 
-/* Blocks that a kernel of this shape needs along x, y, z. */
+/* Grid of thread blocks of this shape along x, y, z. */
 static inline dim3 tiling(int nx, int ny, int nz, struct block_shape block, int values_per_thread)
 {
     const int width = block.x * values_per_thread;

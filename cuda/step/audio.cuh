@@ -1,4 +1,4 @@
-/* Drives and taps on the device, inside a kernel of the field or in a launch for audio alone. */
+/* Drives and taps on the device, within a kernel of the field or in a separate launch. */
 #ifndef AULA_CUDA_AUDIO_CUH
 #define AULA_CUDA_AUDIO_CUH
 
@@ -6,7 +6,7 @@
 
 static const unsigned EVERY_TILE = 0xffffffffu;
 
-/* Terms of level 0 belong to this sample; terms of level 1 to the one before, which hears the field after its step. */
+/* Terms of level 0 belong to this sample, terms of level 1 to the previous one: the field after its step. */
 template <typename REAL> __device__ inline void read_taps(const step<REAL> &s, unsigned channel)
 {
     const unsigned long long n = *s.base + (unsigned long long)s.offset;
@@ -24,8 +24,8 @@ template <typename REAL> __device__ inline void read_taps(const step<REAL> &s, u
         row[n - 1] += after;
 }
 
-/* Adds the drives of a tile (EVERY_TILE: all) to p^{n+1}, after the wall's update: the factor 1/(1 + a) puts them inside the wall's
- * bracket. */
+/* Adds the drives of a tile (EVERY_TILE: of all tiles) to p^{n+1} after the wall's update; the factor 1/(1 + a) puts
+ * them inside the wall's bracket. */
 template <typename REAL>
 __device__ inline void add_drives(const step<REAL> &s, unsigned tile, unsigned thread, unsigned threads)
 {
@@ -41,7 +41,7 @@ __device__ inline void add_drives(const step<REAL> &s, unsigned tile, unsigned t
     }
 }
 
-/* Terms of level 1 alone, of the last sample of a block: *base is after it. */
+/* Terms of level 1 of the last sample of a block; *base has already advanced past it. */
 template <typename REAL> __device__ inline void read_late_taps(const step<REAL> &s, unsigned channel)
 {
     const unsigned long long n = *s.base;

@@ -1,17 +1,17 @@
-/* One step of a wall point with branches, for every kernel: schemes/leapfrog/branches.h. */
+/* One step of a wall point with branches, for all kernels: schemes/leapfrog/branches.h. */
 #ifndef AULA_CUDA_BRANCH_UPDATE_CUH
 #define AULA_CUDA_BRANCH_UPDATE_CUH
 
 #include "cuda/ptx.cuh"
 #include "cuda/step/branches.cuh"
 
-/* The part of p⁺ that a branch takes off. */
+/* A branch's term of `push`, which is subtracted from p⁺. */
 template <typename REAL> __device__ __forceinline__ REAL push_of(const branch_multipliers<REAL> &f, pair<REAL> s)
 {
     return f.push_v * s.first - f.push_g * s.second;
 }
 
-/* p⁺ from its value before the wall's weight is applied; *change = p⁺ - p⁻. */
+/* p⁺ with the wall's weight, from its value without; *change = p⁺ - p⁻. */
 template <typename REAL>
 __device__ __forceinline__ REAL weigh_wall(REAL rigid, REAL before, REAL weight, bool heavy, REAL *change)
 {
@@ -20,7 +20,7 @@ __device__ __forceinline__ REAL weigh_wall(REAL rigid, REAL before, REAL weight,
     return after;
 }
 
-/* v⁺ and g⁺ in place of v and g; returns v⁺ + v. */
+/* Replaces v, g by v⁺, g⁺; returns v⁺ + v. */
 template <typename REAL>
 __device__ __forceinline__ REAL step_state(const branch_multipliers<REAL> &f, REAL change, pair<REAL> &s)
 {
@@ -29,7 +29,7 @@ __device__ __forceinline__ REAL step_state(const branch_multipliers<REAL> &f, RE
     return sum;
 }
 
-/* Energy that the branch loses in that step; sum: v⁺ + v. */
+/* Energy that the branch loses in the step; sum: v⁺ + v. */
 template <typename REAL> __device__ __forceinline__ double energy_lost(const branch_factors_device<REAL> &f, REAL sum)
 {
     return 0.25 * f.lost * (double)sum * (double)sum;

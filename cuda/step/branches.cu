@@ -1,7 +1,7 @@
-/* Walls with branches: one thread a point, after each step of the field; points of one kind side by side.
+/* Walls with branches, after each step of the field: one thread per point; consecutive points have the same kind.
  *
- * The states of a block are [branch][thread] of pairs (v, g), so that all of them move in whole lines. A point's own p^{n-1} is
- * gone when the field's kernel has written p^{n+1} over it; so the points keep their last two levels beside the states. */
+ * States of a thread block are pairs (v, g), [branch][thread], so that memory is accessed in whole lines. The field's
+ * kernel overwrites p^{n-1}; so each point keeps its last two levels in `history`. */
 #include <algorithm>
 #include <vector>
 
@@ -19,22 +19,22 @@ namespace
 template <typename REAL> struct branch_step {
     REAL *next, *history;
     pair<REAL> *states;
-    float kept; /* share of the states that the second-level cache should keep */
+    float kept; /* share of the states to keep in the second-level cache */
     const branch_block *blocks;
     const uint32_t *offsets;
     const branch_factors_device<REAL> *factors;
     double *absorbed;
 };
 
-/* A point during a step. */
+/* A wall point during a step. */
 template <typename REAL> struct point {
     REAL *p, *history;
     pair<REAL> *states;
-    bool mine;   /* this thread has one: the last block of a kind is not full, its memory is */
+    bool mine;   /* this thread has a point: the last block of a kind may be partly empty, its memory is not */
     REAL change; /* p^{n+1} - p^{n-1} */
 };
 
-/* Waits for the field's kernel, which takes the wall for rigid, and makes its p^{n+1} that of this wall. */
+/* Waits for the field's kernel, which treats the wall as rigid, and applies this wall to its p^{n+1}. */
 template <typename REAL>
 __device__ __forceinline__ void finish(point<REAL> &at, const branch_block &block, REAL before, REAL push)
 {
@@ -46,7 +46,7 @@ __device__ __forceinline__ void finish(point<REAL> &at, const branch_block &bloc
     *at.history = after;
 }
 
-/* With N branches: all states are loaded at once, while the field's kernel still runs, since the kernel before it wrote them. */
+/* The step with N branches. All states are loaded while the field's kernel still runs: an earlier kernel wrote them. */
 template <typename REAL, int N>
 __device__ __forceinline__ double run(point<REAL> at, const branch_block &block, const branch_factors_device<REAL> *f,
                                       uint64_t policy)
@@ -146,7 +146,7 @@ __global__ void read_history(const branch_block *blocks, const uint32_t *offsets
     history_before[slot] = before[block.base + offsets[slot]];
 }
 
-/* Each block in a fixed order: the same sum every time. */
+/* Sums each block in a fixed order, for reproducible results. */
 template <typename REAL>
 __global__ void stored(const branch_block *blocks, const branch_factors_device<REAL> *factors, const pair<REAL> *states,
                        double *partial)
@@ -170,7 +170,7 @@ __global__ void stored(const branch_block *blocks, const branch_factors_device<R
         partial[blockIdx.x] = sums[0];
 }
 
-/* Points by kind: those of segments along x, and along y. */
+/* Points by kind: from segments along x, and along y. */
 struct gathering {
     const struct rows *rows;
     size_t pitch;
@@ -186,7 +186,7 @@ void gather_span(void *context, const struct branch_span *span)
                                                   (s->along_y ? 0 : i));
 }
 
-/* The points of the room in blocks. */
+/* The room's points divided into blocks. */
 struct cutting {
     std::vector<branch_block> blocks;
     std::vector<uint32_t> offsets;
@@ -194,7 +194,7 @@ struct cutting {
     uint64_t states;
 };
 
-/* Blocks of a kind's points: full, and none spans more than an offset can. */
+/* Divides the points of a kind into blocks: full ones, each within the range of an offset. */
 void cut_kind(cutting &c, uint32_t number, const struct branch_kind &kind, const std::vector<uint64_t> &at)
 {
     for (size_t first = 0; first < at.size();) {
@@ -226,7 +226,7 @@ cutting cut(const struct rows *rows, size_t pitch)
         of_kind.resize(b->kind_count);
     for (size_t row = 0; row < rows->count; row += rows->ny)
         branches_visit(b, rows->ny, row, row + rows->ny, gather_span, &g);
-    /* a wall across x has neighbours along y: points of its other end must not come between them */
+    /* a wall normal to x has neighbours along y: keep points of the opposite wall from coming between */
     const auto by_column = [&](uint64_t p, uint64_t q) {
         const uint64_t plane = pitch * rows->ny;
         if (p / plane != q / plane)
@@ -252,8 +252,8 @@ template <typename REAL> int upload_factors(struct branch_walls *w, const struct
     return upload((branch_factors_device<REAL> **)&w->factors, factors.data(), factors.size(), "walls", e);
 }
 
-/* A sixth of the second-level cache for the states, measured best on an H200: more of them, and the field, which profits too from what
- * a step leaves there, loses as much. */
+/* Keeps a sixth of the second-level cache for the states, the optimum measured on an H200: with more, the field, which
+ * also reuses the cache from step to step, loses as much. */
 float share_kept(double bytes)
 {
     int device = 0, cache = 0;
@@ -285,8 +285,9 @@ uint64_t branches_device_bytes(const struct rows *rows, enum precision precision
     uint64_t bytes = b->factor_count * (5 * real + 3 * sizeof(double));
     for (uint64_t i = 0; i < b->segment_count; i++)
         points[b->segments[i].kind] += b->segments[i].length;
-    for (size_t kind = 0; kind < b->kind_count; kind++) {          /* whole blocks */
-        const uint64_t blocks = points[kind] / BRANCH_THREADS + 2; /* the last of each direction may be nearly empty */
+    for (size_t kind = 0; kind < b->kind_count; kind++) { /* whole blocks */
+        const uint64_t blocks =
+            points[kind] / BRANCH_THREADS + 2; /* the last block of each direction may be nearly empty */
         bytes += blocks * (sizeof(branch_block) + BRANCH_THREADS * (slot + 2 * real * b->kinds[kind].count));
     }
     return bytes;

@@ -13,14 +13,14 @@ enum { BRANCH_THREADS = 128 };
 
 /* Up to BRANCH_THREADS points of one kind. */
 struct branch_block {
-    uint64_t base;                 /* of the grid: its points are at base + offset */
+    uint64_t base;                 /* index in the grid: its points are at base + offset */
     uint64_t states;               /* index of the first: [branch][BRANCH_THREADS][v, g] */
-    uint32_t points, first, count; /* how many points; the kind's factors */
+    uint32_t points, first, count; /* number of points; the kind's factors */
     uint32_t heavy;
     double weight, half_a;
 };
 
-/* Factors of a branch in a step. */
+/* Multipliers of a branch in a step. */
 template <typename REAL> struct branch_multipliers {
     REAL b, four_bd, twice_bf, push_v, push_g;
 };
@@ -30,7 +30,7 @@ template <typename REAL> branch_multipliers<REAL> branch_multipliers_of(const st
     return {(REAL)f.b, (REAL)f.four_bd, (REAL)f.twice_bf, (REAL)f.push_v, (REAL)f.push_g};
 }
 
-/* With those of its energy. */
+/* The multipliers, and the factors of its energy. */
 template <typename REAL> struct branch_factors_device : branch_multipliers<REAL> {
     double lost, stored_v, stored_g;
 };
@@ -39,15 +39,15 @@ struct branch_walls {
     branch_block *blocks;
     uint32_t *offsets; /* [block][BRANCH_THREADS] */
     void *factors;     /* branch_factors_device of the field's precision */
-    void *states[2];   /* by the pair of grids; the second is made with temporal blocks */
+    void *states[2];   /* by pair of grids; the second is allocated with temporal blocks */
     void *history[2];  /* [block][BRANCH_THREADS] p of the last two levels at the points; by the parity of the level */
     double *absorbed;  /* [block][BRANCH_THREADS], when audited */
     size_t block_count, state_count;
-    float kept; /* share of the states that the second-level cache should keep */
+    float kept; /* share of the states to keep in the second-level cache */
 };
 
-/* A point with branches: where it is in the grid, its kind, and its state of the first branch, counted in pairs (the next are
- * BRANCH_THREADS apart). */
+/* A point with branches: its index in the grid, its kind, and its first branch's state, counted in pairs (further
+ * branches are BRANCH_THREADS apart). */
 struct branch_place {
     uint64_t at, pair;
     uint32_t kind;
@@ -61,20 +61,20 @@ int branches_setup(struct branch_walls *w, const struct rows *rows, size_t pitch
                    bool audited, struct error *e);
 void branches_drop(struct branch_walls *w);
 
-/* The second set of states. */
+/* Allocates the second set of states. */
 int branches_set_up_pair(struct branch_walls *w, enum precision precision, struct error *e);
 void branches_drop_pair(struct branch_walls *w);
 
-/* After the step that made p^{n+1} in `next`, of a pair of grids; `parity` of n + 1. */
+/* Applies the walls after the step that made p^{n+1} in `next`, of a pair of grids; `parity` of n + 1. */
 template <typename REAL>
 void branches_enqueue(const struct branch_walls *w, REAL *next, int pair, int parity, cudaStream_t stream);
 
-/* Reads the history from the grids p^n and p^{n-1}; `parity` of n. */
+/* Fills the history from the grids p^n and p^{n-1}; `parity` of n. */
 template <typename REAL>
 void branches_read_history(const struct branch_walls *w, const REAL *now, const REAL *before, int parity,
                            cudaStream_t stream);
 
-/* Energy stored in the branches of a pair of grids: sums[block_count], to be added up in this order. */
+/* Energy stored in the branches of a pair of grids: sums[block_count], to be added in this order. */
 template <typename REAL>
 void branches_energy(const struct branch_walls *w, int pair, double *sums, cudaStream_t stream);
 

@@ -11,7 +11,7 @@
 namespace
 {
 
-/* For kernels that leave the audio to the engine: taps of p^n, drives into p^{n+1}. */
+/* Taps of p^n and drives into p^{n+1}, for kernels that do neither. */
 template <typename REAL> __global__ void audio_step(const step<REAL> s)
 {
     for (unsigned channel = threadIdx.x; channel < s.tap_count; channel += blockDim.x)
@@ -24,7 +24,7 @@ const struct step_kernel *kernel_of(const struct strategy *row)
     return static_cast<const struct step_kernel *>(row);
 }
 
-/* Of the tiling: tiles with irregular points read the map, those with drives add them. */
+/* Flags of a tiling: tiles with irregular points read the map, those with drives add them. */
 struct tile_flags {
     dim3 n;
     size_t width;
@@ -80,7 +80,7 @@ int upload_tiles(struct one_step *o, cuda_state *s, struct error *e)
     if ((!s->drive_points.empty() || s->layout.irregular_count) &&
         upload(&o->tiles, t.flags.data(), t.flags.size(), "tiles", e))
         return -1;
-    return cuda_check(cudaDeviceSynchronize(), "tiles", e); /* the steps run on a stream that waits for no other */
+    return cuda_check(cudaDeviceSynchronize(), "tiles", e); /* the steps' stream does not wait for the default stream */
 }
 
 } // namespace
@@ -182,7 +182,7 @@ void one_step_close(void *state, cuda_state *)
 namespace
 {
 
-/* The step that makes p^{phase + 1}: field, walls with branches, instruments. */
+/* Makes p^{phase + 1}: field, walls with branches, instruments. */
 template <typename REAL>
 int enqueue_step(const struct one_step *o, const cuda_state *s, int phase, int offset, struct error *e)
 {
@@ -216,7 +216,7 @@ int enqueue_one(const struct one_step *o, const cuda_state *s, int phase, int of
                                                      : enqueue_step<float>(o, s, phase, offset, e);
 }
 
-/* Branches and bodies keep what they need of p^n and p^{n-1}: they read it again where something else made these. */
+/* Branches and bodies save what they need of p^n and p^{n-1}; reads it again after something else has set these. */
 template <typename REAL> void refresh_history(const cuda_state *s)
 {
     const step<REAL> args = make_step<REAL>(s, s->phase, 0);

@@ -1,24 +1,24 @@
-/* Single steps: one launch of a kernel for the field, then walls with branches, instruments and what is audited. */
+/* Single steps: a launch of a kernel for the field, then walls with branches, instruments and the audit. */
 #ifndef AULA_CUDA_ONE_STEP_CUH
 #define AULA_CUDA_ONE_STEP_CUH
 
 #include "cuda/engine/state.cuh"
 
-/* Threads of a block of the kernels that step any room, at most. */
+/* Threads per block, at most, of the kernels that step any room. */
 enum { ROOM_THREADS = 128 };
 
-/* A row of the table of strategies that takes single steps: a kernel of the field. */
+/* A row of the table of strategies for single steps: a kernel of the field. */
 struct step_kernel : strategy {
     struct block_shape block; /* published or default */
-    bool streams;             /* block.z counts planes that a thread streams through along z, not threads */
-    bool own_audio; /* adds drives and reads taps itself; else another kernel does; its block shape can be tuned */
+    bool streams;   /* block.z is the number of planes that a thread streams through along z, not of threads */
+    bool own_audio; /* drives and taps are in the kernel, and its block shape can be tuned; else in a separate kernel */
     int values_per_thread[2];                                                /* along x, by precision */
     const char *(*refusal)(const struct problem *p, const struct layout *l); /* why it cannot step this, or NULL */
     void (*launch_single)(const struct step<float> *s, struct block_shape block, cudaStream_t stream);
     void (*launch_double)(const struct step<double> *s, struct block_shape block, cudaStream_t stream);
 };
 
-/* What all these rows have in common. */
+/* Members common to all these rows. */
 int one_step_applicable(const struct strategy *self, struct strategy_offer *offer, const struct strategy_case *c,
                         struct error *e);
 void one_step_require(const struct strategy_offer *offer, const struct strategy_case *c, struct requirement *r);
@@ -37,14 +37,14 @@ struct one_step {
     const struct step_kernel *kernel;
     struct block_shape block;
     uint8_t *tiles;                 /* tile_flag of the tiling, or NULL when all are 0 */
-    cudaGraphExec_t graphs[PHASES]; /* of GRAPH_STEPS steps, by the phase they begin at */
+    cudaGraphExec_t graphs[PHASES]; /* of GRAPH_STEPS steps, by their first phase */
 };
 
-/* Takes a kernel and block shape, with the tile flags and the drives' tiles that follow from them. */
+/* Sets kernel and block shape, and the tile flags and the drives' tiles that follow from them. */
 int one_step_use(struct one_step *o, struct cuda_state *s, const struct step_kernel *kernel, struct block_shape block,
                  struct error *e);
 
-/* Drops what graphs have recorded: arguments of kernels that have changed. */
+/* Drops captured graphs, whose kernel arguments have changed. */
 void one_step_drop_graphs(struct one_step *o);
 
 #endif

@@ -1,10 +1,10 @@
 /* The kernel of one step for any room and any walls.
  *
- * A warp spans a row of 32 vectors along x, so x neighbours come by shuffle; each thread streams along z through `chunk` planes with p of
- * three planes in registers. Inside the box of air walls cost no branch: each point has the coefficients (2 - λ²K, a/(1+a)) of its
- * state, looked up once a thread and again only in the first and last plane. Tiles with irregular points read a code a point. Drives
- * in a tile are added by its block at the end, taps are read from p^n by the first blocks: neither takes a launch or the host.
- * The order of arithmetic is the CPU's, without contraction: the same bits. */
+ * A warp spans a row of 32 vectors along x, so that neighbours along x come by shuffle; each thread streams along z
+ * through `chunk` planes with p of three planes in registers. Inside the box of air, walls need no branches in the
+ * code: each point has the coefficients (2 - λ²K, a/(1+a)) of its state, which change only in the first and last
+ * plane. Tiles with irregular points read a code per point. Each block adds its tile's drives at its end, the
+ * first blocks read the taps from p^n. The order of arithmetic is the CPU's, without contraction: the same bits. */
 #include "cuda/grid/launch.cuh"
 #include "cuda/grid/view.cuh"
 #include "cuda/ptx.cuh"
@@ -32,7 +32,7 @@ template <typename REAL, int V> __device__ __forceinline__ packed<REAL, V> zero(
     return z;
 }
 
-/* Coefficients of a thread's points in plane z; inside bit i: point i is updated. */
+/* Coefficients of a thread's points in plane z; bit i of inside: point i is updated. */
 template <typename REAL, int V>
 __device__ __forceinline__ unsigned box_coefficients(const step<REAL> &s, int x, int y, int z, REAL (&centre)[V],
                                                      REAL (&weight)[V])
@@ -88,7 +88,7 @@ __device__ __forceinline__ void stream_planes(const step<REAL> &s, int x, int y,
                 inside |= (unsigned)(code != 0u) << i;
             }
         } else if (z == z0 || z == s.from[2] || z == s.from[2] + 1 || z == s.to[2] - 1 || z == s.to[2]) {
-            inside = box_coefficients<REAL, V>(s, x, y, z, centre, weight); /* between these planes they stay */
+            inside = box_coefficients<REAL, V>(s, x, y, z, centre, weight); /* constant between these planes */
         }
         packed<REAL, V> out;
 #pragma unroll
@@ -111,7 +111,7 @@ __device__ __forceinline__ void stream_planes(const step<REAL> &s, int x, int y,
     }
 }
 
-/* --- lossy air: PHYSICS (2), which takes the six neighbours of p^{n-1} as well --- */
+/* --- lossy air: PHYSICS (2), which also needs the six neighbours of p^{n-1} --- */
 
 /* Coefficients of a thread's points in a plane. */
 template <typename REAL, int V> struct point_factors {
@@ -120,7 +120,7 @@ template <typename REAL, int V> struct point_factors {
     unsigned inside; /* bit i: point i is updated */
 };
 
-/* Of regular points. */
+/* Factors of regular points. */
 template <typename REAL, int V>
 __device__ __forceinline__ void box_factors(const step<REAL> &s, int x, int y, int z, point_factors<REAL, V> &f)
 {
@@ -140,7 +140,7 @@ __device__ __forceinline__ void box_factors(const step<REAL> &s, int x, int y, i
     }
 }
 
-/* Of points that read the map. */
+/* Factors from the map. */
 template <typename REAL, int V>
 __device__ __forceinline__ void map_factors(const step<REAL> &s, const point_code *map, bool loads,
                                             point_factors<REAL, V> &f)
@@ -157,7 +157,7 @@ __device__ __forceinline__ void map_factors(const step<REAL> &s, const point_cod
     }
 }
 
-/* One time level of a thread's points: three planes in registers, neighbours along y from memory and along x from the lanes beside. */
+/* One time level of a thread's points: three planes in registers; neighbours along y from memory, along x by shuffle. */
 template <typename REAL, int V> struct column {
     const REAL *p; /* the thread's points in this plane */
     packed<REAL, V> below, here, above;
@@ -219,7 +219,7 @@ __device__ __forceinline__ void stream_lossy(const step<REAL> &s, int x, int y, 
         if (MAP)
             map_factors<REAL, V>(s, map, loads, f);
         else if (z == z0 || z == s.from[2] || z == s.from[2] + 1 || z == s.to[2] - 1 || z == s.to[2])
-            box_factors<REAL, V>(s, x, y, z, f); /* between these planes they stay */
+            box_factors<REAL, V>(s, x, y, z, f); /* constant between these planes */
         packed<REAL, V> out;
 #pragma unroll
         for (int i = 0; i < V; i++) {
@@ -238,17 +238,17 @@ __device__ __forceinline__ void stream_lossy(const step<REAL> &s, int x, int y, 
     }
 }
 
-/* One step. Phases: wait for the step before, read taps, stream the block's tile along z, add its drives.
+/* One step. Phases: wait for the previous step, read taps, stream the block's tile along z, add its drives.
  *
- * Speed follows the warps that a multiprocessor holds, which registers limit: these bounds give 80 registers in double and 72 in single
- * without spills, 24 and 28 warps. Lossy air keeps another time level in registers, and takes twice as many. */
+ * Registers limit the resident warps per multiprocessor, and so the speed: these bounds give 80 registers in double
+ * and 72 in single without spills, 24 and 28 warps. Lossy air has another time level and takes twice as many. */
 template <typename REAL, int V, bool VISCOUS>
 __global__ void __launch_bounds__(ROOM_THREADS, VISCOUS             ? 4
                                                 : sizeof(REAL) == 8 ? 6
                                                                     : 7) room_step(const step<REAL> s)
 {
-    /* Blocks start in the order of their index. Every other step takes the planes from the other end, so that it begins with the planes
-     * that the step before left in the second-level cache. */
+    /* Blocks start in the order of their index. Every other step takes the planes in reverse order, to begin with
+     * those that the previous step left in the second-level cache. */
     const unsigned layer = s.reversed ? gridDim.z - 1 - blockIdx.z : blockIdx.z;
     const unsigned tile = (layer * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
     const unsigned thread = threadIdx.y * blockDim.x + threadIdx.x, threads = blockDim.x * blockDim.y;
@@ -301,7 +301,7 @@ template <int V> void launch_double(const struct step<double> *s, struct block_s
 
 } // namespace
 
-/* 16 bytes a thread, and 8: more warps with less in each. */
+/* 16 bytes per thread, and 8: more warps with fewer values each. */
 extern const struct step_kernel room_kernel = {SINGLE_STEPS("room"), {32, 4, 16},     true, true, {4, 2}, any_room,
                                                launch_single<4>,     launch_double<2>};
 extern const struct step_kernel room_narrow_kernel = {

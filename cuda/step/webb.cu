@@ -32,7 +32,7 @@ template <typename REAL> __device__ __forceinline__ place<REAL> find_place(const
     return p;
 }
 
-/* (2 - 6λ²) p + λ² S - p⁻ in the order of every other kernel. */
+/* (2 - 6λ²) p + λ² S - p⁻, in the same order as all other kernels. */
 template <typename REAL>
 __device__ __forceinline__ REAL update(const step<REAL> &s, REAL p, REAL x_min, REAL x_max, REAL y_min, REAL y_max,
                                        REAL z_min, REAL z_max, REAL old)
@@ -41,7 +41,7 @@ __device__ __forceinline__ REAL update(const step<REAL> &s, REAL p, REAL x_min, 
     return (centre * p + s.side * (((x_min + x_max) + (y_min + y_max)) + (z_min + z_max))) - old;
 }
 
-/* One thread a point, straight from global memory. */
+/* One thread per point, all values from global memory. */
 template <typename REAL, bool RO> __global__ void tiling_3d(const step<REAL> s)
 {
     const place<REAL> at = find_place(s);
@@ -54,7 +54,7 @@ template <typename REAL, bool RO> __global__ void tiling_3d(const step<REAL> s)
                 fetch<RO>(p - s.plane), fetch<RO>(p + s.plane), *u);
 }
 
-/* The tile of the block in shared memory; its edges from global memory. */
+/* The tile of the block in shared memory; neighbours beyond its edges from global memory. */
 template <typename REAL> struct tile {
     REAL *values;
     int width;
@@ -82,7 +82,7 @@ __device__ __forceinline__ REAL from_tile(const step<REAL> &s, const tile<REAL> 
     return update(s, t(x, y), x_min, x_max, y_min, y_max, z_min, z_max, old);
 }
 
-/* The extended tile holds the neighbours beyond its edges as well. */
+/* The extended tile includes the neighbours beyond its edges. */
 template <typename REAL, bool RO>
 __device__ __forceinline__ void fill_extended(const step<REAL> &s, const tile<REAL> &t, const place<REAL> &at,
                                               const REAL *p, REAL value)
@@ -136,7 +136,7 @@ template <typename REAL, bool RO> __global__ void tiling_3d_extended(const step<
     s.next[index] = from_extended<REAL>(s, t, fetch<RO>(p - s.plane), fetch<RO>(p + s.plane), s.next[index]);
 }
 
-/* The planes a block streams through: 1 .. nz - 2, cut in parts of s.chunk when that is not 0. */
+/* The planes that a block streams through: 1 .. nz - 2, divided into parts of s.chunk unless that is 0. */
 template <typename REAL> __device__ __forceinline__ int2 planes(const step<REAL> &s)
 {
     if (s.chunk == 0)
@@ -159,8 +159,8 @@ template <typename REAL, bool RO> __global__ void slicing_2d(const step<REAL> s)
     }
 }
 
-/* EXTENDED: the neighbours beyond the tile's edges are in the tile too. Two planes are kept in registers, so that each value
- * of p is read once. */
+/* EXTENDED: the tile includes the neighbours beyond its edges. Two planes are kept in registers, so that each value of
+ * p is read once. */
 template <typename REAL, bool RO, bool EXTENDED> __global__ void slicing_2d_shared(const step<REAL> s)
 {
     const place<REAL> at = find_place(s);
@@ -186,7 +186,7 @@ template <typename REAL, bool RO, bool EXTENDED> __global__ void slicing_2d_shar
                 EXTENDED ? from_extended<REAL>(s, t, below, above, *u) : from_tile<REAL, RO>(s, t, p, below, above, *u);
         below = here;
         here = above;
-        __syncthreads(); /* the tile is read before it is filled again; every thread gets here */
+        __syncthreads(); /* the tile is read before it is overwritten; every thread gets here */
     }
 }
 
@@ -227,7 +227,7 @@ void launch(const struct step<REAL> *given, struct block_shape block, cudaStream
                                  : METHOD == SLICING         ? slicing_2d<REAL, RO>
                                  : METHOD == SLICING_SHARED  ? slicing_2d_shared<REAL, RO, false>
                                                              : slicing_2d_shared<REAL, RO, true>;
-    /* what either reports stays until the engine asks cudaGetLastError after the launch */
+    /* errors remain for the engine's cudaGetLastError after the launch */
     cudaFuncSetCacheConfig(kernel, prefer_l1 ? cudaFuncCachePreferL1 : cudaFuncCachePreferNone);
     kernel<<<blocks, threads, bytes, stream>>>(s);
 }

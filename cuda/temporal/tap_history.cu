@@ -13,7 +13,7 @@ __global__ void take_level(const REAL *grid, const uint64_t *at, unsigned count,
         levels[i * (size_t)HISTORY_LEVELS + *base + (unsigned long long)offset] = (double)grid[at[i]];
 }
 
-/* Sample n hears level 0 of its entries at level n and level 1 at n + 1, summed in the order of read_taps(). */
+/* Sample n is the sum of level-0 entries at level n and level-1 entries at n + 1, in the order of read_taps(). */
 __global__ void sum_levels(const double *levels, const uint32_t *point_of, const term *terms, const uint32_t *first,
                            double *taps, unsigned channels, size_t steps)
 {

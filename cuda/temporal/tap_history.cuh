@@ -1,5 +1,5 @@
-/* The tap history: the pressure at the points of all taps, level by level. A temporal block makes levels that no grid ever
- * holds, and a tap's points lie in several tiles; so each point's values are kept, and taps are summed after a block of audio. */
+/* The tap history: the pressure at the points of all taps, level by level. A temporal block computes levels that no
+ * grid ever holds, and a tap's points may lie in several tiles; so taps are summed after a block of audio. */
 #ifndef AULA_CUDA_TAP_HISTORY_CUH
 #define AULA_CUDA_TAP_HISTORY_CUH
 
@@ -8,8 +8,8 @@
 enum { HISTORY_LEVELS = BLOCK_STEPS + 1 };
 
 struct tap_history {
-    bool kept;                    /* all steps write it, and taps are summed from it */
-    std::vector<uint64_t> points; /* canonical, ascending, once each */
+    bool kept;                    /* every step records into it, and taps are summed from it */
+    std::vector<uint64_t> points; /* canonical, ascending, unique */
     uint64_t *at;                 /* [point] in the padded grid */
     uint32_t *point_of;           /* [tap term] */
     double *levels;               /* [point][HISTORY_LEVELS], since *base = 0 */
@@ -26,10 +26,10 @@ uint64_t tap_history_device_bytes(const struct problem *p);
 int tap_history_set_up(struct tap_history *h, const cuda_state *s, struct error *e);
 void tap_history_drop(struct tap_history *h);
 
-/* Writes level *base + offset from p^n, n = phase, of the pair of grids that holds it. */
+/* Records level *base + offset from p^n, n = phase, of the pair of grids that holds it. */
 void tap_history_take(const cuda_state *s, int phase, int offset);
 
-/* Sums `steps` samples of all taps. */
+/* Sums `steps` samples of all taps from the history. */
 void tap_history_sum(const cuda_state *s, size_t steps);
 
 #endif

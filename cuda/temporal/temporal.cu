@@ -15,12 +15,12 @@
 namespace
 {
 
-/* Why temporal blocks cannot step a problem, or NULL. time_block: steps asked for; 0: any depth. */
+/* The reason why temporal blocks cannot step a problem, or NULL. time_block: depth asked for; 0: any. */
 const char *refusal(const struct problem *p, const struct layout *l, bool audited, int time_block)
 {
     static thread_local char text[120];
     const uint64_t max = (uint64_t)1 << 31;
-    if (!device_overlaps()) /* code for older devices is empty: it would step nothing */
+    if (!device_overlaps()) /* code for older devices is empty */
         return "temporal blocks need a GPU of compute capability 9.0 or later, and a build for it";
     if (leapfrog_of(p)->viscosity > 0.0)
         return "lossy air is stepped one step at a time";
@@ -39,14 +39,14 @@ const char *refusal(const struct problem *p, const struct layout *l, bool audite
 
 /* --- memory --- */
 
-/* Of the grids: four, or two with `spare` planes more. */
+/* Bytes of four grids, or of two with `spare` additional planes. */
 uint64_t field_bytes(const struct problem *p, const struct layout *l, size_t spare)
 {
     return spare ? 2 * (grid_bytes(p, l) + spare * (grid_bytes(p, l) / l->points[2])) : 4 * grid_bytes(p, l);
 }
 
-/* Planes for blocks in place: an eighth of the grid, or less where the field can have only `max` bytes. With fewer, a block is
- * more launches, and each makes planes again that the one before has made. */
+/* Spare planes for blocks in place: an eighth of the grid, or less where the field has at most `max` bytes. Fewer
+ * planes mean more launches per block, each of which repeats planes of the one before. */
 size_t spare_planes(const struct strategy_case *c, uint64_t max)
 {
     const size_t min = 24;
@@ -62,7 +62,7 @@ size_t spare_planes(const struct strategy_case *c, uint64_t max)
     return spare;
 }
 
-/* Bytes besides the grids: of all temporal blocks, and of those with four grids, which have a boundary region. */
+/* Bytes besides the grids: for all temporal blocks, and for the boundary region, which only four grids have. */
 struct memory_besides {
     uint64_t all, region;
 };
@@ -74,8 +74,8 @@ memory_besides bytes_besides(const struct strategy_case *c)
             boundary_region_device_bytes(c->layout, c->rows, c->problem->precision)};
 }
 
-/* Decides between four grids and two: *fits is false where neither does. Walls with branches need what blocks in place
- * overwrite. */
+/* Chooses four grids or two; *fits is false where neither fits. Walls with branches need values that blocks in place
+ * overwrite, and so four grids. */
 int choose_memory(struct strategy_offer *offer, const struct strategy_case *c, bool *fits, struct error *e)
 {
     const struct problem *p = c->problem;
@@ -101,7 +101,7 @@ int choose_memory(struct strategy_offer *offer, const struct strategy_case *c, b
 
 /* --- whether they apply --- */
 
-/* What contradicts a choice that asks for temporal blocks. */
+/* Fails where another option contradicts a request for temporal blocks. */
 int check_choice(const struct strategy *self, const struct strategy_case *c, struct error *e)
 {
     const struct choice *choice = c->choice;
@@ -158,7 +158,7 @@ void require(const struct strategy_offer *offer, const struct strategy_case *c, 
     r->time_block = offer->time_block ? offer->time_block : tile_kernels(c->problem)->steps;
     r->field_bytes = field_bytes(c->problem, l, offer->spare);
     r->in_place = offer->spare > 0;
-    if (c->rows->branches.point_count && !l->irregular_count) /* boundary tiles read the map of any room */
+    if (c->rows->branches.point_count && !l->irregular_count) /* boundary tiles always read the map */
         r->boundary_bytes += map_bytes(l);
     if (!offer->spare)
         r->boundary_bytes += boundary_region_device_bytes(l, c->rows, c->problem->precision);
@@ -167,7 +167,7 @@ void require(const struct strategy_offer *offer, const struct strategy_case *c, 
 
 /* --- opening --- */
 
-/* The first kernel of the table, of the depth that was asked for, whose tiles fit. */
+/* Plans the first kernel of the table, of the depth asked for, whose tiles fit. */
 int plan_first(struct temporal_state *t, cuda_state *s, struct error *e)
 {
     bool made = false;
@@ -213,7 +213,7 @@ int open_temporal(void **state, cuda_state *s, struct strategy_offer *offer, con
     if (make_plan(t, s, offer, c, e)) {
         if (offer->insisted || e->code != ERROR_MEMORY)
             return -1;
-        tile_plan_drop(t, s); /* single steps take less memory */
+        tile_plan_drop(t, s); /* single steps need less memory */
     }
     if (t->plan) {
         offer->time_block = tile_plan_kernel(t)->steps;
@@ -230,7 +230,7 @@ int open_temporal(void **state, cuda_state *s, struct strategy_offer *offer, con
 
 /* --- stepping --- */
 
-/* Graphs of GRAPH_BLOCKS blocks, which end at the phase and the pair of grids they began at, then single blocks. */
+/* Launches graphs of GRAPH_BLOCKS blocks, which restore phase and pair of grids, then single blocks. */
 int enqueue(void *state, cuda_state *s, size_t *steps, struct error *e)
 {
     struct temporal_state *t = (struct temporal_state *)state;

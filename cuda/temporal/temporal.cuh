@@ -1,4 +1,4 @@
-/* Temporal blocks: several steps in one pass over memory, stepped tile by tile (tile.cuh) in space and all steps of a block in time.
+/* Temporal blocks: several steps per pass over memory, tile by tile (tile.cuh), with all steps of a block in one tile.
  * Only on GPUs of compute capability 9.0 and later. */
 #ifndef AULA_CUDA_TEMPORAL_CUH
 #define AULA_CUDA_TEMPORAL_CUH
@@ -12,22 +12,22 @@ struct tile_plan;
 /* The row of the table of strategies. */
 extern const struct strategy temporal_blocks;
 
-/* Blocks in one graph: as many as bring phase and pair of grids back, several times over. */
+/* Blocks per graph: a multiple of the number that restores phase and pair of grids. */
 enum { GRAPH_BLOCKS = 4 * PHASES };
 
 /* The state of the strategy. */
 struct temporal_state {
-    struct tile_plan *plan;                  /* NULL: none is made, and no steps are taken */
-    int time_block;                          /* steps of a block that were asked for; 0: any depth */
-    int tile_chunk;                          /* planes of a chunk that were asked for; 0: as many as pay */
+    struct tile_plan *plan;                  /* NULL: none, and no steps are taken */
+    int time_block;                          /* depth asked for, steps; 0: any */
+    int tile_chunk;                          /* planes of a chunk asked for; 0: the fastest */
     int tile_extent[2];                      /* likewise points of a tile, or of a cluster of tiles */
-    struct boundary_region *boundary_region; /* of one depth; NULL: none */
-    unsigned no_boundary_region;             /* bit T: with a depth of T there can be none, or it would not pay */
+    struct boundary_region *boundary_region; /* for one depth; NULL: none */
+    unsigned no_boundary_region;             /* bit T: at depth T there is none, or it would not be faster */
     struct tap_history taps;
-    cudaGraphExec_t graphs[2][PHASES]; /* of GRAPH_BLOCKS blocks, by the pair of grids and the phase they begin at */
+    cudaGraphExec_t graphs[2][PHASES]; /* of GRAPH_BLOCKS blocks, by their first pair of grids and phase */
 };
 
-/* Graphs of temporal blocks, and of the single steps below: both change with the plan. */
+/* Drops the graphs of temporal blocks and of the single steps below: both depend on the plan. */
 void temporal_drop_graphs(struct temporal_state *t, cuda_state *s);
 
 #endif

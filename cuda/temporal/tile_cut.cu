@@ -20,10 +20,10 @@ int multiprocessors()
 
 /* --- tiles of the (x, y) plane --- */
 
-/* Where clusters lie; a tile alone is a cluster of one. */
+/* Positions of the clusters; a tile without neighbours is a cluster of one. */
 struct cluster_grid {
     int width, height; /* points */
-    int halo, stride;  /* columns of halo before a cluster; columns from a cluster to the next */
+    int halo, stride;  /* columns of halo before a cluster; distance in columns between clusters */
     int x_begin, across, along;
     int y_begin, rows;
 
@@ -33,9 +33,9 @@ struct cluster_grid {
     }
 };
 
-/* Clusters overlap by their halo. Along x they begin on 16 bytes, as the copy engine demands, and go beyond the box of air by a
- * column at least: a lane at the edge of a tile has no neighbour there. Along y the first begins and the last ends at a wall of
- * the box, where the kernel needs no halo and expects the wall. Beside a cluster everything reads as zero, as beyond a wall. */
+/* Clusters overlap by their halo. Along x they begin at multiples of 16 bytes, as the copy engine requires, and extend
+ * beyond the box of air by at least a column: the lane at a tile's edge has no neighbour. Along y the first begins and
+ * the last ends at a wall of the box, where the kernel needs no halo. Points beside a cluster read as zero, as a wall. */
 cluster_grid lay_clusters(const struct layout *l, const struct tile_kernel *k, const int cluster[2], int real)
 {
     const int unit = 16 / real, beyond = k->beside ? 0 : 1; /* columns before the first point, and after the last */
@@ -51,7 +51,7 @@ cluster_grid lay_clusters(const struct layout *l, const struct tile_kernel *k, c
         g.across++;
     const int aligned = -(g.halo / unit * unit);
     if (aligned < g.x_begin && aligned + (g.across - 1) * g.stride + g.width >= x_end + beyond)
-        g.x_begin = aligned; /* whole sectors are written then, mostly */
+        g.x_begin = aligned; /* most writes are whole sectors then */
     g.y_begin = (int)l->from[1];
     g.rows = (int)l->to[1] - g.y_begin;
     while (g.height + (g.along - 1) * (g.height - 2 * (k->steps - 1)) < g.rows)
@@ -83,7 +83,7 @@ bool cut_plane(tile_cut &t, const struct layout *l, const struct tile_kernel *k,
         return false;
     for (int row = 0; row < t.along; row++)
         for (int tile_x = 0; tile_x < t.across; tile_x++) {
-            const int x_in = tile_x % t.cluster[0], y_in = row % t.cluster[1]; /* place in the cluster */
+            const int x_in = tile_x % t.cluster[0], y_in = row % t.cluster[1]; /* position in the cluster */
             tile_column c = cluster_column(g, l, k, tile_x / t.cluster[0], row / t.cluster[1]);
             c.x += x_in * k->width;
             c.y += y_in * k->height;
@@ -100,11 +100,11 @@ bool cut_plane(tile_cut &t, const struct layout *l, const struct tile_kernel *k,
 
 /* --- chunks of planes --- */
 
-/* Planes of a chunk for which the multiprocessors, each with a block of threads at a time, are done first: a chunk costs its planes
- * and the start-up to its first. */
+/* Planes per chunk for the least time when each multiprocessor runs one thread block at a time. A chunk costs its
+ * planes plus the start-up to the first of them. */
 int chunk_of(int columns, int at_once, int nz, const struct tile_kernel *k, double *cost_of_best)
 {
-    const size_t events = 32; /* room for a few */
+    const size_t events = 32; /* assumed for the estimate */
     int best = nz;
     double min = -1.0;
     for (int chunks = 1; chunks == 1 || chunks <= nz / 4; chunks++) {
@@ -119,8 +119,8 @@ int chunk_of(int columns, int at_once, int nz, const struct tile_kernel *k, doub
     return best;
 }
 
-/* In place: planes of a chunk, and in *slab chunks of a launch, for launches of `max` planes at most; each costs its blocks in turn,
- * and waits for the one before. */
+/* In place, for launches of at most `max` planes: planes per chunk, and in *slab chunks per launch. Launches run one
+ * after the other, each at the cost of its blocks plus a wait. */
 int slab_of(int *slab, int columns, int at_once, int nz, int steps, int max, double *cost_of_best)
 {
     const int wait = 4; /* in planes */
@@ -141,10 +141,10 @@ int slab_of(int *slab, int columns, int at_once, int nz, int steps, int max, dou
     return best;
 }
 
-/* Cost of the halo exchange in a cluster, of the time of a tile, along x and along y. */
+/* Cost of the halo exchange in a cluster along x and along y, relative to the time of a tile. */
 const double exchange_cost[2] = {0.02, 0.04};
 
-/* Of a cut whose columns are known: chunk and slab, and the cost. */
+/* Sets chunk and slab of a cut with known columns; returns the cost. */
 double choose_chunk(tile_cut &t, const cuda_state *s, const struct tile_kernel *k, int at_once)
 {
     double cost;
@@ -194,7 +194,7 @@ namespace
 
 /* --- flags of planes --- */
 
-/* The last of `count` tiles, ascending, that begins at `at` or before; -1: none. */
+/* Index of the last of `count` ascending tiles that begins at `at` or before; -1: none. */
 template <typename FIRST> int last_from(int count, int at, FIRST first)
 {
     int low = -1, high = count;
@@ -205,7 +205,7 @@ template <typename FIRST> int last_from(int count, int at, FIRST first)
     return low;
 }
 
-/* Plane z of all tiles that make points x .. x + SEGMENT - 1 of row y reads the map. */
+/* Flags plane z in all tiles that compute points x .. x + SEGMENT - 1 of row y: they read the map. */
 void flag_segment(tile_cut &t, const struct tile_kernel *k, int x, int y, size_t z, size_t nz)
 {
     const size_t across = (size_t)t.across;
@@ -254,7 +254,7 @@ namespace
 
 typedef std::pair<size_t, tile_event> planar_event; /* plane, event */
 
-/* Adds the event of a point where it is the column's. */
+/* Adds the event of a point if the column contains it. */
 void add_event(std::vector<planar_event> &found, const tile_column &column, const struct layout *l,
                const struct tile_kernel *k, uint64_t point, tile_event event)
 {

@@ -10,7 +10,7 @@
 struct tile_plan {
     const struct tile_kernel *kernel;
     enum tile_walls walls;
-    int column_count, chunk, chunks, across, cluster[2]; /* tiles of a cluster */
+    int column_count, chunk, chunks, across, cluster[2]; /* cluster: tiles along x and y */
     bool has_region;                                     /* the boundary region is stepped again after a block */
     int slab;                                            /* chunks of a launch: all, but in place */
     size_t bytes;                                        /* of shared memory */
@@ -25,7 +25,7 @@ struct tile_plan {
 namespace
 {
 
-/* --- grids as the copy engine reads them --- */
+/* --- tensor maps of the grids --- */
 
 typedef CUresult (*encode_tiled)(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *, const cuuint64_t *,
                                  const cuuint64_t *, const cuuint32_t *, const cuuint32_t *, CUtensorMapInterleave,
@@ -97,7 +97,7 @@ int upload_cut(struct tile_plan *plan, const tile_cut &cut, struct error *e)
            upload(&plan->first_events, cut.first_events.data(), cut.first_events.size(), "tiles", e);
 }
 
-/* *has: after a block the boundary region is stepped again; *fits is false where walls with branches cannot be stepped so. */
+/* *has: a boundary region is stepped again after a block; *fits: false where walls with branches cannot be. */
 int set_up_region(struct temporal_state *t, cuda_state *s, int steps, bool *has, bool *fits, struct error *e)
 {
     if (boundary_region_set_up(t, s, steps, has, e))
@@ -107,7 +107,7 @@ int set_up_region(struct temporal_state *t, cuda_state *s, int steps, bool *has,
     return 0;
 }
 
-/* t->plan from a cut that has its flags and events; none, and 0, where it does not fit. */
+/* Sets t->plan from a complete cut. Where it does not fit, returns 0 with t->plan NULL. */
 int make_plan(struct temporal_state *t, cuda_state *s, const struct tile_kernel *kernel, const tile_cut &cut,
               bool has_region, struct error *e)
 {
@@ -163,7 +163,7 @@ void fill_block(temporal_block<REAL> *block, const struct temporal_state *t, con
     block->tap_history_stride = HISTORY_LEVELS;
 }
 
-/* In place, pair 1 lies below pair 0: a block to pair 1 begins with the lowest planes, a block to pair 0 with the highest. */
+/* In place, pair 1 is below pair 0: a block to pair 1 begins with the lowest planes, to pair 0 with the highest. */
 template <typename REAL>
 int enqueue(const struct temporal_state *t, const cuda_state *s, int phase, int pair, int offset, struct error *e)
 {
@@ -211,7 +211,7 @@ int tile_plan_set_up(struct temporal_state *t, cuda_state *s, const struct tile_
     tile_plan_drop(t, s);
     *made = false;
     if (s->layout.from[0] >= s->layout.to[0])
-        return 0; /* no air at all */
+        return 0; /* no air */
     tile_cut cut = tile_cut_best(t, s, kernel);
     if (cut.columns.empty() || tile_launch_max(s, kernel) < std::max(1, t->tile_chunk))
         return 0;
@@ -225,7 +225,7 @@ int tile_plan_set_up(struct temporal_state *t, cuda_state *s, const struct tile_
         return -1;
     *made = t->taps.kept = t->plan != nullptr;
     return t->plan ? cuda_check(cudaDeviceSynchronize(), "tiles", e)
-                   : 0; /* the steps run on a stream that waits for no other */
+                   : 0; /* the steps' stream does not wait for the default stream */
 }
 
 const struct tile_kernel *tile_plan_kernel(const struct temporal_state *t)

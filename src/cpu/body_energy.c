@@ -1,8 +1,7 @@
 /* The energy balance of bodies: stored, lost, supplied. */
 #include "cpu/body_state.h"
 
-/* Energy in J that modes lose and are supplied with in a step. before = (1 - s)/(1 + s) with s = σ̃k, gain = k²/(m (1
- * + s)). */
+/* Energy lost and supplied in modes in a step, J. before = (1 - s)/(1 + s) with s = σ̃k, gain = k²/(m (1 + s)). */
 static void follow_modes(const struct body_states *b, struct body_state *body, const struct line_body *line,
                          const struct line_state *s)
 {

@@ -1,5 +1,4 @@
-/* Drives and taps of the field on the CPU engine, sorted by row: stepping a range of rows touches only its own
- * entries. */
+/* Drives and taps of the field on the CPU engine, sorted by row, so that a range of rows has its entries in one piece. */
 #ifndef AULA_CPU_CHANNELS_H
 #define AULA_CPU_CHANNELS_H
 

@@ -30,7 +30,7 @@ static inline void prefetch_some(struct prefetch *a)
 struct field {
     const struct problem *problem;
     struct rows rows;
-    uint8_t *cells;            /* [nz][ny][nx]; NULL unless the kernel declares needs_cells */
+    uint8_t *cells;            /* [nz][ny][nx], only for kernels that declare needs_cells */
     uint32_t *branch_first;    /* [nz][ny][nx], likewise: index of the first state of a point with branches */
     const void *zeros;         /* [stride] zeros in place of the neighbours across a missing face */
     void *next;                /* p^{n+1} on return */
@@ -45,8 +45,7 @@ struct field {
 struct row_shape {
     uint32_t start, end; /* start == end: the row has no such shape */
     bool closed_left, closed_right;
-    bool absorbs_left,
-        absorbs_right; /* walls of real admittance at these ends; the two ends lie on different cache lines */
+    bool absorbs_left, absorbs_right; /* walls of real admittance; the two ends lie on different cache lines */
 };
 
 /* Most steps that a kernel unrolls. */

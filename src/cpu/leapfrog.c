@@ -13,8 +13,7 @@
 #include "solver/find_kernel.h"
 #include "solver/scheme.h"
 
-/* Offset between grids. A multiple of the page size would put p and p⁻ into the same cache sets and make their
- * addresses alias in the store queue. */
+/* Offset between grids: at a multiple of the page size, p and p⁻ would share cache sets and alias in the store queue. */
 enum { GRID_SKEW = 2048 + 64, GRID_PADDING = ROW_ALIGNMENT };
 
 static const char *kernel_of_table(const void *problem, size_t index, const char **reason)

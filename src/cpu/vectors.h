@@ -1,5 +1,4 @@
-/* Vector types and shuffles for kernels that the build compiles with REAL, MASK_INTEGER and LANES set
- * (CMakeLists.txt). */
+/* Vector types and shuffles for kernels compiled with REAL, MASK_INTEGER and LANES set (CMakeLists.txt). */
 #ifndef AULA_CPU_VECTORS_H
 #define AULA_CPU_VECTORS_H
 

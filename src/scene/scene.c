@@ -165,8 +165,7 @@ int scene_noise(const struct scene *s, struct solver *solver, struct random *r, 
         }
         for (size_t i = 0; i < points; i++)
             values[i] -= sum / air;
-        if (s->problem.precision ==
-            PRECISION_SINGLE) /* converted in place: the write index never passes the read index */
+        if (s->problem.precision == PRECISION_SINGLE) /* in place: writes never pass reads */
             for (size_t i = 0; i < points; i++) {
                 float value = (float)values[i];
                 memcpy((char *)values + i * sizeof value, &value, sizeof value);

@@ -17,8 +17,7 @@ struct scheme {
     int values_per_point; /* values that a single step reads or writes in memory, of sizeof(real) each */
     /* Refuses parameters outside the stability limit and channels that the scheme lacks. */
     int (*check)(const struct problem *p, struct error *e);
-    /* A number for each variant of the work that kernels do at one size: part of the key of a tuned block. NULL: one
-     * variant. */
+    /* A number for each variant of the work at one size: part of the key of a tuned block. NULL: one variant. */
     int (*work)(const struct problem *p);
 };
 

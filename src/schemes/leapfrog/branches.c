@@ -85,8 +85,7 @@ static double rounded_down(double value, enum precision precision)
     return (double)((double)near > value ? nextafterf(near, -INFINITY) : near);
 }
 
-/* Alone, a pair (v, g) is multiplied by a matrix of determinant 4 b D - 1 + b F, which rounding must not make larger
- * than 1. */
+/* A pair (v, g) by itself steps with the determinant 4 b D - 1 + b F, which rounding must not raise above 1. */
 struct branch_factors branch_factors_of(const struct branch *branch, double courant, double area,
                                         enum precision precision)
 {

@@ -22,9 +22,8 @@
 
 extern const struct scheme sediment_scheme;
 
-/* Parameters of two sediments in a basin (Su et al. 2013): height h and sand fraction s, equations (1) and (2) there.
- * The arrays are h, s, alpha and beta, each [ny][nx]. A step is forward Euler: h by (3), then s by (4) or by its
- * conservative form. */
+/* Two sediments in a basin (Su et al. 2013): height h and sand fraction s, equations (1) and (2) there. The arrays are
+ * h, s, alpha and beta, each [ny][nx]. A step is forward Euler: h by (3), then s by (4) or by its conservative form. */
 enum sediment_part { SEDIMENT_H = 1, SEDIMENT_S = 2, SEDIMENT_BOTH = 3 };
 struct sediment_problem {
     bool conservative;       /* s by the sand fluxes of (3), which conserves sand; else (4) as published */
