@@ -285,9 +285,8 @@ uint64_t branches_device_bytes(const struct rows *rows, enum precision precision
     uint64_t bytes = b->factor_count * (5 * real + 3 * sizeof(double));
     for (uint64_t i = 0; i < b->segment_count; i++)
         points[b->segments[i].kind] += b->segments[i].length;
-    for (size_t kind = 0; kind < b->kind_count; kind++) { /* whole blocks */
-        const uint64_t blocks =
-            points[kind] / BRANCH_THREADS + 2; /* the last block of each direction may be nearly empty */
+    for (size_t kind = 0; kind < b->kind_count; kind++) {          /* whole blocks */
+        const uint64_t blocks = points[kind] / BRANCH_THREADS + 2; /* two directions, their last blocks not full */
         bytes += blocks * (sizeof(branch_block) + BRANCH_THREADS * (slot + 2 * real * b->kinds[kind].count));
     }
     return bytes;

@@ -1,4 +1,4 @@
-/* Whole renders, from the room file to the sound file: how they compare with the time they sound for. */
+/* Whole renders, from room file to sound file: their time relative to the duration of the sound. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -16,10 +16,10 @@
 static const char *const room_files[] = {"rooms/studio.cfg", "rooms/webb.cfg"};
 enum { ROOMS = sizeof room_files / sizeof *room_files, RUNS_MAX = 5 };
 
-/* A second run only where the first was this short, s. */
+/* Renders longer than this run only once, s. */
 static const double worth_repeating = 20.0;
 
-/* What one render took, s; a row's figures are medians over its runs. */
+/* Times of one render, s; a row's figures are medians over its runs. */
 struct trip {
     double prepare; /* room file, voxels, walls, excitation's plan */
     double steps;   /* stepping alone */
@@ -44,7 +44,7 @@ static bool go_on(void *context, size_t done, size_t steps, double speed)
     return !stop_requested();
 }
 
-/* Every source rendered and written, as aula render does. `sound` is the file, written over and over. */
+/* Renders and writes every source as aula render does. `sound` is the file, overwritten each time. */
 static int render_all(struct row *row, struct trip *trip, const char *path, const char *sound, const struct choice *c,
                       struct error *e)
 {
@@ -139,7 +139,7 @@ static cJSON *row_json(const struct row *row)
     return json;
 }
 
-/* A sound file of this process alone, in the folder for such files. */
+/* Name of a sound file unique to this process, in the temporary folder. */
 static char *make_sound_name(struct error *e)
 {
     const char *folder = getenv("TMPDIR");

@@ -1,9 +1,8 @@
-/* Webb's grid (2013): 256 x 296 x 212 points, fixed walls, and the same grid with other walls, each step measured
- * against the plain loop u = p - u over the same two grids with the same threads. A turn is several passes of a few
- * steps each, as in a render.
+/* Webb's grid (2013): 256 x 296 x 212 points with fixed walls, and with other walls, each step compared with the plain
+ * loop u = p - u over the same two grids with the same threads.
  *
- * Steps and plain passes alternate in short turns, and the ratio is taken turn by turn, so that what else the machine
- * does hits both. The median over the turns is reported. */
+ * Steps and plain loops alternate in short turns of a few steps each, as in a render, and the ratio is taken turn by
+ * turn, so that other load on the machine affects both. The median over the turns is reported. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +40,7 @@ static int measure(struct result *result, struct webb_room *w, struct error *e)
     for (int i = 0; i < STEPS; i++)
         drive[i] = 1.0 - 2.0 * (i % 2);
     const struct block b = {drive, STEPS, taps, STEPS};
-    for (int turn = -1; turn < TURNS; turn++) { /* the first one warms up */
+    for (int turn = -1; turn < TURNS; turn++) { /* turn -1 warms up */
         if (webb_room_fill(w, e))
             return -1;
         double start = clock_seconds();
@@ -118,7 +117,7 @@ static int time_steps(double *seconds, struct webb_room *w, const struct block *
     return status;
 }
 
-/* What is left of the rigid walls' speed: both rooms step in turns, so that what else the machine does hits both. */
+/* Speed relative to rigid walls: both rooms step in turns, so that other load on the machine affects both. */
 static int bench_share(double *share, size_t wall_kind, enum precision precision, const struct choice *choice,
                        struct error *e)
 {
@@ -131,7 +130,7 @@ static int bench_share(double *share, size_t wall_kind, enum precision precision
     if (status)
         return -1;
     status = webb_room_open(&walls, GRID_WEBB, wall_kind, precision, choice, e);
-    for (int turn = -1; turn < TURNS && !status; turn++) { /* the first one warms up */
+    for (int turn = -1; turn < TURNS && !status; turn++) { /* turn -1 warms up */
         double plain, walled;
         status = time_steps(&plain, &rigid, &b, e) || time_steps(&walled, &walls, &b, e);
         if (turn >= 0 && !status)

@@ -2,7 +2,7 @@
  * and the production kernel with other walls; against the copy bandwidth measured in the same run, and against the
  * published times.
  *
- * A step moves p, p- and p+: 24 bytes a point in double, 12 in single. That over the copy bandwidth is the floor. */
+ * A step moves p⁻, p and p⁺: 24 bytes a point in double, 12 in single. That over the copy bandwidth is the floor. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,11 +35,11 @@ enum { PUBLISHED = sizeof published / sizeof *published };
 struct row {
     char name[96];
     enum precision precision;
-    const struct published *paper; /* NULL for our own */
+    const struct published *paper; /* NULL for the production kernel */
     enum wall_kind walls;
     enum room_grid grid;
     bool plain;     /* one step at a time was asked for */
-    int time_block; /* steps in a pass, when more than one */
+    int time_block; /* depth of the temporal blocks, when more than one */
     double step;    /* s, median */
     double error; /* over peak, against the cpu engine, in the cube against one step at a time, after CHECK_STEPS steps;
                      NAN: not compared */
@@ -50,7 +50,7 @@ static double bytes_of(enum precision precision)
     return precision == PRECISION_DOUBLE ? 24.0 : 12.0;
 }
 
-/* Largest difference of two fields over the peak of the second; NaN when anything is. */
+/* Largest difference of two fields over the peak of the second; NaN when any value is. */
 static double compare(const void *got, const void *expected, size_t points, enum precision precision)
 {
     double worst = 0.0, peak = 0.0;
@@ -64,7 +64,7 @@ static double compare(const void *got, const void *expected, size_t points, enum
     return worst / peak;
 }
 
-/* The field after CHECK_STEPS steps of noise, in fresh memory that was poisoned before. */
+/* The field after CHECK_STEPS steps of noise, newly allocated and filled with NaN before. */
 static int field_after(void **field, struct webb_room *w, struct error *e)
 {
     const struct block silence = {0};
@@ -80,7 +80,7 @@ static int time_steps(double *step, struct webb_room *w, size_t steps, struct er
 {
     double times[RUNS], *taps = malloc(WEBB_RECEIVERS * steps * sizeof *taps), *drive = calloc(steps, sizeof *drive);
     int status = taps && drive ? 0 : fail(e, ERROR_MEMORY, "out of memory");
-    for (int i = -1; i < RUNS && !status; i++) { /* the first one warms up */
+    for (int i = -1; i < RUNS && !status; i++) { /* i = -1 warms up */
         const struct block b = {drive, steps, taps, steps};
         const double start = clock_seconds();
         status = solver_run(w->solver, steps, &b, e);
@@ -138,10 +138,10 @@ static int bench_precision(struct row *rows, size_t *count, enum precision preci
     for (size_t walls = 0; walls < WALL_KINDS; walls++) {
         void *expected = NULL;
         if (o->choice.kernel && strcmp(o->choice.kernel, "room") != 0 && walls > 0)
-            break; /* one of Webb's kernels was asked for: with fixed walls */
+            break; /* a kernel of Webb's was asked for: fixed walls only */
         int status = expected_field(&expected, GRID_WEBB, walls, precision, &cpu, e);
         const size_t papers = walls == 0 ? (size_t)PUBLISHED : 0;
-        for (size_t i = 0; i < papers + 2 && !status; i++) { /* after Webb's, one step at a time and what pays */
+        for (size_t i = 0; i < papers + 2 && !status; i++) { /* after Webb's: single steps, then the automatic choice */
             struct row *row = &rows[*count];
             struct choice choice = o->choice;
             *row = (struct row){.precision = precision,
@@ -150,7 +150,7 @@ static int bench_precision(struct row *rows, size_t *count, enum precision preci
                                 .plain = i == papers};
             if (o->choice.kernel && strcmp(o->choice.kernel, row->paper ? row->paper->kernel : "room") != 0)
                 continue;
-            choice.engine = "cuda"; /* never another, whatever goes wrong */
+            choice.engine = "cuda"; /* no other engine */
             if (row->paper)
                 choice.kernel = webb_kernel(row->paper->kernel, o->webb_variant);
             else if (!row->plain && (choice.time_block == 1 || choice.kernel))
@@ -163,10 +163,10 @@ static int bench_precision(struct row *rows, size_t *count, enum precision preci
                      row->paper ? "" : ", walls ", row->paper ? "" : wall_kind_names[walls]);
             status = bench_row(row, walls, &choice, expected, steps, e);
             if (status && e->code == ERROR_ENGINE && !row->paper && !row->plain) {
-                status = 0; /* passes were asked for that these walls do not allow */
+                status = 0; /* temporal blocks were asked for, which these walls do not allow */
                 continue;
             }
-            if (row->paper || row->plain || row->time_block) /* else the same as one step at a time */
+            if (row->paper || row->plain || row->time_block) /* else it would repeat one step at a time */
                 ++*count;
         }
         free(expected);
@@ -176,7 +176,7 @@ static int bench_precision(struct row *rows, size_t *count, enum precision preci
     return 0;
 }
 
-/* Fixed walls around the cube: one step at a time, and passes against it. */
+/* Fixed walls around the cube: one step at a time, and temporal blocks compared with it. */
 static int bench_cube(struct row *rows, size_t *count, enum precision precision, const struct bench_settings *o,
                       struct error *e)
 {
@@ -222,7 +222,7 @@ static double base_step(const struct row *rows, size_t count, enum precision pre
     return NAN;
 }
 
-/* What walls cost: their speed over that of rigid ones. */
+/* Cost of walls: speed relative to rigid ones. */
 static void print_shares(const struct row *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++)

@@ -1,4 +1,4 @@
-/* Webb's room through the real model, with walls of several kinds. */
+/* Webb's room as a model, with walls of several kinds. */
 #ifndef AULA_BENCH_WEBB_ROOM_H
 #define AULA_BENCH_WEBB_ROOM_H
 
@@ -12,11 +12,11 @@ enum wall_kind { WALLS_FIXED, WALLS_RIGID, WALLS_REAL, WALLS_BRANCHES, WALL_KIND
 
 extern const char *const wall_kind_names[WALL_KINDS];
 
-/* Grids that a room of this kind may have: Webb's, and a cube of 512 points a side. */
+/* Grids for a room of this kind: Webb's, and a cube of 512 points a side. */
 enum room_grid { GRID_WEBB, GRID_CUBE, ROOM_GRIDS };
 extern const size_t room_grids[ROOM_GRIDS][3];
 
-/* A solver on that room, open, with random values in both levels (zeros may run faster than sound does). */
+/* An open solver on that room, with random values in both levels (zeros may run faster than sound). */
 struct webb_room {
     struct room room;
     struct material material;
@@ -33,7 +33,7 @@ int webb_room_open(struct webb_room *w, enum room_grid grid, size_t wall_kind, e
                    const struct choice *choice, struct error *e);
 void webb_room_close(struct webb_room *w);
 
-/* The same random values again. */
+/* Puts the same random values again. */
 int webb_room_fill(struct webb_room *w, struct error *e);
 
 #endif

@@ -1,7 +1,7 @@
-/* Air that absorbs, in a rigid room: octave by octave, the energy against that of the same room without losses.
+/* Losses of air in a rigid room: energy per octave against the same room without losses.
  *
- * As a filter on the impulse response it has to fall as the band integral of e^{-2α(f)ct}, α by ISO 9613-1; in the scheme
- * as that of e^{-ω²τt}, which follows ISO 9613-1 in one octave and is compared with it in the others. */
+ * With the filter on the impulse response, the energy must fall as the band integral of e^{-2α(f)ct}, α by ISO 9613-1;
+ * in the scheme, as that of e^{-ω²τt}, which follows ISO 9613-1 in one octave and is compared with it in the others. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,10 +12,10 @@
 #include "validate/validate.h"
 
 enum { WINDOW = 2048, BANDS = 6 /* 125 Hz to 4 kHz */, INSTANTS = 4, RECEIVERS = 4 };
-static const double instants[INSTANTS] = {0.1, 0.3, 0.5, 0.7}; /* s, of the middle of a window */
-static const double rate = 48000.0, width = 2e-5;              /* Hz; s, of the pulse that is sent as a signal */
+static const double instants[INSTANTS] = {0.1, 0.3, 0.5, 0.7}; /* s, centres of the windows */
+static const double rate = 48000.0, width = 2e-5;              /* Hz; s, of the pulse sent as a signal */
 
-/* The room and what it points to. */
+/* The room and the arrays it points to. */
 struct rigid_room {
     struct room room;
     struct material material;
@@ -51,7 +51,7 @@ static void make_room(struct rigid_room *r, enum signal_kind signal, bool losses
     r->room.output.filter = FILTER_NONE;
 }
 
-/* What a response has in each octave around each instant: power by bin. */
+/* Spectra of a response around each instant: power by bin. */
 struct spectra {
     double *power; /* [INSTANTS][WINDOW/2] */
     double viscothermal_time, matched, sound_speed, valid_frequency;
@@ -107,7 +107,7 @@ static int render(struct spectra *s, struct validation *v, enum signal_kind sign
     return status;
 }
 
-/* Energy decay exponent of a frequency, 1/s: e^{-this t}. */
+/* Decay exponent of the energy, 1/s, by ISO 9613-1: e^{-this t}. */
 static double by_iso(const struct spectra *lossy, double frequency)
 {
     const struct air_conditions air = {20.0, 30.0, 101.325};
@@ -120,7 +120,7 @@ static double by_scheme(const struct spectra *lossy, double frequency)
     return omega * omega * lossy->viscothermal_time;
 }
 
-/* Energy left in an octave over what is expected, given what there was without losses. */
+/* Energy in an octave relative to its expected value, which follows from the lossless response. */
 static double share(const struct spectra *lossy, const struct spectra *lossless, double centre, size_t instant,
                     double (*exponent)(const struct spectra *, double))
 {
@@ -144,7 +144,7 @@ static double worst_share(const struct spectra *lossy, const struct spectra *los
     return worst;
 }
 
-/* An impulse, which the filter takes, and a short pulse as a signal, which the scheme takes. */
+/* An impulse, which gets the filter, and a short pulse as a signal, for which the scheme has the losses. */
 static int compare(struct validation *v, struct report *r, bool filter, struct error *e)
 {
     const enum signal_kind signal = filter ? SIGNAL_IMPULSE : SIGNAL_GAUSSIAN;

@@ -63,10 +63,10 @@ double arrays_difference(const void *got, const void *expected, size_t count, en
 struct tally {
     double worst;
     size_t cases;
-    char reason[200]; /* why it did not apply, the last time */
+    char reason[200]; /* the last reason why it did not apply */
 };
 
-/* One problem by one kernel. A kernel that does not apply is told by its reason. */
+/* Runs one problem with one kernel. The reason of a kernel that does not apply is kept. */
 static int try_kernel(struct tally *tally, const struct array_family *family, const struct problem *p,
                       const struct choice *c, const void *input, const void *expected, void *got, struct error *e)
 {

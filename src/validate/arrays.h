@@ -1,5 +1,5 @@
-/* What the checks of the sweep and the derivative share: one computation from an array to an array, and every kernel of
- * an engine against the reference. */
+/* Shared by the checks of the sweep and the derivative: one computation from array to array, and all kernels of an
+ * engine against the reference. */
 #ifndef AULA_VALIDATE_ARRAYS_H
 #define AULA_VALIDATE_ARRAYS_H
 
@@ -9,10 +9,10 @@
 int arrays_compute(void *output, const char *output_array, const char *input_array, const void *input, size_t steps,
                    const struct problem *p, const struct choice *c, struct error *e);
 
-/* Largest difference over the largest expected value; NaN when anything is. */
+/* Largest difference relative to the largest expected value; NaN when any value is. */
 double arrays_difference(const void *got, const void *expected, size_t count, enum precision precision);
 
-/* value(i) of the whole grid, cut to the precision. NULL when out of memory. */
+/* Random values of the whole grid, rounded to the precision. NULL when out of memory. */
 void *arrays_random(const struct problem *p, struct random *random);
 
 size_t arrays_points(const struct problem *p);
@@ -25,14 +25,14 @@ struct array_family {
     size_t parameters_bytes;    /* of the scheme's parameters */
     const char *input, *output; /* names of arrays */
     size_t steps;
-    /* Sets p->points and the parameters, which are 0 before. */
+    /* Sets p->points and the zeroed parameters. */
     void (*draw)(struct problem *p, void *parameters, struct random *random);
 };
 
-/* The kernel that was asked for, if any, is one of the engine's for the scheme and not the reference itself. */
+/* Fails unless the requested kernel, if any, is one of the engine's for the scheme and not the reference. */
 int arrays_check_name(const struct engine *engine, const struct scheme *scheme, const char *kernel, struct error *e);
 
-/* One row of the report for each kernel: the worst of `cases` random problems against cpu/reference. */
+/* Adds a row to the report for each kernel: the worst of `cases` random problems against cpu/reference. */
 int arrays_check_kernels(const struct array_family *family, struct validation *v, struct report *r, struct error *e);
 
 #endif

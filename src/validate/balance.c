@@ -42,7 +42,7 @@ int balance_follow(struct balance *b, const struct scene *s, struct validation *
     }
     b->error = worst / max;
     b->left = now.stored / start.stored;
-    if (status && e->code == ERROR_UNSTABLE) { /* a finding, not an obstacle */
+    if (status && e->code == ERROR_UNSTABLE) { /* a failed check, not an error of it */
         *b = (struct balance){NAN, NAN, NAN, NAN};
         status = 0;
     }

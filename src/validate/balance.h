@@ -1,4 +1,4 @@
-/* The energy of a room from one look to the next. */
+/* The energy balance of a room, evaluated at intervals. */
 #ifndef AULA_VALIDATE_BALANCE_H
 #define AULA_VALIDATE_BALANCE_H
 
@@ -6,9 +6,9 @@
 #include "validate/validate.h"
 
 struct balance {
-    double error;  /* largest |stored + absorbed - supplied - start|, over the most that was stored */
+    double error;  /* largest |stored + absorbed - supplied - start| over the largest stored energy */
     double growth; /* largest stored energy over its start, minus 1 */
-    double rise;   /* largest growth from one look to the next, over the start */
+    double rise;   /* largest growth within an interval, over the start */
     double left;   /* stored at the end over its start */
 };
 
@@ -16,8 +16,8 @@ struct balance {
  * side and on the block; all rigid. Free with scene_free. */
 int balance_l_room(struct scene *s, enum precision precision, struct error *e);
 
-/* From noise, `steps` steps with a look every `part` of them; drive [drive_count][steps], NULL: silence. All NaN when the
- * energy is no number any more. */
+/* Runs `steps` steps from noise, evaluating the balance every `part` steps; drive [drive_count][steps], NULL: silence.
+ * All NaN when the energy is no finite number. */
 int balance_follow(struct balance *b, const struct scene *s, struct validation *v, size_t steps, size_t part,
                    const double *drive, struct error *e);
 

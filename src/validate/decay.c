@@ -8,8 +8,8 @@
 #include "signal/band_filter.h"
 #include "signal/fourier.h"
 
-static const double offset_corner = 10.0; /* Hz: an offset is 60 dB down after a tenth of a second */
-static const double filter_reach = 0.25;  /* s: further than the filter of the lowest octave rings */
+static const double offset_corner = 10.0; /* Hz: an offset falls by 60 dB within a tenth of a second */
+static const double filter_reach = 0.25;  /* s: longer than the filter of the lowest octave rings */
 
 double decay_octave_gain(double frequency, double centre)
 {
@@ -27,7 +27,7 @@ static double *octave_gains(const struct fourier *f, double rate, double centre)
     return gains;
 }
 
-/* Without what the room keeps (an offset, a ramp), and without a step at the end. */
+/* Removes offset and ramp, which the room keeps, and fades out the end. */
 static void prepare(double *samples, const double *record, size_t frames, size_t used, double rate)
 {
     memcpy(samples, record, frames * sizeof *samples);
@@ -69,7 +69,7 @@ void decay_fit(struct decay *d, double *energy, size_t samples, double rate)
         last = (double)n;
     }
     const double times = tt - t * t / count, levels = ll - l * l / count, both = tl - t * l / count;
-    /* what the record's end cuts off bends the line: by 0.6 dB at most where -35 dB is reached this early */
+    /* truncation bends the line: by at most 0.6 dB where -35 dB is reached this early */
     if (!(count >= 8.0 && both < 0.0 && last <= 0.8 * (double)samples))
         return;
     d->time = -60.0 * times / both;

@@ -1,4 +1,4 @@
-/* Energy of an L-shaped room: kept without losses, balanced with them. */
+/* Energy of an L-shaped room: constant without losses, balanced with them. */
 #include <math.h>
 
 #include "validate/balance.h"

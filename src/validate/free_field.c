@@ -1,4 +1,4 @@
-/* Level and time of the direct sound in free field: |H| 4πr against 1, phase delay against r/c. */
+/* Level and delay of the direct sound in free field: |H| 4πr against 1, phase delay against r/c. */
 #include <stdlib.h>
 
 #include "base/worst.h"
@@ -7,14 +7,14 @@
 #include "validate/spectrum.h"
 #include "validate/validate.h"
 
-/* The box is so large that each record ends before a wall answers: the record of a receiver at r cells is r/λ + TAIL
- * steps long, while the shortest way by a wall is at least sqrt(r² + (2 SOURCE)²) cells. */
+/* The box is so large that each record ends before a reflection arrives: the record at distance r is r/λ + TAIL steps
+ * long, while the shortest path by a wall is at least sqrt(r² + (2 SOURCE)²) cells. */
 enum { SIDE = 200, SOURCE = 66, TAIL = 88, STEPS = 262, DISTANCES = 7 };
 
 struct direction {
     const char *name;
     int step[3];
-    double length; /* cells a step */
+    double length; /* cells per step */
 };
 
 static const struct direction directions[] = {
@@ -38,7 +38,7 @@ static void judge(struct worst *worst, const double *drive, const double *tap, d
     const size_t steps = (size_t)(cells / courant) + TAIL;
     for (int k = 1; k <= 38; k++) {
         double f = 0.002 * k;
-        /* spacing 1: the drive weight λ² makes x arrive as x(t - r/c)/(4πr) */
+        /* spacing 1: with the drive weight λ², x arrives as x(t - r/c)/(4πr) */
         double complex h = spectrum_at(tap, steps < STEPS ? steps : STEPS, f) / spectrum_at(drive, STEPS, f);
         double level = 20.0 * log10(cabs(h) * 4.0 * M_PI * cells);
         double late = -carg(h * cexp(I * (2.0 * M_PI * f * cells / courant))) / (2.0 * M_PI * f);

@@ -24,7 +24,7 @@ static bool all_air(const struct scene *s, const size_t from[3], const size_t to
     return true;
 }
 
-/* A box of 0.3 to 1.3 m a side; false when it would come too near to something. */
+/* Draws a box of 0.3 to 1.3 m a side; false when it would be too near to a wall or an object. */
 static bool place_object(struct hall *h, struct random *r)
 {
     struct scene *s = &h->scene;
@@ -53,7 +53,7 @@ static double distance(const struct hall *h, uint64_t a, uint64_t b)
     return h->spacing * sqrt(x * x + y * y + z * z);
 }
 
-/* Receivers keep a metre from the sources, so that no direct sound outweighs the room. */
+/* Receivers are at least a metre from the sources, so that direct sound does not dominate. */
 static void place_channels(struct hall *h, struct random *r)
 {
     struct scene *s = &h->scene;
@@ -75,7 +75,7 @@ static void place_channels(struct hall *h, struct random *r)
     }
 }
 
-/* What lies beyond a face of a cell: the wall of the box, or a cell of the map. */
+/* Code beyond a face of a cell: of the box's wall or of a cell of the map. */
 static uint8_t beyond(const struct scene *s, const size_t at[3], int face)
 {
     const int axis = face / 2;
@@ -142,7 +142,7 @@ void hall_paint(struct hall *h, const struct wall_model *wall, bool rigid_object
     paint(&h->scene, OBJECT_MATERIAL, rigid_objects ? &rigid : wall);
 }
 
-/* 60 dB: the energy falls by c S exponent/(4 V) nepers a second. */
+/* Time for 60 dB when the energy falls by c S exponent/(4 V) nepers per second. */
 static double diffuse(const struct hall *h, double exponent)
 {
     return 24.0 * M_LN10 * h->volume / (h->sound_speed * (h->wall_area + h->object_area) * exponent);

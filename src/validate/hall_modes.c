@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double weight_min = 1e-7; /* of a mode: too little to be seen at -35 dB */
+static const double weight_min = 1e-7; /* weight of a mode: no effect at -35 dB */
 
 /* energy[n] += weight exp(-loss n) */
 static void add_mode(double *energy, size_t steps, double weight, double loss)
@@ -15,7 +15,7 @@ static void add_mode(double *energy, size_t steps, double weight, double loss)
     }
 }
 
-/* What a channel takes of the mode's shape; the square of its norm is left out. */
+/* Product of a channel with the mode's shape, without the square of the shape's norm. */
 static double shape_at(const struct hall *h, const size_t m[3], const struct channel *c)
 {
     const size_t *n = h->scene.problem.points;
@@ -42,7 +42,7 @@ static double heard(const struct hall *h, const size_t m[3])
     return pow(norm * shape_at(h, m, &p->drives[0]), 2.0) * squares;
 }
 
-/* Frequency (Hz) and loss of energy a step. */
+/* Frequency (Hz) of a mode, and its loss of energy per step. */
 static double mode(const struct hall *h, const size_t m[3], double admittance, double *loss)
 {
     const double courant_squared = h->scene.leapfrog.courant_squared;
@@ -74,7 +74,7 @@ int hall_modal_decay(struct decay *d, const struct hall *h, double admittance, d
                 if (weight > weight_min)
                     add_mode(energy, steps, weight * heard(h, m), loss);
                 else if (frequency > centre)
-                    break; /* higher ones count even less */
+                    break; /* higher modes have even less weight */
             }
     decay_fit(d, energy, steps, h->rate);
     free(energy);

@@ -1,7 +1,7 @@
-/* Every kernel of an engine against the point-by-point reference of the cpu engine on random rooms, and the promises of
- * the contract: results do not depend on the cutting into blocks, on tiles, steps a pass and where it writes, nor on the
- * number of threads. Engines share one order
- * of arithmetic; the kernels of the cpu engine must agree bit for bit, those of another within rounding. */
+/* Every kernel of an engine against the point-by-point reference of the cpu engine on random rooms, and guarantees of
+ * the contract: results do not depend on the division into blocks of audio, on tiles, temporal blocks or their memory,
+ * nor on the number of threads. Engines share one order of arithmetic: kernels of the cpu engine must agree bit for
+ * bit, those of another engine within rounding. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ struct outcome {
     double *taps; /* [tap_count][STEPS] */
     void *field;  /* level n, canonical */
     size_t tap_bytes, field_bytes;
-    bool in_place; /* were the passes */
+    bool in_place; /* temporal blocks were in place */
 };
 
 static void outcome_free(struct outcome *o)
@@ -36,7 +36,7 @@ static void outcome_free(struct outcome *o)
     free(o->field);
 }
 
-/* From noise, driven, in blocks of random lengths up to `block`. */
+/* Runs from noise, with drives, in blocks of random lengths up to `block`. */
 static int compute(struct outcome *o, const struct scene *s, const struct choice *c, const double *drive, uint64_t seed,
                    size_t block, struct error *e)
 {
@@ -51,7 +51,7 @@ static int compute(struct outcome *o, const struct scene *s, const struct choice
         outcome_free(o);
         return fail(e, ERROR_MEMORY, "out of memory");
     }
-    memset(o->taps, 0xff, o->tap_bytes); /* NaN: what is not written shows */
+    memset(o->taps, 0xff, o->tap_bytes); /* NaN: shows values that are not written */
     memset(o->field, 0xff, o->field_bytes);
     int status = solver_open(&solver, &s->problem, c, e) || scene_noise(s, solver, &noise, e);
     for (size_t done = 0; done < STEPS && !status;) {
@@ -74,7 +74,7 @@ static double field_value(const struct outcome *o, enum precision precision, siz
     return precision == PRECISION_DOUBLE ? ((const double *)o->field)[i] : (double)((const float *)o->field)[i];
 }
 
-/* Largest difference of taps and field over the largest expected value; NaN when anything is. */
+/* Largest difference of taps and field relative to the largest expected value; NaN when any value is. */
 static double difference(const struct outcome *got, const struct outcome *expected, enum precision precision)
 {
     const size_t taps = expected->tap_bytes / sizeof(double);
@@ -91,7 +91,7 @@ static double difference(const struct outcome *got, const struct outcome *expect
 
 struct tally {
     double worst[KERNELS_MAX]; /* by kernel */
-    size_t rooms[KERNELS_MAX]; /* that it could run */
+    size_t rooms[KERNELS_MAX]; /* that the kernel could run */
     double blocks, threads;
 };
 
@@ -100,7 +100,7 @@ static void keep(double *worst, double value)
     *worst = worst_of(*worst, value);
 }
 
-/* Sources and receivers anywhere, of several points, heard before and after the step. */
+/* Adds sources and receivers of several points at random places, with taps of both levels. */
 static void furnish(struct scene *s, int channels, struct random *r)
 {
     for (int i = 0; i < channels; i++) {
@@ -111,7 +111,7 @@ static void furnish(struct scene *s, int channels, struct random *r)
     }
 }
 
-/* A box with a held layer, for kernels that know nothing else. */
+/* A box with a fixed layer, for kernels that support nothing else. */
 static int make_fixed_box(struct scene *s, enum precision precision, struct random *r, struct error *e)
 {
     size_t n[3];
@@ -125,7 +125,7 @@ static int make_fixed_box(struct scene *s, enum precision precision, struct rand
     return 0;
 }
 
-/* An empty box, each of whose walls is rigid or of a real admittance of its own: whole rows of one shape. */
+/* An empty box with rigid walls and walls of different real admittances: whole rows of one shape. */
 static int make_absorbing_box(struct scene *s, enum precision precision, struct random *r, struct error *e)
 {
     if (scene_box(s, random_between(r, 3, 2 * MOST), random_between(r, 3, MOST), random_between(r, 3, MOST), precision,
@@ -148,7 +148,7 @@ static int make_room(struct scene *s, int i, int rooms, int boxes, enum precisio
     return i < rooms + boxes ? make_fixed_box(s, precision, r, e) : make_absorbing_box(s, precision, r, e);
 }
 
-/* One more computation of a room; that the kernel asked for does not apply to it is no failure. */
+/* Runs a room once more and compares. A requested kernel that does not apply is not a failure. */
 static int compare(double *worst, const struct scene *s, const struct choice *c, const double *drive, uint64_t seed,
                    size_t block, const struct outcome *expected, struct error *e)
 {
@@ -183,7 +183,7 @@ static int check_room(struct validation *v, const struct engine *engine, struct 
         c.threads = 1;
         struct error reason;
         if (compute(&got, s, &c, drive, seed, STEPS, &reason)) {
-            if (reason.code != ERROR_ENGINE) /* a kernel that does not apply to this room is no failure */
+            if (reason.code != ERROR_ENGINE) /* a kernel that does not apply to this room is not a failure */
                 status = fail(e, reason.code, "%s: %.900s", c.kernel, reason.message);
             continue;
         }
@@ -195,7 +195,7 @@ static int check_room(struct validation *v, const struct engine *engine, struct 
     three.engine = one.engine = engine->name;
     three.threads = 3;
     one.threads = 1;
-    if (!strcmp(engine->name, "cpu")) { /* tiles and passes as odd as they come; half the rooms as the engine likes */
+    if (!strcmp(engine->name, "cpu")) { /* in half the rooms random tiles and depths, else the engine's choice */
         struct choice *both[2] = {&three, &one};
         for (int i = 0; i < 2 && random_between(&v->random, 0, 1); i++) {
             both[i]->block[1] = (int)random_between(&v->random, 1, 12);
@@ -240,8 +240,8 @@ static int check_precision_of(struct validation *v, const struct engine *engine,
     return 0;
 }
 
-/* Larger than tiles and smaller, a few objects, walls that absorb or not, half of them with branches where these are
- * wanted, and sources and receivers all over. */
+/* A room, larger or smaller than tiles, with a few objects, absorbing or rigid walls, half of these with branches if
+ * wanted, and sources and receivers anywhere. */
 static int make_hall(struct scene *s, enum precision precision, bool branches, struct random *r, struct error *e)
 {
     const size_t max[3] = {170, 200, 40};
@@ -256,10 +256,10 @@ static int make_hall(struct scene *s, enum precision precision, bool branches, s
         l->admittance[CELL_SOLID + i] = absorbs ? 2.0 * random_unit(r) : 0.0;
     for (int i = 1; i < SCENE_MATERIALS && branches; i++)
         if (i == 1 || random_between(r, 0, 1))
-            scene_random_branches(s, i, 4, r); /* 24 at a corner at most, which passes can still take */
+            scene_random_branches(s, i, 4, r); /* at most 24 at a corner, the limit of temporal blocks */
     for (int face = 0; face < 6; face++)
         l->outside[face] = (uint8_t)random_between(r, CELL_SOLID, CELL_SOLID + SCENE_MATERIALS - 1);
-    if (random_between(r, 0, 1)) { /* a held layer */
+    if (random_between(r, 0, 1)) { /* a fixed layer */
         const size_t none[3] = {0, 0, 0}, from[3] = {n[0] > 2, n[1] > 2, n[2] > 2};
         const size_t to[3] = {n[0] - from[0], n[1] - from[1], n[2] - from[2]};
         scene_fill(s, none, n, CELL_FIXED);
@@ -293,12 +293,11 @@ static bool has_branches(const struct scene *s)
     return false;
 }
 
-/* Passes of each number of steps and tiles of each shape, cut into chunks of any number of planes, in place or not,
- * against one step at a time. */
+/* Temporal blocks of every depth and tile shape, in chunks of random size, in place or not, against single steps. */
 static int check_hall(struct validation *v, const char *engine, struct passes_tally *tally, struct scene *s,
                       struct error *e)
 {
-    /* from the eighth on clusters of tiles */
+    /* clusters of tiles from the eighth on */
     static const int tiles[][2] = {{64, 64},  {64, 80},  {128, 40}, {64, 32},  {64, 40},  {64, 48},  {128, 32},
                                    {256, 32}, {128, 64}, {256, 64}, {256, 80}, {128, 80}, {512, 64}, {128, 160}};
     enum { TILES = sizeof tiles / sizeof *tiles, FUSED = 4 };
@@ -364,7 +363,7 @@ int check_kernels(struct validation *v, struct report *r, struct error *e)
         return -1;
     const bool cuda = !strcmp(engine->name, "cuda");
     if (cuda && v->choice.kernel && !strcmp(v->choice.kernel, "fused"))
-        v->choice.kernel = "temporal"; /* its name in the release before */
+        v->choice.kernel = "temporal"; /* its name in the previous release */
     return check_precision_of(v, engine, PRECISION_DOUBLE, r, e) ||
            check_precision_of(v, engine, PRECISION_SINGLE, r, e) ||
            (cuda && (check_passes(v, engine->name, PRECISION_DOUBLE, r, e) ||

@@ -16,7 +16,7 @@ static double shape(size_t m, size_t i, size_t n)
     return norm * cos(M_PI * (double)m * ((double)i + 0.5) / (double)n);
 }
 
-/* A mode on its way: amplitude times radius^{n-1} sin(n θ)/sin θ, n for θ = 0; damped beyond oscillation, two real roots. */
+/* Time dependence of a mode: amplitude times radius^{n-1} sin(n θ)/sin θ, n for θ = 0; overdamped: two real roots. */
 struct mode {
     double amplitude;
     double radius, theta;
@@ -24,14 +24,14 @@ struct mode {
 };
 
 /* z² - (2 - 4 (λ² + v) Σ) z + 1 - 4 v Σ = 0 with Σ = the sum of sin²(π m_i/2N_i) and v the viscosity; its roots are
- * radius e^{±iθ}, and without losses sin²(θ/2) = λ² Σ. Written so that nothing cancels for low modes. */
+ * radius e^{±iθ}, and without losses sin²(θ/2) = λ² Σ. Written without cancellation for low modes. */
 static void set_roots(struct mode *mode, double sum, double courant_squared, double viscosity)
 {
     const double loss = 4.0 * viscosity * sum, b = 1.0 - 2.0 * (courant_squared + viscosity) * sum;
     if (loss < 1.0) {
         const double r = sqrt(1.0 - loss);
         const double sine_squared = ((courant_squared + viscosity) * sum - 0.5 * loss / (1.0 + r)) / r; /* (r - b)/2r */
-        if (sine_squared >= 0.0 && sine_squared <= 1.0) { /* else it creeps, or flips with each step */
+        if (sine_squared >= 0.0 && sine_squared <= 1.0) { /* else overdamped, or alternating */
             mode->radius = r;
             mode->theta = 2.0 * asin(sqrt(sine_squared));
             return;
@@ -52,7 +52,7 @@ static double mode_at(const struct mode *m, size_t step)
     return m->amplitude * (m->radius == 1.0 ? 1.0 : pow(m->radius, n - 1.0)) * sin(n * m->theta) / sin(m->theta);
 }
 
-/* p^n = λ² Σ_m φ_m(source) φ_m(receiver) times what the mode does. */
+/* p^n = λ² Σ_m φ_m(source) φ_m(receiver) times the mode's time dependence. */
 static int exact_response(double *p, const size_t n[3], const size_t source[3], const size_t receiver[3],
                           double courant_squared, double viscosity, struct error *e)
 {
@@ -105,7 +105,7 @@ static int check_box(struct validation *v, struct report *r, const char *check, 
         scene_tap(&s, scene_point(&s, receiver[0], receiver[1], receiver[2]), 1.0);
         drive[0] = 1.0;
         for (size_t i = 0; i < STEPS; i++)
-            measured[i] = NAN; /* a tap that is never written must not pass */
+            measured[i] = NAN; /* unwritten taps must fail */
         status = exact_response(exact, n, source, receiver, courant_squared, l->viscosity, e) ||
                  scene_run(&s, &v->choice, STEPS, drive, measured, e);
     }
@@ -132,7 +132,7 @@ int check_modes(struct validation *v, struct report *r, struct error *e)
     return 0;
 }
 
-/* From the air of a concert hall to a loss that no air has, where the highest modes no longer swing. */
+/* From the air of a concert hall to unphysical losses that overdamp the highest modes. */
 int check_air_modes(struct validation *v, struct report *r, struct error *e)
 {
     static const double times[] = {1e-5, 1e-4, 1e-3, 0.1, 2.0};

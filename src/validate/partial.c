@@ -9,14 +9,14 @@ struct frame {
     double rate;
 };
 
-/* Under Blackman and Harris' window of four terms. */
+/* Spectrum at a frequency under the four-term Blackman-Harris window. */
 static double complex at_frequency(const struct frame *f, double frequency)
 {
     const double angle = 2.0 * M_PI * frequency / f->rate, turn = 2.0 * M_PI / (double)f->length;
     const double complex step = cexp(-I * angle), window_step = cexp(I * turn);
     double complex phase = 1.0, window_phase = cexp(I * 0.5 * turn), sum = 0.0;
     for (size_t n = 0; n < f->length; n++) {
-        if (n % 1024 == 0) { /* products drift, so the angles are taken afresh */
+        if (n % 1024 == 0) { /* products drift, so angles are recomputed */
             phase = cexp(-I * angle * (double)n);
             window_phase = cexp(I * turn * ((double)n + 0.5));
         }

@@ -1,4 +1,4 @@
-/* Source and receiver exchanged: the same response, also next to absorbing walls and off the points. */
+/* Exchanging source and receiver keeps the response, also next to absorbing walls and between grid points. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { STEPS = 2000, CASES = 4 };
 
-/* A real room through the real model, so that placement and the wall's bracket are what is checked. */
+/* Uses a room and its model, so that placement and the wall's bracket are checked, too. */
 static int respond(struct validation *v, const double source[3], const double receiver[3], double *taps,
                    struct error *e)
 {
@@ -62,7 +62,7 @@ static void random_place(double place[3], struct random *r, bool at_wall)
             place[axis] = size[axis] * (0.05 + 0.9 * random_unit(r));
         if (at_wall)
             place[random_between(r, 0, 2)] = 0.01;
-        /* not in the block, with a cell to spare */
+        /* at least a cell outside the block */
         if (!(place[0] > 1.0 && place[0] < 1.7 && place[1] > 0.8 && place[1] < 1.5 && place[2] < 0.9))
             return;
     }

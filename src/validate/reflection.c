@@ -1,7 +1,7 @@
 /* A wall at the end of a tube, at normal incidence: measured reflection against the closed form on the grid.
  *
- * A long tube without the wall gives the incident wave at the receiver; what the tube with the wall adds to it is the
- * reflected one, as long as nothing has come back from the other end. */
+ * A long tube without the wall gives the incident wave at the receiver; the difference to the tube with the wall is
+ * the reflected wave, until something returns from the other end. */
 #include <stdlib.h>
 
 #include "base/worst.h"

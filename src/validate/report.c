@@ -35,7 +35,7 @@ static void add(struct report *r, const char *check, const char *verdict, double
         snprintf(limit, sizeof limit, "%.3g", bound);
     printf("%-12s %-7s %12.4g %12s  %s\n", check, verdict, measured, limit, what);
     fflush(stdout);
-    if (streams_reader_left()) /* the rest would be measured for nobody */
+    if (streams_reader_left()) /* nobody reads the rest */
         stop_die_unread();
 }
 

@@ -1,4 +1,4 @@
-/* Single frequencies of a record, and pulses to probe with. */
+/* Spectra of records at single frequencies, and pulses to excite with. */
 #ifndef AULA_VALIDATE_SPECTRUM_H
 #define AULA_VALIDATE_SPECTRUM_H
 
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Σ x[n] e^{-i 2π f n}, f in cycles a sample. */
+/* Σ x[n] e^{-i 2π f n}, f in cycles per sample. */
 static inline double complex spectrum_at(const double *x, size_t count, double frequency)
 {
     double complex sum = 0.0;
@@ -22,7 +22,7 @@ static inline void spectrum_pulse(double *x, size_t count, double sigma, int der
         double t = ((double)n - 8.0 * sigma) / sigma;
         x[n] = (derivative ? -t : 1.0) * exp(-0.5 * t * t);
     }
-    if (derivative) { /* what sampling leaves of the mean */
+    if (derivative) { /* the remainder of the mean, from sampling */
         double sum = 0.0;
         size_t used = (size_t)(16.0 * sigma) + 1 < count ? (size_t)(16.0 * sigma) + 1 : count;
         for (size_t n = 0; n < count; n++)

@@ -1,4 +1,4 @@
-/* Above the Courant limit the scheme is refused; at the default it stays bounded for a very long time. */
+/* The scheme is refused above the Courant limit, and stays bounded at the default for many steps. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -70,7 +70,7 @@ int check_stability(struct validation *v, struct report *r, struct error *e)
         scene_free(&s);
         if (status)
             return -1;
-        /* Two random levels start with a velocity that the constant mode keeps: it is zero-mean here, so nothing may
+        /* Two random levels include a velocity that the constant mode keeps: it is zero-mean here, so nothing may
          * grow. The largest |p| of a stable field is a random number, 2.8 times its start with a standard deviation of
          * 0.25 over 62 draws; an unstable mode at λ² = 0.3334 grows by e^560. */
         report_bound(r, "stability", after / before, 8.0,

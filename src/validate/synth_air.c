@@ -1,5 +1,5 @@
-/* The air of a piece against that of a render: the same room, in which the only instrument is a string that nothing
- * joins to the air. The piece steps a velocity potential that integrated sources drive, the render the pressure. */
+/* A piece against a render: the same room, in which the only instrument is a string not coupled to the air. The piece
+ * steps the velocity potential, driven by integrated sources, the render steps the pressure. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static void furnish(struct rig *r, bool lossy_air)
     i->tension = 600.0;
     rig_play(r, i, 0.2, 0.0);
     rig_hear(r, i, 0.8, 0.0);
-    r->score.count = 0; /* it is silent */
+    r->score.count = 0; /* no events */
     rig_source(r, 0.53, 0.61, 0.47);
     struct source *other = rig_source(r, 1.31, 0.42, 0.93);
     other->signal = SIGNAL_GAUSSIAN;
@@ -34,7 +34,7 @@ static void furnish(struct rig *r, bool lossy_air)
     memcpy(r->room.size, size, sizeof size);
 }
 
-/* What the sources emit, with their onsets on one sample, as perform wants it. */
+/* Source signals with their onsets aligned, as perform expects them. */
 static double *lay_out(const struct excitation *x, size_t onset)
 {
     double *samples = calloc(SOURCES * STEPS, sizeof *samples);

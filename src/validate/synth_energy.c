@@ -1,6 +1,5 @@
-/* Energy of instruments and air together: rooms with a drum and with a plate that strings and bars drive, of random
- * sizes and at random places; noise from the air's source or from all instruments,
- * then silence. */
+/* Energy balance of instruments and air together: rooms of random size with a drum and with a plate driven by strings
+ * and bars, at random places; noise from the air's source or from all instruments, then silence. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,7 +11,7 @@ enum { CASES = 6, STEPS = 2000, PART = 50, NOISE = 300, ROOM_POINTS = 30 };
 
 static const double rate = 8000.0;
 
-/* Spacing of a surface's nodes beside that of the air's points. */
+/* Spacing h of a surface's nodes relative to X of the air's points. */
 enum fit { NODES_ALIKE, NODES_APART, NODES_CLOSE, FITS };
 static const char *const fit_names[FITS] = {"h = X", "h > X", "h < X"};
 
@@ -21,8 +20,8 @@ enum walls_kind { WALLS_RIGID, WALLS_IMPEDANCE, WALLS_OCTAVES };
 struct plan {
     enum fit fit;
     enum walls_kind walls;
-    bool lossy; /* instruments */
-    int number; /* of the case: what comes by turns does so by this */
+    bool lossy; /* instruments with losses */
+    int number; /* of the case: selects among alternatives */
 };
 
 static double between(struct random *r, double low, double high)
@@ -30,7 +29,7 @@ static double between(struct random *r, double low, double high)
     return low + (high - low) * random_unit(r);
 }
 
-/* X as the room will have it. */
+/* X of the room's grid. */
 static int air_spacing(double *x, struct rig *r, struct error *e)
 {
     struct grid grid;
@@ -50,7 +49,7 @@ static void lose(struct instrument *i, const struct plan *p, struct random *r)
     i->decay[1] = i->decay[0] * between(r, 0.4, 1.0);
 }
 
-/* Cells along the longer side of a surface: as many as make its nodes lie as they are to. */
+/* Cells along the longer side of a surface, for the wanted spacing of nodes. */
 static void set_cells(struct instrument *i, const struct plan *p, double x, double length)
 {
     i->cells = (size_t)fmax(4.0, p->fit == NODES_ALIKE   ? round(length / x)
@@ -58,7 +57,7 @@ static void set_cells(struct instrument *i, const struct plan *p, double x, doub
                                                          : ceil(length / x * 1.9));
 }
 
-/* Somewhere in its half of the room, on whole cells where its nodes are to be the air's points. */
+/* Random place in one half of the room, aligned with the cells where nodes coincide with air points. */
 static void place_surface(struct instrument *i, const struct plan *p, double x, bool upper, struct random *r)
 {
     const double reach = 7.5;
@@ -72,7 +71,7 @@ static void place_surface(struct instrument *i, const struct plan *p, double x, 
     }
 }
 
-/* A drum: by turns round and rectangular, lying and standing, without a shell, with an open and a closed one. */
+/* Adds a drum, alternately round or rectangular, lying or standing, without, with an open or with a closed shell. */
 static struct instrument *add_drum(struct rig *rig, const struct plan *p, double x, struct random *r)
 {
     struct instrument *i = rig_instrument(rig, INSTRUMENT_MEMBRANE);
@@ -86,7 +85,7 @@ static struct instrument *add_drum(struct rig *rig, const struct plan *p, double
     i->sides[0] = 2.0 * i->radius;
     i->sides[1] = p->fit == NODES_ALIKE ? i->sides[0] : between(r, 0.6, 1.0) * i->sides[0];
     set_cells(i, p, x, i->outline == OUTLINE_CIRCLE ? i->radius : i->sides[0]);
-    /* below the greatest tension that is stable: h² >= 2 c²k² */
+    /* below the stability limit of the tension: h² >= 2 c²k² */
     const double h = (i->outline == OUTLINE_CIRCLE ? i->radius : fmin(i->sides[0], i->sides[1])) / (double)i->cells;
     i->tension = i->surface_density * h * h * rate * rate * between(r, 0.05, 0.2);
     place_surface(i, p, x, false, r);
@@ -126,7 +125,7 @@ static void lead(struct instrument *line, const struct rig *rig, const struct in
     line->body_place[1] = v;
 }
 
-/* Two strings, one held rigidly and one by a spring, and a bar by a spring or rigidly. */
+/* Adds two strings, one fixed to the plate rigidly and one by a spring, and a bar by a spring or rigidly. */
 static void add_lines(struct rig *rig, const struct plan *p, const struct instrument *plate, struct random *r)
 {
     static const double places[2][2] = {{0.3, 0.25}, {-0.35, 0.1}};
@@ -180,8 +179,8 @@ static int make_room(struct rig *rig, const struct plan *p, struct random *r, st
     return rig_build(rig, true, e);
 }
 
-/* Noise of no mean, so that nothing is pushed away for good: the room's source alone, or the instruments alone, since
- * what the one gives would drown what is lost of the other. */
+/* Zero-mean noise, so that no displacement remains: from the room's source alone, or from the instruments alone, since
+ * the energy supplied by one would exceed the losses of the other by far. */
 static void make_noise(double *drive, size_t drives, bool source, struct random *r)
 {
     for (size_t i = 0; i < drives; i++) {
@@ -193,7 +192,7 @@ static void make_noise(double *drive, size_t drives, bool source, struct random 
     }
 }
 
-/* Largest |stored + absorbed - supplied| over the most that was stored. */
+/* Largest |stored + absorbed - supplied| over the largest stored energy. */
 static int balance(double *error, const struct rig *rig, bool source, struct validation *v, struct error *e)
 {
     const size_t drives = rig->problem.problem.drive_count;
@@ -216,7 +215,7 @@ static int balance(double *error, const struct rig *rig, bool source, struct val
         worst = worst_of(worst, a.balanced ? fabs(a.stored + a.absorbed - a.supplied) : NAN);
     }
     *error = worst / max;
-    if (status && e->code == ERROR_UNSTABLE) { /* a finding, not an obstacle */
+    if (status && e->code == ERROR_UNSTABLE) { /* a failed check, not an error of it */
         *error = NAN;
         status = 0;
     }
@@ -225,7 +224,7 @@ static int balance(double *error, const struct rig *rig, bool source, struct val
     return status ? -1 : 0;
 }
 
-/* The worst of several rooms. */
+/* Worst balance of several rooms. */
 static int follow(double *worst, struct plan p, struct validation *v, struct error *e)
 {
     const int cases = v->cases ? v->cases : CASES;

@@ -1,5 +1,5 @@
-/* A piece on another engine against the cpu's: a drum with a shell, a plate with two strings, a bar on a spring, and two
- * sources, in a room with walls of octave bands and air that absorbs; every receiver and every pickup. */
+/* A piece on another engine against the cpu engine: a drum with a shell, a plate with two strings, a bar on a spring,
+ * and two sources, in a room with walls of octave bands and lossy air; every receiver and every pickup. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,7 +106,7 @@ static void furnish(struct rig *r)
     rig_receiver(r, 0.6, 1.8, 1.7);
 }
 
-/* The largest difference of any channel over its own peak. */
+/* Largest difference of a channel relative to its peak. */
 static double difference(const struct traces *a, const struct traces *b)
 {
     double worst = 0.0;
@@ -127,7 +127,7 @@ struct outcome {
     char passed_over[256];
 };
 
-/* The second difference of noise: without a mean and a drift, which a room keeps. About as loud as the instruments. */
+/* The second difference of noise: without mean and drift, which a room keeps. About as loud as the instruments. */
 static void make_noise(double *x, size_t count, struct random *r)
 {
     for (size_t n = 0; n + 2 < count; n++) {

@@ -1,4 +1,4 @@
-/* What would not be stable is refused, by a message that says what would be; and what is taken is stable. */
+/* Unstable instruments are refused with a message that names a stable value; accepted ones are stable. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static struct instrument *add_plate(struct rig *r, double side, double thickness
     return i;
 }
 
-/* Whether a drum or a plate of so many cells is taken. */
+/* Whether a drum or a plate of so many cells is accepted. */
 static bool takes(bool plate, size_t cells, struct error *why)
 {
     struct rig r;
@@ -51,7 +51,7 @@ static bool takes(bool plate, size_t cells, struct error *why)
     return good;
 }
 
-/* The bound that the refusal names is taken, and one more is not. */
+/* The bound in the refusal's message is accepted, one more is not. */
 static void check_too_many(struct report *r, bool plate)
 {
     struct error why = {ERROR_NONE, ""};
@@ -102,7 +102,7 @@ static void in_the_middle(struct rig *r, struct instrument *i)
         i->position[axis] = 0.5 * (r->room.size[axis] = 6.0);
 }
 
-/* The air over a node is many times as heavy as the node. */
+/* An instrument whose nodes are much lighter than the air on them. */
 static void make_foil(struct rig *r)
 {
     struct instrument *i = add_drum(r, 0.01, 20.0, 4);
@@ -131,7 +131,7 @@ static void check_refusals(struct report *r)
     }
 }
 
-/* A drum or a plate of random figures with as many cells as are stable, driven by noise. */
+/* A random drum or plate with as many cells as are stable, driven by noise. */
 static int try_limit(double *growth, struct validation *v, int number, struct error *e)
 {
     struct random *random = &v->random;
@@ -164,7 +164,7 @@ static int try_limit(double *growth, struct validation *v, int number, struct er
     }
     solver_close(solver);
     rig_end(&r);
-    if (status && e->code == ERROR_UNSTABLE) { /* a finding, not an obstacle */
+    if (status && e->code == ERROR_UNSTABLE) { /* a failed check, not an error of it */
         *growth = NAN;
         status = 0;
     }

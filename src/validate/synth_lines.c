@@ -1,5 +1,5 @@
-/* Strings and bars by their sound: what a hammer blow of one sample leaves at a pickup, partial by partial, against
- * closed forms of the supported, clamped and free line. */
+/* Partials of strings and bars, after an impulse of one sample, at a pickup: against closed forms of the supported,
+ * clamped and free line. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #include "validate/synth_rig.h"
 #include "validate/validate.h"
 
-enum { RATE = 44100, STEPS = RATE * 3 / 4, MODES = 10, LOW = 1, HIGH = 7 /* of these modes decays are asked for */ };
+enum { RATE = 44100, STEPS = RATE * 3 / 4, MODES = 10, LOW = 1, HIGH = 7 /* modes with given decays */ };
 
 static const double t60[2] = {1.5, 0.5};
 static const char *const line_names[] = {"stiff string", "bar"};
@@ -19,13 +19,13 @@ struct exact {
     enum ends ends;
 };
 
-/* α² of the exponentials that belong to the wavenumber β: α² - β² = T/EI. */
+/* α² of the exponentials for the wavenumber β: α² - β² = T/EI. */
 static double evanescent(const struct exact *x, double beta)
 {
     return sqrt(beta * beta + x->speed_squared / x->bending);
 }
 
-/* Zero where both ends are as they should be: the determinant of the boundary conditions over cosh αL. */
+/* Zero where both boundary conditions hold: their determinant over cosh αL. */
 static double determinant(const struct exact *x, double beta)
 {
     const double alpha = evanescent(x, beta), a = alpha * x->length, b = beta * x->length;
@@ -38,7 +38,7 @@ static double determinant(const struct exact *x, double beta)
     return 2.0 * cube * still - (1.0 - cube * cube) * turning;
 }
 
-/* Hz: of the number'th mode from 1 on that has a spring, by looking for changes of sign and halving. */
+/* Frequency in Hz of mode `number` >= 1 with bending, by bracketing sign changes and bisection. */
 static double exact_frequency(const struct exact *x, int number)
 {
     const double step = 0.01 / x->length;
@@ -61,7 +61,7 @@ static double exact_frequency(const struct exact *x, int number)
     return low * alpha * sqrt(x->bending) / (2.0 * M_PI); /* ω² = κ² α² β² */
 }
 
-/* The decay between the two that were asked for: σ0 + σ1 β², β of a wave of that frequency (PHYSICS section 3). */
+/* Decay between the two given ones: σ0 + σ1 β², β the wavenumber at that frequency (PHYSICS section 3). */
 static double exact_sigma(const struct exact *x, const double at[2], double frequency)
 {
     double beta_squared[3];
@@ -80,7 +80,7 @@ static struct exact make_line(struct rig *r, enum instrument_type type, enum end
     struct instrument *i = rig_instrument(r, type);
     struct exact x = {.ends = ends};
     i->ends = ends;
-    if (type == INSTRUMENT_STRING) { /* steel: the tenth partial is a per cent sharp */
+    if (type == INSTRUMENT_STRING) { /* steel: the tenth partial is one per cent sharp */
         i->length = 0.328;
         i->diameter = 0.5e-3;
         i->density = 7850.0;

@@ -1,6 +1,6 @@
-/* How much the air on both sides lowers the lowest mode of a membrane in an infinite baffle: to f0/sqrt(1 + 2 β ρa/ρH),
- * β ρa being the mass of air on a side that moves with J0's shape, for waves much longer than the membrane. The baffle is
- * the whole plane of the membrane, its links cut; the box is twelve radii long, wide and high, of rigid walls. */
+/* The air on both sides lowers the lowest mode of a membrane in an infinite baffle to f0/sqrt(1 + 2 β ρa/ρH), β ρa
+ * being the mass of air on a side that moves with J0's shape, for wavelengths much longer than the membrane. The baffle
+ * is the membrane's plane with its links cut; the box is twelve radii long, wide and high, with rigid walls. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,13 +12,13 @@
 enum { CELLS_A_RADIUS = 10, RADII = 12, CELLS = CELLS_A_RADIUS * RADII };
 
 static const double radius = 0.4, bessel_zero = 2.404825557695773;
-/* Of the shape J0(j r/a) in a rigid baffle, where k a is small (PHYSICS section 3). */
+/* β for the shape J0(j r/a) in a rigid baffle, for small k a (PHYSICS section 3). */
 static const double added_mass = 0.746;
-/* ω0 a/c: the air within the box is a spring to slower membranes, and its lowest mode is near to faster ones. */
+/* ω0 a/c: for slower membranes the air in the box acts as a spring, for faster ones its lowest mode is near */
 static const double wave = 0.55;
 
-/* β of the finite box for a wavenumber k: J0's shape as a series of the cosines that fit between the walls, each of which
- * drives an evanescent wave, or a standing one, across half the box. */
+/* β of the finite box at wavenumber k: J0's shape expanded in the cosines that fit between the walls, each of which
+ * drives an evanescent or a standing wave across half the box. */
 static double mass_in_box(double k)
 {
     enum { TERMS = 150 };
@@ -36,7 +36,7 @@ static double mass_in_box(double k)
     return sum / (length * length * M_PI * radius * radius * j1_squared) / radius;
 }
 
-/* f/f0 there: ω0² - ω² = 2 β(ω/c) ρa/ρH ω². */
+/* f/f0 in the box: ω0² - ω² = 2 β(ω/c) ρa/ρH ω². */
 static double ratio_in_box(double ratio)
 {
     double low = 0.3, high = 0.95;
@@ -70,7 +70,7 @@ static double j0_shape(const struct pattern *p, double x, double y)
     return j0(bessel_zero * hypot(x, y) / p->radius);
 }
 
-/* Struck and heard in its own shape; Hz. */
+/* Excited and recorded in the mode's shape; Hz. */
 static int listen(double *frequency, struct rig *r, struct validation *v, double in_vacuo, struct error *e)
 {
     const size_t steps = (size_t)(7.0 / (0.6 * in_vacuo) * r->model->grid.rate);
@@ -106,7 +106,7 @@ static int check_density(struct validation *v, struct report *r, double ratio /*
     const struct air_conditions air = air_conditions(&rig.room);
     const double c = sound_speed(air.temperature), density = air_density(&air) * radius / ratio;
     const double in_vacuo = wave * c / (2.0 * M_PI * radius);
-    rig.room.grid.rate = 0.0; /* from the spacing: a wave of the frequency c in as many points as a metre */
+    rig.room.grid.rate = 0.0; /* from the spacing: at the frequency c a wavelength is a metre */
     rig.room.grid.max_frequency = c;
     rig.room.grid.points_per_wavelength = CELLS_A_RADIUS / radius;
     rig.room.sized_by_points = true;

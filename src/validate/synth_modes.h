@@ -1,4 +1,4 @@
-/* A surface in vacuo that is struck once and heard by the shapes of its modes, for the checks of their frequencies. */
+/* A surface in vacuo, excited once and recorded through the shapes of its modes, to check their frequencies. */
 #ifndef AULA_VALIDATE_SYNTH_MODES_H
 #define AULA_VALIDATE_SYNTH_MODES_H
 
@@ -16,11 +16,11 @@ struct trial {
 };
 void trial_end(struct trial *t);
 
-/* One more shape to hear it by. */
+/* Adds a shape to record through. */
 int trial_pattern(struct trial *t, const struct pattern *p, struct error *e);
 
-/* Struck at the place that is played, where none of the modes should rest: the frequency of each shape within `spread` of
- * the one expected. */
+/* Excites the surface at the played place, which must not be a node of any mode: each shape's frequency within
+ * `spread` of the expected one. */
 int trial_listen(struct trial *t, const double *expected, double spread, struct error *e);
 
 #endif

@@ -1,8 +1,8 @@
-/* Plates in vacuo by their sound, on the grid that they get by themselves: the first ten modes of supported, clamped and free
- * ones, both of a pair. Every mode is read by a shape of its symmetry. Discs and squares are compared with
- * the roots of their characteristic equations and with converged sums of Ritz, worked out apart from this program; tables
- * of A. W. Leissa (Vibration of Plates, NASA SP-160, 1969, tables 2.1 and 2.6; The free vibration of rectangular plates,
- * Journal of Sound and Vibration 31, 1973, 257-293) round them, and are up to 1 % above those of a free square. */
+/* Plates in vacuo on the grid that they get by default: the first ten modes of supported, clamped and free plates,
+ * both of a degenerate pair, each recorded through a shape of its symmetry. Discs and squares are compared with roots
+ * of their characteristic equations and with converged Ritz sums, computed independently of this program; tables of A.
+ * W. Leissa (Vibration of Plates, NASA SP-160, 1969, tables 2.1 and 2.6; The free vibration of rectangular plates,
+ * Journal of Sound and Vibration 31, 1973, 257-293) round these, and are up to 1 % above those of a free square. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +62,7 @@ static double waves(const struct pattern *p, double x, double y)
     return sin(p->order * M_PI * (x / p->sides[0] + 0.5)) * sin(p->number * M_PI * (y / p->sides[1] + 0.5));
 }
 
-/* The worst of the modes, and whether the output calls the grid coarse. */
+/* Worst error of the modes, and whether the grid was reported as coarse. */
 static int measure_supported(double *worst, bool *warned, struct trial *t, double across, size_t cells, struct error *e)
 {
     struct plate_mode modes[PLATE_MODES];
@@ -109,7 +109,7 @@ static int check_supported(struct validation *v, struct report *r, double across
 
 /* ---- discs */
 
-/* λ² = ωR²/κ of `order` diameters, lowest first; ν = 0.33. */
+/* λ² = ωR²/κ of modes with `order` nodal diameters, lowest first; ν = 0.33. */
 struct disc_mode {
     int order;
     double lambda_squared;
@@ -121,7 +121,7 @@ static const struct disc_mode free_disc[PLATE_MODES] = {{2, 5.2620},  {0, 9.0689
                                                         {4, 21.5272}, {5, 33.0618}, {2, 35.2425}, {0, 38.5070},
                                                         {6, 46.8087}, {3, 52.9210}};
 
-/* J_n(λ r/R) cos nθ, or turned, less what it has of moves and turns of the whole disc. */
+/* J_n(λ r/R) cos nθ, or rotated, minus its rigid-body part. */
 static double ripple(const struct pattern *p, double x, double y)
 {
     const int n = (int)p->order;
@@ -130,7 +130,7 @@ static double ripple(const struct pattern *p, double x, double y)
     return (jn(n, lambda * r) - rigid) * (p->turned ? sin(n * angle) : cos(n * angle));
 }
 
-/* The first ten as they are counted by published tables, which list a pair once; both of each are heard. */
+/* The first ten as counted in published tables, which list a pair once; both modes of a pair are recorded. */
 static int check_disc(struct validation *v, struct report *r, enum ends ends, const struct disc_mode *modes,
                       struct error *e)
 {
@@ -173,7 +173,7 @@ static int check_disc(struct validation *v, struct report *r, enum ends ends, co
 
 enum symmetry { EVEN, ODD_X, ODD_Y, ODD };
 
-/* λ² = ωa²/κ of a mode; `turned`: it changes its sign when x and y change places. */
+/* λ² = ωa²/κ of a mode; `turned`: it changes sign when x and y are exchanged. */
 struct square_mode {
     double lambda_squared;
     enum symmetry symmetry;
@@ -188,7 +188,7 @@ static const struct square_mode free_square[PLATE_MODES] = {
     {34.8009, ODD_Y, false}, {61.0932, ODD_X, false}, {61.0932, ODD_Y, false}, {63.6861, EVEN, false},
     {69.2654, ODD, true},    {77.1717, ODD, false}};
 
-/* Sums of Legendre's polynomials of a symmetry, none of them a move or turn of the whole plate. */
+/* Sums of Legendre polynomials of one symmetry, without rigid-body motion of the plate. */
 static double bumps(const struct pattern *p, double x, double y)
 {
     const double u = 2.0 * x / p->sides[0], v = 2.0 * y / p->sides[1];

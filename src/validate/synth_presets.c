@@ -1,5 +1,5 @@
-/* Every instrument that ships is played once, alone and in the air of a small room, and followed for a long time: its
- * energy never grows beyond what it was given. */
+/* Every shipped instrument is played once in the air of a small room and followed for a long time: its energy never
+ * exceeds the supplied energy. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ enum { STEPS = 100000, PART = 1000 };
 
 static const double dry_rate = 48000.0, air_rate = 8000.0;
 
-/* Air of a few cells on every side of it. */
+/* Surrounds it by a few cells of air on every side. */
 static int surround(struct rig *r, struct instrument *i, struct error *e)
 {
     struct grid grid;
@@ -33,7 +33,7 @@ static int surround(struct rig *r, struct instrument *i, struct error *e)
     return 0;
 }
 
-/* One blow or pluck as the instrument has it, then silence. *growth: largest energy over what was supplied, less 1. */
+/* One blow or pluck, then silence. *growth: largest energy over the supplied, minus 1. */
 static int follow(double *growth, const struct rig *r, const struct instrument *i, double rate, struct validation *v,
                   struct error *e)
 {
@@ -58,7 +58,7 @@ static int follow(double *growth, const struct rig *r, const struct instrument *
     }
     solver_close(solver);
     free(drive);
-    if (status && e->code == ERROR_UNSTABLE) { /* a finding, not an obstacle */
+    if (status && e->code == ERROR_UNSTABLE) { /* a failed check, not an error of it */
         *growth = NAN;
         status = 0;
     }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINTS_TO_SHARE = 100000 /* among threads; of fewer the waiting is longer than the work */ };
+enum { POINTS_TO_SHARE = 100000 /* least for several threads; with fewer, waiting costs more than the work */ };
 
 static char rig_name[] = "rig";
 

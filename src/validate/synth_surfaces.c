@@ -1,5 +1,5 @@
-/* Membranes in vacuo by their sound, against Bessel's zeros. Every mode is read by its own
- * exact shape, summed over the nodes, so that it stands out of what a blow at one node leaves. */
+/* Membranes in vacuo against Bessel's zeros. Every mode is recorded through its exact shape, summed over the nodes, so
+ * that it stands out from the others that a blow excites. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static double polar(const struct pattern *p, double x, double y)
     return jn((int)p->order, p->zero * hypot(x, y) / p->radius) * (p->order > 0.0 ? cos(angle) : 1.0);
 }
 
-/* Zero number n (from 1) of J_m, by halving: they are more than 3 apart but for the first, which is above m. */
+/* Zero number n (from 1) of J_m, by bisection: zeros are more than 3 apart except for the first, which is above m. */
 static double bessel_zero(int m, int n)
 {
     double low = m + 0.5, high = low;
@@ -58,14 +58,14 @@ static void list_drum_modes(struct drum_mode modes[DRUM_MODES])
     memcpy(modes, all, DRUM_MODES * sizeof *modes);
 }
 
-/* Of odd order the grid has two that are alike as the circle has, a quarter turn apart; of even order they differ. */
+/* Of odd order the grid keeps the circle's degenerate pair, a quarter turn apart; of even order the two differ. */
 static int has_two(int order)
 {
     return order > 0 && order % 2 == 0;
 }
 
 struct drum {
-    double pitch, ratios[DRUM_MODES]; /* relative errors, of ratios the worse one of two that are alike */
+    double pitch, ratios[DRUM_MODES]; /* relative errors, of ratios the larger one of a pair */
     size_t warnings;
 };
 
@@ -117,7 +117,7 @@ static double worst_ratio(const struct drum *d, int modes)
 
 int check_synth_surfaces(struct validation *v, struct report *r, struct error *e)
 {
-    static const double tensions[] = {1500.0, 8000.0}; /* far from the time step's limit, and near to it at 32 cells */
+    static const double tensions[] = {1500.0, 8000.0}; /* far below the time step's limit, and near it at 32 cells */
     struct drum d;
     for (int i = 0; i < 2; i++) {
         if (measure_drum(&d, v, 32, tensions[i], e))

@@ -1,5 +1,5 @@
-/* What a tuner remembers changes nothing that the next room gets: rooms of six and of eleven branches a wall on one grid, in both orders, each order
- * with a memory of its own. */
+/* What the tuner remembers of one room does not change the next: rooms of six and of eleven branches a wall on one
+ * grid, in both orders, each order with a separate cache. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +13,11 @@ enum { ORDERS = 2, ROOMS = 2, STEPS = 240, NAME = 64 };
 static const size_t branch_counts[ROOMS] = {6, 11};
 static const size_t points[3] = {256, 192, 160};
 
-/* What one room got. */
+/* Result of one room. */
 struct got {
     char kernel[NAME];
     int time_block;
-    bool as_told; /* what solver_require says afterwards, and that nothing is left to try */
+    bool as_told; /* solver_require then states the same, with nothing left to try */
     double speed; /* points a second */
 };
 
@@ -56,7 +56,7 @@ static int run_room(struct got *got, size_t branch_count, struct validation *v, 
     return status ? -1 : 0;
 }
 
-/* The rooms one after the other, with a memory that is empty at first. */
+/* Runs the rooms one after the other, with a cache that is empty at first. */
 static int run_order(struct got got[ROOMS], bool reversed, struct validation *v, struct error *e)
 {
     char folder[] = "/tmp/aula-tuning-XXXXXX", path[128];

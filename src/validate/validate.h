@@ -10,20 +10,20 @@ struct validation {
     struct choice choice;
     unsigned webb_variant; /* of Webb's kernels: schemes/leapfrog/webb.h */
     bool full;
-    int cases;            /* random cases of a check; 0: its own number */
+    int cases;            /* random cases of a check; 0: its default */
     struct random random; /* its seed was printed */
 };
 
 struct check {
     const char *name;
-    /* Adds rows to the report. A nonzero return means that the check itself could not be done. */
+    /* Adds rows to the report. Nonzero: the check itself could not be done. */
     int (*run)(struct validation *v, struct report *r, struct error *e);
 };
 
-/* A problem run to its end, for looking at. */
+/* A problem run to its end, for inspection. */
 struct scenario {
-    const char *input;  /* among the data that ship */
-    const char *prefix; /* of the names of what it writes, when none is given */
+    const char *input;  /* a shipped data file */
+    const char *prefix; /* of the names of the output files, by default */
     int (*run)(const char *path, const char *prefix, const struct choice *c, struct error *e);
 };
 

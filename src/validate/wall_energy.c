@@ -1,5 +1,5 @@
-/* Energy of an L-shaped room with branches on every wall: what is stored in air and walls, and what these have absorbed,
- * stay together what there was at the start. */
+/* Energy of an L-shaped room with branches on every wall: the energy stored in air and walls plus the absorbed energy
+ * stays what it was at the start. */
 #include "validate/balance.h"
 
 enum { STEPS = 10000, PART = 500, WALLS_DIFFERENT = 7, BRANCHES = 6 };

@@ -1,5 +1,5 @@
-/* The same balance where everything meets: random rooms whose corners, edges, scattered cells and objects show one point
- * faces of several materials, rigid, held, real and of branches; silent, and with sources that supply energy. */
+/* Energy balance in random rooms whose corners, edges, scattered cells and objects combine at one point faces of
+ * several materials: rigid, fixed, real and with branches; in silence, and with sources that supply energy. */
 #include <stdlib.h>
 
 #include "base/worst.h"
@@ -17,7 +17,7 @@ static size_t air_points(const struct scene *s)
     return air;
 }
 
-/* Air without losses: what they take is not followed. */
+/* Lossless air: its losses are not summed. */
 static int make_room(struct scene *s, struct random *r, struct error *e)
 {
     for (;;) {
@@ -31,7 +31,7 @@ static int make_room(struct scene *s, struct random *r, struct error *e)
     return leapfrog_courant_squared(0.0, &s->leapfrog.courant_squared, e);
 }
 
-/* Sources of two points each, anywhere, walls included; they fall silent halfway. */
+/* Sources of two points each, anywhere including walls; silent after half the time. */
 static double *make_sources(struct scene *s, struct random *r)
 {
     double *drive = calloc(SOURCES * STEPS, sizeof *drive);

@@ -1,10 +1,10 @@
-/* Walls of branches at oblique incidence: measured reflection against the closed form with the normal wavenumber.
+/* Walls with branches at oblique incidence: measured reflection against the closed form with the normal wavenumber.
  *
- * A duct of N points across y with rigid sides carries, when driven with the weights cos(π (y+½)/N), its first
- * transverse mode alone: a plane wave, and its image in the sides, with the transverse wavenumber π/N, which meets the
- * end of the duct at the angle θ, tan θ = transverse over normal wavenumber on the grid. N and θ give the frequency. Two
- * pickups of the same weights tell the wave that goes to the wall from the one that returns (as ISO 10534-2 does), so
- * that the duct can be short; the end with the source is about matched, for the field to die out within the record. */
+ * A duct of N points across y with rigid sides, driven with the weights cos(π (y+½)/N), carries its first transverse
+ * mode alone: a plane wave and its image, with the transverse wavenumber π/N, incident on the end of the duct at the
+ * angle θ, tan θ = transverse over normal wavenumber on the grid. N and θ give the frequency. Two pickups with the
+ * same weights separate the incident from the reflected wave (ISO 10534-2), so that the duct can be short; the end
+ * with the source is roughly matched, for the field to decay within the record. */
 #include <stdlib.h>
 
 #include "base/worst.h"
@@ -43,7 +43,7 @@ static struct incidence make_incidence(double courant_squared, double degrees, s
 static void fill_mode(struct scene *s, struct channel *c, size_t x, double transverse)
 {
     const size_t across = s->problem.points[1];
-    for (size_t y = c->count; y < across; y++) /* the first one is there already */
+    for (size_t y = c->count; y < across; y++) /* the first exists already */
         scene_extend(c, scene_point(s, x, y, 0), cos(transverse * ((double)y + 0.5)), c->entries[0].level);
 }
 
@@ -69,7 +69,7 @@ static int record(struct validation *v, const struct incidence *i, const struct 
     return status;
 }
 
-/* Pressure at the distances a > b before the face of the wall is P = A e^{iκd} + B e^{-iκd}; R = B/A. */
+/* With the pressure at the distances a > b before the face of the wall, P = A e^{iκd} + B e^{-iκd}: R = B/A. */
 static double complex separate(const struct incidence *i, const double *taps)
 {
     const double b = NEAR - 0.5, a = b + (double)i->apart;
@@ -79,14 +79,14 @@ static double complex separate(const struct incidence *i, const double *taps)
            (near * cexp(-I * (i->normal * a)) - far * cexp(-I * (i->normal * b)));
 }
 
-/* Differences of the measured reflection from the closed form and from the continuum's. */
+/* Differences of the measured reflection from the closed form and from the continuum. */
 static int compare(struct validation *v, const struct incidence *i, const struct wall_model *wall,
                    double courant_squared, double *grid, double *continuum, struct error *e)
 {
     double *buffer = calloc(3 * i->steps, sizeof *buffer), *taps = buffer + i->steps;
     if (!buffer)
         return fail(e, ERROR_MEMORY, "out of memory");
-    const double width = 4.0 / i->frequency; /* narrow, for little of it to be near the cut-off of the mode */
+    const double width = 4.0 / i->frequency; /* narrow band: little energy near the cut-off of the mode */
     for (size_t n = 0; n < i->steps; n++) {
         const double t = (double)n - 8.0 * width;
         buffer[n] = sin(2.0 * M_PI * i->frequency * t) * exp(-0.5 * t * t / (width * width));

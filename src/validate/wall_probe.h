@@ -1,4 +1,4 @@
-/* What the checks of reflection at a wall share. */
+/* Shared by the checks of reflection at a wall. */
 #ifndef AULA_VALIDATE_WALL_PROBE_H
 #define AULA_VALIDATE_WALL_PROBE_H
 
@@ -16,10 +16,10 @@ int wall_probe_material(struct wall_model *wall, const char *name, struct error 
 /* A real admittance. */
 struct wall_model wall_probe_real(double admittance);
 
-/* The far end in x of a duct becomes this wall. */
+/* Makes this wall the far end of a duct along x. */
 void wall_probe_end(struct scene *s, const struct wall_model *wall);
 
-/* Specific admittance at a frequency (of the rate) in the continuum, and as the time scheme sees it. */
+/* Specific admittance at a frequency (relative to the rate): continuous, and in the time scheme. */
 double complex wall_probe_continuum(const struct wall_model *wall, double frequency);
 double complex wall_probe_discrete(const struct wall_model *wall, double frequency);
 

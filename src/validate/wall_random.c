@@ -1,5 +1,5 @@
-/* Random passive materials in single precision: nothing grows, whatever the walls are made of. One material a room, so
- * that no wall hides what another creates. */
+/* Random passive materials in single precision: no energy grows. One material per room, so that no wall absorbs what
+ * another creates. */
 #include <math.h>
 
 #include "base/worst.h"
@@ -7,18 +7,18 @@
 
 enum { MATERIALS = 100, LEAST = 8, MOST = 20, BRANCHES = 6, LOOKS = 50 };
 
-/* Ranges in units of the time step, and how many branches lack the element. */
+/* Range in units of the time step, and the share of branches without the element. */
 struct range {
     double low, high, none;
 };
 struct kind {
     const char *meaning;
-    int one_in; /* so many of the materials */
+    int one_in; /* one in so many of the materials */
     struct range inertance, resistance, stiffness;
-    double growth, drift; /* most growth of the energy, apart from most drift a step */
+    double growth, drift; /* bounds of the energy's growth, besides drift per step */
 };
-/* Every branch of the ordinary materials loses energy, and more than rounding makes. The others hardly do or not at all:
- * there the coefficients, rounded to single precision, leave a slow drift, which is bounded by the step. */
+/* Every branch of the ordinary materials loses more energy than rounding creates. The others have little or no loss:
+ * there the coefficients, rounded to single precision, leave a slow drift, bounded per step. */
 static const struct kind kinds[] = {
     {"of ordinary time scales", 2, {0.1, 1e3, 0.1}, {0.1, 1e2, 0.0}, {1e-6, 1.0, 0.1}, 1e-4, 0.0},
     {"of extreme time scales", 4, {1e-6, 1e7, 0.2}, {1e-6, 1e6, 0.2}, {1e-10, 1e4, 0.2}, 0.0, 2e-7},

@@ -1,9 +1,9 @@
-/* How long a room with all walls alike reverberates, beside Sabine and Eyring.
+/* Reverberation of a room with equal walls, beside Sabine and Eyring.
  *
- * That a box is not the diffuse field of their formulae is physics and no error: the ratios are reported. Bounded is what
- * only a wrong wall would leave: a decay in every band, nearly straight, of about the time that the absorption says; that
- * of the box's own modes where it is empty and absorbs little; and the same whether the wall is a real admittance or
- * branches fitted to the same absorption. */
+ * A box is not the diffuse field of their formulae: the ratios are reported only. Bounded is what a wrong wall would
+ * change: every band decays, nearly straight, in about the time that follows from the absorption; an empty box of
+ * little absorption as its modes do; and equally for a real admittance and for branches fitted to the same
+ * absorption. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ enum { OBJECTS = 10, LOWEST_BAND = 1 /* 125 Hz: some fifty modes in 60 m³ */ };
 static const double valid_of_rate = 0.076; /* 2 % of dispersion */
 static const char *const check_name = "reverberation";
 
-/* What the walls are tried in. */
+/* Contents of the room, and which faces have the wall. */
 enum surroundings { EMPTY, OBJECTS_ALIKE, OBJECTS_RIGID, SURROUNDINGS };
 static const char *const surroundings_names[] = {"empty", "objects alike", "rigid objects"};
 
@@ -31,7 +31,7 @@ struct session {
     struct hall empty, mixed;
     double rate;
     size_t bands;              /* octaves of the valid band, from 63 Hz on */
-    double bend, above, below; /* worst of constant absorption: 1 - correlation, T30/Eyring, Eyring/T30 */
+    double bend, above, below; /* worst with constant absorption: 1 - correlation, T30/Eyring, Eyring/T30 */
 };
 
 struct outcome {
@@ -39,7 +39,7 @@ struct outcome {
     double bend; /* largest 1 - correlation of a band */
 };
 
-/* Steps until the slowest band has fallen by some 60 dB in a box, where T30 may be a third above Eyring's. */
+/* Steps until the slowest band has fallen by about 60 dB in a box, where T30 may exceed Eyring's by a third. */
 static size_t steps_needed(const struct session *s, const struct hall *h, const struct wall_model *wall, bool rigid)
 {
     double longest = 0.0;
@@ -48,7 +48,7 @@ static size_t steps_needed(const struct session *s, const struct hall *h, const 
     return (size_t)((1.4 * longest + 0.1) * s->rate);
 }
 
-/* Decay of every band from one run: all sources at once, a short pulse of zero mean. */
+/* Decay of every band from one run: all sources at once, a short zero-mean pulse. */
 static int measure(struct session *s, enum surroundings where, const struct wall_model *wall, struct outcome *o,
                    struct error *e)
 {
@@ -77,7 +77,7 @@ static int measure(struct session *s, enum surroundings where, const struct wall
     return status;
 }
 
-/* The values of the bands in one text. */
+/* The values of all bands as text. */
 static const char *list(char text[64], const struct session *s, const double *values)
 {
     size_t used = 0;
@@ -104,7 +104,7 @@ static void report_outcome(struct session *s, const char *walls, enum surroundin
                   mean_of(s, o->to_sabine), list(times, s, o->time));
 }
 
-/* Of absorption that is the same all over the octave: where it changes, the octave decays at several rates. */
+/* For absorption constant over the octave only: otherwise an octave decays at several rates. */
 static void judge_times(struct session *s, const struct outcome *o)
 {
     s->bend = worst_of(s->bend, o->bend);
@@ -124,7 +124,7 @@ static int run_case(struct session *s, const char *walls, enum surroundings wher
     return 0;
 }
 
-/* The wall that branches make of absorption that a real admittance would do for. */
+/* Fits branches to absorption that a real admittance has as well. */
 static int fit_branches(struct wall_model *wall, const double absorption[OCTAVE_BANDS], const struct session *s,
                         struct error *e)
 {
@@ -141,7 +141,7 @@ static int fit_branches(struct wall_model *wall, const double absorption[OCTAVE_
     return 0;
 }
 
-/* The same room and the same absorption, by other walls: the same decay. */
+/* The same room and absorption with other walls must have the same decay. */
 static int compare_branches(struct session *s, double absorption, const double targets[OCTAVE_BANDS],
                             enum surroundings where, const struct outcome *real, struct error *e)
 {
@@ -209,7 +209,7 @@ static int check_constant(struct session *s, double absorption, bool branches, s
     return 0;
 }
 
-/* Absorption that differs from band to band: each against the formulae with what its fitted wall absorbs there. */
+/* Absorption that varies with the band: each band against the formulae with the absorption of its fitted wall. */
 static int check_library(struct session *s, const char *name, struct error *e)
 {
     struct room *library = NULL;

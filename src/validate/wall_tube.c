@@ -1,9 +1,9 @@
-/* Walls of branches at the end of a tube, at normal incidence: measured reflection against the closed form on the grid.
+/* Walls with branches at the end of a tube, normal incidence: measured reflection against the closed form on the grid.
  *
- * As reflection.c does it: a longer tube gives the incident wave, what the tube with the wall adds to it is the
- * reflected one. Nothing comes back from the end where the source is, nor from the far end of the longer tube, within
- * the record; and the record goes on for a quarter of a second at 48 kHz after the pulse has met the wall, so that what
- * still rings at its end, which is printed, bounds what the record lacks. */
+ * As in reflection.c, a longer tube gives the incident wave, and the difference to the tube with the wall is the
+ * reflected one. Within the record nothing returns from the source's end, nor from the far end of the longer tube. The
+ * record lasts for a quarter of a second at 48 kHz after the pulse has reached the wall; the level at its end, which
+ * is printed, bounds what is missing. */
 #include <stdlib.h>
 
 #include "base/worst.h"
@@ -29,9 +29,9 @@ static int record(struct validation *v, size_t cells, const struct wall_model *w
 }
 
 struct errors {
-    double grid, phase;       /* against the closed form; degrees */
-    double continuum, warped; /* closed form against the continuum's; of it, by the bilinear map alone */
-    double ringing;           /* at the end of the record over the peak */
+    double grid, phase;       /* from the closed form; degrees */
+    double continuum, warped; /* closed form from the continuum's; the part due to the bilinear map */
+    double ringing;           /* at the end of the record, over the peak */
 };
 
 static struct errors compare(const struct wall_model *wall, double courant_squared, const double *incident,
@@ -96,7 +96,7 @@ int check_wall_tube(struct validation *v, struct report *r, struct error *e)
            *total = buffer + (size_t)2 * STEPS;
     if (!buffer)
         return fail(e, ERROR_MEMORY, "out of memory");
-    /* A force of zero mean makes a single wave of pressure, which has energy at every frequency of the valid band. */
+    /* A zero-mean force makes a single wave of pressure with energy at every frequency of the valid band. */
     spectrum_pulse(drive, STEPS, 4.0, 1);
     int status =
         leapfrog_courant_squared(0.0, &courant_squared, e) || record(v, (size_t)2 * CELLS, &rigid, drive, incident, e);

@@ -61,8 +61,8 @@ static void beam_free(struct beam *b)
     free(b->work);
 }
 
-/* K - value M = L D Lᵀ in `work`, D on the diagonal. Returns how many of D are negative: so many modes have ω² < value
- * (Sylvester). */
+/* K - value M = L D Lᵀ in `work`, D on the diagonal. Returns the number of negative D, which is the number of modes
+ * with ω² < value (Sylvester). */
 static size_t factorise(struct beam *b, double value)
 {
     size_t negative = 0;

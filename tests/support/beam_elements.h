@@ -1,5 +1,5 @@
-/* A line of finite elements, a truth of its own for the modes of a stiff string or bar: cubic elements of Hermite's, with
- * tension and consistent mass. Frequencies converge with the fourth power of the element. */
+/* Finite elements for the modes of a stiff string or bar, independent of the code under test: cubic Hermite elements
+ * with tension and consistent mass. Frequencies converge with the fourth power of the element. */
 #ifndef AULA_TESTS_BEAM_ELEMENTS_H
 #define AULA_TESTS_BEAM_ELEMENTS_H
 

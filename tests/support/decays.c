@@ -15,7 +15,7 @@ static double rate_of(double time)
     return 6.0 * M_LN10 / time;
 }
 
-/* Energy from t on; 1 in all. */
+/* Energy from t on; 1 in total. */
 static double energy_after(const struct slopes *s, double t)
 {
     const double k1 = rate_of(s->first), k2 = rate_of(s->second);
@@ -130,7 +130,7 @@ struct metrics metrics_of(const double *samples, size_t frames, double rate, con
 {
     struct metrics m;
     struct error e = {ERROR_NONE, ""};
-    memset(&m, 0xa5, sizeof m); /* no figure is left as it was */
+    memset(&m, 0xa5, sizeof m); /* no figure keeps its initial value */
     if (metrics_measure(&m, samples, frames, rate, settings, &e))
         fail_msg("%s", e.message);
     return m;

@@ -8,7 +8,7 @@
 /* `pull` is T L²/EI. */
 struct line line_of(struct random *r, double pull, enum line_ends ends);
 
-/* Fails the test where there are none; line_modes_free. */
+/* Fails the test where there are none. Free with line_modes_free. */
 struct line_modes modes_of(const struct line *line, double highest, size_t max);
 
 /* |value/exact - 1| */

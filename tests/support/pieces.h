@@ -1,4 +1,4 @@
-/* Pieces of music: a room with instruments, and the scores that are read with it. */
+/* Pieces of music: a room with instruments, and scores read with it. */
 #ifndef AULA_TESTS_PIECES_H
 #define AULA_TESTS_PIECES_H
 
@@ -19,7 +19,7 @@
 #define SCORE(text) PIECE "score: { " text " };\n" /* on line 12 */
 
 struct score score_of(const char *text, struct room **room);
-/* The message, which has to hold `expected`. */
+/* Fails unless the score is refused with a message that contains `expected`. */
 void score_refused(const char *text, const char *expected);
 
 #endif

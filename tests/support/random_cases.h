@@ -1,4 +1,4 @@
-/* Random cases of tests that can be repeated: SEED=NUMBER in the environment gives the cases of an earlier run again. */
+/* Random cases of tests: SEED=NUMBER in the environment repeats the cases of an earlier run. */
 #ifndef AULA_TESTS_RANDOM_CASES_H
 #define AULA_TESTS_RANDOM_CASES_H
 
@@ -6,19 +6,19 @@
 
 #include "base/random.h"
 
-/* Numbers for the cases `name`; prints their seed. */
+/* Random numbers for the cases `name`; prints their seed. */
 struct random random_cases(const char *name);
 
-/* Whether AddressSanitizer watches. It looks for errors in the code, which a few cases show as well as many; how results
- * are distributed is tested in the other builds. */
+/* Whether AddressSanitizer is active. It finds errors in the code with few cases; statistics of results are tested in
+ * other builds. */
 bool under_sanitizers(void);
 /* `count`, or a tenth of it under sanitizers, but at least 2. */
 int case_count(int count);
 
 double random_uniform(struct random *r, double low, double high);
-/* The same density in every octave. */
+/* Uniform in the logarithm. */
 double random_log_uniform(struct random *r, double low, double high);
-/* Of mean 0 and variance 1. */
+/* Mean 0, variance 1. */
 double random_normal(struct random *r);
 
 #endif

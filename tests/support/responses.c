@@ -21,7 +21,7 @@ struct source source_of(enum signal_kind kind)
                            .origin = {"hall.cfg", 12}};
 }
 
-/* A response through the whole chain from one channel of samples. */
+/* The response to one channel of samples, through the whole chain. */
 struct response respond(double *samples, size_t frames, double rate, const struct excitation *x,
                         const struct response_settings *s)
 {

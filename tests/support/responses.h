@@ -1,4 +1,4 @@
-/* Sources of tests, and responses made of records. */
+/* Sources for tests, and responses made from records. */
 #ifndef AULA_TESTS_RESPONSES_H
 #define AULA_TESTS_RESPONSES_H
 

@@ -1,4 +1,4 @@
-/* What the tests of room files share: a folder of their own with a library of materials, and the pieces of a room. */
+/* Shared by the tests of room files: a separate folder with a library of materials, and parts of a room. */
 #ifndef AULA_TESTS_ROOM_FILES_H
 #define AULA_TESTS_ROOM_FILES_H
 
@@ -27,12 +27,12 @@ char *in_folder(const char *name); /* the caller frees it */
 void write_bytes(const char *name, const char *bytes, size_t length);
 void write_file(const char *name, const char *text);
 
-/* Whether a line of the message begins with `start` and holds `expected`. */
+/* Whether a line of the message begins with `start` and contains `expected`. */
 bool tells(const char *message, const char *start, const char *expected);
 
-/* NULL: refused, and *e says why. */
+/* NULL: refused, with the reason in *e. */
 struct room *read_room(const char *name, const char *const *settings, size_t count, struct error *e);
-/* The text as room.cfg, which has to be taken. */
+/* Reads the text as room.cfg; fails the test when it is refused. */
 struct room *good_room(const char *text);
 
 #endif

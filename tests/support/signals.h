@@ -7,7 +7,7 @@
 /* [count]; the caller frees it. */
 double *zeros(size_t count);
 
-/* |Σ h[n] e^{-i 2 pi f n}|, f in cycles a sample */
+/* |Σ h[n] e^{-i 2 pi f n}|, f in cycles per sample */
 double magnitude_at(const double *h, size_t count, double f);
 
 #endif

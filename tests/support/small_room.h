@@ -1,10 +1,10 @@
-/* A small room that tests change before it is put on its grid. */
+/* A small room for tests to change before it is put on its grid. */
 #ifndef AULA_TESTS_SMALL_ROOM_H
 #define AULA_TESTS_SMALL_ROOM_H
 
 #include "model/model.h"
 
-/* A room of 2 x 1.5 x 1.2 m at 8 kHz with one source and one receiver, to be changed by each test. */
+/* A room of 2 x 1.5 x 1.2 m at 8 kHz with one source and one receiver. */
 struct small_room {
     struct material materials[3];
     struct object object;
@@ -15,7 +15,7 @@ struct small_room {
 
 void small_room_set_up(struct small_room *f);
 
-/* NULL: refused, and the message was printed. */
+/* NULL: refused; the message was printed. */
 struct model *small_room_model(struct small_room *f);
 
 #endif
