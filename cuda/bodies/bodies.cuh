@@ -176,7 +176,7 @@ void bodies_settle(const struct device_bodies *b, int phase, cudaStream_t stream
 
 /* After the last step, level `phase` being settled: adds it to the taps of the last sample, *base - 1. */
 template <typename REAL>
-void bodies_listen(const struct device_bodies *b, const step<REAL> &s, int phase, cudaStream_t stream);
+void bodies_read_taps(const struct device_bodies *b, const step<REAL> &s, int phase, cudaStream_t stream);
 
 /* Reads Δψ of level phase - 1 from the grid. */
 template <typename REAL>

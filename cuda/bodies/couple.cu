@@ -286,7 +286,7 @@ void bodies_end(const struct device_bodies *b, const step<REAL> &s, int phase, c
 }
 
 template <typename REAL>
-void bodies_listen(const struct device_bodies *b, const step<REAL> &s, int phase, cudaStream_t stream)
+void bodies_read_taps(const struct device_bodies *b, const step<REAL> &s, int phase, cudaStream_t stream)
 {
     if (b && b->tapped)
         add_last_taps<<<1, BODY_THREADS, 0, stream>>>(b->taps, b->tap_first, b->tap_channels, (unsigned)(phase % 3),
@@ -323,5 +323,5 @@ int bodies_shape(struct device_bodies *b, unsigned cells, unsigned width, struct
 
 template void bodies_end<float>(const struct device_bodies *, const step<float> &, int, cudaStream_t);
 template void bodies_end<double>(const struct device_bodies *, const step<double> &, int, cudaStream_t);
-template void bodies_listen<float>(const struct device_bodies *, const step<float> &, int, cudaStream_t);
-template void bodies_listen<double>(const struct device_bodies *, const step<double> &, int, cudaStream_t);
+template void bodies_read_taps<float>(const struct device_bodies *, const step<float> &, int, cudaStream_t);
+template void bodies_read_taps<double>(const struct device_bodies *, const step<double> &, int, cudaStream_t);

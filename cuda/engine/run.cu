@@ -8,18 +8,18 @@ namespace
 {
 
 /* Terms of taps of level 1, after the last step of a block. */
-template <typename REAL> __global__ void last_taps(const step<REAL> s)
+template <typename REAL> __global__ void sum_last_taps(const step<REAL> s)
 {
     for (unsigned channel = threadIdx.x; channel < s.tap_count; channel += blockDim.x)
         read_late_taps(s, channel);
 }
 
-template <typename REAL> void hear_last(const cuda_state *s)
+template <typename REAL> void read_last_taps(const cuda_state *s)
 {
     const step<REAL> args = make_step<REAL>(s, s->phase, 0);
-    last_taps<REAL><<<1, 256, 0, s->stream>>>(args);
+    sum_last_taps<REAL><<<1, 256, 0, s->stream>>>(args);
     bodies_settle(s->bodies, s->phase, s->stream);
-    bodies_listen<REAL>(s->bodies, args, s->phase, s->stream);
+    bodies_read_taps<REAL>(s->bodies, args, s->phase, s->stream);
 }
 
 int send_drives(const cuda_state *s, size_t done, size_t steps, const struct block *b, struct error *e)
@@ -50,9 +50,9 @@ int receive_taps(const cuda_state *s, size_t done, size_t steps, const struct bl
     if (tap_history_is_kept(s))
         tap_history_sum(s, steps);
     else if (p->precision == PRECISION_DOUBLE)
-        hear_last<double>(s);
+        read_last_taps<double>(s);
     else
-        hear_last<float>(s);
+        read_last_taps<float>(s);
     return cuda_check(cudaGetLastError(), "taps", e) ||
            cuda_check(cudaMemcpy2DAsync(b->taps + done, b->tap_stride * sizeof(double), s->taps,
                                         BLOCK_STEPS * sizeof(double), steps * sizeof(double), p->tap_count,
@@ -66,7 +66,7 @@ int run_part(cuda_state *s, size_t done, size_t steps, const struct block *b, st
         send_drives(s, done, steps, b, e))
         return -1;
     if (tap_history_is_kept(s))
-        tap_history_take(s, s->phase, 0);
+        tap_history_record(s, s->phase, 0);
     return take_steps(s, steps, e) || receive_taps(s, done, steps, b, e) ||
            cuda_check(cudaStreamSynchronize(s->stream), s->open[0].strategy->name, e);
 }

@@ -201,7 +201,7 @@ int enqueue_step(const struct one_step *o, const cuda_state *s, int phase, int o
         audio_step<REAL><<<1, 256, 0, s->stream>>>(args);
     branches_enqueue<REAL>(&s->branches, args.next, s->pair, (phase + 1) & 1, s->stream);
     if (tap_history_is_kept(s))
-        tap_history_take(s, phase + 1, offset + 1);
+        tap_history_record(s, phase + 1, offset + 1);
     bodies_end<REAL>(s->bodies, args, phase, s->stream);
     if (s->audited) {
         bodies_follow(s->bodies, phase, s->stream);

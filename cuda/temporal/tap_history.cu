@@ -72,7 +72,7 @@ void tap_history_drop(struct tap_history *h)
     *h = {};
 }
 
-void tap_history_take(const cuda_state *s, int phase, int offset)
+void tap_history_record(const cuda_state *s, int phase, int offset)
 {
     const struct tap_history *h = s->tap_history;
     const unsigned count = (unsigned)h->points.size();

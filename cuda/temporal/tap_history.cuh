@@ -27,7 +27,7 @@ int tap_history_set_up(struct tap_history *h, const cuda_state *s, struct error 
 void tap_history_drop(struct tap_history *h);
 
 /* Records level *base + offset from p^n, n = phase, of the pair of grids that holds it. */
-void tap_history_take(const cuda_state *s, int phase, int offset);
+void tap_history_record(const cuda_state *s, int phase, int offset);
 
 /* Sums `steps` samples of all taps from the history. */
 void tap_history_sum(const cuda_state *s, size_t steps);

@@ -83,8 +83,8 @@ int choose_memory(struct strategy_offer *offer, const struct strategy_case *c, b
     if (cuda_check(cudaMemGetInfo(&available, &total), "GPU memory", e))
         return -1;
     const memory_besides besides = bytes_besides(c);
-    const uint64_t usable = available / 16 * 15, apart = besides.all + besides.region;
-    const uint64_t max = usable > apart ? usable - apart : 0,
+    const uint64_t usable = available / 16 * 15, with_region = besides.all + besides.region;
+    const uint64_t max = usable > with_region ? usable - with_region : 0,
                    max_in_place = usable > besides.all ? usable - besides.all : 0;
     if (c->choice->in_place || field_bytes(p, c->layout, 0) >= max)
         offer->spare = spare_planes(c, max_in_place);
@@ -96,7 +96,7 @@ int choose_memory(struct strategy_offer *offer, const struct strategy_case *c, b
                ? 0
                : fail(e, ERROR_MEMORY,
                       "temporal blocks need %s of GPU memory for this grid: lower grid.rate, or use --time-block 1",
-                      memory_text(field_bytes(p, c->layout, 0) + apart));
+                      memory_text(field_bytes(p, c->layout, 0) + with_region));
 }
 
 /* --- whether they apply --- */

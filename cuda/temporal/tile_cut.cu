@@ -274,7 +274,7 @@ void add_event(std::vector<planar_event> &found, const tile_column &column, cons
 void tile_cut_list_events(tile_cut &t, const cuda_state *s, const struct tile_kernel *k)
 {
     const struct layout *l = &s->layout;
-    const std::vector<uint64_t> &heard = s->tap_history->points;
+    const std::vector<uint64_t> &tap_points = s->tap_history->points;
     const size_t nz = l->points[2];
     t.events_max = 0;
     for (size_t c = 0; c < t.columns.size(); c++) {
@@ -282,8 +282,8 @@ void tile_cut_list_events(tile_cut &t, const cuda_state *s, const struct tile_ke
         for (size_t i = 0; i < s->drive_at.size(); i++)
             add_event(found, t.columns[c], l, k, s->drive_at[i],
                       {0, 0, 0, s->drive_points[i].first, s->drive_points[i].end, s->drive_points[i].factor});
-        for (size_t i = 0; i < heard.size(); i++)
-            add_event(found, t.columns[c], l, k, heard[i], {0, 0, 1, (uint32_t)i, 0, 0.0});
+        for (size_t i = 0; i < tap_points.size(); i++)
+            add_event(found, t.columns[c], l, k, tap_points[i], {0, 0, 1, (uint32_t)i, 0, 0.0});
         std::stable_sort(found.begin(), found.end(),
                          [](const planar_event &a, const planar_event &b) { return a.first < b.first; });
         size_t next = 0;

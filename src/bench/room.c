@@ -20,7 +20,7 @@ enum { ROOMS = sizeof room_files / sizeof *room_files, RUNS_MAX = 5 };
 static const double worth_repeating = 20.0;
 
 /* Times of one render, s; a row's figures are medians over its runs. */
-struct trip {
+struct render_times {
     double prepare; /* room file, voxels, walls, excitation's plan */
     double steps;   /* stepping alone */
     double rest;    /* opening and tuning the solver, filters, writing */
@@ -32,7 +32,7 @@ struct row {
     size_t points[3], steps, sources, runs;
     double rate, duration; /* Hz; s of sound of each source */
     char engine[16], kernel[32];
-    struct trip trip;
+    struct render_times times;
 };
 
 static bool go_on(void *context, size_t done, size_t steps, double speed)
@@ -45,16 +45,16 @@ static bool go_on(void *context, size_t done, size_t steps, double speed)
 }
 
 /* Renders and writes every source as aula render does. `sound` is the file, overwritten each time. */
-static int render_all(struct row *row, struct trip *trip, const char *path, const char *sound, const struct choice *c,
-                      struct error *e)
+static int render_all(struct row *row, struct render_times *times, const char *path, const char *sound,
+                      const struct choice *c, struct error *e)
 {
     const struct watch watch = {go_on, NULL};
     const double start = clock_seconds();
     struct room *room = NULL;
     struct model *m = NULL;
-    *trip = (struct trip){0};
+    *times = (struct render_times){0};
     int status = room_read(&room, path, NULL, 0, e) || model_make(&m, room, e);
-    trip->prepare = clock_seconds() - start;
+    times->prepare = clock_seconds() - start;
     for (size_t i = 0; !status && i < room->source_count; i++) {
         struct rendering r;
         if (render_sources(&r, m, i, 1, c, &watch, e)) {
@@ -64,7 +64,7 @@ static int render_all(struct row *row, struct trip *trip, const char *path, cons
         const struct audio audio = {r.response.samples, r.response.channels, r.response.frames, r.response.rate};
         const struct audio_description d = {room->output.format, NULL, NULL, NULL};
         status = audio_write(sound, &audio, &d, NULL, e);
-        trip->steps += r.simulation.outcome.seconds;
+        times->steps += r.simulation.outcome.seconds;
         row->steps = r.simulation.steps;
         snprintf(row->engine, sizeof row->engine, "%s", r.simulation.requirement.engine);
         snprintf(row->kernel, sizeof row->kernel, "%s", r.simulation.requirement.kernel);
@@ -77,8 +77,8 @@ static int render_all(struct row *row, struct trip *trip, const char *path, cons
         row->rate = m->grid.rate;
         row->duration = room->duration;
     }
-    trip->whole = clock_seconds() - start;
-    trip->rest = trip->whole - trip->prepare - trip->steps;
+    times->whole = clock_seconds() - start;
+    times->rest = times->whole - times->prepare - times->steps;
     model_free(m);
     room_free(room);
     return status ? -1 : 0;
@@ -90,33 +90,33 @@ static int measure(struct row *row, const char *sound, const struct choice *c, s
     char *path = data_path(row->name, e);
     int status = path ? 0 : -1;
     for (row->runs = 0; row->runs < RUNS_MAX && !status; row->runs++) {
-        struct trip trip;
+        struct render_times times;
         if (row->runs && parts[3][0] > worth_repeating)
             break;
-        status = render_all(row, &trip, path, sound, c, e);
-        parts[0][row->runs] = trip.prepare;
-        parts[1][row->runs] = trip.steps;
-        parts[2][row->runs] = trip.rest;
-        parts[3][row->runs] = trip.whole;
+        status = render_all(row, &times, path, sound, c, e);
+        parts[0][row->runs] = times.prepare;
+        parts[1][row->runs] = times.steps;
+        parts[2][row->runs] = times.rest;
+        parts[3][row->runs] = times.whole;
     }
     free(path);
     if (status)
         return -1;
-    row->trip = (struct trip){bench_median(parts[0], row->runs), bench_median(parts[1], row->runs),
-                              bench_median(parts[2], row->runs), bench_median(parts[3], row->runs)};
+    row->times = (struct render_times){bench_median(parts[0], row->runs), bench_median(parts[1], row->runs),
+                                       bench_median(parts[2], row->runs), bench_median(parts[3], row->runs)};
     return 0;
 }
 
 static double real_time_factor(const struct row *row)
 {
-    return row->duration * (double)row->sources / row->trip.whole;
+    return row->duration * (double)row->sources / row->times.whole;
 }
 
 static void print_row(const struct row *row)
 {
     printf("%-18s %4zu x %3zu x %3zu %7.0f %6.3g s  %-4s %-12s %8.3f %8.3f %8.3f %8.3f %10.3f %5zu\n", row->name,
            row->points[0], row->points[1], row->points[2], row->rate, row->duration * (double)row->sources, row->engine,
-           row->kernel, row->trip.prepare, row->trip.steps, row->trip.rest, row->trip.whole, real_time_factor(row),
+           row->kernel, row->times.prepare, row->times.steps, row->times.rest, row->times.whole, real_time_factor(row),
            row->runs);
     fflush(stdout);
 }
@@ -130,10 +130,10 @@ static cJSON *row_json(const struct row *row)
     cJSON_AddNumberToObject(json, "rate", row->rate);
     cJSON_AddNumberToObject(json, "steps", (double)row->steps);
     cJSON_AddNumberToObject(json, "sound_seconds", row->duration * (double)row->sources);
-    cJSON_AddNumberToObject(json, "prepare_seconds", row->trip.prepare);
-    cJSON_AddNumberToObject(json, "step_seconds", row->trip.steps);
-    cJSON_AddNumberToObject(json, "rest_seconds", row->trip.rest);
-    cJSON_AddNumberToObject(json, "seconds", row->trip.whole);
+    cJSON_AddNumberToObject(json, "prepare_seconds", row->times.prepare);
+    cJSON_AddNumberToObject(json, "step_seconds", row->times.steps);
+    cJSON_AddNumberToObject(json, "rest_seconds", row->times.rest);
+    cJSON_AddNumberToObject(json, "seconds", row->times.whole);
     cJSON_AddNumberToObject(json, "real_time_factor", real_time_factor(row));
     cJSON_AddNumberToObject(json, "runs", (double)row->runs);
     return json;

@@ -185,24 +185,24 @@ static int bench_cube(struct row *rows, size_t *count, enum precision precision,
     choice.engine = "cuda";
     if (o->choice.kernel && strcmp(o->choice.kernel, "room") != 0)
         return 0;
-    for (int passes = 0; passes < 2; passes++) {
+    for (int blocks = 0; blocks < 2; blocks++) {
         struct row *row = &rows[*count];
-        *row = (struct row){.precision = precision, .grid = GRID_CUBE, .plain = !passes};
-        if (passes && (o->choice.time_block == 1 || o->choice.kernel))
+        *row = (struct row){.precision = precision, .grid = GRID_CUBE, .plain = !blocks};
+        if (blocks && (o->choice.time_block == 1 || o->choice.kernel))
             break;
-        choice.time_block = passes ? o->choice.time_block : 1;
-        choice.in_place = passes && o->choice.in_place;
-        if (!passes && expected_field(&expected, GRID_CUBE, WALLS_FIXED, precision, &choice, e))
+        choice.time_block = blocks ? o->choice.time_block : 1;
+        choice.in_place = blocks && o->choice.in_place;
+        if (!blocks && expected_field(&expected, GRID_CUBE, WALLS_FIXED, precision, &choice, e))
             return -1;
         snprintf(row->name, sizeof row->name, "512^3, room, walls fixed");
-        if (bench_row(row, WALLS_FIXED, &choice, passes ? expected : NULL, CUBE_STEPS, e)) {
+        if (bench_row(row, WALLS_FIXED, &choice, blocks ? expected : NULL, CUBE_STEPS, e)) {
             free(expected);
             return -1;
         }
         if (row->time_block)
             snprintf(row->name, sizeof row->name, "512^3, %d steps %s", row->time_block,
                      choice.in_place ? "in place" : "a pass");
-        *count += !passes || row->time_block;
+        *count += !blocks || row->time_block;
     }
     free(expected);
     return 0;

@@ -215,7 +215,7 @@ static void step_body(const struct body_states *b, struct body_state *s, void *n
         for (size_t i = 0; i < s->body->line_count; i++)
             line_step_alone(b, &s->body->lines[i], &s->lines[i]);
     }
-    body_follow(b, s);
+    body_add_energy(b, s);
 }
 
 void bodies_begin(struct body_states *b, void *next, const double *drive, size_t stride)
@@ -238,7 +238,7 @@ void bodies_end(struct body_states *b)
     b->level = (b->level + 1) % 3;
 }
 
-void bodies_listen(const struct body_states *b, double *taps, size_t stride)
+void bodies_read_taps(const struct body_states *b, double *taps, size_t stride)
 {
     for (size_t i = 0; i < b->tap_count; i++) {
         const struct body_entry *t = &b->taps[i];

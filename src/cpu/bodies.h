@@ -23,7 +23,7 @@ void bodies_step(struct body_states *b, void *next, size_t thread, size_t team);
 void bodies_end(struct body_states *b);
 
 /* Adds the newest level of the bodies to their taps, taps[channel * stride]. */
-void bodies_listen(const struct body_states *b, double *taps, size_t stride);
+void bodies_read_taps(const struct body_states *b, double *taps, size_t stride);
 
 /* Adds the energy that bodies store, have lost and were supplied with to the balance, and subtracts the field's sum
  * over cut links; `now` and `before` are the last two levels of the field. */

@@ -2,8 +2,8 @@
 #include "cpu/body_state.h"
 
 /* Energy lost and supplied in modes in a step, J. before = (1 - s)/(1 + s) with s = σ̃k, gain = k²/(m (1 + s)). */
-static void follow_modes(const struct body_states *b, struct body_state *body, const struct line_body *line,
-                         const struct line_state *s)
+static void add_mode_energy(const struct body_states *b, struct body_state *body, const struct line_body *line,
+                            const struct line_state *s)
 {
     const double *next = body_level(b, s->q, 0), *old = body_level(b, s->q, 2);
     for (size_t m = 0; m < line->modes; m++) {
@@ -17,7 +17,7 @@ static void follow_modes(const struct body_states *b, struct body_state *body, c
 }
 
 /* Energy lost in the dashpot of a connection, from the rate of its elongation. */
-static void follow_spring(const struct body_states *b, struct body_state *body, size_t line)
+static void add_spring_energy(const struct body_states *b, struct body_state *body, size_t line)
 {
     const struct line_body *l = &body->body->lines[line];
     const struct connection *c = &l->connection;
@@ -35,7 +35,7 @@ static void follow_spring(const struct body_states *b, struct body_state *body, 
     body->lost += c->resistance * d * d / b->bodies->time_step;
 }
 
-static void follow_surface(const struct body_states *b, struct body_state *body)
+static void add_surface_energy(const struct body_states *b, struct body_state *body)
 {
     const struct surface *s = body->body->surface;
     const struct surface_state *state = &body->surface;
@@ -53,14 +53,14 @@ static void follow_surface(const struct body_states *b, struct body_state *body)
     body->given += given;
 }
 
-void body_follow(const struct body_states *b, struct body_state *body)
+void body_add_energy(const struct body_states *b, struct body_state *body)
 {
     if (body->body->surface)
-        follow_surface(b, body);
+        add_surface_energy(b, body);
     for (size_t i = 0; i < body->body->line_count; i++) {
         if (body->body->surface)
-            follow_spring(b, body, i);
-        follow_modes(b, body, &body->body->lines[i], &body->lines[i]);
+            add_spring_energy(b, body, i);
+        add_mode_energy(b, body, &body->body->lines[i], &body->lines[i]);
     }
 }
 

@@ -93,6 +93,6 @@ void lines_couple(const struct body_states *b, struct body_state *body);
 void line_step_alone(const struct body_states *b, const struct line_body *line, struct line_state *s);
 
 /* Adds the energy lost and supplied in this step to body->lost and body->given. */
-void body_follow(const struct body_states *b, struct body_state *body);
+void body_add_energy(const struct body_states *b, struct body_state *body);
 
 #endif

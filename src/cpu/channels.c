@@ -130,7 +130,7 @@ void channels_after(struct channels *c, const void *next, size_t row0, size_t ro
     }
 }
 
-void channels_listen(struct channels *c, const void *grid, size_t row0, size_t row1, size_t level)
+void channels_record(struct channels *c, const void *grid, size_t row0, size_t row1, size_t level)
 {
     double *history = c->history + level * c->tap_count;
     for (size_t i = c->tap_start[row0]; i < c->tap_start[row1]; i++)

@@ -43,7 +43,7 @@ void channels_drive(struct channels *c, void *next, size_t row0, size_t row1, co
 void channels_after(struct channels *c, const void *next, size_t row0, size_t row1, const double *drive, size_t stride);
 
 /* Stores the tap points of these rows at level `level` of the chunk. */
-void channels_listen(struct channels *c, const void *grid, size_t row0, size_t row1, size_t level);
+void channels_record(struct channels *c, const void *grid, size_t row0, size_t row1, size_t level);
 
 /* Writes taps[channel][first .. first + steps - 1] from the tap history. */
 void channels_sum(const struct channels *c, const struct block *b, size_t first, size_t steps);

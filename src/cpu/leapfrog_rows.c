@@ -135,8 +135,8 @@ enum { LINK_X_MIN = 1, LINK_X_MAX = 2, LINKS_X = LINK_X_MIN | LINK_X_MAX };
 
 /* A row between two walls has runs of one point at its ends; merges them with the run between. Returns the number of
  * runs merged into `run`. */
-static inline size_t join_ends(struct run *run, const struct run *runs, size_t count, bool *closed_left,
-                               bool *closed_right)
+static inline size_t merge_ends(struct run *run, const struct run *runs, size_t count, bool *closed_left,
+                                bool *closed_right)
 {
     size_t taken = 1;
     *run = runs[0];
@@ -201,7 +201,7 @@ static inline __attribute__((always_inline)) void sweep_rows(const struct field 
         for (uint64_t r = rows->run_start[row]; r < rows->run_start[row + 1];) {
             struct run run;
             bool closed_left, closed_right;
-            r += join_ends(&run, rows->runs + r, (size_t)(rows->run_start[row + 1] - r), &closed_left, &closed_right);
+            r += merge_ends(&run, rows->runs + r, (size_t)(rows->run_start[row + 1] - r), &closed_left, &closed_right);
             const unsigned links = run.links;
             const int k = __builtin_popcount(links);
             const size_t start = run.start, end = start + run.length;

@@ -29,7 +29,7 @@ static void end_rows(struct cpu_state *s, const struct block *b, const void *nex
     if (b->drive)
         channels_after(&s->channels, next, row0, row1, b->drive + first + step, b->drive_stride);
     if (b->taps)
-        channels_listen(&s->channels, next, row0, row1, step + 1);
+        channels_record(&s->channels, next, row0, row1, step + 1);
 }
 
 static void step_rows(struct worker *worker, size_t row0, size_t row1, size_t step)
@@ -71,7 +71,7 @@ static void step_unrolled(struct worker *worker, size_t row0, size_t row1, size_
     s->functions.unrolled(&f, &shape, row0, row1, steps, s->absorbed);
     if (!s->bodies && worker->block->taps)
         for (size_t k = 0; k < steps; k++)
-            channels_listen(&s->channels, s->grids[slot_of(s->levels, step + k + 1)], row0 - k * s->field.rows.ny,
+            channels_record(&s->channels, s->grids[slot_of(s->levels, step + k + 1)], row0 - k * s->field.rows.ny,
                             row1 - k * s->field.rows.ny, step + k + 1);
 }
 
@@ -107,7 +107,7 @@ static void begin_wavefront(void *context, size_t row0, size_t row1, size_t step
 static const struct row_work row_work = {visit_rows, begin_wavefront, UNROLL_MAX};
 
 /* Rotates the grids by `steps` steps. */
-static void turn_grids(struct cpu_state *s, size_t steps)
+static void rotate_grids(struct cpu_state *s, size_t steps)
 {
     void *before[3];
     memcpy(before, s->grids, sizeof before);
@@ -119,7 +119,7 @@ static void turn_grids(struct cpu_state *s, size_t steps)
 static void run_chunk(struct cpu_state *s, const struct block *b, size_t first, size_t steps)
 {
     if (b->taps)
-        channels_listen(&s->channels, s->grids[0], 0, s->field.rows.count, 0);
+        channels_record(&s->channels, s->grids[0], 0, s->field.rows.count, 0);
     skewed_tiles_begin(&s->tiles);
 #pragma omp parallel num_threads(s->threads)
     {
@@ -131,13 +131,13 @@ static void run_chunk(struct cpu_state *s, const struct block *b, size_t first, 
     }
     if (b->taps)
         channels_sum(&s->channels, b, first, steps);
-    turn_grids(s, steps);
+    rotate_grids(s, steps);
 }
 
 static void begin_step(struct cpu_state *s, const struct block *b)
 {
     if (b->taps)
-        channels_listen(&s->channels, s->grids[0], 0, s->field.rows.count, 0);
+        channels_record(&s->channels, s->grids[0], 0, s->field.rows.count, 0);
     skewed_tiles_begin(&s->tiles);
     bodies_before(s->bodies, s->grids[0], s->grids[slot_of(s->levels, s->levels - 1)]);
 }
@@ -148,9 +148,9 @@ static void end_step(struct cpu_state *s, const struct block *b, size_t n)
     end_rows(s, b, s->grids[slot_of(s->levels, 1)], 0, s->field.rows.count, n, 0);
     if (b->taps) {
         channels_sum(&s->channels, b, n, 1);
-        bodies_listen(s->bodies, b->taps + n, b->tap_stride);
+        bodies_read_taps(s->bodies, b->taps + n, b->tap_stride);
     }
-    turn_grids(s, 1);
+    rotate_grids(s, 1);
 }
 
 /* With bodies, which may touch air of any row, the whole grid is stepped and then the bodies, each by one thread. The

@@ -68,10 +68,10 @@ static double any_scale(struct random *r, double low, double high)
     return random_unit(r) < 0.1 ? 0.0 : low * pow(high / low, random_unit(r));
 }
 
-void scene_random_branches(struct scene *s, int material, size_t most, struct random *r)
+void scene_random_branches(struct scene *s, int material, size_t max, struct random *r)
 {
     struct branch branches[BRANCHES_MAX];
-    const size_t count = random_between(r, 1, most);
+    const size_t count = random_between(r, 1, max);
     for (size_t m = 0; m < count; m++)
         do
             branches[m] = (struct branch){any_scale(r, 0.1, 1e3), any_scale(r, 0.1, 1e2), any_scale(r, 1e-6, 1.0)};
@@ -110,9 +110,9 @@ uint64_t scene_air_point(const struct scene *s, struct random *r)
     }
 }
 
-int scene_random(struct scene *s, size_t most, enum precision precision, struct random *r, struct error *e)
+int scene_random(struct scene *s, size_t max, enum precision precision, struct random *r, struct error *e)
 {
-    if (scene_box(s, random_between(r, 1, most), random_between(r, 1, most), random_between(r, 1, most), precision, e))
+    if (scene_box(s, random_between(r, 1, max), random_between(r, 1, max), random_between(r, 1, max), precision, e))
         return -1;
     struct leapfrog_problem *l = &s->leapfrog;
     const size_t *n = s->problem.points;

@@ -60,7 +60,7 @@ static const struct engine *engine_after(const struct engine *engine)
 }
 
 /* Whether another engine may succeed after this error. */
-static bool may_pass_on(const struct error *e)
+static bool may_fall_back(const struct error *e)
 {
     return e->code == ERROR_MEMORY || e->code == ERROR_ENGINE || e->code == ERROR_DEVICE;
 }
@@ -84,7 +84,7 @@ int solver_require(struct requirement *r, const struct problem *p, const struct 
         memcpy(r->passed_over, passed_over, sizeof passed_over);
         const struct engine *next = is_auto(c) ? engine_after(engine) : NULL;
         int status = engine->stepper(p->scheme)->require(r, p, c, &reason);
-        if (!next || (!status && fits(r)) || (status && !may_pass_on(&reason))) {
+        if (!next || (!status && fits(r)) || (status && !may_fall_back(&reason))) {
             if (status)
                 *e = reason;
             return status;
@@ -108,7 +108,7 @@ int solver_open(struct solver **out, const struct problem *p, const struct choic
     s->scheme = p->scheme;
     s->planes = p->points[2];
     while (engine->stepper(p->scheme)->open(&s->state, &s->requirement, p, c, &reason)) {
-        const struct engine *next = is_auto(c) && may_pass_on(&reason) ? engine_after(engine) : NULL;
+        const struct engine *next = is_auto(c) && may_fall_back(&reason) ? engine_after(engine) : NULL;
         if (!next) {
             *e = reason;
             free(s);

@@ -67,10 +67,10 @@ static void place_channels(struct hall *h, struct random *r)
     }
     while (s->problem.tap_count < RECEIVERS) {
         const uint64_t point = scene_air_point(s, r);
-        bool apart = true;
+        bool is_distant = true;
         for (size_t i = 0; i < s->drives[0].count; i++)
-            apart = apart && distance(h, point, s->drives[0].entries[i].point) > 1.0;
-        if (apart)
+            is_distant = is_distant && distance(h, point, s->drives[0].entries[i].point) > 1.0;
+        if (is_distant)
             scene_tap(s, point, 1.0);
     }
 }

@@ -31,7 +31,7 @@ static double shape_at(const struct hall *h, const size_t m[3], const struct cha
 }
 
 /* Energy of the mode over all receivers. */
-static double heard(const struct hall *h, const size_t m[3])
+static double received_energy(const struct hall *h, const size_t m[3])
 {
     const struct problem *p = &h->scene.problem;
     double squares = 0.0, norm = 1.0;
@@ -72,7 +72,7 @@ int hall_modal_decay(struct decay *d, const struct hall *h, double admittance, d
                 const double pulse = exp(-pow(2.0 * M_PI * frequency / h->rate * HALL_PULSE, 2.0));
                 const double weight = pulse * pow(decay_octave_gain(frequency, centre), 2.0);
                 if (weight > weight_min)
-                    add_mode(energy, steps, weight * heard(h, m), loss);
+                    add_mode(energy, steps, weight * received_energy(h, m), loss);
                 else if (frequency > centre)
                     break; /* higher modes have even less weight */
             }

@@ -17,7 +17,7 @@ enum {
     BOXES = 6, /* of each kind */
     HALLS = 10,
     STEPS = 60,
-    MOST = 40,
+    POINTS_MAX = 40,
     CHANNELS = 3,
     HALL_CHANNELS = 12,
     KERNELS_MAX = 16
@@ -116,7 +116,7 @@ static int make_fixed_box(struct scene *s, enum precision precision, struct rand
 {
     size_t n[3];
     for (int axis = 0; axis < 3; axis++)
-        n[axis] = random_between(r, 3, 2 * MOST);
+        n[axis] = random_between(r, 3, 2 * POINTS_MAX);
     if (scene_box(s, n[0], n[1], n[2], precision, e))
         return -1;
     const size_t from[3] = {0, 0, 0}, inner[3] = {1, 1, 1}, to[3] = {n[0] - 1, n[1] - 1, n[2] - 1};
@@ -128,8 +128,8 @@ static int make_fixed_box(struct scene *s, enum precision precision, struct rand
 /* An empty box with rigid walls and walls of different real admittances: whole rows of one shape. */
 static int make_absorbing_box(struct scene *s, enum precision precision, struct random *r, struct error *e)
 {
-    if (scene_box(s, random_between(r, 3, 2 * MOST), random_between(r, 3, MOST), random_between(r, 3, MOST), precision,
-                  e))
+    if (scene_box(s, random_between(r, 3, 2 * POINTS_MAX), random_between(r, 3, POINTS_MAX),
+                  random_between(r, 3, POINTS_MAX), precision, e))
         return -1;
     struct leapfrog_problem *l = &s->leapfrog;
     for (int face = 0; face < 6; face++) {
@@ -144,7 +144,7 @@ static int make_room(struct scene *s, int i, int rooms, int boxes, enum precisio
                      struct error *e)
 {
     if (i < rooms)
-        return scene_random(s, MOST, precision, r, e);
+        return scene_random(s, POINTS_MAX, precision, r, e);
     return i < rooms + boxes ? make_fixed_box(s, precision, r, e) : make_absorbing_box(s, precision, r, e);
 }
 
@@ -280,7 +280,7 @@ static int make_hall(struct scene *s, enum precision precision, bool branches, s
     return 0;
 }
 
-struct passes_tally {
+struct temporal_tally {
     double worst;
     size_t runs, in_place, branches;
 };
@@ -294,13 +294,13 @@ static bool has_branches(const struct scene *s)
 }
 
 /* Temporal blocks of every depth and tile shape, in chunks of random size, in place or not, against single steps. */
-static int check_hall(struct validation *v, const char *engine, struct passes_tally *tally, struct scene *s,
+static int check_hall(struct validation *v, const char *engine, struct temporal_tally *tally, struct scene *s,
                       struct error *e)
 {
     /* clusters of tiles from the eighth on */
     static const int tiles[][2] = {{64, 64},  {64, 80},  {128, 40}, {64, 32},  {64, 40},  {64, 48},  {128, 32},
                                    {256, 32}, {128, 64}, {256, 64}, {256, 80}, {128, 80}, {512, 64}, {128, 160}};
-    enum { TILES = sizeof tiles / sizeof *tiles, FUSED = 4 };
+    enum { TILES = sizeof tiles / sizeof *tiles, DEPTHS = 4 };
     const uint64_t seed = random_bits(&v->random);
     const struct choice plain = {.engine = engine, .kernel = "room"};
     double drive[HALL_CHANNELS * STEPS];
@@ -310,7 +310,7 @@ static int check_hall(struct validation *v, const char *engine, struct passes_ta
     if (compute(&expected, s, &plain, drive, seed, STEPS, e))
         return -1;
     int status = 0;
-    for (int i = 0; i < TILES + FUSED && !status; i++) {
+    for (int i = 0; i < TILES + DEPTHS && !status; i++) {
         struct choice c = {.engine = engine, .kernel = "temporal", .in_place = random_between(&v->random, 0, 1)};
         struct error reason;
         if (i < TILES) {
@@ -334,11 +334,11 @@ static int check_hall(struct validation *v, const char *engine, struct passes_ta
     return status;
 }
 
-static int check_passes(struct validation *v, const char *engine, enum precision precision, struct report *r,
-                        struct error *e)
+static int check_temporal_blocks(struct validation *v, const char *engine, enum precision precision, struct report *r,
+                                 struct error *e)
 {
     const int halls = v->cases ? v->cases : HALLS;
-    struct passes_tally tally = {0};
+    struct temporal_tally tally = {0};
     for (int i = 0; i < halls; i++) {
         struct scene s;
         const int status = make_hall(&s, precision, i % 2, &v->random, e) || check_hall(v, engine, &tally, &s, e);
@@ -366,6 +366,6 @@ int check_kernels(struct validation *v, struct report *r, struct error *e)
         v->choice.kernel = "temporal"; /* its name in the previous release */
     return check_precision_of(v, engine, PRECISION_DOUBLE, r, e) ||
            check_precision_of(v, engine, PRECISION_SINGLE, r, e) ||
-           (cuda && (check_passes(v, engine->name, PRECISION_DOUBLE, r, e) ||
-                     check_passes(v, engine->name, PRECISION_SINGLE, r, e)));
+           (cuda && (check_temporal_blocks(v, engine->name, PRECISION_DOUBLE, r, e) ||
+                     check_temporal_blocks(v, engine->name, PRECISION_SINGLE, r, e)));
 }

@@ -33,7 +33,7 @@ struct partial partial_find(const double *samples, size_t count, double rate, do
 {
     const size_t length = count * 3 / 5, hop = count - length;
     const struct frame first = {samples, length, rate}, second = {samples + hop, length, rate};
-    const double apart = (double)hop / rate;
+    const double interval = (double)hop / rate;
     double frequency = low, max = -1.0;
     struct partial p = {NAN, NAN};
     for (double f = low; f <= high; f += 0.5 * rate / (double)length) {
@@ -47,8 +47,8 @@ struct partial partial_find(const double *samples, size_t count, double rate, do
     }
     for (int i = 0; i < 4; i++) {
         const double complex between = at_frequency(&second, frequency) / at_frequency(&first, frequency);
-        frequency += carg(between * cexp(-2.0 * M_PI * I * frequency * apart)) / (2.0 * M_PI * apart);
-        p = (struct partial){frequency, -log(cabs(between)) / apart};
+        frequency += carg(between * cexp(-2.0 * M_PI * I * frequency * interval)) / (2.0 * M_PI * interval);
+        p = (struct partial){frequency, -log(cabs(between)) / interval};
     }
     return p;
 }

@@ -39,7 +39,7 @@ static int air_spacing(double *x, struct rig *r, struct error *e)
     return 0;
 }
 
-static void lose(struct instrument *i, const struct plan *p, struct random *r)
+static void set_losses(struct instrument *i, const struct plan *p, struct random *r)
 {
     i->decay_at[0] = 100.0;
     i->decay_at[1] = 1000.0;
@@ -89,7 +89,7 @@ static struct instrument *add_drum(struct rig *rig, const struct plan *p, double
     const double h = (i->outline == OUTLINE_CIRCLE ? i->radius : fmin(i->sides[0], i->sides[1])) / (double)i->cells;
     i->tension = i->surface_density * h * h * rate * rate * between(r, 0.05, 0.2);
     place_surface(i, p, x, false, r);
-    lose(i, p, r);
+    set_losses(i, p, r);
     rig_play(rig, i, 0.3, 0.1);
     return i;
 }
@@ -113,7 +113,7 @@ static struct instrument *add_plate(struct rig *rig, const struct plan *p, doubl
     i->thickness = between(r, 1e-3, 5e-3);
     i->young = 12.0 * i->density * (1.0 - i->poisson * i->poisson) * pow(kappa / i->thickness, 2.0);
     place_surface(i, p, x, true, r);
-    lose(i, p, r);
+    set_losses(i, p, r);
     rig_play(rig, i, 0.2, -0.3);
     return i;
 }
@@ -141,7 +141,7 @@ static void add_lines(struct rig *rig, const struct plan *p, const struct instru
         i->spring = pow(10.0, between(r, 3.0, 6.0));
         i->bridge_mass = between(r, 0.002, 0.02);
         lead(i, rig, plate, places[n][0], places[n][1]);
-        lose(i, p, r);
+        set_losses(i, p, r);
         rig_play(rig, i, between(r, 0.1, 0.9), 0.0);
     }
     struct instrument *bar = rig_instrument(rig, INSTRUMENT_BAR);
@@ -154,7 +154,7 @@ static void add_lines(struct rig *rig, const struct plan *p, const struct instru
     bar->termination = p->number % 3 == 2 ? TERMINATION_RIGID : TERMINATION_SPRING;
     bar->spring = pow(10.0, between(r, 3.0, 5.0));
     lead(bar, rig, plate, 0.05, -0.2);
-    lose(bar, p, r);
+    set_losses(bar, p, r);
     rig_play(rig, bar, between(r, 0.1, 0.9), 0.0);
 }
 

@@ -111,12 +111,12 @@ static double difference(const struct traces *a, const struct traces *b)
 {
     double worst = 0.0;
     for (size_t c = 0; c < b->channels; c++) {
-        double apart = 0.0, peak = 0.0;
+        double largest = 0.0, peak = 0.0;
         for (size_t n = c * b->frames; n < (c + 1) * b->frames; n++) {
-            apart = worst_of(apart, fabs(a->samples[n] - b->samples[n]));
+            largest = worst_of(largest, fabs(a->samples[n] - b->samples[n]));
             peak = fmax(peak, fabs(b->samples[n]));
         }
-        worst = worst_of(worst, apart / peak);
+        worst = worst_of(worst, largest / peak);
     }
     return worst;
 }

@@ -38,7 +38,7 @@ static struct instrument *add_plate(struct rig *r, double side, double thickness
 }
 
 /* Whether a drum or a plate of so many cells is accepted. */
-static bool takes(bool plate, size_t cells, struct error *why)
+static bool accepts(bool plate, size_t cells, struct error *why)
 {
     struct rig r;
     rig_begin(&r, rate);
@@ -56,11 +56,11 @@ static void check_too_many(struct report *r, bool plate)
 {
     struct error why = {ERROR_NONE, ""};
     size_t bound = 0;
-    const bool refused = !takes(plate, 4000, &why) && why.code == ERROR_INPUT;
+    const bool refused = !accepts(plate, 4000, &why) && why.code == ERROR_INPUT;
     const char *named = strstr(why.message, "at most ");
     if (named)
         bound = (size_t)strtoul(named + strlen("at most "), NULL, 10);
-    const bool right = refused && bound > 0 && takes(plate, bound, &why) && !takes(plate, bound + 1, &why);
+    const bool right = refused && bound > 0 && accepts(plate, bound, &why) && !accepts(plate, bound + 1, &why);
     report_bound(
         r, "guards", right ? 0.0 : 1.0, 0.0,
         "%s of 4000 cells: 0 when it is refused, the message names the most that are taken (%zu), and one more "

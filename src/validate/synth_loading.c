@@ -15,7 +15,7 @@ static const double radius = 0.4, bessel_zero = 2.404825557695773;
 /* β for the shape J0(j r/a) in a rigid baffle, for small k a (PHYSICS section 3). */
 static const double added_mass = 0.746;
 /* ω0 a/c: for slower membranes the air in the box acts as a spring, for faster ones its lowest mode is near */
-static const double wave = 0.55;
+static const double size_parameter = 0.55;
 
 /* β of the finite box at wavenumber k: J0's shape expanded in the cosines that fit between the walls, each of which
  * drives an evanescent or a standing wave across half the box. */
@@ -42,7 +42,7 @@ static double ratio_in_box(double ratio)
     double low = 0.3, high = 0.95;
     for (int i = 0; i < 40; i++) {
         const double f = 0.5 * (low + high);
-        if (1.0 - f * f > 2.0 * mass_in_box(f * wave / radius) * ratio * f * f)
+        if (1.0 - f * f > 2.0 * mass_in_box(f * size_parameter / radius) * ratio * f * f)
             low = f;
         else
             high = f;
@@ -71,7 +71,7 @@ static double j0_shape(const struct pattern *p, double x, double y)
 }
 
 /* Excited and recorded in the mode's shape; Hz. */
-static int listen(double *frequency, struct rig *r, struct validation *v, double in_vacuo, struct error *e)
+static int measure_frequency(double *frequency, struct rig *r, struct validation *v, double in_vacuo, struct error *e)
 {
     const size_t steps = (size_t)(7.0 / (0.6 * in_vacuo) * r->model->grid.rate);
     struct problem *p = &r->problem.problem;
@@ -105,7 +105,7 @@ static int check_density(struct validation *v, struct report *r, double ratio /*
     rig_begin(&rig, 1.0);
     const struct air_conditions air = air_conditions(&rig.room);
     const double c = sound_speed(air.temperature), density = air_density(&air) * radius / ratio;
-    const double in_vacuo = wave * c / (2.0 * M_PI * radius);
+    const double in_vacuo = size_parameter * c / (2.0 * M_PI * radius);
     rig.room.grid.rate = 0.0; /* from the spacing: at the frequency c a wavelength is a metre */
     rig.room.grid.max_frequency = c;
     rig.room.grid.points_per_wavelength = CELLS_A_RADIUS / radius;
@@ -121,7 +121,8 @@ static int check_density(struct validation *v, struct report *r, double ratio /*
     for (int axis = 0; axis < 3; axis++)
         i->position[axis] = 0.5 * RADII * radius;
     double loaded = NAN;
-    const int status = rig_build(&rig, true, e) || add_baffle(&rig, e) || listen(&loaded, &rig, v, in_vacuo, e);
+    const int status =
+        rig_build(&rig, true, e) || add_baffle(&rig, e) || measure_frequency(&loaded, &rig, v, in_vacuo, e);
     rig_end(&rig);
     if (status)
         return -1;

@@ -20,15 +20,15 @@ static int surround(struct rig *r, struct instrument *i, struct error *e)
     r->room.size[0] = r->room.size[1] = r->room.size[2] = 1.0;
     if (grid_make(&grid, &r->room, e))
         return -1;
-    const double margin = 4.0 * grid.spacing;
+    const double air_layer = 4.0 * grid.spacing;
     for (int axis = 0, side = 0; axis < 3; axis++) {
         double half = i->outline == OUTLINE_CIRCLE ? i->radius : 0.0;
         if (axis == (int)i->normal)
             half = i->shell;
         else if (i->outline == OUTLINE_RECTANGLE)
             half = 0.5 * i->sides[side++];
-        i->position[axis] = half + margin;
-        r->room.size[axis] = (axis == (int)i->normal ? half : 2.0 * half) + 2.0 * margin;
+        i->position[axis] = half + air_layer;
+        r->room.size[axis] = (axis == (int)i->normal ? half : 2.0 * half) + 2.0 * air_layer;
     }
     return 0;
 }

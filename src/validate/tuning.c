@@ -17,15 +17,15 @@ static const size_t points[3] = {256, 192, 160};
 struct got {
     char kernel[NAME];
     int time_block;
-    bool as_told; /* solver_require then states the same, with nothing left to try */
-    double speed; /* points a second */
+    bool as_required; /* solver_require then states the same, with nothing left to try */
+    double speed;     /* points a second */
 };
 
 static int run_room(struct got *got, size_t branch_count, struct validation *v, struct error *e)
 {
     struct scene s;
     struct solver *solver = NULL;
-    struct requirement told;
+    struct requirement required;
     struct branch branches[BRANCHES_MAX];
     const struct block silence = {0};
     for (size_t i = 0; i < branch_count; i++)
@@ -49,9 +49,10 @@ static int run_room(struct got *got, size_t branch_count, struct validation *v, 
         got->speed = (double)points[0] * (double)points[1] * (double)points[2] * STEPS / seconds;
     }
     solver_close(solver);
-    status = status || solver_require(&told, &s.problem, &v->choice, e);
+    status = status || solver_require(&required, &s.problem, &v->choice, e);
     if (!status)
-        got->as_told = !told.untried && !strcmp(told.kernel, got->kernel) && told.time_block == got->time_block;
+        got->as_required =
+            !required.untried && !strcmp(required.kernel, got->kernel) && required.time_block == got->time_block;
     scene_free(&s);
     return status ? -1 : 0;
 }
@@ -112,7 +113,7 @@ int check_tuning(struct validation *v, struct report *r, struct error *e)
                      branch_counts[room], alone->kernel, alone->time_block > 1 ? alone->time_block : 1);
         report_bound(r, "tuning", alone->speed / after->speed, 1.15,
                      "    speed alone over after the other room, %.0f Gpoint/s", 1e-9 * alone->speed);
-        report_bound(r, "tuning", alone->as_told && after->as_told ? 0.0 : 1.0, 0.0,
+        report_bound(r, "tuning", alone->as_required && after->as_required ? 0.0 : 1.0, 0.0,
                      "    what is said of the next run is what ran: 0 when so");
     }
     return 0;

@@ -6,7 +6,7 @@
 #include "schemes/leapfrog/leapfrog.h"
 #include "validate/balance.h"
 
-enum { ROOMS = 12, MOST = 24, AIR_LEAST = 50, STEPS = 2000, PART = 250, SOURCES = 3 };
+enum { ROOMS = 12, POINTS_MAX = 24, AIR_MIN = 50, STEPS = 2000, PART = 250, SOURCES = 3 };
 
 static size_t air_points(const struct scene *s)
 {
@@ -21,9 +21,9 @@ static size_t air_points(const struct scene *s)
 static int make_room(struct scene *s, struct random *r, struct error *e)
 {
     for (;;) {
-        if (scene_random(s, MOST, PRECISION_DOUBLE, r, e))
+        if (scene_random(s, POINTS_MAX, PRECISION_DOUBLE, r, e))
             return -1;
-        if (air_points(s) >= AIR_LEAST)
+        if (air_points(s) >= AIR_MIN)
             break;
         scene_free(s);
     }

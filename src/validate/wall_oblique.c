@@ -21,7 +21,7 @@ struct incidence {
     double angle;              /* θ, radians */
     double transverse, normal; /* wavenumbers times the spacing */
     double frequency;          /* of the rate */
-    size_t apart;              /* cells between the pickups: about a quarter of the normal wavelength */
+    size_t distance;           /* cells between the pickups: about a quarter of the normal wavelength */
     size_t steps;
 };
 
@@ -34,7 +34,7 @@ static struct incidence make_incidence(double courant_squared, double degrees, s
         i.frequency = asin(sqrt(courant_squared) * hypot(sin(0.5 * i.normal), sin(0.5 * i.transverse))) / M_PI;
     } else
         i.normal = leapfrog_wavenumber(courant_squared, frequency);
-    i.apart = (size_t)fmax(1.0, round(0.5 * M_PI / i.normal));
+    i.distance = (size_t)fmax(1.0, round(0.5 * M_PI / i.normal));
     i.steps = (size_t)(300.0 / i.frequency);
     return i;
 }
@@ -51,7 +51,7 @@ static int record(struct validation *v, const struct incidence *i, const struct 
                   double *taps, struct error *e)
 {
     struct scene s;
-    const size_t pickups[2] = {LENGTH - NEAR - i->apart, LENGTH - NEAR};
+    const size_t pickups[2] = {LENGTH - NEAR - i->distance, LENGTH - NEAR};
     const double first = cos(0.5 * i->transverse);
     if (scene_box(&s, LENGTH, i->across, 1, PRECISION_DOUBLE, e))
         return -1;
@@ -72,7 +72,7 @@ static int record(struct validation *v, const struct incidence *i, const struct 
 /* With the pressure at the distances a > b before the face of the wall, P = A e^{iκd} + B e^{-iκd}: R = B/A. */
 static double complex separate(const struct incidence *i, const double *taps)
 {
-    const double b = NEAR - 0.5, a = b + (double)i->apart;
+    const double b = NEAR - 0.5, a = b + (double)i->distance;
     const double complex far = spectrum_at(taps, i->steps, i->frequency);
     const double complex near = spectrum_at(taps + i->steps, i->steps, i->frequency);
     return (far * cexp(I * (i->normal * b)) - near * cexp(I * (i->normal * a))) /

@@ -5,7 +5,7 @@
 #include "base/worst.h"
 #include "validate/balance.h"
 
-enum { MATERIALS = 100, LEAST = 8, MOST = 20, BRANCHES = 6, LOOKS = 50 };
+enum { MATERIALS = 100, POINTS_MIN = 8, POINTS_MAX = 20, BRANCHES = 6, INTERVALS = 50 };
 
 /* Range in units of the time step, and the share of branches without the element. */
 struct range {
@@ -50,11 +50,11 @@ static int follow(struct validation *v, const struct kind *kind, size_t steps, s
     struct balance b;
     size_t n[3];
     for (int axis = 0; axis < 3; axis++)
-        n[axis] = random_between(&v->random, LEAST, MOST);
+        n[axis] = random_between(&v->random, POINTS_MIN, POINTS_MAX);
     if (scene_box(&s, n[0], n[1], n[2], PRECISION_SINGLE, e))
         return -1;
     draw_branches(&s, kind, &v->random);
-    const int status = balance_follow(&b, &s, v, steps, steps / LOOKS, NULL, e);
+    const int status = balance_follow(&b, &s, v, steps, steps / INTERVALS, NULL, e);
     scene_free(&s);
     if (status)
         return -1;
@@ -79,7 +79,7 @@ int check_wall_random(struct validation *v, struct report *r, struct error *e)
                 return -1;
         report_bound(r, "random", worst.growth, growth,
                      "%d random materials %s, single, %zu steps: growth of the energy", count, kind->meaning, steps);
-        report_bound(r, "random", worst.rise, rise, "    from one look to the next, of %d, over the start", LOOKS);
+        report_bound(r, "random", worst.rise, rise, "    from one look to the next, of %d, over the start", INTERVALS);
         report_bound(r, "random", worst.error, kind->drift > 0.0 ? 1e-2 : 1e-3, "    stored + absorbed over the start");
     }
     return 0;

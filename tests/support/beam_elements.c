@@ -42,7 +42,7 @@ static struct beam beam_make(const struct line *line, size_t elements)
     return b;
 }
 
-static void hold_ends(struct beam *b, enum line_ends ends)
+static void fix_ends(struct beam *b, enum line_ends ends)
 {
     if (ends == LINE_FREE)
         return;
@@ -103,8 +103,8 @@ static double frequency_of(struct beam *b, size_t mode, double guess)
 void beam_frequencies(const struct line *line, size_t elements, size_t count, double *frequency)
 {
     struct beam coarse = beam_make(line, elements), fine = beam_make(line, 2 * elements);
-    hold_ends(&coarse, line->ends);
-    hold_ends(&fine, line->ends);
+    fix_ends(&coarse, line->ends);
+    fix_ends(&fine, line->ends);
     const double k = M_PI / line->length;
     const double guess = k * sqrt((line->tension + line->bending * k * k) / line->density);
     for (size_t mode = 0; mode < count; mode++)
@@ -115,36 +115,36 @@ void beam_frequencies(const struct line *line, size_t elements, size_t count, do
 
 static double at(double (*matrix)[BAND], size_t i, size_t j)
 {
-    const size_t row = i > j ? i : j, apart = i > j ? i - j : j - i;
-    return apart < BAND ? matrix[row][BAND - 1 - apart] : 0.0;
+    const size_t row = i > j ? i : j, distance = i > j ? i - j : j - i;
+    return distance < BAND ? matrix[row][BAND - 1 - distance] : 0.0;
 }
 
 double beam_end_moved(const struct line *line, size_t elements, double *displacement)
 {
-    struct beam whole = beam_make(line, elements), held = beam_make(line, elements);
+    struct beam whole = beam_make(line, elements), restrained = beam_make(line, elements);
     const size_t unknowns = whole.unknowns, end = unknowns - 2;
     double *u = calloc(unknowns, sizeof *u), force = 0.0;
-    hold_ends(&held, line->ends);
+    fix_ends(&restrained, line->ends);
     for (size_t i = 0; i < unknowns; i++) {
         const int fixed = i == 0 || (line->ends == LINE_CLAMPED && (i == 1 || i == unknowns - 1));
         u[i] = fixed ? 0.0 : -at(whole.stiffness, i, end);
     }
     u[end] = 1.0;
-    factorise(&held, 0.0);
+    factorise(&restrained, 0.0);
     for (size_t i = 0; i < unknowns; i++)
         for (size_t j = i < BAND ? 0 : i - BAND + 1; j < i; j++)
-            u[i] -= at(held.work, i, j) * u[j];
+            u[i] -= at(restrained.work, i, j) * u[j];
     for (size_t i = 0; i < unknowns; i++)
-        u[i] /= held.work[i][BAND - 1];
+        u[i] /= restrained.work[i][BAND - 1];
     for (size_t i = unknowns; i-- > 0;)
         for (size_t j = i + 1; j < unknowns && j < i + BAND; j++)
-            u[i] -= at(held.work, i, j) * u[j];
+            u[i] -= at(restrained.work, i, j) * u[j];
     for (size_t i = 0; i < unknowns; i++)
         force += at(whole.stiffness, end, i) * u[i];
     for (size_t node = 0; node <= elements; node++)
         displacement[node] = u[2 * node];
     free(u);
     beam_free(&whole);
-    beam_free(&held);
+    beam_free(&restrained);
     return force;
 }

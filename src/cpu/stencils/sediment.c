@@ -12,7 +12,7 @@ struct basin {
     double *h_next, *s_next;
 };
 
-static struct basin look(const struct array_grid *g)
+static struct basin basin_of(const struct array_grid *g)
 {
     return (struct basin){.problem = sediment_of(g->problem),
                           .f = sediment_factors_of(sediment_of(g->problem)),
@@ -63,7 +63,7 @@ static void fill_ghosts(const struct basin *b, double *values, enum ghost what, 
 /* Fills both copies: a step that leaves h or s unchanged needs their ghosts in either. */
 static void prepare(const struct array_grid *g)
 {
-    const struct basin b = look(g);
+    const struct basin b = basin_of(g);
     for (ptrdiff_t y = 0; y < b.n[1]; y++)
         for (int i = 0; i < 2; i++) {
             fill_ghosts(&b, g->now[2 + i], GHOST_COEFFICIENT, y);
@@ -110,7 +110,7 @@ static double upwind_sand(const struct basin *b, ptrdiff_t at, ptrdiff_t stride)
 
 static void reference_h(const struct array_grid *g, ptrdiff_t row0, ptrdiff_t row1)
 {
-    const struct basin b = look(g);
+    const struct basin b = basin_of(g);
     for (ptrdiff_t y = row0; y < row1 && computes(&b, SEDIMENT_H); y++) {
         for (ptrdiff_t x = 0, at = y * b.pitch; x < b.n[0]; x++, at++)
             b.h_next[at] = b.h[at] + (b.f.h[0] * divergence_h(&b, at, 1) + b.f.h[1] * divergence_h(&b, at, b.pitch));
@@ -120,7 +120,7 @@ static void reference_h(const struct array_grid *g, ptrdiff_t row0, ptrdiff_t ro
 
 static void reference_s(const struct array_grid *g, ptrdiff_t row0, ptrdiff_t row1)
 {
-    const struct basin b = look(g);
+    const struct basin b = basin_of(g);
     double (*const along)(const struct basin *, ptrdiff_t, ptrdiff_t) =
         b.problem->conservative ? divergence_sand : upwind_sand;
     for (ptrdiff_t y = row0; y < row1 && computes(&b, SEDIMENT_S); y++) {
@@ -163,7 +163,7 @@ static void h_row(const struct basin *b, const double *below, const double *here
 
 static void rows_h(const struct array_grid *g, ptrdiff_t row0, ptrdiff_t row1)
 {
-    const struct basin b = look(g);
+    const struct basin b = basin_of(g);
     double mobility[3][STRIP + 2];
     if (!computes(&b, SEDIMENT_H) || row0 >= row1)
         return;
@@ -222,7 +222,7 @@ static void published_row(const struct basin *b, ptrdiff_t at)
 
 static void rows_s(const struct array_grid *g, ptrdiff_t row0, ptrdiff_t row1)
 {
-    const struct basin b = look(g);
+    const struct basin b = basin_of(g);
     for (ptrdiff_t y = row0; y < row1 && computes(&b, SEDIMENT_S); y++) {
         if (b.problem->conservative)
             conservative_row(&b, y * b.pitch);

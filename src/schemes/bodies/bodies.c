@@ -94,7 +94,7 @@ void sparse_apply(const struct sparse *m, size_t rows, const double *in, double 
 }
 
 /* Response to 1 N at the connection, including the air's reaction within the step: w⁺ at every node. */
-static int answer_of(double *w, const struct surface *s, const struct connection *c)
+static int response_to(double *w, const struct surface *s, const struct connection *c)
 {
     const size_t nodes = s->nx * s->ny;
     double *work = calloc(3 * s->cells + nodes + 1, sizeof *work), *right = work, *r = right + s->cells;
@@ -200,7 +200,7 @@ int line_coupling_make(struct line_coupling *j, const struct body *body, double 
         goto done;
     for (size_t i = 0; i < n; i++) {
         j->slope[i] = connection_slope(&body->lines[i], time_step);
-        if (answer_of(dense + i * nodes, body->surface, &body->lines[i].connection))
+        if (response_to(dense + i * nodes, body->surface, &body->lines[i].connection))
             goto done;
     }
     double *g = work + n * n; /* g[i][k]: displacement at connection i for 1 N at k */

@@ -104,7 +104,7 @@ static unsigned point_links(const struct scan *s, const struct row_cells *c, siz
 }
 
 /* Number of cells from x on that equal the first, in this row and in the four beside it. */
-static size_t alike_from(const struct row_cells *c, size_t nx, size_t x)
+static size_t count_equal(const struct row_cells *c, size_t nx, size_t x)
 {
     enum { BLOCK = 64 }; /* compared at once, vectorised */
     const uint8_t *row[5] = {c->centre};
@@ -144,7 +144,7 @@ static int scan_row(const struct scan *s, const struct row_cells *c, struct sink
             if (point_links(s, c, x, &wall) != links)
                 break;
             /* all but the last of the equal cells have air on both sides along x, as this one has */
-            const size_t alike = alike_from(c, nx, x), last = alike > 1 ? x + alike - 2 : x;
+            const size_t equal = count_equal(c, nx, x), last = equal > 1 ? x + equal - 2 : x;
             if (wall.key || wall.weight > 0.0)
                 for (; x < last; x++)
                     if (emit_wall(sink, x, wall, e))

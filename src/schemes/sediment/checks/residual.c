@@ -28,13 +28,13 @@ static struct jet wave(double level, double height, double kx, double px, double
 }
 
 /* The manufactured solution at a point, and the right sides of (1), (2) and of the equation that (4) solves. */
-struct made_up {
+struct manufactured {
     double values[ARRAYS];
     double rise, sand, published;
     double upwind; /* diffusion added to `published` by upwind differences, to first order in the spacing */
 };
 
-static struct made_up made_up_at(const struct sediment_problem *p, const double phase[8], double x, double y)
+static struct manufactured manufactured_at(const struct sediment_problem *p, const double phase[8], double x, double y)
 {
     const struct jet h = wave(0.0, 0.3, 5.0, phase[0], 4.0, phase[1], x, y);
     const struct jet s = wave(0.5, 0.3, 4.0, phase[2], 3.0, phase[3], x, y);
@@ -45,15 +45,15 @@ static struct made_up made_up_at(const struct sediment_problem *p, const double 
     const double down_sand = sand.x * h.x + sand.y * h.y, down_mud = mud.x * h.x + mud.y * h.y;
     const double sand_supply = (down_sand + sand.value * (h.xx + h.yy)) / p->compaction[0];
     const double diffusion = p->spacing[0] * fabs(h.x) * sand.xx + p->spacing[1] * fabs(h.y) * sand.yy;
-    return (struct made_up){.values = {h.value, s.value, alpha.value, beta.value},
-                            .rise = sand_supply + (down_mud + mud.value * (h.xx + h.yy)) / p->compaction[1],
-                            .sand = sand_supply,
-                            .published = down_sand / p->compaction[0],
-                            .upwind = 0.5 * diffusion / p->compaction[0]};
+    return (struct manufactured){.values = {h.value, s.value, alpha.value, beta.value},
+                                 .rise = sand_supply + (down_mud + mud.value * (h.xx + h.yy)) / p->compaction[1],
+                                 .sand = sand_supply,
+                                 .published = down_sand / p->compaction[0],
+                                 .upwind = 0.5 * diffusion / p->compaction[0]};
 }
 
-static int make_made_up(struct test_basin *b, size_t n, bool conservative, const double phase[8], double share,
-                        struct error *e)
+static int make_manufactured(struct test_basin *b, size_t n, bool conservative, const double phase[8], double share,
+                             struct error *e)
 {
     if (test_basin_make(b, n, n, 1.0, e))
         return -1;
@@ -63,8 +63,8 @@ static int make_made_up(struct test_basin *b, size_t n, bool conservative, const
     s->compaction[1] = 1.2;
     s->layer = 0.8;
     for (size_t i = 0; i < b->points; i++) {
-        const struct made_up at =
-            made_up_at(s, phase, (double)(i % n) * s->spacing[0], (double)(i / n) * s->spacing[1]);
+        const struct manufactured at =
+            manufactured_at(s, phase, (double)(i % n) * s->spacing[0], (double)(i / n) * s->spacing[1]);
         for (int array = 0; array < ARRAYS; array++)
             b->values[array][i] = at.values[array];
     }
@@ -77,7 +77,7 @@ static int residual(double worst[3], size_t n, bool conservative, const double p
                     struct error *e)
 {
     struct test_basin b;
-    if (make_made_up(&b, n, conservative, phase, 0.5, e))
+    if (make_manufactured(&b, n, conservative, phase, 0.5, e))
         return -1;
     const struct sediment_problem *s = &b.sediment;
     double *after = malloc(2 * b.points * sizeof *after);
@@ -87,7 +87,7 @@ static int residual(double worst[3], size_t n, bool conservative, const double p
         const size_t x = i % n, y = i / n, rim = n / 8;
         if (x < rim || y < rim || x + rim >= n || y + rim >= n)
             continue;
-        const struct made_up at = made_up_at(s, phase, (double)x * s->spacing[0], (double)y * s->spacing[1]);
+        const struct manufactured at = manufactured_at(s, phase, (double)x * s->spacing[0], (double)y * s->spacing[1]);
         const double rise = (after[i] - at.values[H]) / s->time_step, sand = after[b.points + i];
         const double left = s->layer * (sand - at.values[S]) / s->time_step + sand * rise;
         worst[0] = worst_of(worst[0], fabs(rise - at.rise));
@@ -134,7 +134,7 @@ static int check_time(struct validation *v, struct report *r, bool conservative,
     enum { RUNS = 4, STEPS_MIN = 16 };
     struct test_basin b;
     double moved[2][RUNS - 1] = {{0}};
-    if (make_made_up(&b, 48, conservative, phase, 0.9, e))
+    if (make_manufactured(&b, 48, conservative, phase, 0.9, e))
         return -1;
     const double coarsest = b.sediment.time_step;
     double *after = malloc(4 * b.points * sizeof *after), *now = after, *before = after ? after + 2 * b.points : NULL;
