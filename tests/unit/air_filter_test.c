@@ -1,4 +1,4 @@
-/* The air's filter on an impulse response, against what it stands for: e^{-α(f)ct}, and nothing before its time. */
+/* The air's filter on an impulse response, against e^{-α(f)ct}, and its causality. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -92,7 +92,7 @@ static void the_transform_is_its_sum_and_back(void **state)
     }
 }
 
-/* The spectrum of an impulse at `at`, seen from there, at some frequencies up to 0.4 of the rate. */
+/* Checks the spectrum of the response to an impulse at `at`, relative to that time, up to 0.4 of the rate. */
 static void check_impulse(const struct air_filter *f, const struct air_conditions *air, double rate, size_t frames,
                           size_t at)
 {
@@ -135,8 +135,8 @@ static void an_impulse_loses_what_the_air_takes(void **state)
     }
 }
 
-/* β at 0 Hz as a delay over the rate: dβ/dω = -1/(4π) ∫ (α(θ) - α(0)) / sin²(θ/2) dθ over a period, the derivative of
- * the Hilbert transform of a periodic function; here over a plain sum, of what the filter is told to take. */
+/* β at 0 Hz as a delay times the rate: dβ/dω = -1/(4π) ∫ (α(θ) - α(0)) / sin²(θ/2) dθ over a period, the derivative of
+ * the Hilbert transform of a periodic function; here a plain sum over the absorption that the filter is given. */
 static double delay_of(const struct air_conditions *air, double rate, double time)
 {
     enum { PARTS = 200000 };
@@ -178,7 +178,7 @@ static void nothing_comes_before_its_time_and_low_frequencies_are_late(void **st
     }
 }
 
-/* Every frame of two neighbouring blocks: what is heard of an impulse falls smoothly from one to the next. */
+/* Every frame of two neighbouring blocks: the response to an impulse decreases smoothly from one to the next. */
 static void no_seam_shows_between_blocks(void **state)
 {
     (void)state;
@@ -218,7 +218,7 @@ static void spectrum(const struct fourier *transform, const double *samples, siz
 
 enum { KERNEL = 1024 };
 
-/* What is heard of an impulse at `at`, from there on. */
+/* The response to an impulse at `at`, from there on. */
 static void kernel_of(double *kernel, const struct air_filter *f, size_t at)
 {
     double *h = zeros(at + KERNEL);
@@ -228,7 +228,7 @@ static void kernel_of(double *kernel, const struct air_filter *f, size_t at)
     free(h);
 }
 
-/* By how many frames a kernel delays sound of this frequency, over the rate: its group delay. */
+/* Group delay of a kernel at this frequency, frames. */
 static double lateness(const double *kernel, double frequency)
 {
     double re = 0.0, im = 0.0, moment_re = 0.0, moment_im = 0.0;
@@ -260,9 +260,9 @@ static double decayed(const double *samples, size_t centre, const double *window
     return re * re + im * im;
 }
 
-/* Energy in octave bands after the filter: how far it is at worst from the energy before it times e^{-2αct}, over the
- * band and the window (a noise's random cross terms are left), and from the window decayed frame by frame. What is late
- * is looked for later, and at the frequency to which lateness that grows lowers it. */
+/* Energy in octave bands after the filter: largest deviation from the energy before it times e^{-2αct}, over the band
+ * and the window (a noise's random cross terms remain), and from the window decayed frame by frame. Delayed energy is
+ * compared at the later time, and at the frequency lowered by the growth of the delay. */
 static void compare_bands(const struct air_filter *f, const double *before, const double *after, double rate,
                           double *to_band, double *to_frames)
 {

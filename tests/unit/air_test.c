@@ -1,4 +1,4 @@
-/* What the air absorbs, against published tables. */
+/* Absorption of air against published tables. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -83,7 +83,7 @@ static void dry_air_has_its_relaxation_at_9_and_24_hertz(void **state)
     assert_true(air_absorption(0.0, &dry) == 0.0);
 }
 
-/* At half the pressure the classical part doubles, and what relaxes does so at half the frequency. */
+/* At half the pressure the classical part doubles, and relaxation frequencies halve. */
 static void pressure_acts_as_in_the_standard(void **state)
 {
     (void)state;

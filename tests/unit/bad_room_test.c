@@ -1,4 +1,4 @@
-/* Room files with mistakes are refused by file, line and key; damaged ones never do harm. */
+/* Room files with mistakes are refused by file, line and key; damaged files cause no crash. */
 #include "base/text.h"
 #include "room/room.h"
 #include "support/room_files.h"
@@ -202,7 +202,7 @@ static void files_that_are_no_text_are_refused(void **state)
     assert_null(room);
 }
 
-/* The most that a half-written file may do is to be refused. */
+/* A truncated or damaged file is read or refused, nothing else. */
 static void every_truncation_and_mutation_ends_well(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Filters of octaves and third octaves: their limits, their own decay, and what they resolve; stage support. */
+/* Filters of octaves and third octaves: their limits, decay and resolution; stage support. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -117,8 +117,8 @@ static double own_decay(struct octave_bank *bank, const struct band_edges *edges
     return 3.0 * (to - from);
 }
 
-/* ISO 3382-2 wants a reverberation time above twice that of the filter. What is shown at all is, and EDT, which shows the
- * filter's ringing most, four times. */
+/* ISO 3382-2 requires a reverberation time above twice that of the filter. Every figure shown satisfies this; EDT, the
+ * most sensitive to the filter's ringing, by a factor of four. */
 static void what_is_shown_is_far_above_the_decay_of_the_filter(void **state)
 {
     (void)state;
@@ -145,8 +145,8 @@ static void what_is_shown_is_far_above_the_decay_of_the_filter(void **state)
     free(out);
 }
 
-/* Two-slope decays of noise in the octave of 125 Hz scatter about the closed form; about what the very samples hold they do
- * not. So the scatter is the noise's, a band's decay being a mean of 2 B T independent squares, and not the filter's. */
+/* Two-slope decays of noise in the octave of 125 Hz scatter about the closed form, but not about the figures of their
+ * very samples: the scatter is the noise's, a band's decay being a mean of 2 B T independent squares. */
 static void scatter_of_two_slopes_is_that_of_the_noise_itself(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* The force of events, as the steps of a grid see it. */
+/* The force of events, sampled at the steps of a grid. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@ static double impulse(const struct blow *b, double rate)
     return sum;
 }
 
-/* However short it is, and wherever between two steps it falls. */
+/* For any duration, and any time between two steps. */
 static void test_a_strike_has_its_impulse_at_any_rate(void **state)
 {
     (void)state;

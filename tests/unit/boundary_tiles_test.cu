@@ -1,7 +1,7 @@
-/* The tiling plans of the boundary region (cuda/temporal/boundary_tiles_plan.cu, wall_tiles_plan.cu), which are made
- * on the host. In random rooms: the states of every point with branches are written by a tile, every point that a
- * temporal block computes wrong is written by a tile or cleared, no boundary tile exceeds the limits of its kernel,
- * and the points of a wall tile are as flat and plain as its kernel expects. */
+/* The tiling plans of the boundary region (cuda/temporal/boundary_tiles_plan.cu, wall_tiles_plan.cu), made on the
+ * host, in random rooms: a tile writes the states of every point with branches; every point that a temporal block
+ * computes wrong is written by a tile or cleared; no boundary tile exceeds the limits of its kernel; points of a wall
+ * tile are as flat and plain as its kernel requires. */
 #include <algorithm>
 #include <cstdarg>
 #include <cstddef>
@@ -26,7 +26,7 @@ extern "C" {
 
 enum { ROOMS = 60, LONGEST = 70 };
 
-/* A scene as the engine sees it. */
+/* A scene in the engine's form. */
 struct laid {
     scene s;
     cuda_state state;
@@ -62,7 +62,7 @@ static size_t index_of(const laid &l, const int at[3])
     return ((size_t)at[2] * n[1] + (size_t)at[1]) * n[0] + (size_t)at[0];
 }
 
-/* The kernel takes any point but a wall's for air with six links and no drive, and writes no taps. */
+/* Except at the wall, the kernel assumes air with six links and no drive at every point, and writes no taps. */
 static void check_wall_tile(const laid &l, const wall_tile &one, const wall_tile_plan &plan,
                             const std::map<uint64_t, branch_place> &places, const std::vector<point_code> &codes,
                             coverage &c, int steps)
@@ -124,7 +124,7 @@ static void check_wall_tile(const laid &l, const wall_tile &one, const wall_tile
     assert_int_equal(b.high[lane_axis] - b.low[lane_axis], one.end_lane - one.first_lane);
 }
 
-/* Links from each point to the nearest of these, up to links_max; further away links_max + 1. */
+/* Links from each point to the nearest of these, at most links_max; links_max + 1: further away. */
 static std::vector<int> distances(const laid &l, const std::vector<uint8_t> &from, int links_max)
 {
     const size_t *n = l.s.problem.points, steps[3] = {1, n[0], n[0] * n[1]};
@@ -143,7 +143,7 @@ static std::vector<int> distances(const laid &l, const std::vector<uint8_t> &fro
     return far;
 }
 
-/* Whether the point is as a temporal block expects it in the box of air. */
+/* Whether a temporal block computes the point correctly within the box of air. */
 static bool is_regular(const layout &l, const point_kind &kind, const size_t at[3])
 {
     unsigned state = 0;
@@ -165,7 +165,7 @@ static bool in_box(const layout &l, const size_t at[3])
     return true;
 }
 
-/* A boundary tile drives the points that it loads, and taps those that it writes. */
+/* A boundary tile adds the drives of all points that it loads, and records the taps of those that it writes. */
 static void check_events(const laid &l, const boundary_tile &b, const boundary_plan &plan, std::vector<int> &heard)
 {
     size_t drives = 0, taps = 0;
@@ -230,7 +230,7 @@ template <typename CALL> static bool face_has(const boundary_tile &b, int face, 
     return false;
 }
 
-/* A boundary tile may write a point of a wall tile, too: the same value. */
+/* A boundary tile may write a point of a wall tile, too, with the same value. */
 static void check_plan(const laid &l, const boundary_plan &plan, int steps)
 {
     const size_t *n = l.s.problem.points, pitch = l.state.layout.pitch;
@@ -388,7 +388,7 @@ static void wall_tiles_cover_flat_walls_but_for_their_edges(void **)
     assert_true(seen > 0);
 }
 
-/* Nearly every point is at a wall: five steps would need more points with branches in a tile than it has threads. */
+/* Nearly every point is at a wall: with five steps a tile would have more points with branches than threads. */
 static void a_region_that_no_tile_can_hold_does_not_fit(void **)
 {
     laid l = {};

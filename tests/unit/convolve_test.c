@@ -1,4 +1,4 @@
-/* Fast convolution against the sum that defines it, in double precision. */
+/* Fast convolution against the defining sum, in double precision. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@ static const double TOLERANCE = 1e-6; /* of the peak */
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
 #define COUNTS_ALLOCATIONS 1
-/* Every allocation of the program and its libraries comes through here. */
+/* Counts all allocations of the program and its libraries. */
 static size_t allocations;
 void *__libc_malloc(size_t);
 void *__libc_calloc(size_t, size_t);
@@ -50,7 +50,7 @@ EXPORTED void *aligned_alloc(size_t alignment, size_t bytes)
 static size_t allocations;
 #endif
 
-/* Uniform in -1..1, died away by 60 dB at the end when `decay`. */
+/* Uniform in -1..1, decayed by 60 dB at the end when `decay`. */
 static double *noise(struct random *r, size_t count, int decay)
 {
     double *samples = malloc((count + 1) * sizeof *samples);
@@ -60,7 +60,7 @@ static double *noise(struct random *r, size_t count, int decay)
     return samples;
 }
 
-/* Inputs, filters and what comes of them. */
+/* Inputs, filters and outputs. */
 struct sound {
     size_t inputs, outputs, frames;
     double *in;                       /* [inputs][frames] */
@@ -89,7 +89,7 @@ static void free_sound(struct sound *s)
     free(s->in);
 }
 
-/* The sum that defines convolution. */
+/* The defining sum of convolution. */
 static double direct(const struct sound *s, size_t output, size_t n)
 {
     double sum = 0.0;
@@ -205,7 +205,7 @@ static struct sound two_seconds(struct random *r, int decay, size_t frames)
     return s;
 }
 
-/* At instants drawn at random, half of them where the whole response has been fed. */
+/* At random instants, half of them after the whole response has been fed. */
 static void a_response_of_two_seconds_is_exact_to_a_millionth_of_the_peak(void **state)
 {
     (void)state;
@@ -271,8 +271,8 @@ static void after_a_reset_it_is_as_new(void **state)
     free_sound(&s);
 }
 
-/* A response that reaches further back than the one before it lacks what that one forgot: as many blocks long as it has
- * more of them, less the one that the new sound takes. */
+/* A response that reaches further back than the previous one lacks the samples that one discarded, for as many blocks
+ * as it has more, less one for the new sound. */
 static void another_response_takes_over_in_mid_sound(void **state)
 {
     (void)state;

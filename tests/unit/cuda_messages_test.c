@@ -1,4 +1,4 @@
-/* What goes wrong on a GPU comes out as a sentence with a remedy, and the right kind of error. No GPU is needed. */
+/* Errors of a GPU become sentences with a remedy, and the right kind of error. No GPU is needed. */
 #include "cuda/engine/check.h" /* before cmocka, which has a fail of its own */
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* Reverberation time from records whose decay is known. */
+/* Reverberation time from records with known decay. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@ static double *records(void)
     return samples;
 }
 
-/* Modes of random frequency and phase between low and high (Hz) that die by 60 dB in `time` s. */
+/* Adds modes of random frequency and phase between low and high (Hz) that decay by 60 dB in `time` s. */
 static void add_modes(double *samples, double low, double high, double time, struct random *r)
 {
     for (int c = 0; c < CHANNELS; c++)
@@ -50,7 +50,7 @@ static void assert_time(struct decay d, double time)
         fail_msg("correlation %g", d.correlation);
 }
 
-/* A ramp and an offset far above the sound take nothing from it. */
+/* A ramp and an offset far above the sound do not change the result. */
 static void each_octave_has_its_own_decay(void **state)
 {
     (void)state;

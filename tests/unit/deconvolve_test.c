@@ -1,4 +1,4 @@
-/* Responses of sources that emitted a sweep, and what the air takes from responses. */
+/* Responses of sources that emitted a sweep, and losses of air in responses. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -141,7 +141,7 @@ static void short_records_are_refused_and_nothing_is_left(void **state)
     free(samples);
 }
 
-/* Some air: 1 Np/s at 1 kHz, going with the square of the frequency up to some 3 kHz. */
+/* Absorption of 1 Np/s at 1 kHz, proportional to the square of the frequency up to about 3 kHz. */
 static double absorption(const void *context, double frequency)
 {
     (void)context;

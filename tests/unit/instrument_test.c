@@ -232,7 +232,7 @@ static void a_room_without_instruments_says_nothing_of_them(void **state)
     room_free(room);
 }
 
-/* Every preset that ships is one that an instrument can be made of. */
+/* An instrument can be made of every shipped preset. */
 static void shipped_presets_are_sound_and_sourced(void **state)
 {
     (void)state;
@@ -289,7 +289,7 @@ static void notes_have_the_pitches_of_equal_temperament(void **state)
             fail_msg("%s is taken for %d", bad[i], number);
 }
 
-/* Where stiffness rules, waves are shorter by the root of the frequency; where tension does, by the frequency. */
+/* Wavelengths fall with the root of the frequency where stiffness dominates, with the frequency where tension does. */
 static void losses_see_stiffness_and_tension(void **state)
 {
     (void)state;

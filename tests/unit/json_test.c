@@ -1,4 +1,4 @@
-/* JSON when memory runs out: at whichever allocation, it is whole or an error. */
+/* JSON when memory runs out at any allocation: complete, or an error. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -131,7 +131,7 @@ static void a_document_is_whole_or_none(void **state)
     whole_or_none(make_small, NULL);
 }
 
-/* What steers a terminal is escaped, so that the document stays JSON and says the same. */
+/* Control characters, which terminals obey, are escaped; the document stays JSON with the same content. */
 static void texts_hold_no_control_characters(void **state)
 {
     (void)state;
@@ -145,7 +145,7 @@ static void texts_hold_no_control_characters(void **state)
     free(text);
 }
 
-/* What is sound is what cJSON reads, given memory. */
+/* Text is valid exactly if cJSON can parse it, given memory. */
 static void syntax_is_told_from_want_of_memory(void **state)
 {
     (void)state;

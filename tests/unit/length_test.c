@@ -1,4 +1,4 @@
-/* How long a response has to be, and how far it has decayed. */
+/* The length that a response needs, and how far it has decayed. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

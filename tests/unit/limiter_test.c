@@ -1,4 +1,4 @@
-/* The limiter of a preview: what is within bounds passes bit for bit, nothing that comes out is not, and no step is made. */
+/* The limiter of a preview: samples within bounds pass bit for bit, no output exceeds them, the gain makes no step. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -43,7 +43,7 @@ static float *copy(const float *samples, size_t frames)
     return made;
 }
 
-/* In blocks of random lengths; the reports as one. */
+/* Runs in blocks of random lengths; adds the reports up. */
 static struct limiter_report run(struct limiter *l, struct random *r, float *samples, size_t frames)
 {
     struct limiter_report all = {0.0f, 1.0f, 0};
@@ -128,8 +128,8 @@ static void broken_and_enormous_samples_are_kept_within_bounds(void **state)
     limiter_free(l);
 }
 
-/* A steady level with one loud passage: the gain, seen as out over in, moves without steps, is one for both channels, and
- * comes back to exactly 1. */
+/* A steady level with one loud passage: the gain, output over input, changes without steps, is the same for both
+ * channels, and returns to exactly 1. */
 static void the_gain_moves_smoothly_and_comes_back_to_one(void **state)
 {
     (void)state;

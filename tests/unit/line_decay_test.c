@@ -76,7 +76,7 @@ static void decays_have_the_times_asked_for(void **state)
     assert_true(d.sigma0 == 0.0 && d.sigma1 == 0.0);
 }
 
-/* What a refusal advises is taken. */
+/* The decay advised by a refusal is accepted. */
 static void decays_that_would_grow_are_refused_with_what_would_do(void **state)
 {
     (void)state;
@@ -158,7 +158,7 @@ static void a_mode_in_steps_has_its_frequency_and_its_decay(void **state)
     assert_true(frequencies < 1e-6 && times < 1e-4 && values < 1e-8);
 }
 
-/* m q'' = f - 2 m σ q', pushed by a constant force: exact at the steps when σ = 0, else to the square of the step. */
+/* m q'' = f - 2 m σ q' with a constant force: exact at the steps when σ = 0, else to second order. */
 static void a_rigid_body_in_steps_moves_as_newton_says(void **state)
 {
     (void)state;

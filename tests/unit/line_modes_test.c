@@ -77,7 +77,7 @@ static void free_bars_move_and_turn_as_rigid_bodies_first(void **state)
     line_modes_free(&m);
 }
 
-/* With u = 1 - 2x the tension's energy gives ω² = 12 T/(ρA L²), and what bends off that is of the order of T L²/EI. */
+/* With u = 1 - 2x the tension's energy gives ω² = 12 T/(ρA L²); bending adds terms of the relative order T L²/EI. */
 static void tension_gives_the_rotation_of_a_free_bar_a_spring(void **state)
 {
     (void)state;

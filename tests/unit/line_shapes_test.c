@@ -1,4 +1,4 @@
-/* Shapes of the modes of stiff strings and bars against finite elements and their own integrals. */
+/* Mode shapes of stiff strings and bars against finite elements and exact integrals. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 
 static const enum line_ends all_ends[] = {LINE_SUPPORTED, LINE_CLAMPED, LINE_FREE};
 
-/* Gauss's five points on each of `panels` equal panels of 0..1. */
+/* Five-point Gauss quadrature on each of `panels` equal panels of 0..1. */
 enum { GAUSS = 5 };
 
 static const double gauss_place[GAUSS] = {0.04691007703066800, 0.23076534494715845, 0.5, 0.76923465505284155,
@@ -45,7 +45,7 @@ static void frequencies_are_those_of_finite_elements(void **state)
         double frequency[MODES];
         beam_frequencies(&line, ELEMENTS, MODES, frequency);
         for (size_t i = 0; i < MODES; i++) {
-            /* Squares, which are what rounding of the elements moves: all by as much, the softest modes most of all. */
+            /* Squares, since rounding of the elements shifts all of these by the same amount. */
             const double square = pow(m.frequency[i], 2.0), third = pow(m.frequency[2], 2.0);
             worst = worst_of(worst, fabs(pow(frequency[i], 2.0) - square) / fmax(square, third));
         }
@@ -55,7 +55,7 @@ static void frequencies_are_those_of_finite_elements(void **state)
     assert_true(worst < 2e-7);
 }
 
-/* The products with ρA sum to 0 and to the mass; the largest value is 1, or what the header says. */
+/* Integrals with ρA vanish between modes and equal the mass within one; the largest value is 1, or as documented. */
 static void shapes_are_orthogonal_and_of_the_mass_told(void **state)
 {
     (void)state;
@@ -141,7 +141,7 @@ static void ends_hold_the_shapes_as_they_should(void **state)
         const struct line line = line_of(&r, random_log_uniform(&r, 1e-6, 1e4), all_ends[trial % 3]);
         struct line_modes m = modes_of(&line, INFINITY, 200);
         for (size_t i = 0; i < m.count; i++) {
-            /* Slopes at the end by differences over a part of the shape's shortest length. */
+            /* Slopes at the end by differences over a fraction of the shape's shortest wavelength. */
             const double rate = sqrt(m.wavenumber_squared[i] + line.tension / line.bending) * line.length;
             const double h = 0.02 / rate;
             double u[6];
@@ -236,7 +236,7 @@ static void couplings_to_a_moved_end_are_their_integrals(void **state)
     assert_true(worst < 1e-13);
 }
 
-/* Σ c²/m over all modes is ∫ρA s²: what is left out after N modes falls as 1/N, so 2 S(2N) - S(N) is good to 1/N². */
+/* Σ c²/m over all modes is ∫ρA s²: the remainder after N modes is of order 1/N, that of 2 S(2N) - S(N) 1/N². */
 static void modes_make_up_the_shape_of_a_moved_end(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* A room that is listened to while it is stepped, against the convolution with its response. */
+/* A room heard while it is stepped, against the convolution with its response. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@ static const double CARD_RATE = 48000.0;
 static const double GRID_RATE = 8000.0;
 enum { EVERY = 6, FRAMES = 24000, STEPS = FRAMES / EVERY };
 
-/* The grid has the room's own rate: 48000/6. */
+/* The grid has the room's sample rate over six: 48000/6. */
 static const char small_room[] =
     "room: { size = [2.1, 1.8, 1.6]; walls: { default = \"m\"; z_min = \"soft\"; }; };\n"
     "grid: { rate = 8000.0; precision = \"double\"; };\n"
@@ -52,7 +52,7 @@ static int try_live(struct live **l, const char *text, const struct live_setting
     return status;
 }
 
-/* However slow this machine is, the finest grid there is. */
+/* On the finest grid, for any speed of this machine. */
 static struct live *open_live(const char *text, size_t source, size_t block, const char *const *settings, size_t count)
 {
     const struct live_settings s = {.settings = settings,
@@ -68,7 +68,7 @@ static struct live *open_live(const char *text, size_t source, size_t block, con
     return l;
 }
 
-/* Fresh [receivers][frames]: what is heard of in[frames], frames a multiple of the block. */
+/* Newly allocated [receivers][frames]: the response to in[frames], frames a multiple of the block. */
 static float *hear(struct live *l, const float *in, size_t frames)
 {
     const size_t block = live_block(l), receivers = live_receivers(l);
@@ -85,7 +85,7 @@ static float *hear(struct live *l, const float *in, size_t frames)
     return heard;
 }
 
-/* A sum of tones of the valid band that fades in and out: known at any time, so that nothing has to be resampled. */
+/* A sum of tones of the valid band that fades in and out: known at any time, so that nothing needs resampling. */
 enum { TONES = 40 };
 struct tones {
     double frequency[TONES], phase[TONES], amplitude[TONES];
@@ -113,7 +113,7 @@ static double tones_at(const struct tones *t, double time)
     return sum * pow(sin(M_PI * time / length), 4.0);
 }
 
-/* Fresh [receivers][STEPS]: the raw response at the grid rate, offset removed as where the sound goes in. */
+/* Newly allocated [receivers][STEPS]: the raw response at the grid rate, with the offset removed as at the input. */
 static double *render_response(const char *text, size_t source)
 {
     struct room *room;
@@ -178,7 +178,7 @@ static void what_is_heard_is_the_convolution_with_the_response(void **state)
         compare_with_convolution(source, random_cases(__func__));
 }
 
-/* Noise of the whole band: nothing is heard an octave above the valid band, neither what folds nor what is mirrored. */
+/* Noise of the whole band: no aliases or images an octave above the valid band. */
 static void nothing_is_heard_beyond_an_octave_above_the_valid_band(void **state)
 {
     (void)state;
@@ -244,8 +244,8 @@ static void silence_in_is_silence_out_and_broken_samples_are_silence(void **stat
     live_close(l);
 }
 
-/* A constant source strength raises the mean pressure of a closed room as c²/V t²/2 for ever; through the double
- * high-pass it settles at c²/(V ω²). */
+/* A constant source strength raises the mean pressure of a closed room as c²/V t²/2; with the double high-pass it
+ * converges to c²/(V ω²). */
 static void an_offset_does_not_build_up(void **state)
 {
     (void)state;
@@ -268,7 +268,7 @@ static void an_offset_does_not_build_up(void **state)
     live_close(l);
 }
 
-/* What is left of an impulse after 0.4 s between hard walls, with the air's losses and without. */
+/* Energy of an impulse after 0.4 s between hard walls, with and without losses of the air. */
 static void air_that_absorbs_absorbs_in_the_grid(void **state)
 {
     (void)state;
@@ -396,7 +396,7 @@ static double peak_of(const float *samples, size_t count)
     return peak;
 }
 
-/* Noise, soft and at full scale, at the level that its gain gives it; and what the question leaves behind in the room. */
+/* Noise, soft and at full scale, at the level that its gain gives it; probing the gain leaves nothing in the room. */
 static void the_gain_found_keeps_a_dry_sound_within_bounds_and_as_loud_as_it_is(void **state)
 {
     (void)state;

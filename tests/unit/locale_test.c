@@ -1,4 +1,4 @@
-/* libaula in a program whose locale writes numbers with a comma: the same bits and the same words as in the C locale. */
+/* libaula in a program whose locale writes numbers with a comma: the same bits and words as in the C locale. */
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>
@@ -24,7 +24,7 @@ static const char *const settings[] = {duration, rate, "air.temperature=21.5", "
 static const char *const refused[] = {wrong};
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
-/* Everything that the library said and computed. */
+/* All text and results of the library. */
 struct outcome {
     char words[1 << 16];
     double *samples;
@@ -37,7 +37,7 @@ static void say(struct outcome *o, const char *text)
     snprintf(o->words + used, sizeof o->words - used, "%s\n", text);
 }
 
-/* What the program itself prints stays in its own locale, so numbers are compared by their bits. */
+/* The program's output uses its locale, so numbers are compared by their bits. */
 static void say_bits(struct outcome *o, double value)
 {
     char text[32];
@@ -47,7 +47,7 @@ static void say_bits(struct outcome *o, double value)
     say(o, text);
 }
 
-/* The JSON beside a file, without what a clock says. */
+/* The JSON beside a file, without times. */
 static void say_description(struct outcome *o, const struct aula_response *response, struct aula_error *error)
 {
     char path[64], line[4096];
@@ -280,7 +280,7 @@ static void draw_settings(void)
     snprintf(wrong, sizeof wrong, "time.duration=-%u.%u", 1 + seed / 60 % 400, 1 + seed / 24000 % 9);
 }
 
-/* Nobody need be root for it: LOCPATH is where the C library looks. */
+/* Needs no root: LOCPATH is where the C library looks. */
 static bool make_locale(void)
 {
     char command[256];

@@ -1,4 +1,4 @@
-/* What a material may be: absorption in all octaves or in some, branches of its admittance, and what is refused. */
+/* Materials: absorption in all octaves or in some, branches of an admittance, and refusals. */
 /* before cmocka, which defines a macro `fail` */
 #include <math.h>
 
@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One material, alone on line 5, on every wall. */
+/* A material on line 5, on every wall. */
 #define CURTAIN(text) WALL("curtain") ENDS "materials: {\ncurtain = { " text " }; };"
 
 static const struct material *only_material(const struct room *room)
@@ -114,7 +114,7 @@ static void octaves_that_are_not_given_repeat_the_nearest_one(void **state)
     }
 }
 
-/* What stands in the { } of a material, and what the message says after "material curtain: ". */
+/* Text within the { } of a material, and the message after "material curtain: ". */
 static const struct bad {
     const char *text, *expected;
 } bad_materials[] = {

@@ -1,4 +1,4 @@
-/* What control groups leave of the memory, on fake trees of /proc and /sys. */
+/* Memory available within control groups, on fake trees of /proc and /sys. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 
 static char root[64];
 
-/* A file of the tree, its folders made first. */
+/* Writes a file of the tree, creating its folders. */
 static void put(const char *path, const char *text)
 {
     char *whole = text_format("%s/%s", root, path);

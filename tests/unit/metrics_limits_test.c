@@ -1,4 +1,4 @@
-/* What a response does not hold, and why: too short, noise, no response at all, shorter than a filter. */
+/* Figures that a response cannot give, and why: too short, noise, no response, shorter than a filter. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@ static struct metrics measured(const double *samples, size_t frames, const struc
     return metrics_of(samples, frames, rate, settings);
 }
 
-/* Decays that end 30 to 40 dB below their start hold no T30. As long as it says that they would have to be, they do. */
+/* Decays that end 30 to 40 dB below their start have no T30; records of the length that the message asks for do. */
 static void a_response_that_is_too_short_says_how_long_it_would_have_to_be(void **state)
 {
     (void)state;
@@ -45,8 +45,8 @@ static void a_response_that_is_too_short_says_how_long_it_would_have_to_be(void 
     }
 }
 
-/* A record that stops while the slower of two slopes begins has a tail that looks flat beside the first; where the
- * response is known to hold no noise, that is never the reason. */
+/* A record that stops where the slower of two slopes begins has a tail that looks flat beside the first; where the
+ * response is known to be free of noise, noise is never the reason. */
 static void a_simulated_response_is_never_said_to_be_noisy(void **state)
 {
     (void)state;
@@ -73,7 +73,7 @@ static void a_simulated_response_is_never_said_to_be_noisy(void **state)
     print_message("noise where it is not known that there is none: %d of %d\n", noisy, CASES * METRICS_BANDS);
 }
 
-/* Nor does a tail that goes on falling, only slower, count as noise where nothing is known. */
+/* A tail that continues to fall, only slower, does not count as noise where nothing is known, either. */
 static void a_slower_decay_is_no_noise(void **state)
 {
     (void)state;
@@ -93,7 +93,7 @@ static void a_slower_decay_is_no_noise(void **state)
     }
 }
 
-/* Noise that a record ends in for long is noise, however long it is. */
+/* A long steady end of noise is reported as noise, for any length. */
 static void steady_noise_is_said_to_be_noise(void **state)
 {
     (void)state;
@@ -112,8 +112,8 @@ static void steady_noise_is_said_to_be_noise(void **state)
     }
 }
 
-/* A mode below the octave that still rings where the record ends has a kink there, at which the octave rings. That is no
- * noise: the decay in the octave is measured as far down as before. */
+/* A mode below the octave that still rings where the record ends has a kink there, which excites the octave's filter.
+ * That is not noise: the decay in the octave is measured over the same range. */
 static void a_tone_below_a_band_that_the_end_cuts_is_no_noise(void **state)
 {
     (void)state;
@@ -133,7 +133,7 @@ static void a_tone_below_a_band_that_the_end_cuts_is_no_noise(void **state)
     }
 }
 
-/* Bursts of noise between pauses, the first one soft: something like speech. */
+/* Bursts of noise between pauses, the first one soft: similar to speech. */
 static void add_voice(double *samples, size_t frames, struct random *r)
 {
     double gain = 0.05, length;
@@ -171,8 +171,8 @@ static void no_figure_is_shown_that_cannot_be(void **state)
     assert_true(unlike > 0);
 }
 
-/* A record that ends soon after its direct sound has it in its last tenth, and one that ends while a boomy room still rings has
- * that there: neither is an offset. One that is there from the beginning is. */
+/* The direct sound of a record that ends soon after it is in the last tenth, as is the sound of a boomy room where the
+ * record ends early: neither is an offset. A constant from the beginning is. */
 static void the_direct_sound_is_found_wherever_the_record_ends(void **state)
 {
     (void)state;
@@ -198,8 +198,8 @@ static void the_direct_sound_is_found_wherever_the_record_ends(void **state)
     }
 }
 
-/* Clarity compares two parts of the energy: where one of them lies below what was measured there is none, and it says so.
- * What follows the end of a very dry decay, or of a record, was not measured. */
+/* Clarity compares two parts of the energy: where one of them is below the measured range there is none, with the
+ * reason. The part after the end of a very dry decay, or of a record, was not measured. */
 static void clarity_is_of_what_was_measured(void **state)
 {
     (void)state;

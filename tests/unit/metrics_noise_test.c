@@ -1,5 +1,5 @@
-/* Room-acoustic figures of noise that decays, alone and above a floor, in the mean of many records. The tables that it prints
- * stand in docs/metrics.md. */
+/* Room-acoustic figures of decaying noise, alone and above a floor, averaged over many records. The printed tables are
+ * in docs/metrics.md. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@ static struct metrics measured(const double *samples, size_t frames, const struc
     return metrics_of(samples, frames, rate, settings);
 }
 
-/* Mean and standard deviation of as many cases. */
+/* Mean and standard deviation over cases. */
 struct scatter {
     double count, sum, squares;
 };
@@ -47,7 +47,7 @@ static double deviation_of(const struct scatter *s)
     return sqrt(fmax(s->squares / s->count - mean_of(s) * mean_of(s), 0.0) * s->count / (s->count - 1.0));
 }
 
-/* Whether a mean that should be 0 is within `bound`, or within what fifty cases can tell. */
+/* Whether a mean that should be 0 exceeds `bound` and the uncertainty of fifty cases. */
 static int is_off(const struct scatter *s, double bound)
 {
     return !(fabs(mean_of(s)) <= fmax(bound, 6.0 * deviation_of(s) / sqrt(s->count)));
@@ -98,7 +98,7 @@ static void decays_of_noise_are_right_in_the_mean_of_fifty(void **state)
     assert_int_equal(bad, 0);
 }
 
-/* ISO 3382-1 asks for 35 dB between peak and noise for T20, 45 dB for T30. */
+/* ISO 3382-1 requires 35 dB between peak and noise for T20, 45 dB for T30. */
 static void noise_floors_are_borne_as_far_as_the_standard_allows(void **state)
 {
     (void)state;

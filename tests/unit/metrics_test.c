@@ -1,4 +1,4 @@
-/* Room-acoustic figures of decays that are known. The tables that it prints stand in docs/results/epyc-zen5.md. */
+/* Room-acoustic figures of known decays. The printed tables are in docs/results/epyc-zen5.md. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -89,7 +89,7 @@ static void double_slopes_are_measured_within_a_percent_and_a_tenth_of_a_decibel
     compare(&r, 1, "Sums of two slopes: largest difference of 100 cases");
 }
 
-/* The strength of a direct sound alone is its distance; and its arrival is where it was put. */
+/* The strength of a direct sound alone follows from its distance, and its arrival is its position. */
 static void direct_sound_has_the_strength_of_its_distance(void **state)
 {
     (void)state;
@@ -154,7 +154,7 @@ static void what_the_response_does_not_hold_is_refused_with_its_reason(void **st
     free(samples);
 }
 
-/* A response that ends at a frequency rings before each arrival; a boom below it does not hide the direct sound. */
+/* A band-limited response rings before each arrival; a boom below the band does not hide the direct sound. */
 static void arrival_is_found_in_a_response_of_little_bandwidth(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* MIDI files: notes by time, instruments by channel, and files that are damaged. */
+/* MIDI files: notes by time, instruments by channel, and damaged files. */
 #include "base/random.h"
 #include "base/text.h"
 #include "support/pieces.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* MIDI files, put together by hand. */
+/* Builds MIDI files byte by byte. */
 struct bytes {
     uint8_t data[4096];
     size_t count;
@@ -278,7 +278,7 @@ static void mutate(struct random *r, struct bytes *b)
     }
 }
 
-/* Memory checkers see a byte read beyond the end, as the bytes lie in a block of their very length. */
+/* The bytes are in a block of their exact length, so that memory checkers see reads beyond the end. */
 static void damaged_midi_files_never_do_harm(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* What is wrong with a room file: told all at once, in order, with names that people know; and files that would never be
- * read to an end are refused soon. */
+/* Mistakes in a room file: all reported at once, in order, with familiar names; files that would take forever to read
+ * are refused soon. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,7 +39,7 @@ static void refused(const char *text, struct error *e)
     assert_int_equal(e->code, ERROR_INPUT);
 }
 
-/* Each line begins with file and line of the mistake and holds the words; there is no other line. */
+/* Each line begins with file and line of the mistake and contains the words; there are no further lines. */
 static void assert_lines(const struct error *e, const char *const (*expected)[2], size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -164,7 +164,7 @@ static void very_many_mistakes_are_ten_lines_and_a_number(void **state)
     free(whole);
 }
 
-/* However long the lines are, the message ends in time and says how many it leaves out. */
+/* For any length of the lines, the message is truncated in time and gives the number of lines left out. */
 static void long_lines_leave_room_for_the_number(void **state)
 {
     struct complaints c = {0};

@@ -1,4 +1,4 @@
-/* What a preview makes of responses that become finer: no sample clipped, no jump of level, the right word about it. */
+/* A preview with responses that become finer: no clipping, no jump of level, the right status. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@
 
 enum { RATE = 48000, BLOCK = 512, RECEIVERS = 2, TAPS = 6000 };
 
-/* Of the allocator, as the linker puts them before it: making sound asks for nothing and gives nothing back. */
+/* Set while sound is made; the allocator, as wrapped by the linker, then permits no allocation and no free. */
 static bool making_sound;
 static size_t allocations;
 void *__real_malloc(size_t bytes);
@@ -55,7 +55,7 @@ void __wrap_free(void *memory)
     __real_free(memory);
 }
 
-/* A room: noise that dies away, for each receiver. [RECEIVERS][TAPS] */
+/* A room: decaying noise for each receiver, [RECEIVERS][TAPS]. */
 static double *room(struct random *r, double level)
 {
     double *taps = malloc(RECEIVERS * TAPS * sizeof *taps);
@@ -81,7 +81,7 @@ static struct convolver *convolver_of(const double *taps)
     return c;
 }
 
-/* The same from both ears' receivers. */
+/* The common gain of both ears' receivers. */
 static double gain_of(const double *taps, const float *dry, size_t frames)
 {
     struct convolver_filter filters[RECEIVERS];
@@ -108,13 +108,13 @@ static void offer(struct mixer *m, const double *taps, double gain)
     assert_int_equal(mixer_offer(m, convolver_of(taps), gain, &e), 0);
 }
 
-/* A dry sound that loops, as it is played. */
+/* A looping dry sound. */
 struct loop {
     const float *dry;
     size_t frames, position;
 };
 
-/* `blocks` blocks into out [blocks * BLOCK][MIXER_EARS], which may be NULL; what it held before does not matter. */
+/* Plays `blocks` blocks into out [blocks * BLOCK][MIXER_EARS], with any former content, or NULL. */
 static void play(struct mixer *m, struct loop *loop, size_t blocks, float *out)
 {
     float in[BLOCK], heard[BLOCK * MIXER_EARS];
@@ -135,7 +135,7 @@ static void play(struct mixer *m, struct loop *loop, size_t blocks, float *out)
     }
 }
 
-/* Full scale now and then, as recorded voices have it: bursts of noise. */
+/* Bursts of noise that occasionally reach full scale, as recorded voices do. */
 static float *bursts(struct random *r, size_t frames)
 {
     float *dry = calloc(frames, sizeof *dry);
@@ -199,8 +199,8 @@ static double level_db(const float *out, size_t frames)
     return 10.0 * log10(power_of(out, frames) + 1e-30);
 }
 
-/* A stage whose gain is 18 dB below, then one that is 12 dB above: the envelope of a tone that both pass alike never moves
- * faster than the slope, but for the fade, in which nothing changes. */
+/* A stage whose gain is 18 dB lower, then one that is 12 dB higher: the envelope of a tone that both pass equally
+ * changes no faster than the slope, and not at all during the fade. */
 static void the_level_moves_steadily_from_stage_to_stage(void **state)
 {
     (void)state;
@@ -246,8 +246,8 @@ static void the_level_moves_steadily_from_stage_to_stage(void **state)
     free(out);
 }
 
-/* Finer stages add what coarse ones lack. With the gain that each needs nothing is limited at any time, though the coarse
- * one's gain would make the fine one twice too loud. */
+/* Finer stages add energy that coarse ones lack. With the gain that each needs the limiter never acts, although the
+ * coarse one's gain would make the fine one twice too loud. */
 static void a_finer_stage_that_is_louder_never_needs_the_limiter(void **state)
 {
     (void)state;
@@ -276,7 +276,7 @@ static void a_finer_stage_that_is_louder_never_needs_the_limiter(void **state)
     free(coarse);
 }
 
-/* Two responses come while the level is still on its way down to the first of them. */
+/* Two responses arrive while the level still moves towards the first of them. */
 static void of_those_that_wait_the_newest_is_heard(void **state)
 {
     (void)state;
@@ -338,7 +338,7 @@ static void too_loud_is_said_until_it_was_shown_and_summed_up_at_the_end(void **
     free(taps);
 }
 
-/* Within bounds whatever it does: the sound is the convolution, bit for bit what comes without a limiter, delayed. */
+/* Within bounds, for any state of the limiter: the sound is the convolution, bit for bit, delayed. */
 static void the_dry_sound_passes_bit_for_bit(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Files that are whole or absent, and pairs that change together. */
+/* Files are complete or absent, and pairs change together. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -89,7 +89,7 @@ static void a_pair_takes_its_names(void **state)
     unlink("a.json");
 }
 
-/* The second name cannot be taken, for it has become a folder that is not empty. */
+/* The second name cannot be used: it has become a folder that is not empty. */
 static void when_the_second_name_is_refused_the_first_is_given_back(void **state)
 {
     (void)state;
@@ -114,7 +114,7 @@ static void when_the_second_name_is_refused_the_first_is_given_back(void **state
     unlink("a.wav");
 }
 
-/* Killed at whichever moment: the WAV and the JSON are each whole, older or newer, and nothing of the older is lost. */
+/* Killed at any moment: the WAV and the JSON are each complete, older or newer, and no older file is lost. */
 static void a_killed_commit_loses_nothing(void **state)
 {
     (void)state;
@@ -170,7 +170,7 @@ static void what_came_meanwhile_is_not_clobbered(void **state)
     unlink("a.wav");
 }
 
-/* Of the same process, as of two containers with the same process number. */
+/* Of one process, and of two containers with the same process number. */
 static void no_two_files_share_a_temporary_name(void **state)
 {
     (void)state;
@@ -191,7 +191,7 @@ static void no_two_files_share_a_temporary_name(void **state)
     assert_int_equal(files_there(), 0);
 }
 
-/* Whatever the pieces a text comes in, what is shown is the same, and nothing in it steers. */
+/* For any division of a text into pieces the visible form is the same, without control characters. */
 static void visible_text_does_not_depend_on_its_pieces(void **state)
 {
     (void)state;

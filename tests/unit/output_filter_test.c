@@ -1,5 +1,5 @@
-/* What the filters on the way out do to a direct sound that comes early: nothing in the band is lost, nothing beyond it is
- * left, and nothing comes before it. */
+/* Output filters and an early direct sound: the band is complete, nothing remains beyond it or comes before the
+ * sound. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,7 +32,7 @@ static double decibels(double ratio)
     return 20.0 * log10(ratio);
 }
 
-/* A grid's record: nothing before sample `arrival`, the direct sound there, a few reflections behind it. */
+/* A grid's record: nothing before sample `arrival`, the direct sound there, a few reflections after it. */
 static double *record(size_t frames, size_t arrival)
 {
     double *samples = zeros(frames);
@@ -53,7 +53,7 @@ static struct response respond(double *samples, size_t frames, double rate, cons
     return r;
 }
 
-/* Up to the edge as the record itself within 0.1 dB; from 1.2 times that on, 80 dB down. */
+/* Up to the edge as the record within 0.1 dB; from 1.2 times the edge on, 80 dB down. */
 static void assert_band(const struct response *r, const double *samples, size_t frames, double rate)
 {
     double worst = 0.0, loudest = 0.0, max = 0.0;
@@ -70,7 +70,7 @@ static void assert_band(const struct response *r, const double *samples, size_t 
         fail_msg("%g Hz as %g Hz: %.3f dB off in the band, %.1f dB beyond it", rate, r->rate, worst, decibels(loudest));
 }
 
-/* The loudest sample before the arrival, over the loudest of all. */
+/* The loudest sample before the arrival, relative to the peak. */
 static double before_arrival(const struct response *r, size_t arrival, double rate)
 {
     double early = 0.0;
@@ -154,7 +154,7 @@ static void minimum_phase_keeps_the_magnitude_and_comes_first(void **state)
     }
 }
 
-/* Minus the slope of the phase, by a tone's phase a little to either side. */
+/* Negative slope of the phase, from tones slightly below and above. */
 static double measured_delay(const struct low_pass *f, double frequency)
 {
     const double step = 1e-5;

@@ -1,4 +1,4 @@
-/* What lies where on the grid: voxels of objects, sources and receivers. */
+/* Placement on the grid: voxels of objects, sources and receivers. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* Sets of points (cuda/point_set.cuh) against a table of every point, in grids of any width. */
+/* Sets of points (cuda/grid/point_set.cuh) against a table of all points, in grids of any width. */
 #include <cstdarg>
 #include <cstddef>
 #include <cstdint>
@@ -27,7 +27,7 @@ struct table {
     }
 };
 
-/* Points, few or many, in both. */
+/* Draws few or many points, into both. */
 static point_set draw(table &t, struct random *r)
 {
     for (size_t &n : t.n)

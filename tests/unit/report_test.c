@@ -37,7 +37,7 @@ static int by_size(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Every mode up to numbers so high that none of the lowest is left out, sorted. */
+/* All modes up to numbers that include all of the lowest ones, sorted. */
 static void modes_are_the_lowest_of_all(void **state)
 {
     enum { MOST = 40, HIGHEST = 42 };
@@ -83,7 +83,7 @@ static void schroeder_frequency_is_that_of_the_textbook(void **state)
     assert_true(isnan(schroeder_frequency(NAN, 100.0)));
 }
 
-/* In each column the kept points have the extremes of all its points. */
+/* In each column the kept points include the extremes of all its points. */
 static void decimation_keeps_the_extremes_of_every_column(void **state)
 {
     enum { COUNT = 5000, COLUMNS = 100 };
@@ -128,7 +128,7 @@ static void decimation_keeps_gaps_as_one_point(void **state)
     assert_int_equal(decimate(kept, x, y, 0, 10.0), 0);
 }
 
-/* What `write` puts into a stream. */
+/* The text that `call` writes into a stream. */
 #define WRITTEN(text, call)                                                                                            \
     do {                                                                                                               \
         size_t length_ = 0;                                                                                            \
@@ -225,7 +225,7 @@ static void drawings_take_the_colours_and_names_of_the_page(void **state)
     free(text);
 }
 
-/* Through cairo itself: whatever its version writes, no mark is left, and every colour has arrived. */
+/* Through cairo: whatever its version writes, no placeholder remains, and every colour is present. */
 static void every_colour_arrives_through_cairo(void **state)
 {
     struct drawing *d;
@@ -253,7 +253,7 @@ static void every_colour_arrives_through_cairo(void **state)
     free(text);
 }
 
-/* A drawing of its own has the colours that the page's style gives by name. */
+/* A drawing in a separate file has the colours that the page's style gives by name. */
 static void a_file_of_its_own_has_the_colours_of_the_page(void **state)
 {
     struct error e = {0};

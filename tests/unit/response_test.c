@@ -1,4 +1,4 @@
-/* From records to responses: filters, resampling and what they keep of time and level. */
+/* From records to responses: filters, resampling, and their effect on time and level. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@
 
 static struct random chance;
 
-/* A pulse with no content above `top` cycles a sample to 1e-9: Gaussian-windowed, centred at `centre` samples. */
+/* A pulse without content above `top` cycles per sample, to 1e-9: Gaussian-windowed, centred at `centre` samples. */
 static double pulse(double n, double centre, double top)
 {
     double deviation = 6.5 / (2.0 * M_PI * 0.5 * top), t = n - centre;

@@ -14,7 +14,7 @@
 
 enum { CHANNELS = 3, FRAMES = 2000000, BLOCK = 700 };
 
-/* What frame n holds: both threads know it; whole numbers that a float holds exactly. */
+/* The content of frame n, known to both threads: integers that a float represents exactly. */
 static void fill(float *frames, size_t from, size_t count)
 {
     for (size_t i = 0; i < count; i++)

@@ -1,5 +1,5 @@
-/* Rows of a voxel map (schemes/leapfrog/rows.h) against a look at each point: runs, walls and branches of random rooms, with rows so
- * long that many points are looked at at once. */
+/* Rows of a voxel map (schemes/leapfrog/rows.h) against a point-by-point evaluation: runs, walls and branches of
+ * random rooms, with rows long enough for the vectorised comparison. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 
 enum { ROOMS = 300, LONGEST = 400, WIDEST = 9, NOTHING = 255 };
 
-/* What is at a point, as the rows say it and as the map does. */
+/* A point by the rows and by the map. */
 struct point {
     unsigned links; /* NOTHING: no air */
     double weight;
@@ -55,7 +55,7 @@ static struct point look(const struct scene *s, size_t x, size_t y, size_t z)
     return p;
 }
 
-/* Objects of every size in a room of long rows, some of them cut flush with a side, with few lone cells or none. */
+/* Objects of all sizes in a room of long rows, some flush with a side, with few single cells or none. */
 static void make_room(struct scene *s, struct random *r)
 {
     struct error e;

@@ -1,4 +1,4 @@
-/* The numbers of the leapfrog scheme against those of the literature. */
+/* Parameters of the leapfrog scheme against the literature. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

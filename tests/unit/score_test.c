@@ -159,7 +159,7 @@ static void a_table_that_is_no_text_is_refused_whole(void **state)
     score_refused(SCORE("file = \"phrase.csv\";"), "phrase.csv: is UTF-16: save it as UTF-8");
 }
 
-/* 0 in a table is no way to ask for the instrument's own force, which is what 0 means inside. */
+/* A 0 in a table does not mean the instrument's default force, as the internal 0 does. */
 static void a_table_says_no_force_and_no_duration_of_zero(void **state)
 {
     (void)state;
@@ -174,7 +174,7 @@ static void a_table_says_no_force_and_no_duration_of_zero(void **state)
                   "phrase.csv:2: duration: above 0; leave it empty for the instrument's own");
 }
 
-/* Of three lines, of which the last is the tom at 0.1 s with 3 N. */
+/* Expects three events, the last of them the tom at 0.1 s with 3 N. */
 static void plays_three_lines(const char *text)
 {
     struct room *room;

@@ -1,5 +1,5 @@
-/* Whatever the tiles, the depth and the threads: every row takes every step once, and only while its neighbours are
- * where the scheme needs them. */
+/* For any tiles, depth and threads: every row takes every step once, and only while its neighbours are at the levels
+ * that the scheme needs. */
 #include <omp.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,8 +24,8 @@ struct plan {
     atomic_int early, astray;
 };
 
-/* A neighbour may be as far as this row or one step ahead: behind, and this row would read what is not there yet;
- * further ahead, and what it reads would be overwritten. */
+/* A neighbour must be at this row's step or one ahead: further behind, values that this row reads do not exist yet;
+ * further ahead, they are overwritten. */
 static void look(struct plan *p, size_t row, size_t step)
 {
     const size_t level = atomic_load(&p->level[row]);

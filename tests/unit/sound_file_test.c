@@ -1,4 +1,4 @@
-/* Sound files: what is written is read back, and what cannot be is refused. */
+/* Sound files: what is written is read back; the rest is refused. */
 #include <math.h>
 #include <setjmp.h>
 #include <signal.h>

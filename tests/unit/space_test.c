@@ -1,4 +1,4 @@
-/* Volume of air and areas of materials: against rooms that are known, and against the voxel map point by point. */
+/* Volume of air and areas of materials: of known rooms, and against the voxel map point by point. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -125,7 +125,7 @@ static void overlapping_objects_count_once(void **state)
     space_free(&s);
 }
 
-/* Two rooms with a wall between: the one without a source does not count; a door joins them. */
+/* Two rooms with a wall between: the one without a source does not count; a door connects them. */
 static void air_without_a_source_does_not_count(void **state)
 {
     (void)state;
@@ -175,7 +175,7 @@ static void layers_of_fixed_walls_are_no_air(void **state)
     space_free(&s);
 }
 
-/* Largest deviation of the curved side's area from 2 π r L, and of the volume, over what the room is without it. */
+/* Largest deviation of the curved side's area from 2 π r L, and of the volume, relative to the room's without it. */
 static void a_cylinder_has_the_area_of_its_surface_and_not_of_its_staircase(void **state)
 {
     (void)state;
@@ -288,7 +288,7 @@ static void rows_are_those_of_the_map(void **state)
     }
 }
 
-/* A grid that nobody could step, with a slanted cylinder through it, takes no time and no memory. */
+/* A slanted cylinder in a grid too large to step takes little time and memory. */
 static void a_grid_too_large_to_step_is_surveyed_coarsely(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Speech transmission index with levels, noise, masking and threshold (IEC 60268-16:2011) against closed forms and against
- * tables worked out by hand. */
+/* Speech transmission index with levels, noise, masking and threshold (IEC 60268-16:2011) against closed forms and
+ * tables calculated by hand. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -98,8 +98,9 @@ static void decay_and_noise_give_the_product_of_their_closed_forms(void **state)
     }
 }
 
-/* Speech of the same level in all octaves, no noise. What is masked in an octave by hand: level + slope, in dB; indices:
- * share = 1/(1 + 10^((masked - level)/10) + 10^((threshold - level)/10)), (10 log10(share/(1 - share)) + 15)/30, at most 1. */
+/* Speech of the same level in all octaves, no noise. By hand: masking in an octave, level + slope, in dB; indices:
+ * share = 1/(1 + 10^((masked - level)/10) + 10^((threshold - level)/10)), (10 log10(share/(1 - share)) + 15)/30, at
+ * most 1. */
 static void masking_and_threshold_are_those_of_tables_worked_out_by_hand(void **state)
 {
     (void)state;
@@ -165,8 +166,7 @@ static void spectra_have_their_weighted_level(void **state)
     }
 }
 
-/* A talker of 60 dB(A) at 1 m, heard at r metres in free field, is 20 log10(r) dB weaker; and a response without
- * calibration carries no level. */
+/* A talker of 60 dB(A) at 1 m is 20 log10(r) dB weaker at r metres in free field; a response without calibration has none. */
 static void a_calibrated_response_carries_the_level_of_the_talker(void **state)
 {
     (void)state;
@@ -197,7 +197,7 @@ static void a_calibrated_response_carries_the_level_of_the_talker(void **state)
     free(samples);
 }
 
-/* The index of the room alone is what no noise, no masking and no threshold give. */
+/* The index of the room alone is the one without noise, masking and threshold. */
 static void the_room_alone_is_the_limit_without_noise_and_masking(void **state)
 {
     (void)state;
@@ -224,7 +224,7 @@ static void the_room_alone_is_the_limit_without_noise_and_masking(void **state)
     free(samples);
 }
 
-/* What the C interface says of a file is what is measured here. */
+/* The C interface gives the figures measured here. */
 static void the_c_interface_gives_the_same_index(void **state)
 {
     (void)state;

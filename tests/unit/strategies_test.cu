@@ -1,4 +1,4 @@
-/* The table of strategies (cuda/engine/strategies.cu): every row can do what the engine asks of it, and is found by its name. */
+/* The table of strategies (cuda/engine/strategies.cu): every row has all functions, and is found by its name. */
 #include <cstdarg>
 #include <cstddef>
 #include <cstdint>

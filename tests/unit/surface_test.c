@@ -1,4 +1,4 @@
-/* Membranes and plates on their grids, and how they share the air. */
+/* Membranes and plates on their grids, and their coupling with the air. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -94,7 +94,7 @@ static void test_exact_modes_are_the_known_ones(void **state)
     assert_within(membrane_pitch(&drum), 2.404825557695773 / (2.0 * M_PI * 0.15) * sqrt(2000.0 / 0.26), 1e-9);
 }
 
-/* A long free strip bends as a free bar of 1 - ν² less compliance does, (4.7300/a)² at its lowest. */
+/* A long free strip bends as a free bar with 1 - ν² of its compliance, (4.7300/a)² for the lowest mode. */
 static void test_a_long_plate_bends_like_a_bar(void **state)
 {
     (void)state;
@@ -107,7 +107,7 @@ static void test_a_long_plate_bends_like_a_bar(void **state)
     assert_within(m.frequency[0][0] / sqrt(p.bending / p.density), 22.3733, 0.01);
 }
 
-/* Σ u N v = Σ v N u for any u, v: what keeps energy. */
+/* Σ u N v = Σ v N u for any u, v: necessary for conservation of energy. */
 static void test_stencils_are_symmetric_for_every_outline_and_edge(void **state)
 {
     (void)state;
@@ -142,7 +142,7 @@ static void test_stencils_are_symmetric_for_every_outline_and_edge(void **state)
     }
 }
 
-/* N w = 2 w: a free plate that moves or turns as a whole feels no stiffness. */
+/* N w = 2 w: a free plate has no stiffness against rigid-body motion. */
 static void test_a_free_plate_moves_and_turns_without_stiffness(void **state)
 {
     (void)state;
@@ -240,7 +240,7 @@ static double largest(const struct surface *s)
     return value;
 }
 
-/* Whatever the number of cells: as many as are stable have no wave that grows, and do not waste a third of the spacing. */
+/* For any number of cells: the largest stable one has no growing wave and wastes less than a third of the spacing. */
 static void test_plates_of_as_many_cells_as_are_stable_are(void **state)
 {
     (void)state;
@@ -262,7 +262,7 @@ static void test_plates_of_as_many_cells_as_are_stable_are(void **state)
     }
 }
 
-/* Light nodes at a rim: all of them together weigh what the plate weighs. */
+/* Including lighter nodes at a rim, all nodes together have the plate's mass. */
 static void test_the_nodes_weigh_what_the_plate_does(void **state)
 {
     (void)state;
@@ -283,7 +283,7 @@ static void test_the_nodes_weigh_what_the_plate_does(void **state)
         }
 }
 
-/* The lowest ten of any plate. */
+/* The ten lowest modes of any plate. */
 static void test_ten_modes_are_right_on_finer_grids(void **state)
 {
     (void)state;
@@ -320,7 +320,7 @@ static void test_places_are_weighted_onto_the_nodes_around_them(void **state)
     assert_within(sum, 1.0, 1e-14);
     assert_within(at[0], 0.31 * p.half[0], 1e-12);
     assert_within(at[1], -0.42 * p.half[1], 1e-12);
-    /* towards a held edge the displacement goes to 0, whatever the grid */
+    /* towards a fixed edge the displacement goes to 0, on any grid */
     const double near[2] = {1.0 - 0.25 * grid.spacing[0] / p.half[0], 0.0}, edge[2] = {1.0, 1.0};
     assert_within(surface_place(node, weight, s, &grid, &p, near), 0.25, 1e-9);
     assert_within(surface_place(node, weight, s, &grid, &p, edge), 0.0, 1e-9);
@@ -362,8 +362,8 @@ static struct model *make_model(struct room **room)
     return m;
 }
 
-/* Whatever the ratio of the grids: the volume that the cells displace is that of the nodes, and J Jᵀ is what the solver is
- * told it is. */
+/* For any ratio of the grids: the cells displace the volume that the nodes do, and J Jᵀ is the matrix given to the
+ * solver. */
 static void test_the_air_is_moved_by_what_the_nodes_displace(void **state)
 {
     (void)state;
@@ -422,7 +422,7 @@ static void test_the_air_is_moved_by_what_the_nodes_displace(void **state)
     room_free(room);
 }
 
-/* Jacobi's steps leave nothing but rounding. */
+/* After the Jacobi iterations only rounding errors remain. */
 static void test_the_air_and_the_surface_are_solved_for_to_rounding(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* What the tuner remembers (cuda/engine/tuning.cu): rooms that differ in what the speed depends on share no answer, whatever the order in which they were run,
- * and a file that is not as it was written gives none. */
+/* The tuner's memory (cuda/engine/tuning.cu): rooms that differ in what the speed depends on share no answer, in any
+ * order of runs, and a damaged file gives none. */
 #include <cmath>
 #include <cstdarg>
 #include <cstddef>
@@ -24,7 +24,7 @@ extern "C" {
 static char folder[] = "/tmp/aula-tuning-XXXXXX";
 static const std::string device = "a device|";
 
-/* The key of a box whose walls have so many branches, with an object in it or not. */
+/* The key of a box whose walls have so many branches, with or without an object in it. */
 static std::string key_of(size_t branches, bool object, enum precision precision)
 {
     struct scene s;

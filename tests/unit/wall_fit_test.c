@@ -1,4 +1,4 @@
-/* Walls of branches: what they absorb, and how closely they follow absorption in octave bands. */
+/* Walls with branches: their absorption, and how closely it fits absorption in octave bands. */
 #include <complex.h>
 #include <math.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* What every tolerance rests on. */
+/* The comparison on which every tolerance depends. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
