@@ -64,13 +64,22 @@ static bool is_named(const char *known, const char *name, size_t length)
     return strlen(known) == length && !strncmp(known, name, length);
 }
 
-static const struct option_row *find(const struct command *command, const char *name, size_t length, char letter)
+/* Index of a former name; -1: it is none. */
+static ptrdiff_t find_former(const char *name, size_t length)
 {
     for (size_t i = 0; name && i < sizeof former_names / sizeof *former_names; i++)
-        if (is_named(former_names[i].old, name, length)) {
-            name = former_names[i].name;
-            length = strlen(name);
-        }
+        if (is_named(former_names[i].old, name, length))
+            return (ptrdiff_t)i;
+    return -1;
+}
+
+static const struct option_row *find(const struct command *command, const char *name, size_t length, char letter)
+{
+    const ptrdiff_t former = find_former(name, length);
+    if (former >= 0) {
+        name = former_names[former].name;
+        length = strlen(name);
+    }
     for (size_t i = 0; command->options[i]; i++) {
         const struct option_row *row = command->options[i];
         if (name ? is_named(row->name, name, length) : row->letter == letter)
@@ -206,10 +215,15 @@ int options_parse(struct options *o, const struct command *command, int count, c
             return fail(e, ERROR_USAGE, "--%s takes no value", row->name);
         if (row->kind != OPTION_FLAG && !value) {
             if (i + 1 >= count)
-                return fail(e, ERROR_USAGE, "--%s: needs a %s", row->name, row->argument);
+                return fail(e, ERROR_USAGE, "--%.*s: needs a %s", name ? (int)length : (int)strlen(row->name),
+                            name ? name : row->name, row->argument);
             value = words[++i];
         }
-        if (store(o, row, value, e))
+        struct option_row typed = *row; /* messages name the option as it was typed */
+        const ptrdiff_t former = find_former(name, length);
+        if (former >= 0)
+            typed.name = former_names[former].old;
+        if (store(o, &typed, value, e))
             return -1;
     }
     if (o->help)
