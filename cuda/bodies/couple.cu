@@ -251,8 +251,9 @@ void launch_couple(const device_bodies *b, const couple_arguments<REAL> &m, cuda
 {
     const unsigned others = b->other_cut_count ? (b->other_cut_count + b->couple_threads - 1) / b->couple_threads : 1;
     const unsigned blocks = b->surface_count * b->cluster + (others + b->cluster - 1) / b->cluster * b->cluster;
-    launch_overlapping(b->many_entries ? couple<REAL, COUPLE_MANY_ENTRIES> : couple<REAL, COUPLE_ENTRIES>, dim3(blocks),
-                       dim3(b->couple_threads), stream, m, b->shared_bytes, b->cluster);
+    launch_overlapping(
+        b->many_entries ? couple<REAL, COUPLE_MANY_ENTRIES> : couple<REAL, COUPLE_ENTRIES>,
+        {dim3(blocks), dim3(b->couple_threads), stream, b->shared_bytes, b->cluster > 1 ? b->cluster : 0}, m);
 }
 
 } // namespace

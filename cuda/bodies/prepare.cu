@@ -243,11 +243,11 @@ void bodies_begin(const struct device_bodies *b, const step<REAL> &s, int phase,
         bodies_finish(f, b->finish_count, b->stream);
     f.jobs = b->free_jobs;
     if (b->free_count)
-        launch_overlapping(step_free<REAL>, dim3(b->free_count), dim3(BODY_THREADS), b->stream,
+        launch_overlapping(step_free<REAL>, {dim3(b->free_count), dim3(BODY_THREADS), b->stream},
                            prepare_arguments<REAL>{f, a});
     f.jobs = b->cell_jobs;
     if (b->cell_job_count)
-        launch_overlapping(prepare_cells<REAL>, dim3(b->cell_job_count), dim3(BODY_THREADS), b->stream,
+        launch_overlapping(prepare_cells<REAL>, {dim3(b->cell_job_count), dim3(BODY_THREADS), b->stream},
                            prepare_arguments<REAL>{f, a});
     cudaEventRecord(b->ready, b->stream);
 }

@@ -350,7 +350,7 @@ void branches_enqueue(const struct branch_walls *w, REAL *next, int pair_of_grid
     if (!w->block_count)
         return;
     launch_overlapping(w->absorbed ? step_branches<REAL, true> : step_branches<REAL, false>,
-                       dim3((unsigned)w->block_count), dim3(BRANCH_THREADS), stream, s);
+                       {dim3((unsigned)w->block_count), dim3(BRANCH_THREADS), stream}, s);
 }
 
 template <typename REAL>

@@ -281,7 +281,8 @@ template <typename REAL, int V> void launch(const struct step<REAL> *s, struct b
     step<REAL> mine = *s;
     mine.chunk = block.z;
     launch_overlapping(s->before == s->next ? room_step<REAL, V, false> : room_step<REAL, V, true>,
-                       tiling(s->nx, s->ny, s->nz, block, V), dim3((unsigned)block.x, (unsigned)block.y), stream, mine);
+                       {tiling(s->nx, s->ny, s->nz, block, V), dim3((unsigned)block.x, (unsigned)block.y), stream},
+                       mine);
 }
 
 const char *any_room(const struct problem *, const struct layout *)

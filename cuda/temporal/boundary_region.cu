@@ -239,8 +239,8 @@ void enqueue_boundary_tiles(const struct boundary_region *b, boundary_tile_argum
         const boundary_tile_kernel<REAL> &kernel = boundary_tile_kernels<REAL>()[i];
         arguments.tiles = b->boundary_tiles + b->first_of_kernel[i];
         if (count)
-            launch_overlapping(kernel.code, dim3(count), dim3((unsigned)kernel.threads), s->stream, arguments,
-                               kernel.bytes);
+            launch_overlapping(kernel.code, {dim3(count), dim3((unsigned)kernel.threads), s->stream, kernel.bytes},
+                               arguments);
     }
 }
 
@@ -274,8 +274,10 @@ void enqueue_wall_tiles(const struct boundary_region *b, const boundary_tile_arg
         for (uint32_t m = 0; m < kind->count; m++)
             arguments.factors[m] = branch_multipliers_of<REAL>(walls->factors[kind->first + m]);
         arguments.tile_count = tiles.count;
-        launch_overlapping(kernel.code, dim3((tiles.count + kernel.warps - 1) / kernel.warps),
-                           dim3(WALL_TILE_LANES, kernel.warps), s->stream, arguments, kernel.bytes);
+        launch_overlapping(kernel.code,
+                           {dim3((tiles.count + kernel.warps - 1) / kernel.warps), dim3(WALL_TILE_LANES, kernel.warps),
+                            s->stream, kernel.bytes},
+                           arguments);
     }
 }
 
@@ -301,9 +303,10 @@ void boundary_region_enqueue(const struct boundary_region *b, const cuda_state *
     all.field = block;
     all.complete = b->complete;
     const clearing<REAL> solids = {block.next, block.next_before, b->solids, b->solid_count, b->complete};
-    launch_overlapping(clear_solids<REAL>,
-                       dim3((unsigned)std::min<size_t>(b->solid_count / 1024 + 1, CLEARING_BLOCKS_MAX)), dim3(256),
-                       s->stream, solids);
+    launch_overlapping(
+        clear_solids<REAL>,
+        {dim3((unsigned)std::min<size_t>(b->solid_count / 1024 + 1, CLEARING_BLOCKS_MAX)), dim3(256), s->stream},
+        solids);
     enqueue_wall_tiles<REAL>(b, all, s);
     enqueue_boundary_tiles<REAL>(b, all, s);
 }

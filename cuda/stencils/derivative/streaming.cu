@@ -164,9 +164,10 @@ template <typename REAL> void (*kernel_of(int axis))(derivative<REAL>)
 template <typename REAL> void launch_streaming(const struct cuda_array_grid *g)
 {
     const blocks_needed b = streaming_blocks(g->problem, g->block);
-    launch_overlapping(
-        kernel_of<REAL>(derivative_of(g->problem)->axis), dim3((unsigned)b.x, (unsigned)b.y, (unsigned)b.z),
-        dim3((unsigned)g->block.x, (unsigned)g->block.y), g->stream, derivative_arguments<REAL>(g, g->block.z));
+    launch_overlapping(kernel_of<REAL>(derivative_of(g->problem)->axis),
+                       {dim3((unsigned)b.x, (unsigned)b.y, (unsigned)b.z),
+                        dim3((unsigned)g->block.x, (unsigned)g->block.y), g->stream},
+                       derivative_arguments<REAL>(g, g->block.z));
 }
 
 void step_streaming(const struct cuda_array_grid *g)

@@ -71,7 +71,7 @@ template <typename METHOD, typename REAL> void sweep_enqueue(const struct cuda_a
     const sweep_launch how = METHOD::launch(g->problem, g->block);
     const sweep_kernel<REAL> kernel = METHOD::template kernel<REAL>(g->problem);
     if (METHOD::overlaps)
-        launch_overlapping(kernel, how.blocks, how.threads, g->stream, sweep_arguments<REAL>(g));
+        launch_overlapping(kernel, {how.blocks, how.threads, g->stream}, sweep_arguments<REAL>(g));
     else
         kernel<<<how.blocks, how.threads, how.shared_bytes, g->stream>>>(sweep_arguments<REAL>(g));
 }
