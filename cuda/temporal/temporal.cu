@@ -270,5 +270,5 @@ void temporal_drop_graphs(struct temporal_state *t, cuda_state *s)
     for (auto &of_pair : t->graphs)
         for (cudaGraphExec_t &graph : of_pair)
             graph_drop(&graph);
-    one_step_drop_graphs((struct one_step *)s->open[0].state);
+    one_step_drop_graphs(one_step_of(s));
 }
