@@ -204,7 +204,7 @@ int enqueue_step(const struct one_step *o, const cuda_state *s, int phase, int o
         o->kernel->launch_single(&args, o->block, s->stream);
     if (!o->kernel->own_audio && (args.tap_count || args.drive_point_count))
         audio_step<REAL><<<1, 256, 0, s->stream>>>(args);
-    branches_enqueue<REAL>(&s->branches, args.next, s->pair, (phase + 1) & 1, s->stream);
+    branches_enqueue<REAL>(&s->branches, args.next, s->pair_of_grids, (phase + 1) & 1, s->stream);
     if (tap_history_is_kept(s))
         tap_history_record(s, phase + 1, offset + 1);
     bodies_end<REAL>(s->bodies, args, phase, s->stream);

@@ -67,7 +67,7 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool 
         for (int walls = WALLS_RIGID; walls <= WALLS_ANY; walls++)
             if (cuda_check(cudaFuncSetAttribute(code((tile_walls)walls), cudaFuncAttributeMaxDynamicSharedMemorySize,
                                                 (int)bytes),
-                           "fused kernel", e))
+                           temporal_blocks.name, e))
                 return -1;
         return 0;
     }
