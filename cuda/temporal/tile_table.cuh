@@ -12,8 +12,8 @@ extern "C" {
 namespace temporal
 {
 
-/* A block a tile and a chunk. WEIGHTS: some wall absorbs. MAP: some tile has irregular points; kernels without this
- * code need fewer registers. */
+/* A thread block for each tile and chunk. MAP: some tile has irregular points; tiles that have none run the code
+ * without it. Other parameters as in tile_stream. */
 template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool WEIGHTS, bool MAP, bool CLUSTER>
 __global__ void __launch_bounds__(32 * WARPS, 1)
     step_tiles(const __grid_constant__ CUtensorMap now_map, const __grid_constant__ CUtensorMap before_map,
