@@ -1,4 +1,5 @@
-/* Level n + 1 of bodies without air and connections, and the terms at air cells that the new air does not change: see bodies.cuh. */
+/* Level n + 1 of bodies without air and connections, and the terms at air cells that the new air does not change:
+ * see bodies.cuh. */
 #include "cuda/bodies/arguments.cuh"
 #include "cuda/grid/launch.cuh"
 #include "cuda/ptx.cuh"
@@ -80,8 +81,8 @@ __device__ void add_up(double &first, double &second)
     }
 }
 
-/* Modes of a line whose end goes from old_end over end to 0, into l.free. Returns the force of the line on that end, without the share of
- * its next displacement. */
+/* Modes of a line whose end goes from old_end over end to 0, into l.free. Returns the force of the line on that end,
+ * without the share of its next displacement. */
 __device__ double step_fixed_end(const device_line &l, const double *q, const double *old, double end, double old_end,
                                  double k2)
 {
