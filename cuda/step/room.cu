@@ -157,7 +157,8 @@ __device__ __forceinline__ void map_factors(const step<REAL> &s, const point_cod
     }
 }
 
-/* One time level of a thread's points: three planes in registers; neighbours along y from memory, along x by shuffle. */
+/* One time level of a thread's points: three planes in registers; neighbours along y from memory, along x by
+ * shuffle. */
 template <typename REAL, int V> struct column {
     const REAL *p; /* the thread's points in this plane */
     packed<REAL, V> below, here, above;

@@ -33,9 +33,10 @@ struct cluster_grid {
     }
 };
 
-/* Clusters overlap by their halo. Along x they begin at multiples of 16 bytes, as the copy engine requires, and extend
- * beyond the box of air by at least a column: the lane at a tile's edge has no neighbour. Along y the first begins and
- * the last ends at a wall of the box, where the kernel needs no halo. Points halo_columns a cluster read as zero, as a wall. */
+/* Clusters overlap by their halo. Along x they begin at multiples of 16 bytes, as the copy engine requires, and
+ * extend beyond the box of air by at least a column: the lane at a tile's edge has no neighbour. Along y the first
+ * begins and the last ends at a wall of the box, where the kernel needs no halo. Points beside a cluster read
+ * as zero, as a wall. */
 cluster_grid lay_clusters(const struct layout *l, const struct tile_kernel *k, const int cluster[2], int real)
 {
     const int unit = 16 / real;
