@@ -14,8 +14,8 @@
 #include <cuda_runtime.h>
 #include <stdint.h>
 
-/* Two values that are loaded and stored together. */
-template <typename REAL> struct alignas(2 * sizeof(REAL)) pair {
+/* Two values, loaded and stored by one instruction. */
+template <typename REAL> struct alignas(2 * sizeof(REAL)) vector2 {
     REAL first, second;
 };
 
@@ -172,32 +172,32 @@ __device__ __forceinline__ uint64_t createpolicy_evict_last(float share)
     return policy;
 }
 
-__device__ __forceinline__ pair<float> ld_global_cache_hint(const pair<float> *from, uint64_t policy)
+__device__ __forceinline__ vector2<float> ld_global_cache_hint(const vector2<float> *from, uint64_t policy)
 {
-    pair<float> p;
+    vector2<float> p;
     asm volatile("ld.global.cg.L2::cache_hint.v2.f32 {%0, %1}, [%2], %3;"
                  : "=f"(p.first), "=f"(p.second)
                  : "l"(from), "l"(policy));
     return p;
 }
 
-__device__ __forceinline__ pair<double> ld_global_cache_hint(const pair<double> *from, uint64_t policy)
+__device__ __forceinline__ vector2<double> ld_global_cache_hint(const vector2<double> *from, uint64_t policy)
 {
-    pair<double> p;
+    vector2<double> p;
     asm volatile("ld.global.cg.L2::cache_hint.v2.f64 {%0, %1}, [%2], %3;"
                  : "=d"(p.first), "=d"(p.second)
                  : "l"(from), "l"(policy));
     return p;
 }
 
-__device__ __forceinline__ void st_global_cache_hint(pair<float> *to, pair<float> p, uint64_t policy)
+__device__ __forceinline__ void st_global_cache_hint(vector2<float> *to, vector2<float> p, uint64_t policy)
 {
     asm volatile("st.global.L2::cache_hint.v2.f32 [%0], {%1, %2}, %3;" ::"l"(to), "f"(p.first), "f"(p.second),
                  "l"(policy)
                  : "memory");
 }
 
-__device__ __forceinline__ void st_global_cache_hint(pair<double> *to, pair<double> p, uint64_t policy)
+__device__ __forceinline__ void st_global_cache_hint(vector2<double> *to, vector2<double> p, uint64_t policy)
 {
     asm volatile("st.global.L2::cache_hint.v2.f64 [%0], {%1, %2}, %3;" ::"l"(to), "d"(p.first), "d"(p.second),
                  "l"(policy)
@@ -229,7 +229,8 @@ __device__ __forceinline__ uint64_t evict_last_policy(float share)
 #endif
 }
 
-template <typename REAL> __device__ __forceinline__ pair<REAL> load_with_policy(const pair<REAL> *from, uint64_t policy)
+template <typename REAL>
+__device__ __forceinline__ vector2<REAL> load_with_policy(const vector2<REAL> *from, uint64_t policy)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     return ptx::ld_global_cache_hint(from, policy);
@@ -240,7 +241,7 @@ template <typename REAL> __device__ __forceinline__ pair<REAL> load_with_policy(
 }
 
 template <typename REAL>
-__device__ __forceinline__ void store_with_policy(pair<REAL> *to, pair<REAL> p, uint64_t policy)
+__device__ __forceinline__ void store_with_policy(vector2<REAL> *to, vector2<REAL> p, uint64_t policy)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     ptx::st_global_cache_hint(to, p, policy);

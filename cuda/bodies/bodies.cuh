@@ -1,12 +1,15 @@
-/* Vibrating bodies on the device, stepped together with the field as cpu/bodies.c does it; equations in schemes/bodies/bodies.h. All of
- * it is double.
+/* Vibrating bodies on the device, stepped together with the field as cpu/bodies.c does it; equations in
+ * schemes/bodies/bodies.h. All of it is double.
  *
- * A step of a body is split into what the new air changes and what it does not. On a stream beside the field's kernels run
+ * A step of a body is split into what the new air changes and what it does not. On a second stream, while the
+ * field's kernels run:
  *     finish   w and q of level n, from r and the forces of lines that the step before found; forces of the drives
- *     free     N w + B w⁻ + f, and the lines for a surface at rest: level n + 1 without air and connections; flux across cut links
+ *     free     N w + B w⁻ + f, and the lines for a surface at rest: level n + 1 without air and connections;
+ *              flux across cut links
  *     cells    J of that, and the terms of r's equation without the new air
- * and on the field's stream, after its kernels, only
- *     couple   a block or a cluster of blocks for each surface: gathers the new air, solves for r, moves the air; taps of level n.
+ * On the field's stream, after its kernels:
+ *     couple   a block or a cluster of blocks for each surface: gathers the new air, solves for r, moves the air;
+ *              taps of level n
  * Level n + 1 is completed by `finish` of the next step, or by bodies_settle when it is needed before. */
 #ifndef AULA_CUDA_BODIES_CUH
 #define AULA_CUDA_BODIES_CUH
@@ -24,7 +27,8 @@ extern "C" {
 
 enum { BODY_THREADS = 128 };
 
-/* Two variants of `couple`: entries of its row of the coupling that a thread keeps in registers, and threads of a block that then fit. */
+/* Two variants of `couple`: entries of its row of the coupling that a thread keeps in registers, and threads of a
+ * block that then fit. */
 enum {
     COUPLE_ENTRIES = 8,
     COUPLE_THREADS = 768,
@@ -40,8 +44,8 @@ static __host__ __device__ inline uint32_t cells_of_block(uint32_t cells, unsign
     return (cells + blocks - 1) / blocks;
 }
 
-/* A sparse matrix: entry k of row i is at [k * rows + i]. Rows are padded with zeros to `width`, a multiple of BATCH: a batch of entries is
- * loaded at once. */
+/* A sparse matrix: entry k of row i is at [k * rows + i]. Rows are padded with zeros to `width`, a multiple of
+ * BATCH: a batch of entries is loaded at once. */
 template <typename INDEX, int BATCH> struct entry_table {
     uint32_t rows, width;
     const INDEX *column;
@@ -49,7 +53,8 @@ template <typename INDEX, int BATCH> struct entry_table {
 };
 enum { MAP_BATCH = 8, SPREAD_BATCH = 4, COUPLING_BATCH = 4 };
 
-/* Three levels of w and q lie one after the other: level l is at w + l * nodes. Only levels and `force` are kept from step to step. */
+/* Three levels of w and q lie one after the other: level l is at w + l * nodes. Only levels and `force` are kept
+ * from step to step. */
 struct device_line {
     uint32_t modes, points; /* points: with the bridge */
     double *q;              /* [3][points] */
@@ -160,8 +165,8 @@ struct device_bodies {
 
 uint64_t bodies_device_bytes(const struct problem *p);
 
-/* After the field's set-up, with its pitch; audited: keep the balance of energy. NULL in *b when the problem has no bodies. 0, or nonzero with
- * *e filled; *b is then dropped by the caller too. */
+/* After the field's set-up, with its pitch; audited: keep the balance of energy. NULL in *b when the problem has no
+ * bodies. 0, or nonzero with *e filled; *b is then dropped by the caller too. */
 int bodies_setup(struct device_bodies **b, const struct problem *p, size_t pitch, bool audited, struct error *e);
 void bodies_drop(struct device_bodies *b); /* NULL-safe */
 
@@ -182,14 +187,16 @@ void bodies_read_taps(const struct device_bodies *b, const step<REAL> &s, int ph
 template <typename REAL>
 void bodies_read_history(const struct device_bodies *b, const step<REAL> &s, int phase, cudaStream_t stream);
 
-/* couple.cu: threads, cluster and shared memory of `couple` on this device. cells: of the largest surface; width: entries of the longest
- * row of its coupling. 0, or nonzero with *e filled. */
+/* couple.cu: threads, cluster and shared memory of `couple` on this device. cells: of the largest surface; width:
+ * entries of the longest row of its coupling. 0, or nonzero with *e filled. */
 int bodies_shape(struct device_bodies *b, unsigned cells, unsigned width, struct error *e);
 
-/* audit.cu. When audited, after bodies_end of the step that made p^{phase + 1}: adds the energy that bodies lost and were given in it. */
+/* audit.cu. When audited, after bodies_end of the step that made p^{phase + 1}: adds the energy that bodies lost and
+ * were given in it. */
 void bodies_follow(const struct device_bodies *b, int phase, cudaStream_t stream);
 
-/* Adds the energy that bodies hold, have lost and were given to the balance, and subtracts the field's sum over cut links. */
+/* Adds the energy that bodies hold, have lost and were given to the balance, and subtracts the field's sum over cut
+ * links. */
 template <typename REAL>
 int bodies_audit(const struct device_bodies *b, const step<REAL> &s, int phase, struct audit *a, cudaStream_t stream,
                  struct error *e);

@@ -1,8 +1,8 @@
 /* Couples surfaces and the new air, after the field's kernels: see bodies.cuh.
  *
- * r is found by Jacobi steps, each of which needs all of the last r. A thread has one cell and keeps its row of the coupling in
- * registers, loaded before the new air is there; r is in shared memory. A surface too large for one multiprocessor is divided among
- * the blocks of a cluster, each of which has a copy of r. */
+ * r is found by Jacobi steps, each of which needs all of the last r. A thread has one cell and keeps its row of the
+ * coupling in registers, loaded before the new air is there; r is in shared memory. A surface too large for one
+ * multiprocessor is divided among the blocks of a cluster, each of which has a copy of r. */
 #include "cuda/bodies/bodies.cuh"
 #include "cuda/grid/launch.cuh"
 #include "cuda/ptx.cuh"
@@ -60,8 +60,8 @@ __device__ __forceinline__ double coupled(const entry_table<INDEX, BATCH> &m, ui
     return sum;
 }
 
-/* Forces of the lines on the surface, solved together with it. Phases: w⁺ without lines at each connection, a warp for one; then the
- * displacements with lines and the forces, a thread for one. */
+/* Forces of the lines on the surface, solved together with it. Phases: w⁺ without lines at each connection, a warp
+ * for one; then the displacements with lines and the forces, a thread for one. */
 __device__ void couple_lines(const device_body &b, const double *r)
 {
     const uint32_t n = b.line_count, lane = threadIdx.x % 32;
@@ -90,7 +90,8 @@ __device__ void couple_lines(const device_body &b, const double *r)
     __syncthreads();
 }
 
-/* The air below and above a cell after its own step, less the flux across cut links. Returns the right side of r's equation. */
+/* The air below and above a cell after its own step, less the flux across cut links. Returns the right side of r's
+ * equation. */
 template <typename REAL>
 __device__ __forceinline__ double gather(const couple_arguments<REAL> &s, const device_body &b, const cell &c,
                                          uint32_t i, double &below, double &above)
@@ -116,8 +117,9 @@ __device__ __forceinline__ void move_air(const couple_arguments<REAL> &s, const 
     b.r[i] = r;
 }
 
-/* A thread for each cell, divided among the blocks of the cluster. Phases: the row of the coupling into registers; wait for the air, and r of
- * the first Jacobi step; the other Jacobi steps, r and `other` by turns; the lines; the air moves. */
+/* A thread for each cell, divided among the blocks of the cluster. Phases: the row of the coupling into registers;
+ * wait for the air, and r of the first Jacobi step; the other Jacobi steps, r and `other` by turns; the lines; the
+ * air moves. */
 template <typename REAL, int ENTRIES>
 __device__ __forceinline__ void couple_in_registers(const couple_arguments<REAL> &s, const device_body &b)
 {
@@ -251,8 +253,9 @@ void launch_couple(const device_bodies *b, const couple_arguments<REAL> &m, cuda
 {
     const unsigned others = b->other_cut_count ? (b->other_cut_count + b->couple_threads - 1) / b->couple_threads : 1;
     const unsigned blocks = b->surface_count * b->cluster + (others + b->cluster - 1) / b->cluster * b->cluster;
-    launch_overlapping(b->many_entries ? couple<REAL, COUPLE_MANY_ENTRIES> : couple<REAL, COUPLE_ENTRIES>, dim3(blocks),
-                       dim3(b->couple_threads), stream, m, b->shared_bytes, b->cluster);
+    launch_overlapping(
+        b->many_entries ? couple<REAL, COUPLE_MANY_ENTRIES> : couple<REAL, COUPLE_ENTRIES>,
+        {dim3(blocks), dim3(b->couple_threads), stream, b->shared_bytes, b->cluster > 1 ? b->cluster : 0}, m);
 }
 
 } // namespace

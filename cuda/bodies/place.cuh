@@ -13,7 +13,8 @@ struct body_setup {
     struct error *e;
 };
 
-/* Allocates count values, freed by bodies_drop: copied from host, or zero when host is NULL. 0, or nonzero with the error filled. */
+/* Allocates count values, freed by bodies_drop: copied from host, or zero when host is NULL. 0, or nonzero with the
+ * error filled. */
 template <typename T> static inline int place(body_setup &m, const T **device, const T *host, size_t count)
 {
     T *memory = nullptr;

@@ -1,4 +1,5 @@
-/* Level n + 1 of bodies without air and connections, and the terms at air cells that the new air does not change: see bodies.cuh. */
+/* Level n + 1 of bodies without air and connections, and the terms at air cells that the new air does not change:
+ * see bodies.cuh. */
 #include "cuda/bodies/arguments.cuh"
 #include "cuda/grid/launch.cuh"
 #include "cuda/ptx.cuh"
@@ -80,8 +81,8 @@ __device__ void add_up(double &first, double &second)
     }
 }
 
-/* Modes of a line whose end goes from old_end over end to 0, into l.free. Returns the force of the line on that end, without the share of
- * its next displacement. */
+/* Modes of a line whose end goes from old_end over end to 0, into l.free. Returns the force of the line on that end,
+ * without the share of its next displacement. */
 __device__ double step_fixed_end(const device_line &l, const double *q, const double *old, double end, double old_end,
                                  double k2)
 {
@@ -243,11 +244,11 @@ void bodies_begin(const struct device_bodies *b, const step<REAL> &s, int phase,
         bodies_finish(f, b->finish_count, b->stream);
     f.jobs = b->free_jobs;
     if (b->free_count)
-        launch_overlapping(step_free<REAL>, dim3(b->free_count), dim3(BODY_THREADS), b->stream,
+        launch_overlapping(step_free<REAL>, {dim3(b->free_count), dim3(BODY_THREADS), b->stream},
                            prepare_arguments<REAL>{f, a});
     f.jobs = b->cell_jobs;
     if (b->cell_job_count)
-        launch_overlapping(prepare_cells<REAL>, dim3(b->cell_job_count), dim3(BODY_THREADS), b->stream,
+        launch_overlapping(prepare_cells<REAL>, {dim3(b->cell_job_count), dim3(BODY_THREADS), b->stream},
                            prepare_arguments<REAL>{f, a});
     cudaEventRecord(b->ready, b->stream);
 }

@@ -44,7 +44,8 @@ unsigned faces_of(const struct bodies *b, uint64_t point)
     return c != end && c->point == point ? c->faces : 0;
 }
 
-/* For each cell the other blocks of the cluster that read r there: those whose rows have it; all of them at connections. */
+/* For each cell the other blocks of the cluster that read r there: those whose rows have it; all of them at
+ * connections. */
 std::vector<uint8_t> readers_of(const device_bodies *b, const struct body *body)
 {
     const struct surface *s = body->surface;
@@ -209,7 +210,8 @@ int set_up(body_setup &m, bool audited)
     for (size_t i = 0; i < b->bodies->count; i++)
         if (place_body(m, &b->bodies->body[i]))
             return -1;
-    /* High priority: the small kernels of bodies take the first multiprocessors that blocks of the field's kernel leave. */
+    /* High priority: the small kernels of bodies take the first multiprocessors that blocks of the field's kernel
+     * leave. */
     return place_channels(m) ||
            (audited && (place<double>(m, &b->lost, nullptr, b->host.size()) ||
                         place<double>(m, &b->given, nullptr, b->host.size()))) ||

@@ -29,7 +29,7 @@ bool is_worth_tuning(const struct problem *p, const struct layout *l)
 
 static const char *row_name(const void *, size_t index, const char **reason)
 {
-    const struct strategy *row = strategy_at(index);
+    const struct strategy *row = strategy_listed(index);
     *reason = nullptr; /* `applicable` reports it */
     return row ? row->name : nullptr;
 }
@@ -38,11 +38,11 @@ int strategies_choose(struct strategies_chosen *chosen, struct strategy_case *c,
 {
     static const struct kernel_table table = {"cuda", nullptr, row_name, nullptr};
     const char *wanted = strategy_name(c->choice->kernel);
-    size_t index = 0;
+    size_t index;
     *chosen = {};
-    if (wanted && find_kernel(&index, &table, wanted, e))
-        return -1;
-    c->named = wanted ? strategy_at(index) : nullptr;
+    c->named = wanted ? strategy_named(wanted) : nullptr;
+    if (wanted && !c->named)
+        return find_kernel(&index, &table, wanted, e); /* fails, with a hint among those that are listed */
     for (size_t i = 0; strategy_at(i); i++) {
         const struct strategy *row = strategy_at(i);
         struct strategy_offer offer = {};

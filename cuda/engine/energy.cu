@@ -166,11 +166,11 @@ int energy_audit(cuda_state *s, struct audit *a, struct error *e)
     if (wide) {
         stored_energy<double>
             <<<ENERGY_BLOCKS, ENERGY_THREADS, 0, s->stream>>>(make_step<double>(s, s->phase, 0), s->energy_sums);
-        branches_energy<double>(&s->branches, s->pair, s->energy_sums + ENERGY_BLOCKS, s->stream);
+        branches_energy<double>(&s->branches, s->pair_of_grids, s->energy_sums + ENERGY_BLOCKS, s->stream);
     } else {
         stored_energy<float>
             <<<ENERGY_BLOCKS, ENERGY_THREADS, 0, s->stream>>>(make_step<float>(s, s->phase, 0), s->energy_sums);
-        branches_energy<float>(&s->branches, s->pair, s->energy_sums + ENERGY_BLOCKS, s->stream);
+        branches_energy<float>(&s->branches, s->pair_of_grids, s->energy_sums + ENERGY_BLOCKS, s->stream);
     }
     int status = cuda_check(cudaGetLastError(), "audit", e) ||
                  cuda_check(cudaStreamSynchronize(s->stream), "audit", e) ||

@@ -90,10 +90,8 @@ const char *kernel_name(const struct scheme *scheme, size_t index)
 {
     if (scheme != &leapfrog_scheme)
         return cuda_array_kernel_name(scheme, index);
-    size_t count = 0;
-    while (strategies[count])
-        count++;
-    return index < count ? strategies[index]->name : nullptr;
+    const struct strategy *row = strategy_listed(index);
+    return row ? row->name : nullptr;
 }
 
 } // namespace

@@ -107,7 +107,7 @@ int setup_grids(cuda_state *s, struct error *e)
     return 0;
 }
 
-int setup_other_pair(cuda_state *s, struct error *e)
+int setup_other_grids(cuda_state *s, struct error *e)
 {
     const size_t bytes = grid_values(s) * precision_bytes(s->problem->precision);
     for (int i = 2; i < 4; i++) {

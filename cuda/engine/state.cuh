@@ -41,10 +41,10 @@ struct cuda_state {
     /* p^n is grids[grid_at(s, phase)]. Temporal blocks go from the pair of grids 0 and 1 to the pair 2 and 3, and
      * back. With spare planes the pairs share memory: grids 2 and 3 begin where the memory of 0 and 1 begins, and
      * these are `spare` planes above. */
-    int grid_count; /* of single steps: 2, in lossy air 3 */
-    int phase;      /* n modulo PHASES */
-    int pair;       /* the pair that holds p^n */
-    size_t spare;   /* at least the planes that a launch writes plus the neighbouring planes that it reads */
+    int grid_count;    /* of single steps: 2, in lossy air 3 */
+    int phase;         /* n modulo PHASES */
+    int pair_of_grids; /* the pair that holds p^n */
+    size_t spare;      /* at least the planes that a launch writes plus the neighbouring planes that it reads */
     void *memory[4], *grids[4];
     void *states, *codes;         /* coefficients of the field's precision */
     void *old_states, *old_codes; /* 1 - K viscosity, in lossy air */
@@ -72,14 +72,14 @@ struct cuda_state {
 extern const struct stepper cuda_leapfrog;
 
 /* Index of p^{phase} among the grids of a pair; phase >= -2. */
-static inline int grid_in(const cuda_state *s, int pair, int phase)
+static inline int grid_in(const cuda_state *s, int pair_of_grids, int phase)
 {
-    return 2 * pair + s->grid_count - 1 - (phase + PHASES + s->grid_count - 1) % s->grid_count;
+    return 2 * pair_of_grids + s->grid_count - 1 - (phase + PHASES + s->grid_count - 1) % s->grid_count;
 }
 
 static inline int grid_at(const cuda_state *s, int phase)
 {
-    return grid_in(s, s->pair, phase);
+    return grid_in(s, s->pair_of_grids, phase);
 }
 
 static inline size_t grid_values(const cuda_state *s)
@@ -142,8 +142,8 @@ template <typename REAL> static inline step<REAL> make_step(const cuda_state *s,
 
 /* setup.cu: everything on the device except the strategies; layout, rows, grid_count and spare are set before. */
 int setup_device(cuda_state *s, struct error *e);
-int setup_grids(cuda_state *s, struct error *e);      /* of single steps, zero */
-int setup_other_pair(cuda_state *s, struct error *e); /* grids 2 and 3 */
+int setup_grids(cuda_state *s, struct error *e);       /* of single steps, zero */
+int setup_other_grids(cuda_state *s, struct error *e); /* grids 2 and 3 */
 void setup_free_grids(cuda_state *s);
 int setup_map(cuda_state *s, struct error *e); /* codes of all points, also where every point is regular */
 void setup_free_map(cuda_state *s);

@@ -50,10 +50,10 @@ struct strategy {
     int (*enqueue)(void *state, struct cuda_state *s, size_t *steps, struct error *e);
     void (*close)(void *state, struct cuda_state *s); /* NULL-safe */
 };
-extern const struct strategy *const strategies[]; /* NULL-terminated, in the order of preference */
 
-/* Rows of the table, then those available by name only; NULL beyond the last. */
+/* All rows, in the order in which they are asked; those that are listed, in this order. NULL beyond the last. */
 const struct strategy *strategy_at(size_t index);
+const struct strategy *strategy_listed(size_t index);
 
 const struct strategy *strategy_named(const char *name); /* NULL: none */
 

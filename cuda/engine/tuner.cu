@@ -93,8 +93,7 @@ int time_candidate(struct one_step *o, cuda_state *s, const candidate &c, float 
 /* Row i of the table if it is a kernel of single steps whose block shape can be tuned, else NULL. */
 const struct step_kernel *tunable(size_t i)
 {
-    const struct step_kernel *k =
-        strategies[i]->single ? static_cast<const struct step_kernel *>(strategies[i]) : nullptr;
+    const struct step_kernel *k = step_kernel_of(strategy_at(i));
     return k && k->own_audio ? k : nullptr;
 }
 
@@ -104,8 +103,8 @@ candidate candidate_of(const struct tuned &answer)
     const struct block_shape block = answer.shape;
     if (block.x != 32 || block.y < 1 || block.y > ROOM_THREADS / 32 || block.z < 1 || block.z > 4096)
         return {};
-    for (size_t i = 0; strategies[i]; i++)
-        if (tunable(i) && !strcmp(strategies[i]->name, answer.kernel))
+    for (size_t i = 0; strategy_at(i); i++)
+        if (tunable(i) && !strcmp(tunable(i)->name, answer.kernel))
             return {tunable(i), block};
     return {};
 }
@@ -123,7 +122,7 @@ int try_steps(struct one_step *o, cuda_state *s, candidate *best, float *min, si
     static const int heights[] = {4, 2, 3, 1}, depths[] = {16, 8, 12, 24, 32, 4, 64};
     const double start = clock_seconds();
     *min = -1.0f;
-    for (size_t k = 0; strategies[k]; k++) {
+    for (size_t k = 0; strategy_at(k); k++) {
         if (!tunable(k) || tunable(k)->refusal(s->problem, &s->layout))
             continue;
         for (int depth : depths)
@@ -195,7 +194,7 @@ int time_blocks(struct temporal_state *t, cuda_state *s, float *milliseconds, st
 /* Times the single steps below, with their present kernel and block. */
 int time_single(cuda_state *s, float *milliseconds, struct error *e)
 {
-    struct one_step *o = (struct one_step *)s->open[0].state;
+    struct one_step *o = one_step_of(s);
     return time_candidate(o, s, {o->kernel, o->block}, milliseconds, e);
 }
 

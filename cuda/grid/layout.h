@@ -1,8 +1,8 @@
-/* The voxel map as the CUDA kernels see it.
- *
- * Most of a room is one box of air. A *regular* point has the K and wall weight that follow from which faces of the box it touches:
- * a *state* (bits: touches the missing x_min x_max y_min y_max z_min z_max face) indexes a table of 64, and no map is read. Other
- * points, at objects and fixed cells, are *irregular*: their tiles read two bytes a point, a *code* that indexes a table of kinds. */
+/* The voxel map as the CUDA kernels see it. Most of a room is one box of air. A *regular* point has the K
+ * and wall weight that follow from which faces of the box it touches: a *state* (bits: touches the missing
+ * x_min x_max y_min y_max z_min z_max face) indexes a table of 64, and no map is read. Other points, at
+ * objects and fixed cells, are *irregular*: their tiles read two bytes a point, a *code* that indexes a
+ * table of kinds. */
 #ifndef AULA_CUDA_LAYOUT_H
 #define AULA_CUDA_LAYOUT_H
 

@@ -53,7 +53,7 @@ class point_set
             bits[i] &= ~other.bits[i];
     }
 
-    void join(const point_set &other)
+    void add(const point_set &other)
     {
         for (size_t i = 0; i < bits.size(); i++)
             bits[i] |= other.bits[i];

@@ -1,4 +1,5 @@
-/* The stepper of the schemes of plain arrays: choice of a kernel, device memory, graphs of steps, tuning of the block. */
+/* The stepper of the schemes of plain arrays: choice of a kernel, device memory, graphs of steps, tuning of the
+ * block. */
 #include "cuda/stencils/arrays.cuh"
 
 #include <cstdio>

@@ -12,8 +12,9 @@ extern "C" {
 
 enum { ARRAYS_MAX = 4, CANDIDATES_MAX = 12 };
 
-/* Arguments of a step. Point (x, y, z) of an array is at z * plane + y * pitch + x of its pointer; ghost points have x or y of -1 or
- * beyond the last. Rows begin at multiples of 128 bytes. Values are of the problem's precision; pointers are the device's. */
+/* Arguments of a step. Point (x, y, z) of an array is at z * plane + y * pitch + x of its pointer; ghost points have
+ * x or y of -1 or beyond the last. Rows begin at multiples of 128 bytes. Values are of the problem's precision;
+ * pointers are the device's. */
 struct cuda_array_grid {
     const struct problem *problem;
     int64_t n[3], pitch, plane;
@@ -38,8 +39,8 @@ struct cuda_array_kernel {
     struct block_shape candidates[CANDIDATES_MAX]; /* of the tuner; x = 0 ends the list; empty: never tuned */
     /* NULL when the kernel can step this problem with this block, else the reason why not. */
     const char *(*applicable)(const struct problem *p, struct block_shape block);
-    /* Enqueues the launches of one step on the grid's stream; the engine calls cudaGetLastError afterwards. Captured in a graph: no
-     * allocation, no synchronisation. */
+    /* Enqueues the launches of one step on the grid's stream; the engine calls cudaGetLastError afterwards. Captured
+     * in a graph: no allocation, no synchronisation. */
     void (*step)(const struct cuda_array_grid *g);
     void (*figures)(struct kernel_figures *f, const struct problem *p, struct block_shape block); /* may be NULL */
     /* Enqueues, before the first step of a run, the launch that sets the ghost points of `now`. May be NULL. */

@@ -6,7 +6,8 @@
 #include "cuda/step/branches.cuh"
 
 /* A branch's term of `push`, which is subtracted from p⁺. */
-template <typename REAL> __device__ __forceinline__ REAL push_of(const branch_multipliers<REAL> &f, pair<REAL> s)
+template <typename REAL>
+__device__ __forceinline__ REAL push_of(const branch_multipliers<REAL> &f, branch_state<REAL> s)
 {
     return f.push_v * s.first - f.push_g * s.second;
 }
@@ -22,7 +23,7 @@ __device__ __forceinline__ REAL weigh_wall(REAL rigid, REAL before, REAL weight,
 
 /* Replaces v, g by v⁺, g⁺; returns v⁺ + v. */
 template <typename REAL>
-__device__ __forceinline__ REAL step_state(const branch_multipliers<REAL> &f, REAL change, pair<REAL> &s)
+__device__ __forceinline__ REAL step_state(const branch_multipliers<REAL> &f, REAL change, branch_state<REAL> &s)
 {
     const REAL sum = (f.b * change + f.four_bd * s.first) - f.twice_bf * s.second;
     s = {sum - s.first, s.second + REAL(0.5) * sum};

@@ -18,7 +18,7 @@ namespace
 
 template <typename REAL> struct branch_step {
     REAL *next, *history;
-    pair<REAL> *states;
+    branch_state<REAL> *states;
     float kept; /* share of the states to keep in the second-level cache */
     const branch_block *blocks;
     const uint32_t *offsets;
@@ -29,7 +29,7 @@ template <typename REAL> struct branch_step {
 /* A wall point during a step. */
 template <typename REAL> struct point {
     REAL *p, *history;
-    pair<REAL> *states;
+    branch_state<REAL> *states;
     bool mine;   /* this thread has a point: the last block of a kind may be partly empty, its memory is not */
     REAL change; /* p^{n+1} - p^{n-1} */
 };
@@ -51,7 +51,7 @@ template <typename REAL, int N>
 __device__ __forceinline__ double run(point<REAL> at, const branch_block &block, const branch_factors_device<REAL> *f,
                                       uint64_t policy)
 {
-    pair<REAL> s[N];
+    branch_state<REAL> s[N];
     REAL push = 0;
     double lost = 0.0;
     const REAL before = __ldcg(at.history);
@@ -82,7 +82,7 @@ __device__ double run_many(point<REAL> at, const branch_block &block, const bran
         push += push_of<REAL>(f[m], load_with_policy(at.states + m * BRANCH_THREADS, policy));
     finish(at, block, __ldcg(at.history), push);
     for (uint32_t m = 0; m < block.count && at.mine; m++) {
-        pair<REAL> s = load_with_policy(at.states + m * BRANCH_THREADS, policy);
+        branch_state<REAL> s = load_with_policy(at.states + m * BRANCH_THREADS, policy);
         lost += energy_lost(f[m], step_state<REAL>(f[m], at.change, s));
         store_with_policy(at.states + m * BRANCH_THREADS, s, policy);
     }
@@ -148,15 +148,15 @@ __global__ void read_history(const branch_block *blocks, const uint32_t *offsets
 
 /* Sums each block in a fixed order, for reproducible results. */
 template <typename REAL>
-__global__ void stored(const branch_block *blocks, const branch_factors_device<REAL> *factors, const pair<REAL> *states,
-                       double *partial)
+__global__ void stored(const branch_block *blocks, const branch_factors_device<REAL> *factors,
+                       const branch_state<REAL> *states, double *partial)
 {
     __shared__ double sums[BRANCH_THREADS];
     const branch_block block = blocks[blockIdx.x];
     double sum = 0.0;
     for (uint32_t m = 0; m < block.count && threadIdx.x < block.points; m++) {
         const branch_factors_device<REAL> f = factors[block.first + m];
-        const pair<REAL> s = states[block.states / 2 + threadIdx.x + (size_t)m * BRANCH_THREADS];
+        const branch_state<REAL> s = states[block.states / 2 + threadIdx.x + (size_t)m * BRANCH_THREADS];
         sum += f.stored_v * (double)s.first * (double)s.first + f.stored_g * (double)s.second * (double)s.second;
     }
     sums[threadIdx.x] = sum;
@@ -313,14 +313,14 @@ int branches_setup(struct branch_walls *w, const struct rows *rows, size_t pitch
            (audited && upload<double>(&w->absorbed, nullptr, slots, "walls", e));
 }
 
-int branches_set_up_pair(struct branch_walls *w, enum precision precision, struct error *e)
+int branches_set_up_second_states(struct branch_walls *w, enum precision precision, struct error *e)
 {
     return w->states[1]
                ? 0
                : upload<char>((char **)&w->states[1], nullptr, w->state_count * precision_bytes(precision), "walls", e);
 }
 
-void branches_drop_pair(struct branch_walls *w)
+void branches_drop_second_states(struct branch_walls *w)
 {
     cudaFree(w->states[1]);
     w->states[1] = nullptr;
@@ -341,7 +341,7 @@ void branches_enqueue(const struct branch_walls *w, REAL *next, int pair_of_grid
 {
     const branch_step<REAL> s = {next,
                                  (REAL *)w->history[parity],
-                                 (pair<REAL> *)w->states[pair_of_grids],
+                                 (branch_state<REAL> *)w->states[pair_of_grids],
                                  w->kept,
                                  w->blocks,
                                  w->offsets,
@@ -350,7 +350,7 @@ void branches_enqueue(const struct branch_walls *w, REAL *next, int pair_of_grid
     if (!w->block_count)
         return;
     launch_overlapping(w->absorbed ? step_branches<REAL, true> : step_branches<REAL, false>,
-                       dim3((unsigned)w->block_count), dim3(BRANCH_THREADS), stream, s);
+                       {dim3((unsigned)w->block_count), dim3(BRANCH_THREADS), stream}, s);
 }
 
 template <typename REAL>
@@ -367,8 +367,8 @@ void branches_energy(const struct branch_walls *w, int pair_of_grids, double *su
 {
     if (w->block_count)
         stored<REAL><<<(unsigned)w->block_count, BRANCH_THREADS, 0, stream>>>(
-            w->blocks, (const branch_factors_device<REAL> *)w->factors, (const pair<REAL> *)w->states[pair_of_grids],
-            sums);
+            w->blocks, (const branch_factors_device<REAL> *)w->factors,
+            (const branch_state<REAL> *)w->states[pair_of_grids], sums);
 }
 
 template void branches_enqueue<float>(const struct branch_walls *, float *, int, int, cudaStream_t);

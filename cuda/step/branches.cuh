@@ -8,8 +8,12 @@ extern "C" {
 #include <vector>
 
 #include "cuda/grid/view.cuh"
+#include "cuda/ptx.cuh"
 
 enum { BRANCH_THREADS = 128 };
+
+/* A branch at a point: v and g of schemes/leapfrog/branches.h. */
+template <typename REAL> using branch_state = vector2<REAL>;
 
 /* Up to BRANCH_THREADS points of one kind. */
 struct branch_block {
@@ -46,10 +50,10 @@ struct branch_walls {
     float kept; /* share of the states to keep in the second-level cache */
 };
 
-/* A point with branches: its index in the grid, its kind, and its first branch's state, counted in pairs (further
+/* A point with branches: its index in the grid, its kind, and the index of its first branch's state (those of further
  * branches are BRANCH_THREADS apart). */
 struct branch_place {
-    uint64_t at, pair;
+    uint64_t at, first_state;
     uint32_t kind;
 };
 std::vector<branch_place> branches_places(const struct rows *rows, size_t pitch); /* ascending */
@@ -62,12 +66,12 @@ int branches_setup(struct branch_walls *w, const struct rows *rows, size_t pitch
 void branches_drop(struct branch_walls *w);
 
 /* Allocates the second set of states. */
-int branches_set_up_pair(struct branch_walls *w, enum precision precision, struct error *e);
-void branches_drop_pair(struct branch_walls *w);
+int branches_set_up_second_states(struct branch_walls *w, enum precision precision, struct error *e);
+void branches_drop_second_states(struct branch_walls *w);
 
 /* Applies the walls after the step that made p^{n+1} in `next`, of a pair of grids; `parity` of n + 1. */
 template <typename REAL>
-void branches_enqueue(const struct branch_walls *w, REAL *next, int pair, int parity, cudaStream_t stream);
+void branches_enqueue(const struct branch_walls *w, REAL *next, int pair_of_grids, int parity, cudaStream_t stream);
 
 /* Fills the history from the grids p^n and p^{n-1}; `parity` of n. */
 template <typename REAL>
@@ -76,6 +80,6 @@ void branches_read_history(const struct branch_walls *w, const REAL *now, const 
 
 /* Energy stored in the branches of a pair of grids: sums[block_count], to be added in this order. */
 template <typename REAL>
-void branches_energy(const struct branch_walls *w, int pair, double *sums, cudaStream_t stream);
+void branches_energy(const struct branch_walls *w, int pair_of_grids, double *sums, cudaStream_t stream);
 
 #endif

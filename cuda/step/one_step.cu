@@ -19,11 +19,6 @@ template <typename REAL> __global__ void audio_step(const step<REAL> s)
     add_drives(s, EVERY_TILE, threadIdx.x, blockDim.x);
 }
 
-const struct step_kernel *kernel_of(const struct strategy *row)
-{
-    return static_cast<const struct step_kernel *>(row);
-}
-
 /* Flags of a tiling: tiles with irregular points read the map, those with drives add them. */
 struct tile_flags {
     dim3 n;
@@ -85,6 +80,16 @@ int upload_tiles(struct one_step *o, cuda_state *s, struct error *e)
 
 } // namespace
 
+const struct step_kernel *step_kernel_of(const struct strategy *row)
+{
+    return row->single ? static_cast<const struct step_kernel *>(row) : nullptr;
+}
+
+struct one_step *one_step_of(const cuda_state *s)
+{
+    return (struct one_step *)s->open[0].state;
+}
+
 int one_step_use(struct one_step *o, cuda_state *s, const struct step_kernel *kernel, struct block_shape block,
                  struct error *e)
 {
@@ -105,7 +110,7 @@ void one_step_drop_graphs(struct one_step *o)
 int one_step_applicable(const struct strategy *self, struct strategy_offer *offer, const struct strategy_case *c,
                         struct error *e)
 {
-    const struct step_kernel *kernel = kernel_of(self);
+    const struct step_kernel *kernel = step_kernel_of(self);
     const struct choice *choice = c->choice;
     const char *reason = kernel->refusal(c->problem, c->layout);
     if (c->named == self && reason)
@@ -119,7 +124,7 @@ int one_step_applicable(const struct strategy *self, struct strategy_offer *offe
 
 void one_step_require(const struct strategy_offer *offer, const struct strategy_case *c, struct requirement *r)
 {
-    const struct step_kernel *kernel = kernel_of(offer->strategy);
+    const struct step_kernel *kernel = step_kernel_of(offer->strategy);
     const struct problem *p = c->problem;
     const struct layout *l = c->layout;
     r->kernel = kernel->name;
@@ -153,7 +158,7 @@ int check_block(const struct step_kernel *k, struct block_shape b, struct error 
 
 int one_step_open(void **state, cuda_state *s, struct strategy_offer *offer, const struct choice *c, struct error *e)
 {
-    const struct step_kernel *kernel = kernel_of(offer->strategy);
+    const struct step_kernel *kernel = step_kernel_of(offer->strategy);
     const struct block_shape block =
         c->block[0] > 0 ? block_shape{c->block[0], c->block[1], c->block[2]} : kernel->block;
     *state = nullptr;
@@ -199,7 +204,7 @@ int enqueue_step(const struct one_step *o, const cuda_state *s, int phase, int o
         o->kernel->launch_single(&args, o->block, s->stream);
     if (!o->kernel->own_audio && (args.tap_count || args.drive_point_count))
         audio_step<REAL><<<1, 256, 0, s->stream>>>(args);
-    branches_enqueue<REAL>(&s->branches, args.next, s->pair, (phase + 1) & 1, s->stream);
+    branches_enqueue<REAL>(&s->branches, args.next, s->pair_of_grids, (phase + 1) & 1, s->stream);
     if (tap_history_is_kept(s))
         tap_history_record(s, phase + 1, offset + 1);
     bodies_end<REAL>(s->bodies, args, phase, s->stream);

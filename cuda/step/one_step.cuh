@@ -18,6 +18,9 @@ struct step_kernel : strategy {
     void (*launch_double)(const struct step<double> *s, struct block_shape block, cudaStream_t stream);
 };
 
+/* The row as a kernel of the field; NULL where it does not take single steps. */
+const struct step_kernel *step_kernel_of(const struct strategy *row);
+
 /* Members common to all these rows. */
 int one_step_applicable(const struct strategy *self, struct strategy_offer *offer, const struct strategy_case *c,
                         struct error *e);
@@ -43,6 +46,9 @@ struct one_step {
 /* Sets kernel and block shape, and the tile flags and the drives' tiles that follow from them. */
 int one_step_use(struct one_step *o, struct cuda_state *s, const struct step_kernel *kernel, struct block_shape block,
                  struct error *e);
+
+/* The state of the strategy that takes single steps, which is opened first. */
+struct one_step *one_step_of(const struct cuda_state *s);
 
 /* Drops captured graphs, whose kernel arguments have changed. */
 void one_step_drop_graphs(struct one_step *o);

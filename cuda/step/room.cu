@@ -157,7 +157,8 @@ __device__ __forceinline__ void map_factors(const step<REAL> &s, const point_cod
     }
 }
 
-/* One time level of a thread's points: three planes in registers; neighbours along y from memory, along x by shuffle. */
+/* One time level of a thread's points: three planes in registers; neighbours along y from memory, along x by
+ * shuffle. */
 template <typename REAL, int V> struct column {
     const REAL *p; /* the thread's points in this plane */
     packed<REAL, V> below, here, above;
@@ -281,7 +282,8 @@ template <typename REAL, int V> void launch(const struct step<REAL> *s, struct b
     step<REAL> mine = *s;
     mine.chunk = block.z;
     launch_overlapping(s->before == s->next ? room_step<REAL, V, false> : room_step<REAL, V, true>,
-                       tiling(s->nx, s->ny, s->nz, block, V), dim3((unsigned)block.x, (unsigned)block.y), stream, mine);
+                       {tiling(s->nx, s->ny, s->nz, block, V), dim3((unsigned)block.x, (unsigned)block.y), stream},
+                       mine);
 }
 
 const char *any_room(const struct problem *, const struct layout *)

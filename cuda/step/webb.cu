@@ -1,9 +1,10 @@
-/* The six kernels of C. J. Webb, "Computing virtual acoustics using the 3D finite difference time domain method and Kepler
- * architecture GPUs" (2013), for a box whose outermost layer is fixed (p = 0).
+/* The six kernels of C. J. Webb, "Computing virtual acoustics using the 3D finite difference time domain method and
+ * Kepler architecture GPUs" (2013), for a box whose outermost layer is fixed (p = 0).
  *
- * The methods are the paper's, the code is not: coefficients for any Courant number, 64-bit indices, and tiles that need not
- * divide the grid. The paper's slicing kernels call __syncthreads() inside the branch that only inner threads take, which is
- * undefined when a block straddles the halo; here every thread of a block reaches every barrier. */
+ * The methods are the paper's, the code is not: coefficients for any Courant number, 64-bit indices, and tiles that
+ * need not divide the grid. The paper's slicing kernels call __syncthreads() inside the branch that only inner
+ * threads take, which is undefined when a block straddles the halo; here every thread of a block reaches every
+ * barrier. */
 #include "cuda/step/one_step.cuh"
 #include "schemes/leapfrog/webb.h"
 
@@ -194,7 +195,7 @@ const char *fixed_box(const struct problem *p, const struct layout *l)
 {
     for (int axis = 0; axis < 3; axis++)
         if (p->points[axis] < 3 || l->from[axis] != 1 || l->to[axis] + 1 != p->points[axis])
-            return "Webb's kernels step a box whose outermost layer is held at zero (fixed walls)";
+            return "Webb's kernels step a box whose outermost layer is fixed at zero (fixed walls)";
     if (leapfrog_of(p)->viscosity > 0.0)
         return "Webb's kernels step lossless air";
     return l->irregular_count ? "Webb's kernels step an empty box: this room has objects" : nullptr;

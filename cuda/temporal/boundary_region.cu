@@ -29,7 +29,7 @@ struct boundary_region {
     boundary_point *points;
     unsigned first_of_kernel[BOUNDARY_TILE_KERNELS + 1]; /* of the boundary tiles, which are sorted by kernel */
     wall_tile *wall_tiles;
-    uint32_t *wall_tile_pairs;
+    uint32_t *wall_tile_first_states;
     std::vector<wall_tile_kind> wall_tile_kinds;
     uint64_t *solids; /* points without air that a temporal block writes to: they are cleared */
     size_t solid_count;
@@ -99,7 +99,7 @@ int prepare_wall_tiles(struct boundary_region *b, const cuda_state *s, int steps
             return -1;
     }
     return upload(&b->wall_tiles, plan.tiles.data(), plan.tiles.size(), "walls", e) ||
-           upload(&b->wall_tile_pairs, plan.pairs.data(), plan.pairs.size(), "walls", e);
+           upload(&b->wall_tile_first_states, plan.first_states.data(), plan.first_states.size(), "walls", e);
 }
 
 /* Points that boundary tiles may load. Without branches temporal blocks can read the map instead, which is faster
@@ -137,13 +137,13 @@ const char *boundary_region_refusal(const struct rows *rows)
 {
     const unsigned branches = branches_max(&rows->branches);
     /* blocks of a kind's points are full but for two */
-    const uint64_t pairs =
+    const uint64_t states =
         rows->branches.state_count / 2 + rows->branches.kind_count * (uint64_t)(2 * BRANCH_THREADS * branches);
     if (!rows->branches.point_count)
         return nullptr;
     if (branches > BOUNDARY_TILE_BRANCHES_MAX)
         return "a corner of walls of more than 48 branches is stepped one step at a time";
-    return pairs > UINT32_MAX || rows->nx * rows->ny > PLANE_MAX
+    return states > UINT32_MAX || rows->nx * rows->ny > PLANE_MAX
                ? "so large a grid with branches at its walls is stepped one step at a time"
                : nullptr;
 }
@@ -157,7 +157,7 @@ int boundary_region_set_up(struct temporal_state *t, cuda_state *s, int steps, b
     if (!t->boundary_region || t->boundary_region->steps != steps) {
         boundary_region_drop(t->boundary_region);
         t->boundary_region = new boundary_region();
-        if ((!s->map && setup_map(s, e)) || branches_set_up_pair(&s->branches, s->problem->precision, e) ||
+        if ((!s->map && setup_map(s, e)) || branches_set_up_second_states(&s->branches, s->problem->precision, e) ||
             (s->problem->precision == PRECISION_DOUBLE ? prepare<double>(t->boundary_region, s, steps, e)
                                                        : prepare<float>(t->boundary_region, s, steps, e)))
             return -1;
@@ -200,7 +200,7 @@ void boundary_region_drop(struct boundary_region *b)
     cudaFree(b->kinds);
     cudaFree(b->points);
     cudaFree(b->wall_tiles);
-    cudaFree(b->wall_tile_pairs);
+    cudaFree(b->wall_tile_first_states);
     cudaFree(b->solids);
     cudaFree(b->complete);
     delete b;
@@ -239,8 +239,8 @@ void enqueue_boundary_tiles(const struct boundary_region *b, boundary_tile_argum
         const boundary_tile_kernel<REAL> &kernel = boundary_tile_kernels<REAL>()[i];
         arguments.tiles = b->boundary_tiles + b->first_of_kernel[i];
         if (count)
-            launch_overlapping(kernel.code, dim3(count), dim3((unsigned)kernel.threads), s->stream, arguments,
-                               kernel.bytes);
+            launch_overlapping(kernel.code, {dim3(count), dim3((unsigned)kernel.threads), s->stream, kernel.bytes},
+                               arguments);
     }
 }
 
@@ -259,7 +259,7 @@ void enqueue_wall_tiles(const struct boundary_region *b, const boundary_tile_arg
     arguments.centre = REAL(2) - REAL(6) * arguments.side;
     arguments.complete = all.complete;
     arguments.wall_centre = REAL(2) - REAL(5) * arguments.side;
-    arguments.pairs = b->wall_tile_pairs;
+    arguments.first_states = b->wall_tile_first_states;
     arguments.states_in = all.states_in;
     arguments.states_out = all.states_out;
     for (const wall_tile_kind &tiles : b->wall_tile_kinds) {
@@ -274,8 +274,10 @@ void enqueue_wall_tiles(const struct boundary_region *b, const boundary_tile_arg
         for (uint32_t m = 0; m < kind->count; m++)
             arguments.factors[m] = branch_multipliers_of<REAL>(walls->factors[kind->first + m]);
         arguments.tile_count = tiles.count;
-        launch_overlapping(kernel.code, dim3((tiles.count + kernel.warps - 1) / kernel.warps),
-                           dim3(WALL_TILE_LANES, kernel.warps), s->stream, arguments, kernel.bytes);
+        launch_overlapping(kernel.code,
+                           {dim3((tiles.count + kernel.warps - 1) / kernel.warps), dim3(WALL_TILE_LANES, kernel.warps),
+                            s->stream, kernel.bytes},
+                           arguments);
     }
 }
 
@@ -296,14 +298,15 @@ void boundary_region_enqueue(const struct boundary_region *b, const cuda_state *
     all.points = b->points;
     all.code_count = (int)s->layout.code_count;
     all.factors = (const branch_factors_device<REAL> *)s->branches.factors;
-    all.states_in = (const pair<REAL> *)s->branches.states[pair_of_grids];
-    all.states_out = (pair<REAL> *)s->branches.states[!pair_of_grids];
+    all.states_in = (const branch_state<REAL> *)s->branches.states[pair_of_grids];
+    all.states_out = (branch_state<REAL> *)s->branches.states[!pair_of_grids];
     all.field = block;
     all.complete = b->complete;
     const clearing<REAL> solids = {block.next, block.next_before, b->solids, b->solid_count, b->complete};
-    launch_overlapping(clear_solids<REAL>,
-                       dim3((unsigned)std::min<size_t>(b->solid_count / 1024 + 1, CLEARING_BLOCKS_MAX)), dim3(256),
-                       s->stream, solids);
+    launch_overlapping(
+        clear_solids<REAL>,
+        {dim3((unsigned)std::min<size_t>(b->solid_count / 1024 + 1, CLEARING_BLOCKS_MAX)), dim3(256), s->stream},
+        solids);
     enqueue_wall_tiles<REAL>(b, all, s);
     enqueue_boundary_tiles<REAL>(b, all, s);
 }

@@ -20,12 +20,12 @@ template <int THREADS> struct boundary_tile_size {
 
 /* A thread's point with branches: its constants, p of the last two levels, and its states. */
 template <typename REAL, int N> struct thread_wall {
-    unsigned first, count; /* state of the first branch, in pairs; branches */
+    unsigned first, count; /* state of the first branch; branches */
     uint16_t at, halo;
     bool heavy;
     uint32_t factors; /* of the first */
     REAL weight, now, before;
-    pair<REAL> state[N];
+    branch_state<REAL> state[N];
 };
 
 template <typename REAL, int N>
@@ -40,7 +40,7 @@ __device__ __forceinline__ void load_wall(thread_wall<REAL, N> &w, const boundar
     const boundary_kind kind = s.kinds[wall.kind];
     w.at = wall.at;
     w.halo = wall.halo;
-    w.first = wall.pair;
+    w.first = wall.first_state;
     w.count = kind.count;
     w.factors = kind.first;
     w.heavy = kind.heavy;
@@ -50,7 +50,7 @@ __device__ __forceinline__ void load_wall(thread_wall<REAL, N> &w, const boundar
 #pragma unroll
     for (int m = 0; m < N; m++)
         if (m < w.count)
-            w.state[m] = s.states_in[wall.pair + m * BRANCH_THREADS];
+            w.state[m] = s.states_in[wall.first_state + m * BRANCH_THREADS];
 }
 
 /* Subtracts the branches from next[w.at], which was computed without them, and steps their states. */

@@ -17,8 +17,8 @@ template <typename REAL> struct boundary_tile_arguments {
     const boundary_kind *kinds;
     const boundary_point *points;
     const branch_factors_device<REAL> *factors;
-    const pair<REAL> *states_in;
-    pair<REAL> *states_out;
+    const branch_state<REAL> *states_in;
+    branch_state<REAL> *states_out;
     temporal_block<REAL> field; /* drives, taps, codes, and the grids that are written */
 };
 

@@ -49,7 +49,7 @@ int find_wrong(wrong_points &w, const planner &p, struct error *e)
     if (layout_each_irregular(l, &s->rows, s->problem, add_irregular, &w, e))
         return -1;
     w.solids.keep_only(beside_air);
-    w.region.join(w.solids);
+    w.region.add(w.solids);
     w.region.widen(p.steps - 1);
     w.solids.widen(p.steps - 1);
     w.region.keep_only(air);
@@ -165,7 +165,7 @@ void add_tile(planner &p, boundary_tile b)
     b.first_wall = (uint32_t)p.out.walls.size();
     each_wall(p, b, [&](const branch_place &place, int x, int y, int z) {
         b.branches = std::max(b.branches, s->rows.branches.kinds[place.kind].count);
-        p.out.walls.push_back({(uint32_t)place.pair, place.kind, (uint16_t)boundary_tile_value(b, x, y, z),
+        p.out.walls.push_back({(uint32_t)place.first_state, place.kind, (uint16_t)boundary_tile_value(b, x, y, z),
                                (uint16_t)boundary_tile_halo(b, x, y, z)});
     });
     b.wall_count = (uint32_t)p.out.walls.size() - b.first_wall;

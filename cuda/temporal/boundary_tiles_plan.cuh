@@ -48,7 +48,7 @@ enum { HALO_SHIFT = 16, VALUE_MASK = 0xffff, NO_POINT = 0xffff /* the halo of wh
 
 /* A point with branches that a tile loads. */
 struct boundary_wall {
-    uint32_t pair; /* its state of the first branch; the next are BRANCH_THREADS apart */
+    uint32_t first_state; /* its state of the first branch; the next are BRANCH_THREADS apart */
     uint32_t kind;
     uint16_t at;   /* among the tile's values */
     uint16_t halo; /* 0: this tile writes its states */

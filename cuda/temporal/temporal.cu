@@ -180,7 +180,7 @@ int plan_first(struct temporal_state *t, cuda_state *s, struct error *e)
 int make_plan(struct temporal_state *t, cuda_state *s, const struct strategy_offer *offer, const struct choice *c,
               struct error *e)
 {
-    if (setup_other_pair(s, e) || tap_history_set_up(&t->taps, s, e))
+    if (setup_other_grids(s, e) || tap_history_set_up(&t->taps, s, e))
         return -1;
     if (offer->insisted && c->block[0] > 0) {
         t->tile_chunk = c->block[2];
@@ -198,7 +198,7 @@ void close_temporal(void *state, cuda_state *s)
     tap_history_drop(&t->taps);
     s->tap_history = nullptr;
     boundary_region_drop(t->boundary_region);
-    branches_drop_pair(&s->branches);
+    branches_drop_second_states(&s->branches);
     delete t;
 }
 
@@ -240,20 +240,20 @@ int enqueue(void *state, cuda_state *s, size_t *steps, struct error *e)
     auto record = [&] {
         int status = 0;
         for (size_t i = 0; i < GRAPH_BLOCKS && !status; i++)
-            status = tile_plan_enqueue(t, s, (int)(((size_t)s->phase + i * depth) % PHASES), (s->pair + (int)i) & 1,
-                                       (int)(i * depth), e);
+            status = tile_plan_enqueue(t, s, (int)(((size_t)s->phase + i * depth) % PHASES),
+                                       (s->pair_of_grids + (int)i) & 1, (int)(i * depth), e);
         return status;
     };
     s->history_is_old = s->history_is_old || *steps >= depth;
     for (; *steps >= graph_steps; *steps -= graph_steps)
-        if (graph_launch(s, &t->graphs[s->pair][s->phase], graph_steps, record, e))
+        if (graph_launch(s, &t->graphs[s->pair_of_grids][s->phase], graph_steps, record, e))
             return -1;
     const size_t first = *steps;
     for (; *steps >= depth; *steps -= depth) {
-        if (tile_plan_enqueue(t, s, s->phase, s->pair, (int)(first - *steps), e))
+        if (tile_plan_enqueue(t, s, s->phase, s->pair_of_grids, (int)(first - *steps), e))
             return -1;
         s->phase = (int)(((size_t)s->phase + depth) % PHASES);
-        s->pair = !s->pair;
+        s->pair_of_grids = !s->pair_of_grids;
     }
     if (first > *steps)
         advance_base(s, first - *steps);
@@ -270,5 +270,5 @@ void temporal_drop_graphs(struct temporal_state *t, cuda_state *s)
     for (auto &of_pair : t->graphs)
         for (cudaGraphExec_t &graph : of_pair)
             graph_drop(&graph);
-    one_step_drop_graphs((struct one_step *)s->open[0].state);
+    one_step_drop_graphs(one_step_of(s));
 }

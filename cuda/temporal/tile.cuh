@@ -12,8 +12,12 @@
  * mbarrier each.
  *
  * Tiles overlap by a halo of STEPS columns at each side and STEPS - 1 rows at each end, in which errors spread
- * inwards by a point a level; it is computed, and not written. There is no halo at the walls of the box of air, nor
- * along z within a chunk, but STEPS planes before and after it.
+ * inwards by a point a level; it is computed, and not written. Along z a chunk has a halo as well: STEPS planes of p^n
+ * before and after it are loaded, and level t is computed in STEPS - t of them. There is no halo at the walls of the
+ * box of air.
+ *
+ * WEIGHTS: some wall absorbs: factors include a weight a/(1 + a). MAP: some plane of the tile has irregular points,
+ * whose factors are read from the map and its table of codes. Code without them needs fewer registers.
  *
  * CLUSTER: the tiles of a thread block cluster exchange halos through distributed shared memory instead of
  * overlapping. Once the last level but one of an iteration is computed, the first and last columns and rows of all

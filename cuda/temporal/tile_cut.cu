@@ -33,12 +33,14 @@ struct cluster_grid {
     }
 };
 
-/* Clusters overlap by their halo. Along x they begin at multiples of 16 bytes, as the copy engine requires, and extend
- * beyond the box of air by at least a column: the lane at a tile's edge has no neighbour. Along y the first begins and
- * the last ends at a wall of the box, where the kernel needs no halo. Points beside a cluster read as zero, as a wall. */
+/* Clusters overlap by their halo. Along x they begin at multiples of 16 bytes, as the copy engine requires, and
+ * extend beyond the box of air by at least a column: the lane at a tile's edge has no neighbour. Along y the first
+ * begins and the last ends at a wall of the box, where the kernel needs no halo. Points beside a cluster read
+ * as zero, as a wall. */
 cluster_grid lay_clusters(const struct layout *l, const struct tile_kernel *k, const int cluster[2], int real)
 {
-    const int unit = 16 / real, beyond = k->beside ? 0 : 1; /* columns before the first point, and after the last */
+    const int unit = 16 / real;
+    const int beyond = k->halo_columns ? 0 : 1; /* columns before the first point, and after the last */
     const int x_end = (int)l->to[0], last = (int)l->from[0] - beyond;
     cluster_grid g = {};
     g.width = cluster[0] * k->width;
@@ -87,7 +89,7 @@ bool cut_plane(tile_cut &t, const struct layout *l, const struct tile_kernel *k,
             tile_column c = cluster_column(g, l, k, tile_x / t.cluster[0], row / t.cluster[1]);
             c.x += x_in * k->width;
             c.y += y_in * k->height;
-            if (k->beside) {
+            if (k->halo_columns) {
                 c.x0 = std::max(c.x0, x_in ? c.x : 0);
                 c.x1 = std::min(c.x1, c.x + k->width);
                 c.y0 = std::max(c.y0, c.y);
@@ -168,8 +170,8 @@ tile_cut tile_cut_best(const struct temporal_state *t, const cuda_state *s, cons
     const int real = (int)precision_bytes(s->problem->precision), rows = (int)(l->to[1] - l->from[1]);
     double min = -1.0;
     tile_cut best = {};
-    for (int blocks = 1; blocks <= (k->beside ? (int)CLUSTER_MAX : 1); blocks++) {
-        const int at_once = k->beside ? k->at_once(blocks, shared_memory_max()) : multiprocessors();
+    for (int blocks = 1; blocks <= (k->halo_columns ? (int)CLUSTER_MAX : 1); blocks++) {
+        const int at_once = k->halo_columns ? k->at_once(blocks, shared_memory_max()) : multiprocessors();
         for (int x = 1; x <= blocks && at_once > 0; x++) {
             const int y = blocks / x;
             const bool asked =

@@ -72,7 +72,7 @@ int encode_grids(struct tile_plan *plan, const cuda_state *s, struct error *e)
 {
     const struct tile_kernel *k = plan->kernel;
     for (int i = 0; i < 4; i++)
-        if (encode_grid(&plan->now[i], s, s->grids[i], k->width + 2 * k->beside, k->height + 2, e) ||
+        if (encode_grid(&plan->now[i], s, s->grids[i], k->width + 2 * k->halo_columns, k->height + 2, e) ||
             encode_grid(&plan->before[i], s, s->grids[i], k->width, k->height, e))
             return -1;
     return 0;
@@ -137,16 +137,16 @@ int make_plan(struct temporal_state *t, cuda_state *s, const struct tile_kernel 
 /* --- launches --- */
 
 template <typename REAL>
-void fill_block(temporal_block<REAL> *block, const struct temporal_state *t, const cuda_state *s, int phase, int pair,
-                int offset)
+void fill_block(temporal_block<REAL> *block, const struct temporal_state *t, const cuda_state *s, int phase,
+                int pair_of_grids, int offset)
 {
     const struct tile_plan *plan = t->plan;
     const struct layout *l = &s->layout;
     memset(block, 0, sizeof *block);
     describe_grid<REAL>(block, s);
     describe_drives(block, s, offset);
-    block->next = (REAL *)s->grids[grid_in(s, !pair, phase + plan->kernel->steps)];
-    block->next_before = (REAL *)s->grids[grid_in(s, !pair, phase + plan->kernel->steps - 1)];
+    block->next = (REAL *)s->grids[grid_in(s, !pair_of_grids, phase + plan->kernel->steps)];
+    block->next_before = (REAL *)s->grids[grid_in(s, !pair_of_grids, phase + plan->kernel->steps - 1)];
     for (int i = 0; i < STATES; i++)
         block->states[i] = {REAL(2) - REAL(l->states[i].links) * block->side, (REAL)l->states[i].weight};
     block->columns = plan->columns;
@@ -165,21 +165,22 @@ void fill_block(temporal_block<REAL> *block, const struct temporal_state *t, con
 
 /* In place, pair 1 is below pair 0: a block to pair 1 begins with the lowest planes, to pair 0 with the highest. */
 template <typename REAL>
-int enqueue(const struct temporal_state *t, const cuda_state *s, int phase, int pair, int offset, struct error *e)
+int enqueue(const struct temporal_state *t, const cuda_state *s, int phase, int pair_of_grids, int offset,
+            struct error *e)
 {
     const struct tile_plan *plan = t->plan;
-    const int now = grid_in(s, pair, phase), before = grid_in(s, pair, phase - 1),
+    const int now = grid_in(s, pair_of_grids, phase), before = grid_in(s, pair_of_grids, phase - 1),
               launches = (plan->chunks + plan->slab - 1) / plan->slab;
     temporal_block<REAL> block;
-    fill_block(&block, t, s, phase, pair, offset);
+    fill_block(&block, t, s, phase, pair_of_grids, offset);
     for (int i = 0; i < launches; i++) {
-        block.first_chunk = (pair ? launches - 1 - i : i) * plan->slab;
+        block.first_chunk = (pair_of_grids ? launches - 1 - i : i) * plan->slab;
         const int chunks = std::min(plan->slab, plan->chunks - block.first_chunk);
         plan->kernel->launch(&plan->now[now], &plan->before[before], &block, plan->walls,
                              (unsigned)(plan->column_count * chunks), plan->bytes, s->stream);
     }
     if (plan->has_region)
-        boundary_region_enqueue<REAL>(t->boundary_region, s, block, plan->kernel->steps, phase, pair);
+        boundary_region_enqueue<REAL>(t->boundary_region, s, block, plan->kernel->steps, phase, pair_of_grids);
     return cuda_check(cudaGetLastError(), temporal_blocks.name, e);
 }
 
@@ -233,9 +234,9 @@ const struct tile_kernel *tile_plan_kernel(const struct temporal_state *t)
     return t->plan ? t->plan->kernel : nullptr;
 }
 
-int tile_plan_enqueue(const struct temporal_state *t, const cuda_state *s, int phase, int pair, int offset,
+int tile_plan_enqueue(const struct temporal_state *t, const cuda_state *s, int phase, int pair_of_grids, int offset,
                       struct error *e)
 {
-    return s->problem->precision == PRECISION_DOUBLE ? enqueue<double>(t, s, phase, pair, offset, e)
-                                                     : enqueue<float>(t, s, phase, pair, offset, e);
+    return s->problem->precision == PRECISION_DOUBLE ? enqueue<double>(t, s, phase, pair_of_grids, offset, e)
+                                                     : enqueue<float>(t, s, phase, pair_of_grids, offset, e);
 }

@@ -15,7 +15,7 @@ struct tile_kernel {
     int width, height; /* of a tile, halo included */
     int values;        /* per thread along x */
     int threads;       /* per thread block */
-    int beside;        /* columns of p^n loaded on each side of a tile; 0: its tiles form no clusters */
+    int halo_columns;  /* columns of p^n loaded on each side of a tile; 0: its tiles form no clusters */
     size_t (*bytes)(int planes, size_t events); /* of shared memory */
     int (*prepare)(size_t bytes, struct error *e);
     int (*at_once)(int cluster, size_t bytes); /* concurrent clusters of so many tiles on the device */
@@ -35,7 +35,7 @@ void tile_plan_drop(struct temporal_state *t, cuda_state *s);
 const struct tile_kernel *tile_plan_kernel(const struct temporal_state *t); /* NULL without a plan */
 
 /* Launches the block from p^n, n = phase, of a pair of grids to the other pair; `offset`: from *base. */
-int tile_plan_enqueue(const struct temporal_state *t, const cuda_state *s, int phase, int pair, int offset,
+int tile_plan_enqueue(const struct temporal_state *t, const cuda_state *s, int phase, int pair_of_grids, int offset,
                       struct error *e);
 
 #endif

@@ -5,14 +5,15 @@
 extern "C" {
 #include "cuda/engine/check.h"
 }
+#include "cuda/grid/launch.cuh"
 #include "cuda/temporal/tile.cuh"
 #include "cuda/temporal/tile_plan.cuh"
 
 namespace temporal
 {
 
-/* A block a tile and a chunk. WEIGHTS: some wall absorbs. MAP: some tile has irregular points; kernels without this
- * code need fewer registers. */
+/* A thread block for each tile and chunk. MAP: some tile has irregular points; tiles that have none run the code
+ * without it. Other parameters as in tile_stream. */
 template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool WEIGHTS, bool MAP, bool CLUSTER>
 __global__ void __launch_bounds__(32 * WARPS, 1)
     step_tiles(const __grid_constant__ CUtensorMap now_map, const __grid_constant__ CUtensorMap before_map,
@@ -66,7 +67,7 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool 
         for (int walls = WALLS_RIGID; walls <= WALLS_ANY; walls++)
             if (cuda_check(cudaFuncSetAttribute(code((tile_walls)walls), cudaFuncAttributeMaxDynamicSharedMemorySize,
                                                 (int)bytes),
-                           "fused kernel", e))
+                           temporal_blocks.name, e))
                 return -1;
         return 0;
     }
@@ -77,19 +78,9 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool 
                        unsigned blocks, size_t bytes, cudaStream_t stream)
     {
         const temporal_block<REAL> *s = static_cast<const temporal_block<REAL> *>(block);
-        cudaLaunchAttribute attributes[2] = {};
-        attributes[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
-        attributes[0].val.programmaticStreamSerializationAllowed = 1;
-        attributes[1].id = cudaLaunchAttributeClusterDimension;
-        attributes[1].val.clusterDim = {(unsigned)(s->cluster[0] * s->cluster[1]), 1, 1};
-        cudaLaunchConfig_t config = {};
-        config.gridDim = dim3(blocks);
-        config.blockDim = dim3(shape::THREADS);
-        config.dynamicSmemBytes = bytes;
-        config.stream = stream;
-        config.attrs = attributes;
-        config.numAttrs = CLUSTER ? 2 : 1;
-        cudaLaunchKernelEx(&config, code(walls), *now, *before, *s);
+        const unsigned cluster = CLUSTER ? (unsigned)(s->cluster[0] * s->cluster[1]) : 0;
+        launch_overlapping(code(walls), {dim3(blocks), dim3(shape::THREADS), stream, bytes, cluster}, *now, *before,
+                           *s);
     }
 
     /* Clusters of so many blocks that are resident at once; 0 if the device cannot say. */

@@ -20,7 +20,7 @@ template <typename REAL, int STEPS, int N> struct wall_tile_shape {
     struct alignas(128) shared {
         REAL staged[STAGES][2][STAGED]; /* p and p⁻ of a line */
         REAL done[2][WALL_TILE_LANES * DONE_ROW];
-        pair<REAL> states[SLOTS * LINE_STATES];
+        branch_state<REAL> states[SLOTS * LINE_STATES];
     };
     /* The tiles of a block are neighbours, which read and write the same pages of memory: blocks of one warp took
      * half as long again. A block takes a third of a multiprocessor's shared memory at least: otherwise the
@@ -81,8 +81,8 @@ template <typename REAL, int STEPS, bool DEPTH_IS_X> struct line_copy {
 
 /* p⁺ of a wall's point; rigid: what it would be without branches. Loads the states of the point, and steps them. */
 template <typename REAL, int N>
-__device__ __forceinline__ REAL step_wall(const wall_tile_arguments<REAL> &s, pair<REAL> (&state)[N],
-                                          const pair<REAL> *states, REAL rigid, REAL old)
+__device__ __forceinline__ REAL step_wall(const wall_tile_arguments<REAL> &s, branch_state<REAL> (&state)[N],
+                                          const branch_state<REAL> *states, REAL rigid, REAL old)
 {
     REAL push = 0, change;
 #pragma unroll
@@ -155,7 +155,7 @@ __device__ __forceinline__ void step_wall_tile(const wall_tile_arguments<REAL> &
     const int64_t depth_step = one.face % 2 ? -steps[AXIS] : steps[AXIS];
     const int64_t origin = one.from[2] * s.plane + (int64_t)one.from[1] * s.pitch + one.from[0];
     const copies line_copies(lane, lane_step, depth_step);
-    const uint32_t *pairs = s.pairs + one.first_pair + lane;
+    const uint32_t *first_states = s.first_states + one.states + lane;
     REAL middle[STEPS][DEPTH] = {}, back[STEPS][DEPTH] = {}; /* by level: its last line but one, and the one before */
 
     const auto load_ahead = [&](int line) { /* p of a line, p⁻ of the one before */
@@ -166,22 +166,24 @@ __device__ __forceinline__ void step_wall_tile(const wall_tile_arguments<REAL> &
                                                 line_copies.copy(shared.staged[line & 1][1],
                                                                  s.before + (at - line_step));
     };
-    const auto load_states = [&](int line, uint32_t first_pair, int slot) {
+    const auto load_states = [&](int line, uint32_t first_state, int slot) {
         if (line < one.lines)
 #pragma unroll
             for (int m = 0; m < N; m++)
                 if (m < s.branches)
                     ptx::cp_async<2 * sizeof(REAL)>(shared.states + slot * shape::LINE_STATES + m * WALL_TILE_LANES +
                                                         lane,
-                                                    s.states_in + first_pair + m * BRANCH_THREADS);
+                                                    s.states_in + first_state + m * BRANCH_THREADS);
     };
-    const auto pair_of = [&](int line) { return line < one.lines ? __ldg(pairs + line * WALL_TILE_LANES) : 0; };
+    const auto first_state_of = [&](int line) {
+        return line < one.lines ? __ldg(first_states + line * WALL_TILE_LANES) : 0;
+    };
 
     load_ahead(0);
     ptx::cp_async_commit_group();
     load_ahead(1);
     ptx::cp_async_commit_group();
-    uint32_t ahead = pair_of(1); /* of the states that are loaded next */
+    uint32_t ahead = first_state_of(1); /* of the states that are loaded next */
     if (s.branches < N)
 #pragma unroll 1
         for (int i = 0; i < shape::SLOTS * N; i++)
@@ -201,7 +203,7 @@ __device__ __forceinline__ void step_wall_tile(const wall_tile_arguments<REAL> &
         }
         __syncwarp();
         load_ahead(i + 2);
-        const uint32_t done = i >= 2 * STEPS ? pair_of(i - STEPS) : 0;
+        const uint32_t done = i >= 2 * STEPS ? first_state_of(i - STEPS) : 0;
         REAL newer[DEPTH]; /* of level t - 2: its newest line */
 #pragma unroll
         for (int t = 1; t <= STEPS; t++) {
@@ -221,9 +223,9 @@ __device__ __forceinline__ void step_wall_tile(const wall_tile_arguments<REAL> &
                               (t == 1 ? old[d] : back[t == 1 ? 0 : t - 2][d]);
                 }
                 const int behind = slot - 1 - t; /* of line i - t */
-                pair<REAL> *states = shared.states +
-                                     (behind < 0 ? behind + shape::SLOTS : behind) * shape::LINE_STATES + lane,
-                           state[N];
+                branch_state<REAL> *states = shared.states +
+                                             (behind < 0 ? behind + shape::SLOTS : behind) * shape::LINE_STATES + lane,
+                                   state[N];
                 made[0] = step_wall(s, state, states, made[0], t == 1 ? old[0] : back[t == 1 ? 0 : t - 2][0]);
                 if (t < STEPS) {
 #pragma unroll
@@ -256,7 +258,7 @@ __device__ __forceinline__ void step_wall_tile(const wall_tile_arguments<REAL> &
         }
         load_states(i + 1, ahead, slot);
         ptx::cp_async_commit_group();
-        ahead = pair_of(i + 2);
+        ahead = first_state_of(i + 2);
     }
 }
 

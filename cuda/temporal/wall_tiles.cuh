@@ -19,9 +19,9 @@ template <typename REAL> struct wall_tile_arguments {
     REAL side, centre, wall_centre; /* of the six neighbours; of a point with six links, and with five */
     const wall_tile *tiles;
     unsigned tile_count;
-    const uint32_t *pairs;
-    const pair<REAL> *states_in;
-    pair<REAL> *states_out;
+    const uint32_t *first_states;
+    const branch_state<REAL> *states_in;
+    branch_state<REAL> *states_out;
     /* The kind: kernel arguments are operands of the arithmetic without a load. */
     REAL weight;
     bool heavy;

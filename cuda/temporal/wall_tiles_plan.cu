@@ -23,15 +23,15 @@ enum { LANE_UNIT = 4 };
 
 /* A point with branches that misses one face only, and has only plain air before it. */
 struct flat_point {
-    int line, lane; /* along the tile's two axes */
-    uint32_t pair;
+    int line, lane;       /* along the tile's two axes */
+    uint32_t first_state; /* as in branch_place */
 };
 
 /* Flat points by plane: by kind, and by the place of the plane along the axis of its face. Each by lines, then
  * lanes, the order of places. */
 typedef std::map<std::pair<uint32_t, int>, std::vector<flat_point>> flat_planes;
 
-/* Points of air with six neighbours, that absorb nothing and that no channel drives or hears. */
+/* Points of air with six neighbours, that absorb nothing and that no channel drives or taps. */
 point_set plain_air(const cuda_state *s)
 {
     const struct rows *rows = &s->rows;
@@ -84,7 +84,7 @@ void find_flat(flat_planes (&found)[FACES], const cuda_state *s, int steps, cons
         }
         if (flat)
             found[face][{place.kind, at[axis]}].push_back(
-                {at[wall_tile_line_axis(face)], at[wall_tile_lane_axis(face)], (uint32_t)place.pair});
+                {at[wall_tile_line_axis(face)], at[wall_tile_lane_axis(face)], (uint32_t)place.first_state});
     }
 }
 
@@ -167,7 +167,7 @@ void add_tile(wall_tile_plan &c, const cuda_state *s, const flat_plane &p, int f
     one.from[wall_tile_line_axis(face)] = line - steps;
     one.from[wall_tile_lane_axis(face)] = first_lane;
     one.lines = lines + 2 * steps;
-    one.first_pair = (uint32_t)c.pairs.size();
+    one.states = (uint32_t)c.first_states.size();
     one.kind = p.kind;
     one.face = (uint8_t)face;
     one.first_lane = (uint8_t)(lane - first_lane);
@@ -175,7 +175,7 @@ void add_tile(wall_tile_plan &c, const cuda_state *s, const flat_plane &p, int f
     for (int i = 0; i < one.lines; i++)
         for (int k = 0; k < WALL_TILE_LANES; k++) {
             const uint32_t which = p.which(line - steps + i, first_lane + k);
-            c.pairs.push_back(which ? p.points[which - 1].pair : 0);
+            c.first_states.push_back(which ? p.points[which - 1].first_state : 0);
         }
     c.tiles.push_back(one);
 }

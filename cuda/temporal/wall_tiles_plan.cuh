@@ -17,9 +17,9 @@ enum { WALL_TILE_LANES = 32, WALL_TILE_BRANCHES_MAX = 8 };
  * from the wall. It loads all of them, and writes lines STEPS .. lines - STEPS - 1, lanes first_lane .. end_lane - 1
  * and depths 0 .. STEPS - 1. */
 struct wall_tile {
-    int32_t from[3];     /* the wall's point of line 0 and lane 0 */
-    int32_t lines;       /* loaded */
-    uint32_t first_pair; /* of [line][WALL_TILE_LANES] */
+    int32_t from[3]; /* the wall's point of line 0 and lane 0 */
+    int32_t lines;   /* loaded */
+    uint32_t states; /* first of its [line][WALL_TILE_LANES] in first_states */
     uint32_t kind;
     uint8_t face;                 /* that the wall is at: x_min x_max y_min y_max z_min z_max */
     uint8_t first_lane, end_lane; /* written */
@@ -38,13 +38,12 @@ __host__ __device__ static inline int wall_tile_line_axis(int face)
 }
 
 struct wall_tile_plan {
-    std::vector<wall_tile> tiles; /* by kind */
-    std::vector<uint32_t>
-        pairs; /* states of the first branch, counted as in branch_place; 0 in a halo that needs none */
+    std::vector<wall_tile> tiles;       /* by kind */
+    std::vector<uint32_t> first_states; /* [tile][line][lane] as in branch_place; 0 in a halo that needs none */
 };
 
 /* Tiles for temporal blocks of `steps`. Each point with branches of a tile misses one face only, and all are of one
- * kind; the 2 STEPS - 2 points before it are regular air that no channel drives or hears. Of the boundary region
+ * kind; the 2 STEPS - 2 points before it are regular air that no channel drives or taps. Of the boundary region
  * there, points up to STEPS - 1 before the wall, a tile writes all but its halo. places: from branches_places. */
 wall_tile_plan wall_tile_plan_make(const cuda_state *s, int steps, const std::vector<branch_place> &places);
 

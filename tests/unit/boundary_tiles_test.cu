@@ -51,7 +51,7 @@ static void drop(laid *l)
 
 struct coverage {
     std::vector<int> written;     /* by how many tiles, by point */
-    std::map<uint64_t, int> kept; /* its states: by pair */
+    std::map<uint64_t, int> kept; /* its states: by the first */
 };
 
 static size_t index_of(const laid &l, const int at[3])
@@ -103,13 +103,13 @@ static void check_wall_tile(const laid &l, const wall_tile &one, const wall_tile
                 if (!depth) {
                     const branch_place &place = places.at(point);
                     assert_int_equal(place.kind, one.kind);
-                    assert_int_equal(place.pair,
-                                     plan.pairs[one.first_pair + (size_t)line * WALL_TILE_LANES + (size_t)lane]);
+                    assert_int_equal(place.first_state,
+                                     plan.first_states[one.states + (size_t)line * WALL_TILE_LANES + (size_t)lane]);
                     int behind[3] = {at[0], at[1], at[2]}; /* the missing neighbour is the one behind */
                     behind[axis] += one.face % 2 ? 1 : -1;
                     assert_true(behind[axis] < 0 || behind[axis] >= (int)n[axis] ||
                                 l.s.cells[index_of(l, behind)] >= CELL_SOLID);
-                    c.kept[place.pair] += writes_it;
+                    c.kept[place.first_state] += writes_it;
                 }
                 if (writes_it) {
                     assert_false(is_in(l.taps.points, point));
@@ -207,8 +207,8 @@ static void check_events(const laid &l, const boundary_tile &b, const boundary_p
         place_of(drive, at);
         drives -= within(at, b.from, b.size);
     }
-    for (uint64_t capture : l.taps.points) {
-        place_of(capture, at);
+    for (uint64_t point : l.taps.points) {
+        place_of(point, at);
         taps -= within(at, b.low, writes);
     }
     assert_int_equal(drives, 0);
@@ -267,12 +267,12 @@ static void check_plan(const laid &l, const boundary_plan &plan, int steps)
                 for (int x = b.low[0]; x < b.high[0]; x++)
                     by_boundary_tiles[((size_t)z * n[1] + y) * n[0] + x]++;
         for (uint32_t i = b.first_wall; i < b.first_wall + b.wall_count; i++)
-            kept_by_boundary_tiles[plan.walls[i].pair] += plan.walls[i].halo == 0;
+            kept_by_boundary_tiles[plan.walls[i].first_state] += plan.walls[i].halo == 0;
         check_events(l, b, plan, heard);
     }
     for (const auto &place : places) {
-        const uint64_t pair = place.second.pair;
-        assert_true(kept_by_boundary_tiles[pair] <= 1 && kept_by_boundary_tiles[pair] + kept[pair] >= 1);
+        const uint64_t state = place.second.first_state;
+        assert_true(kept_by_boundary_tiles[state] <= 1 && kept_by_boundary_tiles[state] + kept[state] >= 1);
     }
     std::vector<uint8_t> wrong(codes.size()), updated(codes.size()), cleared(codes.size());
     const auto at_of = [&](size_t point, size_t at[3]) {

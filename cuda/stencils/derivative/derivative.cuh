@@ -1,12 +1,13 @@
 /* The derivative scheme on the device, eighth order on a periodic grid: arguments and the arithmetic of one point.
  *
- * The methods are those of the posts "Finite difference methods in CUDA" (pencils in shared memory, wide pencils for y and z,
- * coefficients in constant memory), the code is not: any grid size, both precisions, 64-bit indices; and a kernel without shared memory
- * that is as fast as copying.
+ * The methods are those of the posts "Finite difference methods in CUDA" (pencils in shared memory, wide pencils for y
+ * and z, coefficients in constant memory), the code is not: any grid size, both precisions, 64-bit indices; and a
+ * kernel without shared memory that is as fast as copying.
  *
- * Coefficients differ between solvers that are open at once, and steps are replayed from graphs: one __constant__ variable for all would
- * be overwritten by the next solver. They are part of the kernel's __grid_constant__ parameter instead, which is constant memory too, read
- * through the same cache, and belongs to one launch. The sum has the order of the CPU's: the same bits. */
+ * Coefficients differ between solvers that are open at once, and steps are replayed from graphs: one __constant__
+ * variable for all would be overwritten by the next solver. They are part of the kernel's __grid_constant__
+ * parameter instead, which is constant memory too, read through the same cache, and belongs to one launch. The sum
+ * has the order of the CPU's: the same bits. */
 #ifndef AULA_CUDA_DERIVATIVE_CUH
 #define AULA_CUDA_DERIVATIVE_CUH
 

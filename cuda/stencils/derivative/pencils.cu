@@ -1,8 +1,8 @@
-/* Derivative, "pencils" and "wide": a tile of `length` points along the axis times a number of pencils side by side, in shared memory,
- * with the halo at both ends: neighbouring tiles, or the periodic images.
+/* Derivative, "pencils" and "wide": a tile of `length` points along the axis times a number of pencils side by side, in
+ * shared memory, with the halo at both ends: neighbouring tiles, or the periodic images.
  *
- * Pencils of the x derivative lie side by side in y, those of y and z in x, and so do the threads. "pencils" and "wide" differ in how many
- * there are and in how many points of one a thread computes. */
+ * Pencils of the x derivative lie side by side in y, those of y and z in x, and so do the threads. "pencils" and
+ * "wide" differ in how many there are and in how many points of one a thread computes. */
 #include "cuda/stencils/derivative/derivative.cuh"
 
 #include <algorithm>
@@ -24,7 +24,8 @@ __global__ void __launch_bounds__(BLOCK_THREADS_MAX) tile_of_pencils(const __gri
     const int step = AXIS == 0 ? 1 : pencils; /* from a point of a pencil to the next, in the tile */
     REAL *mine = tile + (AXIS == 0 ? pencil * (d.length + 2 * HALO) : pencil);
     const int64_t rows = AXIS == 0 ? (d.n[ACROSS] + pencils - 1) / pencils : (d.n[AXIS] + d.length - 1) / d.length;
-    /* A grid can have more rows and planes of tiles than a launch has blocks; the bounds are the same for all threads of a block. */
+    /* A grid can have more rows and planes of tiles than a launch has blocks; the bounds are the same for all
+     * threads of a block. */
     for (int64_t third = blockIdx.z; third < d.n[THIRD]; third += gridDim.z)
         for (int64_t row = blockIdx.y; row < rows; row += gridDim.y) {
             const int64_t first = (AXIS == 0 ? (int64_t)blockIdx.x : row) * d.length;

@@ -1,5 +1,5 @@
-/* Derivative, "registers": vectors in registers and no shared memory. Along y and z a thread streams along the axis; along x it takes whole
- * rows. */
+/* Derivative, "registers": vectors in registers and no shared memory. Along y and z a thread streams along the axis;
+ * along x it takes whole rows. */
 #include "cuda/grid/launch.cuh"
 #include "cuda/ptx.cuh"
 #include "cuda/stencils/derivative/derivative.cuh"
@@ -8,7 +8,8 @@
 namespace
 {
 
-/* The derivative is not read again: its cache lines are evicted first, and those of f stay for the neighbouring threads. */
+/* The derivative is not read again: its cache lines are evicted first, and those of f stay for the neighbouring
+ * threads. */
 __device__ __forceinline__ void store_streaming(float *p, const packed<float, 4> &value)
 {
     __stcs(reinterpret_cast<float4 *>(p), make_float4(value.v[0], value.v[1], value.v[2], value.v[3]));
@@ -19,14 +20,16 @@ __device__ __forceinline__ void store_streaming(double *p, const packed<double, 
     __stcs(reinterpret_cast<double2 *>(p), make_double2(value.v[0], value.v[1]));
 }
 
-/* Along y and z: a thread streams along the axis with a window of planes in registers. Phases: the 2 HALO planes before the first group;
- * then for each group its GROUP loads, all in flight at once, the GROUP derivatives, and the window moves on. A vector that is partly
- * beyond the last point of a row writes into the padding of the row, which is never read. */
+/* Along y and z: a thread streams along the axis with a window of planes in registers. Phases: the 2 HALO planes
+ * before the first group; then for each group its GROUP loads, all in flight at once, the GROUP derivatives, and the
+ * window moves on. A vector that is partly beyond the last point of a row writes into the padding of the row, which
+ * is never read. */
 template <typename REAL, int V, int AXIS>
 __global__ void __launch_bounds__(STREAMING_THREADS_MAX) derivative_stream(const __grid_constant__ derivative<REAL> d)
 {
     constexpr int GROUP = 4, WINDOW = 2 * HALO + GROUP, ACROSS = 3 - AXIS;
-    /* Neighbouring parts of a line, which share planes, are blocks that start one after the other: the planes are still in the cache. */
+    /* Neighbouring parts of a line, which share planes, are blocks that start one after the other: the planes are
+     * still in the cache. */
     const int part = (int)(AXIS == 1 ? blockIdx.y : blockIdx.z), layer = (int)(AXIS == 1 ? blockIdx.z : blockIdx.y);
     const int64_t x = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) * V,
                   across = (int64_t)layer * blockDim.y + threadIdx.y;
@@ -65,7 +68,8 @@ __global__ void __launch_bounds__(STREAMING_THREADS_MAX) derivative_stream(const
     }
 }
 
-/* V points of a row from x on, -HALO <= x < n + HALO. The row is periodic: a vector across its end is loaded value by value. */
+/* V points of a row from x on, -HALO <= x < n + HALO. The row is periodic: a vector across its end is loaded value
+ * by value. */
 template <typename REAL, int V> __device__ __forceinline__ packed<REAL, V> load_periodic(const REAL *row, int x, int n)
 {
     const int at = wrapped(x, n);
@@ -78,9 +82,9 @@ template <typename REAL, int V> __device__ __forceinline__ packed<REAL, V> load_
     return p;
 }
 
-/* Along x: a thread loads its vector of a row and those that the stencil reaches, all but one of which the first-level cache has from the
- * neighbouring threads; shuffles would take more instructions than these loads. A thread takes `length` rows, GROUP of them at once: first
- * their loads, then their derivatives. */
+/* Along x: a thread loads its vector of a row and those that the stencil reaches, all but one of which the
+ * first-level cache has from the neighbouring threads; shuffles would take more instructions than these loads. A
+ * thread takes `length` rows, GROUP of them at once: first their loads, then their derivatives. */
 template <typename REAL, int V>
 __global__ void __launch_bounds__(STREAMING_THREADS_MAX) derivative_rows(const __grid_constant__ derivative<REAL> d)
 {
@@ -118,8 +122,8 @@ __global__ void __launch_bounds__(STREAMING_THREADS_MAX) derivative_rows(const _
     }
 }
 
-/* Blocks of a launch. A block is (threads along x, threads across, points that a thread streams through); for the derivative along x,
- * (threads along x, threads along y, rows of a thread). */
+/* Blocks of a launch. A block is (threads along x, threads across, points that a thread streams through); for the
+ * derivative along x, (threads along x, threads along y, rows of a thread). */
 struct blocks_needed {
     int64_t x, y, z;
 };
@@ -164,9 +168,10 @@ template <typename REAL> void (*kernel_of(int axis))(derivative<REAL>)
 template <typename REAL> void launch_streaming(const struct cuda_array_grid *g)
 {
     const blocks_needed b = streaming_blocks(g->problem, g->block);
-    launch_overlapping(
-        kernel_of<REAL>(derivative_of(g->problem)->axis), dim3((unsigned)b.x, (unsigned)b.y, (unsigned)b.z),
-        dim3((unsigned)g->block.x, (unsigned)g->block.y), g->stream, derivative_arguments<REAL>(g, g->block.z));
+    launch_overlapping(kernel_of<REAL>(derivative_of(g->problem)->axis),
+                       {dim3((unsigned)b.x, (unsigned)b.y, (unsigned)b.z),
+                        dim3((unsigned)g->block.x, (unsigned)g->block.y), g->stream},
+                       derivative_arguments<REAL>(g, g->block.z));
 }
 
 void step_streaming(const struct cuda_array_grid *g)

@@ -1,4 +1,5 @@
-/* Sediment, baseline and OPT-1: one thread a point, every operand from global memory; OPT-1 through the read-only cache. */
+/* Sediment, baseline and OPT-1: one thread a point, every operand from global memory; OPT-1 through the read-only
+ * cache. */
 #include "cuda/stencils/sediment/cross.cuh"
 
 namespace

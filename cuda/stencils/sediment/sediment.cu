@@ -1,6 +1,6 @@
-/* The sediment scheme: how its kernels are launched, and their rows of the kernel table. The methods are those of Su et al. 2013
- * (baseline, read-only cache, shared memory, halo threads; the code is not), and two that stream along y: h or s alone
- * ("marching"), and both at once ("fused"). */
+/* The sediment scheme: how its kernels are launched, and their rows of the kernel table. The methods are those of Su
+ * et al. 2013 (baseline, read-only cache, shared memory, halo threads; the code is not), and two that stream along
+ * y: h or s alone ("marching"), and both at once ("fused"). */
 #include "cuda/stencils/sediment/sediment.cuh"
 
 namespace
@@ -107,7 +107,8 @@ template <enum method METHOD> const char *applicable(const struct problem *p, st
     applicable<method>, take_step<method>, figures<method>, sediment_fill_ghosts, sediment_open_edges,                 \
         sediment_close_edges
 
-/* Published block sizes are never tuned. Those of the streaming kernels are: z is the number of rows that a warp covers. */
+/* Published block sizes are never tuned. Those of the streaming kernels are: z is the number of rows that a warp
+ * covers. */
 extern const struct cuda_array_kernel sediment_baseline = {
     "baseline", &sediment_scheme, {32, 4, 1}, {}, SEDIMENT_METHOD(BASELINE)};
 

@@ -39,8 +39,8 @@ enum {
     SEDIMENT_STREAMING_THREADS = 256, /* of a block, at most */
 };
 
-/* edges.cu: the ghosts' coefficients, [2 (nx + ny)], side after side in the order of basin.edges; and open, close and prepare of
- * struct cuda_array_kernel. */
+/* edges.cu: the ghosts' coefficients, [2 (nx + ny)], side after side in the order of basin.edges; and open, close
+ * and prepare of struct cuda_array_kernel. */
 const sediment_edge *sediment_edges(const struct cuda_array_grid *g);
 int sediment_open_edges(void **extra, const struct cuda_array_grid *g, struct error *e);
 void sediment_close_edges(void *extra);

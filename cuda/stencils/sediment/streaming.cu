@@ -1,12 +1,12 @@
 /* Sediment, streaming along y with rows in registers: h, s, or both at once.
  *
- * A warp covers 64 columns, two neighbouring ones a thread. The outermost two on either side belong to the warps beside it and
- * are loaded for their values alone. The warp takes its rows one after the other: rows behind and ahead stay in registers, and
- * neighbours along x come by shuffles.
+ * A warp covers 64 columns, two neighbouring ones a thread. The outermost two on either side belong to the warps beside
+ * it and are loaded for their values alone. The warp takes its rows one after the other: rows behind and ahead stay in
+ * registers, and neighbours along x come by shuffles.
  *
- * Every other warp along y goes upwards, its neighbours downwards: two neighbours reach the rows that both read at the same
- * time, so that one of them finds these in the cache. "Ahead" and "behind" then change places, which turns the signs of both
- * fluxes along y, or of the rise and the difference of (4), and leaves the bits as they are. */
+ * Every other warp along y goes upwards, its neighbours downwards: two neighbours reach the rows that both read at
+ * the same time, so that one of them finds these in the cache. "Ahead" and "behind" then change places, which turns
+ * the signs of both fluxes along y, or of the rise and the difference of (4), and leaves the bits as they are. */
 #include "cuda/stencils/sediment/sediment.cuh"
 
 namespace
@@ -37,8 +37,8 @@ __device__ __forceinline__ stream find_stream(const basin &b)
     return m;
 }
 
-/* Both columns of row y. A row beyond the ghosts is replaced by the nearest in memory, and its values are not used; nor is a
- * second column beyond the ghosts, which is in memory too. */
+/* Both columns of row y. A row beyond the ghosts is replaced by the nearest in memory, and its values are not used;
+ * nor is a second column beyond the ghosts, which is in memory too. */
 __device__ __forceinline__ double2 load_pair(const basin &b, const stream &m, const double *values, int y)
 {
     const int row = min(max(y, -1), b.ny);
@@ -141,8 +141,8 @@ __device__ __forceinline__ row make_row(const basin &b, const raw_row &r)
     return out;
 }
 
-/* h, or s of the conservative variant, or both, from a row behind and one ahead. The row after the next is loaded while a row is
- * computed. */
+/* h, or s of the conservative variant, or both, from a row behind and one ahead. The row after the next is loaded
+ * while a row is computed. */
 template <bool WITH_H, bool WITH_S>
 __global__ void __launch_bounds__(SEDIMENT_STREAMING_THREADS) stream_fluxes(const basin b)
 {
@@ -207,7 +207,8 @@ __global__ void __launch_bounds__(SEDIMENT_STREAMING_THREADS) stream_upwind(cons
     }
 }
 
-/* h+ of the upper neighbours less that of the lower ones, from shuffles or, at the sides, from the ghosts' coefficients. */
+/* h+ of the upper neighbours less that of the lower ones, from shuffles or, at the sides, from the ghosts'
+ * coefficients. */
 __device__ __forceinline__ double2 rise_along_x(const basin &b, const stream &m, int y, double2 h)
 {
     double2 lower = lower_neighbours(h), upper = upper_neighbours(h);
@@ -236,8 +237,8 @@ __device__ __forceinline__ bool is_ghost_row(const basin &b, int y)
     return y < 0 || y >= b.ny;
 }
 
-/* h and s of the published variant. s+ needs h+ of all four neighbours, so that h+ is computed for one more column on either side
- * and one more row at either end, and s+ is one row behind h+. */
+/* h and s of the published variant. s+ needs h+ of all four neighbours, so that h+ is computed for one more column
+ * on either side and one more row at either end, and s+ is one row behind h+. */
 __global__ void __launch_bounds__(SEDIMENT_STREAMING_THREADS) stream_published(const basin b)
 {
     const stream m = find_stream(b);

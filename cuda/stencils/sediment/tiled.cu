@@ -1,8 +1,9 @@
-/* Sediment, OPT-2 and OPT-3: alpha s, and for h also beta (1 - s), once for each point of a tile with a halo of one point, in
- * shared memory.
+/* Sediment, OPT-2 and OPT-3: alpha s, and for h also beta (1 - s), once for each point of a tile with a halo of one
+ * point, in shared memory.
  *
- * OPT-2 has a thread for each point, and those at the edges of the block load the halo too. OPT-3 has threads for the halo;
- * after the barrier its first threads take the points, row by row, so that the warps that compute are full. */
+ * OPT-2 has a thread for each point, and those at the edges of the block load the halo too. OPT-3 has threads for
+ * the halo; after the barrier its first threads take the points, row by row, so that the warps that compute are
+ * full. */
 #include "cuda/stencils/sediment/cross.cuh"
 
 namespace

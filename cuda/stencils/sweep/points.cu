@@ -1,4 +1,5 @@
-/* Sweep, "basic" and "general": one thread a point, straight from global memory; basic is the 3D 7-point stencil alone. */
+/* Sweep, "basic" and "general": one thread a point, straight from global memory; basic is the 3D 7-point stencil
+ * alone. */
 #include "cuda/stencils/sweep/sweep.cuh"
 
 #include <algorithm>
@@ -6,8 +7,8 @@
 namespace
 {
 
-/* The loops are for grids with more rows or planes than a launch has blocks. Mostly they are taken once, and unrolling would cost
- * registers. */
+/* The loops are for grids with more rows or planes than a launch has blocks. Mostly they are taken once, and
+ * unrolling would cost registers. */
 template <typename REAL, int DIMENSIONS, int RADIUS>
 __global__ void __launch_bounds__(BLOCK_THREADS_MAX) sweep_points(const __grid_constant__ sweep<REAL> s)
 {

@@ -1,5 +1,6 @@
-/* Sweep, "registers": streaming along z with planes in registers. A warp spans a row of 32 vectors along x, so that x neighbours come by
- * shuffle, and each thread has ROWS rows of them. All loads of a plane are in flight while the plane below it is computed. */
+/* Sweep, "registers": streaming along z with planes in registers. A warp spans a row of 32 vectors along x, so that
+ * x neighbours come by shuffle, and each thread has ROWS rows of them. All loads of a plane are in flight while the
+ * plane below it is computed. */
 #include "cuda/stencils/packed.cuh"
 #include "cuda/stencils/sweep/sweep.cuh"
 
@@ -38,13 +39,13 @@ template <typename REAL, int V> struct column {
     }
 };
 
-/* Phases: where the warp's column lies; the first two planes into registers; then for each plane the loads of the next, the sums, the
- * stores, and the planes move down by one. */
+/* Phases: where the warp's column lies; the first two planes into registers; then for each plane the loads of the
+ * next, the sums, the stores, and the planes move down by one. */
 template <typename REAL, int V>
 __global__ void __launch_bounds__(STREAMING_THREADS_MAX) sweep_stream(const __grid_constant__ sweep<REAL> s)
 {
-    /* Blocks start in the order of their index. Every other step takes the planes from the other end and so begins with those that the
-     * step before touched last. */
+    /* Blocks start in the order of their index. Every other step takes the planes from the other end and so begins
+     * with those that the step before touched last. */
     const unsigned layer = s.reversed ? gridDim.z - 1 - blockIdx.z : blockIdx.z;
     const int lane = (int)(threadIdx.x & 31u), nx = (int)s.n[0], last_row = (int)s.n[1] - 1;
     const int x = (int)(blockIdx.x * blockDim.x + threadIdx.x) * V,
@@ -106,8 +107,8 @@ __global__ void __launch_bounds__(STREAMING_THREADS_MAX) sweep_stream(const __gr
     }
 }
 
-/* A block is of threads along x, each a vector; threads along y, each ROWS rows; planes to stream through. Only inner rows and planes are
- * covered. */
+/* A block is of threads along x, each a vector; threads along y, each ROWS rows; planes to stream through. Only
+ * inner rows and planes are covered. */
 struct streaming_method {
     static constexpr bool overlaps = true;
 

@@ -1,15 +1,17 @@
-/* The sweep scheme on the device, a weighted cross of neighbours: arguments, the 7-point stencil, and how a method is launched.
+/* The sweep scheme on the device, a weighted cross of neighbours: arguments, the 7-point stencil, and how a method is
+ * launched.
  *
- * The methods are those of the stencil chapter (basic, a tile in shared memory, thread coarsening along z, register tiling), the
- * code is not: both precisions, 64-bit indices, blocks that are not cubes, and one kernel for the stencils of every dimension and
- * radius. Where the listings of the chapter have slips:
+ * The methods are those of the stencil chapter (basic, a tile in shared memory, thread coarsening along z, register
+ * tiling), the code is not: both precisions, 64-bit indices, blocks that are not cubes, and one kernel for the stencils
+ * of every dimension and radius. Where the listings of the chapter have slips:
  *   - the tile of the second lacks its __shared__, so that each thread would have a private one: here it is shared;
  *   - the last copies from `inNext_s`, which does not exist: here the next plane goes from a register to shared memory;
  *   - signed indices are compared with an unsigned size: here all are signed;
- *   - the coarsened kernels give c3 to y + 1 and c4 to y - 1, the others the other way round: here c3 is always of the lower neighbour.
+ *   - the coarsened kernels give c3 to y + 1 and c4 to y - 1, the others the other way round: here c3 is
+ *     always of the lower neighbour.
  *
- * Points nearer to an edge than the radius keep their values: both copies hold them since they were put, and no kernel changes them.
- * Sums have the order of the CPU's: the same bits. */
+ * Points nearer to an edge than the radius keep their values: both copies hold them since they were put, and no
+ * kernel changes them. Sums have the order of the CPU's: the same bits. */
 #ifndef AULA_CUDA_SWEEP_CUH
 #define AULA_CUDA_SWEEP_CUH
 
@@ -55,8 +57,8 @@ struct sweep_launch {
 /* sweep.cu */
 template <typename REAL> sweep<REAL> sweep_arguments(const struct cuda_array_grid *g);
 
-/* NULL, or why a method cannot run: a stencil other than the 3D 7-point one; too many threads in a block, or in one with a thread for
- * each of its points; more blocks or shared memory than a launch has. */
+/* NULL, or why a method cannot run: a stencil other than the 3D 7-point one; too many threads in a block, or in one
+ * with a thread for each of its points; more blocks or shared memory than a launch has. */
 const char *sweep_refuse_stencil(const struct problem *p);
 const char *sweep_refuse_threads(struct block_shape b, int64_t threads, int64_t threads_max);
 const char *sweep_refuse_block(struct block_shape b);
@@ -71,7 +73,7 @@ template <typename METHOD, typename REAL> void sweep_enqueue(const struct cuda_a
     const sweep_launch how = METHOD::launch(g->problem, g->block);
     const sweep_kernel<REAL> kernel = METHOD::template kernel<REAL>(g->problem);
     if (METHOD::overlaps)
-        launch_overlapping(kernel, how.blocks, how.threads, g->stream, sweep_arguments<REAL>(g));
+        launch_overlapping(kernel, {how.blocks, how.threads, g->stream}, sweep_arguments<REAL>(g));
     else
         kernel<<<how.blocks, how.threads, how.shared_bytes, g->stream>>>(sweep_arguments<REAL>(g));
 }

@@ -1,5 +1,5 @@
-/* Sweep, "shared" and "coarsened": the block's input in shared memory with a halo of one point; coarsened streams along z with three
- * planes at a time. */
+/* Sweep, "shared" and "coarsened": the block's input in shared memory with a halo of one point; coarsened streams
+ * along z with three planes at a time. */
 #include "cuda/stencils/sweep/sweep.cuh"
 
 namespace
@@ -67,8 +67,8 @@ __global__ void __launch_bounds__(BLOCK_THREADS_MAX) sweep_planes(const __grid_c
         __syncthreads();
         if (computes)
             s.next[point] = seven(s, *current, current[-1], current[1], current[-row], current[row], *previous, *next);
-        /* The planes change roles instead of being copied. One barrier is enough: of the previous plane, which is filled again before the
-         * next barrier, each thread reads only the value that it wrote. */
+        /* The planes change roles instead of being copied. One barrier is enough: of the previous plane, which is
+         * filled again before the next barrier, each thread reads only the value that it wrote. */
         REAL *const filled_again = previous;
         previous = current;
         current = next;
