@@ -81,20 +81,42 @@ void describe(char *text, size_t size)
              memory_text(properties.totalGlobalMem));
 }
 
-const struct stepper *stepper_of(const struct scheme *scheme)
+const char *leapfrog_kernel_name(const struct scheme *scheme, size_t index)
 {
-    return scheme == &leapfrog_scheme ? &cuda_leapfrog : &cuda_arrays;
-}
-
-const char *kernel_name(const struct scheme *scheme, size_t index)
-{
-    if (scheme != &leapfrog_scheme)
-        return cuda_array_kernel_name(scheme, index);
+    (void)scheme;
     const struct strategy *row = strategy_listed(index);
     return row ? row->name : nullptr;
 }
 
+/* Schemes and how they are stepped. */
+const struct {
+    const struct scheme *scheme; /* NULL: all others */
+    const struct stepper *stepper;
+    const char *(*kernel_name)(const struct scheme *scheme, size_t index);
+} steppers[] = {
+    {&leapfrog_scheme, &cuda_leapfrog, leapfrog_kernel_name},
+    {nullptr, &cuda_arrays, cuda_array_kernel_name},
+};
+
+size_t row_of(const struct scheme *scheme)
+{
+    size_t row = 0;
+    while (steppers[row].scheme && steppers[row].scheme != scheme)
+        row++;
+    return row;
+}
+
+const struct stepper *stepper_of(const struct scheme *scheme)
+{
+    return steppers[row_of(scheme)].stepper;
+}
+
+const char *kernel_name(const struct scheme *scheme, size_t index)
+{
+    return steppers[row_of(scheme)].kernel_name(scheme, index);
+}
+
 } // namespace
 
-extern "C" const struct engine cuda_engine = {"cuda",      unavailable,    describe, stepper_of,
-                                              kernel_name, copy_bandwidth, false};
+extern "C" const struct engine cuda_engine = {"cuda",      unavailable, describe,       stepper_of,
+                                              kernel_name, nullptr,     copy_bandwidth, false};

@@ -17,10 +17,6 @@ struct benchmark {
     const char *name, *meaning;
     int (*run)(const struct bench_settings *o, struct error *e);
 };
-extern const struct benchmark benchmark_webb, benchmark_room;
-
-/* The table of Webb's six kernels and the production kernel, on a GPU (webb_gpu.c). */
-int webb_run_on_gpu(const struct bench_settings *o, struct error *e);
 
 /* Median of values[count]; sorts them. */
 double bench_median(double *values, size_t count);

@@ -7,29 +7,21 @@
 #include "cmd/say.h"
 #include "cmd/schemes.h"
 
-enum { BENCHMARKS_MAX = SCHEMES_MAX + 2 };
-
-/* Webb's grid, which is the default, benchmarks of the schemes, whole renders. */
-static size_t list_benchmarks(const struct benchmark *benchmarks[BENCHMARKS_MAX])
+static const char *benchmark_name(size_t index)
 {
-    size_t count = 0;
-    benchmarks[count++] = &benchmark_webb;
-    for (size_t i = scheme_count; i-- > 0;) /* from the last scheme on */
-        if (schemes[i].benchmark)
-            benchmarks[count++] = schemes[i].benchmark;
-    benchmarks[count++] = &benchmark_room;
-    return count;
+    const struct benchmark *benchmark = benchmark_at(index);
+    return benchmark ? benchmark->name : NULL;
 }
 
 static int run(const struct options *o, struct error *e)
 {
-    const struct benchmark *benchmarks[BENCHMARKS_MAX];
-    const char *names[BENCHMARKS_MAX];
-    const size_t count = list_benchmarks(benchmarks);
-    const char *wanted = o->argument_count ? o->arguments[0] : benchmarks[0]->name;
+    const char *names[BENCHMARKS_MAX + 1];
+    size_t count = 0;
+    while ((names[count] = benchmark_name(count)))
+        count++;
+    const char *wanted = o->argument_count ? o->arguments[0] : names[0];
     char hint[HINT], known[256] = "";
     for (size_t i = 0, used = 0; i < count; i++) {
-        names[i] = benchmarks[i]->name;
         if (!strcmp(wanted, names[i])) {
             say_engines_passed_over(o);
             const struct bench_settings settings = {.choice = o->choice,
@@ -37,7 +29,7 @@ static int run(const struct options *o, struct error *e)
                                                     .full = o->full,
                                                     .json = o->json,
                                                     .plot = o->plot};
-            return benchmarks[i]->run(&settings, e);
+            return benchmark_at(i)->run(&settings, e);
         }
         if (used < sizeof known)
             used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
@@ -59,7 +51,7 @@ static const struct option_row *const options[] = {
 
 const struct command command_bench = {
     .name = "bench",
-    .synopsis = bench_synopsis,
+    .argument_name = benchmark_name,
     .meaning = "speed: published tables on this machine, against its memory bandwidth",
     .options = options,
     .arguments_min = 0,

@@ -232,9 +232,9 @@ static struct word word_of_option(const struct completion *c, const struct optio
 
 /* Words from the synopsis up to its first option: "ROOM.cfg [-o ..", "[SCHEME | SCHEME/CHECK ...]"; "[webb | room]" is
  * a list as it stands. */
-static struct word word_of_arguments(const struct completion *c, const struct command *command)
+static struct word word_of_arguments(const struct completion *c, const char *synopsis)
 {
-    const char *synopsis = command->synopsis, *first = synopsis + strspn(synopsis, "[ ");
+    const char *first = synopsis + strspn(synopsis, "[ ");
     const size_t length = strcspn(first, " ]");
     const char *suffix = memchr(first, '.', length);
     if (suffix)
@@ -250,12 +250,13 @@ void completion_walk(const struct completion *c, const struct completion_printer
 {
     for (size_t i = 0; commands[i]; i++) {
         const struct command *command = commands[i];
+        char synopsis[SYNOPSIS];
         if (printer->begin)
             printer->begin(c, command);
         for (size_t k = 0; command->options[k]; k++)
             printer->option(c, command, command->options[k], word_of_option(c, command->options[k]));
         if (printer->end)
-            printer->end(c, command, word_of_arguments(c, command));
+            printer->end(c, command, word_of_arguments(c, options_synopsis(command, synopsis)));
     }
 }
 

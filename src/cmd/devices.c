@@ -3,17 +3,14 @@
 
 #include "cmd/cmd.h"
 #include "cmd/schemes.h"
-#include "cpu/kernel.h"
 #include "playback/sound_devices.h"
-#include "schemes/leapfrog/leapfrog.h"
 
-/* Kernels of an engine for a scheme, fastest first; of the CPU with the instruction sets that it lacks. */
+/* Kernels of an engine for a scheme, fastest first, with the reason why one cannot run. */
 static void print_kernels(const struct engine *engine, const struct scheme *scheme)
 {
-    const struct problem any = {.points = {1, 1, 1}};
     const char *name;
     for (size_t k = 0; (name = engine->kernel_name(scheme, k)); k++) {
-        const char *reason = engine == &cpu_engine && scheme == &leapfrog_scheme ? kernels[k]->applicable(&any) : NULL;
+        const char *reason = engine->kernel_fault ? engine->kernel_fault(scheme, k) : NULL;
         printf("kernel   %-6s %-10s %s%s%s\n", engine->name, scheme->name, name, reason ? ": not here: " : "",
                reason ? reason : "");
     }

@@ -182,6 +182,19 @@ static bool takes_attached(const struct command *command, const struct option_ro
     return row->kind != OPTION_FLAG && !find(command, word + 1, length, 0);
 }
 
+const char *options_synopsis(const struct command *command, char text[SYNOPSIS])
+{
+    if (command->synopsis)
+        return command->synopsis;
+    const char *name;
+    size_t used = (size_t)snprintf(text, SYNOPSIS, "[");
+    for (size_t i = 0; (name = command->argument_name(i)) && used < SYNOPSIS; i++)
+        used += (size_t)snprintf(text + used, SYNOPSIS - used, "%s%s", i ? " | " : "", name);
+    if (used < SYNOPSIS)
+        snprintf(text + used, SYNOPSIS - used, "]");
+    return text;
+}
+
 int options_parse(struct options *o, const struct command *command, int count, char **words, struct error *e)
 {
     bool only_arguments = false;
@@ -228,10 +241,11 @@ int options_parse(struct options *o, const struct command *command, int count, c
     }
     if (o->help)
         return 0;
+    char synopsis[SYNOPSIS];
     if (o->argument_count < command->arguments_min || o->argument_count > command->arguments_max)
         return fail(e, ERROR_USAGE, "%s: usage: aula %s %s",
                     o->argument_count < command->arguments_min ? "something is missing" : "too many words",
-                    command->name, command->synopsis);
+                    command->name, options_synopsis(command, synopsis));
     return 0;
 }
 
@@ -249,7 +263,8 @@ void options_free(struct options *o)
 
 void options_print_help(const struct command *command)
 {
-    printf("usage: aula %s %s\n%s\n\n", command->name, command->synopsis, command->meaning);
+    char synopsis[SYNOPSIS];
+    printf("usage: aula %s %s\n%s\n\n", command->name, options_synopsis(command, synopsis), command->meaning);
     for (size_t i = 0; command->options[i]; i++) {
         const struct option_row *row = command->options[i];
         char left[64];

@@ -51,15 +51,20 @@ extern const struct option_row option_help, option_json, option_quiet, option_ve
 
 struct command {
     const char *name;
-    const char *synopsis;                    /* after "aula name" */
-    const char *meaning;                     /* one line */
-    void (*print_list)(void);                /* list of --help below the options, from a table; may be NULL */
-    const char *details;                     /* shown by --help below the options and the list; may be NULL */
-    const struct option_row *const *options; /* NULL-terminated */
+    const char *synopsis; /* after "aula name"; NULL: the words of argument_name, one of which may stand there */
+    const char *(*argument_name)(size_t index); /* NULL beyond the last */
+    const char *meaning;                        /* one line */
+    void (*print_list)(void);                   /* list of --help below the options, from a table; may be NULL */
+    const char *details;                        /* shown by --help below the options and the list; may be NULL */
+    const struct option_row *const *options;    /* NULL-terminated */
     size_t arguments_min, arguments_max;
     /* Returns 0 or fills *e. Results go to stdout, messages to stderr. */
     int (*run)(const struct options *o, struct error *e);
 };
+
+/* "[webb | room]" where it comes from argument_name; in a buffer of the caller. */
+enum { SYNOPSIS = 256 };
+const char *options_synopsis(const struct command *command, char text[SYNOPSIS]);
 
 /* Parses the words after the subcommand's name. */
 int options_parse(struct options *o, const struct command *command, int count, char **words, struct error *e);

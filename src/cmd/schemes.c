@@ -1,7 +1,9 @@
 #include "cmd/schemes.h"
 
+#include "schemes/bodies/commands.h"
 #include "schemes/derivative/commands.h"
 #include "schemes/derivative/derivative.h"
+#include "schemes/leapfrog/commands.h"
 #include "schemes/leapfrog/leapfrog.h"
 #include "schemes/sediment/commands.h"
 #include "schemes/sediment/sediment.h"
@@ -9,13 +11,13 @@
 #include "schemes/sweep/sweep.h"
 
 const struct scheme_row schemes[] = {
-    {"leapfrog", &leapfrog_scheme, leapfrog_checks, NULL, NULL},
-    {"walls", NULL, walls_checks, NULL, NULL},
-    {"air", NULL, air_checks, NULL, NULL},
-    {"sweep", &sweep_scheme, sweep_checks, &benchmark_sweep, NULL},
-    {"derivative", &derivative_scheme, derivative_checks, &benchmark_derivative, NULL},
-    {"sediment", &sediment_scheme, sediment_checks, &benchmark_sediment, &sediment_scenario},
-    {"synth", NULL, synth_checks, NULL, NULL},
+    {"leapfrog", &leapfrog_scheme, leapfrog_checks, &benchmark_webb, &benchmark_room, NULL},
+    {"walls", NULL, walls_checks, NULL, NULL, NULL},
+    {"air", NULL, air_checks, NULL, NULL, NULL},
+    {"sweep", &sweep_scheme, sweep_checks, &benchmark_sweep, NULL, NULL},
+    {"derivative", &derivative_scheme, derivative_checks, &benchmark_derivative, NULL, NULL},
+    {"sediment", &sediment_scheme, sediment_checks, &benchmark_sediment, NULL, &sediment_scenario},
+    {"synth", NULL, synth_checks, NULL, NULL, NULL},
 };
 const size_t scheme_count = sizeof schemes / sizeof *schemes;
 _Static_assert(sizeof schemes / sizeof *schemes <= SCHEMES_MAX, "raise SCHEMES_MAX");
@@ -26,4 +28,15 @@ const struct option_row option_basin = {"basin",     0,
                                         OPTION_TEXT, offsetof(struct options, basin),
                                         "FILE",      "the scenario of this basin instead of rooms/basin.cfg"};
 
-const char bench_synopsis[] = "[webb | sediment | derivative | sweep | room]";
+const struct benchmark *benchmark_at(size_t index)
+{
+    for (size_t i = 0; i < scheme_count; i++) {
+        const struct benchmark *benchmark = schemes[(scheme_count - i) % scheme_count].benchmark;
+        if (benchmark && !index--)
+            return benchmark;
+    }
+    for (size_t i = 0; i < scheme_count; i++)
+        if (schemes[i].renders && !index--)
+            return schemes[i].renders;
+    return NULL;
+}

@@ -11,7 +11,8 @@ struct scheme_row {
     const char *name;                  /* argument of aula validate */
     const struct scheme *scheme;       /* NULL: checks of a part of the scheme of rooms */
     const struct check *const *checks; /* NULL-terminated */
-    const struct benchmark *benchmark; /* NULL: none of the scheme alone */
+    const struct benchmark *benchmark; /* of the scheme alone; NULL: none */
+    const struct benchmark *renders;   /* of whole renders; NULL: none */
     const struct scenario *scenario;   /* NULL: none */
 };
 enum { SCHEMES_MAX = 32 };
@@ -21,7 +22,9 @@ extern const size_t scheme_count; /* at most SCHEMES_MAX */
 /* Options of scenarios, with the texts of their schemes. */
 extern const struct option_row option_scenario, option_basin;
 
-/* Synopsis of aula bench. */
-extern const char bench_synopsis[];
+/* Benchmarks in the order that they are listed: the first scheme's, which is run when none is named, those of the others
+ * from the last on, whole renders. NULL beyond the last. */
+enum { BENCHMARKS_MAX = 2 * SCHEMES_MAX };
+const struct benchmark *benchmark_at(size_t index);
 
 #endif

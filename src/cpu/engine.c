@@ -10,6 +10,9 @@
 #include "cpu/stencils/arrays.h"
 #include "schemes/leapfrog/leapfrog.h"
 
+/* A kernel that refuses this one cannot run on this machine at all. */
+static const struct problem any = {.points = {1, 1, 1}};
+
 static const char *unavailable(void)
 {
     return NULL;
@@ -24,7 +27,6 @@ static void describe(char *text, size_t size)
             break;
     if (f)
         fclose(f);
-    const struct problem any = {.points = {1, 1, 1}};
     const char *kernel = "none";
     for (size_t i = 0; kernels[i]; i++)
         if (!kernels[i]->applicable(&any)) {
@@ -34,19 +36,61 @@ static void describe(char *text, size_t size)
     snprintf(text, size, "%s, %d threads, kernel %s", model, omp_get_max_threads(), kernel);
 }
 
+static const struct kernel *leapfrog_kernel(size_t index)
+{
+    size_t count = 0;
+    while (kernels[count])
+        count++;
+    return index < count ? kernels[index] : NULL;
+}
+
+static const char *leapfrog_kernel_name(const struct scheme *scheme, size_t index)
+{
+    (void)scheme;
+    const struct kernel *k = leapfrog_kernel(index);
+    return k ? k->name : NULL;
+}
+
+static const char *leapfrog_kernel_fault(const struct scheme *scheme, size_t index)
+{
+    (void)scheme;
+    const struct kernel *k = leapfrog_kernel(index);
+    return k ? k->applicable(&any) : NULL;
+}
+
+/* Schemes and how they are stepped. */
+static const struct {
+    const struct scheme *scheme; /* NULL: all others */
+    const struct stepper *stepper;
+    const char *(*kernel_name)(const struct scheme *scheme, size_t index);
+    const char *(*kernel_fault)(const struct scheme *scheme, size_t index); /* NULL: none is told */
+} steppers[] = {
+    {&leapfrog_scheme, &cpu_leapfrog, leapfrog_kernel_name, leapfrog_kernel_fault},
+    {NULL, &cpu_arrays, array_kernel_name, NULL},
+};
+
+static size_t row_of(const struct scheme *scheme)
+{
+    size_t row = 0;
+    while (steppers[row].scheme && steppers[row].scheme != scheme)
+        row++;
+    return row;
+}
+
 static const struct stepper *stepper(const struct scheme *scheme)
 {
-    return scheme == &leapfrog_scheme ? &cpu_leapfrog : &cpu_arrays;
+    return steppers[row_of(scheme)].stepper;
 }
 
 static const char *kernel_name(const struct scheme *scheme, size_t index)
 {
-    if (scheme != &leapfrog_scheme)
-        return array_kernel_name(scheme, index);
-    size_t count = 0;
-    while (kernels[count])
-        count++;
-    return index < count ? kernels[index]->name : NULL;
+    return steppers[row_of(scheme)].kernel_name(scheme, index);
+}
+
+static const char *kernel_fault(const struct scheme *scheme, size_t index)
+{
+    const size_t row = row_of(scheme);
+    return steppers[row].kernel_fault ? steppers[row].kernel_fault(scheme, index) : NULL;
 }
 
 enum { COPY_BYTES = 1 << 28, COPIES = 9 };
@@ -90,5 +134,6 @@ const struct engine cpu_engine = {
     .describe = describe,
     .stepper = stepper,
     .kernel_name = kernel_name,
+    .kernel_fault = kernel_fault,
     .copy_bandwidth = copy_bandwidth,
 };

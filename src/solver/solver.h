@@ -153,6 +153,8 @@ struct engine {
     void (*describe)(char *text, size_t size); /* one line: processor, instruction set, device */
     const struct stepper *(*stepper)(const struct scheme *scheme);
     const char *(*kernel_name)(const struct scheme *scheme, size_t index); /* NULL beyond the last */
+    /* NULL when the kernel of that index can run on this machine, else the reason it cannot. May be NULL: none is told. */
+    const char *(*kernel_fault)(const struct scheme *scheme, size_t index);
     /* Bytes read plus written a second by a large copy. */
     int (*copy_bandwidth)(double *bytes_per_second, const struct choice *c, struct error *e);
     bool absent; /* not compiled into this build: reported only when asked for by name */

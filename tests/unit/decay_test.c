@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "schemes/leapfrog/checks/decay.h"
 #include "support/random_cases.h"
-#include "validate/decay.h"
 
 #include <cmocka.h>
 

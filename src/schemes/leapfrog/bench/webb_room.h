@@ -1,0 +1,39 @@
+/* Webb's room as a model, with walls of several kinds. */
+#ifndef AULA_SCHEME_LEAPFROG_WEBB_ROOM_H
+#define AULA_SCHEME_LEAPFROG_WEBB_ROOM_H
+
+#include "model/model.h"
+
+enum { WEBB_X = 256, WEBB_Y = 296, WEBB_Z = 212, WEBB_STEPS = 44100, WEBB_RECEIVERS = 8 };
+
+/* Branches: every wall a heavy curtain, one branch for each octave in the valid band (63 Hz to 2 kHz) and one above. */
+enum wall_kind { WALLS_FIXED, WALLS_RIGID, WALLS_REAL, WALLS_BRANCHES, WALL_KINDS };
+#define WEBB_POINTS ((double)WEBB_X * WEBB_Y * WEBB_Z)
+
+extern const char *const wall_kind_names[WALL_KINDS];
+
+/* Grids for a room of this kind: Webb's, and a cube of 512 points a side. */
+enum room_grid { GRID_WEBB, GRID_CUBE, ROOM_GRIDS };
+extern const size_t room_grids[ROOM_GRIDS][3];
+
+/* An open solver on that room, with random values in both levels (zeros may run faster than sound). */
+struct webb_room {
+    struct room room;
+    struct material material;
+    struct source source;
+    struct receiver receivers[WEBB_RECEIVERS];
+    struct model *model;
+    struct leapfrog_problem leapfrog;
+    struct problem problem;
+    struct solver *solver;
+    size_t nz, points;
+    void *noise; /* [points] in the precision of the field, zero mean */
+};
+int webb_room_open(struct webb_room *w, enum room_grid grid, size_t wall_kind, enum precision precision,
+                   const struct choice *choice, struct error *e);
+void webb_room_close(struct webb_room *w);
+
+/* Puts the same random values again. */
+int webb_room_fill(struct webb_room *w, struct error *e);
+
+#endif

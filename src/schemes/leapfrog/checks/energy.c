@@ -1,0 +1,34 @@
+/* Energy of an L-shaped room: constant without losses, balanced with them. */
+#include <math.h>
+
+#include "schemes/leapfrog/checks/balance.h"
+#include "schemes/leapfrog/checks/checks.h"
+
+enum { STEPS = 10000, PART = 500 };
+
+static int follow(struct validation *v, enum precision precision, bool lossy, struct balance *b, struct error *e)
+{
+    struct scene s;
+    if (balance_l_room(&s, precision, e))
+        return -1;
+    for (int i = 0; i < 7 && lossy; i++)
+        s.leapfrog.admittance[CELL_SOLID + i] = pow(10.0, -3.0 + 3.0 * random_unit(&v->random));
+    const int status = balance_follow(b, &s, v, STEPS, PART, NULL, e);
+    scene_free(&s);
+    return status;
+}
+
+int check_energy(struct validation *v, struct report *r, struct error *e)
+{
+    static const double bounds[] = {[PRECISION_SINGLE] = 1e-4, [PRECISION_DOUBLE] = 1e-12};
+    for (int precision = PRECISION_DOUBLE; precision >= PRECISION_SINGLE; precision--)
+        for (int lossy = 0; lossy < 2; lossy++) {
+            struct balance b;
+            if (follow(v, (enum precision)precision, lossy, &b, e))
+                return -1;
+            report_bound(r, "energy", b.error, bounds[precision], "L-shaped room, %s, %s, %d steps: %s over the start",
+                         precision_names[precision], lossy ? "seven absorbing walls" : "lossless", STEPS,
+                         lossy ? "stored + absorbed" : "drift");
+        }
+    return 0;
+}

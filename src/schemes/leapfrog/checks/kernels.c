@@ -1,0 +1,371 @@
+/* Every kernel of an engine against the point-by-point reference of the cpu engine on random rooms, and guarantees of
+ * the contract: results do not depend on the division into blocks of audio, on tiles, temporal blocks or their memory,
+ * nor on the number of threads. Engines share one order of arithmetic: kernels of the cpu engine must agree bit for
+ * bit, those of another engine within rounding. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/worst.h"
+#include "scene/scene.h"
+#include "schemes/leapfrog/checks/checks.h"
+#include "schemes/leapfrog/leapfrog.h"
+#include "schemes/leapfrog/webb.h"
+
+enum {
+    ROOMS = 24,
+    BOXES = 6, /* of each kind */
+    HALLS = 10,
+    STEPS = 60,
+    POINTS_MAX = 40,
+    CHANNELS = 3,
+    HALL_CHANNELS = 12,
+    KERNELS_MAX = 16
+};
+
+struct outcome {
+    double *taps; /* [tap_count][STEPS] */
+    void *field;  /* level n, canonical */
+    size_t tap_bytes, field_bytes;
+    bool in_place; /* temporal blocks were in place */
+};
+
+static void outcome_free(struct outcome *o)
+{
+    free(o->taps);
+    free(o->field);
+}
+
+/* Runs from noise, with drives, in blocks of random lengths up to `block`. */
+static int compute(struct outcome *o, const struct scene *s, const struct choice *c, const double *drive, uint64_t seed,
+                   size_t block, struct error *e)
+{
+    const size_t *n = s->problem.points, real = precision_bytes(s->problem.precision);
+    struct random noise = {seed};
+    struct solver *solver = NULL;
+    *o = (struct outcome){.tap_bytes = s->problem.tap_count * STEPS * sizeof(double),
+                          .field_bytes = n[0] * n[1] * n[2] * real};
+    o->taps = malloc(o->tap_bytes);
+    o->field = malloc(o->field_bytes);
+    if (!o->taps || !o->field) {
+        outcome_free(o);
+        return fail(e, ERROR_MEMORY, "out of memory");
+    }
+    memset(o->taps, 0xff, o->tap_bytes); /* NaN: shows values that are not written */
+    memset(o->field, 0xff, o->field_bytes);
+    int status = solver_open(&solver, &s->problem, c, e) || scene_noise(s, solver, &noise, e);
+    for (size_t done = 0; done < STEPS && !status;) {
+        size_t steps = random_between(&noise, 1, block);
+        steps = steps > STEPS - done ? STEPS - done : steps;
+        const struct block b = {drive + done, STEPS, o->taps + done, STEPS};
+        status = solver_run(solver, steps, &b, e);
+        done += steps;
+    }
+    status = status || solver_get(solver, "p", 0, n[2], o->field, e);
+    o->in_place = !status && solver_requirement(solver)->in_place;
+    solver_close(solver);
+    if (status)
+        outcome_free(o);
+    return status;
+}
+
+static double field_value(const struct outcome *o, enum precision precision, size_t i)
+{
+    return precision == PRECISION_DOUBLE ? ((const double *)o->field)[i] : (double)((const float *)o->field)[i];
+}
+
+/* Largest difference of taps and field relative to the largest expected value; NaN when any value is. */
+static double difference(const struct outcome *got, const struct outcome *expected, enum precision precision)
+{
+    const size_t taps = expected->tap_bytes / sizeof(double);
+    const size_t points = expected->field_bytes / (precision_bytes(precision));
+    double peak = 0.0, worst = 0.0;
+    for (size_t i = 0; i < taps + points; i++) {
+        const double a = i < taps ? expected->taps[i] : field_value(expected, precision, i - taps);
+        const double b = i < taps ? got->taps[i] : field_value(got, precision, i - taps);
+        peak = fmax(peak, fabs(a));
+        worst = worst_of(worst, fabs(a - b));
+    }
+    return worst > 0.0 || isnan(worst) ? worst / peak : 0.0;
+}
+
+struct tally {
+    double worst[KERNELS_MAX]; /* by kernel */
+    size_t rooms[KERNELS_MAX]; /* that the kernel could run */
+    double blocks, threads;
+};
+
+static void keep(double *worst, double value)
+{
+    *worst = worst_of(*worst, value);
+}
+
+/* Adds sources and receivers of several points at random places, with taps of both levels. */
+static void furnish(struct scene *s, int channels, struct random *r)
+{
+    for (int i = 0; i < channels; i++) {
+        scene_drive(s, scene_air_point(s, r), random_unit(r) - 0.5);
+        scene_extend(&s->drives[i], scene_air_point(s, r), random_unit(r) - 0.5, 1);
+        scene_tap(s, scene_air_point(s, r), 1.0);
+        scene_extend(&s->taps[i], scene_air_point(s, r), random_unit(r), (int8_t)random_between(r, 0, 1));
+    }
+}
+
+/* A box with a fixed layer, for kernels that support nothing else. */
+static int make_fixed_box(struct scene *s, enum precision precision, struct random *r, struct error *e)
+{
+    size_t n[3];
+    for (int axis = 0; axis < 3; axis++)
+        n[axis] = random_between(r, 3, 2 * POINTS_MAX);
+    if (scene_box(s, n[0], n[1], n[2], precision, e))
+        return -1;
+    const size_t from[3] = {0, 0, 0}, inner[3] = {1, 1, 1}, to[3] = {n[0] - 1, n[1] - 1, n[2] - 1};
+    scene_fill(s, from, n, CELL_FIXED);
+    scene_fill(s, inner, to, CELL_AIR);
+    return 0;
+}
+
+/* An empty box with rigid walls and walls of different real admittances: whole rows of one shape. */
+static int make_absorbing_box(struct scene *s, enum precision precision, struct random *r, struct error *e)
+{
+    if (scene_box(s, random_between(r, 3, 2 * POINTS_MAX), random_between(r, 3, POINTS_MAX),
+                  random_between(r, 3, POINTS_MAX), precision, e))
+        return -1;
+    struct leapfrog_problem *l = &s->leapfrog;
+    for (int face = 0; face < 6; face++) {
+        l->outside[face] = (uint8_t)(CELL_SOLID + face);
+        l->admittance[CELL_SOLID + face] = random_between(r, 0, 3) ? 2.0 * random_unit(r) : 0.0;
+    }
+    return 0;
+}
+
+/* Room number i of a check: random ones, then boxes. */
+static int make_room(struct scene *s, int i, int rooms, int boxes, enum precision precision, struct random *r,
+                     struct error *e)
+{
+    if (i < rooms)
+        return scene_random(s, POINTS_MAX, precision, r, e);
+    return i < rooms + boxes ? make_fixed_box(s, precision, r, e) : make_absorbing_box(s, precision, r, e);
+}
+
+/* Runs a room once more and compares. A requested kernel that does not apply is not a failure. */
+static int compare(double *worst, const struct scene *s, const struct choice *c, const double *drive, uint64_t seed,
+                   size_t block, const struct outcome *expected, struct error *e)
+{
+    struct outcome got;
+    if (compute(&got, s, c, drive, seed, block, e))
+        return e->code == ERROR_ENGINE && c->kernel ? 0 : -1;
+    keep(worst, difference(&got, expected, s->problem.precision));
+    outcome_free(&got);
+    return 0;
+}
+
+static int check_room(struct validation *v, const struct engine *engine, struct tally *tally, struct scene *s,
+                      struct error *e)
+{
+    struct outcome expected, got;
+    const enum precision precision = s->problem.precision;
+    const struct choice reference = {.engine = "cpu", .kernel = "reference", .threads = 1};
+    const uint64_t seed = random_bits(&v->random);
+    double drive[CHANNELS * STEPS];
+    furnish(s, CHANNELS, &v->random);
+    for (int i = 0; i < CHANNELS * STEPS; i++)
+        drive[i] = random_unit(&v->random) - 0.5;
+    if (compute(&expected, s, &reference, drive, seed, STEPS, e))
+        return -1;
+    int status = 0;
+    for (size_t k = 0; k < KERNELS_MAX && engine->kernel_name(&leapfrog_scheme, k) && !status; k++) {
+        struct choice c = v->choice;
+        c.kernel = webb_kernel(engine->kernel_name(&leapfrog_scheme, k), v->webb_variant);
+        if (v->choice.kernel && strcmp(v->choice.kernel, c.kernel) != 0)
+            continue;
+        c.engine = engine->name;
+        c.threads = 1;
+        struct error reason;
+        if (compute(&got, s, &c, drive, seed, STEPS, &reason)) {
+            if (reason.code != ERROR_ENGINE) /* a kernel that does not apply to this room is not a failure */
+                status = fail(e, reason.code, "%s: %.900s", c.kernel, reason.message);
+            continue;
+        }
+        keep(&tally->worst[k], difference(&got, &expected, precision));
+        tally->rooms[k]++;
+        outcome_free(&got);
+    }
+    struct choice three = v->choice, one = v->choice;
+    three.engine = one.engine = engine->name;
+    three.threads = 3;
+    one.threads = 1;
+    if (!strcmp(engine->name, "cpu")) { /* in half the rooms random tiles and depths, else the engine's choice */
+        struct choice *both[2] = {&three, &one};
+        for (int i = 0; i < 2 && random_between(&v->random, 0, 1); i++) {
+            both[i]->block[1] = (int)random_between(&v->random, 1, 12);
+            both[i]->time_block = (int)random_between(&v->random, 1, (size_t)both[i]->block[1]);
+        }
+    }
+    status = status || compare(&tally->threads, s, &three, drive, seed, STEPS, &expected, e) ||
+             compare(&tally->blocks, s, &one, drive, seed, 7, &expected, e);
+    outcome_free(&expected);
+    return status;
+}
+
+static int check_precision_of(struct validation *v, const struct engine *engine, enum precision precision,
+                              struct report *r, struct error *e)
+{
+    const bool same_bits = !strcmp(engine->name, "cpu");
+    const double bound = same_bits ? 0.0 : precision == PRECISION_DOUBLE ? 1e-12 : 1e-4;
+    struct tally tally = {{0}, {0}, 0, 0};
+    const int rooms = v->cases ? v->cases : ROOMS, boxes = v->cases ? v->cases : BOXES;
+    for (int i = 0; i < rooms + 2 * boxes; i++) {
+        struct scene s;
+        int status = make_room(&s, i, rooms, boxes, precision, &v->random, e);
+        status = status || check_room(v, engine, &tally, &s, e);
+        scene_free(&s);
+        if (status)
+            return -1;
+    }
+    for (size_t k = 0; k < KERNELS_MAX && engine->kernel_name(&leapfrog_scheme, k); k++) {
+        const char *name = engine->kernel_name(&leapfrog_scheme, k);
+        if (v->choice.kernel && strcmp(v->choice.kernel, webb_kernel(name, v->webb_variant)) != 0)
+            continue;
+        if (!tally.rooms[k])
+            report_skip(r, "kernels", name);
+        else if (strcmp(name, "reference") != 0)
+            report_bound(r, "kernels", tally.worst[k], bound,
+                         "%s/%s, %s: %zu random rooms against the reference, over peak", engine->name, name,
+                         precision_names[precision], tally.rooms[k]);
+    }
+    const char *tiles = same_bits ? ", tiles and passes" : "";
+    report_bound(r, "kernels", tally.threads, bound, "    with three threads%s", tiles);
+    report_bound(r, "kernels", tally.blocks, bound, "    cut into random blocks%s", tiles);
+    return 0;
+}
+
+/* A room, larger or smaller than tiles, with a few objects, absorbing or rigid walls, half of these with branches if
+ * wanted, and sources and receivers anywhere. */
+static int make_hall(struct scene *s, enum precision precision, bool branches, struct random *r, struct error *e)
+{
+    const size_t max[3] = {170, 200, 40};
+    size_t n[3];
+    for (int axis = 0; axis < 3; axis++)
+        n[axis] = random_between(r, random_between(r, 1, max[axis] / 2), max[axis]);
+    if (scene_box(s, n[0], n[1], n[2], precision, e))
+        return -1;
+    struct leapfrog_problem *l = &s->leapfrog;
+    const bool absorbs = random_between(r, 0, 1);
+    for (int i = 1; i < SCENE_MATERIALS; i++)
+        l->admittance[CELL_SOLID + i] = absorbs ? 2.0 * random_unit(r) : 0.0;
+    for (int i = 1; i < SCENE_MATERIALS && branches; i++)
+        if (i == 1 || random_between(r, 0, 1))
+            scene_random_branches(s, i, 4, r); /* at most 24 at a corner, the limit of temporal blocks */
+    for (int face = 0; face < 6; face++)
+        l->outside[face] = (uint8_t)random_between(r, CELL_SOLID, CELL_SOLID + SCENE_MATERIALS - 1);
+    if (random_between(r, 0, 1)) { /* a fixed layer */
+        const size_t none[3] = {0, 0, 0}, from[3] = {n[0] > 2, n[1] > 2, n[2] > 2};
+        const size_t to[3] = {n[0] - from[0], n[1] - from[1], n[2] - from[2]};
+        scene_fill(s, none, n, CELL_FIXED);
+        scene_fill(s, from, to, CELL_AIR);
+    }
+    for (size_t objects = random_between(r, 0, 2); objects-- > 0;) {
+        size_t from[3], to[3];
+        for (int axis = 0; axis < 3; axis++) {
+            from[axis] = random_between(r, 0, n[axis] - 1);
+            to[axis] = random_between(r, from[axis] + 1, n[axis]);
+            if (to[axis] > from[axis] + n[axis] / 4 + 1)
+                to[axis] = from[axis] + n[axis] / 4 + 1;
+        }
+        scene_fill(s, from, to, (uint8_t)random_between(r, CELL_FIXED, CELL_SOLID + SCENE_MATERIALS - 1));
+    }
+    s->cells[random_bits(r) % (n[0] * n[1] * n[2])] = CELL_AIR;
+    furnish(s, HALL_CHANNELS, r);
+    return 0;
+}
+
+struct temporal_tally {
+    double worst;
+    size_t runs, in_place, branches;
+};
+
+static bool has_branches(const struct scene *s)
+{
+    for (int code = CELL_SOLID; code < CELL_CODES; code++)
+        if (s->leapfrog.branch_count[code])
+            return true;
+    return false;
+}
+
+/* Temporal blocks of every depth and tile shape, in chunks of random size, in place or not, against single steps. */
+static int check_hall(struct validation *v, const char *engine, struct temporal_tally *tally, struct scene *s,
+                      struct error *e)
+{
+    /* clusters of tiles from the eighth on */
+    static const int tiles[][2] = {{64, 64},  {64, 80},  {128, 40}, {64, 32},  {64, 40},  {64, 48},  {128, 32},
+                                   {256, 32}, {128, 64}, {256, 64}, {256, 80}, {128, 80}, {512, 64}, {128, 160}};
+    enum { TILES = sizeof tiles / sizeof *tiles, DEPTHS = 4 };
+    const uint64_t seed = random_bits(&v->random);
+    const struct choice plain = {.engine = engine, .kernel = "room"};
+    double drive[HALL_CHANNELS * STEPS];
+    struct outcome expected, got;
+    for (int i = 0; i < HALL_CHANNELS * STEPS; i++)
+        drive[i] = random_unit(&v->random) - 0.5;
+    if (compute(&expected, s, &plain, drive, seed, STEPS, e))
+        return -1;
+    int status = 0;
+    for (int i = 0; i < TILES + DEPTHS && !status; i++) {
+        struct choice c = {.engine = engine, .kernel = "temporal", .in_place = random_between(&v->random, 0, 1)};
+        struct error reason;
+        if (i < TILES) {
+            memcpy(c.block, tiles[i], sizeof tiles[i]);
+            c.block[2] = (int)random_between(&v->random, 1, s->problem.points[2]);
+        } else if (i > TILES) {
+            c.time_block = i - TILES + 2;
+        }
+        if (compute(&got, s, &c, drive, seed, i % 2 ? 23 : STEPS, &reason)) {
+            if (reason.code != ERROR_ENGINE) /* no such shape in this precision */
+                status = fail(e, reason.code, "%s: %.900s", c.kernel, reason.message);
+            continue;
+        }
+        keep(&tally->worst, difference(&got, &expected, s->problem.precision));
+        tally->runs++;
+        tally->in_place += got.in_place;
+        tally->branches += has_branches(s);
+        outcome_free(&got);
+    }
+    outcome_free(&expected);
+    return status;
+}
+
+static int check_temporal_blocks(struct validation *v, const char *engine, enum precision precision, struct report *r,
+                                 struct error *e)
+{
+    const int halls = v->cases ? v->cases : HALLS;
+    struct temporal_tally tally = {0};
+    for (int i = 0; i < halls; i++) {
+        struct scene s;
+        const int status = make_hall(&s, precision, i % 2, &v->random, e) || check_hall(v, engine, &tally, &s, e);
+        scene_free(&s);
+        if (status)
+            return -1;
+    }
+    if (!tally.runs)
+        report_skip(r, "kernels", "several steps in a pass");
+    else
+        report_bound(r, "kernels", v->cases || (tally.in_place && tally.branches) ? tally.worst : NAN, 0.0,
+                     "%s, %s: %zu runs in passes of several steps, %zu in place, %zu with branches, against one at a "
+                     "time",
+                     engine, precision_names[precision], tally.runs, tally.in_place, tally.branches);
+    return 0;
+}
+
+int check_kernels(struct validation *v, struct report *r, struct error *e)
+{
+    const struct engine *engine = solver_engine(&v->choice, e);
+    if (!engine)
+        return -1;
+    const bool cuda = !strcmp(engine->name, "cuda");
+    if (cuda && v->choice.kernel && !strcmp(v->choice.kernel, "fused"))
+        v->choice.kernel = "temporal"; /* its name in the previous release */
+    return check_precision_of(v, engine, PRECISION_DOUBLE, r, e) ||
+           check_precision_of(v, engine, PRECISION_SINGLE, r, e) ||
+           (cuda && (check_temporal_blocks(v, engine->name, PRECISION_DOUBLE, r, e) ||
+                     check_temporal_blocks(v, engine->name, PRECISION_SINGLE, r, e)));
+}

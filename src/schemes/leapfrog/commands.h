@@ -1,0 +1,12 @@
+/* Checks and benchmarks of this scheme. Named by the table of schemes alone (cmd/schemes.c). */
+#ifndef AULA_SCHEME_LEAPFROG_COMMANDS_H
+#define AULA_SCHEME_LEAPFROG_COMMANDS_H
+
+struct check;
+struct benchmark;
+
+/* NULL-terminated */
+extern const struct check *const leapfrog_checks[], *const walls_checks[], *const air_checks[];
+extern const struct benchmark benchmark_webb, benchmark_room;
+
+#endif

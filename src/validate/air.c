@@ -1,7 +1,0 @@
-/* The checks of air that absorbs. */
-#include "validate/validate.h"
-
-static const struct check mode_check = {"modes", check_air_modes};
-static const struct check band_check = {"bands", check_air_bands};
-
-const struct check *const air_checks[] = {&mode_check, &band_check, NULL};
