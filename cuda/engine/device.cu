@@ -65,9 +65,9 @@ int take_device(const struct choice *c, struct error *e)
 int refuse_temporal_blocks(const struct choice *c, struct error *e)
 {
     if (c && c->in_place)
-        return fail(e, ERROR_ENGINE, "--in-place: the cuda engine takes one step of this scheme at a time");
+        return fail(e, ERROR_ENGINE, "--in-place: the cuda engine takes one step of this scheme in a pass");
     return c && c->time_block > 1
-               ? fail(e, ERROR_ENGINE, "--time-block %d: the cuda engine takes one step of this scheme at a time",
+               ? fail(e, ERROR_ENGINE, "--time-block %d: the cuda engine takes one step of this scheme in a pass",
                       c->time_block)
                : 0;
 }

@@ -195,7 +195,7 @@ const char *fixed_box(const struct problem *p, const struct layout *l)
 {
     for (int axis = 0; axis < 3; axis++)
         if (p->points[axis] < 3 || l->from[axis] != 1 || l->to[axis] + 1 != p->points[axis])
-            return "Webb's kernels step a box whose outermost layer is fixed at zero (fixed walls)";
+            return "Webb's kernels step a box whose outermost layer is held at zero (fixed walls)";
     if (leapfrog_of(p)->viscosity > 0.0)
         return "Webb's kernels step lossless air";
     return l->irregular_count ? "Webb's kernels step an empty box: this room has objects" : nullptr;

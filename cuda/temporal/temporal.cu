@@ -21,19 +21,19 @@ const char *refusal(const struct problem *p, const struct layout *l, bool audite
     static thread_local char text[120];
     const uint64_t max = (uint64_t)1 << 31;
     if (!device_overlaps()) /* code for older devices is empty */
-        return "temporal blocks need a GPU of compute capability 9.0 or later, and a build for it";
+        return "several steps in a pass need a GPU of compute capability 9.0 or later, and a build for it";
     if (leapfrog_of(p)->viscosity > 0.0)
-        return "lossy air is stepped one step at a time";
+        return "air that loses is stepped one step at a time";
     if (leapfrog_of(p)->bodies)
         return "instruments are stepped one step at a time";
     if (audited)
         return "energy is followed one step at a time";
     if (l->points[0] >= max || l->points[1] >= max || l->points[2] >= max || tap_history_device_bytes(p) >= max / 4)
-        return "the grid or its receivers are too many for temporal blocks";
+        return "the grid or its receivers are too many for passes of several steps";
     bool known = !time_block;
     for (const struct tile_kernel *k = tile_kernels(p); k->steps; k++)
         known = known || k->steps == time_block;
-    snprintf(text, sizeof text, "its temporal blocks take 3, 4 or 5 steps, not %d", time_block);
+    snprintf(text, sizeof text, "its passes take 3, 4 or 5 steps, not %d", time_block);
     return known ? nullptr : text;
 }
 
@@ -92,11 +92,11 @@ int choose_memory(struct strategy_offer *offer, const struct strategy_case *c, b
     if (!offer->spare || !c->rows->branches.point_count)
         return 0;
     *fits = false;
-    return !offer->insisted
-               ? 0
-               : fail(e, ERROR_MEMORY,
-                      "temporal blocks need %s of GPU memory for this grid: lower grid.rate, or use --time-block 1",
-                      memory_text(field_bytes(p, c->layout, 0) + with_region));
+    return !offer->insisted ? 0
+                            : fail(e, ERROR_MEMORY,
+                                   "passes of several steps need %s of GPU memory for this grid: lower grid.rate, or "
+                                   "use --time-block 1",
+                                   memory_text(field_bytes(p, c->layout, 0) + with_region));
 }
 
 /* --- whether they apply --- */
@@ -106,14 +106,15 @@ int check_choice(const struct strategy *self, const struct strategy_case *c, str
 {
     const struct choice *choice = c->choice;
     if (c->named == self && choice->time_block == 1)
-        return fail(e, ERROR_USAGE, "--kernel %s --time-block 1: temporal blocks take several steps", self->name);
+        return fail(e, ERROR_USAGE, "--kernel %s --time-block 1: the %s kernel takes several steps in a pass",
+                    self->name, self->name);
     if (choice->in_place && choice->time_block == 1)
-        return fail(e, ERROR_USAGE, "--in-place --time-block 1: only temporal blocks are made in place");
+        return fail(e, ERROR_USAGE, "--in-place --time-block 1: only passes of several steps are made in place");
     if (!c->named || c->named == self)
         return 0;
     if (choice->in_place)
-        return fail(e, ERROR_ENGINE, "--in-place: the %s kernel takes one step at a time", c->named->name);
-    return choice->time_block > 1 ? fail(e, ERROR_ENGINE, "--time-block %d: the %s kernel takes one step at a time",
+        return fail(e, ERROR_ENGINE, "--in-place: the %s kernel takes one step in a pass", c->named->name);
+    return choice->time_block > 1 ? fail(e, ERROR_ENGINE, "--time-block %d: the %s kernel takes one step in a pass",
                                          choice->time_block, c->named->name)
                                   : 0;
 }
@@ -135,7 +136,7 @@ int applicable(const struct strategy *self, struct strategy_offer *offer, const 
     if (!reason)
         reason = boundary_region_refusal(c->rows);
     if (!reason && choice->in_place && c->rows->branches.point_count)
-        reason = "walls with branches need the field that a temporal block in place overwrites";
+        reason = "what walls with branches need of the field, a pass in place would overwrite";
     if (reason && offer->insisted)
         return fail(e, ERROR_ENGINE, "%s %s: %s",
                     named                    ? "--kernel"

@@ -2,7 +2,7 @@
 #include "room/room.h"
 
 const struct receiver_kind receiver_kinds[RECEIVER_KINDS] = {
-    [RECEIVER_OMNI] = {"omni", 1},
+    [RECEIVER_OMNI] = {.channels = 1},
 };
 
 size_t room_first_channel(const struct room *room, size_t receiver)

@@ -100,8 +100,7 @@ struct source {
  * kind needs the key receivers[].kind. */
 enum receiver_kind_tag { RECEIVER_OMNI, RECEIVER_KINDS };
 struct receiver_kind {
-    const char *name; /* in room files */
-    size_t channels;  /* of the response, for each receiver of this kind */
+    size_t channels; /* of the response, for each receiver of this kind */
 };
 extern const struct receiver_kind receiver_kinds[RECEIVER_KINDS];
 
