@@ -70,7 +70,7 @@ int grid_make(struct grid *g, const struct room *room, struct error *e)
         if (!(total <= 1e13))
             return fail(e, ERROR_INPUT, "%s: room.size: the grid would have more than 1e13 points: lower grid.rate",
                         where(room, &room->size_origin, text));
-        g->points[axis] = (size_t)points;
+        g->voxels[axis] = g->points[axis] = (size_t)points;
         g->size[axis] = points * g->spacing;
         g->rounding[axis] = room->sized_by_points ? 0.0 : g->size[axis] - room->size[axis];
     }

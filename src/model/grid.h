@@ -2,10 +2,14 @@
 #ifndef AULA_MODEL_GRID_H
 #define AULA_MODEL_GRID_H
 
+#include "acoustics/stencil.h"
 #include "room/room.h"
 
 struct grid {
-    size_t points[3];
+    enum stencil stencil;
+    bool mapped;      /* responses are corrected by the frequency map of schemes/scheme19/scheme19.h */
+    size_t voxels[3]; /* cubes of air and material */
+    size_t points[3]; /* 7-point: one at the centre of each voxel, (i + ½) X; 19-point: one at each corner, i X */
     double spacing;         /* X, m */
     double rate;            /* fs = 1/k, Hz */
     double courant_squared; /* λ², exact in both precisions */

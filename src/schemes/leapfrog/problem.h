@@ -5,13 +5,16 @@
 #include "acoustics/branch.h"
 #include "acoustics/cell.h"
 #include "acoustics/faces.h"
+#include "acoustics/stencil.h"
 #include "solver/solver.h"
 
 struct bodies; /* schemes/bodies/bodies.h: channel entries may refer to their arrays, from BODY_ARRAYS on */
 
 struct leapfrog_problem {
-    double courant_squared; /* λ² from leapfrog_courant_squared(): K λ² is exact for K = 0..6 */
-    /* Writes cells[nz][ny][nx] of planes z0 .. z0 + nz - 1. Called from one thread at a time. */
+    enum stencil stencil;
+    double courant_squared; /* λ² from leapfrog_courant_squared(): K λ² is exact for K = 0..6; 19-point: its own */
+    /* Writes cells[nz][ny][nx] of planes z0 .. z0 + nz - 1 of voxels: one for each point, or with the 19-point stencil,
+     * whose points are corners of voxels, one fewer along each axis. Called from one thread at a time. */
     void (*cells)(const void *voxels, size_t z0, size_t nz, uint8_t *cells);
     const void *voxels;
     uint8_t outside[FACES]; /* code of the cells beyond each face of the box */

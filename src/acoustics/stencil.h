@@ -1,0 +1,10 @@
+/* The stencils by which the leapfrog scheme steps the air. */
+#ifndef AULA_ACOUSTICS_STENCIL_H
+#define AULA_ACOUSTICS_STENCIL_H
+
+enum stencil {
+    STENCIL_7_POINT, /* points are the centres of voxels */
+    STENCIL_19_POINT /* isotropic, points are the corners of voxels: schemes/scheme19/scheme19.h */
+};
+
+#endif
