@@ -2,7 +2,7 @@
 #ifndef AULA_ACOUSTICS_STENCIL_H
 #define AULA_ACOUSTICS_STENCIL_H
 
-enum stencil {
+enum air_stencil {
     STENCIL_7_POINT, /* points are the centres of voxels */
     STENCIL_19_POINT /* isotropic, points are the corners of voxels: schemes/scheme19/scheme19.h */
 };

@@ -6,7 +6,7 @@
 #include "room/room.h"
 
 struct grid {
-    enum stencil stencil;
+    enum air_stencil stencil;
     bool mapped;      /* responses are corrected by the frequency map of schemes/scheme19/scheme19.h */
     size_t voxels[3]; /* cubes of air and material */
     size_t points[3]; /* 7-point: one at the centre of each voxel, (i + ½) X; 19-point: one at each corner, i X */

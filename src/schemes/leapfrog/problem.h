@@ -11,7 +11,7 @@
 struct bodies; /* schemes/bodies/bodies.h: channel entries may refer to their arrays, from BODY_ARRAYS on */
 
 struct leapfrog_problem {
-    enum stencil stencil;
+    enum air_stencil stencil;
     double courant_squared; /* λ² from leapfrog_courant_squared(): K λ² is exact for K = 0..6; 19-point: its own */
     /* Writes cells[nz][ny][nx] of planes z0 .. z0 + nz - 1 of voxels: one for each point, or with the 19-point stencil,
      * whose points are corners of voxels, one fewer along each axis. Called from one thread at a time. */
