@@ -58,7 +58,8 @@ int channels_make(struct channels *c, const struct problem *p, const struct rows
             c->drives[n++] = (struct drive_point){.at = rows_at(rows, entry->point),
                                                   .row = (size_t)(entry->point / rows->nx),
                                                   .channel = k,
-                                                  .weight = entry->weight};
+                                                  .weight = entry->weight,
+                                                  .mass = rows_mass(rows, entry->point)};
         }
     c->drive_count = n;
     qsort(c->drives, c->drive_count, sizeof *c->drives, drive_order);
@@ -126,7 +127,7 @@ void channels_after(struct channels *c, const void *next, size_t row0, size_t ro
 {
     for (size_t i = c->drive_start[row0]; i < c->drive_start[row1]; i++) {
         struct drive_point *d = &c->drives[i];
-        d->supplied += 0.5 * d->weight * drive[d->channel * stride] * (value_at(c, next, d->at) - d->before);
+        d->supplied += 0.5 * d->mass * d->weight * drive[d->channel * stride] * (value_at(c, next, d->at) - d->before);
     }
 }
 

@@ -9,6 +9,7 @@ struct drive_point {
     size_t at; /* in the padded grid */
     size_t row, channel;
     double weight;
+    double mass;     /* of the point, voxels of air */
     double before;   /* p^{n-1} there, during a step */
     double supplied; /* energy supplied so far */
 };

@@ -9,6 +9,7 @@
 #include "cpu/kernel.h"
 #include "cpu/stencils/arrays.h"
 #include "schemes/leapfrog/leapfrog.h"
+#include "schemes/scheme19/scheme.h"
 
 /* A kernel that refuses this one cannot run on this machine at all. */
 static const struct problem any = {.points = {1, 1, 1}};
@@ -36,25 +37,24 @@ static void describe(char *text, size_t size)
     snprintf(text, size, "%s, %d threads, kernel %s", model, omp_get_max_threads(), kernel);
 }
 
-static const struct kernel *leapfrog_kernel(size_t index)
+static const struct kernel *leapfrog_kernel(const struct scheme *scheme, size_t index)
 {
+    const struct kernel *const *table = scheme == &scheme19_scheme ? scheme19_kernels : kernels;
     size_t count = 0;
-    while (kernels[count])
+    while (table[count])
         count++;
-    return index < count ? kernels[index] : NULL;
+    return index < count ? table[index] : NULL;
 }
 
 static const char *leapfrog_kernel_name(const struct scheme *scheme, size_t index)
 {
-    (void)scheme;
-    const struct kernel *k = leapfrog_kernel(index);
+    const struct kernel *k = leapfrog_kernel(scheme, index);
     return k ? k->name : NULL;
 }
 
 static const char *leapfrog_kernel_fault(const struct scheme *scheme, size_t index)
 {
-    (void)scheme;
-    const struct kernel *k = leapfrog_kernel(index);
+    const struct kernel *k = leapfrog_kernel(scheme, index);
     return k ? k->applicable(&any) : NULL;
 }
 
@@ -66,6 +66,7 @@ static const struct {
     const char *(*kernel_fault)(const struct scheme *scheme, size_t index); /* NULL: none is told */
 } steppers[] = {
     {&leapfrog_scheme, &cpu_leapfrog, leapfrog_kernel_name, leapfrog_kernel_fault},
+    {&scheme19_scheme, &cpu_leapfrog, leapfrog_kernel_name, leapfrog_kernel_fault},
     {NULL, &cpu_arrays, array_kernel_name, NULL},
 };
 

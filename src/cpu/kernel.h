@@ -30,7 +30,7 @@ static inline void prefetch_some(struct prefetch *a)
 struct field {
     const struct problem *problem;
     struct rows rows;
-    uint8_t *cells;            /* [nz][ny][nx], only for kernels that declare needs_cells */
+    uint8_t *cells;            /* the voxel map, only for kernels that declare needs_cells */
     uint32_t *branch_first;    /* [nz][ny][nx], likewise: index of the first state of a point with branches */
     const void *zeros;         /* [stride] zeros in place of the neighbours across a missing face */
     void *next;                /* p^{n+1} on return */
@@ -81,7 +81,8 @@ struct kernel {
     const char *(*applicable)(const struct problem *p);
     struct kernel_functions functions[2]; /* by enum precision */
 };
-extern const struct kernel *const kernels[]; /* NULL-terminated, fastest first */
+extern const struct kernel *const kernels[];          /* of the 7-point stencil; NULL-terminated, fastest first */
+extern const struct kernel *const scheme19_kernels[]; /* of the 19-point stencil */
 
 extern const struct stepper cpu_leapfrog;
 
@@ -89,6 +90,8 @@ extern const struct stepper cpu_leapfrog;
  * after summation by parts. */
 double row_energy_single(const struct field *f, size_t row);
 double row_energy_double(const struct field *f, size_t row);
+double scheme19_row_energy_single(const struct field *f, size_t row);
+double scheme19_row_energy_double(const struct field *f, size_t row);
 
 /* u = p - u over n points: the plain loop that benchmarks compare a step with. */
 void plain_loop_single(void *u, const void *p, size_t n);

@@ -38,6 +38,23 @@ DECLARE_ROWS(double_baseline)
 DECLARE(reference, single)
 DECLARE(reference, double)
 
+DECLARE(scheme19_reference, single)
+DECLARE(scheme19_reference, double)
+
+static const struct kernel scheme19_reference = {
+    .name = "reference",
+    .needs_cells = true,
+    .applicable = small_enough,
+    .functions = {{.sweep = scheme19_reference_sweep_single,
+                   .finish = scheme19_reference_finish_single,
+                   .branch_energy = scheme19_reference_branch_energy_single},
+                  {.sweep = scheme19_reference_sweep_double,
+                   .finish = scheme19_reference_finish_double,
+                   .branch_energy = scheme19_reference_branch_energy_double}},
+};
+
+const struct kernel *const scheme19_kernels[] = {&scheme19_reference, NULL};
+
 static const struct kernel baseline = {
     .name = "rows-baseline",
     .applicable = runs_anywhere,

@@ -16,9 +16,14 @@
 /* Offset between grids: at a multiple of the page size, p and p⁻ would share cache sets and alias in the store queue. */
 enum { GRID_SKEW = 2048 + 64, GRID_PADDING = ROW_ALIGNMENT };
 
+static const struct kernel *const *table_of(const struct problem *p)
+{
+    return leapfrog_of(p)->stencil == STENCIL_19_POINT ? scheme19_kernels : kernels;
+}
+
 static const char *kernel_of_table(const void *problem, size_t index, const char **reason)
 {
-    const struct kernel *k = kernels[index];
+    const struct kernel *k = table_of(problem)[index];
     *reason = k ? k->applicable(problem) : NULL;
     return k ? k->name : NULL;
 }
@@ -27,7 +32,7 @@ static const struct kernel *choose_kernel(const struct problem *p, const struct 
 {
     const struct kernel_table table = {"cpu", NULL, kernel_of_table, p};
     size_t index;
-    return find_kernel(&index, &table, c ? c->kernel : NULL, e) ? NULL : kernels[index];
+    return find_kernel(&index, &table, c ? c->kernel : NULL, e) ? NULL : table_of(p)[index];
 }
 
 static int thread_count(const struct problem *p, const struct choice *c)
@@ -214,9 +219,10 @@ static int open_state(void **out, struct requirement *r, const struct problem *p
     for (int i = 0; good && i < s->threads; i++)
         good = (s->saved[i] = malloc(saved * s->real)) != NULL;
     if (good && s->kernel->needs_cells) {
-        good = (s->field.cells = malloc(points)) != NULL;
+        const size_t planes = p->points[2] - (leapfrog_of(p)->stencil == STENCIL_19_POINT ? 1 : 0);
+        good = (s->field.cells = malloc(points)) != NULL; /* at least one for each voxel */
         if (good)
-            leapfrog_of(p)->cells(leapfrog_of(p)->voxels, 0, p->points[2], s->field.cells);
+            leapfrog_of(p)->cells(leapfrog_of(p)->voxels, 0, planes, s->field.cells);
     }
     if (!good || make_states(s) || channels_make(&s->channels, p, &s->field.rows) || make_tiles(s, p, c)) {
         fail(e, ERROR_MEMORY, "out of memory for a grid of %s", memory_text(total));
@@ -266,8 +272,10 @@ static int audit(void *state, struct audit *a, struct error *e)
 {
     struct cpu_state *s = state;
     struct field f = s->field;
-    double (*row_energy)(const struct field *, size_t) =
-        s->precision == PRECISION_DOUBLE ? row_energy_double : row_energy_single;
+    double (*const energies[][2])(const struct field *, size_t) = {
+        [STENCIL_7_POINT] = {row_energy_single, row_energy_double},
+        [STENCIL_19_POINT] = {scheme19_row_energy_single, scheme19_row_energy_double}};
+    double (*row_energy)(const struct field *, size_t) = energies[f.rows.stencil][s->precision];
     double *energy = malloc(f.rows.count * sizeof *energy);
     if (!energy)
         return fail(e, ERROR_MEMORY, "out of memory for the energy balance");

@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "cpu/kernel.h"
+#include "cpu/reference.h"
 #include "cpu/variant.h"
 
 void NAME(reference_sweep)(const struct field *f, size_t row0, size_t row1, void *saved);
@@ -11,11 +12,11 @@ void NAME(reference_finish)(const struct field *f, size_t row0, size_t row1, con
 double NAME(reference_branch_energy)(const struct field *f);
 
 struct surroundings {
-    int links;              /* K */
-    REAL now, before;       /* S of p and of p⁻ */
-    double admittance;      /* real Σ Y over the missing faces */
-    uint8_t missing[FACES]; /* their codes */
-    uint64_t key;           /* of the point's kind when any missing face has branches */
+    int links;           /* K */
+    REAL now, before;    /* S of p and of p⁻ */
+    double admittance;   /* real Σ Y over the missing faces */
+    struct wall_key key; /* of the missing faces */
+    bool branched;       /* some have branches */
 };
 
 static struct surroundings look_around(const struct field *f, size_t x, size_t y, size_t z)
@@ -25,7 +26,7 @@ static struct surroundings look_around(const struct field *f, size_t x, size_t y
     const size_t row = f->rows.stride, stride[3] = {1, row, row * n[1]}, at[3] = {x, y, z};
     const size_t point = (z * n[1] + y) * row + x, cell_stride[3] = {1, n[0], n[0] * n[1]};
     const uint8_t *here = f->cells + (z * n[1] + y) * n[0] + x;
-    struct surroundings around = {.links = 0};
+    struct surroundings around = {.key.mass = MASS_UNITS};
     REAL now[3] = {0, 0, 0}, before[3] = {0, 0, 0};
     for (int axis = 0; axis < 3; axis++)
         for (int side = 0; side < 2; side++) {
@@ -35,7 +36,7 @@ static struct surroundings look_around(const struct field *f, size_t x, size_t y
                                    : *(here - cell_stride[axis]);
             if (cell >= CELL_SOLID) {
                 around.admittance += l->admittance[cell];
-                around.missing[2 * axis + side - around.links] = cell;
+                wall_key_add(&around.key, l, cell, AREA_UNITS);
             } else {
                 const size_t neighbour = side ? point + stride[axis] : point - stride[axis];
                 around.links++;
@@ -45,7 +46,7 @@ static struct surroundings look_around(const struct field *f, size_t x, size_t y
         }
     around.now = (now[0] + now[1]) + now[2];
     around.before = (before[0] + before[1]) + before[2];
-    around.key = branches_key(l, around.missing, FACES - around.links);
+    around.branched = wall_key_branched(&around.key, l);
     return around;
 }
 
@@ -70,7 +71,7 @@ void NAME(reference_sweep)(const struct field *f, size_t row0, size_t row1, void
                 continue;
             struct surroundings around = look_around(f, x, row % ny, row / ny);
             const REAL before = ((const REAL *)f->before)[point];
-            if (around.admittance > 0.0 || around.key)
+            if (around.admittance > 0.0 || around.branched)
                 *keep++ = before;
             ((REAL *)f->next)[point] =
                 rigid_update(leapfrog_of(f->problem), &around, ((const REAL *)f->now)[point], before);
@@ -81,45 +82,6 @@ void NAME(reference_sweep)(const struct field *f, size_t row0, size_t row1, void
 static REAL *states_of(const struct field *f, size_t point)
 {
     return (REAL *)f->states + f->branch_first[point];
-}
-
-/* Factors of every branch at a point, part by part; returns how many. */
-static int list_factors(struct branch_factors factors[FACES * BRANCHES_MAX], const struct problem *p, uint64_t key)
-{
-    const struct leapfrog_problem *l = leapfrog_of(p);
-    struct wall_part parts[FACES];
-    const int count = branches_parts(parts, key);
-    int used = 0;
-    for (int i = 0; i < count; i++)
-        for (int m = 0; m < l->branch_count[parts[i].code]; m++)
-            factors[used++] = branch_factors_of(&l->branches[parts[i].code][m], sqrt(l->courant_squared), parts[i].area,
-                                                p->precision);
-    return used;
-}
-
-/* PHYSICS (4); returns the energy absorbed. */
-static double branch_update(const struct field *f, uint64_t key, REAL *u, REAL before, REAL *states)
-{
-    struct branch_factors factors[FACES * BRANCHES_MAX];
-    struct branch_kind kind;
-    const int count = list_factors(factors, f->problem, key);
-    REAL push = 0;
-    branches_weigh(&kind, leapfrog_of(f->problem), key, f->problem->precision);
-    for (int m = 0; m < count; m++)
-        push += (REAL)factors[m].push_v * states[2 * m] - (REAL)factors[m].push_g * states[2 * m + 1];
-    const REAL rigid = *u - push;
-    const REAL part = (REAL)kind.weight * (kind.heavy ? rigid - before : before - rigid);
-    *u = (kind.heavy ? before : rigid) + part;
-    const REAL change = kind.heavy ? part : *u - before;
-    double lost = kind.half_a * (double)change * (double)change;
-    for (int m = 0; m < count; m++) {
-        REAL *v = &states[2 * m], *g = v + 1;
-        const REAL sum = ((REAL)factors[m].b * change + (REAL)factors[m].four_bd * *v) - (REAL)factors[m].twice_bf * *g;
-        *g += (REAL)0.5 * sum;
-        *v = sum - *v;
-        lost += 0.25 * factors[m].lost * (double)sum * (double)sum;
-    }
-    return lost;
 }
 
 void NAME(reference_finish)(const struct field *f, size_t row0, size_t row1, const void *saved, double *absorbed)
@@ -133,11 +95,11 @@ void NAME(reference_finish)(const struct field *f, size_t row0, size_t row1, con
             if (f->cells[row * nx + x] != CELL_AIR)
                 continue;
             struct surroundings around = look_around(f, x, row % ny, row / ny);
-            if (!(around.admittance > 0.0) && !around.key)
+            if (!(around.admittance > 0.0) && !around.branched)
                 continue;
             REAL *u = (REAL *)f->next + point, before = *keep++;
-            if (around.key) {
-                absorbed[row] += branch_update(f, around.key, u, before, states_of(f, row * nx + x));
+            if (around.branched) {
+                absorbed[row] += NAME(reference_branch_update)(f, &around.key, u, before, states_of(f, row * nx + x));
                 continue;
             }
             double a = 0.5 * courant * around.admittance;
@@ -155,12 +117,8 @@ double NAME(reference_branch_energy)(const struct field *f)
         if (f->cells[point] != CELL_AIR)
             continue;
         const struct surroundings around = look_around(f, point % nx, point / nx % ny, point / nx / ny);
-        struct branch_factors factors[FACES * BRANCHES_MAX];
-        const int count = around.key ? list_factors(factors, f->problem, around.key) : 0;
-        const REAL *states = count ? states_of(f, point) : NULL;
-        for (int m = 0; m < count; m++)
-            energy += factors[m].stored_v * (double)states[2 * m] * (double)states[2 * m] +
-                      factors[m].stored_g * (double)states[2 * m + 1] * (double)states[2 * m + 1];
+        if (around.branched)
+            energy += NAME(reference_stored)(f, &around.key, states_of(f, point));
     }
     return energy;
 }

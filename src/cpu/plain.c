@@ -4,6 +4,8 @@
 
 #include "cpu/kernel.h"
 #include "cpu/variant.h"
+#include "schemes/leapfrog/corners.h"
+#include "schemes/scheme19/scheme19.h"
 
 enum { SUMS = 8 }; /* partial sums: they vectorise in the same order on every instruction set */
 
@@ -26,6 +28,36 @@ static inline double point_energy(const REAL *newer, const REAL *older, const RE
                                ((p - (double)neighbour[2][i]) + (p - (double)neighbour[3][i])) +
                                ((p - (double)neighbour[4][i]) + (p - (double)neighbour[5][i]));
     return 0.5 * change * change + half_courant_squared * after * differences;
+}
+
+/* m ½ (p⁺ - p)² + ½ p⁺ Σ (W/4) n (p - p_j): m λ²/m W_ij of corners.h is W n/4. */
+static double corner_energy(const REAL *newer, const REAL *older, const struct rows *rows, unsigned pattern)
+{
+    const ptrdiff_t row = (ptrdiff_t)rows->stride, plane = row * (ptrdiff_t)rows->ny;
+    const double mass = (double)__builtin_popcount(pattern) / MASS_UNITS, change = (double)*newer - (double)*older;
+    double differences = 0.0;
+    for (int dz = -1; dz <= 1; dz++)
+        for (int dy = -1; dy <= 1; dy++)
+            for (int dx = -1; dx <= 1; dx++) {
+                const int axes = (dx != 0) + (dy != 0) + (dz != 0);
+                const unsigned links = axes == 1 || axes == 2 ? corner_links(pattern, dx, dy, dz) : 0;
+                if (links)
+                    differences += (double)links * ((double)*older - (double)older[dx + dy * row + dz * plane]);
+            }
+    return 0.5 * mass * change * change + 0.125 * SCHEME19_W * (double)*newer * differences;
+}
+
+double NAME(scheme19_row_energy)(const struct field *f, size_t row)
+{
+    const struct rows *rows = &f->rows;
+    double energy = 0.0;
+    for (uint64_t r = rows->run_start[row]; r < rows->run_start[row + 1]; r++) {
+        const struct run run = rows->runs[r];
+        const size_t at = row * rows->stride + run.start;
+        for (size_t i = 0; i < run.length; i++)
+            energy += corner_energy((const REAL *)f->now + at + i, (const REAL *)f->next + at + i, rows, run.links);
+    }
+    return energy;
 }
 
 double NAME(row_energy)(const struct field *f, size_t row)

@@ -4,12 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "schemes/leapfrog/corners.h"
 #include "schemes/leapfrog/leapfrog.h"
+#include "schemes/scheme19/scheme.h"
+#include "schemes/scheme19/scheme19.h"
 
 static void serve_cells(const void *voxels, size_t z0, size_t nz, uint8_t *cells)
 {
     const struct scene *s = voxels;
-    size_t plane = s->problem.points[0] * s->problem.points[1];
+    size_t plane = s->voxels[0] * s->voxels[1];
     memcpy(cells, s->cells + z0 * plane, nz * plane);
 }
 
@@ -19,9 +22,9 @@ int scene_box(struct scene *s, size_t nx, size_t ny, size_t nz, enum precision p
     struct problem *p = &s->problem;
     p->scheme = &leapfrog_scheme;
     p->parameters = &s->leapfrog;
-    p->points[0] = nx;
-    p->points[1] = ny;
-    p->points[2] = nz;
+    p->points[0] = s->voxels[0] = nx;
+    p->points[1] = s->voxels[1] = ny;
+    p->points[2] = s->voxels[2] = nz;
     p->precision = precision;
     p->drives = s->drives;
     p->taps = s->taps;
@@ -49,11 +52,57 @@ uint64_t scene_point(const struct scene *s, size_t x, size_t y, size_t z)
     return ((uint64_t)z * s->problem.points[1] + y) * s->problem.points[0] + x;
 }
 
+uint64_t scene_voxel(const struct scene *s, size_t x, size_t y, size_t z)
+{
+    return ((uint64_t)z * s->voxels[1] + y) * s->voxels[0] + x;
+}
+
+void scene_use_corners(struct scene *s)
+{
+    s->problem.scheme = &scheme19_scheme;
+    s->leapfrog.stencil = STENCIL_19_POINT;
+    s->leapfrog.courant_squared = SCHEME19_COURANT_SQUARED;
+    s->leapfrog.viscosity = 0.0;
+    for (int axis = 0; axis < 3; axis++)
+        s->problem.points[axis] = s->voxels[axis] + 1;
+}
+
+/* Pattern of the voxels at a point of the 19-point scheme. */
+static unsigned pattern_at(const struct scene *s, uint64_t point)
+{
+    const size_t *n = s->problem.points;
+    const size_t at[3] = {point % n[0], point / n[0] % n[1], point / n[0] / n[1]};
+    uint8_t codes[CORNER_VOXELS];
+    for (int i = 0; i < CORNER_VOXELS; i++) {
+        size_t v[3];
+        int beyond = -1;
+        for (int axis = 0; axis < 3; axis++) {
+            v[axis] = at[axis] + (i >> axis & 1) - 1;
+            if (v[axis] >= s->voxels[axis])
+                beyond = 2 * axis + (at[axis] ? 1 : 0);
+        }
+        codes[i] = beyond < 0 ? s->cells[scene_voxel(s, v[0], v[1], v[2])] : s->leapfrog.outside[beyond];
+    }
+    return corner_pattern(codes);
+}
+
+bool scene_is_air(const struct scene *s, uint64_t point)
+{
+    return s->leapfrog.stencil == STENCIL_19_POINT ? pattern_at(s, point) != 0 : s->cells[point] == CELL_AIR;
+}
+
+double scene_source_weight(const struct scene *s, uint64_t point)
+{
+    const double strength = s->leapfrog.courant_squared;
+    return s->leapfrog.stencil == STENCIL_19_POINT ? strength * MASS_UNITS / __builtin_popcount(pattern_at(s, point))
+                                                   : strength;
+}
+
 void scene_fill(struct scene *s, const size_t from[3], const size_t to[3], uint8_t code)
 {
     for (size_t z = from[2]; z < to[2]; z++)
         for (size_t y = from[1]; y < to[1]; y++)
-            memset(s->cells + scene_point(s, from[0], y, z), code, to[0] - from[0]);
+            memset(s->cells + scene_voxel(s, from[0], y, z), code, to[0] - from[0]);
 }
 
 void scene_branches(struct scene *s, int material, const struct branch *branches, size_t count)
@@ -105,7 +154,7 @@ uint64_t scene_air_point(const struct scene *s, struct random *r)
     const size_t *n = s->problem.points;
     for (;;) {
         uint64_t point = random_bits(r) % ((uint64_t)n[0] * n[1] * n[2]);
-        if (s->cells[point] == CELL_AIR)
+        if (scene_is_air(s, point))
             return point;
     }
 }
@@ -158,7 +207,7 @@ int scene_noise(const struct scene *s, struct solver *solver, struct random *r, 
         double sum = 0.0, air = 0.0;
         for (size_t i = 0; i < points; i++) {
             values[i] = random_unit(r) - 0.5;
-            if (s->cells[i] == CELL_AIR) {
+            if (scene_is_air(s, i)) {
                 sum += values[i];
                 air += 1.0;
             }

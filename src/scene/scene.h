@@ -10,7 +10,8 @@ enum { SCENE_CHANNELS = 64, SCENE_MATERIALS = 8 };
 struct scene {
     struct leapfrog_problem leapfrog;
     struct problem problem; /* its parameters point to `leapfrog`: do not move the struct */
-    uint8_t *cells;         /* [nz][ny][nx] */
+    size_t voxels[3];       /* as many as points, or with the 19-point stencil one fewer along each axis */
+    uint8_t *cells;         /* [voxels] */
     struct channel drives[SCENE_CHANNELS], taps[SCENE_CHANNELS];
     struct branch branches[SCENE_MATERIALS][BRANCHES_MAX]; /* of the codes from CELL_SOLID on */
 };
@@ -19,9 +20,17 @@ struct scene {
 int scene_box(struct scene *s, size_t nx, size_t ny, size_t nz, enum precision precision, struct error *e);
 void scene_free(struct scene *s);
 
-uint64_t scene_point(const struct scene *s, size_t x, size_t y, size_t z);
+/* Steps the same voxels by the 19-point scheme, in lossless air: before channels are added. */
+void scene_use_corners(struct scene *s);
 
-/* Sets the cells x0 <= x < x1 and so on to `code`. */
+uint64_t scene_point(const struct scene *s, size_t x, size_t y, size_t z);
+uint64_t scene_voxel(const struct scene *s, size_t x, size_t y, size_t z); /* index of `cells` */
+bool scene_is_air(const struct scene *s, uint64_t point);                  /* the point is stepped */
+
+/* Weight of a source of strength λ²/m at an air point, m its mass (7-point: 1). */
+double scene_source_weight(const struct scene *s, uint64_t point);
+
+/* Sets the voxels x0 <= x < x1 and so on to `code`. */
 void scene_fill(struct scene *s, const size_t from[3], const size_t to[3], uint8_t code);
 
 /* Gives the material of code CELL_SOLID + material these branches, in units of the time step. */

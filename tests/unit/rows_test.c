@@ -20,8 +20,9 @@ enum { ROOMS = 300, LONGEST = 400, WIDEST = 9, NOTHING = 255 };
 struct point {
     unsigned links; /* NOTHING: no air */
     double weight;
-    uint64_t key;
-    int listed; /* how often, among walls and branches */
+    bool branched;
+    struct wall_key key; /* of these */
+    int listed;          /* how often, among walls and branches */
 };
 
 static struct point look(const struct scene *s, size_t x, size_t y, size_t z)
@@ -29,8 +30,7 @@ static struct point look(const struct scene *s, size_t x, size_t y, size_t z)
     const struct leapfrog_problem *l = &s->leapfrog;
     const size_t *n = s->problem.points, at[3] = {x, y, z};
     struct point p = {.links = NOTHING};
-    uint8_t missing[FACES];
-    int count = 0;
+    struct wall_key key = {.mass = MASS_UNITS};
     double admittance = 0.0;
     if (s->cells[scene_point(s, x, y, z)] != CELL_AIR)
         return p;
@@ -45,13 +45,15 @@ static struct point look(const struct scene *s, size_t x, size_t y, size_t z)
             p.links |= 1u << face;
         } else {
             admittance += l->admittance[cell];
-            missing[count++] = cell;
+            wall_key_add(&key, l, cell, AREA_UNITS);
         }
     }
     const double a = 0.5 * sqrt(l->courant_squared) * admittance, weight = a / (1.0 + a);
-    p.key = branches_key(l, missing, count);
-    p.weight = p.key ? 0.0 : s->problem.precision == PRECISION_DOUBLE ? weight : (double)(float)weight;
-    p.listed = p.key || p.weight > 0.0;
+    p.branched = wall_key_branched(&key, l);
+    if (p.branched)
+        p.key = key;
+    p.weight = p.branched ? 0.0 : s->problem.precision == PRECISION_DOUBLE ? weight : (double)(float)weight;
+    p.listed = p.branched || p.weight > 0.0;
     return p;
 }
 
@@ -98,6 +100,7 @@ static void tell_branches(void *context, const struct branch_span *span)
         const size_t along = s->along_y ? 0 : span->first + i, row = span->row + (s->along_y ? i : 0);
         struct point *p = &t->points[row * t->rows->nx + s->x + along];
         p->key = t->rows->branches.kinds[s->kind].key;
+        p->branched = true;
         p->listed++;
     }
 }
@@ -151,16 +154,16 @@ static void rows_say_what_is_at_each_point(void **state)
         uint64_t here = 0, listed = 0;
         for (size_t i = 0; i < n[0] * n[1] * n[2]; i++) {
             const struct point p = look(&s, i % n[0], i / n[0] % n[1], i / n[0] / n[1]);
-            if (points[i].links != p.links || points[i].weight != p.weight || points[i].key != p.key ||
-                points[i].listed != p.listed)
+            if (points[i].links != p.links || points[i].weight != p.weight || points[i].branched != p.branched ||
+                memcmp(&points[i].key, &p.key, sizeof p.key) || points[i].listed != p.listed)
                 fail_msg("room %d of %zu x %zu x %zu, point %zu: links %u, not %u; weight %g, not %g; "
-                         "key %llx, not %llx; listed %d times, not %d",
+                         "%d parts, not %d; listed %d times, not %d",
                          room, n[0], n[1], n[2], i, points[i].links, p.links, points[i].weight, p.weight,
-                         (unsigned long long)points[i].key, (unsigned long long)p.key, points[i].listed, p.listed);
+                         points[i].key.count, p.key.count, points[i].listed, p.listed);
             here += p.links != NOTHING;
             listed += p.listed != 0;
             walls += p.weight > 0.0;
-            branched += p.key != 0;
+            branched += p.branched;
         }
         assert_int_equal(rows.air_points, here);
         uint64_t bytes, counted_air, counted_walls;

@@ -23,6 +23,7 @@ struct branch_builder {
     size_t row_count;
     uint32_t *slots; /* hash table: kind + 1 */
     size_t slot_count;
+    size_t last_kind; /* found: neighbours are mostly of one kind */
     uint64_t kind_room, factor_room, segment_room;
 };
 
@@ -35,40 +36,40 @@ void branches_free(struct branches *b)
     memset(b, 0, sizeof *b);
 }
 
-uint64_t branches_key(const struct leapfrog_problem *l, const uint8_t *codes, int count)
+void wall_key_add(struct wall_key *key, const struct leapfrog_problem *l, uint8_t code, unsigned area)
 {
-    uint8_t sorted[FACES] = {0};
-    int used = 0;
-    bool any = false;
-    for (int i = 0; i < count; i++) {
-        const uint8_t code = codes[i];
-        if (!l->branch_count[code] && !(l->admittance[code] > 0.0))
-            continue; /* rigid */
-        any = any || l->branch_count[code];
-        int at = used++;
-        for (; at > 0 && sorted[at - 1] > code; at--)
-            sorted[at] = sorted[at - 1];
-        sorted[at] = code;
+    if (!l->branch_count[code] && !(l->admittance[code] > 0.0))
+        return; /* rigid */
+    int at = key->count;
+    while (at > 0 && key->code[at - 1] >= code)
+        at--;
+    if (at < key->count && key->code[at] == code) {
+        key->area[at] = (uint16_t)(key->area[at] + area);
+        return;
     }
-    uint64_t key = 0;
-    for (int i = 0; i < FACES && any; i++)
-        key |= (uint64_t)sorted[i] << (56 - 8 * i);
-    return key;
+    for (int i = key->count++; i > at; i--) {
+        key->code[i] = key->code[i - 1];
+        key->area[i] = key->area[i - 1];
+    }
+    key->code[at] = code;
+    key->area[at] = (uint16_t)area;
 }
 
-int branches_parts(struct wall_part parts[FACES], uint64_t key)
+bool wall_key_branched(const struct wall_key *key, const struct leapfrog_problem *l)
 {
-    int count = 0;
-    for (int i = 0; i < FACES; i++) {
-        const uint8_t code = (uint8_t)(key >> (56 - 8 * i));
-        if (!code)
-            break;
-        if (count && parts[count - 1].code == code)
-            parts[count - 1].area += 1.0;
-        else
-            parts[count++] = (struct wall_part){code, 1.0};
-    }
-    return count;
+    for (int i = 0; i < key->count; i++)
+        if (l->branch_count[key->code[i]])
+            return true;
+    return false;
+}
+
+double wall_key_weight(const struct wall_key *key, const struct leapfrog_problem *l)
+{
+    double admittance = 0.0;
+    for (int i = 0; i < key->count; i++)
+        admittance += wall_key_area(key, i) * l->admittance[key->code[i]];
+    const double a = 0.5 * sqrt(l->courant_squared) * admittance;
+    return a / (1.0 + a);
 }
 
 static double rounded(double value, enum precision precision)
@@ -86,7 +87,7 @@ static double rounded_down(double value, enum precision precision)
 }
 
 /* A pair (v, g) by itself steps with the determinant 4 b D - 1 + b F, which rounding must not raise above 1. */
-struct branch_factors branch_factors_of(const struct branch *branch, double courant, double area,
+struct branch_factors branch_factors_of(const struct branch *branch, double courant, double area, double mass,
                                         enum precision precision)
 {
     const double d = branch->inertance, e = branch->resistance, f = branch->stiffness;
@@ -102,29 +103,34 @@ struct branch_factors branch_factors_of(const struct branch *branch, double cour
         .twice_bf = twice_bf,
         .push_v = rounded(2.0 * courant * area * b * d, precision),
         .push_g = rounded(courant * area * b * f, precision),
-        .stored_v = 0.5 * courant * area * d,
-        .stored_g = 0.5 * courant * area * f,
-        .lost = courant * area * e,
+        .stored_v = 0.5 * courant * area * d * mass,
+        .stored_g = 0.5 * courant * area * f * mass,
+        .lost = courant * area * e * mass,
     };
 }
 
-void branches_weigh(struct branch_kind *kind, const struct leapfrog_problem *l, uint64_t key, enum precision precision)
+static double mass_of(const struct wall_key *key)
 {
-    struct wall_part parts[FACES];
-    const double courant = sqrt(l->courant_squared);
+    return (double)key->mass / MASS_UNITS;
+}
+
+void branches_weigh(struct branch_kind *kind, const struct leapfrog_problem *l, const struct wall_key *key,
+                    enum precision precision)
+{
+    const double courant = sqrt(l->courant_squared), mass = mass_of(key);
     double real = 0.0, total = 0.0;
-    const int count = branches_parts(parts, key);
-    for (int i = 0; i < count; i++) {
-        const uint8_t code = parts[i].code;
-        real += parts[i].area * l->admittance[code];
+    for (int i = 0; i < key->count; i++) {
+        const uint8_t code = key->code[i];
+        const double area = wall_key_area(key, i);
+        real += area * l->admittance[code];
         for (int m = 0; m < l->branch_count[code]; m++)
-            total += parts[i].area * branch_factors_of(&l->branches[code][m], courant, parts[i].area, precision).b;
+            total += area * branch_factors_of(&l->branches[code][m], courant, area, mass, precision).b;
     }
     const double a = 0.5 * courant * (real + total);
-    kind->key = key;
+    kind->key = *key;
     kind->heavy = a > 1.0;
     kind->weight = rounded((kind->heavy ? 1.0 : a) / (1.0 + a), precision);
-    kind->half_a = 0.25 * courant * real;
+    kind->half_a = 0.25 * courant * real * mass;
 }
 
 int branch_builder_open(struct branch_builder **out, struct branches *b, const struct problem *p, struct error *e)
@@ -176,26 +182,36 @@ static int add_factors(struct branch_builder *builder, struct branch_kind *kind,
 {
     struct branches *b = builder->out;
     const struct leapfrog_problem *l = leapfrog_of(builder->problem);
-    struct wall_part parts[FACES];
-    const int count = branches_parts(parts, kind->key);
+    const struct wall_key *key = &kind->key;
     kind->first = (uint32_t)b->factor_count;
-    for (int i = 0; i < count; i++)
-        for (int m = 0; m < l->branch_count[parts[i].code]; m++) {
+    for (int i = 0; i < key->count; i++)
+        for (int m = 0; m < l->branch_count[key->code[i]]; m++) {
             void *factors = b->factors;
             if (grow(&factors, b->factor_count, &builder->factor_room, sizeof *b->factors, e))
                 return -1;
             b->factors = factors;
-            b->factors[b->factor_count++] = branch_factors_of(&l->branches[parts[i].code][m], sqrt(l->courant_squared),
-                                                              parts[i].area, builder->problem->precision);
+            b->factors[b->factor_count++] =
+                branch_factors_of(&l->branches[key->code[i]][m], sqrt(l->courant_squared), wall_key_area(key, i),
+                                  mass_of(key), builder->problem->precision);
         }
     kind->count = (uint32_t)b->factor_count - kind->first;
     return 0;
 }
 
-static size_t slot_of(const struct branch_builder *builder, uint64_t key)
+static bool same_wall(const struct wall_key *a, const struct wall_key *b)
 {
-    size_t slot = (size_t)(key * 0x9e3779b97f4a7c15u >> 32) & (builder->slot_count - 1);
-    while (builder->slots[slot] && builder->out->kinds[builder->slots[slot] - 1].key != key)
+    return !memcmp(a, b, sizeof *a); /* no padding: all members are of 16 and 8 bits, and even in number */
+}
+_Static_assert(sizeof(struct wall_key) == WALL_PARTS_MAX * 3 + 2, "padding would be compared");
+
+static size_t slot_of(const struct branch_builder *builder, const struct wall_key *key)
+{
+    const unsigned char *bytes = (const unsigned char *)key;
+    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
+    for (size_t i = 0; i < sizeof *key; i++)
+        hash = (hash ^ bytes[i]) * 0x100000001b3u;
+    size_t slot = (size_t)(hash >> 32) & (builder->slot_count - 1);
+    while (builder->slots[slot] && !same_wall(&builder->out->kinds[builder->slots[slot] - 1].key, key))
         slot = (slot + 1) & (builder->slot_count - 1);
     return slot;
 }
@@ -208,13 +224,17 @@ static int widen_slots(struct branch_builder *builder, struct error *e)
     if (!builder->slots)
         return fail(e, ERROR_MEMORY, "out of memory for the walls");
     for (size_t i = 0; i < builder->out->kind_count; i++)
-        builder->slots[slot_of(builder, builder->out->kinds[i].key)] = (uint32_t)i + 1;
+        builder->slots[slot_of(builder, &builder->out->kinds[i].key)] = (uint32_t)i + 1;
     return 0;
 }
 
-static int find_kind(struct branch_builder *builder, uint64_t key, uint16_t *kind, struct error *e)
+static int find_kind(struct branch_builder *builder, const struct wall_key *key, uint16_t *kind, struct error *e)
 {
     struct branches *b = builder->out;
+    if (builder->last_kind < b->kind_count && same_wall(&b->kinds[builder->last_kind].key, key)) {
+        *kind = (uint16_t)builder->last_kind;
+        return 0;
+    }
     size_t slot = slot_of(builder, key);
     if (!builder->slots[slot]) {
         struct branch_kind fresh;
@@ -237,6 +257,7 @@ static int find_kind(struct branch_builder *builder, uint64_t key, uint16_t *kin
         slot = slot_of(builder, key);
     }
     *kind = (uint16_t)(builder->slots[slot] - 1);
+    builder->last_kind = *kind;
     return 0;
 }
 
@@ -317,7 +338,7 @@ int branch_builder_row(struct branch_builder *builder, struct error *e)
     return 0;
 }
 
-int branch_builder_point(struct branch_builder *builder, size_t x, uint64_t key, struct error *e)
+int branch_builder_point(struct branch_builder *builder, size_t x, const struct wall_key *key, struct error *e)
 {
     uint16_t kind = 0;
     if (find_kind(builder, key, &kind, e))

@@ -19,7 +19,8 @@
  * PHYSICS (4) has b (2D - E - F/2) v in v⁺, which is equal. But without inertance v contains a part that alternates
  * and grows from step to step without affecting p; computed through s, it cannot enter g, not even by rounding.
  *
- * The area of a face is 1: corrections for slanted surfaces would go into struct wall_part. */
+ * A point has the mass m of the air around it, 1 for a whole voxel: areas are counted per mass in a, and the energies of
+ * the walls are m times those of m = 1. */
 #ifndef AULA_SCHEME_BRANCHES_H
 #define AULA_SCHEME_BRANCHES_H
 
@@ -27,26 +28,28 @@
 
 enum { SEGMENT_MAX = 64 }; /* points of a segment */
 
+/* The faces of each material with an admittance at a point, and the mass of the point: equal bytes, equal walls. */
+enum { AREA_UNITS = 32 /* of a voxel's face */, MASS_UNITS = 8 /* of a voxel */, WALL_PARTS_MAX = 12 };
+struct wall_key {
+    uint16_t area[WALL_PARTS_MAX]; /* of the faces of a material, in AREA_UNITS */
+    uint8_t code[WALL_PARTS_MAX];  /* of the materials, ascending */
+    uint8_t count, mass;           /* of the parts; in MASS_UNITS */
+};
+
 /* Multipliers of a branch, rounded to the precision of the field. */
 struct branch_factors {
     double b, four_bd, twice_bf; /* b = 1/(2D + E + F/2), 4 b D, 2 b F */
     double push_v, push_g;       /* 2 λ s b D, λ s b F */
-    double stored_v, stored_g;   /* energy λ s D/2 of v², λ s F/2 of g²; unrounded, as is the next */
-    double lost;                 /* energy λ s E in a step, of ((v⁺ + v)/2)² */
-};
-
-/* The faces of one material at a point. */
-struct wall_part {
-    uint8_t code;
-    double area; /* in faces of a cell: how many, until areas are corrected */
+    double stored_v, stored_g;   /* energy m λ s D/2 of v², m λ s F/2 of g²; unrounded, as is the next */
+    double lost;                 /* energy m λ s E in a step, of ((v⁺ + v)/2)² */
 };
 
 struct branch_kind {
-    uint64_t key; /* codes of the missing faces with an admittance, ascending, one in each byte from the highest on */
+    struct wall_key key;
     uint32_t first, count; /* of the factors */
     double weight;         /* A/(1 + A), heavy: 1/(1 + A); rounded to the precision of the field */
     bool heavy;            /* A > 1 */
-    double half_a; /* a/2 summed over the real admittances: the energy they absorb is this times (p⁺ - p⁻)² */
+    double half_a; /* m a/2 summed over the real admittances: the energy they absorb is this times (p⁺ - p⁻)² */
 };
 
 /* Consecutive points of one kind, along x, or along y where a wall is normal to x. States are laid out [branch][v,
@@ -70,23 +73,34 @@ struct branches {
 };
 void branches_free(struct branches *b);
 
-/* The key of faces with these codes; 0 when none of them has branches. */
-uint64_t branches_key(const struct leapfrog_problem *l, const uint8_t *codes, int count);
+/* Adds faces of a material to a key that began as {.mass = ..}; rigid ones leave it as it is. */
+void wall_key_add(struct wall_key *key, const struct leapfrog_problem *l, uint8_t code, unsigned area);
 
-/* Parts of a key, by ascending code; returns their number. */
-int branches_parts(struct wall_part parts[FACES], uint64_t key);
+/* Whether a part of it has branches. */
+bool wall_key_branched(const struct wall_key *key, const struct leapfrog_problem *l);
 
-struct branch_factors branch_factors_of(const struct branch *branch, double courant, double area,
+/* Area of a part per mass: faces of a voxel over voxels of air. */
+static inline double wall_key_area(const struct wall_key *key, int part)
+{
+    return ((double)key->area[part] / AREA_UNITS) / ((double)key->mass / MASS_UNITS);
+}
+
+/* a/(1 + a), a = λ/2 Σ area Y over its real admittances: the weight of a wall without branches. */
+double wall_key_weight(const struct wall_key *key, const struct leapfrog_problem *l);
+
+/* `area` per mass, `mass` of the point in voxels. */
+struct branch_factors branch_factors_of(const struct branch *branch, double courant, double area, double mass,
                                         enum precision precision);
 
 /* Computes weight, heavy and half_a of a kind. */
-void branches_weigh(struct branch_kind *kind, const struct leapfrog_problem *l, uint64_t key, enum precision precision);
+void branches_weigh(struct branch_kind *kind, const struct leapfrog_problem *l, const struct wall_key *key,
+                    enum precision precision);
 
 /* Builds the segments while a map is scanned in the order of its points. */
 struct branch_builder;
 int branch_builder_open(struct branch_builder **builder, struct branches *b, const struct problem *p, struct error *e);
 int branch_builder_row(struct branch_builder *builder, struct error *e); /* before the points of each row */
-int branch_builder_point(struct branch_builder *builder, size_t x, uint64_t key, struct error *e);
+int branch_builder_point(struct branch_builder *builder, size_t x, const struct wall_key *key, struct error *e);
 int branch_builder_plane_end(struct branch_builder *builder, struct error *e);
 void branch_builder_close(struct branch_builder *builder); /* NULL-safe */
 

@@ -61,15 +61,20 @@ static int check(const struct problem *p, struct error *e)
         return fail(e, ERROR_ENGINE,
                     "a Courant number of %.9g%s is above the stability limit 1/sqrt(3) of the leapfrog scheme",
                     sqrt(courant_squared + 2.0 * l->viscosity), l->viscosity > 0.0 ? " (with the losses of air)" : "");
+    for (int face = 0; face < 6; face++)
+        if (l->outside[face] < CELL_SOLID)
+            return fail(e, ERROR_ENGINE, "what lies beyond face %d of the box must be solid", face);
+    return leapfrog_check(p, e);
+}
+
+int leapfrog_check(const struct problem *p, struct error *e)
+{
     for (int axis = 0; axis < 3; axis++)
         if (p->points[axis] == 0)
             return fail(e, ERROR_ENGINE, "a grid of %zu x %zu x %zu points is empty", p->points[0], p->points[1],
                         p->points[2]);
-    for (int face = 0; face < 6; face++)
-        if (l->outside[face] < CELL_SOLID)
-            return fail(e, ERROR_ENGINE, "what lies beyond face %d of the box must be solid", face);
     for (int code = CELL_SOLID; code < CELL_CODES; code++)
-        if (check_wall(l, code, e))
+        if (check_wall(leapfrog_of(p), code, e))
             return -1;
     return check_channels(p->drives, p->drive_count, p, 1, "drive", e) ||
            check_channels(p->taps, p->tap_count, p, 0, "tap", e);

@@ -10,6 +10,9 @@
 
 extern const struct scheme leapfrog_scheme;
 
+/* Refuses empty grids, walls that are not passive and channels without a point: of any stencil. */
+int leapfrog_check(const struct problem *p, struct error *e);
+
 /* λ² for a Courant number λ (0: the largest below the limit 1/sqrt(3)), cut to a multiple of 2^-21 so that K λ² and 2
  * - λ² K are exact in single precision for K = 0..6 and any λ (20 bits remain at the limit). Otherwise rounding makes
  * the seven coefficients miss their exact sum and drives the constant mode. Both precisions use the same λ², and so

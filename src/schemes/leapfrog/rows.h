@@ -8,28 +8,33 @@
 
 #include "schemes/leapfrog/branches.h"
 
-enum { ROW_POINTS_MAX = (1 << 26) - 1, LINKS_ALL = 63 };
+enum { ROW_POINTS_MAX = (1 << 24) - 1, LINKS_ALL = 63, PATTERN_ALL = 255 };
 
 /* Rows begin on a cache line, so that vectors are loaded and stored aligned; padding points are never air and stay
  * zero. */
 enum { ROW_ALIGNMENT = 64 };
 
-/* `length` air points from x = start on; bit f of links: the neighbour across face f (x_min x_max y_min y_max z_min
- * z_max) is air or fixed, so it takes part in the sum S and counts in K. */
+/* `length` air points from x = start on.
+ *
+ * 7-point: bit f of links: the neighbour across face f (x_min x_max y_min y_max z_min z_max) is air or fixed, so it takes
+ * part in the sum S and counts in K. 19-point: links is the pattern of the eight voxels that meet at the point: bit dx + 2
+ * dy + 4 dz says that the one on its lower (0) or upper (1) side along each axis is air. */
 struct run {
     uint32_t start;
-    uint32_t length : 26;
-    uint32_t links : 6;
+    uint32_t length : 24;
+    uint32_t links : 8;
 };
 
 /* A row is y + ny z. */
 struct rows {
+    enum air_stencil stencil;
     size_t nx, ny, nz, count; /* count = ny nz rows */
     size_t stride;            /* values from a row to the next */
     struct run *runs;
     uint64_t *run_start;  /* [count + 1]: run_start[row] is the row's first run */
     uint32_t *wall_x;     /* x of the points with Σ Y > 0 and no branches, row by row */
     void *wall_weight;    /* a/(1 + a), a = λ Σ Y / 2, in the precision of the field */
+    uint8_t *wall_mass;   /* of the same points, in MASS_UNITS; NULL with the 7-point stencil: all are 1 voxel */
     uint64_t *wall_start; /* [count + 1] */
     struct branches branches;
     uint64_t air_points;
@@ -44,6 +49,9 @@ static inline size_t rows_at(const struct rows *r, uint64_t point)
 {
     return point / r->nx * r->stride + point % r->nx;
 }
+
+/* Mass of a point in voxels of air, by canonical index; 0: the point is not air. */
+double rows_mass(const struct rows *r, uint64_t point);
 
 /* Counts points and the bytes that rows_make will allocate, by scanning the map. */
 int rows_count(uint64_t *bytes, uint64_t *air_points, uint64_t *wall_points, const struct problem *p, struct error *e);

@@ -1,0 +1,48 @@
+/* The corners of voxels, which are the points of the 19-point scheme: what the eight voxels at one do to it.
+ *
+ * M and K are sums over the air voxels: each gives an eighth of its mass to each of its corners, and links between them:
+ * a quarter of an edge's, half of a face diagonal's. So a point that n of its voxels share with a neighbour has
+ *
+ *   λ²/m W_ij = g n,   g = 2 W/M, W = λ²/3, M = 8 m the number of air voxels, n = 0..4 along an axis, 0..2 on a diagonal
+ *
+ *   q = p + ((p - p⁻) + g Σ n (p_j - p))
+ *
+ * Where the air voxels are all those on some sides of the point (inside, at flat walls, and at edges and corners that
+ * enclose the air) that is the full stencil with its neighbours mirrored at the walls. */
+#ifndef AULA_SCHEME_CORNERS_H
+#define AULA_SCHEME_CORNERS_H
+
+#include "schemes/leapfrog/row_sink.h"
+
+enum { CORNER_VOXELS = 8 };
+
+/* Bit dx + 2 dy + 4 dz: the voxel of this code is air. 0: no point of the grid; also where a fixed voxel holds p = 0. */
+unsigned corner_pattern(const uint8_t codes[CORNER_VOXELS]);
+
+/* Faces between air and the rest at the point, a quarter of each. */
+struct row_wall corner_wall(const struct leapfrog_problem *l, const uint8_t codes[CORNER_VOXELS], unsigned pattern);
+
+/* Sides of the point along an axis that have air: bit 0 the lower, bit 1 the upper. */
+static inline unsigned corner_sides(unsigned pattern, int axis)
+{
+    static const unsigned lower[3] = {0x55u, 0x33u, 0x0fu};
+    return (pattern & lower[axis] ? 1u : 0u) | (pattern & ~lower[axis] & 0xffu ? 2u : 0u);
+}
+
+/* Whether the air voxels are all those on some sides of the point: the stencil with mirrored neighbours. */
+static inline bool corner_mirrors(unsigned pattern)
+{
+    const unsigned x = corner_sides(pattern, 0), y = corner_sides(pattern, 1), z = corner_sides(pattern, 2);
+    return pattern &&
+           __builtin_popcount(pattern) == __builtin_popcount(x) * __builtin_popcount(y) * __builtin_popcount(z);
+}
+
+/* Number of air voxels at the point that hold the neighbour at dx, dy, dz = -1, 0, 1 too. */
+static inline unsigned corner_links(unsigned pattern, int dx, int dy, int dz)
+{
+    const unsigned x = dx < 0 ? 0x55u : dx ? 0xaau : 0xffu, y = dy < 0 ? 0x33u : dy ? 0xccu : 0xffu;
+    const unsigned z = dz < 0 ? 0x0fu : dz ? 0xf0u : 0xffu;
+    return (unsigned)__builtin_popcount(pattern & x & y & z);
+}
+
+#endif
