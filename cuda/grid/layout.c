@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "schemes/leapfrog/corners.h"
+
 static double weight_at(const struct rows *rows, enum precision precision, uint64_t wall)
 {
     return precision == PRECISION_DOUBLE ? ((const double *)rows->wall_weight)[wall]
@@ -40,30 +42,63 @@ static void bound_air(struct layout *l, const struct rows *rows)
     }
 }
 
+static uint8_t links_of(const struct rows *rows, struct run run)
+{
+    return (uint8_t)(rows->stencil == STENCIL_19_POINT ? run.links : (unsigned)__builtin_popcount(run.links));
+}
+
+/* Links and wall of a regular point. A wall with branches has no weight: the kernel of such walls applies all of it. */
+static struct point_kind voxel_state(const struct leapfrog_problem *leapfrog, unsigned state)
+{
+    double admittance = 0.0;
+    bool branched = false;
+    int links = FACES;
+    for (int face = 0; face < FACES; face++)
+        if (state >> face & 1u) {
+            admittance += leapfrog->admittance[leapfrog->outside[face]];
+            branched = branched || leapfrog->branch_count[leapfrog->outside[face]];
+            links--;
+        }
+    const double a = 0.5 * sqrt(leapfrog->courant_squared) * admittance;
+    return (struct point_kind){(uint8_t)links, true, branched ? 0.0 : a / (1.0 + a)};
+}
+
+/* Of a corner of voxels: the face that a voxel beyond the box lies beyond, or FACES. */
+static int face_beyond(unsigned state, int voxel)
+{
+    for (int face = 0; face < FACES; face++)
+        if (state >> face & 1u && (voxel >> face / 2 & 1) == face % 2)
+            return face;
+    return FACES;
+}
+
+static struct point_kind corner_state(const struct leapfrog_problem *leapfrog, unsigned state)
+{
+    uint8_t codes[CORNER_VOXELS];
+    for (int i = 0; i < CORNER_VOXELS; i++) {
+        const int face = face_beyond(state, i);
+        codes[i] = face < FACES ? leapfrog->outside[face] : (uint8_t)CELL_AIR;
+    }
+    const unsigned pattern = corner_pattern(codes);
+    const struct row_wall wall = corner_wall(leapfrog, codes, pattern);
+    return (struct point_kind){(uint8_t)pattern, pattern != 0, wall.branched || !pattern ? 0.0 : wall.weight};
+}
+
 /* Faces of the box of air: a wall where the box reaches the edge of the grid, else a fixed layer. Points at a side
  * that an object covers completely are irregular, and their tiles read the map. */
 static void describe_states(struct layout *l, const struct problem *p)
 {
     const struct leapfrog_problem *leapfrog = leapfrog_of(p);
-    const double courant = sqrt(leapfrog->courant_squared);
-    for (int face = 0; face < 6; face++) {
+    for (int face = 0; face < FACES; face++) {
         bool at_edge = face % 2 ? l->to[face / 2] == l->points[face / 2] : l->from[face / 2] == 0;
         l->missing |= (unsigned)at_edge << face;
     }
     for (unsigned state = 0; state < STATES; state++) {
-        double admittance = 0.0;
-        bool branched = false; /* the kernel of walls with branches then applies the whole wall */
-        int links = 6;
-        for (int face = 0; face < 6; face++)
-            if (state >> face & 1u) {
-                admittance += leapfrog->admittance[leapfrog->outside[face]];
-                branched = branched || leapfrog->branch_count[leapfrog->outside[face]];
-                links--;
-            }
-        double a = 0.5 * courant * admittance, weight = branched ? 0.0 : a / (1.0 + a);
+        struct point_kind kind =
+            leapfrog->stencil == STENCIL_19_POINT ? corner_state(leapfrog, state) : voxel_state(leapfrog, state);
         if (p->precision == PRECISION_SINGLE)
-            weight = (double)(float)weight;
-        l->states[state] = (struct point_kind){(uint8_t)links, true, weight};
+            kind.weight = (double)(float)kind.weight;
+        l->states[state] = kind;
     }
 }
 
@@ -88,8 +123,7 @@ static void row_kinds(const struct rows *rows, const struct problem *p, size_t r
     memset(kinds, 0, rows->nx * sizeof *kinds);
     for (uint64_t r = rows->run_start[row]; r < rows->run_start[row + 1]; r++)
         for (size_t i = 0; i < rows->runs[r].length; i++)
-            kinds[rows->runs[r].start + i] =
-                (struct point_kind){(uint8_t)__builtin_popcount(rows->runs[r].links), true, 0.0};
+            kinds[rows->runs[r].start + i] = (struct point_kind){links_of(rows, rows->runs[r]), true, 0.0};
     for (uint64_t w = rows->wall_start[row]; w < rows->wall_start[row + 1]; w++)
         kinds[rows->wall_x[w]].weight = weight_at(rows, p->precision, w);
 }
@@ -161,7 +195,7 @@ static bool row_is_regular(const struct layout *l, const struct rows *rows, cons
         const size_t probes[3] = {run.start, run.length > 1 ? run.start + 1 : run.start, run.start + run.length - 1};
         for (size_t k = 0; k < 3; k++) {
             at[0] = probes[k];
-            if (l->states[state_at(l, at)].links != __builtin_popcount(run.links))
+            if (l->states[state_at(l, at)].links != links_of(rows, run))
                 return false;
         }
         x = run.start + run.length;
@@ -292,7 +326,7 @@ static void fill_row(const struct layout *l, const struct rows *rows, const stru
 {
     for (uint64_t r = rows->run_start[row]; r < rows->run_start[row + 1]; r++) {
         const struct run run = rows->runs[r];
-        const struct point_kind kind = {(uint8_t)__builtin_popcount(run.links), true, 0.0};
+        const struct point_kind kind = {links_of(rows, run), true, 0.0};
         const point_code code = (point_code)l->code_of[find_slot(l, &kind)];
         for (size_t i = 0; i < run.length; i++)
             out[run.start + i] = code;
@@ -302,8 +336,7 @@ static void fill_row(const struct layout *l, const struct rows *rows, const stru
         const uint32_t x = rows->wall_x[w];
         while (x >= rows->runs[r].start + rows->runs[r].length)
             r++;
-        const struct point_kind kind = {(uint8_t)__builtin_popcount(rows->runs[r].links), true,
-                                        weight_at(rows, p->precision, w)};
+        const struct point_kind kind = {links_of(rows, rows->runs[r]), true, weight_at(rows, p->precision, w)};
         out[x] = (point_code)l->code_of[find_slot(l, &kind)];
     }
 }

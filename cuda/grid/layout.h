@@ -1,8 +1,11 @@
-/* The voxel map as the CUDA kernels see it. Most of a room is one box of air. A *regular* point has the K
+/* The voxel map as the CUDA kernels see it. Most of a room is one box of air. A *regular* point has the links
  * and wall weight that follow from which faces of the box it touches: a *state* (bits: touches the missing
  * x_min x_max y_min y_max z_min z_max face) indexes a table of 64, and no map is read. Other points, at
  * objects and fixed cells, are *irregular*: their tiles read two bytes a point, a *code* that indexes a
- * table of kinds. */
+ * table of kinds.
+ *
+ * 19-point: a regular point at missing faces mirrors its neighbours there. A missing face begins or ends the grid, and
+ * the grid has at least two points along each axis. */
 #ifndef AULA_CUDA_LAYOUT_H
 #define AULA_CUDA_LAYOUT_H
 
@@ -13,7 +16,7 @@ enum { STATES = 64, CODES = 65536, SEGMENT = 32 /* points of a row, the unit of 
 typedef uint16_t point_code;
 
 struct point_kind {
-    uint8_t links; /* K */
+    uint8_t links; /* K; 19-point: the pattern of the voxels at the point (rows.h) */
     bool updated;  /* false: solid or fixed (p = 0) */
     double weight; /* a/(1 + a) of real walls */
 };
