@@ -27,20 +27,21 @@ bool is_worth_tuning(const struct problem *p, const struct layout *l)
     return grid_bytes(p, l) / precision_bytes(p->precision) >= (uint64_t)1 << 20;
 }
 
-static const char *row_name(const void *, size_t index, const char **reason)
+static const char *row_name(const void *stencil, size_t index, const char **reason)
 {
-    const struct strategy *row = strategy_listed(index);
+    const struct strategy *row = strategy_listed(index, *(const enum air_stencil *)stencil);
     *reason = nullptr; /* `applicable` reports it */
     return row ? row->name : nullptr;
 }
 
 int strategies_choose(struct strategies_chosen *chosen, struct strategy_case *c, struct error *e)
 {
-    static const struct kernel_table table = {"cuda", nullptr, row_name, nullptr};
+    const enum air_stencil stencil = leapfrog_of(c->problem)->stencil;
+    const struct kernel_table table = {"cuda", nullptr, row_name, &stencil};
     const char *wanted = strategy_name(c->choice->kernel);
     size_t index;
     *chosen = {};
-    c->named = wanted ? strategy_named(wanted) : nullptr;
+    c->named = wanted ? strategy_named(wanted, stencil) : nullptr;
     if (wanted && !c->named)
         return find_kernel(&index, &table, wanted, e); /* fails, with a hint among those that are listed */
     for (size_t i = 0; strategy_at(i); i++) {

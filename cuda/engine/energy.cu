@@ -2,49 +2,16 @@
 
 #include <cstring>
 
+#include "cuda/grid/corners.cuh"
+
 namespace
 {
 
 enum { ENERGY_BLOCKS = 1024, ENERGY_THREADS = 256 };
 
-/* partial[block]: ½ (p⁺ - p)² + (λ²/2) p⁺ (K p - S) summed over the block's rows: a fixed set for each thread, then a
- * fixed tree. K follows from the point's kind; solid neighbours hold 0 and do not count in K. */
-template <typename REAL> __global__ void stored_energy(const step<REAL> s, double *partial)
+/* Adds the threads' sums by a fixed tree. */
+__device__ __forceinline__ void add_up(double *sums, double sum, double *partial)
 {
-    __shared__ double sums[ENERGY_THREADS];
-    const REAL *older = s.before, *newer = s.now; /* p^{n-1}, p^n */
-    const double courant_squared = (double)s.side - (double)s.old_side;
-    double sum = 0.0;
-    const int64_t rows = (int64_t)s.ny * s.nz;
-    for (int64_t row = blockIdx.x; row < rows; row += gridDim.x) {
-        const int y = (int)(row % s.ny), z = (int)(row / s.ny);
-        for (int x = (int)threadIdx.x; x < s.nx; x += ENERGY_THREADS) {
-            const int64_t at = row * s.pitch + x;
-            coefficients<REAL> kind;
-            if (s.map) {
-                if (s.map[at] == 0)
-                    continue;
-                kind = s.codes[s.map[at]];
-            } else {
-                if (x < s.from[0] || x >= s.to[0] || y < s.from[1] || y >= s.to[1] || z < s.from[2] || z >= s.to[2])
-                    continue;
-                const unsigned state = (unsigned)(x == s.from[0]) | (unsigned)(x + 1 == s.to[0]) << 1 |
-                                       (unsigned)(y == s.from[1]) << 2 | (unsigned)(y + 1 == s.to[1]) << 3 |
-                                       (unsigned)(z == s.from[2]) << 4 | (unsigned)(z + 1 == s.to[2]) << 5;
-                kind = s.states[state & s.missing];
-            }
-            const double p = (double)older[at], change = (double)newer[at] - p;
-            double neighbours = 0.0;
-            neighbours += x > 0 ? (double)older[at - 1] : 0.0;
-            neighbours += x + 1 < s.nx ? (double)older[at + 1] : 0.0;
-            neighbours += y > 0 ? (double)older[at - s.pitch] : 0.0;
-            neighbours += y + 1 < s.ny ? (double)older[at + s.pitch] : 0.0;
-            neighbours += z > 0 ? (double)older[at - s.plane] : 0.0;
-            neighbours += z + 1 < s.nz ? (double)older[at + s.plane] : 0.0;
-            const double links = round((2.0 - (double)kind.centre) / (double)s.side); /* exact: an integer */
-            sum += 0.5 * change * change + 0.5 * courant_squared * (double)newer[at] * (links * p - neighbours);
-        }
-    }
     sums[threadIdx.x] = sum;
     __syncthreads();
     for (int half = ENERGY_THREADS / 2; half > 0; half /= 2) {
@@ -53,7 +20,91 @@ template <typename REAL> __global__ void stored_energy(const step<REAL> s, doubl
         __syncthreads();
     }
     if (threadIdx.x == 0)
-        partial[blockIdx.x] = sums[0];
+        *partial = sums[0];
+}
+
+/* Finds the kind of a point, by its code or its state; false: it is not updated. */
+template <typename REAL>
+__device__ __forceinline__ bool find_kind(const step<REAL> &s, int x, int y, int z, int64_t at,
+                                          coefficients<REAL> *kind)
+{
+    if (s.map) {
+        *kind = s.codes[s.map[at]];
+        return s.map[at] != 0;
+    }
+    if (x < s.from[0] || x >= s.to[0] || y < s.from[1] || y >= s.to[1] || z < s.from[2] || z >= s.to[2])
+        return false;
+    const unsigned state = (unsigned)(x == s.from[0]) | (unsigned)(x + 1 == s.to[0]) << 1 |
+                           (unsigned)(y == s.from[1]) << 2 | (unsigned)(y + 1 == s.to[1]) << 3 |
+                           (unsigned)(z == s.from[2]) << 4 | (unsigned)(z + 1 == s.to[2]) << 5;
+    *kind = s.states[state & s.missing];
+    return true;
+}
+
+/* ½ (p⁺ - p)² + (λ²/2) p⁺ (K p - S). K follows from the point's kind; solid neighbours hold 0 and do not count in K. */
+template <typename REAL>
+__device__ __forceinline__ double voxel_energy(const step<REAL> &s, int x, int y, int z, int64_t at,
+                                               const coefficients<REAL> &kind)
+{
+    const REAL *older = s.before, *newer = s.now; /* p^{n-1}, p^n */
+    const double courant_squared = (double)s.side - (double)s.old_side;
+    const double p = (double)older[at], change = (double)newer[at] - p;
+    double neighbours = 0.0;
+    neighbours += x > 0 ? (double)older[at - 1] : 0.0;
+    neighbours += x + 1 < s.nx ? (double)older[at + 1] : 0.0;
+    neighbours += y > 0 ? (double)older[at - s.pitch] : 0.0;
+    neighbours += y + 1 < s.ny ? (double)older[at + s.pitch] : 0.0;
+    neighbours += z > 0 ? (double)older[at - s.plane] : 0.0;
+    neighbours += z + 1 < s.nz ? (double)older[at + s.plane] : 0.0;
+    const double links = round((2.0 - (double)kind.centre) / (double)s.side); /* exact: an integer */
+    return 0.5 * change * change + 0.5 * courant_squared * (double)newer[at] * (links * p - neighbours);
+}
+
+/* m ½ (p⁺ - p)² + ½ p⁺ Σ (W/4) n (p - p_j), as in cpu/plain.c. */
+template <typename REAL>
+__device__ __forceinline__ double corner_energy(const step<REAL> &s, int64_t at, const coefficients<REAL> &kind)
+{
+    const REAL *older = s.before, *newer = s.now;
+    const unsigned pattern = pattern_of(kind);
+    const double p = (double)older[at], change = (double)newer[at] - p;
+    double differences = 0.0;
+    for (int dz = -1; dz <= 1; dz++)
+        for (int dy = -1; dy <= 1; dy++)
+            for (int dx = -1; dx <= 1; dx++) {
+                const int links = is_neighbour(dx, dy, dz) ? __popc(pattern & voxels_towards(dx, dy, dz)) : 0;
+                if (links)
+                    differences += (double)links * (p - (double)older[at + dx + dy * s.pitch + dz * s.plane]);
+            }
+    return 0.5 * ((double)__popc(pattern) / MASS_UNITS) * change * change +
+           0.125 * SCHEME19_W * (double)newer[at] * differences;
+}
+
+/* partial[block]: the energy of the block's rows, summed over a fixed set for each thread, then by a fixed tree. */
+template <typename REAL, enum air_stencil STENCIL> __global__ void stored_energy(const step<REAL> s, double *partial)
+{
+    __shared__ double sums[ENERGY_THREADS];
+    double sum = 0.0;
+    const int64_t rows = (int64_t)s.ny * s.nz;
+    for (int64_t row = blockIdx.x; row < rows; row += gridDim.x) {
+        const int y = (int)(row % s.ny), z = (int)(row / s.ny);
+        for (int x = (int)threadIdx.x; x < s.nx; x += ENERGY_THREADS) {
+            const int64_t at = row * s.pitch + x;
+            coefficients<REAL> kind;
+            if (find_kind(s, x, y, z, at, &kind))
+                sum += STENCIL == STENCIL_19_POINT ? corner_energy(s, at, kind) : voxel_energy(s, x, y, z, at, kind);
+        }
+    }
+    add_up(sums, sum, partial + blockIdx.x);
+}
+
+template <typename REAL> void sum_stored_energy(const cuda_state *s)
+{
+    const step<REAL> args = make_step<REAL>(s, s->phase, 0);
+    if (leapfrog_of(s->problem)->stencil == STENCIL_19_POINT)
+        stored_energy<REAL, STENCIL_19_POINT><<<ENERGY_BLOCKS, ENERGY_THREADS, 0, s->stream>>>(args, s->energy_sums);
+    else
+        stored_energy<REAL, STENCIL_7_POINT><<<ENERGY_BLOCKS, ENERGY_THREADS, 0, s->stream>>>(args, s->energy_sums);
+    branches_energy<REAL>(&s->branches, s->pair_of_grids, s->energy_sums + ENERGY_BLOCKS, s->stream);
 }
 
 template <typename REAL>
@@ -69,7 +120,7 @@ __global__ void keep_before(const step<REAL> s, const watched_point *walls, size
 
 template <typename REAL>
 __global__ void follow_energy(const step<REAL> s, const watched_point *walls, size_t count, const double *before,
-                              double *absorbed, const double *drive_before, double *supplied)
+                              double *absorbed, const double *drive_before, const double *drive_mass, double *supplied)
 {
     for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count; i += (size_t)gridDim.x * blockDim.x) {
         const double change = (double)s.next[walls[i].at] - before[i];
@@ -82,7 +133,7 @@ __global__ void follow_energy(const step<REAL> s, const watched_point *walls, si
         double sum = 0.0;
         for (uint32_t k = s.drive_points[i].first; k < s.drive_points[i].end; k++)
             sum += s.drive_terms[k].weight * s.drive[s.drive_terms[k].channel * s.drive_stride + n];
-        supplied[i] += 0.5 * sum * ((double)s.next[s.drive_points[i].at] - drive_before[i]);
+        supplied[i] += 0.5 * drive_mass[i] * sum * ((double)s.next[s.drive_points[i].at] - drive_before[i]);
     }
 }
 
@@ -120,20 +171,25 @@ int energy_set_up(cuda_state *s, struct error *e)
         for (uint64_t w = rows->wall_start[row]; w < rows->wall_start[row + 1]; w++) {
             const double b = s->problem->precision == PRECISION_DOUBLE ? ((const double *)rows->wall_weight)[w]
                                                                        : (double)((const float *)rows->wall_weight)[w];
-            walls.push_back({row * s->layout.pitch + rows->wall_x[w], 0.5 * b / (1.0 - b)});
+            const double mass = rows->wall_mass ? (double)rows->wall_mass[w] / MASS_UNITS : 1.0;
+            walls.push_back({row * s->layout.pitch + rows->wall_x[w], 0.5 * b / (1.0 - b) * mass});
         }
+    std::vector<double> masses;
+    for (uint64_t point : s->drive_at)
+        masses.push_back(rows_mass(rows, point));
     s->wall_count = walls.size();
     return upload(&s->walls, walls.data(), walls.size(), "audit", e) ||
            upload<double>(&s->wall_before, nullptr, walls.size(), "audit", e) ||
            upload<double>(&s->wall_absorbed, nullptr, walls.size(), "audit", e) ||
+           upload(&s->drive_mass, masses.data(), masses.size(), "audit", e) ||
            upload<double>(&s->drive_before, nullptr, s->drive_points.size(), "audit", e) ||
            upload<double>(&s->drive_supplied, nullptr, s->drive_points.size(), "audit", e);
 }
 
 void energy_drop(cuda_state *s)
 {
-    void *const blocks[] = {s->walls,        s->wall_before,    s->wall_absorbed,
-                            s->drive_before, s->drive_supplied, s->energy_sums};
+    void *const blocks[] = {s->walls,      s->wall_before,    s->wall_absorbed, s->drive_before,
+                            s->drive_mass, s->drive_supplied, s->energy_sums};
     for (void *block : blocks)
         if (block)
             cudaFree(block);
@@ -148,7 +204,8 @@ template <typename REAL> void energy_before_step(const cuda_state *s, const step
 template <typename REAL> void energy_after_step(const cuda_state *s, const step<REAL> &step)
 {
     follow_energy<REAL><<<wall_blocks(s), 256, 0, s->stream>>>(step, s->walls, s->wall_count, s->wall_before,
-                                                               s->wall_absorbed, s->drive_before, s->drive_supplied);
+                                                               s->wall_absorbed, s->drive_before, s->drive_mass,
+                                                               s->drive_supplied);
 }
 
 template void energy_before_step<float>(const cuda_state *, const step<float> &);
@@ -163,15 +220,10 @@ int energy_audit(cuda_state *s, struct audit *a, struct error *e)
     memset(a, 0, sizeof *a);
     if (!s->energy_sums && cuda_check(cudaMalloc(&s->energy_sums, sums * sizeof(double)), "audit", e))
         return -1;
-    if (wide) {
-        stored_energy<double>
-            <<<ENERGY_BLOCKS, ENERGY_THREADS, 0, s->stream>>>(make_step<double>(s, s->phase, 0), s->energy_sums);
-        branches_energy<double>(&s->branches, s->pair_of_grids, s->energy_sums + ENERGY_BLOCKS, s->stream);
-    } else {
-        stored_energy<float>
-            <<<ENERGY_BLOCKS, ENERGY_THREADS, 0, s->stream>>>(make_step<float>(s, s->phase, 0), s->energy_sums);
-        branches_energy<float>(&s->branches, s->pair_of_grids, s->energy_sums + ENERGY_BLOCKS, s->stream);
-    }
+    if (wide)
+        sum_stored_energy<double>(s);
+    else
+        sum_stored_energy<float>(s);
     int status = cuda_check(cudaGetLastError(), "audit", e) ||
                  cuda_check(cudaStreamSynchronize(s->stream), "audit", e) ||
                  sum_of(s->energy_sums, sums, &a->stored, e);

@@ -8,7 +8,7 @@
 /* A point of an absorbing wall. */
 struct watched_point {
     uint64_t at;   /* in the padded grid */
-    double half_a; /* a/2 */
+    double half_a; /* m a/2, m the mass of the point: 1 with the 7-point stencil */
 };
 
 uint64_t energy_device_bytes(const struct rows *rows); /* of an audited solver */

@@ -5,6 +5,7 @@
 extern "C" {
 #include "base/memory.h"
 #include "schemes/leapfrog/leapfrog.h"
+#include "schemes/scheme19/scheme.h"
 }
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/state.cuh"
@@ -83,8 +84,8 @@ void describe(char *text, size_t size)
 
 const char *leapfrog_kernel_name(const struct scheme *scheme, size_t index)
 {
-    (void)scheme;
-    const struct strategy *row = strategy_listed(index);
+    const struct strategy *row =
+        strategy_listed(index, scheme == &scheme19_scheme ? STENCIL_19_POINT : STENCIL_7_POINT);
     return row ? row->name : nullptr;
 }
 
@@ -95,6 +96,7 @@ const struct {
     const char *(*kernel_name)(const struct scheme *scheme, size_t index);
 } steppers[] = {
     {&leapfrog_scheme, &cuda_leapfrog, leapfrog_kernel_name},
+    {&scheme19_scheme, &cuda_leapfrog, leapfrog_kernel_name},
     {nullptr, &cuda_arrays, cuda_array_kernel_name},
 };
 

@@ -54,19 +54,25 @@ int upload_audio(cuda_state *s, struct error *e)
            upload<double>(&s->taps, nullptr, p->tap_count * BLOCK_STEPS, "taps", e);
 }
 
+template <typename REAL> coefficients<REAL> coefficients_of(const struct point_kind &kind, const struct problem *p)
+{
+    const struct leapfrog_problem *l = leapfrog_of(p);
+    const REAL side = (REAL)(l->courant_squared + l->viscosity);
+    return {l->stencil == STENCIL_19_POINT ? REAL(kind.links) : REAL(2) - REAL(kind.links) * side, (REAL)kind.weight};
+}
+
 template <typename REAL> int upload_kinds(cuda_state *s, struct error *e)
 {
     coefficients<REAL> states[STATES];
     std::vector<coefficients<REAL>> codes(s->layout.code_count);
     std::vector<REAL> old_states(STATES), old_codes(s->layout.code_count);
-    const struct leapfrog_problem *l = leapfrog_of(s->problem);
-    const REAL side = (REAL)(l->courant_squared + l->viscosity), old_side = (REAL)l->viscosity;
+    const REAL old_side = (REAL)leapfrog_of(s->problem)->viscosity;
     for (int i = 0; i < STATES; i++) {
-        states[i] = {REAL(2) - REAL(s->layout.states[i].links) * side, (REAL)s->layout.states[i].weight};
+        states[i] = coefficients_of<REAL>(s->layout.states[i], s->problem);
         old_states[i] = REAL(1) - REAL(s->layout.states[i].links) * old_side;
     }
     for (size_t i = 0; i < s->layout.code_count; i++) {
-        codes[i] = {REAL(2) - REAL(s->layout.codes[i].links) * side, (REAL)s->layout.codes[i].weight};
+        codes[i] = coefficients_of<REAL>(s->layout.codes[i], s->problem);
         old_codes[i] = REAL(1) - REAL(s->layout.codes[i].links) * old_side;
     }
     if (s->grid_count == 3 && (upload((REAL **)&s->old_states, old_states.data(), old_states.size(), "wall table", e) ||

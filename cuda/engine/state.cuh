@@ -66,7 +66,7 @@ struct cuda_state {
     double *energy_sums; /* per block of the field, then of branches; allocated by the first audit */
     struct watched_point *walls;
     size_t wall_count;
-    double *wall_before, *wall_absorbed, *drive_before, *drive_supplied;
+    double *wall_before, *wall_absorbed, *drive_before, *drive_mass, *drive_supplied;
 };
 
 extern const struct stepper cuda_leapfrog;

@@ -13,6 +13,7 @@
     }
 
 extern const struct step_kernel room_kernel, room_narrow_kernel;
+extern const struct step_kernel corner_room_kernel, corner_room_narrow_kernel, corner_room_tall_kernel;
 DECLARE_VARIANTS(webb_tiling)
 DECLARE_VARIANTS(webb_tiling_shared)
 DECLARE_VARIANTS(webb_tiling_extended)
@@ -30,11 +31,12 @@ struct row {
 
 /* In the order in which they are asked. */
 const struct row strategies[] = {
-    {&room_kernel, true},         {&room_narrow_kernel, true},    {&webb_tiling, true},
-    {&webb_tiling_shared, true},  {&webb_tiling_extended, true},  {&webb_slicing, true},
-    {&webb_slicing_shared, true}, {&webb_slicing_extended, true}, {&temporal_blocks, true},
-    VARIANTS(webb_tiling),        VARIANTS(webb_tiling_shared),   VARIANTS(webb_tiling_extended),
-    VARIANTS(webb_slicing),       VARIANTS(webb_slicing_shared),  VARIANTS(webb_slicing_extended),
+    {&room_kernel, true},         {&room_narrow_kernel, true},        {&webb_tiling, true},
+    {&webb_tiling_shared, true},  {&webb_tiling_extended, true},      {&webb_slicing, true},
+    {&webb_slicing_shared, true}, {&webb_slicing_extended, true},     {&temporal_blocks, true},
+    {&corner_room_kernel, true},  {&corner_room_narrow_kernel, true}, {&corner_room_tall_kernel, true},
+    VARIANTS(webb_tiling),        VARIANTS(webb_tiling_shared),       VARIANTS(webb_tiling_extended),
+    VARIANTS(webb_slicing),       VARIANTS(webb_slicing_shared),      VARIANTS(webb_slicing_extended),
 };
 
 } // namespace
@@ -44,12 +46,20 @@ const struct strategy *strategy_at(size_t index)
     return index < sizeof strategies / sizeof *strategies ? strategies[index].strategy : nullptr;
 }
 
-const struct strategy *strategy_listed(size_t index)
+const struct strategy *strategy_listed(size_t index, enum air_stencil stencil)
 {
     for (const struct row &row : strategies)
-        if (row.listed && index-- == 0)
+        if (row.listed && strategy_steps(row.strategy, stencil) && index-- == 0)
             return row.strategy;
     return nullptr;
+}
+
+const char *strategy_stencil_refusal(const struct strategy *s, enum air_stencil stencil)
+{
+    if (strategy_steps(s, stencil))
+        return nullptr;
+    return stencil == STENCIL_19_POINT ? "it steps the 7-point scheme, and this is the 19-point scheme"
+                                       : "it steps the 19-point scheme, and this is the 7-point scheme";
 }
 
 const char *strategy_name(const char *name)
@@ -57,10 +67,15 @@ const char *strategy_name(const char *name)
     return name && !strcmp(name, "fused") ? temporal_blocks.name : name; /* name in the previous release */
 }
 
-const struct strategy *strategy_named(const char *name)
+const struct strategy *strategy_named(const char *name, enum air_stencil stencil)
 {
-    for (size_t i = 0; strategy_at(i); i++)
-        if (!strcmp(strategy_at(i)->name, name))
-            return strategy_at(i);
-    return nullptr;
+    const struct strategy *other = nullptr;
+    for (const struct row &row : strategies) {
+        if (strcmp(row.strategy->name, name) != 0)
+            continue;
+        if (strategy_steps(row.strategy, stencil))
+            return row.strategy;
+        other = row.strategy;
+    }
+    return other;
 }

@@ -8,11 +8,14 @@
 
 extern "C" {
 #include "cuda/grid/layout.h"
+#include "schemes/leapfrog/problem.h"
 #include "solver/solver.h"
 }
 
 struct cuda_state;
 struct strategy;
+
+enum { ONLY_7_POINT = 1u << STENCIL_7_POINT, ONLY_19_POINT = 1u << STENCIL_19_POINT };
 
 /* A problem with its layout, and the choice of how to step it. */
 struct strategy_case {
@@ -49,13 +52,24 @@ struct strategy {
     /* Launches as many of *steps as it takes, from *base on, and leaves the rest in *steps; does not wait. */
     int (*enqueue)(void *state, struct cuda_state *s, size_t *steps, struct error *e);
     void (*close)(void *state, struct cuda_state *s); /* NULL-safe */
+    unsigned stencils = ONLY_7_POINT;                 /* that it steps: bits 1 << enum air_stencil */
 };
 
-/* All rows, in the order in which they are asked; those that are listed, in this order. NULL beyond the last. */
-const struct strategy *strategy_at(size_t index);
-const struct strategy *strategy_listed(size_t index);
+static inline bool strategy_steps(const struct strategy *s, enum air_stencil stencil)
+{
+    return s->stencils >> stencil & 1u;
+}
 
-const struct strategy *strategy_named(const char *name); /* NULL: none */
+/* Why a strategy does not step a stencil, or NULL. */
+const char *strategy_stencil_refusal(const struct strategy *s, enum air_stencil stencil);
+
+/* All rows, in the order in which they are asked; of those that step a stencil, which are listed, in this order. NULL
+ * beyond the last. */
+const struct strategy *strategy_at(size_t index);
+const struct strategy *strategy_listed(size_t index, enum air_stencil stencil);
+
+/* The row of this name that steps the stencil; where there is none, one that does not; NULL: none. */
+const struct strategy *strategy_named(const char *name, enum air_stencil stencil);
 
 /* The present name of a strategy renamed since the previous release; any other name, or NULL, is returned as it is. */
 const char *strategy_name(const char *name);

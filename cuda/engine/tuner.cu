@@ -90,29 +90,29 @@ int time_candidate(struct one_step *o, cuda_state *s, const candidate &c, float 
     return status ? -1 : 0;
 }
 
-/* Row i of the table if it is a kernel of single steps whose block shape can be tuned, else NULL. */
-const struct step_kernel *tunable(size_t i)
+/* Row i of the table if it is a kernel of single steps, of the solver's stencil, whose block shape can be tuned, else
+ * NULL. */
+const struct step_kernel *tunable(const cuda_state *s, size_t i)
 {
     const struct step_kernel *k = step_kernel_of(strategy_at(i));
-    return k && k->own_audio ? k : nullptr;
+    return k && k->own_audio && strategy_steps(k, leapfrog_of(s->problem)->stencil) ? k : nullptr;
 }
 
 /* Kernel and block of a remembered answer; kernel NULL: they do not exist. */
-candidate candidate_of(const struct tuned &answer)
+candidate candidate_of(const cuda_state *s, const struct tuned &answer)
 {
     const struct block_shape block = answer.shape;
     if (block.x != 32 || block.y < 1 || block.y > ROOM_THREADS / 32 || block.z < 1 || block.z > 4096)
         return {};
     for (size_t i = 0; strategy_at(i); i++)
-        if (tunable(i) && !strcmp(tunable(i)->name, answer.kernel))
-            return {tunable(i), block};
+        if (tunable(s, i) && !strcmp(tunable(s, i)->name, answer.kernel))
+            return {tunable(s, i), block};
     return {};
 }
 
 bool can_launch(const cuda_state *s, const candidate &c)
 {
-    const dim3 n = tiling((int)s->layout.points[0], (int)s->layout.points[1], (int)s->layout.points[2], c.block,
-                          c.kernel->values_per_thread[s->problem->precision]);
+    const dim3 n = step_tiling(c.kernel, s->layout.points, s->problem->precision, c.block);
     return n.y <= 65535 && n.z <= 65535;
 }
 
@@ -123,11 +123,11 @@ int try_steps(struct one_step *o, cuda_state *s, candidate *best, float *min, si
     const double start = clock_seconds();
     *min = -1.0f;
     for (size_t k = 0; strategy_at(k); k++) {
-        if (!tunable(k) || tunable(k)->refusal(s->problem, &s->layout))
+        if (!tunable(s, k) || tunable(s, k)->refusal(s->problem, &s->layout))
             continue;
         for (int depth : depths)
             for (int height : heights) {
-                const candidate c = {tunable(k), {32, height, depth}};
+                const candidate c = {tunable(s, k), {32, height, depth}};
                 float milliseconds;
                 if (clock_seconds() - start > seconds_max || !can_launch(s, c))
                     continue;
@@ -152,9 +152,9 @@ int tuner_choose_step(struct one_step *o, cuda_state *s, struct error *e)
     struct tuned known;
     float min;
     size_t tried = 0;
-    if (tuning_recall(key, &known) && candidate_of(known).kernel) {
+    if (tuning_recall(key, &known) && candidate_of(s, known).kernel) {
         float milliseconds;
-        best = candidate_of(known);
+        best = candidate_of(s, known);
         if (time_candidate(o, s, best, &milliseconds, e))
             return -1;
         if (tuning_holds(known, milliseconds))
@@ -279,13 +279,15 @@ bool tuner_recall(struct strategies_chosen *chosen, const struct strategy_case *
     const std::string device = tuning_device_key(),
                       room = tuning_room_key(c->problem, c->layout, c->rows, c->choice->audit);
     struct tuned of_steps = {}, of_blocks = {};
-    const bool steps_known = single->tuned && tuning_recall(tuning_steps_key(device, room), &of_steps) &&
-                             strategy_named(of_steps.kernel) && strategy_named(of_steps.kernel)->single;
+    const struct strategy *known = single->tuned && tuning_recall(tuning_steps_key(device, room), &of_steps)
+                                       ? strategy_named(of_steps.kernel, leapfrog_of(c->problem)->stencil)
+                                       : nullptr;
+    const bool steps_known = known && known->single;
     const bool blocks_known = tries_blocks && tuning_recall(tuning_temporal_key(device, room, blocks->time_block,
                                                                                 blocks->spare, blocks->insisted),
                                                             &of_blocks);
     if (steps_known)
-        single->strategy = strategy_named(of_steps.kernel);
+        single->strategy = known;
     if (blocks_known && of_blocks.shape.x > 0)
         blocks->time_block = of_blocks.shape.x;
     else if (blocks_known)

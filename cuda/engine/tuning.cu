@@ -115,8 +115,9 @@ std::string tuning_room_key(const struct problem *p, const struct layout *l, con
     add_walls(&f, l, rows);
     f.add(entries_of(p->drives, p->drive_count));
     f.add(entries_of(p->taps, p->tap_count));
-    snprintf(text, sizeof text, "%zu %zu %zu|%s%s%s|%zu irregular|%016llx", l->points[0], l->points[1], l->points[2],
-             precision_names[p->precision], leapfrog_of(p)->viscosity > 0.0 ? " air" : "", audited ? " audited" : "",
+    snprintf(text, sizeof text, "%zu %zu %zu|%s%s%s%s|%zu irregular|%016llx", l->points[0], l->points[1], l->points[2],
+             precision_names[p->precision], leapfrog_of(p)->viscosity > 0.0 ? " air" : "",
+             leapfrog_of(p)->stencil == STENCIL_19_POINT ? " 19-point" : "", audited ? " audited" : "",
              l->irregular_count, (unsigned long long)f.hash);
     return text + std::string("|") + branch_summary(&rows->branches);
 }

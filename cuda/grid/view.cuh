@@ -29,7 +29,7 @@ struct term {
 };
 
 template <typename REAL> struct coefficients {
-    REAL centre; /* 2 - K side */
+    REAL centre; /* 2 - K side; 19-point: the pattern of the voxels at the point, as a number */
     REAL weight; /* a/(1 + a) */
 };
 

@@ -22,19 +22,18 @@ template <typename REAL> __global__ void audio_step(const step<REAL> s)
 /* Flags of a tiling: tiles with irregular points read the map, those with drives add them. */
 struct tile_flags {
     dim3 n;
-    size_t width;
-    struct block_shape block;
+    size_t width, height, depth;
     std::vector<uint8_t> flags;
 
-    tile_flags(const struct layout *l, struct block_shape block, int values)
-        : n(tiling((int)l->points[0], (int)l->points[1], (int)l->points[2], block, values)),
-          width((size_t)(block.x * values)), block(block), flags((size_t)n.x * n.y * n.z, 0)
+    tile_flags(const struct layout *l, const struct step_kernel *k, struct block_shape block, enum precision precision)
+        : n(step_tiling(k, l->points, precision, block)), width((size_t)(block.x * k->values_per_thread[precision])),
+          height((size_t)(block.y * k->rows_per_thread)), depth((size_t)block.z), flags((size_t)n.x * n.y * n.z, 0)
     {
     }
 
     size_t tile_of(size_t x, size_t row, size_t ny) const
     {
-        return (row / ny / (size_t)block.z * n.y + row % ny / (size_t)block.y) * n.x + x / width;
+        return (row / ny / depth * n.y + row % ny / height) * n.x + x / width;
     }
 };
 
@@ -64,7 +63,7 @@ int upload_tiles(struct one_step *o, cuda_state *s, struct error *e)
 {
     if (!o->kernel->own_audio)
         return 0;
-    tile_flags t(&s->layout, o->block, o->kernel->values_per_thread[s->problem->precision]);
+    tile_flags t(&s->layout, o->kernel, o->block, s->problem->precision);
     flag_irregular(t, &s->layout);
     flag_drives(t, s);
     if (!s->drive_points.empty() &&
@@ -112,7 +111,9 @@ int one_step_applicable(const struct strategy *self, struct strategy_offer *offe
 {
     const struct step_kernel *kernel = step_kernel_of(self);
     const struct choice *choice = c->choice;
-    const char *reason = kernel->refusal(c->problem, c->layout);
+    const char *reason = strategy_stencil_refusal(self, leapfrog_of(c->problem)->stencil);
+    if (!reason)
+        reason = kernel->refusal(c->problem, c->layout);
     if (c->named == self && reason)
         return fail(e, ERROR_ENGINE, "the %s kernel cannot run this: %s", self->name, reason);
     offer->wanted = c->named && c->named->single ? c->named == self : !reason;

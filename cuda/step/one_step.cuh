@@ -16,7 +16,16 @@ struct step_kernel : strategy {
     const char *(*refusal)(const struct problem *p, const struct layout *l); /* why it cannot step this, or NULL */
     void (*launch_single)(const struct step<float> *s, struct block_shape block, cudaStream_t stream);
     void (*launch_double)(const struct step<double> *s, struct block_shape block, cudaStream_t stream);
+    int rows_per_thread = 1; /* along y */
 };
+
+/* Its grid of thread blocks. */
+static inline dim3 step_tiling(const struct step_kernel *k, const size_t points[3], enum precision precision,
+                               struct block_shape block)
+{
+    return tiling((int)points[0], (int)points[1], (int)points[2], {block.x, block.y * k->rows_per_thread, block.z},
+                  k->values_per_thread[precision]);
+}
 
 /* The row as a kernel of the field; NULL where it does not take single steps. */
 const struct step_kernel *step_kernel_of(const struct strategy *row);
@@ -30,9 +39,9 @@ int one_step_open(void **state, struct cuda_state *s, struct strategy_offer *off
 int one_step_enqueue(void *state, struct cuda_state *s, size_t *steps, struct error *e);
 void one_step_close(void *state, struct cuda_state *s);
 
-#define SINGLE_STEPS(name)                                                                                             \
+#define SINGLE_STEPS(name, stencils)                                                                                   \
     {                                                                                                                  \
-        name, true, one_step_applicable, one_step_require, one_step_open, one_step_enqueue, one_step_close             \
+        name, true, one_step_applicable, one_step_require, one_step_open, one_step_enqueue, one_step_close, stencils   \
     }
 
 /* The state of the strategy. */

@@ -304,7 +304,13 @@ template <int V> void launch_double(const struct step<double> *s, struct block_s
 } // namespace
 
 /* 16 bytes per thread, and 8: more warps with fewer values each. */
-extern const struct step_kernel room_kernel = {SINGLE_STEPS("room"), {32, 4, 16},     true, true, {4, 2}, any_room,
-                                               launch_single<4>,     launch_double<2>};
-extern const struct step_kernel room_narrow_kernel = {
-    SINGLE_STEPS("room-narrow"), {32, 4, 16}, true, true, {2, 1}, any_room, launch_single<2>, launch_double<1>};
+extern const struct step_kernel room_kernel = {
+    SINGLE_STEPS("room", ONLY_7_POINT), {32, 4, 16}, true, true, {4, 2}, any_room, launch_single<4>, launch_double<2>};
+extern const struct step_kernel room_narrow_kernel = {SINGLE_STEPS("room-narrow", ONLY_7_POINT),
+                                                      {32, 4, 16},
+                                                      true,
+                                                      true,
+                                                      {2, 1},
+                                                      any_room,
+                                                      launch_single<2>,
+                                                      launch_double<1>};

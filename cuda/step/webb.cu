@@ -236,7 +236,7 @@ void launch(const struct step<REAL> *given, struct block_shape block, cudaStream
 } // namespace
 
 #define WEBB_VARIANT(identifier, name, method, x, y, z, streams, variant)                                              \
-    extern const struct step_kernel identifier = {SINGLE_STEPS(name),                                                  \
+    extern const struct step_kernel identifier = {SINGLE_STEPS(name, ONLY_7_POINT),                                    \
                                                   {x, y, z},                                                           \
                                                   streams,                                                             \
                                                   false,                                                               \

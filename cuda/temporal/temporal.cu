@@ -20,6 +20,8 @@ const char *refusal(const struct problem *p, const struct layout *l, bool audite
 {
     static thread_local char text[120];
     const uint64_t max = (uint64_t)1 << 31;
+    if (!strategy_steps(&temporal_blocks, leapfrog_of(p)->stencil))
+        return strategy_stencil_refusal(&temporal_blocks, leapfrog_of(p)->stencil);
     if (!device_overlaps()) /* code for older devices is empty */
         return "several steps in a pass need a GPU of compute capability 9.0 or later, and a build for it";
     if (leapfrog_of(p)->viscosity > 0.0)
@@ -143,10 +145,12 @@ int applicable(const struct strategy *self, struct strategy_offer *offer, const 
                     : choice->time_block > 1 ? "--time-block"
                                              : "--in-place",
                     named ? self->name : "with --engine cuda", reason);
+    if (reason)
+        return 0;
     if (choose_memory(offer, c, &fits, e))
         return -1;
     const bool worth = is_worth_tuning(c->problem, c->layout);
-    offer->wanted = offer->insisted || (!reason && fits && worth && choice->time_block != 1 &&
+    offer->wanted = offer->insisted || (fits && worth && choice->time_block != 1 &&
                                         !(choice->kernel || choice->no_tune || choice->block[0] > 0));
     offer->tuned = worth && !choice->no_tune && !(offer->insisted && choice->block[0] > 0);
     return 0;

@@ -25,7 +25,7 @@ static char folder[] = "/tmp/aula-tuning-XXXXXX";
 static const std::string device = "a device|";
 
 /* The key of a box whose walls have so many branches, with or without an object in it. */
-static std::string key_of(size_t branches, bool object, enum precision precision)
+static std::string key_of(size_t branches, bool object, enum precision precision, bool corners = false)
 {
     struct scene s;
     struct error e;
@@ -39,6 +39,8 @@ static std::string key_of(size_t branches, bool object, enum precision precision
     const size_t from[3] = {10, 10, 0}, to[3] = {20, 20, 5};
     if (object)
         scene_fill(&s, from, to, CELL_SOLID);
+    if (corners)
+        scene_use_corners(&s);
     assert_int_equal(rows_make(&rows, &s.problem, &e), 0);
     assert_int_equal(layout_make(&layout, &rows, &s.problem, &e), 0);
     const std::string key = tuning_room_key(&s.problem, &layout, &rows, false);
@@ -55,6 +57,10 @@ static void rooms_that_differ_in_speed_have_keys_of_their_own(void **)
     assert_true(six != key_of(11, false, PRECISION_SINGLE));
     assert_true(six != key_of(6, true, PRECISION_SINGLE));
     assert_true(six != key_of(6, false, PRECISION_DOUBLE));
+    const std::string corners = key_of(6, false, PRECISION_SINGLE, true);
+    assert_true(corners.find("19-point") != std::string::npos && six.find("19-point") == std::string::npos);
+    assert_true(corners == key_of(6, false, PRECISION_SINGLE, true));
+    assert_true(corners != key_of(6, true, PRECISION_SINGLE, true));
     assert_true(tuning_steps_key(device, six) != tuning_temporal_key(device, six, 0, 0, false));
     assert_true(tuning_temporal_key(device, six, 4, 0, true) != tuning_temporal_key(device, six, 0, 0, false));
     assert_true(tuning_temporal_key(device, six, 0, 24, false) != tuning_temporal_key(device, six, 0, 0, false));

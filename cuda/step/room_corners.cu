@@ -1,0 +1,344 @@
+/* The kernel of one step by the 19-point stencil, for any room and any walls.
+ *
+ * A warp spans R rows of 32 vectors along x and streams along z through `chunk` planes. Each plane is loaded once: its
+ * rows and one on either side, neighbours along x by shuffle. With r = p(x-1) + p(x+1) of a row,
+ *
+ *   a = r + (p(y-1) + p(y+1)),  d = r(y-1) + r(y+1),  v = 2 p + a,  w = 2 a + d
+ *   p⁺ = (h ((v(z-1) + v(z+1)) + w) + C p) - p⁻,  h = W/2, C = 2 - 12 W
+ *
+ * so that only v of two planes, and w and p of one, are kept. At walls of the box, neighbours are mirrored: by the rows
+ * and planes that are loaded, at x_min by the value that the first lane loads for its left neighbour, at x_max by
+ * selecting (ENDS). So no point of the box needs coefficients but its wall's weight, which changes only in the first and
+ * last plane. Tiles with irregular points read a code per point; where it says another pattern than the box has, the
+ * point is computed from its neighbours in memory.
+ *
+ * Drives, taps, and the order of the tiles are as in room.cu. The order of arithmetic is the CPU's, without contraction
+ * but for exact products: the same bits. */
+#include "cuda/grid/corners.cuh"
+#include "cuda/grid/launch.cuh"
+#include "cuda/grid/view.cuh"
+#include "cuda/ptx.cuh"
+#include "cuda/step/audio.cuh"
+#include "cuda/step/one_step.cuh"
+
+namespace
+{
+
+template <typename REAL, int V> struct alignas(sizeof(REAL) * V) packed {
+    REAL v[V];
+};
+
+/* A plane of a grid is the same for all threads, and a thread's places in it need 32 bits: that takes fewer registers
+ * than a pointer to each. */
+template <typename T> __device__ __forceinline__ const T *at_bytes(const T *plane, unsigned offset)
+{
+    return reinterpret_cast<const T *>(reinterpret_cast<const char *>(plane) + offset);
+}
+
+template <typename T> __device__ __forceinline__ T *at_bytes(T *plane, unsigned offset)
+{
+    return reinterpret_cast<T *>(reinterpret_cast<char *>(plane) + offset);
+}
+
+template <typename REAL, int V>
+__device__ __forceinline__ packed<REAL, V> load(const REAL *plane, unsigned offset, bool loads)
+{
+    packed<REAL, V> out = {};
+    if (loads)
+        out = *reinterpret_cast<const packed<REAL, V> *>(at_bytes(plane, offset));
+    return out;
+}
+
+/* Where a thread works, alike in all planes. */
+template <int R> struct place {
+    int x, y;               /* of its first point */
+    unsigned offset[R + 2]; /* in a plane, bytes, of its first point in rows y - 1 .. y + R, mirrored beyond the grid */
+    int edge;               /* bytes to the neighbour along x that only the first or last lane loads */
+    bool loads, loads_edge, first_lane, last_lane;
+    int end; /* which of its points along x mirrors its right neighbour; -1: none */
+};
+
+__device__ __forceinline__ int mirrored_row(int y, int ny)
+{
+    return y < 0 ? -y : y < ny ? y : max(2 * (ny - 1) - y, 0); /* far beyond: of a row that is not stored */
+}
+
+template <typename REAL, int V, int R> __device__ __forceinline__ place<R> find_place(const step<REAL> &s)
+{
+    place<R> at;
+    const unsigned lane = threadIdx.x & 31u;
+    at.x = (int)(blockIdx.x * blockDim.x + threadIdx.x) * V;
+    at.y = (int)(blockIdx.y * blockDim.y + threadIdx.y) * R;
+#pragma unroll
+    for (int j = 0; j < R + 2; j++)
+        at.offset[j] =
+            ((unsigned)mirrored_row(at.y + j - 1, s.ny) * (unsigned)s.pitch + (unsigned)at.x) * (unsigned)sizeof(REAL);
+    at.loads = at.x < s.pitch;
+    at.first_lane = lane == 0u;
+    at.last_lane = lane == 31u;
+    at.edge = (at.last_lane ? V : at.x > 0 ? -1 : 1) * (int)sizeof(REAL); /* mirrored at x_min */
+    at.loads_edge = (at.first_lane && at.loads) || (at.last_lane && at.x + V < s.pitch);
+    at.end = s.missing & 2u ? s.nx - 1 - at.x : -1;
+    return at;
+}
+
+/* p(x-1) + p(x+1) of a row. */
+template <typename REAL, int V, int R, bool ENDS>
+__device__ __forceinline__ packed<REAL, V> sum_pairs(const place<R> &at, const REAL *plane, unsigned offset,
+                                                     const packed<REAL, V> &row)
+{
+    REAL left = __shfl_up_sync(0xffffffffu, row.v[V - 1], 1);
+    REAL right = __shfl_down_sync(0xffffffffu, row.v[0], 1);
+    if (at.loads_edge) {
+        const REAL other = *at_bytes(plane, offset + (unsigned)at.edge);
+        left = at.first_lane ? other : left;
+        right = at.last_lane ? other : right;
+    }
+    packed<REAL, V> pairs;
+#pragma unroll
+    for (int i = 0; i < V; i++) {
+        const REAL x_min = i > 0 ? row.v[i > 0 ? i - 1 : 0] : left;
+        const REAL x_max = i + 1 < V ? row.v[i + 1 < V ? i + 1 : 0] : right;
+        pairs.v[i] = x_min + (ENDS && i == at.end ? x_min : x_max);
+    }
+    return pairs;
+}
+
+/* A thread's rows in a plane: p, and what it gives to the planes beside it (v) and to itself (w). */
+template <typename REAL, int V, int R> struct plane_rows {
+    packed<REAL, V> p[R], v[R], w[R];
+};
+
+template <typename REAL, int V, int R, bool ENDS>
+__device__ __forceinline__ void read_plane(plane_rows<REAL, V, R> &out, const place<R> &at, const REAL *plane)
+{
+    packed<REAL, V> row[R + 2], pairs[R + 2];
+#pragma unroll
+    for (int j = 0; j < R + 2; j++)
+        row[j] = load<REAL, V>(plane, at.offset[j], at.loads);
+#pragma unroll
+    for (int j = 0; j < R + 2; j++)
+        pairs[j] = sum_pairs<REAL, V, R, ENDS>(at, plane, at.offset[j], row[j]);
+#pragma unroll
+    for (int j = 0; j < R; j++) {
+        out.p[j] = row[j + 1];
+#pragma unroll
+        for (int i = 0; i < V; i++) {
+            const REAL axes = pairs[j + 1].v[i] + (row[j].v[i] + row[j + 2].v[i]);
+            out.v[j].v[i] = twice_plus(row[j + 1].v[i], axes);
+            out.w[j].v[i] = twice_plus(axes, pairs[j].v[i] + pairs[j + 2].v[i]);
+        }
+    }
+}
+
+/* Walls of a thread's points in plane z. */
+template <typename REAL, int V> struct walls {
+    REAL weight[V];
+    unsigned inside;   /* bit i: point i is updated */
+    unsigned patterns; /* byte i: pattern of point i as a point of the box; with MAP */
+};
+
+/* Of regular points. */
+template <typename REAL, int V>
+__device__ __forceinline__ void box_walls(walls<REAL, V> &out, const step<REAL> &s, int x, int y, int z)
+{
+    const bool in_row = y >= s.from[1] && y < s.to[1] && z >= s.from[2] && z < s.to[2];
+    const unsigned around = (unsigned)(y == s.from[1]) << 2 | (unsigned)(y + 1 == s.to[1]) << 3 |
+                            (unsigned)(z == s.from[2]) << 4 | (unsigned)(z + 1 == s.to[2]) << 5;
+    out.inside = out.patterns = 0;
+#pragma unroll
+    for (int i = 0; i < V; i++) {
+        const unsigned ends = (unsigned)(x + i == s.from[0]) | (unsigned)(x + i + 1 == s.to[0]) << 1;
+        const unsigned state = (around | ends) & s.missing;
+        out.weight[i] = s.states[state].weight;
+        out.inside |= (unsigned)(in_row && x + i >= s.from[0] && x + i < s.to[0]) << i;
+        out.patterns |= pattern_of_state(state) << (8 * i);
+    }
+}
+
+/* By the codes. Returns, bit by bit, which points have another pattern than in the box. */
+template <typename REAL, int V>
+__device__ __forceinline__ unsigned read_codes(walls<REAL, V> &out, const step<REAL> &s, const point_code *map,
+                                               bool loads)
+{
+    unsigned irregular = 0;
+    out.inside = 0;
+#pragma unroll
+    for (int i = 0; i < V; i++) {
+        const unsigned code = loads ? map[i] : 0u;
+        const coefficients<REAL> c = s.codes[code];
+        out.weight[i] = c.weight;
+        out.inside |= (unsigned)(code != 0u) << i;
+        irregular |= (unsigned)(code != 0u && pattern_of(c) != (out.patterns >> (8 * i) & 0xffu)) << i;
+    }
+    return irregular;
+}
+
+template <typename REAL> __device__ __forceinline__ REAL weigh(REAL rigid, REAL before, REAL weight)
+{
+    return rigid + weight * (before - rigid);
+}
+
+/* Replaces the results of these points; p and map: of the first. */
+template <typename REAL, int V>
+__device__ __forceinline__ void update_irregular(packed<REAL, V> &out, const step<REAL> &s, const REAL *p,
+                                                 const packed<REAL, V> &old, const point_code *map, unsigned irregular)
+{
+    for (; irregular; irregular &= irregular - 1) {
+        const int which = __ffs((int)irregular) - 1;
+        const coefficients<REAL> c = s.codes[map[which]];
+        const unsigned pattern = pattern_of(c);
+        REAL before = old.v[0];
+#pragma unroll
+        for (int i = 1; i < V; i++)
+            before = i == which ? old.v[i] : before;
+        const REAL rigid = pattern_mirrors(pattern) ? mirrored_update(p + which, before, pattern, s.pitch, s.plane)
+                                                    : assembled_update(p + which, before, pattern, s.pitch, s.plane);
+        const REAL value = weigh(rigid, before, c.weight);
+#pragma unroll
+        for (int i = 0; i < V; i++)
+            out.v[i] = i == which ? value : out.v[i];
+    }
+}
+
+/* The first plane after z where a thread's points change their walls. */
+template <typename REAL> __device__ __forceinline__ int next_change(const step<REAL> &s, int z)
+{
+    return z < s.from[2]     ? s.from[2]
+           : z == s.from[2]  ? z + 1
+           : z + 1 < s.to[2] ? s.to[2] - 1
+           : z < s.to[2]     ? z + 1
+                             : s.nz;
+}
+
+template <typename REAL, int V, int R, bool ENDS, bool MAP>
+__device__ __forceinline__ void stream_planes(const step<REAL> &s, const place<R> &at, int z0, int z1)
+{
+    const REAL *p = s.now + (int64_t)z0 * s.plane; /* planes */
+    REAL *u = s.next + (int64_t)z0 * s.plane;
+    const point_code *map = MAP ? s.map + (int64_t)z0 * s.plane : nullptr;
+    plane_rows<REAL, V, R> below, here;
+    walls<REAL, V> wall[R];
+    int change = z0;
+    read_plane<REAL, V, R, ENDS>(below, at, z0 > 0 ? p - s.plane : p + s.plane);
+    read_plane<REAL, V, R, ENDS>(here, at, p);
+#pragma unroll 1
+    for (int z = z0; z < z1; z++) {
+        plane_rows<REAL, V, R> above;
+        packed<REAL, V> old[R];
+#pragma unroll
+        for (int j = 0; j < R; j++)
+            old[j] = load<REAL, V>(u, at.offset[j + 1], at.loads);
+        read_plane<REAL, V, R, ENDS>(above, at, z + 1 < s.nz ? p + s.plane : p - s.plane);
+        if (z == change) {
+#pragma unroll
+            for (int j = 0; j < R; j++)
+                box_walls<REAL, V>(wall[j], s, at.x, at.y + j, z);
+            change = next_change(s, z);
+        }
+#pragma unroll
+        for (int j = 0; j < R; j++) {
+            if (R > 1 && at.y + j >= s.ny) /* a warp lies in the same rows */
+                break;
+            const unsigned codes_at = at.offset[j + 1] / (unsigned)(sizeof(REAL) / sizeof(point_code));
+            const unsigned irregular = MAP ? read_codes<REAL, V>(wall[j], s, at_bytes(map, codes_at), at.loads) : 0u;
+            packed<REAL, V> out;
+#pragma unroll
+            for (int i = 0; i < V; i++) {
+                const REAL sum = (below.v[j].v[i] + above.v[j].v[i]) + here.w[j].v[i];
+                const REAL rigid = mirrored_value(sum, here.p[j].v[i], old[j].v[i]);
+                const REAL value = weigh(rigid, old[j].v[i], wall[j].weight[i]);
+                out.v[i] = wall[j].inside >> i & 1u ? value : REAL(0);
+            }
+            if (MAP && irregular)
+                update_irregular<REAL, V>(out, s, at_bytes(p, at.offset[j + 1]), old[j], at_bytes(map, codes_at),
+                                          irregular);
+            if (at.loads)
+                *reinterpret_cast<packed<REAL, V> *>(at_bytes(u, at.offset[j + 1])) = out;
+        }
+#pragma unroll
+        for (int j = 0; j < R; j++) {
+            below.v[j] = here.v[j];
+            here.v[j] = above.v[j];
+            here.w[j] = above.w[j];
+            here.p[j] = above.p[j];
+        }
+        p += s.plane;
+        u += s.plane;
+        if (MAP)
+            map += s.plane;
+    }
+}
+
+/* Registers limit the resident warps, and so the speed: blocks of a multiprocessor. */
+constexpr int blocks_of(size_t real, size_t bytes, int rows)
+{
+    return rows == 2 ? 4 : bytes == 8 ? 8 : real == 8 ? 6 : 7;
+}
+
+template <typename REAL, int V, int R>
+__global__ void __launch_bounds__(ROOM_THREADS, blocks_of(sizeof(REAL), sizeof(REAL) * V, R))
+    corner_step(const step<REAL> s)
+{
+    /* every other step takes the planes in reverse order, to begin with those that the previous step left in the
+     * second-level cache */
+    const unsigned layer = s.reversed ? gridDim.z - 1 - blockIdx.z : blockIdx.z;
+    const unsigned tile = (layer * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    const unsigned thread = threadIdx.y * blockDim.x + threadIdx.x, threads = blockDim.x * blockDim.y;
+    const unsigned flags = s.tiles ? s.tiles[tile] : 0u;
+    const place<R> at = find_place<REAL, V, R>(s);
+    const int z0 = (int)layer * s.chunk, z1 = min(z0 + s.chunk, s.nz);
+    const bool ends = s.missing & 2u && blockIdx.x + 1 == gridDim.x;
+    wait_for_last_step();
+    /* the first blocks read the taps */
+    for (unsigned long long channel = (unsigned long long)tile * threads + thread; channel < s.tap_count;
+         channel += (unsigned long long)gridDim.x * gridDim.y * gridDim.z * threads)
+        read_taps(s, (unsigned)channel);
+    if (at.y < s.ny) { /* a warp lies in the same rows */
+        if (flags & TILE_MAP)
+            stream_planes<REAL, V, R, true, true>(s, at, z0, z1);
+        else if (ends)
+            stream_planes<REAL, V, R, true, false>(s, at, z0, z1);
+        else
+            stream_planes<REAL, V, R, false, false>(s, at, z0, z1);
+    }
+    if (flags & TILE_DRIVE) { /* uniform over the block */
+        __syncthreads();
+        add_drives(s, tile, thread, threads);
+    }
+}
+
+template <typename REAL, int V, int R>
+void launch(const struct step<REAL> *s, struct block_shape block, cudaStream_t stream)
+{
+    step<REAL> mine = *s;
+    mine.chunk = block.z;
+    launch_overlapping(corner_step<REAL, V, R>,
+                       {tiling(s->nx, s->ny, s->nz, {block.x, block.y * R, block.z}, V),
+                        dim3((unsigned)block.x, (unsigned)block.y), stream},
+                       mine);
+}
+
+const char *any_room(const struct problem *p, const struct layout *l)
+{
+    const uint64_t plane = (uint64_t)l->pitch * l->points[1] * precision_bytes(p->precision);
+    return plane >> 32 ? "a plane of the grid takes 4 GB or more" : nullptr; /* place::offset */
+}
+
+} // namespace
+
+#define CORNER_STEPS(identifier, name, bytes, rows)                                                                    \
+    extern const struct step_kernel identifier = {SINGLE_STEPS(name, ONLY_19_POINT),                                   \
+                                                  {32, 4, 16},                                                         \
+                                                  true,                                                                \
+                                                  true,                                                                \
+                                                  {bytes / 4, bytes / 8},                                              \
+                                                  any_room,                                                            \
+                                                  launch<float, bytes / 4, rows>,                                      \
+                                                  launch<double, bytes / 8, rows>,                                     \
+                                                  rows};
+
+/* 16 bytes per thread and row, and 8: more warps with fewer values each; two rows: fewer loads of the rows beside. */
+CORNER_STEPS(corner_room_kernel, "room", 16, 1)
+CORNER_STEPS(corner_room_narrow_kernel, "room-narrow", 8, 1)
+CORNER_STEPS(corner_room_tall_kernel, "room-tall", 16, 2)
