@@ -40,22 +40,19 @@ template <typename T> __device__ __forceinline__ T *at_bytes(T *plane, unsigned 
     return reinterpret_cast<T *>(reinterpret_cast<char *>(plane) + offset);
 }
 
-template <typename REAL, int V>
-__device__ __forceinline__ packed<REAL, V> load(const REAL *plane, unsigned offset, bool loads)
+template <typename REAL, int V> __device__ __forceinline__ packed<REAL, V> load(const REAL *plane, unsigned offset)
 {
-    packed<REAL, V> out = {};
-    if (loads)
-        out = *reinterpret_cast<const packed<REAL, V> *>(at_bytes(plane, offset));
-    return out;
+    return *reinterpret_cast<const packed<REAL, V> *>(at_bytes(plane, offset));
 }
 
-/* Where a thread works, alike in all planes. */
+/* Where a thread works, alike in all planes. Threads beyond the end of a row load its last points, and store nothing:
+ * what fills a row up stays zero. */
 template <int R> struct place {
     int x, y;               /* of its first point */
     unsigned offset[R + 2]; /* in a plane, bytes, of its first point in rows y - 1 .. y + R, mirrored beyond the grid */
-    int edge;               /* bytes to the neighbour along x that only the first or last lane loads */
-    bool loads, loads_edge, first_lane, last_lane;
-    int end; /* which of its points along x mirrors its right neighbour; -1: none */
+    int edge; /* bytes from there to the neighbour along x that no lane has: the lower half of them load the first's */
+    bool stores, first_lane, last_lane;
+    int end; /* which of its points along x mirrors its right neighbour; beyond them: none */
 };
 
 __device__ __forceinline__ int mirrored_row(int y, int ny)
@@ -69,31 +66,27 @@ template <typename REAL, int V, int R> __device__ __forceinline__ place<R> find_
     const unsigned lane = threadIdx.x & 31u;
     at.x = (int)(blockIdx.x * blockDim.x + threadIdx.x) * V;
     at.y = (int)(blockIdx.y * blockDim.y + threadIdx.y) * R;
+    const int x = min(at.x, (s.nx - 1) / V * V), left = at.x - (int)lane * V, right = left + 32 * V;
 #pragma unroll
     for (int j = 0; j < R + 2; j++)
         at.offset[j] =
-            ((unsigned)mirrored_row(at.y + j - 1, s.ny) * (unsigned)s.pitch + (unsigned)at.x) * (unsigned)sizeof(REAL);
-    at.loads = at.x < s.pitch;
+            ((unsigned)mirrored_row(at.y + j - 1, s.ny) * (unsigned)s.pitch + (unsigned)x) * (unsigned)sizeof(REAL);
+    /* mirrored at x_min; beyond x_max: any, for no point needs it */
+    at.edge = ((lane < 16u ? left > 0 ? left - 1 : 1 : min(right, s.nx - 1)) - x) * (int)sizeof(REAL);
+    at.stores = at.x < s.nx;
     at.first_lane = lane == 0u;
     at.last_lane = lane == 31u;
-    at.edge = (at.last_lane ? V : at.x > 0 ? -1 : 1) * (int)sizeof(REAL); /* mirrored at x_min */
-    at.loads_edge = (at.first_lane && at.loads) || (at.last_lane && at.x + V < s.pitch);
     at.end = s.missing & 2u ? s.nx - 1 - at.x : -1;
     return at;
 }
 
 /* p(x-1) + p(x+1) of a row. */
 template <typename REAL, int V, int R, bool ENDS>
-__device__ __forceinline__ packed<REAL, V> sum_pairs(const place<R> &at, const REAL *plane, unsigned offset,
-                                                     const packed<REAL, V> &row)
+__device__ __forceinline__ packed<REAL, V> sum_pairs(const place<R> &at, const packed<REAL, V> &row, REAL edge)
 {
-    REAL left = __shfl_up_sync(0xffffffffu, row.v[V - 1], 1);
-    REAL right = __shfl_down_sync(0xffffffffu, row.v[0], 1);
-    if (at.loads_edge) {
-        const REAL other = *at_bytes(plane, offset + (unsigned)at.edge);
-        left = at.first_lane ? other : left;
-        right = at.last_lane ? other : right;
-    }
+    const REAL before = __shfl_up_sync(0xffffffffu, row.v[V - 1], 1);
+    const REAL after = __shfl_down_sync(0xffffffffu, row.v[0], 1);
+    const REAL left = at.first_lane ? edge : before, right = at.last_lane ? edge : after;
     packed<REAL, V> pairs;
 #pragma unroll
     for (int i = 0; i < V; i++) {
@@ -113,12 +106,16 @@ template <typename REAL, int V, int R, bool ENDS>
 __device__ __forceinline__ void read_plane(plane_rows<REAL, V, R> &out, const place<R> &at, const REAL *plane)
 {
     packed<REAL, V> row[R + 2], pairs[R + 2];
+    REAL edge[R + 2];
 #pragma unroll
     for (int j = 0; j < R + 2; j++)
-        row[j] = load<REAL, V>(plane, at.offset[j], at.loads);
+        row[j] = load<REAL, V>(plane, at.offset[j]);
 #pragma unroll
     for (int j = 0; j < R + 2; j++)
-        pairs[j] = sum_pairs<REAL, V, R, ENDS>(at, plane, at.offset[j], row[j]);
+        edge[j] = *at_bytes(plane, at.offset[j] + (unsigned)at.edge);
+#pragma unroll
+    for (int j = 0; j < R + 2; j++)
+        pairs[j] = sum_pairs<REAL, V, R, ENDS>(at, row[j], edge[j]);
 #pragma unroll
     for (int j = 0; j < R; j++) {
         out.p[j] = row[j + 1];
@@ -215,6 +212,7 @@ template <typename REAL, int V, int R, bool ENDS, bool MAP>
 __device__ __forceinline__ void stream_planes(const step<REAL> &s, const place<R> &at, int z0, int z1)
 {
     const REAL *p = s.now + (int64_t)z0 * s.plane; /* planes */
+    const REAL *beyond = z0 + 1 < s.nz ? p + s.plane : p - s.plane;
     REAL *u = s.next + (int64_t)z0 * s.plane;
     const point_code *map = MAP ? s.map + (int64_t)z0 * s.plane : nullptr;
     plane_rows<REAL, V, R> below, here;
@@ -228,8 +226,8 @@ __device__ __forceinline__ void stream_planes(const step<REAL> &s, const place<R
         packed<REAL, V> old[R];
 #pragma unroll
         for (int j = 0; j < R; j++)
-            old[j] = load<REAL, V>(u, at.offset[j + 1], at.loads);
-        read_plane<REAL, V, R, ENDS>(above, at, z + 1 < s.nz ? p + s.plane : p - s.plane);
+            old[j] = load<REAL, V>(u, at.offset[j + 1]);
+        read_plane<REAL, V, R, ENDS>(above, at, beyond);
         if (z == change) {
 #pragma unroll
             for (int j = 0; j < R; j++)
@@ -241,7 +239,7 @@ __device__ __forceinline__ void stream_planes(const step<REAL> &s, const place<R
             if (R > 1 && at.y + j >= s.ny) /* a warp lies in the same rows */
                 break;
             const unsigned codes_at = at.offset[j + 1] / (unsigned)(sizeof(REAL) / sizeof(point_code));
-            const unsigned irregular = MAP ? read_codes<REAL, V>(wall[j], s, at_bytes(map, codes_at), at.loads) : 0u;
+            const unsigned irregular = MAP ? read_codes<REAL, V>(wall[j], s, at_bytes(map, codes_at), at.stores) : 0u;
             packed<REAL, V> out;
 #pragma unroll
             for (int i = 0; i < V; i++) {
@@ -253,7 +251,7 @@ __device__ __forceinline__ void stream_planes(const step<REAL> &s, const place<R
             if (MAP && irregular)
                 update_irregular<REAL, V>(out, s, at_bytes(p, at.offset[j + 1]), old[j], at_bytes(map, codes_at),
                                           irregular);
-            if (at.loads)
+            if (at.stores)
                 *reinterpret_cast<packed<REAL, V> *>(at_bytes(u, at.offset[j + 1])) = out;
         }
 #pragma unroll
@@ -263,10 +261,12 @@ __device__ __forceinline__ void stream_planes(const step<REAL> &s, const place<R
             here.w[j] = above.w[j];
             here.p[j] = above.p[j];
         }
-        p += s.plane;
+        beyond += z + 2 < s.nz ? s.plane : -s.plane;
         u += s.plane;
-        if (MAP)
+        if (MAP) {
+            p += s.plane;
             map += s.plane;
+        }
     }
 }
 
