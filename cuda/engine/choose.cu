@@ -54,7 +54,10 @@ int strategies_choose(struct strategies_chosen *chosen, struct strategy_case *c,
         if (offer.wanted && !place.wanted)
             place = offer;
     }
-    return 0;
+    return chosen->single.wanted
+               ? 0
+               : fail(e, ERROR_ENGINE, "no kernel of the cuda engine steps %zu x %zu x %zu points: use --engine cpu",
+                      c->layout->points[0], c->layout->points[1], c->layout->points[2]);
 }
 
 void strategies_require(struct requirement *r, const struct strategies_chosen *chosen, const struct strategy_case *c)

@@ -9,6 +9,7 @@
 #include "cuda/step/one_step.cuh"
 
 extern "C" {
+#include "scene/scene.h"
 #include "schemes/leapfrog/webb.h"
 #include <cmocka.h>
 }
@@ -73,6 +74,48 @@ static void every_stencil_has_a_kernel_that_is_named_room(void **)
     assert_ptr_not_equal(strategy_named("room", STENCIL_7_POINT), strategy_named("room", STENCIL_19_POINT));
 }
 
+/* Chooses the kernel of this name (NULL: any) for a box stepped by a stencil. */
+static int choose(struct strategies_chosen *chosen, const char *kernel, enum air_stencil stencil, struct error *e)
+{
+    struct scene s;
+    struct rows rows;
+    struct layout layout;
+    const struct choice choice = {.kernel = kernel, .no_tune = true};
+    assert_int_equal(scene_box(&s, 40, 30, 20, PRECISION_SINGLE, e), 0);
+    if (stencil == STENCIL_19_POINT)
+        scene_use_corners(&s);
+    assert_int_equal(rows_make(&rows, &s.problem, e), 0);
+    assert_int_equal(layout_make(&layout, &rows, &s.problem, e), 0);
+    struct strategy_case which = {&s.problem, &layout, &rows, &choice, nullptr};
+    const int status = strategies_choose(chosen, &which, e);
+    layout_free(&layout);
+    rows_free(&rows);
+    scene_free(&s);
+    return status;
+}
+
+static void a_scheme_is_stepped_by_its_own_kernels_and_others_refuse_it_in_words(void **)
+{
+    static const char *const names[] = {"room", "room-narrow", nullptr};
+    struct strategies_chosen chosen;
+    struct error e;
+    for (enum air_stencil stencil : stencils)
+        for (const char *name : names) {
+            assert_int_equal(choose(&chosen, name, stencil, &e), 0);
+            assert_ptr_equal(chosen.single.strategy, strategy_named(name ? name : "room", stencil));
+        }
+    assert_int_equal(choose(&chosen, "room-tall", STENCIL_19_POINT, &e), 0);
+    assert_string_equal(chosen.single.strategy->name, "room-tall");
+    assert_int_not_equal(choose(&chosen, "room-tall", STENCIL_7_POINT, &e), 0);
+    assert_int_equal(e.code, ERROR_ENGINE);
+    assert_non_null(strstr(e.message, "the room-tall kernel cannot run this: it steps the 19-point scheme"));
+    assert_int_not_equal(choose(&chosen, "tiling-3d", STENCIL_19_POINT, &e), 0);
+    assert_int_equal(e.code, ERROR_ENGINE);
+    assert_non_null(strstr(e.message, "the tiling-3d kernel cannot run this: it steps the 7-point scheme"));
+    assert_int_not_equal(choose(&chosen, "rom", STENCIL_19_POINT, &e), 0);
+    assert_int_equal(e.code, ERROR_USAGE);
+}
+
 static void there_is_nothing_beyond_the_last_row(void **)
 {
     size_t rows = 0;
@@ -118,6 +161,7 @@ int main()
         cmocka_unit_test(rows_are_found_by_their_names),
         cmocka_unit_test(rows_say_in_words_which_stencil_they_do_not_step),
         cmocka_unit_test(every_stencil_has_a_kernel_that_is_named_room),
+        cmocka_unit_test(a_scheme_is_stepped_by_its_own_kernels_and_others_refuse_it_in_words),
         cmocka_unit_test(there_is_nothing_beyond_the_last_row),
         cmocka_unit_test(variants_of_a_kernel_are_found_but_not_listed),
         cmocka_unit_test(the_name_of_the_release_before_is_an_alias),
