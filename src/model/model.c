@@ -70,7 +70,8 @@ static int make_walls(struct model *m, struct error *e)
     if (room->material_count > CELL_CODES - CELL_SOLID)
         return fail(e, ERROR_INPUT, "%s: %zu different materials: at most %d fit into a voxel map", room->path,
                     room->material_count, CELL_CODES - CELL_SOLID);
-    if (walls_make(&m->walls, room, m->bands, m->grid.rate, e))
+    const struct wall_clock clock = walls_clock(&m->grid);
+    if (walls_make(&m->walls, room, m->bands, &clock, e))
         return -1;
     for (size_t i = 0; i < room->material_count; i++) {
         const struct material *material = &room->materials[i];
