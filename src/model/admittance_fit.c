@@ -16,7 +16,7 @@
 #define ABSENT 1e-9          /* of a branch's impedance: an element that is not there, as its logarithm needs one */
 #define NEGLIGIBLE 1e-5      /* likewise: an element of a fit that is left out */
 enum { STEPS = 100, EXTRA_MAX = 3 };
-enum { SPACED = 24, PER_RESONANCE = 3, FITTED_POINTS = SPACED + PER_RESONANCE * BRANCHES_MAX, CHECKED_POINTS = 80 };
+enum { SPACED = 40, PER_RESONANCE = 3, FITTED_POINTS = SPACED + PER_RESONANCE * BRANCHES_MAX, CHECKED_POINTS = 120 };
 
 /* A frequency at which an admittance is wanted; all are relative to task.scale. */
 struct point {
