@@ -122,8 +122,9 @@ AULA_API int aula_room_material_absorption(const struct aula_room *room, size_t 
 
 /* The wall's specific admittance (of the wave impedance of air): a real one, and beside it branches in parallel,
  *     Y(w) = admittance + sum of 1/(jw D + E + F/(jw)), branch = [D s, E, F 1/s],
- * after Bilbao, Hamilton, Botts and Savioja, IEEE/ACM TASLP 24(1), 161-173, 2016. NaN and 0 beyond the last and for a NULL
- * room; aula_room_material_branch: 0, or nonzero beyond the last, and *branch is then NaN. */
+ * after Bilbao, Hamilton, Botts and Savioja, IEEE/ACM TASLP 24(1), 161-173, 2016, as it is stepped: on a grid whose
+ * responses are corrected by a frequency map it differs from the wall that is heard (docs/walls.md). NaN and 0 beyond
+ * the last and for a NULL room; aula_room_material_branch: 0, or nonzero beyond the last, and *branch is then NaN. */
 AULA_API double aula_room_material_admittance(const struct aula_room *room, size_t material);
 AULA_API size_t aula_room_material_branch_count(const struct aula_room *room, size_t material);
 AULA_API int aula_room_material_branch(const struct aula_room *room, size_t material, size_t index, double branch[3]);

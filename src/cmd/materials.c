@@ -102,8 +102,8 @@ static void print_list(const struct list *l)
 {
     size_t asked = 0, marked = 0, clamped = 0;
     double worst = 0.0;
-    printf("%s: random-incidence absorption by octave, on a grid at %.0f Hz\n\n%-28s %-9s", l->room->path,
-           l->clock.rate, "material", "");
+    printf("%s: random-incidence absorption by octave, on a grid at %.0f Hz%s\n\n%-28s %-9s", l->room->path,
+           l->clock.rate, l->clock.mapped ? ", mapped in frequency" : "", "material", "");
     for (size_t b = 0; b < l->bands; b++)
         printf("%7g", octave_band_centre[b]);
     printf("  %s\n", "off by");
