@@ -87,7 +87,7 @@ double complex branches_admittance(const struct branch *branches, size_t count, 
 double absorption_in_view(const struct admittance *y, const struct wall_view *view)
 {
     const double complex seen = branches_admittance(y->branches, y->branch_count, view->angular_frequency);
-    return complex_incidence_absorption(CMPLX((y->real + creal(seen)) / view->factor, cimag(seen) / view->factor),
+    return complex_incidence_absorption((y->real + creal(seen)) / view->factor + I * (cimag(seen) / view->factor),
                                         NULL);
 }
 

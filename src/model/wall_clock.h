@@ -12,7 +12,7 @@
 struct wall_clock {
     double rate; /* fs, Hz; 0: the continuum */
     bool mapped; /* frequencies are true ones, to be mapped */
-    double edge; /* Hz, of the valid band: on a mapped grid walls are matched up to here */
+    double edge; /* Hz, of the valid band, carried: on a mapped grid walls are matched up to here */
 };
 
 /* What a wall becomes at a true frequency. */

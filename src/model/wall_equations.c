@@ -26,7 +26,7 @@ static double absorption_at(const struct resonator *resonators, size_t count, co
     double by[PARAMETERS_MAX][2], stepped[2], slope[2];
     resonators_admittance(resonators, count, view->angular_frequency, stepped, by);
     double absorption =
-        complex_incidence_absorption(CMPLX(stepped[0] / view->factor, stepped[1] / view->factor), slope);
+        complex_incidence_absorption(stepped[0] / view->factor + I * (stepped[1] / view->factor), slope);
     for (size_t i = 0; i < PER_BRANCH * count; i++)
         row[i] = (slope[0] * by[i][0] + slope[1] * by[i][1]) / view->factor;
     return absorption;

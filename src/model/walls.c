@@ -31,7 +31,7 @@ double wall_absorption(const struct wall_model *wall, const struct wall_clock *c
     const double factor = wall_clock_view(clock, frequency).factor;
     double y[2];
     leapfrog_admittance(wall->branches, wall->branch_count, wall->admittance, grid_frequency, y);
-    return complex_incidence_absorption(CMPLX(y[0] / factor, y[1] / factor), NULL);
+    return complex_incidence_absorption(y[0] / factor + I * (y[1] / factor), NULL);
 }
 
 double wall_misfit(const struct wall_model *wall, size_t band)
