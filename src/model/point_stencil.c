@@ -6,7 +6,7 @@
 #include "schemes/scheme19/scheme19.h"
 
 const struct point_stencil_radius point_stencil_radii[] = {
-    {3.2, -0.03, 0.08}, {2.7, -0.04, 0.09}, {2.0, -0.46, 0.27}, {1.8, -0.44, 0.29}, {0.0, -3.03, 0.0},
+    {3.2, -0.02, 0.08}, {2.7, -0.04, 0.08}, {2.0, -0.45, 0.27}, {1.8, -0.45, 0.34}, {0.0, -3.02, 0.0},
 };
 
 enum { FREQUENCIES = 12, WAVES_MAX = 560 };

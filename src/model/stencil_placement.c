@@ -265,6 +265,14 @@ static void find_site(struct site *s, const struct model *m, const double positi
     s->objects = objects_near(s);
 }
 
+static bool is_on_fixed_wall(const struct site *s)
+{
+    for (int wall = 0; wall < FACES; wall++)
+        if (s->fixed[wall] && s->at[wall / 2] == (wall % 2 ? (double)count_along(s, wall / 2) : 0.0))
+            return true;
+    return false;
+}
+
 int stencil_place(struct placed *placed, struct model *m, const struct placement *p, struct error *e)
 {
     static const char held[] = "lies in a layer held at p = 0, not in the air: move it";
@@ -272,6 +280,8 @@ int stencil_place(struct placed *placed, struct model *m, const struct placement
     bool fixed;
     long base[3];
     find_site(&s, m, p->position);
+    if (is_on_fixed_wall(&s))
+        return placement_refuse(p, e, held);
     if (!find_home(&s, &fixed))
         return placement_refuse(p, e,
                                 fixed ? held : "has no air point of the grid around it: move it, or raise grid.rate");
