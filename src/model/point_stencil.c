@@ -5,8 +5,9 @@
 
 #include "schemes/scheme19/scheme19.h"
 
-const struct point_stencil_radius point_stencil_radii[] = {
-    {3.2, -0.02, 0.08}, {2.7, -0.04, 0.08}, {2.0, -0.45, 0.27}, {1.8, -0.45, 0.34}, {0.0, -3.02, 0.0},
+const struct point_stencil_radius point_stencil_radii[POINT_STENCIL_RADII] = {
+    {3.2, false, -0.02, 0.08}, {2.7, false, -0.04, 0.08}, {2.0, false, -0.45, 0.27},
+    {1.8, false, -0.45, 0.34}, {2.0, true, -1.02, 0.28},
 };
 
 enum { FREQUENCIES = 12, WAVES_MAX = 560 };
@@ -113,7 +114,7 @@ static void fill(double *columns, size_t rows, const struct point_stencil *s, co
     }
 }
 
-static void find_points(struct point_stencil *s, const double fraction[3], double radius)
+void point_stencil_points(struct point_stencil *s, const double fraction[3], double radius)
 {
     s->count = 0;
     for (int z = -3; z <= 4; z++)
@@ -139,11 +140,10 @@ static void normalise(struct point_stencil *s)
         s->weight[q] /= sum;
 }
 
-int point_stencil_fit(struct point_stencil *s, const double fraction[3], double radius, struct error *e)
+int point_stencil_fit(struct point_stencil *s, const double fraction[3], struct error *e)
 {
     struct waves w;
     make_waves(&w);
-    find_points(s, fraction, radius);
     const size_t rows = (2 * w.count + 3) / 4 * 4;
     double *columns = malloc((s->count + 1) * rows * sizeof *columns);
     double *triangle = malloc(s->count * (s->count + 1) * sizeof *triangle);
@@ -158,19 +158,4 @@ int point_stencil_fit(struct point_stencil *s, const double fraction[3], double 
     free(columns);
     free(triangle);
     return status;
-}
-
-void point_stencil_trilinear(struct point_stencil *s, const double fraction[3])
-{
-    s->count = 0;
-    for (int corner = 0; corner < 8; corner++) {
-        double weight = 1.0;
-        for (int axis = 0; axis < 3; axis++) {
-            const int upper = corner >> axis & 1;
-            s->point[s->count][axis] = upper;
-            weight *= upper ? fraction[axis] : 1.0 - fraction[axis];
-        }
-        if (weight != 0.0)
-            s->weight[s->count++] = weight;
-    }
 }

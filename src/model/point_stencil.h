@@ -9,6 +9,7 @@
 #ifndef AULA_MODEL_POINT_STENCIL_H
 #define AULA_MODEL_POINT_STENCIL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
@@ -24,17 +25,20 @@ struct point_stencil {
 };
 
 /* A radius, and the extremes over positions and directions, from 4 points a wavelength up, of the level of a plane wave.
- * The list ends with a radius of 0: the eight corners of the cell, with trilinear weights. */
+ * The list descends, and ends where points that objects hide from the position are left out; the extremes there are
+ * those beside surfaces, edges and corners. */
 struct point_stencil_radius {
     double cells;
+    bool partial;
     double low, high; /* dB */
 };
-extern const struct point_stencil_radius point_stencil_radii[];
+enum { POINT_STENCIL_RADII = 5 };
+extern const struct point_stencil_radius point_stencil_radii[POINT_STENCIL_RADII];
 
-/* The stencil of a position at `fraction` (0 to 1) of its cell; radius in cells. Fails for lack of memory. */
-int point_stencil_fit(struct point_stencil *s, const double fraction[3], double radius, struct error *e);
+/* All points within a radius, in cells, of a position at `fraction` (0 to 1) of its cell. */
+void point_stencil_points(struct point_stencil *s, const double fraction[3], double radius);
 
-/* Trilinear weights of the corners of the cell; those of 0 are left out. */
-void point_stencil_trilinear(struct point_stencil *s, const double fraction[3]);
+/* The weights of the points of s. Fails for lack of memory. */
+int point_stencil_fit(struct point_stencil *s, const double fraction[3], struct error *e);
 
 #endif

@@ -102,7 +102,7 @@ static double distance_squared(const struct site *s, const long voxel[3])
 }
 
 /* Finds the nearest voxel of air around the position; of several that hold it, the first. False: there is none, or the
- * position is in fixed voxels, as *fixed says. */
+ * position is in or on fixed voxels, as *fixed says. */
 static bool find_home(struct site *s, bool *fixed)
 {
     double nearest = INFINITY;
@@ -123,7 +123,6 @@ static bool find_home(struct site *s, bool *fixed)
                 nearest = distance;
                 memcpy(s->home, voxel, sizeof voxel);
             }
-    *fixed = *fixed && nearest > 0.0;
     return isfinite(nearest) && !*fixed;
 }
 
@@ -143,6 +142,78 @@ static bool is_clear(const struct site *s, double radius)
                 if (distance_squared(s, voxel) < radius * radius - on_point && cell_at(s, voxel) != CELL_AIR)
                     return false;
     return true;
+}
+
+/* Whether voxels of air alone hold a place between the position and a point; a place on faces is in several voxels, of
+ * which one is enough. */
+static bool is_air(const struct site *s, const double place[3])
+{
+    for (int side = 0; side < 8; side++) {
+        long voxel[3];
+        bool holds = true;
+        for (int axis = 0; axis < 3; axis++) {
+            const bool lower = side >> axis & 1, face = fabs(place[axis] - round(place[axis])) < 1e-9;
+            voxel[axis] = (long)(face ? round(place[axis]) : floor(place[axis])) - lower;
+            holds = holds && (face || !lower);
+        }
+        if (holds && cell_at(s, voxel) == CELL_AIR)
+            return true;
+    }
+    return false;
+}
+
+enum { CROSSINGS_MAX = 32 };
+
+/* Where the straight way to a point crosses faces of voxels, as fractions of it in ascending order, with its ends.
+ * Returns their number. */
+static int find_crossings(double crossing[CROSSINGS_MAX], const struct site *s, const double point[3])
+{
+    int count = 2;
+    crossing[0] = 0.0;
+    crossing[1] = 1.0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double from = s->at[axis], way = point[axis] - from;
+        for (double face = ceil(fmin(from, point[axis])); face <= fmax(from, point[axis]); face += 1.0)
+            if (fabs(way) > 1e-9 && count < CROSSINGS_MAX)
+                crossing[count++] = (face - from) / way;
+    }
+    for (int i = 1; i < count; i++)
+        for (int k = i; k > 0 && crossing[k] < crossing[k - 1]; k--) {
+            const double swap = crossing[k];
+            crossing[k] = crossing[k - 1];
+            crossing[k - 1] = swap;
+        }
+    return count;
+}
+
+/* Whether the straight way from the position to a point leads through air. */
+static bool is_seen(const struct site *s, const double point[3])
+{
+    double crossing[CROSSINGS_MAX];
+    const int count = find_crossings(crossing, s, point);
+    for (int i = 1; i < count; i++) {
+        const double middle = 0.5 * (crossing[i - 1] + crossing[i]);
+        double place[3];
+        for (int axis = 0; axis < 3; axis++)
+            place[axis] = s->at[axis] + middle * (point[axis] - s->at[axis]);
+        if (crossing[i] - crossing[i - 1] > 1e-9 && !is_air(s, place))
+            return false;
+    }
+    return true;
+}
+
+/* Leaves out the points, counted from `base`, that objects hide. */
+static void leave_out_hidden(struct point_stencil *stencil, const struct site *s, const long base[3])
+{
+    size_t kept = 0;
+    for (size_t q = 0; q < stencil->count; q++) {
+        double point[3];
+        for (int axis = 0; axis < 3; axis++)
+            point[axis] = (double)(base[axis] + stencil->point[q][axis]);
+        if (is_seen(s, point))
+            memmove(stencil->point[kept++], stencil->point[q], sizeof *stencil->point);
+    }
+    stencil->count = kept;
 }
 
 /* m: the share of air among the eight voxels at a point of the box; 0: held at p = 0. */
@@ -221,33 +292,27 @@ static const struct point_stencil_radius *make_stencil(struct point_stencil *ste
         *stencil = (struct point_stencil){.count = 1, .weight = {1.0}};
         return radius;
     }
-    while (radius->cells > 0.0 && !is_clear(s, radius->cells))
+    while (!radius->partial && !is_clear(s, radius->cells))
         radius++;
-    if (radius->cells > 0.0)
-        return point_stencil_fit(stencil, fraction, radius->cells, e) ? NULL : radius;
-    for (int axis = 0; axis < 3; axis++) {
-        base[axis] = s->home[axis];
-        fraction[axis] = s->at[axis] - (double)base[axis];
-    }
-    point_stencil_trilinear(stencil, fraction);
-    return radius;
+    point_stencil_points(stencil, fraction, radius->cells);
+    if (radius->partial)
+        leave_out_hidden(stencil, s, base);
+    return point_stencil_fit(stencil, fraction, e) ? NULL : radius;
 }
 
 static int note_radius(struct model *m, const struct placement *p, const struct point_stencil_radius *used,
                        struct error *e)
 {
     const struct point_stencil_radius *widest = point_stencil_radii;
-    char within[80];
     if (used == widest)
         return 0;
-    if (used->cells > 0.0)
-        snprintf(within, sizeof within, "points within %g cells (%.3g m)", used->cells, used->cells * m->grid.spacing);
-    else
-        snprintf(within, sizeof within, "the corners of its cell");
-    return lines_add(&m->notes, &m->note_count, e,
-                     "%s %s is so near to an object that it is placed by %s in place of %g cells: its level may be "
-                     "wrong by %+.2f to %+.2f dB down to 4 points a wavelength, in place of %+.2f to %+.2f dB",
-                     p->what, p->name, within, widest->cells, used->low, used->high, widest->low, widest->high);
+    return lines_add(
+        &m->notes, &m->note_count, e,
+        "%s %s is so near to an object that it is placed by points within %g cells (%.3g m)%s, not %g: its "
+        "level is within %+.2f and %+.2f dB down to 4 points a wavelength, not %+.2f and %+.2f dB",
+        p->what, p->name, used->cells, used->cells * m->grid.spacing,
+        used->partial ? " but those that the object hides" : "", widest->cells, used->low, used->high, widest->low,
+        widest->high);
 }
 
 static void find_site(struct site *s, const struct model *m, const double position[3])

@@ -9,8 +9,8 @@
  * wall held at p = 0; this costs no accuracy at any distance. What a source adds is divided by m, the share of air among
  * the eight voxels at the point (1/2 on a flat wall), so that source and receiver are reciprocal.
  *
- * The stencil holds in air alone: near objects it shrinks to the largest radius whose ball touches no other voxel, or to
- * the corners of the cell, and a note says so. A position in a voxel of an object, though not in the object itself, moves
+ * The stencil holds in air alone, where waves are plane: near objects it shrinks to the largest radius whose ball touches
+ * no other voxel, and where there is none to the near points that no object hides; a note says so. A position in a voxel of an object, though not in the object itself, moves
  * to the nearest air voxel.
  *
  * The position lies within the box and in no object. */

@@ -36,13 +36,11 @@ static void random_fraction(struct random *r, double fraction[3])
         fraction[axis] = random_unit(r);
 }
 
-static int make(struct point_stencil *s, const double fraction[3], double radius)
+static void make(struct point_stencil *s, const double fraction[3], double radius)
 {
     struct error e;
-    if (radius > 0.0)
-        return point_stencil_fit(s, fraction, radius, &e);
-    point_stencil_trilinear(s, fraction);
-    return 0;
+    point_stencil_points(s, fraction, radius);
+    assert_int_equal(point_stencil_fit(s, fraction, &e), 0);
 }
 
 static void add_waves(struct wave_errors *errors, const struct point_stencil *s, const double fraction[3],
@@ -78,7 +76,7 @@ static void level_and_phase_of_plane_waves_are_met_anywhere_in_a_cell(void **sta
         struct point_stencil s;
         double fraction[3];
         random_fraction(&r, fraction);
-        assert_int_equal(make(&s, fraction, point_stencil_radii[0].cells), 0);
+        make(&s, fraction, point_stencil_radii[0].cells);
         for (int f = 0; f < FREQUENCIES; f++)
             add_waves(&errors[f], &s, fraction, frequencies[f], &r);
     }
@@ -92,37 +90,58 @@ static void each_radius_keeps_the_level_that_it_states(void **state)
 {
     (void)state;
     struct random r = random_cases(__func__);
-    const struct point_stencil_radius *radius = point_stencil_radii;
-    for (bool last = false; !last; radius++) {
+    for (const struct point_stencil_radius *radius = point_stencil_radii; !radius->partial; radius++) {
         struct wave_errors errors = {0};
-        last = radius->cells == 0.0;
         for (int i = 0; i < case_count(30); i++) {
             struct point_stencil s;
             double fraction[3];
             random_fraction(&r, fraction);
-            assert_int_equal(make(&s, fraction, radius->cells), 0);
+            make(&s, fraction, radius->cells);
             add_waves(&errors, &s, fraction, random_uniform(&r, 0.002, 0.2096), &r);
         }
         assert_true(errors.low >= radius->low - 0.01 && errors.high <= radius->high + 0.01);
     }
 }
 
+/* Flat surfaces across one, two or three axes, less than the radius away. */
+static void a_stencil_beside_surfaces_keeps_the_level_that_it_states(void **state)
+{
+    (void)state;
+    struct random r = random_cases(__func__);
+    const struct point_stencil_radius *radius = &point_stencil_radii[POINT_STENCIL_RADII - 1];
+    struct wave_errors errors = {0};
+    assert_true(radius->partial);
+    for (int i = 0; i < case_count(60); i++) {
+        struct point_stencil s;
+        double fraction[3];
+        int first[3] = {-4, -4, -4};
+        size_t kept = 0;
+        random_fraction(&r, fraction);
+        for (int axis = 0; axis <= i % 3; axis++)
+            first[axis] = -(int)random_between(&r, 0, 1);
+        point_stencil_points(&s, fraction, radius->cells);
+        for (size_t q = 0; q < s.count; q++)
+            if (s.point[q][0] >= first[0] && s.point[q][1] >= first[1] && s.point[q][2] >= first[2])
+                memmove(s.point[kept++], s.point[q], sizeof s.point[q]);
+        s.count = kept;
+        assert_int_equal(point_stencil_fit(&s, fraction, NULL), 0);
+        add_waves(&errors, &s, fraction, i % 2 ? 0.2096 : random_uniform(&r, 0.002, 0.2096), &r);
+    }
+    assert_true(errors.low >= radius->low - 0.03 && errors.high <= radius->high + 0.03);
+}
+
 static void weights_sum_to_one(void **state)
 {
     (void)state;
     struct random r = random_cases(__func__);
-    const struct point_stencil_radius *radius = point_stencil_radii;
-    for (bool last = false; !last; radius++) {
-        last = radius->cells == 0.0;
-        for (int i = 0; i < 4; i++) {
-            struct point_stencil s;
-            double fraction[3], sum = 0.0;
-            random_fraction(&r, fraction);
-            assert_int_equal(make(&s, fraction, radius->cells), 0);
-            for (size_t q = 0; q < s.count; q++)
-                sum += s.weight[q];
-            assert_true(fabs(sum - 1.0) <= 1e-13);
-        }
+    for (int i = 0; i < case_count(20); i++) {
+        struct point_stencil s;
+        double fraction[3], sum = 0.0;
+        random_fraction(&r, fraction);
+        make(&s, fraction, point_stencil_radii[i % POINT_STENCIL_RADII].cells);
+        for (size_t q = 0; q < s.count; q++)
+            sum += s.weight[q];
+        assert_true(fabs(sum - 1.0) <= 1e-13);
     }
 }
 
@@ -134,8 +153,8 @@ static void a_stencil_takes_all_points_within_its_radius(void **state)
         struct point_stencil s;
         double fraction[3];
         random_fraction(&r, fraction);
-        const double radius = point_stencil_radii[i % 4].cells;
-        assert_int_equal(make(&s, fraction, radius), 0);
+        const double radius = point_stencil_radii[i % POINT_STENCIL_RADII].cells;
+        make(&s, fraction, radius);
         size_t within = 0;
         for (int point = 0; point < 1000; point++) {
             const int at[3] = {point % 10 - 4, point / 10 % 10 - 4, point / 100 - 4};
@@ -153,6 +172,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(level_and_phase_of_plane_waves_are_met_anywhere_in_a_cell),
         cmocka_unit_test(each_radius_keeps_the_level_that_it_states),
+        cmocka_unit_test(a_stencil_beside_surfaces_keeps_the_level_that_it_states),
         cmocka_unit_test(weights_sum_to_one),
         cmocka_unit_test(a_stencil_takes_all_points_within_its_radius),
     };
