@@ -216,14 +216,13 @@ int model_make(struct model **out, const struct room *room, struct error *e)
     const double strength = m->grid.courant_squared / m->grid.spacing;
     for (size_t i = 0; i < room->source_count; i++) {
         const struct source *s = &room->sources[i];
-        if (placement_make(&m->sources[i], &m->voxels, &m->grid, s->position, strength, "source", s->name, &s->origin,
-                           e))
+        const struct placement at = {"source", s->name, &s->origin, s->position, strength, .drives = true};
+        if (placement_make(&m->sources[i], m, &at, e))
             goto fail;
         for (size_t k = 0; k < m->sources[i].channel.count; k++)
             m->sources[i].channel.entries[k].level = 1;
     }
-    if (receivers_place(m->receivers, room, &m->voxels, &m->grid, e) ||
-        neighbours_note(&m->notes, &m->note_count, room, &m->grid, e))
+    if (receivers_place(m, e) || neighbours_note(&m->notes, &m->note_count, room, &m->grid, e))
         goto fail;
     *out = m;
     return 0;

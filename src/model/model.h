@@ -10,9 +10,10 @@
 #include "schemes/leapfrog/problem.h"
 #include "solver/solver.h"
 
-/* A source or receiver on the grid: trilinear weights over the air points around it. */
+/* A source or receiver on the grid: weights over the air points around it, as placement.h says. */
 struct placed {
-    double position[3]; /* m: weighted centre of its points, which differs from the given position next to walls */
+    double position[3]; /* m: where it is on the grid, which differs from the given position next to walls (7-point
+                           grids: the weighted centre of its points) and objects */
     struct channel channel;
 };
 

@@ -101,8 +101,8 @@ static uint8_t material_cell(const struct room *room, size_t material)
 
 void voxels_make(struct voxels *v, const struct room *room, const struct grid *g)
 {
-    *v = (struct voxels){.room = room, .spacing = g->spacing};
-    memcpy(v->points, g->points, sizeof v->points);
+    *v = (struct voxels){.room = room, .stencil = g->stencil, .spacing = g->spacing};
+    memcpy(v->points, g->voxels, sizeof v->points);
     v->object_planes[0] = v->points[2];
     for (size_t i = 0; i < room->object_count; i++) {
         size_t range[3][2];
@@ -116,7 +116,7 @@ void voxels_make(struct voxels *v, const struct room *room, const struct grid *g
 
 bool voxels_wall_is_fixed(const struct voxels *v, int wall)
 {
-    return boundary_kind_of(&v->room->materials[v->room->walls[wall]])->fixed;
+    return v->stencil == STENCIL_7_POINT && boundary_kind_of(&v->room->materials[v->room->walls[wall]])->fixed;
 }
 
 static void fill_object(const struct voxels *v, const struct object *o, size_t z, uint8_t *plane)

@@ -1,6 +1,7 @@
-/* The voxel map: which points are air, which are fixed at 0, and the material of all others.
+/* The voxel map: which voxels are air, which are fixed at 0, and the material of all others. With the 7-point stencil each
+ * voxel is a point of the grid.
  *
- * One byte per point, made plane by plane from the geometry on demand, so that the map is never stored as a whole.
+ * One byte per voxel, made plane by plane from the geometry on demand, so that the map is never stored as a whole.
  * Other geometries only need to fill planes. */
 #ifndef AULA_MODEL_VOXELS_H
 #define AULA_MODEL_VOXELS_H
@@ -11,7 +12,8 @@
 
 struct voxels {
     const struct room *room;
-    size_t points[3];
+    enum air_stencil stencil;
+    size_t points[3]; /* voxels along each axis */
     double spacing;
     size_t object_planes[2]; /* range of planes that an object may touch */
 };
@@ -31,7 +33,8 @@ void voxels_object_bounds(const struct voxels *v, const struct object *object, s
 /* The points x of a row inside an object: range = {first, end}, equal when there are none. */
 void voxels_object_row(const struct voxels *v, const struct object *object, size_t y, size_t z, size_t range[2]);
 
-/* Whether a wall is a layer of fixed points within the box. */
+/* Whether a wall is a layer of fixed voxels within the box. With the 19-point stencil it never is: walls pass through
+ * points, and those of a fixed wall are held at 0. */
 bool voxels_wall_is_fixed(const struct voxels *v, int wall);
 
 /* Whether an object covers at least one grid point. */

@@ -53,7 +53,7 @@ static void setup(struct fixture *f)
                             .source_count = 1,
                             .receivers = &f->receiver,
                             .receiver_count = 1};
-    f->grid = (struct grid){.points = {80, 60, 50}, .spacing = 0.05, .size = {4.0, 3.0, 2.5}};
+    f->grid = (struct grid){.voxels = {80, 60, 50}, .points = {80, 60, 50}, .spacing = 0.05, .size = {4.0, 3.0, 2.5}};
 }
 
 static void add_box(struct fixture *f, size_t material, const double from[3], const double to[3])
@@ -246,7 +246,7 @@ static void rows_are_those_of_the_map(void **state)
         struct fixture f;
         setup(&f);
         for (int i = 0; i < 3; i++) {
-            f.grid.points[i] = 1 + random_between(&r, 0, 23);
+            f.grid.voxels[i] = f.grid.points[i] = 1 + random_between(&r, 0, 23);
             f.grid.size[i] = (double)f.grid.points[i] * f.grid.spacing;
         }
         for (int wall = 0; wall < FACES; wall++)
@@ -297,7 +297,7 @@ static void a_grid_too_large_to_step_is_surveyed_coarsely(void **state)
     add_cylinder(&f, 1, (double[]){1.1, 0.9, 0.7}, (double[]){2.9, 2.1, 1.8}, 0.45);
     f.grid.spacing = 0.05 / 256.0;
     for (int i = 0; i < 3; i++)
-        f.grid.points[i] *= 256;
+        f.grid.voxels[i] = f.grid.points[i] *= 256;
     const clock_t begin = clock();
     struct space s = survey(&f);
     const double length = hypot(hypot(1.8, 1.2), 1.1);
