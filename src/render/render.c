@@ -6,6 +6,7 @@
 
 #include "base/lines.h"
 #include "model/air.h"
+#include "render/mapping.h"
 #include "signal/decay_level.h"
 #include "signal/steep_filter.h"
 
@@ -34,7 +35,10 @@ struct plan {
     const struct model *model;
     struct excitation *excitations; /* [count] */
     size_t first, count, onset;
-    struct excitation whole; /* see combined */
+    struct excitation whole;   /* see combined; what the response has in it */
+    struct excitation impulse; /* played instead where responses are mapped */
+    double impulse_sample[1];
+    size_t frames; /* at the grid rate that the response is made from: length.steps, unless mapped */
     struct response_settings settings;
     struct air_filter *air; /* NULL: no air filter */
     struct length length;
@@ -78,7 +82,21 @@ static int plan_for_length(struct plan *p, struct error *e)
             return -1;
         p->settings.air = p->air;
     }
-    p->length.steps = response_steps(&p->whole, &p->settings, m->grid.rate);
+    p->frames = response_steps(&p->whole, &p->settings, m->grid.rate);
+    p->length.steps = m->grid.mapped ? mapping_steps(&m->grid, p->frames) : p->frames;
+    return 0;
+}
+
+/* One source, which plays an impulse: a sweep need not be played to be taken out. */
+static int plan_mapped(struct plan *p, struct error *e)
+{
+    if (p->count > 1)
+        return fail(e, ERROR_INPUT,
+                    "%s: sources that sound at once cannot be mapped in frequency: grid.scheme = \"7-point\", or "
+                    "drop --together",
+                    p->model->room->path);
+    p->impulse = mapping_impulse(p->impulse_sample);
+    p->whole.deconvolve = false;
     return 0;
 }
 
@@ -93,9 +111,12 @@ static int plan_make(struct plan *p, const struct model *m, size_t first, size_t
     if (render_excitations(&p->excitations, &p->onset, m, first, count, e))
         return -1;
     p->whole = combined(p->excitations, count, p->onset);
+    if (m->grid.mapped && plan_mapped(p, e))
+        goto fail;
     p->length = length_of(m, first, count, p->excitations);
     if (!plan_for_length(p, e))
         return 0;
+fail:
     plan_free(p);
     return -1;
 }
@@ -178,6 +199,27 @@ static double slowest_decay(const struct response *response, const struct plan *
     return slowest;
 }
 
+static int step(struct rendering *r, const struct plan *p, const struct watch *watch, struct error *e)
+{
+    return p->model->grid.mapped ? simulation_step(&r->simulation, &p->impulse, 0, p->length.steps, watch, e)
+                                 : simulation_step(&r->simulation, p->excitations, p->onset, p->length.steps, watch, e);
+}
+
+/* From the record to a response. */
+static int respond(struct response *response, const struct rendering *r, const struct plan *p,
+                   const struct response_settings *settings, struct error *e)
+{
+    const struct traces *record = &r->simulation.traces;
+    struct traces mapped;
+    if (!p->model->grid.mapped)
+        return response_make(response, record, &p->whole, settings, e);
+    if (mapping_apply(&mapped, record, p->frames, &p->model->grid, &p->whole, e))
+        return -1;
+    const int status = response_make(response, &mapped, &p->whole, settings, e);
+    traces_free(&mapped);
+    return status;
+}
+
 /* Decay recorded so far, from 63 Hz to the end of the valid band, at the grid rate; not available for the raw field,
  * which keeps its offset and ramp. */
 static int measure_decay(struct rendering *r, const struct plan *p, struct error *e)
@@ -188,7 +230,7 @@ static int measure_decay(struct rendering *r, const struct plan *p, struct error
     if (settings.filter == FILTER_NONE)
         return 0;
     settings.output_rate = 0.0;
-    if (response_make(&response, &r->simulation.traces, &p->whole, &settings, e))
+    if (respond(&response, r, p, &settings, e))
         return -1;
     /* below the octaves walls are not fitted, modes may ring very long, and a sweep leaves residues */
     const double lowest = fmin(octave_band_centre[0], 0.5 * settings.valid_frequency);
@@ -220,8 +262,7 @@ static int follow_decay(struct rendering *r, struct plan *p, const struct watch 
                        "the decay was followed for %g s only, to %.0f dB: memory for a longer response is missing",
                        before.seconds, r->decay);
         }
-        if (simulation_step(&r->simulation, p->excitations, p->onset, p->length.steps, watch, e) ||
-            measure_decay(r, p, e))
+        if (step(r, p, watch, e) || measure_decay(r, p, e))
             return -1;
     }
     return 0;
@@ -253,13 +294,12 @@ static int render_planned(struct rendering *r, struct plan *p, const struct choi
                           struct error *e)
 {
     struct simulation *s = &r->simulation;
-    if (simulation_begin(s, p->model, p->first, p->count, &p->length, choice, e) ||
-        simulation_step(s, p->excitations, p->onset, p->length.steps, watch, e) || measure_decay(r, p, e) ||
-        (p->length.chosen && follow_decay(r, p, watch, e)))
+    if (simulation_begin(s, p->model, p->first, p->count, &p->length, choice, e) || step(r, p, watch, e) ||
+        measure_decay(r, p, e) || (p->length.chosen && follow_decay(r, p, watch, e)))
         return -1;
     simulation_end(s); /* frees memory for the next stage */
     return warn_of_silence(r, p->model, e) || warn_of_cut_ringing(r, p->model, &p->settings, e) ||
-                   warn_of_short_decay(r, p, e) || response_make(&r->response, &s->traces, &p->whole, &p->settings, e)
+                   warn_of_short_decay(r, p, e) || respond(&r->response, r, p, &p->settings, e)
                ? -1
                : 0;
 }

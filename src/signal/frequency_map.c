@@ -163,9 +163,12 @@ int frequency_mapper_run(struct frequency_mapper *m, const double *record, doubl
     return stop_check(e);
 }
 
-/* A transform is shorter than four times its samples, and the bins are less than half of it: tables 16 bytes a point of
- * the longer, scratch 8, both spectra 16, bins 12; the record, its weights. */
-uint64_t frequency_mapper_bytes(size_t frames, size_t signal_frames)
+/* Tables 16 bytes a point of the longer transform, scratch 8, the spectrum of the output 8; what is kept of the input's
+ * spectrum 16 a bin, and a mapped_bin for each of the output's; the record and its weights. */
+uint64_t frequency_mapper_bytes(const struct frequency_map *map, size_t frames, size_t signal_frames)
 {
-    return 4 * (uint64_t)52 * (frames + signal_frames) + 16 * (uint64_t)frames;
+    const size_t input = nonuniform_fourier_length(frames), output = output_length(map, frames, signal_frames);
+    const double bins = map->stop * (16.0 * (double)input + (double)sizeof(struct mapped_bin) * (double)output);
+    return 24 * (uint64_t)(input > output ? input : output) + 8 * (uint64_t)output + (uint64_t)bins +
+           16 * (uint64_t)frames;
 }

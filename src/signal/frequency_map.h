@@ -34,7 +34,7 @@ void frequency_mapper_close(struct frequency_mapper *m); /* NULL-safe */
 /* record [frames] -> response [wanted]; both begin with the instant of emission. */
 int frequency_mapper_run(struct frequency_mapper *m, const double *record, double *response, struct error *e);
 
-/* Bytes of an open mapper, at most. */
-uint64_t frequency_mapper_bytes(size_t frames, size_t signal_frames);
+/* Bytes of an open mapper. */
+uint64_t frequency_mapper_bytes(const struct frequency_map *map, size_t frames, size_t signal_frames);
 
 #endif
