@@ -7,7 +7,7 @@
 #include "schemes/scheme19/scheme19.h"
 #include "signal/band_filter.h"
 
-static const double LONGER = 1.15; /* 70 dB of the record are right, 48 dB in its last tenth */
+static const double LONGER = 1.15; /* a lossy box: errors 120 dB below the response, 90 dB below its last tenth */
 
 /* End of the map over that of the valid band: 0.35 of the rate at 3.5 points a wavelength, and 0.4 is the cut-off. */
 static const double STOP_RATIO = 1.4;

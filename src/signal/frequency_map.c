@@ -1,6 +1,7 @@
 #include "signal/frequency_map.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,16 +76,17 @@ static int make_bins(struct frequency_mapper *m, const struct frequency_map *map
                      size_t signal_frames, struct error *e)
 {
     const double late = 2.0 * PI * (double)(m->frames / 2);
-    if (signal)
+    const bool transformed = signal && signal_frames > 1; /* one sample is a factor */
+    if (transformed)
         transform_signal(m, signal, signal_frames);
     for (size_t k = 0; k < m->bin_count && !stop_requested_at(k); k++) {
         const double frequency = (double)k / (double)m->output.length, f = map->grid_frequency(frequency);
         const double scale = map->gain(f) * roll_off(map, frequency);
         const double c = scale * cos(late * f), s = -scale * sin(late * f);
-        double of_signal[2] = {1.0, 0.0};
+        double of_signal[2] = {signal ? signal[0] : 1.0, 0.0};
         if (!(f >= 0.0 && f < 0.5) || !isfinite(scale))
             return fail(e, ERROR_FAILED, "a frequency map that ends below %g of the rate", frequency);
-        if (signal)
+        if (transformed)
             real_fourier_bin(&m->output, m->re, m->im, k, of_signal);
         m->bins[k] = (struct mapped_bin){f, {c * of_signal[0] - s * of_signal[1], c * of_signal[1] + s * of_signal[0]}};
     }
