@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "io/json_build.h"
 #include "model/reverberation.h"
+#include "render/mapping.h"
 
 static cJSON *numbers(const double *values, int count)
 {
@@ -25,6 +26,7 @@ static cJSON *grid_json(const struct model *m, const struct requirement *r, cons
     cJSON *grid = cJSON_CreateObject();
     const double points[3] = {(double)g->points[0], (double)g->points[1], (double)g->points[2]};
     cJSON_AddItemToObject(grid, "points", numbers(points, 3));
+    cJSON_AddStringToObject(grid, "scheme", g->stencil == STENCIL_19_POINT ? "19-point" : "7-point");
     cJSON_AddNumberToObject(grid, "points_total", (double)grid_points(g));
     cJSON_AddNumberToObject(grid, "spacing", g->spacing);
     cJSON_AddNumberToObject(grid, "rate", g->rate);
@@ -40,6 +42,33 @@ static cJSON *grid_json(const struct model *m, const struct requirement *r, cons
     cJSON_AddNumberToObject(grid, "memory_bytes", (double)(plan.grid + plan.signals));
     cJSON_AddStringToObject(grid, "precision", precision_names[m->room->grid.precision]);
     return grid;
+}
+
+static void add_band(cJSON *json, const struct model *m)
+{
+    const struct grid *g = &m->grid;
+    cJSON *band = cJSON_AddObjectToObject(json, "valid_band");
+    cJSON_AddNumberToObject(band, "low", m->room->output.filter != FILTER_NONE ? RESPONSE_HIGH_PASS : 0.0);
+    cJSON_AddNumberToObject(band, "high", g->valid_frequency);
+    cJSON_AddNumberToObject(band, "dispersion",
+                            g->mapped ? mapping_errors(g).phase_velocity : m->room->output.dispersion);
+    cJSON_AddNumberToObject(band, "points_per_wavelength", g->sound_speed / (g->valid_frequency * g->spacing));
+}
+
+/* The frequency map that responses went through, and what it leaves wrong at the end of the valid band. */
+static void add_map(cJSON *json, const struct grid *g, const struct length *length)
+{
+    if (!g->mapped)
+        return;
+    const struct mapping_errors errors = mapping_errors(g);
+    cJSON *map = cJSON_AddObjectToObject(json, "frequency_map");
+    cJSON_AddNumberToObject(map, "recorded_seconds", (double)length->steps / g->rate);
+    cJSON_AddNumberToObject(map, "faded_share", FREQUENCY_MAP_FADE);
+    cJSON_AddNumberToObject(map, "grid_frequency_of_high", mapping_grid_frequency(g, g->valid_frequency));
+    cJSON *left = cJSON_AddObjectToObject(map, "errors_at_high");
+    cJSON_AddNumberToObject(left, "phase_velocity", errors.phase_velocity);
+    cJSON_AddNumberToObject(left, "level_dB", errors.level);
+    cJSON_AddNumberToObject(left, "wall_reflection", errors.reflection);
 }
 
 static cJSON *placed_json(const char *name, const double asked[3], const struct placed *placed, const struct model *m,
@@ -132,10 +161,8 @@ cJSON *model_json(const struct model *m, const struct requirement *r, const stru
     const struct room *room = m->room;
     cJSON *json = cJSON_CreateObject();
     cJSON_AddItemToObject(json, "grid", grid_json(m, r, length));
-    cJSON *band = cJSON_AddObjectToObject(json, "valid_band");
-    cJSON_AddNumberToObject(band, "low", room->output.filter != FILTER_NONE ? RESPONSE_HIGH_PASS : 0.0);
-    cJSON_AddNumberToObject(band, "high", m->grid.valid_frequency);
-    cJSON_AddNumberToObject(band, "dispersion", room->output.dispersion);
+    add_band(json, m);
+    add_map(json, &m->grid, length);
     cJSON_AddItemToObject(json, "air", air_json(m, air));
     cJSON_AddItemToObject(json, "space", space_json(m));
     cJSON_AddItemToObject(json, "walls", walls_json(m));
@@ -163,9 +190,10 @@ char *response_description(const struct model *m, const struct rendering *r)
     char delay[64] = "";
     if (late > 0.0)
         snprintf(delay, sizeof delay, " %.0f us late by the low-pass;", late);
-    return text_format("%s of %s; valid to %.0f Hz;%s t = 0 is the emission; %s; %s",
+    return text_format("%s of %s; valid to %.0f Hz;%s%s t = 0 is the emission; %s; %s",
                        r->response.is_filter ? "impulse response" : "recorded signal", name, m->grid.valid_frequency,
-                       delay, r->response.is_filter ? "a filter from source strength in Pa m to Pa" : "in Pa",
+                       m->grid.mapped ? " mapped in frequency;" : "", delay,
+                       r->response.is_filter ? "a filter from source strength in Pa m to Pa" : "in Pa",
                        air[air_method(m->room, r->first, r->count)]);
 }
 

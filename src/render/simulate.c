@@ -5,8 +5,18 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "render/mapping.h"
 #include "signal/band_filter.h"
 #include "signal/deconvolve.h"
+
+/* Bytes between the record of a source and its response. */
+static uint64_t signal_bytes(const struct model *m, const struct source *s, size_t steps)
+{
+    if (m->grid.mapped)
+        return mapping_bytes(&m->grid, steps, room_channel_count(m->room),
+                             s->signal != SIGNAL_IMPULSE && s->signal != SIGNAL_SWEEP);
+    return s->signal == SIGNAL_SWEEP ? deconvolver_bytes(steps, (size_t)(s->length * m->grid.rate)) : 0;
+}
 
 struct memory_plan memory_plan(const struct model *m, const struct requirement *r, size_t sources,
                                const struct length *length)
@@ -17,15 +27,13 @@ struct memory_plan memory_plan(const struct model *m, const struct requirement *
     const double channels = (double)room_channel_count(m->room);
     /* traces and drives; the response; one channel's record, filtered copies and resampler */
     const double values = (channels + (double)sources + 3.0) * (double)steps + (channels + 2.0) * frames;
-    uint64_t deconvolution = 0; /* maximum over the sources of deconvolver_bytes */
+    uint64_t largest = 0; /* over the sources: what takes out the sweep, or maps the record */
     for (size_t i = 0; i < m->room->source_count; i++) {
-        const struct source *s = &m->room->sources[i];
-        const uint64_t bytes =
-            s->signal == SIGNAL_SWEEP ? deconvolver_bytes(steps, (size_t)(s->length * m->grid.rate)) : 0;
-        deconvolution = bytes > deconvolution ? bytes : deconvolution;
+        const uint64_t bytes = signal_bytes(m, &m->room->sources[i], steps);
+        largest = bytes > largest ? bytes : largest;
     }
     return (struct memory_plan){.grid = r->field_bytes + r->boundary_bytes + r->channel_bytes,
-                                .signals = (uint64_t)(values * sizeof(double)) + deconvolution};
+                                .signals = (uint64_t)(values * sizeof(double)) + largest};
 }
 
 /* Two significant digits, rounded down, for a message. */
