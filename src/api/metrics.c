@@ -63,7 +63,7 @@ static struct recording recording_of(const struct aula_response *response, const
 {
     const struct rendering *rendering = &response->rendering;
     const struct response *r = &rendering->response;
-    const struct model *model = response->room->model;
+    const struct model *model = response->model;
     const double strength = fabs(model->room->sources[rendering->first].gain);
     const char *why = recording_uncalibrated(r->is_filter, rendering->count > 1, strength);
     *note = why;

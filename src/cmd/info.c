@@ -153,6 +153,12 @@ static int check_plot(const struct options *o, struct error *e)
     return outputs_check(&o->plot, 1, false, e); /* checked before any work */
 }
 
+static int make_model(struct model **model, const struct room *room, struct error *e)
+{
+    const struct grid_use use = grid_use_of_file(room);
+    return model_make_for(model, room, &use, e);
+}
+
 static int run(const struct options *o, struct error *e)
 {
     struct room *room = NULL;
@@ -177,7 +183,7 @@ static int run(const struct options *o, struct error *e)
         return fail(e, ERROR_USAGE, "which room? usage: aula info ROOM.cfg");
     if (o->plot && check_plot(o, e))
         return -1;
-    int status = read_named_room(&room, o, e) || model_make(&model, room, e) || played_make(&played, room, model, e) ||
+    int status = read_named_room(&room, o, e) || make_model(&model, room, e) || played_make(&played, room, model, e) ||
                  find_length(&length, model, &played, e) || model_problem(&problem, &leapfrog, model, 0, 1, e) ||
                  require(&requirement, &problem, room, &o->choice, e) || try_speed(&speed, model, &o->choice, e);
     if (!status) {

@@ -137,6 +137,12 @@ static int add_notes(struct model *m, struct error *e)
         return -1;
     if (note_courant(m, e))
         return -1;
+    if (m->voxels.closed_count &&
+        lines_add(&m->notes, &m->note_count, e,
+                  "%zu cell%s of air that touched others only along an edge or at a corner %s closed, with %.3g m3",
+                  m->voxels.closed_count, m->voxels.closed_count == 1 ? "" : "s",
+                  m->voxels.closed_count == 1 ? "is" : "are", (double)m->voxels.closed_count * pow(g->spacing, 3.0)))
+        return -1;
     if (m->space.closed_off > 0.0 &&
         lines_add(&m->notes, &m->note_count, e,
                   "%.3g m3 of air is closed off from the sources, and counts neither for the volume nor for areas",
@@ -194,7 +200,12 @@ static int warn_of_late_receivers(struct model *m, struct error *e)
     return 0;
 }
 
-int model_make(struct model **out, const struct room *room, struct error *e)
+int model_make(struct model **m, const struct room *room, struct error *e)
+{
+    return model_make_for(m, room, NULL, e);
+}
+
+int model_make_for(struct model **out, const struct room *room, const struct grid_use *use, struct error *e)
 {
     *out = NULL;
     struct model *m = calloc(1, sizeof *m);
@@ -207,9 +218,11 @@ int model_make(struct model **out, const struct room *room, struct error *e)
         fail(e, ERROR_MEMORY, "out of memory");
         goto fail;
     }
-    if (grid_make(&m->grid, room, e))
+    if (grid_make_for(&m->grid, room, use, e))
         goto fail;
     voxels_make(&m->voxels, room, &m->grid);
+    if (voxels_close(&m->voxels, &m->closed, e))
+        goto fail;
     if (make_walls(m, e) || space_make(&m->space, &m->voxels, e) || add_notes(m, e) || warn_of_late_receivers(m, e))
         goto fail;
     /* PHYSICS: p⁺ += (λ²/X) x at the source makes x arrive as x(t - r/c)/(4πr) */
@@ -244,9 +257,25 @@ void model_free(struct model *m)
     free(m->receivers);
     free(m->walls);
     space_free(&m->space);
+    free(m->closed);
     lines_free(m->notes, m->note_count);
     lines_free(m->warnings, m->warning_count);
     free(m);
+}
+
+/* What lies behind a wall. The 7-point scheme has a layer of fixed points before a fixed wall, so that what is behind has
+ * no effect, and solid cells keep the map simple; the 19-point scheme holds the points on it. */
+static uint8_t outside_of(const struct model *m, int wall)
+{
+    const size_t material = m->room->walls[wall];
+    const bool fixed = boundary_kind_of(&m->room->materials[material])->fixed;
+    return m->grid.stencil == STENCIL_19_POINT && fixed ? CELL_FIXED : (uint8_t)(CELL_SOLID + material);
+}
+
+/* NULL: not in this version. */
+static const struct scheme *scheme_of(enum air_stencil stencil)
+{
+    return stencil == STENCIL_19_POINT ? NULL : &leapfrog_scheme;
 }
 
 int model_problem(struct problem *p, struct leapfrog_problem *l, const struct model *m, size_t first, size_t count,
@@ -257,16 +286,23 @@ int model_problem(struct problem *p, struct leapfrog_problem *l, const struct mo
     struct channel *taps = calloc(tap_count + 1, sizeof *taps);
     memset(p, 0, sizeof *p);
     memset(l, 0, sizeof *l);
+    p->scheme = scheme_of(m->grid.stencil);
     if (!drives || !taps) {
         free(drives);
         free(taps);
         return fail(e, ERROR_MEMORY, "out of memory");
     }
+    if (!p->scheme) {
+        free(drives);
+        free(taps);
+        return fail(e, ERROR_ENGINE,
+                    "%s: this version does not step the 19-point scheme: give grid.scheme = \"7-point\"",
+                    m->room->path);
+    }
     for (size_t i = 0; i < count; i++)
         drives[i] = m->sources[first + i].channel;
     for (size_t i = 0; i < tap_count; i++)
         taps[i] = m->receivers[i].channel;
-    p->scheme = &leapfrog_scheme;
     p->parameters = l;
     memcpy(p->points, m->grid.points, sizeof p->points);
     p->precision = m->room->grid.precision;
@@ -274,6 +310,7 @@ int model_problem(struct problem *p, struct leapfrog_problem *l, const struct mo
     p->drive_count = count;
     p->taps = taps;
     p->tap_count = tap_count;
+    l->stencil = m->grid.stencil;
     l->courant_squared = m->grid.courant_squared;
     l->viscosity = air_method(m->room, first, count) == AIR_SCHEME ? m->grid.viscosity : 0.0;
     l->cells = voxels_cells;
@@ -283,9 +320,8 @@ int model_problem(struct problem *p, struct leapfrog_problem *l, const struct mo
         l->branches[CELL_SOLID + i] = m->walls[i].branches;
         l->branch_count[CELL_SOLID + i] = (uint8_t)m->walls[i].branch_count;
     }
-    for (int wall = 0; wall < FACES;
-         wall++) /* what lies behind a fixed layer has no effect; solid cells keep the map simple */
-        l->outside[wall] = (uint8_t)(CELL_SOLID + m->room->walls[wall]);
+    for (int wall = 0; wall < FACES; wall++)
+        l->outside[wall] = outside_of(m, wall);
     return 0;
 }
 

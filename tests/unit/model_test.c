@@ -36,6 +36,7 @@ static void highest_frequency_sets_the_spacing(void **state)
     (void)state;
     struct small_room f;
     small_room_set_up(&f);
+    f.room.grid.scheme = GRID_SCHEME_7_POINT;
     f.room.grid.rate = 0.0;
     f.room.grid.max_frequency = 500.0;
     f.room.grid.points_per_wavelength = 12.0;
