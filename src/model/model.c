@@ -12,6 +12,7 @@
 #include "model/placement.h"
 #include "model/receivers.h"
 #include "schemes/leapfrog/leapfrog.h"
+#include "schemes/scheme19/scheme.h"
 
 static int warn_of_clamping(struct model *m, const struct material *material, struct error *e)
 {
@@ -272,10 +273,9 @@ static uint8_t outside_of(const struct model *m, int wall)
     return m->grid.stencil == STENCIL_19_POINT && fixed ? CELL_FIXED : (uint8_t)(CELL_SOLID + material);
 }
 
-/* NULL: not in this version. */
 static const struct scheme *scheme_of(enum air_stencil stencil)
 {
-    return stencil == STENCIL_19_POINT ? NULL : &leapfrog_scheme;
+    return stencil == STENCIL_19_POINT ? &scheme19_scheme : &leapfrog_scheme;
 }
 
 int model_problem(struct problem *p, struct leapfrog_problem *l, const struct model *m, size_t first, size_t count,
@@ -286,23 +286,16 @@ int model_problem(struct problem *p, struct leapfrog_problem *l, const struct mo
     struct channel *taps = calloc(tap_count + 1, sizeof *taps);
     memset(p, 0, sizeof *p);
     memset(l, 0, sizeof *l);
-    p->scheme = scheme_of(m->grid.stencil);
     if (!drives || !taps) {
         free(drives);
         free(taps);
         return fail(e, ERROR_MEMORY, "out of memory");
     }
-    if (!p->scheme) {
-        free(drives);
-        free(taps);
-        return fail(e, ERROR_ENGINE,
-                    "%s: this version does not step the 19-point scheme: give grid.scheme = \"7-point\"",
-                    m->room->path);
-    }
     for (size_t i = 0; i < count; i++)
         drives[i] = m->sources[first + i].channel;
     for (size_t i = 0; i < tap_count; i++)
         taps[i] = m->receivers[i].channel;
+    p->scheme = scheme_of(m->grid.stencil);
     p->parameters = l;
     memcpy(p->points, m->grid.points, sizeof p->points);
     p->precision = m->room->grid.precision;
