@@ -72,7 +72,6 @@ static struct recording recording_of(const struct aula_response *response, const
         .described = true,
         .valid_low = model->room->output.filter == FILTER_NONE ? 0.0 : RESPONSE_HIGH_PASS,
         .valid_high = fmin(r->band.pass > 0.0 ? r->band.pass : model->grid.valid_frequency, 0.5 * r->rate),
-        .grid_rate = model->grid.rate,
         .grid_valid = model->grid.valid_frequency,
         .noiseless = r->is_filter,
         .calibrated = !why,

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "model/absorption.h"
 #include "model/air.h"
+#include "model/mapped_errors.h"
 #include "model/neighbours.h"
 #include "model/placement.h"
 #include "model/receivers.h"
@@ -123,12 +124,38 @@ char *model_air_note(const struct model *m, enum air_method method)
                        octave_band_centre[0]);
 }
 
+/* The 19-point scheme: what is left at the edge of its band. The 7-point scheme where a band was asked for: why. */
+static int note_scheme(struct model *m, struct error *e)
+{
+    const struct grid *g = &m->grid;
+    struct mapped_errors left;
+    if (g->mapped) {
+        mapped_errors_at(&left, g->valid_frequency / g->rate);
+        return lines_add(
+            &m->notes, &m->note_count, e,
+            "the 19-point scheme, mapped in frequency: at %.0f Hz, %.3g points a wavelength, phase velocity "
+            "is right within %.2g %%, reflection at walls within %.2g, direct sound from %+.2f to %+.2f dB",
+            g->valid_frequency, g->sound_speed / (g->valid_frequency * g->spacing), 100.0 * left.phase, left.wall,
+            left.level[0], left.level[1]);
+    }
+    if (g->stencil == STENCIL_19_POINT)
+        return lines_add(&m->notes, &m->note_count, e,
+                         "the 19-point scheme without its map, as output.filter = \"none\" asks for the raw field");
+    if (m->room->grid.scheme != GRID_SCHEME_AUTO || !(m->room->grid.max_frequency > 0.0))
+        return 0;
+    return lines_add(&m->notes, &m->note_count, e,
+                     "the 7-point scheme, as %s; the 19-point scheme would need a seventh of the points",
+                     g->scheme_reason);
+}
+
 static int add_notes(struct model *m, struct error *e)
 {
     const struct room *room = m->room;
     const struct grid *g = &m->grid;
     bool rounded = false, cylinder = false;
     char where[512], name[OBJECT_NAME];
+    if (note_scheme(m, e))
+        return -1;
     for (int axis = 0; axis < 3; axis++)
         rounded = rounded || fabs(g->rounding[axis]) > 1e-9 * g->size[axis];
     if (rounded &&

@@ -91,6 +91,11 @@ int scheme_choose(struct scheme_choice *c, const struct room *room, const struct
     return 0;
 }
 
+enum grid_scheme scheme_key(enum air_stencil stencil)
+{
+    return stencil == STENCIL_19_POINT ? GRID_SCHEME_19_POINT : GRID_SCHEME_7_POINT;
+}
+
 const char *scheme_text(enum air_stencil stencil, bool mapped)
 {
     return stencil == STENCIL_7_POINT ? "7-point" : mapped ? "19-point, mapped in frequency" : "19-point";

@@ -36,6 +36,9 @@ struct scheme_choice {
  * "19-point" is asked for and cannot be had. */
 int scheme_choose(struct scheme_choice *c, const struct room *room, const struct grid_use *use, struct error *e);
 
+/* The choice of the key that asks for a stencil. */
+enum grid_scheme scheme_key(enum air_stencil stencil);
+
 /* "19-point, mapped in frequency", "19-point", "7-point" */
 const char *scheme_text(enum air_stencil stencil, bool mapped);
 

@@ -7,7 +7,7 @@ struct room room_on_grid(const struct room *room, const struct grid *own, double
     struct room copy = *room;
     copy.grid.rate = rate;
     copy.grid.max_frequency = 0.0;
-    copy.grid.scheme = own->stencil == STENCIL_19_POINT ? GRID_SCHEME_19_POINT : GRID_SCHEME_7_POINT;
+    copy.grid.scheme = scheme_key(own->stencil);
     copy.grid.points_per_wavelength = own->points_per_wavelength;
     copy.sized_by_points = false;
     if (room->sized_by_points)

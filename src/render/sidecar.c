@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "io/json_build.h"
+#include "model/mapped_errors.h"
 #include "model/reverberation.h"
 
 static cJSON *numbers(const double *values, int count)
@@ -24,7 +25,12 @@ static cJSON *grid_json(const struct model *m, const struct requirement *r, cons
     const struct grid *g = &m->grid;
     cJSON *grid = cJSON_CreateObject();
     const double points[3] = {(double)g->points[0], (double)g->points[1], (double)g->points[2]};
+    const double voxels[3] = {(double)g->voxels[0], (double)g->voxels[1], (double)g->voxels[2]};
+    cJSON_AddStringToObject(grid, "scheme", grid_scheme_names[scheme_key(g->stencil)]);
+    cJSON_AddBoolToObject(grid, "mapped", g->mapped);
+    cJSON_AddStringToObject(grid, "scheme_reason", g->scheme_reason);
     cJSON_AddItemToObject(grid, "points", numbers(points, 3));
+    cJSON_AddItemToObject(grid, "voxels", numbers(voxels, 3));
     cJSON_AddNumberToObject(grid, "points_total", (double)grid_points(g));
     cJSON_AddNumberToObject(grid, "spacing", g->spacing);
     cJSON_AddNumberToObject(grid, "rate", g->rate);
@@ -127,6 +133,22 @@ static cJSON *space_json(const struct model *m)
     return space;
 }
 
+/* Relative error of the phase velocity at the edge, and with a map what else it leaves there. */
+static void add_band_errors(cJSON *band, const struct model *m)
+{
+    const struct grid *g = &m->grid;
+    struct mapped_errors left;
+    if (!g->mapped) {
+        cJSON_AddNumberToObject(band, "dispersion", m->room->output.dispersion);
+        return;
+    }
+    mapped_errors_at(&left, g->valid_frequency / g->rate);
+    cJSON_AddNumberToObject(band, "points_per_wavelength", g->sound_speed / (g->valid_frequency * g->spacing));
+    cJSON_AddNumberToObject(band, "dispersion", left.phase);
+    cJSON_AddNumberToObject(band, "reflection", left.wall);
+    cJSON_AddItemToObject(band, "level_dB", numbers(left.level, 2));
+}
+
 cJSON *model_json(const struct model *m, const struct requirement *r, const struct length *length, enum air_method air)
 {
     const struct room *room = m->room;
@@ -135,7 +157,7 @@ cJSON *model_json(const struct model *m, const struct requirement *r, const stru
     cJSON *band = cJSON_AddObjectToObject(json, "valid_band");
     cJSON_AddNumberToObject(band, "low", room->output.filter != FILTER_NONE ? RESPONSE_HIGH_PASS : 0.0);
     cJSON_AddNumberToObject(band, "high", m->grid.valid_frequency);
-    cJSON_AddNumberToObject(band, "dispersion", room->output.dispersion);
+    add_band_errors(band, m);
     cJSON_AddItemToObject(json, "air", air_json(m, air));
     cJSON_AddItemToObject(json, "space", space_json(m));
     cJSON_AddItemToObject(json, "walls", walls_json(m));
