@@ -8,6 +8,7 @@
 
 #include "model/grid.h"
 #include "model/grid_spacing.h"
+#include "model/mapped_errors.h"
 #include "preview/room_on_grid.h"
 #include "schemes/scheme19/scheme19.h"
 #include "support/random_cases.h"
@@ -340,6 +341,25 @@ static void too_few_points_for_the_7_point_scheme_are_refused_with_its_reason(vo
     assert_non_null(strstr(e.message, "raise grid.max_frequency"));
 }
 
+/* Levels and phase velocity as measured in free field, in five directions over 40 cells. */
+static void what_the_map_leaves_is_what_was_measured(void **state)
+{
+    (void)state;
+    static const double measured[][5] = {/* points a wavelength, phase velocity, wall, lowest and highest level */
+                                         {5.0, 0.0016, 0.0048, -0.12, 0.05},
+                                         {4.0, 0.0043, 0.0128, -0.32, 0.12},
+                                         {3.5, 0.0079, 0.0236, -0.59, 0.20}};
+    for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
+        const double *m = measured[i];
+        struct mapped_errors e;
+        mapped_errors_at(&e, sqrt(SCHEME19_COURANT_SQUARED) / m[0]);
+        assert_within(e.phase, m[1], 0.0001);
+        assert_within(e.wall, m[2], 0.0002);
+        assert_within(e.level[0], m[3], 0.03);
+        assert_within(e.level[1], m[4], 0.03);
+    }
+}
+
 /* The last stage of a preview has the grid that the file asks for. */
 static void a_preview_ends_on_the_grid_of_the_file(void **state)
 {
@@ -374,6 +394,7 @@ int main(void)
         cmocka_unit_test(a_rate_is_the_grids_with_either_scheme),
         cmocka_unit_test(sizes_in_points_count_corners_of_cells),
         cmocka_unit_test(too_few_points_for_the_7_point_scheme_are_refused_with_its_reason),
+        cmocka_unit_test(what_the_map_leaves_is_what_was_measured),
         cmocka_unit_test(a_preview_ends_on_the_grid_of_the_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
