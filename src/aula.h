@@ -63,18 +63,18 @@ AULA_API int aula_version_number(void);
 /* ---- Rooms ---- */
 
 /* Reads a room file, or the JSON beside a rendered file, with settings[setting_count] such as "grid.rate=48000" applied
- * on top (NULL when there are none), and puts it on its grid. */
+ * on top (NULL when there are none), and puts it on its grid for responses to one source. */
 AULA_API int aula_room_open(struct aula_room **room, const char *path, const char *const *settings,
                             size_t setting_count, struct aula_error *error);
 AULA_API void aula_room_close(struct aula_room *room);
 
 struct aula_grid {
-    size_t points[3];
-    double spacing;         /* m */
+    size_t points[3];       /* of the 7-point scheme at the centres of cells, of the 19-point scheme at their corners */
+    double spacing;         /* m: of cells */
     double rate;            /* Hz */
     double size[3];         /* m, rounded to whole cells */
     double sound_speed;     /* m/s */
-    double valid_frequency; /* Hz: phase-velocity error within output.dispersion up to here */
+    double valid_frequency; /* Hz: up to here the response is right (docs/accuracy.md) */
     double reserved[8];     /* 0 */
 };
 /* 0; nonzero when an argument is NULL, and *grid is then all zeros. */

@@ -32,7 +32,10 @@ static void list_free(struct list *l)
 
 static int read_room(struct list *l, const struct options *o, struct error *e)
 {
-    if (read_named_room(&l->room, o, e) || model_make(&l->model, l->room, e))
+    if (read_named_room(&l->room, o, e))
+        return -1;
+    const struct grid_use use = grid_use_of_file(l->room);
+    if (model_make_for(&l->model, l->room, &use, e))
         return -1;
     l->walls = l->model->walls;
     l->bands = l->model->bands;

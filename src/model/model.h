@@ -3,6 +3,7 @@
 #define AULA_MODEL_MODEL_H
 
 #include "model/air.h"
+#include "model/closing.h"
 #include "model/grid.h"
 #include "model/space.h"
 #include "model/voxels.h"
@@ -21,6 +22,7 @@ struct model {
     const struct room *room; /* outlives the model */
     struct grid grid;
     struct voxels voxels;
+    struct closed_voxel *closed; /* of voxels */
     struct space space;
     struct wall_model *walls; /* [room->material_count] */
     size_t bands;             /* octaves in the valid band, to which walls are fitted */
@@ -32,6 +34,8 @@ struct model {
     size_t warning_count;
 };
 
+/* For what is to be stepped on it (NULL: responses to each source). */
+int model_make_for(struct model **m, const struct room *room, const struct grid_use *use, struct error *e);
 int model_make(struct model **m, const struct room *room, struct error *e);
 void model_free(struct model *m); /* NULL-safe */
 

@@ -66,24 +66,3 @@ uint64_t mapping_bytes(const struct grid *g, size_t steps, size_t channels, bool
     const struct frequency_map map = mapping_of(g);
     return frequency_mapper_bytes(&map, steps, convolved ? steps : 1) + (uint64_t)channels * steps * sizeof(double);
 }
-
-/* At points to a wavelength, computed for the free field in five directions over 40 points, and for walls of Y from
- * 0.02 to 1 at angles up to 75°. */
-static const struct {
-    double points, level, reflection;
-} measured[] = {{3.0, 1.4, 0.145}, {3.5, 0.59, 0.087}, {4.0, 0.32, 0.059}, {5.0, 0.13, 0.032}, {7.57, 0.03, 0.012}};
-
-struct mapping_errors mapping_errors(const struct grid *g)
-{
-    const double edge = g->valid_frequency / g->rate, points = sqrt(SCHEME19_COURANT_SQUARED) / edge;
-    const size_t last = sizeof measured / sizeof *measured - 1;
-    size_t i = 0;
-    while (i + 1 < last && points > measured[i + 1].points)
-        i++;
-    /* powers of the points in between and beyond */
-    const double share = log(points / measured[i].points) / log(measured[i + 1].points / measured[i].points);
-    return (struct mapping_errors){.phase_velocity = scheme19_mapped_dispersion(edge),
-                                   .level = measured[i].level * pow(measured[i + 1].level / measured[i].level, share),
-                                   .reflection = measured[i].reflection *
-                                                 pow(measured[i + 1].reflection / measured[i].reflection, share)};
-}

@@ -29,12 +29,4 @@ int mapping_apply(struct traces *mapped, const struct traces *record, size_t fra
 /* Bytes of mapping_apply, its result included, at most. */
 uint64_t mapping_bytes(const struct grid *g, size_t steps, size_t channels, bool convolved);
 
-/* What the map leaves wrong at the edge of the valid band, where it is largest. */
-struct mapping_errors {
-    double phase_velocity; /* in any direction, relative */
-    double level;          /* dB, of the direct sound */
-    double reflection;     /* |ΔR| at a flat wall, at any angle up to 75° */
-};
-struct mapping_errors mapping_errors(const struct grid *g);
-
 #endif

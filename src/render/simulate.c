@@ -82,12 +82,14 @@ int check_memory(const struct model *m, const struct requirement *r, size_t sour
     const uint64_t for_signals = r->on_device ? host : host > plan.grid ? host - plan.grid : 0;
     const char *halve = room->grid.precision == PRECISION_DOUBLE ? ", and grid.precision = \"single\" takes half" : "";
     if (plan.grid > r->available_bytes) {
-        const double rate = m->grid.rate * fitting_share(m, r);
+        const double asked = room->grid.max_frequency > 0.0 ? room->grid.max_frequency : m->grid.rate;
         char fits[64];
         if (room->sized_by_points)
             snprintf(fits, sizeof fits, "give fewer points");
         else
-            snprintf(fits, sizeof fits, "--set grid.rate=%.0f fits", two_digits(rate));
+            snprintf(fits, sizeof fits, "--set grid.%s=%.0f fits",
+                     room->grid.max_frequency > 0.0 ? "max_frequency" : "rate",
+                     two_digits(asked * fitting_share(m, r)));
         return fail(e, ERROR_MEMORY, "%s: %zu x %zu x %zu points at %.6g Hz need %s of %s and %s is available: %s%s",
                     room->path, m->grid.points[0], m->grid.points[1], m->grid.points[2], m->grid.rate,
                     memory_text(plan.grid), r->on_device ? "GPU memory" : "memory", memory_text(r->available_bytes),
