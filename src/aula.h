@@ -63,18 +63,18 @@ AULA_API int aula_version_number(void);
 /* ---- Rooms ---- */
 
 /* Reads a room file, or the JSON beside a rendered file, with settings[setting_count] such as "grid.rate=48000" applied
- * on top (NULL when there are none), and puts it on its grid. */
+ * on top (NULL when there are none), and puts it on its grid for responses to one source. */
 AULA_API int aula_room_open(struct aula_room **room, const char *path, const char *const *settings,
                             size_t setting_count, struct aula_error *error);
 AULA_API void aula_room_close(struct aula_room *room);
 
 struct aula_grid {
-    size_t points[3];
-    double spacing;         /* m */
+    size_t points[3];       /* of the 7-point scheme at the centres of cells, of the 19-point scheme at their corners */
+    double spacing;         /* m: of cells */
     double rate;            /* Hz */
     double size[3];         /* m, rounded to whole cells */
     double sound_speed;     /* m/s */
-    double valid_frequency; /* Hz: phase-velocity error within output.dispersion up to here */
+    double valid_frequency; /* Hz: up to here the response is right (docs/accuracy.md) */
     double reserved[8];     /* 0 */
 };
 /* 0; nonzero when an argument is NULL, and *grid is then all zeros. */
@@ -122,8 +122,9 @@ AULA_API int aula_room_material_absorption(const struct aula_room *room, size_t 
 
 /* The wall's specific admittance (of the wave impedance of air): a real one, and beside it branches in parallel,
  *     Y(w) = admittance + sum of 1/(jw D + E + F/(jw)), branch = [D s, E, F 1/s],
- * after Bilbao, Hamilton, Botts and Savioja, IEEE/ACM TASLP 24(1), 161-173, 2016. NaN and 0 beyond the last and for a NULL
- * room; aula_room_material_branch: 0, or nonzero beyond the last, and *branch is then NaN. */
+ * after Bilbao, Hamilton, Botts and Savioja, IEEE/ACM TASLP 24(1), 161-173, 2016, as it is stepped: on a grid whose
+ * responses are corrected by a frequency map it differs from the wall that is heard (docs/walls.md). NaN and 0 beyond
+ * the last and for a NULL room; aula_room_material_branch: 0, or nonzero beyond the last, and *branch is then NaN. */
 AULA_API double aula_room_material_admittance(const struct aula_room *room, size_t material);
 AULA_API size_t aula_room_material_branch_count(const struct aula_room *room, size_t material);
 AULA_API int aula_room_material_branch(const struct aula_room *room, size_t material, size_t index, double branch[3]);

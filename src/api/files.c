@@ -91,8 +91,7 @@ static int write_one(struct call *call, const struct aula_response *response, co
         return fail(&call->error, ERROR_MEMORY, "out of memory for normalised samples");
     if (scaled)
         copy.response.samples = memcpy(scaled, copy.response.samples, bytes);
-    const int status =
-        rendering_write(&copy, response->room->model, names, false, gain, files, &written, NULL, &call->error);
+    const int status = rendering_write(&copy, response->model, names, false, gain, files, &written, NULL, &call->error);
     free(scaled);
     return status;
 }

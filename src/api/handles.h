@@ -17,6 +17,8 @@ struct aula_room {
 
 struct aula_response {
     struct aula_room *room;
+    struct model *together;    /* owned: all sources at once need another scheme than one by one; NULL: not so */
+    const struct model *model; /* the room's, or that */
     struct rendering rendering;
 };
 

@@ -63,7 +63,7 @@ static struct recording recording_of(const struct aula_response *response, const
 {
     const struct rendering *rendering = &response->rendering;
     const struct response *r = &rendering->response;
-    const struct model *model = response->room->model;
+    const struct model *model = response->model;
     const double strength = fabs(model->room->sources[rendering->first].gain);
     const char *why = recording_uncalibrated(r->is_filter, rendering->count > 1, strength);
     *note = why;
@@ -72,7 +72,6 @@ static struct recording recording_of(const struct aula_response *response, const
         .described = true,
         .valid_low = model->room->output.filter == FILTER_NONE ? 0.0 : RESPONSE_HIGH_PASS,
         .valid_high = fmin(r->band.pass > 0.0 ? r->band.pass : model->grid.valid_frequency, 0.5 * r->rate),
-        .grid_rate = model->grid.rate,
         .grid_valid = model->grid.valid_frequency,
         .noiseless = r->is_filter,
         .calibrated = !why,

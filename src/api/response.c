@@ -49,6 +49,20 @@ static int choose_sources(struct call *call, const struct room *room, size_t sou
     return 0;
 }
 
+/* The room's model is for responses to one source; several at once are not mapped in frequency. */
+static int choose_model(struct aula_response *response, size_t count, struct error *e)
+{
+    const struct aula_room *room = response->room;
+    const struct grid_use use = {.purpose = PURPOSE_TOGETHER, .count = count};
+    response->model = room->model;
+    if (count < 2 || room->model->grid.stencil == STENCIL_7_POINT)
+        return 0;
+    if (model_make_for(&response->together, room->room, &use, e))
+        return -1;
+    response->model = response->together;
+    return 0;
+}
+
 static int render(struct call *call, struct aula_response **out, const struct aula_room *room, size_t source,
                   const struct aula_options *options)
 {
@@ -70,7 +84,9 @@ static int render(struct call *call, struct aula_response **out, const struct au
     const struct choice choice = {.engine = given.engine, .threads = given.threads};
     struct looker looker = {&given, call};
     const struct watch watch = {look, &looker};
-    if (render_sources(&response->rendering, room->model, first, count, &choice, &watch, &call->error)) {
+    if (choose_model(response, count, &call->error) ||
+        render_sources(&response->rendering, response->model, first, count, &choice, &watch, &call->error)) {
+        model_free(response->together);
         room_release(response->room);
         free(response);
         return -1;
@@ -93,6 +109,7 @@ void aula_response_close(struct aula_response *response)
     if (!response)
         return;
     rendering_free(&response->rendering);
+    model_free(response->together);
     room_release(response->room);
     free(response);
 }

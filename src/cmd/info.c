@@ -14,6 +14,7 @@
 #include "cmd/say.h"
 #include "cmd/shipped.h"
 #include "io/json_print.h"
+#include "model/mapped_errors.h"
 #include "model/reverberation.h"
 #include "render/render.h"
 #include "render/sidecar.h"
@@ -59,6 +60,31 @@ static void print_length(const struct length *l)
                l->steps);
 }
 
+/* What limits it, and what more would cost: points grow with the cube of the frequency, time with its fourth power. */
+static void print_valid_band(const struct model *m, double seconds)
+{
+    const struct grid *g = &m->grid;
+    const double wanted = 16000.0, ratio = wanted / g->valid_frequency;
+    char text[32];
+    struct mapped_errors left;
+    if (!g->mapped) {
+        printf("valid band  to %.0f Hz (phase velocity within %.3g %%); an output at 2 %% error to 16 kHz would need a "
+               "rate of %.0f Hz\n",
+               g->valid_frequency, 100.0 * m->room->output.dispersion, ratio * g->rate);
+        return;
+    }
+    mapped_errors_at(&left, g->valid_frequency / g->rate);
+    printf(
+        "valid band  to %.0f Hz, with %.3g points a wavelength there; left at its edge: phase velocity within %.2g %%, "
+        "reflection at walls within %.2g, direct sound %+.2f to %+.2f dB",
+        g->valid_frequency, g->sound_speed / (g->valid_frequency * g->spacing), 100.0 * left.phase, left.wall,
+        left.level[0], left.level[1]);
+    if (ratio > 1.0)
+        printf("; to %.0f Hz: %.3g points, about %s on this machine", wanted, (double)grid_points(g) * pow(ratio, 3.0),
+               say_duration(text, seconds * pow(ratio, 4.0)));
+    putchar('\n');
+}
+
 static void print_model(const struct model *m, const struct played *played, const struct requirement *r,
                         const struct length *length, double seconds)
 {
@@ -71,12 +97,11 @@ static void print_model(const struct model *m, const struct played *played, cons
     printf("grid        %zu x %zu x %zu = %.4g points of %.5g m, %.6g Hz, %s precision, Courant number %.6f\n",
            g->points[0], g->points[1], g->points[2], (double)grid_points(g), g->spacing, g->rate,
            precision_names[room->grid.precision], sqrt(g->courant_squared));
+    printf("scheme      %s: %s\n", scheme_text(g->stencil, g->mapped), g->scheme_reason);
     char *air = model_air_note(m, air_method(room, 0, 1));
     printf("air         c = %.2f m/s; %s\n", g->sound_speed, air ? air + strlen("air: ") : "");
     free(air);
-    printf("valid band  to %.0f Hz (phase velocity within %.3g %%); an output at 2 %% error to 16 kHz would need a "
-           "rate of %.0f Hz\n",
-           g->valid_frequency, 100.0 * room->output.dispersion, 16000.0 * g->rate / g->valid_frequency);
+    print_valid_band(m, seconds);
     print_reverberation(m);
     print_length(length);
     if (room->source_count)
@@ -153,6 +178,12 @@ static int check_plot(const struct options *o, struct error *e)
     return outputs_check(&o->plot, 1, false, e); /* checked before any work */
 }
 
+static int make_model(struct model **model, const struct room *room, struct error *e)
+{
+    const struct grid_use use = grid_use_of_file(room);
+    return model_make_for(model, room, &use, e);
+}
+
 static int run(const struct options *o, struct error *e)
 {
     struct room *room = NULL;
@@ -177,7 +208,7 @@ static int run(const struct options *o, struct error *e)
         return fail(e, ERROR_USAGE, "which room? usage: aula info ROOM.cfg");
     if (o->plot && check_plot(o, e))
         return -1;
-    int status = read_named_room(&room, o, e) || model_make(&model, room, e) || played_make(&played, room, model, e) ||
+    int status = read_named_room(&room, o, e) || make_model(&model, room, e) || played_make(&played, room, model, e) ||
                  find_length(&length, model, &played, e) || model_problem(&problem, &leapfrog, model, 0, 1, e) ||
                  require(&requirement, &problem, room, &o->choice, e) || try_speed(&speed, model, &o->choice, e);
     if (!status) {

@@ -19,7 +19,7 @@ struct list {
     struct model *model; /* NULL for the library: `walls` is owned */
     struct wall_model *walls;
     size_t bands;
-    double rate;
+    struct wall_clock clock;
 };
 
 static void list_free(struct list *l)
@@ -32,11 +32,14 @@ static void list_free(struct list *l)
 
 static int read_room(struct list *l, const struct options *o, struct error *e)
 {
-    if (read_named_room(&l->room, o, e) || model_make(&l->model, l->room, e))
+    if (read_named_room(&l->room, o, e))
+        return -1;
+    const struct grid_use use = grid_use_of_file(l->room);
+    if (model_make_for(&l->model, l->room, &use, e))
         return -1;
     l->walls = l->model->walls;
     l->bands = l->model->bands;
-    l->rate = l->model->grid.rate;
+    l->clock = walls_clock(&l->model->grid);
     return 0;
 }
 
@@ -46,8 +49,9 @@ static int read_library(struct list *l, struct error *e)
     if (leapfrog_courant_squared(0.0, &courant_squared, e) || room_read_library(&l->room, e))
         return -1;
     l->bands = OCTAVE_BANDS;
-    l->rate = ceil(octave_band_centre[OCTAVE_BANDS - 1] / leapfrog_valid_frequency(courant_squared, 0.02));
-    return walls_make(&l->walls, l->room, l->bands, l->rate, e);
+    l->clock = (struct wall_clock){
+        .rate = ceil(octave_band_centre[OCTAVE_BANDS - 1] / leapfrog_valid_frequency(courant_squared, 0.02))};
+    return walls_make(&l->walls, l->room, l->bands, &l->clock, e);
 }
 
 /* Whether the target is more than any locally reacting wall absorbs. */
@@ -101,8 +105,8 @@ static void print_list(const struct list *l)
 {
     size_t asked = 0, marked = 0, clamped = 0;
     double worst = 0.0;
-    printf("%s: random-incidence absorption by octave, on a grid at %.0f Hz\n\n%-28s %-9s", l->room->path, l->rate,
-           "material", "");
+    printf("%s: random-incidence absorption by octave, on a grid at %.0f Hz%s\n\n%-28s %-9s", l->room->path,
+           l->clock.rate, l->clock.mapped ? ", mapped in frequency" : "", "material", "");
     for (size_t b = 0; b < l->bands; b++)
         printf("%7g", octave_band_centre[b]);
     printf("  %s\n", "off by");
@@ -138,7 +142,7 @@ static cJSON *bands_json(const double *values, size_t bands)
 static int print_json_list(const struct list *l, struct error *e)
 {
     cJSON *json = cJSON_CreateObject();
-    cJSON_AddNumberToObject(json, "rate", l->rate);
+    cJSON_AddNumberToObject(json, "rate", l->clock.rate);
     cJSON_AddItemToObject(json, "octave_bands", bands_json(octave_band_centre, l->bands));
     cJSON *array = cJSON_AddArrayToObject(json, "materials");
     for (size_t i = 0; i < l->room->material_count; i++) {
@@ -159,9 +163,9 @@ static int print_json_list(const struct list *l, struct error *e)
         cJSON *branches = cJSON_AddArrayToObject(one, "branches");
         for (size_t m = 0; m < wall->branch_count; m++)
             cJSON_AddItemToArray(branches,
-                                 cJSON_CreateDoubleArray((const double[3]){wall->branches[m].inertance / l->rate,
+                                 cJSON_CreateDoubleArray((const double[3]){wall->branches[m].inertance / l->clock.rate,
                                                                            wall->branches[m].resistance,
-                                                                           wall->branches[m].stiffness * l->rate},
+                                                                           wall->branches[m].stiffness * l->clock.rate},
                                                          3));
         cJSON_AddItemToArray(array, one);
     }
@@ -170,7 +174,7 @@ static int print_json_list(const struct list *l, struct error *e)
 
 enum { POINTS_AN_OCTAVE = 64, CURVES = 3, PANELS_MAX = 8 };
 
-/* α(f) as the grid has it, the target and the fitted mean of each octave as steps; x in octaves from 1 kHz. */
+/* α(f) of the wall on the grid, the target and the fitted mean of each octave as steps; x in octaves from 1 kHz. */
 static void draw_curves(double *curves[CURVES], const struct list *l, size_t material)
 {
     const struct wall_model *wall = &l->walls[material];
@@ -178,11 +182,9 @@ static void draw_curves(double *curves[CURVES], const struct list *l, size_t mat
         const size_t band = i / POINTS_AN_OCTAVE;
         const double f =
             octave_band_centre[band] * exp2(((double)(i % POINTS_AN_OCTAVE) + 0.5) / POINTS_AN_OCTAVE - 0.5);
-        double admittance[2];
-        leapfrog_admittance(wall->branches, wall->branch_count, wall->admittance, f / l->rate, admittance);
         curves[0][i] = wall->target[band];
         curves[1][i] = wall->fitted[band];
-        curves[2][i] = complex_incidence_absorption(CMPLX(admittance[0], admittance[1]), NULL);
+        curves[2][i] = wall_absorption(wall, &l->clock, f);
     }
 }
 
@@ -225,7 +227,8 @@ static int plot_list(const struct list *l, const char *path, struct error *e)
                                        .x_ticks = ticks,
                                        .x_tick_count = l->bands};
     }
-    char *title = text_format("Absorption at random incidence, asked for and fitted, on a grid at %.0f Hz", l->rate);
+    char *title =
+        text_format("Absorption at random incidence, asked for and fitted, on a grid at %.0f Hz", l->clock.rate);
     const int status = title ? svg_plot(path, title, panel, panels, e) : fail(e, ERROR_MEMORY, "out of memory");
     free(title);
     free(values);

@@ -70,6 +70,15 @@ static int plan_jobs(struct work *w, const struct options *o, struct error *e)
     return status;
 }
 
+static int make_model(struct work *w, const struct options *o, struct error *e)
+{
+    const struct job *first = &w->jobs[0], *last = &w->jobs[w->job_count - 1];
+    const struct grid_use use = {.purpose = o->together ? PURPOSE_TOGETHER : PURPOSE_RESPONSES,
+                                 .first = first->first,
+                                 .count = last->first + last->count - first->first};
+    return model_make_for(&w->model, w->room, &use, e);
+}
+
 static int check_overwriting(const struct work *w, const char *plot, struct error *e)
 {
     if (plot_check_name(plot, e))
@@ -229,8 +238,8 @@ static void say_what_was_kept(const struct work *w, struct error *e)
 static int run(const struct options *o, struct error *e)
 {
     struct work w = {0};
-    int status = read_named_room(&w.room, o, e) || render_is_possible(w.room, e) || model_make(&w.model, w.room, e) ||
-                 plan_jobs(&w, o, e) || check_overwriting(&w, o->plot, e) || check_outputs(&w, o, e) ||
+    int status = read_named_room(&w.room, o, e) || render_is_possible(w.room, e) || plan_jobs(&w, o, e) ||
+                 make_model(&w, o, e) || check_overwriting(&w, o->plot, e) || check_outputs(&w, o, e) ||
                  check_jobs(&w, &o->choice, e);
     if (status)
         goto done;

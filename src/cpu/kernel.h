@@ -12,6 +12,9 @@ struct prefetch {
     const char *at[2];
     size_t lines;       /* cache lines left of each */
     size_t lines_a_row; /* cache lines prefetched with each row */
+    /* of kernels that step several planes at once: */
+    size_t planes; /* further planes with such memory */
+    size_t lines_a_plane, plane_bytes;
 };
 
 static inline void prefetch_some(struct prefetch *a)
@@ -23,6 +26,20 @@ static inline void prefetch_some(struct prefetch *a)
             a->at[k] += ROW_ALIGNMENT;
         }
     a->lines -= lines;
+}
+
+/* The same for several planes, `rows` rows at once. */
+static inline void prefetch_planes(struct prefetch *a, size_t rows)
+{
+    for (size_t row = 0; row < rows; row++) {
+        if (a->lines == 0 && a->planes > 0) {
+            for (int k = 0; k < 2; k++)
+                a->at[k] += a->plane_bytes - a->lines_a_plane * ROW_ALIGNMENT;
+            a->lines = a->lines_a_plane;
+            a->planes--;
+        }
+        prefetch_some(a);
+    }
 }
 
 /* The field that a kernel steps. Grids are in canonical order with rows padded to rows.stride, in the precision of the
@@ -38,6 +55,7 @@ struct field {
     const void *before;        /* p^{n-1}: `next` itself in lossless air, a third grid in lossy air */
     struct prefetch *prefetch; /* of this thread */
     void *states; /* of branches, [rows.branches.state_count] of the problem's precision, in the kernel's own layout */
+    const uint64_t *shapes; /* of the rows (row_shapes.h), for kernels that step several planes at once */
 };
 
 /* A row of one run: points start .. end - 1 have all their links, except that the first lacks its left one and the
@@ -48,8 +66,8 @@ struct row_shape {
     bool absorbs_left, absorbs_right; /* walls of real admittance; the two ends lie on different cache lines */
 };
 
-/* Most steps that a kernel unrolls. */
-enum { UNROLL_MAX = 3 };
+/* Most steps that a kernel unrolls, and most planes that one steps at once. */
+enum { UNROLL_MAX = 3, PLANES_MAX = 4 };
 
 /* The rows row0 .. row1 - 1 lie in one plane. A step of these rows is
  *     keep(...);             what is needed later of p^{n-1} at points with branches; may be NULL
@@ -63,7 +81,12 @@ enum { UNROLL_MAX = 3 };
  * walls but real admittances at their ends,
  *     unrolled(...);         may be NULL
  * takes them through `steps` steps, the first in this plane and each further one in the plane below the last. f->now and
- * f->next are those of the first step. It adds what walls took in row r to absorbed[r]. */
+ * f->next are those of the first step. It adds what walls took in row r to absorbed[r].
+ *
+ * Several planes at once, in place of sweep:
+ *     sweep_planes(...);     may be NULL
+ * sweeps these rows and the same rows of the planes above, `planes` <= PLANES_MAX of them in all. p^{n-1} of the wall
+ * points of plane k begins at saved + k rows.wall_max. */
 struct kernel_functions {
     void (*sweep)(const struct field *f, size_t row0, size_t row1, void *saved);
     void (*finish)(const struct field *f, size_t row0, size_t row1, const void *saved, double *absorbed);
@@ -72,6 +95,7 @@ struct kernel_functions {
     double (*branch_energy)(const struct field *f); /* stored in the branches */
     void (*unrolled)(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1, size_t steps,
                      double *absorbed);
+    void (*sweep_planes)(const struct field *f, size_t row0, size_t row1, size_t planes, void *saved);
 };
 
 struct kernel {

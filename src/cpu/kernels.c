@@ -13,11 +13,24 @@
 #define DECLARE_UNROLLED(variant)                                                                                      \
     void leapfrog_unrolled_##variant(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1,   \
                                      size_t steps, double *absorbed);
-#define DECLARE_ROWS(variant) DECLARE(leapfrog, variant) DECLARE_BRANCH(variant) DECLARE_UNROLLED(variant)
+#define DECLARE_SCHEME19(variant)                                                                                      \
+    void scheme19_sweep_##variant(const struct field *f, size_t row0, size_t row1, void *saved);                       \
+    void scheme19_sweep_planes_##variant(const struct field *f, size_t row0, size_t row1, size_t planes, void *saved); \
+    void scheme19_finish_##variant(const struct field *f, size_t row0, size_t row1, const void *saved,                 \
+                                   double *absorbed);
+#define DECLARE_ROWS(variant)                                                                                          \
+    DECLARE(leapfrog, variant)                                                                                         \
+    DECLARE_BRANCH(variant) DECLARE_UNROLLED(variant) DECLARE_SCHEME19(variant)
 #define ROWS(variant)                                                                                                  \
     {                                                                                                                  \
         leapfrog_sweep_##variant, leapfrog_finish_##variant, branch_keep_##variant, branch_step_##variant,             \
-            leapfrog_branch_energy_##variant, leapfrog_unrolled_##variant                                              \
+            leapfrog_branch_energy_##variant, leapfrog_unrolled_##variant, NULL                                        \
+    }
+#define SCHEME19_ROWS(variant)                                                                                         \
+    {                                                                                                                  \
+        .sweep = scheme19_sweep_##variant, .finish = scheme19_finish_##variant, .keep = branch_keep_##variant,         \
+        .branch = branch_step_##variant, .branch_energy = leapfrog_branch_energy_##variant,                            \
+        .sweep_planes = scheme19_sweep_planes_##variant                                                                \
     }
 #define REFERENCE(variant)                                                                                             \
     {                                                                                                                  \
@@ -53,7 +66,11 @@ static const struct kernel scheme19_reference = {
                    .branch_energy = scheme19_reference_branch_energy_double}},
 };
 
-const struct kernel *const scheme19_kernels[] = {&scheme19_reference, NULL};
+static const struct kernel scheme19_baseline = {
+    .name = "rows-baseline",
+    .applicable = runs_anywhere,
+    .functions = {SCHEME19_ROWS(single_baseline), SCHEME19_ROWS(double_baseline)},
+};
 
 static const struct kernel baseline = {
     .name = "rows-baseline",
@@ -88,10 +105,25 @@ static const struct kernel avx512 = {
     .functions = {ROWS(single_avx512), ROWS(double_avx512)},
 };
 
+static const struct kernel scheme19_avx2 = {
+    .name = "rows-avx2",
+    .applicable = needs_avx2,
+    .functions = {SCHEME19_ROWS(single_avx2), SCHEME19_ROWS(double_avx2)},
+};
+
+static const struct kernel scheme19_avx512 = {
+    .name = "rows-avx512",
+    .applicable = needs_avx512,
+    .functions = {SCHEME19_ROWS(single_avx512), SCHEME19_ROWS(double_avx512)},
+};
+
 const struct kernel *const kernels[] = {&avx512, &avx2, &baseline, &reference, NULL};
+const struct kernel *const scheme19_kernels[] = {&scheme19_avx512, &scheme19_avx2, &scheme19_baseline,
+                                                 &scheme19_reference, NULL};
 
 #else
 
 const struct kernel *const kernels[] = {&baseline, &reference, NULL};
+const struct kernel *const scheme19_kernels[] = {&scheme19_baseline, &scheme19_reference, NULL};
 
 #endif

@@ -104,6 +104,7 @@ static void close_state(void *state)
     channels_free(&s->channels);
     body_states_free(s->bodies);
     free(s->shapes);
+    free((void *)s->field.shapes);
     free(s->field.cells);
     free(s->field.branch_first);
     free(s->field.states);
@@ -131,14 +132,16 @@ static void clear_grids(struct cpu_state *s)
 static int make_tiles(struct cpu_state *s, const struct problem *p, const struct choice *c)
 {
     const size_t row_bytes = s->field.rows.stride * s->real * s->levels / 2; /* size that two grids would have */
-    const bool plain = s->kernel->needs_cells;
-    return skewed_tiles_make(&s->tiles, p->points[1], p->points[2], row_bytes, s->threads,
-                             plain ? p->points[1]
-                             : c   ? (size_t)c->block[1]
-                                   : 0,
-                             plain ? 1
-                             : c   ? (size_t)c->time_block
-                                   : 0);
+    struct tile_choice choice = {
+        .row_bytes = row_bytes, .planes = s->functions.sweep_planes ? PLANES_MAX : 1, .threads = s->threads};
+    if (s->kernel->needs_cells) {
+        choice.height = p->points[1];
+        choice.depth = 1;
+    } else if (c) {
+        choice.height = (size_t)c->block[1];
+        choice.depth = (size_t)c->time_block;
+    }
+    return skewed_tiles_make(&s->tiles, p->points[1], p->points[2], &choice);
 }
 
 struct numbering {
@@ -215,20 +218,25 @@ static int open_state(void **out, struct requirement *r, const struct problem *p
     s->absorbed = calloc(rows, sizeof *s->absorbed);
     s->saved = calloc((size_t)s->threads, sizeof *s->saved);
     good = good && s->field.zeros && s->absorbed && s->saved;
-    const size_t saved = (size_t)s->field.rows.wall_max + s->field.rows.branches.max_in_plane + 1;
+    const size_t planes = s->functions.sweep_planes ? PLANES_MAX : 1;
+    const size_t saved = planes * ((size_t)s->field.rows.wall_max + s->field.rows.branches.max_in_plane) + 1;
     for (int i = 0; good && i < s->threads; i++)
         good = (s->saved[i] = malloc(saved * s->real)) != NULL;
     if (good && s->kernel->needs_cells) {
-        const size_t planes = p->points[2] - (leapfrog_of(p)->stencil == STENCIL_19_POINT ? 1 : 0);
+        const size_t layers = p->points[2] - (leapfrog_of(p)->stencil == STENCIL_19_POINT ? 1 : 0);
         good = (s->field.cells = malloc(points)) != NULL; /* at least one for each voxel */
         if (good)
-            leapfrog_of(p)->cells(leapfrog_of(p)->voxels, 0, planes, s->field.cells);
+            leapfrog_of(p)->cells(leapfrog_of(p)->voxels, 0, layers, s->field.cells);
     }
     if (!good || make_states(s) || channels_make(&s->channels, p, &s->field.rows) || make_tiles(s, p, c)) {
         fail(e, ERROR_MEMORY, "out of memory for a grid of %s", memory_text(total));
         goto fail;
     }
     if (s->functions.unrolled && s->levels == 2 && !(s->shapes = row_shapes_make(&s->field.rows, &s->channels))) {
+        fail(e, ERROR_MEMORY, "out of memory for a grid of %s", memory_text(total));
+        goto fail;
+    }
+    if (s->functions.sweep_planes && !(s->field.shapes = corner_shapes_make(&s->field.rows))) {
         fail(e, ERROR_MEMORY, "out of memory for a grid of %s", memory_text(total));
         goto fail;
     }

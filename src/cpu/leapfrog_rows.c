@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cpu/kernel.h"
+#include "cpu/row_walls.h"
 #include "cpu/variant.h"
 #include "cpu/vectors.h"
 
@@ -113,22 +114,6 @@ static inline __attribute__((always_inline)) void update_vectors(REAL *u, const 
         old_part = apply_end(&q, last, none, no_right);
     }
     write_end(u + last, apply_end(&p, last, none, no_right) - old_part, to);
-}
-
-/* Whether the points are consecutive, as in a row along a wall. */
-static inline bool adjoining(const uint32_t *x, size_t count)
-{
-    return x[count - 1] - x[0] == count - 1;
-}
-
-static inline size_t save_walls(REAL *keep, const REAL *u, const uint32_t *x, size_t count)
-{
-    if (count > LANES && adjoining(x, count))
-        memcpy(keep, u + x[0], count * sizeof *keep);
-    else
-        for (size_t i = 0; i < count; i++)
-            keep[i] = u[x[i]];
-    return count;
 }
 
 enum { LINK_X_MIN = 1, LINK_X_MAX = 2, LINKS_X = LINK_X_MIN | LINK_X_MAX };

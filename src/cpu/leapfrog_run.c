@@ -32,7 +32,21 @@ static void end_rows(struct cpu_state *s, const struct block *b, const void *nex
         channels_record(&s->channels, next, row0, row1, step + 1);
 }
 
-static void step_rows(struct worker *worker, size_t row0, size_t row1, size_t step)
+/* Where a thread keeps p^{n-1} of walls without and with branches, of one of the planes that are stepped at once. */
+static void *saved_of(const struct worker *worker, size_t plane)
+{
+    const struct cpu_state *s = worker->state;
+    return (char *)worker->saved + plane * s->field.rows.wall_max * s->real;
+}
+
+static void *kept_of(const struct worker *worker, size_t plane)
+{
+    const struct cpu_state *s = worker->state;
+    const size_t walls = s->tiles.planes * s->field.rows.wall_max;
+    return (char *)worker->saved + (walls + plane * s->field.rows.branches.max_in_plane) * s->real;
+}
+
+static void step_rows(struct worker *worker, size_t row0, size_t row1, size_t planes, size_t step)
 {
     struct cpu_state *s = worker->state;
     struct channels *channels = &s->channels;
@@ -44,19 +58,26 @@ static void step_rows(struct worker *worker, size_t row0, size_t row1, size_t st
     f.now = s->grids[slot_of(s->levels, step)];
     f.next = s->grids[slot_of(s->levels, step + 1)];
     f.before = s->grids[slot_of(s->levels, step + s->levels - 1)];
-    void *kept = (char *)worker->saved + f.rows.wall_max * s->real;
     const bool branched = f.rows.branches.point_count > 0;
-    channels_before(channels, f.before, row0, row1);
-    if (branched && functions->keep)
-        functions->keep(&f, row0, row1, kept);
-    functions->sweep(&f, row0, row1, worker->saved);
-    if (drive)
-        channels_drive(channels, f.next, row0, row1, drive, b->drive_stride);
-    functions->finish(&f, row0, row1, worker->saved, s->absorbed);
-    if (branched && functions->branch)
-        functions->branch(&f, row0, row1, kept, s->absorbed);
-    if (!s->bodies)
-        end_rows(s, b, f.next, row0, row1, worker->first, step);
+    const size_t ny = f.rows.ny;
+    for (size_t k = 0; k < planes; k++) {
+        channels_before(channels, f.before, row0 + k * ny, row1 + k * ny);
+        if (branched && functions->keep)
+            functions->keep(&f, row0 + k * ny, row1 + k * ny, kept_of(worker, k));
+    }
+    if (functions->sweep_planes)
+        functions->sweep_planes(&f, row0, row1, planes, worker->saved);
+    else
+        functions->sweep(&f, row0, row1, worker->saved);
+    for (size_t k = 0; k < planes; k++, row0 += ny, row1 += ny) {
+        if (drive)
+            channels_drive(channels, f.next, row0, row1, drive, b->drive_stride);
+        functions->finish(&f, row0, row1, saved_of(worker, k), s->absorbed);
+        if (branched && functions->branch)
+            functions->branch(&f, row0, row1, kept_of(worker, k), s->absorbed);
+        if (!s->bodies)
+            end_rows(s, b, f.next, row0, row1, worker->first, step);
+    }
 }
 
 /* Steps rows of one shape, without drives, by time-skewed unrolling. */
@@ -75,36 +96,50 @@ static void step_unrolled(struct worker *worker, size_t row0, size_t row1, size_
                             row1 - k * s->field.rows.ny, step + k + 1);
 }
 
-static void visit_rows(void *context, size_t row0, size_t row1, size_t step, size_t steps)
+static void visit_rows(void *context, const struct plane_rows *rows, size_t step, size_t steps)
 {
     struct worker *worker = context;
     const struct cpu_state *s = worker->state;
-    const size_t ny = s->field.rows.ny;
-    for (size_t end; row0 < row1; row0 = end) {
+    const size_t ny = s->field.rows.ny, row1 = rows->row1;
+    for (size_t row0 = rows->row0, end; row0 < row1; row0 = end) {
         bool unrolled = false;
         end = s->shapes ? row_shapes_end(s->shapes, ny, row0, row1, steps, &unrolled) : row1;
         if (unrolled)
             step_unrolled(worker, row0, end, step, steps);
         else
             for (size_t k = 0; k < steps; k++)
-                step_rows(worker, row0 - k * ny, end - k * ny, step + k);
+                step_rows(worker, row0 - k * ny, end - k * ny, 1, step + k);
     }
 }
 
+static void visit_planes(void *context, const struct plane_rows *rows, size_t step, size_t steps)
+{
+    (void)steps; /* one */
+    step_rows(context, rows->row0, rows->row1, rows->planes, step);
+}
+
 /* Prefetches for the next wavefront: its new rows of p⁻, and of p one plane further. */
-static void begin_wavefront(void *context, size_t row0, size_t row1, size_t step, size_t visits)
+static void begin_wavefront(void *context, const struct plane_rows *rows, size_t step, size_t visits)
 {
     struct worker *worker = context;
     const struct cpu_state *s = worker->state;
-    const size_t bytes = s->field.rows.stride * s->real, further = row0 + s->field.rows.ny;
+    const size_t ny = s->field.rows.ny, left = s->field.rows.nz - rows->row0 / ny - 1; /* planes above the lowest */
+    const size_t bytes = s->field.rows.stride * s->real, further = left ? rows->row0 + ny : 0;
+    const size_t lines = (rows->row1 - rows->row0) * bytes / ROW_ALIGNMENT;
     const char *now = s->grids[slot_of(s->levels, step)], *before = s->grids[slot_of(s->levels, step + s->levels - 1)];
-    const size_t lines = further < s->field.rows.count ? (row1 - row0) * bytes / ROW_ALIGNMENT : 0;
-    worker->prefetch = (struct prefetch){.at = {now + further % s->field.rows.count * bytes, before + row0 * bytes},
-                                         .lines = lines,
-                                         .lines_a_row = (bytes / ROW_ALIGNMENT + visits - 1) / visits};
+    worker->prefetch = (struct prefetch){.at = {now + further * bytes, before + rows->row0 * bytes},
+                                         .lines = left ? lines : 0,
+                                         .lines_a_row = (bytes / ROW_ALIGNMENT + visits - 1) / visits,
+                                         .planes = left < rows->planes ? (left ? left - 1 : 0) : rows->planes - 1,
+                                         .lines_a_plane = lines,
+                                         .plane_bytes = ny * bytes};
 }
 
-static const struct row_work row_work = {visit_rows, begin_wavefront, UNROLL_MAX};
+/* The 19-point stencil reads diagonally in y and z: one step at a time. */
+static const struct row_work row_works[] = {
+    [STENCIL_7_POINT] = {visit_rows, begin_wavefront, UNROLL_MAX},
+    [STENCIL_19_POINT] = {visit_planes, begin_wavefront, 1},
+};
 
 /* Rotates the grids by `steps` steps. */
 static void rotate_grids(struct cpu_state *s, size_t steps)
@@ -126,7 +161,7 @@ static void run_chunk(struct cpu_state *s, const struct block *b, size_t first, 
         const float_mode mode = float_mode_flush();
         const size_t thread = (size_t)omp_get_thread_num(), team = (size_t)omp_get_num_threads();
         struct worker worker = {.state = s, .block = b, .first = first, .saved = s->saved[thread]};
-        skewed_tiles_run(&s->tiles, thread, team, steps, &row_work, &worker);
+        skewed_tiles_run(&s->tiles, thread, team, steps, &row_works[s->field.rows.stencil], &worker);
         float_mode_restore(mode);
     }
     if (b->taps)
@@ -169,7 +204,7 @@ static void run_with_bodies(struct cpu_state *s, const struct block *b, size_t s
             if (thread == 0)
                 begin_step(s, b);
             barrier_wait(&barrier);
-            skewed_tiles_run(&s->tiles, thread, team, 1, &row_work, &worker);
+            skewed_tiles_run(&s->tiles, thread, team, 1, &row_works[s->field.rows.stencil], &worker);
             barrier_wait(&barrier);
             void *next = s->grids[slot_of(s->levels, 1)];
             if (thread == 0)

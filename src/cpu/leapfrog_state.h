@@ -18,7 +18,7 @@ struct cpu_state {
     void *memory[3];
     int threads;
     struct skewed_tiles tiles;
-    void **saved;     /* [threads][rows.wall_max + rows.branches.max_in_plane] */
+    void **saved;     /* [threads][planes stepped at once][rows.wall_max + rows.branches.max_in_plane] */
     double *absorbed; /* [rows], so that the sum does not depend on the number of threads */
     struct channels channels;
     uint64_t *shapes;           /* of the rows (row_shapes.h); NULL where the kernel does not unroll steps */

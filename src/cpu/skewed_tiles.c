@@ -17,53 +17,53 @@ static size_t cache_bytes(int name, size_t otherwise)
     return bytes > 0 ? (size_t)bytes : otherwise;
 }
 
-/* Bytes of T + 2 planes of two grids, for a tile of H rows and the T rows of its skew. */
-static size_t working_set(size_t height, size_t depth, size_t row_bytes)
+/* Bytes of T + B + 1 planes of two grids, for a tile of H rows and the T rows of its skew. */
+static size_t working_set(size_t height, size_t depth, const struct tile_choice *c)
 {
-    return 2 * (depth + 2) * (height + depth) * row_bytes;
+    return 2 * (depth + c->planes + 1) * (height + depth) * c->row_bytes;
 }
 
 enum { DEPTH_DEFAULT = 8 /* no gain beyond */, HEIGHT_MIN = 4 };
 
 /* The greatest height whose working set fits in the cache; 0 when a tile of 2 T rows does not fit. */
-static size_t fitting_height(size_t depth, size_t row_bytes, size_t cache)
+static size_t fitting_height(size_t depth, const struct tile_choice *c, size_t cache)
 {
     size_t height = depth < HEIGHT_MIN / 2 ? HEIGHT_MIN : 2 * depth;
-    if (working_set(height, depth, row_bytes) > cache)
+    if (working_set(height, depth, c) > cache)
         return 0;
-    while (working_set(height + 1, depth, row_bytes) <= cache)
+    while (working_set(height + 1, depth, c) <= cache)
         height++;
     return height;
 }
 
 /* The greatest depth up to the default whose tiles fit in three quarters of the second-level cache and give every
- * thread a tile. Where rows are too long for that, depth 1, with tiles of which three planes fit in half of this
+ * thread a tile. Where rows are too long for that, depth 1, with tiles of which B + 2 planes fit in half of this
  * thread's share of the third-level cache. */
-static void choose_size(struct skewed_tiles *t, size_t row_bytes, size_t threads, size_t depth_wanted)
+static void choose_size(struct skewed_tiles *t, const struct tile_choice *c)
 {
+    const size_t threads = (size_t)c->threads, depth_wanted = min(c->depth, DEPTH_MAX);
     const size_t level2 = cache_bytes(_SC_LEVEL2_CACHE_SIZE, 1u << 20) / 4 * 3;
     const size_t level3 = cache_bytes(_SC_LEVEL3_CACHE_SIZE, 0) / threads;
     for (t->depth = depth_wanted ? depth_wanted : DEPTH_DEFAULT; t->depth > 1; t->depth--) {
-        t->height = fitting_height(t->depth, row_bytes, level2);
+        t->height = fitting_height(t->depth, c, level2);
         if (depth_wanted)
             t->height = t->height ? t->height : t->depth;
         if (depth_wanted || (t->height && t->ny >= t->depth * threads))
             return;
     }
-    t->height = (level3 > level2 ? level3 : level2) / 2 / (3 * row_bytes);
+    t->height = (level3 > level2 ? level3 : level2) / 2 / ((c->planes + 2) * c->row_bytes);
     t->height = t->height < HEIGHT_MIN ? HEIGHT_MIN : t->height;
 }
 
-int skewed_tiles_make(struct skewed_tiles *t, size_t ny, size_t nz, size_t row_bytes, int threads, size_t height,
-                      size_t depth)
+int skewed_tiles_make(struct skewed_tiles *t, size_t ny, size_t nz, const struct tile_choice *choice)
 {
-    *t = (struct skewed_tiles){.ny = ny, .nz = nz};
-    choose_size(t, row_bytes, (size_t)threads, min(depth, DEPTH_MAX));
-    if (height) {
-        t->depth = depth ? t->depth : min(t->depth, height);
-        t->height = height;
+    *t = (struct skewed_tiles){.ny = ny, .nz = nz, .planes = choice->planes};
+    choose_size(t, choice);
+    if (choice->height) {
+        t->depth = choice->depth ? t->depth : min(t->depth, choice->height);
+        t->height = choice->height;
     } else { /* at least a tile for each thread, and as many for each */
-        const size_t rows = ny + t->depth - 1, team = (size_t)threads;
+        const size_t rows = ny + t->depth - 1, team = (size_t)choice->threads;
         const size_t tiles = (rows + t->height - 1) / t->height, turns = (tiles + team - 1) / team;
         t->height = (rows + turns * team - 1) / (turns * team);
     }
@@ -91,8 +91,8 @@ static void wait_for(struct skewed_tiles *t, size_t tile, uint64_t wavefronts)
         waiting_pause(spins < WAITING_SPINS ? spins++ : spins);
 }
 
-/* A wavefront of a tile: step s of the temporal block takes plane index - s, rows low - s .. high - s - 1, clipped to
- * the grid. */
+/* A wavefront of a tile: step s of the temporal block takes the B planes from B index - s on, rows low - s .. high - s
+ * - 1, clipped to the grid. */
 struct wavefront {
     const struct skewed_tiles *tiles;
     const struct row_work *work;
@@ -104,9 +104,11 @@ struct wavefront {
 /* Visits rows y0 .. y1 - 1 for steps s .. s + count - 1. */
 static void visit_rows(const struct wavefront *f, size_t y0, size_t y1, size_t s, size_t count)
 {
-    const size_t row = (f->index - s) * f->tiles->ny;
+    const struct skewed_tiles *t = f->tiles;
+    const size_t above = (f->index + 1) * t->planes - s, from = above > t->planes ? above - t->planes : 0;
+    const struct plane_rows rows = {from * t->ny + y0, from * t->ny + y1, min(above, t->nz) - from};
     if (y0 < y1)
-        f->work->visit(f->worker, row + y0, row + y1, f->first + s, count);
+        f->work->visit(f->worker, &rows, f->first + s, count);
 }
 
 static size_t lowest(const struct wavefront *f, size_t s)
@@ -133,11 +135,14 @@ static void visit_steps(const struct wavefront *f, size_t s, size_t end)
 static void visit_wavefront(const struct wavefront *f, size_t steps)
 {
     const struct skewed_tiles *t = f->tiles;
-    const size_t max = f->work->steps_max, end = min(steps, f->index + 1);
-    size_t s = f->index < t->nz ? 0 : f->index - t->nz + 1;
-    if (f->index + 1 < t->nz && f->low < t->ny)
-        f->work->begin(f->worker, (f->index + 1) * t->ny + f->low, (f->index + 1) * t->ny + end_of(f, 0), f->first,
-                       (end - s + max - 1) / max);
+    const size_t max = f->work->steps_max, plane = f->index * t->planes, next = plane + t->planes;
+    const size_t end = min(steps, next);
+    size_t s = plane < t->nz ? 0 : plane - t->nz + 1;
+    if (next < t->nz && f->low < t->ny) {
+        const struct plane_rows rows = {next * t->ny + f->low, next * t->ny + end_of(f, 0),
+                                        min(t->planes, t->nz - next)};
+        f->work->begin(f->worker, &rows, f->first, (end - s + max - 1) / max);
+    }
     for (; s < end; s += max)
         visit_steps(f, s, min(s + max, end));
 }
@@ -145,22 +150,22 @@ static void visit_wavefront(const struct wavefront *f, size_t steps)
 void skewed_tiles_run(struct skewed_tiles *t, size_t thread, size_t team, size_t steps, const struct row_work *work,
                       void *worker)
 {
-    uint64_t base = 0; /* wavefronts of all blocks before this one */
-    size_t steps_before = 0, fronts_before = 0;
+    uint64_t base = 0;                           /* wavefronts of all blocks before this one */
+    size_t fronts_before = 0, fronts_behind = 0; /* of the previous block; ceil(T'/B) */
     for (size_t first = 0; first < steps; first += t->depth) {
-        const size_t now = min(t->depth, steps - first), fronts = t->nz + now - 1;
+        const size_t now = min(t->depth, steps - first), fronts = (t->nz + now - 2) / t->planes + 1;
         for (size_t tile = thread; tile < t->count; tile += team)
             for (size_t index = 0; index < fronts; index++) {
                 if (tile > 0)
                     wait_for(t, tile - 1, base + index + 1);
                 if (tile + 1 < t->count)
-                    wait_for(t, tile + 1, base - fronts_before + min(index + 1 + steps_before, fronts_before));
+                    wait_for(t, tile + 1, base - fronts_before + min(index + 1 + fronts_behind, fronts_before));
                 const struct wavefront f = {t, work, worker, tile * t->height, (tile + 1) * t->height, index, first};
                 visit_wavefront(&f, now);
                 atomic_store_explicit(&t->progress[tile].wavefronts, base + index + 1, memory_order_release);
             }
         base += fronts;
-        steps_before = now;
         fronts_before = fronts;
+        fronts_behind = (now + t->planes - 1) / t->planes;
     }
 }

@@ -67,6 +67,18 @@ static inline vector right_neighbours(vector here, vector after)
 #endif
 }
 
+/* 2 a + b; the product is exact, so a fused multiply-add gives the same bits. Portability: the compiler may not fuse. */
+static inline vector twice_plus(vector a, vector b)
+{
+#if defined(__AVX512F__) && LANES == 16
+    return (vector)_mm512_fmadd_ps((__m512)a, _mm512_set1_ps(2.0f), (__m512)b);
+#elif defined(__AVX512F__) && LANES == 8
+    return (vector)_mm512_fmadd_pd((__m512d)a, _mm512_set1_pd(2.0), (__m512d)b);
+#else
+    return (REAL)2 * a + b;
+#endif
+}
+
 /* Mask of lane k, or of none. */
 static inline mask lane_if(bool wanted, size_t k)
 {

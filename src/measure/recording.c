@@ -142,7 +142,6 @@ static int take_description(struct recording *r, const cJSON *json)
     r->valid_high = fmin(number_of(json, "valid_band", "high"), 0.5 * r->audio.rate);
     r->grid_valid = number_of(json, "valid_band", "high");
     take_filter(r, cJSON_GetObjectItemCaseSensitive(json, "output"));
-    r->grid_rate = number_of(json, "grid", "rate");
     r->noiseless = is_filter(json) && strcmp(text_of(json, "output", "format"), "pcm16") != 0;
     r->calibrated = !why;
     for (size_t c = 0; c < r->audio.channels; c++)
@@ -293,12 +292,7 @@ char *recording_speech_remedy(const struct recording *r, const struct metrics *m
                            r->valid_low);
     if (!coarse)
         return text_format("%s, up to %.0f Hz: a sample rate of %.0f Hz or more", needs, METRICS_SPEECH_HIGH, rate_min);
-    if (!r->described)
-        return text_format(
-            "%s, up to %.0f Hz, and the response is valid to %.0f Hz: render with %.1f times its grid.rate%s", needs,
-            METRICS_SPEECH_HIGH, r->grid_valid, ceil(10.0 * METRICS_SPEECH_HIGH / r->grid_valid) / 10.0,
-            slow ? " and output.rate=48000" : "");
-    return text_format("%s, up to %.0f Hz, and the response is valid to %.0f Hz: render with grid.rate=%.0f or more%s",
-                       needs, METRICS_SPEECH_HIGH, r->grid_valid,
-                       ceil(r->grid_rate * METRICS_SPEECH_HIGH / r->grid_valid), slow ? " and output.rate=48000" : "");
+    return text_format("%s, up to %.0f Hz, and the response is valid to %.0f Hz: render with grid.max_frequency=%.0f%s",
+                       needs, METRICS_SPEECH_HIGH, r->grid_valid, 500.0 * ceil(METRICS_SPEECH_HIGH / 500.0),
+                       slow ? " and output.rate=48000" : "");
 }

@@ -10,7 +10,6 @@ struct recording {
     bool described;      /* the JSON of `aula render` is beside it and for this file */
     double valid_low;    /* Hz; 0 where not described */
     double valid_high;   /* Hz; half the rate where neither JSON nor comment gives it */
-    double grid_rate;    /* Hz; 0 where not described */
     double grid_valid;   /* Hz: upper end of the grid's valid band, at any rate of the file; 0: not known */
     bool noiseless;      /* an impulse response that aula rendered, not of 16 bit */
     bool calibrated;     /* an impulse response of one source whose strength is known */

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "acoustics/branch.h"
+#include "model/wall_clock.h"
 
 #define ABSORPTION_MAX 0.9512 /* largest possible at random incidence: real admittance g = 0.638 */
 
@@ -28,8 +29,25 @@ double discrete_angular_frequency(double frequency, double rate);
 /* Specific admittance of parallel branches, Σ 1/(jω D + E + F/(jω)), at angular frequency ω > 0 (rad/s). */
 double complex branches_admittance(const struct branch *branches, size_t count, double angular_frequency);
 
-/* Mean over the octave around `centre`, Hz, uniform in log frequency, of the random-incidence absorption of parallel
- * branches on a grid of sample rate `rate`, Hz (0: the continuum). NaN when the octave reaches rate/2. */
-double octave_mean_absorption(const struct branch *branches, size_t count, double centre, double rate);
+/* What a wall is stepped with: a real specific admittance and branches in parallel. */
+struct admittance {
+    double real;
+    const struct branch *branches;
+    size_t branch_count;
+};
+
+/* Random-incidence absorption of the true wall that such a one is at the frequency of a view. */
+double absorption_in_view(const struct admittance *y, const struct wall_view *view);
+
+enum { OCTAVE_POINTS = 64 };
+
+/* The frequencies of an octave, uniform in log frequency, around `centre`, Hz. */
+void octave_views(struct wall_view views[OCTAVE_POINTS], double centre, const struct wall_clock *clock);
+
+/* Mean absorption of the true wall over the octave of these. */
+double mean_absorption(const struct admittance *y, const struct wall_view views[OCTAVE_POINTS]);
+
+/* The same for the octave around `centre`, Hz. NaN when the time steps do not carry all of it. */
+double octave_mean_absorption(const struct admittance *y, double centre, const struct wall_clock *clock);
 
 #endif

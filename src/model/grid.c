@@ -5,7 +5,9 @@
 
 #include "acoustics/bands.h"
 #include "model/air.h"
+#include "model/grid_spacing.h"
 #include "schemes/leapfrog/leapfrog.h"
+#include "schemes/scheme19/scheme19.h"
 
 uint64_t grid_points(const struct grid *g)
 {
@@ -17,7 +19,7 @@ static const char *where(const struct room *room, const struct origin *origin, c
     return origin_text(origin, room->path, text, 512);
 }
 
-/* Rate and spacing, one of which is given. */
+/* Rate and spacing of the 7-point scheme, one of which is given. */
 static void set_spacing(struct grid *g, const struct room *room)
 {
     const double courant = sqrt(g->courant_squared);
@@ -25,7 +27,7 @@ static void set_spacing(struct grid *g, const struct room *room)
         g->rate = room->grid.rate;
         g->spacing = g->sound_speed / (courant * g->rate);
     } else {
-        g->spacing = g->sound_speed / (room->grid.max_frequency * room->grid.points_per_wavelength);
+        g->spacing = g->sound_speed / (room->grid.max_frequency * g->points_per_wavelength);
         g->rate = g->sound_speed / (courant * g->spacing);
     }
     g->valid_frequency = g->rate * leapfrog_valid_frequency(g->courant_squared, room->output.dispersion);
@@ -48,31 +50,125 @@ static int set_air(struct grid *g, const struct room *room, struct error *e)
     return 0;
 }
 
-int grid_make(struct grid *g, const struct room *room, struct error *e)
+/* Fewer points to a wavelength than the 7-point scheme carries; the key allows them for the 19-point scheme. */
+static int check_points_per_wavelength(const struct grid *g, const struct room *room, struct error *e)
+{
+    const double least = 5.2;
+    char text[512];
+    if (!(room->grid.max_frequency > 0.0) || g->points_per_wavelength >= least)
+        return 0;
+    return fail(
+        e, ERROR_INPUT,
+        "%s: grid.points_per_wavelength: %g is too few for the 7-point scheme, which carries nothing shorter than "
+        "%g and is taken as %s: leave it out",
+        where(room, &room->grid.origin, text), g->points_per_wavelength, least, g->scheme_reason);
+}
+
+static int make_7_point(struct grid *g, const struct room *room, struct error *e)
 {
     char text[512];
     struct error reason;
-    memset(g, 0, sizeof *g);
     if (leapfrog_courant_squared(room->grid.courant, &g->courant_squared, &reason))
         return fail(e, ERROR_INPUT, "%s: grid.courant: %s", where(room, &room->grid.origin, text), reason.message);
-    g->sound_speed = sound_speed(room->air.temperature);
+    g->points_per_wavelength =
+        room->grid.points_per_wavelength > 0.0 ? room->grid.points_per_wavelength : GRID_POINTS_PER_WAVELENGTH;
+    if (check_points_per_wavelength(g, room, e))
+        return -1;
     set_spacing(g, room);
     if ((room->air.losses || room->grid.courant == 0.0) && room->air.pressure > 0.0 && set_air(g, room, &reason))
         return fail(e, ERROR_INPUT, "%s: air: %s", room->path, reason.message);
+    return 0;
+}
+
+/* Rate, spacing and valid band of the 19-point scheme, whose air is lossless. */
+static void make_19_point(struct grid *g, const struct room *room, struct grid_fit *fit)
+{
+    const double asked = room->grid.points_per_wavelength, courant = sqrt(SCHEME19_COURANT_SQUARED);
+    const double unmapped = scheme19_valid_frequency(room->output.dispersion);
+    g->courant_squared = SCHEME19_COURANT_SQUARED;
+    g->points_per_wavelength = asked > 0.0 ? asked : g->mapped ? SCHEME19_POINTS_PER_WAVELENGTH : courant / unmapped;
+    *fit = (struct grid_fit){.axis = -1};
+    if (room->grid.rate > 0.0) {
+        g->rate = room->grid.rate;
+        g->spacing = g->sound_speed / (courant * g->rate);
+    } else {
+        g->spacing = g->sound_speed / (room->grid.max_frequency * g->points_per_wavelength);
+        if (!room->sized_by_points) {
+            *fit = grid_fit_spacing(room->size, g->spacing);
+            g->spacing = fit->spacing;
+        }
+        g->rate = g->sound_speed / (courant * g->spacing);
+    }
+    g->valid_frequency = g->rate * (g->mapped ? courant / g->points_per_wavelength : unmapped);
+    if (g->mapped && room->grid.max_frequency > 0.0)
+        g->valid_frequency = fmin(g->valid_frequency, room->grid.max_frequency);
+}
+
+/* Voxels along an axis, a whole number. */
+static double voxels_along(const struct grid *g, const struct room *room, int axis, const struct grid_fit *fit)
+{
+    if (room->sized_by_points)
+        return (double)room->points[axis] - (g->stencil == STENCIL_19_POINT ? 1.0 : 0.0);
+    return axis == fit->axis ? fit->cells : round(room->size[axis] / g->spacing);
+}
+
+static int refuse_thin(const struct grid *g, const struct room *room, int axis, struct error *e)
+{
+    char text[512];
+    where(room, &room->size_origin, text);
+    if (room->sized_by_points)
+        return fail(e, ERROR_INPUT,
+                    "%s: room.points: %zu along %c: the points of the 19-point scheme are the corners of "
+                    "its cells, so that at least 2 are needed",
+                    text, room->points[axis], "xyz"[axis]);
+    return fail(e, ERROR_INPUT,
+                "%s: room.size: %g m along %c is less than half of the grid spacing of %.4g m: raise %s", text,
+                room->size[axis], "xyz"[axis], g -> spacing,
+                room -> grid.max_frequency > 0.0 ? "grid.max_frequency" : "grid.rate");
+}
+
+static int set_points(struct grid *g, const struct room *room, const struct grid_fit *fit, struct error *e)
+{
+    char text[512];
     double total = 1.0;
     for (int axis = 0; axis < 3; axis++) {
-        double points = room->sized_by_points ? (double)room->points[axis] : round(room->size[axis] / g->spacing);
-        if (!(points >= 1.0))
-            return fail(e, ERROR_INPUT,
-                        "%s: room.size: %g m along %c is less than half of the grid spacing of %.4g m: raise grid.rate",
-                        where(room, &room->size_origin, text), room->size[axis], "xyz"[axis], g -> spacing);
+        const double voxels = voxels_along(g, room, axis, fit);
+        const double points = voxels + (g->stencil == STENCIL_19_POINT ? 1.0 : 0.0);
+        if (!(voxels >= 1.0))
+            return refuse_thin(g, room, axis, e);
         total *= points;
         if (!(total <= 1e13))
-            return fail(e, ERROR_INPUT, "%s: room.size: the grid would have more than 1e13 points: lower grid.rate",
-                        where(room, &room->size_origin, text));
-        g->voxels[axis] = g->points[axis] = (size_t)points;
-        g->size[axis] = points * g->spacing;
+            return fail(e, ERROR_INPUT, "%s: room.size: the grid would have more than 1e13 points: lower %s",
+                        where(room, &room->size_origin, text),
+                        room->grid.max_frequency > 0.0 ? "grid.max_frequency" : "grid.rate");
+        g->voxels[axis] = (size_t)voxels;
+        g->points[axis] = (size_t)points;
+        g->size[axis] = axis == fit->axis ? room->size[axis] : voxels * g->spacing;
         g->rounding[axis] = room->sized_by_points ? 0.0 : g->size[axis] - room->size[axis];
     }
     return 0;
+}
+
+int grid_make_for(struct grid *g, const struct room *room, const struct grid_use *use, struct error *e)
+{
+    const struct grid_use responses = grid_use_responses(room);
+    struct scheme_choice choice;
+    struct grid_fit fit = {.axis = -1};
+    memset(g, 0, sizeof *g);
+    if (scheme_choose(&choice, room, use ? use : &responses, e))
+        return -1;
+    g->stencil = choice.stencil;
+    g->mapped = choice.mapped;
+    memcpy(g->scheme_reason, choice.reason, sizeof g->scheme_reason);
+    g->sound_speed = sound_speed(room->air.temperature);
+    if (g->stencil == STENCIL_19_POINT)
+        make_19_point(g, room, &fit);
+    else if (make_7_point(g, room, e))
+        return -1;
+    return set_points(g, room, &fit, e);
+}
+
+int grid_make(struct grid *g, const struct room *room, struct error *e)
+{
+    return grid_make_for(g, room, NULL, e);
 }

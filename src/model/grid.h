@@ -2,25 +2,36 @@
 #ifndef AULA_MODEL_GRID_H
 #define AULA_MODEL_GRID_H
 
-#include "acoustics/stencil.h"
-#include "room/room.h"
+#include "model/scheme_choice.h"
 
 struct grid {
     enum air_stencil stencil;
-    bool mapped;      /* responses are corrected by the frequency map of schemes/scheme19/scheme19.h */
-    size_t voxels[3]; /* cubes of air and material */
-    size_t points[3]; /* 7-point: one at the centre of each voxel, (i + ½) X; 19-point: one at each corner, i X */
-    double spacing;         /* X, m */
-    double rate;            /* fs = 1/k, Hz */
-    double courant_squared; /* λ², exact in both precisions */
-    double viscosity;       /* λ² τ/k, for absorption in the scheme; 0: lossless air */
-    double matched;         /* Hz: the octave in which τ follows ISO 9613-1 */
-    double sound_speed;     /* c, m/s */
-    double size[3];         /* m: points times spacing */
-    double rounding[3];     /* m: size minus the size asked for (0 when sized by points) */
-    double valid_frequency; /* Hz: phase-velocity error at most room.output.dispersion up to here */
+    bool mapped;                  /* responses are corrected by the frequency map of schemes/scheme19/scheme19.h */
+    char scheme_reason[160];      /* of stencil and mapped, as in struct scheme_choice */
+    size_t voxels[3];             /* cubes of air and material */
+    size_t points[3];             /* 7-point: one at the centre of each voxel, (i + ½) X; 19-point: each corner, i X */
+    double points_per_wavelength; /* at the edge of the valid band of a mapped grid; else those asked for, or 0 */
+    double spacing;               /* X, m */
+    double rate;                  /* fs = 1/k, Hz */
+    double courant_squared;       /* λ²; its multiples in the scheme are exact in both precisions */
+    double viscosity;             /* λ² τ/k, for absorption in the scheme; 0: lossless air */
+    double matched;               /* Hz: the octave in which τ follows ISO 9613-1 */
+    double sound_speed;           /* c, m/s */
+    double size[3];               /* m: voxels times spacing */
+    double rounding[3];           /* m: size minus the size asked for (0 when sized by points) */
+    double valid_frequency; /* Hz: 7-point and unmapped: phase-velocity error at most room.output.dispersion up to here;
+                               mapped: grid.max_frequency, or as many points a wavelength as asked for */
 };
 
+/* The default of grid.points_per_wavelength with the 7-point scheme: 2 % of error of phase velocity. That of the mapped
+ * scheme is SCHEME19_POINTS_PER_WAVELENGTH. */
+#define GRID_POINTS_PER_WAVELENGTH 7.6
+
+/* The grid for what is to be stepped on it (NULL: responses to each source). A grid.rate is met exactly, and sizes are
+ * rounded to whole cells. With the 19-point scheme a grid.max_frequency sets the largest spacing; a little less (1 % at
+ * most, but in rooms of few cells) is taken so that an axis is a whole number of cells and the others nearly are. Room
+ * sizes in points count points: the box of a 19-point grid has one cell fewer along each axis. */
+int grid_make_for(struct grid *g, const struct room *room, const struct grid_use *use, struct error *e);
 int grid_make(struct grid *g, const struct room *room, struct error *e);
 
 /* Product of g->points, in 64 bits. */

@@ -8,10 +8,12 @@
 #include "base/text.h"
 #include "model/absorption.h"
 #include "model/air.h"
+#include "model/mapped_errors.h"
 #include "model/neighbours.h"
 #include "model/placement.h"
 #include "model/receivers.h"
 #include "schemes/leapfrog/leapfrog.h"
+#include "schemes/scheme19/scheme.h"
 
 static int warn_of_clamping(struct model *m, const struct material *material, struct error *e)
 {
@@ -70,7 +72,8 @@ static int make_walls(struct model *m, struct error *e)
     if (room->material_count > CELL_CODES - CELL_SOLID)
         return fail(e, ERROR_INPUT, "%s: %zu different materials: at most %d fit into a voxel map", room->path,
                     room->material_count, CELL_CODES - CELL_SOLID);
-    if (walls_make(&m->walls, room, m->bands, m->grid.rate, e))
+    const struct wall_clock clock = walls_clock(&m->grid);
+    if (walls_make(&m->walls, room, m->bands, &clock, e))
         return -1;
     for (size_t i = 0; i < room->material_count; i++) {
         const struct material *material = &room->materials[i];
@@ -121,12 +124,38 @@ char *model_air_note(const struct model *m, enum air_method method)
                        octave_band_centre[0]);
 }
 
+/* The 19-point scheme: what is left at the edge of its band. The 7-point scheme where a band was asked for: why. */
+static int note_scheme(struct model *m, struct error *e)
+{
+    const struct grid *g = &m->grid;
+    struct mapped_errors left;
+    if (g->mapped) {
+        mapped_errors_at(&left, g->valid_frequency / g->rate);
+        return lines_add(
+            &m->notes, &m->note_count, e,
+            "the 19-point scheme, mapped in frequency: at %.0f Hz, %.3g points a wavelength, phase velocity "
+            "is right within %.2g %%, reflection at walls within %.2g, direct sound from %+.2f to %+.2f dB",
+            g->valid_frequency, g->sound_speed / (g->valid_frequency * g->spacing), 100.0 * left.phase, left.wall,
+            left.level[0], left.level[1]);
+    }
+    if (g->stencil == STENCIL_19_POINT)
+        return lines_add(&m->notes, &m->note_count, e,
+                         "the 19-point scheme without its map, as output.filter = \"none\" asks for the raw field");
+    if (m->room->grid.scheme != GRID_SCHEME_AUTO || !(m->room->grid.max_frequency > 0.0))
+        return 0;
+    return lines_add(&m->notes, &m->note_count, e,
+                     "the 7-point scheme, as %s; the 19-point scheme would need a seventh of the points",
+                     g->scheme_reason);
+}
+
 static int add_notes(struct model *m, struct error *e)
 {
     const struct room *room = m->room;
     const struct grid *g = &m->grid;
     bool rounded = false, cylinder = false;
     char where[512], name[OBJECT_NAME];
+    if (note_scheme(m, e))
+        return -1;
     for (int axis = 0; axis < 3; axis++)
         rounded = rounded || fabs(g->rounding[axis]) > 1e-9 * g->size[axis];
     if (rounded &&
@@ -135,6 +164,12 @@ static int add_notes(struct model *m, struct error *e)
                   g->spacing, g->size[0], g->size[1], g->size[2], g->rounding[0], g->rounding[1], g->rounding[2]))
         return -1;
     if (note_courant(m, e))
+        return -1;
+    if (m->voxels.closed_count &&
+        lines_add(&m->notes, &m->note_count, e,
+                  "%zu cell%s of air that touched others only along an edge or at a corner %s closed, with %.3g m3",
+                  m->voxels.closed_count, m->voxels.closed_count == 1 ? "" : "s",
+                  m->voxels.closed_count == 1 ? "is" : "are", (double)m->voxels.closed_count * pow(g->spacing, 3.0)))
         return -1;
     if (m->space.closed_off > 0.0 &&
         lines_add(&m->notes, &m->note_count, e,
@@ -193,7 +228,12 @@ static int warn_of_late_receivers(struct model *m, struct error *e)
     return 0;
 }
 
-int model_make(struct model **out, const struct room *room, struct error *e)
+int model_make(struct model **m, const struct room *room, struct error *e)
+{
+    return model_make_for(m, room, NULL, e);
+}
+
+int model_make_for(struct model **out, const struct room *room, const struct grid_use *use, struct error *e)
 {
     *out = NULL;
     struct model *m = calloc(1, sizeof *m);
@@ -206,23 +246,24 @@ int model_make(struct model **out, const struct room *room, struct error *e)
         fail(e, ERROR_MEMORY, "out of memory");
         goto fail;
     }
-    if (grid_make(&m->grid, room, e))
+    if (grid_make_for(&m->grid, room, use, e))
         goto fail;
     voxels_make(&m->voxels, room, &m->grid);
+    if (voxels_close(&m->voxels, &m->closed, e))
+        goto fail;
     if (make_walls(m, e) || space_make(&m->space, &m->voxels, e) || add_notes(m, e) || warn_of_late_receivers(m, e))
         goto fail;
     /* PHYSICS: p⁺ += (λ²/X) x at the source makes x arrive as x(t - r/c)/(4πr) */
     const double strength = m->grid.courant_squared / m->grid.spacing;
     for (size_t i = 0; i < room->source_count; i++) {
         const struct source *s = &room->sources[i];
-        if (placement_make(&m->sources[i], &m->voxels, &m->grid, s->position, strength, "source", s->name, &s->origin,
-                           e))
+        const struct placement at = {"source", s->name, &s->origin, s->position, strength, .drives = true};
+        if (placement_make(&m->sources[i], m, &at, e))
             goto fail;
         for (size_t k = 0; k < m->sources[i].channel.count; k++)
             m->sources[i].channel.entries[k].level = 1;
     }
-    if (receivers_place(m->receivers, room, &m->voxels, &m->grid, e) ||
-        neighbours_note(&m->notes, &m->note_count, room, &m->grid, e))
+    if (receivers_place(m, e) || neighbours_note(&m->notes, &m->note_count, room, &m->grid, e))
         goto fail;
     *out = m;
     return 0;
@@ -243,9 +284,24 @@ void model_free(struct model *m)
     free(m->receivers);
     free(m->walls);
     space_free(&m->space);
+    free(m->closed);
     lines_free(m->notes, m->note_count);
     lines_free(m->warnings, m->warning_count);
     free(m);
+}
+
+/* What lies behind a wall. The 7-point scheme has a layer of fixed points before a fixed wall, so that what is behind has
+ * no effect, and solid cells keep the map simple; the 19-point scheme holds the points on it. */
+static uint8_t outside_of(const struct model *m, int wall)
+{
+    const size_t material = m->room->walls[wall];
+    const bool fixed = boundary_kind_of(&m->room->materials[material])->fixed;
+    return m->grid.stencil == STENCIL_19_POINT && fixed ? CELL_FIXED : (uint8_t)(CELL_SOLID + material);
+}
+
+static const struct scheme *scheme_of(enum air_stencil stencil)
+{
+    return stencil == STENCIL_19_POINT ? &scheme19_scheme : &leapfrog_scheme;
 }
 
 int model_problem(struct problem *p, struct leapfrog_problem *l, const struct model *m, size_t first, size_t count,
@@ -265,7 +321,7 @@ int model_problem(struct problem *p, struct leapfrog_problem *l, const struct mo
         drives[i] = m->sources[first + i].channel;
     for (size_t i = 0; i < tap_count; i++)
         taps[i] = m->receivers[i].channel;
-    p->scheme = &leapfrog_scheme;
+    p->scheme = scheme_of(m->grid.stencil);
     p->parameters = l;
     memcpy(p->points, m->grid.points, sizeof p->points);
     p->precision = m->room->grid.precision;
@@ -273,6 +329,7 @@ int model_problem(struct problem *p, struct leapfrog_problem *l, const struct mo
     p->drive_count = count;
     p->taps = taps;
     p->tap_count = tap_count;
+    l->stencil = m->grid.stencil;
     l->courant_squared = m->grid.courant_squared;
     l->viscosity = air_method(m->room, first, count) == AIR_SCHEME ? m->grid.viscosity : 0.0;
     l->cells = voxels_cells;
@@ -282,9 +339,8 @@ int model_problem(struct problem *p, struct leapfrog_problem *l, const struct mo
         l->branches[CELL_SOLID + i] = m->walls[i].branches;
         l->branch_count[CELL_SOLID + i] = (uint8_t)m->walls[i].branch_count;
     }
-    for (int wall = 0; wall < FACES;
-         wall++) /* what lies behind a fixed layer has no effect; solid cells keep the map simple */
-        l->outside[wall] = (uint8_t)(CELL_SOLID + m->room->walls[wall]);
+    for (int wall = 0; wall < FACES; wall++)
+        l->outside[wall] = outside_of(m, wall);
     return 0;
 }
 

@@ -3,6 +3,7 @@
 #define AULA_MODEL_MODEL_H
 
 #include "model/air.h"
+#include "model/closing.h"
 #include "model/grid.h"
 #include "model/space.h"
 #include "model/voxels.h"
@@ -10,9 +11,10 @@
 #include "schemes/leapfrog/problem.h"
 #include "solver/solver.h"
 
-/* A source or receiver on the grid: trilinear weights over the air points around it. */
+/* A source or receiver on the grid: weights over the air points around it, as placement.h says. */
 struct placed {
-    double position[3]; /* m: weighted centre of its points, which differs from the given position next to walls */
+    double position[3]; /* m: where it is on the grid, which differs from the given position next to walls (7-point
+                           grids: the weighted centre of its points) and objects */
     struct channel channel;
 };
 
@@ -20,6 +22,7 @@ struct model {
     const struct room *room; /* outlives the model */
     struct grid grid;
     struct voxels voxels;
+    struct closed_voxel *closed; /* of voxels */
     struct space space;
     struct wall_model *walls; /* [room->material_count] */
     size_t bands;             /* octaves in the valid band, to which walls are fitted */
@@ -31,6 +34,8 @@ struct model {
     size_t warning_count;
 };
 
+/* For what is to be stepped on it (NULL: responses to each source). */
+int model_make_for(struct model **m, const struct room *room, const struct grid_use *use, struct error *e);
 int model_make(struct model **m, const struct room *room, struct error *e);
 void model_free(struct model *m); /* NULL-safe */
 

@@ -87,11 +87,12 @@ static int note_close(const struct notes *n, const struct place *p, double dista
         p->name, distance, to, n->grid->spacing);
 }
 
-/* Notes the nearest wall and every object within a cell. */
+/* Notes every wall and object within a cell, but on the 19-point grid no wall: the stencil folds back there, which is as
+ * good as in the middle of the room. */
 static int note_surroundings(const struct notes *n, const struct place *p)
 {
     char text[OBJECT_NAME];
-    for (int wall = 0; wall < FACES; wall++) {
+    for (int wall = 0; wall < FACES && n->grid->stencil == STENCIL_7_POINT; wall++) {
         const double at = p->position[wall / 2], distance = fmax(0.0, wall % 2 ? n->size[wall / 2] - at : at);
         snprintf(text, sizeof text, "the wall %s", face_names[wall]);
         if (distance < n->grid->spacing && note_close(n, p, distance, text))

@@ -4,34 +4,49 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/stencil_placement.h"
+
 /* Tolerance in spacings, so that positions written as (i + ½) X use one point. */
 static const double on_point = 1e-6;
 
-static int refuse(const struct origin *origin, const char *what, const char *name, const double p[3], struct error *e,
-                  const char *reason)
+int placement_refuse(const struct placement *p, struct error *e, const char *reason)
 {
     char where[512];
-    origin_text(origin, "", where, sizeof where);
-    return fail(e, ERROR_INPUT, "%s%s%s %s at (%g, %g, %g) m %s", where, *where ? ": " : "", what, name, p[0], p[1],
-                p[2], reason);
+    origin_text(p->origin, "", where, sizeof where);
+    return fail(e, ERROR_INPUT, "%s%s%s %s at (%g, %g, %g) m %s", where, *where ? ": " : "", p->what, p->name,
+                p->position[0], p->position[1], p->position[2], reason);
 }
 
-int placement_make(struct placed *placed, const struct voxels *v, const struct grid *g, const double position[3],
-                   double scale, const char *what, const char *name, const struct origin *origin, struct error *e)
+/* Refuses positions outside the box and inside objects. */
+static int check_place(const struct model *m, const struct placement *p, struct error *e)
 {
-    double base[3], fraction[3];
-    size_t nearest[3];
-    char reason[256];
-    memset(placed, 0, sizeof *placed);
+    const struct grid *g = &m->grid;
+    char reason[256], inside[OBJECT_NAME];
     for (int axis = 0; axis < 3; axis++) {
         /* rounding to whole cells may have shortened the room by half a cell */
-        double slack = fmax(0.0, -g->rounding[axis]) + on_point * g->spacing;
-        if (!(position[axis] >= 0.0 && position[axis] <= g->size[axis] + slack)) {
-            snprintf(reason, sizeof reason, "lies outside the room, which spans 0 to %.6g m along %c", g->size[axis],
-                     "xyz"[axis]);
-            return refuse(origin, what, name, position, e, reason);
-        }
-        double u = position[axis] / g->spacing - 0.5, last = (double)g->points[axis] - 1.0;
+        const double slack = fmax(0.0, -g->rounding[axis]) + on_point * g->spacing;
+        if (p->position[axis] >= 0.0 && p->position[axis] <= g->size[axis] + slack)
+            continue;
+        snprintf(reason, sizeof reason, "lies outside the room, which spans 0 to %.6g m along %c", g->size[axis],
+                 "xyz"[axis]);
+        return placement_refuse(p, e, reason);
+    }
+    const size_t object = room_object_at(m->voxels.room, p->position);
+    if (object == m->voxels.room->object_count)
+        return 0;
+    snprintf(reason, sizeof reason, "lies inside %s, not in the air: move it or the object",
+             room_object_name(m->voxels.room, object, inside));
+    return placement_refuse(p, e, reason);
+}
+
+static int place_trilinear(struct placed *placed, const struct model *m, const struct placement *p, struct error *e)
+{
+    const struct voxels *v = &m->voxels;
+    const struct grid *g = &m->grid;
+    double base[3], fraction[3];
+    size_t nearest[3];
+    for (int axis = 0; axis < 3; axis++) {
+        double u = p->position[axis] / g->spacing - 0.5, last = (double)g->points[axis] - 1.0;
         if (fabs(u - round(u)) < on_point)
             u = round(u);
         /* beyond the outermost points: weight 1 for these, as missing points are left out */
@@ -41,15 +56,8 @@ int placement_make(struct placed *placed, const struct voxels *v, const struct g
         double n = round(u);
         nearest[axis] = (size_t)(n < 0.0 ? 0.0 : n > last ? last : n);
     }
-    const size_t object = room_object_at(v->room, position);
-    if (object < v->room->object_count) {
-        char inside[OBJECT_NAME];
-        snprintf(reason, sizeof reason, "lies inside %s, not in the air: move it or the object",
-                 room_object_name(v->room, object, inside));
-        return refuse(origin, what, name, position, e, reason);
-    }
     if (voxels_cell(v, nearest[0], nearest[1], nearest[2]) == CELL_FIXED)
-        return refuse(origin, what, name, position, e, "lies in a layer held at p = 0, not in the air: move it");
+        return placement_refuse(p, e, "lies in a layer held at p = 0, not in the air: move it");
     placed->channel.entries = calloc(8, sizeof *placed->channel.entries);
     if (!placed->channel.entries)
         return fail(e, ERROR_MEMORY, "out of memory");
@@ -77,12 +85,19 @@ int placement_make(struct placed *placed, const struct voxels *v, const struct g
     if (!(total > 0.0)) { /* in a gap below the grid's resolution */
         free(placed->channel.entries);
         memset(placed, 0, sizeof *placed);
-        return refuse(origin, what, name, position, e,
-                      "has no air point of the grid around it: move it, or raise grid.rate");
+        return placement_refuse(p, e, "has no air point of the grid around it: move it, or raise grid.rate");
     }
     for (size_t i = 0; i < placed->channel.count; i++)
-        placed->channel.entries[i].weight *= scale / total;
+        placed->channel.entries[i].weight *= p->scale / total;
     for (int axis = 0; axis < 3; axis++)
         placed->position[axis] /= total;
     return 0;
+}
+
+int placement_make(struct placed *placed, struct model *m, const struct placement *p, struct error *e)
+{
+    memset(placed, 0, sizeof *placed);
+    if (check_place(m, p, e))
+        return -1;
+    return m->grid.stencil == STENCIL_19_POINT ? stencil_place(placed, m, p, e) : place_trilinear(placed, m, p, e);
 }

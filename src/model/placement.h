@@ -4,10 +4,21 @@
 
 #include "model/model.h"
 
-/* Trilinear weights over the eight points around `position`, m, renormalised over those that are air, times `scale`.
- * `what` and `name` ("source", "S1") are used in messages. Fails outside the box, inside an object and in a fixed
- * layer; nothing is allocated then. */
-int placement_make(struct placed *placed, const struct voxels *v, const struct grid *g, const double position[3],
-                   double scale, const char *what, const char *name, const struct origin *origin, struct error *e);
+/* A source or receiver to place. */
+struct placement {
+    const char *what, *name; /* "source", "S1": for messages */
+    const struct origin *origin;
+    const double *position; /* m */
+    double scale;           /* of its weights, which sum to 1 */
+    bool drives;            /* a source: what it adds is divided by the share of air around each point */
+};
+
+/* 7-point grids: trilinear weights over the eight points around the position, renormalised over those that are air.
+ * 19-point grids: the stencil of stencil_placement.h, of which notes are added to the model's.
+ * Fails outside the box, inside an object and in a fixed layer; nothing is allocated then. */
+int placement_make(struct placed *placed, struct model *m, const struct placement *p, struct error *e);
+
+/* Fills *e with "FILE:LINE: source S at (x, y, z) m REASON" and returns -1. */
+int placement_refuse(const struct placement *p, struct error *e, const char *reason);
 
 #endif

@@ -3,26 +3,25 @@
 #include "model/placement.h"
 
 /* Places the channels of one receiver: placed[receiver_kinds[r->kind].channels]. */
-typedef int placer(struct placed *placed, const struct receiver *r, const struct voxels *v, const struct grid *g,
-                   struct error *e);
+typedef int placer(struct placed *placed, struct model *m, const struct receiver *r, struct error *e);
 
 /* One channel, the pressure. */
-static int place_omni(struct placed *placed, const struct receiver *r, const struct voxels *v, const struct grid *g,
-                      struct error *e)
+static int place_omni(struct placed *placed, struct model *m, const struct receiver *r, struct error *e)
 {
-    return placement_make(placed, v, g, r->position, 1.0, "receiver", r->name, &r->origin, e);
+    const struct placement p = {"receiver", r->name, &r->origin, r->position, .scale = 1.0};
+    return placement_make(placed, m, &p, e);
 }
 
 static placer *const placers[RECEIVER_KINDS] = {
     [RECEIVER_OMNI] = place_omni,
 };
 
-int receivers_place(struct placed *placed, const struct room *room, const struct voxels *v, const struct grid *g,
-                    struct error *e)
+int receivers_place(struct model *m, struct error *e)
 {
-    for (size_t i = 0; i < room->receiver_count; i++) {
-        const struct receiver *r = &room->receivers[i];
-        if (placers[r->kind](placed, r, v, g, e))
+    struct placed *placed = m->receivers;
+    for (size_t i = 0; i < m->room->receiver_count; i++) {
+        const struct receiver *r = &m->room->receivers[i];
+        if (placers[r->kind](placed, m, r, e))
             return -1;
         placed += receiver_kinds[r->kind].channels;
     }

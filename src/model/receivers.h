@@ -4,9 +4,8 @@
 
 #include "model/model.h"
 
-/* placed[room_channel_count(room)]: the channels of each receiver in turn, in Pa. Fails as placement_make; the caller
- * frees those placed before. */
-int receivers_place(struct placed *placed, const struct room *room, const struct voxels *v, const struct grid *g,
-                    struct error *e);
+/* Fills m->receivers: the channels of each receiver in turn, in Pa. Fails as placement_make; the caller frees those
+ * placed before. */
+int receivers_place(struct model *m, struct error *e);
 
 #endif

@@ -32,14 +32,31 @@ static void connect(void *context, const struct space_contact *c)
     s->parent[roots[0] < roots[1] ? roots[1] : roots[0]] = roots[0] < roots[1] ? roots[0] : roots[1];
 }
 
-/* Marks the air points around a position, as placement_make uses them. */
+/* Marks the voxel of air that holds a position. */
+static bool reach_within(const struct survey *s, const double position[3])
+{
+    const struct voxels *v = s->voxels;
+    size_t at[3];
+    for (int axis = 0; axis < 3; axis++)
+        at[axis] = (size_t)fmin(fmax(floor(position[axis] / v->spacing), 0.0), (double)v->count[axis] - 1.0);
+    const size_t segment = space_rows_at(s->rows, at);
+    const bool is_air = s->rows->segments[segment].owner == OWNER_AIR;
+    if (is_air)
+        s->reached[root_of(s, segment)] = true;
+    return is_air;
+}
+
+/* Marks the voxels of air around a position: with the 7-point scheme those that placement_make uses, with the 19-point
+ * scheme the one that holds it, and only where that is solid its neighbours. */
 static bool reach_from(const struct survey *s, const double position[3])
 {
     const struct voxels *v = s->voxels;
     size_t sides[3][2];
     bool any = false;
+    if (v->stencil == STENCIL_19_POINT && reach_within(s, position))
+        return true;
     for (int axis = 0; axis < 3; axis++) {
-        const double last = (double)v->points[axis] - 1.0;
+        const double last = (double)v->count[axis] - 1.0;
         const double at = fmin(fmax(position[axis] / v->spacing - 0.5, 0.0), last);
         sides[axis][0] = (size_t)floor(at);
         sides[axis][1] = (size_t)fmin(ceil(at), last);
@@ -161,9 +178,9 @@ static int survey(struct space *space, const struct voxels *v, const struct spac
     for (size_t i = 0; i < rows->segment_count && !status; i++)
         s.parent[i] = i;
     if (!status) {
-        space_rows_contacts(rows, v->points, connect, &s);
+        space_rows_contacts(rows, v->count, connect, &s);
         find_reached(&s);
-        space_rows_contacts(rows, v->points, measure, &s);
+        space_rows_contacts(rows, v->count, measure, &s);
         measure_air(&s);
         for (size_t i = 0; i < rows->segment_count; i++)
             space->parts += root_of(&s, i) == i && is_reached(&s, i);
@@ -185,8 +202,9 @@ int space_make(struct space *s, const struct voxels *v, struct error *e)
         return fail(e, ERROR_MEMORY, "out of memory for the map of the room");
     while ((status = space_rows_make(&rows, &map, ROWS_MAX, e)) > 0) {
         map.spacing *= 2.0;
+        map.closed_count = 0; /* single voxels of the finer map */
         for (int axis = 0; axis < 3; axis++)
-            map.points[axis] = (map.points[axis] + 1) / 2;
+            map.count[axis] = (map.count[axis] + 1) / 2;
     }
     status = status || survey(s, &map, &rows, e);
     space_rows_free(&rows);

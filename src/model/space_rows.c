@@ -54,17 +54,34 @@ static bool lies_along(const struct object *o, int axis)
     return true;
 }
 
+/* The planes of closed voxels; with `slab`, its rows of them. */
+static int breaks_of_closed(struct breaks *b, const struct voxels *v, const size_t *slab, struct error *e)
+{
+    const uint64_t row = v->count[0], plane = row * v->count[1];
+    size_t last = SIZE_MAX;
+    int status = 0;
+    for (size_t i = slab ? voxels_closed_from(v, *slab * plane) : 0; i < v->closed_count && !status; i++) {
+        const size_t z = (size_t)(v->closed[i].voxel / plane), y = (size_t)(v->closed[i].voxel % plane / row);
+        const size_t at = slab ? y : z;
+        if (slab && z > *slab)
+            break;
+        if (at != last)
+            status = breaks_add(b, at, e) || breaks_add(b, at + 1, e);
+        last = at;
+    }
+    return status ? -1 : 0;
+}
+
 /* The layer of a fixed wall, and where an object begins, changes and ends along an axis. */
 static int breaks_of_axis(struct breaks *b, const struct voxels *v, int axis, const size_t *objects, size_t count,
                           struct error *e)
 {
-    const size_t points = v->points[axis];
     int status = 0;
     b->count = 0;
     if (voxels_wall_is_fixed(v, 2 * axis))
         status = breaks_add(b, 1, e);
     if (!status && voxels_wall_is_fixed(v, 2 * axis + 1))
-        status = breaks_add(b, points - 1, e);
+        status = breaks_add(b, v->count[axis] - 1, e);
     for (size_t i = 0; i < count && !status; i++) {
         const struct object *o = &v->room->objects[objects[i]];
         size_t range[3][2];
@@ -79,7 +96,7 @@ static int breaks_of_axis(struct breaks *b, const struct voxels *v, int axis, co
         for (size_t at = low; at <= high && !alike && !status; at++)
             status = breaks_add(b, at, e);
     }
-    return status || breaks_sort(b, points, e) ? -1 : 0;
+    return status;
 }
 
 /* ---- one row */
@@ -137,13 +154,18 @@ static void draw_row(struct builder *b, size_t y, size_t z)
         voxels_object_row(v, &v->room->objects[b->active[i]], y, z, range);
         add_stroke(b, range[0], range[1], (uint32_t)(OWNER_OBJECT + b->active[i]));
     }
+    const uint64_t row = voxels_index(v, at);
+    for (size_t i = voxels_closed_from(v, row); i < v->closed_count && v->closed[i].voxel < row + v->count[0]; i++) {
+        const size_t x = (size_t)(v->closed[i].voxel - row);
+        add_stroke(b, x, x + 1, OWNER_OBJECT + v->closed[i].object);
+    }
     for (int wall = 2; wall < FACES; wall++)
-        if (voxels_wall_is_fixed(v, wall) && at[wall / 2] == (wall % 2 ? v->points[wall / 2] - 1 : 0))
-            add_stroke(b, 0, v->points[0], (uint32_t)(OWNER_WALL + wall));
+        if (voxels_wall_is_fixed(v, wall) && at[wall / 2] == (wall % 2 ? v->count[wall / 2] - 1 : 0))
+            add_stroke(b, 0, v->count[0], (uint32_t)(OWNER_WALL + wall));
     if (voxels_wall_is_fixed(v, FACE_X_MIN))
         add_stroke(b, 0, 1, OWNER_WALL + FACE_X_MIN);
     if (voxels_wall_is_fixed(v, FACE_X_MAX))
-        add_stroke(b, v->points[0] - 1, v->points[0], OWNER_WALL + FACE_X_MAX);
+        add_stroke(b, v->count[0] - 1, v->count[0], OWNER_WALL + FACE_X_MAX);
 }
 
 static uint32_t topmost(const struct builder *b, size_t x)
@@ -160,7 +182,7 @@ static int cut_row(struct builder *b, struct error *e)
     for (size_t i = 0; i < b->stroke_count; i++)
         if (breaks_add(&b->points, b->strokes[i].from, e) || breaks_add(&b->points, b->strokes[i].to, e))
             return -1;
-    if (breaks_sort(&b->points, b->voxels->points[0], e))
+    if (breaks_sort(&b->points, b->voxels->count[0], e))
         return -1;
     for (size_t i = 0, x = 0; i < b->points.count; x = b->points.at[i++])
         if (add_segment(b->rows, b->points.at[i], topmost(b, x), e))
@@ -195,7 +217,8 @@ static int fill_slab(struct builder *b, size_t z, size_t end, struct error *e)
         if (z >= range[2][0] && z < range[2][1])
             b->active[b->active_count++] = i;
     }
-    if (breaks_of_axis(&b->lines, v, 1, b->active, b->active_count, e))
+    if (breaks_of_axis(&b->lines, v, 1, b->active, b->active_count, e) || breaks_of_closed(&b->lines, v, &z, e) ||
+        breaks_sort(&b->lines, v->count[1], e))
         return -1;
     r->slabs[r->slab_count++] = (struct space_slab){end, r->band_count, b->lines.count};
     if (r->band_count + b->lines.count > b->max)
@@ -225,6 +248,17 @@ static double rows_of_cylinders(const struct voxels *v)
     return rows;
 }
 
+static size_t most_closed_in_a_row(const struct voxels *v)
+{
+    size_t most = 0, count = 0;
+    for (size_t i = 0; i < v->closed_count; i++) {
+        const bool same = i && v->closed[i].voxel / v->count[0] == v->closed[i - 1].voxel / v->count[0];
+        count = same ? count + 1 : 1;
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
 static int fill_rows(struct builder *b, struct error *e)
 {
     const size_t objects = b->voxels->room->object_count;
@@ -232,12 +266,13 @@ static int fill_rows(struct builder *b, struct error *e)
     if (rows_of_cylinders(b->voxels) > (double)b->max)
         return 1;
     b->active = malloc((objects + 1) * sizeof *b->active);
-    b->strokes = malloc((objects + FACES) * sizeof *b->strokes);
+    b->strokes = malloc((objects + most_closed_in_a_row(b->voxels) + FACES) * sizeof *b->strokes);
     if (!b->active || !b->strokes)
         return fail(e, ERROR_MEMORY, "out of memory for the map of the room");
     for (size_t i = 0; i < objects; i++)
         b->active[i] = i;
-    if (breaks_of_axis(&b->planes, b->voxels, 2, b->active, objects, e))
+    if (breaks_of_axis(&b->planes, b->voxels, 2, b->active, objects, e) ||
+        breaks_of_closed(&b->planes, b->voxels, NULL, e) || breaks_sort(&b->planes, b->voxels->count[2], e))
         return -1;
     if (b->planes.count > b->max)
         return 1;

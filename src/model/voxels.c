@@ -29,9 +29,9 @@ void voxels_object_bounds(const struct voxels *v, const struct object *o, size_t
             low = fmin(o->from[axis], o->to[axis]);
             high = fmax(o->from[axis], o->to[axis]);
         }
-        covered(low - reach, high + reach, v->spacing, v->points[axis], range[axis]);
+        covered(low - reach, high + reach, v->spacing, v->count[axis], range[axis]);
         /* one point more: a cylinder's own test decides at its rim, not rounding here */
-        if (o->shape == SHAPE_CYLINDER && range[axis][1] < v->points[axis])
+        if (o->shape == SHAPE_CYLINDER && range[axis][1] < v->count[axis])
             range[axis][1]++;
     }
 }
@@ -60,7 +60,7 @@ static bool crossing(double ends[2], const struct voxels *v, const struct object
     const double a = 1.0 - axis * axis / square, b = start[0] - along * axis / square;
     const double c = distance - along * along / square - limit;
     ends[0] = 0.0;
-    ends[1] = (double)v->points[0];
+    ends[1] = (double)v->count[0];
     if (!(a > 1e-12)) /* parallel to the axis */
         return c <= 1e-9 * limit;
     const double root = sqrt(fmax(b * b - a * c, 0.0)); /* 0 for a tangent */
@@ -101,9 +101,9 @@ static uint8_t material_cell(const struct room *room, size_t material)
 
 void voxels_make(struct voxels *v, const struct room *room, const struct grid *g)
 {
-    *v = (struct voxels){.room = room, .spacing = g->spacing};
-    memcpy(v->points, g->points, sizeof v->points);
-    v->object_planes[0] = v->points[2];
+    *v = (struct voxels){.room = room, .stencil = g->stencil, .spacing = g->spacing};
+    memcpy(v->count, g->voxels, sizeof v->count);
+    v->object_planes[0] = v->count[2];
     for (size_t i = 0; i < room->object_count; i++) {
         size_t range[3][2];
         voxels_object_bounds(v, &room->objects[i], range);
@@ -114,9 +114,27 @@ void voxels_make(struct voxels *v, const struct room *room, const struct grid *g
     }
 }
 
+uint64_t voxels_index(const struct voxels *v, const size_t at[3])
+{
+    return ((uint64_t)at[2] * v->count[1] + at[1]) * v->count[0] + at[0];
+}
+
+size_t voxels_closed_from(const struct voxels *v, uint64_t index)
+{
+    size_t low = 0, high = v->closed_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (v->closed[middle].voxel < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 bool voxels_wall_is_fixed(const struct voxels *v, int wall)
 {
-    return boundary_kind_of(&v->room->materials[v->room->walls[wall]])->fixed;
+    return v->stencil == STENCIL_7_POINT && boundary_kind_of(&v->room->materials[v->room->walls[wall]])->fixed;
 }
 
 static void fill_object(const struct voxels *v, const struct object *o, size_t z, uint8_t *plane)
@@ -127,7 +145,7 @@ static void fill_object(const struct voxels *v, const struct object *o, size_t z
         return;
     uint8_t cell = material_cell(v->room, o->material);
     for (size_t y = range[1][0]; y < range[1][1]; y++) {
-        uint8_t *row = plane + y * v->points[0];
+        uint8_t *row = plane + y * v->count[0];
         if (o->shape == SHAPE_BOX) {
             memset(row + range[0][0], cell, range[0][1] - range[0][0]);
             continue;
@@ -138,16 +156,24 @@ static void fill_object(const struct voxels *v, const struct object *o, size_t z
     }
 }
 
+static void fill_closed(const struct voxels *v, size_t z, uint8_t *plane)
+{
+    const uint64_t size = (uint64_t)v->count[0] * v->count[1], first = z * size;
+    for (size_t i = voxels_closed_from(v, first); i < v->closed_count && v->closed[i].voxel < first + size; i++)
+        plane[v->closed[i].voxel - first] = material_cell(v->room, v->room->objects[v->closed[i].object].material);
+}
+
 static void fill_plane(const struct voxels *v, size_t z, uint8_t *plane)
 {
-    const size_t nx = v->points[0], ny = v->points[1];
+    const size_t nx = v->count[0], ny = v->count[1];
     memset(plane, CELL_AIR, nx * ny);
     if (z >= v->object_planes[0] && z < v->object_planes[1])
         for (size_t i = 0; i < v->room->object_count; i++)
             fill_object(v, &v->room->objects[i], z, plane);
+    fill_closed(v, z, plane);
     /* a fixed wall is a layer of fixed points inside the box */
     if ((z == 0 && voxels_wall_is_fixed(v, FACE_Z_MIN)) ||
-        (z + 1 == v->points[2] && voxels_wall_is_fixed(v, FACE_Z_MAX)))
+        (z + 1 == v->count[2] && voxels_wall_is_fixed(v, FACE_Z_MAX)))
         memset(plane, CELL_FIXED, nx * ny);
     if (voxels_wall_is_fixed(v, FACE_Y_MIN))
         memset(plane, CELL_FIXED, nx);
@@ -165,15 +191,11 @@ void voxels_cells(const void *voxels, size_t z0, size_t nz, uint8_t *cells)
 {
     const struct voxels *v = voxels;
     for (size_t z = z0; z < z0 + nz; z++)
-        fill_plane(v, z, cells + (z - z0) * v->points[0] * v->points[1]);
+        fill_plane(v, z, cells + (z - z0) * v->count[0] * v->count[1]);
 }
 
-uint8_t voxels_cell(const struct voxels *v, size_t x, size_t y, size_t z)
+size_t voxels_object_at(const struct voxels *v, const size_t at[3])
 {
-    const size_t at[3] = {x, y, z};
-    for (int wall = 0; wall < FACES; wall++)
-        if (voxels_wall_is_fixed(v, wall) && at[wall / 2] == (wall % 2 ? v->points[wall / 2] - 1 : 0))
-            return CELL_FIXED;
     for (size_t i = v->room->object_count; i-- > 0;) {
         const struct object *o = &v->room->objects[i];
         size_t range[3][2];
@@ -181,10 +203,24 @@ uint8_t voxels_cell(const struct voxels *v, size_t x, size_t y, size_t z)
         bool inside = true;
         for (int axis = 0; axis < 3; axis++)
             inside = inside && at[axis] >= range[axis][0] && at[axis] < range[axis][1];
-        if (inside && (o->shape == SHAPE_BOX || inside_cylinder(v, o, x, y, z)))
-            return material_cell(v->room, o->material);
+        if (inside && (o->shape == SHAPE_BOX || inside_cylinder(v, o, at[0], at[1], at[2])))
+            return i;
     }
-    return CELL_AIR;
+    const uint64_t index = voxels_index(v, at);
+    const size_t closed = voxels_closed_from(v, index);
+    if (closed < v->closed_count && v->closed[closed].voxel == index)
+        return v->closed[closed].object;
+    return v->room->object_count;
+}
+
+uint8_t voxels_cell(const struct voxels *v, size_t x, size_t y, size_t z)
+{
+    const size_t at[3] = {x, y, z};
+    for (int wall = 0; wall < FACES; wall++)
+        if (voxels_wall_is_fixed(v, wall) && at[wall / 2] == (wall % 2 ? v->count[wall / 2] - 1 : 0))
+            return CELL_FIXED;
+    const size_t object = voxels_object_at(v, at);
+    return object < v->room->object_count ? material_cell(v->room, v->room->objects[object].material) : CELL_AIR;
 }
 
 enum { FEW = 1000000 };

@@ -20,36 +20,15 @@ double wall_task_ceiling(const struct wall_task *task, size_t octave, double off
     return fmax(task->target[octave], between_centres(task, octave, offset < 0.0 ? -1.0 : 1.0));
 }
 
-struct resonator {
-    double peak, quality, resonance;
-};
-
-static struct resonator resonator_of(const double *p)
+/* Absorption of the true wall in a view, and its derivatives by all parameters. */
+static double absorption_at(const struct resonator *resonators, size_t count, const struct wall_view *view, double *row)
 {
-    return (struct resonator){exp(p[ADMITTANCE]), exp(p[QUALITY]), exp(p[RESONANCE])};
-}
-
-/* Absorption at ω, and its derivatives by all parameters. */
-static double absorption_at(const struct resonator *resonators, size_t count, double frequency, double *row)
-{
-    double by[PARAMETERS_MAX][2], g = 0.0, b = 0.0, slope[2];
-    for (size_t m = 0; m < count; m++) {
-        const struct resonator *r = &resonators[m];
-        double ratio = frequency / r->resonance, inverse = 1.0 / ratio;
-        double reactance = r->quality * (ratio - inverse), square = 1.0 / (1.0 + reactance * reactance);
-        double y[2] = {r->peak * square, -r->peak * square * reactance};
-        double turned[2] = {square * (y[1] - reactance * y[0]), -square * (y[0] + reactance * y[1])}; /* -jy/(1+jr) */
-        g += y[0];
-        b += y[1];
-        for (int part = 0; part < 2; part++) {
-            by[PER_BRANCH * m + ADMITTANCE][part] = y[part];
-            by[PER_BRANCH * m + QUALITY][part] = turned[part] * reactance;
-            by[PER_BRANCH * m + RESONANCE][part] = -turned[part] * r->quality * (ratio + inverse);
-        }
-    }
-    double absorption = complex_incidence_absorption(g + I * b, slope);
+    double by[PARAMETERS_MAX][2], stepped[2], slope[2];
+    resonators_admittance(resonators, count, view->angular_frequency, stepped, by);
+    double absorption =
+        complex_incidence_absorption(stepped[0] / view->factor + I * (stepped[1] / view->factor), slope);
     for (size_t i = 0; i < PER_BRANCH * count; i++)
-        row[i] = slope[0] * by[i][0] + slope[1] * by[i][1];
+        row[i] = (slope[0] * by[i][0] + slope[1] * by[i][1]) / view->factor;
     return absorption;
 }
 
@@ -100,7 +79,7 @@ void wall_equations(const void *context, const double *x, struct normal_equation
                      share = task->weight[o] / task->scale[o];
         for (size_t i = 0; i < POINTS; i++) {
             double row[PARAMETERS_MAX], offset = ((double)i + 0.5) / POINTS - 0.5;
-            double absorption = absorption_at(resonators, task->branches, task->frequency[o][i], row);
+            double absorption = absorption_at(resonators, task->branches, &task->view[o][i], row);
             double high = absorption - wall_task_ceiling(task, o, offset) - OVERSHOOT_FREE;
             mean_add(&mean, absorption / POINTS, share / POINTS, row, count);
             if (task->linear > 0.0)

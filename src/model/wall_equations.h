@@ -5,12 +5,14 @@
 
 #include "acoustics/bands.h"
 #include "acoustics/branch.h"
-#include "model/least_squares.h"
+#include "model/absorption.h"
+#include "model/resonator.h"
 
-/* Parameters of a branch, as logarithms. */
-enum { ADMITTANCE, QUALITY, RESONANCE, PER_BRANCH };
-
-enum { FITTED_MAX = OCTAVE_BANDS + 1, POINTS = 12 }; /* octaves; points in each */
+enum {
+    FITTED_MAX = OCTAVE_BANDS + 1, /* octaves */
+    POINTS = 12,                   /* in each */
+    CHECK_POINTS = 128             /* likewise, at which a fit is checked */
+};
 _Static_assert(PER_BRANCH *BRANCHES_MAX <= (int)PARAMETERS_MAX, "as many branches as a wall may have fit in");
 
 #define QUALITY_USUAL M_SQRT2 /* of one branch per octave */
@@ -21,20 +23,21 @@ struct wall_task {
     size_t octaves;    /* bands, and the next one if its target is known and the grid carries it */
     size_t of_octaves; /* branches of octaves: one per band, and the next one if the grid carries it */
     size_t branches;   /* with the extra ones */
-    double rate;       /* Hz; 0: the continuum */
+    const struct wall_clock *clock;
     double target[FITTED_MAX];
-    double scale[FITTED_MAX];             /* error of the absorption with weight 1 */
-    double min;                           /* negligible admittance */
-    double weight[FITTED_MAX];            /* of the means */
-    double smoothness;                    /* weight of the absorption between the centres */
-    double prior;                         /* weight of the usual Q and resonance */
-    double linear;                        /* weight of the means over linear frequency */
-    double ceiling;                       /* weight of overshoot */
-    double limit;                         /* error of a mean accepted in favour of the absorption between the centres */
-    double share[POINTS];                 /* weight of a point in a mean over linear frequency */
-    size_t home[BRANCHES_MAX];            /* octave of each branch */
-    double usual[BRANCHES_MAX];           /* initial ln ω0 */
-    double frequency[FITTED_MAX][POINTS]; /* ω of the time scheme */
+    double scale[FITTED_MAX];   /* error of the absorption with weight 1 */
+    double min;                 /* negligible admittance */
+    double weight[FITTED_MAX];  /* of the means */
+    double smoothness;          /* weight of the absorption between the centres */
+    double prior;               /* weight of the usual Q and resonance */
+    double linear;              /* weight of the means over linear frequency */
+    double ceiling;             /* weight of overshoot */
+    double limit;               /* error of a mean accepted in favour of the absorption between the centres */
+    double share[POINTS];       /* weight of a point in a mean over linear frequency */
+    size_t home[BRANCHES_MAX];  /* octave of each branch */
+    double usual[BRANCHES_MAX]; /* initial ln ω0 */
+    struct wall_view view[FITTED_MAX][POINTS];
+    struct wall_view mean_view[OCTAVE_BANDS][OCTAVE_POINTS], check_view[OCTAVE_BANDS][CHECK_POINTS];
 };
 
 /* The larger of the targets at the two centres around a point `offset` octaves from a centre. */

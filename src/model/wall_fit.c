@@ -4,10 +4,10 @@
 
 #include "base/worst.h"
 #include "model/absorption.h"
+#include "model/admittance_fit.h"
 #include "model/least_squares.h"
 #include "model/wall_equations.h"
 
-enum { CHECK_POINTS = 128 }; /* points per octave at which a fit is checked */
 #define QUALITY_MIN 0.02
 #define ADMITTANCE_MAX 4.0
 #define DETUNING_MAX 1.0 /* octaves from the initial resonance */
@@ -44,12 +44,6 @@ static const size_t extra_branches[] = {1, 2, 3, 5, 7};
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-static struct branch branch_of(const double *p)
-{
-    const double peak = exp(p[ADMITTANCE]), quality = exp(p[QUALITY]), resonance = exp(p[RESONANCE]);
-    return (struct branch){quality / (peak * resonance), 1.0 / peak, quality * resonance / peak};
-}
-
 static void set_worst(struct wall_fit *f, size_t bands)
 {
     f->worst = 0.0;
@@ -63,16 +57,14 @@ static void set_worst(struct wall_fit *f, size_t bands)
     }
 }
 
-static void measure_between(struct wall_fit *f, const struct wall_task *task)
+static void measure_between(struct wall_fit *f, const struct wall_task *task, const struct admittance *y)
 {
     f->worst_linear = f->overshoot = 0.0;
     for (size_t b = 0; b < task->bands; b++) {
         double sum = 0.0, weight = 0.0;
         for (int i = 0; i < CHECK_POINTS; i++) {
             const double offset = (i + 0.5) / CHECK_POINTS - 0.5, frequency = octave_band_centre[b] * exp2(offset);
-            const double seen = discrete_angular_frequency(frequency, task->rate);
-            const double complex y = branches_admittance(f->branches, f->branch_count, seen);
-            const double absorption = complex_incidence_absorption(y, NULL);
+            const double absorption = absorption_in_view(y, &task->check_view[b][i]);
             sum += absorption * frequency;
             weight += frequency;
             f->overshoot = worst_of(f->overshoot, absorption - wall_task_ceiling(task, b, offset));
@@ -81,17 +73,26 @@ static void measure_between(struct wall_fit *f, const struct wall_task *task)
     }
 }
 
-/* Drops negligible branches and evaluates the rest in the bands. */
-static void evaluate(struct wall_fit *f, const struct wall_task *task, const double *x)
+/* Evaluates the wall in the bands. */
+static void evaluate(struct wall_fit *f, const struct wall_task *task)
+{
+    const struct admittance y = {f->admittance, f->branches, f->branch_count};
+    for (size_t b = 0; b < task->bands; b++)
+        f->fitted[b] = mean_absorption(&y, task->mean_view[b]);
+    set_worst(f, task->bands);
+    measure_between(f, task, &y);
+}
+
+/* Drops negligible branches and evaluates the rest. */
+static void take(struct wall_fit *f, const struct wall_task *task, const double *x)
 {
     f->branch_count = 0;
-    for (size_t m = 0; m < task->branches; m++)
-        if (exp(x[PER_BRANCH * m + ADMITTANCE]) > 10.0 * task->min)
-            f->branches[f->branch_count++] = branch_of(x + PER_BRANCH * m);
-    for (size_t b = 0; b < task->bands; b++)
-        f->fitted[b] = octave_mean_absorption(f->branches, f->branch_count, octave_band_centre[b], task->rate);
-    set_worst(f, task->bands);
-    measure_between(f, task);
+    for (size_t m = 0; m < task->branches; m++) {
+        const struct resonator r = resonator_of(x + PER_BRANCH * m);
+        if (r.peak > 10.0 * task->min)
+            f->branches[f->branch_count++] = resonator_branch(&r);
+    }
+    evaluate(f, task);
 }
 
 static double centre_of(size_t octave)
@@ -99,18 +100,32 @@ static double centre_of(size_t octave)
     return octave < OCTAVE_BANDS ? octave_band_centre[octave] : 2.0 * octave_band_centre[OCTAVE_BANDS - 1];
 }
 
-static bool carried(size_t octave, double rate)
+static bool carried(size_t octave, const struct wall_clock *clock)
 {
-    return !(rate > 0.0) || centre_of(octave) * M_SQRT2 < 0.5 * rate;
+    return wall_clock_carries(clock, centre_of(octave) * M_SQRT2);
 }
 
-static void set_task(struct wall_task *task, const double *target, size_t bands, double rate)
+static void set_views(struct wall_task *task)
+{
+    const struct wall_clock *clock = task->clock;
+    for (size_t o = 0; o < task->of_octaves; o++)
+        for (int i = 0; i < POINTS; i++)
+            task->view[o][i] = wall_clock_view(clock, centre_of(o) * exp2((i + 0.5) / POINTS - 0.5));
+    for (size_t b = 0; b < task->bands; b++) {
+        octave_views(task->mean_view[b], octave_band_centre[b], clock);
+        for (int i = 0; i < CHECK_POINTS; i++)
+            task->check_view[b][i] =
+                wall_clock_view(clock, octave_band_centre[b] * exp2((i + 0.5) / CHECK_POINTS - 0.5));
+    }
+}
+
+static void set_task(struct wall_task *task, const double *target, size_t bands, const struct wall_clock *clock)
 {
     double max = 1e-9, shares = 0.0;
     for (int i = 0; i < POINTS; i++)
         shares += exp2((i + 0.5) / POINTS);
-    *task = (struct wall_task){.bands = bands, .rate = rate};
-    task->of_octaves = bands + (carried(bands, rate) ? 1 : 0);
+    *task = (struct wall_task){.bands = bands, .clock = clock};
+    task->of_octaves = bands + (carried(bands, clock) ? 1 : 0);
     task->octaves = bands < OCTAVE_BANDS ? task->of_octaves : bands;
     for (size_t b = 0; b < bands; b++)
         max = fmax(max, target[b]);
@@ -120,9 +135,8 @@ static void set_task(struct wall_task *task, const double *target, size_t bands,
     for (size_t o = 0; o < task->of_octaves; o++) {
         task->target[o] = target[o < task->octaves ? o : bands - 1];
         task->scale[o] = task->target[o] + 0.1 * max; /* relative errors, bounded for small targets */
-        for (int i = 0; i < POINTS; i++)
-            task->frequency[o][i] = discrete_angular_frequency(centre_of(o) * exp2((i + 0.5) / POINTS - 0.5), rate);
     }
+    set_views(task);
 }
 
 /* -1 or 1 when the octave below or above absorbs much more than this one. */
@@ -134,6 +148,12 @@ static double louder_side(const struct wall_task *task, size_t m)
     return below > above ? -1.0 : 1.0;
 }
 
+/* ln ω0 of a branch that resonates at a true frequency, Hz. */
+static double log_resonance(const struct wall_task *task, double frequency)
+{
+    return log(wall_clock_view(task->clock, frequency).angular_frequency);
+}
+
 /* A branch for each octave, and extra ones half-way between octaves, at the largest steps of the targets. */
 static void place_branches(struct wall_task *task, size_t extra)
 {
@@ -141,7 +161,7 @@ static void place_branches(struct wall_task *task, size_t extra)
     task->branches = task->of_octaves;
     for (size_t o = 0; o < task->of_octaves; o++) {
         task->home[o] = o;
-        task->usual[o] = log(discrete_angular_frequency(centre_of(o), task->rate));
+        task->usual[o] = log_resonance(task, centre_of(o));
     }
     for (; extra > 0 && task->branches < BRANCHES_MAX; extra--) {
         size_t steepest = FITTED_MAX;
@@ -157,7 +177,7 @@ static void place_branches(struct wall_task *task, size_t extra)
             return;
         taken[steepest] = true;
         task->home[task->branches] = steepest + (task->target[steepest + 1] >= task->target[steepest] ? 1 : 0);
-        task->usual[task->branches++] = log(discrete_angular_frequency(centre_of(steepest) * M_SQRT2, task->rate));
+        task->usual[task->branches++] = log_resonance(task, centre_of(steepest) * M_SQRT2);
     }
 }
 
@@ -231,7 +251,7 @@ static void fit_from(struct wall_fit *f, double *best, struct wall_task *task, c
         if (stage >= STAGES / 4 && f->worst > ERROR_ABANDONED)
             return;
         least_squares_minimise(wall_equations, task, PER_BRANCH * task->branches, x, low, high, STEPS, GAIN);
-        evaluate(&tried, task, x);
+        take(&tried, task, x);
         const double max = fit_error(&tried, task, start);
         if (max < *best * (tried.branch_count > task->of_octaves && max > 1.0 ? REDUCTION_NEEDED : 1.0)) {
             *f = tried;
@@ -257,7 +277,18 @@ static void fit_branches(struct wall_fit *f, struct wall_task *task)
             fit_from(f, &best, task, &denser[i], extra_branches[k]);
 }
 
-static int check(const double absorption[OCTAVE_BANDS], size_t bands, double rate, struct error *e)
+/* On a mapped grid. */
+static void fit_real(struct wall_fit *f, const struct wall_task *task, double admittance)
+{
+    struct admittance_fit fit;
+    admittance_fit_make(&fit, &(struct admittance){.real = admittance}, task->clock);
+    f->branch_count = fit.branch_count;
+    for (size_t m = 0; m < fit.branch_count; m++)
+        f->branches[m] = fit.branches[m];
+    evaluate(f, task);
+}
+
+static int check(const double absorption[OCTAVE_BANDS], size_t bands, const struct wall_clock *clock, struct error *e)
 {
     if (bands < 1 || bands > OCTAVE_BANDS)
         return fail(e, ERROR_INPUT, "absorption in %zu octave bands: 1 to %d", bands, OCTAVE_BANDS);
@@ -265,19 +296,19 @@ static int check(const double absorption[OCTAVE_BANDS], size_t bands, double rat
         if (!(absorption[b] >= 0.0 && absorption[b] < INFINITY))
             return fail(e, ERROR_INPUT, "the absorption in the octave of %g Hz is %g: 0 or more", octave_band_centre[b],
                         absorption[b]);
-    if (!(rate >= 0.0 && rate < INFINITY) || !carried(bands - 1, rate))
-        return fail(e, ERROR_INPUT, "a sample rate of %g Hz does not carry the octave of %g Hz", rate,
+    if (!(clock->rate >= 0.0 && clock->rate < INFINITY) || !carried(bands - 1, clock))
+        return fail(e, ERROR_INPUT, "a sample rate of %g Hz does not carry the octave of %g Hz", clock->rate,
                     octave_band_centre[bands - 1]);
     return 0;
 }
 
-int wall_fit_make(struct wall_fit *f, const double absorption[OCTAVE_BANDS], size_t bands, double rate,
-                  bool always_branches, struct error *e)
+int wall_fit_make(struct wall_fit *f, const double absorption[OCTAVE_BANDS], size_t bands,
+                  const struct wall_clock *clock, bool always_branches, struct error *e)
 {
     double target[OCTAVE_BANDS];
     bool flat = true;
     *f = (struct wall_fit){0};
-    if (check(absorption, bands, rate, e))
+    if (check(absorption, bands, clock, e))
         return -1;
     for (size_t b = 0; b < OCTAVE_BANDS; b++) {
         target[b] = fmin(absorption[b], ABSORPTION_MAX);
@@ -285,15 +316,20 @@ int wall_fit_make(struct wall_fit *f, const double absorption[OCTAVE_BANDS], siz
         f->fitted[b] = f->target[b];
         flat = flat && (b >= bands || fabs(target[b] - target[0]) <= 1e-9);
     }
-    if (flat && (!always_branches || !(target[0] > 0.0))) {
-        f->admittance = admittance_of_absorption(target[0]);
+    const bool real = flat && (!always_branches || !(target[0] > 0.0));
+    const double admittance = real ? admittance_of_absorption(target[0]) : 0.0;
+    if (real && (!clock->mapped || !(admittance > 0.0))) {
+        f->admittance = admittance;
         for (size_t b = 0; b < bands; b++)
             f->fitted[b] = random_incidence_absorption(f->admittance);
         set_worst(f, bands);
         return 0;
     }
     struct wall_task task;
-    set_task(&task, target, bands, rate);
-    fit_branches(f, &task);
+    set_task(&task, target, bands, clock);
+    if (real)
+        fit_real(f, &task, admittance);
+    else
+        fit_branches(f, &task);
     return 0;
 }

@@ -9,6 +9,9 @@
  * absorption inside the bands is pulled towards linear interpolation between the targets at the centres (in log
  * frequency), more weakly each time the means are not met.
  *
+ * Frequencies are true ones, and absorption is that of the true wall: on a mapped grid what is stepped is evaluated at
+ * the grid's frequency and divided by γ (wall_clock.h).
+ *
  * That wall is accepted if its means over linear frequency are within 0.02 too and if it absorbs at most 0.05 above the
  * larger of the two nearest targets at every frequency. Otherwise it is fitted again with a penalty on both and Q up to
  * 30, then with up to seven more branches where the targets step most. */
@@ -21,6 +24,7 @@
 #include "acoustics/bands.h"
 #include "acoustics/branch.h"
 #include "base/error.h"
+#include "model/wall_clock.h"
 
 struct wall_fit {
     struct branch branches[BRANCHES_MAX];
@@ -35,11 +39,10 @@ struct wall_fit {
 };
 
 /* Fits `absorption` (63 Hz to 8 kHz, each >= 0, clamped to ABSORPTION_MAX) in the first `bands` octaves; the next one,
- * if any, only guides the absorption above them. `rate`: of the grid, Hz, the top octave below rate/2; 0: the
- * continuum. Equal coefficients in all bands give the exact real admittance, unless always_branches (absorption 0 is
- * always a rigid wall). A poor fit is no error: see `worst`. Deterministic to the bit. ERROR_INPUT: a negative
- * coefficient or NaN, no bands or too many, or a rate that does not carry them. */
-int wall_fit_make(struct wall_fit *f, const double absorption[OCTAVE_BANDS], size_t bands, double rate,
-                  bool always_branches, struct error *e);
+ * if any, only guides the absorption above them. The clock carries the top octave. Equal coefficients in all bands give the exact real admittance, on a mapped grid branches fitted to it
+ * (admittance_fit.h), unless always_branches (absorption 0 is always a rigid wall). A poor fit is no error: see `worst`. Deterministic to the bit. ERROR_INPUT: a negative
+ * coefficient or NaN, no bands or too many, or a clock that does not carry them. */
+int wall_fit_make(struct wall_fit *f, const double absorption[OCTAVE_BANDS], size_t bands,
+                  const struct wall_clock *clock, bool always_branches, struct error *e);
 
 #endif

@@ -8,7 +8,9 @@
 #include "base/complaints.h"
 #include "base/stop.h"
 #include "model/absorption.h"
+#include "model/admittance_fit.h"
 #include "model/wall_fit.h"
+#include "schemes/leapfrog/leapfrog.h"
 
 size_t walls_bands(const struct grid *g)
 {
@@ -16,6 +18,20 @@ size_t walls_bands(const struct grid *g)
     while (bands < OCTAVE_BANDS && octave_band_centre[bands] <= g->valid_frequency)
         bands++;
     return bands;
+}
+
+struct wall_clock walls_clock(const struct grid *g)
+{
+    return (struct wall_clock){.rate = g->rate, .mapped = g->mapped, .edge = g->valid_frequency};
+}
+
+double wall_absorption(const struct wall_model *wall, const struct wall_clock *clock, double frequency)
+{
+    const double grid_frequency = wall_clock_grid_frequency(clock, frequency) / clock->rate;
+    const double factor = wall_clock_view(clock, frequency).factor;
+    double y[2];
+    leapfrog_admittance(wall->branches, wall->branch_count, wall->admittance, grid_frequency, y);
+    return complex_incidence_absorption(y[0] / factor + I * (y[1] / factor), NULL);
 }
 
 double wall_misfit(const struct wall_model *wall, size_t band)
@@ -26,18 +42,18 @@ double wall_misfit(const struct wall_model *wall, size_t band)
 
 /* ---- From materials to admittance, and branches in SI units ---- */
 
-typedef int wall_maker(struct wall_model *wall, const struct material *material, size_t bands, double rate,
-                       const char *path, struct error *e);
+typedef int wall_maker(struct wall_model *wall, const struct material *material, size_t bands,
+                       const struct wall_clock *clock, const char *path, struct error *e);
 
 /* From absorption: accepted if the fit is good in every band, else marked (the caller warns) or refused. */
-static int fit_wall(struct wall_model *wall, const struct material *material, size_t bands, double rate,
-                    const char *path, struct error *e)
+static int fit_wall(struct wall_model *wall, const struct material *material, size_t bands,
+                    const struct wall_clock *clock, const char *path, struct error *e)
 {
     struct wall_fit fit;
     char where[512];
     struct error reason;
     origin_text(&material->origin, path, where, sizeof where);
-    if (wall_fit_make(&fit, material->absorption, bands, rate, false, &reason))
+    if (wall_fit_make(&fit, material->absorption, bands, clock, false, &reason))
         return fail(e, reason.code, "%s: material %s: absorption: %.600s", where, material->name, reason.message);
     wall->admittance = fit.admittance;
     wall->branch_count = fit.branch_count;
@@ -50,21 +66,31 @@ static int fit_wall(struct wall_model *wall, const struct material *material, si
     return 0;
 }
 
-static int take_impedance(struct wall_model *wall, const struct material *material, size_t bands, double rate,
-                          const char *path, struct error *e)
+/* A known admittance: as it is, or what a mapped grid is to step in its place. */
+static void take(struct wall_model *wall, const struct admittance *y, const struct wall_clock *clock)
 {
-    (void)bands, (void)rate, (void)path, (void)e;
-    wall->admittance = 1.0 / material->impedance;
+    struct admittance_fit fit;
+    if (clock->mapped)
+        admittance_fit_make(&fit, y, clock);
+    wall->admittance = clock->mapped ? 0.0 : y->real;
+    wall->branch_count = clock->mapped ? fit.branch_count : y->branch_count;
+    for (size_t m = 0; m < wall->branch_count; m++)
+        wall->branches[m] = clock->mapped ? fit.branches[m] : y->branches[m];
+}
+
+static int take_impedance(struct wall_model *wall, const struct material *material, size_t bands,
+                          const struct wall_clock *clock, const char *path, struct error *e)
+{
+    (void)bands, (void)path, (void)e;
+    take(wall, &(struct admittance){.real = 1.0 / material->impedance}, clock);
     return 0;
 }
 
-static int take_branches(struct wall_model *wall, const struct material *material, size_t bands, double rate,
-                         const char *path, struct error *e)
+static int take_branches(struct wall_model *wall, const struct material *material, size_t bands,
+                         const struct wall_clock *clock, const char *path, struct error *e)
 {
-    (void)bands, (void)rate, (void)path, (void)e;
-    wall->branch_count = material->branch_count;
-    for (size_t m = 0; m < wall->branch_count; m++)
-        wall->branches[m] = material->branches[m];
+    (void)bands, (void)path, (void)e;
+    take(wall, &(struct admittance){.branches = material->branches, .branch_count = material->branch_count}, clock);
     return 0;
 }
 
@@ -91,23 +117,23 @@ static int check_fit(struct wall_model *wall, const struct material *material, c
                 wall->fitted[b], wall->target[b]);
 }
 
-int wall_make(struct wall_model *wall, const struct material *material, size_t bands, double rate, const char *path,
-              struct error *e)
+int wall_make(struct wall_model *wall, const struct material *material, size_t bands, const struct wall_clock *clock,
+              const char *path, struct error *e)
 {
     *wall = (struct wall_model){.admittance = 0.0};
     for (size_t b = 0; b < OCTAVE_BANDS; b++)
         wall->target[b] = wall->fitted[b] = NAN;
     if (boundary_kind_of(material)->fixed)
         return 0;
-    if (makers[material->kind] && makers[material->kind](wall, material, bands, rate, path, e))
+    if (makers[material->kind] && makers[material->kind](wall, material, bands, clock, path, e))
         return -1;
+    const struct admittance y = {wall->admittance, wall->branches, wall->branch_count};
     for (size_t b = 0; b < bands; b++)
-        wall->fitted[b] = wall->branch_count
-                              ? octave_mean_absorption(wall->branches, wall->branch_count, octave_band_centre[b], rate)
-                              : random_incidence_absorption(wall->admittance);
+        wall->fitted[b] = wall->branch_count ? octave_mean_absorption(&y, octave_band_centre[b], clock)
+                                             : random_incidence_absorption(wall->admittance);
     for (size_t m = 0; m < wall->branch_count; m++) {
-        wall->branches[m].inertance *= rate;
-        wall->branches[m].stiffness /= rate;
+        wall->branches[m].inertance *= clock->rate;
+        wall->branches[m].stiffness /= clock->rate;
     }
     return check_fit(wall, material, path, e);
 }
@@ -119,7 +145,8 @@ static struct complaint_place place_of(const struct material *material, const st
     return (struct complaint_place){.line = own ? origin->line : INT_MAX, .inner = origin->line};
 }
 
-int walls_make(struct wall_model **out, const struct room *room, size_t bands, double rate, struct error *e)
+int walls_make(struct wall_model **out, const struct room *room, size_t bands, const struct wall_clock *clock,
+               struct error *e)
 {
     struct wall_model *walls = calloc(room->material_count + 1, sizeof *walls);
     struct complaints complaints = {0};
@@ -130,7 +157,7 @@ int walls_make(struct wall_model **out, const struct room *room, size_t bands, d
     int status = 0;
     for (size_t i = 0; i < room->material_count && !status; i++) {
         const struct material *material = &room->materials[i];
-        if ((status = stop_check(e)) != 0 || !wall_make(&walls[i], material, bands, rate, room->path, &reason))
+        if ((status = stop_check(e)) != 0 || !wall_make(&walls[i], material, bands, clock, room->path, &reason))
             continue;
         if (reason.code != ERROR_INPUT)
             status = fail(e, reason.code, "%s", reason.message);

@@ -3,6 +3,7 @@
 #define AULA_MODEL_WALLS_H
 
 #include "model/grid.h"
+#include "model/wall_clock.h"
 
 /* Errors above the first are marked, above the second refused. */
 #define FIT_GOOD 0.02
@@ -14,7 +15,7 @@ struct wall_model {
     struct branch branches[BRANCHES_MAX]; /* in parallel, in units of the time step: D/k, E, F k */
     size_t branch_count;
     double target[OCTAVE_BANDS]; /* random-incidence absorption asked for; NaN: none, or beyond the valid band */
-    double fitted[OCTAVE_BANDS]; /* mean over the octave of this wall's; NaN: beyond the valid band, or fixed */
+    double fitted[OCTAVE_BANDS]; /* mean over the octave of the true wall's; NaN: beyond the valid band, or fixed */
     size_t worst_band;           /* with the largest difference, if a target is given */
     double worst_linear;         /* largest error of the means over linear frequency, if a target is given */
     double overshoot;            /* largest absorption above the larger of the two nearest targets, likewise */
@@ -23,13 +24,21 @@ struct wall_model {
 /* Octaves whose centre lies in the valid band; at least one. */
 size_t walls_bands(const struct grid *g);
 
-/* walls[room->material_count], to be freed. Materials are fitted in the first `bands` octaves. Fails with the name of a
- * material whose fit is worse than FIT_WORST. */
-int walls_make(struct wall_model **walls, const struct room *room, size_t bands, double rate, struct error *e);
+/* How the grid's time steps see its walls. */
+struct wall_clock walls_clock(const struct grid *g);
+
+/* walls[room->material_count], to be freed. Materials are fitted in the first `bands` octaves; on a mapped grid those of
+ * known admittance, too, up to the edge of the valid band (admittance_fit.h). Fails with the name of a material whose fit
+ * is worse than FIT_WORST. */
+int walls_make(struct wall_model **walls, const struct room *room, size_t bands, const struct wall_clock *clock,
+               struct error *e);
 
 /* Makes one wall; `path` is used in messages where the material's origin is not known. */
-int wall_make(struct wall_model *wall, const struct material *material, size_t bands, double rate, const char *path,
-              struct error *e);
+int wall_make(struct wall_model *wall, const struct material *material, size_t bands, const struct wall_clock *clock,
+              const char *path, struct error *e);
+
+/* Random-incidence absorption of the true wall at a true frequency, Hz, that the clock carries. */
+double wall_absorption(const struct wall_model *wall, const struct wall_clock *clock, double frequency);
 
 /* |fitted - target| in a band; 0 where either is NaN. */
 double wall_misfit(const struct wall_model *wall, size_t band);

@@ -17,6 +17,8 @@ static const double TRIAL_SECONDS = 0.1;
 static const double POINTS_UNTRIED = 2e7; /* points: above this, part of the grid is timed before all of it is made */
 enum { BLOCK_MAX = 1 << 20 };
 
+static const struct grid_use live_use = {.purpose = PURPOSE_LIVE};
+
 /* Edges of the filters. The valid band ends below 0.2 of the grid rate for any allowed dispersion (cut-off of the
  * scheme), so that its images, and those of the input filter's stop edge, lie more than an octave above it. */
 static const double STOP_IN = 0.3;  /* of the grid rate */
@@ -158,7 +160,7 @@ static int stage_open(struct stage **out, const struct room *room, const struct 
     g->every = every;
     g->steps = (s->block + every - 1) / every;
     g->gain = room->sources[s->source].gain;
-    if (model_make(&g->model, &g->room, e) || check_speed(g, s, choice, e) ||
+    if (model_make_for(&g->model, &g->room, &live_use, e) || check_speed(g, s, choice, e) ||
         model_problem(&g->problem, &g->leapfrog, g->model, s->source, 1, e))
         goto fail;
     g->leapfrog.viscosity = room->air.losses ? g->model->grid.viscosity : 0.0;
@@ -240,7 +242,7 @@ int live_open(struct live **out, const struct live_settings *s, struct error *e)
         return fail(e, ERROR_MEMORY, "out of memory");
     e = e ? e : &reason;
     if (room_read(&l->room, s->path, s->settings, s->setting_count, e) || check(s, l->room, e) ||
-        grid_make(&own, l->room, e))
+        grid_make_for(&own, l->room, &live_use, e))
         goto fail;
     const double ratio = ceil(s->rate / own.rate * (1.0 - 1e-9));
     const size_t finest = ratio > 1.0 ? (size_t)ratio : 1;

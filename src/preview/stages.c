@@ -29,6 +29,12 @@ static int stage_room(struct room *room, struct source **sources, const struct s
     return 0;
 }
 
+static int make_model(struct model **m, const struct room *room, const struct stages *s, struct error *e)
+{
+    const struct grid_use use = {.purpose = PURPOSE_RESPONSES, .first = s->source, .count = 1};
+    return model_make_for(m, room, &use, e);
+}
+
 /* Divides the rate until a stage takes at most `first`: work is proportional to the fourth power of the rate. */
 static void plan_rates(struct stages *s, double work, double first)
 {
@@ -53,7 +59,7 @@ int stages_plan(struct stages *s, double first, struct error *e)
     struct length length;
     const size_t channels = room_channel_count(s->room);
     s->receivers = channels < MIXER_RECEIVERS_MAX ? channels : MIXER_RECEIVERS_MAX;
-    int status = stage_room(&room, &sources, s, 0.0, e) || model_make(&m, &room, e) ||
+    int status = stage_room(&room, &sources, s, 0.0, e) || make_model(&m, &room, s, e) ||
                  trial_speed(&speed, m, s->choice, e) || render_length(&length, m, s->source, 1, e);
     if (!status) {
         s->own = m->grid;
@@ -86,7 +92,7 @@ int stages_render(struct stage *stage, const struct stages *s, size_t index, con
     struct rendering r;
     const double start = clock_seconds();
     memset(stage, 0, sizeof *stage);
-    int status = stage_room(&room, &sources, s, s->rates[index], e) || model_make(&m, &room, e) ||
+    int status = stage_room(&room, &sources, s, s->rates[index], e) || make_model(&m, &room, s, e) ||
                  render_check(m, s->source, 1, s->choice, e) ||
                  render_sources(&r, m, s->source, 1, s->choice, watch, e);
     if (!status) {

@@ -5,12 +5,9 @@
 #include <string.h>
 
 #include "base/lines.h"
-#include "base/memory.h"
-#include "base/stop.h"
-#include "io/audio_file.h"
 #include "model/air.h"
+#include "render/mapping.h"
 #include "signal/decay_level.h"
-#include "signal/resample.h"
 #include "signal/steep_filter.h"
 
 struct response_settings render_response_settings(const struct model *m, double seconds)
@@ -21,89 +18,6 @@ struct response_settings render_response_settings(const struct model *m, double 
                                       .high_pass = 0.0, /* simulate() applies it to the drive */
                                       .output_rate = m->room->output.rate,
                                       .frames = frames < 1.0 ? 1 : (size_t)frames};
-}
-
-/* The samples of a source's sound file at the grid rate. Messages begin with its place in the room file. */
-static int read_recording(double **samples, size_t *frames, const struct source *source, double rate, struct error *e)
-{
-    struct audio audio;
-    char where[512];
-    struct error reason;
-    origin_text(&source->origin, "", where, sizeof where);
-    if (audio_read(&audio, source->file, &reason))
-        return reason.code == ERROR_STOPPED
-                   ? stop_check(e)
-                   : fail(e, reason.code, "%s%s%.900s", where, *where ? ": " : "", reason.message);
-    int status = audio.channels == 1
-                     ? resample(samples, frames, audio.samples, audio.frames, audio.rate, rate, e)
-                     : fail(e, ERROR_INPUT, "%s%s%s: has %zu channels: a source plays one; make a mono file of it",
-                            where, *where ? ": " : "", source->file, audio.channels);
-    audio_free(&audio);
-    return status;
-}
-
-/* Refuses a signal longer than the memory before it is made. */
-static int check_length(const struct source *s, double rate, struct error *e)
-{
-    const double seconds = s->signal == SIGNAL_SWEEP           ? s->length
-                           : s->signal == SIGNAL_FILE          ? 0.0
-                           : s->signal == SIGNAL_IMPULSE       ? 0.0
-                           : s->signal == SIGNAL_RAISED_COSINE ? s->width
-                                                               : 12.0 * s->width;
-    const double bytes = 8.0 * seconds * rate * sizeof(double); /* including deconvolution */
-    if (bytes <= (double)memory_available())
-        return 0;
-    return fail(e, ERROR_MEMORY,
-                "source %s: a signal of %g s at %g Hz needs %s of memory and %s is available: shorten it", s->name,
-                seconds, rate, memory_text((uint64_t)bytes), memory_text(memory_available()));
-}
-
-static int make_excitation(struct excitation *x, const struct model *m, size_t source, struct error *e)
-{
-    const struct source *s = &m->room->sources[source];
-    double *recording = NULL;
-    size_t frames = 0;
-    if (check_length(s, m->grid.rate, e) ||
-        (s->signal == SIGNAL_FILE && read_recording(&recording, &frames, s, m->grid.rate, e)))
-        return -1;
-    /* above the band filter's edge, so that the filter and not the end of the sweep limits the band */
-    const double sweep_end = fmin(4.0 / 3.0 * m->grid.valid_frequency, 0.45 * m->grid.rate);
-    int status = excitation_make(x, s, m->grid.rate, sweep_end, recording, frames, e);
-    free(recording);
-    return status;
-}
-
-void render_excitations_free(struct excitation *excitations, size_t count)
-{
-    for (size_t i = 0; excitations && i < count; i++)
-        excitation_free(&excitations[i]);
-    free(excitations);
-}
-
-int render_excitations(struct excitation **out, size_t *onset, const struct model *m, size_t first, size_t count,
-                       struct error *e)
-{
-    struct excitation *all = calloc(count + 1, sizeof *all);
-    *onset = 0;
-    if (!all)
-        return fail(e, ERROR_MEMORY, "out of memory");
-    for (size_t i = 0; i < count; i++) {
-        if (make_excitation(&all[i], m, first + i, e))
-            goto fail;
-        if (count > 1 && all[i].deconvolve) {
-            fail(e, ERROR_INPUT,
-                 "source %s: a sweep cannot be taken out of sources that sound together: use another signal, or drop "
-                 "--together",
-                 m->room->sources[first + i].name);
-            goto fail;
-        }
-        *onset = all[i].onset > *onset ? all[i].onset : *onset;
-    }
-    *out = all;
-    return 0;
-fail:
-    render_excitations_free(all, count);
-    return -1;
 }
 
 /* One excitation for all: the common onset; a filter only if each is. Its samples stay with excitations[0]. */
@@ -121,7 +35,10 @@ struct plan {
     const struct model *model;
     struct excitation *excitations; /* [count] */
     size_t first, count, onset;
-    struct excitation whole; /* see combined */
+    struct excitation whole;   /* see combined; what the response has in it */
+    struct excitation impulse; /* played instead where responses are mapped */
+    double impulse_sample[1];
+    size_t frames; /* at the grid rate that the response is made from: length.steps, unless mapped */
     struct response_settings settings;
     struct air_filter *air; /* NULL: no air filter */
     struct length length;
@@ -165,7 +82,21 @@ static int plan_for_length(struct plan *p, struct error *e)
             return -1;
         p->settings.air = p->air;
     }
-    p->length.steps = response_steps(&p->whole, &p->settings, m->grid.rate);
+    p->frames = response_steps(&p->whole, &p->settings, m->grid.rate);
+    p->length.steps = m->grid.mapped ? mapping_steps(&m->grid, p->frames) : p->frames;
+    return 0;
+}
+
+/* One source, which plays an impulse: a sweep need not be played to be taken out. */
+static int plan_mapped(struct plan *p, struct error *e)
+{
+    if (p->count > 1)
+        return fail(e, ERROR_INPUT,
+                    "%s: sources that sound at once cannot be mapped in frequency: grid.scheme = \"7-point\", or "
+                    "drop --together",
+                    p->model->room->path);
+    p->impulse = mapping_impulse(p->impulse_sample);
+    p->whole.deconvolve = false;
     return 0;
 }
 
@@ -180,9 +111,12 @@ static int plan_make(struct plan *p, const struct model *m, size_t first, size_t
     if (render_excitations(&p->excitations, &p->onset, m, first, count, e))
         return -1;
     p->whole = combined(p->excitations, count, p->onset);
+    if (m->grid.mapped && plan_mapped(p, e))
+        goto fail;
     p->length = length_of(m, first, count, p->excitations);
     if (!plan_for_length(p, e))
         return 0;
+fail:
     plan_free(p);
     return -1;
 }
@@ -265,6 +199,27 @@ static double slowest_decay(const struct response *response, const struct plan *
     return slowest;
 }
 
+static int step(struct rendering *r, const struct plan *p, const struct watch *watch, struct error *e)
+{
+    return p->model->grid.mapped ? simulation_step(&r->simulation, &p->impulse, 0, p->length.steps, watch, e)
+                                 : simulation_step(&r->simulation, p->excitations, p->onset, p->length.steps, watch, e);
+}
+
+/* From the record to a response. */
+static int respond(struct response *response, const struct rendering *r, const struct plan *p,
+                   const struct response_settings *settings, struct error *e)
+{
+    const struct traces *record = &r->simulation.traces;
+    struct traces mapped;
+    if (!p->model->grid.mapped)
+        return response_make(response, record, &p->whole, settings, e);
+    if (mapping_apply(&mapped, record, p->frames, &p->model->grid, &p->whole, e))
+        return -1;
+    const int status = response_make(response, &mapped, &p->whole, settings, e);
+    traces_free(&mapped);
+    return status;
+}
+
 /* Decay recorded so far, from 63 Hz to the end of the valid band, at the grid rate; not available for the raw field,
  * which keeps its offset and ramp. */
 static int measure_decay(struct rendering *r, const struct plan *p, struct error *e)
@@ -275,7 +230,7 @@ static int measure_decay(struct rendering *r, const struct plan *p, struct error
     if (settings.filter == FILTER_NONE)
         return 0;
     settings.output_rate = 0.0;
-    if (response_make(&response, &r->simulation.traces, &p->whole, &settings, e))
+    if (respond(&response, r, p, &settings, e))
         return -1;
     /* below the octaves walls are not fitted, modes may ring very long, and a sweep leaves residues */
     const double lowest = fmin(octave_band_centre[0], 0.5 * settings.valid_frequency);
@@ -307,8 +262,7 @@ static int follow_decay(struct rendering *r, struct plan *p, const struct watch 
                        "the decay was followed for %g s only, to %.0f dB: memory for a longer response is missing",
                        before.seconds, r->decay);
         }
-        if (simulation_step(&r->simulation, p->excitations, p->onset, p->length.steps, watch, e) ||
-            measure_decay(r, p, e))
+        if (step(r, p, watch, e) || measure_decay(r, p, e))
             return -1;
     }
     return 0;
@@ -340,13 +294,12 @@ static int render_planned(struct rendering *r, struct plan *p, const struct choi
                           struct error *e)
 {
     struct simulation *s = &r->simulation;
-    if (simulation_begin(s, p->model, p->first, p->count, &p->length, choice, e) ||
-        simulation_step(s, p->excitations, p->onset, p->length.steps, watch, e) || measure_decay(r, p, e) ||
-        (p->length.chosen && follow_decay(r, p, watch, e)))
+    if (simulation_begin(s, p->model, p->first, p->count, &p->length, choice, e) || step(r, p, watch, e) ||
+        measure_decay(r, p, e) || (p->length.chosen && follow_decay(r, p, watch, e)))
         return -1;
     simulation_end(s); /* frees memory for the next stage */
     return warn_of_silence(r, p->model, e) || warn_of_cut_ringing(r, p->model, &p->settings, e) ||
-                   warn_of_short_decay(r, p, e) || response_make(&r->response, &s->traces, &p->whole, &p->settings, e)
+                   warn_of_short_decay(r, p, e) || respond(&r->response, r, p, &p->settings, e)
                ? -1
                : 0;
 }

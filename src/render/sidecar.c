@@ -5,7 +5,9 @@
 
 #include "base/text.h"
 #include "io/json_build.h"
+#include "model/mapped_errors.h"
 #include "model/reverberation.h"
+#include "render/mapping.h"
 
 static cJSON *numbers(const double *values, int count)
 {
@@ -24,7 +26,12 @@ static cJSON *grid_json(const struct model *m, const struct requirement *r, cons
     const struct grid *g = &m->grid;
     cJSON *grid = cJSON_CreateObject();
     const double points[3] = {(double)g->points[0], (double)g->points[1], (double)g->points[2]};
+    const double voxels[3] = {(double)g->voxels[0], (double)g->voxels[1], (double)g->voxels[2]};
+    cJSON_AddStringToObject(grid, "scheme", grid_scheme_names[scheme_key(g->stencil)]);
+    cJSON_AddBoolToObject(grid, "mapped", g->mapped);
+    cJSON_AddStringToObject(grid, "scheme_reason", g->scheme_reason);
     cJSON_AddItemToObject(grid, "points", numbers(points, 3));
+    cJSON_AddItemToObject(grid, "voxels", numbers(voxels, 3));
     cJSON_AddNumberToObject(grid, "points_total", (double)grid_points(g));
     cJSON_AddNumberToObject(grid, "spacing", g->spacing);
     cJSON_AddNumberToObject(grid, "rate", g->rate);
@@ -40,6 +47,36 @@ static cJSON *grid_json(const struct model *m, const struct requirement *r, cons
     cJSON_AddNumberToObject(grid, "memory_bytes", (double)(plan.grid + plan.signals));
     cJSON_AddStringToObject(grid, "precision", precision_names[m->room->grid.precision]);
     return grid;
+}
+
+/* The valid band, and what is wrong at its end, where it is most: of a mapped grid in any direction, at any wall. */
+static void add_band(cJSON *json, const struct model *m)
+{
+    const struct grid *g = &m->grid;
+    cJSON *band = cJSON_AddObjectToObject(json, "valid_band");
+    cJSON_AddNumberToObject(band, "low", m->room->output.filter != FILTER_NONE ? RESPONSE_HIGH_PASS : 0.0);
+    cJSON_AddNumberToObject(band, "high", g->valid_frequency);
+    cJSON_AddNumberToObject(band, "points_per_wavelength", g->sound_speed / (g->valid_frequency * g->spacing));
+    if (!g->mapped) {
+        cJSON_AddNumberToObject(band, "dispersion", m->room->output.dispersion);
+        return;
+    }
+    struct mapped_errors left;
+    mapped_errors_at(&left, g->valid_frequency / g->rate);
+    cJSON_AddNumberToObject(band, "dispersion", left.phase);
+    cJSON_AddNumberToObject(band, "reflection", left.wall);
+    cJSON_AddItemToObject(band, "level_dB", numbers(left.level, 2));
+}
+
+/* The frequency map that responses went through. */
+static void add_map(cJSON *json, const struct grid *g, const struct length *length)
+{
+    if (!g->mapped)
+        return;
+    cJSON *map = cJSON_AddObjectToObject(json, "frequency_map");
+    cJSON_AddNumberToObject(map, "recorded_seconds", (double)length->steps / g->rate);
+    cJSON_AddNumberToObject(map, "faded_share", FREQUENCY_MAP_FADE);
+    cJSON_AddNumberToObject(map, "grid_frequency_of_high", mapping_grid_frequency(g, g->valid_frequency));
 }
 
 static cJSON *placed_json(const char *name, const double asked[3], const struct placed *placed, const struct model *m,
@@ -127,15 +164,14 @@ static cJSON *space_json(const struct model *m)
     return space;
 }
 
+/* Relative error of the phase velocity at the edge, and with a map what else it leaves there. */
 cJSON *model_json(const struct model *m, const struct requirement *r, const struct length *length, enum air_method air)
 {
     const struct room *room = m->room;
     cJSON *json = cJSON_CreateObject();
     cJSON_AddItemToObject(json, "grid", grid_json(m, r, length));
-    cJSON *band = cJSON_AddObjectToObject(json, "valid_band");
-    cJSON_AddNumberToObject(band, "low", room->output.filter != FILTER_NONE ? RESPONSE_HIGH_PASS : 0.0);
-    cJSON_AddNumberToObject(band, "high", m->grid.valid_frequency);
-    cJSON_AddNumberToObject(band, "dispersion", room->output.dispersion);
+    add_band(json, m);
+    add_map(json, &m->grid, length);
     cJSON_AddItemToObject(json, "air", air_json(m, air));
     cJSON_AddItemToObject(json, "space", space_json(m));
     cJSON_AddItemToObject(json, "walls", walls_json(m));
@@ -163,9 +199,10 @@ char *response_description(const struct model *m, const struct rendering *r)
     char delay[64] = "";
     if (late > 0.0)
         snprintf(delay, sizeof delay, " %.0f us late by the low-pass;", late);
-    return text_format("%s of %s; valid to %.0f Hz;%s t = 0 is the emission; %s; %s",
+    return text_format("%s of %s; valid to %.0f Hz;%s%s t = 0 is the emission; %s; %s",
                        r->response.is_filter ? "impulse response" : "recorded signal", name, m->grid.valid_frequency,
-                       delay, r->response.is_filter ? "a filter from source strength in Pa m to Pa" : "in Pa",
+                       m->grid.mapped ? " mapped in frequency;" : "", delay,
+                       r->response.is_filter ? "a filter from source strength in Pa m to Pa" : "in Pa",
                        air[air_method(m->room, r->first, r->count)]);
 }
 

@@ -5,8 +5,18 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "render/mapping.h"
 #include "signal/band_filter.h"
 #include "signal/deconvolve.h"
+
+/* Bytes between the record of a source and its response. */
+static uint64_t signal_bytes(const struct model *m, const struct source *s, size_t steps)
+{
+    if (m->grid.mapped)
+        return mapping_bytes(&m->grid, steps, room_channel_count(m->room),
+                             s->signal != SIGNAL_IMPULSE && s->signal != SIGNAL_SWEEP);
+    return s->signal == SIGNAL_SWEEP ? deconvolver_bytes(steps, (size_t)(s->length * m->grid.rate)) : 0;
+}
 
 struct memory_plan memory_plan(const struct model *m, const struct requirement *r, size_t sources,
                                const struct length *length)
@@ -17,15 +27,13 @@ struct memory_plan memory_plan(const struct model *m, const struct requirement *
     const double channels = (double)room_channel_count(m->room);
     /* traces and drives; the response; one channel's record, filtered copies and resampler */
     const double values = (channels + (double)sources + 3.0) * (double)steps + (channels + 2.0) * frames;
-    uint64_t deconvolution = 0; /* maximum over the sources of deconvolver_bytes */
+    uint64_t largest = 0; /* over the sources: what takes out the sweep, or maps the record */
     for (size_t i = 0; i < m->room->source_count; i++) {
-        const struct source *s = &m->room->sources[i];
-        const uint64_t bytes =
-            s->signal == SIGNAL_SWEEP ? deconvolver_bytes(steps, (size_t)(s->length * m->grid.rate)) : 0;
-        deconvolution = bytes > deconvolution ? bytes : deconvolution;
+        const uint64_t bytes = signal_bytes(m, &m->room->sources[i], steps);
+        largest = bytes > largest ? bytes : largest;
     }
     return (struct memory_plan){.grid = r->field_bytes + r->boundary_bytes + r->channel_bytes,
-                                .signals = (uint64_t)(values * sizeof(double)) + deconvolution};
+                                .signals = (uint64_t)(values * sizeof(double)) + largest};
 }
 
 /* Two significant digits, rounded down, for a message. */
@@ -74,12 +82,14 @@ int check_memory(const struct model *m, const struct requirement *r, size_t sour
     const uint64_t for_signals = r->on_device ? host : host > plan.grid ? host - plan.grid : 0;
     const char *halve = room->grid.precision == PRECISION_DOUBLE ? ", and grid.precision = \"single\" takes half" : "";
     if (plan.grid > r->available_bytes) {
-        const double rate = m->grid.rate * fitting_share(m, r);
+        const double asked = room->grid.max_frequency > 0.0 ? room->grid.max_frequency : m->grid.rate;
         char fits[64];
         if (room->sized_by_points)
             snprintf(fits, sizeof fits, "give fewer points");
         else
-            snprintf(fits, sizeof fits, "--set grid.rate=%.0f fits", two_digits(rate));
+            snprintf(fits, sizeof fits, "--set grid.%s=%.0f fits",
+                     room->grid.max_frequency > 0.0 ? "max_frequency" : "rate",
+                     two_digits(asked * fitting_share(m, r)));
         return fail(e, ERROR_MEMORY, "%s: %zu x %zu x %zu points at %.6g Hz need %s of %s and %s is available: %s%s",
                     room->path, m->grid.points[0], m->grid.points[1], m->grid.points[2], m->grid.rate,
                     memory_text(plan.grid), r->on_device ? "GPU memory" : "memory", memory_text(r->available_bytes),

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "io/json_beside.h"
+#include "model/closing.h"
 
 void subject_free(struct subject *s)
 {
@@ -29,12 +30,18 @@ static int survey(struct subject *s, struct error *e)
 {
     struct grid grid;
     struct voxels voxels;
-    if (grid_make(&grid, s->room, e))
+    struct closed_voxel *closed;
+    const struct grid_use use = grid_use_of_file(s->room);
+    if (grid_make_for(&grid, s->room, &use, e))
         return -1;
     voxels_make(&voxels, s->room, &grid);
+    if (voxels_close(&voxels, &closed, e))
+        return -1;
     memcpy(s->size, s->room->sized_by_points ? grid.size : s->room->size, sizeof s->size);
     s->box_volume = grid.size[0] * grid.size[1] * grid.size[2];
-    return space_make(&s->space, &voxels, e);
+    const int status = space_make(&s->space, &voxels, e);
+    free(closed);
+    return status;
 }
 
 /* Reads the JSON, which is for this file, and the room in it, which may be unreadable. */

@@ -28,6 +28,7 @@ enum material_kind {
     MATERIAL_KINDS
 };
 enum shape { SHAPE_BOX, SHAPE_CYLINDER };
+enum grid_scheme { GRID_SCHEME_AUTO, GRID_SCHEME_19_POINT, GRID_SCHEME_7_POINT };
 enum signal_kind { SIGNAL_IMPULSE, SIGNAL_RAISED_COSINE, SIGNAL_GAUSSIAN, SIGNAL_SWEEP, SIGNAL_FILE };
 enum output_filter { FILTER_VALID, FILTER_LINEAR_PHASE, FILTER_MINIMUM_PHASE, FILTER_NONE };
 enum normalise { NORMALISE_NONE, NORMALISE_PEAK };
@@ -217,12 +218,14 @@ struct room {
     } air;
 
     struct {
+        enum grid_scheme scheme;      /* model/scheme_choice.h decides about "auto" */
         double rate;                  /* Hz; 0 when the highest frequency is given */
         double max_frequency;         /* Hz; 0 when the rate is given */
-        double points_per_wavelength; /* at max_frequency */
+        double points_per_wavelength; /* at max_frequency; 0: the scheme's (model/grid.h) */
         enum precision precision;
-        double courant; /* λ; 0: as close under 1/sqrt(3) as rounding allows */
-        struct origin origin;
+        double courant; /* λ of the 7-point scheme; 0: as close under 1/sqrt(3) as rounding allows */
+        struct origin origin; /* of the rate or the highest frequency */
+        struct origin scheme_origin;
     } grid;
 
     double duration;     /* s; 0: "auto", as long as the decay takes (render/length.h) */
@@ -300,6 +303,7 @@ struct cJSON *room_json(const struct room *room);
 void room_print_keys(FILE *stream);
 
 /* Names as they are written in the file, indexed by the enums above. */
+extern const char *const grid_scheme_names[];
 extern const char *const signal_names[];
 extern const char *const instrument_type_names[INSTRUMENT_TYPES];
 extern const char *const ends_names[];

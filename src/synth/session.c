@@ -141,10 +141,12 @@ struct session_output session_output(const struct room *room, const struct model
 
 int session_make(struct session *s, const struct room *room, bool dry, struct error *e)
 {
+    static const struct grid_use use = {.purpose = PURPOSE_INSTRUMENTS};
     struct excitation *excitations = NULL;
     memset(s, 0, sizeof *s);
     s->room = room;
-    if (check_room(room, dry, e) || score_make(&s->score, room, e) || (!dry && model_make(&s->model, room, e)))
+    if (check_room(room, dry, e) || score_make(&s->score, room, e) ||
+        (!dry && model_make_for(&s->model, room, &use, e)))
         goto fail;
     s->rate = s->model ? s->model->grid.rate : room->output.rate > 0.0 ? room->output.rate : 48000.0;
     if (make_sources(s, &excitations, e))

@@ -1,6 +1,7 @@
 /* A program of somebody else: it knows aula.h and nothing more. Compiled against what was installed, as C11 and as C++11, with
  * the other files use_*.c of this folder.
  *   use_aula FOLDER ROOM.cfg ...        writes ROOM's files into the folder */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,32 @@ static void follow_a_decay(const char *path)
     aula_response_close(responses[1]);
 }
 
+/* A band in place of a rate: another scheme for one source than for all of them at once, of the same band. */
+static void ask_for_a_band(const char *path)
+{
+    const char *settings[] = {"grid.scheme=auto", "grid.max_frequency=200", "time.duration=0.2", "output.rate=8000"};
+    struct aula_room *room = NULL;
+    struct aula_grid grid;
+    if (aula_room_open(&room, path, settings, 4, &error))
+        give_up(&error);
+    aula_room_grid(room, &grid);
+    check(grid.valid_frequency == 200.0, "a band is met as asked");
+    check(fabs(grid.size[0] - (double)(grid.points[0] - 1) * grid.spacing) < 1e-9, "by points at corners of cells");
+    struct aula_response *one = render(room, 0), *all = render(room, AULA_ALL_SOURCES);
+    const size_t frames[2] = {aula_response_frames(one), aula_response_frames(all)};
+    check(frames[0] >= 1600 && frames[0] < 1620 && frames[1] >= 1600 && frames[1] < 1620,
+          "one source and all of them last as long, to a step of the grid");
+    double energy[2] = {0.0, 0.0};
+    for (size_t n = 0; n < 1600; n++) {
+        energy[0] += aula_response_samples(one, 0)[n] * aula_response_samples(one, 0)[n];
+        energy[1] += aula_response_samples(all, 0)[n] * aula_response_samples(all, 0)[n];
+    }
+    check(energy[0] > 0.0 && energy[1] > 0.0 && energy[0] + energy[1] < 1e9, "sound");
+    aula_room_close(room);
+    aula_response_close(one);
+    aula_response_close(all);
+}
+
 static const char *stem_of(const char *path, char stem[64])
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -142,6 +169,7 @@ int main(int count, char **words)
     refuse_metrics();
     close_while_rendering(words[2]);
     follow_a_decay(words[2]);
+    ask_for_a_band(words[2]);
     for (int i = 2; i < count; i++)
         use_room(words[1], words[i]);
     printf("%d failed\n", failures);

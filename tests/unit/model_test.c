@@ -9,6 +9,8 @@
 
 #include "model/absorption.h"
 #include "model/model.h"
+#include "schemes/scheme19/scheme19.h"
+#include "solver/scheme.h"
 #include "support/small_room.h"
 
 #include <cmocka.h>
@@ -36,6 +38,7 @@ static void highest_frequency_sets_the_spacing(void **state)
     (void)state;
     struct small_room f;
     small_room_set_up(&f);
+    f.room.grid.scheme = GRID_SCHEME_7_POINT;
     f.room.grid.rate = 0.0;
     f.room.grid.max_frequency = 500.0;
     f.room.grid.points_per_wavelength = 12.0;
@@ -70,6 +73,71 @@ static void webb_room_has_exactly_his_points(void **state)
         air += plane[i] == CELL_AIR;
     assert_int_equal(air, 254 * 294);
     free(plane);
+    model_free(m);
+}
+
+static bool is_noted(const struct model *m, const char *words)
+{
+    for (size_t i = 0; i < m->note_count; i++)
+        if (strstr(m->notes[i], words))
+            return true;
+    return false;
+}
+
+/* The 19-point scheme on the same room, with a fixed wall: its points are held, and no layer of voxels is. */
+static void a_band_is_stepped_by_the_19_point_scheme(void **state)
+{
+    (void)state;
+    struct small_room f;
+    small_room_set_up(&f);
+    f.room.grid.rate = 0.0;
+    f.room.grid.max_frequency = 900.0;
+    f.room.walls[FACE_X_MIN] = 2;
+    struct model *m = small_room_model(&f);
+    struct leapfrog_problem l;
+    struct problem p;
+    struct error e;
+    assert_non_null(m);
+    assert_int_equal(model_problem(&p, &l, m, 0, 1, &e), 0);
+    assert_string_equal(p.scheme->name, "scheme19");
+    assert_int_equal(l.stencil, STENCIL_19_POINT);
+    assert_true(l.courant_squared == SCHEME19_COURANT_SQUARED && l.viscosity == 0.0);
+    assert_int_equal(l.outside[FACE_X_MIN], CELL_FIXED);
+    assert_int_equal(l.outside[FACE_X_MAX], CELL_SOLID + 1);
+    const size_t nx = m->grid.voxels[0], ny = m->grid.voxels[1];
+    assert_int_equal(p.points[0], nx + 1);
+    uint8_t *plane = malloc(nx * ny);
+    assert_non_null(plane);
+    l.cells(l.voxels, 0, 1, plane);
+    for (size_t i = 0; i < nx * ny; i++)
+        assert_int_equal(plane[i], CELL_AIR);
+    free(plane);
+    assert_true(fabs(m->space.volume - m->grid.size[0] * m->grid.size[1] * m->grid.size[2]) < 1e-9);
+    assert_true(is_noted(m, "the 19-point scheme, mapped in frequency: at 900 Hz, 4 points a wavelength"));
+    model_problem_free(&p);
+    model_free(m);
+}
+
+static void cells_that_are_closed_are_counted_in_a_note(void **state)
+{
+    (void)state;
+    struct small_room f;
+    struct object both[2];
+    small_room_set_up(&f);
+    f.room.objects = both;
+    f.room.object_count = 2;
+    f.room.grid.scheme = GRID_SCHEME_19_POINT;
+    both[0] = (struct object){.shape = SHAPE_BOX, .from = {-1.0, -1.0, 0.9}, .to = {1.5, 1.2, 2.0}, .material = 1};
+    both[1] = (struct object){.shape = SHAPE_BOX, .from = {1.5, 1.2, 0.9}, .to = {3.0, 3.0, 2.0}, .material = 1};
+    struct model *m = small_room_model(&f);
+    assert_non_null(m);
+    assert_true(m->voxels.closed_count > 0);
+    assert_true(is_noted(m, " of air that touched others only along an edge or at a corner are closed"));
+    model_free(m);
+    f.room.grid.scheme = GRID_SCHEME_AUTO; /* by its rate: 7-point */
+    m = small_room_model(&f);
+    assert_non_null(m);
+    assert_true(m->voxels.closed_count == 0);
     model_free(m);
 }
 
@@ -229,6 +297,8 @@ int main(void)
         cmocka_unit_test(spacing_follows_from_rate_and_sound_speed),
         cmocka_unit_test(highest_frequency_sets_the_spacing),
         cmocka_unit_test(webb_room_has_exactly_his_points),
+        cmocka_unit_test(a_band_is_stepped_by_the_19_point_scheme),
+        cmocka_unit_test(cells_that_are_closed_are_counted_in_a_note),
         cmocka_unit_test(absorption_inverts_as_tabulated),
         cmocka_unit_test(each_wall_has_its_own_material),
         cmocka_unit_test(walls_absorb_what_their_material_does_in_every_simulated_octave),

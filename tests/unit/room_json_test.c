@@ -49,6 +49,7 @@ static void assert_same_room(const struct room *a, const struct room *b)
     SAME_BYTES(a->air.humidity, b->air.humidity);
     SAME_BYTES(a->air.pressure, b->air.pressure);
     assert_int_equal(a->air.losses, b->air.losses);
+    assert_int_equal(a->grid.scheme, b->grid.scheme);
     SAME_BYTES(a->grid.rate, b->grid.rate);
     SAME_BYTES(a->grid.max_frequency, b->grid.max_frequency);
     SAME_BYTES(a->grid.points_per_wavelength, b->grid.points_per_wavelength);
@@ -89,6 +90,8 @@ static void json_gives_the_same_room_back(void **state)
         "grid: { rate = 44100.123456789; }; output: { rate = 44100; };",
         "room: { size = [4.1, 3.3333333333333333, 2.7000000000000002]; walls: { z_max = \"foam\"; }; };\n" ENDS
         "grid: { max_frequency = 2000.0; };",
+        "room: { size = [4.0, 3.0, 2.5]; };\n" ENDS
+        "grid: { scheme = \"19-point\"; max_frequency = 2000.0; points_per_wavelength = 3.5; };",
     };
     for (size_t i = 0; i < 2 * sizeof texts / sizeof *texts; i++) {
         struct room *room = good_room(texts[i / 2]);
@@ -126,7 +129,8 @@ static void json_holds_only_what_is_used(void **state)
     struct room *room = good_room(room_with_everything);
     cJSON *json = room_json(room);
     char *text = cJSON_PrintUnformatted(json);
-    static const char *const there[] = {"\"max_frequency\":1000.1", "\"size\":[4,3.25,2.7]", "\"rate\":\"grid\"",
+    static const char *const there[] = {"\"scheme\":\"7-point\"",       "\"max_frequency\":1000.1",
+                                        "\"size\":[4,3.25,2.7]",        "\"rate\":\"grid\"",
                                         "\"panel\":{\"impedance\":19}", "\"high\":900"};
     static const char *const absent[] = {"\"points\"", "unused", "\"default\"", "\"rigid\":", "\"rate\":0"};
     for (size_t i = 0; i < sizeof there / sizeof *there; i++)

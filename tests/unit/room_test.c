@@ -41,6 +41,7 @@ static void every_key_is_read(void **state)
     assert_true(room->air.temperature == 17 && room->air.humidity == 33.3 && room->air.pressure == 99.1);
     assert_false(room->air.losses);
     assert_true(room->grid.rate == 0 && room->grid.max_frequency == 1000.1 && room->grid.courant == 0.5);
+    assert_int_equal(room->grid.scheme, GRID_SCHEME_7_POINT);
     assert_int_equal(room->grid.precision, PRECISION_DOUBLE);
     assert_int_equal(room->grid.origin.line, 7);
     assert_true(room->duration == 0.123456789012345678);
@@ -74,7 +75,8 @@ static void defaults_suit_most_rooms(void **state)
     assert_true(room->air.temperature == 20 && room->air.humidity == 50 && room->air.pressure == 101.325);
     assert_true(room->air.losses);
     assert_true(room->grid.rate == 16000 && room->grid.max_frequency == 0 && room->grid.courant == 0);
-    assert_true(room->grid.points_per_wavelength == 10);
+    assert_true(room->grid.points_per_wavelength == 0); /* by the scheme */
+    assert_int_equal(room->grid.scheme, GRID_SCHEME_AUTO);
     assert_int_equal(room->grid.precision, PRECISION_SINGLE);
     assert_true(room->duration == 0 && room->max_duration == 10 && room->output.rate == 48000 &&
                 room->output.dispersion == 0.02);

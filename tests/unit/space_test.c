@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "model/closing.h"
 #include "model/neighbours.h"
 #include "model/reverberation.h"
 #include "model/space_rows.h"
@@ -53,7 +54,7 @@ static void setup(struct fixture *f)
                             .source_count = 1,
                             .receivers = &f->receiver,
                             .receiver_count = 1};
-    f->grid = (struct grid){.points = {80, 60, 50}, .spacing = 0.05, .size = {4.0, 3.0, 2.5}};
+    f->grid = (struct grid){.voxels = {80, 60, 50}, .spacing = 0.05, .size = {4.0, 3.0, 2.5}};
 }
 
 static void add_box(struct fixture *f, size_t material, const double from[3], const double to[3])
@@ -162,6 +163,36 @@ static void air_without_a_source_does_not_count(void **state)
     space_free(&s);
 }
 
+static void fixed_walls_take_no_air_where_points_are_corners(void **state)
+{
+    (void)state;
+    struct fixture f;
+    setup(&f);
+    f.grid.stencil = STENCIL_19_POINT;
+    f.room.walls[FACE_X_MIN] = f.room.walls[FACE_Z_MAX] = 3;
+    struct space s = survey(&f);
+    assert_within(s.volume, 30.0, 1e-9);
+    assert_within(s.area[3], 3.0 * 2.5 + 4.0 * 3.0, 1e-9);
+    space_free(&s);
+}
+
+/* Half a cell of a thin wall between them: the source is in the cell that holds it, not in those around it. */
+static void a_source_at_a_thin_wall_is_on_its_own_side(void **state)
+{
+    (void)state;
+    for (int stencil = 0; stencil < 2; stencil++) {
+        struct fixture f;
+        setup(&f);
+        f.grid.stencil = stencil ? STENCIL_19_POINT : STENCIL_7_POINT;
+        add_box(&f, 1, (double[]){2.0, 0.0, 0.0}, (double[]){2.05, 3.0, 2.5});
+        f.sources[0].position[0] = 1.99;
+        struct space s = survey(&f);
+        assert_within(s.volume, 2.0 * 7.5, 1e-9);
+        assert_true(s.parts == 1);
+        space_free(&s);
+    }
+}
+
 static void layers_of_fixed_walls_are_no_air(void **state)
 {
     (void)state;
@@ -242,23 +273,29 @@ static void rows_are_those_of_the_map(void **state)
 {
     (void)state;
     struct random r = random_cases(__func__);
+    size_t closed_count = 0;
     for (int round = 0; round < 60; round++) {
         struct fixture f;
         setup(&f);
         for (int i = 0; i < 3; i++) {
-            f.grid.points[i] = 1 + random_between(&r, 0, 23);
-            f.grid.size[i] = (double)f.grid.points[i] * f.grid.spacing;
+            f.grid.voxels[i] = 1 + random_between(&r, 0, 23);
+            f.grid.size[i] = (double)f.grid.voxels[i] * f.grid.spacing;
         }
         for (int wall = 0; wall < FACES; wall++)
             f.room.walls[wall] = random_between(&r, 0, 3) ? 0 : 3;
         for (size_t i = random_between(&r, 0, OBJECTS_MAX); i > 0; i--)
             random_object(&f, &r);
         struct voxels v;
+        struct closed_voxel *closed;
         struct space_rows rows;
         struct error e = {0};
+        f.grid.stencil =
+            round % 2 ? STENCIL_19_POINT : STENCIL_7_POINT; /* no layers of fixed walls, but closed voxels */
         voxels_make(&v, &f.room, &f.grid);
+        assert_int_equal(voxels_close(&v, &closed, &e), 0);
+        closed_count += v.closed_count;
         assert_int_equal(space_rows_make(&rows, &v, 1000000, &e), 0);
-        const size_t *n = f.grid.points;
+        const size_t *n = f.grid.voxels;
         uint8_t *cells = malloc(n[0] * n[1] * n[2]);
         assert_non_null(cells);
         voxels_cells(&v, 0, n[2], cells);
@@ -284,8 +321,10 @@ static void rows_are_those_of_the_map(void **state)
         space_rows_contacts(&rows, n, count_contact, counted);
         assert_true(counted[0] == faces);
         space_rows_free(&rows);
+        free(closed);
         free(cells);
     }
+    assert_true(closed_count > 0);
 }
 
 /* A slanted cylinder in a grid too large to step takes little time and memory. */
@@ -297,7 +336,7 @@ static void a_grid_too_large_to_step_is_surveyed_coarsely(void **state)
     add_cylinder(&f, 1, (double[]){1.1, 0.9, 0.7}, (double[]){2.9, 2.1, 1.8}, 0.45);
     f.grid.spacing = 0.05 / 256.0;
     for (int i = 0; i < 3; i++)
-        f.grid.points[i] *= 256;
+        f.grid.voxels[i] *= 256;
     const clock_t begin = clock();
     struct space s = survey(&f);
     const double length = hypot(hypot(1.8, 1.2), 1.1);
@@ -358,6 +397,8 @@ int main(void)
         cmocka_unit_test(overlapping_objects_count_once),
         cmocka_unit_test(air_without_a_source_does_not_count),
         cmocka_unit_test(layers_of_fixed_walls_are_no_air),
+        cmocka_unit_test(fixed_walls_take_no_air_where_points_are_corners),
+        cmocka_unit_test(a_source_at_a_thin_wall_is_on_its_own_side),
         cmocka_unit_test(a_cylinder_has_the_area_of_its_surface_and_not_of_its_staircase),
         cmocka_unit_test(rows_are_those_of_the_map),
         cmocka_unit_test(a_grid_too_large_to_step_is_surveyed_coarsely),

@@ -113,12 +113,18 @@ static void octave_mean_is_the_mean_of_what_the_grid_sees(void **state)
                 y += 1.0 / (I * w * branches[m].inertance + branches[m].resistance + branches[m].stiffness / (I * w));
             mean += complex_incidence_absorption(y, NULL) / 20000.0;
         }
-        assert_true(fabs(octave_mean_absorption(branches, 2, 1000.0, rate) - mean) < 1e-5);
+        const struct wall_clock clock = {.rate = rate};
+        const struct admittance y = {0.0, branches, 2};
+        assert_true(fabs(octave_mean_absorption(&y, 1000.0, &clock) - mean) < 1e-5);
     }
     const struct branch resistance = {0.0, 1.0 / 0.1035, 0.0};
-    assert_true(fabs(octave_mean_absorption(&resistance, 1, 63.0, 0.0) - random_incidence_absorption(0.1035)) < 1e-12);
-    assert_true(octave_mean_absorption(NULL, 0, 63.0, 0.0) == 0.0);
-    assert_true(isnan(octave_mean_absorption(branches, 2, 1000.0, 2.0 * M_SQRT2 * 1000.0)));
+    const struct wall_clock continuum = {.rate = 0.0}, slow = {.rate = 2.0 * M_SQRT2 * 1000.0};
+    const struct admittance real = {0.1035, NULL, 0}, same = {0.0, &resistance, 1}, rigid = {0.0, NULL, 0},
+                            two = {0.0, branches, 2};
+    assert_true(fabs(octave_mean_absorption(&same, 63.0, &continuum) - random_incidence_absorption(0.1035)) < 1e-12);
+    assert_true(fabs(octave_mean_absorption(&real, 63.0, &continuum) - random_incidence_absorption(0.1035)) < 1e-12);
+    assert_true(octave_mean_absorption(&rigid, 63.0, &continuum) == 0.0);
+    assert_true(isnan(octave_mean_absorption(&two, 1000.0, &slow)));
 }
 
 static void assert_passive(const struct wall_fit *f, size_t bands)
@@ -142,7 +148,8 @@ static struct wall_fit fit(const double *absorption, size_t bands, double rate, 
 {
     struct wall_fit f;
     struct error e = {0};
-    if (wall_fit_make(&f, absorption, bands, rate, always, &e))
+    const struct wall_clock clock = {.rate = rate};
+    if (wall_fit_make(&f, absorption, bands, &clock, always, &e))
         fail_msg("%s", e.message);
     assert_passive(&f, bands);
     return f;
@@ -419,7 +426,8 @@ static void refuse(const double *absorption, size_t bands, double rate, const ch
 {
     struct wall_fit f;
     struct error e = {0};
-    assert_int_equal(wall_fit_make(&f, absorption, bands, rate, false, &e), -1);
+    const struct wall_clock clock = {.rate = rate};
+    assert_int_equal(wall_fit_make(&f, absorption, bands, &clock, false, &e), -1);
     assert_int_equal(e.code, ERROR_INPUT);
     assert_non_null(strstr(e.message, fragment));
 }

@@ -33,7 +33,7 @@ static double between(struct random *r, double low, double high)
 static int air_spacing(double *x, struct rig *r, struct error *e)
 {
     struct grid grid;
-    if (grid_make(&grid, &r->room, e))
+    if (grid_make_for(&grid, &r->room, &(struct grid_use){.purpose = PURPOSE_INSTRUMENTS}, e))
         return -1;
     *x = grid.spacing;
     return 0;

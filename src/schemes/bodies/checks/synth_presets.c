@@ -18,7 +18,7 @@ static int surround(struct rig *r, struct instrument *i, struct error *e)
 {
     struct grid grid;
     r->room.size[0] = r->room.size[1] = r->room.size[2] = 1.0;
-    if (grid_make(&grid, &r->room, e))
+    if (grid_make_for(&grid, &r->room, &(struct grid_use){.purpose = PURPOSE_INSTRUMENTS}, e))
         return -1;
     const double air_layer = 4.0 * grid.spacing;
     for (int axis = 0, side = 0; axis < 3; axis++) {

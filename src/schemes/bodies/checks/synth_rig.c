@@ -117,7 +117,7 @@ struct piece rig_piece(const struct rig *r)
 
 int rig_build(struct rig *r, bool in_air, struct error *e)
 {
-    if ((in_air && model_make(&r->model, &r->room, e)) ||
+    if ((in_air && model_make_for(&r->model, &r->room, &(struct grid_use){.purpose = PURPOSE_INSTRUMENTS}, e)) ||
         ensemble_make(&r->ensemble, &r->room, &r->score, r->model, r->room.grid.rate, e))
         return -1;
     const struct piece piece = rig_piece(r);

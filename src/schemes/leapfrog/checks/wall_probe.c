@@ -13,11 +13,12 @@ int wall_probe_material(struct wall_model *wall, const char *name, struct error 
         return -1;
     const struct grid grid = {.rate = WALL_PROBE_RATE,
                               .valid_frequency = WALL_PROBE_RATE * leapfrog_valid_frequency(courant_squared, 0.02)};
+    const struct wall_clock clock = walls_clock(&grid);
     const struct material *found = NULL;
     for (size_t i = 0; i < library->material_count && !found; i++)
         if (!strcmp(library->materials[i].name, name))
             found = &library->materials[i];
-    const int status = found ? wall_make(wall, found, walls_bands(&grid), grid.rate, library->path, e)
+    const int status = found ? wall_make(wall, found, walls_bands(&grid), &clock, library->path, e)
                              : fail(e, ERROR_INPUT, "rooms/materials.cfg: there is no material %s to check with", name);
     room_free(library);
     return status;

@@ -30,6 +30,7 @@ struct session {
     struct report *r;
     struct hall empty, mixed;
     double rate;
+    struct wall_clock clock;   /* of this rate */
     size_t bands;              /* octaves of the valid band, from 63 Hz on */
     double bend, above, below; /* worst with constant absorption: 1 - correlation, T30/Eyring, Eyring/T30 */
 };
@@ -129,7 +130,7 @@ static int fit_branches(struct wall_model *wall, const double absorption[OCTAVE_
                         struct error *e)
 {
     struct wall_fit fit;
-    if (wall_fit_make(&fit, absorption, s->bands, s->rate, true, e))
+    if (wall_fit_make(&fit, absorption, s->bands, &s->clock, true, e))
         return -1;
     *wall = (struct wall_model){.admittance = fit.admittance, .branch_count = fit.branch_count};
     for (size_t m = 0; m < fit.branch_count; m++) {
@@ -194,7 +195,7 @@ static int check_constant(struct session *s, double absorption, bool branches, s
     for (size_t b = 0; b < OCTAVE_BANDS; b++)
         material.absorption[b] = absorption;
     snprintf(text, sizeof text, "absorption %g", absorption);
-    if (wall_make(&wall, &material, s->bands, s->rate, "constant absorption", e))
+    if (wall_make(&wall, &material, s->bands, &s->clock, "constant absorption", e))
         return -1;
     for (int where = EMPTY; where < SURROUNDINGS; where++) {
         if (run_case(s, text, (enum surroundings)where, &wall, &o, e))
@@ -222,7 +223,7 @@ static int check_library(struct session *s, const char *name, struct error *e)
     for (size_t i = 0; i < library->material_count && !found; i++)
         if (!strcmp(library->materials[i].name, name))
             found = &library->materials[i];
-    int status = found ? wall_make(&wall, found, s->bands, s->rate, library->path, e)
+    int status = found ? wall_make(&wall, found, s->bands, &s->clock, library->path, e)
                        : fail(e, ERROR_INPUT, "the library has no material %s", name);
     if (!status)
         snprintf(text, sizeof text, "%s (%s)", name, list(fitted, s, wall.fitted));
@@ -266,6 +267,7 @@ static int check_halls(struct session *s, struct error *e)
 int check_wall_reverberation(struct validation *v, struct report *r, struct error *e)
 {
     struct session s = {.v = v, .r = r, .rate = v->full ? 14000.0 : 8000.0};
+    s.clock = (struct wall_clock){.rate = s.rate};
     while (s.bands < OCTAVE_BANDS && octave_band_centre[s.bands] <= valid_of_rate * s.rate)
         s.bands++;
     const int status = hall_make(&s.empty, s.rate, 0, &v->random, e) ||

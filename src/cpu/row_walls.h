@@ -1,0 +1,29 @@
+/* Points of a row at walls of real admittance: for kernels compiled with REAL and LANES set (CMakeLists.txt). */
+#ifndef AULA_CPU_ROW_WALLS_H
+#define AULA_CPU_ROW_WALLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "cpu/variant.h"
+
+/* Whether the points are consecutive, as in a row along a wall. */
+static inline bool adjoining(const uint32_t *x, size_t count)
+{
+    return x[count - 1] - x[0] == count - 1;
+}
+
+/* Keeps the values at these points; returns how many. */
+static inline size_t save_walls(REAL *keep, const REAL *u, const uint32_t *x, size_t count)
+{
+    if (count > LANES && adjoining(x, count))
+        memcpy(keep, u + x[0], count * sizeof *keep);
+    else
+        for (size_t i = 0; i < count; i++)
+            keep[i] = u[x[i]];
+    return count;
+}
+
+#endif

@@ -1,0 +1,287 @@
+#include "model/admittance_fit.h"
+
+#include <math.h>
+
+#include "base/worst.h"
+#include "model/least_squares.h"
+#include "model/resonator.h"
+#include "schemes/scheme19/scheme19.h"
+
+#define LOWEST 20.0 /* Hz */
+#define EDGE_OVER_LOWEST 300.0
+#define FLOOR 0.05
+#define ACCEPTED 0.012
+#define REDUCTION_NEEDED 0.8 /* of the error, for which one more branch is taken */
+#define GAIN 1e-5            /* of the cost: smallest reduction by a step */
+#define ABSENT 1e-9          /* of a branch's impedance: an element that is not there, as its logarithm needs one */
+#define NEGLIGIBLE 1e-5      /* likewise: an element of a fit that is left out */
+enum { STEPS = 100, EXTRA_MAX = 3 };
+enum { SPACED = 40, PER_RESONANCE = 3, FITTED_POINTS = SPACED + PER_RESONANCE * BRANCHES_MAX, CHECKED_POINTS = 120 };
+
+/* A frequency at which an admittance is wanted; all are relative to task.scale. */
+struct point {
+    double angular_frequency; /* of the branches */
+    double wanted[2];         /* γ Y */
+    double weight[2];
+};
+
+struct task {
+    const struct admittance *wall;
+    const struct wall_clock *clock;
+    double low;                   /* Hz */
+    double low_omega, edge_omega; /* of branches, at the lowest frequency and at the edge */
+    double scale;                 /* largest |Y| */
+    size_t count;
+    struct point fitted[FITTED_POINTS], checked[CHECKED_POINTS];
+    size_t branches; /* tried now */
+};
+
+struct trial {
+    size_t branches;
+    double x[PER_BRANCH * BRANCHES_MAX]; /* peaks relative to the scale */
+    double worst, worst_omega;           /* largest error, and where */
+};
+
+/* ---- What is wanted ---- */
+
+static double complex wall_at(const struct admittance *wall, double frequency)
+{
+    return wall->real + branches_admittance(wall->branches, wall->branch_count, 2.0 * M_PI * frequency);
+}
+
+static double spaced(const struct task *task, int i, int count)
+{
+    return task->low * pow(task->clock->edge / task->low, (double)i / (count - 1));
+}
+
+static struct point point_at(const struct task *task, double frequency)
+{
+    const struct wall_view view = wall_clock_view(task->clock, frequency);
+    const double complex y = wall_at(task->wall, frequency);
+    const double size = cabs(y), scale = task->scale;
+    const double floor = FLOOR * fmin(1.0, scale) * (1.0 + size * size), gamma = view.factor;
+    return (struct point){.angular_frequency = view.angular_frequency,
+                          .wanted = {gamma * creal(y) / scale, gamma * cimag(y) / scale},
+                          .weight = {scale / (gamma * (creal(y) + floor)), scale / (gamma * (size + floor))}};
+}
+
+/* Where a branch resonates, and its half-power points. */
+static void add_resonance(struct task *task, const struct branch *branch)
+{
+    if (!(branch->inertance > 0.0 && branch->stiffness > 0.0))
+        return;
+    const double half = branch->resistance / (2.0 * branch->inertance);
+    const double middle = sqrt(half * half + branch->stiffness / branch->inertance);
+    for (int i = 0; i < PER_RESONANCE; i++) {
+        const double frequency = (middle + (i - 1) * half) / (2.0 * M_PI);
+        if (frequency > task->low && frequency < task->clock->edge)
+            task->fitted[task->count++] = point_at(task, frequency);
+    }
+}
+
+static void set_task(struct task *task, const struct admittance *wall, const struct wall_clock *clock)
+{
+    *task = (struct task){.wall = wall, .clock = clock, .low = fmin(LOWEST, clock->edge / EDGE_OVER_LOWEST)};
+    task->low_omega = wall_clock_view(clock, task->low).angular_frequency;
+    task->edge_omega = wall_clock_view(clock, clock->edge).angular_frequency;
+    for (int i = 0; i < CHECKED_POINTS; i++)
+        task->scale = worst_of(task->scale, cabs(wall_at(wall, spaced(task, i, CHECKED_POINTS))));
+    for (int i = 0; i < CHECKED_POINTS; i++)
+        task->checked[i] = point_at(task, spaced(task, i, CHECKED_POINTS));
+    for (int i = 0; i < SPACED; i++)
+        task->fitted[task->count++] = point_at(task, spaced(task, i, SPACED));
+    for (size_t m = 0; m < wall->branch_count; m++)
+        add_resonance(task, &wall->branches[m]);
+}
+
+/* ---- Errors ---- */
+
+static void resonators_of(const double *x, size_t branches, struct resonator resonators[BRANCHES_MAX])
+{
+    for (size_t m = 0; m < branches; m++)
+        resonators[m] = resonator_of(x + PER_BRANCH * m);
+}
+
+static void equations(const void *context, const double *x, struct normal_equations *equations)
+{
+    const struct task *task = context;
+    const size_t count = PER_BRANCH * task->branches;
+    struct resonator resonators[BRANCHES_MAX];
+    resonators_of(x, task->branches, resonators);
+    for (size_t i = 0; i < task->count; i++) {
+        const struct point *p = &task->fitted[i];
+        double value[2], by[PARAMETERS_MAX][2], row[PARAMETERS_MAX];
+        resonators_admittance(resonators, task->branches, p->angular_frequency, value, by);
+        for (int part = 0; part < 2; part++) {
+            for (size_t k = 0; k < count; k++)
+                row[k] = by[k][part] * p->weight[part];
+            normal_equations_add(equations, count, (value[part] - p->wanted[part]) * p->weight[part], row);
+        }
+    }
+}
+
+static void check_point(struct trial *t, const struct resonator *resonators, const struct point *p)
+{
+    double value[2], by[PARAMETERS_MAX][2];
+    resonators_admittance(resonators, t->branches, p->angular_frequency, value, by);
+    for (int part = 0; part < 2; part++) {
+        const double error = fabs(value[part] - p->wanted[part]) * p->weight[part];
+        if (error <= t->worst)
+            continue;
+        t->worst = worst_of(t->worst, error);
+        t->worst_omega = p->angular_frequency;
+    }
+}
+
+/* At evenly spaced frequencies, at the resonances of the wall and at those of the fit, which may be sharp. */
+static void check(const struct task *task, struct trial *t)
+{
+    const double rate = task->clock->rate;
+    struct resonator resonators[BRANCHES_MAX];
+    resonators_of(t->x, t->branches, resonators);
+    t->worst = t->worst_omega = 0.0;
+    for (int i = 0; i < CHECKED_POINTS; i++)
+        check_point(t, resonators, &task->checked[i]);
+    for (size_t i = SPACED; i < task->count; i++)
+        check_point(t, resonators, &task->fitted[i]);
+    for (size_t m = 0; m < t->branches; m++) {
+        if (!(resonators[m].resonance > task->low_omega && resonators[m].resonance < task->edge_omega))
+            continue;
+        const double grid_frequency = atan(resonators[m].resonance / (2.0 * rate)) / M_PI;
+        const struct point p = point_at(task, rate * scheme19_true_frequency(grid_frequency));
+        check_point(t, resonators, &p);
+    }
+}
+
+/* ---- Fits ---- */
+
+/* Bounds: of Y0 relative to the scale, Q, and ω0 relative to the edge. Wide, so that elements can vanish. */
+static const double bounds[PER_BRANCH][2] = {
+    [ADMITTANCE] = {1e-6, 1e12}, [QUALITY] = {1e-6, 1e9}, [RESONANCE] = {1e-6, 1e6}};
+
+static void minimise(struct task *task, struct trial *t)
+{
+    double low[PARAMETERS_MAX], high[PARAMETERS_MAX];
+    task->branches = t->branches;
+    for (size_t k = 0; k < PER_BRANCH * t->branches; k++) {
+        const size_t parameter = k % PER_BRANCH;
+        const double unit = parameter == RESONANCE ? task->edge_omega : 1.0;
+        low[k] = log(bounds[parameter][0] * unit);
+        high[k] = log(bounds[parameter][1] * unit);
+        t->x[k] = fmin(fmax(t->x[k], low[k]), high[k]);
+    }
+    least_squares_minimise(equations, task, PER_BRANCH * t->branches, t->x, low, high, STEPS, GAIN);
+    check(task, t);
+}
+
+/* Adds one, its impedance relative to the scale, with traces of the elements that it lacks. */
+static void add_branch(const struct task *task, struct trial *t, struct branch b)
+{
+    const double omega = task->edge_omega, trace = ABSENT * (b.inertance * omega + b.resistance + b.stiffness / omega);
+    const double d = fmax(b.inertance, trace / omega), e = fmax(b.resistance, trace),
+                 f = fmax(b.stiffness, trace * omega);
+    double *x = t->x + PER_BRANCH * t->branches++;
+    x[RESONANCE] = 0.5 * (log(f) - log(d));
+    x[QUALITY] = 0.5 * (log(f) + log(d)) - log(e);
+    x[ADMITTANCE] = -log(e);
+}
+
+/* The branch as the grid has to have it: moved along by the map, as wide in true frequency, lowered by γ. */
+static void add_mapped(const struct task *task, struct trial *t, const struct branch *b)
+{
+    const double scale = task->scale, edge = 2.0 * M_PI * task->clock->edge;
+    const double resonance = b->inertance > 0.0 ? sqrt(b->stiffness / b->inertance) : INFINITY;
+    double stretch = task->edge_omega / edge, slope = stretch, factor = 1.0;
+    if (resonance < edge) {
+        const double f = fmax(resonance / (2.0 * M_PI), task->low), step = 1e-3;
+        const struct wall_view here = wall_clock_view(task->clock, f),
+                               up = wall_clock_view(task->clock, f * (1.0 + step));
+        stretch = here.angular_frequency / (2.0 * M_PI * f);
+        slope = (up.angular_frequency - here.angular_frequency) / (2.0 * M_PI * f * step);
+        factor = here.factor;
+    }
+    /* near its resonance Z = E + 2jD (ω - ω0) */
+    const double inertance = b->inertance / slope, stiffness = b->stiffness * stretch * stretch / slope;
+    add_branch(task, t,
+               (struct branch){inertance * scale / factor, b->resistance * scale / factor, stiffness * scale / factor});
+}
+
+/* The wall; its resistances are one with its real admittance. */
+static void start(const struct task *task, struct trial *t)
+{
+    const struct admittance *wall = task->wall;
+    double real = wall->real;
+    *t = (struct trial){.branches = 0};
+    for (size_t m = 0; m < wall->branch_count; m++) {
+        const struct branch *b = &wall->branches[m];
+        if (b->inertance > 0.0 || b->stiffness > 0.0)
+            add_mapped(task, t, b);
+        else
+            real += 1.0 / b->resistance;
+    }
+    if (real > 0.0 && t->branches < BRANCHES_MAX) /* γ falls as with a little inertance */
+        add_branch(task, t, (struct branch){0.3 * task->scale / (real * task->edge_omega), task->scale / real, 0.0});
+}
+
+/* One more, by the best of several starts. */
+static struct trial refined(struct task *task, const struct trial *t)
+{
+    const double edge = task->edge_omega, at = fmax(t->worst_omega, task->low_omega);
+    const struct branch starts[] = {{0.0, 0.0, 3.0 * edge},         /* a spring */
+                                    {0.3 / edge, 1.0, 0.0},         /* a resistance with some inertance */
+                                    {1.0 / edge, 1.0, edge * 10.0}, /* resonances above the edge */
+                                    {1.0 / edge, 1.0, edge * 2.0},
+                                    {0.3 / at, 3.0, 0.3 * at}, /* a wide one and a narrower one where the error is */
+                                    {6.0 / at, 3.0, 6.0 * at}};
+    struct trial best = {.worst = INFINITY};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        struct trial next = *t;
+        add_branch(task, &next, starts[i]);
+        minimise(task, &next);
+        if (next.worst < best.worst)
+            best = next;
+    }
+    return best;
+}
+
+/* Without elements that do nothing from the lowest frequency to the edge. */
+static struct branch trimmed(const struct task *task, struct branch b)
+{
+    const double low = task->low_omega, high = task->edge_omega;
+    const double d[2] = {b.inertance * low, b.inertance * high}, f[2] = {b.stiffness / low, b.stiffness / high};
+    const double e = b.resistance, at_low = hypot(e, d[0] - f[0]), at_high = hypot(e, d[1] - f[1]);
+    const bool inert = d[0] > NEGLIGIBLE * at_low || d[1] > NEGLIGIBLE * at_high;
+    const bool stiff = f[0] > NEGLIGIBLE * at_low || f[1] > NEGLIGIBLE * at_high;
+    const bool crosses = inert && stiff;
+    return (struct branch){inert ? b.inertance : 0.0, crosses || e > NEGLIGIBLE * fmin(at_low, at_high) ? e : 0.0,
+                           stiff ? b.stiffness : 0.0};
+}
+
+void admittance_fit_make(struct admittance_fit *f, const struct admittance *wall, const struct wall_clock *clock)
+{
+    struct task task;
+    struct trial best, minimised;
+    *f = (struct admittance_fit){.branch_count = 0};
+    set_task(&task, wall, clock);
+    if (!(task.scale > 0.0))
+        return;
+    start(&task, &best);
+    minimised = best;
+    check(&task, &best);
+    minimise(&task, &minimised);
+    if (!(best.worst <= minimised.worst)) /* with many sharp branches it may be off between the frequencies fitted */
+        best = minimised;
+    for (int i = 0; i < EXTRA_MAX && best.worst > ACCEPTED && best.branches < BRANCHES_MAX; i++) {
+        const struct trial next = refined(&task, &best);
+        if (!(next.worst < REDUCTION_NEEDED * best.worst))
+            break;
+        best = next;
+    }
+    f->worst = best.worst;
+    for (size_t m = 0; m < best.branches; m++) {
+        const struct resonator r = resonator_of(best.x + PER_BRANCH * m);
+        const struct branch b = resonator_branch(&r);
+        f->branches[f->branch_count++] = trimmed(
+            &task, (struct branch){b.inertance / task.scale, b.resistance / task.scale, b.stiffness / task.scale});
+    }
+}

@@ -1,0 +1,68 @@
+#include "render/mapping.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "schemes/scheme19/scheme19.h"
+#include "signal/band_filter.h"
+
+static const double LONGER = 1.15; /* a lossy box: errors 120 dB below the response, 90 dB below its last tenth */
+
+/* End of the map over that of the valid band: 0.35 of the rate at 3.5 points a wavelength, and 0.4 is the cut-off. */
+static const double STOP_RATIO = 1.4;
+
+struct frequency_map mapping_of(const struct grid *g)
+{
+    const double edge = g->valid_frequency / g->rate;
+    return (struct frequency_map){.grid_frequency = scheme19_grid_frequency,
+                                  .gain = scheme19_gain,
+                                  .pass = LOW_PASS_STOP_RATIO * edge,
+                                  .stop = STOP_RATIO * edge};
+}
+
+double mapping_grid_frequency(const struct grid *g, double frequency)
+{
+    return g->rate * scheme19_grid_frequency(frequency / g->rate);
+}
+
+size_t mapping_steps(const struct grid *g, size_t frames)
+{
+    const double slowest = scheme19_group_velocity(scheme19_grid_frequency(g->valid_frequency / g->rate));
+    return (size_t)ceil(fmax(LONGER, 1.0 / ((1.0 - FREQUENCY_MAP_FADE) * slowest)) * (double)frames);
+}
+
+struct excitation mapping_impulse(double samples[1])
+{
+    samples[0] = 1.0;
+    return (struct excitation){.samples = samples, .length = 1, .is_response = true, .gain = 1.0};
+}
+
+int mapping_apply(struct traces *mapped, const struct traces *record, size_t frames, const struct grid *g,
+                  const struct excitation *x, struct error *e)
+{
+    const struct frequency_map map = mapping_of(g);
+    const size_t steps = mapping_steps(g, frames);
+    struct frequency_mapper *mapper = NULL;
+    *mapped = (struct traces){.channels = record->channels, .frames = frames, .rate = record->rate};
+    if (record->frames < steps)
+        return fail(e, ERROR_FAILED, "the record ends after %zu steps, but %zu mapped frames need %zu", record->frames,
+                    frames, steps);
+    mapped->samples = malloc((record->channels * frames + 1) * sizeof *mapped->samples);
+    if (!mapped->samples)
+        return fail(e, ERROR_MEMORY, "out of memory for %zu mapped frames of %zu receivers", frames, record->channels);
+    int status = x->is_response ? frequency_mapper_open(&mapper, &map, steps, frames, &x->gain, 1, e)
+                                : frequency_mapper_open(&mapper, &map, steps, frames, x->samples, x->length, e);
+    for (size_t c = 0; c < record->channels && !status; c++)
+        status = frequency_mapper_run(mapper, record->samples + c * record->frames, mapped->samples + c * frames, e);
+    frequency_mapper_close(mapper);
+    if (status)
+        traces_free(mapped);
+    return status;
+}
+
+uint64_t mapping_bytes(const struct grid *g, size_t steps, size_t channels, bool convolved)
+{
+    const struct frequency_map map = mapping_of(g);
+    return frequency_mapper_bytes(&map, steps, convolved ? steps : 1) + (uint64_t)channels * steps * sizeof(double);
+}
