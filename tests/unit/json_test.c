@@ -75,6 +75,8 @@ static void a_sidecar_is_whole_or_none(void **state)
     assert_int_equal(model_make(&r.model, r.room, &e), 0);
     assert_int_equal(render_sources(&r.rendering, r.model, 0, 1, &cpu, NULL, &e), 0);
     whole_or_none(make_sidecar, &r);
+    r.model->grid.mapped = true; /* with members on the frequency map */
+    whole_or_none(make_sidecar, &r);
     rendering_free(&r.rendering);
     model_free(r.model);
     room_free(r.room);

@@ -130,17 +130,22 @@ static void sweeps_and_impulses_give_the_same_response(void **state)
     (void)state;
     struct mapped_room a = open_room("gain = 2.5;", "duration = 0.05;");
     struct mapped_room b = open_room("gain = 2.5; signal = \"sweep\"; length = 0.5;", "duration = 0.05;");
-    struct rendering impulse = render(&a), sweep = render(&b);
+    struct mapped_room u = open_room("", "duration = 0.05;");
+    struct rendering impulse = render(&a), sweep = render(&b), unit = render(&u);
     assert_true(impulse.response.is_filter && sweep.response.is_filter);
     assert_int_equal(impulse.simulation.steps, sweep.simulation.steps); /* no sweep was played */
     assert_int_equal(impulse.length.steps, mapping_steps(&a.model->grid, 400));
     assert_int_equal(impulse.response.frames, 400);
     assert_memory_equal(impulse.response.samples, sweep.response.samples, 2 * 400 * sizeof(double));
     assert_true(response_peak(&impulse.response) > 0.05);
+    for (size_t n = 0; n < 2 * 400; n++) /* the gain stays in the response */
+        assert_within(impulse.response.samples[n], 2.5 * unit.response.samples[n], 1e-12);
     rendering_free(&impulse);
     rendering_free(&sweep);
+    rendering_free(&unit);
     close_room(&a);
     close_room(&b);
+    close_room(&u);
 }
 
 static void other_signals_are_the_response_convolved(void **state)
