@@ -14,7 +14,7 @@
 
 const struct scheme_row schemes[] = {
     {"leapfrog", &leapfrog_scheme, leapfrog_checks, &benchmark_webb, &benchmark_room, NULL},
-    {"scheme19", &scheme19_scheme, scheme19_checks, NULL, NULL, NULL},
+    {"scheme19", &scheme19_scheme, scheme19_checks, &benchmark_scheme19, NULL, NULL},
     {"walls", NULL, walls_checks, NULL, NULL, NULL},
     {"air", NULL, air_checks, NULL, NULL, NULL},
     {"sweep", &sweep_scheme, sweep_checks, &benchmark_sweep, NULL, NULL},

@@ -3,7 +3,9 @@
 #define AULA_SCHEME_SCHEME19_COMMANDS_H
 
 struct check;
+struct benchmark;
 
 extern const struct check *const scheme19_checks[]; /* NULL-terminated */
+extern const struct benchmark benchmark_scheme19;
 
 #endif
