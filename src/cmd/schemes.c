@@ -5,6 +5,8 @@
 #include "schemes/derivative/derivative.h"
 #include "schemes/leapfrog/commands.h"
 #include "schemes/leapfrog/leapfrog.h"
+#include "schemes/scheme19/commands.h"
+#include "schemes/scheme19/scheme.h"
 #include "schemes/sediment/commands.h"
 #include "schemes/sediment/sediment.h"
 #include "schemes/sweep/commands.h"
@@ -12,6 +14,7 @@
 
 const struct scheme_row schemes[] = {
     {"leapfrog", &leapfrog_scheme, leapfrog_checks, &benchmark_webb, &benchmark_room, NULL},
+    {"scheme19", &scheme19_scheme, scheme19_checks, &benchmark_scheme19, NULL, NULL},
     {"walls", NULL, walls_checks, NULL, NULL, NULL},
     {"air", NULL, air_checks, NULL, NULL, NULL},
     {"sweep", &sweep_scheme, sweep_checks, &benchmark_sweep, NULL, NULL},

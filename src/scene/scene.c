@@ -91,6 +91,15 @@ bool scene_is_air(const struct scene *s, uint64_t point)
     return s->leapfrog.stencil == STENCIL_19_POINT ? pattern_at(s, point) != 0 : s->cells[point] == CELL_AIR;
 }
 
+uint64_t scene_air_points(const struct scene *s)
+{
+    const size_t *n = s->problem.points;
+    uint64_t air = 0;
+    for (uint64_t i = 0; i < (uint64_t)n[0] * n[1] * n[2]; i++)
+        air += scene_is_air(s, i);
+    return air;
+}
+
 double scene_source_weight(const struct scene *s, uint64_t point)
 {
     const double strength = s->leapfrog.courant_squared;

@@ -27,6 +27,8 @@ uint64_t scene_point(const struct scene *s, size_t x, size_t y, size_t z);
 uint64_t scene_voxel(const struct scene *s, size_t x, size_t y, size_t z); /* index of `cells` */
 bool scene_is_air(const struct scene *s, uint64_t point);                  /* the point is stepped */
 
+uint64_t scene_air_points(const struct scene *s); /* how many of these there are */
+
 /* Weight of a source of strength λ²/m at an air point, m its mass (7-point: 1). */
 double scene_source_weight(const struct scene *s, uint64_t point);
 

@@ -1,6 +1,7 @@
 /* Whole renders, from room file to sound file: their time relative to the duration of the sound. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -14,8 +15,24 @@
 #include "schemes/leapfrog/commands.h"
 #include "schemes/leapfrog/webb.h"
 
-static const char *const room_files[] = {"rooms/studio.cfg", "rooms/webb.cfg"};
-enum { ROOMS = sizeof room_files / sizeof *room_files, RUNS_MAX = 5 };
+enum { RUNS_MAX = 5, SETTINGS_MAX = 2, CORES = 2 };
+
+enum machine { ANY, CPU, GPU };
+
+/* A render: a room that ships, with settings as of --set. */
+static const struct plan {
+    const char *name, *file;
+    const char *settings[SETTINGS_MAX];
+    enum machine machine; /* CPU: on CORES threads, unless the user says how many */
+} plans[] = {
+    {"rooms/studio.cfg", "rooms/studio.cfg", {NULL}, ANY},
+    {"rooms/webb.cfg", "rooms/webb.cfg", {NULL}, ANY},
+    {"studio to 1.8 kHz, 7-point", "rooms/studio.cfg", {"grid.scheme=\"7-point\"", "grid.rate=24000"}, CPU},
+    {"studio to 4 kHz", "rooms/studio.cfg", {"grid.max_frequency=4000"}, CPU},
+    {"60 m3, 1 s, to 8 kHz", "rooms/studio.cfg", {"grid.max_frequency=8000", "time.duration=1"}, GPU},
+    {"60 m3, 1 s, to 16 kHz", "rooms/studio.cfg", {"grid.max_frequency=16000", "time.duration=1"}, GPU},
+};
+enum { PLANS = sizeof plans / sizeof *plans, NARROW = 2, WIDE = 3 /* what the last line compares */ };
 
 /* Renders longer than this run only once, s. */
 static const double worth_repeating = 20.0;
@@ -31,7 +48,7 @@ struct render_times {
 struct row {
     const char *name;
     size_t points[3], steps, sources, runs;
-    double rate, duration; /* Hz; s of sound of each source */
+    double rate, valid, duration; /* Hz, Hz; s of sound of each source */
     char engine[16], kernel[32];
     struct render_times times;
 };
@@ -46,15 +63,18 @@ static bool go_on(void *context, size_t done, size_t steps, double speed)
 }
 
 /* Renders and writes every source as aula render does. `sound` is the file, overwritten each time. */
-static int render_all(struct row *row, struct render_times *times, const char *path, const char *sound,
-                      const struct choice *c, struct error *e)
+static int render_all(struct row *row, struct render_times *times, const struct plan *plan, const char *path,
+                      const char *sound, const struct choice *c, struct error *e)
 {
     const struct watch watch = {go_on, NULL};
     const double start = clock_seconds();
     struct room *room = NULL;
     struct model *m = NULL;
     *times = (struct render_times){0};
-    int status = room_read(&room, path, NULL, 0, e) || model_make(&m, room, e);
+    size_t settings = 0;
+    while (settings < SETTINGS_MAX && plan->settings[settings])
+        settings++;
+    int status = room_read(&room, path, plan->settings, settings, e) || model_make(&m, room, e);
     times->prepare = clock_seconds() - start;
     for (size_t i = 0; !status && i < room->source_count; i++) {
         struct rendering r;
@@ -76,6 +96,7 @@ static int render_all(struct row *row, struct render_times *times, const char *p
             row->points[axis] = m->grid.points[axis];
         row->sources = room->source_count;
         row->rate = m->grid.rate;
+        row->valid = m->grid.valid_frequency;
         row->duration = room->duration;
     }
     times->whole = clock_seconds() - start;
@@ -85,16 +106,16 @@ static int render_all(struct row *row, struct render_times *times, const char *p
     return status ? -1 : 0;
 }
 
-static int measure(struct row *row, const char *sound, const struct choice *c, struct error *e)
+static int measure(struct row *row, const struct plan *plan, const char *sound, const struct choice *c, struct error *e)
 {
     double parts[4][RUNS_MAX];
-    char *path = data_path(row->name, e);
+    char *path = data_path(plan->file, e);
     int status = path ? 0 : -1;
     for (row->runs = 0; row->runs < RUNS_MAX && !status; row->runs++) {
         struct render_times times;
         if (row->runs && parts[3][0] > worth_repeating)
             break;
-        status = render_all(row, &times, path, sound, c, e);
+        status = render_all(row, &times, plan, path, sound, c, e);
         parts[0][row->runs] = times.prepare;
         parts[1][row->runs] = times.steps;
         parts[2][row->runs] = times.rest;
@@ -115,10 +136,10 @@ static double real_time_factor(const struct row *row)
 
 static void print_row(const struct row *row)
 {
-    printf("%-18s %4zu x %3zu x %3zu %7.0f %6.3g s  %-4s %-12s %8.3f %8.3f %8.3f %8.3f %10.3f %5zu\n", row->name,
-           row->points[0], row->points[1], row->points[2], row->rate, row->duration * (double)row->sources, row->engine,
-           row->kernel, row->times.prepare, row->times.steps, row->times.rest, row->times.whole, real_time_factor(row),
-           row->runs);
+    printf("%-26s %4zu x %3zu x %3zu %7.0f %7.0f %6.3g s  %-4s %-12s %8.3f %8.3f %8.3f %8.3f %10.3f %5zu\n", row->name,
+           row->points[0], row->points[1], row->points[2], row->rate, row->valid, row->duration * (double)row->sources,
+           row->engine, row->kernel, row->times.prepare, row->times.steps, row->times.rest, row->times.whole,
+           real_time_factor(row), row->runs);
     fflush(stdout);
 }
 
@@ -129,6 +150,7 @@ static cJSON *row_json(const struct row *row)
     cJSON_AddStringToObject(json, "engine", row->engine);
     cJSON_AddStringToObject(json, "kernel", row->kernel);
     cJSON_AddNumberToObject(json, "rate", row->rate);
+    cJSON_AddNumberToObject(json, "valid_to", row->valid);
     cJSON_AddNumberToObject(json, "steps", (double)row->steps);
     cJSON_AddNumberToObject(json, "sound_seconds", row->duration * (double)row->sources);
     cJSON_AddNumberToObject(json, "prepare_seconds", row->times.prepare);
@@ -150,8 +172,62 @@ static char *make_sound_name(struct error *e)
     return name;
 }
 
+/* Why a render is not made on this engine; NULL: it is. */
+static const char *skip_reason(const struct plan *plan, const struct engine *engine)
+{
+    const bool cpu = !strcmp(engine->name, "cpu");
+    if (plan->machine == GPU && cpu)
+        return "would take hours on a CPU: for a GPU";
+    return plan->machine == CPU && !cpu ? "a comparison on two CPU cores: with --engine cpu" : NULL;
+}
+
+static void tell_skipped(cJSON *rows, const struct plan *plan, const char *reason)
+{
+    if (!rows) {
+        printf("%-26s skipped: %s\n", plan->name, reason);
+        return;
+    }
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddStringToObject(json, "room", plan->name);
+    cJSON_AddStringToObject(json, "skipped", reason);
+    cJSON_AddItemToArray(rows, json);
+}
+
+/* Every plan; rows NULL: printed. */
+static int run_plans(cJSON *rows, const char *sound, const struct engine *engine, const struct choice *choice,
+                     struct error *e)
+{
+    double whole[PLANS] = {0};
+    for (size_t i = 0; i < PLANS; i++) {
+        const struct plan *plan = &plans[i];
+        const char *reason = skip_reason(plan, engine);
+        struct row row = {.name = plan->name};
+        struct choice c = *choice;
+        if (reason) {
+            tell_skipped(rows, plan, reason);
+            continue;
+        }
+        if (plan->machine == CPU && !c.threads)
+            c.threads = CORES;
+        if (measure(&row, plan, sound, &c, e))
+            return -1;
+        whole[i] = row.times.whole;
+        if (rows)
+            cJSON_AddItemToArray(rows, row_json(&row));
+        else
+            print_row(&row);
+    }
+    if (!rows && whole[WIDE] > 0.0)
+        printf("\n%s takes %.2f of the time of %s\n", plans[WIDE].name, whole[WIDE] / whole[NARROW],
+               plans[NARROW].name);
+    return 0;
+}
+
 static int run(const struct bench_settings *o, struct error *e)
 {
+    const struct engine *engine = solver_engine(&o->choice, e);
+    if (!engine)
+        return -1;
     cJSON *rows = o->json ? cJSON_CreateArray() : NULL;
     char *sound = make_sound_name(e);
     struct choice choice = o->choice;
@@ -159,17 +235,10 @@ static int run(const struct bench_settings *o, struct error *e)
     int status = sound ? 0 : -1;
     if (!o->json)
         printf("Whole renders, from the room file to the sound file; s, medians of the runs; real time is above 1\n\n"
-               "%-18s %-16s %7s %8s  %-4s %-12s %8s %8s %8s %8s %10s %5s\n",
-               "room", "points", "rate", "sound", "on", "kernel", "prepare", "steps", "rest", "whole", "real time",
-               "runs");
-    for (size_t i = 0; i < ROOMS && !status; i++) {
-        struct row row = {.name = room_files[i]};
-        status = measure(&row, sound, &choice, e);
-        if (!status && o->json)
-            cJSON_AddItemToArray(rows, row_json(&row));
-        else if (!status)
-            print_row(&row);
-    }
+               "%-26s %-16s %7s %7s %8s  %-4s %-12s %8s %8s %8s %8s %10s %5s\n",
+               "room", "points", "rate", "right to", "sound", "on", "kernel", "prepare", "steps", "rest", "whole",
+               "real time", "runs");
+    status = status || run_plans(rows, sound, engine, &choice, e) ? -1 : 0;
     if (sound)
         unlink(sound);
     free(sound);

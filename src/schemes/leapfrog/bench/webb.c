@@ -58,7 +58,7 @@ static int bench_case(struct result *result, size_t wall_kind, enum precision pr
 {
     struct webb_room w;
     *result = (struct result){.walls = wall_kind_names[wall_kind], .precision = precision_names[precision]};
-    if (webb_room_open(&w, GRID_WEBB, wall_kind, precision, choice, e))
+    if (webb_room_open(&w, GRID_WEBB, STENCIL_7_POINT, wall_kind, precision, choice, e))
         return -1;
     result->kernel = solver_requirement(w.solver)->kernel;
     int status = measure(result, &w, e);
@@ -115,10 +115,10 @@ static int bench_share(double *share, size_t wall_kind, enum precision precision
     for (int i = 0; i < STEPS; i++)
         drive[i] = 1.0 - 2.0 * (i % 2);
     const struct block b = {drive, STEPS, taps, STEPS};
-    int status = webb_room_open(&rigid, GRID_WEBB, WALLS_RIGID, precision, choice, e);
+    int status = webb_room_open(&rigid, GRID_WEBB, STENCIL_7_POINT, WALLS_RIGID, precision, choice, e);
     if (status)
         return -1;
-    status = webb_room_open(&walls, GRID_WEBB, wall_kind, precision, choice, e);
+    status = webb_room_open(&walls, GRID_WEBB, STENCIL_7_POINT, wall_kind, precision, choice, e);
     for (int turn = -1; turn < TURNS && !status; turn++) { /* turn -1 warms up */
         double plain, walled;
         status = time_steps(&plain, &rigid, &b, e) || time_steps(&walled, &walls, &b, e);
@@ -146,7 +146,7 @@ static int run_on_cpu(const struct bench_settings *o, struct error *e)
                TURNS, STEPS, STEPS, "walls", "", "kernel", "step ms", "plain ms", "Gpoint/s", "step/plain", "quartiles",
                "44100 st", "of rigid");
     for (int precision = PRECISION_SINGLE; precision <= PRECISION_DOUBLE && !status; precision++)
-        for (size_t k = 0; k < WALL_KINDS && !status; k++) {
+        for (size_t k = 0; k < WEBB_WALLS && !status; k++) {
             struct result result;
             status = bench_case(&result, k, (enum precision)precision, &o->choice, e) ||
                      (k > WALLS_RIGID && bench_share(&result.share, k, (enum precision)precision, &o->choice, e));

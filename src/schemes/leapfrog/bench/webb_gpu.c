@@ -8,15 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
-#include "base/worst.h"
 #include "drawing/svg_plot.h"
 #include "io/json_print.h"
 #include "schemes/leapfrog/bench/webb_gpu.h"
 #include "schemes/leapfrog/bench/webb_room.h"
 #include "schemes/leapfrog/webb.h"
 
-enum { RUNS = 5, STEPS = 2000, CUBE_STEPS = 240, CHECK_STEPS = 1000, ROWS_MAX = 32 };
+enum { STEPS = 2000, CUBE_STEPS = 240, CHECK_STEPS = 1000, ROWS_MAX = 32 };
 
 struct published {
     const char *kernel, *name;
@@ -50,57 +48,13 @@ static double bytes_of(enum precision precision)
     return precision == PRECISION_DOUBLE ? 24.0 : 12.0;
 }
 
-/* Largest difference of two fields over the peak of the second; NaN when any value is. */
-static double compare(const void *got, const void *expected, size_t points, enum precision precision)
-{
-    double worst = 0.0, peak = 0.0;
-    for (size_t i = 0; i < points; i++) {
-        const double a = precision == PRECISION_DOUBLE ? ((const double *)got)[i] : (double)((const float *)got)[i];
-        const double b =
-            precision == PRECISION_DOUBLE ? ((const double *)expected)[i] : (double)((const float *)expected)[i];
-        peak = fmax(peak, fabs(b));
-        worst = worst_of(worst, fabs(a - b));
-    }
-    return worst / peak;
-}
-
-/* The field after CHECK_STEPS steps of noise, newly allocated and filled with NaN before. */
-static int field_after(void **field, struct webb_room *w, struct error *e)
-{
-    const struct block silence = {0};
-    *field = malloc(w->points * sizeof(double));
-    if (!*field)
-        return fail(e, ERROR_MEMORY, "out of memory");
-    memset(*field, 0xff, w->points * sizeof(double)); /* NaN */
-    return webb_room_fill(w, e) || solver_run(w->solver, CHECK_STEPS, &silence, e) ||
-           solver_get(w->solver, "p", 0, w->nz, *field, e);
-}
-
-static int time_steps(double *step, struct webb_room *w, size_t steps, struct error *e)
-{
-    double times[RUNS], *taps = malloc(WEBB_RECEIVERS * steps * sizeof *taps), *drive = calloc(steps, sizeof *drive);
-    int status = taps && drive ? 0 : fail(e, ERROR_MEMORY, "out of memory");
-    for (int i = -1; i < RUNS && !status; i++) { /* i = -1 warms up */
-        const struct block b = {drive, steps, taps, steps};
-        const double start = clock_seconds();
-        status = solver_run(w->solver, steps, &b, e);
-        if (i >= 0)
-            times[i] = (clock_seconds() - start) / (double)steps;
-    }
-    if (!status)
-        *step = bench_median(times, RUNS);
-    free(taps);
-    free(drive);
-    return status;
-}
-
 /* `expected` is NULL when this row is not compared. */
 static int bench_row(struct row *row, size_t walls, const struct choice *choice, const void *expected, size_t steps,
                      struct error *e)
 {
     struct webb_room w;
     void *field = NULL;
-    if (webb_room_open(&w, row->grid, walls, row->precision, choice, e))
+    if (webb_room_open(&w, row->grid, STENCIL_7_POINT, walls, row->precision, choice, e))
         return -1;
     int status = 0;
     row->time_block = solver_requirement(w.solver)->time_block;
@@ -109,11 +63,11 @@ static int bench_row(struct row *row, size_t walls, const struct choice *choice,
                  solver_requirement(w.solver)->in_place ? "in place" : "a pass", wall_kind_names[walls]);
     row->error = NAN;
     if (expected) {
-        status = field_after(&field, &w, e);
+        status = webb_room_field_after(&field, &w, CHECK_STEPS, e);
         if (!status)
-            row->error = compare(field, expected, w.points, row->precision);
+            row->error = webb_room_difference(field, expected, w.points, row->precision);
     }
-    status = status || webb_room_fill(&w, e) || time_steps(&row->step, &w, steps, e);
+    status = status || webb_room_fill(&w, e) || webb_room_time_steps(&row->step, &w, steps, e);
     free(field);
     webb_room_close(&w);
     return status;
@@ -123,9 +77,9 @@ static int expected_field(void **field, enum room_grid grid, size_t walls, enum 
                           const struct choice *choice, struct error *e)
 {
     struct webb_room w;
-    if (webb_room_open(&w, grid, walls, precision, choice, e))
+    if (webb_room_open(&w, grid, STENCIL_7_POINT, walls, precision, choice, e))
         return -1;
-    int status = field_after(field, &w, e);
+    int status = webb_room_field_after(field, &w, CHECK_STEPS, e);
     webb_room_close(&w);
     return status;
 }
@@ -135,7 +89,7 @@ static int bench_precision(struct row *rows, size_t *count, enum precision preci
 {
     const size_t steps = o->full ? WEBB_STEPS : STEPS;
     const struct choice cpu = {.engine = "cpu"};
-    for (size_t walls = 0; walls < WALL_KINDS; walls++) {
+    for (size_t walls = 0; walls < WEBB_WALLS; walls++) {
         void *expected = NULL;
         if (o->choice.kernel && strcmp(o->choice.kernel, "room") != 0 && walls > 0)
             break; /* a kernel of Webb's was asked for: fixed walls only */
@@ -238,7 +192,7 @@ static void print_rows(const struct row *rows, size_t count, double copy, bool f
     printf("Webb's grid, 256 x 296 x 212 points; copy bandwidth %.2f TB/s in this run: at most %.0f Gpoint/s in "
            "double, %.0f in single\n",
            copy * 1e-12, copy / 24.0 * 1e-9, copy / 12.0 * 1e-9);
-    printf("median of %d runs of %d steps%s; error against the cpu engine after %d steps, over peak\n\n", RUNS,
+    printf("median of %d runs of %d steps%s; error against the cpu engine after %d steps, over peak\n\n", WEBB_RUNS,
            full ? WEBB_STEPS : STEPS, full ? "" : ", seconds scaled to 44,100", CHECK_STEPS);
     printf("%-37s %-7s %8s %9s %7s %7s %8s %7s %7s %8s %9s\n", "kernel", "", "44100 st", "Gpoint/s", "TB/s", "of copy",
            "of 3D t.", "C2050 s", "K20 s", "x K20", "error");

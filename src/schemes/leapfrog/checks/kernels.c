@@ -1,7 +1,5 @@
-/* Every kernel of an engine against the point-by-point reference of the cpu engine on random rooms, and guarantees of
- * the contract: results do not depend on the division into blocks of audio, on tiles, temporal blocks or their memory,
- * nor on the number of threads. Engines share one order of arithmetic: kernels of the cpu engine must agree bit for
- * bit, those of another engine within rounding. */
+#include "schemes/leapfrog/checks/kernels.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +9,7 @@
 #include "schemes/leapfrog/checks/checks.h"
 #include "schemes/leapfrog/leapfrog.h"
 #include "schemes/leapfrog/webb.h"
+#include "schemes/scheme19/scheme.h"
 
 enum {
     ROOMS = 24,
@@ -112,11 +111,13 @@ static void furnish(struct scene *s, int channels, struct random *r)
 }
 
 /* A box with a fixed layer, for kernels that support nothing else. */
-static int make_fixed_box(struct scene *s, enum precision precision, struct random *r, struct error *e)
+static int make_fixed_box(struct scene *s, enum air_stencil stencil, enum precision precision, struct random *r,
+                          struct error *e)
 {
+    const size_t least = stencil == STENCIL_19_POINT ? 4 : 3; /* the layer takes the corners of its voxels, too */
     size_t n[3];
     for (int axis = 0; axis < 3; axis++)
-        n[axis] = random_between(r, 3, 2 * POINTS_MAX);
+        n[axis] = random_between(r, least, 2 * POINTS_MAX);
     if (scene_box(s, n[0], n[1], n[2], precision, e))
         return -1;
     const size_t from[3] = {0, 0, 0}, inner[3] = {1, 1, 1}, to[3] = {n[0] - 1, n[1] - 1, n[2] - 1};
@@ -139,13 +140,30 @@ static int make_absorbing_box(struct scene *s, enum precision precision, struct 
     return 0;
 }
 
-/* Room number i of a check: random ones, then boxes. */
-static int make_room(struct scene *s, int i, int rooms, int boxes, enum precision precision, struct random *r,
-                     struct error *e)
+/* Whether a finished map has a point to step, with the points of its stencil. */
+static bool has_points(struct scene *s, enum air_stencil stencil)
 {
-    if (i < rooms)
-        return scene_random(s, POINTS_MAX, precision, r, e);
-    return i < rooms + boxes ? make_fixed_box(s, precision, r, e) : make_absorbing_box(s, precision, r, e);
+    if (stencil == STENCIL_19_POINT)
+        scene_use_corners(s);
+    return stencil != STENCIL_19_POINT || scene_air_points(s) > 0;
+}
+
+/* Room number i of a check: random ones, then boxes. */
+static int make_room(struct scene *s, int i, int rooms, int boxes, enum air_stencil stencil, enum precision precision,
+                     struct random *r, struct error *e)
+{
+    for (;;) {
+        int status;
+        if (i < rooms)
+            status = scene_random(s, POINTS_MAX, precision, r, e);
+        else if (i < rooms + boxes)
+            status = make_fixed_box(s, stencil, precision, r, e);
+        else
+            status = make_absorbing_box(s, precision, r, e);
+        if (status || has_points(s, stencil))
+            return status;
+        scene_free(s);
+    }
 }
 
 /* Runs a room once more and compares. A requested kernel that does not apply is not a failure. */
@@ -174,9 +192,9 @@ static int check_room(struct validation *v, const struct engine *engine, struct 
     if (compute(&expected, s, &reference, drive, seed, STEPS, e))
         return -1;
     int status = 0;
-    for (size_t k = 0; k < KERNELS_MAX && engine->kernel_name(&leapfrog_scheme, k) && !status; k++) {
+    for (size_t k = 0; k < KERNELS_MAX && engine->kernel_name(s->problem.scheme, k) && !status; k++) {
         struct choice c = v->choice;
-        c.kernel = webb_kernel(engine->kernel_name(&leapfrog_scheme, k), v->webb_variant);
+        c.kernel = webb_kernel(engine->kernel_name(s->problem.scheme, k), v->webb_variant);
         if (v->choice.kernel && strcmp(v->choice.kernel, c.kernel) != 0)
             continue;
         c.engine = engine->name;
@@ -195,7 +213,8 @@ static int check_room(struct validation *v, const struct engine *engine, struct 
     three.engine = one.engine = engine->name;
     three.threads = 3;
     one.threads = 1;
-    if (!strcmp(engine->name, "cpu")) { /* in half the rooms random tiles and depths, else the engine's choice */
+    /* in half the rooms random tiles and depths, else the engine's choice; the reference has an order of its own */
+    if (!strcmp(engine->name, "cpu") && engine->kernel_name(s->problem.scheme, 1)) {
         struct choice *both[2] = {&three, &one};
         for (int i = 0; i < 2 && random_between(&v->random, 0, 1); i++) {
             both[i]->block[1] = (int)random_between(&v->random, 1, 12);
@@ -208,23 +227,25 @@ static int check_room(struct validation *v, const struct engine *engine, struct 
     return status;
 }
 
-static int check_precision_of(struct validation *v, const struct engine *engine, enum precision precision,
-                              struct report *r, struct error *e)
+static int check_precision_of(struct validation *v, const struct engine *engine, enum air_stencil stencil,
+                              enum precision precision, struct report *r, struct error *e)
 {
-    const bool same_bits = !strcmp(engine->name, "cpu");
+    const struct scheme *scheme = stencil == STENCIL_19_POINT ? &scheme19_scheme : &leapfrog_scheme;
+    const bool tiled = !strcmp(engine->name, "cpu"), same_bits = tiled || stencil == STENCIL_19_POINT;
     const double bound = same_bits ? 0.0 : precision == PRECISION_DOUBLE ? 1e-12 : 1e-4;
     struct tally tally = {{0}, {0}, 0, 0};
-    const int rooms = v->cases ? v->cases : ROOMS, boxes = v->cases ? v->cases : BOXES;
+    const int fewer = stencil == STENCIL_19_POINT ? 2 : 1; /* its reference is slower */
+    const int rooms = v->cases ? v->cases : ROOMS / fewer, boxes = v->cases ? v->cases : BOXES / fewer;
     for (int i = 0; i < rooms + 2 * boxes; i++) {
         struct scene s;
-        int status = make_room(&s, i, rooms, boxes, precision, &v->random, e);
+        int status = make_room(&s, i, rooms, boxes, stencil, precision, &v->random, e);
         status = status || check_room(v, engine, &tally, &s, e);
         scene_free(&s);
         if (status)
             return -1;
     }
-    for (size_t k = 0; k < KERNELS_MAX && engine->kernel_name(&leapfrog_scheme, k); k++) {
-        const char *name = engine->kernel_name(&leapfrog_scheme, k);
+    for (size_t k = 0; k < KERNELS_MAX && engine->kernel_name(scheme, k); k++) {
+        const char *name = engine->kernel_name(scheme, k);
         if (v->choice.kernel && strcmp(v->choice.kernel, webb_kernel(name, v->webb_variant)) != 0)
             continue;
         if (!tally.rooms[k])
@@ -234,7 +255,7 @@ static int check_precision_of(struct validation *v, const struct engine *engine,
                          "%s/%s, %s: %zu random rooms against the reference, over peak", engine->name, name,
                          precision_names[precision], tally.rooms[k]);
     }
-    const char *tiles = same_bits ? ", tiles and passes" : "";
+    const char *tiles = tiled ? ", tiles and passes" : "";
     report_bound(r, "kernels", tally.threads, bound, "    with three threads%s", tiles);
     report_bound(r, "kernels", tally.blocks, bound, "    cut into random blocks%s", tiles);
     return 0;
@@ -276,6 +297,19 @@ static int make_hall(struct scene *s, enum precision precision, bool branches, s
         scene_fill(s, from, to, (uint8_t)random_between(r, CELL_FIXED, CELL_SOLID + SCENE_MATERIALS - 1));
     }
     s->cells[random_bits(r) % (n[0] * n[1] * n[2])] = CELL_AIR;
+    return 0;
+}
+
+static int furnish_hall(struct scene *s, enum air_stencil stencil, enum precision precision, bool branches,
+                        struct random *r, struct error *e)
+{
+    for (;;) {
+        if (make_hall(s, precision, branches, r, e))
+            return -1;
+        if (has_points(s, stencil))
+            break;
+        scene_free(s);
+    }
     furnish(s, HALL_CHANNELS, r);
     return 0;
 }
@@ -334,14 +368,15 @@ static int check_hall(struct validation *v, const char *engine, struct temporal_
     return status;
 }
 
-static int check_temporal_blocks(struct validation *v, const char *engine, enum precision precision, struct report *r,
-                                 struct error *e)
+static int check_temporal_blocks(struct validation *v, const char *engine, enum air_stencil stencil,
+                                 enum precision precision, struct report *r, struct error *e)
 {
     const int halls = v->cases ? v->cases : HALLS;
     struct temporal_tally tally = {0};
     for (int i = 0; i < halls; i++) {
         struct scene s;
-        const int status = make_hall(&s, precision, i % 2, &v->random, e) || check_hall(v, engine, &tally, &s, e);
+        const int status =
+            furnish_hall(&s, stencil, precision, i % 2, &v->random, e) || check_hall(v, engine, &tally, &s, e);
         scene_free(&s);
         if (status)
             return -1;
@@ -356,7 +391,7 @@ static int check_temporal_blocks(struct validation *v, const char *engine, enum 
     return 0;
 }
 
-int check_kernels(struct validation *v, struct report *r, struct error *e)
+int kernels_check(struct validation *v, struct report *r, enum air_stencil stencil, struct error *e)
 {
     const struct engine *engine = solver_engine(&v->choice, e);
     if (!engine)
@@ -364,8 +399,13 @@ int check_kernels(struct validation *v, struct report *r, struct error *e)
     const bool cuda = !strcmp(engine->name, "cuda");
     if (cuda && v->choice.kernel && !strcmp(v->choice.kernel, "fused"))
         v->choice.kernel = "temporal"; /* its name in the previous release */
-    return check_precision_of(v, engine, PRECISION_DOUBLE, r, e) ||
-           check_precision_of(v, engine, PRECISION_SINGLE, r, e) ||
-           (cuda && (check_temporal_blocks(v, engine->name, PRECISION_DOUBLE, r, e) ||
-                     check_temporal_blocks(v, engine->name, PRECISION_SINGLE, r, e)));
+    return check_precision_of(v, engine, stencil, PRECISION_DOUBLE, r, e) ||
+           check_precision_of(v, engine, stencil, PRECISION_SINGLE, r, e) ||
+           (cuda && (check_temporal_blocks(v, engine->name, stencil, PRECISION_DOUBLE, r, e) ||
+                     check_temporal_blocks(v, engine->name, stencil, PRECISION_SINGLE, r, e)));
+}
+
+int check_kernels(struct validation *v, struct report *r, struct error *e)
+{
+    return kernels_check(v, r, STENCIL_7_POINT, e);
 }

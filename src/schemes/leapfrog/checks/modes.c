@@ -1,4 +1,5 @@
-/* A rigid box against the sum of its modes, exact on the grid (PHYSICS section 1). */
+#include "schemes/leapfrog/checks/modes.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,11 +10,20 @@
 
 enum { STEPS = 4000, BOXES = 5 };
 
-/* Orthonormal mode shape of a row of n points. */
-static double shape(size_t m, size_t i, size_t n)
+/* Orthonormal mode shape of a row of n voxels at their centres; or at their corners, of which the two at its ends weigh
+ * half. */
+static double shape(enum air_stencil stencil, size_t m, size_t i, size_t n)
 {
-    double norm = sqrt((m ? 2.0 : 1.0) / (double)n);
-    return norm * cos(M_PI * (double)m * ((double)i + 0.5) / (double)n);
+    const bool corners = stencil == STENCIL_19_POINT;
+    const double norm = sqrt((m && !(corners && m == n) ? 2.0 : 1.0) / (double)n);
+    return norm * cos(M_PI * (double)m * ((double)i + (corners ? 0.0 : 0.5)) / (double)n);
+}
+
+/* sin²(ω k/2)/λ² of a mode, from s_i = sin²(π m_i/2N_i). */
+static double stencil_sum(enum air_stencil stencil, const double s[3])
+{
+    const double sum = s[0] + s[1] + s[2];
+    return stencil == STENCIL_19_POINT ? sum - 2.0 / 3.0 * (s[0] * s[1] + s[0] * s[2] + s[1] * s[2]) : sum;
 }
 
 /* Time dependence of a mode: amplitude times radius^{n-1} sin(n θ)/sin θ, n for θ = 0; overdamped: two real roots. */
@@ -53,24 +63,27 @@ static double mode_at(const struct mode *m, size_t step)
 }
 
 /* p^n = λ² Σ_m φ_m(source) φ_m(receiver) times the mode's time dependence. */
-static int exact_response(double *p, const size_t n[3], const size_t source[3], const size_t receiver[3],
-                          double courant_squared, double viscosity, struct error *e)
+static int exact_response(double *p, const struct scene *s, const size_t source[3], const size_t receiver[3],
+                          struct error *e)
 {
+    const struct leapfrog_problem *l = &s->leapfrog;
+    const size_t *n = s->problem.points; /* as many modes as points */
     const size_t count = n[0] * n[1] * n[2];
     struct mode *modes = calloc(count, sizeof *modes);
     if (!modes)
         return fail(e, ERROR_MEMORY, "out of memory");
     for (size_t m = 0; m < count; m++) {
         const size_t index[3] = {m % n[0], m / n[0] % n[1], m / n[0] / n[1]};
-        double sum = 0.0;
-        modes[m].amplitude = courant_squared;
+        double squares[3];
+        modes[m].amplitude = l->courant_squared;
         for (int axis = 0; axis < 3; axis++) {
-            double sine = sin(0.5 * M_PI * (double)index[axis] / (double)n[axis]);
-            sum += sine * sine;
-            modes[m].amplitude *=
-                shape(index[axis], source[axis], n[axis]) * shape(index[axis], receiver[axis], n[axis]);
+            const size_t voxels = s->voxels[axis];
+            const double sine = sin(0.5 * M_PI * (double)index[axis] / (double)voxels);
+            squares[axis] = sine * sine;
+            modes[m].amplitude *= shape(l->stencil, index[axis], source[axis], voxels) *
+                                  shape(l->stencil, index[axis], receiver[axis], voxels);
         }
-        set_roots(&modes[m], sum, courant_squared, viscosity);
+        set_roots(&modes[m], stencil_sum(l->stencil, squares), l->courant_squared, l->viscosity);
     }
 #pragma omp parallel for
     for (size_t step = 0; step < STEPS; step++) {
@@ -82,8 +95,8 @@ static int exact_response(double *p, const size_t n[3], const size_t source[3], 
     return 0;
 }
 
-/* t: viscothermal time over the time step. */
-static int check_box(struct validation *v, struct report *r, const char *check, double t, struct error *e)
+int modes_check_box(struct validation *v, struct report *r, const char *check, enum air_stencil stencil, double t,
+                    struct error *e)
 {
     size_t n[3], source[3], receiver[3];
     struct scene s;
@@ -91,23 +104,25 @@ static int check_box(struct validation *v, struct report *r, const char *check, 
            *measured = exact + STEPS;
     if (!buffer)
         return fail(e, ERROR_MEMORY, "out of memory");
+    const size_t more = stencil == STENCIL_19_POINT; /* points than voxels */
     for (int axis = 0; axis < 3; axis++) {
         n[axis] = 2 * random_between(&v->random, 2, 10) + 1;
-        source[axis] = random_between(&v->random, 0, n[axis] - 1);
-        receiver[axis] = random_between(&v->random, 0, n[axis] - 1);
+        source[axis] = random_between(&v->random, 0, n[axis] - 1 + more);
+        receiver[axis] = random_between(&v->random, 0, n[axis] - 1 + more);
     }
     int status = scene_box(&s, n[0], n[1], n[2], PRECISION_DOUBLE, e);
     struct leapfrog_problem *l = &s.leapfrog;
     status = status || leapfrog_viscosity(0.0, t, &l->courant_squared, &l->viscosity, e);
-    const double courant_squared = l->courant_squared;
     if (!status) {
-        scene_drive(&s, scene_point(&s, source[0], source[1], source[2]), courant_squared);
+        if (stencil == STENCIL_19_POINT)
+            scene_use_corners(&s);
+        const uint64_t at = scene_point(&s, source[0], source[1], source[2]);
+        scene_drive(&s, at, scene_source_weight(&s, at));
         scene_tap(&s, scene_point(&s, receiver[0], receiver[1], receiver[2]), 1.0);
         drive[0] = 1.0;
         for (size_t i = 0; i < STEPS; i++)
             measured[i] = NAN; /* unwritten taps must fail */
-        status = exact_response(exact, n, source, receiver, courant_squared, l->viscosity, e) ||
-                 scene_run(&s, &v->choice, STEPS, drive, measured, e);
+        status = exact_response(exact, &s, source, receiver, e) || scene_run(&s, &v->choice, STEPS, drive, measured, e);
     }
     double peak = 0.0, worst = 0.0;
     for (size_t i = 0; i < STEPS && !status; i++) {
@@ -127,7 +142,7 @@ static int check_box(struct validation *v, struct report *r, const char *check, 
 int check_modes(struct validation *v, struct report *r, struct error *e)
 {
     for (int i = 0; i < BOXES; i++)
-        if (check_box(v, r, "modes", 0.0, e))
+        if (modes_check_box(v, r, "modes", STENCIL_7_POINT, 0.0, e))
             return -1;
     return 0;
 }
@@ -137,7 +152,7 @@ int check_air_modes(struct validation *v, struct report *r, struct error *e)
 {
     static const double times[] = {1e-5, 1e-4, 1e-3, 0.1, 2.0};
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)
-        if (check_box(v, r, "modes", times[i], e))
+        if (modes_check_box(v, r, "modes", STENCIL_7_POINT, times[i], e))
             return -1;
     return 0;
 }

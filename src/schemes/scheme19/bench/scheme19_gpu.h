@@ -1,0 +1,9 @@
+/* The 19-point scheme's table on a GPU. */
+#ifndef AULA_SCHEME_SCHEME19_GPU_H
+#define AULA_SCHEME_SCHEME19_GPU_H
+
+#include "bench/bench.h"
+
+int scheme19_run_on_gpu(const struct bench_settings *o, struct error *e);
+
+#endif
