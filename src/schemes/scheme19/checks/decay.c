@@ -93,7 +93,7 @@ static int check_mode(struct errors *errors, struct validation *v, const struct 
                       const size_t m[3], struct error *e)
 {
     double *taps = malloc(STEPS * sizeof *taps), x[POINTS];
-    double complex spectrum[POINTS], exact;
+    double complex spectrum[POINTS], exact = 0.0;
     if (!taps)
         return fail(e, ERROR_MEMORY, "out of memory");
     const int status = respond(taps, v, materials, m, &exact, e);
