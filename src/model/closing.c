@@ -29,7 +29,7 @@ struct scan {
     bool several[PATTERNS];        /* more than one group */
     uint8_t *planes[PLANES];       /* [ny][nx]: plane z at z % PLANES */
     bool *rows_with_solid[PLANES]; /* [ny] */
-    size_t loaded;                 /* planes below this were loaded */
+    size_t held[PLANES];           /* the plane in each; SIZE_MAX: none */
     struct marks marks;
 };
 
@@ -186,6 +186,45 @@ static void load_plane(struct scan *s, size_t z)
             any |= (uint8_t)(plane[y * n[0] + x] ^ CELL_AIR);
         s->rows_with_solid[z % PLANES][y] = any != 0;
     }
+    s->held[z % PLANES] = z;
+}
+
+/* The planes beside a plane of points, and one further on either side. */
+static void load_planes(struct scan *s, size_t z)
+{
+    for (size_t plane = z > 2 ? z - 2 : 0; plane < s->voxels->count[2] && plane <= z + 1; plane++)
+        if (s->held[plane % PLANES] != plane)
+            load_plane(s, plane);
+}
+
+/* Whether an object may cover other voxels of a plane than of the one below. */
+static bool changes_at(const struct voxels *v, const struct object *o, size_t z)
+{
+    size_t range[3][2];
+    voxels_object_bounds(v, o, range);
+    const size_t low = range[2][0], high = range[2][1], margin = o->shape == SHAPE_CYLINDER;
+    const bool upright = o->shape == SHAPE_BOX || (o->from[0] == o->to[0] && o->from[1] == o->to[1]);
+    /* a cylinder ends within a voxel of its bounds */
+    return z >= low && z <= high && (!upright || z <= low + margin || z + margin >= high);
+}
+
+/* Whether a plane of voxels may differ from the one below. */
+static bool differs(const struct voxels *v, size_t z)
+{
+    const uint64_t plane = (uint64_t)v->count[0] * v->count[1];
+    const size_t closed = voxels_closed_from(v, (z - 1) * plane);
+    if (closed < v->closed_count && v->closed[closed].voxel < (z + 1) * plane)
+        return true;
+    for (size_t i = 0; i < v->room->object_count; i++)
+        if (changes_at(v, &v->room->objects[i], z))
+            return true;
+    return false;
+}
+
+/* Whether a plane of points has the patterns of the one below. */
+static bool repeats(const struct voxels *v, size_t z)
+{
+    return z >= 2 && z < v->count[2] && !differs(v, z) && !differs(v, z - 1);
 }
 
 /* The row of cells on a side (dy, dz) of a row of points; NULL: outside the box. */
@@ -224,17 +263,21 @@ static int judge_row(struct scan *s, const struct region *r, size_t y, size_t z,
 
 static int judge_region(struct scan *s, const struct region *r, struct error *e)
 {
-    const size_t planes = s->voxels->count[2];
-    s->loaded = r->from[2] > 2 ? r->from[2] - 2 : 0;
+    bool clean = false; /* nothing was marked at the plane of points below */
+    for (int i = 0; i < PLANES; i++)
+        s->held[i] = SIZE_MAX;
     s->marks.count = 0;
     for (size_t z = r->from[2]; z <= r->to[2]; z++) {
+        const size_t before = s->marks.count;
         if (stop_check(e))
             return -1;
-        for (; s->loaded < planes && s->loaded <= z + 1; s->loaded++)
-            load_plane(s, s->loaded);
+        if (clean && repeats(s->voxels, z))
+            continue;
+        load_planes(s, z);
         for (size_t y = r->from[1]; y <= r->to[1]; y++)
             if (judge_row(s, r, y, z, e))
                 return -1;
+        clean = s->marks.count == before;
     }
     return 0;
 }
@@ -316,12 +359,18 @@ static void close_scan(struct scan *s)
     free(s->marks.at);
 }
 
+/* More than can be stepped; to look through them would take minutes. */
+static bool is_too_large(const struct voxels *v)
+{
+    return (double)v->count[0] * (double)v->count[1] * (double)v->count[2] > 3e10;
+}
+
 int voxels_close(struct voxels *v, struct closed_voxel **closed, struct error *e)
 {
     struct region region = first_region(v);
     struct scan scan;
     *closed = NULL;
-    if (v->stencil != STENCIL_19_POINT || region.from[0] == SIZE_MAX)
+    if (v->stencil != STENCIL_19_POINT || region.from[0] == SIZE_MAX || is_too_large(v))
         return 0;
     int status = open_scan(&scan, v, e);
     while (!status) {

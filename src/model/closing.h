@@ -12,7 +12,8 @@
  * nothing is left to close: the result does not depend on an order. A closed voxel becomes part of the object of the
  * solid voxel of the lowest index that shares a face with it at such a point.
  *
- * Looks through the planes that objects reach; nothing is done without objects or with the 7-point scheme. *closed is
+ * Looks through the planes at which objects begin, change and end; nothing is done without objects, with the 7-point
+ * scheme, or in grids of more than 3e10 voxels, which nothing steps. *closed is
  * NULL when nothing was closed. ERROR_MEMORY, ERROR_STOPPED. */
 int voxels_close(struct voxels *v, struct closed_voxel **closed, struct error *e);
 
