@@ -28,18 +28,23 @@ static inline void prefetch_some(struct prefetch *a)
     a->lines -= lines;
 }
 
-/* The same for several planes, `rows` rows at once. */
-static inline void prefetch_planes(struct prefetch *a, size_t rows)
+/* For kernels that step several planes at once and prefetch with every vector instead: the next `lines` cache lines of
+ * both, as far as they are left in a plane; NULL: nothing is left. */
+static inline const char *const *prefetch_take(struct prefetch *a, const char *at[2], size_t lines)
 {
-    for (size_t row = 0; row < rows; row++) {
-        if (a->lines == 0 && a->planes > 0) {
-            for (int k = 0; k < 2; k++)
-                a->at[k] += a->plane_bytes - a->lines_a_plane * ROW_ALIGNMENT;
-            a->lines = a->lines_a_plane;
-            a->planes--;
-        }
-        prefetch_some(a);
+    if (a->lines == 0 && a->planes > 0) {
+        for (int k = 0; k < 2; k++)
+            a->at[k] += a->plane_bytes - a->lines_a_plane * ROW_ALIGNMENT;
+        a->lines = a->lines_a_plane;
+        a->planes--;
     }
+    const size_t taken = lines < a->lines ? lines : a->lines;
+    for (int k = 0; k < 2; k++) {
+        at[k] = a->at[k];
+        a->at[k] += taken * ROW_ALIGNMENT;
+    }
+    a->lines -= taken;
+    return taken ? at : NULL;
 }
 
 /* The field that a kernel steps. Grids are in canonical order with rows padded to rows.stride, in the precision of the

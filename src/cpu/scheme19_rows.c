@@ -85,7 +85,7 @@ ALWAYS_INLINE vector sum_x(const struct window *w, const struct row_end *e)
 }
 
 /* Columns of sums r that are kept: all vectors of a row, or of a part of it that fits in the first-level cache. */
-enum { PANEL = 32, SLOTS = 2 };
+enum { PANEL = 16, SLOTS = 2 };
 
 /* Rows y of the planes as they are stepped. */
 struct stack {
@@ -93,6 +93,7 @@ struct stack {
     REAL *u;                       /* p⁻, becomes p⁺ */
     ptrdiff_t up, down;            /* offsets to row y - 1 and y + 1, mirrored */
     ptrdiff_t below, above, plane; /* from the lowest plane to the one below it, from the highest to that above it */
+    const char *ahead[2];          /* prefetched, a cache line with each column */
     REAL *older, *newer; /* sums [column][SLOTS][planes][LANES]: r of row y - 1, then of row y + 1; r of row y */
 };
 
@@ -159,27 +160,34 @@ ALWAYS_INLINE void step_column(const struct stack *s, const struct windows *w, s
     put_step(s->u + (planes - 1) * s->plane + i, p, (lower + outer_sum(s, &w->above, i, e)) + inner, e);
 }
 
+/* Steps the first or the last vectors of the rows. */
+ALWAYS_INLINE void step_end(const struct stack *s, size_t i, size_t column, int planes, const struct row_end *e)
+{
+    const struct windows w = open_windows(s, i, planes);
+    step_column(s, &w, i, column, planes, e);
+}
+
 /* Steps the vectors at from .. to. */
 ALWAYS_INLINE void step_part(const struct stack *s, const struct row_vectors *v, size_t from, size_t to, int planes)
 {
-    struct windows w = open_windows(s, from, planes);
-    size_t i = from, column = 0;
-    if (i == v->first) {
-        step_column(s, &w, i, column++, planes, &v->left);
-        i += LANES;
-        if (i > to)
-            return;
-        move_windows(&w, i, planes);
+    const size_t begin = from == v->first ? from + LANES : from, end = to == v->last ? to : to + LANES;
+    if (from == v->first)
+        step_end(s, from, 0, planes, &v->left);
+    if (begin < end) {
+        struct windows w = open_windows(s, begin, planes);
+        size_t column = (begin - from) / LANES;
+        for (size_t i = begin;;) {
+            for (int k = 0; k < 2; k++)
+                __builtin_prefetch(s->ahead[k] + column * ROW_ALIGNMENT, 0, 2); /* into the second-level cache */
+            step_column(s, &w, i, column++, planes, NULL);
+            i += LANES;
+            if (i == end)
+                break;
+            move_windows(&w, i, planes);
+        }
     }
-    for (; i < to; column++) {
-        step_column(s, &w, i, column, planes, NULL);
-        i += LANES;
-        move_windows(&w, i, planes);
-    }
-    if (i == v->last)
-        step_column(s, &w, i, column, planes, &v->right);
-    else
-        step_column(s, &w, i, column, planes, NULL);
+    if (to == v->last && to != v->first)
+        step_end(s, to, (to - from) / LANES, planes, &v->right);
 }
 
 static inline const struct row_end *end_at(const struct row_vectors *v, size_t i)
@@ -220,8 +228,8 @@ ALWAYS_INLINE void step_group(const struct field *f, const struct group *g, int 
         for (size_t j = 0; j < g->count; j++) {
             if (j + 1 == g->count && !g->y_upper)
                 s.down = -stride;
-            if (from == v.first)
-                prefetch_planes(f->prefetch, (size_t)planes);
+            if (!prefetch_take(f->prefetch, s.ahead, (to - from) / LANES + 1))
+                s.ahead[0] = s.ahead[1] = (const char *)sums;
             step_part(&s, &v, from, to, planes);
             REAL *newest = s.older;
             s.older = s.newer;
@@ -283,10 +291,6 @@ static void step_assembled(const struct field *f, size_t row, const struct corne
 static void step_runs(const struct field *f, size_t row)
 {
     const struct rows *rows = &f->rows;
-    prefetch_planes(f->prefetch, 1);
-    struct field quiet = *f; /* of which each run would prefetch */
-    struct prefetch none = {.lines = 0};
-    quiet.prefetch = &none;
     for (uint64_t r = rows->run_start[row]; r < rows->run_start[row + 1];) {
         struct group g = {.row = row, .count = 1};
         r += corner_run_merge(&g.run, rows->runs + r, (size_t)(rows->run_start[row + 1] - r));
@@ -295,7 +299,7 @@ static void step_runs(const struct field *f, size_t row)
         g.z_lower = g.run.sides[1] & SIDE_LOWER;
         g.z_upper = g.run.sides[1] & SIDE_UPPER;
         if (g.run.mirrors)
-            step_1(&quiet, &g);
+            step_1(f, &g);
         else
             step_assembled(f, row, &g.run);
     }
