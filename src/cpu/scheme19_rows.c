@@ -305,11 +305,21 @@ static void step_runs(const struct field *f, size_t row)
     }
 }
 
+/* Whether all planes have the row's shape along x and z, and one shape along y. */
+static bool same_shapes(const uint64_t *shapes, const uint64_t *next, size_t ny, size_t planes)
+{
+    const uint64_t along_y = (uint64_t)SIDES_BOTH << SHAPE_Y_AT;
+    for (size_t k = 0; k < planes * ny; k += ny)
+        if (((shapes[k] ^ next[k]) & ~along_y) || ((next[0] ^ next[k]) & along_y))
+            return false;
+    return true;
+}
+
 /* Finds the rows from `row` on, below row1, that are of one shape in all planes and joined by air along y, and whose
  * planes are joined by air along z. False: not even one. */
 static bool find_group(const struct field *f, size_t row, size_t row1, size_t planes, struct group *g)
 {
-    const uint64_t along_y = (uint64_t)SIDES_BOTH << SHAPE_Y_AT, along_z = (uint64_t)SIDES_BOTH << SHAPE_Z_AT;
+    const uint64_t along_z = (uint64_t)SIDES_BOTH << SHAPE_Z_AT;
     const uint64_t lower_y = (uint64_t)SIDE_LOWER << SHAPE_Y_AT, upper_y = (uint64_t)SIDE_UPPER << SHAPE_Y_AT;
     const uint64_t lower_z = (uint64_t)SIDE_LOWER << SHAPE_Z_AT, upper_z = (uint64_t)SIDE_UPPER << SHAPE_Z_AT;
     const uint64_t *shapes = f->shapes + row;
@@ -321,15 +331,9 @@ static bool find_group(const struct field *f, size_t row, size_t row1, size_t pl
             !(shapes[(k - 1) * ny] & upper_z))
             return false;
     size_t count = 1;
-    for (bool alike = true; row + count < row1; count += alike) {
-        alike = (shapes[count - 1] & upper_y) && (shapes[count] & lower_y);
-        for (size_t k = 0; k < planes && alike;
-             k++) /* of the planes, too, which differ along y by no row of the group */
-            alike = !((shapes[k * ny + count] ^ shapes[k * ny]) & ~along_y) &&
-                    !((shapes[k * ny + count] ^ shapes[count]) & along_y);
-        if (!alike)
-            break;
-    }
+    while (row + count < row1 && (shapes[count - 1] & upper_y) && (shapes[count] & lower_y) &&
+           same_shapes(shapes, shapes + count, ny, planes))
+        count++;
     *g = (struct group){.row = row,
                         .count = count,
                         .run = corner_shape_unpack(shapes[0]),
