@@ -11,8 +11,8 @@
  * made once when a plane comes and kept in registers: v of two planes and 2 a + d of one, three values a point and
  * level. A thread has ROWS rows of V values; its neighbours in x come by shuffles, those in y from shared memory.
  *
- * Level t trails by 2 t - 1 planes: plane z of a level is made in the iteration after plane z + 1 of the level below, so
- * that one barrier an iteration separates a plane's writing from its reading by other warps. Levels are made in
+ * Level t trails by 2 t - 1 planes: plane z of a level is made in the iteration after plane z + 1 of the level below,
+ * so that one barrier an iteration separates a plane's writing from its reading by other warps. Levels are made in
  * descending order and only in the iterations in which their planes are needed.
  *
  * At the walls of the box of air the stencil's neighbours are mirrored: along y by the address of the row before the
@@ -21,7 +21,8 @@
  *
  * WEIGHTS: some wall absorbs. SHORT: rows of the tile lie beyond the box of air.
  *
- * Arithmetic order as in the kernels of single steps, without contraction but of the exact 2 p and 2 a: the same bits. */
+ * Arithmetic order as in the kernels of single steps, contracted only where the product is exact (2 p, 2 a): the same
+ * bits. */
 #ifndef AULA_CUDA_TILE19_CUH
 #define AULA_CUDA_TILE19_CUH
 
@@ -187,8 +188,8 @@ struct tile19_stream {
         }
     }
 
-    /* Level t in iteration k, and the sums of the plane of level t - 1 that has come last. FACE: the plane is at a wall,
-     * z_state: bits 4 and 5 say which. */
+    /* Level t in iteration k, and the sums of the plane of level t - 1 that has come last. FACE: the plane is at a
+     * wall, z_state: bits 4 and 5 say which. */
     template <int t, bool FACE> __device__ __forceinline__ void compute(int k, points &out, unsigned z_state)
     {
         const REAL h = REAL(0.5 * SCHEME19_W), c = REAL(2.0 - 12.0 * SCHEME19_W);
@@ -426,9 +427,9 @@ struct tile19_stream {
         back_zero = warp == WARPS - 1 && at_last && !wall_last;
     }
 
-    /* Phases as in tile_stream: shared memory, mbarriers and tables; after the kernel before has ended, the loads of the
-     * first planes; while these come, the drives' values, which the barriers of the first iterations make visible before
-     * a level is complete. */
+    /* Phases as in tile_stream: shared memory, mbarriers and tables; after the kernel before has ended, the loads of
+     * the first planes; while these come, the drives' values, which the barriers of the first iterations make visible
+     * before a level is complete. */
     __device__ __forceinline__ void set_up(REAL *memory, int index, int first, int end)
     {
         z0 = first;

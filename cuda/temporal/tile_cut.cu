@@ -33,8 +33,8 @@ struct cluster_grid {
     }
 };
 
-/* Columns of a tile before the box of air (side 0) and after it (1). The lane at a tile's edge has no neighbour: it takes
- * a column that is zero, or one in which the 19-point kernel mirrors its neighbours. */
+/* Columns of a tile before the box of air (side 0) and after it (1). The lane at a tile's edge has no neighbour: it
+ * takes a column that is zero, or one in which the 19-point kernel mirrors its neighbours. */
 int columns_beyond(const struct layout *l, const struct tile_kernel *k, int side)
 {
     const bool mirrors = k->stencil == STENCIL_19_POINT && l->missing >> side & 1u;

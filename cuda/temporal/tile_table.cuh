@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
 #endif
 }
 
-/* A thread block for each tile and chunk, with the 19-point stencil. ANY: rows of some tile lie beyond the box of air. */
+/* The same with the 19-point stencil. ANY: rows of some tile lie beyond the box of air. */
 template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool WEIGHTS, bool ANY>
 __global__ void __launch_bounds__(32 * WARPS, 1)
     step_tiles19(const __grid_constant__ CUtensorMap now_map, const __grid_constant__ CUtensorMap before_map,

@@ -1,5 +1,6 @@
-/* The division of a box of air into tiles of temporal blocks (cuda/temporal/tile_cut.cu), by both stencils, made on the
- * host: each point is written by one tile, far enough from the tile's edges. Tiles of clusters need a device to be cut. */
+/* The division of a box of air into tiles of temporal blocks (cuda/temporal/tile_cut.cu), by both stencils, made on
+ * the host: each point is written by one tile, far enough from the tile's edges. Tiles of clusters need a device to be
+ * cut. */
 #include <cstdarg>
 #include <cstddef>
 #include <cstdint>
