@@ -15,13 +15,28 @@
 namespace
 {
 
+/* "3", "3, 4 or 5": the depths of the tile kernels for a problem. */
+void list_depths(char *text, size_t size, const struct problem *p)
+{
+    unsigned depths = 0;
+    size_t used = 0;
+    for (const struct tile_kernel *k = tile_kernels(p); k->steps; k++)
+        depths |= 1u << k->steps;
+    for (int depth = 1; depths >> depth && used < size; depth++)
+        if (depths >> depth & 1u)
+            used += (size_t)snprintf(text + used, size - used, "%s%d",
+                                     !used                  ? ""
+                                     : depths >> depth >> 1 ? ", "
+                                                            : " or ",
+                                     depth);
+}
+
 /* The reason why temporal blocks cannot step a problem, or NULL. time_block: depth asked for; 0: any. */
 const char *refusal(const struct problem *p, const struct layout *l, bool audited, int time_block)
 {
     static thread_local char text[120];
+    char depths[40];
     const uint64_t max = (uint64_t)1 << 31;
-    if (!strategy_steps(&temporal_blocks, leapfrog_of(p)->stencil))
-        return strategy_stencil_refusal(&temporal_blocks, leapfrog_of(p)->stencil);
     if (!device_overlaps()) /* code for older devices is empty */
         return "several steps in a pass need a GPU of compute capability 9.0 or later, and a build for it";
     if (leapfrog_of(p)->viscosity > 0.0)
@@ -35,8 +50,18 @@ const char *refusal(const struct problem *p, const struct layout *l, bool audite
     bool known = !time_block;
     for (const struct tile_kernel *k = tile_kernels(p); k->steps; k++)
         known = known || k->steps == time_block;
-    snprintf(text, sizeof text, "its passes take 3, 4 or 5 steps, not %d", time_block);
+    list_depths(depths, sizeof depths, p);
+    snprintf(text, sizeof text, "its passes take %s steps, not %d", depths, time_block);
     return known ? nullptr : text;
+}
+
+/* Why walls that are computed beside the tiles cannot be, or NULL. */
+const char *region_refusal(const struct strategy_case *c)
+{
+    if (leapfrog_of(c->problem)->stencil == STENCIL_19_POINT &&
+        (c->layout->irregular_count || c->rows->branches.point_count))
+        return "with the 19-point stencil, rooms with objects or walls with branches are stepped one step at a time";
+    return boundary_region_refusal(c->rows);
 }
 
 /* --- memory --- */
@@ -136,7 +161,7 @@ int applicable(const struct strategy *self, struct strategy_offer *offer, const 
     offer->time_block = choice->time_block;
     reason = refusal(c->problem, c->layout, choice->audit, choice->time_block);
     if (!reason)
-        reason = boundary_region_refusal(c->rows);
+        reason = region_refusal(c);
     if (!reason && choice->in_place && c->rows->branches.point_count)
         reason = "what walls with branches need of the field, a pass in place would overwrite";
     if (reason && offer->insisted)
@@ -267,8 +292,8 @@ int enqueue(void *state, cuda_state *s, size_t *steps, struct error *e)
 
 } // namespace
 
-extern const struct strategy temporal_blocks = {"temporal",    false,   applicable,    require,
-                                                open_temporal, enqueue, close_temporal};
+extern const struct strategy temporal_blocks = {"temporal",    false,   applicable,     require,
+                                                open_temporal, enqueue, close_temporal, ONLY_7_POINT | ONLY_19_POINT};
 
 void temporal_drop_graphs(struct temporal_state *t, cuda_state *s)
 {

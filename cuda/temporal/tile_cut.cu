@@ -33,15 +33,21 @@ struct cluster_grid {
     }
 };
 
+/* Columns of a tile before the box of air (side 0) and after it (1). The lane at a tile's edge has no neighbour: it
+ * takes a column that is zero, or one in which the 19-point kernel mirrors its neighbours. */
+int columns_beyond(const struct layout *l, const struct tile_kernel *k, int side)
+{
+    const bool mirrors = k->stencil == STENCIL_19_POINT && l->missing >> side & 1u;
+    return k->halo_columns || mirrors ? 0 : 1;
+}
+
 /* Clusters overlap by their halo. Along x they begin at multiples of 16 bytes, as the copy engine requires, and
- * extend beyond the box of air by at least a column: the lane at a tile's edge has no neighbour. Along y the first
- * begins and the last ends at a wall of the box, where the kernel needs no halo. Points beside a cluster read
- * as zero, as a wall. */
+ * extend beyond the box of air. Along y the first begins and the last ends at a wall of the box, where the kernel needs
+ * no halo. Points beside a cluster read as zero, as a wall. */
 cluster_grid lay_clusters(const struct layout *l, const struct tile_kernel *k, const int cluster[2], int real)
 {
     const int unit = 16 / real;
-    const int beyond = k->halo_columns ? 0 : 1; /* columns before the first point, and after the last */
-    const int x_end = (int)l->to[0], last = (int)l->from[0] - beyond;
+    const int x_end = (int)l->to[0] + columns_beyond(l, k, 1), last = (int)l->from[0] - columns_beyond(l, k, 0);
     cluster_grid g = {};
     g.width = cluster[0] * k->width;
     g.height = cluster[1] * k->height;
@@ -49,10 +55,10 @@ cluster_grid lay_clusters(const struct layout *l, const struct tile_kernel *k, c
     g.stride = (g.width - k->steps - g.halo) / unit * unit;
     g.x_begin = last - (last % unit + unit) % unit;
     g.across = g.along = 1;
-    while (g.x_begin + (g.across - 1) * g.stride + g.width < x_end + beyond)
+    while (g.x_begin + (g.across - 1) * g.stride + g.width < x_end)
         g.across++;
     const int aligned = -(g.halo / unit * unit);
-    if (aligned < g.x_begin && aligned + (g.across - 1) * g.stride + g.width >= x_end + beyond)
+    if (aligned < g.x_begin && aligned + (g.across - 1) * g.stride + g.width >= x_end)
         g.x_begin = aligned; /* most writes are whole sectors then */
     g.y_begin = (int)l->from[1];
     g.rows = (int)l->to[1] - g.y_begin;
@@ -229,14 +235,15 @@ void flag_segment(tile_cut &t, const struct tile_kernel *k, int x, int y, size_t
 void tile_cut_flag(tile_cut &t, const struct layout *l, const struct tile_kernel *k, bool maps)
 {
     const size_t nz = l->points[2];
+    const bool corners = k->stencil == STENCIL_19_POINT; /* its kernel reads no map */
     t.flags.assign(t.columns.size() * nz, 0);
     for (size_t i = 0; i < t.columns.size(); i++) {
         const bool whole = t.columns[i].y + k->height <= (int)l->to[1]; /* no row beyond the wall */
         for (size_t z = 0; z < nz; z++)
-            t.flags[i * nz + z] = (uint8_t)(z < l->from[2] || z >= l->to[2]
-                                                ? (int)PLANE_OUTSIDE
-                                                : (whole ? 0 : PLANE_MAP) | (z == l->from[2] ? PLANE_LOW : 0) |
-                                                      (z + 1 == l->to[2] ? PLANE_HIGH : 0));
+            t.flags[i * nz + z] = (uint8_t)(z < l->from[2] || z >= l->to[2] ? (int)PLANE_OUTSIDE
+                                                                            : (whole || corners ? 0 : PLANE_MAP) |
+                                                                                  (z == l->from[2] ? PLANE_LOW : 0) |
+                                                                                  (z + 1 == l->to[2] ? PLANE_HIGH : 0));
     }
     for (size_t i = 0; i < l->irregular_count && maps; i++) {
         const size_t row = l->irregular[i] / l->segments;
@@ -245,8 +252,9 @@ void tile_cut_flag(tile_cut &t, const struct layout *l, const struct tile_kernel
     }
     for (size_t i = 0; i < t.columns.size(); i++)
         t.columns[i].map =
-            std::any_of(t.flags.begin() + (ptrdiff_t)(i * nz), t.flags.begin() + (ptrdiff_t)((i + 1) * nz),
-                        [](uint8_t flag) { return flag & PLANE_MAP; });
+            corners ? t.columns[i].y + k->height > (int)l->to[1]
+                    : std::any_of(t.flags.begin() + (ptrdiff_t)(i * nz), t.flags.begin() + (ptrdiff_t)((i + 1) * nz),
+                                  [](uint8_t flag) { return flag & PLANE_MAP; });
 }
 
 /* --- drives and taps --- */

@@ -29,7 +29,7 @@ struct tile_event {
 struct tile_column {
     int32_t x, y;           /* of its first point; x may lie outside the grid */
     int32_t x0, x1, y0, y1; /* what it writes, in the grid */
-    uint32_t map;           /* some plane of it has PLANE_MAP */
+    uint32_t map;           /* some plane of it has PLANE_MAP; 19-point: it has rows beyond the box of air */
 };
 
 /* Arguments of the kernel: a temporal block of STEPS steps from p^n and p^{n-1}. */

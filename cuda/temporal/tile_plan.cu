@@ -117,7 +117,7 @@ int make_plan(struct temporal_state *t, cuda_state *s, const struct tile_kernel 
     if (bytes > shared_memory_max() || cut.events_max > UINT16_MAX || (int64_t)count * chunks > INT32_MAX)
         return 0;
     const bool map = std::any_of(cut.columns.begin(), cut.columns.end(), [](const tile_column &c) { return c.map; });
-    if (map && !s->map && setup_map(s, e))
+    if (map && kernel->stencil == STENCIL_7_POINT && !s->map && setup_map(s, e))
         return -1;
     struct tile_plan *plan = t->plan = new tile_plan();
     plan->kernel = kernel;
@@ -188,7 +188,10 @@ int enqueue(const struct temporal_state *t, const cuda_state *s, int phase, int 
 
 const struct tile_kernel *tile_kernels(const struct problem *p)
 {
-    return p->precision == PRECISION_DOUBLE ? tile_kernels_double : tile_kernels_single;
+    const bool wide = p->precision == PRECISION_DOUBLE;
+    if (leapfrog_of(p)->stencil == STENCIL_19_POINT)
+        return wide ? tile19_kernels_double : tile19_kernels_single;
+    return wide ? tile_kernels_double : tile_kernels_single;
 }
 
 void tile_plan_drop(struct temporal_state *t, cuda_state *s)

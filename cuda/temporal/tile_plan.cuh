@@ -6,10 +6,12 @@
 
 #include "cuda/temporal/temporal.cuh"
 
-/* Code variant that a room needs: rigid or fixed walls around one box of air, absorbing walls, or a map. */
+/* Code variant that a room needs: rigid or fixed walls around one box of air, absorbing walls, or a map (19-point: rows
+ * of a tile beyond the box of air). */
 enum tile_walls { WALLS_RIGID, WALLS_ABSORBING, WALLS_ANY };
 
-/* A variant of the tile kernel; rows of the tables in tile_single.cu and tile_double.cu. */
+/* A variant of the tile kernels; rows of the tables in tile_single.cu, tile_double.cu, tile19_single.cu and
+ * tile19_double.cu. */
 struct tile_kernel {
     int steps;         /* depth */
     int width, height; /* of a tile, halo included */
@@ -22,11 +24,13 @@ struct tile_kernel {
     /* `block` is a temporal_block of the kernel's precision */
     void (*launch)(const CUtensorMap *now, const CUtensorMap *before, const void *block, enum tile_walls walls,
                    unsigned blocks, size_t bytes, cudaStream_t stream);
+    enum air_stencil stencil;
 };
 
 /* Fastest first, ended by steps = 0. */
-extern const struct tile_kernel tile_kernels_single[], tile_kernels_double[];
-const struct tile_kernel *tile_kernels(const struct problem *p); /* by precision */
+extern const struct tile_kernel tile_kernels_single[], tile_kernels_double[], tile19_kernels_single[],
+    tile19_kernels_double[];
+const struct tile_kernel *tile_kernels(const struct problem *p); /* by stencil and precision */
 
 /* Plans a kernel's tiles, replacing the plan of t. *made is false, and t has no plan, when they do not fit. */
 int tile_plan_set_up(struct temporal_state *t, cuda_state *s, const struct tile_kernel *kernel, bool *made,

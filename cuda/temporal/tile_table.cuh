@@ -1,4 +1,4 @@
-/* The kernel of temporal blocks, and rows of the tables of its shapes. */
+/* The kernels of temporal blocks, and rows of the tables of their shapes. */
 #ifndef AULA_CUDA_TILE_TABLE_CUH
 #define AULA_CUDA_TILE_TABLE_CUH
 
@@ -7,6 +7,7 @@ extern "C" {
 }
 #include "cuda/grid/launch.cuh"
 #include "cuda/temporal/tile.cuh"
+#include "cuda/temporal/tile19.cuh"
 #include "cuda/temporal/tile_plan.cuh"
 
 namespace temporal
@@ -46,20 +47,79 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
 #endif
 }
 
-template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool CLUSTER = false> struct row {
-    typedef tile_shape<REAL, STEPS, V, ROWS, WARPS, AHEAD, CLUSTER> shape;
+/* The same with the 19-point stencil. ANY: rows of some tile lie beyond the box of air. */
+template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool WEIGHTS, bool ANY>
+__global__ void __launch_bounds__(32 * WARPS, 1)
+    step_tiles19(const __grid_constant__ CUtensorMap now_map, const __grid_constant__ CUtensorMap before_map,
+                 const __grid_constant__ temporal_block<REAL> s)
+{
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+    extern __shared__ __align__(128) unsigned char shared_memory[];
+    REAL *memory = reinterpret_cast<REAL *>(shared_memory);
+    const int chunk = s.first_chunk + (int)blockIdx.x / s.column_count, index = (int)blockIdx.x % s.column_count;
+    const int z0 = chunk * s.chunk, z1 = min(z0 + s.chunk, s.nz);
+    const tile_column column = s.columns[index];
+    const bool ends = column.x <= s.from[0] || column.x + 32 * V >= s.to[0];
+    if (ANY || ends) {
+        tile19_stream<REAL, STEPS, V, ROWS, WARPS, AHEAD, WEIGHTS, true, ANY> stream = {s, &now_map, &before_map};
+        stream.column = column;
+        stream.set_up(memory, index, z0, z1);
+        stream.run();
+    } else {
+        tile19_stream<REAL, STEPS, V, ROWS, WARPS, AHEAD, WEIGHTS, false, ANY> stream = {s, &now_map, &before_map};
+        stream.column = column;
+        stream.set_up(memory, index, z0, z1);
+        stream.run();
+    }
+#endif
+}
+
+template <typename REAL> using tile_code = void (*)(const CUtensorMap, const CUtensorMap, const temporal_block<REAL>);
+
+template <typename REAL_, int STEPS_, int V_, int ROWS, int WARPS, int AHEAD, bool CLUSTER_> struct tiles7 {
+    typedef REAL_ REAL;
+    typedef tile_shape<REAL, STEPS_, V_, ROWS, WARPS, AHEAD, CLUSTER_> shape;
+    enum { STEPS = STEPS_, V = V_, CLUSTER = CLUSTER_ };
+    static constexpr enum air_stencil stencil = STENCIL_7_POINT;
+
+    static tile_code<REAL> code(tile_walls walls)
+    {
+        if (walls == WALLS_ANY)
+            return step_tiles<REAL, STEPS, V, ROWS, WARPS, AHEAD, true, true, CLUSTER_>;
+        return walls == WALLS_ABSORBING ? step_tiles<REAL, STEPS, V, ROWS, WARPS, AHEAD, true, false, CLUSTER_>
+                                        : step_tiles<REAL, STEPS, V, ROWS, WARPS, AHEAD, false, false, CLUSTER_>;
+    }
+};
+
+template <typename REAL_, int STEPS_, int V_, int ROWS, int WARPS, int AHEAD> struct tiles19 {
+    typedef REAL_ REAL;
+    typedef tile19_shape<REAL, STEPS_, V_, ROWS, WARPS, AHEAD> shape;
+    enum { STEPS = STEPS_, V = V_, CLUSTER = false };
+    static constexpr enum air_stencil stencil = STENCIL_19_POINT;
+
+    static tile_code<REAL> code(tile_walls walls)
+    {
+        if (walls == WALLS_ANY)
+            return step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, true, true>;
+        return walls == WALLS_ABSORBING ? step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, true, false>
+                                        : step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, false, false>;
+    }
+};
+
+/* A row of a table: the functions of a shape. */
+template <typename TILES> struct row_of {
+    typedef typename TILES::REAL REAL;
+    typedef typename TILES::shape shape;
+    enum { CLUSTER = TILES::CLUSTER };
 
     static size_t bytes(int planes, size_t events)
     {
         return shape::bytes(planes, events);
     }
 
-    static auto code(tile_walls walls) -> void (*)(const CUtensorMap, const CUtensorMap, const temporal_block<REAL>)
+    static tile_code<REAL> code(tile_walls walls)
     {
-        if (walls == WALLS_ANY)
-            return step_tiles<REAL, STEPS, V, ROWS, WARPS, AHEAD, true, true, CLUSTER>;
-        return walls == WALLS_ABSORBING ? step_tiles<REAL, STEPS, V, ROWS, WARPS, AHEAD, true, false, CLUSTER>
-                                        : step_tiles<REAL, STEPS, V, ROWS, WARPS, AHEAD, false, false, CLUSTER>;
+        return TILES::code(walls);
     }
 
     static int prepare(size_t bytes, struct error *e)
@@ -104,10 +164,16 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool 
 
     static constexpr struct tile_kernel kernel()
     {
-        return {STEPS, shape::WIDTH, shape::HEIGHT, V,     shape::THREADS, shape::HALO_COLUMNS,
-                bytes, prepare,      at_once,       launch};
+        return {TILES::STEPS, shape::WIDTH, shape::HEIGHT, TILES::V, shape::THREADS, shape::HALO_COLUMNS,
+                bytes,        prepare,      at_once,       launch,   TILES::stencil};
     }
 };
+
+template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool CLUSTER = false>
+using row = row_of<tiles7<REAL, STEPS, V, ROWS, WARPS, AHEAD, CLUSTER>>;
+
+template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD>
+using row19 = row_of<tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD>>;
 
 } // namespace temporal
 

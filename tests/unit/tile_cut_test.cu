@@ -1,0 +1,148 @@
+/* The division of a box of air into tiles of temporal blocks (cuda/temporal/tile_cut.cu), by both stencils, made on
+ * the host: each point is written by one tile, far enough from the tile's edges. Tiles of clusters need a device to be
+ * cut. */
+#include <cstdarg>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <setjmp.h>
+#include <vector>
+
+extern "C" {
+#include "scene/scene.h"
+#include "support/random_cases.h"
+}
+#include "cuda/engine/state.cuh"
+#include "cuda/temporal/temporal.cuh"
+#include "cuda/temporal/tile_cut.cuh"
+
+extern "C" {
+#include <cmocka.h>
+}
+
+enum { BOXES = 60, LONGEST = 400 };
+
+/* A box in the engine's form. */
+struct laid {
+    scene s;
+    cuda_state state;
+};
+
+/* A box of air of any size; some faces fixed, in the first layers of voxels or beyond them, the others rigid. */
+static void lay_out(laid *l, struct random *r, bool corners)
+{
+    struct error e;
+    const enum precision precision = random_between(r, 0, 1) ? PRECISION_DOUBLE : PRECISION_SINGLE;
+    assert_int_equal(scene_box(&l->s, random_between(r, 8, LONGEST), random_between(r, 8, LONGEST),
+                               random_between(r, 8, 12), precision, &e),
+                     0);
+    const size_t n[3] = {l->s.voxels[0], l->s.voxels[1], l->s.voxels[2]};
+    for (int face = 0; face < FACES; face++) {
+        const size_t layers = random_between(r, 0, 3);
+        size_t from[3] = {0, 0, 0}, to[3] = {n[0], n[1], n[2]};
+        if (random_between(r, 0, 1))
+            continue;
+        if (corners)
+            l->s.leapfrog.outside[face] = CELL_FIXED;
+        (face % 2 ? from : to)[face / 2] = face % 2 ? n[face / 2] - layers : layers;
+        scene_fill(&l->s, from, to, CELL_FIXED);
+    }
+    if (corners)
+        scene_use_corners(&l->s);
+    l->state.problem = &l->s.problem;
+    assert_int_equal(rows_make(&l->state.rows, &l->s.problem, &e), 0);
+    assert_int_equal(layout_make(&l->state.layout, &l->state.rows, &l->s.problem, &e), 0);
+    assert_int_equal(l->state.layout.irregular_count, 0);
+}
+
+static void drop(laid *l)
+{
+    layout_free(&l->state.layout);
+    rows_free(&l->state.rows);
+    scene_free(&l->s);
+}
+
+/* Where a tile ends inside the box, or beside a fixed end of it without a column of zeros, values are wrong: after
+ * `steps` steps as many columns, and one row fewer, because a row is loaded on each side. */
+static void check_halo(const tile_column &c, const struct layout *l, const struct tile_kernel *k)
+{
+    const int x_end = c.x + k->width, y_end = c.y + k->height, from[2] = {(int)l->from[0], (int)l->from[1]},
+              to[2] = {(int)l->to[0], (int)l->to[1]};
+    const bool mirrors = k->stencil == STENCIL_19_POINT;
+    if (c.x > from[0] - (mirrors && l->missing & 1u ? 0 : 1))
+        assert_true(c.x0 - c.x >= k->steps);
+    if (x_end < to[0] + (mirrors && l->missing & 2u ? 0 : 1))
+        assert_true(x_end - c.x1 >= k->steps);
+    assert_true(c.y >= from[1]);
+    if (c.y > from[1])
+        assert_true(c.y0 - c.y >= k->steps - 1);
+    if (y_end < to[1])
+        assert_true(y_end - c.y1 >= k->steps - 1);
+    assert_true(y_end <= to[1] || (c.y == from[1] && c.map)); /* the code for it */
+}
+
+static void check_cut(const laid &l, const struct tile_kernel *k)
+{
+    const struct layout *layout = &l.state.layout;
+    const struct temporal_state any = {};
+    const size_t nx = layout->points[0], ny = layout->points[1], nz = layout->points[2],
+                 real = precision_bytes(l.s.problem.precision);
+    tile_cut cut = tile_cut_best(&any, &l.state, k);
+    std::vector<int> written(nx * ny, 0);
+    assert_true(cut.columns.size() == (size_t)cut.across * (size_t)cut.along && cut.chunk >= 1);
+    tile_cut_flag(cut, layout, k, true);
+    for (size_t i = 0; i < cut.columns.size(); i++) {
+        const tile_column &c = cut.columns[i];
+        assert_int_equal((size_t)abs(c.x) * real % 16, 0); /* for the copy engine */
+        check_halo(c, layout, k);
+        for (int y = c.y0; y < c.y1; y++)
+            for (int x = c.x0; x < c.x1; x++)
+                written[(size_t)y * nx + (size_t)x]++;
+        /* a thread writes all of its values or none */
+        assert_true((c.x0 - c.x) % k->values == 0 && (c.x1 == (int)layout->to[0] || (c.x1 - c.x) % k->values == 0));
+        for (size_t z = 0; z < nz; z++) {
+            const unsigned flag = cut.flags[i * nz + z];
+            assert_int_equal(!(flag & PLANE_OUTSIDE), z >= layout->from[2] && z < layout->to[2]);
+            assert_int_equal(!(flag & PLANE_LOW), z != layout->from[2]);
+            assert_int_equal(!(flag & PLANE_HIGH), z + 1 != layout->to[2]);
+            assert_true(!(flag & PLANE_MAP) || (c.map && k->stencil == STENCIL_7_POINT));
+        }
+    }
+    for (size_t y = layout->from[1]; y < layout->to[1]; y++)
+        for (size_t x = layout->from[0]; x < layout->to[0]; x++)
+            assert_int_equal(written[y * nx + x], 1);
+}
+
+static void check_boxes(bool corners)
+{
+    struct random r = random_cases("boxes");
+    for (int i = 0; i < case_count(BOXES); i++) {
+        laid l = {};
+        lay_out(&l, &r, corners);
+        for (const struct tile_kernel *k = tile_kernels(&l.s.problem); k->steps; k++) {
+            assert_int_equal(k->stencil, l.s.leapfrog.stencil);
+            if (!k->halo_columns)
+                check_cut(l, k);
+        }
+        drop(&l);
+    }
+}
+
+static void each_point_is_written_by_one_tile_within_its_halo(void **)
+{
+    check_boxes(false);
+}
+
+static void each_corner_is_written_by_one_tile_within_its_halo(void **)
+{
+    check_boxes(true);
+}
+
+int main()
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_point_is_written_by_one_tile_within_its_halo),
+        cmocka_unit_test(each_corner_is_written_by_one_tile_within_its_halo),
+    };
+    return cmocka_run_group_tests(tests, nullptr, nullptr);
+}
