@@ -13,5 +13,6 @@ int check_scheme19_map(struct validation *v, struct report *r, struct error *e);
 int check_scheme19_free_field(struct validation *v, struct report *r, struct error *e);
 int check_scheme19_walls(struct validation *v, struct report *r, struct error *e);
 int check_scheme19_decay(struct validation *v, struct report *r, struct error *e);
+int check_scheme19_rooms(struct validation *v, struct report *r, struct error *e);
 
 #endif

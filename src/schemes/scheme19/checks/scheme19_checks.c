@@ -11,8 +11,9 @@ static const struct check map_check = {"map", check_scheme19_map};
 static const struct check free_field_check = {"free-field", check_scheme19_free_field};
 static const struct check wall_check = {"walls", check_scheme19_walls};
 static const struct check decay_check = {"decay", check_scheme19_decay};
+static const struct check room_check = {"rooms", check_scheme19_rooms};
 
 const struct check *const scheme19_checks[] = {
-    &kernel_check, &mode_check,       &energy_check, &bound_check, &reflection_check,
-    &map_check,    &free_field_check, &wall_check,   &decay_check, NULL,
+    &kernel_check, &mode_check,  &energy_check, &bound_check, &reflection_check, &map_check, &free_field_check,
+    &wall_check,   &decay_check, &room_check,   NULL,
 };
