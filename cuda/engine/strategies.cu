@@ -13,7 +13,8 @@
     }
 
 extern const struct step_kernel room_kernel, room_narrow_kernel;
-extern const struct step_kernel corner_room_kernel, corner_room_narrow_kernel, corner_room_tall_kernel;
+extern const struct step_kernel corner_room_kernel, corner_room_narrow_kernel, corner_room_tall_kernel,
+    corner_room_ahead_kernel, corner_room_tall_ahead_kernel;
 DECLARE_VARIANTS(webb_tiling)
 DECLARE_VARIANTS(webb_tiling_shared)
 DECLARE_VARIANTS(webb_tiling_extended)
@@ -31,12 +32,26 @@ struct row {
 
 /* In the order in which they are asked. */
 const struct row strategies[] = {
-    {&room_kernel, true},         {&room_narrow_kernel, true},        {&webb_tiling, true},
-    {&webb_tiling_shared, true},  {&webb_tiling_extended, true},      {&webb_slicing, true},
-    {&webb_slicing_shared, true}, {&webb_slicing_extended, true},     {&temporal_blocks, true},
-    {&corner_room_kernel, true},  {&corner_room_narrow_kernel, true}, {&corner_room_tall_kernel, true},
-    VARIANTS(webb_tiling),        VARIANTS(webb_tiling_shared),       VARIANTS(webb_tiling_extended),
-    VARIANTS(webb_slicing),       VARIANTS(webb_slicing_shared),      VARIANTS(webb_slicing_extended),
+    {&room_kernel, true},
+    {&room_narrow_kernel, true},
+    {&webb_tiling, true},
+    {&webb_tiling_shared, true},
+    {&webb_tiling_extended, true},
+    {&webb_slicing, true},
+    {&webb_slicing_shared, true},
+    {&webb_slicing_extended, true},
+    {&temporal_blocks, true},
+    {&corner_room_kernel, true},
+    {&corner_room_narrow_kernel, true},
+    {&corner_room_tall_kernel, true},
+    {&corner_room_ahead_kernel, true},
+    {&corner_room_tall_ahead_kernel, true},
+    VARIANTS(webb_tiling),
+    VARIANTS(webb_tiling_shared),
+    VARIANTS(webb_tiling_extended),
+    VARIANTS(webb_slicing),
+    VARIANTS(webb_slicing_shared),
+    VARIANTS(webb_slicing_extended),
 };
 
 } // namespace
