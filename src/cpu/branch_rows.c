@@ -55,7 +55,7 @@ struct span_step {
     REAL weight, half_a;
     bool heavy;
     uint32_t count; /* branches */
-    struct factors factors[FACES * BRANCHES_MAX];
+    struct factors factors[WALL_PARTS_MAX * BRANCHES_MAX];
     size_t length; /* of the segment: distance from v to g, and from g to the next branch's v */
 };
 
