@@ -6,15 +6,32 @@
 
 #include "cpu/kernel.h"
 #include "cpu/variant.h"
+#include "cpu/vectors.h"
 
 void NAME(branch_keep)(const struct field *f, size_t row0, size_t row1, void *kept);
 void NAME(branch_step)(const struct field *f, size_t row0, size_t row1, const void *kept, double *absorbed);
 double NAME(leapfrog_branch_energy)(const struct field *f);
 
+/* Multipliers of a branch, in the precision of the field. */
+struct factors {
+    REAL b, four_bd, twice_bf, push_v, push_g, lost;
+};
+
+/* State of one step of a span. */
+struct span_step {
+    REAL weight, half_a;
+    bool heavy;
+    uint32_t count; /* branches */
+    struct factors factors[WALL_PARTS_MAX * BRANCHES_MAX];
+    size_t length;                  /* of the segment: distance from v to g, and from g to the next branch's v */
+    const struct branch_kind *kind; /* that the multipliers are of; NULL: none yet */
+};
+
 struct walk {
     const struct field *f;
     REAL *kept; /* p⁻ of all spans before this one */
     double *absorbed;
+    struct span_step step;
 };
 
 /* The first point of a span, and the stride from point to point in values. */
@@ -45,28 +62,17 @@ void NAME(branch_keep)(const struct field *f, size_t row0, size_t row1, void *ke
     branches_visit(&f->rows.branches, f->rows.ny, row0, row1, keep_span, &walk);
 }
 
-/* Multipliers of a branch, in the precision of the field. */
-struct factors {
-    REAL b, four_bd, twice_bf, push_v, push_g, lost;
-};
-
-/* State of one step of a span. */
-struct span_step {
-    REAL weight, half_a;
-    bool heavy;
-    uint32_t count; /* branches */
-    struct factors factors[WALL_PARTS_MAX * BRANCHES_MAX];
-    size_t length; /* of the segment: distance from v to g, and from g to the next branch's v */
-};
-
 static inline void prepare(struct span_step *s, const struct branches *b, const struct branch_segment *segment)
 {
     const struct branch_kind *kind = &b->kinds[segment->kind];
+    s->length = segment->length;
+    if (s->kind == kind) /* as for most of a wall */
+        return;
+    s->kind = kind;
     s->weight = (REAL)kind->weight;
     s->half_a = (REAL)kind->half_a;
     s->heavy = kind->heavy;
     s->count = kind->count;
-    s->length = segment->length;
     for (uint32_t m = 0; m < kind->count; m++) {
         const struct branch_factors *f = &b->factors[kind->first + m];
         s->factors[m] = (struct factors){(REAL)f->b,      (REAL)f->four_bd, (REAL)f->twice_bf,
@@ -74,18 +80,18 @@ static inline void prepare(struct span_step *s, const struct branches *b, const 
     }
 }
 
-/* Steps as many consecutive points as TYPE has lanes: u = q becomes p⁺, v and g advance; lost gets the energy absorbed
- * by the wall. */
-#define STEP_POINTS(name, TYPE)                                                                                        \
-    static inline void name(const struct span_step *s, REAL *u, const REAL *kept, REAL *states, REAL *lost)            \
+/* Steps as many consecutive points as TYPE has lanes, or n of them: u = q becomes p⁺, v and g advance; lost gets the
+ * energy absorbed by the wall. */
+#define STEP_POINTS(name, TYPE, LOAD, STORE)                                                                           \
+    static inline void name(const struct span_step *s, REAL *u, const REAL *kept, REAL *states, REAL *lost, size_t n)  \
     {                                                                                                                  \
-        const TYPE before = *(const TYPE *)kept;                                                                       \
+        const TYPE before = LOAD(TYPE, kept);                                                                          \
         TYPE push = {0}, taken;                                                                                        \
         const REAL *from = states;                                                                                     \
+        (void)n;                                                                                                       \
         for (uint32_t m = 0; m < s->count; m++, from += 2 * s->length)                                                 \
-            push +=                                                                                                    \
-                s->factors[m].push_v * *(const TYPE *)from - s->factors[m].push_g * *(const TYPE *)(from + s->length); \
-        const TYPE rigid = *(const TYPE *)u - push;                                                                    \
+            push += s->factors[m].push_v * LOAD(TYPE, from) - s->factors[m].push_g * LOAD(TYPE, from + s->length);     \
+        const TYPE rigid = LOAD(TYPE, u) - push;                                                                       \
         TYPE after, change;                                                                                            \
         if (s->heavy) {                                                                                                \
             change = s->weight * (rigid - before);                                                                     \
@@ -94,39 +100,47 @@ static inline void prepare(struct span_step *s, const struct branches *b, const 
             after = rigid + s->weight * (before - rigid);                                                              \
             change = after - before;                                                                                   \
         }                                                                                                              \
-        *(TYPE *)u = after;                                                                                            \
+        STORE(TYPE, u, after);                                                                                         \
         taken = s->half_a * (change * change);                                                                         \
         for (uint32_t m = 0; m < s->count; m++, states += 2 * s->length) {                                             \
             const struct factors *f = &s->factors[m];                                                                  \
-            const TYPE v = *(const TYPE *)states, g = *(const TYPE *)(states + s->length);                             \
+            const TYPE v = LOAD(TYPE, states), g = LOAD(TYPE, states + s->length);                                     \
             const TYPE sum = (f->b * change + f->four_bd * v) - f->twice_bf * g;                                       \
-            *(TYPE *)states = sum - v;                                                                                 \
-            *(TYPE *)(states + s->length) = g + (REAL)0.5 * sum;                                                       \
+            STORE(TYPE, states, sum - v);                                                                              \
+            STORE(TYPE, states + s->length, g + (REAL)0.5 * sum);                                                      \
             taken += f->lost * (sum * sum);                                                                            \
         }                                                                                                              \
-        *(TYPE *)lost = taken;                                                                                         \
+        STORE(TYPE, lost, taken);                                                                                      \
     }
+#define WHOLE_LOAD(TYPE, from) (*(const TYPE *)(from))
+#define WHOLE_STORE(TYPE, to, value) (*(TYPE *)(to) = (value))
+#define FIRST_LOAD(TYPE, from) load_first(from, n)
+#define FIRST_STORE(TYPE, to, value) store_first(to, value, n)
 
 #define LANES_OF(n) __attribute__((vector_size(n * sizeof(REAL)), aligned(sizeof(REAL)), may_alias))
 typedef REAL vector_2 LANES_OF(2);
-STEP_POINTS(step_1, REAL)
-STEP_POINTS(step_2, vector_2)
+STEP_POINTS(step_1, REAL, WHOLE_LOAD, WHOLE_STORE)
+STEP_POINTS(step_2, vector_2, WHOLE_LOAD, WHOLE_STORE)
 #if LANES >= 4
 typedef REAL vector_4 LANES_OF(4);
-STEP_POINTS(step_4, vector_4)
+STEP_POINTS(step_4, vector_4, WHOLE_LOAD, WHOLE_STORE)
 #endif
 #if LANES >= 8
 typedef REAL vector_8 LANES_OF(8);
-STEP_POINTS(step_8, vector_8)
+STEP_POINTS(step_8, vector_8, WHOLE_LOAD, WHOLE_STORE)
 #endif
 #if LANES >= 16
 typedef REAL vector_16 LANES_OF(16);
-STEP_POINTS(step_16, vector_16)
+STEP_POINTS(step_16, vector_16, WHOLE_LOAD, WHOLE_STORE)
 #endif
 
-#define STEP_WHILE(name, n)                                                                                            \
-    for (; i + n <= count; i += n)                                                                                     \
-    name(s, u + i, kept + i, states + i, lost + i)
+#if AULA_PARTIAL_VECTORS
+STEP_POINTS(step_some, vector, FIRST_LOAD, FIRST_STORE)
+#endif
+
+#define STEP_WHILE(name, width)                                                                                        \
+    for (; i + width <= count; i += width)                                                                             \
+    name(s, u + i, kept + i, states + i, lost + i, width)
 
 static inline void step_points(const struct span_step *s, REAL *u, const REAL *kept, REAL *states, REAL *lost,
                                size_t count)
@@ -134,15 +148,18 @@ static inline void step_points(const struct span_step *s, REAL *u, const REAL *k
     size_t i = 0;
 #if LANES >= 16
     STEP_WHILE(step_16, 16);
-#endif
-#if LANES >= 8
+#elif LANES >= 8
     STEP_WHILE(step_8, 8);
-#endif
-#if LANES >= 4
+#elif LANES >= 4
     STEP_WHILE(step_4, 4);
 #endif
+#if AULA_PARTIAL_VECTORS
+    if (i < count)
+        step_some(s, u + i, kept + i, states + i, lost + i, count - i);
+#else
     STEP_WHILE(step_2, 2);
     STEP_WHILE(step_1, 1);
+#endif
 }
 
 /* Sum of `lost` in eight partial sums, so that the order does not depend on the instruction set. */
@@ -164,19 +181,19 @@ static void step_span(void *context, const struct branch_span *span)
     struct walk *walk = context;
     const struct field *f = walk->f;
     const struct branch_segment *segment = span->segment;
-    struct span_step s;
+    struct span_step *s = &walk->step;
     REAL gathered[SEGMENT_MAX], lost[SEGMENT_MAX];
     REAL *states = (REAL *)f->states + segment->states + span->first;
     size_t spacing;
     REAL *u = find_points(f, f->next, span, &spacing);
-    prepare(&s, &f->rows.branches, segment);
+    prepare(s, &f->rows.branches, segment);
     if (spacing == 1) {
-        step_points(&s, u, walk->kept, states, lost, span->count);
+        step_points(s, u, walk->kept, states, lost, span->count);
         walk->absorbed[span->row] += add_up(lost, span->count);
     } else {
         for (size_t i = 0; i < span->count; i++)
             gathered[i] = u[i * spacing];
-        step_points(&s, gathered, walk->kept, states, lost, span->count);
+        step_points(s, gathered, walk->kept, states, lost, span->count);
         for (size_t i = 0; i < span->count; i++)
             u[i * spacing] = gathered[i];
         for (size_t i = 0; i < span->count; i++)
@@ -187,7 +204,14 @@ static void step_span(void *context, const struct branch_span *span)
 
 void NAME(branch_step)(const struct field *f, size_t row0, size_t row1, const void *kept, double *absorbed)
 {
-    struct walk walk = {f, (REAL *)kept, absorbed};
+    struct walk walk; /* not cleared as a whole: it has room for the multipliers of any kind */
+    walk.f = f;
+    walk.kept = (REAL *)kept;
+    walk.absorbed = absorbed;
+    walk.step.kind = NULL;
+    walk.step.count = 0;
+    walk.step.weight = walk.step.half_a = 0;
+    walk.step.heavy = false;
     branches_visit(&f->rows.branches, f->rows.ny, row0, row1, step_span, &walk);
 }
 

@@ -2,7 +2,7 @@
 #ifndef AULA_CPU_VECTORS_H
 #define AULA_CPU_VECTORS_H
 
-#ifdef __AVX512F__
+#if defined(__AVX512F__) || defined(__AVX2__)
 #include <immintrin.h>
 #endif
 #include <stdbool.h>
@@ -78,6 +78,52 @@ static inline vector twice_plus(vector a, vector b)
     return (REAL)2 * a + b;
 #endif
 }
+
+/* The first `count` < LANES values at any address, 0 in the other lanes, and their store: no byte beyond is touched.
+ * Portability: without masked moves of the processor, AULA_PARTIAL_VECTORS is 0 and they do not exist. */
+#if defined(__AVX512F__) && LANES == 16
+#define AULA_PARTIAL_VECTORS 1
+static inline vector load_first(const REAL *from, size_t count)
+{
+    return (vector)_mm512_maskz_loadu_ps((__mmask16)((1u << count) - 1), from);
+}
+static inline void store_first(REAL *to, vector value, size_t count)
+{
+    _mm512_mask_storeu_ps(to, (__mmask16)((1u << count) - 1), (__m512)value);
+}
+#elif defined(__AVX512F__) && LANES == 8
+#define AULA_PARTIAL_VECTORS 1
+static inline vector load_first(const REAL *from, size_t count)
+{
+    return (vector)_mm512_maskz_loadu_pd((__mmask8)((1u << count) - 1), from);
+}
+static inline void store_first(REAL *to, vector value, size_t count)
+{
+    _mm512_mask_storeu_pd(to, (__mmask8)((1u << count) - 1), (__m512d)value);
+}
+#elif defined(__AVX2__) && LANES == 8
+#define AULA_PARTIAL_VECTORS 1
+static inline vector load_first(const REAL *from, size_t count)
+{
+    return (vector)_mm256_maskload_ps(from, (__m256i)~lanes_from(count));
+}
+static inline void store_first(REAL *to, vector value, size_t count)
+{
+    _mm256_maskstore_ps(to, (__m256i)~lanes_from(count), (__m256)value);
+}
+#elif defined(__AVX2__) && LANES == 4
+#define AULA_PARTIAL_VECTORS 1
+static inline vector load_first(const REAL *from, size_t count)
+{
+    return (vector)_mm256_maskload_pd(from, (__m256i)~lanes_from(count));
+}
+static inline void store_first(REAL *to, vector value, size_t count)
+{
+    _mm256_maskstore_pd(to, (__m256i)~lanes_from(count), (__m256d)value);
+}
+#else
+#define AULA_PARTIAL_VECTORS 0
+#endif
 
 /* Mask of lane k, or of none. */
 static inline mask lane_if(bool wanted, size_t k)
