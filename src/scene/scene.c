@@ -67,12 +67,11 @@ void scene_use_corners(struct scene *s)
         s->problem.points[axis] = s->voxels[axis] + 1;
 }
 
-/* Pattern of the voxels at a point of the 19-point scheme. */
-static unsigned pattern_at(const struct scene *s, uint64_t point)
+/* Codes of the voxels at a point of the 19-point scheme. */
+static void codes_at(const struct scene *s, uint64_t point, uint8_t codes[CORNER_VOXELS])
 {
     const size_t *n = s->problem.points;
     const size_t at[3] = {point % n[0], point / n[0] % n[1], point / n[0] / n[1]};
-    uint8_t codes[CORNER_VOXELS];
     for (int i = 0; i < CORNER_VOXELS; i++) {
         size_t v[3];
         int beyond = -1;
@@ -83,7 +82,21 @@ static unsigned pattern_at(const struct scene *s, uint64_t point)
         }
         codes[i] = beyond < 0 ? s->cells[scene_voxel(s, v[0], v[1], v[2])] : s->leapfrog.outside[beyond];
     }
+}
+
+static unsigned pattern_at(const struct scene *s, uint64_t point)
+{
+    uint8_t codes[CORNER_VOXELS];
+    codes_at(s, point, codes);
     return corner_pattern(codes);
+}
+
+bool scene_absorbs(const struct scene *s, uint64_t point)
+{
+    uint8_t codes[CORNER_VOXELS];
+    codes_at(s, point, codes);
+    const struct row_wall wall = corner_wall(&s->leapfrog, codes, corner_pattern(codes));
+    return wall.branched || wall.weight > 0.0;
 }
 
 bool scene_is_air(const struct scene *s, uint64_t point)

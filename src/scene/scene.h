@@ -29,6 +29,9 @@ bool scene_is_air(const struct scene *s, uint64_t point);                  /* th
 
 uint64_t scene_air_points(const struct scene *s); /* how many of these there are */
 
+/* With the 19-point stencil: an air point has a wall that absorbs. */
+bool scene_absorbs(const struct scene *s, uint64_t point);
+
 /* Weight of a source of strength λ²/m at an air point, m its mass (7-point: 1). */
 double scene_source_weight(const struct scene *s, uint64_t point);
 

@@ -92,6 +92,7 @@ struct tally {
     double worst[KERNELS_MAX]; /* by kernel */
     size_t rooms[KERNELS_MAX]; /* that the kernel could run */
     double blocks, threads;
+    bool at_walls; /* drives may lie at absorbing walls */
 };
 
 static void keep(double *worst, double value)
@@ -99,12 +100,29 @@ static void keep(double *worst, double value)
     *worst = worst_of(*worst, value);
 }
 
+/* Adds a drive's entry at a random point; at an absorbing wall only where that is wanted: the cuda engine adds drives there
+ * after the wall, which rounds in another order than inside its bracket. */
+static void furnish_drive(struct scene *s, int channel, bool at_walls, struct random *r)
+{
+    enum { TRIES = 100 };
+    uint64_t point = scene_air_point(s, r);
+    double weight = random_unit(r) - 0.5;
+    for (int i = 0; !at_walls && i < TRIES && scene_absorbs(s, point); i++)
+        point = scene_air_point(s, r);
+    if (!at_walls && scene_absorbs(s, point))
+        weight = 0.0;
+    if ((size_t)channel == s->problem.drive_count)
+        scene_drive(s, point, weight);
+    else
+        scene_extend(&s->drives[channel], point, weight, 1);
+}
+
 /* Adds sources and receivers of several points at random places, with taps of both levels. */
-static void furnish(struct scene *s, int channels, struct random *r)
+static void furnish(struct scene *s, int channels, bool at_walls, struct random *r)
 {
     for (int i = 0; i < channels; i++) {
-        scene_drive(s, scene_air_point(s, r), random_unit(r) - 0.5);
-        scene_extend(&s->drives[i], scene_air_point(s, r), random_unit(r) - 0.5, 1);
+        furnish_drive(s, i, at_walls, r);
+        furnish_drive(s, i, at_walls, r);
         scene_tap(s, scene_air_point(s, r), 1.0);
         scene_extend(&s->taps[i], scene_air_point(s, r), random_unit(r), (int8_t)random_between(r, 0, 1));
     }
@@ -186,7 +204,7 @@ static int check_room(struct validation *v, const struct engine *engine, struct 
     const struct choice reference = {.engine = "cpu", .kernel = "reference", .threads = 1};
     const uint64_t seed = random_bits(&v->random);
     double drive[CHANNELS * STEPS];
-    furnish(s, CHANNELS, &v->random);
+    furnish(s, CHANNELS, tally->at_walls, &v->random);
     for (int i = 0; i < CHANNELS * STEPS; i++)
         drive[i] = random_unit(&v->random) - 0.5;
     if (compute(&expected, s, &reference, drive, seed, STEPS, e))
@@ -227,13 +245,14 @@ static int check_room(struct validation *v, const struct engine *engine, struct 
     return status;
 }
 
-static int check_precision_of(struct validation *v, const struct engine *engine, enum air_stencil stencil,
-                              enum precision precision, struct report *r, struct error *e)
+/* The bound of an engine's kernels: the same bits, but for drives at walls of the cuda engine. */
+static int check_drives(struct validation *v, const struct engine *engine, enum air_stencil stencil,
+                        enum precision precision, bool at_walls, struct report *r, struct error *e)
 {
     const struct scheme *scheme = stencil == STENCIL_19_POINT ? &scheme19_scheme : &leapfrog_scheme;
-    const bool tiled = !strcmp(engine->name, "cpu"), same_bits = tiled || stencil == STENCIL_19_POINT;
+    const bool tiled = !strcmp(engine->name, "cpu"), same_bits = tiled || !at_walls;
     const double bound = same_bits ? 0.0 : precision == PRECISION_DOUBLE ? 1e-12 : 1e-4;
-    struct tally tally = {{0}, {0}, 0, 0};
+    struct tally tally = {{0}, {0}, 0, 0, at_walls};
     const int fewer = stencil == STENCIL_19_POINT ? 2 : 1; /* its reference is slower */
     const int rooms = v->cases ? v->cases : ROOMS / fewer, boxes = v->cases ? v->cases : BOXES / fewer;
     for (int i = 0; i < rooms + 2 * boxes; i++) {
@@ -252,13 +271,23 @@ static int check_precision_of(struct validation *v, const struct engine *engine,
             report_skip(r, "kernels", name);
         else if (strcmp(name, "reference") != 0)
             report_bound(r, "kernels", tally.worst[k], bound,
-                         "%s/%s, %s: %zu random rooms against the reference, over peak", engine->name, name,
-                         precision_names[precision], tally.rooms[k]);
+                         "%s/%s, %s: %zu random rooms%s against the reference, over peak", engine->name, name,
+                         precision_names[precision], tally.rooms[k], at_walls ? "" : " (drives off absorbing walls)");
     }
     const char *tiles = tiled ? ", tiles and passes" : "";
     report_bound(r, "kernels", tally.threads, bound, "    with three threads%s", tiles);
     report_bound(r, "kernels", tally.blocks, bound, "    cut into random blocks%s", tiles);
     return 0;
+}
+
+static int check_precision_of(struct validation *v, const struct engine *engine, enum air_stencil stencil,
+                              enum precision precision, struct report *r, struct error *e)
+{
+    const bool apart = stencil == STENCIL_19_POINT && strcmp(engine->name, "cpu") != 0;
+    return (apart && check_drives(v, engine, stencil, precision, false, r, e)) ||
+                   check_drives(v, engine, stencil, precision, true, r, e)
+               ? -1
+               : 0;
 }
 
 /* A room, larger or smaller than tiles, with a few objects, absorbing or rigid walls, half of these with branches if
@@ -310,7 +339,7 @@ static int furnish_hall(struct scene *s, enum air_stencil stencil, enum precisio
             break;
         scene_free(s);
     }
-    furnish(s, HALL_CHANNELS, r);
+    furnish(s, HALL_CHANNELS, true, r);
     return 0;
 }
 
