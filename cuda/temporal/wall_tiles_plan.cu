@@ -237,6 +237,8 @@ wall_tile_plan wall_tile_plan_make(const cuda_state *s, int steps, const std::ve
 {
     wall_tile_plan c = {};
     flat_planes found[FACES];
+    if (s->rows.stencil == STENCIL_19_POINT)
+        return c;
     find_flat(found, s, steps, places);
     size_t points = 0;
     for (const flat_planes &planes : found)
