@@ -91,7 +91,7 @@ int prepare_wall_tiles(struct boundary_region *b, const cuda_state *s, int steps
     }
     for (const wall_tile_kind &kind : b->wall_tile_kinds) {
         const wall_tile_kernel<REAL> kernel =
-            wall_tile_kernel_for<REAL>(steps, s->rows.branches.kinds[kind.kind].count);
+            wall_tile_kernel_for<REAL>(s->rows.stencil, steps, s->rows.branches.kinds[kind.kind].count);
         b->fits = b->fits && kernel.bytes <= shared_memory_max();
         if (b->fits && cuda_check(cudaFuncSetAttribute(kernel.code, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                                        (int)kernel.bytes),
@@ -267,7 +267,7 @@ void enqueue_wall_tiles(const struct boundary_region *b, const boundary_tile_arg
     for (const wall_tile_kind &tiles : b->wall_tile_kinds) {
         const struct branches *walls = &s->rows.branches;
         const struct branch_kind *kind = &walls->kinds[tiles.kind];
-        const wall_tile_kernel<REAL> kernel = wall_tile_kernel_for<REAL>(all.steps, kind->count);
+        const wall_tile_kernel<REAL> kernel = wall_tile_kernel_for<REAL>(s->rows.stencil, all.steps, kind->count);
         arguments.tiles = b->wall_tiles + tiles.first;
         arguments.weight = (REAL)kind->weight;
         arguments.heavy = kind->heavy;

@@ -471,6 +471,7 @@ int main()
         cmocka_unit_test(boundary_tiles_cover_the_boundary_region_of_random_rooms),
         cmocka_unit_test(boundary_tiles_cover_the_boundary_region_of_random_rooms_on_corners),
         cmocka_unit_test(wall_tiles_cover_flat_walls_but_for_their_edges),
+        cmocka_unit_test(wall_tiles_cover_flat_walls_on_corners_but_for_their_edges),
         cmocka_unit_test(a_region_that_no_tile_can_hold_does_not_fit),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
