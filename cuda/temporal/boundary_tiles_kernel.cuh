@@ -44,9 +44,11 @@ template <typename REAL> struct point_update<REAL, STENCIL_19_POINT> {
         return {REAL(pattern_mirrors(pattern) ? pattern : pattern | ASSEMBLED), code.weight};
     }
 
-    static __device__ __forceinline__ REAL rigid(const coefficients<REAL> &c, REAL, const REAL *p, REAL old, int row,
-                                                 int plane)
+    /* Offsets are computed for each point: those of all points of a thread do not fit into its registers. */
+    static __device__ __forceinline__ REAL rigid(const coefficients<REAL> &c, REAL, const REAL *p, REAL old,
+                                                 int tile_row, int tile_plane)
     {
+        const int row = ptx::opaque(tile_row), plane = ptx::opaque(tile_plane);
         const unsigned pattern = pattern_of(c);
         return pattern & ASSEMBLED ? assembled_update(p, old, pattern & PATTERN_ALL, row, plane)
                                    : mirrored_update(p, old, pattern, row, plane);

@@ -3,14 +3,8 @@
 
 template <typename REAL> wall_tile_kernel<REAL> wall_tile19_kernel_for(int steps, unsigned branches)
 {
-    switch (steps) {
-    case 2:
-        return wall_tile_kernel_of<REAL, 2, STENCIL_19_POINT>(branches);
-    case 3:
-        return wall_tile_kernel_of<REAL, 3, STENCIL_19_POINT>(branches);
-    default:
-        return wall_tile_kernel_of<REAL, 4, STENCIL_19_POINT>(branches);
-    }
+    return steps == 2 ? wall_tile_kernel_of<REAL, 2, STENCIL_19_POINT>(branches)
+                      : wall_tile_kernel_of<REAL, 3, STENCIL_19_POINT>(branches);
 }
 
 template wall_tile_kernel<float> wall_tile19_kernel_for<float>(int, unsigned);

@@ -339,7 +339,7 @@ static int steps_min(const laid &l)
 
 static int steps_max(const laid &l)
 {
-    return has_corners(l) ? 4 : 5;
+    return has_corners(l) ? 3 : 5;
 }
 
 static void expect_random_rooms_covered(bool corners)
