@@ -71,31 +71,33 @@ template <typename REAL> struct plane_sums {
 };
 
 /* Offsets of the lower and the upper neighbour along an axis: across a missing side the other one. */
-struct mirrored_offsets {
-    int64_t lower, upper;
+template <typename OFFSET> struct mirrored_offsets {
+    OFFSET lower, upper;
 };
 
 /* lower_voxels: those on the lower side along the axis. */
-__device__ __forceinline__ mirrored_offsets mirrored(unsigned pattern, unsigned lower_voxels, int64_t stride)
+template <typename OFFSET>
+__device__ __forceinline__ mirrored_offsets<OFFSET> mirrored(unsigned pattern, unsigned lower_voxels, OFFSET stride)
 {
     return {pattern & lower_voxels ? -stride : stride, pattern & ~lower_voxels ? stride : -stride};
 }
 
-template <typename REAL>
-__device__ __forceinline__ plane_sums<REAL> sum_plane(const REAL *p, mirrored_offsets x, mirrored_offsets y)
+template <typename REAL, typename OFFSET>
+__device__ __forceinline__ plane_sums<REAL> sum_plane(const REAL *p, mirrored_offsets<OFFSET> x,
+                                                      mirrored_offsets<OFFSET> y)
 {
     const REAL *below = p + y.lower, *above = p + y.upper;
     return {(p[x.lower] + p[x.upper]) + (*below + *above),
             (below[x.lower] + below[x.upper]) + (above[x.lower] + above[x.upper])};
 }
 
-/* Without its wall, p⁺ of a point whose air voxels are all those on some sides of it, point by point. */
-template <typename REAL>
-__device__ __forceinline__ REAL mirrored_update(const REAL *p, REAL before, unsigned pattern, int64_t pitch,
-                                                int64_t plane)
+/* Without its wall, p⁺ of a point whose air voxels are all those on some sides of it, point by point. OFFSET: large
+ * enough for three planes; as wide as an address, or 32 bits in shared memory. */
+template <typename REAL, typename OFFSET>
+__device__ __forceinline__ REAL mirrored_update(const REAL *p, REAL before, unsigned pattern, int pitch, OFFSET plane)
 {
-    const mirrored_offsets x = mirrored(pattern, 0x55u, 1), y = mirrored(pattern, 0x33u, pitch),
-                           z = mirrored(pattern, 0x0fu, plane);
+    const mirrored_offsets<OFFSET> x = mirrored(pattern, 0x55u, OFFSET(1)), y = mirrored(pattern, 0x33u, OFFSET(pitch)),
+                                   z = mirrored(pattern, 0x0fu, plane);
     const plane_sums<REAL> here = sum_plane(p, x, y);
     const REAL below = twice_plus(p[z.lower], sum_plane(p + z.lower, x, y).axes);
     const REAL above = twice_plus(p[z.upper], sum_plane(p + z.upper, x, y).axes);
@@ -115,9 +117,8 @@ template <typename REAL> __device__ __forceinline__ REAL link_factor(unsigned pa
 }
 
 /* The same for any other pattern: p + ((p - p⁻) + g Σ n (p_j - p)), neighbours in canonical order. */
-template <typename REAL>
-__device__ __forceinline__ REAL assembled_update(const REAL *p, REAL before, unsigned pattern, int64_t pitch,
-                                                 int64_t plane)
+template <typename REAL, typename OFFSET>
+__device__ __forceinline__ REAL assembled_update(const REAL *p, REAL before, unsigned pattern, int pitch, OFFSET plane)
 {
     const REAL here = *p;
     REAL sum = 0;
@@ -129,7 +130,7 @@ __device__ __forceinline__ REAL assembled_update(const REAL *p, REAL before, uns
             for (int dx = -1; dx <= 1; dx++) {
                 const int links = is_neighbour(dx, dy, dz) ? __popc(pattern & voxels_towards(dx, dy, dz)) : 0;
                 if (links)
-                    sum += (REAL)links * (p[dx + dy * pitch + dz * plane] - here);
+                    sum += (REAL)links * (p[dx + dy * OFFSET(pitch) + dz * plane] - here);
             }
     return here + ((here - before) + link_factor<REAL>(pattern) * sum);
 }

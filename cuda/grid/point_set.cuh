@@ -59,11 +59,11 @@ class point_set
             bits[i] |= other.bits[i];
     }
 
-    /* Adds all points within `reach` links of the set. */
-    void widen(int reach)
+    /* Adds all points within `reach` links of the set: links along the axes, or along the diagonals of faces, too. */
+    void widen(int reach, bool diagonals)
     {
         for (int i = 0; i < reach; i++)
-            widen_by_one();
+            widen_by_one(diagonals);
     }
 
     bool has(int x, int y, int z) const
@@ -99,20 +99,37 @@ class point_set
     }
 
   private:
+    /* A word of a plane and its neighbours: in its row, along both axes, and along the diagonals, too. */
+    uint64_t in_row(const uint64_t *plane, int y, size_t i) const
+    {
+        const uint64_t *at = plane + (size_t)y * words + i;
+        return *at | *at << 1 | *at >> 1 | (i ? at[-1] >> 63 : 0) | (i + 1 < words ? at[1] << 63 : 0);
+    }
+    uint64_t in_cross(const uint64_t *plane, int y, size_t i) const
+    {
+        const uint64_t *at = plane + (size_t)y * words + i;
+        return in_row(plane, y, i) | (y ? *(at - words) : 0) | (y + 1 < ny ? at[words] : 0);
+    }
+    uint64_t in_square(const uint64_t *plane, int y, size_t i) const
+    {
+        return in_row(plane, y, i) | (y ? in_row(plane, y - 1, i) : 0) | (y + 1 < ny ? in_row(plane, y + 1, i) : 0);
+    }
+
     /* Works plane by plane and saves the two planes before the one that is written. */
-    void widen_by_one()
+    void widen_by_one(bool diagonals)
     {
         const size_t plane = words * (size_t)ny;
-        std::vector<uint64_t> before(plane, 0), here(plane);
+        std::vector<uint64_t> before(plane, 0), here(plane), none(plane, 0);
         for (int z = 0; z < nz; z++) {
             uint64_t *out = row_of(0, z);
-            const uint64_t *after = z + 1 < nz ? out + plane : nullptr;
+            const uint64_t *after = z + 1 < nz ? out + plane : none.data();
             std::copy_n(out, plane, here.begin());
             for (int y = 0; y < ny; y++)
-                for (size_t i = 0, at = (size_t)y * words; i < words; i++, at++) {
-                    uint64_t wide = here[at] | here[at] << 1 | here[at] >> 1 | before[at];
-                    wide |= (after ? after[at] : 0) | (y ? here[at - words] : 0) | (y + 1 < ny ? here[at + words] : 0);
-                    wide |= (i ? here[at - 1] >> 63 : 0) | (i + 1 < words ? here[at + 1] << 63 : 0);
+                for (size_t i = 0; i < words; i++) {
+                    const size_t at = (size_t)y * words + i;
+                    const uint64_t wide =
+                        diagonals ? in_square(here.data(), y, i) | in_cross(before.data(), y, i) | in_cross(after, y, i)
+                                  : in_cross(here.data(), y, i) | before[at] | after[at];
                     out[at] = i + 1 < words ? wide : wide & last;
                 }
             std::swap(before, here);

@@ -64,7 +64,7 @@ int prepare_boundary_tiles(struct boundary_region *b, const cuda_state *s, bound
         for (int kernel = boundary_tile_kernel_for<REAL>(one) + 1; kernel <= BOUNDARY_TILE_KERNELS; kernel++)
             b->first_of_kernel[kernel]++;
     for (int i = 0; i < BOUNDARY_TILE_KERNELS; i++) {
-        const boundary_tile_kernel<REAL> &kernel = boundary_tile_kernels<REAL>()[i];
+        const boundary_tile_kernel<REAL> &kernel = boundary_tile_kernels<REAL>(s->rows.stencil)[i];
         if (b->first_of_kernel[i + 1] == b->first_of_kernel[i])
             continue;
         b->fits = b->fits && kernel.bytes <= shared_memory_max();
@@ -91,7 +91,7 @@ int prepare_wall_tiles(struct boundary_region *b, const cuda_state *s, int steps
     }
     for (const wall_tile_kind &kind : b->wall_tile_kinds) {
         const wall_tile_kernel<REAL> kernel =
-            wall_tile_kernel_for<REAL>(steps, s->rows.branches.kinds[kind.kind].count);
+            wall_tile_kernel_for<REAL>(s->rows.stencil, steps, s->rows.branches.kinds[kind.kind].count);
         b->fits = b->fits && kernel.bytes <= shared_memory_max();
         if (b->fits && cuda_check(cudaFuncSetAttribute(kernel.code, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                                        (int)kernel.bytes),
@@ -102,13 +102,15 @@ int prepare_wall_tiles(struct boundary_region *b, const cuda_state *s, int steps
            upload(&b->wall_tile_first_states, plan.first_states.data(), plan.first_states.size(), "walls", e);
 }
 
-/* Points that boundary tiles may load. Without branches temporal blocks can read the map instead, which is faster
- * where boundary tiles would load more than two fifths of the grid: a point of theirs takes four times as long as
- * one of a temporal block, and the map more than doubles the time of a temporal block with objects in every tile. */
+/* Points that boundary tiles may load. Without branches temporal blocks of the 7-point stencil can read the map
+ * instead, which is faster where boundary tiles would load more than two fifths of the grid: a point of theirs takes
+ * four times as long as one of a temporal block, and the map more than doubles the time of a temporal block with
+ * objects in every tile. */
 uint64_t loaded_max(const cuda_state *s)
 {
     const size_t *n = s->layout.points;
-    return s->branches.block_count ? UINT64_MAX : 2 * (uint64_t)(n[0] * n[1] * n[2]) / 5;
+    return s->branches.block_count || s->rows.stencil == STENCIL_19_POINT ? UINT64_MAX
+                                                                          : 2 * (uint64_t)(n[0] * n[1] * n[2]) / 5;
 }
 
 template <typename REAL> int prepare(struct boundary_region *b, const cuda_state *s, int steps, struct error *e)
@@ -236,7 +238,7 @@ void enqueue_boundary_tiles(const struct boundary_region *b, boundary_tile_argum
 {
     for (int i = 0; i < BOUNDARY_TILE_KERNELS; i++) {
         const unsigned count = b->first_of_kernel[i + 1] - b->first_of_kernel[i];
-        const boundary_tile_kernel<REAL> &kernel = boundary_tile_kernels<REAL>()[i];
+        const boundary_tile_kernel<REAL> &kernel = boundary_tile_kernels<REAL>(s->rows.stencil)[i];
         arguments.tiles = b->boundary_tiles + b->first_of_kernel[i];
         if (count)
             launch_overlapping(kernel.code, {dim3(count), dim3((unsigned)kernel.threads), s->stream, kernel.bytes},
@@ -265,7 +267,7 @@ void enqueue_wall_tiles(const struct boundary_region *b, const boundary_tile_arg
     for (const wall_tile_kind &tiles : b->wall_tile_kinds) {
         const struct branches *walls = &s->rows.branches;
         const struct branch_kind *kind = &walls->kinds[tiles.kind];
-        const wall_tile_kernel<REAL> kernel = wall_tile_kernel_for<REAL>(all.steps, kind->count);
+        const wall_tile_kernel<REAL> kernel = wall_tile_kernel_for<REAL>(s->rows.stencil, all.steps, kind->count);
         arguments.tiles = b->wall_tiles + tiles.first;
         arguments.weight = (REAL)kind->weight;
         arguments.heavy = kind->heavy;

@@ -34,7 +34,14 @@ template <typename REAL> struct boundary_tile_kernel {
  * along edges are within half of the limits, and half the threads leave room for another block on the
  * multiprocessor. */
 enum { BOUNDARY_TILE_KERNELS = 14, BOUNDARY_TILE_BRANCHES_MAX = 48 };
-template <typename REAL> const boundary_tile_kernel<REAL> *boundary_tile_kernels(); /* in the order of launches */
+template <typename REAL, enum air_stencil STENCIL>
+const boundary_tile_kernel<REAL> *boundary_tile_kernels(); /* in the order of launches; alike for both stencils */
 template <typename REAL> int boundary_tile_kernel_for(const boundary_tile &b);
+
+template <typename REAL> const boundary_tile_kernel<REAL> *boundary_tile_kernels(enum air_stencil stencil)
+{
+    return stencil == STENCIL_19_POINT ? boundary_tile_kernels<REAL, STENCIL_19_POINT>()
+                                       : boundary_tile_kernels<REAL, STENCIL_7_POINT>();
+}
 
 #endif

@@ -41,17 +41,18 @@ int find_wrong(wrong_points &w, const planner &p, struct error *e)
 {
     const cuda_state *s = p.s;
     const struct layout *l = &s->layout;
+    const bool diagonals = s->rows.stencil == STENCIL_19_POINT;
     const point_set air = air_points(s, 0);
     point_set beside_air = air;
-    beside_air.widen(1);
+    beside_air.widen(1, diagonals);
     for (const branch_place &place : p.places)
         add_point(w.region, place.at % l->pitch, place.at / l->pitch, w.ny);
     if (layout_each_irregular(l, &s->rows, s->problem, add_irregular, &w, e))
         return -1;
     w.solids.keep_only(beside_air);
     w.region.add(w.solids);
-    w.region.widen(p.steps - 1);
-    w.solids.widen(p.steps - 1);
+    w.region.widen(p.steps - 1, diagonals);
+    w.solids.widen(p.steps - 1, diagonals);
     w.region.keep_only(air);
     w.solids.drop(air);
     return 0;

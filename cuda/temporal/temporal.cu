@@ -55,13 +55,12 @@ const char *refusal(const struct problem *p, const struct layout *l, bool audite
     return known ? nullptr : text;
 }
 
-/* Why walls that are computed beside the tiles cannot be, or NULL. */
-const char *region_refusal(const struct strategy_case *c)
+/* Whether only a boundary region can step what tiles cannot: walls with branches, and with the 19-point stencil, whose
+ * tiles read no map, objects. Blocks in place have none. */
+bool region_required(const struct strategy_case *c)
 {
-    if (leapfrog_of(c->problem)->stencil == STENCIL_19_POINT &&
-        (c->layout->irregular_count || c->rows->branches.point_count))
-        return "with the 19-point stencil, rooms with objects or walls with branches are stepped one step at a time";
-    return boundary_region_refusal(c->rows);
+    return c->rows->branches.point_count ||
+           (leapfrog_of(c->problem)->stencil == STENCIL_19_POINT && c->layout->irregular_count);
 }
 
 /* --- memory --- */
@@ -101,7 +100,7 @@ memory_besides bytes_besides(const struct strategy_case *c)
             boundary_region_device_bytes(c->layout, c->rows, c->problem->precision)};
 }
 
-/* Chooses four grids or two; *fits is false where neither fits. Walls with branches need values that blocks in place
+/* Chooses four grids or two; *fits is false where neither fits. A boundary region needs values that blocks in place
  * overwrite, and so four grids. */
 int choose_memory(struct strategy_offer *offer, const struct strategy_case *c, bool *fits, struct error *e)
 {
@@ -116,7 +115,7 @@ int choose_memory(struct strategy_offer *offer, const struct strategy_case *c, b
     if (c->choice->in_place || field_bytes(p, c->layout, 0) >= max)
         offer->spare = spare_planes(c, max_in_place);
     *fits = field_bytes(p, c->layout, offer->spare) < (offer->spare ? max_in_place : max);
-    if (!offer->spare || !c->rows->branches.point_count)
+    if (!offer->spare || !region_required(c))
         return 0;
     *fits = false;
     return !offer->insisted ? 0
@@ -161,9 +160,11 @@ int applicable(const struct strategy *self, struct strategy_offer *offer, const 
     offer->time_block = choice->time_block;
     reason = refusal(c->problem, c->layout, choice->audit, choice->time_block);
     if (!reason)
-        reason = region_refusal(c);
-    if (!reason && choice->in_place && c->rows->branches.point_count)
-        reason = "what walls with branches need of the field, a pass in place would overwrite";
+        reason = boundary_region_refusal(c->rows);
+    if (!reason && choice->in_place && region_required(c))
+        reason = c->rows->branches.point_count
+                     ? "what walls with branches need of the field, a pass in place would overwrite"
+                     : "what objects need of the field with the 19-point stencil, a pass in place would overwrite";
     if (reason && offer->insisted)
         return fail(e, ERROR_ENGINE, "%s %s: %s",
                     named                    ? "--kernel"

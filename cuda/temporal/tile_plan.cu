@@ -97,12 +97,14 @@ int upload_cut(struct tile_plan *plan, const tile_cut &cut, struct error *e)
            upload(&plan->first_events, cut.first_events.data(), cut.first_events.size(), "tiles", e);
 }
 
-/* *has: a boundary region is stepped again after a block; *fits: false where walls with branches cannot be. */
-int set_up_region(struct temporal_state *t, cuda_state *s, int steps, bool *has, bool *fits, struct error *e)
+/* *has: a boundary region is stepped again after a block; *fits: false where walls with branches, or objects of which
+ * the kernel reads no map, cannot be. */
+int set_up_region(struct temporal_state *t, cuda_state *s, const struct tile_kernel *k, bool *has, bool *fits,
+                  struct error *e)
 {
-    if (boundary_region_set_up(t, s, steps, has, e))
+    if (boundary_region_set_up(t, s, k->steps, has, e))
         return -1;
-    *fits = *has || !s->branches.block_count;
+    *fits = *has || (!s->branches.block_count && k->stencil == STENCIL_7_POINT);
     *has = *has && boundary_region_needed(s);
     return 0;
 }
@@ -219,7 +221,7 @@ int tile_plan_set_up(struct temporal_state *t, cuda_state *s, const struct tile_
     tile_cut cut = tile_cut_best(t, s, kernel);
     if (cut.columns.empty() || tile_launch_max(s, kernel) < std::max(1, t->tile_chunk))
         return 0;
-    if (set_up_region(t, s, kernel->steps, &has_region, &fits, e))
+    if (set_up_region(t, s, kernel, &has_region, &fits, e))
         return -1;
     if (!fits)
         return 0;

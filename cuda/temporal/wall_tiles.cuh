@@ -16,7 +16,7 @@ template <typename REAL> struct wall_tile_arguments {
     REAL *next, *next_before; /* p^{n + STEPS} and p^{n + STEPS - 1} on return */
     int pitch;
     int64_t plane;
-    REAL side, centre, wall_centre; /* of the six neighbours; of a point with six links, and with five */
+    REAL side, centre, wall_centre; /* 7-point: of the six neighbours; of a point with six links, and with five */
     const wall_tile *tiles;
     unsigned tile_count;
     const uint32_t *first_states;
@@ -37,7 +37,16 @@ template <typename REAL> struct wall_tile_kernel {
     int warps;
 };
 
-/* The kernel for temporal blocks of 3, 4 or 5 steps and WALL_TILE_BRANCHES_MAX branches of a point at most. */
+/* The kernel for temporal blocks of 3, 4 or 5 steps and WALL_TILE_BRANCHES_MAX branches of a point at most; for those
+ * of the 19-point stencil, of 2 or 3. */
 template <typename REAL> wall_tile_kernel<REAL> wall_tile_kernel_for(int steps, unsigned branches);
+template <typename REAL> wall_tile_kernel<REAL> wall_tile19_kernel_for(int steps, unsigned branches);
+
+template <typename REAL>
+wall_tile_kernel<REAL> wall_tile_kernel_for(enum air_stencil stencil, int steps, unsigned branches)
+{
+    return stencil == STENCIL_19_POINT ? wall_tile19_kernel_for<REAL>(steps, branches)
+                                       : wall_tile_kernel_for<REAL>(steps, branches);
+}
 
 #endif

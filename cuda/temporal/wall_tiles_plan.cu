@@ -31,12 +31,12 @@ struct flat_point {
  * lanes, the order of places. */
 typedef std::map<std::pair<uint32_t, int>, std::vector<flat_point>> flat_planes;
 
-/* Points of air with six neighbours, that absorb nothing and that no channel drives or taps. */
+/* Points of air with all neighbours, that absorb nothing and that no channel drives or taps. */
 point_set plain_air(const cuda_state *s)
 {
     const struct rows *rows = &s->rows;
     const size_t *n = s->layout.points;
-    point_set plain = air_points(s, LINKS_ALL);
+    point_set plain = air_points(s, rows->stencil == STENCIL_19_POINT ? PATTERN_ALL : LINKS_ALL);
     for (size_t row = 0; row < rows->count; row++)
         for (uint64_t i = rows->wall_start[row]; i < rows->wall_start[row + 1]; i++)
             plain.remove((int)rows->wall_x[i], (int)rows->wall_x[i] + 1, (int)(row % rows->ny), (int)(row / rows->ny));
@@ -56,6 +56,16 @@ unsigned links_at(const struct rows *rows, int x, size_t row)
     return 0;
 }
 
+/* The face that is the only one a point lacks, by the links of its run; FACES: none. */
+int face_missing(enum air_stencil stencil, unsigned links)
+{
+    static const unsigned sides[FACES] = {0xaa, 0x55, 0xcc, 0x33, 0xf0, 0x0f}; /* voxels that the face leaves */
+    int face = 0;
+    while (face < FACES && links != (stencil == STENCIL_19_POINT ? sides[face] : LINKS_ALL & ~(1u << face)))
+        face++;
+    return face;
+}
+
 /* The flat points of each face. */
 void find_flat(flat_planes (&found)[FACES], const cuda_state *s, int steps, const std::vector<branch_place> &places)
 {
@@ -64,11 +74,8 @@ void find_flat(flat_planes (&found)[FACES], const cuda_state *s, int steps, cons
     for (const branch_place &place : places) {
         const size_t row = place.at / l->pitch;
         const int at[3] = {(int)(place.at % l->pitch), (int)(row % l->points[1]), (int)(row / l->points[1])};
-        const unsigned missing = LINKS_ALL & ~links_at(&s->rows, at[0], row);
         const uint64_t point = row * l->points[0] + (uint64_t)at[0];
-        int face = 0;
-        while (face < FACES && missing != 1u << face)
-            face++;
+        const int face = face_missing(s->rows.stencil, links_at(&s->rows, at[0], row));
         if (face == FACES || s->rows.branches.kinds[place.kind].count > WALL_TILE_BRANCHES_MAX)
             continue;
         if (std::find(s->drive_at.begin(), s->drive_at.end(), point) != s->drive_at.end() ||

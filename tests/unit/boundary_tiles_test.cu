@@ -62,7 +62,21 @@ static size_t index_of(const laid &l, const int at[3])
     return ((size_t)at[2] * n[1] + (size_t)at[1]) * n[0] + (size_t)at[0];
 }
 
-/* Except at the wall, the kernel assumes air with six links and no drive at every point, and writes no taps. */
+static bool has_corners(const laid &l)
+{
+    return l.s.leapfrog.stencil == STENCIL_19_POINT;
+}
+
+/* Pattern of a point of the 19-point stencil at a flat wall. */
+static unsigned flat_pattern(int face)
+{
+    unsigned pattern = 0;
+    for (int voxel = 0; voxel < 8; voxel++)
+        pattern |= (unsigned)((voxel >> face / 2 & 1) != face % 2) << voxel;
+    return pattern;
+}
+
+/* Except at the wall, the kernel assumes air with all links and no drive at every point, and writes no taps. */
 static void check_wall_tile(const laid &l, const wall_tile &one, const wall_tile_plan &plan,
                             const std::map<uint64_t, branch_place> &places, const std::vector<point_code> &codes,
                             coverage &c, int steps)
@@ -70,6 +84,7 @@ static void check_wall_tile(const laid &l, const wall_tile &one, const wall_tile
     const int axis = one.face / 2, line_axis = wall_tile_line_axis(one.face), lane_axis = wall_tile_lane_axis(one.face);
     const size_t *n = l.s.problem.points;
     const layout &layout = l.state.layout;
+    const bool corners = has_corners(l);
     const auto is_in = [](const std::vector<uint64_t> &list, uint64_t point) {
         return std::find(list.begin(), list.end(), point) != list.end();
     };
@@ -96,7 +111,7 @@ static void check_wall_tile(const laid &l, const wall_tile &one, const wall_tile
                 if (!steps_it)
                     continue;
                 const point_kind kind = layout.codes[codes[point]];
-                assert_int_equal(kind.links, depth ? 6 : 5);
+                assert_int_equal(kind.links, corners ? (depth ? PATTERN_ALL : flat_pattern(one.face)) : depth ? 6 : 5);
                 assert_true(kind.updated && kind.weight == 0.0);
                 assert_false(is_in(l.state.drive_at, point));
                 assert_int_equal(places.count(point), !depth);
@@ -107,7 +122,7 @@ static void check_wall_tile(const laid &l, const wall_tile &one, const wall_tile
                                      plan.first_states[one.states + (size_t)line * WALL_TILE_LANES + (size_t)lane]);
                     int behind[3] = {at[0], at[1], at[2]}; /* the missing neighbour is the one behind */
                     behind[axis] += one.face % 2 ? 1 : -1;
-                    assert_true(behind[axis] < 0 || behind[axis] >= (int)n[axis] ||
+                    assert_true(corners || behind[axis] < 0 || behind[axis] >= (int)n[axis] ||
                                 l.s.cells[index_of(l, behind)] >= CELL_SOLID);
                     c.kept[place.first_state] += writes_it;
                 }
@@ -127,18 +142,20 @@ static void check_wall_tile(const laid &l, const wall_tile &one, const wall_tile
 /* Links from each point to the nearest of these, at most links_max; links_max + 1: further away. */
 static std::vector<int> distances(const laid &l, const std::vector<uint8_t> &from, int links_max)
 {
-    const size_t *n = l.s.problem.points, steps[3] = {1, n[0], n[0] * n[1]};
+    const size_t *n = l.s.problem.points;
+    const int axes_max = has_corners(l) ? 2 : 1;
     std::vector<int> far(from.size());
     for (size_t i = 0; i < far.size(); i++)
         far[i] = from[i] ? 0 : links_max + 1;
     for (int distance = 0; distance < links_max; distance++)
         for (size_t i = 0; i < far.size(); i++)
-            for (int axis = 0; axis < 3 && far[i] == distance; axis++) {
-                const size_t at = i / steps[axis] % n[axis];
-                if (at > 0)
-                    far[i - steps[axis]] = std::min(far[i - steps[axis]], distance + 1);
-                if (at + 1 < n[axis])
-                    far[i + steps[axis]] = std::min(far[i + steps[axis]], distance + 1);
+            for (int other = 0; other < 27 && far[i] == distance; other++) {
+                const int to[3] = {(int)(i % n[0]) + other % 3 - 1, (int)(i / n[0] % n[1]) + other / 3 % 3 - 1,
+                                   (int)(i / n[0] / n[1]) + other / 9 - 1};
+                const int axes = (other % 3 != 1) + (other / 3 % 3 != 1) + (other / 9 != 1);
+                if (axes <= axes_max && to[0] >= 0 && to[1] >= 0 && to[2] >= 0 && to[0] < (int)n[0] &&
+                    to[1] < (int)n[1] && to[2] < (int)n[2])
+                    far[index_of(l, to)] = std::min(far[index_of(l, to)], distance + 1);
             }
     return far;
 }
@@ -314,7 +331,18 @@ static void check_plan(const laid &l, const boundary_plan &plan, int steps)
             assert_true(face_has(b, face, wanted));
 }
 
-static void boundary_tiles_cover_the_boundary_region_of_random_rooms(void **)
+/* Depths that the tiles of a stencil are made for. */
+static int steps_min(const laid &l)
+{
+    return has_corners(l) ? 2 : 3;
+}
+
+static int steps_max(const laid &l)
+{
+    return has_corners(l) ? 3 : 5;
+}
+
+static void expect_random_rooms_covered(bool corners)
 {
     struct random r = {getenv("SEED") ? strtoull(getenv("SEED"), NULL, 10) : random_fresh_seed()};
     size_t boundary_tiles = 0;
@@ -325,8 +353,10 @@ static void boundary_tiles_cover_the_boundary_region_of_random_rooms(void **)
         assert_int_equal(
             scene_random(&l.s, random_between(&r, 4, LONGEST), room % 2 ? PRECISION_DOUBLE : PRECISION_SINGLE, &r, &e),
             0);
+        if (corners)
+            scene_use_corners(&l.s);
         lay_out(&l);
-        for (int steps = 3; steps <= 5; steps++) {
+        for (int steps = steps_min(l); steps <= steps_max(l); steps++) {
             boundary_plan plan;
             assert_int_equal(boundary_plan_make(&plan, &l.state, steps, UINT64_MAX, &e), 0);
             boundary_tiles += plan.tiles.size();
@@ -338,8 +368,18 @@ static void boundary_tiles_cover_the_boundary_region_of_random_rooms(void **)
     assert_true(boundary_tiles > ROOMS);
 }
 
+static void boundary_tiles_cover_the_boundary_region_of_random_rooms(void **)
+{
+    expect_random_rooms_covered(false);
+}
+
+static void boundary_tiles_cover_the_boundary_region_of_random_rooms_on_corners(void **)
+{
+    expect_random_rooms_covered(true);
+}
+
 /* Boxes of walls with branches and a few blocks in them, with sources and receivers, some of them at the walls. */
-static void wall_tiles_cover_flat_walls_but_for_their_edges(void **)
+static void expect_flat_walls_covered(bool corners)
 {
     size_t seen = 0;
     struct random r = {getenv("SEED") ? strtoull(getenv("SEED"), NULL, 10) : random_fresh_seed()};
@@ -362,15 +402,18 @@ static void wall_tiles_cover_flat_walls_but_for_their_edges(void **)
             }
             scene_fill(&l.s, from, to, (uint8_t)random_between(&r, CELL_FIXED, CELL_SOLID + 1));
         }
+        if (corners)
+            scene_use_corners(&l.s);
         lay_out(&l);
+        const size_t *points = l.s.problem.points;
         for (int i = 0; i < 4; i++) {
-            l.state.drive_at.push_back(scene_air_point(&l.s, &r) / n[0] * n[0] +
+            l.state.drive_at.push_back(scene_air_point(&l.s, &r) / points[0] * points[0] +
                                        random_between(&r, 0, 9)); /* near x_min */
             l.state.drive_points.push_back({0, 0, (uint32_t)i, (uint32_t)i + 1, 1.0});
-            l.taps.points.push_back(scene_air_point(&l.s, &r) % (n[0] * n[1]) +
-                                    random_between(&r, 0, 5) * n[0] * n[1]); /* near z_min */
+            l.taps.points.push_back(scene_air_point(&l.s, &r) % (points[0] * points[1]) +
+                                    random_between(&r, 0, 5) * points[0] * points[1]); /* near z_min */
         }
-        for (int steps = 3; steps <= 5; steps++) {
+        for (int steps = steps_min(l); steps <= steps_max(l); steps++) {
             boundary_plan plan;
             assert_int_equal(boundary_plan_make(&plan, &l.state, steps, UINT64_MAX, &e), 0);
             assert_true(plan.fits);
@@ -386,6 +429,16 @@ static void wall_tiles_cover_flat_walls_but_for_their_edges(void **)
         drop(&l);
     }
     assert_true(seen > 0);
+}
+
+static void wall_tiles_cover_flat_walls_but_for_their_edges(void **)
+{
+    expect_flat_walls_covered(false);
+}
+
+static void wall_tiles_cover_flat_walls_on_corners_but_for_their_edges(void **)
+{
+    expect_flat_walls_covered(true);
 }
 
 /* Nearly every point is at a wall: with five steps a tile would have more points with branches than threads. */
@@ -416,7 +469,9 @@ int main()
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boundary_tiles_cover_the_boundary_region_of_random_rooms),
+        cmocka_unit_test(boundary_tiles_cover_the_boundary_region_of_random_rooms_on_corners),
         cmocka_unit_test(wall_tiles_cover_flat_walls_but_for_their_edges),
+        cmocka_unit_test(wall_tiles_cover_flat_walls_on_corners_but_for_their_edges),
         cmocka_unit_test(a_region_that_no_tile_can_hold_does_not_fit),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);

@@ -90,33 +90,55 @@ static void a_set_holds_what_was_added_and_not_removed(void **)
     }
 }
 
-static void a_set_widens_by_links(void **)
+/* Whether two points are one link apart at most. */
+static bool are_linked(int dx, int dy, int dz, bool diagonals)
+{
+    return abs(dx) + abs(dy) + abs(dz) <= (diagonals ? 2 : 1);
+}
+
+static void expect_widening(bool diagonals)
 {
     struct random r = fresh();
     for (int grid = 0; grid < GRIDS; grid++) {
         table t;
         point_set set = draw(t, &r);
         const int reach = (int)random_between(&r, 0, 4);
-        set.widen(reach);
+        set.widen(reach, diagonals);
         for (int i = 0; i < reach; i++) {
             table before = t;
-            for (size_t z = 0; z < t.n[2]; z++)
-                for (size_t y = 0; y < t.n[1]; y++)
-                    for (size_t x = 0; x < t.n[0]; x++)
-                        t.at(x, y, z) = before.at(x, y, z) || (x && before.at(x - 1, y, z)) ||
-                                        (x + 1 < t.n[0] && before.at(x + 1, y, z)) || (y && before.at(x, y - 1, z)) ||
-                                        (y + 1 < t.n[1] && before.at(x, y + 1, z)) || (z && before.at(x, y, z - 1)) ||
-                                        (z + 1 < t.n[2] && before.at(x, y, z + 1));
+            const auto was_in = [&](int x, int y, int z) {
+                return x >= 0 && y >= 0 && z >= 0 && x < (int)t.n[0] && y < (int)t.n[1] && z < (int)t.n[2] &&
+                       before.at((size_t)x, (size_t)y, (size_t)z);
+            };
+            for (int z = 0; z < (int)t.n[2]; z++)
+                for (int y = 0; y < (int)t.n[1]; y++)
+                    for (int x = 0; x < (int)t.n[0]; x++)
+                        for (int other = 0; other < 27; other++) {
+                            const int dx = other % 3 - 1, dy = other / 3 % 3 - 1, dz = other / 9 - 1;
+                            if (are_linked(dx, dy, dz, diagonals) && was_in(x + dx, y + dy, z + dz))
+                                t.at((size_t)x, (size_t)y, (size_t)z) = 1;
+                        }
         }
         expect_same(t, set);
     }
+}
+
+static void a_set_widens_by_links_along_the_axes(void **)
+{
+    expect_widening(false);
+}
+
+static void a_set_widens_by_links_across_the_diagonals_of_faces(void **)
+{
+    expect_widening(true);
 }
 
 int main()
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_set_holds_what_was_added_and_not_removed),
-        cmocka_unit_test(a_set_widens_by_links),
+        cmocka_unit_test(a_set_widens_by_links_along_the_axes),
+        cmocka_unit_test(a_set_widens_by_links_across_the_diagonals_of_faces),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }
