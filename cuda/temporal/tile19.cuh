@@ -11,9 +11,12 @@
  * made once when a plane comes and kept in registers: v of two planes and 2 a + d of one, three values a point and
  * level. A thread has ROWS rows of V values; its neighbours in x come by shuffles, those in y from shared memory.
  *
- * Level t trails by 2 t - 1 planes: plane z of a level is made in the iteration after plane z + 1 of the level below,
- * so that one barrier an iteration separates a plane's writing from its reading by other warps. Levels are made in
- * descending order and only in the iterations in which their planes are needed.
+ * A level trails the one below by TRAIL planes, and is made only in the iterations in which its planes are needed:
+ * 1: plane z is made as soon as plane z + 1 of the level below, whose rows a thread still has in registers. A barrier
+ *    after each level but the last separates a plane's writing from its reading by other warps. Two iterations make a
+ *    pass of the loop, in which the two planes of v change their roles, which spares copies.
+ * 2: plane z is made in the iteration after plane z + 1 of the level below, so that one barrier an iteration is enough.
+ *    Levels are made in descending order.
  *
  * At the walls of the box of air the stencil's neighbours are mirrored: along y by the address of the row before the
  * first and after the last, along z by code for the two planes at the walls, along x by selects in tiles that reach an
@@ -28,72 +31,22 @@
 
 #include "cuda/ptx.cuh"
 #include "cuda/temporal/completion_flag.cuh"
-#include "cuda/temporal/tile_parts.cuh"
+#include "cuda/temporal/tile19_parts.cuh"
 
 extern "C" {
 #include "schemes/scheme19/scheme19.h"
 }
-
-/* As tile_shape (tile_parts.cuh). AHEAD: planes that are loaded ahead of the one at work. */
-template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD> struct tile19_shape {
-    enum { WIDTH = 32 * V, HEIGHT = ROWS * WARPS, THREADS = 32 * WARPS, HALO_COLUMNS = 0 };
-    enum { PLANE = HEIGHT * WIDTH, LOADED = PLANE + 2 * WIDTH };
-    enum { RING = AHEAD + 4, RING_BEFORE = AHEAD + 1 };
-    /* Planes of level t in its ring. The last level but one is read by the next alone. */
-    __host__ __device__ static constexpr int slots(int t)
-    {
-        return t == STEPS - 1 ? 2 : 4;
-    }
-    __host__ __device__ static constexpr int first_slot(int t)
-    {
-        return t <= 1 ? 0 : first_slot(t - 1) + slots(t - 1);
-    }
-    enum { BARRIERS = RING + RING_BEFORE };
-    __host__ __device__ static constexpr size_t values()
-    {
-        return (size_t)RING * LOADED + (size_t)RING_BEFORE * PLANE + (size_t)first_slot(STEPS) * PLANE + WIDTH;
-    }
-    __host__ __device__ static constexpr size_t whole(size_t bytes)
-    {
-        return (bytes + 7) / 8 * 8;
-    }
-    /* Bytes of shared memory for chunks of so many planes and tiles of so many events. */
-    static constexpr size_t bytes(int planes, size_t events)
-    {
-        const size_t loaded = (size_t)planes + 2 * STEPS;
-        return values() * sizeof(REAL) + (BARRIERS + 1) * sizeof(uint64_t) + whole(loaded) +
-               whole((loaded + 1) * sizeof(uint16_t)) + events * (sizeof(tile_event) + STEPS * sizeof(REAL));
-    }
-};
 
 namespace temporal
 {
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 
-/* 2 p + a: the product is exact. */
-__device__ __forceinline__ float add_twice(float a, float p)
-{
-    return fmaf(2.0f, p, a);
-}
-
-__device__ __forceinline__ double add_twice(double a, double p)
-{
-    return fma(2.0, p, a);
-}
-
-template <typename REAL, int V> __device__ __forceinline__ void load_row(REAL (&to)[V], const REAL *from)
-{
-    const packed<REAL, V> row = read_row<REAL, V>(from);
-#pragma unroll
-    for (int v = 0; v < V; v++)
-        to[v] = row.v[v];
-}
-
 /* A thread block on its way through the planes z0 .. z1 - 1 of a tile. */
-template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool WEIGHTS, bool ENDS, bool SHORT>
+template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, int TRAIL, bool WEIGHTS, bool ENDS,
+          bool SHORT>
 struct tile19_stream {
-    typedef tile19_shape<REAL, STEPS, V, ROWS, WARPS, AHEAD> shape;
+    typedef tile19_shape<REAL, STEPS, V, ROWS, WARPS, AHEAD, TRAIL> shape;
     typedef REAL points[ROWS][V];
     const temporal_block<REAL> &s;
     const CUtensorMap *now_map, *before_map;
@@ -119,8 +72,9 @@ struct tile19_stream {
     unsigned inside;                /* bit v: column v is in the box of air */
     unsigned x_states, row_states;  /* at absorbing walls: two bits for each column; bits 2 and 3 of the first and last
                                        row */
-    points v_below[STEPS], v_here[STEPS],
-        rest[STEPS]; /* of the level below, v of two planes and 2 a + d of the latter */
+    /* Of the level below, v of two planes and 2 a + d of the latter. In odd iterations (ODD) of TRAIL 1 v_here is of
+     * the former plane. */
+    points v_below[STEPS], v_here[STEPS], rest[STEPS];
 
     /* The thread's rows of the plane of p^n that came `age` iterations ago. */
     __device__ __forceinline__ REAL *plane_of_now(int age)
@@ -188,17 +142,30 @@ struct tile19_stream {
         }
     }
 
-    /* Level t in iteration k, and the sums of the plane of level t - 1 that has come last. FACE: the plane is at a
-     * wall, z_state: bits 4 and 5 say which. */
-    template <int t, bool FACE> __device__ __forceinline__ void compute(int k, points &out, unsigned z_state)
+    /* Row r of the plane of level t - 1 that came last: TRAIL 1, t > 1: from registers. */
+    template <int t>
+    __device__ __forceinline__ void load_newest(REAL (&to)[V], const REAL *newest, const points &made, int r)
+    {
+        if (TRAIL == 2 || t == 1)
+            load_row<REAL, V>(to, newest + r * shape::WIDTH);
+        else
+#pragma unroll
+            for (int v = 0; v < V; v++)
+                to[v] = made[r][v];
+    }
+
+    /* Level t in iteration k, and the sums of the plane of level t - 1 that has come last, `made` with TRAIL 1. FACE:
+     * the plane is at a wall, z_state: bits 4 and 5 say which. */
+    template <int t, bool FACE, bool ODD>
+    __device__ __forceinline__ void compute(int k, points &out, const points &made, unsigned z_state)
     {
         const REAL h = REAL(0.5 * SCHEME19_W), c = REAL(2.0 - 12.0 * SCHEME19_W);
         constexpr int t1 = t > 1 ? t - 1 : 1, t2 = t > 2 ? t - 2 : 1;
-        const REAL *newest = t == 1 ? plane_of_now(0) : plane_of_level<t1>(k, 1);
-        const REAL *here = t == 1 ? plane_of_now(1) : plane_of_level<t1>(k, 2);
+        const REAL *newest = t == 1 ? plane_of_now(0) : plane_of_level<t1>(k, TRAIL - 1);
+        const REAL *here = t == 1 ? plane_of_now(1) : plane_of_level<t1>(k, TRAIL);
         const REAL *old = t == 1   ? stages_before + before_slot * shape::PLANE + warp * ROWS * shape::WIDTH + lane * V
-                          : t == 2 ? plane_of_now(3)
-                                   : plane_of_level<t2>(k, 4);
+                          : t == 2 ? plane_of_now(1 + TRAIL)
+                                   : plane_of_level<t2>(k, 2 * TRAIL);
         const REAL *row_before = newest + (t == 1 ? front0 : front), *row_after = newest + (t == 1 ? back0 : back);
         if (t > 1 && front_zero)
             row_before = zeros + lane * V;
@@ -206,12 +173,15 @@ struct tile19_stream {
             row_after = zeros + lane * V;
         REAL p_front[V], p[V], p_back[V], r_front[V], r_here[V], r_back[V]; /* of the newest plane */
         load_row<REAL, V>(p_front, row_before);
-        load_row<REAL, V>(p, newest);
+        load_newest<t>(p, newest, made, 0);
         sum_beside(r_front, p_front);
         sum_beside(r_here, p);
 #pragma unroll
         for (int r = 0; r < ROWS; r++) {
-            load_row<REAL, V>(p_back, r == ROWS - 1 ? row_after : newest + (r + 1) * shape::WIDTH);
+            if (r == ROWS - 1)
+                load_row<REAL, V>(p_back, row_after);
+            else
+                load_newest<t>(p_back, newest, made, r + 1 < ROWS ? r + 1 : 0);
             sum_beside(r_back, p_back);
             if (SHORT && y + r + 1 == s.to[1] && s.missing & 8u)
 #pragma unroll
@@ -226,14 +196,19 @@ struct tile19_stream {
             for (int v = 0; v < V; v++) {
                 const REAL a = r_here[v] + (p_front[v] + p_back[v]), d = r_front[v] + r_back[v];
                 const REAL v_new = add_twice(a, p[v]);
-                REAL below = v_below[t - 1][r][v], above = v_new;
+                const REAL v_old = ODD ? v_here[t - 1][r][v] : v_below[t - 1][r][v];
+                REAL below = v_old, above = v_new;
                 if (FACE && z_state & 16u)
                     below = v_new;
                 if (FACE && z_state & 32u)
-                    above = v_below[t - 1][r][v];
+                    above = v_old;
                 out[r][v] = (h * ((below + above) + rest[t - 1][r][v]) + c * p_here[v]) - p_old[v];
-                v_below[t - 1][r][v] = v_here[t - 1][r][v];
-                v_here[t - 1][r][v] = v_new;
+                if (TRAIL == 2)
+                    v_below[t - 1][r][v] = v_here[t - 1][r][v];
+                if (TRAIL == 2 || ODD)
+                    v_here[t - 1][r][v] = v_new;
+                else
+                    v_below[t - 1][r][v] = v_new;
                 rest[t - 1][r][v] = add_twice(d, a);
             }
             if (WEIGHTS)
@@ -251,13 +226,13 @@ struct tile19_stream {
     }
 
     /* Drives and taps of level t in plane z, a lane each, in a copy of the warp's rows, because registers cannot be
-     * indexed. The copy takes the place in which level t is published next, or the last but one: no other warp reads
-     * either before the barrier. */
+     * indexed. The copy takes the place in which level t is published next; for the last level that of the last but
+     * one, with TRAIL 1 its older plane: no other warp reads these before the barrier. */
     template <int t> __device__ __forceinline__ void drive_and_tap(int k, points &values, int plane, int z)
     {
         const int begin = first_event[plane], end = first_event[plane + 1];
         constexpr int place = t < STEPS ? t : STEPS - 1;
-        REAL *mine = plane_of_level<place>(k, 0), *copy = mine - lane * V;
+        REAL *mine = plane_of_level<place>(k, t == STEPS && TRAIL == 1 ? 1 : 0), *copy = mine - lane * V;
         bool any = false;
         for (int i = begin + lane; i < end; i += 32)
             any = any || events[i].row / ROWS == warp;
@@ -297,17 +272,15 @@ struct tile19_stream {
 
     /* Level t in iteration k: from the sums of three planes, which the first two iterations only gather; zero outside
      * the box of air, drives and taps, for the level above, and the last two levels to memory. */
-    template <int t> __device__ __forceinline__ void make_level(int k)
+    template <int t, bool ODD> __device__ __forceinline__ void make_level(int k, points &values, const points &made)
     {
-        if (k < 3 * (t - 1) || k >= planes + t - 1)
-            return;
-        const int plane = k - (2 * t - 1), z = z_first + plane;
+        const int plane = k - (TRAIL * (t - 1) + 1), z = z_first + plane;
         const unsigned flag = plane >= 0 ? flags[plane] : (unsigned)PLANE_OUTSIDE;
-        points values;
         if (flag & (PLANE_LOW | PLANE_HIGH))
-            compute<t, true>(k, values, ((flag & PLANE_LOW ? 16u : 0u) | (flag & PLANE_HIGH ? 32u : 0u)) & s.missing);
+            compute<t, true, ODD>(k, values, made,
+                                  ((flag & PLANE_LOW ? 16u : 0u) | (flag & PLANE_HIGH ? 32u : 0u)) & s.missing);
         else
-            compute<t, false>(k, values, 0);
+            compute<t, false, ODD>(k, values, made, 0);
         if (flag & PLANE_OUTSIDE) {
 #pragma unroll
             for (int r = 0; r < ROWS; r++)
@@ -327,14 +300,32 @@ struct tile19_stream {
             store(t == STEPS ? s.next : s.next_before, values, z);
     }
 
-    template <int t> __device__ __forceinline__ void make_levels_from(int k)
+    /* TRAIL 1: level t and those above; `below`: of level t - 1. */
+    template <int t, bool ODD> __device__ __forceinline__ void make_levels_up(int k, const points &below)
     {
-        make_level<t>(k);
-        if constexpr (t > 1)
-            make_levels_from<t - 1>(k);
+        points values;
+        if (k >= 2 * (t - 1))
+            make_level<t, ODD>(k, values, below);
+        if constexpr (t < STEPS) {
+            __syncthreads();
+            if (t == 1 && leads)
+                load_next(k);
+            make_levels_up<t + 1, ODD>(k, values);
+        }
     }
 
-    /* After iteration k, whose planes of p^n up to the oldest are no longer needed. */
+    /* TRAIL 2: level t and those below. */
+    template <int t> __device__ __forceinline__ void make_levels_down(int k)
+    {
+        points values;
+        if (k >= 3 * (t - 1) && k < planes + t - 1)
+            make_level<t, false>(k, values, values);
+        if constexpr (t > 1)
+            make_levels_down<t - 1>(k);
+    }
+
+    /* In iteration k, when all warps are done with the oldest plane of p^n, and with what iteration k needs of p^{n-1}:
+     * after its first barrier. */
     __device__ __forceinline__ void load_next(int k)
     {
         if (k >= 3 && k - 3 + shape::RING < planes)
@@ -355,6 +346,23 @@ struct tile19_stream {
         }
     }
 
+    template <bool ODD> __device__ __forceinline__ void iterate(int k)
+    {
+        if (TRAIL == 1 || k < planes) {
+            ptx::mbarrier_wait_parity(now_barriers + now_slot, now_parity);
+            ptx::mbarrier_wait_parity(before_barriers + before_slot, before_parity);
+        }
+        if constexpr (TRAIL == 1) {
+            make_levels_up<1, ODD>(k, rest[0]); /* level 1 reads p^n itself */
+        } else {
+            make_levels_down<STEPS>(k);
+            __syncthreads();
+            if (leads)
+                load_next(k);
+        }
+        advance_slots();
+    }
+
     __device__ __forceinline__ void run()
     {
 #pragma unroll
@@ -366,17 +374,15 @@ struct tile19_stream {
                     v_below[t][r][v] = v_here[t][r][v] = rest[t][r][v] = REAL(0);
         now_slot = before_slot = 0;
         now_parity = before_parity = 0;
+        const int count = TRAIL == 1 ? planes : planes + STEPS - 1;
 #pragma unroll 1
-        for (int k = 0; k < planes + STEPS - 1; k++) {
-            if (k < planes) {
-                ptx::mbarrier_wait_parity(now_barriers + now_slot, now_parity);
-                ptx::mbarrier_wait_parity(before_barriers + before_slot, before_parity);
+        for (int k = 0; k < count; k++) {
+            iterate<false>(k);
+            if (TRAIL == 1) {
+                if (++k == count)
+                    break;
+                iterate<true>(k);
             }
-            make_levels_from<STEPS>(k);
-            __syncthreads();
-            if (leads)
-                load_next(k);
-            advance_slots();
         }
     }
 

@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
 }
 
 /* The same with the 19-point stencil. ANY: rows of some tile lie beyond the box of air. */
-template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool WEIGHTS, bool ANY>
+template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, int TRAIL, bool WEIGHTS, bool ANY>
 __global__ void __launch_bounds__(32 * WARPS, 1)
     step_tiles19(const __grid_constant__ CUtensorMap now_map, const __grid_constant__ CUtensorMap before_map,
                  const __grid_constant__ temporal_block<REAL> s)
@@ -61,12 +61,14 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     const tile_column column = s.columns[index];
     const bool ends = column.x <= s.from[0] || column.x + 32 * V >= s.to[0];
     if (ANY || ends) {
-        tile19_stream<REAL, STEPS, V, ROWS, WARPS, AHEAD, WEIGHTS, true, ANY> stream = {s, &now_map, &before_map};
+        tile19_stream<REAL, STEPS, V, ROWS, WARPS, AHEAD, TRAIL, WEIGHTS, true, ANY> stream = {s, &now_map,
+                                                                                               &before_map};
         stream.column = column;
         stream.set_up(memory, index, z0, z1);
         stream.run();
     } else {
-        tile19_stream<REAL, STEPS, V, ROWS, WARPS, AHEAD, WEIGHTS, false, ANY> stream = {s, &now_map, &before_map};
+        tile19_stream<REAL, STEPS, V, ROWS, WARPS, AHEAD, TRAIL, WEIGHTS, false, ANY> stream = {s, &now_map,
+                                                                                                &before_map};
         stream.column = column;
         stream.set_up(memory, index, z0, z1);
         stream.run();
@@ -91,18 +93,18 @@ template <typename REAL_, int STEPS_, int V_, int ROWS, int WARPS, int AHEAD, bo
     }
 };
 
-template <typename REAL_, int STEPS_, int V_, int ROWS, int WARPS, int AHEAD> struct tiles19 {
+template <typename REAL_, int STEPS_, int V_, int ROWS, int WARPS, int AHEAD, int TRAIL> struct tiles19 {
     typedef REAL_ REAL;
-    typedef tile19_shape<REAL, STEPS_, V_, ROWS, WARPS, AHEAD> shape;
+    typedef tile19_shape<REAL, STEPS_, V_, ROWS, WARPS, AHEAD, TRAIL> shape;
     enum { STEPS = STEPS_, V = V_, CLUSTER = false };
     static constexpr enum air_stencil stencil = STENCIL_19_POINT;
 
     static tile_code<REAL> code(tile_walls walls)
     {
         if (walls == WALLS_ANY)
-            return step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, true, true>;
-        return walls == WALLS_ABSORBING ? step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, true, false>
-                                        : step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, false, false>;
+            return step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, TRAIL, true, true>;
+        return walls == WALLS_ABSORBING ? step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, TRAIL, true, false>
+                                        : step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, TRAIL, false, false>;
     }
 };
 
@@ -172,8 +174,8 @@ template <typename TILES> struct row_of {
 template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool CLUSTER = false>
 using row = row_of<tiles7<REAL, STEPS, V, ROWS, WARPS, AHEAD, CLUSTER>>;
 
-template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD>
-using row19 = row_of<tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD>>;
+template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, int TRAIL>
+using row19 = row_of<tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, TRAIL>>;
 
 } // namespace temporal
 
