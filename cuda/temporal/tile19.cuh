@@ -20,7 +20,7 @@
  *
  * At the walls of the box of air the stencil's neighbours are mirrored: along y by the address of the row before the
  * first and after the last, along z by code for the two planes at the walls, along x by selects in tiles that reach an
- * end of the box (ENDS). Beyond a fixed end all is zero: planes of levels have a row of zeros on either side.
+ * end of the box (ENDS). Beyond a fixed end all is zero.
  *
  * WEIGHTS: some wall absorbs. SHORT: rows of the tile lie beyond the box of air.
  *
