@@ -50,11 +50,11 @@ struct tile19_stream {
     typedef REAL points[ROWS][V];
     const temporal_block<REAL> &s;
     const CUtensorMap *now_map, *before_map;
-    REAL *stages_now, *stages_before, *levels; /* levels: after a row of zeros */
-    uint64_t *now_barriers, *before_barriers;  /* mbarriers of loads, by place in the ring */
-    unsigned long long *level_of_base;         /* of the tap history: level n */
-    uint8_t *flags;                            /* by plane */
-    uint16_t *first_event;                     /* likewise */
+    REAL *stages_now, *stages_before, *levels, *zeros;
+    uint64_t *now_barriers, *before_barriers; /* mbarriers of loads, by place in the ring */
+    unsigned long long *level_of_base;        /* of the tap history: level n */
+    uint8_t *flags;                           /* by plane */
+    uint16_t *first_event;                    /* likewise */
     tile_event *events;
     REAL *drive_values;
     tile_column column;
@@ -63,13 +63,14 @@ struct tile19_stream {
     unsigned writes;             /* bit r: row r is written, in the thread's columns */
     int64_t at;                  /* the thread's first point in plane 0 */
     bool leads;                  /* the block's first thread */
-    int now_slot;                /* of the plane of p^n that this iteration reads first */
-    uint32_t now_parity;
-    int front, back;               /* offsets of the rows before the first and after the last */
-    bool mirrored_first;           /* the thread's first point is at a wall */
-    int mirrored_last;             /* index of the thread's point at a wall after it; -1: none */
-    unsigned inside;               /* bit v: column v is in the box of air */
-    unsigned x_states, row_states; /* at absorbing walls: two bits for each column; bits 2 and 3 of the first and last
+    int now_slot, before_slot;   /* of the planes that this iteration reads first */
+    uint32_t now_parity, before_parity;
+    int front0, back0, front, back; /* offsets of the rows before the first and after the last, in p^n and in levels */
+    bool front_zero, back_zero;     /* in levels these rows are zero */
+    bool mirrored_first;            /* the thread's first point is at a wall */
+    int mirrored_last;              /* index of the thread's point at a wall after it; -1: none */
+    unsigned inside;                /* bit v: column v is in the box of air */
+    unsigned x_states, row_states;  /* at absorbing walls: two bits for each column; bits 2 and 3 of the first and last
                                        row */
     /* Of the level below, v of two planes and 2 a + d of the latter. In odd iterations (ODD) of TRAIL 1 v_here is of
      * the former plane. */
@@ -85,7 +86,7 @@ struct tile19_stream {
     /* The thread's rows of the plane of level t that was made `age` iterations before iteration k. */
     template <int t> __device__ __forceinline__ REAL *plane_of_level(int k, int age)
     {
-        return levels + (shape::first_slot(t) + ((k - age) & (shape::slots(t) - 1))) * shape::LEVEL +
+        return levels + (shape::first_slot(t) + ((k - age) & (shape::slots(t) - 1))) * shape::PLANE +
                warp * ROWS * shape::WIDTH + lane * V;
     }
 
@@ -162,19 +163,23 @@ struct tile19_stream {
         constexpr int t1 = t > 1 ? t - 1 : 1, t2 = t > 2 ? t - 2 : 1;
         const REAL *newest = t == 1 ? plane_of_now(0) : plane_of_level<t1>(k, TRAIL - 1);
         const REAL *here = t == 1 ? plane_of_now(1) : plane_of_level<t1>(k, TRAIL);
-        const REAL *old =
-            t == 1   ? stages_before + k % shape::RING_BEFORE * shape::PLANE + warp * ROWS * shape::WIDTH + lane * V
-            : t == 2 ? plane_of_now(1 + TRAIL)
-                     : plane_of_level<t2>(k, 2 * TRAIL);
+        const REAL *old = t == 1   ? stages_before + before_slot * shape::PLANE + warp * ROWS * shape::WIDTH + lane * V
+                          : t == 2 ? plane_of_now(1 + TRAIL)
+                                   : plane_of_level<t2>(k, 2 * TRAIL);
+        const REAL *row_before = newest + (t == 1 ? front0 : front), *row_after = newest + (t == 1 ? back0 : back);
+        if (t > 1 && front_zero)
+            row_before = zeros + lane * V;
+        if (t > 1 && back_zero)
+            row_after = zeros + lane * V;
         REAL p_front[V], p[V], p_back[V], r_front[V], r_here[V], r_back[V]; /* of the newest plane */
-        load_row<REAL, V>(p_front, newest + front);
+        load_row<REAL, V>(p_front, row_before);
         load_newest<t>(p, newest, made, 0);
         sum_beside(r_front, p_front);
         sum_beside(r_here, p);
 #pragma unroll
         for (int r = 0; r < ROWS; r++) {
             if (r == ROWS - 1)
-                load_row<REAL, V>(p_back, newest + back);
+                load_row<REAL, V>(p_back, row_after);
             else
                 load_newest<t>(p_back, newest, made, r + 1 < ROWS ? r + 1 : 0);
             sum_beside(r_back, p_back);
@@ -210,7 +215,7 @@ struct tile19_stream {
                 absorb<FACE>(out[r], p_old, r, z_state);
 #pragma unroll
             for (int v = 0; v < V; v++) {
-                if (SHORT && y + r >= s.to[1])
+                if ((ENDS && !(inside >> v & 1u)) || (SHORT && y + r >= s.to[1]))
                     out[r][v] = REAL(0);
                 p_front[v] = p[v];
                 p[v] = p_back[v];
@@ -283,14 +288,6 @@ struct tile19_stream {
                 for (int v = 0; v < V; v++)
                     values[r][v] = REAL(0);
         }
-        if (ENDS && ((s.missing & 3u) != 3u || s.to[0] % V)) { /* else mirrored: no thread reads or stores them */
-#pragma unroll
-            for (int r = 0; r < ROWS; r++)
-#pragma unroll
-                for (int v = 0; v < V; v++)
-                    if (!(inside >> v & 1u))
-                        values[r][v] = REAL(0);
-        }
         if (flag & PLANE_EVENT)
             drive_and_tap<t>(k, values, plane, z);
         if constexpr (t < STEPS) {
@@ -337,11 +334,23 @@ struct tile19_stream {
             load_before(k + shape::RING_BEFORE);
     }
 
+    __device__ __forceinline__ void advance_slots()
+    {
+        if (++now_slot == shape::RING) {
+            now_slot = 0;
+            now_parity ^= 1u;
+        }
+        if (++before_slot == shape::RING_BEFORE) {
+            before_slot = 0;
+            before_parity ^= 1u;
+        }
+    }
+
     template <bool ODD> __device__ __forceinline__ void iterate(int k)
     {
         if (TRAIL == 1 || k < planes) {
             ptx::mbarrier_wait_parity(now_barriers + now_slot, now_parity);
-            ptx::mbarrier_wait_parity(before_barriers + k % shape::RING_BEFORE, k / shape::RING_BEFORE & 1);
+            ptx::mbarrier_wait_parity(before_barriers + before_slot, before_parity);
         }
         if constexpr (TRAIL == 1) {
             make_levels_up<1, ODD>(k, rest[0]); /* level 1 reads p^n itself */
@@ -351,10 +360,7 @@ struct tile19_stream {
             if (leads)
                 load_next(k);
         }
-        if (++now_slot == shape::RING) {
-            now_slot = 0;
-            now_parity ^= 1u;
-        }
+        advance_slots();
     }
 
     __device__ __forceinline__ void run()
@@ -366,8 +372,8 @@ struct tile19_stream {
 #pragma unroll
                 for (int v = 0; v < V; v++)
                     v_below[t][r][v] = v_here[t][r][v] = rest[t][r][v] = REAL(0);
-        now_slot = 0;
-        now_parity = 0;
+        now_slot = before_slot = 0;
+        now_parity = before_parity = 0;
         const int count = TRAIL == 1 ? planes : planes + STEPS - 1;
 #pragma unroll 1
         for (int k = 0; k < count; k++) {
@@ -384,8 +390,9 @@ struct tile19_stream {
     {
         stages_now = memory;
         stages_before = stages_now + shape::RING * shape::LOADED;
-        levels = stages_before + shape::RING_BEFORE * shape::PLANE + shape::WIDTH;
-        now_barriers = reinterpret_cast<uint64_t *>(levels + shape::first_slot(STEPS) * shape::LEVEL);
+        levels = stages_before + shape::RING_BEFORE * shape::PLANE;
+        zeros = levels + shape::first_slot(STEPS) * shape::PLANE;
+        now_barriers = reinterpret_cast<uint64_t *>(zeros + shape::WIDTH);
         before_barriers = now_barriers + shape::RING;
         level_of_base = reinterpret_cast<unsigned long long *>(now_barriers + shape::BARRIERS);
         flags = reinterpret_cast<uint8_t *>(level_of_base + 1);
@@ -418,8 +425,12 @@ struct tile19_stream {
         const bool at_first = y == s.from[1], at_last = y + ROWS == s.to[1];
         const bool wall_first = s.missing & 4u && at_first, wall_last = s.missing & 8u && at_last;
         row_states = (wall_first ? 4u : 0u) | (wall_last ? 8u : 0u);
-        front = wall_first ? shape::WIDTH : -(int)shape::WIDTH;
-        back = wall_last ? (ROWS - 2) * shape::WIDTH : ROWS * shape::WIDTH;
+        front0 = wall_first ? shape::WIDTH : -(int)shape::WIDTH;
+        back0 = wall_last ? (ROWS - 2) * shape::WIDTH : ROWS * shape::WIDTH;
+        front = warp == 0 ? (int)shape::WIDTH : -(int)shape::WIDTH;
+        back = warp == WARPS - 1 ? (ROWS - 2) * shape::WIDTH : ROWS * shape::WIDTH;
+        front_zero = warp == 0 && at_first && !wall_first;
+        back_zero = warp == WARPS - 1 && at_last && !wall_last;
     }
 
     /* Phases as in tile_stream: shared memory, mbarriers and tables; after the kernel before has ended, the loads of
@@ -447,8 +458,8 @@ struct tile19_stream {
             if (k < planes)
                 flags[k] = z < 0 || z >= s.nz ? (uint8_t)PLANE_OUTSIDE : s.flags[(int64_t)index * s.nz + z];
         }
-        for (int i = (int)threadIdx.x; i < (shape::first_slot(STEPS) + 1) * shape::WIDTH; i += shape::THREADS)
-            levels[i / shape::WIDTH * shape::LEVEL + i % shape::WIDTH - shape::WIDTH] = REAL(0);
+        for (int i = (int)threadIdx.x; i < shape::WIDTH; i += shape::THREADS)
+            zeros[i] = REAL(0);
         wait_for_previous_kernel();
         if (s.complete && blockIdx.x == 0) { /* before any thread releases the next kernel */
             if (threadIdx.x == 0)

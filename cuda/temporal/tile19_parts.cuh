@@ -10,7 +10,6 @@
 template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, int TRAIL> struct tile19_shape {
     enum { WIDTH = 32 * V, HEIGHT = ROWS * WARPS, THREADS = 32 * WARPS, HALO_COLUMNS = 0 };
     enum { PLANE = HEIGHT * WIDTH, LOADED = PLANE + 2 * WIDTH };
-    enum { LEVEL = PLANE + WIDTH }; /* a level's plane, and a row of zeros before the next plane */
     enum { RING = AHEAD + 2 + TRAIL, RING_BEFORE = AHEAD + TRAIL - 1 };
     /* Planes of level t in its ring. The last level but one is read by the next alone. */
     __host__ __device__ static constexpr int slots(int t)
@@ -24,7 +23,7 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, int T
     enum { BARRIERS = RING + RING_BEFORE };
     __host__ __device__ static constexpr size_t values()
     {
-        return (size_t)RING * LOADED + (size_t)RING_BEFORE * PLANE + (size_t)first_slot(STEPS) * LEVEL + WIDTH;
+        return (size_t)RING * LOADED + (size_t)RING_BEFORE * PLANE + (size_t)first_slot(STEPS) * PLANE + WIDTH;
     }
     __host__ __device__ static constexpr size_t whole(size_t bytes)
     {
