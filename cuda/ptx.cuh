@@ -206,12 +206,6 @@ __device__ __forceinline__ void st_global_cache_hint(vector2<double> *to, vector
 
 /* --- any compute capability --- */
 
-/* Brings the line to the second-level cache. */
-__device__ __forceinline__ void prefetch_global_l2(const void *p)
-{
-    asm volatile("prefetch.global.L2 [%0];" ::"l"(p));
-}
-
 /* The same value, of which the compiler knows nothing: what is computed from it is kept in registers rather than
  * computed anew. */
 __device__ __forceinline__ int opaque(int value)

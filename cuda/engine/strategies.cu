@@ -13,8 +13,7 @@
     }
 
 extern const struct step_kernel room_kernel, room_narrow_kernel;
-extern const struct step_kernel corner_room_kernel, corner_room_narrow_kernel, corner_room_tall_kernel,
-    corner_room_ahead_kernel, corner_room_tall_ahead_kernel;
+extern const struct step_kernel corner_room_kernel, corner_room_narrow_kernel, corner_room_tall_kernel;
 DECLARE_VARIANTS(webb_tiling)
 DECLARE_VARIANTS(webb_tiling_shared)
 DECLARE_VARIANTS(webb_tiling_extended)
@@ -43,8 +42,6 @@ const struct row strategies[] = {
     {&corner_room_kernel, true},
     {&corner_room_narrow_kernel, true},
     {&corner_room_tall_kernel, true},
-    {&corner_room_ahead_kernel, true},
-    {&corner_room_tall_ahead_kernel, true},
     {&temporal_blocks, true},
     VARIANTS(webb_tiling),
     VARIANTS(webb_tiling_shared),

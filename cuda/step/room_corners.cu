@@ -208,7 +208,7 @@ template <typename REAL> __device__ __forceinline__ int next_change(const step<R
                              : s.nz;
 }
 
-template <typename REAL, int V, int R, bool AHEAD, bool ENDS, bool MAP>
+template <typename REAL, int V, int R, bool ENDS, bool MAP>
 __device__ __forceinline__ void stream_planes(const step<REAL> &s, const place<R> &at, int z0, int z1)
 {
     const REAL *p = s.now + (int64_t)z0 * s.plane; /* planes */
@@ -228,13 +228,6 @@ __device__ __forceinline__ void stream_planes(const step<REAL> &s, const place<R
         for (int j = 0; j < R; j++)
             old[j] = load<REAL, V>(u, at.offset[j + 1]);
         read_plane<REAL, V, R, ENDS>(above, at, beyond);
-        if (AHEAD && at.stores && z + 2 < s.nz) { /* what the next plane needs: beyond its end too, within the grid */
-#pragma unroll
-            for (int j = 0; j < R; j++) {
-                ptx::prefetch_global_l2(at_bytes(beyond + s.plane, at.offset[j + 1]));
-                ptx::prefetch_global_l2(at_bytes(u + s.plane, at.offset[j + 1]));
-            }
-        }
         if (z == change) {
 #pragma unroll
             for (int j = 0; j < R; j++)
@@ -283,7 +276,7 @@ constexpr int blocks_of(size_t real, size_t bytes, int rows)
     return rows == 2 ? 4 : bytes == 8 ? 8 : real == 8 ? 6 : 7;
 }
 
-template <typename REAL, int V, int R, bool AHEAD>
+template <typename REAL, int V, int R>
 __global__ void __launch_bounds__(ROOM_THREADS, blocks_of(sizeof(REAL), sizeof(REAL) * V, R))
     corner_step(const step<REAL> s)
 {
@@ -303,11 +296,11 @@ __global__ void __launch_bounds__(ROOM_THREADS, blocks_of(sizeof(REAL), sizeof(R
         read_taps(s, (unsigned)channel);
     if (at.y < s.ny) { /* a warp lies in the same rows */
         if (flags & TILE_MAP)
-            stream_planes<REAL, V, R, AHEAD, true, true>(s, at, z0, z1);
+            stream_planes<REAL, V, R, true, true>(s, at, z0, z1);
         else if (ends)
-            stream_planes<REAL, V, R, AHEAD, true, false>(s, at, z0, z1);
+            stream_planes<REAL, V, R, true, false>(s, at, z0, z1);
         else
-            stream_planes<REAL, V, R, AHEAD, false, false>(s, at, z0, z1);
+            stream_planes<REAL, V, R, false, false>(s, at, z0, z1);
     }
     if (flags & TILE_DRIVE) { /* uniform over the block */
         __syncthreads();
@@ -315,12 +308,12 @@ __global__ void __launch_bounds__(ROOM_THREADS, blocks_of(sizeof(REAL), sizeof(R
     }
 }
 
-template <typename REAL, int V, int R, bool AHEAD>
+template <typename REAL, int V, int R>
 void launch(const struct step<REAL> *s, struct block_shape block, cudaStream_t stream)
 {
     step<REAL> mine = *s;
     mine.chunk = block.z;
-    launch_overlapping(corner_step<REAL, V, R, AHEAD>,
+    launch_overlapping(corner_step<REAL, V, R>,
                        {tiling(s->nx, s->ny, s->nz, {block.x, block.y * R, block.z}, V),
                         dim3((unsigned)block.x, (unsigned)block.y), stream},
                        mine);
@@ -334,21 +327,18 @@ const char *any_room(const struct problem *p, const struct layout *l)
 
 } // namespace
 
-#define CORNER_STEPS(identifier, name, bytes, rows, ahead)                                                             \
+#define CORNER_STEPS(identifier, name, bytes, rows)                                                                    \
     extern const struct step_kernel identifier = {SINGLE_STEPS(name, ONLY_19_POINT),                                   \
                                                   {32, 4, 16},                                                         \
                                                   true,                                                                \
                                                   true,                                                                \
                                                   {bytes / 4, bytes / 8},                                              \
                                                   any_room,                                                            \
-                                                  launch<float, bytes / 4, rows, ahead>,                               \
-                                                  launch<double, bytes / 8, rows, ahead>,                              \
+                                                  launch<float, bytes / 4, rows>,                                      \
+                                                  launch<double, bytes / 8, rows>,                                     \
                                                   rows};
 
-/* 16 bytes per thread and row, and 8: more warps with fewer values each; two rows: fewer loads of the rows beside; ahead:
- * the next plane is brought to the second-level cache while this one is computed. */
-CORNER_STEPS(corner_room_kernel, "room", 16, 1, false)
-CORNER_STEPS(corner_room_narrow_kernel, "room-narrow", 8, 1, false)
-CORNER_STEPS(corner_room_tall_kernel, "room-tall", 16, 2, false)
-CORNER_STEPS(corner_room_ahead_kernel, "room-ahead", 16, 1, true)
-CORNER_STEPS(corner_room_tall_ahead_kernel, "room-tall-ahead", 16, 2, true)
+/* 16 bytes per thread and row, and 8: more warps with fewer values each; two rows: fewer loads of the rows beside. */
+CORNER_STEPS(corner_room_kernel, "room", 16, 1)
+CORNER_STEPS(corner_room_narrow_kernel, "room-narrow", 8, 1)
+CORNER_STEPS(corner_room_tall_kernel, "room-tall", 16, 2)
