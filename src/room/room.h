@@ -223,7 +223,7 @@ struct room {
         double max_frequency;         /* Hz; 0 when the rate is given */
         double points_per_wavelength; /* at max_frequency; 0: the scheme's (model/grid.h) */
         enum precision precision;
-        double courant; /* λ of the 7-point scheme; 0: as close under 1/sqrt(3) as rounding allows */
+        double courant;       /* λ of the 7-point scheme; 0: as close under 1/sqrt(3) as rounding allows */
         struct origin origin; /* of the rate or the highest frequency */
         struct origin scheme_origin;
     } grid;
