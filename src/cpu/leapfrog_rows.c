@@ -213,17 +213,6 @@ void NAME(leapfrog_sweep)(const struct field *f, size_t row0, size_t row1, void 
         sweep_rows(f, row0, row1, saved, false);
 }
 
-/* PHYSICS (3) as p⁺ = q + a/(1+a) (p⁻ - q), which does not drift. The wall absorbs a (p⁺ - p⁻)²/2 in a step; since a
- * (p⁺ - p⁻) = q - p⁺, that is half the product of the two differences, which is returned without a division. */
-static inline double absorb(REAL *u, REAL before, REAL weight)
-{
-    const REAL rigid = *u, after = rigid + weight * (before - rigid);
-    *u = after;
-    return ((double)rigid - (double)after) * ((double)after - (double)before);
-}
-
-enum { SUMS = 8 }; /* partial sums: they vectorise in the same order on every instruction set */
-
 /* Absorption at consecutive points; adds the absorbed energy to `taken`. */
 static inline void absorb_row(REAL *restrict u, const REAL *restrict before, const REAL *restrict weights, size_t count,
                               double *restrict taken)

@@ -7,16 +7,6 @@
 
 void NAME(scheme19_finish)(const struct field *f, size_t row0, size_t row1, const void *saved, double *absorbed);
 
-/* As absorb of leapfrog_rows.c: twice the energy that the wall takes over the mass of the point. */
-static inline double absorb(REAL *u, REAL before, REAL weight)
-{
-    const REAL rigid = *u, after = rigid + weight * (before - rigid);
-    *u = after;
-    return ((double)rigid - (double)after) * ((double)after - (double)before);
-}
-
-enum { SUMS = 8 }; /* partial sums: they vectorise in the same order on every instruction set */
-
 /* Absorption at consecutive points; adds the energy, times 2 MASS_UNITS, to `taken`. */
 static inline void absorb_row(REAL *restrict u, const REAL *restrict before, const REAL *restrict weights,
                               const uint8_t *restrict mass, size_t count, double *restrict taken)
