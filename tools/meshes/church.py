@@ -1,7 +1,7 @@
 """A church in the Romanesque manner: nave with groin vaults over columns, aisles, transept, dome on a drum, apse.
 
-The long axis is x, from the west door to the apse; y is counted from the axis here and from the wall of the transept in
-the file. Springing lines, radii and bays are simple numbers, so that vaults, arches and walls share their points."""
+The long axis is x, from the west door to the apse; y is counted from the axis. Springing lines, radii and bays are simple
+numbers, so that vaults, arches and walls share their points."""
 import math
 
 from mesh import Mesh, arc, at_x, at_y, at_z, circle, rectangle
@@ -12,7 +12,6 @@ COLOURS = {
     "walls": (0.88, 0.83, 0.72), "vaults": (0.95, 0.92, 0.85), "columns": (0.80, 0.70, 0.58), "floor": (0.50, 0.47, 0.44),
     "windows": (0.45, 0.58, 0.78), "doors": (0.40, 0.25, 0.15), "pews": (0.48, 0.30, 0.18), "altar": (0.93, 0.91, 0.90),
 }
-MOVE = (0, 16000, 0)  # mm
 RADIUS = 5.0  # of the vaults of the nave, the crossing, the drum and the apse
 SPRINGING, COUNT = 11.0, 16  # their height, and straight pieces of a half circle
 AISLE_IN, AISLE_OUT, AISLE_SPRINGING, AISLE_COUNT = 6.0, 11.0, 5.5, 12

@@ -91,7 +91,7 @@ def terrace(hall, front, level, side, rows, step):
         if k:
             hall.box(x, X, 2.4, Y - 2.4, level + 0.4, z, "floor")
         for y0, y1 in ((2.7, 8.9), (10.1, Y - 2.7)):
-            hall.box(x + 0.1, x + 0.95, y0, y1, z, z + 0.75, "seats")
+            hall.box(x, x + 0.95, y0, y1, z, z + 0.75, "seats")
     hall.box(front, front + 0.15, side - 0.15, Y - side + 0.15, level + 0.4, level + 1.25, "balconies")
     for k in range(6):
         y = 2.6 + (Y - 5.2) / 6 * k

@@ -109,17 +109,17 @@ def furniture(room):
     shelf(room, 1.0, 0, 3, 6)
     for x, y, back in ((0.43, 3.3, (-1, 0)), (1.53, 3.3, (1, 0)), (0.98, 2.72, (0, -1)), (0.98, 3.88, (0, 1))):
         chair(room, x, y, back)
-    room.box(2.3, 4.3, Y - 0.16, Y - 0.06, 0.15, 0.7, "radiator")
+    room.box(2.3, 4.3, Y - 0.1, Y, 0.15, 0.7, "radiator")
     for y0, y1, z0, z1 in ((2.0, 2.9, 1.3, 1.95), (3.2, 3.8, 1.35, 1.9)):
         room.box(0, 0.03, y0, y1, z0, z1, "furniture")
 
 
 def curtain(mesh, x0, x1):
-    """Folds 90 mm in front of the wall, from a rail to just above the floor."""
+    """Folds 100 mm and more in front of the wall, from a rail to just above the floor."""
     count = 4 * round((x1 - x0) / 0.12)
     xs = [x0 + (x1 - x0) * k / count for k in range(count + 1)]
-    near = [(x, Y - 0.21 + 0.045 * math.sin(math.pi / 2 * k)) for k, x in enumerate(xs)]
-    outline = near + [(x, y + 0.03) for x, y in reversed(near)]
+    near = [(x, Y - 0.24 + 0.045 * math.sin(math.pi / 2 * k)) for k, x in enumerate(xs)]
+    outline = near + [(x, y + 0.05) for x, y in reversed(near)]
     mesh.prism(at_z(0.03, outline), at_z(2.45, outline), "curtains", cap="curtains", base="curtains")
 
 

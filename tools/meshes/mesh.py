@@ -147,13 +147,14 @@ class Mesh:
                     self.triangles[t] = (a, c, b)
         return -sum(self.volume(part) for part in parts) / 6e9
 
-    def write(self, folder, name, title, colours, move=(0, 0, 0)):
-        """folder/name.obj and name.mtl, faces sorted by material in the order of `colours`; move in mm."""
+    def write(self, folder, name, title, colours):
+        """folder/name.obj and name.mtl, the least corner at 0, faces sorted by material in the order of `colours`."""
         unknown = set(self.materials) ^ set(colours)
         if unknown:
             raise ValueError("materials without a colour or a face: %s" % sorted(unknown))
+        least = [min(p[k] for p in self.points) for k in range(3)]
         lines = ["# %s" % title, "# metres, z up; written by tools/room_meshes", "mtllib %s.mtl" % name]
-        lines += ["v " + " ".join("%g" % ((c + m) / 1000) for c, m in zip(p, move)) for p in self.points]
+        lines += ["v " + " ".join("%g" % ((c - l) / 1000) for c, l in zip(p, least)) for p in self.points]
         for material in colours:
             lines += ["g " + material, "usemtl " + material]
             lines += ["f %d %d %d" % tuple(i + 1 for i in self.triangles[t])

@@ -1,6 +1,6 @@
 """The control room of a recording studio: splayed walls, a ceiling that rises to the back, absorbers, diffusers, bass traps.
 
-The room is the same on both sides of y = 0 here, but for door and rack; in the file y is counted from the widest wall."""
+The room is the same on both sides of y = 0, but for door and rack."""
 from mesh import Mesh, at_y, at_z, rectangle
 from walls import Wall, at, lathe
 
@@ -12,7 +12,6 @@ COLOURS = {
     "bass_traps": (0.42, 0.30, 0.22), "diffusers": (0.76, 0.58, 0.36), "loudspeakers": (0.14, 0.14, 0.16),
     "console": (0.28, 0.28, 0.31), "sofa": (0.50, 0.20, 0.16), "door": (0.50, 0.35, 0.22), "rack": (0.20, 0.20, 0.22),
 }
-MOVE = (0, 3100, 0)  # mm
 # half of the plan, from the window at the front to the back wall
 PLAN = ((0.0, 1.5), (1.1, 2.5), (4.0, 3.1), (6.2, 3.1), (7.2, 2.1))
 QUADRATIC_RESIDUES = (0, 1, 4, 2, 2, 4, 1)  # of 7
