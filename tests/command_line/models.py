@@ -1,6 +1,6 @@
 """What tests/command_line/models asks of meshes; prints a line for each thing that is wrong.
 
-models.py model FILE.obj SOURCES: closed, faces towards the air, names and figures as room file and rooms/README.md have them
+models.py model FILE.obj SOURCES: closed, faces towards the air, figures of rooms/README.md, names of the room file
 models.py boxes ROOM.json PLAIN.obj TURNED.obj: what tools/box_mesh made of a room"""
 import collections
 import fnmatch
@@ -53,7 +53,8 @@ def model(name, sources):
         print("the least corner is at %s" % least)
     row = "| `rooms/%s.cfg` | " % path.stem
     rows = [r for r in (sources / "rooms/README.md").read_text("utf-8").splitlines() if r.startswith(row)]
-    wanted = ["{:,}".format(len(faces)), "{:,.0f}".format(-volume(faces)) if -volume(faces) > 1000 else "%.1f" % -volume(faces)]
+    air = -volume(faces)
+    wanted = ["{:,}".format(len(faces)), "{:,.0f}".format(air) if air > 1000 else "%.1f" % air]
     if not rows or not set(wanted) <= {c.strip() for c in rows[0].split("|")}:
         print("rooms/README.md has no row with %s" % ", ".join(wanted))
     room = sources / "rooms" / (path.stem + ".cfg")

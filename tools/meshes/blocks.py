@@ -1,4 +1,4 @@
-"""Rooms carved out of blocks: boxes of material or air, later ones in place of earlier; their surface as a closed mesh."""
+"""Rooms carved out of blocks, boxes of material or air, later ones in place of earlier: their surface as a mesh."""
 from bisect import bisect_left, bisect_right
 
 from mesh import millimetres
@@ -116,7 +116,7 @@ def connected(squares):
 
 
 def loops(piece):
-    """Borders of a piece, its inside to the left, corner by corner; where two squares touch at a corner each keeps its own."""
+    """Borders of a piece, its inside to the left, corner by corner; squares that touch at a corner keep their own."""
     after = {}
     for v, w in piece:
         for start, end, beyond in (((v, w), (v + 1, w), (v, w - 1)), ((v + 1, w), (v + 1, w + 1), (v + 1, w)),

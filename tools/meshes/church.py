@@ -1,7 +1,7 @@
 """A church in the Romanesque manner: nave with groin vaults over columns, aisles, transept, dome on a drum, apse.
 
-The long axis is x, from the west door to the apse; y is counted from the axis. Springing lines, radii and bays are simple
-numbers, so that vaults, arches and walls share their points."""
+The long axis is x, from the west door to the apse; y is counted from the axis. Springing lines, radii and bays are
+simple numbers, so that vaults, arches and walls share their points."""
 import math
 
 from mesh import Mesh, arc, at_x, at_y, at_z, circle, rectangle
@@ -9,8 +9,9 @@ from walls import Wall, lathe
 
 TITLE = "Church, 51 m long, 32 m across the transept, 27 m to the top of the dome"
 COLOURS = {
-    "walls": (0.88, 0.83, 0.72), "vaults": (0.95, 0.92, 0.85), "columns": (0.80, 0.70, 0.58), "floor": (0.50, 0.47, 0.44),
-    "windows": (0.45, 0.58, 0.78), "doors": (0.40, 0.25, 0.15), "pews": (0.48, 0.30, 0.18), "altar": (0.93, 0.91, 0.90),
+    "walls": (0.88, 0.83, 0.72), "vaults": (0.95, 0.92, 0.85), "columns": (0.80, 0.70, 0.58),
+    "floor": (0.50, 0.47, 0.44), "windows": (0.45, 0.58, 0.78), "doors": (0.40, 0.25, 0.15), "pews": (0.48, 0.30, 0.18),
+    "altar": (0.93, 0.91, 0.90),
 }
 RADIUS = 5.0  # of the vaults of the nave, the crossing, the drum and the apse
 SPRINGING, COUNT = 11.0, 16  # their height, and straight pieces of a half circle
@@ -58,8 +59,10 @@ def groin_vault(mesh, cx, cy, radius, height, count):
     half = [(-radius * math.cos(math.pi * k / count), height + radius * math.sin(math.pi * k / count))
             for k in range(count + 1)]
     for s in (1, -1):
-        mesh.bridge([(cx + s * radius, cy + v, z) for v, z in half], [(cx + s * abs(v), cy + v, z) for v, z in half], "vaults")
-        mesh.bridge([(cx + v, cy + s * radius, z) for v, z in half], [(cx + v, cy + s * abs(v), z) for v, z in half], "vaults")
+        mesh.bridge([(cx + s * radius, cy + v, z) for v, z in half],
+                    [(cx + s * abs(v), cy + v, z) for v, z in half], "vaults")
+        mesh.bridge([(cx + v, cy + s * radius, z) for v, z in half],
+                    [(cx + v, cy + s * abs(v), z) for v, z in half], "vaults")
 
 
 def nave_and_aisles(mesh, side):
@@ -72,7 +75,8 @@ def nave_and_aisles(mesh, side):
             wall.recess(round_headed(10 * k + x, sill, springing, width), -side * 0.5, "walls", "windows")
     wall.finish()
     top = [(WEST_OF_CROSSING, AISLE_SPRINGING)] + lunettes(0, end, BAY / 2, AISLE_SPRINGING, AISLE_COUNT)
-    Wall(mesh, (0, side * AISLE_IN), (1, side * AISLE_IN), [(0, 0)] + lower + [(WEST_OF_CROSSING, 0)] + top, "walls").finish()
+    inner = [(0, 0)] + lower + [(WEST_OF_CROSSING, 0)] + top
+    Wall(mesh, (0, side * AISLE_IN), (1, side * AISLE_IN), inner, "walls").finish()
     for edge in arcade():
         mesh.bridge(*(mirrored(side, at_y(y, edge)) for y in (RADIUS, AISLE_IN)), "walls")
     outer = Wall(mesh, (0, side * AISLE_OUT), (1, side * AISLE_OUT), [(0, 0), (WEST_OF_CROSSING, 0)] + top, "walls")
@@ -92,8 +96,8 @@ def nave_and_aisles(mesh, side):
         square = rectangle(c[0] - 0.6, c[1] - 0.6, c[0] + 0.6, c[1] + 0.6)
         inner = rectangle(c[0] - 0.5, c[1] - 0.5, c[0] + 0.5, c[1] + 0.5)
         plinths.append(square)
-        profile = [(0.56, 0.25), (0.58, 0.35), (0.5, 0.45), (0.52, 0.53), (0.42, 0.6), (0.38, 4.1), (0.42, 4.15), (0.4, 4.2),
-                   (0.46, 4.5), (0.58, 4.75)]
+        profile = [(0.56, 0.25), (0.58, 0.35), (0.5, 0.45), (0.52, 0.53), (0.42, 0.6), (0.38, 4.1), (0.42, 4.15),
+                   (0.4, 4.2), (0.46, 4.5), (0.58, 4.75)]
         foot, head = lathe(mesh, c, profile, "columns", 20)
         mesh.bridge(at_z(0, square), at_z(0.25, square), "columns", closed=True)
         mesh.polygon(at_z(0.25, square), "columns", [foot])
@@ -118,7 +122,7 @@ def west_front_and_nave_vault(mesh):
 
 
 def half_dome(mesh, centre, radius, bottom, springing, count, windows=()):
-    """A round niche that opens to the west, facet by facet; windows: numbers of facets that have one. Returns its plan."""
+    """A round niche that opens to the west; windows: numbers of its facets that have one. Returns its plan."""
     ring = arc(centre, radius, -90, 90, count)
     for k in range(count):
         p, q = ring[k + 1], ring[k]
@@ -204,9 +208,10 @@ def dome(mesh):
 def floor(mesh, holes, niches):
     outline = []
     for side, plan in ((1, niches[0]), (-1, niches[1])):
-        half = [(0, RADIUS), (0.5, RADIUS), (0.5, AISLE_IN), (0, AISLE_IN), (0, AISLE_OUT), (WEST_OF_CROSSING, AISLE_OUT),
-                (WEST_OF_CROSSING, TRANSEPT), (EAST_OF_CROSSING, TRANSEPT)]
-        half = [(x, side * y) for x, y in half] + (plan[::-1] if side == 1 else plan) + [(EAST_OF_CROSSING, side * RADIUS)]
+        half = [(0, RADIUS), (0.5, RADIUS), (0.5, AISLE_IN), (0, AISLE_IN), (0, AISLE_OUT),
+                (WEST_OF_CROSSING, AISLE_OUT), (WEST_OF_CROSSING, TRANSEPT), (EAST_OF_CROSSING, TRANSEPT)]
+        half = [(x, side * y) for x, y in half] + (plan[::-1] if side == 1 else plan)
+        half.append((EAST_OF_CROSSING, side * RADIUS))
         outline += half if side == 1 else half[::-1]
     for side in (1, -1):
         holes.append(rectangle(BAY * BAYS - 0.5, side * RADIUS, WEST_OF_CROSSING, side * AISLE_IN))
@@ -214,8 +219,8 @@ def floor(mesh, holes, niches):
             block = rectangle(x0, side * 0.9, x1, side * 4.3)
             mesh.prism(at_z(0, block), at_z(0.85, block), "pews", cap="pews")
             holes.append(block)
-    font, _ = lathe(mesh, (2.5, -8.5), ((0.5, 0), (0.5, 0.2), (0.22, 0.3), (0.22, 0.7), (0.55, 0.85), (0.55, 1.05), (0.4, 1.05),
-                                        (0.2, 0.85), (0, 0.85)), "altar", 12)
+    font, _ = lathe(mesh, (2.5, -8.5), ((0.5, 0), (0.5, 0.2), (0.22, 0.3), (0.22, 0.7), (0.55, 0.85), (0.55, 1.05),
+                                        (0.4, 1.05), (0.2, 0.85), (0, 0.85)), "altar", 12)
     mesh.polygon(at_z(0, outline), "floor", [at_z(0, hole) for hole in holes] + [font])
 
 

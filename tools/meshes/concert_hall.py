@@ -1,4 +1,4 @@
-"""A shoebox concert hall of 45 x 19 x 17 m in the manner of the 19th century: two balconies, an organ, a coffered ceiling.
+"""A shoebox concert hall in the manner of the 19th century: two balconies, an organ, a coffered ceiling.
 
 Seats are blocks: published absorption of seating is for a square metre of the floor that it covers."""
 from blocks import Blocks
@@ -7,8 +7,9 @@ from walls import lathe
 
 TITLE = "Concert hall, 45 x 19 x 17 m"
 COLOURS = {
-    "walls": (0.93, 0.89, 0.78), "ceiling": (0.95, 0.92, 0.84), "floor": (0.58, 0.40, 0.25), "stage": (0.76, 0.56, 0.34),
-    "seats": (0.55, 0.12, 0.14), "balconies": (0.90, 0.82, 0.62), "columns": (0.86, 0.80, 0.66),
+    "walls": (0.93, 0.89, 0.78), "ceiling": (0.95, 0.92, 0.84), "floor": (0.58, 0.40, 0.25),
+    "stage": (0.76, 0.56, 0.34), "seats": (0.55, 0.12, 0.14), "balconies": (0.90, 0.82, 0.62),
+    "columns": (0.86, 0.80, 0.66),
     "organ_case": (0.45, 0.28, 0.16), "organ_pipes": (0.78, 0.78, 0.80), "doors": (0.42, 0.26, 0.16),
     "windows": (0.62, 0.76, 0.84), "chandeliers": (0.95, 0.84, 0.45),
 }
@@ -160,8 +161,8 @@ def chandeliers(mesh):
     for k in range(5):
         for y in (5.0, Y - 5.0):
             x = 7.5 + 7.5 * k
-            lathe(mesh, (x, y), ((0, 11.4), (0.25, 11.55), (0.7, 11.9), (0.95, 12.2), (0.9, 12.3), (0.35, 12.35), (0.15, 12.8),
-                                 (0.08, 13.6), (0, 13.6)), "chandeliers", 12)
+            lathe(mesh, (x, y), ((0, 11.4), (0.25, 11.55), (0.7, 11.9), (0.95, 12.2), (0.9, 12.3), (0.35, 12.35),
+                                 (0.15, 12.8), (0.08, 13.6), (0, 13.6)), "chandeliers", 12)
 
 
 def build():

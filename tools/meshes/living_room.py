@@ -1,4 +1,4 @@
-"""A living room of 31 m2: sofa, armchair, tables, bookshelf, carpet, curtains, window and door. Nothing is copied from a real one."""
+"""A living room of 31 m2: sofa, armchair, tables, bookshelf, carpet, curtains, window and door."""
 import math
 
 from blocks import Blocks

@@ -104,8 +104,8 @@ class Mesh:
                 sides.setdefault((min(a, b), max(a, b)), []).append((t, a < b))
         for edge, users in sides.items():
             if len(users) != 2:
-                names = [p for p, i in self.points.items() if i in edge]
-                raise ValueError("edge %s has %d faces: %s" % (names, len(users), [self.materials[t] for t, _ in users]))
+                ends = [p for p, i in self.points.items() if i in edge]
+                raise ValueError("edge %s has %d faces: %s" % (ends, len(users), [self.materials[t] for t, _ in users]))
         flip, parts = {}, []
         for first in range(len(self.triangles)):
             if first in flip:
@@ -138,7 +138,7 @@ class Mesh:
         return total
 
     def orient(self):
-        """Turns every face towards the air: the largest part holds the room, the others stand in it. Returns m3 of air."""
+        """Turns faces towards the air: the largest part holds the room, others stand in it. Returns m3 of air."""
         parts = sorted(self.parts(), key=lambda part: -abs(self.volume(part)))
         for number, part in enumerate(parts):
             if (self.volume(part) > 0) == (number == 0):

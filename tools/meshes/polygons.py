@@ -1,4 +1,4 @@
-"""Triangles of plane polygons with holes, by clipping ears. Coordinates are whole numbers, so every decision is exact."""
+"""Triangles of plane polygons with holes, by clipping ears. Coordinates are whole numbers: all decisions are exact."""
 
 
 def turn(a, b, c):
@@ -68,7 +68,7 @@ def is_ear(points, ring, i):
 
 
 def triangulate(outline, holes=()):
-    """Triples of indices into outline + holes, whose points are pairs of whole numbers; every point becomes a corner."""
+    """Triples of indices into outline + holes, whose points are pairs of whole numbers; each becomes a corner."""
     points, rings = [], []
     for number, ring in enumerate([list(outline)] + [list(hole) for hole in holes]):
         indices = list(range(len(points), len(points) + len(ring)))

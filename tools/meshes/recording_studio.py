@@ -1,4 +1,4 @@
-"""The control room of a recording studio: splayed walls, a ceiling that rises to the back, absorbers, diffusers, bass traps.
+"""The control room of a recording studio: splayed walls, a rising ceiling, absorbers, diffusers, bass traps.
 
 The room is the same on both sides of y = 0, but for door and rack."""
 from mesh import Mesh, at_y, at_z, rectangle
@@ -101,8 +101,8 @@ def build():
     mesh.polygon(at_z(0, rug), "rug")
     rack = at((4.75, -2.6), 0, rectangle(-0.45, -0.3, 0.45, 0.3))
     mesh.prism(at_z(0, rack), at_z(0.75, rack), "rack", cap="rack")
-    stool, _ = lathe(mesh, (3.35, 0), ((0.3, 0), (0.3, 0.05), (0.04, 0.09), (0.04, 0.42), (0.24, 0.43), (0.26, 0.5), (0, 0.53)),
-                     "sofa", 16)
+    stool, _ = lathe(mesh, (3.35, 0), ((0.3, 0), (0.3, 0.05), (0.04, 0.09), (0.04, 0.42), (0.24, 0.43), (0.26, 0.5),
+                                       (0, 0.53)), "sofa", 16)
     holes += [rug, rack]
     plan = [(x, -y) for x, y in PLAN] + list(reversed(PLAN))
     mesh.polygon(at_z(0, plan), "floor", [at_z(0, hole) for hole in holes] + [stool])

@@ -3,7 +3,7 @@ import math
 
 
 class Wall:
-    """An upright wall over the line p -> q of the plan, the room to its left; (u, z): along the line from p, and height."""
+    """An upright wall over the line p -> q of the plan, the room to its left; (u, z): along the line, and height."""
 
     def __init__(self, mesh, p, q, outline, material):
         self.mesh, self.p, self.outline, self.material, self.holes = mesh, p, outline, material, []
@@ -25,7 +25,7 @@ class Wall:
         self.mesh.prism(self.opening(outline), self.place(outline, depth), reveal, cap=back)
 
     def steps(self, outline, depths, reveal, back):
-        """Columns between the first and the last u of a rectangle, which stand out by -depths, as those of a diffuser."""
+        """Columns side by side in a rectangle, which stand out by -depths, as those of a diffuser."""
         (u0, z0), _, (u1, z1), _ = outline
         profile = [(u0, 0.0)]
         for k, depth in enumerate(depths):
@@ -43,7 +43,7 @@ class Wall:
 
 
 def lathe(mesh, centre, profile, material, count, first=0.0):
-    """A body turned about an upright axis: profile of (radius, z); radius 0 closes it. Returns its first and last ring."""
+    """A body of revolution: profile of (radius, z); radius 0 closes it. Returns its first and last ring."""
     rings = []
     for radius, z in profile:
         angles = [math.radians(first + 360.0 * k / count) for k in range(count if radius else 1)]
