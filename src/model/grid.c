@@ -61,7 +61,7 @@ static int check_points_per_wavelength(const struct grid *g, const struct room *
         e, ERROR_INPUT,
         "%s: grid.points_per_wavelength: %g is too few for the 7-point scheme, which carries nothing shorter than "
         "%g and is taken as %s: leave it out",
-        where(room, &room->grid.origin, text), g->points_per_wavelength, least, g->scheme_reason);
+        where(room, &room->grid.points_per_wavelength_origin, text), g->points_per_wavelength, least, g->scheme_reason);
 }
 
 static int make_7_point(struct grid *g, const struct room *room, struct error *e)
