@@ -113,6 +113,16 @@ const struct face_run *voxel_set_face(const struct voxel_set *v, size_t x, size_
     return low < row.face_count[side] && faces[low].start <= x ? &faces[low] : NULL;
 }
 
+void voxel_set_write_cells(const struct voxel_set *v, uint8_t *cells)
+{
+    memset(cells, CELL_SOLID, v->rows * v->count[0]);
+    for (size_t row = 0; row < v->rows; row++) {
+        const struct voxel_row at = voxel_set_row(v, row % v->count[1], row / v->count[1]);
+        for (size_t i = 0; i < at.air_count; i++)
+            memset(cells + row * v->count[0] + at.air[i].start, CELL_AIR, at.air[i].end - at.air[i].start);
+    }
+}
+
 static int no_memory(const struct voxel_set *v, struct error *e)
 {
     return fail(e, ERROR_MEMORY, "not enough memory for the voxels of %zu × %zu × %zu points", v->count[0], v->count[1],

@@ -68,4 +68,10 @@ void voxel_set_free(struct voxel_set *v);                       /* NULL-safe */
 int voxel_set_of_cells(struct voxel_set **v, const size_t count[3], const uint8_t *cells, const uint8_t outside[FACES],
                        struct error *e);
 
+/* A box of air between walls of these codes. */
+int voxel_set_of_box(struct voxel_set **v, const size_t count[3], const uint8_t outside[FACES], struct error *e);
+
+/* Writes cells[z][y][x]: CELL_AIR or CELL_SOLID. */
+void voxel_set_write_cells(const struct voxel_set *v, uint8_t *cells);
+
 #endif

@@ -37,7 +37,7 @@ static int make_set(struct scene *s, int index, struct random *r, struct error *
 }
 
 /* The points of the set, their masses, and the operator between them. */
-static int assemble(struct matrix *a, const struct scene *s, const struct choice *c, struct error *e)
+static int assemble(struct matrix *a, struct scene *s, const struct choice *c, struct error *e)
 {
     const size_t *n = s->problem.points, points = n[0] * n[1] * n[2];
     const struct block silence = {0};
@@ -50,7 +50,7 @@ static int assemble(struct matrix *a, const struct scene *s, const struct choice
             index[a->order++] = i;
     a->values = malloc((a->order * a->order + 1) * sizeof *a->values);
     int status = field && index && a->values ? 0 : fail(e, ERROR_MEMORY, "out of memory");
-    status = status || solver_open(&solver, &s->problem, c, e);
+    status = status || scene_open(&solver, s, c, e);
     for (size_t i = 0; i < a->order && !status; i++) /* a source's weight is λ²/m */
         root[i] = sqrt(s->leapfrog.courant_squared / scene_source_weight(s, index[i]));
     for (size_t k = 0; k < a->order && !status; k++) {
