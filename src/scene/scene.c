@@ -142,6 +142,11 @@ void scene_branches(struct scene *s, int material, const struct branch *branches
     s->leapfrog.branch_count[CELL_SOLID + material] = (uint8_t)count;
 }
 
+void scene_random_areas(struct scene *s, struct random *r)
+{
+    s->areas = random_bits(r) | 1u;
+}
+
 static double any_scale(struct random *r, double low, double high)
 {
     return random_unit(r) < 0.1 ? 0.0 : low * pow(high / low, random_unit(r));
@@ -221,6 +226,8 @@ int scene_random(struct scene *s, size_t max, enum precision precision, struct r
         if (random_unit(r) < density)
             s->cells[i] = (uint8_t)random_between(r, CELL_FIXED, CELL_SOLID + SCENE_MATERIALS - 1);
     s->cells[random_bits(r) % points] = CELL_AIR;
+    if (random_between(r, 0, 1))
+        scene_random_areas(s, r);
     return 0;
 }
 

@@ -46,6 +46,9 @@ double scene_source_weight(const struct scene *s, uint64_t point);
 /* Sets the voxels x0 <= x < x1 and so on to `code`. */
 void scene_fill(struct scene *s, const size_t from[3], const size_t to[3], uint8_t code);
 
+/* Gives each voxel's face an area of its own, from 0 to a whole one. */
+void scene_random_areas(struct scene *s, struct random *r);
+
 /* Gives the material of code CELL_SOLID + material these branches, in units of the time step. */
 void scene_branches(struct scene *s, int material, const struct branch *branches, size_t count);
 
@@ -63,7 +66,7 @@ void scene_extend(struct channel *c, uint64_t point, double weight, int8_t level
 uint64_t scene_air_point(const struct scene *s, struct random *r);
 
 /* Random geometry: sizes 1..max, scattered solid cells of eight materials with Y from 0 to 2, half of them with
- * branches, fixed cells, different walls; every other room in lossy air. */
+ * branches, fixed cells, different walls; every other room in lossy air, every other with random areas of faces. */
 int scene_random(struct scene *s, size_t max, enum precision precision, struct random *r, struct error *e);
 
 /* Sets both levels of the field to zero-mean random values in about ±1/2; the mean is taken over the air. */

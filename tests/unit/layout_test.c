@@ -84,7 +84,6 @@ static void make_room(struct scene *s, bool corners, struct random *r)
         else
             scene_fill(s, from, to, CELL_FIXED);
     }
-    s->areas = random_between(r, 0, 2) ? 0 : random_bits(r);
     if (corners)
         scene_use_corners(s);
 }

@@ -85,7 +85,8 @@ static void make_room(struct scene *s, struct random *r)
     }
     for (size_t lone = random_between(r, 0, 1) ? random_between(r, 0, 40) : 0; lone-- > 0;)
         s->cells[random_bits(r) % (n[0] * n[1] * n[2])] = (uint8_t)random_between(r, CELL_AIR, CELL_SOLID + 2);
-    s->areas = random_between(r, 0, 2) ? 0 : random_bits(r); /* each voxel's face its own */
+    if (random_between(r, 0, 2) == 0)
+        scene_random_areas(s, r);
 }
 
 struct told {

@@ -154,7 +154,8 @@ static int make_fixed_box(struct scene *s, enum air_stencil stencil, enum precis
     return 0;
 }
 
-/* An empty box with rigid walls and walls of different real admittances: whole rows of one shape. */
+/* An empty box with rigid walls and walls of different real admittances: whole rows of one shape; every third
+ * with random areas of faces. */
 static int make_absorbing_box(struct scene *s, enum precision precision, struct random *r, struct error *e)
 {
     if (scene_box(s, random_between(r, 3, 2 * POINTS_MAX), random_between(r, 3, POINTS_MAX),
@@ -165,6 +166,8 @@ static int make_absorbing_box(struct scene *s, enum precision precision, struct 
         s->outside[face] = (uint8_t)(CELL_SOLID + face);
         l->admittance[CELL_SOLID + face] = random_between(r, 0, 3) ? 2.0 * random_unit(r) : 0.0;
     }
+    if (random_between(r, 0, 2) == 0)
+        scene_random_areas(s, r);
     return 0;
 }
 
@@ -342,7 +345,7 @@ static int make_hall(struct scene *s, enum precision precision, bool branches, s
 }
 
 static int furnish_hall(struct scene *s, enum air_stencil stencil, enum precision precision, bool branches,
-                        size_t objects_max, struct random *r, struct error *e)
+                        size_t objects_max, bool areas, struct random *r, struct error *e)
 {
     for (;;) {
         if (make_hall(s, precision, branches, objects_max, r, e))
@@ -351,6 +354,8 @@ static int furnish_hall(struct scene *s, enum air_stencil stencil, enum precisio
             break;
         scene_free(s);
     }
+    if (areas)
+        scene_random_areas(s, r);
     furnish(s, HALL_CHANNELS, true, r);
     return 0;
 }
@@ -418,7 +423,7 @@ static int check_temporal_blocks(struct validation *v, const char *engine, enum 
     for (int i = 0; i < halls; i++) {
         struct scene s;
         const size_t objects_max = stencil == STENCIL_19_POINT && i == 0 ? 0 : 2; /* with them it is not in place */
-        const int status = furnish_hall(&s, stencil, precision, i % 2, objects_max, &v->random, e) ||
+        const int status = furnish_hall(&s, stencil, precision, i % 2, objects_max, i % 4 > 1, &v->random, e) ||
                            check_hall(v, engine, &tally, &s, e);
         scene_free(&s);
         if (status)

@@ -21,7 +21,8 @@ struct matrix {
     double *values; /* [order][order] */
 };
 
-/* Two thirds of the voxels are air; in every third set some of the others are fixed. */
+/* Two thirds of the voxels are air; in every third set some of the others are fixed; in every second faces
+ * have any area, which rigid ones may have. */
 static int make_set(struct scene *s, int index, struct random *r, struct error *e)
 {
     size_t n[3];
@@ -32,6 +33,8 @@ static int make_set(struct scene *s, int index, struct random *r, struct error *
     for (size_t i = 0; i < n[0] * n[1] * n[2]; i++)
         if (random_unit(r) < 0.35)
             s->cells[i] = index % 3 == 2 && random_unit(r) < 0.2 ? CELL_FIXED : CELL_SOLID;
+    if (index % 2)
+        scene_random_areas(s, r);
     scene_use_corners(s);
     return 0;
 }
