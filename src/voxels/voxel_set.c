@@ -177,13 +177,15 @@ int voxel_set_open(struct voxel_set_builder **b, const size_t count[3], struct e
         return -1;
     }
     v->rows = count[1] * count[2];
-    v->of_row = malloc((v->rows ? v->rows : 1) * sizeof *v->of_row);
-    if (!v->of_row || !reserve(&v->patterns, 1, sizeof(struct pattern))) {
+    v->of_row = calloc(v->rows + 1, sizeof *v->of_row);
+    if (!v->of_row || !reserve(&v->patterns, 2, sizeof(struct pattern))) {
         no_memory(v, e);
         voxel_set_abandon(made);
         return -1;
     }
-    ((struct pattern *)v->patterns.items)[0] = (struct pattern){0};
+    /* the first has no runs: of rows that are not appended */
+    memset(v->patterns.items, 0, 2 * sizeof(struct pattern));
+    v->patterns.count = 1;
     *b = made;
     return 0;
 }
@@ -244,6 +246,8 @@ int voxel_set_append(struct voxel_set_builder *b, const struct air_run *air, siz
                      const struct face_run *faces, size_t face_count, struct error *e)
 {
     struct voxel_set *v = &b->set;
+    if (b->next == v->rows)
+        return fail(e, ERROR_ENGINE, "a set of %zu rows of voxels has no more of them", v->rows);
     if (!reserve(&v->air_runs, air_count, sizeof *air) || !reserve(&v->faces, face_count, sizeof *faces) ||
         !reserve(&v->patterns, 2, sizeof(struct pattern)))
         return no_memory(v, e);

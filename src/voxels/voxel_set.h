@@ -52,7 +52,7 @@ bool voxel_set_is_air(const struct voxel_set *v, size_t x, size_t y, size_t z);
 /* The face of a voxel of air at one of its sides; NULL where its neighbour is air, or it is none itself. */
 const struct face_run *voxel_set_face(const struct voxel_set *v, size_t x, size_t y, size_t z, int side);
 
-/* Makes a set row by row: rows must come in order, count[1] count[2] of them. Runs of air by ascending x; faces of a row in
+/* Makes a set row by row: rows must come in order, up to count[1] count[2] of them (the rest has no air). Runs of air by ascending x; faces of a row in
  * any order of sides, those of a side by ascending x. Runs that touch are joined, and rows alike are stored once: a row
  * costs its runs. ERROR_MEMORY, also for counts beyond VOXEL_ROW_MAX or 2^32 rows. */
 struct voxel_set_builder;

@@ -175,6 +175,12 @@ static void problems_out_of_bounds_are_refused(void **state)
     scene.leapfrog.admittance[CELL_SOLID] = -0.1;
     assert_int_equal(scene_open(&s, &scene, &c, &e), -1);
     scene.leapfrog.admittance[CELL_SOLID] = 0.1;
+    scene.outside[FACE_Y_MAX] = CELL_FIXED; /* no voxel there that could be at p = 0 */
+    assert_int_equal(scene_open(&s, &scene, &c, &e), -1);
+    scene.outside[FACE_Y_MAX] = CELL_SOLID;
+    scene.problem.points[0] = 6; /* one more than voxels */
+    assert_int_equal(scene_open(&s, &scene, &c, &e), -1);
+    scene.problem.points[0] = 5;
     assert_int_equal(scene_open(&s, &scene, &c, &e), 0);
     solver_close(s);
     scene_free(&scene);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "scene/scene.h"
+#include "schemes/leapfrog/corners.h"
 #include "schemes/leapfrog/rows.h"
 #include "support/random_cases.h"
 
@@ -184,8 +185,37 @@ static void rows_say_what_is_at_each_point(void **state)
     assert_true(air > 100000 && walls > 10000 && branched > 10000);
 }
 
+/* Of four voxels around an edge one is fixed. */
+static void a_fixed_voxel_holds_the_corners_of_its_faces(void **state)
+{
+    (void)state;
+    for (int walled = 0; walled < 2; walled++) {
+        struct scene s;
+        struct error e;
+        assert_int_equal(scene_box(&s, 2, 2, 1, PRECISION_DOUBLE, &e), 0);
+        s.cells[scene_voxel(&s, 1, 1, 0)] = CELL_FIXED;
+        if (walled) { /* the fixed voxel meets the air along an edge only */
+            s.cells[scene_voxel(&s, 0, 1, 0)] = CELL_SOLID;
+            s.cells[scene_voxel(&s, 1, 0, 0)] = CELL_SOLID;
+        }
+        scene_use_corners(&s);
+        assert_int_equal(scene_voxels(&s, &e), 0);
+        for (size_t z = 0; z < 2; z++) {
+            const struct corner middle = corner_at(s.leapfrog.voxels, (size_t[]){1, 1, z});
+            assert_int_equal(middle.pattern, !walled ? 0 : z ? 0x01 : 0x10);
+            assert_int_equal(scene_is_air(&s, scene_point(&s, 1, 1, z)), walled);
+        }
+        struct rows rows;
+        assert_int_equal(rows_make(&rows, &s.problem, &e), 0);
+        assert_int_equal(rows.air_points, walled ? 8 : 10);
+        rows_free(&rows);
+        scene_free(&s);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_say_what_is_at_each_point)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_say_what_is_at_each_point),
+                                       cmocka_unit_test(a_fixed_voxel_holds_the_corners_of_its_faces)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
