@@ -87,21 +87,23 @@ static int count_faces(struct areas *a, const struct room_cuts *r, struct error 
     return failed ? fail(e, ERROR_MEMORY, "not enough memory for the faces of a row of voxels") : stop_check(e);
 }
 
-/* Rounds factor |n_a| to units, up or down, so that sum |n_a| share_a is as close to factor as it can be. */
+/* Rounds factor |n_a| to units, at most two away, so that sum |n_a| share_a is as close to factor as it can be. */
 static void round_shares(uint8_t share[3], const double normal[3], double factor)
 {
+    enum { CHOICES = 4 };
     double best = INFINITY;
-    for (int choice = 0; choice < 8; choice++) {
+    for (int choice = 0; choice < CHOICES * CHOICES * CHOICES; choice++) {
+        const int moves[3] = {choice % CHOICES, choice / CHOICES % CHOICES, choice / CHOICES / CHOICES};
         uint8_t rounded[3];
         double sum = 0.0, moved = 0.0;
         for (int k = 0; k < 3; k++) {
             const double exact = fmin(factor * fabs(normal[k]), 1.0) * FACE_AREA_UNITS;
-            const double units = choice >> k & 1 ? ceil(exact) : floor(exact);
+            const double units = fmin(fmax(floor(exact) - 1.0 + moves[k], 0.0), FACE_AREA_UNITS);
             rounded[k] = (uint8_t)units;
             sum += fabs(normal[k]) * units / FACE_AREA_UNITS;
             moved += fabs(units - exact);
         }
-        const double off = fabs(sum - factor) + 1e-6 * moved;
+        const double off = fabs(sum - factor) + 1e-4 * moved;
         if (off < best) {
             best = off;
             memcpy(share, rounded, sizeof rounded);

@@ -6,7 +6,7 @@
 #include "acoustics/cell.h"
 #include "base/stop.h"
 
-enum { BATCH = 256 /* rows whose faces are found at once */ };
+enum { BATCH = 8192 /* rows whose faces are found at once */ };
 
 struct building {
     const struct room_cuts *room;

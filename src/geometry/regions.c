@@ -209,6 +209,11 @@ int regions_join(struct regions *g, struct error *e)
     return unite_all(g, NULL, e);
 }
 
+int regions_relink(struct regions *g, const struct crossings *c, struct error *e)
+{
+    return unite_all(g, c, e);
+}
+
 static void shrink(struct regions *g, uint32_t runs)
 {
     struct air_run *fewer = realloc(g->runs, ((size_t)runs + 1) * sizeof *fewer);

@@ -27,6 +27,9 @@ int regions_remove(struct regions *g, const uint64_t *voxels, size_t voxel_count
 /* Joins all runs that share faces of voxels: after sheets are solid, no link between air is cut. */
 int regions_join(struct regions *g, struct error *e);
 
+/* Joins runs by the links that triangles do not cut. */
+int regions_relink(struct regions *g, const struct crossings *c, struct error *e);
+
 enum { NO_RUN = UINT32_MAX };
 uint32_t regions_run_at(const struct regions *g, const size_t at[3]); /* NO_RUN: not air, or outside */
 uint64_t regions_voxels(const struct regions *g);

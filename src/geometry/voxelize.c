@@ -76,6 +76,13 @@ static int refuse_leak(struct voxel_report *report, const struct room_cuts *r, c
                 leak->place[0], leak->place[1], leak->place[2], leak->size);
 }
 
+/* Small rooms take less time than threads need to meet. */
+static int threads_for(const size_t count[3])
+{
+    const double worth = 1.0 + (double)count[0] * (double)count[1] * (double)count[2] / 4e6;
+    return worth < omp_get_max_threads() ? (int)worth : omp_get_max_threads();
+}
+
 /* Keeps the air that is joined with the sources; without any, all that is inside. */
 static int keep_room(struct room_cuts *r, struct voxel_report *report, const struct voxel_seed *seeds,
                      size_t seed_count, double seal, struct error *e)
@@ -159,9 +166,9 @@ int voxelize(struct voxel_set **result, struct voxel_report *report, const struc
     *report = (struct voxel_report){.material_count = 0};
     if (check(surface, lattice, e) || open_report(report, surface, lattice, e))
         return -1;
-    r.threads = options->threads > 0 ? options->threads : omp_get_max_threads();
     for (int k = 0; k < 3; k++)
         r.count[k] = lattice->count[k] + 2 * r.shift;
+    r.threads = options->threads > 0 ? options->threads : threads_for(r.count);
     int status = find_cuts(&r, report, options->seal, e);
     if (!status)
         status = keep_room(&r, report, seeds, seed_count, options->seal, e);

@@ -25,7 +25,7 @@ struct voxelize_options {
     double seal;        /* in X: edges of triangles reach this much further, which closes cracks; 0: they do not */
     bool close_corners; /* 19-point scheme: voxels that touch only along an edge or at a corner are closed */
     bool crop;          /* the set is as large as the room only; else as the lattice */
-    int threads;        /* 0: as many as OpenMP gives */
+    int threads;        /* 0: as many as OpenMP gives, fewer for small rooms */
 };
 
 /* Areas of a material, m². A thin sheet in the room counts with both sides. */
