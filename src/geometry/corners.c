@@ -213,11 +213,13 @@ static int close_marked(struct room_cuts *r, struct marks *m, struct error *e)
         return fail(e, ERROR_MEMORY, "not enough memory for the voxels that touch only at edges");
     qsort(m->at, m->count, sizeof *m->at, by_voxel);
     for (size_t i = 0; i < m->count; i++) {
-        size_t at[3];
+        size_t at[3], cut_count;
         if (count && voxels[count - 1].voxel == m->at[i].voxel)
             continue;
         regions_place(at, &r->air, m->at[i].voxel);
-        voxels[count++] = (struct filled_voxel){m->at[i].voxel, cuts_see(r, at, m->at[i].side).element};
+        const crossing *cuts = cuts_on_link(&cut_count, r, at, m->at[i].side);
+        voxels[count++] =
+            (struct filled_voxel){m->at[i].voxel, cuts_see(r, at, m->at[i].side, cuts, cut_count).element};
     }
     const int status = cuts_fill(r, voxels, count, e);
     free(voxels);

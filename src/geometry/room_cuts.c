@@ -75,12 +75,12 @@ static element element_of_solid(const struct room_cuts *r, size_t solid)
 }
 
 /* A triangle, a solid or the end of the lattice right beyond a side; `axis`: of the face for which it is asked. */
-static struct seen see_directly(const struct room_cuts *r, const size_t at[3], int side, int axis)
+static struct seen see_directly(const struct room_cuts *r, const size_t at[3], int side, int axis, const crossing *c,
+                                size_t count)
 {
-    size_t beside[3], count;
+    size_t beside[3];
     if (!cuts_beside(beside, r, at, side))
         return (struct seen){(element)(r->snapped.count + r->surface->solid_count) + (element)side, 1.0, 0};
-    const crossing *c = cuts_on_link(&count, r, at, side);
     const size_t solid = solid_at(&r->solids, beside);
     if (count == 0 && solid == r->surface->solid_count)
         return (struct seen){.element = ELEMENT_NONE};
@@ -120,11 +120,11 @@ static struct seen see_sheet(const struct room_cuts *r, const size_t sheet[3], i
         const int through = i < 0 ? side : i;
         if (through == (side ^ 1))
             continue;
-        cuts_on_link(&count, r, sheet, through);
+        const crossing *c = cuts_on_link(&count, r, sheet, through);
         if (count)
-            return see_directly(r, sheet, through, side / 2);
+            return see_directly(r, sheet, through, side / 2, c, count);
     }
-    return see_directly(r, sheet, side, side / 2);
+    return see_directly(r, sheet, side, side / 2, NULL, 0);
 }
 
 static struct seen show(const struct room_cuts *r, element e, const size_t at[3], int side)
@@ -137,9 +137,9 @@ static struct seen show(const struct room_cuts *r, element e, const size_t at[3]
     return seen;
 }
 
-struct seen cuts_see(const struct room_cuts *r, const size_t at[3], int side)
+struct seen cuts_see(const struct room_cuts *r, const size_t at[3], int side, const crossing *cuts, size_t count)
 {
-    const struct seen seen = see_directly(r, at, side, side / 2);
+    const struct seen seen = see_directly(r, at, side, side / 2, cuts, count);
     size_t beside[3];
     if (seen.element != ELEMENT_NONE || !r->filled_count || !cuts_beside(beside, r, at, side))
         return seen;

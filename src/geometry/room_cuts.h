@@ -44,8 +44,8 @@ bool cuts_link(const struct room_cuts *r, const size_t at[3], int side);
 /* The neighbour at a side. False: outside the lattice. */
 bool cuts_beside(size_t beside[3], const struct room_cuts *r, const size_t at[3], int side);
 
-/* What a voxel of air sees through a side at which there is no air. */
-struct seen cuts_see(const struct room_cuts *r, const size_t at[3], int side);
+/* What a voxel of air sees through a side at which there is no air; the crossings of that link are at cuts[count]. */
+struct seen cuts_see(const struct room_cuts *r, const size_t at[3], int side, const crossing *cuts, size_t count);
 
 uint32_t cuts_material(const struct room_cuts *r, element e); /* index of surface.materials */
 

@@ -23,16 +23,40 @@ static int put(struct row_faces *f, uint32_t x, uint32_t length, int side, const
     return 0;
 }
 
-/* Faces of voxels start <= x < end, beyond which is no air. */
-static int put_all(struct row_faces *f, const struct room_cuts *r, size_t start, size_t end, size_t y, size_t z,
-                   int side)
+/* A side of a row of voxels, looked through by ascending x. */
+struct look {
+    const struct room_cuts *room;
+    size_t y, z;
+    int side;
+    bool outside;               /* there is no voxel beyond it */
+    const crossing *next, *end; /* of the links through it */
+};
+
+static struct look look_through(const struct room_cuts *r, size_t y, size_t z, int side)
 {
+    struct look look = {.room = r, .y = y, .z = z, .side = side};
     size_t beside[3];
-    const bool outside = start < end && !cuts_beside(beside, r, (const size_t[3]){start, y, z}, side);
+    const size_t at[3] = {side % 2 ? 0 : r->count[0] - 1, y, z};
+    look.outside = !cuts_beside(beside, r, at, side);
+    const size_t row = side % 2 || look.outside ? y + r->count[1] * z : beside[1] + r->count[1] * beside[2];
+    look.next = r->crossings.at[side / 2] + r->crossings.start[side / 2][row];
+    look.end = r->crossings.at[side / 2] + r->crossings.start[side / 2][row + 1];
+    return look;
+}
+
+/* Faces of voxels start <= x < end, beyond which is no air. */
+static int put_all(struct row_faces *f, struct look *l, size_t start, size_t end)
+{
     for (size_t x = start; x < end; x++) {
-        const struct seen seen = cuts_see(r, (const size_t[3]){x, y, z}, side);
-        const size_t length = outside ? end - start : 1;
-        if (put(f, (uint32_t)x, (uint32_t)length, side, &seen))
+        const size_t lower = x - (l->side == FACE_X_MIN); /* wraps below 0, and has no crossings */
+        size_t count = 0;
+        while (l->next < l->end && crossing_x(*l->next) < lower && lower != SIZE_MAX)
+            l->next++;
+        while (!l->outside && l->next + count < l->end && crossing_x(l->next[count]) == lower)
+            count++;
+        const struct seen seen = cuts_see(l->room, (const size_t[3]){x, l->y, l->z}, l->side, l->next, count);
+        const size_t length = l->outside ? end - start : 1;
+        if (put(f, (uint32_t)x, (uint32_t)length, l->side, &seen))
             return -1;
         x += length - 1;
     }
@@ -44,12 +68,14 @@ static int put_ends(struct row_faces *f, const struct room_cuts *r, size_t y, si
 {
     const size_t row = y + r->count[1] * z;
     const uint32_t first = r->air.start[row], end = r->air.start[row + 1];
+    struct look look = look_through(r, y, z, side);
     for (uint32_t i = first; i < end; i++) {
         const struct air_run *run = &r->air.runs[i];
         const bool touches =
             side % 2 ? i + 1 < end && run[1].start == run->end : i > first && run[-1].end == run->start;
         const size_t x = side % 2 ? run->end - 1 : run->start;
-        if (!touches && put_all(f, r, x, x + 1, y, z, side))
+        look.outside = side % 2 ? x + 1 == r->count[0] : x == 0;
+        if (!touches && put_all(f, &look, x, x + 1))
             return -1;
     }
     return 0;
@@ -60,6 +86,7 @@ static int put_between(struct row_faces *f, const struct room_cuts *r, size_t y,
 {
     const struct regions *g = &r->air;
     const size_t row = y + r->count[1] * z;
+    struct look look = look_through(r, y, z, side);
     size_t beside[3];
     const struct air_run *other = NULL, *other_end = NULL;
     if (cuts_beside(beside, r, (const size_t[3]){0, y, z}, side)) {
@@ -74,7 +101,7 @@ static int put_between(struct row_faces *f, const struct room_cuts *r, size_t y,
             other++;
         for (const struct air_run *o = other; from < end; o++) {
             const uint32_t until = o < other_end && o->start < end ? o->start : end;
-            if (from < until && put_all(f, r, from, until, y, z, side))
+            if (from < until && put_all(f, &look, from, until))
                 return -1;
             from = until < end ? o->end : end;
         }
