@@ -15,7 +15,7 @@
 
 enum { VOXEL_ROW_MAX = (1 << 24) - 1, FACE_RUN_MAX = (1 << 23) - 1, FACE_AREA_UNITS = 32 };
 
-/* Voxels of air, start <= x < end. Two runs of a row never touch. */
+/* Voxels of air, start <= x < end <= VOXEL_ROW_MAX. Two runs of a row never touch. */
 struct air_run {
     uint32_t start, end;
 };
@@ -52,8 +52,9 @@ bool voxel_set_is_air(const struct voxel_set *v, size_t x, size_t y, size_t z);
 /* The face of a voxel of air at one of its sides; NULL where its neighbour is air, or it is none itself. */
 const struct face_run *voxel_set_face(const struct voxel_set *v, size_t x, size_t y, size_t z, int side);
 
-/* Makes a set row by row: rows must come in order, count[1] count[2] of them. `faces` of a row in any order of sides;
- * neighbouring runs of equal faces are joined. ERROR_MEMORY. */
+/* Makes a set row by row: rows must come in order, count[1] count[2] of them. Runs of air by ascending x; faces of a row in
+ * any order of sides, those of a side by ascending x. Runs that touch are joined, and rows alike are stored once: a row
+ * costs its runs. ERROR_MEMORY, also for counts beyond VOXEL_ROW_MAX or 2^32 rows. */
 struct voxel_set_builder;
 int voxel_set_open(struct voxel_set_builder **b, const size_t count[3], struct error *e);
 int voxel_set_append(struct voxel_set_builder *b, const struct air_run *air, size_t air_count,
@@ -62,7 +63,8 @@ struct voxel_set *voxel_set_close(struct voxel_set_builder *b); /* the finished 
 void voxel_set_abandon(struct voxel_set_builder *b);            /* NULL-safe */
 void voxel_set_free(struct voxel_set *v);                       /* NULL-safe */
 
-/* From a byte for each voxel, enum cell [z][y][x], with codes beyond the six faces of the box; all areas are whole. */
+/* From a byte for each voxel, enum cell [z][y][x], with codes beyond the six faces of the box, which are not
+ * CELL_AIR (ERROR_ENGINE); all areas are whole. */
 int voxel_set_of_cells(struct voxel_set **v, const size_t count[3], const uint8_t *cells, const uint8_t outside[FACES],
                        struct error *e);
 
