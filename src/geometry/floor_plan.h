@@ -25,8 +25,8 @@ struct plan_fault floor_plan_fault(const double (*corners)[2], size_t count);
 /* Area, m²; below 0 for corners that go clockwise. */
 double floor_plan_area(const double (*corners)[2], size_t count);
 
-/* Whether a place is inside. A place on the outline counts as the one next to it at x + a, y + b with a >> b > 0, so that
- * of two plans that share a side one holds it. */
+/* Whether a place is inside. A place on the outline counts as the one next to it at x + a, y + b with a >> b > 0, so
+ * that of two plans that share a side one holds it. */
 bool floor_plan_holds(const double (*corners)[2], size_t count, const double at[2]);
 
 /* Distance of a place from the outline, m. */

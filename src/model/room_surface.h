@@ -5,8 +5,8 @@
 #include "geometry/surface.h"
 #include "room/room.h"
 
-/* Material i of the surface is room.materials[i]. Boxes, cylinders and spheres are solids; wedges, polygons, the mesh and
- * the walls are triangles. */
+/* Material i of the surface is room.materials[i]. Boxes, cylinders and spheres are solids; wedges, polygons, the mesh
+ * and the walls are triangles. */
 struct room_surface {
     struct surface surface; /* reads the arrays below */
     struct surface_material *materials;
@@ -14,8 +14,9 @@ struct room_surface {
     struct surface_solid *solids;
 };
 
-/* `size`: of a box on its grid, m; other rooms are as they are. Zero it first; ends with room_surface_free, also after an
- * error. ERROR_INPUT: more triangles than can be voxelised, or more materials than faces can tell apart; ERROR_MEMORY. */
+/* `size`: of a box on its grid, m; other rooms are as they are. Zero it first; ends with room_surface_free, also after
+ * an error. ERROR_INPUT: more triangles than can be voxelised, or more materials than faces can tell apart;
+ * ERROR_MEMORY. */
 int room_surface_make(struct room_surface *s, const struct room *room, const double size[3], struct error *e);
 void room_surface_free(struct room_surface *s);
 

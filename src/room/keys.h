@@ -84,7 +84,7 @@ struct key {
 
     const char *inner; /* KEY_GROUP, KEY_LIST, KEY_DEFINITIONS: the group inside */
     size_t
-        count; /* KEY_LIST, KEY_BRANCHES, KEY_CORNERS ..: offset of the number of items, and below of their size and kind */
+        count; /* KEY_LIST, KEY_CORNERS ..: offset of the number of items, and below of their size and kind */
     size_t item_size;
     size_t kind;
     const char *kind_key;          /* "signal"; NULL: of one kind */

@@ -1,7 +1,8 @@
 /* A room file as read: every key with its default filled in, checked, in SI units.
  *
  * Only this stage knows libconfig. A struct room is made by room_read and is const from then on; it knows nothing of
- * grid points (the model does). Axes are right-handed, z up, metres; a box spans 0..size, other rooms lower..lower+size. */
+ * grid points (the model does). Axes are right-handed, z up, metres; a box spans 0..size, other rooms
+ * lower..lower+size. */
 #ifndef AULA_ROOM_ROOM_H
 #define AULA_ROOM_ROOM_H
 
@@ -326,8 +327,8 @@ static inline enum room_form room_form(const struct room *room)
     return room->geometry.given ? ROOM_MESH : room->has_corners ? ROOM_POLYGON : ROOM_BOX;
 }
 
-/* plan.c. Whether a position (m) lies in the room or on its walls, as far as the room itself tells: of a mesh, in the box
- * around it; of one sized by points, beyond its three lower walls. */
+/* plan.c. Whether a position (m) lies in the room or on its walls, as far as the room itself tells: of a mesh, in the
+ * box around it; of one sized by points, beyond its three lower walls. */
 bool room_spans(const struct room *room, const double position[3]);
 /* Height of the ceiling of a polygon over x, y in its floor plan, m. */
 double room_ceiling(const struct room *room, const double at[2]);
@@ -343,8 +344,8 @@ enum { ROOM_INPUT = 320 };
 const char *room_input_at(const struct room *room, const char *path, bool renewable, char text[ROOM_INPUT]);
 
 /* objects.c. Whether a position (m) lies inside an object: half-open along the axes of a box and the axis of a
- * cylinder. On other planes a position counts as the one next to it at x + a, y + b, z + c with a >> b >> c > 0, so that
- * of two objects that share a plane one holds it. */
+ * cylinder. On other planes a position counts as the one next to it at x + a, y + b, z + c with a >> b >> c > 0, so
+ * that of two objects that share a plane one holds it. */
 bool object_holds(const struct object *o, const double at[3]);
 /* The box around an object, m. */
 void object_bounds(const struct object *o, double lower[3], double upper[3]);
