@@ -251,7 +251,7 @@ int room_surface_make(struct room_surface *s, const struct room *room, const dou
         add_mesh(s, room);
     else if (form == ROOM_POLYGON)
         add_polygon_walls(s, room);
-    else
+    else if (size)
         add_box_walls(s, room, size);
     for (size_t i = 0; i < room->object_count; i++)
         if (add_object(s, &room->objects[i], e))

@@ -14,7 +14,8 @@ struct room_surface {
     struct surface_solid *solids;
 };
 
-/* `size`: of a box on its grid, m; other rooms are as they are. Zero it first; ends with room_surface_free, also after
+/* `size`: of a box on its grid, m; NULL: its walls are the ends of the lattice (lattice.walled), and are left out. Other
+ * rooms are as they are. Zero it first; ends with room_surface_free, also after
  * an error. ERROR_INPUT: more triangles than can be voxelised, or more materials than faces can tell apart;
  * ERROR_MEMORY. */
 int room_surface_make(struct room_surface *s, const struct room *room, const double size[3], struct error *e);

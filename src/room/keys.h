@@ -83,8 +83,7 @@ struct key {
     size_t origin;                      /* offset of its struct origin; 0: none */
 
     const char *inner; /* KEY_GROUP, KEY_LIST, KEY_DEFINITIONS: the group inside */
-    size_t
-        count; /* KEY_LIST, KEY_CORNERS ..: offset of the number of items, and below of their size and kind */
+    size_t count;      /* KEY_LIST, KEY_CORNERS ..: offset of the number of items; below: size, kind */
     size_t item_size;
     size_t kind;
     const char *kind_key;          /* "signal"; NULL: of one kind */

@@ -1,5 +1,6 @@
 /* Rooms with corners and rooms from models: read, checked, written as JSON, and turned into surfaces. */
 #include "base/text.h"
+#include "geometry/voxelize.h"
 #include "model/model.h"
 #include "model/room_surface.h"
 #include "room/room.h"
@@ -420,6 +421,82 @@ static void surfaces_have_the_areas_of_their_materials(void **state)
     room_free(room);
 }
 
+/* On voxels of 5 cm: the volume that the room spans less its objects, all of which stand in it and apart. */
+static void surfaces_voxelise_to_what_rooms_span(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {with_corners, from_model, CORNERS("height = 2.5;")};
+    enum { SAMPLES = 400000 };
+    struct random r = random_cases(__func__);
+    write_file("model.obj", model);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct room *room = good_room(texts[i]);
+        struct room_surface s = {0};
+        struct lattice lattice = {.spacing = 0.05};
+        struct voxel_set *set = NULL;
+        struct voxel_report report;
+        struct error e;
+        double box = 1.0;
+        int held = 0;
+        for (int axis = 0; axis < 3; axis++) {
+            lattice.origin[axis] = room->lower[axis] - 2 * lattice.spacing;
+            lattice.count[axis] = (size_t)ceil(room->size[axis] / lattice.spacing) + 4;
+            box *= room->size[axis];
+        }
+        const struct voxel_seed seed = {
+            .name = "source \"S1\"",
+            .position = {room->sources[0].position[0], room->sources[0].position[1], room->sources[0].position[2]}};
+        const struct voxelize_options options = {.seal = room->geometry.given ? room->geometry.seal : VOXELIZE_SEAL,
+                                                 .crop = true};
+        assert_int_equal(room_surface_make(&s, room, NULL, NULL), 0);
+        if (voxelize(&set, &report, &s.surface, &lattice, &seed, 1, &options, &e))
+            fail_msg("%s", e.message);
+        for (int k = 0; k < SAMPLES; k++) {
+            double at[3];
+            for (int axis = 0; axis < 3; axis++)
+                at[axis] = random_uniform(&r, room->lower[axis], room->lower[axis] + room->size[axis]);
+            held += room_spans(room, at) && room_object_at(room, at) == room->object_count;
+        }
+        const double expected = box * held / SAMPLES;
+        if (!(fabs(report.volume / expected - 1.0) <= 0.006))
+            fail_msg("room %zu: %g m3 of voxels, %g m3 sampled", i, report.volume, expected);
+        voxel_report_free(&report);
+        voxel_set_free(set);
+        room_surface_free(&s);
+        room_free(room);
+    }
+}
+
+/* A truncated or damaged file is read or refused, nothing else. */
+static void every_truncation_and_mutation_ends_well(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {with_corners, from_model};
+    static const char letters[] = "{}()[]=;:,\"\\#@/*-.0e9Lx\n\377 a";
+    struct random r = random_cases(__func__);
+    struct error e;
+    write_file("model.obj", model);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const size_t size = strlen(texts[i]) + 1;
+        char *text = malloc(size);
+        assert_non_null(text);
+        for (size_t length = 0; length < size; length += 7) {
+            write_bytes("room.cfg", texts[i], length);
+            room_free(read_room("room.cfg", NULL, 0, &e));
+        }
+        for (int round = 0; round < 500; round++) {
+            memcpy(text, texts[i], size);
+            for (int change = 0; change < 1 + round % 4; change++)
+                text[random_between(&r, 0, size - 2)] = letters[random_between(&r, 0, sizeof letters - 2)];
+            write_bytes("room.cfg", text, size - 1);
+            struct room *room = read_room("room.cfg", NULL, 0, &e);
+            assert_true(room || e.code == ERROR_INPUT);
+            room_free(room);
+        }
+        free(text);
+    }
+}
+
 static void rooms_that_cannot_be_simulated_yet_say_so(void **state)
 {
     (void)state;
@@ -452,6 +529,8 @@ int main(void)
         cmocka_unit_test(a_size_given_by_set_replaces_corners),
         cmocka_unit_test(surfaces_enclose_what_rooms_span),
         cmocka_unit_test(surfaces_have_the_areas_of_their_materials),
+        cmocka_unit_test(surfaces_voxelise_to_what_rooms_span),
+        cmocka_unit_test(every_truncation_and_mutation_ends_well),
         cmocka_unit_test(rooms_that_cannot_be_simulated_yet_say_so),
     };
     return cmocka_run_group_tests_name("forms of rooms", tests, room_files_set_up, room_files_tear_down);
