@@ -147,6 +147,24 @@ static void a_place_between_two_neighbours_belongs_to_one(void **state)
                 }
 }
 
+/* As the place next to it at larger x, which is below a slope that rises along x. */
+static void a_place_on_a_slope_counts_as_the_one_at_larger_x(void **state)
+{
+    (void)state;
+    struct object wedge = {.shape = SHAPE_WEDGE, .to = {2, 2, 1}};
+    const double on_x[3] = {1, 0.5, 0.5}, on_y[3] = {0.5, 1, 0.5};
+    const struct {
+        enum rise rises;
+        const double *at;
+        bool held;
+    } cases[] = {
+        {RISE_X_MAX, on_x, true}, {RISE_X_MIN, on_x, false}, {RISE_Y_MAX, on_y, true}, {RISE_Y_MIN, on_y, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        wedge.rises = cases[i].rises;
+        assert_int_equal(object_holds(&wedge, cases[i].at), cases[i].held);
+    }
+}
+
 static void quarter_turns_are_exact(void **state)
 {
     (void)state;
@@ -189,6 +207,7 @@ int main(void)
         cmocka_unit_test(turned_boxes_and_wedges_hold_what_turning_back_puts_into_them),
         cmocka_unit_test(objects_have_their_volume),
         cmocka_unit_test(a_place_between_two_neighbours_belongs_to_one),
+        cmocka_unit_test(a_place_on_a_slope_counts_as_the_one_at_larger_x),
         cmocka_unit_test(quarter_turns_are_exact),
         cmocka_unit_test(yaw_pitch_and_roll_turn_by_the_right_hand),
     };
