@@ -3,7 +3,7 @@ install(TARGETS aula libaula
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   PUBLIC_HEADER DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY rooms DESTINATION ${CMAKE_INSTALL_DATADIR}/aula FILES_MATCHING
-  PATTERN "*.cfg" PATTERN "*.csv" PATTERN "*.mid")
+  PATTERN "*.cfg" PATTERN "*.csv" PATTERN "*.mid" PATTERN "*.obj" PATTERN "*.mtl" PATTERN "README.md")
 install(DIRECTORY sounds DESTINATION ${CMAKE_INSTALL_DATADIR}/aula FILES_MATCHING PATTERN "*.flac")
 install(FILES docs/aula.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 # Where each shell looks by itself; as the program that was built makes them.
