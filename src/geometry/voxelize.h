@@ -7,6 +7,8 @@
 #ifndef AULA_GEOMETRY_VOXELIZE_H
 #define AULA_GEOMETRY_VOXELIZE_H
 
+#include <stddef.h>
+
 #include "base/error.h"
 #include "geometry/lattice.h"
 #include "geometry/surface.h"
@@ -25,6 +27,7 @@ struct voxelize_options {
     double seal;        /* in X: edges of triangles reach this much further, which closes cracks; 0: they do not */
     bool close_corners; /* 19-point scheme: voxels that touch only along an edge or at a corner are closed */
     bool crop;          /* the set is as large as the room only; else as the lattice */
+    bool margin;        /* of a cropped set: one voxel more on each side */
     int threads;        /* 0: as many as OpenMP gives, fewer for small rooms */
 };
 
@@ -59,7 +62,8 @@ enum { VOXEL_COMPONENTS = 16, VOXEL_LEAKS = 4 };
 struct voxel_report {
     double volume;                    /* m³ of the room */
     double origin[3];                 /* m: least corner of the set's voxel (0, 0, 0) */
-    size_t offset[3];                 /* of that voxel in the lattice */
+    ptrdiff_t offset[3];              /* of that voxel in the lattice */
+    size_t (*seeds)[3];               /* [seed_count]: the voxel of air of each seed, in the set */
     struct material_areas *materials; /* [material_count], as surface.materials */
     size_t material_count;
     struct voxel_component components[VOXEL_COMPONENTS]; /* by falling volume; insides of solids are none */

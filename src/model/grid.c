@@ -61,7 +61,7 @@ static int check_points_per_wavelength(const struct grid *g, const struct room *
         e, ERROR_INPUT,
         "%s: grid.points_per_wavelength: %g is too few for the 7-point scheme, which carries nothing shorter than "
         "%g and is taken as %s: leave it out",
-        where(room, &room->grid.origin, text), g->points_per_wavelength, least, g->scheme_reason);
+        where(room, &room->grid.points_per_wavelength_origin, text), g->points_per_wavelength, least, g->scheme_reason);
 }
 
 static int make_7_point(struct grid *g, const struct room *room, struct error *e)
@@ -104,12 +104,14 @@ static void make_19_point(struct grid *g, const struct room *room, struct grid_f
         g->valid_frequency = fmin(g->valid_frequency, room->grid.max_frequency);
 }
 
-/* Voxels along an axis, a whole number. */
+/* Voxels along an axis, a whole number. Half a voxel is left out: with it, its centre would lie on the wall that was
+ * asked for, where an object that reaches from wall to wall ends, and leave a gap. */
 static double voxels_along(const struct grid *g, const struct room *room, int axis, const struct grid_fit *fit)
 {
     if (room->sized_by_points)
         return (double)room->points[axis] - (g->stencil == STENCIL_19_POINT ? 1.0 : 0.0);
-    return axis == fit->axis ? fit->cells : round(room->size[axis] / g->spacing);
+    const double cells = room->size[axis] / g->spacing;
+    return axis == fit->axis ? fit->cells : cells < 1.0 ? round(cells) : ceil(cells - 0.5 - 1e-9);
 }
 
 static int refuse_thin(const struct grid *g, const struct room *room, int axis, struct error *e)

@@ -144,9 +144,9 @@ static int note_scheme(struct model *m, struct error *e)
                          "the 19-point scheme without its map, as output.filter = \"none\" asks for the raw field");
     if (m->room->grid.scheme != GRID_SCHEME_AUTO || !(m->room->grid.max_frequency > 0.0))
         return 0;
-    return lines_add(&m->notes, &m->note_count, e,
-                     "the 7-point scheme, as %s; the 19-point scheme would need a seventh of the points",
-                     g->scheme_reason);
+    const bool fewer = !m->room->sized_by_points && !(m->room->grid.points_per_wavelength > 0.0);
+    const char *const saving = fewer ? "; the 19-point scheme would need a seventh of the points" : "";
+    return lines_add(&m->notes, &m->note_count, e, "the 7-point scheme, as %s%s", g->scheme_reason, saving);
 }
 
 static int add_notes(struct model *m, struct error *e)
