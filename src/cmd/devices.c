@@ -1,8 +1,9 @@
-/* aula devices: engines, kernels, sound devices and libraries found. */
+/* aula devices: engines, kernels, formats of meshes and sound devices found. */
 #include <stdio.h>
 
 #include "cmd/cmd.h"
 #include "cmd/schemes.h"
+#include "geometry/importer.h"
 #include "playback/sound_devices.h"
 
 /* Kernels of an engine for a scheme, fastest first, with the reason why one cannot run. */
@@ -30,11 +31,21 @@ static void print_engines(void)
                 print_kernels(engines[i], schemes[s].scheme);
 }
 
+static void print_formats(void)
+{
+    char text[256];
+    const char *reason = mesh_importer.unavailable();
+    mesh_importer.describe(text, sizeof text);
+    printf("meshes   %-6s read here\n", "obj");
+    printf("meshes   %-6s %s%s\n", mesh_importer.name, reason ? "not here: " : "", reason ? reason : text);
+}
+
 static int run(const struct options *o, struct error *e)
 {
     (void)o;
     (void)e;
     print_engines();
+    print_formats();
     sound_devices_print(stdout);
     return 0;
 }
@@ -44,7 +55,7 @@ static const struct option_row *const options[] = {&option_help, NULL};
 const struct command command_devices = {
     .name = "devices",
     .synopsis = "",
-    .meaning = "engines, kernels and sound devices found on this machine",
+    .meaning = "engines, kernels, formats of meshes and sound devices found on this machine",
     .options = options,
     .run = run,
 };

@@ -151,13 +151,35 @@ static int set_points(struct grid *g, const struct room *room, const struct grid
     return 0;
 }
 
+/* Rooms of other forms are read and checked, and are not on the grid yet. */
+static int refuse_forms(const struct room *room, struct error *e)
+{
+    char text[512], name[OBJECT_NAME];
+    const enum room_form form = room_form(room);
+    if (form != ROOM_BOX)
+        return fail(e, ERROR_INPUT,
+                    "%s: %s: this form of room can be described, but not be simulated yet; give room.size for a box",
+                    where(room, form == ROOM_MESH ? &room->geometry.origin : &room->size_origin, text),
+                    form == ROOM_MESH ? "room.geometry" : "room.corners");
+    for (size_t i = 0; i < room->object_count; i++) {
+        const struct object *o = &room->objects[i];
+        const bool turned = o->rotation[0] != 0.0 || o->rotation[1] != 0.0 || o->rotation[2] != 0.0;
+        if (turned || (o->shape != SHAPE_BOX && o->shape != SHAPE_CYLINDER))
+            return fail(e, ERROR_INPUT,
+                        "%s: %s: this shape can be described, but not be simulated yet; give a box without rotation or "
+                        "a cylinder",
+                        where(room, &o->origin, text), room_object_name(room, i, name));
+    }
+    return 0;
+}
+
 int grid_make_for(struct grid *g, const struct room *room, const struct grid_use *use, struct error *e)
 {
     const struct grid_use responses = grid_use_responses(room);
     struct scheme_choice choice;
     struct grid_fit fit = {.axis = -1};
     memset(g, 0, sizeof *g);
-    if (scheme_choose(&choice, room, use ? use : &responses, e))
+    if (refuse_forms(room, e) || scheme_choose(&choice, room, use ? use : &responses, e))
         return -1;
     g->stencil = choice.stencil;
     g->mapped = choice.mapped;

@@ -5,35 +5,78 @@
 #include "base/text.h"
 #include "room/reader.h"
 
+/* Whether the size is unknown because of a mistake that was reported. */
+static bool is_unsized(const struct room *room)
+{
+    return !room->sized_by_points && !(room->size[0] > 0 && room->size[1] > 0 && room->size[2] > 0);
+}
+
+static int refuse_outside(struct reader *r, const char *what, size_t index, size_t axis, double at,
+                          const struct origin *origin)
+{
+    const struct room *room = r->room;
+    const double lower = room->lower[axis];
+    if (room->sized_by_points)
+        return reader_refuse_at(r, origin, "%s[%zu].position: %c = %g m lies outside the room, which begins at 0", what,
+                                index, "xyz"[axis], at);
+    return reader_refuse_at(r, origin, "%s[%zu].position: %c = %g m lies outside the room, which spans %g to %g m",
+                            what, index, "xyz"[axis], at, lower, lower + room->size[axis]);
+}
+
 static int check_position(struct reader *r, const char *what, size_t index, const double position[3],
                           const struct origin *origin)
 {
     const struct room *room = r->room;
+    const bool unsized = is_unsized(room);
+    if ((unsized && room_form(room) != ROOM_BOX) || room_spans(room, position))
+        return 0;
     for (size_t axis = 0; axis < 3; axis++) {
-        bool below = room->sized_by_points || !(room->size[axis] > 0) || position[axis] <= room->size[axis];
-        if (position[axis] >= 0 && below)
-            continue;
-        if (room->sized_by_points)
-            return reader_refuse_at(r, origin, "%s[%zu].position: %c = %g m lies outside the room, which begins at 0",
-                                    what, index, "xyz"[axis], position[axis]);
-        return reader_refuse_at(r, origin, "%s[%zu].position: %c = %g m lies outside the room, which spans 0 to %g m",
-                                what, index, "xyz"[axis], position[axis], room -> size[axis]);
+        const double at = position[axis], lower = room->lower[axis];
+        const bool open = room->sized_by_points || !(room->size[axis] > 0);
+        if (!(at >= lower) || (!open && !(at <= lower + room->size[axis])))
+            return refuse_outside(r, what, index, axis, at, origin);
     }
-    return 0;
+    if (unsized)
+        return 0;
+    if (position[2] > room_ceiling(room, position))
+        return reader_refuse_at(r, origin,
+                                "%s[%zu].position: z = %g m lies above the ceiling, which is at %g m over (%g, %g) m",
+                                what, index, position[2], room_ceiling(room, position), position[0], position[1]);
+    return reader_refuse_at(r, origin, "%s[%zu].position: (%g, %g) m lies outside the room's corners", what, index,
+                            position[0], position[1]);
 }
 
-static int check_object(struct reader *r, size_t index, const struct object *o)
+static int check_block(struct reader *r, size_t index, const struct object *o)
 {
-    if (o->shape == SHAPE_CYLINDER && !memcmp(o->from, o->to, sizeof o->from))
-        return reader_refuse_at(r, &o->origin,
-                                "room.objects[%zu]: the two ends of the cylinder's axis are the same point", index);
-    for (size_t axis = 0; axis < 3 && o->shape == SHAPE_BOX; axis++)
+    for (size_t axis = 0; axis < 3; axis++)
         if (!(o->from[axis] < o->to[axis]))
             return reader_refuse_at(r, &o->origin,
                                     "room.objects[%zu]: from (%g) must be less than to (%g) along %c; `from` is the "
                                     "lowest corner",
                                     index, o->from[axis], o->to[axis], "xyz"[axis]);
     return 0;
+}
+
+static int check_object(struct reader *r, size_t index, const struct object *o)
+{
+    char what[40];
+    snprintf(what, sizeof what, "room.objects[%zu]", index);
+    switch (o->shape) {
+    case SHAPE_BOX:
+    case SHAPE_WEDGE:
+        return check_block(r, index, o);
+    case SHAPE_CYLINDER:
+        if (!memcmp(o->from, o->to, sizeof o->from))
+            return reader_refuse_at(r, &o->origin, "%s: the two ends of the cylinder's axis are the same point", what);
+        return 0;
+    case SHAPE_POLYGON:
+        if (!(o->bottom < o->top))
+            return reader_refuse_at(r, &o->origin, "%s: bottom (%g) must be less than top (%g)", what, o->bottom,
+                                    o->top);
+        return refuse_floor_plan(r, &o->origin, what, (const double(*)[2])o->corners, o->corner_count);
+    default:
+        return 0;
+    }
 }
 
 /* Geometry only: the model checks places on the grid. */
@@ -73,8 +116,11 @@ static int check_objects(struct reader *r, struct named *names)
     for (size_t i = 0; i < room->object_count; i++) {
         const struct object *object = &room->objects[i];
         names[i] = (struct named){object->name, &object->origin, object};
-        if (!reader_found_wrong(r, object) && check_object(r, i, object) && !reader_goes_on(r))
+        if (reader_found_wrong(r, object) || !check_object(r, i, object))
+            continue;
+        if (!reader_goes_on(r))
             return -1;
+        reader_mark_wrong(r, object);
     }
     return check_names(r, "room.objects", false, names, room->object_count);
 }
@@ -111,6 +157,14 @@ static int check_receivers(struct reader *r, struct named *names)
     return check_names(r, "receivers", true, names, room->receiver_count);
 }
 
+/* What the room spans, where that does not stand in the file. */
+static int measure_room(struct reader *r)
+{
+    const enum room_form form = room_form(r->room);
+    const int status = form == ROOM_POLYGON ? check_plan(r) : form == ROOM_MESH ? read_geometry(r) : 0;
+    return status && !reader_goes_on(r) ? -1 : 0;
+}
+
 int check_room(struct reader *r)
 {
     const struct room *room = r->room;
@@ -119,8 +173,8 @@ int check_room(struct reader *r)
     struct named *names = malloc((max + 1) * sizeof *names);
     if (!names)
         return reader_no_memory(r);
-    const int status =
-        check_objects(r, names) || check_sources(r, names) || check_receivers(r, names) || check_instruments(r);
+    const int status = measure_room(r) || check_objects(r, names) || check_sources(r, names) ||
+                       check_receivers(r, names) || check_instruments(r);
     free(names);
     return status ? -1 : 0;
 }

@@ -35,7 +35,8 @@ static int check_extent(struct reader *r, size_t index, const struct instrument 
         const double half = across ? 0 : i->outline == OUTLINE_CIRCLE ? i->radius : 0.5 * i->sides[side++];
         const double low = i->position[axis] - (across ? i->shell : half), high = i->position[axis] + half;
         const char *const part = across && i->shell > 0 ? "with its shell it" : "it";
-        if (low >= 0 && (room->sized_by_points || high <= room->size[axis]))
+        const double lower = room->lower[axis], upper = lower + room->size[axis];
+        if (low >= lower && (room->sized_by_points || high <= upper))
             continue;
         if (room->sized_by_points)
             return reader_refuse_at(r, &i->origin,
@@ -44,8 +45,8 @@ static int check_extent(struct reader *r, size_t index, const struct instrument 
                                     index, part, "xyz"[axis], low, high);
         return reader_refuse_at(r, &i->origin,
                                 "instruments[%zu].position: %s spans %c = %g to %g m and so lies outside the room, "
-                                "which spans 0 to %g m",
-                                index, part, "xyz"[axis], low, high, room -> size[axis]);
+                                "which spans %g to %g m",
+                                index, part, "xyz"[axis], low, high, lower, upper);
     }
     return 0;
 }

@@ -10,6 +10,8 @@ const char *room_input_at(const struct room *room, const char *path, bool renewa
         return "the room file itself";
     if (room->score_file && same_file(path, room->score_file))
         return "the score";
+    if (room->geometry.file && same_file(path, room->geometry.file))
+        return "the model of the room";
     for (size_t i = 0; i < room->source_count; i++)
         if (room->sources[i].file && same_file(path, room->sources[i].file)) {
             snprintf(text, ROOM_INPUT, "what source %s plays", room->sources[i].name);

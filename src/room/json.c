@@ -46,7 +46,9 @@ bool json_write_group(cJSON *json, const struct room *room, const char *group, c
     for (size_t i = 0; i < key_count; i++) {
         const struct key *key = &keys[i];
         const struct key_type *type = key_types[key->type];
-        if (strcmp(key->group, group) || !key_applies(key, kind) || !type->write || lacks_needed_key(json, key))
+        const bool of_form = !key->forms || (key->forms >> room_form(room) & 1);
+        if (strcmp(key->group, group) || !key_applies(key, kind) || !of_form || !type->write ||
+            lacks_needed_key(json, key))
             continue;
         if (!type->write(json, room, key, base))
             return false;

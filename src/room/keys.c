@@ -16,13 +16,22 @@ const char *const termination_names[] = {"rigid", "spring"};
 const char *const excitation_names[] = {"strike", "pluck"};
 static const char *const filter_names[] = {"valid", "linear-phase", "minimum-phase", "none"};
 static const char *const normalise_names[] = {"none", "peak"};
-static const char *const shape_names[] = {"box", "cylinder"};
+static const char *const shape_names[SHAPES] = {"box", "cylinder", "sphere", "wedge", "polygon"};
+static const char *const rise_names[] = {"x_min", "x_max", "y_min", "y_max"};
 
 #define COUNT(names) (sizeof(names) / sizeof *(names))
 #define CHOICES(names) .choices = names, .choice_count = COUNT(names)
 #define USED_BY(kind) .uses = 1u << (kind)
 #define ROOM(member) offsetof(struct room, member)
 #define OBJECT(member) offsetof(struct object, member)
+#define RULE(member) offsetof(struct mesh_rule, member)
+#define BOX (1u << SHAPE_BOX)
+#define CYLINDER (1u << SHAPE_CYLINDER)
+#define SPHERE (1u << SHAPE_SPHERE)
+#define WEDGE (1u << SHAPE_WEDGE)
+#define POLYGON (1u << SHAPE_POLYGON)
+#define IN_BOX .forms = 1u << ROOM_BOX
+#define IN_POLYGON .forms = 1u << ROOM_POLYGON
 #define SOURCE(member) offsetof(struct source, member)
 #define RECEIVER(member) offsetof(struct receiver, member)
 #define MATERIAL(member) offsetof(struct material, member)
@@ -48,36 +57,85 @@ static const char *const shape_names[] = {"box", "cylinder"};
  * walls precede objects. */
 /* clang-format off */
 const struct key keys[] = {
-    {"", "room", KEY_GROUP, .inner = "room", .flags = KEY_REQUIRED, .meaning = "the box and what stands in it"},
+    {"", "room", KEY_GROUP, .inner = "room", .flags = KEY_REQUIRED, .meaning = "its walls and what stands in it"},
     {"room", "size", KEY_POSITION, ROOM(size), "m", NULL, 0.01, 10000, KEY_REQUIRED | KEY_OMIT_ZERO,
-     .meaning = "inner size of the box along x, y, z; it spans 0..size", .unless = {"points"},
-     .origin = ROOM(size_origin)},
+     .meaning = "inner size of a box along x, y, z; it spans 0..size", .unless = {"points", "corners", "geometry"},
+     .origin = ROOM(size_origin), IN_BOX},
     {"room", "points", KEY_POINTS, ROOM(points), "grid points", NULL, 1, 100000, KEY_OMIT_ZERO,
-     .meaning = "grid points along x, y, z in place of the size, layers of fixed walls included", .unless = {"size"},
-     .origin = ROOM(size_origin)},
-    {"room", "walls", KEY_GROUP, .inner = "room.walls", .meaning = "materials of the six walls"},
+     .meaning = "grid points along x, y, z in place of the size, layers of fixed walls included",
+     .unless = {"size", "corners", "geometry"}, .origin = ROOM(size_origin), IN_BOX},
+    {"room", "corners", KEY_CORNERS, ROOM(corners), "m", NULL, -10000, 10000,
+     .meaning = "x, y of the corners of a floor plan with vertical walls, in order around it; the floor is z = 0",
+     .unless = {"size", "points", "geometry"}, .given = ROOM(has_corners), .origin = ROOM(size_origin),
+     .count = ROOM(corner_count), IN_POLYGON},
+    {"room", "height", KEY_HEIGHTS, ROOM(heights), "m", NULL, 0.01, 10000, KEY_REQUIRED,
+     .meaning = "height of the ceiling, or a list with that at each of the corners", .needs = "corners",
+     .count = ROOM(height_count), IN_POLYGON},
+    {"room", "geometry", KEY_GROUP, .inner = "room.geometry", .flags = KEY_OPTIONAL,
+     .meaning = "a room from the file of a model", .unless = {"size", "points", "corners", "walls"},
+     .given = ROOM(geometry.given), .origin = ROOM(geometry.origin)},
+    {"room.geometry", "file", KEY_PATH, ROOM(geometry.file), .flags = KEY_REQUIRED,
+     .meaning = "model of the room, relative to the folder of the room file"},
+    {"room.geometry", "unit", KEY_CHOICE, ROOM(geometry.unit), CHOICES(mesh_unit_names), .fallback = "file",
+     .meaning = "length of 1 in the model; \"file\": as its format says; OBJ, STL and PLY do not"},
+    {"room.geometry", "up", KEY_CHOICE, ROOM(geometry.up), CHOICES(mesh_up_names), .fallback = "file",
+     .meaning = "axis of the model that points up; y: its x, y, z become x, -z, y; \"file\": as its format says, z for "
+                "OBJ, STL and PLY"},
+    {"room.geometry", "seal", KEY_NUMBER, ROOM(geometry.seal), "spacings", "0.01", 0, 0.5, 0,
+     .meaning = "how far faces reach beyond their edges, in grid spacings, to close seams; 0: not at all",
+     .reason = "wider gaps are openings of the room"},
+    {"room.geometry", "flip", KEY_LOGICAL, ROOM(geometry.flip), .fallback = "false",
+     .meaning = "whether to mirror the model, x to -x, as those with left-handed axes need"},
+    {"room.geometry", "materials", KEY_LIST, LIST(geometry.materials, geometry.material_count, mesh_rule),
+     .inner = "room.geometry.materials[]", .meaning = "materials by their names in the model; the first that matches"},
+    {"room.geometry.materials[]", "name", KEY_TEXT, RULE(name), .flags = KEY_REQUIRED,
+     .meaning = "name in the model, with * for any letters and ? for one"},
+    {"room.geometry.materials[]", "material", KEY_MATERIAL, RULE(material), .flags = KEY_REQUIRED,
+     .meaning = "material of these faces"},
+    {"room.geometry", "default", KEY_MATERIAL, ROOM(geometry.fallback),
+     .meaning = "material of faces whose name matches none; without it they are an error"},
+    {"room", "walls", KEY_GROUP, .inner = "room.walls", .meaning = "materials of the walls", .unless = {"geometry"},
+     .forms = 1u << ROOM_BOX | 1u << ROOM_POLYGON},
     {"room.walls", "default", KEY_MATERIAL_NAME, .fallback = "plaster", .meaning = "material of the walls not named"},
     {"room.walls", "x_min", KEY_MATERIAL, WALL(FACE_X_MIN), .instead = "default",
-     .meaning = "material of the wall x = 0"},
+     .meaning = "material of the wall x = 0", IN_BOX},
     {"room.walls", "x_max", KEY_MATERIAL, WALL(FACE_X_MAX), .instead = "default",
-     .meaning = "material of the wall at the largest x"},
+     .meaning = "material of the wall at the largest x", IN_BOX},
     {"room.walls", "y_min", KEY_MATERIAL, WALL(FACE_Y_MIN), .instead = "default",
-     .meaning = "material of the wall y = 0"},
+     .meaning = "material of the wall y = 0", IN_BOX},
     {"room.walls", "y_max", KEY_MATERIAL, WALL(FACE_Y_MAX), .instead = "default",
-     .meaning = "material of the wall at the largest y"},
+     .meaning = "material of the wall at the largest y", IN_BOX},
     {"room.walls", "z_min", KEY_MATERIAL, WALL(FACE_Z_MIN), .instead = "default", .meaning = "material of the floor"},
     {"room.walls", "z_max", KEY_MATERIAL, WALL(FACE_Z_MAX), .instead = "default", .meaning = "material of the ceiling"},
+    {"room.walls", "sides", KEY_SIDES, ROOM(sides), .instead = "default", .count = ROOM(side_count),
+     .meaning = "materials of the walls of a room with corners, from each of them to the next", IN_POLYGON},
     {"room", "objects", KEY_LIST, LIST(objects, object_count, object), .inner = "room.objects[]", KIND(object, shape),
      .meaning = "solid bodies in the room"},
     {"room.objects[]", "shape", KEY_CHOICE, OBJECT(shape), CHOICES(shape_names), .flags = KEY_REQUIRED,
      .meaning = "form of the body"},
     {"room.objects[]", "name", KEY_TEXT, OBJECT(name), .meaning = "what it is called in messages and plans"},
     {"room.objects[]", "from", KEY_POSITION, OBJECT(from), "m", NULL, -10000, 10000, KEY_REQUIRED,
-     .meaning = "lowest corner of a box; one end of a cylinder's axis"},
+     .meaning = "lowest corner of a box or wedge; one end of a cylinder's axis", .uses = BOX | CYLINDER | WEDGE},
     {"room.objects[]", "to", KEY_POSITION, OBJECT(to), "m", NULL, -10000, 10000, KEY_REQUIRED,
-     .meaning = "highest corner of a box; other end of a cylinder's axis"},
+     .meaning = "highest corner of a box or wedge; other end of a cylinder's axis", .uses = BOX | CYLINDER | WEDGE},
+    {"room.objects[]", "rises", KEY_CHOICE, OBJECT(rises), CHOICES(rise_names), .flags = KEY_REQUIRED,
+     .meaning = "side at which a wedge is as high as to; its top slopes from there to from at the opposite side",
+     .uses = WEDGE},
+    {"room.objects[]", "rotation", KEY_ANGLES, OBJECT(rotation), "degrees", "[0, 0, 0]", -360, 360, 0,
+     .meaning = "yaw, pitch, roll: right-handed turns about its centre, first by roll about x, then by pitch about y, "
+                "then by yaw about z",
+     .uses = BOX | WEDGE},
+    {"room.objects[]", "position", KEY_POSITION, OBJECT(position), "m", NULL, -10000, 10000, KEY_REQUIRED,
+     .meaning = "centre of a sphere", .uses = SPHERE},
     {"room.objects[]", "radius", KEY_NUMBER, OBJECT(radius), "m", NULL, 0, 10000, KEY_REQUIRED | KEY_ABOVE,
-     .meaning = "radius of a cylinder", USED_BY(SHAPE_CYLINDER)},
+     .meaning = "radius of a cylinder or sphere", .uses = CYLINDER | SPHERE},
+    {"room.objects[]", "corners", KEY_CORNERS, OBJECT(corners), "m", NULL, -10000, 10000, KEY_REQUIRED,
+     .meaning = "x, y of the corners of an upright prism, in order around it", .count = OBJECT(corner_count),
+     .uses = POLYGON},
+    {"room.objects[]", "bottom", KEY_NUMBER, OBJECT(bottom), "m", NULL, -10000, 10000, KEY_REQUIRED,
+     .meaning = "z of the lower end of the prism", .uses = POLYGON},
+    {"room.objects[]", "top", KEY_NUMBER, OBJECT(top), "m", NULL, -10000, 10000, KEY_REQUIRED,
+     .meaning = "z of the upper end of the prism", .uses = POLYGON},
     {"room.objects[]", "material", KEY_MATERIAL, OBJECT(material), .flags = KEY_REQUIRED,
      .meaning = "material of its surface"},
 

@@ -26,7 +26,11 @@
     X(TEXT, text)                   /* char * */                                                                       \
     X(PATH, path)                   /* char *, resolved against the folder of the room file */                         \
     X(POSITION, position)           /* double[3] */                                                                    \
+    X(ANGLES, angles)               /* double[3], degrees; left out where all are 0 */                                 \
     X(POINTS, points)               /* size_t[3] */                                                                    \
+    X(CORNERS, corners)             /* double (*)[2], their number at `count` */                                       \
+    X(HEIGHTS, heights)             /* double *, their number at `count`; one number stands for all */                 \
+    X(SIDES, sides)                 /* size_t *, indices into room.materials, their number at `count` */               \
     X(BANDS, bands)                 /* double[OCTAVE_BANDS], of the octaves that the key named by `octaves` gives */   \
     X(OCTAVES, octaves)             /* centres of octave bands; read by the KEY_BANDS that names it */                 \
     X(BRANCHES, branches)           /* struct branch[BRANCHES_MAX], their number at `count` */                         \
@@ -50,6 +54,7 @@ enum key_flag {
     KEY_ABOVE = 2,     /* `low` itself is outside the range */
     KEY_ZERO = 4,      /* 0 may be written too, and means the default */
     KEY_OMIT_ZERO = 8, /* 0 means not given: left out of the JSON, as is a group without members */
+    KEY_OPTIONAL = 16, /* a group: where it is not `given`, its keys are not read, and it is left out of the JSON */
 };
 
 struct key {
@@ -68,7 +73,8 @@ struct key {
     size_t choice_count;
     const char *zero;      /* a word that may be written for 0 */
     unsigned uses;         /* bit k: used when the kind of its group (signal, shape) is k; 0: always */
-    const char *needs;     /* a key of the same group that this one requires */
+    unsigned forms;        /* bit f: used in a room of enum room_form f; 0: always */
+    const char *needs;     /* a key of the same group without which this one is not used */
     const char *spared_by; /* a list of the same group: when it is not empty, this key is not required */
     const char *instead;   /* KEY_MATERIAL: the key of the same group that is read when this one is missing */
     const char *octaves;   /* KEY_BANDS: the key of the same group that lists the octaves; missing: all */
@@ -77,7 +83,7 @@ struct key {
     size_t origin;                      /* offset of its struct origin; 0: none */
 
     const char *inner; /* KEY_GROUP, KEY_LIST, KEY_DEFINITIONS: the group inside */
-    size_t count;      /* KEY_LIST, KEY_BRANCHES: offset of the number of items, and below of their size and kind */
+    size_t count;      /* KEY_LIST, KEY_CORNERS ..: offset of the number of items; below: size, kind */
     size_t item_size;
     size_t kind;
     const char *kind_key;          /* "signal"; NULL: of one kind */

@@ -88,22 +88,37 @@ int materials_check(struct reader *r, const config_setting_t *group)
     return 0;
 }
 
-static int refuse_unknown(struct reader *r, const config_setting_t *setting, const char *name,
-                          const config_setting_t *const groups[2])
+const char **material_names(struct reader *r, size_t *count)
 {
-    size_t count = MATERIAL_KINDS, used = 0;
-    char given[QUOTED];
+    const config_setting_t *groups[2] = {own_definitions(r, &r->materials), NULL};
+    const struct error before = *r->error;
+    if (library_open(r, &r->materials, &groups[1])) { /* told where a material of it is used */
+        *r->error = before;
+        groups[1] = NULL;
+    }
+    size_t room = MATERIAL_KINDS;
     for (size_t g = 0; g < 2; g++)
-        count += groups[g] ? (size_t)config_setting_length(groups[g]) : 0;
-    const char **names = malloc(count * sizeof *names);
+        room += groups[g] ? (size_t)config_setting_length(groups[g]) : 0;
+    const char **names = malloc(room * sizeof *names);
+    *count = 0;
     if (!names)
-        return reader_no_memory(r);
+        return NULL;
     for (size_t kind = 0; kind < MATERIAL_KINDS; kind++)
         if (boundary_kinds[kind].built_in)
-            names[used++] = boundary_kinds[kind].built_in;
+            names[(*count)++] = boundary_kinds[kind].built_in;
     for (size_t g = 0; g < 2; g++)
         for (unsigned i = 0; groups[g] && i < (unsigned)config_setting_length(groups[g]); i++)
-            names[used++] = config_setting_get_elem(groups[g], i)->name;
+            names[(*count)++] = config_setting_get_elem(groups[g], i)->name;
+    return names;
+}
+
+static int refuse_unknown(struct reader *r, const config_setting_t *setting, const char *name)
+{
+    size_t used;
+    char given[QUOTED];
+    const char **names = material_names(r, &used);
+    if (!names)
+        return reader_no_memory(r);
     size_t meant[3], found = text_meant(meant, 3, name, names, used);
     char list[3 * QUOTED + 16] = "";
     for (size_t i = 0, at = 0; i < found; i++)
@@ -142,7 +157,7 @@ static int find(struct reader *r, const config_setting_t *setting, const char *n
                              quoted(given, name), why.message);
     }
     *definition = member_of(groups[1], name);
-    return *definition ? 0 : refuse_unknown(r, setting, name, groups);
+    return *definition ? 0 : refuse_unknown(r, setting, name);
 }
 
 int material_check_name(struct reader *r, const config_setting_t *setting, const char *name)

@@ -52,14 +52,14 @@ static const config_setting_t *given_to(const struct place *place, const struct 
     return own ? own : member_of(place->preset, key->name);
 }
 
-/* ", and so are impedance and branches" */
+/* ", and so are points, corners and geometry" */
 static const char *rivals_missing(const struct key *key, char *text, size_t size)
 {
     size_t used = 0;
     *text = '\0';
     for (const char *const *name = key->unless; *name && used < size; name++)
         used += (size_t)snprintf(text + used, size - used, "%s%s",
-                                 used             ? " and "
+                                 used             ? name[1] ? ", " : " and "
                                  : key->unless[1] ? ", and so are "
                                                   : ", and so is ",
                                  *name);
@@ -70,6 +70,24 @@ static int read_default(struct reader *r, const struct place *place, const struc
 {
     const struct key_type *type = key_types[key->type];
     return type->take_default ? type->take_default(r, place, key) : 0;
+}
+
+static bool fits_room(const struct reader *r, const struct key *key)
+{
+    return !key->forms || (key->forms >> room_form(r->room) & 1);
+}
+
+/* A key that this form of room does not have, with those of its group that it has. */
+static int refuse_form(struct reader *r, const struct key *key, const config_setting_t *given)
+{
+    static const char *const forms[] = {"a box", "a room with corners", "a room from geometry"};
+    char known[160] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < key_count && used < sizeof known; i++)
+        if (!strcmp(keys[i].group, key->group) && fits_room(r, &keys[i]))
+            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", keys[i].name);
+    return reader_refuse(r, given, NULL, "is not used in %s; leave it out (there are %s)", forms[room_form(r->room)],
+                         known);
 }
 
 static int read_key(struct reader *r, struct place *place, const struct key *key)
@@ -84,6 +102,8 @@ static int read_key(struct reader *r, struct place *place, const struct key *key
         meant_add(&place->meant, other->name);
         return reader_refuse(r, given, NULL, "%s is given too (%s); give one of the two", path, where);
     }
+    if (!fits_room(r, key) && !*key->unless)
+        return given ? refuse_form(r, key, given) : 0;
     if (given && key->needs && !setting_of(place, key->needs)) {
         meant_add(&place->meant, key->needs);
         return reader_refuse(r, given, NULL, "is used with %s only; give that or leave this out", key->needs);
@@ -93,13 +113,12 @@ static int read_key(struct reader *r, struct place *place, const struct key *key
             struct origin origin = reader_origin(r, given);
             memcpy(place->base + key->origin, &origin, sizeof origin);
         }
-        if (key->given)
-            *(bool *)(place->base + key->given) = true;
         return key_types[key->type]->read(r, place, key, given);
     }
     if (other)
         return 0;
-    if (key->flags & KEY_REQUIRED && !is_spared(place, key)) {
+    const bool needed = !key->needs || setting_of(place, key->needs);
+    if (key->flags & KEY_REQUIRED && needed && !is_spared(place, key)) {
         const char *group = place->setting ? NULL : place->group; /* a group that is missing is named in full */
         char path[96], rivals[96];
         snprintf(path, sizeof path, "%s%s%s", group ? group : "", group ? "." : "", key->name);
@@ -137,8 +156,17 @@ void read_item_name(struct reader *r, struct place *place)
     r->refused = refused;
 }
 
+/* First, because the form of the room says which keys there are. */
+static void mark_given(const struct place *place)
+{
+    for (size_t i = 0; i < key_count; i++)
+        if (keys[i].given && !strcmp(keys[i].group, place->group) && setting_of(place, keys[i].name))
+            *(bool *)(place->base + keys[i].given) = true;
+}
+
 int read_place(struct reader *r, struct place *place)
 {
+    mark_given(place);
     if (refuse_unknown_members(r, place->group, place->setting, &place->meant) ||
         refuse_unknown_members(r, place->group, place->preset, &place->meant))
         return -1;

@@ -77,7 +77,8 @@ int reader_refuse_at(struct reader *r, const struct origin *origin, const char *
 int reader_no_memory(struct reader *r);
 /* Keeps the last refusal, to be reported with the others. false: stop reading (no mistake of the file, or too many). */
 bool reader_goes_on(struct reader *r);
-/* Marks an item of a list (in its array) as wrong: mistakes that follow from it are not reported. */
+/* Marks an item of a list (in its array), or the key of an optional group, as wrong: mistakes that follow from it are not
+ * reported. */
 void reader_mark_wrong(struct reader *r, const void *item);
 bool reader_found_wrong(const struct reader *r, const void *item);
 /* 0, or -1 with all refusals that were kept and the one that ended the reading (`status` not 0). */
@@ -135,6 +136,9 @@ int material_use(struct reader *r, const config_setting_t *setting, const char *
 int material_check_name(struct reader *r, const config_setting_t *setting, const char *name);
 int materials_check(struct reader *r, const config_setting_t *group); /* all of the room file */
 int materials_all(struct reader *r);                                  /* adds all of the library to the room */
+/* Names of all materials, in an array to free: built in, of the room file, of the library where it can be read. They
+ * live as long as the reader. NULL: no memory. */
+const char **material_names(struct reader *r, size_t *count);
 void material_clear(struct material *material);
 
 /* presets.c: the preset that an item names under `key`; *preset stays NULL when it names none */
@@ -149,6 +153,15 @@ int check_instruments(struct reader *r);
 
 /* check.c: conditions on several keys. Refuses and keeps; -1: stop reading. */
 int check_room(struct reader *r);
+
+/* plan.c: a floor plan that crosses itself, of the room or of an object called `what`; the room's own, which is then
+ * cut into triangles and gives lower and size. */
+int refuse_floor_plan(struct reader *r, const struct origin *origin, const char *what, const double (*corners)[2],
+                      size_t count);
+int check_plan(struct reader *r);
+
+/* geometry.c: reads the model, with its materials, and gives lower and size */
+int read_geometry(struct reader *r);
 
 /* names.c */
 struct named {

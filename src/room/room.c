@@ -10,8 +10,8 @@
 static int fill_origins(struct reader *r)
 {
     struct origin whole = {.file = reader_keep(r, r->room->path)};
-    struct origin *origins[] = {&r->room->size_origin, &r->room->grid.origin, &r->room->duration_origin,
-                                &r->room->score_origin};
+    struct origin *origins[] = {&r->room->size_origin, &r->room->grid.origin, &r->room->geometry.origin,
+                                &r->room->duration_origin, &r->room->score_origin};
     if (!whole.file)
         return reader_no_memory(r);
     for (size_t i = 0; i < sizeof origins / sizeof *origins; i++)
@@ -99,8 +99,20 @@ void room_free(struct room *room)
         return;
     for (size_t i = 0; i < room->material_count; i++)
         material_clear(&room->materials[i]);
-    for (size_t i = 0; i < room->object_count; i++)
+    for (size_t i = 0; i < room->object_count; i++) {
         free(room->objects[i].name);
+        free(room->objects[i].corners);
+    }
+    for (size_t i = 0; i < room->geometry.material_count; i++)
+        free(room->geometry.materials[i].name);
+    free(room->geometry.materials);
+    free(room->geometry.file);
+    mesh_free(&room->mesh);
+    free(room->mesh_materials);
+    free(room->corners);
+    free(room->heights);
+    free(room->sides);
+    free(room->plan);
     for (size_t i = 0; i < room->source_count; i++) {
         free(room->sources[i].name);
         free(room->sources[i].file);

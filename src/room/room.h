@@ -1,7 +1,8 @@
 /* A room file as read: every key with its default filled in, checked, in SI units.
  *
  * Only this stage knows libconfig. A struct room is made by room_read and is const from then on; it knows nothing of
- * grid points (the model does). Axes are right-handed, z up, metres; the box spans 0..size. */
+ * grid points (the model does). Axes are right-handed, z up, metres; a box spans 0..size, other rooms
+ * lower..lower+size. */
 #ifndef AULA_ROOM_ROOM_H
 #define AULA_ROOM_ROOM_H
 
@@ -15,6 +16,8 @@
 #include "acoustics/faces.h"
 #include "acoustics/precision.h"
 #include "base/error.h"
+#include "geometry/mesh.h"
+#include "geometry/mesh_prepare.h"
 #include "io/sample_format.h"
 
 enum { RECEIVERS_MAX = AUDIO_CHANNELS_MAX }; /* a channel each */
@@ -27,7 +30,9 @@ enum material_kind {
     MATERIAL_BRANCHES,
     MATERIAL_KINDS
 };
-enum shape { SHAPE_BOX, SHAPE_CYLINDER };
+enum room_form { ROOM_BOX, ROOM_POLYGON, ROOM_MESH };
+enum shape { SHAPE_BOX, SHAPE_CYLINDER, SHAPE_SPHERE, SHAPE_WEDGE, SHAPE_POLYGON, SHAPES };
+enum rise { RISE_X_MIN, RISE_X_MAX, RISE_Y_MIN, RISE_Y_MAX }; /* the side at which a wedge is as high as its `to` */
 enum grid_scheme { GRID_SCHEME_AUTO, GRID_SCHEME_19_POINT, GRID_SCHEME_7_POINT };
 enum signal_kind { SIGNAL_IMPULSE, SIGNAL_RAISED_COSINE, SIGNAL_GAUSSIAN, SIGNAL_SWEEP, SIGNAL_FILE };
 enum output_filter { FILTER_VALID, FILTER_LINEAR_PHASE, FILTER_MINIMUM_PHASE, FILTER_NONE };
@@ -79,9 +84,23 @@ static inline const struct boundary_kind *boundary_kind_of(const struct material
 struct object {
     char *name; /* NULL: it has none */
     enum shape shape;
-    double from[3], to[3]; /* m: opposite corners of a box; the two ends of a cylinder's axis, in any direction */
-    double radius;         /* m, cylinder */
-    size_t material;       /* index into room.materials */
+    double from[3],
+        to[3];          /* m: opposite corners of a box or wedge; the two ends of a cylinder's axis, in any direction */
+    double rotation[3]; /* degrees, box and wedge: yaw, pitch, roll about its centre, as object_turn turns */
+    enum rise rises;    /* wedge */
+    double position[3]; /* m: centre of a sphere */
+    double radius;      /* m, cylinder and sphere */
+    double (*corners)[2]; /* m: x, y of a polygon's corners, either way around */
+    size_t corner_count;
+    double bottom, top; /* m: z of a polygon's two faces */
+    size_t material;    /* index into room.materials */
+    struct origin origin;
+};
+
+/* Material of the faces of a model that carry a name. */
+struct mesh_rule {
+    char *name; /* with * for any letters, ? for one */
+    size_t material;
     struct origin origin;
 };
 
@@ -200,9 +219,38 @@ struct room {
     bool from_sidecar; /* it is the JSON that a render wrote */
 
     bool sized_by_points; /* points are given and size follows; else the reverse */
-    double size[3];       /* m */
+    double lower[3];      /* m: least corner of what bounds the room; 0 for a box */
+    double size[3];       /* m: its extent from there */
     size_t points[3];     /* grid points, layers of fixed walls included */
-    size_t walls[FACES];  /* index into materials */
+    size_t walls[FACES];  /* index into materials: of a box; z_min, z_max of a polygon */
+
+    /* A floor plan with vertical walls: a polygon. */
+    bool has_corners;
+    double (*corners)[2]; /* [corner], m: x, y in order around it, either way */
+    size_t corner_count;
+    double *heights; /* m: of the ceiling over the floor z = 0, at each corner */
+    size_t height_count;
+    size_t *sides; /* index into materials: [corner], of the wall from there to the next corner */
+    size_t side_count;
+    uint32_t (*plan)[3]; /* [corner_count - 2 at most]: triangles of the floor and the ceiling, indices of corners */
+    size_t plan_count;
+
+    /* A mesh from a file. */
+    struct {
+        bool given;
+        char *file; /* resolved against the folder of the room file */
+        enum mesh_unit unit;
+        enum mesh_up up;
+        double seal;                 /* grid spacings: how far triangles reach beyond their edges */
+        bool flip;                   /* x is mirrored: models of left-handed axes */
+        size_t fallback;             /* index into room.materials, of names that match nothing; SIZE_MAX: none */
+        struct mesh_rule *materials; /* the first that matches wins */
+        size_t material_count;
+        struct origin origin;
+    } geometry;
+    struct mesh mesh;       /* m, z up, flipped where asked for; empty without geometry.file */
+    size_t *mesh_materials; /* [mesh.material_count]: index into room.materials; SIZE_MAX: of no face */
+
     struct object *objects;
     size_t object_count;
     struct origin size_origin;
@@ -275,6 +323,17 @@ int room_read_library(struct room **room, struct error *e);
 int room_read_presets(struct room **room, struct error *e);
 void room_free(struct room *room); /* NULL-safe */
 
+static inline enum room_form room_form(const struct room *room)
+{
+    return room->geometry.given ? ROOM_MESH : room->has_corners ? ROOM_POLYGON : ROOM_BOX;
+}
+
+/* plan.c. Whether a position (m) lies in the room or on its walls, as far as the room itself tells: of a mesh, in the
+ * box around it; of one sized by points, beyond its three lower walls. */
+bool room_spans(const struct room *room, const double position[3]);
+/* Height of the ceiling of a polygon over x, y in its floor plan, m. */
+double room_ceiling(const struct room *room, const double at[2]);
+
 /* receivers.c. Channels of a response: those of each receiver in turn. */
 size_t room_channel_count(const struct room *room);
 const struct receiver *room_receiver_of(const struct room *room, size_t channel);
@@ -286,8 +345,20 @@ enum { ROOM_INPUT = 320 };
 const char *room_input_at(const struct room *room, const char *path, bool renewable, char text[ROOM_INPUT]);
 
 /* objects.c. Whether a position (m) lies inside an object: half-open along the axes of a box and the axis of a
- * cylinder. */
+ * cylinder. On other planes a position counts as the one next to it at x + a, y + b, z + c with a >> b >> c > 0, so
+ * that of two objects that share a plane one holds it. */
 bool object_holds(const struct object *o, const double at[3]);
+/* The box around an object, m. */
+void object_bounds(const struct object *o, double lower[3], double upper[3]);
+/* The matrix that turns an object about its centre: about x by roll, then about y by pitch, then about z by yaw, all
+ * right-handed (Tait-Bryan angles z-y'-x''). Exact for multiples of 90 degrees. */
+void object_turn(const struct object *o, double matrix[3][3]);
+/* Whether the sides of a box or wedge, but for a slope, are planes of constant x, y or z. */
+bool object_is_axis_parallel(const struct object *o);
+/* A corner of a box or wedge, m: index x + 2 y + 4 z, 1 at the `to` of its own axes. The corners over the low side of a
+ * wedge are those below them. */
+enum { OBJECT_CORNERS = 8 };
+void object_corner(const struct object *o, size_t index, double corner[3]);
 /* The object that a position is in, the last of several; object_count: none. */
 size_t room_object_at(const struct room *room, const double position[3]);
 /* room.objects[2] "sofa", counted from 0 as --set counts. Returns text. */

@@ -15,19 +15,26 @@ static int refuse_no_group(struct reader *r, const struct key *key, const config
 static int read_group(struct reader *r, const struct place *place, const struct key *key,
                       const config_setting_t *setting)
 {
-    if (refuse_no_group(r, key, setting))
+    const size_t before = r->complaints.count;
+    if (refuse_no_group(r, key, setting) ||
+        read_place(r, &(struct place){.group = key->inner, .setting = setting, .base = place->base, .around = setting}))
         return -1;
-    return read_place(r,
-                      &(struct place){.group = key->inner, .setting = setting, .base = place->base, .around = setting});
+    if (r->complaints.count > before && key->flags & KEY_OPTIONAL)
+        reader_mark_wrong(r, key);
+    return 0;
 }
 
 static int default_group(struct reader *r, const struct place *place, const struct key *key)
 {
+    if (key->flags & KEY_OPTIONAL)
+        return 0;
     return read_place(r, &(struct place){.group = key->inner, .base = place->base, .around = place->around});
 }
 
 static bool write_group(cJSON *json, const struct room *room, const struct key *key, const char *base)
 {
+    if (key->flags & KEY_OPTIONAL && !*(const bool *)(base + key->given))
+        return true;
     cJSON *object = cJSON_CreateObject();
     const bool written = object && json_write_group(object, room, key->inner, base, 0);
     if (written && ((object->child != NULL) || !(key->flags & KEY_OMIT_ZERO)))

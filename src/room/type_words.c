@@ -1,4 +1,5 @@
 /* Types of keys that are words: a choice, a text, the name of something else. */
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -241,7 +242,7 @@ const struct key_type type_instrument = {
     .write = write_instrument,
 };
 
-/* ---- size_t, index into room.materials, given by name ---- */
+/* ---- size_t, index into room.materials, given by name; SIZE_MAX: not given, and no other key stands for it ---- */
 
 static int read_material(struct reader *r, const struct place *place, const struct key *key,
                          const config_setting_t *setting)
@@ -252,6 +253,10 @@ static int read_material(struct reader *r, const struct place *place, const stru
 
 static int default_material(struct reader *r, const struct place *place, const struct key *key)
 {
+    if (!key->instead) {
+        *(size_t *)key_target(place, key) = SIZE_MAX;
+        return 0;
+    }
     const struct key *instead = key_find(key->group, key->instead, 0);
     const config_setting_t *named = member_of(place->setting, key->instead);
     if (named)
@@ -261,7 +266,8 @@ static int default_material(struct reader *r, const struct place *place, const s
 
 static bool write_material(cJSON *json, const struct room *room, const struct key *key, const char *base)
 {
-    return json_put(json, key, cJSON_CreateString(room->materials[*(const size_t *)key_value(key, base)].name));
+    const size_t material = *(const size_t *)key_value(key, base);
+    return material == SIZE_MAX || json_put(json, key, cJSON_CreateString(room->materials[material].name));
 }
 
 const struct key_type type_material = {

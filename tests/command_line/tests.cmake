@@ -37,7 +37,8 @@ aula_script(report-browser cli 400 report/browser $<TARGET_FILE:aula> $<TARGET_F
 aula_script(layers unit 60 layers/layers ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
 
 # Mutated room files and JSON: refused with a message or understood, never a crash and never a long wait.
-add_executable(mutations fuzz/mutations.c)
+add_executable(mutations fuzz/mutations.c fuzz/mutate.c)
+target_include_directories(mutations PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 target_link_libraries(mutations PRIVATE aula_internal)
 add_test(NAME fuzz-mutations COMMAND ${AULA_LIMITED} 300 $<TARGET_FILE:mutations> ${PROJECT_SOURCE_DIR}/rooms)
 set_tests_properties(fuzz-mutations PROPERTIES LABELS fuzz TIMEOUT ${AULA_HANGS} ENVIRONMENT "${AULA_TEST_ENVIRONMENT}")
@@ -48,3 +49,11 @@ if(NOT AULA_SANITIZE) # a library with a sanitizer inside needs a program with o
     set_tests_properties(api-${script} PROPERTIES RESOURCE_LOCK install_manifest)
   endforeach()
 endif()
+
+# Mutated meshes, likewise. The long form, 10,000 OBJ files and 500 of each other format, runs with  ctest -C long -L fuzz
+# where assimp hangs until its limit in some of them.
+add_executable(mesh_mutations fuzz/mesh_mutations.c fuzz/mutate.c)
+target_link_libraries(mesh_mutations PRIVATE aula_test_support aula_internal)
+add_test(NAME fuzz-meshes COMMAND ${AULA_LIMITED} 300 $<TARGET_FILE:mesh_mutations>)
+add_test(NAME fuzz-meshes-long COMMAND mesh_mutations random 10000 500 CONFIGURATIONS long)
+set_tests_properties(fuzz-meshes fuzz-meshes-long PROPERTIES LABELS fuzz TIMEOUT ${AULA_HANGS} ENVIRONMENT "${AULA_TEST_ENVIRONMENT}")

@@ -19,17 +19,13 @@
 #include "base/file.h"
 #include "base/random.h"
 #include "base/text.h"
+#include "fuzz/mutate.h"
 #include "model/model.h"
 #include "room/room.h"
 
-enum { TEXTS_MAX = 32, DEFAULT_COUNT = 500, JSON_COUNT = 100, LONGEST = 1 << 20, SECONDS = 10 };
+enum { TEXTS_MAX = 32, DEFAULT_COUNT = 500, JSON_COUNT = 100, SECONDS = 10 };
 
 static const double slow = 2.0; /* s of processor time: what reading a file may take here, with a sanitizer */
-
-struct text {
-    char *name, *bytes;
-    size_t length;
-};
 
 /* Where texts come from: the room files first, then as many JSON texts. */
 struct corpus {
@@ -138,143 +134,6 @@ static void set_limit(time_t seconds)
     setitimer(ITIMER_PROF, &timer, NULL);
 }
 
-static bool is_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
-           c == '-' || c == '+';
-}
-
-/* A random word, or a single other letter. */
-static void pick_token(struct random *r, const struct text *t, size_t *start, size_t *length)
-{
-    *start = *length = 0;
-    if (!t->length)
-        return;
-    size_t at = random_between(r, 0, t->length - 1), end = at + 1;
-    if (is_word(t->bytes[at])) {
-        while (at > 0 && is_word(t->bytes[at - 1]))
-            at--;
-        while (end < t->length && is_word(t->bytes[end]))
-            end++;
-    }
-    *start = at;
-    *length = end - at;
-}
-
-static void pick_number(struct random *r, const struct text *t, size_t *start, size_t *length)
-{
-    for (int attempt = 0; attempt < 50; attempt++) {
-        pick_token(r, t, start, length);
-        char c = *length ? t->bytes[*start] : 'a';
-        if ((c >= '0' && c <= '9') || c == '-')
-            return;
-    }
-}
-
-static void pick_line(struct random *r, const struct text *t, size_t *start, size_t *length)
-{
-    *start = *length = 0;
-    if (!t->length)
-        return;
-    size_t at = random_between(r, 0, t->length - 1), end = at;
-    while (at > 0 && t->bytes[at - 1] != '\n')
-        at--;
-    while (end < t->length && t->bytes[end] != '\n')
-        end++;
-    *start = at;
-    *length = end - at + (end < t->length);
-}
-
-static void pick_span(struct random *r, const struct text *t, size_t *start, size_t *length)
-{
-    *start = random_between(r, 0, t->length);
-    size_t max = t->length - *start, wanted = random_between(r, 1, random_bits(r) & 1 ? 4 : 200);
-    *length = wanted < max ? wanted : max;
-}
-
-/* bytes[start .. start + length) gives way to `with`. */
-static void replace(struct text *t, size_t start, size_t length, const char *with, size_t with_length)
-{
-    if (t->length - length + with_length > LONGEST)
-        return;
-    char *bytes = malloc(t->length - length + with_length + 1);
-    if (!bytes)
-        abort();
-    memcpy(bytes, t->bytes, start);
-    memcpy(bytes + start, with, with_length);
-    memcpy(bytes + start + with_length, t->bytes + start + length, t->length - start - length);
-    free(t->bytes);
-    t->bytes = bytes;
-    t->length += with_length - length;
-    bytes[t->length] = '\0';
-}
-
-static void mutate(struct random *r, struct text *t, const struct corpus *c)
-{
-    const struct text *other = &c->texts[random_between(r, 0, c->count - 1)];
-    const char *bad = poison[random_between(r, 0, POISON - 1)];
-    size_t start, length, from, from_length;
-    char *copy, number[32];
-    switch (random_between(r, 0, 14)) {
-    case 0: /* a flipped bit */
-        if (t->length)
-            t->bytes[random_between(r, 0, t->length - 1)] ^= (char)(1 << random_between(r, 0, 7));
-        return;
-    case 1: /* any byte */
-        if (t->length)
-            t->bytes[random_between(r, 0, t->length - 1)] = (char)random_between(r, 0, 255);
-        return;
-    case 2: /* something is missing */
-        pick_span(r, t, &start, &length);
-        replace(t, start, length, "", 0);
-        return;
-    case 3: /* something is there twice */
-        pick_span(r, t, &start, &length);
-        copy = malloc(length + 1);
-        if (!copy)
-            abort();
-        memcpy(copy, t->bytes + start, length);
-        replace(t, start, 0, copy, length);
-        free(copy);
-        return;
-    case 4: /* a word of another file in the place of one */
-        pick_token(r, t, &start, &length);
-        pick_token(r, other, &from, &from_length);
-        replace(t, start, length, other->bytes + from, from_length);
-        return;
-    case 5:
-    case 6:
-    case 7: /* a bad number */
-        pick_number(r, t, &start, &length);
-        replace(t, start, length, bad, strlen(bad));
-        return;
-    case 8: /* cut off */
-        start = random_between(r, 0, t->length);
-        replace(t, start, t->length - start, "", 0);
-        return;
-    case 9: /* something that does not belong */
-        pick_token(r, t, &start, &length);
-        replace(t, start, 0, bad, strlen(bad));
-        return;
-    case 10: /* a line of another file */
-        pick_line(r, t, &start, &length);
-        pick_line(r, other, &from, &from_length);
-        replace(t, start, random_bits(r) & 1 ? length : 0, other->bytes + from, from_length);
-        return;
-    case 11:
-    case 12:
-    case 13: /* a number that could be meant */
-        pick_number(r, t, &start, &length);
-        snprintf(number, sizeof number, "%.*g", (int)random_between(r, 1, 17), 12.0 * random_unit(r) - 1.0);
-        replace(t, start, length, number, strlen(number));
-        return;
-    default: /* a line less */
-        pick_line(r, t, &start, &length);
-        replace(t, start, length, "", 0);
-        return;
-    }
-}
-
 static char *json_text(const struct room *room)
 {
     cJSON *json = cJSON_CreateObject(), *input = room_json(room);
@@ -283,23 +142,6 @@ static char *json_text(const struct room *room)
         text = cJSON_Print(json);
     cJSON_Delete(json);
     return text;
-}
-
-static const char *wrong_failure(const struct error *e)
-{
-    if (e->code != ERROR_INPUT && e->code != ERROR_MEMORY)
-        return "the code of the error is neither ERROR_INPUT nor ERROR_MEMORY";
-    if (!*e->message)
-        return "the message is empty";
-    if (!memchr(e->message, '\0', sizeof e->message))
-        return "the message does not end";
-    for (const char *at = e->message; *at; at++) {
-        if (*at == '\n' && (at == e->message || at[-1] == '\n' || !at[1]))
-            return "a line of the message is empty";
-        if (*at != '\n' && ((unsigned char)*at < ' ' || *at == 127))
-            return "the message holds a control character";
-    }
-    return NULL;
 }
 
 /* What an accepted room writes as JSON has to be the same room. */
@@ -343,7 +185,7 @@ static const char *look_at(const char *path, bool *accepted, struct error *e)
             wrong = "model_make and its model do not agree";
     }
     if (!wrong && refused)
-        wrong = wrong_failure(e);
+        wrong = failure_fault(e);
     model_free(model);
     room_free(room);
     *accepted = !refused;
@@ -386,7 +228,7 @@ static void read_rooms(struct corpus *c, const char *folder)
     int found = scandir(folder, &entries, is_room, by_name);
     for (int i = 0; i < found; i++) {
         char *path = text_format("%s/%s", folder, entries[i]->d_name), *bytes;
-        if (!path || file_read_text(path, LONGEST, &bytes, &e)) {
+        if (!path || file_read_text(path, MUTATED_MAX, &bytes, &e)) {
             fprintf(stderr, "mutations: %s\n", path ? e.message : "out of memory");
             exit(2);
         }
@@ -443,6 +285,7 @@ int main(int count, char **words)
            first, folder);
     fflush(stdout);
     signal(SIGPROF, too_slow);
+    const struct mutation_material material = {corpus.texts, corpus.count, poison, POISON};
     size_t accepted = 0, refused = 0, bad = 0;
     double slowest = 0.0;
     for (size_t n = first; n < first + wanted; n++) {
@@ -456,7 +299,7 @@ int main(int count, char **words)
             return 2;
         memcpy(t.bytes, base->bytes, base->length + 1);
         for (size_t k = random_bits(&r) & 1 ? 1 : random_between(&r, 2, 5); k > 0; k--)
-            mutate(&r, &t, &corpus);
+            mutate(&r, &t, &material);
         snprintf(case_path, sizeof case_path, "%s/case-%zu", folder, n);
         write_case(case_path, &t);
         struct error e;

@@ -73,7 +73,7 @@ static const struct bad {
     {"room: { size = [4.0, 3.0, 2.5];\n points = [5, 5, 5]; };\n" ENDS, "room.points is given too (", 1},
     {BOX ENDS "grid: { rate = 16000;\n max_frequency = 1000.0; };", "grid.max_frequency is given too (", 4},
     {BOX ENDS "grid: { rate = 16000; points_per_wavelength = 10; };", "is used with max_frequency only", 4},
-    {"room: { };\n" ENDS, "room.size: is missing, and so is points; expected three numbers", 1},
+    {"room: { };\n" ENDS, "room.size: is missing, and so are points, corners and geometry; expected three numbers", 1},
     {ENDS, "room: is missing", 0},
     {"", "room: is missing", 0},
     {BOX RECEIVER, "sources: is missing; expected a list of groups", 0},
@@ -108,7 +108,7 @@ static const struct bad {
      "room.objects[0]: from (1) must be less than to (1) along y", 2},
     {OBJECT("{ shape = \"box\"; from = [1.0, 1.0, 1.0]; to = [2.0, 2.0, 2.0]; radius = 1.0; material = \"rigid\"; }")
          ENDS,
-     "is used with shape = \"cylinder\" only", 2},
+     "is used with shape = \"cylinder\" or shape = \"sphere\" only", 2},
     {OBJECT(
          "{ shape = \"cylinder\"; from = [1.0, 1.0, 1.0]; to = [1.0, 1.0, 1.0]; radius = 1.0; material = \"rigid\"; }")
          ENDS,
@@ -116,7 +116,7 @@ static const struct bad {
     {OBJECT("{ shape = \"cylinder\"; from = [1.0, 1.0, 1.0]; to = [1.0, 1.0, 2.0]; radius = 0; material = \"rigid\"; }")
          ENDS,
      "radius: 0 is out of range", 2},
-    {OBJECT("{ shape = \"cone\"; }") ENDS, "\"cone\" is not known: expected \"box\" or \"cylinder\"", 2},
+    {OBJECT("{ shape = \"cone\"; }") ENDS, "\"cone\" is not known: expected \"box\", \"cylinder\", \"sphere\"", 2},
     {OBJECT("{ from = [1.0, 1.0, 1.0]; }") ENDS, "room.objects[0].shape: is missing", 2},
     /* materials */
     {WALL("plastre") ENDS, "room.walls.default: unknown material \"plastre\"; did you mean \"plaster\"?", 1},

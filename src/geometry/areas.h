@@ -1,0 +1,32 @@
+/* Areas of a room's faces: of the true surface behind each, in 1/FACE_AREA_UNITS of a voxel's face, and by material.
+ *
+ * A face along axis a that shows a triangle of unit normal n has the share |n_a|: the sum over the faces of an area A is
+ * A (n_x² + n_y² + n_z²) = A. Shares are rounded so that the three of a triangle still give its area. Where nothing of a
+ * material is hidden from the room, its triangles' shares are scaled to their true area. */
+#ifndef AULA_GEOMETRY_AREAS_H
+#define AULA_GEOMETRY_AREAS_H
+
+#include "geometry/row_faces.h"
+#include "geometry/voxelize.h"
+
+/* Of a triangle, along each axis. */
+struct triangle_counts {
+    uint32_t crossings[3]; /* of links, other than a seal's */
+    uint32_t sides[3];     /* of these crossings, that are in air of the room: 0 to 2 each */
+    uint32_t buried[3];    /* of these crossings, neither side of which is */
+    uint32_t faces[3];     /* that show it */
+    uint8_t share[3];      /* of the true area, in units, of each face that shows it */
+};
+
+struct areas {
+    struct triangle_counts *triangles; /* [snapped.count] */
+};
+
+/* Before sheets are filled: which sides of triangles are in the room. ERROR_MEMORY, ERROR_STOPPED. */
+int areas_open(struct areas *a, const struct room_cuts *r, struct error *e);
+/* At the end: the shares, and the report's areas of triangles. ERROR_MEMORY, ERROR_STOPPED. */
+int areas_share(struct areas *a, const struct room_cuts *r, struct voxel_report *report, struct error *e);
+unsigned areas_units(const struct areas *a, const struct room_cuts *r, const struct seen_run *run);
+void areas_free(struct areas *a); /* safe on a zeroed struct */
+
+#endif

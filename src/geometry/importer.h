@@ -1,0 +1,23 @@
+/* The contract with a library that reads formats other than OBJ. It is called in a child process alone
+ * (geometry/mesh_import.h), so that it may crash. A build without such a library has a stub. */
+#ifndef AULA_GEOMETRY_IMPORTER_H
+#define AULA_GEOMETRY_IMPORTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "geometry/mesh_builder.h"
+
+struct mesh_importer {
+    const char *name;
+    const char *(*unavailable)(void);          /* why it is not here; NULL: it is */
+    void (*describe)(char *text, size_t size); /* version and formats */
+    /* As the library gives it: DAE and IFC in metres and y up, others as in the file. `file_axes`: DAE with the axes of
+     * its coordinates, whatever it says of them. Faces without a material have the name of their part, or "". */
+    int (*import)(struct mesh_builder *b, const char *path, bool file_axes, struct error *e);
+};
+
+extern const struct mesh_importer mesh_importer; /* src/mesh_assimp/ or src/mesh_assimp_absent/ */
+
+#endif

@@ -1,0 +1,21 @@
+/* The lattice of voxels on which a surface is voxelised. */
+#ifndef AULA_GEOMETRY_LATTICE_H
+#define AULA_GEOMETRY_LATTICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "acoustics/faces.h"
+
+struct lattice {
+    double origin[3]; /* m: least corner of voxel (0, 0, 0); voxel i has its centre at origin + (i + ½) spacing */
+    double spacing;   /* X, m */
+    size_t count[3];  /* voxels along each axis */
+    /* The ends of the lattice are walls of these materials (surface.materials): a box room. Else they are open: air
+     * that reaches beyond them has leaked. */
+    bool walled;
+    uint32_t walls[FACES];
+};
+
+#endif

@@ -1,0 +1,25 @@
+/* Meshes of other formats, read by a library (geometry/importer.h) in a child process with limits on memory and time: the
+ * library may crash or hang on a damaged file, and the program goes on with one clear error. */
+#ifndef AULA_GEOMETRY_MESH_IMPORT_H
+#define AULA_GEOMETRY_MESH_IMPORT_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "geometry/importer.h"
+#include "geometry/mesh.h"
+
+struct import_limits {
+    double bytes;         /* of memory, beyond what this process has */
+    unsigned cpu_seconds; /* of processor time */
+    double wall_seconds;
+};
+
+extern const struct import_limits import_limits; /* those of mesh_read */
+
+/* As `importer` gives it. No process and no descriptor stays behind, whatever happens. ERROR_INPUT names the file;
+ * ERROR_STOPPED. */
+int mesh_import(struct mesh *m, const char *path, bool file_axes, const struct mesh_importer *importer,
+                const struct import_limits *limits, struct error *e);
+
+#endif

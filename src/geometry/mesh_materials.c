@@ -1,0 +1,155 @@
+#include "geometry/mesh_materials.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/growing_text.h"
+#include "base/text.h"
+
+enum { TOLD = 20, SUGGESTIONS = 3 };
+
+static size_t letter_bytes(const char *text)
+{
+    uint32_t letter;
+    const size_t n = text_letter(text, &letter);
+    return n ? n : 1;
+}
+
+/* Backtracks to the last * alone: an earlier one need not take more. */
+bool name_matches(const char *pattern, const char *name)
+{
+    const char *star = NULL, *star_name = NULL;
+    while (*name) {
+        if (*pattern == '*') {
+            star = ++pattern;
+            star_name = name;
+        } else if (*pattern == '?') {
+            pattern++;
+            name += letter_bytes(name);
+        } else if (*pattern == *name) {
+            pattern++;
+            name++;
+        } else if (star) {
+            pattern = star;
+            star_name += letter_bytes(star_name);
+            name = star_name;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*')
+        pattern++;
+    return !*pattern;
+}
+
+static double triangle_area(const struct mesh *m, const struct triangle *t)
+{
+    const double *p = m->vertices[t->vertex[0]], *q = m->vertices[t->vertex[1]], *r = m->vertices[t->vertex[2]];
+    double square = 0.0;
+    for (int k = 0; k < 3; k++) {
+        const int u = (k + 1) % 3, v = (k + 2) % 3;
+        const double n = (q[u] - p[u]) * (r[v] - p[v]) - (q[v] - p[v]) * (r[u] - p[u]);
+        square += n * n;
+    }
+    return 0.5 * sqrt(square);
+}
+
+void mesh_areas(const struct mesh *m, double *areas)
+{
+    for (size_t i = 0; i < m->material_count; i++)
+        areas[i] = 0.0;
+    for (size_t t = 0; t < m->triangle_count; t++)
+        areas[m->triangles[t].material] += triangle_area(m, &m->triangles[t]);
+}
+
+/* A name that matched nothing. */
+struct unmatched {
+    size_t index;
+    double area;
+};
+
+static int by_area(const void *a, const void *b)
+{
+    const struct unmatched *x = a, *y = b;
+    if (x->area != y->area)
+        return x->area > y->area ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static void tell_name(struct growing_text *text, const char *name, double area, const struct mesh_naming *n)
+{
+    char shown[QUOTED];
+    size_t meant[SUGGESTIONS];
+    growing_text_add(text, "\n  \"%s\"%s, %.4g m2", quoted(shown, name), *name ? "" : " (faces without a name)", area);
+    const size_t count = *name ? text_meant(meant, SUGGESTIONS, name, n->library, n->library_count) : 0;
+    for (size_t i = 0; i < count; i++)
+        growing_text_add(text, "%s%s", i ? ", " : ": perhaps ", quoted(shown, n->library[meant[i]]));
+}
+
+static int tell(const struct mesh *m, const struct mesh_naming *n, struct unmatched *names, size_t count,
+                struct error *e)
+{
+    struct growing_text text = {0};
+    qsort(names, count, sizeof *names, by_area);
+    growing_text_add(&text,
+                     "%s: no pattern matches %zu name%s of the model; add { name = \"..\"; material = \"..\"; } "
+                     "for:",
+                     n->where, count, count == 1 ? "" : "s");
+    for (size_t i = 0; i < count && i < TOLD; i++)
+        tell_name(&text, m->materials[names[i].index], names[i].area, n);
+    if (count > TOLD)
+        growing_text_add(&text, "\n  and %zu more", count - TOLD);
+    char *message = growing_text_take(&text, NULL);
+    const int status = message ? fail(e, ERROR_INPUT, "%s", message) : fail(e, ERROR_MEMORY, "out of memory");
+    free(message);
+    return status;
+}
+
+static size_t first_match(const struct mesh_naming *n, const char *name)
+{
+    for (size_t p = 0; p < n->pattern_count; p++)
+        if (name_matches(n->patterns[p], name))
+            return p;
+    return SIZE_MAX;
+}
+
+static bool *names_used(const struct mesh *m)
+{
+    bool *used = calloc(m->material_count + 1, sizeof *used);
+    for (size_t t = 0; used && t < m->triangle_count; t++)
+        used[m->triangles[t].material] = true;
+    return used;
+}
+
+int mesh_match_materials(const struct mesh *m, const struct mesh_naming *n, size_t *pattern_of, size_t *matched,
+                         struct error *e)
+{
+    int status = 0;
+    size_t count = 0;
+    bool *used = names_used(m);
+    double *areas = calloc(m->material_count + 1, sizeof *areas);
+    struct unmatched *names = calloc(m->material_count + 1, sizeof *names);
+    if (!used || !areas || !names) {
+        status = fail(e, ERROR_MEMORY, "%s: out of memory", n->where);
+        goto done;
+    }
+    mesh_areas(m, areas);
+    for (size_t p = 0; matched && p < n->pattern_count; p++)
+        matched[p] = 0;
+    for (size_t i = 0; i < m->material_count; i++) {
+        pattern_of[i] = first_match(n, m->materials[i]);
+        if (pattern_of[i] == SIZE_MAX && used[i])
+            names[count++] = (struct unmatched){i, areas[i]};
+        else if (pattern_of[i] != SIZE_MAX && matched)
+            matched[pattern_of[i]]++;
+    }
+    if (count)
+        status = tell(m, n, names, count, e);
+done:
+    free(used);
+    free(areas);
+    free(names);
+    return status;
+}

@@ -1,0 +1,33 @@
+/* Which material each name in a mesh gets: patterns in order, the first that matches wins. */
+#ifndef AULA_GEOMETRY_MESH_MATERIALS_H
+#define AULA_GEOMETRY_MESH_MATERIALS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "geometry/mesh.h"
+
+/* Whether the whole name matches: * stands for any letters, ? for one (a letter of UTF-8); all others for themselves,
+ * with their case. Time: the product of the lengths at most. */
+bool name_matches(const char *pattern, const char *name);
+
+/* What is known when names are matched. */
+struct mesh_naming {
+    const char *const *patterns; /* in the order of the user's list */
+    size_t pattern_count;
+    const char *const *library; /* names of materials, for suggestions */
+    size_t library_count;
+    const char *where; /* begins the message: the room file and its key */
+};
+
+/* pattern_of[m->material_count]: the index of the pattern for each name; SIZE_MAX for a name without triangles that
+ * matches none. matched[pattern_count] (may be NULL): how many names each pattern won. ERROR_INPUT lists every name with
+ * triangles that matches nothing, the largest area first, with its area in m2 and the closest names of the library. */
+int mesh_match_materials(const struct mesh *m, const struct mesh_naming *n, size_t *pattern_of, size_t *matched,
+                         struct error *e);
+
+/* areas[m->material_count], m2 of a mesh in metres. */
+void mesh_areas(const struct mesh *m, double *areas);
+
+#endif

@@ -1,0 +1,86 @@
+#include "geometry/mesh_read.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "geometry/ifc_schema.h"
+#include "geometry/mesh_import.h"
+#include "geometry/obj_read.h"
+
+struct format {
+    const char *suffix;
+    bool own;              /* obj_read; else the importer */
+    enum mesh_unit unit;   /* MESH_UNIT_FILE: it carries none */
+    bool unit_fixed;       /* the importer scales to metres as the file says */
+    enum mesh_up up;       /* of the format's coordinates */
+    enum mesh_up imported; /* of what comes from the importer, unless it is told to keep the file's axes */
+    bool can_keep_axes;    /* the importer can be told so */
+};
+
+static const struct format formats[] = {
+    {".obj", true, MESH_UNIT_FILE, false, MESH_UP_Z, MESH_UP_Z, false},
+    {".stl", false, MESH_UNIT_FILE, false, MESH_UP_Z, MESH_UP_Z, false},
+    {".ply", false, MESH_UNIT_FILE, false, MESH_UP_Z, MESH_UP_Z, false},
+    {".gltf", false, MESH_UNIT_M, false, MESH_UP_Y, MESH_UP_Y, false},
+    {".glb", false, MESH_UNIT_M, false, MESH_UP_Y, MESH_UP_Y, false},
+    {".dae", false, MESH_UNIT_M, true, MESH_UP_FILE, MESH_UP_Y, true},
+    {".ifc", false, MESH_UNIT_M, true, MESH_UP_Z, MESH_UP_Y, false},
+};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+static const struct format *format_of(const char *path, struct error *e)
+{
+    const char *name = path_name(path), *dot = strrchr(name, '.');
+    for (size_t i = 0; dot && i < FORMATS; i++)
+        if (!strcasecmp(dot, formats[i].suffix))
+            return &formats[i];
+    if (dot && !strcasecmp(dot, ".skp"))
+        fail(e, ERROR_INPUT, "%s: SketchUp models are not read: export it from SketchUp as OBJ or DAE", path);
+    else
+        fail(e, ERROR_INPUT,
+             "%s: is not a mesh that is read: those are .obj, .gltf, .glb, .stl, .ply, .dae and .ifc (2x3); export it "
+             "as OBJ",
+             path);
+    return NULL;
+}
+
+/* Unit and axis of what was read, from what the format says and what the user says. */
+static int settle(struct mesh_options *o, const struct format *f, const char *path, struct error *e)
+{
+    if (f->unit_fixed && o->unit != MESH_UNIT_FILE && o->unit != MESH_UNIT_M)
+        return fail(e, ERROR_INPUT, "%s: the file says its unit itself: leave `unit` out", path);
+    if (f->unit_fixed || o->unit == MESH_UNIT_FILE)
+        o->unit = f->unit;
+    if (o->unit == MESH_UNIT_FILE)
+        return fail(e, ERROR_INPUT,
+                    "%s: the format carries no unit: give `unit`, one of \"m\", \"cm\", \"mm\", \"inch\" and \"ft\"",
+                    path);
+    if (f->up == MESH_UP_Z && f->imported == MESH_UP_Y && o->up == MESH_UP_Y)
+        return fail(e, ERROR_INPUT, "%s: in this format z is up: leave `up` out", path);
+    if (o->up == MESH_UP_FILE || f->up != f->imported)
+        o->up = f->can_keep_axes && o->up != MESH_UP_FILE ? o->up : f->imported;
+    return 0;
+}
+
+int mesh_read(struct mesh *m, const char *path, const struct mesh_options *o, struct error *e)
+{
+    memset(m, 0, sizeof *m);
+    struct mesh_options settled = *o;
+    const struct format *f = format_of(path, e);
+    if (!f || settle(&settled, f, path, e))
+        return -1;
+    if (!strcmp(f->suffix, ".ifc") && ifc_schema_check(path, e))
+        return -1;
+    const bool file_axes = f->can_keep_axes && o->up != MESH_UP_FILE;
+    if (f->own ? obj_read(m, path, e) : mesh_import(m, path, file_axes, &mesh_importer, &import_limits, e))
+        return -1;
+    if (mesh_prepare(m, path, &settled, e)) {
+        mesh_free(m);
+        return -1;
+    }
+    return 0;
+}

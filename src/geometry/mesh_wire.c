@@ -1,0 +1,190 @@
+#include "geometry/mesh_wire.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/stop.h"
+
+enum { CHUNK = 1024, FAILURE_MAX = 1023 }; /* items at a time; bytes of a message */
+
+static const uint64_t magic = 0x6d657368766f7831u;
+
+/* First the header, then each failure or else names, vertices and triangles, in that order. */
+struct header {
+    uint64_t magic, failure; /* bytes of the message; 0: a mesh */
+    uint64_t materials, vertices, triangles;
+};
+
+struct wire {
+    int fd;
+    double deadline;
+    const char *path;
+};
+
+static int put(int fd, const void *bytes, size_t count)
+{
+    const char *at = bytes;
+    while (count) {
+        const ssize_t n = write(fd, at, count);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return -1;
+        at += n;
+        count -= (size_t)n;
+    }
+    return 0;
+}
+
+static int put_names(int fd, const struct mesh *m)
+{
+    for (size_t i = 0; i < m->material_count; i++) {
+        const uint32_t length = (uint32_t)strlen(m->materials[i]);
+        if (put(fd, &length, sizeof length) || put(fd, m->materials[i], length))
+            return -1;
+    }
+    return 0;
+}
+
+int mesh_wire_write(int fd, const struct mesh *m, const struct error *failure)
+{
+    struct header h = {.magic = magic};
+    if (failure) {
+        h.failure = strnlen(failure->message, FAILURE_MAX);
+        return put(fd, &h, sizeof h) || put(fd, failure->message, h.failure) ? -1 : 0;
+    }
+    h.materials = m->material_count;
+    h.vertices = m->vertex_count;
+    h.triangles = m->triangle_count;
+    return put(fd, &h, sizeof h) || put_names(fd, m) || put(fd, m->vertices, m->vertex_count * sizeof *m->vertices) ||
+                   put(fd, m->triangles, m->triangle_count * sizeof *m->triangles)
+               ? -1
+               : 0;
+}
+
+static enum wire_status get(const struct wire *w, void *bytes, size_t count)
+{
+    enum { LOOK = 100 }; /* ms between looks at the clock and at stop_requested */
+    char *to = bytes;
+    while (count) {
+        struct pollfd ready = {.fd = w->fd, .events = POLLIN};
+        const int polled = poll(&ready, 1, LOOK);
+        if (stop_requested())
+            return WIRE_STOPPED;
+        if (clock_seconds() > w->deadline)
+            return WIRE_LATE;
+        if (polled == 0 || (polled < 0 && errno == EINTR))
+            continue;
+        const ssize_t n = polled < 0 ? -1 : read(w->fd, to, count);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return WIRE_ENDED;
+        to += n;
+        count -= (size_t)n;
+    }
+    return WIRE_DONE;
+}
+
+static enum wire_status refuse(const struct wire *w, struct error *e, const char *why)
+{
+    fail(e, ERROR_INPUT, "%s: the process that reads it gave no mesh: %s", w->path, why);
+    return WIRE_REFUSED;
+}
+
+static enum wire_status get_names(const struct wire *w, uint64_t count, struct mesh_builder *b, struct error *e)
+{
+    char name[MESH_NAME_MAX + 1];
+    for (uint64_t i = 0; i < count; i++) {
+        uint32_t length, index;
+        enum wire_status s = get(w, &length, sizeof length);
+        if (s)
+            return s;
+        if (length > MESH_NAME_MAX)
+            return refuse(w, e, "a name is too long");
+        if ((s = get(w, name, length)))
+            return s;
+        name[length] = '\0';
+        if (mesh_add_material(b, w->path, name, &index, e))
+            return WIRE_REFUSED;
+        if (index != i)
+            return refuse(w, e, "a name comes twice");
+    }
+    return WIRE_DONE;
+}
+
+static enum wire_status get_vertices(const struct wire *w, uint64_t count, struct mesh_builder *b, struct error *e)
+{
+    double chunk[CHUNK][3];
+    for (uint64_t done = 0, n; done < count; done += n) {
+        n = count - done < CHUNK ? count - done : CHUNK;
+        const enum wire_status s = get(w, chunk, n * sizeof *chunk);
+        if (s)
+            return s;
+        for (uint64_t i = 0; i < n; i++) {
+            for (int k = 0; k < 3; k++)
+                if (!mesh_coordinate_valid(chunk[i][k]))
+                    return refuse(w, e, "a coordinate is not a number, or beyond 1e12");
+            if (mesh_add_vertex(b, w->path, chunk[i], e))
+                return WIRE_REFUSED;
+        }
+    }
+    return WIRE_DONE;
+}
+
+static enum wire_status get_triangles(const struct wire *w, const struct header *h, struct mesh_builder *b,
+                                      struct error *e)
+{
+    struct triangle chunk[CHUNK];
+    for (uint64_t done = 0, n; done < h->triangles; done += n) {
+        n = h->triangles - done < CHUNK ? h->triangles - done : CHUNK;
+        const enum wire_status s = get(w, chunk, n * sizeof *chunk);
+        if (s)
+            return s;
+        for (uint64_t i = 0; i < n; i++) {
+            const uint32_t *v = chunk[i].vertex;
+            if (v[0] >= h->vertices || v[1] >= h->vertices || v[2] >= h->vertices || chunk[i].material >= h->materials)
+                return refuse(w, e, "a triangle has corners or a material that are not there");
+            if (mesh_add_triangle(b, w->path, &chunk[i], e))
+                return WIRE_REFUSED;
+        }
+    }
+    return WIRE_DONE;
+}
+
+static enum wire_status get_failure(const struct wire *w, size_t length, struct error *e)
+{
+    char message[FAILURE_MAX + 1] = "";
+    const enum wire_status s = get(w, message, length);
+    if (s)
+        return s;
+    for (char *at = message; *at; at++)
+        if ((unsigned char)*at < ' ' || *at == 127)
+            *at = ' ';
+    fail(e, ERROR_INPUT, "%s", message);
+    return WIRE_DONE;
+}
+
+enum wire_status mesh_wire_read(int fd, double deadline, const char *path, struct mesh_builder *b, bool *failed,
+                                struct error *e)
+{
+    const struct wire w = {fd, deadline, path};
+    struct header h;
+    enum wire_status s = get(&w, &h, sizeof h);
+    if (s)
+        return s;
+    *failed = h.failure > 0;
+    if (h.magic != magic || h.failure > FAILURE_MAX || h.materials > MESH_MATERIALS_MAX ||
+        h.vertices > MESH_COUNT_MAX || h.triangles > MESH_COUNT_MAX)
+        return refuse(&w, e, "its sizes are wrong");
+    if (*failed)
+        return get_failure(&w, h.failure, e);
+    s = get_names(&w, h.materials, b, e);
+    if (!s)
+        s = get_vertices(&w, h.vertices, b, e);
+    return s ? s : get_triangles(&w, &h, b, e);
+}

@@ -1,0 +1,27 @@
+/* A mesh over a pipe, from a child process that is not trusted: sizes, indices and numbers are checked. */
+#ifndef AULA_GEOMETRY_MESH_WIRE_H
+#define AULA_GEOMETRY_MESH_WIRE_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "geometry/mesh.h"
+#include "geometry/mesh_builder.h"
+
+enum wire_status {
+    WIRE_DONE,    /* the mesh is there, or the child's own failure is in *e */
+    WIRE_ENDED,   /* the pipe ended early, or cannot be read */
+    WIRE_LATE,    /* the deadline has passed */
+    WIRE_STOPPED, /* a stop was requested */
+    WIRE_REFUSED  /* what came is no mesh; *e says why */
+};
+
+/* In the child: the mesh, or `failure` when it is not NULL. Nonzero: the pipe is broken. */
+int mesh_wire_write(int fd, const struct mesh *m, const struct error *failure);
+
+/* In the parent: reads until `deadline` of clock_seconds(). `path` stands in messages. With WIRE_DONE *failed says which
+ * of the two it is. */
+enum wire_status mesh_wire_read(int fd, double deadline, const char *path, struct mesh_builder *b, bool *failed,
+                                struct error *e);
+
+#endif

@@ -1,0 +1,209 @@
+#include "geometry/room_cuts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool cuts_beside(size_t beside[3], const struct room_cuts *r, const size_t at[3], int side)
+{
+    memcpy(beside, at, 3 * sizeof *beside);
+    beside[side / 2] += side % 2 ? (size_t)1 : SIZE_MAX; /* wraps below 0 */
+    return beside[side / 2] < r->count[side / 2];
+}
+
+const crossing *cuts_on_link(size_t *count, const struct room_cuts *r, const size_t at[3], int side)
+{
+    size_t lower[3];
+    *count = 0;
+    if (!cuts_beside(lower, r, at, side))
+        return NULL;
+    if (side % 2)
+        memcpy(lower, at, sizeof lower);
+    const size_t row = lower[1] + r->count[1] * lower[2];
+    const uint32_t *start = r->crossings.start[side / 2] + row;
+    const crossing *all = r->crossings.at[side / 2];
+    uint32_t low = start[0], high = start[1];
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (crossing_x(all[middle]) < lower[0])
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    while (low + *count < start[1] && crossing_x(all[low + *count]) == lower[0])
+        ++*count;
+    return all + low;
+}
+
+bool cuts_link(const struct room_cuts *r, const size_t at[3], int side)
+{
+    size_t beside[3], count;
+    if (!cuts_beside(beside, r, at, side) || solid_at(&r->solids, beside) < r->surface->solid_count)
+        return true;
+    const crossing *c = cuts_on_link(&count, r, at, side);
+    for (size_t i = 0; i < count; i++)
+        if (!crossing_is_seal(c[i]))
+            return true;
+    return false;
+}
+
+/* Of the crossings of a link, the one nearest to an end: a triangle's own before a seal's; at the same place that of the
+ * lowest triangle. */
+static crossing nearest(const crossing *c, size_t count, bool from_upper)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < count; i++) {
+        const uint32_t place = crossing_place(c[i]), best_place = crossing_place(c[best]);
+        const bool seal = crossing_is_seal(c[i]), best_seal = crossing_is_seal(c[best]);
+        if (seal != best_seal     ? best_seal
+            : place != best_place ? (place > best_place) == from_upper
+                                  : crossing_triangle(c[i]) < crossing_triangle(c[best]))
+            best = i;
+    }
+    return c[best];
+}
+
+static struct seen show_triangle(const struct room_cuts *r, uint32_t triangle, int side, int axis)
+{
+    const struct snapped_triangle *t = &r->snapped.triangles[triangle];
+    return (struct seen){triangle, fabs(t->normal[axis]), (t->sign[side / 2] > 0) == (side % 2)};
+}
+
+static element element_of_solid(const struct room_cuts *r, size_t solid)
+{
+    return (element)(r->snapped.count + solid);
+}
+
+/* A triangle, a solid or the end of the lattice right beyond a side; `axis`: of the face for which it is asked. */
+static struct seen see_directly(const struct room_cuts *r, const size_t at[3], int side, int axis, const crossing *c,
+                                size_t count)
+{
+    size_t beside[3];
+    if (!cuts_beside(beside, r, at, side))
+        return (struct seen){(element)(r->snapped.count + r->surface->solid_count) + (element)side, 1.0, 0};
+    const size_t solid = solid_at(&r->solids, beside);
+    if (count == 0 && solid == r->surface->solid_count)
+        return (struct seen){.element = ELEMENT_NONE};
+    if (solid == r->surface->solid_count)
+        return show_triangle(r, crossing_triangle(nearest(c, count, side % 2 == 0)), side, axis);
+    struct seen seen = {element_of_solid(r, solid), 1.0, 0};
+    if (count == 0 && r->surface->solids[solid].shape == SOLID_BOX)
+        return seen;
+    const uint32_t entry = solid_entry(&seen.component, &r->solids, solid, at, side);
+    if (axis != side / 2)
+        seen.component = solid_component(&r->solids, solid, at, axis);
+    if (count == 0)
+        return seen;
+    const crossing first = nearest(c, count, side % 2 == 0);
+    const uint32_t place = side % 2 ? crossing_place(first) : 65535 - crossing_place(first);
+    return place < entry ? show_triangle(r, crossing_triangle(first), side, axis) : seen;
+}
+
+static const struct filled_voxel *filled_at(const struct room_cuts *r, uint64_t voxel)
+{
+    size_t low = 0, high = r->filled_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (r->filled[middle].voxel < voxel)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < r->filled_count && r->filled[low].voxel == voxel ? &r->filled[low] : NULL;
+}
+
+/* What a sheet shows through the voxel that it made solid: on its far side, else on the first side that has one. */
+static struct seen see_sheet(const struct room_cuts *r, const size_t sheet[3], int side)
+{
+    size_t count;
+    for (int i = -1; i < FACES; i++) {
+        const int through = i < 0 ? side : i;
+        if (through == (side ^ 1))
+            continue;
+        const crossing *c = cuts_on_link(&count, r, sheet, through);
+        if (count)
+            return see_directly(r, sheet, through, side / 2, c, count);
+    }
+    return see_directly(r, sheet, side, side / 2, NULL, 0);
+}
+
+static struct seen show(const struct room_cuts *r, element e, const size_t at[3], int side)
+{
+    struct seen seen = {e, 1.0, 0};
+    if (e < r->snapped.count)
+        return show_triangle(r, e, side, side / 2);
+    if (e - r->snapped.count < r->surface->solid_count)
+        seen.component = solid_component(&r->solids, e - r->snapped.count, at, side / 2);
+    return seen;
+}
+
+struct seen cuts_see(const struct room_cuts *r, const size_t at[3], int side, const crossing *cuts, size_t count)
+{
+    const struct seen seen = see_directly(r, at, side, side / 2, cuts, count);
+    size_t beside[3];
+    if (seen.element != ELEMENT_NONE || !r->filled_count || !cuts_beside(beside, r, at, side))
+        return seen;
+    const struct filled_voxel *filled = filled_at(r, regions_index(&r->air, beside));
+    if (!filled)
+        return seen;
+    return filled->shows == ELEMENT_SHEET ? see_sheet(r, beside, side) : show(r, filled->shows, beside, side);
+}
+
+uint32_t cuts_material(const struct room_cuts *r, element e)
+{
+    if (e < r->snapped.count)
+        return r->snapped.triangles[e].material;
+    e -= (element)r->snapped.count;
+    return e < r->surface->solid_count ? r->surface->solids[e].material
+                                       : r->lattice->walls[e - r->surface->solid_count];
+}
+
+static int by_voxel(const void *a, const void *b)
+{
+    const struct filled_voxel *left = a, *right = b;
+    if (left->voxel != right->voxel)
+        return left->voxel < right->voxel ? -1 : 1;
+    return (left->shows > right->shows) - (left->shows < right->shows);
+}
+
+int cuts_fill(struct room_cuts *r, struct filled_voxel *voxels, size_t count, struct error *e)
+{
+    size_t kept = 0;
+    if (!count)
+        return 0;
+    qsort(voxels, count, sizeof *voxels, by_voxel);
+    for (size_t i = 0; i < count; i++)
+        if (!kept || voxels[kept - 1].voxel != voxels[i].voxel)
+            voxels[kept++] = voxels[i];
+    uint64_t *indices = malloc(kept * sizeof *indices);
+    struct filled_voxel *all = realloc(r->filled, (r->filled_count + kept) * sizeof *all);
+    r->filled = all ? all : r->filled;
+    if (!indices || !all) {
+        free(indices);
+        return fail(e, ERROR_MEMORY, "not enough memory for %zu voxels that become solid", kept);
+    }
+    for (size_t i = 0; i < kept; i++)
+        indices[i] = voxels[i].voxel;
+    memcpy(all + r->filled_count, voxels, kept * sizeof *all);
+    r->filled_count += kept;
+    qsort(all, r->filled_count, sizeof *all, by_voxel);
+    const int status = regions_remove(&r->air, indices, kept, e) || regions_join(&r->air, e);
+    free(indices);
+    return status ? -1 : 0;
+}
+
+void cuts_place(double place[3], const struct room_cuts *r, const size_t at[3])
+{
+    for (int i = 0; i < 3; i++)
+        place[i] = r->lattice->origin[i] + ((double)at[i] - (double)r->shift + 0.5) * r->lattice->spacing;
+}
+
+void cuts_free(struct room_cuts *r)
+{
+    snapped_free(&r->snapped);
+    crossings_free(&r->crossings);
+    solids_free(&r->solids);
+    regions_free(&r->air);
+    free(r->filled);
+    memset(r, 0, sizeof *r);
+}

@@ -1,0 +1,61 @@
+/* All that voxelize() knows about a room while it makes it: what cuts links, the air, and voxels that became solid. */
+#ifndef AULA_GEOMETRY_ROOM_CUTS_H
+#define AULA_GEOMETRY_ROOM_CUTS_H
+
+#include "geometry/crossings.h"
+#include "geometry/regions.h"
+#include "geometry/solids.h"
+
+/* What a face shows: a triangle, a solid or a wall of the lattice, counted through in this order. */
+typedef uint32_t element;
+#define ELEMENT_NONE UINT32_MAX
+#define ELEMENT_SHEET (UINT32_MAX - 1) /* of a filled voxel: what a sheet beside it shows */
+
+/* A voxel of air that became solid. */
+struct filled_voxel {
+    uint64_t voxel; /* regions_index */
+    element shows;  /* on all sides; or ELEMENT_SHEET */
+};
+
+struct room_cuts {
+    const struct surface *surface;
+    const struct lattice *lattice;
+    size_t shift, count[3]; /* voxels of padding on each side; voxels along each axis, with padding */
+    int threads;
+    struct snapped snapped;
+    struct crossings crossings;
+    struct solid_rows solids;
+    struct regions air;
+    struct filled_voxel *filled; /* [filled_count], by ascending index */
+    size_t filled_count;
+};
+
+/* What air sees through a side. */
+struct seen {
+    element element;
+    double component; /* of the unit normal there, along the axis of the face, 0 to 1 */
+    int back;         /* of a triangle: 1: its side against the normal is seen */
+};
+
+/* The crossings of the link at a side of a voxel: *count of them; 0: none, or the link leads outside. */
+const crossing *cuts_on_link(size_t *count, const struct room_cuts *r, const size_t at[3], int side);
+/* Whether a triangle, not only a seal, or a solid or the lattice's end is beyond a side of a voxel of air. */
+bool cuts_link(const struct room_cuts *r, const size_t at[3], int side);
+/* The neighbour at a side. False: outside the lattice. */
+bool cuts_beside(size_t beside[3], const struct room_cuts *r, const size_t at[3], int side);
+
+/* What a voxel of air sees through a side at which there is no air; the crossings of that link are at cuts[count]. */
+struct seen cuts_see(const struct room_cuts *r, const size_t at[3], int side, const crossing *cuts, size_t count);
+
+uint32_t cuts_material(const struct room_cuts *r, element e); /* index of surface.materials */
+
+/* Voxels of air become solid: adds them to `filled` and takes them from the air, which is joined anew. They are sorted
+ * here; of several entries of a voxel the lowest `shows` counts. */
+int cuts_fill(struct room_cuts *r, struct filled_voxel *voxels, size_t count, struct error *e);
+
+/* The centre of a voxel, m. */
+void cuts_place(double place[3], const struct room_cuts *r, const size_t at[3]);
+
+void cuts_free(struct room_cuts *r); /* safe on a zeroed struct */
+
+#endif

@@ -1,0 +1,23 @@
+/* The faces of a row of air, and what each shows. */
+#ifndef AULA_GEOMETRY_ROW_FACES_H
+#define AULA_GEOMETRY_ROW_FACES_H
+
+#include "geometry/room_cuts.h"
+
+/* Voxels of air from x = start on that see the same through a side. */
+struct seen_run {
+    uint32_t start, length;
+    int side;
+    struct seen seen;
+};
+
+struct row_faces {
+    struct seen_run *runs; /* [count], by side, those of a side by x */
+    size_t count, capacity;
+};
+
+/* Replaces what is in f. Returns 0, or -1 when memory is out. */
+int row_faces_find(struct row_faces *f, const struct room_cuts *r, size_t y, size_t z);
+void row_faces_free(struct row_faces *f); /* safe on a zeroed struct */
+
+#endif

@@ -1,0 +1,79 @@
+#include "geometry/seeds.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+int seed_refuse(const struct voxel_seed *s, struct error *e, const char *format, ...)
+{
+    char reason[2048];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    return fail(e, ERROR_INPUT, "%s at (%g, %g, %g) m %s",
+                s->name       ? s->name
+                : s->receiver ? "a receiver"
+                              : "a source",
+                s->position[0], s->position[1], s->position[2], reason);
+}
+
+static double determinant(const double a[3], const double b[3], const double c[3])
+{
+    return a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
+}
+
+/* Whether the segment from..to meets a triangle. */
+static bool meets(const struct surface_triangle *t, const double from[3], const double to[3])
+{
+    double edge[2][3], direction[3], offset[3];
+    for (int k = 0; k < 3; k++) {
+        edge[0][k] = t->corner[1][k] - t->corner[0][k];
+        edge[1][k] = t->corner[2][k] - t->corner[0][k];
+        direction[k] = from[k] - to[k];
+        offset[k] = from[k] - t->corner[0][k];
+    }
+    /* from + s (to - from) = corner + u edge0 + v edge1, by Cramer's rule */
+    const double d = determinant(edge[0], edge[1], direction);
+    if (d == 0.0)
+        return false;
+    const double u = determinant(offset, edge[1], direction) / d, v = determinant(edge[0], offset, direction) / d;
+    const double s = determinant(edge[0], edge[1], offset) / d, slack = -1e-9;
+    return u >= slack && v >= slack && u + v <= 1.0 - slack && s >= 0.0 && s <= 1.0;
+}
+
+static bool is_parted(const struct room_cuts *r, const double from[3], const double to[3])
+{
+    for (size_t i = 0; i < r->surface->triangle_count; i++)
+        if (meets(&r->surface->triangles[i], from, to))
+            return true;
+    return false;
+}
+
+uint32_t seed_run(size_t voxel[3], const struct room_cuts *r, const double position[3])
+{
+    double nearest = INFINITY, lower[3];
+    uint32_t found = NO_RUN;
+    for (int k = 0; k < 3; k++)
+        lower[k] = floor((position[k] - r->lattice->origin[k]) / r->lattice->spacing - 0.5) + (double)r->shift;
+    for (int corner = 0; corner < 8; corner++) {
+        size_t at[3];
+        double place[3], distance = 0.0;
+        bool inside = true;
+        for (int k = 0; k < 3; k++) {
+            const double i = lower[k] + (corner >> k & 1);
+            inside = inside && i >= 0.0 && i < (double)r->count[k];
+            at[k] = inside ? (size_t)i : 0;
+        }
+        cuts_place(place, r, at);
+        for (int k = 0; k < 3; k++)
+            distance += (place[k] - position[k]) * (place[k] - position[k]);
+        const uint32_t run = inside ? regions_run_at(&r->air, at) : NO_RUN;
+        if (run == NO_RUN || distance >= nearest || is_parted(r, position, place))
+            continue;
+        nearest = distance;
+        found = run;
+        memcpy(voxel, at, sizeof at);
+    }
+    return found;
+}

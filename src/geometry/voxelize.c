@@ -1,0 +1,217 @@
+#include "geometry/voxelize.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/stop.h"
+#include "geometry/areas.h"
+#include "geometry/build_set.h"
+#include "geometry/components.h"
+#include "geometry/corners.h"
+#include "geometry/leaks.h"
+#include "geometry/seeds.h"
+#include "geometry/sheets.h"
+
+/* Padding of an open lattice: the outside joins all around the geometry. */
+enum { PADDING = 1 };
+
+static int check(const struct surface *s, const struct lattice *l, struct error *e)
+{
+    for (int k = 0; k < 3; k++)
+        if (!(l->spacing > 0.0) || !isfinite(l->origin[k]) || l->count[k] < 1 ||
+            l->count[k] > VOXEL_ROW_MAX - 2 * PADDING)
+            return fail(e, ERROR_INPUT,
+                        "a lattice of %zu × %zu × %zu voxels of %g m cannot be: at most %d along an axis", l->count[0],
+                        l->count[1], l->count[2], l->spacing, VOXEL_ROW_MAX - 2 * PADDING);
+    bool known = true;
+    for (size_t i = 0; i < s->triangle_count; i++)
+        known = known && s->triangles[i].material < s->material_count;
+    for (size_t i = 0; i < s->solid_count; i++)
+        known = known && s->solids[i].material < s->material_count;
+    for (int i = 0; i < FACES && l->walled; i++)
+        known = known && l->walls[i] < s->material_count;
+    return known ? 0 : fail(e, ERROR_INPUT, "a surface has a material that is none of the %zu", s->material_count);
+}
+
+static int open_report(struct voxel_report *report, const struct surface *s, const struct lattice *l, struct error *e)
+{
+    *report = (struct voxel_report){.material_count = s->material_count};
+    report->materials = calloc(s->material_count + 1, sizeof *report->materials);
+    if (!report->materials)
+        return fail(e, ERROR_MEMORY, "not enough memory for the areas of %zu materials", s->material_count);
+    for (size_t i = 0; i < s->solid_count; i++)
+        report->materials[s->solids[i].material].mesh += solid_area(&s->solids[i]);
+    for (int i = 0; i < FACES && l->walled; i++)
+        report->materials[l->walls[i]].mesh +=
+            (double)l->count[(i / 2 + 1) % 3] * (double)l->count[(i / 2 + 2) % 3] * l->spacing * l->spacing;
+    return 0;
+}
+
+static int find_cuts(struct room_cuts *r, struct voxel_report *report, double seal, struct error *e)
+{
+    if (snap_triangles(&r->snapped, r->surface, r->lattice, r->shift, e))
+        return -1;
+    report->degenerate = r->snapped.degenerate;
+    report->duplicates = r->snapped.duplicates;
+    return crossings_find(&r->crossings, &r->snapped, r->count, seal, r->threads, e) ||
+                   solids_find(&r->solids, r->surface, r->lattice, r->shift, e) ||
+                   regions_find(&r->air, &r->crossings, &r->solids, r->threads, e)
+               ? -1
+               : 0;
+}
+
+static int refuse_leak(struct voxel_report *report, const struct room_cuts *r, const double source[3], double seal,
+                       struct error *e)
+{
+    if (leaks_find(report, r->surface, r->lattice, source, seal, r->threads, e))
+        return -1;
+    if (!report->leak_count)
+        return fail(e, ERROR_INPUT, "the room is open to the outside: close its surfaces, or move the sources inside");
+    const struct voxel_leak *leak = &report->leaks[0];
+    return fail(e, ERROR_INPUT,
+                "the room is open to the outside: the widest hole is at (%.3f, %.3f, %.3f) m, about %.2g m wide: close "
+                "it, or move the sources inside",
+                leak->place[0], leak->place[1], leak->place[2], leak->size);
+}
+
+/* Small rooms take less time than threads need to meet. */
+static int threads_for(const size_t count[3])
+{
+    const double worth = 1.0 + (double)count[0] * (double)count[1] * (double)count[2] / 4e6;
+    return worth < omp_get_max_threads() ? (int)worth : omp_get_max_threads();
+}
+
+/* Keeps the air that is joined with the sources; without any, all that is inside. */
+static int keep_room(struct room_cuts *r, struct voxel_report *report, const struct voxel_seed *seeds,
+                     size_t seed_count, double seal, struct error *e)
+{
+    const size_t parts = r->air.start[r->air.rows];
+    bool *room = calloc(parts + 1, sizeof *room), *outside = calloc(parts + 1, sizeof *outside);
+    size_t source[3] = {0};
+    bool leaks = false;
+    int status = room && outside ? 0 : fail(e, ERROR_MEMORY, "not enough memory for the parts of the air");
+    if (!status)
+        status = components_find(room, outside, report, r, seeds, seed_count, source, e);
+    for (size_t i = 0; i < parts && !status; i++)
+        leaks = leaks || (room[i] && outside[i]);
+    if (leaks) {
+        double place[3];
+        cuts_place(place, r, source);
+        status = refuse_leak(report, r, place, seal, e);
+    }
+    if (!status)
+        regions_keep(&r->air, room);
+    free(room);
+    free(outside);
+    return status;
+}
+
+/* After voxels became solid: the part that the sources are in, all of which must be. */
+static int keep_sources(struct room_cuts *r, const struct voxel_seed *seeds, size_t seed_count, struct error *e)
+{
+    uint32_t part = NO_RUN;
+    for (size_t i = 0; i < seed_count; i++) {
+        size_t voxel[3];
+        const uint32_t run = seed_run(voxel, r, seeds[i].position);
+        if (run == NO_RUN)
+            return seed_refuse(
+                &seeds[i], e,
+                "is in a narrow place or beside a thin sheet, of which nothing is left at a grid spacing "
+                "of %.4g m: move it, or choose a finer grid",
+                r->lattice->spacing);
+        part = part == NO_RUN ? r->air.part[run] : part;
+        if (r->air.part[run] != part)
+            return seed_refuse(
+                &seeds[i], e,
+                "is joined with %s only by a passage that is closed at a grid spacing of %.4g m: choose a "
+                "finer grid",
+                seeds[0].name ? seeds[0].name : "the first source", r->lattice->spacing);
+    }
+    if (part == NO_RUN)
+        return 0;
+    bool *room = calloc((size_t)r->air.start[r->air.rows] + 1, sizeof *room);
+    if (!room)
+        return fail(e, ERROR_MEMORY, "not enough memory for the parts of the air");
+    room[part] = true;
+    regions_keep(&r->air, room);
+    free(room);
+    return 0;
+}
+
+static int fill(struct room_cuts *r, struct voxel_report *report, const struct voxel_seed *seeds, size_t seed_count,
+                bool close_corners, struct error *e)
+{
+    size_t sheet[3] = {0};
+    if (sheets_fill(r, &report->sheet_voxels, sheet, e))
+        return -1;
+    if (report->sheet_voxels)
+        cuts_place(report->sheet_place, r, sheet);
+    /* what sheets part from the sources is gone before corners are judged */
+    if (report->sheet_voxels && keep_sources(r, seeds, seed_count, e))
+        return -1;
+    if (close_corners && corners_close(r, &report->closed_voxels, e))
+        return -1;
+    return report->closed_voxels ? keep_sources(r, seeds, seed_count, e) : 0;
+}
+
+/* The voxels of the seeds, in the set. */
+static int find_seeds(struct voxel_report *report, const struct room_cuts *r, const struct voxel_seed *seeds,
+                      size_t seed_count, struct error *e)
+{
+    report->seeds = calloc(seed_count + 1, sizeof *report->seeds);
+    if (!report->seeds)
+        return fail(e, ERROR_MEMORY, "not enough memory for the places of %zu sources and receivers", seed_count);
+    for (size_t i = 0; i < seed_count; i++) {
+        if (seed_run(report->seeds[i], r, seeds[i].position) == NO_RUN)
+            return seed_refuse(&seeds[i], e, "is not in air: move it out of the object or wall that it is in");
+        for (int k = 0; k < 3; k++)
+            report->seeds[i][k] -= (size_t)(report->offset[k] + (ptrdiff_t)r->shift); /* not below 0 */
+    }
+    return 0;
+}
+
+int voxelize(struct voxel_set **result, struct voxel_report *report, const struct surface *surface,
+             const struct lattice *lattice, const struct voxel_seed *seeds, size_t seed_count,
+             const struct voxelize_options *options, struct error *e)
+{
+    struct room_cuts r = {.surface = surface, .lattice = lattice, .shift = lattice->walled ? 0 : PADDING};
+    struct areas areas = {.triangles = NULL};
+    *result = NULL;
+    *report = (struct voxel_report){.material_count = 0};
+    if (check(surface, lattice, e) || open_report(report, surface, lattice, e))
+        return -1;
+    for (int k = 0; k < 3; k++)
+        r.count[k] = lattice->count[k] + 2 * r.shift;
+    r.threads = options->threads > 0 ? options->threads : threads_for(r.count);
+    int status = find_cuts(&r, report, options->seal, e);
+    if (!status)
+        status = keep_room(&r, report, seeds, seed_count, options->seal, e);
+    if (!status)
+        status = areas_open(&areas, &r, e);
+    if (!status)
+        status = fill(&r, report, seeds, seed_count, options->close_corners, e);
+    if (!status)
+        status = areas_share(&areas, &r, report, e);
+    if (!status)
+        status = build_set(result, report, &r, &areas, options, e);
+    if (!status)
+        status = find_seeds(report, &r, seeds, seed_count, e);
+    if (!status)
+        report->volume = (double)regions_voxels(&r.air) * lattice->spacing * lattice->spacing * lattice->spacing;
+    areas_free(&areas);
+    cuts_free(&r);
+    if (status) {
+        voxel_set_free(*result);
+        *result = NULL;
+    }
+    return status ? -1 : 0;
+}
+
+void voxel_report_free(struct voxel_report *r)
+{
+    free(r->seeds);
+    free(r->materials);
+    memset(r, 0, sizeof *r);
+}

@@ -1,0 +1,81 @@
+/* A room from the file of a model: its mesh, with a material of the room for each name in it. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "geometry/mesh_materials.h"
+#include "geometry/mesh_read.h"
+#include "room/reader.h"
+
+/* The reason that is in r->error, after the place in the room file. */
+static int refuse_model(struct reader *r)
+{
+    char where[512];
+    const struct error why = *r->error;
+    if (why.code != ERROR_INPUT)
+        return -1;
+    r->refused = r->room->geometry.origin;
+    return fail(r->error, ERROR_INPUT, "%s: room.geometry: %s", origin_text(&r->refused, "", where, sizeof where),
+                why.message);
+}
+
+/* Materials of the names in the model, by the rules in order; the default is a rule for all names. */
+static int match_materials(struct reader *r, const char **patterns, const char **library, size_t library_count)
+{
+    struct room *room = r->room;
+    const size_t rules = room->geometry.material_count, names = room->mesh.material_count;
+    char where[512], text[600];
+    origin_text(&room->geometry.origin, "", where, sizeof where);
+    snprintf(text, sizeof text, "%s: room.geometry.materials", where);
+    for (size_t i = 0; i < rules; i++)
+        patterns[i] = room->geometry.materials[i].name;
+    patterns[rules] = "*";
+    const struct mesh_naming naming = {.patterns = patterns,
+                                       .pattern_count = rules + (room->geometry.fallback != SIZE_MAX),
+                                       .library = library,
+                                       .library_count = library_count,
+                                       .where = text};
+    r->refused = room->geometry.origin;
+    if (mesh_match_materials(&room->mesh, &naming, room->mesh_materials, NULL, r->error))
+        return -1;
+    for (size_t i = 0; i < names; i++) {
+        const size_t rule = room->mesh_materials[i];
+        if (rule != SIZE_MAX)
+            room->mesh_materials[i] = rule == rules ? room->geometry.fallback : room->geometry.materials[rule].material;
+    }
+    return 0;
+}
+
+/* The library is read for what it suggests alone. */
+static int name_materials(struct reader *r)
+{
+    struct room *room = r->room;
+    size_t count = 0;
+    const char **library = NULL, **patterns = calloc(room->geometry.material_count + 1, sizeof *patterns);
+    room->mesh_materials = calloc(room->mesh.material_count + 1, sizeof *room->mesh_materials);
+    int result = patterns && room->mesh_materials ? match_materials(r, patterns, NULL, 0) : reader_no_memory(r);
+    if (result && r->error->code == ERROR_INPUT) {
+        library = material_names(r, &count);
+        result = library ? match_materials(r, patterns, library, count) : reader_no_memory(r);
+    }
+    free(patterns);
+    free(library);
+    return result;
+}
+
+int read_geometry(struct reader *r)
+{
+    struct room *room = r->room;
+    double upper[3];
+    const struct mesh_options options = {
+        .unit = room->geometry.unit, .up = room->geometry.up, .flip = room->geometry.flip};
+    if (!room->geometry.file || reader_found_wrong(r, key_find("room", "geometry", 0)))
+        return 0;
+    if (mesh_read(&room->mesh, room->geometry.file, &options, r->error))
+        return refuse_model(r);
+    mesh_bounds(&room->mesh, room->lower, upper);
+    for (int axis = 0; axis < 3; axis++)
+        room->size[axis] = upper[axis] - room->lower[axis];
+    return name_materials(r);
+}

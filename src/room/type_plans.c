@@ -1,0 +1,245 @@
+/* Types of keys for floor plans and the walls around them, and angles. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/floor_plan.h"
+#include "room/key_types.h"
+
+static size_t count_of(const struct key *key, const char *base)
+{
+    size_t count;
+    memcpy(&count, base + key->count, sizeof count);
+    return count;
+}
+
+static void *values_of(const struct key *key, const char *base)
+{
+    void *values;
+    memcpy(&values, key_value(key, base), sizeof values);
+    return values;
+}
+
+/* Takes the values. */
+static void keep_values(const struct place *place, const struct key *key, void *values, size_t count)
+{
+    memcpy(key_target(place, key), &values, sizeof values);
+    memcpy(place->base + key->count, &count, sizeof count);
+}
+
+/* ---- double (*)[2]: x, y of corners ---- */
+
+static int read_corner(struct reader *r, const struct key *key, const config_setting_t *setting, double corner[2])
+{
+    if (!is_sequence(setting) || config_setting_length(setting) != 2)
+        return reader_refuse(r, setting, NULL, "expected x, y of a corner in metres such as [6.0, 4.0]");
+    for (unsigned i = 0; i < 2; i++) {
+        const config_setting_t *element = config_setting_get_elem(setting, i);
+        if (!number_of(element, &corner[i]))
+            return reader_refuse(r, setting, NULL, "expected x, y of a corner in metres such as [6.0, 4.0]");
+        if (check_range(r, key, element, corner[i]))
+            return -1;
+    }
+    return 0;
+}
+
+static int read_corners(struct reader *r, const struct place *place, const struct key *key,
+                        const config_setting_t *setting)
+{
+    const size_t count = is_sequence(setting) ? (size_t)config_setting_length(setting) : 0;
+    if (!count)
+        return refuse_type(r, key, setting);
+    if (count < 3 || count > FLOOR_PLAN_MAX)
+        return reader_refuse(r, setting, NULL, "holds %zu corners; a floor plan has 3 to %d", count,
+                             (int)FLOOR_PLAN_MAX);
+    double(*corners)[2] = calloc(count, sizeof *corners);
+    if (!corners)
+        return reader_no_memory(r);
+    for (unsigned i = 0; i < count; i++)
+        if (read_corner(r, key, config_setting_get_elem(setting, i), corners[i])) {
+            free(corners);
+            return -1;
+        }
+    keep_values(place, key, corners, count);
+    return 0;
+}
+
+static bool write_corners(cJSON *json, const struct room *room, const struct key *key, const char *base)
+{
+    (void)room;
+    double(*corners)[2] = values_of(key, base);
+    cJSON *array = cJSON_CreateArray();
+    for (size_t i = 0; array && i < count_of(key, base); i++) {
+        cJSON *one = json_numbers(corners[i], 2);
+        if (!one || !cJSON_AddItemToArray(array, one)) {
+            cJSON_Delete(one);
+            cJSON_Delete(array);
+            return false;
+        }
+    }
+    return json_put(json, key, array);
+}
+
+const struct key_type type_corners = {
+    .name = "corners",
+    .expect = "corners in order around the floor plan such as ( [0.0, 0.0], [6.0, 0.0], [6.0, 4.0], [0.0, 4.0] )",
+    .read = read_corners,
+    .write = write_corners,
+};
+
+/* ---- double *: one for each corner of the room ---- */
+
+/* Where the corners were refused, any number is taken. */
+static int refuse_other_count(struct reader *r, const config_setting_t *setting, const char *what, size_t count)
+{
+    const size_t corners = r->room->corner_count;
+    if (!corners || count == corners)
+        return 0;
+    return reader_refuse(r, setting, NULL, "holds %zu %s, but room.corners holds %zu corners; give one for each", count,
+                         what, corners);
+}
+
+static int read_heights(struct reader *r, const struct place *place, const struct key *key,
+                        const config_setting_t *setting)
+{
+    const bool several = is_sequence(setting);
+    const size_t given = several ? (size_t)config_setting_length(setting) : 1;
+    const size_t count = several || !r->room->corner_count ? given : r->room->corner_count;
+    if (!given)
+        return refuse_type(r, key, setting);
+    if (several && refuse_other_count(r, setting, "heights", given))
+        return -1;
+    double *heights = calloc(count, sizeof *heights);
+    if (!heights)
+        return reader_no_memory(r);
+    for (unsigned i = 0; i < given; i++)
+        if (read_number(r, key, several ? config_setting_get_elem(setting, i) : setting, &heights[i])) {
+            free(heights);
+            return -1;
+        }
+    for (size_t i = given; i < count; i++)
+        heights[i] = heights[0];
+    keep_values(place, key, heights, count);
+    return 0;
+}
+
+static bool write_heights(cJSON *json, const struct room *room, const struct key *key, const char *base)
+{
+    (void)room;
+    const double *heights = values_of(key, base);
+    const size_t count = count_of(key, base);
+    bool alike = true;
+    for (size_t i = 1; i < count; i++)
+        alike = alike && heights[i] == heights[0];
+    return json_put(json, key, alike ? json_number_of(heights[0]) : json_numbers(heights, count));
+}
+
+const struct key_type type_heights = {
+    .name = "numbers",
+    .expect = "a height in m such as 3.0, or a list of one for each corner such as [3.0, 3.0, 2.4, 2.4]",
+    .read = read_heights,
+    .write = write_heights,
+};
+
+/* ---- size_t *: materials of the walls between corners of the room ---- */
+
+static int read_sides(struct reader *r, const struct place *place, const struct key *key,
+                      const config_setting_t *setting)
+{
+    const size_t count = is_sequence(setting) ? (size_t)config_setting_length(setting) : 0;
+    if (!count)
+        return refuse_type(r, key, setting);
+    if (refuse_other_count(r, setting, "materials", count))
+        return -1;
+    size_t *sides = calloc(count, sizeof *sides);
+    if (!sides)
+        return reader_no_memory(r);
+    for (unsigned i = 0; i < count; i++) {
+        const config_setting_t *element = config_setting_get_elem(setting, i);
+        const char *name;
+        if (read_text(r, key, element, &name) || material_use(r, element, name, &sides[i])) {
+            free(sides);
+            return -1;
+        }
+    }
+    keep_values(place, key, sides, count);
+    return 0;
+}
+
+static int default_sides(struct reader *r, const struct place *place, const struct key *key)
+{
+    const struct key *instead = key_find(key->group, key->instead, 0);
+    const config_setting_t *named = member_of(place->setting, key->instead);
+    const size_t count = r->room->corner_count;
+    size_t material;
+    const char *name = instead->fallback;
+    if (!count)
+        return 0;
+    if ((named && read_text(r, instead, named, &name)) ||
+        material_use(r, named ? named : place->around, name, &material))
+        return -1;
+    size_t *sides = calloc(count, sizeof *sides);
+    if (!sides)
+        return reader_no_memory(r);
+    for (size_t i = 0; i < count; i++)
+        sides[i] = material;
+    keep_values(place, key, sides, count);
+    return 0;
+}
+
+static bool write_sides(cJSON *json, const struct room *room, const struct key *key, const char *base)
+{
+    const size_t *sides = values_of(key, base);
+    cJSON *array = cJSON_CreateArray();
+    for (size_t i = 0; array && i < count_of(key, base); i++) {
+        cJSON *name = cJSON_CreateString(room->materials[sides[i]].name);
+        if (!name || !cJSON_AddItemToArray(array, name)) {
+            cJSON_Delete(name);
+            cJSON_Delete(array);
+            return false;
+        }
+    }
+    return json_put(json, key, array);
+}
+
+const struct key_type type_sides = {
+    .name = "materials",
+    .expect = "a list of materials, one for each wall, such as ( \"plaster\", \"brick\", \"plaster\", \"glass\" )",
+    .read = read_sides,
+    .take_default = default_sides,
+    .write = write_sides,
+};
+
+/* ---- double[3]: yaw, pitch, roll ---- */
+
+static int read_angles(struct reader *r, const struct place *place, const struct key *key,
+                       const config_setting_t *setting)
+{
+    double *angles = key_target(place, key);
+    if (!is_sequence(setting) || config_setting_length(setting) != 3)
+        return refuse_type(r, key, setting);
+    for (unsigned i = 0; i < 3; i++) {
+        const config_setting_t *element = config_setting_get_elem(setting, i);
+        if (!number_of(element, &angles[i]))
+            return refuse_type(r, key, setting);
+        if (check_range(r, key, element, angles[i]))
+            return -1;
+    }
+    return 0;
+}
+
+static bool write_angles(cJSON *json, const struct room *room, const struct key *key, const char *base)
+{
+    (void)room;
+    const double *angles = key_value(key, base);
+    if (angles[0] == 0 && angles[1] == 0 && angles[2] == 0)
+        return true;
+    return json_put(json, key, json_numbers(angles, 3));
+}
+
+const struct key_type type_angles = {
+    .name = "3 numbers",
+    .expect = "yaw, pitch and roll in degrees such as [30.0, 0.0, 0.0]",
+    .read = read_angles,
+    .write = write_angles,
+};

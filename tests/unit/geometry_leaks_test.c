@@ -1,0 +1,143 @@
+/* A room that is open is refused, with the place of the hole. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/meshes.h"
+#include "support/random_cases.h"
+
+#include <cmocka.h>
+
+#include "support/within.h"
+
+static const double spacing = 0.05, from[3] = {0, 0, 0}, to[3] = {5, 4, 3};
+static const struct voxelize_options options = {.seal = VOXELIZE_SEAL, .crop = true};
+
+/* A box with holes of `size` in the walls at x = 0 and, if second is given, z = 3. */
+static struct test_mesh holed_box(const double hole[2], double size, const double *second)
+{
+    struct test_mesh mesh = {.count = 0};
+    const double *const holes[2] = {hole, second};
+    mesh_add_box(&mesh, from, to, 0);
+    memmove(mesh.triangles, mesh.triangles + 2, (mesh.count - 2) * sizeof *mesh.triangles);
+    mesh.count -= second ? 4 : 2;
+    for (int i = 0; i < 2 && holes[i]; i++) {
+        const double *at = holes[i], ends[2][2] = {{4, 3}, {5, 4}};
+        mesh_add_holed(&mesh, i ? 2 : 0, i ? 3.0 : 0.0, (const double[]){0, 0}, ends[i],
+                       (const double[]){at[0] - size / 2, at[1] - size / 2},
+                       (const double[]){at[0] + size / 2, at[1] + size / 2}, 6);
+    }
+    return mesh;
+}
+
+static struct voxel_report refused(const struct test_mesh *mesh, const double source[3], struct error *e)
+{
+    struct voxel_report report;
+    struct voxel_set *set;
+    const struct surface s = surface_of(mesh);
+    const struct lattice l = lattice_around(mesh, spacing);
+    const struct voxel_seed seed = {{source[0], source[1], source[2]}, "source", false};
+    assert_int_equal(voxelize(&set, &report, &s, &l, &seed, 1, &options, e), -1);
+    assert_null(set);
+    assert_int_equal(e->code, ERROR_INPUT);
+    assert_true(report.leak_count >= 1);
+    return report;
+}
+
+static double distance(const double a[3], const double b[3])
+{
+    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
+}
+
+static void holes_are_found_within_a_cell(void **state)
+{
+    (void)state;
+    static const double sizes[] = {0.3, 0.2, 0.1, 0.05, 0.03};
+    struct random random = random_cases("holes");
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (int k = 0; k < 4; k++) {
+            /* holes smaller than a cell leak where a line of the grid meets them */
+            const double hole[2] = {spacing * ((double)random_between(&random, 8, 70) + 0.5),
+                                    spacing * ((double)random_between(&random, 8, 50) + 0.5)};
+            struct test_mesh mesh = holed_box(hole, sizes[i], NULL);
+            struct error e;
+            struct voxel_report r = refused(&mesh, (const double[]){2.6, 2.1, 1.4}, &e);
+            assert_within(distance(r.leaks[0].place, (const double[]){0.0, hole[0], hole[1]}), 0.0, 1.01 * spacing);
+            assert_true(r.leaks[0].size <= sizes[i] + 2.0 * spacing && r.leaks[0].size >= sizes[i] - 2.0 * spacing);
+            assert_int_equal(r.leak_count, 1);
+            assert_non_null(strstr(e.message, "hole is at ("));
+            voxel_report_free(&r);
+            test_mesh_free(&mesh);
+        }
+}
+
+static void holes_of_turned_rooms_are_found(void **state)
+{
+    (void)state;
+    struct random random = random_cases("holes of turned rooms");
+    for (int k = 0; k < 6; k++) {
+        const double hole[2] = {random_uniform(&random, 0.6, 3.4), random_uniform(&random, 0.6, 2.4)};
+        const double yaw = random_uniform(&random, 0, 90), pitch = random_uniform(&random, 0, 90);
+        struct test_mesh mesh = holed_box(hole, 0.3, NULL);
+        double source[3], place[3];
+        struct error e;
+        mesh_turn(&mesh, yaw, pitch, 5);
+        turn(source, (const double[]){2.6, 2.1, 1.4}, yaw, pitch, 5);
+        turn(place, (const double[]){0.0, hole[0], hole[1]}, yaw, pitch, 5);
+        struct voxel_report r = refused(&mesh, source, &e);
+        assert_within(distance(r.leaks[0].place, place), 0.0, 2.0 * spacing);
+        voxel_report_free(&r);
+        test_mesh_free(&mesh);
+    }
+}
+
+static void every_hole_is_listed_the_widest_first(void **state)
+{
+    (void)state;
+    struct test_mesh mesh = holed_box((const double[]){2.025, 1.525}, 0.2, (const double[]){3.525, 1.025});
+    struct error e;
+    mesh_add_quad(&mesh, (const double[]){0, 2.04, 1}, (const double[]){0, 2.2, 1}, (const double[]){0, 2.2, 2},
+                  (const double[]){0, 2.04, 2}, 6); /* makes the hole at x = 0 narrower */
+    struct voxel_report r = refused(&mesh, (const double[]){2.6, 2.1, 1.4}, &e);
+    assert_int_equal(r.leak_count, 2);
+    assert_within(distance(r.leaks[0].place, (const double[]){3.525, 1.025, 3.0}), 0.0, 1.5 * spacing);
+    assert_within(distance(r.leaks[1].place, (const double[]){0.0, 1.975, 1.525}), 0.0, 2.0 * spacing);
+    voxel_report_free(&r);
+    test_mesh_free(&mesh);
+}
+
+static void a_source_outside_and_a_room_without_a_wall_are_refused(void **state)
+{
+    (void)state;
+    struct test_mesh mesh = {.count = 0};
+    struct error e;
+    mesh_add_box(&mesh, from, to, 0);
+    mesh.count -= 2; /* no ceiling */
+    const struct surface s = surface_of(&mesh);
+    const struct lattice l = {.spacing = spacing, .count = {100, 80, 60}};
+    const struct voxel_seed seeds[2] = {{{1, 1, 1}, "source", false}, {{1, 1, 4}, "source", false}};
+    for (int i = 0; i < 2; i++) {
+        struct voxel_report report;
+        struct voxel_set *set;
+        assert_int_equal(voxelize(&set, &report, &s, &l, &seeds[i], 1, &options, &e), -1);
+        assert_int_equal(e.code, ERROR_INPUT);
+        assert_null(set);
+        voxel_report_free(&report);
+    }
+    test_mesh_free(&mesh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(holes_are_found_within_a_cell),
+        cmocka_unit_test(holes_of_turned_rooms_are_found),
+        cmocka_unit_test(every_hole_is_listed_the_widest_first),
+        cmocka_unit_test(a_source_outside_and_a_room_without_a_wall_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

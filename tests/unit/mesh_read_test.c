@@ -1,0 +1,313 @@
+/* Meshes in metres with z up, and the materials of their names. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/importer.h"
+#include "geometry/mesh_materials.h"
+#include "geometry/mesh_read.h"
+#include "support/box_files.h"
+#include "support/scratch.h"
+
+#include <cmocka.h> /* last: its macro fail() would break the declaration in base/error.h */
+
+#include "support/within.h"
+
+static void write_box(const char *format, const char *name, const char *from, const char *to)
+{
+    size_t length;
+    char *text = box_text(format, &length), *at = *from ? strstr(text, from) : NULL;
+    assert_non_null(text);
+    FILE *f = fopen(scratch_path(name), "wb");
+    assert_non_null(f);
+    if (*from) {
+        assert_non_null(at);
+        fwrite(text, 1, (size_t)(at - text), f);
+        fputs(to, f);
+        at += strlen(from);
+    } else {
+        at = text;
+    }
+    fwrite(at, 1, length - (size_t)(at - text), f);
+    assert_int_equal(fclose(f), 0);
+    free(text);
+}
+
+static void read_box(const char *name, struct mesh_options o, struct mesh *m)
+{
+    struct error e;
+    must(mesh_read(m, scratch_path(name), &o, &e), &e);
+}
+
+static void assert_bounds(const struct mesh *m, double x0, double x1, double y0, double y1, double z0, double z1)
+{
+    const double expected[2][3] = {{x0, y0, z0}, {x1, y1, z1}};
+    double bounds[2][3];
+    mesh_bounds(m, bounds[0], bounds[1]);
+    for (int i = 0; i < 6; i++)
+        assert_within(bounds[i / 3][i % 3], expected[i / 3][i % 3], 1e-4);
+}
+
+static void refused(const char *name, struct mesh_options o, const char *words)
+{
+    struct mesh m;
+    struct error e;
+    assert_int_equal(mesh_read(&m, scratch_path(name), &o, &e), -1);
+    assert_int_equal(e.code, ERROR_INPUT);
+    if (!strstr(e.message, words) || !strstr(e.message, name))
+        print_error("said:     %s\nexpected: %s\n", e.message, words);
+    assert_non_null(strstr(e.message, words));
+    assert_non_null(strstr(e.message, name));
+    assert_null(m.triangles);
+}
+
+static void units_scale_to_metres(void **state)
+{
+    (void)state;
+    static const double metres[MESH_UNIT_COUNT] = {0.0, 1.0, 0.01, 0.001, 0.0254, 0.3048};
+    for (int u = MESH_UNIT_M; u < MESH_UNIT_COUNT; u++) {
+        struct mesh m;
+        char text[256];
+        const double edge = 2.0 / metres[u];
+        snprintf(text, sizeof text, "v 0 0 0\nv %.17g 0 0\nv 0 %.17g 0\nv 1e9 1e9 1e9\nf 1 2 3\n", edge, edge);
+        scratch_write(scratch_path("a.OBJ"), text, strlen(text));
+        read_box("a.OBJ", (struct mesh_options){.unit = (enum mesh_unit)u}, &m);
+        assert_bounds(&m, 0, 2, 0, 2, 0, 0); /* a vertex without faces does not count */
+        mesh_free(&m);
+    }
+}
+
+static void the_unit_is_asked_for(void **state)
+{
+    (void)state;
+    write_box(".obj", "a.obj", "", "");
+    write_box(".stl", "a.stl", "", "");
+    write_box(".ply", "a.ply", "", "");
+    refused("a.obj", (struct mesh_options){0}, "carries no unit: give `unit`, one of \"m\", \"cm\", \"mm\", \"inch\"");
+    refused("a.stl", (struct mesh_options){0}, "carries no unit: give `unit`");
+    refused("a.ply", (struct mesh_options){0}, "carries no unit: give `unit`");
+}
+
+static void wrong_extents_suggest_the_unit(void **state)
+{
+    (void)state;
+    static const char in_mm[] = "v 0 0 0\nv 5000 0 0\nv 0 4000 0\nf 1 2 3\n",
+                      in_m[] = "v 0 0 0\nv 5 0 0\nv 0 4 0\nf 1 2 3\n", far[] = "v 0 0 0\nv 1e9 0 0\nv 0 4 0\nf 1 2 3\n";
+    scratch_write(scratch_path("a.obj"), in_mm, strlen(in_mm));
+    refused("a.obj", (struct mesh_options){.unit = MESH_UNIT_M},
+            "measures 5000 x 4000 x 0 m with unit = \"m\", which is too large for a room: unit = \"cm\" makes it 50 x "
+            "40 x 0 m, "
+            "unit = \"mm\" makes it 5 x 4 x 0 m, unit = \"inch\" makes it 127 x 101.6 x 0 m");
+    scratch_write(scratch_path("a.obj"), in_m, strlen(in_m));
+    refused("a.obj", (struct mesh_options){.unit = MESH_UNIT_MM},
+            "measures 0.005 x 0.004 x 0 m with unit = \"mm\", which is too small for a room: unit = \"m\" makes it 5 x "
+            "4 x 0 m");
+    scratch_write(scratch_path("a.obj"), far, strlen(far));
+    refused("a.obj", (struct mesh_options){.unit = MESH_UNIT_M}, "look for parts that lie far away");
+}
+
+static void y_up_is_turned_and_mirrors_keep_fronts(void **state)
+{
+    (void)state;
+    struct mesh m;
+    write_box(".obj", "a.obj", "", "");
+    read_box("a.obj", (struct mesh_options){MESH_UNIT_M, MESH_UP_FILE, false}, &m);
+    assert_bounds(&m, 0, 5, 0, 4, 0, 3);
+    mesh_free(&m);
+    read_box("a.obj", (struct mesh_options){MESH_UNIT_M, MESH_UP_Y, false}, &m);
+    assert_bounds(&m, 0, 5, -3, 0, 0, 4);
+    assert_within(mesh_volume(&m), 60.0, 1e-12);
+    mesh_free(&m);
+    read_box("a.obj", (struct mesh_options){MESH_UNIT_M, MESH_UP_Z, true}, &m);
+    assert_bounds(&m, -5, 0, 0, 4, 0, 3);
+    assert_within(mesh_volume(&m), 60.0, 1e-12);
+    mesh_free(&m);
+}
+
+static void need_assimp(void)
+{
+    const char *reason = mesh_importer.unavailable();
+    if (reason) {
+        print_message("not tested: %s\n", reason);
+        skip();
+    }
+}
+
+static void formats_that_say_their_axes_and_units_are_believed(void **state)
+{
+    (void)state;
+    struct mesh m;
+    need_assimp();
+    write_box(".dae", "y.dae", "Z_UP", "Y_UP");
+    read_box("y.dae", (struct mesh_options){0}, &m);
+    assert_bounds(&m, 0, 5, -3, 0, 0, 4);
+    mesh_free(&m);
+    read_box("y.dae", (struct mesh_options){.up = MESH_UP_Z}, &m); /* the file is wrong: the user knows better */
+    assert_bounds(&m, 0, 5, 0, 4, 0, 3);
+    mesh_free(&m);
+    write_box(".dae", "z.dae", "", "");
+    read_box("z.dae", (struct mesh_options){.up = MESH_UP_Y}, &m);
+    assert_bounds(&m, 0, 5, -3, 0, 0, 4);
+    mesh_free(&m);
+    write_box(".dae", "inch.dae", "meter=\"1\"", "meter=\"0.5\"");
+    read_box("inch.dae", (struct mesh_options){0}, &m);
+    assert_bounds(&m, 0, 2.5, 0, 2, 0, 1.5);
+    mesh_free(&m);
+    refused("inch.dae", (struct mesh_options){.unit = MESH_UNIT_INCH}, "says its unit itself: leave `unit` out");
+    write_box(".gltf", "a.gltf", "", "");
+    read_box("a.gltf", (struct mesh_options){MESH_UNIT_FT, MESH_UP_Z, false}, &m); /* against its specification */
+    assert_bounds(&m, 0, 1.524, 0, 0.9144, -1.2192, 0);
+    mesh_free(&m);
+}
+
+static void what_cannot_be_read_says_what_to_do(void **state)
+{
+    (void)state;
+    write_box(".ifc", "four.ifc", "IFC2X3", "IFC4");
+    refused("four.ifc", (struct mesh_options){0}, "is IFC4, and only IFC2X3 is read: convert it with tools/ifc2obj");
+    write_box(".ifc", "none.ifc", "FILE_SCHEMA", "FILE_NOTHING");
+    refused("none.ifc", (struct mesh_options){0}, "does not say which IFC it is");
+    refused("a.skp", (struct mesh_options){0}, "export it from SketchUp as OBJ or DAE");
+    refused("a.blend", (struct mesh_options){0}, "those are .obj, .gltf, .glb, .stl, .ply, .dae and .ifc (2x3)");
+    refused("obj", (struct mesh_options){0}, "is not a mesh that is read");
+    refused("missing.glb", (struct mesh_options){0},
+            mesh_importer.unavailable() ? "reads OBJ alone" : "cannot be read");
+    if (!mesh_importer.unavailable()) {
+        scratch_write(scratch_path("bad.glb"), "glTF....", 8);
+        refused("bad.glb", (struct mesh_options){0}, "assimp cannot read it");
+        write_box(".ifc", "up.ifc", "", "");
+        refused("up.ifc", (struct mesh_options){.up = MESH_UP_Y}, "z is up: leave `up` out");
+    }
+}
+
+static void patterns_match_whole_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *pattern, *name;
+        bool matches;
+    } cases[] = {
+        {"Wall", "Wall", true},
+        {"Wall", "wall", false},
+        {"Wall", "Walls", false},
+        {"Wall*", "Walls", true},
+        {"Wall*", "Wall", true},
+        {"*wall", "Northwall", true},
+        {"*a*b*c", "xaybzc", true},
+        {"*a*b*c", "xaybz", false},
+        {"W?ll", "Wall", true},
+        {"W?ll", "Wll", false},
+        {"T?r", "T\xC3\xBCr", true},
+        {"T??r", "T\xC3\xBCr", false},
+        {"*", "", true},
+        {"", "", true},
+        {"", "x", false},
+        {"?", "", false},
+        {"Wall[1]", "Wall[1]", true},
+        {"Wall[1]", "Wall1", false},
+        {"a\\*", "a\\b", true},
+        {"**", "x", true},
+        {"*?", "x", true},
+        {"*??", "x", false},
+        {"*\xC3\xBC", "T\xC3\xBC", true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (name_matches(cases[i].pattern, cases[i].name) != cases[i].matches) {
+            print_error("\"%s\" and \"%s\"\n", cases[i].pattern, cases[i].name);
+            fail();
+        }
+    static char many[60], name[10001]; /* no time that grows with the number of * */
+    for (size_t i = 0; i < 58; i += 2)
+        memcpy(many + i, "a*", 2);
+    many[58] = 'b';
+    memset(name, 'a', sizeof name - 1);
+    assert_false(name_matches(many, name));
+}
+
+static const char *const library[] = {"brick", "carpet_on_concrete", "glass_large_pane", "plaster_on_brick", "rigid"};
+
+static void the_first_match_wins(void **state)
+{
+    (void)state;
+    static const char *const patterns[] = {"Ceil*", "C*", "Wall?", "*", "Floor"};
+    struct mesh m;
+    struct error e;
+    size_t pattern_of[BOX_PARTS], matched[5];
+    write_box(".obj", "a.obj", "", "");
+    read_box("a.obj", (struct mesh_options){.unit = MESH_UNIT_M}, &m);
+    const struct mesh_naming n = {patterns, 5, library, 5, "room.cfg: room.geometry.materials"};
+    must(mesh_match_materials(&m, &n, pattern_of, matched, &e), &e);
+    for (size_t i = 0; i < BOX_PARTS; i++)
+        assert_int_equal(pattern_of[i], !strcmp(m.materials[i], "Ceiling") ? 0
+                                        : !strcmp(m.materials[i], "Walls") ? 2
+                                                                           : 3);
+    const size_t expected[5] = {1, 0, 1, 1, 0};
+    assert_memory_equal(matched, expected, sizeof expected);
+    mesh_free(&m);
+}
+
+static void names_without_a_match_are_one_error(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "v 0 0 0\nv 2 0 0\nv 0 3 0\nv 0 6 0\nusemtl Carpet\nf 1 2 3\nusemtl Brik\nf 1 2 4\nusemtl Known\nf 1 2 3\n"
+        "usemtl\nf 1 2 3\nf 1 2 4\n";
+    static const char *const patterns[] = {"Known"};
+    struct mesh m;
+    struct error e;
+    size_t pattern_of[8];
+    scratch_write(scratch_path("a.obj"), text, strlen(text));
+    read_box("a.obj", (struct mesh_options){.unit = MESH_UNIT_M}, &m);
+    const struct mesh_naming n = {patterns, 1, library, 5, "room.cfg: room.geometry.materials"};
+    assert_int_equal(mesh_match_materials(&m, &n, pattern_of, NULL, &e), -1);
+    assert_int_equal(e.code, ERROR_INPUT);
+    assert_string_equal(
+        e.message, "room.cfg: room.geometry.materials: no pattern matches 3 names of the model; add { name = \"..\"; "
+                   "material = \"..\"; } for:\n"
+                   "  \"\" (faces without a name), 9 m2\n"
+                   "  \"Brik\", 6 m2: perhaps brick\n"
+                   "  \"Carpet\", 3 m2: perhaps carpet_on_concrete");
+    mesh_free(&m);
+}
+
+static void very_many_names_fit_one_error(void **state)
+{
+    (void)state;
+    struct mesh m;
+    struct error e;
+    static size_t pattern_of[300];
+    FILE *f = fopen(scratch_path("a.obj"), "w");
+    assert_non_null(f);
+    fprintf(f, "v 0 0 0\nv 2 0 0\nv 0 3 0\n");
+    for (int i = 0; i < 300; i++)
+        fprintf(f, "usemtl %0*d\nf 1 2 3\n", 500, i);
+    assert_int_equal(fclose(f), 0);
+    read_box("a.obj", (struct mesh_options){.unit = MESH_UNIT_M}, &m);
+    const struct mesh_naming n = {NULL, 0, library, 5, "room.cfg"};
+    assert_int_equal(mesh_match_materials(&m, &n, pattern_of, NULL, &e), -1);
+    assert_non_null(strstr(e.message, "no pattern matches 300 names"));
+    assert_non_null(strstr(e.message, "\n  and 280 more"));
+    mesh_free(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(units_scale_to_metres),
+        cmocka_unit_test(the_unit_is_asked_for),
+        cmocka_unit_test(wrong_extents_suggest_the_unit),
+        cmocka_unit_test(y_up_is_turned_and_mirrors_keep_fronts),
+        cmocka_unit_test(formats_that_say_their_axes_and_units_are_believed),
+        cmocka_unit_test(what_cannot_be_read_says_what_to_do),
+        cmocka_unit_test(patterns_match_whole_names),
+        cmocka_unit_test(the_first_match_wins),
+        cmocka_unit_test(names_without_a_match_are_one_error),
+        cmocka_unit_test(very_many_names_fit_one_error),
+    };
+    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
+}
