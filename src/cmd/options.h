@@ -21,7 +21,7 @@ struct options {
     bool together, normalise, play, instruments_alone, quiet, verbose, json, csv, full, help, keys, rooms, materials,
         scenario;
     double seed; /* --seed; -1: draw one */
-    const char *basin;
+    const char *basin, *models;
     const char *dry, *sound_device; /* --dry, --device of a sound card */
     bool input, live, list, no_clobber;
     double latency, seconds; /* ms; s */

@@ -1,5 +1,6 @@
 #include "cmd/schemes.h"
 
+#include "geometry/commands.h"
 #include "schemes/bodies/commands.h"
 #include "schemes/derivative/commands.h"
 #include "schemes/derivative/derivative.h"
@@ -21,6 +22,7 @@ const struct scheme_row schemes[] = {
     {"derivative", &derivative_scheme, derivative_checks, &benchmark_derivative, NULL, NULL},
     {"sediment", &sediment_scheme, sediment_checks, &benchmark_sediment, NULL, &sediment_scenario},
     {"synth", NULL, synth_checks, NULL, NULL, NULL},
+    {"geometry", NULL, geometry_checks, NULL, NULL, NULL},
 };
 const size_t scheme_count = sizeof schemes / sizeof *schemes;
 _Static_assert(sizeof schemes / sizeof *schemes <= SCHEMES_MAX, "raise SCHEMES_MAX");

@@ -105,7 +105,7 @@ static int check_names(const struct options *o, struct error *e)
 
 static int run_scenario(const struct scenario *s, const struct options *o, struct error *e)
 {
-    if (o->json || o->full || o->seed >= 0.0 || o->cases || o->choice.block[0] || o->choice.time_block ||
+    if (o->json || o->full || o->seed >= 0.0 || o->cases || o->models || o->choice.block[0] || o->choice.time_block ||
         o->choice.in_place || o->prefer_l1 || o->read_only)
         return fail(e, ERROR_USAGE,
                     "a scenario takes --engine, --kernel, --threads, --device, --basin and --output, and no more");
@@ -143,6 +143,7 @@ static int run(const struct options *o, struct error *e)
                            .webb_variant = options_webb_variant(o),
                            .full = o->full,
                            .cases = o->cases,
+                           .models = o->models,
                            .random = {seed}};
     struct report report;
     int status = 0;
@@ -170,26 +171,14 @@ static int run(const struct options *o, struct error *e)
 static const struct option_row cases = {"cases",      0,
                                         OPTION_COUNT, offsetof(struct options, cases),
                                         "N",          "random cases of a check (default: its own number)"};
+static const struct option_row folder = {"models",    0,
+                                         OPTION_TEXT, offsetof(struct options, models),
+                                         "FOLDER",    "geometry: check rooms from these models, too"};
 static const struct option_row *const options[] = {
-    &option_engine,
-    &option_kernel,
-    &option_threads,
-    &option_device,
-    &option_block,
-    &option_time_block,
-    &option_in_place,
-    &option_read_only,
-    &option_prefer_l1,
-    &option_full,
-    &option_seed,
-    &cases,
-    &option_scenario,
-    &option_basin,
-    &option_output,
-    &option_json,
-    &option_verbose,
-    &option_help,
-    NULL,
+    &option_engine,     &option_kernel,   &option_threads,   &option_device,    &option_block,
+    &option_time_block, &option_in_place, &option_read_only, &option_prefer_l1, &option_full,
+    &option_seed,       &cases,           &folder,           &option_scenario,  &option_basin,
+    &option_output,     &option_json,     &option_verbose,   &option_help,      NULL,
 };
 
 const struct command command_validate = {
@@ -199,7 +188,7 @@ const struct command command_validate = {
     .print_list = print_checks,
     .details =
         "--full runs the stability check over 100,000 steps instead of 20,000, walls/random over 50,000 instead of\n"
-        "5,000.\n"
+        "5,000, geometry in more and larger rooms.\n"
         "--scenario writes PREFIX-h.png, PREFIX-s.png and PREFIX-profile.csv; PREFIX is given by -o.\n",
     .options = options,
     .arguments_min = 0,

@@ -152,15 +152,20 @@ static double any_scale(struct random *r, double low, double high)
     return random_unit(r) < 0.1 ? 0.0 : low * pow(high / low, random_unit(r));
 }
 
-void scene_random_branches(struct scene *s, int material, size_t max, struct random *r)
+size_t scene_draw_branches(struct branch branches[BRANCHES_MAX], size_t max, struct random *r)
 {
-    struct branch branches[BRANCHES_MAX];
     const size_t count = random_between(r, 1, max);
     for (size_t m = 0; m < count; m++)
         do
             branches[m] = (struct branch){any_scale(r, 0.1, 1e3), any_scale(r, 0.1, 1e2), any_scale(r, 1e-6, 1.0)};
         while (branches[m].inertance + branches[m].resistance + branches[m].stiffness == 0.0);
-    scene_branches(s, material, branches, count);
+    return count;
+}
+
+void scene_random_branches(struct scene *s, int material, size_t max, struct random *r)
+{
+    struct branch branches[BRANCHES_MAX];
+    scene_branches(s, material, branches, scene_draw_branches(branches, max, r));
 }
 
 void scene_extend(struct channel *c, uint64_t point, double weight, int8_t level)

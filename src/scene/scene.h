@@ -52,8 +52,10 @@ void scene_random_areas(struct scene *s, struct random *r);
 /* Gives the material of code CELL_SOLID + material these branches, in units of the time step. */
 void scene_branches(struct scene *s, int material, const struct branch *branches, size_t count);
 
-/* Gives the material 1 to `max` random passive branches, of any time scale of a grid; some lack one or two of the
- * three elements. */
+/* 1 to `max` random passive branches, of any time scale of a grid; some lack one or two of the three elements. Returns
+ * how many. */
+size_t scene_draw_branches(struct branch branches[BRANCHES_MAX], size_t max, struct random *r);
+/* Gives them to the material. */
 void scene_random_branches(struct scene *s, int material, size_t max, struct random *r);
 
 /* Adds a channel of one point; returns its number. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/meshes.h"
+#include "scene/meshes.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h>
@@ -18,9 +18,9 @@ static const double spacing = 0.05, from[3] = {0, 0, 0}, to[3] = {5, 4, 3};
 static const struct voxelize_options options = {.seal = VOXELIZE_SEAL, .crop = true};
 
 /* A box with holes of `size` in the walls at x = 0 and, if second is given, z = 3. */
-static struct test_mesh holed_box(const double hole[2], double size, const double *second)
+static struct scene_mesh holed_box(const double hole[2], double size, const double *second)
 {
-    struct test_mesh mesh = {.count = 0};
+    struct scene_mesh mesh = {.count = 0};
     const double *const holes[2] = {hole, second};
     mesh_add_box(&mesh, from, to, 0);
     memmove(mesh.triangles, mesh.triangles + 2, (mesh.count - 2) * sizeof *mesh.triangles);
@@ -34,7 +34,7 @@ static struct test_mesh holed_box(const double hole[2], double size, const doubl
     return mesh;
 }
 
-static struct voxel_report refused(const struct test_mesh *mesh, const double source[3], struct error *e)
+static struct voxel_report refused(const struct scene_mesh *mesh, const double source[3], struct error *e)
 {
     struct voxel_report report;
     struct voxel_set *set;
@@ -63,7 +63,7 @@ static void holes_are_found_within_a_cell(void **state)
             /* holes smaller than a cell leak where a line of the grid meets them */
             const double hole[2] = {spacing * ((double)random_between(&random, 8, 70) + 0.5),
                                     spacing * ((double)random_between(&random, 8, 50) + 0.5)};
-            struct test_mesh mesh = holed_box(hole, sizes[i], NULL);
+            struct scene_mesh mesh = holed_box(hole, sizes[i], NULL);
             struct error e;
             struct voxel_report r = refused(&mesh, (const double[]){2.6, 2.1, 1.4}, &e);
             assert_within(distance(r.leaks[0].place, (const double[]){0.0, hole[0], hole[1]}), 0.0, 1.01 * spacing);
@@ -71,7 +71,7 @@ static void holes_are_found_within_a_cell(void **state)
             assert_int_equal(r.leak_count, 1);
             assert_non_null(strstr(e.message, "hole is at ("));
             voxel_report_free(&r);
-            test_mesh_free(&mesh);
+            mesh_clear(&mesh);
         }
 }
 
@@ -82,23 +82,23 @@ static void holes_of_turned_rooms_are_found(void **state)
     for (int k = 0; k < 6; k++) {
         const double hole[2] = {random_uniform(&random, 0.6, 3.4), random_uniform(&random, 0.6, 2.4)};
         const double yaw = random_uniform(&random, 0, 90), pitch = random_uniform(&random, 0, 90);
-        struct test_mesh mesh = holed_box(hole, 0.3, NULL);
+        struct scene_mesh mesh = holed_box(hole, 0.3, NULL);
         double source[3], place[3];
         struct error e;
         mesh_turn(&mesh, yaw, pitch, 5);
-        turn(source, (const double[]){2.6, 2.1, 1.4}, yaw, pitch, 5);
-        turn(place, (const double[]){0.0, hole[0], hole[1]}, yaw, pitch, 5);
+        mesh_turn_point(source, (const double[]){2.6, 2.1, 1.4}, yaw, pitch, 5);
+        mesh_turn_point(place, (const double[]){0.0, hole[0], hole[1]}, yaw, pitch, 5);
         struct voxel_report r = refused(&mesh, source, &e);
         assert_within(distance(r.leaks[0].place, place), 0.0, 2.0 * spacing);
         voxel_report_free(&r);
-        test_mesh_free(&mesh);
+        mesh_clear(&mesh);
     }
 }
 
 static void every_hole_is_listed_the_widest_first(void **state)
 {
     (void)state;
-    struct test_mesh mesh = holed_box((const double[]){2.025, 1.525}, 0.2, (const double[]){3.525, 1.025});
+    struct scene_mesh mesh = holed_box((const double[]){2.025, 1.525}, 0.2, (const double[]){3.525, 1.025});
     struct error e;
     mesh_add_quad(&mesh, (const double[]){0, 2.04, 1}, (const double[]){0, 2.2, 1}, (const double[]){0, 2.2, 2},
                   (const double[]){0, 2.04, 2}, 6); /* makes the hole at x = 0 narrower */
@@ -107,13 +107,13 @@ static void every_hole_is_listed_the_widest_first(void **state)
     assert_within(distance(r.leaks[0].place, (const double[]){3.525, 1.025, 3.0}), 0.0, 1.5 * spacing);
     assert_within(distance(r.leaks[1].place, (const double[]){0.0, 1.975, 1.525}), 0.0, 2.0 * spacing);
     voxel_report_free(&r);
-    test_mesh_free(&mesh);
+    mesh_clear(&mesh);
 }
 
 static void a_source_outside_and_a_room_without_a_wall_are_refused(void **state)
 {
     (void)state;
-    struct test_mesh mesh = {.count = 0};
+    struct scene_mesh mesh = {.count = 0};
     struct error e;
     mesh_add_box(&mesh, from, to, 0);
     mesh.count -= 2; /* no ceiling */
@@ -128,7 +128,7 @@ static void a_source_outside_and_a_room_without_a_wall_are_refused(void **state)
         assert_null(set);
         voxel_report_free(&report);
     }
-    test_mesh_free(&mesh);
+    mesh_clear(&mesh);
 }
 
 int main(void)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "acoustics/cell.h"
-#include "support/meshes.h"
+#include "scene/meshes.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h>
@@ -42,7 +42,7 @@ static struct made make_room(const struct surface *s, const struct lattice *l, c
     return m;
 }
 
-static struct made make_mesh(const struct test_mesh *mesh, double spacing, const double source[3])
+static struct made make_mesh(const struct scene_mesh *mesh, double spacing, const double source[3])
 {
     const struct surface s = surface_of(mesh);
     const struct lattice l = lattice_around(mesh, spacing);
@@ -67,7 +67,7 @@ static void areas_of_a_box(const struct voxel_report *r, double tolerance)
 static void an_aligned_box_is_exact(void **state)
 {
     (void)state;
-    struct test_mesh mesh = {.count = 0};
+    struct scene_mesh mesh = {.count = 0};
     mesh_add_box(&mesh, origin, (const double[]){5, 4, 3}, 0);
     struct made m = make_mesh(&mesh, 0.05, (const double[]){1, 1, 1});
     assert_within(m.report.volume, 60.0, 1e-9);
@@ -79,7 +79,7 @@ static void an_aligned_box_is_exact(void **state)
     assert_int_equal(voxel_set_face(m.set, 99, 7, 9, FACE_X_MAX)->area, FACE_AREA_UNITS);
     assert_int_equal(m.report.sheet_voxels, 0);
     drop(&m);
-    test_mesh_free(&mesh);
+    mesh_clear(&mesh);
 }
 
 /* Centres (i + ½) X in [from, to) are inside, whatever the size. */
@@ -88,7 +88,7 @@ static void a_box_off_the_lattice_has_the_voxels_whose_centres_are_in_it(void **
     (void)state;
     struct random random = random_cases("boxes off the lattice");
     for (int i = 0; i < case_count(60); i++) {
-        struct test_mesh mesh = {.count = 0};
+        struct scene_mesh mesh = {.count = 0};
         double from[3], to[3], middle[3], expected = 1.0;
         const double spacing = 0.0625; /* whose multiples are exact */
         for (int k = 0; k < 3; k++) {
@@ -105,14 +105,14 @@ static void a_box_off_the_lattice_has_the_voxels_whose_centres_are_in_it(void **
         struct made m = make_room(&s, &l, middle, &plain);
         assert_int_equal(voxel_set_air(m.set), (uint64_t)expected);
         drop(&m);
-        test_mesh_free(&mesh);
+        mesh_clear(&mesh);
     }
 }
 
 static void a_turned_box_keeps_its_volume_and_area(void **state)
 {
     (void)state;
-    struct test_mesh mesh = {.count = 0};
+    struct scene_mesh mesh = {.count = 0};
     mesh_add_box(&mesh, (const double[]){-2.5, -2, -1.5}, (const double[]){2.5, 2, 1.5}, 0);
     mesh_turn(&mesh, 30, 20, 10);
     struct made m = make_mesh(&mesh, 0.05, (const double[]){0.1, 0.2, 0.3});
@@ -126,20 +126,20 @@ static void a_turned_box_keeps_its_volume_and_area(void **state)
     assert_true(faces > 1.3 * 94.0);
     areas_of_a_box(&m.report, 0.01);
     drop(&m);
-    test_mesh_free(&mesh);
+    mesh_clear(&mesh);
 }
 
 static void a_sphere_of_triangles_keeps_its_volume_and_area(void **state)
 {
     (void)state;
-    struct test_mesh mesh = {.count = 0};
+    struct scene_mesh mesh = {.count = 0};
     const double pi = 3.14159265358979323846;
     mesh_add_sphere(&mesh, origin, 1.5, 5, 3);
     struct made m = make_mesh(&mesh, 0.05, (const double[]){0.1, 0.2, 0.3});
     assert_within(m.report.volume, 4.0 / 3.0 * pi * 3.375, 0.01 * 4.0 / 3.0 * pi * 3.375);
     assert_within(m.report.materials[3].corrected, 4.0 * pi * 2.25, 0.01 * 4.0 * pi * 2.25);
     drop(&m);
-    test_mesh_free(&mesh);
+    mesh_clear(&mesh);
 }
 
 /* Solids of all shapes in a box: the air that they leave, and what they show of their area. */
@@ -147,7 +147,7 @@ static void solids_take_their_volume_and_show_their_area(void **state)
 {
     (void)state;
     const double pi = 3.14159265358979323846;
-    const struct test_mesh none = {.count = 0};
+    const struct scene_mesh none = {.count = 0};
     struct surface s = surface_of(&none);
     struct surface_solid solid[3] = {
         {.shape = SOLID_SPHERE, .centre = {2.0, 2.1, 1.97}, .radius = 1.5, .material = 7},
@@ -155,7 +155,7 @@ static void solids_take_their_volume_and_show_their_area(void **state)
         {.shape = SOLID_TURNED_BOX, .centre = {2.0, 2.05, 1.9}, .half = {1.0, 0.7, 0.5}, .material = 7}};
     const double volume[3] = {4.0 / 3.0 * pi * 3.375, pi * 0.36 * sqrt(4.0 + 1.7 * 1.7 + 2.2 * 2.2), 8.0 * 0.35};
     for (int i = 0; i < 3; i++)
-        turn(solid[2].axes[i], (const double[3]){i == 0, i == 1, i == 2}, 30, 20, 10);
+        mesh_turn_point(solid[2].axes[i], (const double[3]){i == 0, i == 1, i == 2}, 30, 20, 10);
     const struct lattice l = {.spacing = 0.05, .count = {80, 80, 80}, .walled = true, .walls = {0, 1, 2, 3, 4, 5}};
     for (int i = 0; i < 3; i++) {
         s.solids = &solid[i];
@@ -172,13 +172,13 @@ static void solids_take_their_volume_and_show_their_area(void **state)
 static void a_slanted_sheet_makes_two_rooms(void **state)
 {
     (void)state;
-    struct test_mesh mesh = {.count = 0};
+    struct scene_mesh mesh = {.count = 0};
     const double sheet[4][3] = {{1.7, 0, 0}, {3.1, 4, 0}, {3.1, 4, 3}, {1.7, 0, 3}};
     mesh_add_box(&mesh, origin, (const double[]){5, 4, 3}, 0);
     mesh_add_quad(&mesh, sheet[0], sheet[1], sheet[2], sheet[3], 6);
     mesh_turn(&mesh, 17, 9, 4);
     double source[3];
-    turn(source, (const double[]){0.6, 0.7, 0.8}, 17, 9, 4);
+    mesh_turn_point(source, (const double[]){0.6, 0.7, 0.8}, 17, 9, 4);
     struct made m = make_mesh(&mesh, 0.05, source);
     assert_within(m.report.volume, 28.8, 0.0288);
     assert_within(m.report.materials[6].corrected, 3.0 * sqrt(16.0 + 1.96), 0.02 * 12.7);
@@ -188,7 +188,7 @@ static void a_slanted_sheet_makes_two_rooms(void **state)
     const struct lattice l = lattice_around(&mesh, 0.05);
     struct voxel_seed seeds[2] = {{{source[0], source[1], source[2]}, "source \"S\"", false},
                                   {{0}, "receiver \"R\"", true}};
-    turn(seeds[1].position, (const double[]){4.0, 3.0, 1.0}, 17, 9, 4);
+    mesh_turn_point(seeds[1].position, (const double[]){4.0, 3.0, 1.0}, 17, 9, 4);
     struct made refused = {.set = NULL};
     assert_int_equal(voxelize(&refused.set, &refused.report, &s, &l, seeds, 2, &plain, &refused.error), -1);
     assert_int_equal(refused.error.code, ERROR_INPUT);
@@ -196,7 +196,7 @@ static void a_slanted_sheet_makes_two_rooms(void **state)
     assert_non_null(strstr(refused.error.message, "31."));
     drop(&refused);
     drop(&m);
-    test_mesh_free(&mesh);
+    mesh_clear(&mesh);
 }
 
 /* A panel in the middle of a room is one voxel thick, has both sides, and parts nothing. */
@@ -204,14 +204,14 @@ static void a_thin_panel_becomes_one_voxel_thick(void **state)
 {
     (void)state;
     for (int turned = 0; turned < 2; turned++) {
-        struct test_mesh mesh = {.count = 0};
+        struct scene_mesh mesh = {.count = 0};
         const double yaw = turned ? 30 : 0, pitch = turned ? 20 : 0;
         const double panel[4][3] = {{2.01, 1, 1}, {2.01, 3, 1}, {2.01, 3, 2}, {2.01, 1, 2}};
         double source[3];
         mesh_add_box(&mesh, origin, (const double[]){5, 4, 3}, 0);
         mesh_add_quad(&mesh, panel[0], panel[1], panel[2], panel[3], 6);
         mesh_turn(&mesh, yaw, pitch, 0);
-        turn(source, (const double[]){0.6, 0.7, 0.8}, yaw, pitch, 0);
+        mesh_turn_point(source, (const double[]){0.6, 0.7, 0.8}, yaw, pitch, 0);
         struct made m = make_mesh(&mesh, 0.05, source);
         if (!turned) {
             assert_int_equal(m.report.sheet_voxels, 40 * 20);
@@ -222,7 +222,7 @@ static void a_thin_panel_becomes_one_voxel_thick(void **state)
         assert_within(m.report.materials[6].wet, 4.0, 0.1);
         assert_within(m.report.materials[6].corrected, 4.0, turned ? 0.4 : 0.01);
         drop(&m);
-        test_mesh_free(&mesh);
+        mesh_clear(&mesh);
     }
 }
 
@@ -230,7 +230,7 @@ static void a_thin_panel_becomes_one_voxel_thick(void **state)
 static void edges_of_an_object_beside_a_row_of_centres_add_nothing(void **state)
 {
     (void)state;
-    struct test_mesh mesh = {.count = 0};
+    struct scene_mesh mesh = {.count = 0};
     mesh_add_box(&mesh, origin, (const double[]){5, 4, 3}, 0);
     /* its upper sides are 0.005 X below centres of voxels */
     const double edge = 0.025 - 0.005 * 0.05;
@@ -239,14 +239,14 @@ static void edges_of_an_object_beside_a_row_of_centres_add_nothing(void **state)
     assert_int_equal(m.report.sheet_voxels, 0);
     assert_within(m.report.volume, 60.0 - 1.0, 1e-9);
     drop(&m);
-    test_mesh_free(&mesh);
+    mesh_clear(&mesh);
 }
 
 static void a_seam_of_10_micrometres_is_sealed(void **state)
 {
     (void)state;
     for (int i = 0; i < 40; i++) {
-        struct test_mesh mesh = {.count = 0};
+        struct scene_mesh mesh = {.count = 0};
         const double at = 1.0 + 0.0137 * i;
         mesh_add_box(&mesh, origin, (const double[]){5, 4, 3}, 0);
         mesh.count -= 2; /* the ceiling, which is laid anew in two parts */
@@ -256,11 +256,11 @@ static void a_seam_of_10_micrometres_is_sealed(void **state)
         mesh_add_quad(&mesh, high[0], high[1], high[2], high[3], 5);
         mesh_turn(&mesh, i, 2 * i, 3);
         double source[3];
-        turn(source, (const double[]){1, 1, 1}, i, 2 * i, 3);
+        mesh_turn_point(source, (const double[]){1, 1, 1}, i, 2 * i, 3);
         struct made m = make_mesh(&mesh, 0.05, source);
         assert_within(m.report.volume, 60.0, 0.06);
         drop(&m);
-        test_mesh_free(&mesh);
+        mesh_clear(&mesh);
     }
 }
 
@@ -268,7 +268,7 @@ static void a_seam_of_10_micrometres_is_sealed(void **state)
 static void an_l_has_its_volume(void **state)
 {
     (void)state;
-    struct test_mesh mesh = {.count = 0};
+    struct scene_mesh mesh = {.count = 0};
     static const double outline[6][2] = {{0, 0}, {4, 0}, {4, 1.5}, {1.5, 1.5}, {1.5, 3}, {0, 3}};
     for (int i = 0; i < 6; i++) {
         const double *p = outline[i], *q = outline[(i + 1) % 6];
@@ -286,10 +286,10 @@ static void an_l_has_its_volume(void **state)
     assert_within(m.report.volume, 8.25 * 2.5, 1e-9);
     assert_within(m.report.materials[6].corrected, 8.25, 1e-9);
     drop(&m);
-    test_mesh_free(&mesh);
+    mesh_clear(&mesh);
 }
 
-static void random_boxes(struct test_mesh *mesh, struct random *r)
+static void random_boxes(struct scene_mesh *mesh, struct random *r)
 {
     mesh_add_box(mesh, origin, (const double[]){5, 4, 3}, 0);
     for (int i = 0; i < 6; i++) {
@@ -307,12 +307,12 @@ static void order_orientation_duplicates_and_threads_change_no_bit(void **state)
     (void)state;
     struct random random = random_cases("orders of triangles");
     for (int i = 0; i < case_count(10); i++) {
-        struct test_mesh mesh = {.count = 0};
+        struct scene_mesh mesh = {.count = 0};
         const double yaw = i % 2 ? random_uniform(&random, 0.0, 90.0) : 0.0;
         double source[3];
         random_boxes(&mesh, &random);
         mesh_turn(&mesh, yaw, yaw / 2, yaw / 3);
-        turn(source, (const double[]){0.3, 0.3, 0.3}, yaw, yaw / 2, yaw / 3);
+        mesh_turn_point(source, (const double[]){0.3, 0.3, 0.3}, yaw, yaw / 2, yaw / 3);
         const struct lattice l = lattice_around(&mesh, 0.1);
         struct voxelize_options o = {.seal = VOXELIZE_SEAL, .close_corners = i % 3 == 0, .threads = 1};
         struct surface s = surface_of(&mesh);
@@ -322,12 +322,12 @@ static void order_orientation_duplicates_and_threads_change_no_bit(void **state)
         o.threads = 3;
         struct made second = make_room(&s, &l, source, &o);
         assert_true(same_sets(first.set, second.set));
-        for (int k = 0; k < TEST_MATERIALS; k++)
+        for (int k = 0; k < SCENE_MESH_MATERIALS; k++)
             assert_memory_equal(&first.report.materials[k].corrected, &second.report.materials[k].corrected,
                                 sizeof(double));
         drop(&first);
         drop(&second);
-        test_mesh_free(&mesh);
+        mesh_clear(&mesh);
     }
 }
 
@@ -354,14 +354,14 @@ static void boxes_in_any_position_have_the_voxels_whose_centres_are_in_them(void
     (void)state;
     struct random random = random_cases("positions of boxes");
     for (int i = 0; i < case_count(60); i++) {
-        struct test_mesh mesh = {.count = 0};
+        struct scene_mesh mesh = {.count = 0};
         const double yaw = random_uniform(&random, 0, 360), pitch = random_uniform(&random, 0, 360);
         const double spacing = random_uniform(&random, 0.06, 0.2), half[3] = {2.5, 2, 1.5};
         double axes[3][3];
         mesh_add_box(&mesh, (const double[]){-2.5, -2, -1.5}, half, 0);
         mesh_turn(&mesh, yaw, pitch, 10);
         for (int axis = 0; axis < 3; axis++)
-            turn(axes[axis], (const double[3]){axis == 0, axis == 1, axis == 2}, yaw, pitch, 10);
+            mesh_turn_point(axes[axis], (const double[3]){axis == 0, axis == 1, axis == 2}, yaw, pitch, 10);
         const struct surface s = surface_of(&mesh);
         const struct lattice l = lattice_around(&mesh, spacing);
         struct voxelize_options o = plain;
@@ -376,7 +376,7 @@ static void boxes_in_any_position_have_the_voxels_whose_centres_are_in_them(void
         assert_true(air >= centres_in_box(&l, half, axes, -spacing / 32768));
         assert_true(air <= centres_in_box(&l, half, axes, spacing / 32768));
         drop(&m);
-        test_mesh_free(&mesh);
+        mesh_clear(&mesh);
     }
 }
 
@@ -408,7 +408,7 @@ static void boxes_in_a_walled_lattice_are_the_byte_map_of_later_over_earlier(voi
         const size_t n[3] = {NX, NY, NZ};
         uint8_t cells[NX * NY * NZ] = {CELL_AIR}, outside[FACES];
         struct surface_solid boxes[BOXES];
-        const struct test_mesh none = {.count = 0};
+        const struct scene_mesh none = {.count = 0};
         struct surface s = surface_of(&none);
         struct lattice l = {.spacing = spacing, .count = {NX, NY, NZ}, .walled = true};
         struct made m = {.set = NULL};

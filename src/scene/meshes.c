@@ -1,4 +1,4 @@
-#include "support/meshes.h"
+#include "scene/meshes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,13 +7,13 @@
 
 #include "acoustics/cell.h"
 
-void test_mesh_free(struct test_mesh *m)
+void mesh_clear(struct scene_mesh *m)
 {
     free(m->triangles);
     memset(m, 0, sizeof *m);
 }
 
-void mesh_add(struct test_mesh *m, const double a[3], const double b[3], const double c[3], uint32_t material)
+void mesh_add(struct scene_mesh *m, const double a[3], const double b[3], const double c[3], uint32_t material)
 {
     const double *const corners[3] = {a, b, c};
     if (m->count == m->capacity) {
@@ -29,14 +29,14 @@ void mesh_add(struct test_mesh *m, const double a[3], const double b[3], const d
         memcpy(t->corner[i], corners[i], sizeof t->corner[i]);
 }
 
-void mesh_add_quad(struct test_mesh *m, const double a[3], const double b[3], const double c[3], const double d[3],
+void mesh_add_quad(struct scene_mesh *m, const double a[3], const double b[3], const double c[3], const double d[3],
                    uint32_t material)
 {
     mesh_add(m, a, b, c, material);
     mesh_add(m, a, c, d, material);
 }
 
-static void add_rectangle(struct test_mesh *m, int axis, double at, const double from[2], const double to[2],
+static void add_rectangle(struct scene_mesh *m, int axis, double at, const double from[2], const double to[2],
                           uint32_t material)
 {
     const int b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
@@ -49,7 +49,7 @@ static void add_rectangle(struct test_mesh *m, int axis, double at, const double
     mesh_add_quad(m, corner[0], corner[1], corner[2], corner[3], material);
 }
 
-void mesh_add_box(struct test_mesh *m, const double from[3], const double to[3], uint32_t material)
+void mesh_add_box(struct scene_mesh *m, const double from[3], const double to[3], uint32_t material)
 {
     for (int side = 0; side < FACES; side++) {
         const int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
@@ -58,7 +58,7 @@ void mesh_add_box(struct test_mesh *m, const double from[3], const double to[3],
     }
 }
 
-void mesh_add_holed(struct test_mesh *m, int axis, double at, const double from[2], const double to[2],
+void mesh_add_holed(struct scene_mesh *m, int axis, double at, const double from[2], const double to[2],
                     const double hole_from[2], const double hole_to[2], uint32_t material)
 {
     add_rectangle(m, axis, at, from, (const double[]){to[0], hole_from[1]}, material);
@@ -70,7 +70,7 @@ void mesh_add_holed(struct test_mesh *m, int axis, double at, const double from[
 }
 
 struct ball {
-    struct test_mesh *mesh;
+    struct scene_mesh *mesh;
     double centre[3], radius;
     uint32_t material;
 };
@@ -107,7 +107,7 @@ static void subdivide(const struct ball *b, const double corner[3][3], int subdi
     }
 }
 
-void mesh_add_sphere(struct test_mesh *m, const double centre[3], double radius, int subdivisions, uint32_t material)
+void mesh_add_sphere(struct scene_mesh *m, const double centre[3], double radius, int subdivisions, uint32_t material)
 {
     const double g = (1.0 + sqrt(5.0)) / 2.0, scale = 1.0 / sqrt(1.0 + g * g);
     const double v[12][3] = {{-1, g, 0},  {1, g, 0},  {-1, -g, 0}, {1, -g, 0}, {0, -1, g},  {0, 1, g},
@@ -126,7 +126,7 @@ void mesh_add_sphere(struct test_mesh *m, const double centre[3], double radius,
     }
 }
 
-void turn(double turned[3], const double at[3], double yaw, double pitch, double roll)
+void mesh_turn_point(double turned[3], const double at[3], double yaw, double pitch, double roll)
 {
     const double degree = 3.14159265358979323846 / 180.0, angles[3] = {roll * degree, pitch * degree, yaw * degree};
     double p[3] = {at[0], at[1], at[2]};
@@ -139,14 +139,14 @@ void turn(double turned[3], const double at[3], double yaw, double pitch, double
     memcpy(turned, p, sizeof p);
 }
 
-void mesh_turn(struct test_mesh *m, double yaw, double pitch, double roll)
+void mesh_turn(struct scene_mesh *m, double yaw, double pitch, double roll)
 {
     for (size_t i = 0; i < m->count; i++)
         for (int k = 0; k < 3; k++)
-            turn(m->triangles[i].corner[k], m->triangles[i].corner[k], yaw, pitch, roll);
+            mesh_turn_point(m->triangles[i].corner[k], m->triangles[i].corner[k], yaw, pitch, roll);
 }
 
-void mesh_shuffle(struct test_mesh *m, struct random *r)
+void mesh_shuffle(struct scene_mesh *m, struct random *r)
 {
     const size_t count = m->count;
     for (size_t i = 0; i < count; i++) {
@@ -165,7 +165,7 @@ void mesh_shuffle(struct test_mesh *m, struct random *r)
     }
 }
 
-struct lattice lattice_around(const struct test_mesh *m, double spacing)
+struct lattice lattice_around(const struct scene_mesh *m, double spacing)
 {
     struct lattice l = {.spacing = spacing};
     for (int k = 0; k < 3; k++) {
@@ -181,13 +181,13 @@ struct lattice lattice_around(const struct test_mesh *m, double spacing)
     return l;
 }
 
-struct surface surface_of(const struct test_mesh *m)
+struct surface surface_of(const struct scene_mesh *m)
 {
-    static struct surface_material materials[TEST_MATERIALS];
-    for (size_t i = 0; i < TEST_MATERIALS; i++)
+    static struct surface_material materials[SCENE_MESH_MATERIALS];
+    for (size_t i = 0; i < SCENE_MESH_MATERIALS; i++)
         materials[i] = (struct surface_material){.name = "m", .code = (uint8_t)(CELL_SOLID + i)};
     return (struct surface){.materials = materials,
-                            .material_count = TEST_MATERIALS,
+                            .material_count = SCENE_MESH_MATERIALS,
                             .triangles = m->triangles,
                             .triangle_count = m->count};
 }

@@ -1,0 +1,123 @@
+/* Volumes and areas of shapes that are known exactly. */
+#include <math.h>
+#include <string.h>
+
+#include "base/worst.h"
+#include "geometry/checks/checks.h"
+#include "geometry/checks/model_room.h"
+
+static const double spacing = 0.05, origin[3] = {0.0, 0.0, 0.0}, size[3] = {5.0, 4.0, 3.0};
+
+static double total_corrected(const struct voxel_report *report)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < report->material_count; i++)
+        sum += report->materials[i].corrected;
+    return sum;
+}
+
+static double total_faces(const struct voxel_report *report)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < report->material_count; i++)
+        sum += report->materials[i].faces;
+    return sum;
+}
+
+static double off(double value, double exact)
+{
+    return fabs(value / exact - 1.0);
+}
+
+static void report_shape(struct report *r, const char *name, const struct voxel_report *made, double volume,
+                         double volume_bound, double area, double area_bound)
+{
+    report_bound(r, "shapes", off(made->volume, volume), volume_bound, "%s, %g mm: volume %.4f m3, over exact less 1",
+                 name, 1e3 * spacing, made->volume);
+    report_bound(r, "shapes", off(total_corrected(made), area), area_bound,
+                 "    area %.4f m2 (%+.1f %% without correction)", total_corrected(made),
+                 100.0 * (total_faces(made) / area - 1.0));
+}
+
+/* A box from the lattice's origin, wall by wall. */
+static int check_aligned_box(struct report *r, struct error *e)
+{
+    struct scene_mesh mesh = {.count = 0};
+    struct voxel_room room;
+    double worst = 0.0;
+    mesh_add_box(&mesh, origin, size, 0);
+    const int status = voxel_room_make(&room, &mesh, spacing, (const double[]){1.0, 1.0, 1.0}, false, e);
+    for (int side = 0; side < FACES && !status; side++) {
+        const double exact = size[(side / 2 + 1) % 3] * size[(side / 2 + 2) % 3];
+        worst = worst_of(worst, off(room.report.materials[side].corrected, exact));
+    }
+    if (!status) {
+        const uint64_t missing = 100 * 80 * 60 - voxel_set_air(room.set);
+        report_bound(r, "shapes", (double)missing, 0.0, "aligned box 5 x 4 x 3 m, %g mm: voxels that lack",
+                     1e3 * spacing);
+        report_bound(r, "shapes", worst, 1e-12, "    area of the worst wall over exact less 1");
+    }
+    voxel_room_free(&room);
+    mesh_clear(&mesh);
+    return status;
+}
+
+static int check_turned_box(struct report *r, struct error *e)
+{
+    struct scene_mesh mesh = {.count = 0};
+    struct voxel_room room;
+    mesh_add_box(&mesh, (const double[]){-2.5, -2.0, -1.5}, (const double[]){2.5, 2.0, 1.5}, 0);
+    mesh_turn(&mesh, 30.0, 20.0, 10.0);
+    const int status = voxel_room_make(&room, &mesh, spacing, origin, false, e);
+    if (!status)
+        report_shape(r, "the same turned by 30, 20, 10 degrees", &room.report, 60.0, 1e-3, 94.0, 0.01);
+    voxel_room_free(&room);
+    mesh_clear(&mesh);
+    return status;
+}
+
+static int check_sphere(struct report *r, struct error *e)
+{
+    enum { SUBDIVISIONS = 6 };
+    const double radius = 1.5, volume = 4.0 / 3.0 * M_PI * radius * radius * radius;
+    struct scene_mesh mesh = {.count = 0};
+    struct voxel_room room;
+    mesh_add_sphere(&mesh, origin, radius, SUBDIVISIONS, 0);
+    const int status = voxel_room_make(&room, &mesh, spacing, origin, false, e);
+    if (!status)
+        report_shape(r, "sphere of radius 1.5 m", &room.report, volume, 1e-3, 4.0 * M_PI * radius * radius, 0.01);
+    voxel_room_free(&room);
+    mesh_clear(&mesh);
+    return status;
+}
+
+/* The sheet is as large as the section of the box, which it parts in 28.8 and 31.2 m³. */
+static int check_sheet(struct report *r, struct error *e)
+{
+    static const double sheet[4][3] = {{1.7, 0, 0}, {3.1, 4, 0}, {3.1, 4, 3}, {1.7, 0, 3}};
+    static const double places[2][3] = {{0.6, 0.7, 0.8}, {4.0, 3.0, 1.0}}, volumes[2] = {28.8, 31.2};
+    struct scene_mesh mesh = {.count = 0};
+    int status = 0;
+    mesh_add_box(&mesh, origin, size, 0);
+    mesh_add_quad(&mesh, sheet[0], sheet[1], sheet[2], sheet[3], 6);
+    mesh_turn(&mesh, 17.0, 9.0, 4.0);
+    for (int side = 0; side < 2 && !status; side++) {
+        struct voxel_room room;
+        double source[3];
+        mesh_turn_point(source, places[side], 17.0, 9.0, 4.0);
+        status = voxel_room_make(&room, &mesh, spacing, source, false, e);
+        if (!status)
+            report_bound(r, "shapes", off(room.report.volume, volumes[side]), 1e-3,
+                         "one side of a slanted sheet across a turned box: volume %.4f m3, over exact less 1",
+                         room.report.volume);
+        voxel_room_free(&room);
+    }
+    mesh_clear(&mesh);
+    return status;
+}
+
+int check_geometry_shapes(struct validation *v, struct report *r, struct error *e)
+{
+    (void)v;
+    return check_aligned_box(r, e) || check_turned_box(r, e) || check_sheet(r, e) || check_sphere(r, e) ? -1 : 0;
+}
