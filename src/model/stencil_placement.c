@@ -316,11 +316,10 @@ static int note_radius(struct model *m, const struct placement *p, const struct 
         return 0;
     return lines_add(
         &m->notes, &m->note_count, e,
-        "%s %s is so near to an object that it is placed by points within %g cells (%.3g m)%s, not %g: its "
+        "%s %s is so near to a surface that it is placed by points within %g cells (%.3g m)%s, not %g: its "
         "level is within %+.2f and %+.2f dB down to 4 points a wavelength, not %+.2f and %+.2f dB",
-        p->what, p->name, used->cells, used->cells * m->grid.spacing,
-        used->partial ? " but those that the object hides" : "", widest->cells, used->low, used->high, widest->low,
-        widest->high);
+        p->what, p->name, used->cells, used->cells * m->grid.spacing, used->partial ? " but those that it hides" : "",
+        widest->cells, used->low, used->high, widest->low, widest->high);
 }
 
 static void find_site(struct site *s, const struct model *m, const double position[3])

@@ -319,8 +319,7 @@ static void a_stencil_near_an_object_shrinks_and_says_so(void **state)
         }
         assert_true(farthest <= (cases[i].radius > 0.0 ? cases[i].radius : 2.0) + 1e-6);
         assert_int_equal(f.model.note_count, cases[i].radius < 3.2);
-        snprintf(radius, sizeof radius, cases[i].radius > 0.0 ? "within %g cells" : "that the object hides",
-                 cases[i].radius);
+        snprintf(radius, sizeof radius, cases[i].radius > 0.0 ? "within %g cells" : "that it hides", cases[i].radius);
         assert_true(!f.model.note_count || strstr(f.model.notes[0], radius));
         assert_true(!f.model.note_count || strstr(f.model.notes[0], "receiver P"));
         free_placed(&placed);
