@@ -493,6 +493,52 @@ static void boxes_in_a_walled_lattice_are_the_byte_map_of_later_over_earlier(voi
     }
 }
 
+/* Whether the air around a point is joined through faces of its eight voxels. */
+static bool is_one_group(const struct voxel_set *set, size_t x, size_t y, size_t z)
+{
+    unsigned air = 0, group, before = 0;
+    for (unsigned i = 0; i < 8; i++) /* below 0 the indices wrap, where there is no air */
+        air |= (unsigned)voxel_set_is_air(set, x - 1 + (i & 1), y - 1 + (i >> 1 & 1), z - 1 + (i >> 2)) << i;
+    for (group = air & -air; group != before;) {
+        before = group;
+        for (unsigned i = 0; i < 8; i++)
+            for (unsigned axis = 0; axis < 3; axis++)
+                if (before >> i & 1)
+                    group |= air & 1u << (i ^ 1u << axis);
+    }
+    return group == air;
+}
+
+static void closed_corners_leave_no_air_that_only_a_point_joins(void **state)
+{
+    (void)state;
+    enum { N = 9, BOXES = 250 };
+    struct random random = random_cases("corners");
+    for (int i = 0; i < case_count(20); i++) {
+        struct surface_solid boxes[BOXES];
+        const struct test_mesh none = {.count = 0};
+        struct surface s = surface_of(&none);
+        struct lattice l = {.spacing = 1.0, .count = {N, N, N}, .walled = true};
+        struct made m = {.set = NULL};
+        memset(boxes, 0, sizeof boxes);
+        for (int b = 0; b < BOXES; b++) {
+            boxes[b].material = 6;
+            for (int k = 0; k < 3; k++) {
+                boxes[b].from[k] = (double)random_between(&random, 0, N - 1);
+                boxes[b].to[k] = boxes[b].from[k] + 1.0;
+            }
+        }
+        s.solids = boxes;
+        s.solid_count = BOXES;
+        if (voxelize(&m.set, &m.report, &s, &l, NULL, 0, &(struct voxelize_options){.close_corners = true}, &m.error))
+            fail_msg("%s", m.error.message);
+        assert_true(m.report.closed_voxels > 0);
+        for (size_t point = 0; point < (N + 1) * (N + 1) * (N + 1); point++)
+            assert_true(is_one_group(m.set, point % (N + 1), point / (N + 1) % (N + 1), point / (N + 1) / (N + 1)));
+        drop(&m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -511,6 +557,7 @@ int main(void)
         cmocka_unit_test(of_coincident_surfaces_the_lower_material_is_seen),
         cmocka_unit_test(order_orientation_duplicates_and_threads_change_no_bit),
         cmocka_unit_test(boxes_in_any_position_have_the_voxels_whose_centres_are_in_them),
+        cmocka_unit_test(closed_corners_leave_no_air_that_only_a_point_joins),
         cmocka_unit_test(boxes_in_a_walled_lattice_are_the_byte_map_of_later_over_earlier),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
