@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "schemes/leapfrog/corners.h"
+#include "cuda/grid/box_walls.h"
 
 static double weight_at(const struct rows *rows, enum precision precision, uint64_t wall)
 {
@@ -48,15 +48,16 @@ static uint8_t links_of(const struct rows *rows, struct run run)
 }
 
 /* Links and wall of a regular point. A wall with branches has no weight: the kernel of such walls applies all of it. */
-static struct point_kind voxel_state(const struct leapfrog_problem *leapfrog, unsigned state)
+static struct point_kind voxel_state(const struct leapfrog_problem *leapfrog, const struct corner_face walls[FACES],
+                                     unsigned state)
 {
     double admittance = 0.0;
     bool branched = false;
     int links = FACES;
     for (int face = 0; face < FACES; face++)
         if (state >> face & 1u) {
-            admittance += leapfrog->admittance[leapfrog->outside[face]];
-            branched = branched || leapfrog->branch_count[leapfrog->outside[face]];
+            admittance += (double)walls[face].area / FACE_AREA_UNITS * leapfrog->admittance[walls[face].code];
+            branched = branched || (walls[face].area && leapfrog->branch_count[walls[face].code]);
             links--;
         }
     const double a = 0.5 * sqrt(leapfrog->courant_squared) * admittance;
@@ -72,34 +73,46 @@ static int face_beyond(unsigned state, int voxel)
     return FACES;
 }
 
-static struct point_kind corner_state(const struct leapfrog_problem *leapfrog, unsigned state)
+static struct point_kind corner_state(const struct leapfrog_problem *leapfrog, const struct corner_face walls[FACES],
+                                      unsigned state)
 {
-    uint8_t codes[CORNER_VOXELS];
+    struct corner corner = {.pattern = 0};
+    unsigned air = 0;
     for (int i = 0; i < CORNER_VOXELS; i++) {
-        const int face = face_beyond(state, i);
-        codes[i] = face < FACES ? leapfrog->outside[face] : (uint8_t)CELL_AIR;
+        if (face_beyond(state, i) < FACES)
+            continue;
+        air |= 1u << i;
+        for (int axis = 0; axis < 3; axis++) {
+            const int face = face_beyond(state, i ^ 1 << axis);
+            if (face < FACES)
+                corner.faces[i][axis] = walls[face];
+        }
     }
-    const unsigned pattern = corner_pattern(codes);
-    const struct row_wall wall = corner_wall(leapfrog, codes, pattern);
-    return (struct point_kind){(uint8_t)pattern, pattern != 0, wall.branched || !pattern ? 0.0 : wall.weight};
+    corner_settle(&corner, air);
+    const struct row_wall wall = corner_wall(leapfrog, &corner);
+    return (struct point_kind){(uint8_t)corner.pattern, corner.pattern != 0, wall.branched ? 0.0 : wall.weight};
 }
 
 /* Faces of the box of air: a wall where the box reaches the edge of the grid, else a fixed layer. Points at a side
  * that an object covers completely are irregular, and their tiles read the map. */
-static void describe_states(struct layout *l, const struct problem *p)
+static int describe_states(struct layout *l, const struct problem *p, struct error *e)
 {
     const struct leapfrog_problem *leapfrog = leapfrog_of(p);
+    struct corner_face walls[FACES];
+    if (box_walls_find(walls, leapfrog->voxels, e))
+        return -1;
     for (int face = 0; face < FACES; face++) {
         bool at_edge = face % 2 ? l->to[face / 2] == l->points[face / 2] : l->from[face / 2] == 0;
         l->missing |= (unsigned)at_edge << face;
     }
     for (unsigned state = 0; state < STATES; state++) {
-        struct point_kind kind =
-            leapfrog->stencil == STENCIL_19_POINT ? corner_state(leapfrog, state) : voxel_state(leapfrog, state);
+        struct point_kind kind = leapfrog->stencil == STENCIL_19_POINT ? corner_state(leapfrog, walls, state)
+                                                                       : voxel_state(leapfrog, walls, state);
         if (p->precision == PRECISION_SINGLE)
             kind.weight = (double)(float)kind.weight;
         l->states[state] = kind;
     }
+    return 0;
 }
 
 static unsigned state_at(const struct layout *l, const size_t at[3])
@@ -299,7 +312,10 @@ int layout_make(struct layout *l, const struct rows *rows, const struct problem 
         return fail(e, ERROR_MEMORY, "out of memory for the table of wall points");
     }
     bound_air(l, rows);
-    describe_states(l, p);
+    if (describe_states(l, p, e)) {
+        layout_free(l);
+        return -1;
+    }
     for (unsigned state = 0; state < STATES;
          state++) { /* codes of regular points: tiles with irregular points read these, too */
         if ((state & ~l->missing) || add_code(l, &l->states[state]) >= 0)

@@ -52,7 +52,7 @@ static inline const char *const *prefetch_take(struct prefetch *a, const char *a
 struct field {
     const struct problem *problem;
     struct rows rows;
-    uint8_t *cells;            /* the voxel map, only for kernels that declare needs_cells */
+    uint8_t *cells;            /* CELL_AIR or CELL_SOLID of each voxel, only for kernels that declare needs_cells */
     uint32_t *branch_first;    /* [nz][ny][nx], likewise: index of the first state of a point with branches */
     const void *zeros;         /* [stride] zeros in place of the neighbours across a missing face */
     void *next;                /* p^{n+1} on return */

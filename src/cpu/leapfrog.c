@@ -233,10 +233,9 @@ static int open_state(void **out, struct requirement *r, const struct problem *p
     for (int i = 0; good && i < s->threads; i++)
         good = (s->saved[i] = malloc(saved * s->real)) != NULL;
     if (good && s->kernel->needs_cells) {
-        const size_t layers = p->points[2] - (leapfrog_of(p)->stencil == STENCIL_19_POINT ? 1 : 0);
         good = (s->field.cells = malloc(points)) != NULL; /* at least one for each voxel */
         if (good)
-            leapfrog_of(p)->cells(leapfrog_of(p)->voxels, 0, layers, s->field.cells);
+            voxel_set_write_cells(leapfrog_of(p)->voxels, s->field.cells);
     }
     if (!good || make_states(s) || channels_make(&s->channels, p, &s->field.rows) || make_tiles(s, p, c)) {
         fail(e, ERROR_MEMORY, "out of memory for a grid of %s", memory_text(total));

@@ -30,13 +30,12 @@ static struct surroundings look_around(const struct field *f, size_t x, size_t y
     REAL now[3] = {0, 0, 0}, before[3] = {0, 0, 0};
     for (int axis = 0; axis < 3; axis++)
         for (int side = 0; side < 2; side++) {
-            bool inside = side ? at[axis] + 1 < n[axis] : at[axis] > 0;
-            uint8_t cell = !inside ? l->outside[2 * axis + side]
-                           : side  ? here[cell_stride[axis]]
-                                   : *(here - cell_stride[axis]);
-            if (cell >= CELL_SOLID) {
-                around.admittance += l->admittance[cell];
-                wall_key_add(&around.key, l, cell, AREA_UNITS);
+            const bool inside = side ? at[axis] + 1 < n[axis] : at[axis] > 0;
+            const bool air = inside && *(side ? here + cell_stride[axis] : here - cell_stride[axis]) == CELL_AIR;
+            const struct face_run *face = air ? NULL : voxel_set_face(l->voxels, x, y, z, 2 * axis + side);
+            if (face && face->code != CELL_FIXED) {
+                around.admittance += (double)face->area / FACE_AREA_UNITS * l->admittance[face->code];
+                wall_key_add(&around.key, l, face->code, face->area * (AREA_UNITS / FACE_AREA_UNITS));
             } else {
                 const size_t neighbour = side ? point + stride[axis] : point - stride[axis];
                 around.links++;

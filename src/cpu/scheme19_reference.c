@@ -14,31 +14,32 @@ void NAME(scheme19_reference_finish)(const struct field *f, size_t row0, size_t 
                                      double *absorbed);
 double NAME(scheme19_reference_branch_energy)(const struct field *f);
 
-struct corner {
+struct point {
     unsigned pattern;
     struct row_wall wall;
 };
 
-/* Code of the voxel with index i - 1 along each axis; beyond the box that of the first face that it lies beyond. */
-static uint8_t voxel_code(const struct field *f, const size_t i[3])
+/* Whether the voxel with index i - 1 along each axis is air. */
+static bool is_air(const struct field *f, size_t x, size_t y, size_t z)
 {
-    const struct leapfrog_problem *l = leapfrog_of(f->problem);
-    const size_t *points = f->problem->points;
-    for (int axis = 0; axis < 3; axis++)
-        if (i[axis] == 0 || i[axis] == points[axis])
-            return l->outside[2 * axis + (i[axis] ? 1 : 0)];
-    return f->cells[((i[2] - 1) * (points[1] - 1) + (i[1] - 1)) * (points[0] - 1) + (i[0] - 1)];
+    const size_t *points = f->problem->points; /* one more than voxels */
+    return x > 0 && x < points[0] && y > 0 && y < points[1] && z > 0 && z < points[2] &&
+           f->cells[((z - 1) * (points[1] - 1) + (y - 1)) * (points[0] - 1) + (x - 1)] == CELL_AIR;
 }
 
-static struct corner look_around(const struct field *f, size_t x, size_t y, size_t z)
+static struct point look_around(const struct field *f, size_t x, size_t y, size_t z)
 {
-    uint8_t codes[CORNER_VOXELS];
-    for (size_t i = 0; i < CORNER_VOXELS; i++)
-        codes[i] = voxel_code(f, (size_t[3]){x + (i & 1), y + (i >> 1 & 1), z + (i >> 2)});
-    struct corner corner = {.pattern = corner_pattern(codes)};
+    unsigned air = 0;
+    for (unsigned i = 0; i < CORNER_VOXELS; i++)
+        air |= (unsigned)is_air(f, x + (i & 1), y + (i >> 1 & 1), z + (i >> 2)) << i;
+    struct point point = {.pattern = air};
+    if (air == 0 || air == PATTERN_ALL)
+        return point;
+    const struct corner corner = corner_at(leapfrog_of(f->problem)->voxels, (size_t[3]){x, y, z});
+    point.pattern = corner.pattern;
     if (corner.pattern)
-        corner.wall = corner_wall(leapfrog_of(f->problem), codes, corner.pattern);
-    return corner;
+        point.wall = corner_wall(leapfrog_of(f->problem), &corner);
+    return point;
 }
 
 /* Offsets of the lower and the upper neighbour along an axis: across a missing side the other one, mirrored. */
@@ -99,7 +100,7 @@ void NAME(scheme19_reference_sweep)(const struct field *f, size_t row0, size_t r
     REAL *keep = saved;
     for (size_t row = row0; row < row1; row++)
         for (size_t x = 0; x < f->rows.nx; x++) {
-            const struct corner corner = look_around(f, x, row % f->rows.ny, row / f->rows.ny);
+            const struct point corner = look_around(f, x, row % f->rows.ny, row / f->rows.ny);
             const size_t point = row * f->rows.stride + x;
             const REAL *p = (const REAL *)f->now + point, before = ((const REAL *)f->before)[point];
             if (!corner.pattern)
@@ -122,7 +123,7 @@ void NAME(scheme19_reference_finish)(const struct field *f, size_t row0, size_t 
     const REAL *keep = saved;
     for (size_t row = row0; row < row1; row++)
         for (size_t x = 0; x < f->rows.nx; x++) {
-            const struct corner corner = look_around(f, x, row % f->rows.ny, row / f->rows.ny);
+            const struct point corner = look_around(f, x, row % f->rows.ny, row / f->rows.ny);
             const struct row_wall *wall = &corner.wall;
             if (!corner.pattern || !(wall->branched || wall->weight > 0.0))
                 continue;
@@ -142,7 +143,7 @@ double NAME(scheme19_reference_branch_energy)(const struct field *f)
     double energy = 0.0;
     for (size_t row = 0; row < f->rows.count; row++)
         for (size_t x = 0; x < f->rows.nx; x++) {
-            const struct corner corner = look_around(f, x, row % f->rows.ny, row / f->rows.ny);
+            const struct point corner = look_around(f, x, row % f->rows.ny, row / f->rows.ny);
             if (corner.pattern && corner.wall.branched)
                 energy += NAME(reference_stored)(f, &corner.wall.key, states_of(f, row, x));
         }

@@ -12,6 +12,7 @@
 #include "model/neighbours.h"
 #include "model/placement.h"
 #include "model/receivers.h"
+#include "model/voxel_source.h"
 #include "schemes/leapfrog/leapfrog.h"
 #include "schemes/scheme19/scheme.h"
 
@@ -290,22 +291,13 @@ void model_free(struct model *m)
     free(m);
 }
 
-/* What lies behind a wall. The 7-point scheme has a layer of fixed points before a fixed wall, so that what is behind has
- * no effect, and solid cells keep the map simple; the 19-point scheme holds the points on it. */
-static uint8_t outside_of(const struct model *m, int wall)
-{
-    const size_t material = m->room->walls[wall];
-    const bool fixed = boundary_kind_of(&m->room->materials[material])->fixed;
-    return m->grid.stencil == STENCIL_19_POINT && fixed ? CELL_FIXED : (uint8_t)(CELL_SOLID + material);
-}
-
 static const struct scheme *scheme_of(enum air_stencil stencil)
 {
     return stencil == STENCIL_19_POINT ? &scheme19_scheme : &leapfrog_scheme;
 }
 
-int model_problem(struct problem *p, struct leapfrog_problem *l, const struct model *m, size_t first, size_t count,
-                  struct error *e)
+int model_problem_bare(struct problem *p, struct leapfrog_problem *l, const struct model *m, size_t first, size_t count,
+                       struct error *e)
 {
     struct channel *drives = calloc(count + 1, sizeof *drives);
     const size_t tap_count = room_channel_count(m->room);
@@ -332,15 +324,25 @@ int model_problem(struct problem *p, struct leapfrog_problem *l, const struct mo
     l->stencil = m->grid.stencil;
     l->courant_squared = m->grid.courant_squared;
     l->viscosity = air_method(m->room, first, count) == AIR_SCHEME ? m->grid.viscosity : 0.0;
-    l->cells = voxels_cells;
-    l->voxels = &m->voxels;
     for (size_t i = 0; i < m->room->material_count; i++) {
         l->admittance[CELL_SOLID + i] = m->walls[i].admittance;
         l->branches[CELL_SOLID + i] = m->walls[i].branches;
         l->branch_count[CELL_SOLID + i] = (uint8_t)m->walls[i].branch_count;
     }
-    for (int wall = 0; wall < FACES; wall++)
-        l->outside[wall] = outside_of(m, wall);
+    return 0;
+}
+
+int model_problem(struct problem *p, struct leapfrog_problem *l, const struct model *m, size_t first, size_t count,
+                  struct error *e)
+{
+    struct voxel_set *set;
+    if (model_problem_bare(p, l, m, first, count, e))
+        return -1;
+    if (voxel_source_make(&set, &m->voxels, e)) {
+        model_problem_free(p);
+        return -1;
+    }
+    l->voxels = set;
     return 0;
 }
 
@@ -348,5 +350,7 @@ void model_problem_free(struct problem *p)
 {
     free((void *)p->drives);
     free((void *)p->taps);
+    if (p->parameters)
+        voxel_set_free((struct voxel_set *)leapfrog_of(p)->voxels);
     memset(p, 0, sizeof *p);
 }

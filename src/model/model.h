@@ -43,8 +43,11 @@ void model_free(struct model *m); /* NULL-safe */
 char *model_air_note(const struct model *m, enum air_method method);
 
 /* The problem of this model, with its receivers as taps and `count` of its sources, from `first`, as drives. Its
- * parameters are *l, which must outlive *p; the caller may change both before a solver opens. Free the channel arrays
- * with model_problem_free; their entries belong to the model. */
+ * parameters are *l, which must outlive *p; the caller may change both before a solver opens. Free the channel arrays and
+ * l->voxels with model_problem_free; the channels' entries belong to the model. l->voxels is NULL where there are more
+ * voxels than can be stepped; bare: always. */
+int model_problem_bare(struct problem *p, struct leapfrog_problem *l, const struct model *m, size_t first, size_t count,
+                       struct error *e);
 int model_problem(struct problem *p, struct leapfrog_problem *l, const struct model *m, size_t first, size_t count,
                   struct error *e);
 void model_problem_free(struct problem *p);

@@ -51,7 +51,7 @@ void voxels_object_bounds(const struct voxels *v, const struct object *object, s
 void voxels_object_row(const struct voxels *v, const struct object *object, size_t y, size_t z, size_t range[2]);
 
 /* Whether a wall is a layer of fixed voxels within the box: with the 7-point scheme only. With the 19-point scheme the
- * points on the wall are fixed, which struct leapfrog_problem.outside says. */
+ * faces to the wall are fixed. */
 bool voxels_wall_is_fixed(const struct voxels *v, int wall);
 
 /* Whether an object covers at least one voxel. */

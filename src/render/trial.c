@@ -6,15 +6,8 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "base/stop.h"
-
-/* voxels: a struct problem */
-static void all_air(const void *voxels, size_t z0, size_t nz, uint8_t *cells)
-{
-    const struct problem *p = voxels;
-    const size_t fewer = leapfrog_of(p)->stencil == STENCIL_19_POINT ? 1 : 0;
-    (void)z0;
-    memset(cells, CELL_AIR, (p->points[0] - fewer) * (p->points[1] - fewer) * nz);
-}
+#include "model/voxel_source.h"
+#include "voxels/voxel_set.h"
 
 /* Nonzero values, because some processors are faster on zeros. */
 static int fill(struct solver *solver, const struct problem *p, struct error *e)
@@ -36,17 +29,30 @@ static int fill(struct solver *solver, const struct problem *p, struct error *e)
     return status;
 }
 
+/* The box of the problem's points between the room's walls. */
+static int make_box(struct leapfrog_problem *l, const struct problem *p, const struct model *m, struct error *e)
+{
+    const size_t fewer = l->stencil == STENCIL_19_POINT ? 1 : 0;
+    const size_t count[3] = {p->points[0] - fewer, p->points[1] - fewer, p->points[2] - fewer};
+    uint8_t outside[FACES];
+    struct voxel_set *box;
+    for (int wall = 0; wall < FACES; wall++)
+        outside[wall] = voxel_source_outside(&m->voxels, wall);
+    if (voxel_set_of_box(&box, count, outside, e))
+        return -1;
+    l->voxels = box;
+    return 0;
+}
+
 int trial_speed(double *points_per_second, const struct model *m, const struct choice *choice, struct error *e)
 {
     struct leapfrog_problem leapfrog;
     struct problem whole, p;
     struct solver *solver;
-    if (model_problem(&whole, &leapfrog, m, 0, 1, e))
+    if (model_problem_bare(&whole, &leapfrog, m, 0, 1, e))
         return -1;
     p = whole; /* with its walls and air, but no objects and signals */
     p.drive_count = p.tap_count = 0;
-    leapfrog.cells = all_air;
-    leapfrog.voxels = &p;
     const size_t value = precision_bytes(p.precision);
     const size_t max = (size_t)128 << 20;
     /* where a plane is larger than that, y is cut as well */
@@ -55,7 +61,7 @@ int trial_speed(double *points_per_second, const struct model *m, const struct c
     const size_t planes = max / 2 / (p.points[0] * p.points[1] * value);
     if (planes < p.points[2])
         p.points[2] = planes < 4 ? 4 : planes;
-    if (solver_open(&solver, &p, choice, e)) {
+    if (make_box(&leapfrog, &p, m, e) || solver_open(&solver, &p, choice, e)) {
         model_problem_free(&whole);
         return -1;
     }

@@ -4,17 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scene/scene_set.h"
 #include "schemes/leapfrog/corners.h"
 #include "schemes/leapfrog/leapfrog.h"
 #include "schemes/scheme19/scheme.h"
 #include "schemes/scheme19/scheme19.h"
-
-static void serve_cells(const void *voxels, size_t z0, size_t nz, uint8_t *cells)
-{
-    const struct scene *s = voxels;
-    size_t plane = s->voxels[0] * s->voxels[1];
-    memcpy(cells, s->cells + z0 * plane, nz * plane);
-}
 
 int scene_box(struct scene *s, size_t nx, size_t ny, size_t nz, enum precision precision, struct error *e)
 {
@@ -30,9 +24,7 @@ int scene_box(struct scene *s, size_t nx, size_t ny, size_t nz, enum precision p
     p->taps = s->taps;
     if (leapfrog_courant_squared(0.0, &s->leapfrog.courant_squared, e))
         return -1;
-    s->leapfrog.cells = serve_cells;
-    s->leapfrog.voxels = s;
-    memset(s->leapfrog.outside, CELL_SOLID, sizeof s->leapfrog.outside);
+    memset(s->outside, CELL_SOLID, sizeof s->outside);
     s->cells = calloc(nx * ny * nz, 1);
     return s->cells ? 0 : fail(e, ERROR_MEMORY, "out of memory");
 }
@@ -44,6 +36,7 @@ void scene_free(struct scene *s)
         free(s->taps[i].entries);
     }
     free(s->cells);
+    scene_set_free(s->set);
     memset(s, 0, sizeof *s);
 }
 
@@ -80,22 +73,37 @@ static void codes_at(const struct scene *s, uint64_t point, uint8_t codes[CORNER
             if (v[axis] >= s->voxels[axis])
                 beyond = 2 * axis + (at[axis] ? 1 : 0);
         }
-        codes[i] = beyond < 0 ? s->cells[scene_voxel(s, v[0], v[1], v[2])] : s->leapfrog.outside[beyond];
+        codes[i] = beyond < 0 ? s->cells[scene_voxel(s, v[0], v[1], v[2])] : s->outside[beyond];
     }
+}
+
+/* The corner with whole faces. */
+static struct corner corner_of(const struct scene *s, uint64_t point)
+{
+    uint8_t codes[CORNER_VOXELS];
+    struct corner c = {.pattern = 0};
+    unsigned air = 0;
+    codes_at(s, point, codes);
+    for (int i = 0; i < CORNER_VOXELS; i++) {
+        if (codes[i] != CELL_AIR)
+            continue;
+        air |= 1u << i;
+        for (int axis = 0; axis < 3; axis++)
+            c.faces[i][axis] = (struct corner_face){codes[i ^ 1 << axis], FACE_AREA_UNITS};
+    }
+    corner_settle(&c, air);
+    return c;
 }
 
 static unsigned pattern_at(const struct scene *s, uint64_t point)
 {
-    uint8_t codes[CORNER_VOXELS];
-    codes_at(s, point, codes);
-    return corner_pattern(codes);
+    return corner_of(s, point).pattern;
 }
 
 bool scene_absorbs(const struct scene *s, uint64_t point)
 {
-    uint8_t codes[CORNER_VOXELS];
-    codes_at(s, point, codes);
-    const struct row_wall wall = corner_wall(&s->leapfrog, codes, corner_pattern(codes));
+    const struct corner corner = corner_of(s, point);
+    const struct row_wall wall = corner_wall(&s->leapfrog, &corner);
     return wall.branched || wall.weight > 0.0;
 }
 
@@ -132,6 +140,11 @@ void scene_branches(struct scene *s, int material, const struct branch *branches
     memcpy(s->branches[material], branches, count * sizeof *branches);
     s->leapfrog.branches[CELL_SOLID + material] = s->branches[material];
     s->leapfrog.branch_count[CELL_SOLID + material] = (uint8_t)count;
+}
+
+void scene_random_areas(struct scene *s, struct random *r)
+{
+    s->areas = random_bits(r) | 1u;
 }
 
 static double any_scale(struct random *r, double low, double high)
@@ -197,7 +210,7 @@ int scene_random(struct scene *s, size_t max, enum precision precision, struct r
         leapfrog_viscosity(0.0, pow(10.0, -5.0 + 4.0 * random_unit(r)), &l->courant_squared, &l->viscosity, e))
         return -1;
     for (int face = 0; face < 6; face++)
-        l->outside[face] = (uint8_t)random_between(r, CELL_SOLID, CELL_SOLID + SCENE_MATERIALS - 1);
+        s->outside[face] = (uint8_t)random_between(r, CELL_SOLID, CELL_SOLID + SCENE_MATERIALS - 1);
     for (size_t blocks = random_between(r, 0, 6); blocks-- > 0;) {
         size_t from[3], to[3];
         for (int axis = 0; axis < 3; axis++) {
@@ -213,6 +226,8 @@ int scene_random(struct scene *s, size_t max, enum precision precision, struct r
         if (random_unit(r) < density)
             s->cells[i] = (uint8_t)random_between(r, CELL_FIXED, CELL_SOLID + SCENE_MATERIALS - 1);
     s->cells[random_bits(r) % points] = CELL_AIR;
+    if (random_between(r, 0, 1))
+        scene_random_areas(s, r);
     return 0;
 }
 
@@ -247,12 +262,11 @@ int scene_noise(const struct scene *s, struct solver *solver, struct random *r, 
     return status;
 }
 
-int scene_run(const struct scene *s, const struct choice *c, size_t steps, const double *drive, double *taps,
-              struct error *e)
+int scene_run(struct scene *s, const struct choice *c, size_t steps, const double *drive, double *taps, struct error *e)
 {
     struct solver *solver;
     const struct block b = {drive, steps, taps, steps};
-    if (solver_open(&solver, &s->problem, c, e))
+    if (scene_open(&solver, s, c, e))
         return -1;
     int status = solver_run(solver, steps, &b, e);
     solver_close(solver);

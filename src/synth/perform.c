@@ -7,6 +7,7 @@
 #include "schemes/leapfrog/leapfrog.h"
 #include "synth/blow.h"
 #include "synth/in_air.h"
+#include "voxels/voxel_set.h"
 
 /* ---- the problem */
 
@@ -74,14 +75,6 @@ fail:
     return -1;
 }
 
-/* The box without a model: no cell is air. */
-static void no_air(const void *voxels, size_t z0, size_t nz, uint8_t *cells)
-{
-    (void)voxels;
-    (void)z0;
-    memset(cells, CELL_SOLID, nz);
-}
-
 static int base_problem(struct performance_problem *p, const struct piece *piece, struct error *e)
 {
     struct problem *problem = &p->problem;
@@ -94,8 +87,12 @@ static int base_problem(struct performance_problem *p, const struct piece *piece
     } else {
         *problem = (struct problem){
             .scheme = &leapfrog_scheme, .parameters = &p->leapfrog, .points = {1, 1, 1}, .precision = PRECISION_DOUBLE};
-        p->leapfrog = (struct leapfrog_problem){.courant_squared = 0.25, .cells = no_air};
-        memset(p->leapfrog.outside, CELL_SOLID, sizeof p->leapfrog.outside);
+        p->leapfrog = (struct leapfrog_problem){.courant_squared = 0.25};
+        struct voxel_set *no_air; /* a box without a model */
+        const uint8_t cell = CELL_SOLID, outside[FACES] = {cell, cell, cell, cell, cell, cell};
+        if (voxel_set_of_cells(&no_air, problem->points, &cell, outside, e))
+            return -1;
+        p->leapfrog.voxels = no_air;
     }
     p->leapfrog.bodies = &piece->ensemble->bodies;
     return 0;
@@ -144,6 +141,7 @@ void performance_problem_free(struct performance_problem *p)
     free(p->drives);
     free(p->taps);
     free(p->played);
+    voxel_set_free((struct voxel_set *)p->leapfrog.voxels);
     memset(p, 0, sizeof *p);
 }
 

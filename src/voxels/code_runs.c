@@ -164,3 +164,33 @@ int voxel_set_of_cells(struct voxel_set **v, const size_t count[3], const uint8_
     *v = voxel_set_close(b);
     return 0;
 }
+
+int voxel_set_of_box(struct voxel_set **v, const size_t count[3], const uint8_t outside[FACES], struct error *e)
+{
+    struct voxel_set_builder *b;
+    struct code_faces f = {0};
+    int error = 0;
+    *v = NULL;
+    if (voxel_set_open(&b, count, e))
+        return -1;
+    const struct code_run air = {(uint32_t)count[0], CELL_AIR};
+    const struct code_row row = {&air, 1};
+    struct code_run beyond[FACES];
+    for (int side = 0; side < FACES; side++)
+        beyond[side] = (struct code_run){(uint32_t)count[0], outside[side]};
+    for (size_t z = 0; !error && z < count[2]; z++)
+        for (size_t y = 0; !error && y < count[1]; y++) {
+            const bool at_edge[FACES] = {true, true, y == 0, y + 1 == count[1], z == 0, z + 1 == count[2]};
+            struct code_row beside[FACES];
+            for (int side = 0; side < FACES; side++)
+                beside[side] = (struct code_row){at_edge[side] ? &beyond[side] : &air, 1};
+            error = code_runs_append(b, &f, &row, beside, e);
+        }
+    code_faces_free(&f);
+    if (error) {
+        voxel_set_abandon(b);
+        return -1;
+    }
+    *v = voxel_set_close(b);
+    return 0;
+}

@@ -113,6 +113,16 @@ const struct face_run *voxel_set_face(const struct voxel_set *v, size_t x, size_
     return low < row.face_count[side] && faces[low].start <= x ? &faces[low] : NULL;
 }
 
+void voxel_set_write_cells(const struct voxel_set *v, uint8_t *cells)
+{
+    memset(cells, CELL_SOLID, v->rows * v->count[0]);
+    for (size_t row = 0; row < v->rows; row++) {
+        const struct voxel_row at = voxel_set_row(v, row % v->count[1], row / v->count[1]);
+        for (size_t i = 0; i < at.air_count; i++)
+            memset(cells + row * v->count[0] + at.air[i].start, CELL_AIR, at.air[i].end - at.air[i].start);
+    }
+}
+
 static int no_memory(const struct voxel_set *v, struct error *e)
 {
     return fail(e, ERROR_MEMORY, "not enough memory for the voxels of %zu × %zu × %zu points", v->count[0], v->count[1],
@@ -167,13 +177,15 @@ int voxel_set_open(struct voxel_set_builder **b, const size_t count[3], struct e
         return -1;
     }
     v->rows = count[1] * count[2];
-    v->of_row = malloc((v->rows ? v->rows : 1) * sizeof *v->of_row);
-    if (!v->of_row || !reserve(&v->patterns, 1, sizeof(struct pattern))) {
+    v->of_row = calloc(v->rows + 1, sizeof *v->of_row);
+    if (!v->of_row || !reserve(&v->patterns, 2, sizeof(struct pattern))) {
         no_memory(v, e);
         voxel_set_abandon(made);
         return -1;
     }
-    ((struct pattern *)v->patterns.items)[0] = (struct pattern){0};
+    /* the first has no runs: of rows that are not appended */
+    memset(v->patterns.items, 0, 2 * sizeof(struct pattern));
+    v->patterns.count = 1;
     *b = made;
     return 0;
 }
@@ -234,6 +246,8 @@ int voxel_set_append(struct voxel_set_builder *b, const struct air_run *air, siz
                      const struct face_run *faces, size_t face_count, struct error *e)
 {
     struct voxel_set *v = &b->set;
+    if (b->next == v->rows)
+        return fail(e, ERROR_ENGINE, "a set of %zu rows of voxels has no more of them", v->rows);
     if (!reserve(&v->air_runs, air_count, sizeof *air) || !reserve(&v->faces, face_count, sizeof *faces) ||
         !reserve(&v->patterns, 2, sizeof(struct pattern)))
         return no_memory(v, e);

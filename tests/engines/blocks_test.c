@@ -20,7 +20,7 @@ static void open_box(struct scene *s, struct solver **solver, size_t side)
     assert_int_equal(scene_box(s, side, side, side, PRECISION_SINGLE, &e), 0);
     scene_drive(s, scene_point(s, side / 2, side / 2, side / 2), 1.0);
     scene_tap(s, scene_point(s, side / 3, side / 2, side / 2), 1.0);
-    assert_int_equal(solver_open(solver, &s->problem, &choice, &e), 0);
+    assert_int_equal(scene_open(solver, s, &choice, &e), 0);
 }
 
 struct slow_signal {

@@ -28,7 +28,7 @@ struct outcome {
     struct audit audit;
 };
 
-static void run(struct outcome *o, const struct scene *s, const struct choice *c, const double *drive, uint64_t seed,
+static void run(struct outcome *o, struct scene *s, const struct choice *c, const double *drive, uint64_t seed,
                 size_t block_max)
 {
     const size_t *n = s->problem.points;
@@ -40,7 +40,7 @@ static void run(struct outcome *o, const struct scene *s, const struct choice *c
     assert_non_null(o->field);
     memset(o->taps, 0xff, sizeof o->taps); /* NaN: shows values that are not written */
     memset(o->field, 0xee, 2 * o->bytes);
-    if (solver_open(&solver, &s->problem, c, &e))
+    if (scene_open(&solver, s, c, &e))
         fail_msg("%s: %s", c->kernel, e.message);
     assert_int_equal(scene_noise(s, solver, &noise, &e), 0);
     for (size_t done = 0, steps; done < STEPS; done += steps) {
@@ -152,7 +152,7 @@ static void boxes_have_the_bits_of_the_reference(void **state)
                              random_between(r, 4, few ? 7 : 16)};
         assert_int_equal(scene_box(&s, n[0], n[1], n[2], i % 2 ? PRECISION_DOUBLE : PRECISION_SINGLE, &e), 0);
         for (int face = 0; face < 6; face++) {
-            s.leapfrog.outside[face] = (uint8_t)(CELL_SOLID + face);
+            s.outside[face] = (uint8_t)(CELL_SOLID + face);
             s.leapfrog.admittance[CELL_SOLID + face] = random_between(r, 0, 1) ? 2.0 * random_unit(r) : 0.0;
             if (i / 4 % 2 && random_between(r, 0, 1))
                 scene_random_branches(&s, face, 4, r);
@@ -193,10 +193,10 @@ static void a_run_goes_on_from_what_was_put(void **state)
         const size_t nz = s.problem.points[2], cut = nz / 2;
         unsigned char *levels[2] = {malloc(whole.bytes), malloc(whole.bytes)};
         static const char *const names[] = {"p", "p_previous"};
-        assert_int_equal(solver_open(&first, &s.problem, &c, &e), 0);
+        assert_int_equal(scene_open(&first, &s, &c, &e), 0);
         assert_int_equal(scene_noise(&s, first, &again, &e), 0);
         assert_int_equal(solver_run(first, STEPS / 2, &(struct block){NULL, 0, NULL, 0}, &e), 0);
-        assert_int_equal(solver_open(&second, &s.problem, &c, &e), 0);
+        assert_int_equal(scene_open(&second, &s, &c, &e), 0);
         for (int i = 0; i < 2; i++) {
             assert_non_null(levels[i]);
             assert_int_equal(solver_get(first, names[i], 0, nz, levels[i], &e), 0);

@@ -15,11 +15,11 @@
 
 static uint64_t seed;
 
-static void open_or_fail(struct solver **s, const struct scene *scene, const char *engine)
+static void open_or_fail(struct solver **s, struct scene *scene, const char *engine)
 {
     const struct choice c = {.engine = engine};
     struct error e;
-    if (solver_open(s, &scene->problem, &c, &e))
+    if (scene_open(s, scene, &c, &e))
         fail_msg("%s", e.message);
 }
 
@@ -164,18 +164,24 @@ static void problems_out_of_bounds_are_refused(void **state)
     const struct choice c = {.engine = engine};
     assert_int_equal(scene_box(&scene, 5, 5, 5, PRECISION_DOUBLE, &e), 0);
     scene_tap(&scene, 125, 1.0);
-    assert_int_equal(solver_open(&s, &scene.problem, &c, &e), -1);
+    assert_int_equal(scene_open(&s, &scene, &c, &e), -1);
     scene.taps[0].entries[0].point = 124;
     scene.taps[0].entries[0].weight = NAN;
-    assert_int_equal(solver_open(&s, &scene.problem, &c, &e), -1);
+    assert_int_equal(scene_open(&s, &scene, &c, &e), -1);
     scene.taps[0].entries[0].weight = 1.0;
     scene.leapfrog.courant_squared = 0.334;
-    assert_int_equal(solver_open(&s, &scene.problem, &c, &e), -1);
+    assert_int_equal(scene_open(&s, &scene, &c, &e), -1);
     scene.leapfrog.courant_squared = 0.333;
     scene.leapfrog.admittance[CELL_SOLID] = -0.1;
-    assert_int_equal(solver_open(&s, &scene.problem, &c, &e), -1);
+    assert_int_equal(scene_open(&s, &scene, &c, &e), -1);
     scene.leapfrog.admittance[CELL_SOLID] = 0.1;
-    assert_int_equal(solver_open(&s, &scene.problem, &c, &e), 0);
+    scene.outside[FACE_Y_MAX] = CELL_FIXED; /* no voxel there that could be at p = 0 */
+    assert_int_equal(scene_open(&s, &scene, &c, &e), -1);
+    scene.outside[FACE_Y_MAX] = CELL_SOLID;
+    scene.problem.points[0] = 6; /* one more than voxels */
+    assert_int_equal(scene_open(&s, &scene, &c, &e), -1);
+    scene.problem.points[0] = 5;
+    assert_int_equal(scene_open(&s, &scene, &c, &e), 0);
     solver_close(s);
     scene_free(&scene);
 }
@@ -187,10 +193,10 @@ static void unknown_engines_and_kernels_name_the_closest(void **state)
     struct solver *s;
     struct error e;
     assert_int_equal(scene_box(&scene, 5, 5, 5, PRECISION_DOUBLE, &e), 0);
-    assert_int_equal(solver_open(&s, &scene.problem, &(struct choice){.engine = "cpuu"}, &e), -1);
+    assert_int_equal(scene_open(&s, &scene, &(struct choice){.engine = "cpuu"}, &e), -1);
     assert_int_equal(e.code, ERROR_USAGE);
     assert_non_null(strstr(e.message, "did you mean cpu"));
-    assert_int_equal(solver_open(&s, &scene.problem, &(struct choice){.engine = "cpu", .kernel = "refrence"}, &e), -1);
+    assert_int_equal(scene_open(&s, &scene, &(struct choice){.engine = "cpu", .kernel = "refrence"}, &e), -1);
     assert_non_null(strstr(e.message, "did you mean reference"));
     scene_free(&scene);
 }

@@ -38,6 +38,7 @@ static void lay_out(laid *l)
     struct error e;
     l->state.problem = &l->s.problem;
     l->state.tap_history = &l->taps;
+    assert_int_equal(scene_voxels(&l->s, &e), 0);
     assert_int_equal(rows_make(&l->state.rows, &l->s.problem, &e), 0);
     assert_int_equal(layout_make(&l->state.layout, &l->state.rows, &l->s.problem, &e), 0);
 }

@@ -18,15 +18,6 @@
 
 enum { ROOMS = 200, LONGEST = 60 };
 
-/* Code of the voxel at these coordinates; beyond the box that of the first face that it lies beyond. */
-static uint8_t voxel_code(const struct scene *s, const ptrdiff_t at[3])
-{
-    for (int axis = 0; axis < 3; axis++)
-        if (at[axis] < 0 || at[axis] >= (ptrdiff_t)s->voxels[axis])
-            return s->leapfrog.outside[2 * axis + (at[axis] >= 0)];
-    return s->cells[scene_voxel(s, (size_t)at[0], (size_t)at[1], (size_t)at[2])];
-}
-
 static double rounded_weight(const struct scene *s, bool branched, double weight)
 {
     return branched ? 0.0 : s->problem.precision == PRECISION_DOUBLE ? weight : (double)(float)weight;
@@ -34,38 +25,28 @@ static double rounded_weight(const struct scene *s, bool branched, double weight
 
 static struct point_kind corner_kind(const struct scene *s, const size_t at[3])
 {
-    uint8_t codes[CORNER_VOXELS];
-    for (int i = 0; i < CORNER_VOXELS; i++) {
-        ptrdiff_t voxel[3];
-        for (int axis = 0; axis < 3; axis++)
-            voxel[axis] = (ptrdiff_t)at[axis] + (i >> axis & 1) - 1;
-        codes[i] = voxel_code(s, voxel);
-    }
-    const unsigned pattern = corner_pattern(codes);
-    if (!pattern)
+    const struct corner corner = corner_at(s->leapfrog.voxels, at);
+    if (!corner.pattern)
         return (struct point_kind){0};
-    const struct row_wall wall = corner_wall(&s->leapfrog, codes, pattern);
-    return (struct point_kind){(uint8_t)pattern, true, rounded_weight(s, wall.branched, wall.weight)};
+    const struct row_wall wall = corner_wall(&s->leapfrog, &corner);
+    return (struct point_kind){(uint8_t)corner.pattern, true, rounded_weight(s, wall.branched, wall.weight)};
 }
 
 static struct point_kind voxel_kind(const struct scene *s, const size_t at[3])
 {
     const struct leapfrog_problem *l = &s->leapfrog;
-    const ptrdiff_t here[3] = {(ptrdiff_t)at[0], (ptrdiff_t)at[1], (ptrdiff_t)at[2]};
     struct point_kind kind = {0, true, 0.0};
     double admittance = 0.0;
     bool branched = false;
-    if (voxel_code(s, here) != CELL_AIR)
+    if (!voxel_set_is_air(l->voxels, at[0], at[1], at[2]))
         return (struct point_kind){0};
-    for (int face = 0; face < FACES; face++) {
-        ptrdiff_t to[3] = {here[0], here[1], here[2]};
-        to[face / 2] += face % 2 ? 1 : -1;
-        const uint8_t code = voxel_code(s, to);
-        if (code < CELL_SOLID) {
+    for (int side = 0; side < FACES; side++) {
+        const struct face_run *face = voxel_set_face(l->voxels, at[0], at[1], at[2], side);
+        if (!face || face->code == CELL_FIXED) {
             kind.links++;
         } else {
-            admittance += l->admittance[code];
-            branched = branched || l->branch_count[code];
+            admittance += (double)face->area / FACE_AREA_UNITS * l->admittance[face->code];
+            branched = branched || (l->branch_count[face->code] && face->area);
         }
     }
     const double a = 0.5 * sqrt(l->courant_squared) * admittance;
@@ -99,7 +80,7 @@ static void make_room(struct scene *s, bool corners, struct random *r)
         from[face / 2] = layer;
         to[face / 2] = layer + 1;
         if (corners && random_between(r, 0, 1))
-            s->leapfrog.outside[face] = CELL_FIXED;
+            s->outside[face] = CELL_FIXED;
         else
             scene_fill(s, from, to, CELL_FIXED);
     }
@@ -174,6 +155,7 @@ static void check_rooms(bool corners)
         struct layout layout;
         struct error e;
         make_room(&s, corners, &r);
+        assert_int_equal(scene_voxels(&s, &e), 0);
         assert_int_equal(rows_make(&rows, &s.problem, &e), 0);
         assert_int_equal(layout_make(&layout, &rows, &s.problem, &e), 0);
         regular += compare(&s, &layout, &rows, room);
@@ -213,13 +195,15 @@ static void an_empty_box_of_corners_is_regular(void **state)
                 assert_int_equal(scene_box(&s, 2, 2, 2, PRECISION_SINGLE, &e), 0);
             }
         memset(s.cells, CELL_AIR, s.voxels[0] * s.voxels[1] * s.voxels[2]);
+        s.areas = 0;
         unsigned fixed = 0;
         for (int face = 0; face < FACES; face++)
             if (random_between(&r, 0, 1)) {
-                s.leapfrog.outside[face] = CELL_FIXED;
+                s.outside[face] = CELL_FIXED;
                 fixed |= 1u << face;
             }
         scene_use_corners(&s);
+        assert_int_equal(scene_voxels(&s, &e), 0);
         assert_int_equal(rows_make(&rows, &s.problem, &e), 0);
         assert_int_equal(layout_make(&layout, &rows, &s.problem, &e), 0);
         assert_int_equal(layout.irregular_count, 0);

@@ -102,16 +102,11 @@ static void a_band_is_stepped_by_the_19_point_scheme(void **state)
     assert_string_equal(p.scheme->name, "scheme19");
     assert_int_equal(l.stencil, STENCIL_19_POINT);
     assert_true(l.courant_squared == SCHEME19_COURANT_SQUARED && l.viscosity == 0.0);
-    assert_int_equal(l.outside[FACE_X_MIN], CELL_FIXED);
-    assert_int_equal(l.outside[FACE_X_MAX], CELL_SOLID + 1);
-    const size_t nx = m->grid.voxels[0], ny = m->grid.voxels[1];
+    const size_t nx = m->grid.voxels[0];
+    assert_int_equal(voxel_set_face(l.voxels, 0, 1, 2, FACE_X_MIN)->code, CELL_FIXED);
+    assert_int_equal(voxel_set_face(l.voxels, nx - 1, 1, 2, FACE_X_MAX)->code, CELL_SOLID + 1);
     assert_int_equal(p.points[0], nx + 1);
-    uint8_t *plane = malloc(nx * ny);
-    assert_non_null(plane);
-    l.cells(l.voxels, 0, 1, plane);
-    for (size_t i = 0; i < nx * ny; i++)
-        assert_int_equal(plane[i], CELL_AIR);
-    free(plane);
+    assert_int_equal(voxel_set_air(l.voxels), (uint64_t)nx * m->grid.voxels[1] * m->grid.voxels[2]);
     assert_true(fabs(m->space.volume - m->grid.size[0] * m->grid.size[1] * m->grid.size[2]) < 1e-9);
     assert_true(is_noted(m, "the 19-point scheme, mapped in frequency: at 900 Hz, 4 points a wavelength"));
     model_problem_free(&p);
@@ -173,8 +168,11 @@ static void each_wall_has_its_own_material(void **state)
     struct error e;
     assert_non_null(m);
     assert_int_equal(model_problem(&p, &l, m, 0, 1, &e), 0);
-    for (int wall = 0; wall < FACES; wall++)
-        assert_true(l.admittance[l.outside[wall]] == 1.0 / (2.0 + wall));
+    for (int wall = 0; wall < FACES; wall++) {
+        size_t at[3] = {2, 2, 2};
+        at[wall / 2] = wall % 2 ? m->grid.voxels[wall / 2] - 1 : 0;
+        assert_true(l.admittance[voxel_set_face(l.voxels, at[0], at[1], at[2], wall)->code] == 1.0 / (2.0 + wall));
+    }
     model_problem_free(&p);
     model_free(m);
 }

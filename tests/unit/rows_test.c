@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "scene/scene.h"
+#include "schemes/leapfrog/corners.h"
 #include "schemes/leapfrog/rows.h"
 #include "support/random_cases.h"
 
@@ -40,12 +41,13 @@ static struct point look(const struct scene *s, size_t x, size_t y, size_t z)
         const int axis = face / 2;
         const int inside = face % 2 ? at[axis] + 1 < n[axis] : at[axis] > 0;
         to[axis] += face % 2 ? 1 : (size_t)-1;
-        const uint8_t cell = inside ? s->cells[scene_point(s, to[0], to[1], to[2])] : l->outside[face];
+        const uint8_t cell = inside ? s->cells[scene_point(s, to[0], to[1], to[2])] : s->outside[face];
         if (cell == CELL_AIR || cell == CELL_FIXED) {
             p.links |= 1u << face;
         } else {
-            admittance += l->admittance[cell];
-            wall_key_add(&key, l, cell, AREA_UNITS);
+            const uint64_t area = voxel_set_face(l->voxels, x, y, z, face)->area;
+            admittance += (double)area / FACE_AREA_UNITS * l->admittance[cell];
+            wall_key_add(&key, l, cell, (unsigned)area * (AREA_UNITS / FACE_AREA_UNITS));
         }
     }
     const double a = 0.5 * sqrt(l->courant_squared) * admittance, weight = a / (1.0 + a);
@@ -73,7 +75,7 @@ static void make_room(struct scene *s, struct random *r)
             scene_random_branches(s, i, 4, r);
     }
     for (int face = 0; face < FACES; face++)
-        l->outside[face] = (uint8_t)random_between(r, CELL_SOLID, CELL_SOLID + SCENE_MATERIALS - 1);
+        s->outside[face] = (uint8_t)random_between(r, CELL_SOLID, CELL_SOLID + SCENE_MATERIALS - 1);
     for (size_t objects = random_between(r, 0, 8); objects-- > 0;) {
         size_t from[3], to[3];
         for (int axis = 0; axis < 3; axis++) {
@@ -84,6 +86,8 @@ static void make_room(struct scene *s, struct random *r)
     }
     for (size_t lone = random_between(r, 0, 1) ? random_between(r, 0, 40) : 0; lone-- > 0;)
         s->cells[random_bits(r) % (n[0] * n[1] * n[2])] = (uint8_t)random_between(r, CELL_AIR, CELL_SOLID + 2);
+    if (random_between(r, 0, 2) == 0)
+        scene_random_areas(s, r);
 }
 
 struct told {
@@ -149,6 +153,7 @@ static void rows_say_what_is_at_each_point(void **state)
         struct error e;
         make_room(&s, &random);
         const size_t *n = s.problem.points;
+        assert_int_equal(scene_voxels(&s, &e), 0);
         assert_int_equal(rows_make(&rows, &s.problem, &e), 0);
         struct point *points = tell(&rows, s.problem.precision);
         uint64_t here = 0, listed = 0;
@@ -180,8 +185,37 @@ static void rows_say_what_is_at_each_point(void **state)
     assert_true(air > 100000 && walls > 10000 && branched > 10000);
 }
 
+/* Of four voxels around an edge one is fixed. */
+static void a_fixed_voxel_holds_the_corners_of_its_faces(void **state)
+{
+    (void)state;
+    for (int walled = 0; walled < 2; walled++) {
+        struct scene s;
+        struct error e;
+        assert_int_equal(scene_box(&s, 2, 2, 1, PRECISION_DOUBLE, &e), 0);
+        s.cells[scene_voxel(&s, 1, 1, 0)] = CELL_FIXED;
+        if (walled) { /* the fixed voxel meets the air along an edge only */
+            s.cells[scene_voxel(&s, 0, 1, 0)] = CELL_SOLID;
+            s.cells[scene_voxel(&s, 1, 0, 0)] = CELL_SOLID;
+        }
+        scene_use_corners(&s);
+        assert_int_equal(scene_voxels(&s, &e), 0);
+        for (size_t z = 0; z < 2; z++) {
+            const struct corner middle = corner_at(s.leapfrog.voxels, (size_t[]){1, 1, z});
+            assert_int_equal(middle.pattern, !walled ? 0 : z ? 0x01 : 0x10);
+            assert_int_equal(scene_is_air(&s, scene_point(&s, 1, 1, z)), walled);
+        }
+        struct rows rows;
+        assert_int_equal(rows_make(&rows, &s.problem, &e), 0);
+        assert_int_equal(rows.air_points, walled ? 8 : 10);
+        rows_free(&rows);
+        scene_free(&s);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_say_what_is_at_each_point)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_say_what_is_at_each_point),
+                                       cmocka_unit_test(a_fixed_voxel_holds_the_corners_of_its_faces)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 #include "model/neighbours.h"
 #include "model/reverberation.h"
 #include "model/space_rows.h"
+#include "model/voxel_source.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h>
@@ -269,6 +270,32 @@ static void count_contact(void *context, const struct space_contact *c)
         faces[0] += count;
 }
 
+/* The voxel set made from the room's runs against that of the map of bytes. */
+static void the_set_is_that_of_the_map(const struct voxels *v, const uint8_t *cells)
+{
+    struct voxel_set *made, *expected;
+    struct error e = {0};
+    uint8_t outside[FACES];
+    for (int wall = 0; wall < FACES; wall++)
+        outside[wall] = voxel_source_outside(v, wall);
+    assert_int_equal(voxel_source_make(&made, v, &e), 0);
+    assert_int_equal(voxel_set_of_cells(&expected, v->count, cells, outside, &e), 0);
+    for (size_t i = 0; i < v->count[1] * v->count[2]; i++) {
+        const struct voxel_row a = voxel_set_row(made, i % v->count[1], i / v->count[1]);
+        const struct voxel_row b = voxel_set_row(expected, i % v->count[1], i / v->count[1]);
+        assert_int_equal(a.air_count, b.air_count);
+        if (a.air_count)
+            assert_memory_equal(a.air, b.air, a.air_count * sizeof *a.air);
+        for (int side = 0; side < FACES; side++) {
+            assert_int_equal(a.face_count[side], b.face_count[side]);
+            if (a.face_count[side])
+                assert_memory_equal(a.faces[side], b.faces[side], a.face_count[side] * sizeof *a.faces[side]);
+        }
+    }
+    voxel_set_free(made);
+    voxel_set_free(expected);
+}
+
 static void rows_are_those_of_the_map(void **state)
 {
     (void)state;
@@ -320,6 +347,7 @@ static void rows_are_those_of_the_map(void **state)
                 }
         space_rows_contacts(&rows, n, count_contact, counted);
         assert_true(counted[0] == faces);
+        the_set_is_that_of_the_map(&v, cells);
         space_rows_free(&rows);
         free(closed);
         free(cells);

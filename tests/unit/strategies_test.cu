@@ -84,6 +84,7 @@ static int choose(struct strategies_chosen *chosen, const char *kernel, enum air
     assert_int_equal(scene_box(&s, 40, 30, 20, PRECISION_SINGLE, e), 0);
     if (stencil == STENCIL_19_POINT)
         scene_use_corners(&s);
+    assert_int_equal(scene_voxels(&s, e), 0);
     assert_int_equal(rows_make(&rows, &s.problem, e), 0);
     assert_int_equal(layout_make(&layout, &rows, &s.problem, e), 0);
     struct strategy_case which = {&s.problem, &layout, &rows, &choice, nullptr};

@@ -43,13 +43,14 @@ static void lay_out(laid *l, struct random *r, bool corners)
         if (random_between(r, 0, 1))
             continue;
         if (corners)
-            l->s.leapfrog.outside[face] = CELL_FIXED;
+            l->s.outside[face] = CELL_FIXED;
         (face % 2 ? from : to)[face / 2] = face % 2 ? n[face / 2] - layers : layers;
         scene_fill(&l->s, from, to, CELL_FIXED);
     }
     if (corners)
         scene_use_corners(&l->s);
     l->state.problem = &l->s.problem;
+    assert_int_equal(scene_voxels(&l->s, &e), 0);
     assert_int_equal(rows_make(&l->state.rows, &l->s.problem, &e), 0);
     assert_int_equal(layout_make(&l->state.layout, &l->state.rows, &l->s.problem, &e), 0);
     assert_int_equal(l->state.layout.irregular_count, 0);

@@ -41,6 +41,7 @@ static std::string key_of(size_t branches, bool object, enum precision precision
         scene_fill(&s, from, to, CELL_SOLID);
     if (corners)
         scene_use_corners(&s);
+    assert_int_equal(scene_voxels(&s, &e), 0);
     assert_int_equal(rows_make(&rows, &s.problem, &e), 0);
     assert_int_equal(layout_make(&layout, &rows, &s.problem, &e), 0);
     const std::string key = tuning_room_key(&s.problem, &layout, &rows, false);

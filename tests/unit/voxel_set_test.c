@@ -222,6 +222,27 @@ static void a_large_box_takes_little_memory(void **state)
     voxel_set_free(v);
 }
 
+static void rows_that_are_not_given_have_no_air_and_more_than_there_are_are_refused(void **state)
+{
+    (void)state;
+    const size_t count[3] = {4, 2, 1};
+    const struct air_run air = {0, 4};
+    struct voxel_set_builder *b;
+    struct error e;
+    assert_int_equal(voxel_set_open(&b, count, &e), 0);
+    assert_int_equal(voxel_set_append(b, &air, 1, NULL, 0, &e), 0);
+    struct voxel_set *v = voxel_set_close(b);
+    assert_true(voxel_set_is_air(v, 3, 0, 0));
+    assert_false(voxel_set_is_air(v, 3, 1, 0));
+    assert_int_equal(voxel_set_air(v), 4);
+    voxel_set_free(v);
+    assert_int_equal(voxel_set_open(&b, count, &e), 0);
+    for (int row = 0; row < 2; row++)
+        assert_int_equal(voxel_set_append(b, &air, 1, NULL, 0, &e), 0);
+    assert_int_not_equal(voxel_set_append(b, &air, 1, NULL, 0, &e), 0);
+    voxel_set_abandon(b);
+}
+
 static void a_row_too_long_is_refused(void **state)
 {
     (void)state;
@@ -239,9 +260,13 @@ static void a_row_too_long_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_set_says_what_its_map_of_bytes_says), cmocka_unit_test(beyond_a_set_there_is_no_air),
-        cmocka_unit_test(a_set_refuses_air_beyond_its_box),      cmocka_unit_test(runs_that_touch_are_joined),
-        cmocka_unit_test(a_large_box_takes_little_memory),       cmocka_unit_test(a_row_too_long_is_refused),
+        cmocka_unit_test(a_set_says_what_its_map_of_bytes_says),
+        cmocka_unit_test(beyond_a_set_there_is_no_air),
+        cmocka_unit_test(a_set_refuses_air_beyond_its_box),
+        cmocka_unit_test(runs_that_touch_are_joined),
+        cmocka_unit_test(a_large_box_takes_little_memory),
+        cmocka_unit_test(a_row_too_long_is_refused),
+        cmocka_unit_test(rows_that_are_not_given_have_no_air_and_more_than_there_are_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

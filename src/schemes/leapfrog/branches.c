@@ -38,8 +38,8 @@ void branches_free(struct branches *b)
 
 void wall_key_add(struct wall_key *key, const struct leapfrog_problem *l, uint8_t code, unsigned area)
 {
-    if (!l->branch_count[code] && !(l->admittance[code] > 0.0))
-        return; /* rigid */
+    if (area == 0 || (!l->branch_count[code] && !(l->admittance[code] > 0.0)))
+        return; /* no surface, or a rigid one */
     int at = key->count;
     while (at > 0 && key->code[at - 1] >= code)
         at--;

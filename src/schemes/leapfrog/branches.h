@@ -29,7 +29,11 @@
 enum { SEGMENT_MAX = 64 }; /* points of a segment */
 
 /* The faces of each material with an admittance at a point, and the mass of the point: equal bytes, equal walls. */
-enum { AREA_UNITS = 32 /* of a voxel's face */, MASS_UNITS = 8 /* of a voxel */, WALL_PARTS_MAX = 12 };
+enum {
+    AREA_UNITS = 128 /* of a voxel's face: a quarter of a FACE_AREA_UNITS */,
+    MASS_UNITS = 8 /* of a voxel */,
+    WALL_PARTS_MAX = 12
+};
 struct wall_key {
     uint16_t area[WALL_PARTS_MAX]; /* of the faces of a material, in AREA_UNITS */
     uint8_t code[WALL_PARTS_MAX];  /* of the materials, ascending */
@@ -73,7 +77,8 @@ struct branches {
 };
 void branches_free(struct branches *b);
 
-/* Adds faces of a material to a key that began as {.mass = ..}; rigid ones leave it as it is. */
+/* Adds faces of a material to a key that began as {.mass = ..}; rigid ones, and those without area, leave it as it
+ * is. */
 void wall_key_add(struct wall_key *key, const struct leapfrog_problem *l, uint8_t code, unsigned area);
 
 /* Whether a part of it has branches. */

@@ -1,141 +1,166 @@
 /* The rows of a room stepped by the 19-point stencil: points are the corners of voxels. */
-#include <stdlib.h>
-
 #include "base/stop.h"
 #include "schemes/leapfrog/corners.h"
 #include "schemes/leapfrog/row_sink.h"
 
-struct scan {
-    const struct problem *problem;
-    size_t voxels[3];
-    uint8_t *planes[2]; /* z - 1, z: cells[voxels along y][voxels along x] */
+enum { ROWS = 4 /* of voxels around a row of points, by dy + 2 dz */ };
+
+/* A row of voxels, looked through by ascending x. */
+struct row_cursor {
+    struct voxel_row row;
+    int side[2];    /* along y and z: where its faces meet the points */
+    size_t face[2]; /* the first face of each side that ends beyond x */
+    size_t run;     /* the first run of air that ends beyond x */
 };
 
-/* The four rows of voxels around a row of points, by dy + 2 dz. */
-struct voxel_rows {
-    const uint8_t *row[4]; /* NULL beyond the box */
-    uint8_t beyond[4];     /* code there */
-    uint8_t before, after; /* code beyond the ends of the rows */
+/* What a column of voxels along x has in one row. */
+struct column {
+    bool air;
+    struct corner_face side[2]; /* along y and z */
 };
 
-static uint8_t voxel_at(const struct scan *s, const struct voxel_rows *v, int row, size_t x_and_one)
+/* Points with the same links, while they go on. */
+struct open_run {
+    size_t start;
+    unsigned links; /* 0: none is open */
+};
+
+static struct corner_face face_of(const struct face_run *f)
 {
-    if (!v->row[row])
-        return v->beyond[row];
-    if (x_and_one == 0)
-        return v->before;
-    return x_and_one > s->voxels[0] ? v->after : v->row[row][x_and_one - 1];
+    return (struct corner_face){f->code, f->area};
 }
 
-/* Number of voxels from x on that equal the first in each of the rows. */
-static size_t count_equal(const struct scan *s, const struct voxel_rows *v, size_t x)
+/* The column at x, not below that of the call before; returns the end of those that equal it, SIZE_MAX: the rest. */
+static size_t look_at_column(struct row_cursor *c, size_t x, struct column *now)
 {
-    enum { BLOCK = 64 }; /* compared at once, vectorised */
-    const size_t nx = s->voxels[0];
-    size_t end = x + 1;
-    for (; end + BLOCK <= nx; end += BLOCK) {
-        uint8_t differ = 0;
-        for (int i = 0; i < 4; i++)
-            for (size_t k = 0; v->row[i] && k < BLOCK; k++)
-                differ |= v->row[i][end + k] ^ v->row[i][x];
-        if (differ)
-            break;
+    *now = (struct column){.air = false};
+    while (c->run < c->row.air_count && c->row.air[c->run].end <= x)
+        c->run++;
+    if (c->run == c->row.air_count)
+        return SIZE_MAX;
+    const struct air_run *air = &c->row.air[c->run];
+    if (air->start > x)
+        return air->start;
+    size_t end = air->end;
+    now->air = true;
+    for (int i = 0; i < 2; i++) {
+        const struct face_run *faces = c->row.faces[c->side[i]];
+        const size_t count = c->row.face_count[c->side[i]];
+        while (c->face[i] < count && faces[c->face[i]].start + faces[c->face[i]].length <= x)
+            c->face[i]++;
+        if (c->face[i] == count)
+            continue;
+        const struct face_run *f = &faces[c->face[i]];
+        const bool here = f->start <= x;
+        const size_t edge = here ? f->start + f->length : f->start;
+        if (here)
+            now->side[i] = face_of(f);
+        end = edge < end ? edge : end;
     }
-    for (; end < nx; end++)
-        for (int i = 0; i < 4; i++)
-            if (v->row[i] && v->row[i][end] != v->row[i][x])
-                return end - x;
-    return end - x;
+    return end;
 }
 
-/* Pattern and walls of the point at x. */
-static unsigned look_around(const struct scan *s, const struct voxel_rows *v, size_t x, struct row_wall *wall)
+/* The face at an end of a run of air: each run has one at either end, in order. */
+static struct corner_face end_face(const struct voxel_row *row, int side, size_t run)
 {
-    uint8_t codes[CORNER_VOXELS];
-    for (int i = 0; i < CORNER_VOXELS; i++)
-        codes[i] = voxel_at(s, v, i >> 1, x + (size_t)(i & 1));
-    const unsigned pattern = corner_pattern(codes);
-    if (pattern == PATTERN_ALL || pattern == 0)
-        *wall = (struct row_wall){.weight = 0.0};
-    else
-        *wall = corner_wall(leapfrog_of(s->problem), codes, pattern);
-    return pattern;
+    return run < row->face_count[side] ? face_of(&row->faces[side][run]) : (struct corner_face){.code = CELL_AIR};
 }
 
-static int scan_row(const struct scan *s, const struct voxel_rows *v, struct row_sink *sink, struct error *e)
+/* The corner between two columns. */
+static struct corner corner_between(const struct row_cursor c[ROWS], const struct column before[ROWS],
+                                    const struct column after[ROWS])
 {
-    const size_t points = s->voxels[0] + 1;
-    size_t start = 0;
-    unsigned current = 0; /* pattern of the run from `start` on */
-    for (size_t x = 0; x < points;) {
-        struct row_wall wall;
-        const unsigned pattern = look_around(s, v, x, &wall);
-        /* a point between two equal columns of voxels is like those after it, as long as the columns are equal */
-        size_t alike = 1;
-        if (x > 0 && x < s->voxels[0]) {
-            const size_t equal = count_equal(s, v, x - 1);
-            alike = equal > 1 ? equal - 1 : 1;
+    struct corner corner = {.pattern = 0};
+    unsigned air = 0;
+    for (int row = 0; row < ROWS; row++) {
+        const struct column *columns[2] = {&before[row], &after[row]};
+        for (int dx = 0; dx < 2; dx++) {
+            const int i = 2 * row + dx;
+            if (!columns[dx]->air)
+                continue;
+            air |= 1u << i;
+            corner.faces[i][1] = columns[dx]->side[0];
+            corner.faces[i][2] = columns[dx]->side[1];
         }
-        if (pattern != current) {
-            if (current)
-                row_sink_run(sink, start, x - start, current);
-            start = x;
-            current = pattern;
-        }
-        if (wall.branched || wall.weight > 0.0)
-            for (size_t i = 0; i < alike; i++)
-                if (row_sink_wall(sink, x + i, &wall, e))
-                    return -1;
-        x += alike;
+        if (before[row].air && !after[row].air)
+            corner.faces[2 * row][0] = end_face(&c[row].row, FACE_X_MAX, c[row].run - 1);
+        if (after[row].air && !before[row].air)
+            corner.faces[2 * row + 1][0] = end_face(&c[row].row, FACE_X_MIN, c[row].run);
     }
-    if (current)
-        row_sink_run(sink, start, points - start, current);
+    corner_settle(&corner, air);
+    return corner;
+}
+
+/* Takes the points x .. x + count - 1, all of this kind. */
+static int take_points(const struct leapfrog_problem *l, struct row_sink *sink, struct open_run *open, size_t x,
+                       size_t count, const struct corner *corner, struct error *e)
+{
+    if (corner->pattern != open->links) {
+        if (open->links)
+            row_sink_run(sink, open->start, x - open->start, open->links);
+        *open = (struct open_run){x, corner->pattern};
+    }
+    const struct row_wall wall = corner_wall(l, corner);
+    if (wall.branched || wall.weight > 0.0)
+        for (size_t i = 0; i < count; i++)
+            if (row_sink_wall(sink, x + i, &wall, e))
+                return -1;
     return 0;
 }
 
-static void place_row(const struct scan *s, size_t y, size_t z, struct voxel_rows *v)
+static int scan_row(const struct problem *p, struct row_cursor c[ROWS], struct row_sink *sink, struct error *e)
 {
-    const uint8_t *outside = leapfrog_of(s->problem)->outside;
-    v->before = outside[FACE_X_MIN];
-    v->after = outside[FACE_X_MAX];
-    for (int i = 0; i < 4; i++) {
-        const size_t y_and_one = y + (size_t)(i & 1), z_and_one = z + (size_t)(i >> 1);
-        v->row[i] = NULL;
-        v->beyond[i] = CELL_SOLID;
-        if (y_and_one == 0 || y_and_one > s->voxels[1])
-            v->beyond[i] = outside[y_and_one == 0 ? FACE_Y_MIN : FACE_Y_MAX];
-        else if (z_and_one == 0 || z_and_one > s->voxels[2])
-            v->beyond[i] = outside[z_and_one == 0 ? FACE_Z_MIN : FACE_Z_MAX];
-        else
-            v->row[i] = s->planes[i >> 1] + (y_and_one - 1) * s->voxels[0];
+    const size_t voxels = p->points[0] - 1;
+    struct column before[ROWS] = {{.air = false}}, now[ROWS];
+    struct open_run open = {0, 0};
+    for (size_t x = 0, end; x <= voxels; x = end) {
+        end = x < voxels ? voxels : x + 1;
+        for (int row = 0; row < ROWS; row++) {
+            const size_t alike = look_at_column(&c[row], x, &now[row]);
+            end = alike < end ? alike : end;
+        }
+        struct corner corner = corner_between(c, before, now);
+        if (take_points(leapfrog_of(p), sink, &open, x, 1, &corner, e))
+            return -1;
+        if (end > x + 1) {
+            corner = corner_between(c, now, now);
+            if (take_points(leapfrog_of(p), sink, &open, x + 1, end - x - 1, &corner, e))
+                return -1;
+        }
+        for (int row = 0; row < ROWS; row++)
+            before[row] = now[row];
     }
+    if (open.links)
+        row_sink_run(sink, open.start, p->points[0] - open.start, open.links);
+    return 0;
+}
+
+/* Places the cursors around a row of points; whether there is air. */
+static bool place_cursors(const struct voxel_set *v, size_t y, size_t z, struct row_cursor c[ROWS])
+{
+    bool air = false;
+    for (int row = 0; row < ROWS; row++) {
+        const size_t dy = row & 1, dz = (size_t)row >> 1;
+        c[row] = (struct row_cursor){.row = voxel_set_row(v, y + dy - 1, z + dz - 1), /* wraps below 0: no air */
+                                     .side = {dy ? FACE_Y_MIN : FACE_Y_MAX, dz ? FACE_Z_MIN : FACE_Z_MAX}};
+        air = air || c[row].row.air_count > 0;
+    }
+    return air;
 }
 
 int corner_rows_scan(const struct problem *p, struct row_sink *sink, struct error *e)
 {
-    const struct leapfrog_problem *l = leapfrog_of(p);
-    struct scan s = {.problem = p, .voxels = {p->points[0] - 1, p->points[1] - 1, p->points[2] - 1}};
-    const size_t plane = s.voxels[0] * s.voxels[1];
-    uint8_t *memory = malloc(2 * plane + 1);
-    if (!memory)
-        return fail(e, ERROR_MEMORY, "out of memory for two planes of %zu voxels", plane);
-    s.planes[0] = memory;
-    s.planes[1] = memory + plane;
-    int status = 0;
-    for (size_t z = 0; z < p->points[2] && !status; z++) {
-        uint8_t *oldest = s.planes[0];
-        s.planes[0] = s.planes[1];
-        s.planes[1] = oldest;
-        if (z < s.voxels[2])
-            l->cells(l->voxels, z, 1, s.planes[1]);
-        status = stop_requested() ? fail(e, ERROR_STOPPED, "stopped while looking through the voxel map") : 0;
-        for (size_t y = 0; y < p->points[1] && !status; y++) {
-            struct voxel_rows v;
-            place_row(&s, y, z, &v);
-            status = row_sink_row(sink, y + p->points[1] * z, e) || scan_row(&s, &v, sink, e);
+    const struct voxel_set *v = leapfrog_of(p)->voxels;
+    for (size_t z = 0; z < p->points[2]; z++) {
+        if (stop_requested()) /* a large map takes seconds */
+            return fail(e, ERROR_STOPPED, "stopped while looking through the voxel map");
+        for (size_t y = 0; y < p->points[1]; y++) {
+            struct row_cursor c[ROWS];
+            if (row_sink_row(sink, y + p->points[1] * z, e) || (place_cursors(v, y, z, c) && scan_row(p, c, sink, e)))
+                return -1;
         }
-        status = status || row_sink_plane_end(sink, e);
+        if (row_sink_plane_end(sink, e))
+            return -1;
     }
-    free(memory);
-    return status ? -1 : 0;
+    return 0;
 }

@@ -1,25 +1,46 @@
 #include "schemes/leapfrog/corners.h"
 
-unsigned corner_pattern(const uint8_t codes[CORNER_VOXELS])
+void corner_settle(struct corner *c, unsigned air)
 {
-    unsigned pattern = 0;
-    for (int i = 0; i < CORNER_VOXELS; i++) {
-        if (codes[i] == CELL_FIXED)
-            return 0;
-        pattern |= (unsigned)(codes[i] == CELL_AIR) << i;
-    }
-    return pattern;
+    c->pattern = air;
+    if (air == PATTERN_ALL)
+        return;
+    for (int i = 0; i < CORNER_VOXELS; i++)
+        for (int axis = 0; axis < 3; axis++)
+            if (c->faces[i][axis].code == CELL_FIXED)
+                c->pattern = 0;
 }
 
-struct row_wall corner_wall(const struct leapfrog_problem *l, const uint8_t codes[CORNER_VOXELS], unsigned pattern)
+struct corner corner_at(const struct voxel_set *v, const size_t at[3])
 {
-    struct row_wall wall = {.key.mass = (uint8_t)__builtin_popcount(pattern)};
-    for (int axis = 0; axis < 3; axis++)
-        for (int i = 0; i < CORNER_VOXELS; i++) {
-            const int other = i ^ 1 << axis;
-            if (pattern >> i & 1u && codes[other] >= CELL_SOLID)
-                wall_key_add(&wall.key, l, codes[other], AREA_UNITS / 4);
+    struct corner c = {.pattern = 0};
+    unsigned air = 0;
+    for (unsigned i = 0; i < CORNER_VOXELS; i++) {
+        /* wraps below 0, where there is no air */
+        const size_t x = at[0] + (i & 1u) - 1, y = at[1] + (i >> 1 & 1u) - 1, z = at[2] + (i >> 2) - 1;
+        if (!voxel_set_is_air(v, x, y, z))
+            continue;
+        air |= 1u << i;
+        for (int axis = 0; axis < 3; axis++) {
+            const struct face_run *face = voxel_set_face(v, x, y, z, 2 * axis + !(i >> axis & 1u));
+            if (face)
+                c.faces[i][axis] = (struct corner_face){face->code, face->area};
         }
+    }
+    corner_settle(&c, air);
+    return c;
+}
+
+struct row_wall corner_wall(const struct leapfrog_problem *l, const struct corner *c)
+{
+    struct row_wall wall = {.key.mass = (uint8_t)__builtin_popcount(c->pattern)};
+    if (c->pattern == 0 || c->pattern == PATTERN_ALL)
+        return wall;
+    for (int i = 0; i < CORNER_VOXELS; i++)
+        for (int axis = 0; axis < 3; axis++)
+            if (c->faces[i][axis].code >= CELL_SOLID)
+                wall_key_add(&wall.key, l, c->faces[i][axis].code,
+                             c->faces[i][axis].area * (AREA_UNITS / 4 / FACE_AREA_UNITS));
     wall.branched = wall_key_branched(&wall.key, l);
     wall.weight = wall_key_weight(&wall.key, l);
     return wall;

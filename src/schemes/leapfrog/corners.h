@@ -16,11 +16,25 @@
 
 enum { CORNER_VOXELS = 8 };
 
-/* Bit dx + 2 dy + 4 dz: the voxel of this code is air. 0: no point of the grid; also where a fixed voxel holds p = 0. */
-unsigned corner_pattern(const uint8_t codes[CORNER_VOXELS]);
+/* A face between a voxel of air at the point and another that is none. */
+struct corner_face {
+    uint8_t code, area; /* as in struct face_run; CELL_AIR: there is no face */
+};
+
+struct corner {
+    unsigned
+        pattern; /* bit dx + 2 dy + 4 dz: that voxel is air. 0: no point of the grid; also where a fixed face meets it */
+    struct corner_face faces[CORNER_VOXELS][3]; /* of each voxel of air, towards the one beside it along each axis */
+};
+
+/* Sets the pattern of a corner, whose faces are given, from the voxels that are air. */
+void corner_settle(struct corner *c, unsigned air);
+
+/* The corner with the lowest indices of the voxel `at`, of counts 0 .. voxels along each axis. */
+struct corner corner_at(const struct voxel_set *v, const size_t at[3]);
 
 /* Faces between air and the rest at the point, a quarter of each. */
-struct row_wall corner_wall(const struct leapfrog_problem *l, const uint8_t codes[CORNER_VOXELS], unsigned pattern);
+struct row_wall corner_wall(const struct leapfrog_problem *l, const struct corner *c);
 
 /* Sides of the point along an axis that have air: bit 0 the lower, bit 1 the upper. */
 static inline unsigned corner_sides(unsigned pattern, int axis)

@@ -61,10 +61,19 @@ static int check(const struct problem *p, struct error *e)
         return fail(e, ERROR_ENGINE,
                     "a Courant number of %.9g%s is above the stability limit 1/sqrt(3) of the leapfrog scheme",
                     sqrt(courant_squared + 2.0 * l->viscosity), l->viscosity > 0.0 ? " (with the losses of air)" : "");
-    for (int face = 0; face < 6; face++)
-        if (l->outside[face] < CELL_SOLID)
-            return fail(e, ERROR_ENGINE, "what lies beyond face %d of the box must be solid", face);
     return leapfrog_check(p, e);
+}
+
+/* Whether the set of voxels has the size that the points ask for; a grid too large to step has none. */
+static int check_voxels(const struct problem *p, struct error *e)
+{
+    const struct leapfrog_problem *l = leapfrog_of(p);
+    const size_t fewer = l->stencil == STENCIL_19_POINT ? 1 : 0;
+    for (int axis = 0; axis < 3 && l->voxels; axis++)
+        if (voxel_set_count(l->voxels, axis) + fewer != p->points[axis])
+            return fail(e, ERROR_ENGINE, "%zu voxels along %c do not make %zu points", voxel_set_count(l->voxels, axis),
+                        "xyz"[axis], p -> points[axis]);
+    return 0;
 }
 
 int leapfrog_check(const struct problem *p, struct error *e)
@@ -76,7 +85,7 @@ int leapfrog_check(const struct problem *p, struct error *e)
     for (int code = CELL_SOLID; code < CELL_CODES; code++)
         if (check_wall(leapfrog_of(p), code, e))
             return -1;
-    return check_channels(p->drives, p->drive_count, p, 1, "drive", e) ||
+    return check_voxels(p, e) || check_channels(p->drives, p->drive_count, p, 1, "drive", e) ||
            check_channels(p->taps, p->tap_count, p, 0, "tap", e);
 }
 

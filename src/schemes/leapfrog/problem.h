@@ -7,18 +7,17 @@
 #include "acoustics/faces.h"
 #include "acoustics/stencil.h"
 #include "solver/solver.h"
+#include "voxels/voxel_set.h"
 
 struct bodies; /* schemes/bodies/bodies.h: channel entries may refer to their arrays, from BODY_ARRAYS on */
 
 struct leapfrog_problem {
     enum air_stencil stencil;
     double courant_squared; /* λ² from leapfrog_courant_squared(): K λ² is exact for K = 0..6; 19-point: its own */
-    /* Writes cells[nz][ny][nx] of planes z0 .. z0 + nz - 1 of voxels: one for each point, or with the 19-point stencil,
-     * whose points are corners of voxels, one fewer along each axis. Called from one thread at a time. */
-    void (*cells)(const void *voxels, size_t z0, size_t nz, uint8_t *cells);
-    const void *voxels;
-    uint8_t outside[FACES]; /* code of the cells beyond each face of the box */
-    /* Specific admittance of a face that a solid cell of this code shows to air: Y = 1/ξ = admittance + Σ over its
+    /* One voxel for each point, or with the 19-point stencil, whose points are corners of voxels, one fewer along each
+     * axis. 7-point: a fixed face has a voxel of the set beyond it. NULL: the grid is too large to step. */
+    const struct voxel_set *voxels;
+    /* Specific admittance of a face of this code: Y = 1/ξ = admittance + Σ over its
      * branches of 1/(jω inertance + resistance + stiffness/(jω)). */
     double admittance[CELL_CODES];
     const struct branch *branches[CELL_CODES]; /* in units of the time step: D/k, E, F k */

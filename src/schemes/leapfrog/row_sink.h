@@ -25,7 +25,7 @@ void row_sink_run(struct row_sink *sink, size_t start, size_t length, unsigned l
 int row_sink_wall(struct row_sink *sink, size_t x, const struct row_wall *wall, struct error *e);
 int row_sink_plane_end(struct row_sink *sink, struct error *e);
 
-/* The scans of the two stencils, with three planes of the map in memory. */
+/* The scans of the two stencils. A row costs its runs and its points at walls that absorb. */
 int voxel_rows_scan(const struct problem *p, struct row_sink *sink, struct error *e);
 int corner_rows_scan(const struct problem *p, struct row_sink *sink, struct error *e);
 

@@ -11,6 +11,9 @@ static int scan_map(const struct problem *p, struct row_sink *sink, struct branc
     memset(branches, 0, sizeof *branches);
     if (p->points[0] > ROW_POINTS_MAX)
         return fail(e, ERROR_ENGINE, "%zu points along x: the engines take at most %d", p->points[0], ROW_POINTS_MAX);
+    if (!leapfrog_of(p)->voxels)
+        return fail(e, ERROR_MEMORY, "a grid of %zu x %zu x %zu points is too large to step", p->points[0],
+                    p->points[1], p->points[2]);
     int status = branch_builder_open(&sink->branches, branches, p, e) ||
                  (leapfrog_of(p)->stencil == STENCIL_19_POINT ? corner_rows_scan : voxel_rows_scan)(p, sink, e);
     branch_builder_close(sink->branches);

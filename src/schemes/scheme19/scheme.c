@@ -19,9 +19,6 @@ static int check(const struct problem *p, struct error *e)
         if (p->points[axis] < 2)
             return fail(e, ERROR_ENGINE, "a grid of %zu x %zu x %zu points has no voxel between them", p->points[0],
                         p->points[1], p->points[2]);
-    for (int face = 0; face < FACES; face++)
-        if (l->outside[face] == CELL_AIR)
-            return fail(e, ERROR_ENGINE, "beyond face %d of the box must be a wall", face);
     return leapfrog_check(p, e);
 }
 

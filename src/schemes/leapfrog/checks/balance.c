@@ -11,11 +11,11 @@ int balance_l_room(struct scene *s, enum precision precision, struct error *e)
     const size_t from[3] = {24, 15, 0}, to[3] = {41, 33, 22};
     scene_fill(s, from, to, CELL_SOLID + 6);
     for (int face = 0; face < 6; face++)
-        s->leapfrog.outside[face] = (uint8_t)(CELL_SOLID + face);
+        s->outside[face] = (uint8_t)(CELL_SOLID + face);
     return 0;
 }
 
-int balance_follow(struct balance *b, const struct scene *s, struct validation *v, size_t steps, size_t part,
+int balance_follow(struct balance *b, struct scene *s, struct validation *v, size_t steps, size_t part,
                    const double *drive, struct error *e)
 {
     struct solver *solver = NULL;
@@ -24,8 +24,8 @@ int balance_follow(struct balance *b, const struct scene *s, struct validation *
     choice.audit = true;
     double worst = 0.0, max;
     *b = (struct balance){.growth = -1.0, .rise = -1.0};
-    int status = solver_open(&solver, &s->problem, &choice, e) || scene_noise(s, solver, &v->random, e) ||
-                 solver_audit(solver, &start, e);
+    int status =
+        scene_open(&solver, s, &choice, e) || scene_noise(s, solver, &v->random, e) || solver_audit(solver, &start, e);
     now = start;
     max = start.stored;
     for (size_t done = 0; done < steps && !status; done += part) {

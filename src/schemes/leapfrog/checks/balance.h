@@ -18,7 +18,7 @@ int balance_l_room(struct scene *s, enum precision precision, struct error *e);
 
 /* Runs `steps` steps from noise, evaluating the balance every `part` steps; drive [drive_count][steps], NULL: silence.
  * All NaN when the energy is no finite number. */
-int balance_follow(struct balance *b, const struct scene *s, struct validation *v, size_t steps, size_t part,
+int balance_follow(struct balance *b, struct scene *s, struct validation *v, size_t steps, size_t part,
                    const double *drive, struct error *e);
 
 #endif

@@ -81,7 +81,7 @@ static uint8_t beyond(const struct scene *s, const size_t at[3], int face)
     const int axis = face / 2;
     size_t next[3] = {at[0], at[1], at[2]};
     if (face % 2 == 0 ? at[axis] == 0 : at[axis] + 1 == s->problem.points[axis])
-        return s->leapfrog.outside[face];
+        return s->outside[face];
     next[axis] = face % 2 == 0 ? at[axis] - 1 : at[axis] + 1;
     return s->cells[scene_point(s, next[0], next[1], next[2])];
 }
@@ -116,7 +116,7 @@ int hall_make(struct hall *h, double rate, size_t objects, struct random *r, str
         n[axis] = cells_of(h, size[axis] * (0.95 + 0.1 * random_unit(r)));
     if (scene_box(&h->scene, n[0], n[1], n[2], PRECISION_SINGLE, e))
         return -1;
-    memset(h->scene.leapfrog.outside, CELL_SOLID + WALL_MATERIAL, 6);
+    memset(h->scene.outside, CELL_SOLID + WALL_MATERIAL, 6);
     for (int i = 0; i < TRIES && placed < objects; i++)
         placed += place_object(h, r);
     place_channels(h, r);

@@ -15,7 +15,7 @@ static int respond(struct validation *v, enum precision precision, const double 
     if (scene_box(&s, 43, 37, 29, precision, e))
         return -1;
     for (int face = 0; face < 6; face++) {
-        s.leapfrog.outside[face] = (uint8_t)(CELL_SOLID + face);
+        s.outside[face] = (uint8_t)(CELL_SOLID + face);
         s.leapfrog.admittance[CELL_SOLID + face] = 0.03 + 0.02 * face;
     }
     scene_drive(&s, scene_point(&s, 9, 11, 7), s.leapfrog.courant_squared);

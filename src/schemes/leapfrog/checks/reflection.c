@@ -19,7 +19,7 @@ static int record(struct validation *v, size_t cells, double admittance, const d
     struct scene s;
     if (scene_box(&s, cells, 1, 1, PRECISION_DOUBLE, e))
         return -1;
-    s.leapfrog.outside[FACE_X_MAX] = CELL_SOLID + 1;
+    s.outside[FACE_X_MAX] = CELL_SOLID + 1;
     s.leapfrog.admittance[CELL_SOLID + 1] = admittance;
     scene_drive(&s, scene_point(&s, 0, 0, 0), 1.0);
     scene_tap(&s, scene_point(&s, RECEIVER, 0, 0), 1.0);

@@ -17,7 +17,7 @@ static int check_refusal(struct validation *v, struct report *r, struct error *e
     if (scene_box(&s, 5, 5, 5, PRECISION_DOUBLE, e))
         return -1;
     s.leapfrog.courant_squared = 0.3334;
-    refused = refused && solver_open(&solver, &s.problem, &v->choice, &refusal) != 0;
+    refused = refused && scene_open(&solver, &s, &v->choice, &refusal) != 0;
     solver_close(solver);
     scene_free(&s);
     report_bound(r, "stability", refused ? 0.0 : 1.0, 0.0, "Courant number 0.5774: 0 when refused");
@@ -63,7 +63,7 @@ int check_stability(struct validation *v, struct report *r, struct error *e)
         if (scene_box(&s, 27, 23, 19, (enum precision)precision, e))
             return -1;
         scene_fill(&s, from, to, CELL_SOLID);
-        int status = solver_open(&solver, &s.problem, &v->choice, e) || scene_noise(&s, solver, &v->random, e) ||
+        int status = scene_open(&solver, &s, &v->choice, e) || scene_noise(&s, solver, &v->random, e) ||
                      survey(solver, &s, &before, &mean, e) || solver_run(solver, steps, &silence, e) ||
                      solver_audit(solver, &audit, e) || survey(solver, &s, &after, &mean, e);
         solver_close(solver);

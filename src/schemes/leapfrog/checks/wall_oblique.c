@@ -55,7 +55,7 @@ static int record(struct validation *v, const struct incidence *i, const struct 
     const double first = cos(0.5 * i->transverse);
     if (scene_box(&s, LENGTH, i->across, 1, PRECISION_DOUBLE, e))
         return -1;
-    s.leapfrog.outside[FACE_X_MIN] = CELL_SOLID + 2;
+    s.outside[FACE_X_MIN] = CELL_SOLID + 2;
     s.leapfrog.admittance[CELL_SOLID + 2] = cos(i->angle);
     wall_probe_end(&s, wall);
     scene_drive(&s, scene_point(&s, 1, 0, 0), first);

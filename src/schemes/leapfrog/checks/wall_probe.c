@@ -31,7 +31,7 @@ struct wall_model wall_probe_real(double admittance)
 
 void wall_probe_end(struct scene *s, const struct wall_model *wall)
 {
-    s->leapfrog.outside[FACE_X_MAX] = CELL_SOLID + 1;
+    s->outside[FACE_X_MAX] = CELL_SOLID + 1;
     s->leapfrog.admittance[CELL_SOLID + 1] = wall->admittance;
     if (wall->branch_count)
         scene_branches(s, 1, wall->branches, wall->branch_count);

@@ -21,7 +21,8 @@ struct matrix {
     double *values; /* [order][order] */
 };
 
-/* Two thirds of the voxels are air; in every third set some of the others are fixed. */
+/* Two thirds of the voxels are air; in every third set some of the others are fixed; in every second faces
+ * have any area, which rigid ones may have. */
 static int make_set(struct scene *s, int index, struct random *r, struct error *e)
 {
     size_t n[3];
@@ -32,12 +33,14 @@ static int make_set(struct scene *s, int index, struct random *r, struct error *
     for (size_t i = 0; i < n[0] * n[1] * n[2]; i++)
         if (random_unit(r) < 0.35)
             s->cells[i] = index % 3 == 2 && random_unit(r) < 0.2 ? CELL_FIXED : CELL_SOLID;
+    if (index % 2)
+        scene_random_areas(s, r);
     scene_use_corners(s);
     return 0;
 }
 
 /* The points of the set, their masses, and the operator between them. */
-static int assemble(struct matrix *a, const struct scene *s, const struct choice *c, struct error *e)
+static int assemble(struct matrix *a, struct scene *s, const struct choice *c, struct error *e)
 {
     const size_t *n = s->problem.points, points = n[0] * n[1] * n[2];
     const struct block silence = {0};
@@ -50,7 +53,7 @@ static int assemble(struct matrix *a, const struct scene *s, const struct choice
             index[a->order++] = i;
     a->values = malloc((a->order * a->order + 1) * sizeof *a->values);
     int status = field && index && a->values ? 0 : fail(e, ERROR_MEMORY, "out of memory");
-    status = status || solver_open(&solver, &s->problem, c, e);
+    status = status || scene_open(&solver, s, c, e);
     for (size_t i = 0; i < a->order && !status; i++) /* a source's weight is λ²/m */
         root[i] = sqrt(s->leapfrog.courant_squared / scene_source_weight(s, index[i]));
     for (size_t k = 0; k < a->order && !status; k++) {

@@ -23,7 +23,9 @@ static void paint(struct scene *s)
     scene_branches(s, BLOCK, several, sizeof several / sizeof *several);
 }
 
-static int follow(struct validation *v, enum precision precision, bool lossy, struct balance *b, struct error *e)
+enum losses { RIGID, WALLS, WALLS_OF_AREAS, LOSSES };
+
+static int follow(struct validation *v, enum precision precision, enum losses lossy, struct balance *b, struct error *e)
 {
     const size_t from[3] = {9, 8, 4}, to[3] = {12, 12, 22};
     struct scene s;
@@ -33,6 +35,8 @@ static int follow(struct validation *v, enum precision precision, bool lossy, st
     scene_use_corners(&s);
     if (lossy)
         paint(&s);
+    if (lossy == WALLS_OF_AREAS)
+        scene_random_areas(&s, &v->random);
     const int status = balance_follow(b, &s, v, lossy ? STEPS : RIGID_STEPS, PART, NULL, e);
     scene_free(&s);
     return status;
@@ -40,16 +44,16 @@ static int follow(struct validation *v, enum precision precision, bool lossy, st
 
 int check_scheme19_energy(struct validation *v, struct report *r, struct error *e)
 {
+    static const char *const what[LOSSES] = {"rigid", "seven materials", "seven materials, faces of random area"};
     static const double bounds[] = {[PRECISION_SINGLE] = 1e-4, [PRECISION_DOUBLE] = 1e-12};
     for (int precision = PRECISION_DOUBLE; precision >= PRECISION_SINGLE; precision--)
-        for (int lossy = 0; lossy < 2; lossy++) {
+        for (int lossy = RIGID; lossy < LOSSES; lossy++) {
             struct balance b;
-            if (follow(v, (enum precision)precision, lossy, &b, e))
+            if (follow(v, (enum precision)precision, (enum losses)lossy, &b, e))
                 return -1;
             report_bound(r, "energy", b.error, bounds[precision],
                          "L-shaped room with a column, %s, %s, %d steps: %s over the start", precision_names[precision],
-                         lossy ? "seven materials" : "rigid", lossy ? STEPS : RIGID_STEPS,
-                         lossy ? "stored + absorbed" : "drift");
+                         what[lossy], lossy ? STEPS : RIGID_STEPS, lossy ? "stored + absorbed" : "drift");
             if (lossy)
                 report_figure(r, "energy", b.left, "    energy left at the end over the start");
         }

@@ -79,7 +79,7 @@ static int step_mode(double *frequency, struct validation *v, const size_t box[3
                    cos(M_PI * (double)(m[1] * (i / n[0] % n[1])) / (double)box[1]) *
                    cos(M_PI * (double)(m[2] * (i / n[0] / n[1])) / (double)box[2]);
     int status = shape ? 0 : fail(e, ERROR_MEMORY, "out of memory");
-    status = status || solver_open(&solver, &s.problem, &v->choice, e) || solver_put(solver, "p", 0, n[2], shape, e) ||
+    status = status || scene_open(&solver, &s, &v->choice, e) || solver_put(solver, "p", 0, n[2], shape, e) ||
              solver_put(solver, "p_previous", 0, n[2], shape, e) || solver_run(solver, STEPS, &b, e);
     for (size_t i = 1; i + 1 < STEPS && !status; i++) {
         products += taps[i] * (taps[i + 1] + taps[i - 1]);

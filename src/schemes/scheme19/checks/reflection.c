@@ -53,7 +53,7 @@ static int record(struct validation *v, const struct incidence *i, const struct 
     if (scene_box(&s, LENGTH, i->across, 1, PRECISION_DOUBLE, e))
         return -1;
     scene_use_corners(&s);
-    s.leapfrog.outside[FACE_X_MIN] = CELL_SOLID + 2;
+    s.outside[FACE_X_MIN] = CELL_SOLID + 2;
     s.leapfrog.admittance[CELL_SOLID + 2] = source_end;
     wall_probe_end(&s, wall);
     scene_drive(&s, scene_point(&s, SOURCE, 0, 0), 1.0);

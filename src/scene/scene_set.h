@@ -1,0 +1,8 @@
+/* The voxel set of a scene, and what it was made from. */
+#ifndef AULA_SCENE_SCENE_SET_H
+#define AULA_SCENE_SCENE_SET_H
+
+struct scene_set;
+void scene_set_free(struct scene_set *set); /* NULL-safe */
+
+#endif
