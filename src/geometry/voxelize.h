@@ -31,9 +31,10 @@ struct voxelize_options {
 };
 
 /* *result: the room, which the caller frees; *report is the caller's as well, also after an error, when it has what was
- * found until then (the components and leaks of a room that leaks). Fails when the room leaks, when a source or receiver
- * is in a solid or a sheet, when the sources are in different components, and when a receiver is in none of theirs.
- * ERROR_INPUT, ERROR_MEMORY, ERROR_STOPPED. */
+ * found until then (the components and leaks of a room that leaks). Without seeds the room is all air that does not
+ * reach the ends of an open lattice. Fails when the room leaks, when a source or receiver is in a solid or a sheet,
+ * when the sources are in different components, and when a receiver is in none of theirs. ERROR_INPUT, ERROR_MEMORY,
+ * ERROR_STOPPED. */
 int voxelize(struct voxel_set **result, struct voxel_report *report, const struct surface *surface,
              const struct lattice *lattice, const struct voxel_seed *seeds, size_t seed_count,
              const struct voxelize_options *options, struct error *e);
