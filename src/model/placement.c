@@ -125,6 +125,14 @@ static unsigned bit_of(const struct eight *b, const size_t voxel[3])
     return 1u << corner;
 }
 
+/* That voxel alone: where the block is solid, or behind a thin sheet. */
+static void block_of_one(struct eight *b, const size_t voxel[3])
+{
+    memcpy(b->base, voxel, sizeof b->base);
+    memset(b->fraction, 0, sizeof b->fraction);
+    b->inside = 1;
+}
+
 /* Of the air of the block what is joined through faces to a bit of it. */
 static unsigned joined_with(unsigned bit, unsigned air)
 {
@@ -156,6 +164,8 @@ static int place_trilinear(struct placed *placed, const struct model *m, const s
     const struct grid *g = &m->grid;
     struct eight b;
     find_block(&b, g, p->position);
+    if (m->voxels.set && p->voxel && !bit_of(&b, p->voxel))
+        block_of_one(&b, p->voxel);
     const unsigned air = air_of(&b, m, p->voxel);
     placed->channel.entries = calloc(8, sizeof *placed->channel.entries);
     if (!placed->channel.entries)

@@ -125,6 +125,14 @@ static void find_joined(bool joined[NEAR], const struct site *s, const size_t *v
         memcpy(joined, air, sizeof air);
 }
 
+static bool is_near(const struct site *s, const size_t voxel[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+        if (labs((long)voxel[axis] - (long)floor(s->at[axis])) > 1)
+            return false;
+    return true;
+}
+
 /* Finds the nearest voxel of air around the position, on its side of walls; of several that hold it, the first. False:
  * there is none, or the position is in or on fixed voxels, as *fixed says. */
 static bool find_home(struct site *s, const size_t *seed, bool *fixed)
@@ -132,6 +140,11 @@ static bool find_home(struct site *s, const size_t *seed, bool *fixed)
     double nearest = INFINITY;
     bool joined[NEAR];
     *fixed = false;
+    if (seed && !is_near(s, seed)) { /* where what is around the position is solid, or behind a thin sheet */
+        for (int axis = 0; axis < 3; axis++)
+            s->home[axis] = (long)seed[axis];
+        return true;
+    }
     find_joined(joined, s, seed);
     for (int i = 0; i < NEAR; i++) {
         long voxel[3];
