@@ -92,8 +92,8 @@ static int require(struct requirement *r, const struct problem *p, const struct 
         return 0;
     if (rows_count(&r->boundary_bytes, &r->air_points, &r->wall_points, p, e))
         return -1;
-    r->boundary_bytes +=
-        rows * (sizeof(double) + sizeof(uint64_t)) + (kernel->needs_cells ? points * (1 + sizeof(uint32_t)) : 0);
+    r->boundary_bytes += rows * (sizeof(double) + 4 * sizeof(uint64_t)) + /* energy, shapes, starts of walls */
+                         (kernel->needs_cells ? points * (1 + sizeof(uint32_t)) : 0);
     return 0;
 }
 
