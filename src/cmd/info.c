@@ -215,7 +215,7 @@ static int run(const struct options *o, struct error *e)
         say_engines_passed_over(o);
         say_more(o, "trial: %.0f Mvox/s", speed * 1e-6);
         const size_t runs = room->source_count ? room->source_count : 1;
-        double seconds = (double)runs * (double)length.steps * (double)grid_points(&model->grid) / speed;
+        double seconds = (double)runs * (double)length.steps * (double)requirement.air_points / speed;
         if (o->json)
             status = print_json(model, &played, &requirement, &length, seconds, e);
         else

@@ -165,7 +165,7 @@ static int find_seeds(struct voxel_report *report, const struct room_cuts *r, co
         return fail(e, ERROR_MEMORY, "not enough memory for the places of %zu sources and receivers", seed_count);
     for (size_t i = 0; i < seed_count; i++) {
         if (seed_run(report->seeds[i], r, seeds[i].position) == NO_RUN)
-            return seed_refuse(&seeds[i], e, "is not in air: move it out of the object or wall that it is in");
+            return seed_refuse(&seeds[i], e, "has no voxel of air around it");
         for (int k = 0; k < 3; k++)
             report->seeds[i][k] -= (size_t)(report->offset[k] + (ptrdiff_t)r->shift); /* not below 0 */
     }

@@ -38,6 +38,7 @@ static cJSON *grid_json(const struct model *m, const struct requirement *r, cons
     cJSON_AddNumberToObject(grid, "courant", sqrt(g->courant_squared));
     cJSON_AddNumberToObject(grid, "courant_squared", g->courant_squared);
     cJSON_AddNumberToObject(grid, "sound_speed", g->sound_speed);
+    cJSON_AddItemToObject(grid, "origin", numbers(g->origin, 3));
     cJSON_AddItemToObject(grid, "size", numbers(g->size, 3));
     cJSON_AddItemToObject(grid, "size_rounding", numbers(g->rounding, 3));
     cJSON_AddNumberToObject(grid, "steps", (double)length->steps);

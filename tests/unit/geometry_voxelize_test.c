@@ -104,6 +104,8 @@ static void a_box_off_the_lattice_has_the_voxels_whose_centres_are_in_it(void **
         const struct lattice l = {.spacing = spacing, .count = {32, 32, 32}};
         struct made m = make_room(&s, &l, middle, &plain);
         assert_int_equal(voxel_set_air(m.set), (uint64_t)expected);
+        for (int k = 0; k < 3; k++)
+            assert_int_equal(m.report.offset[k], (size_t)ceil(from[k] / spacing - 0.5));
         drop(&m);
         mesh_clear(&mesh);
     }
@@ -289,6 +291,59 @@ static void an_l_has_its_volume(void **state)
     mesh_clear(&mesh);
 }
 
+/* Two parallel walls a voxel apart count as a gap of both their materials; the corners of the room do not. */
+static void a_gap_of_one_voxel_is_counted(void **state)
+{
+    (void)state;
+    struct scene_mesh mesh = {.count = 0};
+    mesh_add_box(&mesh, origin, (const double[]){5, 4, 3}, 0);
+    mesh_add_box(&mesh, (const double[]){2, 1, 0.05}, (const double[]){3, 2, 1}, 6);
+    struct made m = make_mesh(&mesh, 0.05, (const double[]){1, 1, 1});
+    assert_int_equal(m.report.materials[FACE_Z_MIN].gaps, 400);
+    assert_int_equal(m.report.materials[6 + FACE_Z_MIN].gaps, 400);
+    assert_within(m.report.materials[FACE_Z_MIN].gap_place[2], 0.025, 1e-9);
+    assert_int_equal(m.report.materials[6 + FACE_Z_MAX].gaps, 0);
+    assert_int_equal(m.report.materials[FACE_X_MIN].gaps, 0);
+    drop(&m);
+    mesh_clear(&mesh);
+}
+
+/* What lies behind another surface is buried, and its material is not scaled to an area that is not there. */
+static void surfaces_behind_others_are_buried(void **state)
+{
+    (void)state;
+    struct scene_mesh mesh = {.count = 0};
+    mesh_add_box(&mesh, origin, (const double[]){5, 4, 3}, 0);
+    mesh_add_box(&mesh, (const double[]){2, 1, 0}, (const double[]){3, 2, 1}, 6); /* stands on the floor */
+    struct made m = make_mesh(&mesh, 0.05, (const double[]){1, 1, 1});
+    assert_within(m.report.materials[FACE_Z_MIN].wet, 19.0, 1e-9);
+    assert_within(m.report.materials[FACE_Z_MIN].buried, 1.0, 1e-9);
+    assert_within(m.report.materials[FACE_Z_MIN].corrected, 19.0, 1e-9);
+    assert_false(m.report.materials[FACE_Z_MIN].rescaled);
+    assert_true(m.report.materials[FACE_Z_MAX].rescaled);
+    assert_within(m.report.volume, 59.0, 1e-9);
+    drop(&m);
+    mesh_clear(&mesh);
+}
+
+/* A panel of triangles of two materials in one place, cut along different diagonals: the lower one is seen. */
+static void of_coincident_surfaces_the_lower_material_is_seen(void **state)
+{
+    (void)state;
+    for (int order = 0; order < 2; order++) {
+        struct scene_mesh mesh = {.count = 0};
+        const double panel[4][3] = {{2.01, 1, 1}, {2.01, 3, 1}, {2.01, 3, 2}, {2.01, 1, 2}};
+        mesh_add_box(&mesh, origin, (const double[]){5, 4, 3}, 0);
+        mesh_add_quad(&mesh, panel[0], panel[1], panel[2], panel[3], order ? 7 : 9);
+        mesh_add_quad(&mesh, panel[1], panel[2], panel[3], panel[0], order ? 9 : 7);
+        struct made m = make_mesh(&mesh, 0.05, (const double[]){1, 1, 1});
+        assert_within(m.report.materials[7].corrected, 4.0, 1e-9);
+        assert_within(m.report.materials[9].corrected, 0.0, 1e-9);
+        drop(&m);
+        mesh_clear(&mesh);
+    }
+}
+
 static void random_boxes(struct scene_mesh *mesh, struct random *r)
 {
     mesh_add_box(mesh, origin, (const double[]){5, 4, 3}, 0);
@@ -438,6 +493,52 @@ static void boxes_in_a_walled_lattice_are_the_byte_map_of_later_over_earlier(voi
     }
 }
 
+/* Whether the air around a point is joined through faces of its eight voxels. */
+static bool is_one_group(const struct voxel_set *set, size_t x, size_t y, size_t z)
+{
+    unsigned air = 0, group, before = 0;
+    for (unsigned i = 0; i < 8; i++) /* below 0 the indices wrap, where there is no air */
+        air |= (unsigned)voxel_set_is_air(set, x - 1 + (i & 1), y - 1 + (i >> 1 & 1), z - 1 + (i >> 2)) << i;
+    for (group = air & -air; group != before;) {
+        before = group;
+        for (unsigned i = 0; i < 8; i++)
+            for (unsigned axis = 0; axis < 3; axis++)
+                if (before >> i & 1)
+                    group |= air & 1u << (i ^ 1u << axis);
+    }
+    return group == air;
+}
+
+static void closed_corners_leave_no_air_that_only_a_point_joins(void **state)
+{
+    (void)state;
+    enum { N = 9, BOXES = 250 };
+    struct random random = random_cases("corners");
+    for (int i = 0; i < case_count(20); i++) {
+        struct surface_solid boxes[BOXES];
+        const struct scene_mesh none = {.count = 0};
+        struct surface s = surface_of(&none);
+        struct lattice l = {.spacing = 1.0, .count = {N, N, N}, .walled = true};
+        struct made m = {.set = NULL};
+        memset(boxes, 0, sizeof boxes);
+        for (int b = 0; b < BOXES; b++) {
+            boxes[b].material = 6;
+            for (int k = 0; k < 3; k++) {
+                boxes[b].from[k] = (double)random_between(&random, 0, N - 1);
+                boxes[b].to[k] = boxes[b].from[k] + 1.0;
+            }
+        }
+        s.solids = boxes;
+        s.solid_count = BOXES;
+        if (voxelize(&m.set, &m.report, &s, &l, NULL, 0, &(struct voxelize_options){.close_corners = true}, &m.error))
+            fail_msg("%s", m.error.message);
+        assert_true(m.report.closed_voxels > 0);
+        for (size_t point = 0; point < (N + 1) * (N + 1) * (N + 1); point++)
+            assert_true(is_one_group(m.set, point % (N + 1), point / (N + 1) % (N + 1), point / (N + 1) / (N + 1)));
+        drop(&m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -451,8 +552,12 @@ int main(void)
         cmocka_unit_test(edges_of_an_object_beside_a_row_of_centres_add_nothing),
         cmocka_unit_test(a_seam_of_10_micrometres_is_sealed),
         cmocka_unit_test(an_l_has_its_volume),
+        cmocka_unit_test(a_gap_of_one_voxel_is_counted),
+        cmocka_unit_test(surfaces_behind_others_are_buried),
+        cmocka_unit_test(of_coincident_surfaces_the_lower_material_is_seen),
         cmocka_unit_test(order_orientation_duplicates_and_threads_change_no_bit),
         cmocka_unit_test(boxes_in_any_position_have_the_voxels_whose_centres_are_in_them),
+        cmocka_unit_test(closed_corners_leave_no_air_that_only_a_point_joins),
         cmocka_unit_test(boxes_in_a_walled_lattice_are_the_byte_map_of_later_over_earlier),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
