@@ -1,5 +1,5 @@
-/* Time and memory of voxels of a concert hall, by two threads. Memory is held to a bound always, time with --full alone:
- * a busy machine breaks no promise. */
+/* Time and memory of voxels of a concert hall, by two threads. Memory is held to a bound always, time with --full
+ * alone: a busy machine breaks no promise. */
 #include <stdio.h>
 #include <string.h>
 
