@@ -215,6 +215,36 @@ static void a_mesh_of_every_shipped_box_room_has_its_voxels(void **state)
     }
 }
 
+/* Areas, too, where walls and objects lie on faces of cells: so a render has the same bits. */
+static void a_box_of_whole_cells_is_its_mesh_to_the_bit(void **state)
+{
+    (void)state;
+    for (int turn = 0; turn < 4; turn++) {
+        struct small_room f;
+        small_room_set_up(&f);
+        f.room.grid.scheme = turn % 2 ? GRID_SCHEME_19_POINT : GRID_SCHEME_7_POINT;
+        f.room.material_count = 2;
+        f.room.walls[FACE_Y_MAX] = 0;
+        struct model *m = make(&f.room);
+        const double x = m->grid.spacing;
+        memcpy(f.room.size, m->grid.size, sizeof f.room.size);
+        model_free(m);
+        f.room.object_count = 1;
+        f.object = (struct object){.shape = SHAPE_BOX,
+                                   .from = {12 * x, 4 * x, turn / 2 ? 0.0 : 3 * x},
+                                   .to = {15 * x, 7 * x, 6 * x},
+                                   .material = 0};
+        m = make(&f.room);
+        struct room mesh = mesh_of(&f.room, f.room.size);
+        struct model *other = make(&mesh);
+        assert_true(same_sets(m->voxels.set, other->voxels.set));
+        assert_same_places(m, other);
+        model_free(m);
+        model_free(other);
+        drop_room(&mesh);
+    }
+}
+
 /* ---- rooms of triangles */
 
 static const double panel_at = 2.013, door_from = 1.6;
@@ -378,6 +408,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_mesh_of_every_shipped_box_room_has_its_voxels),
+        cmocka_unit_test(a_box_of_whole_cells_is_its_mesh_to_the_bit),
         cmocka_unit_test(nothing_is_heard_through_a_panel_without_thickness),
         cmocka_unit_test(a_room_elsewhere_is_the_same_room),
         cmocka_unit_test(a_room_that_is_open_or_in_parts_is_refused_by_line),
