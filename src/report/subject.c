@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "io/json_beside.h"
 #include "model/closing.h"
+#include "model/voxel_source.h"
 
 void subject_free(struct subject *s)
 {
@@ -19,6 +20,7 @@ void subject_free(struct subject *s)
     cJSON_Delete(s->json);
     room_free(s->room);
     space_free(&s->space);
+    voxel_set_free(s->voxels);
     free(s->channel);
     free(s->curves);
     free(s->warning);
@@ -39,7 +41,8 @@ static int survey(struct subject *s, struct error *e)
         return -1;
     memcpy(s->size, s->room->sized_by_points ? grid.size : s->room->size, sizeof s->size);
     s->box_volume = grid.size[0] * grid.size[1] * grid.size[2];
-    const int status = space_make(&s->space, &voxels, e);
+    s->spacing = grid.spacing;
+    const int status = space_make(&s->space, &voxels, e) || voxel_source_make(&s->voxels, &voxels, e) ? -1 : 0;
     free(closed);
     return status;
 }
