@@ -16,7 +16,6 @@
 #include "io/json_print.h"
 #include "model/mapped_errors.h"
 #include "model/reverberation.h"
-#include "model/voxel_source.h"
 #include "render/render.h"
 #include "render/sidecar.h"
 #include "render/trial.h"
@@ -193,19 +192,19 @@ static int check_model(const struct options *o, struct error *e)
 /* Pictures and models of the room's voxels. */
 static int draw_room(const struct options *o, const struct model *m, struct error *e)
 {
-    static const double origin[3] = {0.0, 0.0, 0.0};
     struct room_in_voxels v = {0};
-    struct voxel_set *set = NULL;
+    const struct voxel_set *set = m->voxels.set;
     if (!o->plot && !o->model)
         return 0;
-    int status =
-        voxel_source_make(&set, &m->voxels, e) || room_in_voxels_make(&v, m->room, set, origin, m->grid.spacing, e);
+    if (o->model && !set)
+        return fail(e, ERROR_INPUT, "%s: the grid has too many voxels for a model: take a lower grid.max_frequency",
+                    o->model);
+    int status = set ? room_in_voxels_make(&v, m->room, set, m->grid.origin, m->grid.spacing, e) : 0;
     if (!status && o->plot)
-        status = room_page_write(o->plot, m, &v.view, e);
+        status = room_page_write(o->plot, m, set ? &v.view : NULL, e);
     if (!status && o->model)
         status = room_model_write(o->model, &v.view, e);
     room_in_voxels_free(&v);
-    voxel_set_free(set);
     return status;
 }
 
@@ -246,7 +245,7 @@ static int run(const struct options *o, struct error *e)
         say_engines_passed_over(o);
         say_more(o, "trial: %.0f Mvox/s", speed * 1e-6);
         const size_t runs = room->source_count ? room->source_count : 1;
-        double seconds = (double)runs * (double)length.steps * (double)grid_points(&model->grid) / speed;
+        double seconds = (double)runs * (double)length.steps * (double)requirement.air_points / speed;
         if (o->json)
             status = print_json(model, &played, &requirement, &length, seconds, e);
         else

@@ -1,9 +1,11 @@
-/* Walls with branches, PHYSICS (4), segment by segment; equations and order in schemes/leapfrog/branches.h.
+/* Walls with branches, PHYSICS (4), by cache lines of rows and strips of columns (branch_layout.h); equations and order
+ * in schemes/leapfrog/branches.h.
  *
  * One source text for both precisions and every instruction set, as leapfrog_rows.c. */
 #include <stdint.h>
 #include <string.h>
 
+#include "cpu/branch_layout.h"
 #include "cpu/kernel.h"
 #include "cpu/variant.h"
 #include "cpu/vectors.h"
@@ -12,223 +14,328 @@ void NAME(branch_keep)(const struct field *f, size_t row0, size_t row1, void *ke
 void NAME(branch_step)(const struct field *f, size_t row0, size_t row1, const void *kept, double *absorbed);
 double NAME(leapfrog_branch_energy)(const struct field *f);
 
-/* Multipliers of a branch, in the precision of the field. */
-struct factors {
-    REAL b, four_bd, twice_bf, push_v, push_g, lost;
-};
+enum { LINE = ROW_ALIGNMENT / sizeof(REAL), STRIP = LINE / 2, SUMS = 8 };
 
-/* State of one step of a span. */
-struct span_step {
+/* Parts of a strip: as wide as vectors are, at most the strip. */
+enum { PART = LANES < STRIP ? LANES : STRIP };
+typedef REAL part __attribute__((vector_size(PART * sizeof(REAL)), may_alias));
+typedef MASK_INTEGER part_mask __attribute__((vector_size(PART * sizeof(REAL)), may_alias));
+
+struct multipliers BRANCH_MULTIPLIERS(REAL);
+
+/* A kind of wall in the precision of the field. */
+struct wall {
     REAL weight, half_a;
     bool heavy;
-    uint32_t count; /* branches */
-    struct factors factors[WALL_PARTS_MAX * BRANCHES_MAX];
-    size_t length;                  /* of the segment: distance from v to g, and from g to the next branch's v */
-    const struct branch_kind *kind; /* that the multipliers are of; NULL: none yet */
+    size_t count; /* branches */
+    const struct multipliers *branches;
 };
 
-struct walk {
-    const struct field *f;
-    REAL *kept; /* p⁻ of all spans before this one */
-    double *absorbed;
-    struct span_step step;
-};
-
-/* The first point of a span, and the stride from point to point in values. */
-static inline REAL *find_points(const struct field *f, const void *grid, const struct branch_span *span,
-                                size_t *spacing)
+static inline struct wall find_wall(const struct field *f, size_t number)
 {
-    const struct branch_segment *s = span->segment;
-    *spacing = s->along_y ? f->rows.stride : 1;
-    return (REAL *)grid + span->row * f->rows.stride + s->x;
+    const struct branch_kind *kind = &f->rows.branches.kinds[number];
+    return (struct wall){.weight = (REAL)kind->weight,
+                         .half_a = (REAL)kind->half_a,
+                         .heavy = kind->heavy,
+                         .count = kind->count,
+                         .branches = (const struct multipliers *)f->walls.multipliers + kind->first};
 }
 
-static void keep_span(void *context, const struct branch_span *span)
+/* Loads and stores of the lanes in `where`. Of a line no thread but this one touches the others. Those of a strip can be
+ * stepped by another thread meanwhile: they are neither read nor written. */
+static inline vector get_of_line(const REAL *from, mask where)
 {
-    struct walk *walk = context;
-    size_t spacing;
-    const REAL *before = find_points(walk->f, walk->f->before, span, &spacing);
-    if (spacing == 1)
-        memcpy(walk->kept, before, span->count * sizeof *before);
-    else
-        for (size_t i = 0; i < span->count; i++)
-            walk->kept[i] = before[i * spacing];
-    walk->kept += span->count;
+    (void)where;
+    return load(from);
+}
+
+static inline void put_in_line(REAL *to, vector value, vector given, mask where)
+{
+    *(vector *)to = (vector)((where & (mask)value) | (~where & (mask)given));
+}
+
+#if defined(__AVX512VL__) && LANES == 16
+#define LANE_BITS _mm256_cmplt_epi32_mask((__m256i)where, _mm256_setzero_si256())
+#define GET_LANES (part) _mm256_maskz_load_ps(LANE_BITS, from)
+#define PUT_LANES _mm256_mask_store_ps(to, LANE_BITS, (__m256)value)
+#elif defined(__AVX512VL__) && LANES == 8
+#define LANE_BITS _mm256_cmplt_epi64_mask((__m256i)where, _mm256_setzero_si256())
+#define GET_LANES (part) _mm256_maskz_load_pd(LANE_BITS, from)
+#define PUT_LANES _mm256_mask_store_pd(to, LANE_BITS, (__m256d)value)
+#elif defined(__AVX2__) && LANES == 8
+#define GET_LANES (part) _mm256_maskload_ps(from, (__m256i)where)
+#define PUT_LANES _mm256_maskstore_ps(to, (__m256i)where, (__m256)value)
+#elif defined(__AVX2__) && LANES == 4
+#define GET_LANES (part) _mm256_maskload_pd(from, (__m256i)where)
+#define PUT_LANES _mm256_maskstore_pd(to, (__m256i)where, (__m256d)value)
+#endif
+
+static inline part get_of_strip(const REAL *from, part_mask where)
+{
+#ifdef GET_LANES
+    return GET_LANES;
+#else
+    part value = {0};
+    for (int i = 0; i < PART; i++)
+        if (where[i])
+            value[i] = from[i];
+    return value;
+#endif
+}
+
+static inline void put_in_strip(REAL *to, part value, part given, part_mask where)
+{
+    (void)given;
+#ifdef PUT_LANES
+    PUT_LANES;
+#else
+    for (int i = 0; i < PART; i++)
+        if (where[i])
+            to[i] = value[i];
+#endif
+}
+
+/* Steps the points of a vector whose lanes in `where` are set, or all of them: returns p⁺ for `given` = q; v and g
+ * advance, of which each is `apart` from the next; the energy absorbed is in *lost. */
+#define GET_ALL(TYPE, GET, from) (all ? *(const TYPE *)(from) : GET(from, where))
+#define STEP_POINTS(name, TYPE, MASK, GET, PUT)                                                                        \
+    static inline __attribute__((always_inline)) TYPE name(const struct wall *wall, TYPE given, const REAL *kept,      \
+                                                           REAL *states, size_t apart, MASK where, bool all,           \
+                                                           REAL *lost)                                                 \
+    {                                                                                                                  \
+        const TYPE before = *(const TYPE *)kept;                                                                       \
+        TYPE push = {0}, after, change;                                                                                \
+        REAL *at = states;                                                                                             \
+        for (size_t m = 0; m < wall->count; m++, at += 2 * apart)                                                      \
+            push += wall->branches[m].push_v * GET_ALL(TYPE, GET, at) -                                                \
+                    wall->branches[m].push_g * GET_ALL(TYPE, GET, at + apart);                                         \
+        const TYPE rigid = given - push;                                                                               \
+        if (wall->heavy) {                                                                                             \
+            change = wall->weight * (rigid - before);                                                                  \
+            after = before + change;                                                                                   \
+        } else {                                                                                                       \
+            after = rigid + wall->weight * (before - rigid);                                                           \
+            change = after - before;                                                                                   \
+        }                                                                                                              \
+        TYPE taken = wall->half_a * (change * change);                                                                 \
+        at = states;                                                                                                   \
+        for (size_t m = 0; m < wall->count; m++, at += 2 * apart) {                                                    \
+            const struct multipliers *f = &wall->branches[m];                                                          \
+            const TYPE v = GET_ALL(TYPE, GET, at), g = GET_ALL(TYPE, GET, at + apart);                                 \
+            const TYPE sum = (f->b * change + f->four_bd * v) - f->twice_bf * g;                                       \
+            const TYPE new_v = sum - v, new_g = g + (REAL)0.5 * sum;                                                   \
+            if (all) {                                                                                                 \
+                *(TYPE *)at = new_v;                                                                                   \
+                *(TYPE *)(at + apart) = new_g;                                                                         \
+            } else {                                                                                                   \
+                PUT(at, new_v, v, where);                                                                              \
+                PUT(at + apart, new_g, g, where);                                                                      \
+            }                                                                                                          \
+            taken += f->lost * (sum * sum);                                                                            \
+        }                                                                                                              \
+        *(TYPE *)lost = all ? taken : (TYPE)(where & (MASK)taken);                                                     \
+        return after;                                                                                                  \
+    }
+STEP_POINTS(step_vector, vector, mask, get_of_line, put_in_line)
+STEP_POINTS(step_part, part, part_mask, get_of_strip, put_in_strip)
+
+/* The energy of a cache line, in SUMS partial sums whose order does not depend on the instruction set. */
+static inline void add_lost(double *restrict sums, const REAL *restrict lost)
+{
+    for (size_t i = 0; i < LINE; i += SUMS)
+#pragma omp simd
+        for (size_t k = 0; k < SUMS; k++)
+            sums[k] += (double)lost[i + k];
+}
+
+static inline void step_line(const struct wall *wall, REAL *u, const REAL *kept, REAL *states, size_t from, size_t end,
+                             double *sums)
+{
+    _Alignas(ROW_ALIGNMENT) REAL lost[LINE];
+    const mask none = {0};
+    for (size_t i = 0; i < LINE; i += LANES) {
+        const vector given = load(u + i);
+        const size_t first = from > i ? from - i : 0, last = end > i ? end - i : 0;
+        if (first == 0 && last >= LANES) {
+            *(vector *)(u + i) = step_vector(wall, given, kept + i, states + i, LINE, none, true, lost + i);
+            continue;
+        }
+        const mask where = lanes_from(first < LANES ? first : LANES) & ~lanes_from(last < LANES ? last : LANES);
+        const vector after = step_vector(wall, given, kept + i, states + i, LINE, where, false, lost + i);
+        put_in_line(u + i, after, given, where);
+    }
+    add_lost(sums, lost);
+}
+
+static double step_run(const struct field *f, const struct branch_run *run, REAL *row, const REAL *kept)
+{
+    const struct wall wall = find_wall(f, run->kind);
+    const size_t first = run->from / LINE * LINE;
+    REAL *states = (REAL *)f->states + run->states;
+    double sums[SUMS] = {0.0};
+    for (size_t x = first; x < run->end; x += LINE, kept += LINE, states += 2 * LINE * wall.count)
+        step_line(&wall, row + x, kept, states, run->from > x ? run->from - x : 0,
+                  run->end - x < LINE ? run->end - x : LINE, sums);
+    return ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
+}
+
+/* Rows of a column that are stepped: from .. end - 1 of its points. */
+struct column_part {
+    const struct branch_column *column;
+    size_t row; /* of its first point */
+    size_t from, end;
+};
+
+/* Values of the points i .. i + PART - 1 of a column; those outside from .. end - 1 are taken from the nearest within. */
+static inline part gather(const REAL *u, size_t stride, size_t i, size_t from, size_t end)
+{
+    part values;
+#pragma GCC unroll 8
+    for (size_t k = 0; k < PART; k++) {
+        const size_t at = i + k < from ? from : i + k < end ? i + k : end - 1;
+        values[k] = u[at * stride];
+    }
+    return values;
+}
+
+/* Steps the points from .. end - 1 of a strip. */
+static inline __attribute__((always_inline)) void step_strip(const struct wall *wall, REAL *u, size_t stride,
+                                                             const REAL *kept, REAL *states, size_t from, size_t end,
+                                                             bool all, double *absorbed)
+{
+    _Alignas(ROW_ALIGNMENT) REAL made[STRIP], lost[STRIP];
+    for (size_t i = 0; i < STRIP; i += PART) {
+        part_mask where = {0};
+        for (size_t k = 0; k < PART && !all; k++)
+            where[k] = i + k >= from && i + k < end ? -1 : 0;
+        const part given = gather(u, stride, i, all ? 0 : from, all ? STRIP : end);
+        *(part *)(made + i) = step_part(wall, given, kept + i, states + i, STRIP, where, all, lost + i);
+    }
+    for (size_t i = from; i < end; i++)
+        u[i * stride] = made[i];
+    for (size_t i = from; i < end; i++)
+        absorbed[i] += (double)lost[i];
+}
+
+static void step_column(const struct field *f, const struct column_part *stepped, const REAL *kept, double *absorbed)
+{
+    const struct branch_column *column = stepped->column;
+    const struct wall wall = find_wall(f, column->kind);
+    const size_t stride = f->rows.stride;
+    REAL *u = (REAL *)f->next + stepped->row * stride + column->x;
+    REAL *states = (REAL *)f->states + column->states;
+    for (size_t i = stepped->from / STRIP * STRIP; i < stepped->end; i += STRIP, kept += STRIP) {
+        const size_t from = stepped->from > i ? stepped->from - i : 0;
+        const size_t end = stepped->end - i < STRIP ? stepped->end - i : STRIP;
+        REAL *at = u + i * stride, *state = states + 2 * wall.count * i;
+        if (from == 0 && end == STRIP)
+            step_strip(&wall, at, stride, kept, state, 0, STRIP, true, absorbed + stepped->row + i);
+        else
+            step_strip(&wall, at, stride, kept, state, from, end, false, absorbed + stepped->row + i);
+    }
+}
+
+/* Keeps p⁻ of the strips that a part of a column touches; returns how many values. */
+static size_t keep_column(const struct field *f, const struct column_part *stepped, REAL *kept)
+{
+    const size_t stride = f->rows.stride, first = stepped->from / STRIP * STRIP;
+    const REAL *before = (const REAL *)f->before + stepped->row * stride + stepped->column->x;
+    for (size_t i = stepped->from; i < stepped->end; i++)
+        kept[i - first] = before[i * stride];
+    return (stepped->end - first + STRIP - 1) / STRIP * STRIP;
+}
+
+/* The columns with points in rows row0 .. row1 - 1, one after another: from *next, in row *row. False: no more. */
+static inline bool next_column(const struct field *f, size_t row0, size_t row1, size_t *row, uint64_t *next,
+                               struct column_part *stepped)
+{
+    const struct branch_layout *l = &f->walls;
+    for (const uint64_t end = l->column_start[row1]; *next < end;) {
+        const struct branch_column *c = &l->columns[*next];
+        while (*next >= l->column_start[*row + 1])
+            ++*row;
+        ++*next;
+        const size_t top = *row + c->length;
+        if (top > row0) {
+            *stepped = (struct column_part){c, *row, *row < row0 ? row0 - *row : 0, (top < row1 ? top : row1) - *row};
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The first row whose columns can reach row0: in the same plane. */
+static inline size_t first_row(const struct field *f, size_t row0)
+{
+    const size_t plane = row0 / f->rows.ny * f->rows.ny, reach = SEGMENT_MAX - 1;
+    return row0 - plane > reach ? row0 - reach : plane;
 }
 
 void NAME(branch_keep)(const struct field *f, size_t row0, size_t row1, void *kept)
 {
-    struct walk walk = {.f = f, .kept = kept};
-    branches_visit(&f->rows.branches, f->rows.ny, row0, row1, keep_span, &walk);
-}
-
-static inline void prepare(struct span_step *s, const struct branches *b, const struct branch_segment *segment)
-{
-    const struct branch_kind *kind = &b->kinds[segment->kind];
-    s->length = segment->length;
-    if (s->kind == kind) /* as for most of a wall */
-        return;
-    s->kind = kind;
-    s->weight = (REAL)kind->weight;
-    s->half_a = (REAL)kind->half_a;
-    s->heavy = kind->heavy;
-    s->count = kind->count;
-    for (uint32_t m = 0; m < kind->count; m++) {
-        const struct branch_factors *f = &b->factors[kind->first + m];
-        s->factors[m] = (struct factors){(REAL)f->b,      (REAL)f->four_bd, (REAL)f->twice_bf,
-                                         (REAL)f->push_v, (REAL)f->push_g,  (REAL)(0.25 * f->lost)};
-    }
-}
-
-/* Steps as many consecutive points as TYPE has lanes, or n of them: u = q becomes p⁺, v and g advance; lost gets the
- * energy absorbed by the wall. */
-#define STEP_POINTS(name, TYPE, LOAD, STORE)                                                                           \
-    static inline void name(const struct span_step *s, REAL *u, const REAL *kept, REAL *states, REAL *lost, size_t n)  \
-    {                                                                                                                  \
-        const TYPE before = LOAD(TYPE, kept);                                                                          \
-        TYPE push = {0}, taken;                                                                                        \
-        const REAL *from = states;                                                                                     \
-        (void)n;                                                                                                       \
-        for (uint32_t m = 0; m < s->count; m++, from += 2 * s->length)                                                 \
-            push += s->factors[m].push_v * LOAD(TYPE, from) - s->factors[m].push_g * LOAD(TYPE, from + s->length);     \
-        const TYPE rigid = LOAD(TYPE, u) - push;                                                                       \
-        TYPE after, change;                                                                                            \
-        if (s->heavy) {                                                                                                \
-            change = s->weight * (rigid - before);                                                                     \
-            after = before + change;                                                                                   \
-        } else {                                                                                                       \
-            after = rigid + s->weight * (before - rigid);                                                              \
-            change = after - before;                                                                                   \
-        }                                                                                                              \
-        STORE(TYPE, u, after);                                                                                         \
-        taken = s->half_a * (change * change);                                                                         \
-        for (uint32_t m = 0; m < s->count; m++, states += 2 * s->length) {                                             \
-            const struct factors *f = &s->factors[m];                                                                  \
-            const TYPE v = LOAD(TYPE, states), g = LOAD(TYPE, states + s->length);                                     \
-            const TYPE sum = (f->b * change + f->four_bd * v) - f->twice_bf * g;                                       \
-            STORE(TYPE, states, sum - v);                                                                              \
-            STORE(TYPE, states + s->length, g + (REAL)0.5 * sum);                                                      \
-            taken += f->lost * (sum * sum);                                                                            \
-        }                                                                                                              \
-        STORE(TYPE, lost, taken);                                                                                      \
-    }
-#define WHOLE_LOAD(TYPE, from) (*(const TYPE *)(from))
-#define WHOLE_STORE(TYPE, to, value) (*(TYPE *)(to) = (value))
-#define FIRST_LOAD(TYPE, from) load_first(from, n)
-#define FIRST_STORE(TYPE, to, value) store_first(to, value, n)
-
-#define LANES_OF(n) __attribute__((vector_size(n * sizeof(REAL)), aligned(sizeof(REAL)), may_alias))
-typedef REAL vector_2 LANES_OF(2);
-STEP_POINTS(step_1, REAL, WHOLE_LOAD, WHOLE_STORE)
-STEP_POINTS(step_2, vector_2, WHOLE_LOAD, WHOLE_STORE)
-#if LANES >= 4
-typedef REAL vector_4 LANES_OF(4);
-STEP_POINTS(step_4, vector_4, WHOLE_LOAD, WHOLE_STORE)
-#endif
-#if LANES >= 8
-typedef REAL vector_8 LANES_OF(8);
-STEP_POINTS(step_8, vector_8, WHOLE_LOAD, WHOLE_STORE)
-#endif
-#if LANES >= 16
-typedef REAL vector_16 LANES_OF(16);
-STEP_POINTS(step_16, vector_16, WHOLE_LOAD, WHOLE_STORE)
-#endif
-
-#if AULA_PARTIAL_VECTORS
-STEP_POINTS(step_some, vector, FIRST_LOAD, FIRST_STORE)
-#endif
-
-#define STEP_WHILE(name, width)                                                                                        \
-    for (; i + width <= count; i += width)                                                                             \
-    name(s, u + i, kept + i, states + i, lost + i, width)
-
-static inline void step_points(const struct span_step *s, REAL *u, const REAL *kept, REAL *states, REAL *lost,
-                               size_t count)
-{
-    size_t i = 0;
-#if LANES >= 16
-    STEP_WHILE(step_16, 16);
-#elif LANES >= 8
-    STEP_WHILE(step_8, 8);
-#elif LANES >= 4
-    STEP_WHILE(step_4, 4);
-#endif
-#if AULA_PARTIAL_VECTORS
-    if (i < count)
-        step_some(s, u + i, kept + i, states + i, lost + i, count - i);
-#else
-    STEP_WHILE(step_2, 2);
-    STEP_WHILE(step_1, 1);
-#endif
-}
-
-/* Sum of `lost` in eight partial sums, so that the order does not depend on the instruction set. */
-static inline double add_up(const REAL *lost, size_t count)
-{
-    double sums[8] = {0.0};
-    size_t i = 0;
-    for (; i + 8 <= count; i += 8)
-#pragma omp simd
-        for (size_t k = 0; k < 8; k++)
-            sums[k] += (double)lost[i + k];
-    for (; i < count; i++)
-        sums[i % 8] += (double)lost[i];
-    return ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
-}
-
-static void step_span(void *context, const struct branch_span *span)
-{
-    struct walk *walk = context;
-    const struct field *f = walk->f;
-    const struct branch_segment *segment = span->segment;
-    struct span_step *s = &walk->step;
-    REAL gathered[SEGMENT_MAX], lost[SEGMENT_MAX];
-    REAL *states = (REAL *)f->states + segment->states + span->first;
-    size_t spacing;
-    REAL *u = find_points(f, f->next, span, &spacing);
-    prepare(s, &f->rows.branches, segment);
-    if (spacing == 1) {
-        step_points(s, u, walk->kept, states, lost, span->count);
-        walk->absorbed[span->row] += add_up(lost, span->count);
-    } else {
-        for (size_t i = 0; i < span->count; i++)
-            gathered[i] = u[i * spacing];
-        step_points(s, gathered, walk->kept, states, lost, span->count);
-        for (size_t i = 0; i < span->count; i++)
-            u[i * spacing] = gathered[i];
-        for (size_t i = 0; i < span->count; i++)
-            walk->absorbed[span->row + i] += (double)lost[i];
-    }
-    walk->kept += span->count;
+    const struct branch_layout *l = &f->walls;
+    REAL *to = kept;
+    for (size_t row = row0; row < row1; row++)
+        for (uint64_t i = l->run_start[row]; i < l->run_start[row + 1]; i++) {
+            const struct branch_run *run = &l->runs[i];
+            const size_t values = branch_run_lines(run, LINE) * LINE;
+            memcpy(to, (const REAL *)f->before + row * f->rows.stride + run->from / LINE * LINE, values * sizeof *to);
+            to += values;
+        }
+    size_t row = first_row(f, row0);
+    uint64_t next = l->column_start[row];
+    struct column_part stepped;
+    while (next_column(f, row0, row1, &row, &next, &stepped))
+        to += keep_column(f, &stepped, to);
 }
 
 void NAME(branch_step)(const struct field *f, size_t row0, size_t row1, const void *kept, double *absorbed)
 {
-    struct walk walk; /* not cleared as a whole: it has room for the multipliers of any kind */
-    walk.f = f;
-    walk.kept = (REAL *)kept;
-    walk.absorbed = absorbed;
-    walk.step.kind = NULL;
-    walk.step.count = 0;
-    walk.step.weight = walk.step.half_a = 0;
-    walk.step.heavy = false;
-    branches_visit(&f->rows.branches, f->rows.ny, row0, row1, step_span, &walk);
+    const struct branch_layout *l = &f->walls;
+    const REAL *from = kept;
+    for (size_t row = row0; row < row1; row++)
+        for (uint64_t i = l->run_start[row]; i < l->run_start[row + 1]; i++) {
+            absorbed[row] += step_run(f, &l->runs[i], (REAL *)f->next + row * f->rows.stride, from);
+            from += branch_run_lines(&l->runs[i], LINE) * LINE;
+        }
+    size_t row = first_row(f, row0);
+    uint64_t next = l->column_start[row];
+    struct column_part stepped;
+    while (next_column(f, row0, row1, &row, &next, &stepped)) {
+        step_column(f, &stepped, from, absorbed);
+        from += (stepped.end - stepped.from / STRIP * STRIP + STRIP - 1) / STRIP * STRIP;
+    }
+}
+
+/* Energy in `count` lines or strips of `points` each; lanes without a point hold 0. */
+static double stored_in(const struct field *f, const struct branch_kind *kind, const REAL *states, size_t count,
+                        size_t points)
+{
+    double energy = 0.0;
+    for (size_t n = 0; n < count; n++)
+        for (uint32_t m = 0; m < kind->count; m++, states += 2 * points) {
+            const struct branch_factors *factors = &f->rows.branches.factors[kind->first + m];
+            for (size_t i = 0; i < points; i++)
+                energy += factors->stored_v * (double)states[i] * (double)states[i] +
+                          factors->stored_g * (double)states[points + i] * (double)states[points + i];
+        }
+    return energy;
 }
 
 double NAME(leapfrog_branch_energy)(const struct field *f)
 {
-    const struct branches *b = &f->rows.branches;
+    const struct branch_layout *l = &f->walls;
+    const REAL *states = f->states;
     double energy = 0.0;
-    for (uint64_t k = 0; k < b->segment_count; k++) {
-        const struct branch_segment *s = &b->segments[k];
-        const struct branch_kind *kind = &b->kinds[s->kind];
-        const REAL *v = (const REAL *)f->states + s->states;
-        for (uint32_t m = 0; m < kind->count; m++, v += 2 * s->length) {
-            const struct branch_factors *factors = &b->factors[kind->first + m];
-            for (size_t i = 0; i < s->length; i++)
-                energy += factors->stored_v * (double)v[i] * (double)v[i] +
-                          factors->stored_g * (double)v[s->length + i] * (double)v[s->length + i];
-        }
+    for (uint64_t i = 0; i < l->run_start[f->rows.count]; i++) {
+        const struct branch_run *run = &l->runs[i];
+        energy +=
+            stored_in(f, &f->rows.branches.kinds[run->kind], states + run->states, branch_run_lines(run, LINE), LINE);
+    }
+    for (uint64_t i = 0; i < l->column_start[f->rows.count]; i++) {
+        const struct branch_column *c = &l->columns[i];
+        energy += stored_in(f, &f->rows.branches.kinds[c->kind], states + c->states,
+                            ((size_t)c->length + STRIP - 1) / STRIP, STRIP);
     }
     return energy;
 }

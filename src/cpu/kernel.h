@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "cpu/branch_layout.h"
 #include "schemes/leapfrog/rows.h"
 #include "solver/solver.h"
 
@@ -47,6 +48,8 @@ static inline const char *const *prefetch_take(struct prefetch *a, const char *a
     return taken ? at : NULL;
 }
 
+struct corner_columns; /* corner_columns.h */
+
 /* The field that a kernel steps. Grids are in canonical order with rows padded to rows.stride, in the precision of the
  * problem, with ROW_ALIGNMENT readable bytes before and after. */
 struct field {
@@ -59,8 +62,9 @@ struct field {
     const void *now;           /* p^n */
     const void *before;        /* p^{n-1}: `next` itself in lossless air, a third grid in lossy air */
     struct prefetch *prefetch; /* of this thread */
-    void *states; /* of branches, [rows.branches.state_count] of the problem's precision, in the kernel's own layout */
-    const uint64_t *shapes; /* of the rows (row_shapes.h), for kernels that step several planes at once */
+    void *states; /* of branches, in the problem's precision: in the order of `walls`, or in the kernel's own */
+    struct branch_layout walls;           /* with branches; empty for kernels that declare needs_cells */
+    const struct corner_columns *columns; /* of the rows, for kernels of the 19-point stencil that step by vectors */
 };
 
 /* A row of one run: points start .. end - 1 have all their links, except that the first lacks its left one and the
@@ -80,7 +84,7 @@ enum { UNROLL_MAX = 3, PLANES_MAX = 4 };
  *     ... drives are added to `next` ...
  *     finish(...);           absorbing walls (3); adds what they took in row r to absorbed[r]
  *     branch(...);           walls with branches (4), the same; may be NULL
- * saved: [rows.wall_max] and kept: [rows.branches.max_in_plane] of the problem's precision.
+ * saved: [rows.wall_max] and kept: [walls.kept_max] of the problem's precision; kept is aligned to cache lines.
  *
  * Time-skewed unrolling: where the rows are of one shape in `steps` planes of lossless air, without drives, and with no
  * walls but real admittances at their ends,
@@ -105,6 +109,7 @@ struct kernel_functions {
 
 struct kernel {
     const char *name;
+    size_t vector_bytes; /* of a vector, for kernels that step `columns` */
     bool needs_cells;
     /* NULL when the kernel can do this problem here, else the reason why not */
     const char *(*applicable)(const struct problem *p);

@@ -68,6 +68,7 @@ static const struct kernel scheme19_reference = {
 
 static const struct kernel scheme19_baseline = {
     .name = "rows-baseline",
+    .vector_bytes = 16,
     .applicable = runs_anywhere,
     .functions = {SCHEME19_ROWS(single_baseline), SCHEME19_ROWS(double_baseline)},
 };
@@ -107,12 +108,14 @@ static const struct kernel avx512 = {
 
 static const struct kernel scheme19_avx2 = {
     .name = "rows-avx2",
+    .vector_bytes = 32,
     .applicable = needs_avx2,
     .functions = {SCHEME19_ROWS(single_avx2), SCHEME19_ROWS(double_avx2)},
 };
 
 static const struct kernel scheme19_avx512 = {
     .name = "rows-avx512",
+    .vector_bytes = 64,
     .applicable = needs_avx512,
     .functions = {SCHEME19_ROWS(single_avx512), SCHEME19_ROWS(double_avx512)},
 };

@@ -67,13 +67,12 @@ static int check_time_block(const struct kernel *kernel, const struct choice *c,
     return 0;
 }
 
-/* Values from a row to the next. Where several planes are read together, rows y - 1 and y + 1 of all of them must not
- * share the sets of the first-level cache, of which a way is 4 KiB on common processors: rows of 2 KiB or a multiple get a
- * cache line more. */
+/* Values from a row to the next. Columns of vectors must not share the sets of the first-level cache, of which a way is
+ * 4 KiB on common processors: their rows take an odd number of cache lines. */
 static size_t stride_of(const struct problem *p, const struct kernel *kernel)
 {
     const size_t stride = rows_stride(p->points[0], p->precision), line = ROW_ALIGNMENT / precision_bytes(p->precision);
-    return kernel->functions[p->precision].sweep_planes && stride % (32 * line) == 0 ? stride + line : stride;
+    return kernel->functions[p->precision].sweep_planes && stride % (2 * line) == 0 ? stride + line : stride;
 }
 
 static int require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
@@ -93,8 +92,8 @@ static int require(struct requirement *r, const struct problem *p, const struct 
         return 0;
     if (rows_count(&r->boundary_bytes, &r->air_points, &r->wall_points, p, e))
         return -1;
-    r->boundary_bytes +=
-        rows * (sizeof(double) + sizeof(uint64_t)) + (kernel->needs_cells ? points * (1 + sizeof(uint32_t)) : 0);
+    r->boundary_bytes += rows * (sizeof(double) + 4 * sizeof(uint64_t)) + /* energy, shapes, starts of walls */
+                         (kernel->needs_cells ? points * (1 + sizeof(uint32_t)) : 0);
     return 0;
 }
 
@@ -113,10 +112,11 @@ static void close_state(void *state)
     channels_free(&s->channels);
     body_states_free(s->bodies);
     free(s->shapes);
-    free((void *)s->field.shapes);
+    corner_columns_free(&s->columns);
     free(s->field.cells);
     free(s->field.branch_first);
     free(s->field.states);
+    branch_layout_free(&s->field.walls);
     free((void *)s->field.zeros);
     rows_free(&s->field.rows);
     free(s);
@@ -130,11 +130,32 @@ static void clear_grids(struct cpu_state *s)
 #pragma omp parallel for num_threads(s->threads) schedule(static, 1)
     for (size_t tile = 0; tile < t->count; tile++)
         for (size_t z = 0; z < t->nz; z++) {
-            const size_t y = tile * t->height, left = y < t->ny ? t->ny - y : 0;
-            const size_t height = left < t->height ? left : t->height;
+            const size_t y = t->bounds[tile], end = t->bounds[tile + 1] < t->ny ? t->bounds[tile + 1] : t->ny;
+            const size_t height = end > y ? end - y : 0;
             for (size_t g = 0; g < s->levels; g++)
                 memset((char *)s->grids[g] + (z * t->ny + y) * row_bytes, 0, height * row_bytes);
         }
+}
+
+/* Cost of each row of y in all planes: a point of air 1, a branch of a point of a wall about as much (1 to 1.5 measured).
+ * [ny], to be freed; NULL when out of memory. */
+static double *row_costs(const struct rows *rows)
+{
+    const struct branches *b = &rows->branches;
+    double *costs = calloc(rows->ny, sizeof *costs);
+    for (size_t row = 0; costs && row < rows->count; row++) {
+        for (uint64_t r = rows->run_start[row]; r < rows->run_start[row + 1]; r++)
+            costs[row % rows->ny] += (double)rows->runs[r].length;
+        for (uint64_t i = b->segment_start[row]; i < b->segment_start[row + 1]; i++) {
+            const struct branch_segment *s = &b->segments[i];
+            const double branches = (double)b->kinds[s->kind].count;
+            if (!s->along_y)
+                costs[row % rows->ny] += branches * s->length;
+            for (size_t y = 0; s->along_y && y < s->length; y++)
+                costs[row % rows->ny + y] += 1.5 * branches;
+        }
+    }
+    return costs;
 }
 
 /* The reference steps the whole grid step by step in one thread. */
@@ -150,7 +171,11 @@ static int make_tiles(struct cpu_state *s, const struct problem *p, const struct
         choice.height = (size_t)c->block[1];
         choice.depth = (size_t)c->time_block;
     }
-    return skewed_tiles_make(&s->tiles, p->points[1], p->points[2], &choice);
+    double *costs = row_costs(&s->field.rows);
+    choice.costs = costs;
+    const int status = costs ? skewed_tiles_make(&s->tiles, p->points[1], p->points[2], &choice) : -1;
+    free(costs);
+    return status;
 }
 
 struct numbering {
@@ -176,11 +201,19 @@ static int make_states(struct cpu_state *s)
     struct field *f = &s->field;
     const struct branches *b = &f->rows.branches;
     struct numbering numbering = {f, 0};
+    if (!s->kernel->needs_cells) {
+        if (branch_layout_make(&f->walls, &f->rows, s->precision))
+            return -1;
+        const size_t bytes = f->walls.state_count * s->real + ROW_ALIGNMENT;
+        f->states = memory_large(bytes);
+        if (!f->states)
+            return -1;
+        memset(f->states, 0, bytes);
+        return 0;
+    }
     f->states = calloc(b->state_count + 1, s->real);
     if (!f->states)
         return -1;
-    if (!s->kernel->needs_cells)
-        return 0;
     f->branch_first = calloc(f->rows.count * f->rows.nx, sizeof *f->branch_first);
     if (!f->branch_first)
         return -1;
@@ -189,10 +222,22 @@ static int make_states(struct cpu_state *s)
     return 0;
 }
 
+/* bytes: a multiple of the alignment */
 static void *aligned_zeros(size_t bytes)
 {
-    void *zeros = aligned_alloc(ROW_ALIGNMENT, bytes); /* a row: a multiple of the alignment */
+    void *zeros = aligned_alloc(ROW_ALIGNMENT, bytes);
     return zeros ? memset(zeros, 0, bytes) : NULL;
+}
+
+static int make_saved(struct cpu_state *s)
+{
+    const size_t planes = s->functions.sweep_planes ? PLANES_MAX : 1;
+    const size_t values = planes * (s->field.walls.kept_max + s->field.rows.wall_max) +
+                          (s->kernel->needs_cells ? s->field.rows.branches.max_in_plane : 0);
+    for (int i = 0; i < s->threads; i++)
+        if (!(s->saved[i] = aligned_zeros((values * s->real / ROW_ALIGNMENT + 1) * ROW_ALIGNMENT)))
+            return -1;
+    return 0;
 }
 
 static int open_state(void **out, struct requirement *r, const struct problem *p, const struct choice *c,
@@ -228,16 +273,13 @@ static int open_state(void **out, struct requirement *r, const struct problem *p
     s->absorbed = calloc(rows, sizeof *s->absorbed);
     s->saved = calloc((size_t)s->threads, sizeof *s->saved);
     good = good && s->field.zeros && s->absorbed && s->saved;
-    const size_t planes = s->functions.sweep_planes ? PLANES_MAX : 1;
-    const size_t saved = planes * ((size_t)s->field.rows.wall_max + s->field.rows.branches.max_in_plane) + 1;
-    for (int i = 0; good && i < s->threads; i++)
-        good = (s->saved[i] = malloc(saved * s->real)) != NULL;
     if (good && s->kernel->needs_cells) {
         good = (s->field.cells = malloc(points)) != NULL; /* at least one for each voxel */
         if (good)
             voxel_set_write_cells(leapfrog_of(p)->voxels, s->field.cells);
     }
-    if (!good || make_states(s) || channels_make(&s->channels, p, &s->field.rows) || make_tiles(s, p, c)) {
+    if (!good || make_states(s) || make_saved(s) || channels_make(&s->channels, p, &s->field.rows) ||
+        make_tiles(s, p, c)) {
         fail(e, ERROR_MEMORY, "out of memory for a grid of %s", memory_text(total));
         goto fail;
     }
@@ -245,7 +287,9 @@ static int open_state(void **out, struct requirement *r, const struct problem *p
         fail(e, ERROR_MEMORY, "out of memory for a grid of %s", memory_text(total));
         goto fail;
     }
-    if (s->functions.sweep_planes && !(s->field.shapes = corner_shapes_make(&s->field.rows))) {
+    s->field.columns = &s->columns;
+    if (s->functions.sweep_planes &&
+        corner_columns_make(&s->columns, &s->field.rows, s->kernel->vector_bytes / s->real)) {
         fail(e, ERROR_MEMORY, "out of memory for a grid of %s", memory_text(total));
         goto fail;
     }

@@ -33,17 +33,15 @@ static void end_rows(struct cpu_state *s, const struct block *b, const void *nex
 }
 
 /* Where a thread keeps p^{n-1} of walls without and with branches, of one of the planes that are stepped at once. */
+static void *kept_of(const struct worker *worker, size_t plane)
+{
+    return (char *)worker->saved + plane * worker->state->field.walls.kept_max * worker->state->real;
+}
+
 static void *saved_of(const struct worker *worker, size_t plane)
 {
     const struct cpu_state *s = worker->state;
-    return (char *)worker->saved + plane * s->field.rows.wall_max * s->real;
-}
-
-static void *kept_of(const struct worker *worker, size_t plane)
-{
-    const struct cpu_state *s = worker->state;
-    const size_t walls = s->tiles.planes * s->field.rows.wall_max;
-    return (char *)worker->saved + (walls + plane * s->field.rows.branches.max_in_plane) * s->real;
+    return (char *)kept_of(worker, s->tiles.planes) + plane * s->field.rows.wall_max * s->real;
 }
 
 static void step_rows(struct worker *worker, size_t row0, size_t row1, size_t planes, size_t step)
@@ -66,9 +64,9 @@ static void step_rows(struct worker *worker, size_t row0, size_t row1, size_t pl
             functions->keep(&f, row0 + k * ny, row1 + k * ny, kept_of(worker, k));
     }
     if (functions->sweep_planes)
-        functions->sweep_planes(&f, row0, row1, planes, worker->saved);
+        functions->sweep_planes(&f, row0, row1, planes, saved_of(worker, 0));
     else
-        functions->sweep(&f, row0, row1, worker->saved);
+        functions->sweep(&f, row0, row1, saved_of(worker, 0));
     for (size_t k = 0; k < planes; k++, row0 += ny, row1 += ny) {
         if (drive)
             channels_drive(channels, f.next, row0, row1, drive, b->drive_stride);

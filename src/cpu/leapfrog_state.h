@@ -4,6 +4,7 @@
 
 #include "cpu/bodies.h"
 #include "cpu/channels.h"
+#include "cpu/corner_columns.h"
 #include "cpu/kernel.h"
 #include "cpu/skewed_tiles.h"
 
@@ -18,11 +19,12 @@ struct cpu_state {
     void *memory[3];
     int threads;
     struct skewed_tiles tiles;
-    void **saved;     /* [threads][planes stepped at once][rows.wall_max + rows.branches.max_in_plane] */
+    void **saved;     /* [threads][planes stepped at once][walls.kept_max], then [planes][rows.wall_max] */
     double *absorbed; /* [rows], so that the sum does not depend on the number of threads */
     struct channels channels;
-    uint64_t *shapes;           /* of the rows (row_shapes.h); NULL where the kernel does not unroll steps */
-    struct body_states *bodies; /* NULL: none */
+    struct corner_columns columns; /* empty where the kernel does not step by them */
+    uint64_t *shapes;              /* of the rows (row_shapes.h); NULL where the kernel does not unroll steps */
+    struct body_states *bodies;    /* NULL: none */
 };
 
 /* The stepper's `run`. */

@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include "cpu/corner_runs.h"
-
 enum { LINK_X_MIN = 1, LINK_X_MAX = 2 };
 
 /* bit offsets; start and end take fewer bits: ROW_POINTS_MAX */
@@ -89,17 +87,4 @@ size_t row_shapes_end(const uint64_t *shapes, size_t ny, size_t row0, size_t row
     while (row < row1 && unrolls(shapes, ny, row, steps) == *unrolled && (!*unrolled || shapes[row] == shapes[row0]))
         row++;
     return row;
-}
-
-uint64_t *corner_shapes_make(const struct rows *rows)
-{
-    uint64_t *shapes = calloc(rows->count, sizeof *shapes);
-    for (size_t row = 0; shapes && row < rows->count; row++) {
-        const uint64_t first = rows->run_start[row];
-        const size_t count = (size_t)(rows->run_start[row + 1] - first);
-        struct corner_run run;
-        if (count > 0 && corner_run_merge(&run, rows->runs + first, count) == count && run.mirrors)
-            shapes[row] = corner_shape_pack(&run);
-    }
-    return shapes;
 }

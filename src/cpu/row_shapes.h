@@ -9,10 +9,6 @@
  * [rows.count], to be freed; NULL when out of memory. */
 uint64_t *row_shapes_make(const struct rows *rows, const struct channels *channels);
 
-/* The same for the 19-point stencil, packed by corner_shape_pack (corner_runs.h); 0 for rows with gaps or with points
- * whose neighbours are not mirrored. */
-uint64_t *corner_shapes_make(const struct rows *rows);
-
 struct row_shape row_shape_of(uint64_t packed);
 
 /* End of the range of rows from row0 on, at most row1, that are stepped alike. *unrolled: all of them have one shape

@@ -1,17 +1,17 @@
-/* The 19-point scheme over runs of rows: the fast kernel of the CPU engine.
+/* The 19-point scheme by columns of vectors: the fast kernel of the CPU engine.
  *
- * Rows of up to PLANES_MAX planes, one above another, are stepped together, row after row along y. Each plane gives
+ * The same vector of rows that are alike (corner_columns.h), in up to PLANES_MAX planes one above another, is stepped
+ * row after row along y. Each plane gives
  *   r = p(x-1) + p(x+1)    a = r + (p(y-1) + p(y+1))    v = 2 p + a    d = r(y-1) + r(y+1)
  * and the step is h ((v(z-1) + v(z+1)) + (2 a + d)) + C p - p⁻. So v is computed once for the planes above and below it,
- * and lines of p are loaded once for three planes. Sums r of a row serve for the rows before and after it, too: those of
- * the last two rows are kept in a buffer in the first-level cache. Neighbours across a wall are mirrored: rows by their
- * pointers, lanes at the ends of a row by masks.
+ * and p and r of a row stay in registers for the rows before and after it. Neighbours across a wall are mirrored: rows
+ * by their pointers, lanes by masks. Points that are not mirrored as their vector is are stepped one by one.
  *
  * Compiled as leapfrog_rows.c; sums in the order of scheme19_reference.c. */
 #include <stdint.h>
 #include <string.h>
 
-#include "cpu/corner_runs.h"
+#include "cpu/corner_columns.h"
 #include "cpu/kernel.h"
 #include "cpu/row_walls.h"
 #include "cpu/variant.h"
@@ -23,346 +23,284 @@
 void NAME(scheme19_sweep)(const struct field *f, size_t row0, size_t row1, void *saved);
 void NAME(scheme19_sweep_planes)(const struct field *f, size_t row0, size_t row1, size_t planes, void *saved);
 
-/* Rows of one shape, `count` along y in `planes` planes, whose first and last lack a neighbour where a side is missing:
- * across it the other one is read. */
-struct group {
-    size_t row, count; /* the first row, of the lowest plane */
-    struct corner_run run;
-    bool y_lower, y_upper, z_lower, z_upper;
-};
-
-/* The lanes of the first or last vector of a row that are written, and those without a left and a right side. */
-struct row_end {
+/* Lanes of a vector that are written, and those without a left and a right side. */
+struct lane_masks {
     mask write, no_left, no_right;
 };
 
-/* Vectors of a row: the first and the last, possibly the same. */
-struct row_vectors {
-    size_t first, last;
-    struct row_end left, right;
+/* A column of `count` rows in some planes. */
+struct column {
+    const REAL *p; /* in the first row of the lowest plane */
+    REAL *u;       /* p⁻, becomes p⁺ */
+    size_t count;
+    ptrdiff_t stride, plane;
+    ptrdiff_t up, down;     /* from the first row to the one before it, from the last to the one after: mirrored */
+    ptrdiff_t below, above; /* from the lowest plane to the one below, from the highest to the one above: mirrored */
+    const char *ahead[2];   /* prefetched, a cache line with each row */
+    struct lane_masks lanes;
 };
-
-static inline struct row_vectors vectors_of(const struct corner_run *run)
-{
-    const size_t first = run->start & ~(size_t)(LANES - 1), last = (run->end - 1) & ~(size_t)(LANES - 1);
-    const bool one = first == last;
-    const mask none = {0}, no_left = lane_if(run->closed_left, run->start - first);
-    const mask no_right = lane_if(run->closed_right, run->end - 1 - last);
-    const mask from = lanes_from(run->start - first), to = ~lanes_from(run->end - last);
-    return (struct row_vectors){
-        first, last, {one ? (mask)(from & to) : from, no_left, one ? no_right : none}, {to, none, no_right}};
-}
-
-/* A row of p: the current vector and those before and after it. */
-struct window {
-    const REAL *p;
-    vector before, here, after;
-};
-
-static inline struct window open_window(const REAL *p, size_t i)
-{
-    return (struct window){p, load(p + i - LANES), load(p + i), load(p + i + LANES)};
-}
-
-static inline void move_window(struct window *w, size_t i)
-{
-    w->before = w->here;
-    w->here = w->after;
-    w->after = load(w->p + i + LANES);
-}
 
 static inline vector choose(mask where, vector a, vector b)
 {
     return (vector)((where & (mask)a) | (~where & (mask)b));
 }
 
-/* r; e: NULL inside the row. */
-ALWAYS_INLINE vector sum_x(const struct window *w, const struct row_end *e)
-{
-    const vector left = left_neighbours(w->before, w->here), right = right_neighbours(w->here, w->after);
-    return e ? choose(e->no_left, right, left) + choose(e->no_right, left, right) : left + right;
-}
-
-/* Columns of sums r that are kept: all vectors of a row, or of a part of it that fits in the first-level cache. */
-enum { PANEL = 16, SLOTS = 2 };
-
-/* Rows y of the planes as they are stepped. */
-struct stack {
-    const REAL *p;                 /* in the lowest plane */
-    REAL *u;                       /* p⁻, becomes p⁺ */
-    ptrdiff_t up, down;            /* offsets to row y - 1 and y + 1, mirrored */
-    ptrdiff_t below, above, plane; /* from the lowest plane to the one below it, from the highest to that above it */
-    const char *ahead[2];          /* prefetched, a cache line with each column */
-    REAL *older, *newer; /* sums [column][SLOTS][planes][LANES]: r of row y - 1, then of row y + 1; r of row y */
+/* p of a vector, and r. */
+struct line {
+    vector p, r;
 };
 
-/* Windows over rows y + 1 of the planes and over rows y of the planes below and above them. */
-struct windows {
-    struct window next[PLANES_MAX], below, above;
-};
-
-ALWAYS_INLINE struct windows open_windows(const struct stack *s, size_t i, int planes)
+/* e: NULL where all lanes have both sides. */
+ALWAYS_INLINE struct line load_line(const REAL *p, const struct lane_masks *e)
 {
-    struct windows w;
-#pragma GCC unroll 4
-    for (int k = 0; k < planes; k++)
-        w.next[k] = open_window(s->p + k * s->plane + s->down, i);
-    w.below = open_window(s->p + s->below, i);
-    w.above = open_window(s->p + (planes - 1) * s->plane + s->above, i);
-    return w;
+    const vector here = load(p);
+    const vector left = left_neighbours(load(p - LANES), here), right = right_neighbours(here, load(p + LANES));
+    if (!e)
+        return (struct line){here, left + right};
+    return (struct line){here, choose(e->no_left, right, left) + choose(e->no_right, left, right)};
 }
 
-ALWAYS_INLINE void move_windows(struct windows *w, size_t i, int planes)
-{
-#pragma GCC unroll 4
-    for (int k = 0; k < planes; k++)
-        move_window(&w->next[k], i);
-    move_window(&w->below, i);
-    move_window(&w->above, i);
-}
-
-/* v of the plane below or above. */
-ALWAYS_INLINE vector outer_sum(const struct stack *s, const struct window *w, size_t i, const struct row_end *e)
-{
-    return twice_plus(w->here, sum_x(w, e) + (load(w->p + s->up + i) + load(w->p + s->down + i)));
-}
-
-ALWAYS_INLINE void put_step(REAL *u, vector p, vector sum, const struct row_end *e)
+ALWAYS_INLINE void put_step(REAL *u, vector p, vector sum, const struct lane_masks *e)
 {
     const REAL h = (REAL)(0.5 * SCHEME19_W), centre = (REAL)(2.0 - 12.0 * SCHEME19_W);
     const vector old = load(u), made = (h * sum + centre * p) - old;
     *(vector *)u = e ? choose(e->write, made, old) : made;
 }
 
-/* Steps the vectors at i of all planes; `column` is that of the sums. */
-ALWAYS_INLINE void step_column(const struct stack *s, const struct windows *w, size_t i, size_t column, int planes,
-                               const struct row_end *e)
+/* The plane below or above: its rows y - 1 and y. */
+struct outer {
+    ptrdiff_t offset; /* from the lowest plane */
+    vector older;     /* p */
+    struct line newer;
+};
+
+ALWAYS_INLINE struct outer open_outer(const struct column *c, ptrdiff_t offset, const struct lane_masks *e)
 {
-    REAL *older = s->older + column * (size_t)(SLOTS * planes * LANES);
-    const REAL *newer = s->newer + column * (size_t)(SLOTS * planes * LANES);
-    vector lower = outer_sum(s, &w->below, i, e), p = {0}, inner = {0}, v = {0}; /* v(z-1), and of the plane z */
+    return (struct outer){offset, load(c->p + offset + c->up), load_line(c->p + offset, e)};
+}
+
+/* v of row y; moves on to the next. */
+ALWAYS_INLINE vector outer_sum(struct outer *o, const REAL *next, const struct lane_masks *e)
+{
+    const struct line line = load_line(next + o->offset, e);
+    const vector v = twice_plus(o->newer.p, o->newer.r + (o->older + line.p));
+    o->older = o->newer.p;
+    o->newer = line;
+    return v;
+}
+
+ALWAYS_INLINE void step_column(const struct column *c, int planes, const struct lane_masks *e)
+{
+    const REAL *p = c->p;
+    REAL *u = c->u;
+    struct line older[PLANES_MAX], newer[PLANES_MAX]; /* rows y - 1 and y */
+    struct outer below = open_outer(c, c->below, e), above = open_outer(c, (planes - 1) * c->plane + c->above, e);
+    const char *ahead[2] = {c->ahead[0], c->ahead[1]};
 #pragma GCC unroll 4
     for (int k = 0; k < planes; k++) {
-        const struct window *next = &w->next[k];
-        const vector here = load(s->p + k * s->plane + i), r = sum_x(next, e);
-        const vector a = load(newer + k * LANES) + (load(s->p + k * s->plane + s->up + i) + next->here);
-        const vector upper = twice_plus(here, a), d = load(older + k * LANES) + r;
-        *(vector *)(older + k * LANES) = r;
-        if (k > 0) {
-            put_step(s->u + (k - 1) * s->plane + i, p, (lower + upper) + inner, e);
-            lower = v;
-        }
-        p = here;
-        v = upper;
-        inner = twice_plus(a, d);
+        older[k] = load_line(p + k * c->plane + c->up, e);
+        newer[k] = load_line(p + k * c->plane, e);
     }
-    put_step(s->u + (planes - 1) * s->plane + i, p, (lower + outer_sum(s, &w->above, i, e)) + inner, e);
-}
-
-/* Steps the first or the last vectors of the rows. */
-ALWAYS_INLINE void step_end(const struct stack *s, size_t i, size_t column, int planes, const struct row_end *e)
-{
-    const struct windows w = open_windows(s, i, planes);
-    step_column(s, &w, i, column, planes, e);
-}
-
-/* Steps the vectors at from .. to. */
-ALWAYS_INLINE void step_part(const struct stack *s, const struct row_vectors *v, size_t from, size_t to, int planes)
-{
-    const size_t begin = from == v->first ? from + LANES : from, end = to == v->last ? to : to + LANES;
-    if (from == v->first)
-        step_end(s, from, 0, planes, &v->left);
-    if (begin < end) {
-        struct windows w = open_windows(s, begin, planes);
-        size_t column = (begin - from) / LANES;
-        for (size_t i = begin;;) {
-            for (int k = 0; k < 2; k++)
-                __builtin_prefetch(s->ahead[k] + column * ROW_ALIGNMENT, 0, 2); /* into the second-level cache */
-            step_column(s, &w, i, column++, planes, NULL);
-            i += LANES;
-            if (i == end)
-                break;
-            move_windows(&w, i, planes);
+    for (size_t j = 0; j < c->count; j++) {
+        const REAL *next = p + (j + 1 < c->count ? c->stride : c->down);
+#pragma GCC unroll 2
+        for (int k = 0; k < 2; k++) {
+            __builtin_prefetch(ahead[k], 0, 2); /* into the second-level cache */
+            ahead[k] += ROW_ALIGNMENT;
         }
-    }
-    if (to == v->last && to != v->first)
-        step_end(s, to, (to - from) / LANES, planes, &v->right);
-}
-
-static inline const struct row_end *end_at(const struct row_vectors *v, size_t i)
-{
-    return i == v->first ? &v->left : i == v->last ? &v->right : NULL;
-}
-
-/* Sums r of the vectors at from .. to of a row in all planes. */
-ALWAYS_INLINE void keep_sums(REAL *sums, const REAL *p, ptrdiff_t plane, const struct row_vectors *v, size_t from,
-                             size_t to, int planes)
-{
-    for (size_t i = from; i <= to; i += LANES, sums += SLOTS * planes * LANES)
+        vector lower = outer_sum(&below, next, e), here = {0}, inner = {0}, v = {0}; /* v(z-1), and of the plane z */
+#pragma GCC unroll 4
         for (int k = 0; k < planes; k++) {
-            const struct window w = open_window(p + k * plane, i);
-            const struct row_end *e = end_at(v, i);
-            *(vector *)(sums + k * LANES) = e ? sum_x(&w, e) : sum_x(&w, NULL);
+            const struct line line = load_line(next + k * c->plane, e);
+            const vector a = newer[k].r + (older[k].p + line.p), d = older[k].r + line.r;
+            const vector upper = twice_plus(newer[k].p, a);
+            if (k > 0) {
+                put_step(u + (k - 1) * c->plane, here, (lower + upper) + inner, e);
+                lower = v;
+            }
+            here = newer[k].p;
+            v = upper;
+            inner = twice_plus(a, d);
+            older[k] = newer[k];
+            newer[k] = line;
         }
-}
-
-ALWAYS_INLINE void step_group(const struct field *f, const struct group *g, int planes)
-{
-    _Alignas(ROW_ALIGNMENT) REAL sums[PANEL * SLOTS * PLANES_MAX * LANES];
-    const struct row_vectors v = vectors_of(&g->run);
-    const ptrdiff_t stride = (ptrdiff_t)f->rows.stride, plane = stride * (ptrdiff_t)f->rows.ny;
-    for (size_t from = v.first; from <= v.last; from += PANEL * LANES) {
-        const size_t end = from + (PANEL - 1) * LANES, to = end < v.last ? end : v.last;
-        struct stack s = {.p = (const REAL *)f->now + g->row * f->rows.stride,
-                          .u = (REAL *)f->next + g->row * f->rows.stride,
-                          .up = g->y_lower ? -stride : stride,
-                          .down = stride,
-                          .below = g->z_lower ? -plane : plane,
-                          .above = g->z_upper ? plane : -plane,
-                          .plane = plane,
-                          .older = sums,
-                          .newer = sums + planes * LANES};
-        keep_sums(s.older, s.p + s.up, plane, &v, from, to, planes);
-        keep_sums(s.newer, s.p, plane, &v, from, to, planes);
-        for (size_t j = 0; j < g->count; j++) {
-            if (j + 1 == g->count && !g->y_upper)
-                s.down = -stride;
-            if (!prefetch_take(f->prefetch, s.ahead, (to - from) / LANES + 1))
-                s.ahead[0] = s.ahead[1] = (const char *)sums;
-            step_part(&s, &v, from, to, planes);
-            REAL *newest = s.older;
-            s.older = s.newer;
-            s.newer = newest;
-            s.p += stride;
-            s.u += stride;
-            s.up = -stride;
-        }
+        put_step(u + (planes - 1) * c->plane, here, (lower + outer_sum(&above, next, e)) + inner, e);
+        p += c->stride;
+        u += c->stride;
     }
 }
 
-static __attribute__((noinline)) void step_4(const struct field *f, const struct group *g)
+#define COLUMN_STEPS(planes)                                                                                           \
+    static __attribute__((noinline)) void whole_##planes(const struct column *c)                                       \
+    {                                                                                                                  \
+        step_column(c, planes, NULL);                                                                                  \
+    }                                                                                                                  \
+    static __attribute__((noinline)) void masked_##planes(const struct column *c)                                      \
+    {                                                                                                                  \
+        step_column(c, planes, &c->lanes);                                                                             \
+    }
+COLUMN_STEPS(1)
+COLUMN_STEPS(2)
+COLUMN_STEPS(4)
+
+static inline mask mask_of(unsigned bits)
 {
-    step_group(f, g, 4);
+    mask made;
+#pragma GCC unroll 16
+    for (int k = 0; k < LANES; k++)
+        made[k] = bits >> k & 1u ? -1 : 0;
+    return made;
 }
 
-static __attribute__((noinline)) void step_2(const struct field *f, const struct group *g)
+/* Rows that are alike, in some planes: rows `row` + k ny .. */
+struct group {
+    size_t row, count, planes;
+};
+
+/* Vectors of the first and the last rows of a group. */
+struct ends {
+    const struct corner_lanes *first[PLANES_MAX], *last[PLANES_MAX]; /* [plane], of vector 0 */
+};
+
+/* Whether vector i has the same lanes in all planes, joined by air. */
+static inline bool same_planes(const struct ends *e, size_t i, size_t planes)
 {
-    step_group(f, g, 2);
+    for (size_t k = 1; k < planes; k++) {
+        const struct corner_lanes *a = &e->first[k - 1][i], *b = &e->first[k][i];
+        if (((a->write ^ b->write) | (a->no_left ^ b->no_left) | (a->no_right ^ b->no_right)) ||
+            ((a->sides_y ^ b->sides_y) & SIDE_LOWER) || !(a->sides_z & SIDE_UPPER) || !(b->sides_z & SIDE_LOWER) ||
+            ((e->last[k - 1][i].sides_y ^ e->last[k][i].sides_y) & SIDE_UPPER))
+            return false;
+    }
+    return true;
 }
 
-static __attribute__((noinline)) void step_1(const struct field *f, const struct group *g)
+/* Steps a vector of the group in its planes from `plane` on, `planes` of them, whose lanes are alike. */
+static void step_vector(const struct field *f, const struct group *g, const struct ends *e, size_t i, size_t plane,
+                        size_t planes)
 {
-    step_group(f, g, 1);
+    static void (*const steps[][2])(const struct column *) = {
+        [1] = {masked_1, whole_1}, [2] = {masked_2, whole_2}, [4] = {masked_4, whole_4}};
+    const size_t at = (g->row + plane * f->rows.ny) * f->rows.stride + i * LANES;
+    const ptrdiff_t stride = (ptrdiff_t)f->rows.stride, whole = stride * (ptrdiff_t)f->rows.ny;
+    const struct corner_lanes *first = &e->first[plane][i], *last = &e->last[plane][i];
+    const struct corner_lanes *top = &e->first[plane + planes - 1][i];
+    const bool full = first->write == (1u << LANES) - 1 && !first->no_left && !first->no_right;
+    struct column c;
+    c.p = (const REAL *)f->now + at;
+    c.u = (REAL *)f->next + at;
+    c.count = g->count;
+    c.stride = stride;
+    c.plane = whole;
+    c.up = first->sides_y & SIDE_LOWER ? -stride : stride;
+    c.down = last->sides_y & SIDE_UPPER ? stride : -stride;
+    c.below = first->sides_z & SIDE_LOWER ? -whole : whole;
+    c.above = top->sides_z & SIDE_UPPER ? whole : -whole;
+    if (!prefetch_take(f->prefetch, c.ahead, g->count))
+        c.ahead[0] = c.ahead[1] = (const char *)c.p;
+    if (!full)
+        c.lanes = (struct lane_masks){mask_of(first->write), mask_of(first->no_left), mask_of(first->no_right)};
+    steps[planes][full](&c);
+}
+
+static void step_group(const struct field *f, const struct group *g)
+{
+    struct ends e;
+    for (size_t k = 0; k < g->planes; k++) {
+        e.first[k] = corner_lanes_of(f->columns, g->row + k * f->rows.ny);
+        e.last[k] = corner_lanes_of(f->columns, g->row + k * f->rows.ny + g->count - 1);
+    }
+    for (size_t i = 0; i < f->columns->vectors; i++) {
+        if (same_planes(&e, i, g->planes)) {
+            if (e.first[0][i].write)
+                step_vector(f, g, &e, i, 0, g->planes);
+            continue;
+        }
+        for (size_t k = 0; k < g->planes; k++)
+            if (e.first[k][i].write)
+                step_vector(f, g, &e, i, k, 1);
+    }
 }
 
 /* Points whose air voxels are not all those on some sides: p + ((p - p⁻) + g Σ n (p_j - p)), neighbours in canonical
  * order. */
-static void step_assembled(const struct field *f, size_t row, const struct corner_run *run)
+static void step_assembled(const struct field *f, size_t row, const struct run *run)
 {
     const ptrdiff_t stride = (ptrdiff_t)f->rows.stride, plane = stride * (ptrdiff_t)f->rows.ny;
     const REAL *p = (const REAL *)f->now + row * f->rows.stride;
     REAL *u = (REAL *)f->next + row * f->rows.stride;
-    const REAL g = (REAL)(2.0 * SCHEME19_W / __builtin_popcount(run->pattern));
-    struct {
-        ptrdiff_t offset;
-        REAL links;
-    } neighbours[18];
-    int count = 0;
-    for (int dz = -1; dz <= 1; dz++)
-        for (int dy = -1; dy <= 1; dy++)
-            for (int dx = -1; dx <= 1; dx++) {
-                const int axes = (dx != 0) + (dy != 0) + (dz != 0);
-                const unsigned links = axes == 1 || axes == 2 ? corner_links(run->pattern, dx, dy, dz) : 0;
-                if (links) {
-                    neighbours[count].offset = dx + dy * stride + dz * plane;
-                    neighbours[count++].links = (REAL)links;
-                }
-            }
-    for (size_t i = run->start; i < run->end; i++) {
+    const REAL g = (REAL)(2.0 * SCHEME19_W / __builtin_popcount(run->links));
+    const struct corner_neighbours *neighbours = &f->columns->neighbours[run->links];
+    ptrdiff_t offsets[18];
+    for (int j = 0; j < neighbours->count; j++) {
+        const struct corner_neighbour *n = &neighbours->list[j];
+        offsets[j] = n->dx + n->dy * stride + n->dz * plane;
+    }
+    for (size_t i = run->start; i < run->start + run->length; i++) {
         REAL sum = 0;
-        for (int j = 0; j < count; j++)
-            sum += neighbours[j].links * (p[(ptrdiff_t)i + neighbours[j].offset] - p[i]);
+        for (int j = 0; j < neighbours->count; j++)
+            sum += (REAL)neighbours->list[j].links * (p[(ptrdiff_t)i + offsets[j]] - p[i]);
         u[i] = p[i] + ((p[i] - u[i]) + g * sum);
     }
 }
 
-/* A row that is not stepped with others. */
-static void step_runs(const struct field *f, size_t row)
+/* Points that are mirrored otherwise than their vector. */
+static void step_mirrored(const struct field *f, size_t row, const struct run *run)
 {
-    const struct rows *rows = &f->rows;
-    for (uint64_t r = rows->run_start[row]; r < rows->run_start[row + 1];) {
-        struct group g = {.row = row, .count = 1};
-        r += corner_run_merge(&g.run, rows->runs + r, (size_t)(rows->run_start[row + 1] - r));
-        g.y_lower = g.run.sides[0] & SIDE_LOWER;
-        g.y_upper = g.run.sides[0] & SIDE_UPPER;
-        g.z_lower = g.run.sides[1] & SIDE_LOWER;
-        g.z_upper = g.run.sides[1] & SIDE_UPPER;
-        if (g.run.mirrors)
-            step_1(f, &g);
-        else
-            step_assembled(f, row, &g.run);
+    const REAL h = (REAL)(0.5 * SCHEME19_W), centre = (REAL)(2.0 - 12.0 * SCHEME19_W);
+    const ptrdiff_t stride = (ptrdiff_t)f->rows.stride, plane = stride * (ptrdiff_t)f->rows.ny;
+    const unsigned x = corner_sides(run->links, 0), y = corner_sides(run->links, 1), z = corner_sides(run->links, 2);
+    const ptrdiff_t left = x & SIDE_LOWER ? -1 : 1, right = x & SIDE_UPPER ? 1 : -1;
+    const ptrdiff_t up = y & SIDE_LOWER ? -stride : stride, down = y & SIDE_UPPER ? stride : -stride;
+    const ptrdiff_t planes[2] = {z & SIDE_LOWER ? -plane : plane, z & SIDE_UPPER ? plane : -plane};
+    for (size_t i = run->start; i < run->start + run->length; i++) {
+        const REAL *p = (const REAL *)f->now + row * f->rows.stride + i;
+        REAL *u = (REAL *)f->next + row * f->rows.stride + i, v[2];
+        for (int k = 0; k < 2; k++) {
+            const REAL *q = p + planes[k];
+            v[k] = (REAL)2 * q[0] + ((q[left] + q[right]) + (q[up] + q[down]));
+        }
+        const REAL a = (p[left] + p[right]) + (p[up] + p[down]);
+        const REAL d = (p[up + left] + p[up + right]) + (p[down + left] + p[down + right]);
+        *u = (h * ((v[0] + v[1]) + ((REAL)2 * a + d)) + centre * *p) - *u;
     }
 }
 
-/* Whether all planes have the row's shape along x and z, and one shape along y. */
-static bool same_shapes(const uint64_t *shapes, const uint64_t *next, size_t ny, size_t planes)
+static void step_odd(const struct field *f, size_t row)
 {
-    const uint64_t along_y = (uint64_t)SIDES_BOTH << SHAPE_Y_AT;
-    for (size_t k = 0; k < planes * ny; k += ny)
-        if (((shapes[k] ^ next[k]) & ~along_y) || ((next[0] ^ next[k]) & along_y))
-            return false;
-    return true;
+    for (uint64_t r = f->columns->odd_start[row]; r < f->columns->odd_start[row + 1]; r++) {
+        const struct run *run = &f->columns->odd[r];
+        if (corner_mirrors(run->links))
+            step_mirrored(f, row, run);
+        else
+            step_assembled(f, row, run);
+    }
 }
 
-/* Finds the rows from `row` on, below row1, that are of one shape in all planes and joined by air along y, and whose
- * planes are joined by air along z. False: not even one. */
-static bool find_group(const struct field *f, size_t row, size_t row1, size_t planes, struct group *g)
-{
-    const uint64_t along_z = (uint64_t)SIDES_BOTH << SHAPE_Z_AT;
-    const uint64_t lower_y = (uint64_t)SIDE_LOWER << SHAPE_Y_AT, upper_y = (uint64_t)SIDE_UPPER << SHAPE_Y_AT;
-    const uint64_t lower_z = (uint64_t)SIDE_LOWER << SHAPE_Z_AT, upper_z = (uint64_t)SIDE_UPPER << SHAPE_Z_AT;
-    const uint64_t *shapes = f->shapes + row;
-    const size_t ny = f->rows.ny, top = (planes - 1) * ny;
-    if (!shapes[0])
-        return false;
-    for (size_t k = 1; k < planes; k++)
-        if (((shapes[k * ny] ^ shapes[0]) & ~along_z) || !(shapes[k * ny] & lower_z) ||
-            !(shapes[(k - 1) * ny] & upper_z))
-            return false;
-    size_t count = 1;
-    while (row + count < row1 && (shapes[count - 1] & upper_y) && (shapes[count] & lower_y) &&
-           same_shapes(shapes, shapes + count, ny, planes))
-        count++;
-    *g = (struct group){.row = row,
-                        .count = count,
-                        .run = corner_shape_unpack(shapes[0]),
-                        .y_lower = shapes[0] & lower_y,
-                        .y_upper = shapes[count - 1] & upper_y,
-                        .z_lower = shapes[0] & lower_z,
-                        .z_upper = shapes[top] & upper_z};
-    return true;
-}
-
+/* planes: 1, 2 or 4 */
 static void sweep_rows(const struct field *f, size_t row0, size_t row1, size_t planes)
 {
-    void (*const step[])(const struct field *, const struct group *) = {[1] = step_1, [2] = step_2, [4] = step_4};
-    for (size_t row = row0; row < row1;) {
-        struct group g;
-        if (find_group(f, row, row1, planes, &g)) {
-            step[planes](f, &g);
-            row += g.count;
-        } else {
-            for (size_t k = 0; k < planes; k++)
-                step_runs(f, row + k * f->rows.ny);
-            row++;
+    const size_t ny = f->rows.ny;
+    for (struct group g = {.row = row0, .planes = planes}; g.row < row1; g.row += g.count) {
+        g.count = row1 - g.row;
+        for (size_t k = 0; k < planes; k++) {
+            const size_t alike = (size_t)f->columns->rows[g.row + k * ny].alike + 1;
+            g.count = alike < g.count ? alike : g.count;
         }
+        step_group(f, &g);
     }
+    for (size_t k = 0; k < planes; k++)
+        for (size_t row = row0 + k * ny, end = row1 + k * ny; row < end; row++) {
+            row += f->columns->rows[row].even;
+            if (row < end)
+                step_odd(f, row);
+        }
 }
 
 void NAME(scheme19_sweep_planes)(const struct field *f, size_t row0, size_t row1, size_t planes, void *saved)
 {
     const struct rows *rows = &f->rows;
-    for (size_t k = 0; k < planes; k++) {
+    for (size_t k = 0; k < planes && rows->wall_max > 0; k++) {
         REAL *keep = (REAL *)saved + k * rows->wall_max;
         for (size_t row = row0 + k * rows->ny; row < row1 + k * rows->ny; row++)
             keep += save_walls(keep, (const REAL *)f->before + row * rows->stride, rows->wall_x + rows->wall_start[row],

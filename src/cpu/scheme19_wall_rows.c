@@ -25,7 +25,7 @@ void NAME(scheme19_finish)(const struct field *f, size_t row0, size_t row1, cons
 {
     const struct rows *rows = &f->rows;
     const REAL *keep = saved, *weights = rows->wall_weight;
-    for (size_t row = row0; row < row1; row++) {
+    for (size_t row = row0; row < row1 && rows->wall_max > 0; row++) {
         REAL *u = (REAL *)f->next + row * rows->stride;
         const uint64_t first = rows->wall_start[row];
         const size_t count = (size_t)(rows->wall_start[row + 1] - first);

@@ -37,12 +37,13 @@ static size_t fitting_height(size_t depth, const struct tile_choice *c, size_t c
 }
 
 /* The greatest depth up to the default whose tiles fit in three quarters of the second-level cache and give every
- * thread a tile. Where rows are too long for that, depth 1, with tiles of which B + 2 planes fit in half of this
+ * thread a tile. Tiles of several planes a step may take 5/4 of it: what a tile reads of its neighbours, which another
+ * core has written, costs more than what overflows (measured). Where rows are too long for that, depth 1, with tiles of which B + 2 planes fit in half of this
  * thread's share of the third-level cache. */
 static void choose_size(struct skewed_tiles *t, const struct tile_choice *c)
 {
     const size_t threads = (size_t)c->threads, depth_wanted = min(c->depth, DEPTH_MAX);
-    const size_t level2 = cache_bytes(_SC_LEVEL2_CACHE_SIZE, 1u << 20) / 4 * 3;
+    const size_t level2 = cache_bytes(_SC_LEVEL2_CACHE_SIZE, 1u << 20) / 4 * (c->planes > 1 ? 5 : 3);
     const size_t level3 = cache_bytes(_SC_LEVEL3_CACHE_SIZE, 0) / threads;
     for (t->depth = depth_wanted ? depth_wanted : DEPTH_DEFAULT; t->depth > 1; t->depth--) {
         t->height = fitting_height(t->depth, c, level2);
@@ -53,6 +54,46 @@ static void choose_size(struct skewed_tiles *t, const struct tile_choice *c)
     }
     t->height = (level3 > level2 ? level3 : level2) / 2 / ((c->planes + 2) * c->row_bytes);
     t->height = t->height < HEIGHT_MIN ? HEIGHT_MIN : t->height;
+}
+
+/* Work of a block in the rows below `row` of step 0, which shift down by one with each step: the mean over its steps.
+ * sums: [ny + 1] of costs. */
+static double work_below(const struct skewed_tiles *t, const double *sums, size_t row)
+{
+    double work = 0.0;
+    for (size_t s = 0; s < t->depth; s++)
+        work += sums[min(row > s ? row - s : 0, t->ny)];
+    return work / (double)t->depth;
+}
+
+/* Cuts tiles of about the same work, each of T rows or more. */
+static void share_work(struct skewed_tiles *t, const double *sums)
+{
+    const size_t rows = t->ny + t->depth - 1;
+    for (size_t j = 1; j < t->count; j++) {
+        const double wanted = sums[t->ny] * (double)j / (double)t->count;
+        const size_t last = rows - (t->count - j) * t->depth; /* leaves T rows for each further tile */
+        size_t row = t->bounds[j - 1] + t->depth;
+        while (row < last && work_below(t, sums, row) < wanted)
+            row++;
+        t->bounds[j] = row;
+    }
+}
+
+static int make_bounds(struct skewed_tiles *t, const struct tile_choice *c)
+{
+    double *sums = calloc(t->ny + 1, sizeof *sums);
+    t->bounds = malloc((t->count + 1) * sizeof *t->bounds);
+    if (sums && t->bounds) {
+        for (size_t y = 0; y < t->ny; y++)
+            sums[y + 1] = sums[y] + (c->costs ? c->costs[y] : 1.0);
+        for (size_t j = 0; j <= t->count; j++)
+            t->bounds[j] = j * t->height;
+        if (!c->height && t->count * t->depth <= t->ny + t->depth - 1)
+            share_work(t, sums);
+    }
+    free(sums);
+    return sums && t->bounds ? 0 : -1;
 }
 
 int skewed_tiles_make(struct skewed_tiles *t, size_t ny, size_t nz, const struct tile_choice *choice)
@@ -70,13 +111,18 @@ int skewed_tiles_make(struct skewed_tiles *t, size_t ny, size_t nz, const struct
     t->height = t->height < t->depth ? t->depth : t->height;
     t->count = (ny + t->depth - 1 + t->height - 1) / t->height;
     t->progress = aligned_alloc(_Alignof(struct tile_progress), t->count * sizeof *t->progress);
-    return t->progress ? 0 : -1;
+    if (t->progress && !make_bounds(t, choice))
+        return 0;
+    skewed_tiles_free(t);
+    return -1;
 }
 
 void skewed_tiles_free(struct skewed_tiles *t)
 {
     free(t->progress);
+    free(t->bounds);
     t->progress = NULL;
+    t->bounds = NULL;
 }
 
 void skewed_tiles_begin(struct skewed_tiles *t)
@@ -160,7 +206,7 @@ void skewed_tiles_run(struct skewed_tiles *t, size_t thread, size_t team, size_t
                     wait_for(t, tile - 1, base + index + 1);
                 if (tile + 1 < t->count)
                     wait_for(t, tile + 1, base - fronts_before + min(index + 1 + fronts_behind, fronts_before));
-                const struct wavefront f = {t, work, worker, tile * t->height, (tile + 1) * t->height, index, first};
+                const struct wavefront f = {t, work, worker, t->bounds[tile], t->bounds[tile + 1], index, first};
                 visit_wavefront(&f, now);
                 atomic_store_explicit(&t->progress[tile].wavefronts, base + index + 1, memory_order_release);
             }

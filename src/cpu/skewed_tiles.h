@@ -2,8 +2,8 @@
  *
  * A temporal block of depth T takes the grid through T steps while it is read and written once. Rows of y are cut into
  * tiles of H rows. Within a tile, wavefront w takes step s of the block in the B planes from wB - s on, s = 0 .. T - 1.
- * With each step a tile shifts down by one row, to [jH - s, (j + 1)H - s): no point is computed twice, and two grids
- * suffice (time skewing: Wonnacott 2000).
+ * With each step a tile shifts down by one row, for equal tiles to [jH - s, (j + 1)H - s): no point is computed twice, and two grids
+ * suffice (time skewing: Wonnacott 2000). Tiles may differ in height, H being the least: all take about the same time.
  *
  * Dependences. Step s may take row (y, z) when step s - 1 has taken all rows (y', z') with |y' - y| <= 1, |z' - z| <= 1,
  * the diagonal ones too. That covers what is read, and what is overwritten: values of step s - 2 are last read by step
@@ -33,10 +33,11 @@ struct tile_progress {
 
 struct skewed_tiles {
     size_t ny, nz;
-    size_t height; /* H, rows of y per tile */
+    size_t height; /* H, rows of y per tile, on average */
     size_t depth;  /* T, steps per temporal block, at most */
     size_t planes; /* B, that a step takes in a wavefront */
     size_t count;
+    size_t *bounds; /* [count + 1]: first row of each tile in step 0, and the row after all tiles; each has T or more */
     struct tile_progress *progress; /* [count] */
 };
 
@@ -46,6 +47,7 @@ struct tile_choice {
     size_t planes;    /* B >= 1 */
     size_t height, depth;
     int threads;
+    const double *costs; /* [ny] of a row of y in all planes, any unit; NULL: all cost the same */
 };
 
 /* Sizes the tiles for this machine's caches. 0, or -1 when out of memory. */

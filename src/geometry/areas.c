@@ -64,12 +64,14 @@ int areas_open(struct areas *a, const struct room_cuts *r, struct error *e)
     a->triangles = calloc(r->snapped.count + 1, sizeof *a->triangles);
     if (!a->triangles)
         return fail(e, ERROR_MEMORY, "not enough memory for the areas of %zu triangles", r->snapped.count);
-    return cut_links_visit(r, count_link, &counting, e);
+    return r->snapped.count ? cut_links_visit(r, count_link, &counting, e) : 0;
 }
 
 static int count_faces(struct areas *a, const struct room_cuts *r, struct error *e)
 {
     int failed = 0;
+    if (r->snapped.count == 0)
+        return 0;
 #pragma omp parallel num_threads(r->threads) reduction(| : failed)
     {
         struct row_faces faces = {.count = 0};

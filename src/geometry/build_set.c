@@ -27,7 +27,8 @@ static void whole_lattice(struct building *b)
     }
 }
 
-static void around_air(struct building *b)
+/* A margin beyond the padded lattice is left out: no air reaches its ends. */
+static void around_air(struct building *b, size_t margin)
 {
     const struct regions *g = &b->room->air;
     size_t low[3] = {SIZE_MAX, SIZE_MAX, SIZE_MAX}, high[3] = {0, 0, 0};
@@ -42,8 +43,10 @@ static void around_air(struct building *b)
         }
     if (low[0] == SIZE_MAX)
         return;
-    memcpy(b->from, low, sizeof low);
-    memcpy(b->to, high, sizeof high);
+    for (int k = 0; k < 3; k++) {
+        b->from[k] = low[k] < margin ? 0 : low[k] - margin;
+        b->to[k] = high[k] + margin > b->room->count[k] ? b->room->count[k] : high[k] + margin;
+    }
 }
 
 /* ---- the report */
@@ -173,7 +176,7 @@ static int append_rows(struct building *b, struct voxel_set_builder *to, struct 
 }
 
 int build_set(struct voxel_set **set, struct voxel_report *report, const struct room_cuts *r, const struct areas *areas,
-              bool crop, struct error *e)
+              const struct voxelize_options *options, struct error *e)
 {
     struct voxel_set_builder *builder = NULL;
     struct building *b = calloc(1, sizeof *b);
@@ -181,14 +184,14 @@ int build_set(struct voxel_set **set, struct voxel_report *report, const struct 
         return fail(e, ERROR_MEMORY, "not enough memory for the faces of voxels");
     *b = (struct building){.room = r, .areas = areas, .report = report};
     whole_lattice(b);
-    if (crop)
-        around_air(b);
+    if (options->crop)
+        around_air(b, options->margin ? 1 : 0);
     const size_t count[3] = {b->to[0] - b->from[0], b->to[1] - b->from[1], b->to[2] - b->from[2]};
     int status = voxel_set_open(&builder, count, e);
     if (!status)
         status = append_rows(b, builder, e);
     for (int k = 0; k < 3; k++) {
-        report->offset[k] = b->from[k] - r->shift;
+        report->offset[k] = (ptrdiff_t)b->from[k] - (ptrdiff_t)r->shift;
         report->origin[k] = r->lattice->origin[k] + (double)report->offset[k] * r->lattice->spacing;
     }
     if (!status)

@@ -6,6 +6,6 @@
 
 /* ERROR_MEMORY, ERROR_STOPPED. */
 int build_set(struct voxel_set **set, struct voxel_report *report, const struct room_cuts *r, const struct areas *areas,
-              bool crop, struct error *e);
+              const struct voxelize_options *options, struct error *e);
 
 #endif

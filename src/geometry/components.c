@@ -96,7 +96,11 @@ static int find_room(bool *room, const uint64_t *volume, const bool *outside, co
                 continue;
             const uint32_t run = seed_run(voxel, r, seeds[i].position);
             if (run == NO_RUN)
-                return seed_refuse(&seeds[i], e, "is not in air: move it out of the object or wall that it is in");
+                return seed_refuse(
+                    &seeds[i], e,
+                    "has no voxel of air around it at a grid spacing of %.4g m: move it out of the object or wall "
+                    "that it is in, or choose a finer grid",
+                    r->lattice->spacing);
             if (part == NO_RUN) {
                 part = r->air.part[run];
                 memcpy(source, voxel, sizeof voxel);

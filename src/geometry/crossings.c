@@ -10,8 +10,8 @@
 enum { HALF = SNAP_UNITS / 2 };
 
 /* A triangle seen along an axis: corners (b, c) counterclockwise, with heights h above the plane of b and c. Edge k, of
- * which corner k is opposite, has E = across[k] c + along[k] b + offset[k] >= 0 on its inner side; all E sum to twice the
- * area, and the height is sum E h / sum E. */
+ * which corner k is opposite, has E = across[k] c + along[k] b + offset[k] >= 0 on its inner side; all E sum to twice
+ * the area, and the height is sum E h / sum E. */
 struct view {
     const struct snapped_triangle *triangle;
     int axis, b, c;                     /* b < c: the other axes */
@@ -113,7 +113,7 @@ static void narrow(int64_t span[2], const struct view *v, const wide_integer e[3
     }
 }
 
-/* Whether a crossing near the centre of voxel p lies after it: exact; at the centre itself as the shifted lattice says. */
+/* Whether a crossing near the centre of voxel p lies after it: exact; at the centre as the shifted lattice says. */
 static bool lies_after(const struct view *v, const wide_integer e[3], int64_t i, int64_t p)
 {
     const int64_t centre = p * SNAP_UNITS + HALF, column = i * SNAP_UNITS + HALF;

@@ -1,7 +1,7 @@
 /* Where triangles cross the lines through the centres of voxels.
  *
- * A link joins the centres of neighbouring voxels. Links along an axis belong to the row, y + ny z, of their lower voxel,
- * in which they have its x. */
+ * A link joins the centres of neighbouring voxels. Links along an axis belong to the row, y + ny z, of their lower
+ * voxel, in which they have its x. */
 #ifndef AULA_GEOMETRY_CROSSINGS_H
 #define AULA_GEOMETRY_CROSSINGS_H
 

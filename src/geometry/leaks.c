@@ -141,6 +141,22 @@ static bool touches(const struct way *w, const size_t at[3], const bool *parts)
     return false;
 }
 
+/* Marks the wide parts beside a voxel; whether any was not marked before. */
+static bool mark_touched(const struct way *w, const size_t at[3], bool *parts)
+{
+    bool any = false;
+    for (int side = 0; side < FACES; side++) {
+        size_t beside[3] = {at[0], at[1], at[2]};
+        beside[side / 2] += side % 2 ? (size_t)1 : SIZE_MAX;
+        const uint32_t run = regions_run_at(w->wide, beside);
+        if (run == NO_RUN || parts[w->wide->part[run]] || !is_open(w, at, side))
+            continue;
+        parts[w->wide->part[run]] = true;
+        any = true;
+    }
+    return any;
+}
+
 static bool reaches_outside(const struct way *w, const size_t at[3], const bool *outside)
 {
     for (int k = 0; k < 3; k++)
@@ -182,6 +198,25 @@ static uint32_t walk(struct way *w, const bool *source, const bool *outside, uin
     return NO_RUN;
 }
 
+/* As walk(); where the way leads through further wide parts, from the last of them. */
+static uint32_t walk_on(struct way *w, bool *source, const bool *outside, uint64_t source_voxel)
+{
+    for (bool grown = true; grown;) {
+        const uint32_t last = walk(w, source, outside, source_voxel);
+        if (last != NO_RUN)
+            return last;
+        grown = false;
+        for (uint32_t i = 0; i < w->count; i++) {
+            size_t at[3];
+            regions_place(at, w->wide, w->steps[i].voxel);
+            if (w->steps[i].reached && mark_touched(w, at, source))
+                grown = true;
+            w->steps[i].reached = false;
+        }
+    }
+    return NO_RUN;
+}
+
 static void middle_of(size_t middle[3], const struct way *w, uint32_t last)
 {
     uint32_t length = 0, i = last;
@@ -204,7 +239,7 @@ static int find_hole(size_t hole[3], const struct search *s, const struct region
     if (outside && source && !list_steps(&w, narrow)) {
         if (nearby(at, wide, s->source))
             source[wide->part[regions_run_at(wide, at)]] = true;
-        const uint32_t last = walk(&w, source, outside, regions_index(wide, s->source));
+        const uint32_t last = walk_on(&w, source, outside, regions_index(wide, s->source));
         found = last != NO_RUN;
         if (found)
             middle_of(hole, &w, last);

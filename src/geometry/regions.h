@@ -30,7 +30,7 @@ int regions_join(struct regions *g, struct error *e);
 /* Joins runs by the links that triangles do not cut. */
 int regions_relink(struct regions *g, const struct crossings *c, struct error *e);
 
-enum { NO_RUN = UINT32_MAX };
+#define NO_RUN UINT32_MAX
 uint32_t regions_run_at(const struct regions *g, const size_t at[3]); /* NO_RUN: not air, or outside */
 uint64_t regions_voxels(const struct regions *g);
 static inline uint64_t regions_index(const struct regions *g, const size_t at[3])

@@ -47,8 +47,8 @@ bool cuts_link(const struct room_cuts *r, const size_t at[3], int side)
     return false;
 }
 
-/* Of the crossings of a link, the one nearest to an end: a triangle's own before a seal's; at the same place that of the
- * lowest triangle. */
+/* Of the crossings of a link, the one nearest to an end: a triangle's own before a seal's; at the same place that of
+ * the lowest triangle. */
 static crossing nearest(const crossing *c, size_t count, bool from_upper)
 {
     size_t best = 0;

@@ -50,18 +50,36 @@ static bool is_parted(const struct room_cuts *r, const double from[3], const dou
     return false;
 }
 
-uint32_t seed_run(size_t voxel[3], const struct room_cuts *r, const double position[3])
+/* Whether a solid is on the way, to within a sixty-fourth of it. */
+static bool is_behind_solid(const struct room_cuts *r, const double from[3], const double to[3])
 {
+    enum { STEPS = 64 };
+    for (size_t i = 0; i < r->surface->solid_count; i++)
+        for (int step = 1; step < STEPS; step++) {
+            double at[3];
+            for (int k = 0; k < 3; k++)
+                at[k] = from[k] + (to[k] - from[k]) * step / STEPS;
+            if (solid_holds(&r->surface->solids[i], at))
+                return true;
+        }
+    return false;
+}
+
+/* Of the voxels from the one below the position less `reach` to that above it plus `reach`, along each axis. */
+static uint32_t nearest_run(size_t voxel[3], const struct room_cuts *r, const double position[3], int reach)
+{
+    const int width = 2 + 2 * reach;
     double nearest = INFINITY, lower[3];
     uint32_t found = NO_RUN;
     for (int k = 0; k < 3; k++)
-        lower[k] = floor((position[k] - r->lattice->origin[k]) / r->lattice->spacing - 0.5) + (double)r->shift;
-    for (int corner = 0; corner < 8; corner++) {
+        lower[k] = floor((position[k] - r->lattice->origin[k]) / r->lattice->spacing - 0.5) + (double)r->shift - reach;
+    for (int n = 0; n < width * width * width; n++) {
+        const int of[3] = {n % width, n / width % width, n / width / width};
         size_t at[3];
         double place[3], distance = 0.0;
         bool inside = true;
         for (int k = 0; k < 3; k++) {
-            const double i = lower[k] + (corner >> k & 1);
+            const double i = lower[k] + of[k];
             inside = inside && i >= 0.0 && i < (double)r->count[k];
             at[k] = inside ? (size_t)i : 0;
         }
@@ -69,11 +87,18 @@ uint32_t seed_run(size_t voxel[3], const struct room_cuts *r, const double posit
         for (int k = 0; k < 3; k++)
             distance += (place[k] - position[k]) * (place[k] - position[k]);
         const uint32_t run = inside ? regions_run_at(&r->air, at) : NO_RUN;
-        if (run == NO_RUN || distance >= nearest || is_parted(r, position, place))
+        if (run == NO_RUN || distance >= nearest || is_parted(r, position, place) ||
+            (reach && is_behind_solid(r, position, place)))
             continue;
         nearest = distance;
         found = run;
         memcpy(voxel, at, sizeof at);
     }
     return found;
+}
+
+uint32_t seed_run(size_t voxel[3], const struct room_cuts *r, const double position[3])
+{
+    const uint32_t found = nearest_run(voxel, r, position, 0);
+    return found == NO_RUN ? nearest_run(voxel, r, position, 1) : found;
 }

@@ -6,7 +6,8 @@
 #include "geometry/voxelize.h"
 
 /* The run of air nearest to a position: of the eight voxels around it the nearest one that is air and from which no
- * triangle parts it; NO_RUN: there is none. voxel: of that run. */
+ * triangle parts it; where there is none, beside a thin sheet, of the 64 around it, and from which no solid parts it
+ * either; NO_RUN: there is none. voxel: of that run. */
 uint32_t seed_run(size_t voxel[3], const struct room_cuts *r, const double position[3]);
 
 /* Fills *e with "NAME at (x, y, z) m REASON" and returns -1. */

@@ -156,6 +156,22 @@ static int fill(struct room_cuts *r, struct voxel_report *report, const struct v
     return report->closed_voxels ? keep_sources(r, seeds, seed_count, e) : 0;
 }
 
+/* The voxels of the seeds, in the set. */
+static int find_seeds(struct voxel_report *report, const struct room_cuts *r, const struct voxel_seed *seeds,
+                      size_t seed_count, struct error *e)
+{
+    report->seeds = calloc(seed_count + 1, sizeof *report->seeds);
+    if (!report->seeds)
+        return fail(e, ERROR_MEMORY, "not enough memory for the places of %zu sources and receivers", seed_count);
+    for (size_t i = 0; i < seed_count; i++) {
+        if (seed_run(report->seeds[i], r, seeds[i].position) == NO_RUN)
+            return seed_refuse(&seeds[i], e, "has no voxel of air around it");
+        for (int k = 0; k < 3; k++)
+            report->seeds[i][k] -= (size_t)(report->offset[k] + (ptrdiff_t)r->shift); /* not below 0 */
+    }
+    return 0;
+}
+
 int voxelize(struct voxel_set **result, struct voxel_report *report, const struct surface *surface,
              const struct lattice *lattice, const struct voxel_seed *seeds, size_t seed_count,
              const struct voxelize_options *options, struct error *e)
@@ -179,16 +195,23 @@ int voxelize(struct voxel_set **result, struct voxel_report *report, const struc
     if (!status)
         status = areas_share(&areas, &r, report, e);
     if (!status)
-        status = build_set(result, report, &r, &areas, options->crop, e);
+        status = build_set(result, report, &r, &areas, options, e);
+    if (!status)
+        status = find_seeds(report, &r, seeds, seed_count, e);
     if (!status)
         report->volume = (double)regions_voxels(&r.air) * lattice->spacing * lattice->spacing * lattice->spacing;
     areas_free(&areas);
     cuts_free(&r);
+    if (status) {
+        voxel_set_free(*result);
+        *result = NULL;
+    }
     return status ? -1 : 0;
 }
 
 void voxel_report_free(struct voxel_report *r)
 {
+    free(r->seeds);
     free(r->materials);
     memset(r, 0, sizeof *r);
 }

@@ -61,7 +61,7 @@ static int check_points_per_wavelength(const struct grid *g, const struct room *
         e, ERROR_INPUT,
         "%s: grid.points_per_wavelength: %g is too few for the 7-point scheme, which carries nothing shorter than "
         "%g and is taken as %s: leave it out",
-        where(room, &room->grid.origin, text), g->points_per_wavelength, least, g->scheme_reason);
+        where(room, &room->grid.points_per_wavelength_origin, text), g->points_per_wavelength, least, g->scheme_reason);
 }
 
 static int make_7_point(struct grid *g, const struct room *room, struct error *e)
@@ -93,7 +93,7 @@ static void make_19_point(struct grid *g, const struct room *room, struct grid_f
         g->spacing = g->sound_speed / (courant * g->rate);
     } else {
         g->spacing = g->sound_speed / (room->grid.max_frequency * g->points_per_wavelength);
-        if (!room->sized_by_points) {
+        if (!room->sized_by_points && room_form(room) != ROOM_MESH) {
             *fit = grid_fit_spacing(room->size, g->spacing);
             g->spacing = fit->spacing;
         }
@@ -104,12 +104,19 @@ static void make_19_point(struct grid *g, const struct room *room, struct grid_f
         g->valid_frequency = fmin(g->valid_frequency, room->grid.max_frequency);
 }
 
-/* Voxels along an axis, a whole number. */
+/* Voxels along an axis, a whole number. Half a voxel is left out: with it, its centre would lie on the wall that was
+ * asked for, where an object that reaches from wall to wall ends, and leave a gap. A room that is no box has as many as
+ * hold it. */
 static double voxels_along(const struct grid *g, const struct room *room, int axis, const struct grid_fit *fit)
 {
     if (room->sized_by_points)
         return (double)room->points[axis] - (g->stencil == STENCIL_19_POINT ? 1.0 : 0.0);
-    return axis == fit->axis ? fit->cells : round(room->size[axis] / g->spacing);
+    if (axis == fit->axis)
+        return fit->cells;
+    const double cells = room->size[axis] / g->spacing;
+    if (room_form(room) != ROOM_BOX)
+        return fmax(ceil(cells - 1e-9), 1.0);
+    return cells < 1.0 ? round(cells) : ceil(cells - 0.5 - 1e-9);
 }
 
 static int refuse_thin(const struct grid *g, const struct room *room, int axis, struct error *e)
@@ -144,29 +151,9 @@ static int set_points(struct grid *g, const struct room *room, const struct grid
         g->voxels[axis] = (size_t)voxels;
         g->points[axis] = (size_t)points;
         g->size[axis] = axis == fit->axis ? room->size[axis] : voxels * g->spacing;
-        g->rounding[axis] = room->sized_by_points ? 0.0 : g->size[axis] - room->size[axis];
-    }
-    return 0;
-}
-
-/* Rooms of other forms are read and checked, and are not on the grid yet. */
-static int refuse_forms(const struct room *room, struct error *e)
-{
-    char text[512], name[OBJECT_NAME];
-    const enum room_form form = room_form(room);
-    if (form != ROOM_BOX)
-        return fail(e, ERROR_INPUT,
-                    "%s: %s: this form of room can be described, but not be simulated yet; give room.size for a box",
-                    where(room, form == ROOM_MESH ? &room->geometry.origin : &room->size_origin, text),
-                    form == ROOM_MESH ? "room.geometry" : "room.corners");
-    for (size_t i = 0; i < room->object_count; i++) {
-        const struct object *o = &room->objects[i];
-        const bool turned = o->rotation[0] != 0.0 || o->rotation[1] != 0.0 || o->rotation[2] != 0.0;
-        if (turned || (o->shape != SHAPE_BOX && o->shape != SHAPE_CYLINDER))
-            return fail(e, ERROR_INPUT,
-                        "%s: %s: this shape can be described, but not be simulated yet; give a box without rotation or "
-                        "a cylinder",
-                        where(room, &o->origin, text), room_object_name(room, i, name));
+        g->origin[axis] = room->lower[axis];
+        if (!room->sized_by_points && room_form(room) == ROOM_BOX)
+            g->rounding[axis] = g->size[axis] - room->size[axis];
     }
     return 0;
 }
@@ -177,7 +164,7 @@ int grid_make_for(struct grid *g, const struct room *room, const struct grid_use
     struct scheme_choice choice;
     struct grid_fit fit = {.axis = -1};
     memset(g, 0, sizeof *g);
-    if (refuse_forms(room, e) || scheme_choose(&choice, room, use ? use : &responses, e))
+    if (scheme_choose(&choice, room, use ? use : &responses, e))
         return -1;
     g->stencil = choice.stencil;
     g->mapped = choice.mapped;

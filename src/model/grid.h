@@ -17,8 +17,9 @@ struct grid {
     double viscosity;             /* λ² τ/k, for absorption in the scheme; 0: lossless air */
     double matched;               /* Hz: the octave in which τ follows ISO 9613-1 */
     double sound_speed;           /* c, m/s */
+    double origin[3];             /* m: least corner of voxel (0, 0, 0) in the room's coordinates; 0 in a box */
     double size[3];               /* m: voxels times spacing */
-    double rounding[3];           /* m: size minus the size asked for (0 when sized by points) */
+    double rounding[3];           /* m: size minus the size asked for (0 when sized by points, and in no box) */
     double valid_frequency; /* Hz: 7-point and unmapped: phase-velocity error at most room.output.dispersion up to here;
                                mapped: grid.max_frequency, or as many points a wavelength as asked for */
 };
@@ -30,9 +31,16 @@ struct grid {
 /* The grid for what is to be stepped on it (NULL: responses to each source). A grid.rate is met exactly, and sizes are
  * rounded to whole cells. With the 19-point scheme a grid.max_frequency sets the largest spacing; a little less (1 % at
  * most, but in rooms of few cells) is taken so that an axis is a whole number of cells and the others nearly are. Room
- * sizes in points count points: the box of a 19-point grid has one cell fewer along each axis. */
+ * sizes in points count points: the box of a 19-point grid has one cell fewer along each axis. The grid of a room that is
+ * no box is that of the box around it, from its least corner on, until model/room_voxels.h crops it to the air. */
 int grid_make_for(struct grid *g, const struct room *room, const struct grid_use *use, struct error *e);
 int grid_make(struct grid *g, const struct room *room, struct error *e);
+
+/* Where a place, m, of the room is on the grid: in voxels from the corner of voxel (0, 0, 0). */
+static inline double grid_place(const struct grid *g, const double position[3], int axis)
+{
+    return (position[axis] - g->origin[axis]) / g->spacing;
+}
 
 /* Product of g->points, in 64 bits. */
 uint64_t grid_points(const struct grid *g);

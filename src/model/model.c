@@ -12,7 +12,7 @@
 #include "model/neighbours.h"
 #include "model/placement.h"
 #include "model/receivers.h"
-#include "model/voxel_source.h"
+#include "model/voxel_notes.h"
 #include "schemes/leapfrog/leapfrog.h"
 #include "schemes/scheme19/scheme.h"
 
@@ -144,17 +144,60 @@ static int note_scheme(struct model *m, struct error *e)
                          "the 19-point scheme without its map, as output.filter = \"none\" asks for the raw field");
     if (m->room->grid.scheme != GRID_SCHEME_AUTO || !(m->room->grid.max_frequency > 0.0))
         return 0;
-    return lines_add(&m->notes, &m->note_count, e,
-                     "the 7-point scheme, as %s; the 19-point scheme would need a seventh of the points",
-                     g->scheme_reason);
+    const bool fewer = !m->room->sized_by_points && !(m->room->grid.points_per_wavelength > 0.0);
+    const char *const saving = fewer ? "; the 19-point scheme would need a seventh of the points" : "";
+    return lines_add(&m->notes, &m->note_count, e, "the 7-point scheme, as %s%s", g->scheme_reason, saving);
+}
+
+/* Whether an object holds the centre of a voxel of the lattice; triangles always cut something. */
+static bool is_visible(const struct model *m, const struct object *o)
+{
+    const struct grid *g = &m->grid;
+    double lower[3], upper[3], first[3], end[3], count = 1.0;
+    if (o->shape == SHAPE_WEDGE || o->shape == SHAPE_POLYGON)
+        return true;
+    object_bounds(o, lower, upper);
+    for (int k = 0; k < 3; k++) {
+        first[k] = fmax(ceil(grid_place(g, lower, k) - 0.5 - 1e-9), 0.0);
+        end[k] = fmin(floor(grid_place(g, upper, k) - 0.5 + 1e-9) + 1.0, (double)g->voxels[k]);
+        if (!(end[k] > first[k]))
+            return false;
+        count *= end[k] - first[k];
+    }
+    if (o->shape == SHAPE_BOX && object_is_axis_parallel(o))
+        return true;
+    if (count > 1e7) /* none but the thinnest of long cylinders, which would take long to look for */
+        return true;
+    for (double z = first[2]; z < end[2]; z += 1.0)
+        for (double y = first[1]; y < end[1]; y += 1.0)
+            for (double x = first[0]; x < end[0]; x += 1.0) {
+                const double at[3] = {g->origin[0] + (x + 0.5) * g->spacing, g->origin[1] + (y + 0.5) * g->spacing,
+                                      g->origin[2] + (z + 0.5) * g->spacing};
+                if (object_holds(o, at))
+                    return true;
+            }
+    return false;
+}
+
+static int warn_of_objects(struct model *m, struct error *e)
+{
+    const struct room *room = m->room;
+    char where[512], name[OBJECT_NAME];
+    for (size_t i = 0; i < room->object_count; i++) {
+        const struct object *o = &room->objects[i];
+        if (!is_visible(m, o) && lines_add(&m->warnings, &m->warning_count, e,
+                                           "%s: %s covers no grid point (spacing %.4g m): it is not there",
+                                           origin_text(&o->origin, room->path, where, sizeof where),
+                                           room_object_name(room, i, name), m->grid.spacing))
+            return -1;
+    }
+    return 0;
 }
 
 static int add_notes(struct model *m, struct error *e)
 {
-    const struct room *room = m->room;
     const struct grid *g = &m->grid;
-    bool rounded = false, cylinder = false;
-    char where[512], name[OBJECT_NAME];
+    bool rounded = false;
     if (note_scheme(m, e))
         return -1;
     for (int axis = 0; axis < 3; axis++)
@@ -166,38 +209,7 @@ static int add_notes(struct model *m, struct error *e)
         return -1;
     if (note_courant(m, e))
         return -1;
-    if (m->voxels.closed_count &&
-        lines_add(&m->notes, &m->note_count, e,
-                  "%zu cell%s of air that touched others only along an edge or at a corner %s closed, with %.3g m3",
-                  m->voxels.closed_count, m->voxels.closed_count == 1 ? "" : "s",
-                  m->voxels.closed_count == 1 ? "is" : "are", (double)m->voxels.closed_count * pow(g->spacing, 3.0)))
-        return -1;
-    if (m->space.closed_off > 0.0 &&
-        lines_add(&m->notes, &m->note_count, e,
-                  "%.3g m3 of air is closed off from the sources, and counts neither for the volume nor for areas",
-                  m->space.closed_off))
-        return -1;
-    if (m->space.parts > 1 &&
-        lines_add(&m->notes, &m->note_count, e,
-                  "the sources reach %zu spaces that no air joins: volume, areas and decay times are of all "
-                  "of them together; a room file with the sources of one has its own",
-                  m->space.parts))
-        return -1;
-    for (size_t i = 0; i < room->object_count; i++) {
-        const struct object *o = &room->objects[i];
-        if (o->shape == SHAPE_CYLINDER && m->walls[o->material].fitted[m->bands - 1] > 0.0)
-            cylinder = true;
-        if (!voxels_object_visible(&m->voxels, i) &&
-            lines_add(
-                &m->warnings, &m->warning_count, e, "%s: %s covers no grid point (spacing %.4g m): it is not there",
-                origin_text(&o->origin, room->path, where, sizeof where), room_object_name(room, i, name), g->spacing))
-            return -1;
-    }
-    if (cylinder && lines_add(&m->warnings, &m->warning_count, e,
-                              "cylinders are staircases on the grid: their surface absorbs up to 27 %% too much until "
-                              "areas are corrected"))
-        return -1;
-    return 0;
+    return voxel_notes(m, e) || warn_of_objects(m, e) ? -1 : 0;
 }
 
 /* Warns of receivers that the direct sound does not reach in time; names the first. */
@@ -249,16 +261,17 @@ int model_make_for(struct model **out, const struct room *room, const struct gri
     }
     if (grid_make_for(&m->grid, room, use, e))
         goto fail;
-    voxels_make(&m->voxels, room, &m->grid);
-    if (voxels_close(&m->voxels, &m->closed, e))
+    if (placement_check(m, e) || room_voxels_make(&m->voxels, &m->grid, room, e) ||
+        space_make(&m->space, &m->voxels.report, e))
         goto fail;
-    if (make_walls(m, e) || space_make(&m->space, &m->voxels, e) || add_notes(m, e) || warn_of_late_receivers(m, e))
+    if (make_walls(m, e) || add_notes(m, e) || warn_of_late_receivers(m, e))
         goto fail;
     /* PHYSICS: p⁺ += (λ²/X) x at the source makes x arrive as x(t - r/c)/(4πr) */
     const double strength = m->grid.courant_squared / m->grid.spacing;
     for (size_t i = 0; i < room->source_count; i++) {
         const struct source *s = &room->sources[i];
-        const struct placement at = {"source", s->name, &s->origin, s->position, strength, .drives = true};
+        const struct placement at = {"source", s->name,       &s->origin, s->position, room_voxels_seed(&m->voxels, i),
+                                     strength, .drives = true};
         if (placement_make(&m->sources[i], m, &at, e))
             goto fail;
         for (size_t k = 0; k < m->sources[i].channel.count; k++)
@@ -285,7 +298,7 @@ void model_free(struct model *m)
     free(m->receivers);
     free(m->walls);
     space_free(&m->space);
-    free(m->closed);
+    room_voxels_free(&m->voxels);
     lines_free(m->notes, m->note_count);
     lines_free(m->warnings, m->warning_count);
     free(m);
@@ -296,8 +309,8 @@ static const struct scheme *scheme_of(enum air_stencil stencil)
     return stencil == STENCIL_19_POINT ? &scheme19_scheme : &leapfrog_scheme;
 }
 
-int model_problem_bare(struct problem *p, struct leapfrog_problem *l, const struct model *m, size_t first, size_t count,
-                       struct error *e)
+int model_problem(struct problem *p, struct leapfrog_problem *l, const struct model *m, size_t first, size_t count,
+                  struct error *e)
 {
     struct channel *drives = calloc(count + 1, sizeof *drives);
     const size_t tap_count = room_channel_count(m->room);
@@ -322,6 +335,7 @@ int model_problem_bare(struct problem *p, struct leapfrog_problem *l, const stru
     p->taps = taps;
     p->tap_count = tap_count;
     l->stencil = m->grid.stencil;
+    l->voxels = m->voxels.set;
     l->courant_squared = m->grid.courant_squared;
     l->viscosity = air_method(m->room, first, count) == AIR_SCHEME ? m->grid.viscosity : 0.0;
     for (size_t i = 0; i < m->room->material_count; i++) {
@@ -332,25 +346,9 @@ int model_problem_bare(struct problem *p, struct leapfrog_problem *l, const stru
     return 0;
 }
 
-int model_problem(struct problem *p, struct leapfrog_problem *l, const struct model *m, size_t first, size_t count,
-                  struct error *e)
-{
-    struct voxel_set *set;
-    if (model_problem_bare(p, l, m, first, count, e))
-        return -1;
-    if (voxel_source_make(&set, &m->voxels, e)) {
-        model_problem_free(p);
-        return -1;
-    }
-    l->voxels = set;
-    return 0;
-}
-
 void model_problem_free(struct problem *p)
 {
     free((void *)p->drives);
     free((void *)p->taps);
-    if (p->parameters)
-        voxel_set_free((struct voxel_set *)leapfrog_of(p)->voxels);
     memset(p, 0, sizeof *p);
 }

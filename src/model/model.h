@@ -3,10 +3,9 @@
 #define AULA_MODEL_MODEL_H
 
 #include "model/air.h"
-#include "model/closing.h"
 #include "model/grid.h"
+#include "model/room_voxels.h"
 #include "model/space.h"
-#include "model/voxels.h"
 #include "model/walls.h"
 #include "schemes/leapfrog/problem.h"
 #include "solver/solver.h"
@@ -21,8 +20,7 @@ struct placed {
 struct model {
     const struct room *room; /* outlives the model */
     struct grid grid;
-    struct voxels voxels;
-    struct closed_voxel *closed; /* of voxels */
+    struct room_voxels voxels;
     struct space space;
     struct wall_model *walls; /* [room->material_count] */
     size_t bands;             /* octaves in the valid band, to which walls are fitted */
@@ -43,11 +41,9 @@ void model_free(struct model *m); /* NULL-safe */
 char *model_air_note(const struct model *m, enum air_method method);
 
 /* The problem of this model, with its receivers as taps and `count` of its sources, from `first`, as drives. Its
- * parameters are *l, which must outlive *p; the caller may change both before a solver opens. Free the channel arrays and
- * l->voxels with model_problem_free; the channels' entries belong to the model. l->voxels is NULL where there are more
- * voxels than can be stepped; bare: always. */
-int model_problem_bare(struct problem *p, struct leapfrog_problem *l, const struct model *m, size_t first, size_t count,
-                       struct error *e);
+ * parameters are *l, which must outlive *p; the caller may change both before a solver opens. Free the channel arrays with
+ * model_problem_free; the channels' entries and l->voxels, NULL where there are more than can be stepped, belong to the
+ * model. */
 int model_problem(struct problem *p, struct leapfrog_problem *l, const struct model *m, size_t first, size_t count,
                   struct error *e);
 void model_problem_free(struct problem *p);

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/lines.h"
+#include "geometry/floor_plan.h"
 #include "room/room.h"
 
 struct notes {
@@ -10,7 +11,7 @@ struct notes {
     size_t *count;
     const struct room *room;
     const struct grid *grid;
-    double size[3]; /* m, as in the file */
+    double lower[3], size[3]; /* m, as in the file: of the box around the room */
     struct error *error;
 };
 
@@ -25,15 +26,20 @@ static double length_of(const double v[3])
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-double distance_to_object(const struct object *o, const double position[3])
+/* From a box between two corners. */
+static double distance_to_box(const double from[3], const double to[3], const double position[3])
+{
+    double apart[3];
+    for (int i = 0; i < 3; i++)
+        apart[i] = fmax(0.0, fmax(from[i] - position[i], position[i] - to[i]));
+    return length_of(apart);
+}
+
+static double distance_to_cylinder(const struct object *o, const double position[3])
 {
     double apart[3], axis[3], along = 0.0;
-    for (int i = 0; i < 3; i++) {
-        apart[i] = fmax(0.0, fmax(o->from[i] - position[i], position[i] - o->to[i]));
+    for (int i = 0; i < 3; i++)
         axis[i] = o->to[i] - o->from[i];
-    }
-    if (o->shape == SHAPE_BOX)
-        return length_of(apart);
     const double length = length_of(axis);
     for (int i = 0; i < 3; i++) {
         apart[i] = position[i] - o->from[i];
@@ -44,18 +50,54 @@ double distance_to_object(const struct object *o, const double position[3])
     return hypot(fmax(0.0, fmax(-along, along - length)), fmax(0.0, length_of(apart) - o->radius));
 }
 
-/* Extent of an object along an axis, m. */
-static void reach(double range[2], const struct object *o, int axis)
+/* The position as seen by a box or wedge before it was turned. */
+static void turn_back(double turned[3], const struct object *o, const double position[3])
 {
-    double across = 0.0, square = 0.0;
-    for (int i = 0; i < 3; i++)
-        square += (o->to[i] - o->from[i]) * (o->to[i] - o->from[i]);
-    if (o->shape == SHAPE_CYLINDER) {
-        const double along = o->to[axis] - o->from[axis];
-        across = o->radius * sqrt(fmax(0.0, 1.0 - along * along / square));
+    double matrix[3][3];
+    object_turn(o, matrix);
+    for (int i = 0; i < 3; i++) {
+        turned[i] = 0.5 * (o->from[i] + o->to[i]);
+        for (int k = 0; k < 3; k++)
+            turned[i] += matrix[k][i] * (position[k] - 0.5 * (o->from[k] + o->to[k]));
     }
-    range[0] = fmin(o->from[axis], o->to[axis]) - across;
-    range[1] = fmax(o->from[axis], o->to[axis]) + across;
+}
+
+/* A convex solid: the nearest of the box and the half space below the slope, which is exact but at the slope's edges. */
+static double distance_to_wedge(const struct object *o, const double position[3])
+{
+    const int axis = o->rises == RISE_Y_MIN || o->rises == RISE_Y_MAX;
+    const double run = o->to[axis] - o->from[axis], rise = o->to[2] - o->from[2];
+    const bool up = o->rises == RISE_X_MAX || o->rises == RISE_Y_MAX;
+    const double into = up ? position[axis] - o->from[axis] : o->to[axis] - position[axis];
+    const double above = (position[2] - o->from[2] - into * rise / run) * run / hypot(run, rise);
+    return fmax(distance_to_box(o->from, o->to, position), above);
+}
+
+static double distance_to_polygon(const struct object *o, const double position[3])
+{
+    const double(*corners)[2] = (const double(*)[2])o->corners;
+    const double beside = floor_plan_holds(corners, o->corner_count, position)
+                              ? 0.0
+                              : floor_plan_distance(corners, o->corner_count, position);
+    return hypot(beside, fmax(0.0, fmax(o->bottom - position[2], position[2] - o->top)));
+}
+
+double distance_to_object(const struct object *o, const double position[3])
+{
+    double apart[3], turned[3];
+    switch (o->shape) {
+    case SHAPE_CYLINDER:
+        return distance_to_cylinder(o, position);
+    case SHAPE_SPHERE:
+        for (int i = 0; i < 3; i++)
+            apart[i] = position[i] - o->position[i];
+        return fmax(0.0, length_of(apart) - o->radius);
+    case SHAPE_POLYGON:
+        return distance_to_polygon(o, position);
+    default:
+        turn_back(turned, o, position);
+        return o->shape == SHAPE_WEDGE ? distance_to_wedge(o, turned) : distance_to_box(o->from, o->to, turned);
+    }
 }
 
 static int note_object(const struct notes *n, size_t index)
@@ -63,12 +105,13 @@ static int note_object(const struct notes *n, size_t index)
     const struct object *o = &n->room->objects[index];
     char sides[FACES * 24] = "", label[OBJECT_NAME];
     size_t used = 0;
+    double lower[3], upper[3];
+    object_bounds(o, lower, upper);
     for (int wall = 0; wall < FACES; wall++) {
-        double range[2];
-        reach(range, o, wall / 2);
-        if (range[1] <= 0.0 || range[0] >= n->size[wall / 2])
+        const double low = lower[wall / 2] - n->lower[wall / 2], high = upper[wall / 2] - n->lower[wall / 2];
+        if (high <= 0.0 || low >= n->size[wall / 2])
             return 0; /* as a whole */
-        const double beyond = wall % 2 ? range[1] - n->size[wall / 2] : -range[0];
+        const double beyond = wall % 2 ? high - n->size[wall / 2] : -low;
         if (beyond > 1e-6 * n->size[wall / 2] && used < sizeof sides)
             used += (size_t)snprintf(sides + used, sizeof sides - used, "%s%s by %.3g m", used ? ", " : "",
                                      face_names[wall], beyond);
@@ -87,12 +130,12 @@ static int note_close(const struct notes *n, const struct place *p, double dista
         p->name, distance, to, n->grid->spacing);
 }
 
-/* Notes every wall and object within a cell, but on the 19-point grid no wall: the stencil folds back there, which is as
- * good as in the middle of the room. */
+/* Notes every wall of a box and every object within a cell, but on the 19-point grid no wall: the stencil folds back there,
+ * which is as good as in the middle of the room. */
 static int note_surroundings(const struct notes *n, const struct place *p)
 {
     char text[OBJECT_NAME];
-    for (int wall = 0; wall < FACES && n->grid->stencil == STENCIL_7_POINT; wall++) {
+    for (int wall = 0; wall < FACES && n->grid->stencil == STENCIL_7_POINT && room_form(n->room) == ROOM_BOX; wall++) {
         const double at = p->position[wall / 2], distance = fmax(0.0, wall % 2 ? n->size[wall / 2] - at : at);
         snprintf(text, sizeof text, "the wall %s", face_names[wall]);
         if (distance < n->grid->spacing && note_close(n, p, distance, text))
@@ -125,8 +168,10 @@ static int note_coincidence(const struct notes *n, const struct source *s, const
 int neighbours_note(char ***lines, size_t *count, const struct room *room, const struct grid *g, struct error *e)
 {
     struct notes n = {lines, count, room, g, .error = e};
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
+        n.lower[i] = room->lower[i];
         n.size[i] = room->sized_by_points ? g->size[i] : room->size[i];
+    }
     for (size_t i = 0; i < room->object_count; i++)
         if (note_object(&n, i))
             return -1;

@@ -9,13 +9,17 @@ struct placement {
     const char *what, *name; /* "source", "S1": for messages */
     const struct origin *origin;
     const double *position; /* m */
+    const size_t *voxel;    /* of air, that holds it or is the nearest; NULL: there are no voxels */
     double scale;           /* of its weights, which sum to 1 */
     bool drives;            /* a source: what it adds is divided by the share of air around each point */
 };
 
-/* 7-point grids: trilinear weights over the eight points around the position, renormalised over those that are air.
- * 19-point grids: the stencil of stencil_placement.h, of which notes are added to the model's.
- * Fails outside the box, inside an object and in a fixed layer; nothing is allocated then. */
+/* Refuses sources and receivers outside what bounds the room, inside objects and in fixed layers: before there are voxels. */
+int placement_check(const struct model *m, struct error *e);
+
+/* 7-point grids: trilinear weights over the eight points around the position, renormalised over those that are air and
+ * joined with the position's voxel by others of them, so that none is behind a wall. 19-point grids: the stencil of
+ * stencil_placement.h, of which notes are added to the model's. After an error nothing is allocated. */
 int placement_make(struct placed *placed, struct model *m, const struct placement *p, struct error *e);
 
 /* Fills *e with "FILE:LINE: source S at (x, y, z) m REASON" and returns -1. */

@@ -2,22 +2,18 @@
 #ifndef AULA_MODEL_SPACE_H
 #define AULA_MODEL_SPACE_H
 
-#include "model/voxels.h"
+#include "base/error.h"
+#include "geometry/voxel_report.h"
 
 struct space {
-    double volume;     /* m³ of air that the sources reach */
-    double closed_off; /* m³ of other air */
+    double volume;     /* m³ of the room's air: all that its sources reach */
+    double closed_off; /* m³ of other air within; insides of closed triangles count, those of solids do not */
     double surface;    /* m² of all materials */
-    size_t parts;      /* number of unconnected parts of this air */
-    double *area;      /* [room->material_count], m² */
+    double *area;      /* [room->material_count], m²: of the true surfaces behind the voxels' faces */
 };
 
-/* From the voxel map: air points connected through faces to one beside a source; beside a receiver in a room without
- * sources; all air without either. Volumes are whole voxels, as are areas of walls and boxes less what objects cover;
- * each voxel face of a cylinder is weighted with the normal's component along the face's axis, so that the staircase
- * has the area of the true surface. A map of more than half a million different rows (a slanted cylinder in a very
- * large grid) is measured on a coarser grid. ERROR_MEMORY, ERROR_STOPPED. */
-int space_make(struct space *s, const struct voxels *v, struct error *e);
+/* From what the voxelizer found. ERROR_MEMORY. */
+int space_make(struct space *s, const struct voxel_report *report, struct error *e);
 void space_free(struct space *s); /* safe on a zeroed struct */
 
 #endif

@@ -6,16 +6,17 @@
 
 #include "base/lines.h"
 #include "model/point_stencil.h"
+#include "schemes/leapfrog/corners.h"
 
 /* Tolerance in cells, so that positions written as i X use one point. */
 static const double on_point = 1e-6;
 
-/* A position and the voxels around it. */
+/* A position and the voxels around it. Beyond an end of the grid, where there is no air, the field is its mirror image:
+ * a ball of air meets that end at walls alone. */
 struct site {
-    const struct voxels *voxels;
+    const struct voxel_set *voxels; /* NULL: all is air */
     const struct grid *grid;
-    bool fixed[FACES]; /* this wall is held at p = 0 */
-    bool objects;      /* an object may reach into the stencil, or into its part that is folded back */
+    bool fixed[FACES]; /* the walls at this end are held at p = 0 */
     double at[3];      /* position, cells */
     long home[3];      /* an air voxel that holds it */
 };
@@ -46,46 +47,29 @@ static long fold_voxel(const struct site *s, int axis, long index)
     return index;
 }
 
-/* The cell of a voxel in the box or of its mirror image beyond. */
-static uint8_t cell_at(const struct site *s, const long voxel[3])
+/* Whether a voxel in the grid, or its mirror image beyond, is air. */
+static bool air_at(const struct site *s, const long voxel[3])
 {
-    if (!s->objects)
-        return CELL_AIR;
-    size_t at[3];
-    for (int axis = 0; axis < 3; axis++)
-        at[axis] = (size_t)fold_voxel(s, axis, voxel[axis]);
-    return voxels_cell(s->voxels, at[0], at[1], at[2]);
+    return !s->voxels || voxel_set_is_air(s->voxels, (size_t)fold_voxel(s, 0, voxel[0]),
+                                          (size_t)fold_voxel(s, 1, voxel[1]), (size_t)fold_voxel(s, 2, voxel[2]));
 }
 
-/* Range of voxels that the widest stencil and its neighbours touch within the box, and one more that closing may have
- * added to an object: first and end. */
-static void reach(const struct site *s, int axis, size_t range[2])
+/* Whether air around the position meets an end of the grid at p = 0. */
+static bool end_is_fixed(const struct site *s, int wall)
 {
-    const long count = count_along(s, axis), cells = (long)ceil(point_stencil_radii[0].cells) + 2;
-    const long low = (long)floor(s->at[axis]) - cells, high = (long)floor(s->at[axis]) + cells;
-    long first = low < 0 ? 0 : low, last = high >= count ? count - 1 : high;
-    if (low < 0) /* folded back */
-        last = last > -1 - low ? last : -1 - low;
-    if (high >= count)
-        first = first < 2 * count - 1 - high ? first : 2 * count - 1 - high;
-    range[0] = (size_t)(first < 0 ? 0 : first);
-    range[1] = (size_t)(last >= count ? count : last + 1);
-}
-
-static bool objects_near(const struct site *s)
-{
-    const struct room *room = s->voxels->room;
-    size_t range[3][2], bounds[3][2];
-    for (int axis = 0; axis < 3; axis++)
-        reach(s, axis, range[axis]);
-    for (size_t i = 0; i < room->object_count; i++) {
-        bool meets = true;
-        voxels_object_bounds(s->voxels, &room->objects[i], bounds);
-        for (int axis = 0; axis < 3; axis++)
-            meets = meets && bounds[axis][0] < range[axis][1] && bounds[axis][1] > range[axis][0];
-        if (meets)
-            return true;
-    }
+    const int b = (wall / 2 + 1) % 3, c = (wall / 2 + 2) % 3;
+    const long reach = (long)ceil(point_stencil_radii[0].cells) + 1;
+    long voxel[3];
+    voxel[wall / 2] = wall % 2 ? count_along(s, wall / 2) - 1 : 0;
+    for (long i = -reach; i <= reach; i++)
+        for (long k = -reach; k <= reach; k++) {
+            voxel[b] = fold_voxel(s, b, (long)floor(s->at[b]) + i);
+            voxel[c] = fold_voxel(s, c, (long)floor(s->at[c]) + k);
+            const struct face_run *face =
+                voxel_set_face(s->voxels, (size_t)voxel[0], (size_t)voxel[1], (size_t)voxel[2], wall);
+            if (face)
+                return face->code == CELL_FIXED;
+        }
     return false;
 }
 
@@ -101,28 +85,78 @@ static double distance_squared(const struct site *s, const long voxel[3])
     return sum;
 }
 
-/* Finds the nearest voxel of air around the position; of several that hold it, the first. False: there is none, or the
- * position is in or on fixed voxels, as *fixed says. */
-static bool find_home(struct site *s, bool *fixed)
+enum { NEAR = 27 };
+
+/* Voxel i of those around the position's. */
+static void near_voxel(long voxel[3], const struct site *s, int i)
+{
+    voxel[0] = (long)floor(s->at[0]) + i % 3 - 1;
+    voxel[1] = (long)floor(s->at[1]) + i / 3 % 3 - 1;
+    voxel[2] = (long)floor(s->at[2]) + i / 9 - 1;
+}
+
+/* Which of the voxels around the position are air that others of them join with `voxel`, in the grid; all that are air
+ * where it is none of them. */
+static void find_joined(bool joined[NEAR], const struct site *s, const size_t *voxel)
+{
+    static const int step[3] = {1, 3, 9};
+    bool air[NEAR], any = false, more = true;
+    for (int i = 0; i < NEAR; i++) {
+        long at[3];
+        near_voxel(at, s, i);
+        bool inside = true, same = voxel != NULL;
+        for (int axis = 0; axis < 3; axis++) {
+            inside = inside && at[axis] >= 0 && at[axis] < count_along(s, axis);
+            same = same && at[axis] == (long)voxel[axis];
+        }
+        air[i] = inside && air_at(s, at);
+        joined[i] = air[i] && same;
+        any = any || joined[i];
+    }
+    while (any && more) {
+        more = false;
+        for (int i = 0; i < NEAR; i++)
+            for (int axis = 0; axis < 3 && air[i] && !joined[i]; axis++)
+                if ((i / step[axis] % 3 > 0 && joined[i - step[axis]]) ||
+                    (i / step[axis] % 3 < 2 && joined[i + step[axis]]))
+                    joined[i] = more = true;
+    }
+    if (!any)
+        memcpy(joined, air, sizeof air);
+}
+
+static bool is_near(const struct site *s, const size_t voxel[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+        if (labs((long)voxel[axis] - (long)floor(s->at[axis])) > 1)
+            return false;
+    return true;
+}
+
+/* Finds the nearest voxel of air around the position, on its side of walls; of several that hold it, the first. False:
+ * there is none, or the position is in or on fixed voxels, as *fixed says. */
+static bool find_home(struct site *s, const size_t *seed, bool *fixed)
 {
     double nearest = INFINITY;
-    long voxel[3], low[3], high[3];
+    bool joined[NEAR];
     *fixed = false;
-    for (int axis = 0; axis < 3; axis++) {
-        low[axis] = (long)fmax(floor(s->at[axis]) - 1.0, 0.0);
-        high[axis] = (long)fmin(floor(s->at[axis]) + 1.0, (double)(count_along(s, axis) - 1));
+    if (seed && !is_near(s, seed)) { /* where what is around the position is solid, or behind a thin sheet */
+        for (int axis = 0; axis < 3; axis++)
+            s->home[axis] = (long)seed[axis];
+        return true;
     }
-    for (voxel[2] = low[2]; voxel[2] <= high[2]; voxel[2]++)
-        for (voxel[1] = low[1]; voxel[1] <= high[1]; voxel[1]++)
-            for (voxel[0] = low[0]; voxel[0] <= high[0]; voxel[0]++) {
-                const double distance = distance_squared(s, voxel);
-                const uint8_t cell = cell_at(s, voxel);
-                *fixed = *fixed || (cell == CELL_FIXED && distance == 0.0);
-                if (cell != CELL_AIR || !(distance < nearest))
-                    continue;
-                nearest = distance;
-                memcpy(s->home, voxel, sizeof voxel);
-            }
+    find_joined(joined, s, seed);
+    for (int i = 0; i < NEAR; i++) {
+        long voxel[3];
+        near_voxel(voxel, s, i);
+        const double distance = distance_squared(s, voxel);
+        const size_t at[3] = {(size_t)voxel[0], (size_t)voxel[1], (size_t)voxel[2]};
+        *fixed = *fixed || (s->voxels && distance == 0.0 && room_voxels_is_fixed(s->voxels, at));
+        if (!joined[i] || !(distance < nearest))
+            continue;
+        nearest = distance;
+        memcpy(s->home, voxel, sizeof voxel);
+    }
     return isfinite(nearest) && !*fixed;
 }
 
@@ -130,8 +164,6 @@ static bool find_home(struct site *s, bool *fixed)
 static bool is_clear(const struct site *s, double radius)
 {
     long voxel[3], low[3], high[3];
-    if (!s->objects)
-        return true;
     for (int axis = 0; axis < 3; axis++) {
         low[axis] = (long)floor(s->at[axis] - radius);
         high[axis] = (long)floor(s->at[axis] + radius);
@@ -139,7 +171,7 @@ static bool is_clear(const struct site *s, double radius)
     for (voxel[2] = low[2]; voxel[2] <= high[2]; voxel[2]++)
         for (voxel[1] = low[1]; voxel[1] <= high[1]; voxel[1]++)
             for (voxel[0] = low[0]; voxel[0] <= high[0]; voxel[0]++)
-                if (distance_squared(s, voxel) < radius * radius - on_point && cell_at(s, voxel) != CELL_AIR)
+                if (distance_squared(s, voxel) < radius * radius - on_point && !air_at(s, voxel))
                     return false;
     return true;
 }
@@ -156,7 +188,7 @@ static bool is_air(const struct site *s, const double place[3])
             voxel[axis] = (long)(face ? round(place[axis]) : floor(place[axis])) - lower;
             holds = holds && (face || !lower);
         }
-        if (holds && cell_at(s, voxel) == CELL_AIR)
+        if (holds && air_at(s, voxel))
             return true;
     }
     return false;
@@ -216,28 +248,17 @@ static void leave_out_hidden(struct point_stencil *stencil, const struct site *s
     stencil->count = kept;
 }
 
-/* m: the share of air among the eight voxels at a point of the box; 0: held at p = 0. */
+/* m: the share of air among the eight voxels at a point of the grid; 0: held at p = 0. */
 static double share_of_air(const struct site *s, const long point[3])
 {
-    double air = 0.0;
-    for (int corner = 0; corner < 8; corner++) {
-        long voxel[3];
-        bool inside = true;
-        for (int axis = 0; axis < 3; axis++) {
-            voxel[axis] = point[axis] - 1 + (corner >> axis & 1);
-            const bool beyond = voxel[axis] >= count_along(s, axis);
-            if (voxel[axis] >= 0 && !beyond)
-                continue;
-            inside = false;
-            if (s->fixed[2 * axis + beyond])
-                return 0.0;
-        }
-        const uint8_t cell = inside ? cell_at(s, voxel) : CELL_SOLID;
-        if (cell == CELL_FIXED)
-            return 0.0;
-        air += cell == CELL_AIR ? 0.125 : 0.0;
-    }
-    return air;
+    double share = 1.0;
+    if (s->voxels)
+        return 0.125 *
+               __builtin_popcount(
+                   corner_at(s->voxels, (size_t[]){(size_t)point[0], (size_t)point[1], (size_t)point[2]}).pattern);
+    for (int axis = 0; axis < 3; axis++)
+        share *= point[axis] == 0 || point[axis] == count_along(s, axis) ? 0.5 : 1.0;
+    return share;
 }
 
 static int by_point(const void *a, const void *b)
@@ -308,26 +329,22 @@ static int note_radius(struct model *m, const struct placement *p, const struct 
         return 0;
     return lines_add(
         &m->notes, &m->note_count, e,
-        "%s %s is so near to an object that it is placed by points within %g cells (%.3g m)%s, not %g: its "
+        "%s %s is so near to a surface that it is placed by points within %g cells (%.3g m)%s, not %g: its "
         "level is within %+.2f and %+.2f dB down to 4 points a wavelength, not %+.2f and %+.2f dB",
-        p->what, p->name, used->cells, used->cells * m->grid.spacing,
-        used->partial ? " but those that the object hides" : "", widest->cells, used->low, used->high, widest->low,
-        widest->high);
+        p->what, p->name, used->cells, used->cells * m->grid.spacing, used->partial ? " but those that it hides" : "",
+        widest->cells, used->low, used->high, widest->low, widest->high);
 }
 
 static void find_site(struct site *s, const struct model *m, const double position[3])
 {
-    const struct room *room = m->voxels.room;
-    s->voxels = &m->voxels;
-    s->grid = &m->grid;
+    *s = (struct site){.voxels = m->voxels.set, .grid = &m->grid};
     for (int axis = 0; axis < 3; axis++) {
-        const double at = position[axis] / m->grid.spacing;
+        const double at = grid_place(&m->grid, position, axis);
         s->at[axis] = fabs(at - round(at)) < on_point ? round(at) : at;
         s->at[axis] = fmin(fmax(s->at[axis], 0.0), (double)count_along(s, axis));
     }
-    for (int wall = 0; wall < FACES; wall++)
-        s->fixed[wall] = boundary_kind_of(&room->materials[room->walls[wall]])->fixed;
-    s->objects = objects_near(s);
+    for (int wall = 0; wall < FACES && s->voxels; wall++)
+        s->fixed[wall] = end_is_fixed(s, wall);
 }
 
 static bool is_on_fixed_wall(const struct site *s)
@@ -347,12 +364,12 @@ int stencil_place(struct placed *placed, struct model *m, const struct placement
     find_site(&s, m, p->position);
     if (is_on_fixed_wall(&s))
         return placement_refuse(p, e, held);
-    if (!find_home(&s, &fixed))
+    if (!find_home(&s, p->voxel, &fixed))
         return placement_refuse(p, e,
                                 fixed ? held : "has no air point of the grid around it: move it, or raise grid.rate");
     for (int axis = 0; axis < 3; axis++) { /* out of the voxels of an object */
         s.at[axis] = fmin(fmax(s.at[axis], (double)s.home[axis]), (double)s.home[axis] + 1.0);
-        placed->position[axis] = s.at[axis] * m->grid.spacing;
+        placed->position[axis] = m->grid.origin[axis] + s.at[axis] * m->grid.spacing;
     }
     struct point_stencil *stencil = malloc(sizeof *stencil);
     const struct point_stencil_radius *radius = NULL;

@@ -185,6 +185,18 @@ static int warn_of_cut_ringing(struct rendering *r, const struct model *m, const
     return 0;
 }
 
+/* A file of few samples a second carries less than the valid band. */
+static int warn_of_narrow_file(struct rendering *r, const struct model *m, struct error *e)
+{
+    const double carried = r->response.band.pass, valid = m->grid.valid_frequency;
+    if (!(carried > 0.0 && carried < valid * (1.0 - 1e-9)))
+        return 0;
+    return lines_add(&r->warnings, &r->warning_count, e,
+                     "a file at %.6g Hz carries up to %.0f Hz, and the response ends there, not at %.0f Hz: give "
+                     "output.rate = %.0f",
+                     r->response.rate, carried, valid, ceil(r->response.rate * valid / carried));
+}
+
 /* The largest decay_level of a receiver, after the end of the signals and the arrival of the direct sound. */
 static double slowest_decay(const struct response *response, const struct plan *p)
 {
@@ -299,7 +311,8 @@ static int render_planned(struct rendering *r, struct plan *p, const struct choi
         return -1;
     simulation_end(s); /* frees memory for the next stage */
     return warn_of_silence(r, p->model, e) || warn_of_cut_ringing(r, p->model, &p->settings, e) ||
-                   warn_of_short_decay(r, p, e) || respond(&r->response, r, p, &p->settings, e)
+                   warn_of_short_decay(r, p, e) || respond(&r->response, r, p, &p->settings, e) ||
+                   warn_of_narrow_file(r, p->model, e)
                ? -1
                : 0;
 }

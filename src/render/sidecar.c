@@ -38,6 +38,7 @@ static cJSON *grid_json(const struct model *m, const struct requirement *r, cons
     cJSON_AddNumberToObject(grid, "courant", sqrt(g->courant_squared));
     cJSON_AddNumberToObject(grid, "courant_squared", g->courant_squared);
     cJSON_AddNumberToObject(grid, "sound_speed", g->sound_speed);
+    cJSON_AddItemToObject(grid, "origin", numbers(g->origin, 3));
     cJSON_AddItemToObject(grid, "size", numbers(g->size, 3));
     cJSON_AddItemToObject(grid, "size_rounding", numbers(g->rounding, 3));
     cJSON_AddNumberToObject(grid, "steps", (double)length->steps);
@@ -259,6 +260,15 @@ cJSON *input_json(const struct room *room, double seconds)
     return room_json(&settled);
 }
 
+/* Whether a render of these sources alone takes the scheme of m, which was taken for all that were rendered with them.
+ */
+static bool takes_the_scheme(const struct model *m, const struct room *part)
+{
+    const struct grid_use use = grid_use_responses(part);
+    struct scheme_choice choice;
+    return !scheme_choose(&choice, part, &use, NULL) && choice.stencil == m->grid.stencil;
+}
+
 /* The room that reproduces this file: only the sources in it, unless all files share a gain. */
 static cJSON *rendered_input(const struct model *m, const struct rendering *r, size_t files)
 {
@@ -266,6 +276,8 @@ static cJSON *rendered_input(const struct model *m, const struct rendering *r, s
     if (!shares_gain(m, files)) {
         part.sources += r->first;
         part.source_count = r->count;
+        if (r->count == 1 && !takes_the_scheme(m, &part))
+            part.grid.scheme = scheme_key(m->grid.stencil);
     }
     return input_json(&part, r->length.seconds);
 }

@@ -15,7 +15,7 @@
 /* Units of the picture; its pixels are twice as many, so that edges are smooth. */
 enum { WIDTH = 960, HEIGHT = 600, FINER = 2 };
 
-static void write_marks(FILE *stream, const struct room_voxels *room, const struct picture *p)
+static void write_marks(FILE *stream, const struct viewed_room *room, const struct picture *p)
 {
     for (size_t i = 0; i < room->mark_count; i++) {
         const double x = p->marks[i][0] / FINER, y = p->marks[i][1] / FINER;
@@ -66,7 +66,7 @@ static int write_picture(FILE *stream, const struct packed_room *s, struct error
 }
 
 /* Name, whether it is a receiver, its place and the height of what is below it, in voxels. */
-static int write_places(FILE *stream, const struct room_voxels *room, struct error *e)
+static int write_places(FILE *stream, const struct viewed_room *room, struct error *e)
 {
     cJSON *list = cJSON_CreateArray();
     for (size_t i = 0; i < room->mark_count; i++) {
@@ -140,7 +140,7 @@ static int write_figure(FILE *stream, const struct packed_room *s, struct error 
     return 0;
 }
 
-int room_3d(FILE *stream, const struct room_voxels *room, struct error *e)
+int room_3d(FILE *stream, const struct viewed_room *room, struct error *e)
 {
     struct packed_room s;
     if (packed_room_make(&s, room, PACKED_RECTANGLES, e))

@@ -4,10 +4,10 @@
 
 #include <stdio.h>
 
-#include "views/room_voxels.h"
+#include "views/viewed_room.h"
 
 /* A figure with everything in it but the script. ERROR_MEMORY, ERROR_STOPPED. */
-int room_3d(FILE *stream, const struct room_voxels *room, struct error *e);
+int room_3d(FILE *stream, const struct viewed_room *room, struct error *e);
 
 /* The script, once a page, after the figures; and what the page's policy has to allow for it: 'sha256-..'. */
 void room_3d_script(FILE *stream);

@@ -210,6 +210,8 @@ function open(scene) {
 
     function draw() {
         waiting = false;
+        if (!canvas.clientWidth) /* on paper */
+            return;
         const eye = axes(turn, rise), half = halves();
         fit(canvas);
         draw_faces(eye, half);

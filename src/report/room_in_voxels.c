@@ -31,7 +31,7 @@ int room_in_voxels_make(struct room_in_voxels *v, const struct room *room, const
         v->marks[i] = mark_of(room->sources[i].name, false, room->sources[i].position);
     for (size_t i = 0; i < receivers; i++)
         v->marks[sources + i] = mark_of(room->receivers[i].name, true, room->receivers[i].position);
-    v->view = (struct room_voxels){.set = set,
+    v->view = (struct viewed_room){.set = set,
                                    .origin = {origin[0], origin[1], origin[2]},
                                    .spacing = spacing,
                                    .materials = v->names,

@@ -3,10 +3,10 @@
 #define AULA_REPORT_ROOM_IN_VOXELS_H
 
 #include "room/room.h"
-#include "views/room_voxels.h"
+#include "views/viewed_room.h"
 
 struct room_in_voxels {
-    struct room_voxels view; /* reads what follows, and the set */
+    struct viewed_room view; /* reads what follows, and the set */
     const char **names;
     struct view_mark *marks; /* sources, then receivers */
 };

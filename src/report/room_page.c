@@ -14,7 +14,7 @@ enum { ROWS_MAX = 60 }; /* of a list; of the rest only the number */
 
 struct page {
     const struct model *m;
-    const struct room_voxels *voxels;
+    const struct viewed_room *voxels;
     double size[3]; /* m, as drawn */
     double scale;   /* units a metre */
     double top;     /* of the lists */
@@ -198,7 +198,7 @@ static int draw_page(struct page *p, FILE *stream, struct error *e)
     return drawing_finish(p->d, "The room in plan and sections", stream, e);
 }
 
-int room_page_write(const char *path, const struct model *m, const struct room_voxels *voxels, struct error *e)
+int room_page_write(const char *path, const struct model *m, const struct viewed_room *voxels, struct error *e)
 {
     struct page p = {.m = m, .voxels = voxels};
     struct text_stream page;

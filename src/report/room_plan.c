@@ -8,7 +8,7 @@
 static const double WIDTH = 480.0, TALLEST = 560.0; /* of the drawing, units */
 static const double SIDE = 30.0, HEAD = 24.0, GAP = 46.0, FOOT = 40.0;
 
-int room_plan(FILE *stream, const struct room *room, const double size[3], const struct room_voxels *voxels,
+int room_plan(FILE *stream, const struct room *room, const double size[3], const struct viewed_room *voxels,
               const char *name, struct error *e)
 {
     const double scale = fmin((WIDTH - 2.0 * SIDE) / size[0], TALLEST / (size[1] + size[2]));

@@ -7,7 +7,7 @@
 
 #include "drawing/drawing.h"
 #include "room/room.h"
-#include "views/room_voxels.h"
+#include "views/viewed_room.h"
 
 enum { VIEW_LABELS_MAX = 256 };
 
@@ -16,7 +16,7 @@ struct room_view {
     struct drawing *d;
     const struct room *room;
     const double *size;               /* m, [3]; from room->lower on */
-    const struct room_voxels *voxels; /* NULL: objects and walls are drawn as they are given */
+    const struct viewed_room *voxels; /* NULL: objects and walls are drawn as they are given */
     double cut[3];                    /* m: where the voxels are cut, along each axis */
     int across, up;                   /* axes that point to the right and upwards on the page */
     double x, y, scale;               /* units of the corner; units a metre */

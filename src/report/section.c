@@ -204,7 +204,7 @@ static int channel_part(FILE *stream, const struct subject *s, size_t file, size
     return status ? -1 : 0;
 }
 
-static int room_part(FILE *stream, const struct subject *s, size_t file, const struct room_voxels *voxels,
+static int room_part(FILE *stream, const struct subject *s, size_t file, const struct viewed_room *voxels,
                      struct error *e)
 {
     char name[32];
@@ -222,12 +222,13 @@ static int room_part(FILE *stream, const struct subject *s, size_t file, const s
 static int file_part(FILE *stream, const struct subject *s, size_t file, struct error *e)
 {
     struct room_in_voxels v = {0};
-    if (s->room && room_in_voxels_make(&v, s->room, s->voxels, s->origin, s->spacing, e))
+    const bool seen = s->room && s->voxels;
+    if (seen && room_in_voxels_make(&v, s->room, s->voxels, s->origin, s->spacing, e))
         return -1;
-    int status = s->room ? room_3d(stream, &v.view, e) : 0;
+    int status = seen ? room_3d(stream, &v.view, e) : 0;
     fputs("<div class=\"pair\">\n", stream);
     if (!status)
-        status = room_part(stream, s, file, &v.view, e);
+        status = room_part(stream, s, file, seen ? &v.view : NULL, e);
     fputs("<div>\n", stream);
     facts_settings(stream, s);
     facts_places(stream, s);

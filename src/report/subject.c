@@ -9,8 +9,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "io/json_beside.h"
-#include "model/closing.h"
-#include "model/voxel_source.h"
+#include "model/room_voxels.h"
 
 void subject_free(struct subject *s)
 {
@@ -31,19 +30,20 @@ void subject_free(struct subject *s)
 static int survey(struct subject *s, struct error *e)
 {
     struct grid grid;
-    struct voxels voxels;
-    struct closed_voxel *closed;
+    struct room_voxels voxels;
     const struct grid_use use = grid_use_of_file(s->room);
     if (grid_make_for(&grid, s->room, &use, e))
         return -1;
-    voxels_make(&voxels, s->room, &grid);
-    if (voxels_close(&voxels, &closed, e))
+    if (room_voxels_make(&voxels, &grid, s->room, e))
         return -1;
     memcpy(s->size, s->room->sized_by_points ? grid.size : s->room->size, sizeof s->size);
     s->box_volume = grid.size[0] * grid.size[1] * grid.size[2];
+    memcpy(s->origin, grid.origin, sizeof s->origin);
     s->spacing = grid.spacing;
-    const int status = space_make(&s->space, &voxels, e) || voxel_source_make(&s->voxels, &voxels, e) ? -1 : 0;
-    free(closed);
+    const int status = space_make(&s->space, &voxels.report, e);
+    s->voxels = voxels.set; /* kept */
+    voxels.set = NULL;
+    room_voxels_free(&voxels);
     return status;
 }
 

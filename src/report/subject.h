@@ -18,7 +18,7 @@ struct subject {
     struct cJSON *json;        /* what aula render wrote, or NULL */
     struct room *room;         /* the room in it, or NULL */
     struct space space;        /* of that room on its grid; zero without a room */
-    struct voxel_set *voxels;  /* of that room on its grid; NULL without a room */
+    struct voxel_set *voxels;  /* of that room on its grid; NULL without a room, and of too many voxels */
     double origin[3], spacing; /* m: of these voxels */
     double size[3];            /* m, as given; of that grid where points were given */
     double box_volume;         /* m³ of that grid; objects included */

@@ -158,7 +158,8 @@ const struct key keys[] = {
     {"grid", "points_per_wavelength", KEY_NUMBER, ROOM(grid.points_per_wavelength), "", "auto", 3.5, 1000, 0,
      .meaning = "grid points to a wavelength at max_frequency; 19-point: 3.5, 4 (\"auto\") and 5 leave 0.8, 0.43 and "
                 "0.16 % of error of phase velocity; 7-point: 7.6 (\"auto\") leaves 2 %, at least 5.2",
-     .reason = "with fewer the frequency map leaves errors of 1 % and more", .zero = "auto", .needs = "max_frequency"},
+     .reason = "with fewer the frequency map leaves errors of 1 % and more", .zero = "auto", .needs = "max_frequency",
+     .origin = ROOM(grid.points_per_wavelength_origin)},
     {"grid", "precision", KEY_CHOICE, ROOM(grid.precision), CHOICES(precision_names), .fallback = "single",
      .meaning = "of the field"},
     {"grid", "courant", KEY_NUMBER, ROOM(grid.courant), "", "0", 0.01, COURANT_LIMIT, KEY_ZERO,

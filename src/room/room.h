@@ -274,6 +274,7 @@ struct room {
         double courant;       /* λ of the 7-point scheme; 0: as close under 1/sqrt(3) as rounding allows */
         struct origin origin; /* of the rate or the highest frequency */
         struct origin scheme_origin;
+        struct origin points_per_wavelength_origin;
     } grid;
 
     double duration;     /* s; 0: "auto", as long as the decay takes (render/length.h) */

@@ -36,17 +36,29 @@ static bool across(const struct model *m, const size_t cell[3], int face, size_t
     return true;
 }
 
+/* A grid too large to step has no voxels, and counts as air. */
+static bool is_air(const struct model *m, const size_t cell[3])
+{
+    return !m->voxels.set || voxel_set_is_air(m->voxels.set, cell[0], cell[1], cell[2]);
+}
+
+static void centre_of(double place[3], const struct model *m, const size_t cell[3])
+{
+    for (int axis = 0; axis < 3; axis++)
+        place[axis] = m->grid.origin[axis] + ((double)cell[axis] + 0.5) * m->grid.spacing;
+}
+
 int cut_link(struct cut_list *l, const struct model *m, const size_t cell[3], int face, const char *part,
              const char *owner, struct error *e)
 {
     size_t other[3];
-    if (!across(m, cell, face, other) || voxels_cell(&m->voxels, cell[0], cell[1], cell[2]) != CELL_AIR ||
-        voxels_cell(&m->voxels, other[0], other[1], other[2]) != CELL_AIR) {
-        const double x = m->grid.spacing;
+    if (!across(m, cell, face, other) || !is_air(m, cell) || !is_air(m, other)) {
+        double near[3];
+        centre_of(near, m, cell);
         return fail(e, ERROR_INPUT,
                     "%sinstrument %s crosses a wall or an object near [%.3g, %.3g, %.3g]: it needs air on both sides; "
                     "move it, or make it smaller",
-                    part, owner, ((double)cell[0] + 0.5) * x, ((double)cell[1] + 0.5) * x, ((double)cell[2] + 0.5) * x);
+                    part, owner, near[0], near[1], near[2]);
     }
     return add(l, point_of(m, cell), face, owner, e) || add(l, point_of(m, other), face ^ 1, owner, e) ? -1 : 0;
 }
@@ -92,17 +104,16 @@ static int check(const struct model *m, uint64_t point, const char *owner, struc
     const size_t nx = m->grid.points[0], ny = m->grid.points[1];
     const size_t cell[3] = {(size_t)(point % nx), (size_t)(point / nx % ny), (size_t)(point / nx / ny)};
     for (int face = 0; face < 6; face++) {
-        size_t other[3];
-        const uint8_t code = across(m, cell, face, other) ? voxels_cell(&m->voxels, other[0], other[1], other[2])
-                                                          : (uint8_t)(CELL_SOLID + m->room->walls[face]);
-        const double x = m->grid.spacing;
-        if (absorbs(m, code))
+        const struct face_run *wall =
+            m->voxels.set ? voxel_set_face(m->voxels.set, cell[0], cell[1], cell[2], face) : NULL;
+        double near[3];
+        centre_of(near, m, cell);
+        if (wall && absorbs(m, wall->code))
             return fail(
                 e, ERROR_INPUT,
                 "%s: instrument %s touches an absorbing wall near [%.3g, %.3g, %.3g]: leave at least %.3g m (two "
                 "cells of the grid) between them",
-                m->room->path, owner, ((double)cell[0] + 0.5) * x, ((double)cell[1] + 0.5) * x,
-                ((double)cell[2] + 0.5) * x, 2.0 * x);
+                m->room->path, owner, near[0], near[1], near[2], 2.0 * m->grid.spacing);
     }
     return 0;
 }

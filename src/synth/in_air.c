@@ -16,7 +16,7 @@ struct footprint {
     const struct surface *surface;
     const struct surface_grid *grid;
     const struct surface_plan *plan;
-    const struct surface_site *site;
+    const struct surface_site *site; /* its centre from the corner of the grid */
     const struct model *model;
     int axis[2];  /* of the plane */
     size_t layer; /* cells above the surface, along the normal */
@@ -303,6 +303,8 @@ static int cut_cells(const struct footprint *f, struct surface *s, struct cut_li
 static int check_inside(const struct footprint *f, const char *name, struct error *e)
 {
     static const char letters[] = "xyz";
+    const double *origin = f->model->grid.origin;
+    const int normal = f->site->normal;
     for (int i = 0; i < 2; i++) {
         const int axis = f->axis[i];
         const double low = f->site->centre[axis] - f->plan->half[i], high = f->site->centre[axis] + f->plan->half[i];
@@ -310,16 +312,17 @@ static int check_inside(const struct footprint *f, const char *name, struct erro
         if (low < 0.0 || high > size)
             return fail(
                 e, ERROR_INPUT,
-                "instrument %s reaches from %.4g to %.4g m along %c, and the room from 0 to %.4g m: move it, or "
+                "instrument %s reaches from %.4g to %.4g m along %c, and the room from %.4g to %.4g m: move it, or "
                 "make it smaller",
-                name, low, high, letters[axis], size);
+                name, origin[axis] + low, origin[axis] + high, letters[axis], origin[axis], origin[axis] + size);
     }
     if (f->layer < 1 || f->layer >= f->model->grid.points[f->site->normal])
         return fail(
             e, ERROR_INPUT,
-            "instrument %s lies at %.4g m along %c, and the room reaches from 0 to %.4g m: it needs air on both "
+            "instrument %s lies at %.4g m along %c, and the room reaches from %.4g to %.4g m: it needs air on both "
             "sides",
-            name, f->site->centre[f->site->normal], letters[f->site->normal], f->model->grid.size[f->site->normal]);
+            name, origin[normal] + f->site->centre[normal], letters[normal], origin[normal],
+            origin[normal] + f->model->grid.size[normal]);
     return 0;
 }
 
@@ -329,12 +332,15 @@ int surface_in_air(struct surface *s, const struct surface_grid *grid, const str
 {
     const struct air_conditions air = air_conditions(m->room);
     const double x = m->grid.spacing, k = plan->time_step, density = air_density(&air);
-    const double layer = round(site->centre[site->normal] / x);
-    struct footprint f = {.surface = s, .grid = grid, .plan = plan, .site = site, .model = m};
+    struct surface_site on_grid = *site;
+    for (int axis = 0; axis < 3; axis++)
+        on_grid.centre[axis] -= m->grid.origin[axis];
+    const double layer = round(on_grid.centre[site->normal] / x);
+    struct footprint f = {.surface = s, .grid = grid, .plan = plan, .site = &on_grid, .model = m};
     f.axis[0] = site->normal == 0;
     f.axis[1] = site->normal == 2 ? 1 : 2;
     f.layer = layer > 0.0 ? (size_t)layer : 0;
-    *plane = layer * x;
+    *plane = m->grid.origin[site->normal] + layer * x;
     int status = check_inside(&f, name, e) || make_reach(&f, 0, e) || make_reach(&f, 1, e) ||
                  choose_cells(&f, s, name, e) || make_map(&f, s, e) || make_spread(s, e) || make_coupling(s, e) ||
                  cut_cells(&f, s, cuts, name, e);

@@ -88,11 +88,10 @@ static int base_problem(struct performance_problem *p, const struct piece *piece
         *problem = (struct problem){
             .scheme = &leapfrog_scheme, .parameters = &p->leapfrog, .points = {1, 1, 1}, .precision = PRECISION_DOUBLE};
         p->leapfrog = (struct leapfrog_problem){.courant_squared = 0.25};
-        struct voxel_set *no_air; /* a box without a model */
         const uint8_t cell = CELL_SOLID, outside[FACES] = {cell, cell, cell, cell, cell, cell};
-        if (voxel_set_of_cells(&no_air, problem->points, &cell, outside, e))
+        if (voxel_set_of_cells(&p->no_air, problem->points, &cell, outside, e))
             return -1;
-        p->leapfrog.voxels = no_air;
+        p->leapfrog.voxels = p->no_air;
     }
     p->leapfrog.bodies = &piece->ensemble->bodies;
     return 0;
@@ -141,7 +140,7 @@ void performance_problem_free(struct performance_problem *p)
     free(p->drives);
     free(p->taps);
     free(p->played);
-    voxel_set_free((struct voxel_set *)p->leapfrog.voxels);
+    voxel_set_free(p->no_air);
     memset(p, 0, sizeof *p);
 }
 

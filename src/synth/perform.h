@@ -42,6 +42,7 @@ struct performance_problem {
     } * played; /* [played_count] */
     size_t played_count;
     struct channel *drives, *taps;
+    struct voxel_set *no_air; /* of a piece without a room; else NULL */
 };
 int performance_problem_make(struct performance_problem *p, const struct piece *piece, struct error *e);
 void performance_problem_free(struct performance_problem *p);

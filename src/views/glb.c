@@ -35,7 +35,7 @@ static void turn_up(float turned[3], const float place[3])
     turned[2] = -place[1];
 }
 
-static size_t find_parts(struct part parts[CELL_CODES], const struct room_voxels *room, const struct rectangles *faces)
+static size_t find_parts(struct part parts[CELL_CODES], const struct viewed_room *room, const struct rectangles *faces)
 {
     size_t count = 0;
     for (size_t i = 0; i < faces->count; i++) {
@@ -77,7 +77,7 @@ static cJSON *add_accessor(cJSON *accessors, int view, size_t offset, int type, 
     return accessor;
 }
 
-static void find_bounds(float low[3], float high[3], const struct room_voxels *room, const struct rectangles *faces,
+static void find_bounds(float low[3], float high[3], const struct viewed_room *room, const struct rectangles *faces,
                         const struct part *part)
 {
     for (int k = 0; k < 3; k++) {
@@ -97,7 +97,7 @@ static void find_bounds(float low[3], float high[3], const struct room_voxels *r
 }
 
 /* Indices count from the part's own first vertex. */
-static void add_part(cJSON *primitives, cJSON *accessors, const struct room_voxels *room,
+static void add_part(cJSON *primitives, cJSON *accessors, const struct viewed_room *room,
                      const struct rectangles *faces, const struct part *part, size_t number)
 {
     float low[3], high[3];
@@ -122,7 +122,7 @@ static float linear(uint32_t level)
     return (float)(share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4));
 }
 
-static void add_material(cJSON *materials, const struct room_voxels *room, size_t index)
+static void add_material(cJSON *materials, const struct viewed_room *room, size_t index)
 {
     const uint32_t colour = view_colour(index);
     const float factor[4] = {linear(colour >> 16), linear(colour >> 8 & 255u), linear(colour & 255u), 1.0f};
@@ -136,7 +136,7 @@ static void add_material(cJSON *materials, const struct room_voxels *room, size_
 }
 
 /* The room, and an empty node at each source and receiver. */
-static void add_nodes(cJSON *json, const struct room_voxels *room)
+static void add_nodes(cJSON *json, const struct viewed_room *room)
 {
     cJSON *scene = cJSON_CreateObject(), *all = cJSON_AddArrayToObject(scene, "nodes");
     cJSON *nodes = cJSON_AddArrayToObject(json, "nodes"), *node = cJSON_CreateObject();
@@ -163,7 +163,7 @@ static void add_nodes(cJSON *json, const struct room_voxels *room)
 }
 
 /* As text; NULL: memory is out. */
-static char *describe(const struct room_voxels *room, const struct rectangles *faces)
+static char *describe(const struct viewed_room *room, const struct rectangles *faces)
 {
     struct part parts[CELL_CODES];
     const size_t count = find_parts(parts, room, faces);
@@ -191,7 +191,7 @@ static char *describe(const struct room_voxels *room, const struct rectangles *f
     return json_text(json);
 }
 
-static void write_vertices(FILE *stream, const struct room_voxels *room, const struct rectangles *faces)
+static void write_vertices(FILE *stream, const struct viewed_room *room, const struct rectangles *faces)
 {
     for (size_t i = 0; i < faces->count; i++)
         for (int corner = 0; corner < RECTANGLE_CORNERS; corner++) {
@@ -203,7 +203,7 @@ static void write_vertices(FILE *stream, const struct room_voxels *room, const s
         }
 }
 
-static void write_indices(FILE *stream, const struct room_voxels *room, const struct rectangles *faces)
+static void write_indices(FILE *stream, const struct viewed_room *room, const struct rectangles *faces)
 {
     static const uint32_t triangles[FACE_INDICES] = {0, 1, 2, 0, 2, 3};
     uint32_t base = 0;
@@ -216,7 +216,7 @@ static void write_indices(FILE *stream, const struct room_voxels *room, const st
     }
 }
 
-int glb_write(FILE *stream, const struct room_voxels *room, const struct rectangles *faces, struct error *e)
+int glb_write(FILE *stream, const struct viewed_room *room, const struct rectangles *faces, struct error *e)
 {
     char *json = describe(room, faces);
     if (!json)

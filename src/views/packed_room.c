@@ -81,7 +81,7 @@ static int pack(struct packed_room *s, struct error *e)
 }
 
 /* Coarser voxels, until they are few enough. */
-static int make_coarse(struct packed_room *s, const struct room_voxels *room, size_t most, struct error *e)
+static int make_coarse(struct packed_room *s, const struct viewed_room *room, size_t most, struct error *e)
 {
     const double ratio = (double)s->faces.count / (double)most;
     size_t factor = (size_t)fmax(2.0, ceil(sqrt(ratio) - 0.25));
@@ -104,7 +104,7 @@ static int make_coarse(struct packed_room *s, const struct room_voxels *room, si
     return 0;
 }
 
-int packed_room_make(struct packed_room *s, const struct room_voxels *room, size_t most, struct error *e)
+int packed_room_make(struct packed_room *s, const struct viewed_room *room, size_t most, struct error *e)
 {
     memset(s, 0, sizeof *s);
     s->room = *room;
@@ -127,7 +127,7 @@ void packed_room_free(struct packed_room *s)
     memset(s, 0, sizeof *s);
 }
 
-double packed_room_floor(const struct room_voxels *room, const double position[3])
+double packed_room_floor(const struct viewed_room *room, const double position[3])
 {
     size_t at[3];
     for (int i = 0; i < 3; i++) {

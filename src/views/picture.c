@@ -22,7 +22,7 @@ struct camera {
     double axis[3][3], centre[3], scale, half[2];
 };
 
-static struct camera camera_make(const struct room_voxels *room, const struct viewpoint *from, size_t columns,
+static struct camera camera_make(const struct viewed_room *room, const struct viewpoint *from, size_t columns,
                                  size_t rows)
 {
     const double ct = cos(from->turn), st = sin(from->turn), cr = cos(from->rise), sr = sin(from->rise);
@@ -87,7 +87,7 @@ static void fill_triangle(struct picture *p, float *nearness, double corner[3][3
     }
 }
 
-static void fill_rectangle(struct picture *p, float *nearness, const struct camera *c, const struct room_voxels *room,
+static void fill_rectangle(struct picture *p, float *nearness, const struct camera *c, const struct viewed_room *room,
                            const struct rectangle *face, uint8_t colour)
 {
     double on[4][3], second[3][3];
@@ -115,7 +115,7 @@ static uint32_t lit(uint32_t colour, double light)
 }
 
 /* Colours of a palette: at most 42 materials; those beyond share the last one's. */
-static uint8_t colour_of(struct picture *p, const struct room_voxels *room, const struct rectangle *face)
+static uint8_t colour_of(struct picture *p, const struct viewed_room *room, const struct rectangle *face)
 {
     enum { MOST = 255 / FACES };
     const size_t material = view_material(room, face->code), shown = material < MOST ? material : MOST - 1;
@@ -126,7 +126,7 @@ static uint8_t colour_of(struct picture *p, const struct room_voxels *room, cons
     return (uint8_t)index;
 }
 
-int picture_make(struct picture *p, const struct room_voxels *room, const struct rectangles *faces,
+int picture_make(struct picture *p, const struct viewed_room *room, const struct rectangles *faces,
                  const struct viewpoint *from, size_t columns, size_t rows, struct error *e)
 {
     memset(p, 0, sizeof *p);

@@ -4,7 +4,7 @@
 #define AULA_VIEWS_PICTURE_H
 
 #include "views/rectangles.h"
-#include "views/room_voxels.h"
+#include "views/viewed_room.h"
 
 enum { PICTURE_CLEAR = 0 }; /* the pixel where nothing is */
 
@@ -23,7 +23,7 @@ struct picture {
 };
 
 /* ERROR_MEMORY. */
-int picture_make(struct picture *p, const struct room_voxels *room, const struct rectangles *faces,
+int picture_make(struct picture *p, const struct viewed_room *room, const struct rectangles *faces,
                  const struct viewpoint *from, size_t columns, size_t rows, struct error *e);
 void picture_free(struct picture *p); /* safe on a zeroed struct */
 

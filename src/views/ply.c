@@ -1,7 +1,7 @@
 /* PLY, after Turk, "The PLY Polygon File Format" (1994). */
 #include "views/model_formats.h"
 
-static void write_header(FILE *stream, const struct room_voxels *room, const struct rectangles *faces)
+static void write_header(FILE *stream, const struct viewed_room *room, const struct rectangles *faces)
 {
     fputs("ply\nformat binary_little_endian 1.0\ncomment made by aula " AULA_VERSION "; metres, z up\n", stream);
     for (size_t i = 0; i <= room->material_count; i++) {
@@ -17,7 +17,7 @@ static void write_header(FILE *stream, const struct room_voxels *room, const str
             RECTANGLE_CORNERS * faces->count, faces->count);
 }
 
-int ply_write(FILE *stream, const struct room_voxels *room, const struct rectangles *faces, struct error *e)
+int ply_write(FILE *stream, const struct viewed_room *room, const struct rectangles *faces, struct error *e)
 {
     if (faces->count > UINT32_MAX / RECTANGLE_CORNERS)
         return fail(e, ERROR_INPUT,

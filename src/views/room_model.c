@@ -9,7 +9,7 @@
 
 static const struct format {
     const char *suffix;
-    int (*write)(FILE *stream, const struct room_voxels *room, const struct rectangles *faces, struct error *e);
+    int (*write)(FILE *stream, const struct viewed_room *room, const struct rectangles *faces, struct error *e);
 } formats[] = {{".ply", ply_write}, {".glb", glb_write}};
 
 static const struct format *format_of(const char *path)
@@ -28,7 +28,7 @@ int room_model_check_name(const char *path, struct error *e)
     return fail(e, ERROR_USAGE, "--model %s: the model is PLY or GLB: give a name that ends in .ply or .glb", path);
 }
 
-void model_corner(float place[3], const struct room_voxels *room, const struct rectangle *face, int corner)
+void model_corner(float place[3], const struct viewed_room *room, const struct rectangle *face, int corner)
 {
     uint32_t at[3];
     rectangle_corner(face, corner, at);
@@ -63,7 +63,7 @@ static int by_code(const void *a, const void *b)
     return (p->from[0] > q->from[0]) - (p->from[0] < q->from[0]);
 }
 
-static int write_file(struct output_file *file, const struct format *format, const struct room_voxels *room,
+static int write_file(struct output_file *file, const struct format *format, const struct viewed_room *room,
                       const struct rectangles *faces, struct error *e)
 {
     FILE *stream = output_file_stream(file, e);
@@ -76,7 +76,7 @@ static int write_file(struct output_file *file, const struct format *format, con
     return status;
 }
 
-static int write_sorted(const char *path, const struct format *format, const struct room_voxels *room,
+static int write_sorted(const char *path, const struct format *format, const struct viewed_room *room,
                         const struct rectangles *faces, struct error *e)
 {
     struct output_file file;
@@ -88,7 +88,7 @@ static int write_sorted(const char *path, const struct format *format, const str
     return -1;
 }
 
-int room_model_write(const char *path, const struct room_voxels *room, struct error *e)
+int room_model_write(const char *path, const struct viewed_room *room, struct error *e)
 {
     const struct format *format = format_of(path);
     struct rectangles faces = {0};

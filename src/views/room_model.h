@@ -2,7 +2,7 @@
 #ifndef AULA_VIEWS_ROOM_MODEL_H
 #define AULA_VIEWS_ROOM_MODEL_H
 
-#include "views/room_voxels.h"
+#include "views/viewed_room.h"
 
 /* ERROR_USAGE when the name ends neither in .ply nor in .glb. */
 int room_model_check_name(const char *path, struct error *e);
@@ -11,6 +11,6 @@ int room_model_check_name(const char *path, struct error *e);
  * of the material at each vertex and its number at each face, or GLB (glTF 2.0, y up, metres) with a named material for
  * each of the room's, and a named node for each source and receiver. Complete or absent. ERROR_OUTPUT, ERROR_MEMORY,
  * ERROR_STOPPED; ERROR_INPUT when there is no face, or more than the format can count. */
-int room_model_write(const char *path, const struct room_voxels *room, struct error *e);
+int room_model_write(const char *path, const struct viewed_room *room, struct error *e);
 
 #endif

@@ -11,7 +11,7 @@ static const double STEP = 0.15; /* m: height of a step that is worth a line */
 
 struct section {
     const struct section_place *place;
-    const struct room_voxels *room;
+    const struct viewed_room *room;
     struct drawing *d;
     struct section_map map;
     bool *traced; /* [rows][columns]: cells whose lower edge is in an outline */
@@ -155,7 +155,7 @@ static void draw_edges(struct section *s, edge_function *edge, double width)
         draw_edges_along(s, edge, row, false, width);
 }
 
-int section_draw(const struct section_place *place, const struct room_voxels *room, struct drawing *d, struct error *e)
+int section_draw(const struct section_place *place, const struct viewed_room *room, struct drawing *d, struct error *e)
 {
     struct section s = {.place = place, .room = room, .d = d};
     if (section_map_make(&s.map, room, place, CELLS_MAX, e))

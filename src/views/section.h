@@ -3,7 +3,7 @@
 #define AULA_VIEWS_SECTION_H
 
 #include "drawing/drawing.h"
-#include "views/room_voxels.h"
+#include "views/viewed_room.h"
 
 /* Where it is on the page: units of the corner (from[across], from[up]); y is down. */
 struct section_place {
@@ -16,6 +16,6 @@ struct section_place {
 /* A plan is seen from above, sections along x and y from the lower end of the axis: of what is beyond the cut the
  * nearest faces in the light colour of their material, with lines where one stands before another; the air's edge in the
  * cut itself as a bold line in the material's colour, and what is enclosed by air as solid. ERROR_MEMORY. */
-int section_draw(const struct section_place *place, const struct room_voxels *room, struct drawing *d, struct error *e);
+int section_draw(const struct section_place *place, const struct viewed_room *room, struct drawing *d, struct error *e);
 
 #endif

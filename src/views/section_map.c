@@ -5,13 +5,13 @@
 #include <string.h>
 
 /* The voxel in the middle of a cell; of the last cell it may lie nearer to its beginning. */
-static size_t sample(const struct section_map *m, const struct room_voxels *room, int axis, size_t cell)
+static size_t sample(const struct section_map *m, const struct viewed_room *room, int axis, size_t cell)
 {
     const size_t at = (cell - 1) * m->step + m->step / 2, last = voxel_set_count(room->set, axis) - 1;
     return at < last ? at : last;
 }
 
-static void place_voxel(size_t at[3], const struct section_map *m, const struct room_voxels *room, size_t column,
+static void place_voxel(size_t at[3], const struct section_map *m, const struct viewed_room *room, size_t column,
                         size_t row, size_t depth)
 {
     at[m->axes[0]] = sample(m, room, m->axes[0], column);
@@ -25,7 +25,7 @@ static int side_seen(const struct section_map *m)
     return m->axes[2] == 2 ? FACE_Z_MIN : 2 * m->axes[2] + 1;
 }
 
-static void see(struct section_map *m, const struct room_voxels *room, size_t index, const size_t last[3],
+static void see(struct section_map *m, const struct viewed_room *room, size_t index, const size_t last[3],
                 uint32_t distance)
 {
     const struct face_run *face = voxel_set_face(room->set, last[0], last[1], last[2], side_seen(m));
@@ -34,7 +34,7 @@ static void see(struct section_map *m, const struct room_voxels *room, size_t in
 }
 
 /* Along x: the end of the run of air in the cut. */
-static void look_along_x(struct section_map *m, const struct room_voxels *room)
+static void look_along_x(struct section_map *m, const struct viewed_room *room)
 {
     for (size_t row = 1; row + 1 < m->rows; row++)
         for (size_t column = 1; column + 1 < m->columns; column++) {
@@ -50,7 +50,7 @@ static void look_along_x(struct section_map *m, const struct room_voxels *room)
 }
 
 /* One row of cells: rows of voxels one behind the other, until no cell is open. open: [columns], of cells. */
-static void look_through(struct section_map *m, const struct room_voxels *room, size_t row, bool *open)
+static void look_through(struct section_map *m, const struct viewed_room *room, size_t row, bool *open)
 {
     const bool down = m->axes[2] == 2;
     const size_t count = voxel_set_count(room->set, m->axes[2]), deepest = down ? m->cut + 1 : count - m->cut;
@@ -98,7 +98,7 @@ static void find_enclosed(struct section_map *m, size_t *stack)
     }
 }
 
-int section_map_make(struct section_map *m, const struct room_voxels *room, const struct section_place *place,
+int section_map_make(struct section_map *m, const struct viewed_room *room, const struct section_place *place,
                      size_t cells, struct error *e)
 {
     memset(m, 0, sizeof *m);
@@ -142,7 +142,7 @@ void section_map_free(struct section_map *m)
     memset(m, 0, sizeof *m);
 }
 
-uint8_t section_edge(const struct section_map *m, const struct room_voxels *room, size_t column, size_t row,
+uint8_t section_edge(const struct section_map *m, const struct viewed_room *room, size_t column, size_t row,
                      int direction)
 {
     const int axis = m->axes[direction / 2], side = 2 * axis + direction % 2;

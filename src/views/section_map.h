@@ -17,7 +17,7 @@ struct section_map {
 };
 
 /* At most `cells` along the longer axis. ERROR_MEMORY. */
-int section_map_make(struct section_map *m, const struct room_voxels *room, const struct section_place *place,
+int section_map_make(struct section_map *m, const struct viewed_room *room, const struct section_place *place,
                      size_t cells, struct error *e);
 void section_map_free(struct section_map *m); /* safe on a zeroed struct */
 
@@ -31,7 +31,7 @@ static inline bool section_is_air(const struct section_map *m, size_t index)
 }
 
 /* The code of the face between air in a cell and its neighbour, 0 .. 3 for left, right, below, above, which has none. */
-uint8_t section_edge(const struct section_map *m, const struct room_voxels *room, size_t column, size_t row,
+uint8_t section_edge(const struct section_map *m, const struct viewed_room *room, size_t column, size_t row,
                      int direction);
 
 #endif

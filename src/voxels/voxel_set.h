@@ -52,9 +52,9 @@ bool voxel_set_is_air(const struct voxel_set *v, size_t x, size_t y, size_t z);
 /* The face of a voxel of air at one of its sides; NULL where its neighbour is air, or it is none itself. */
 const struct face_run *voxel_set_face(const struct voxel_set *v, size_t x, size_t y, size_t z, int side);
 
-/* Makes a set row by row: rows must come in order, up to count[1] count[2] of them (the rest has no air). Runs of air by ascending x; faces of a row in
- * any order of sides, those of a side by ascending x. Runs that touch are joined, and rows alike are stored once: a row
- * costs its runs. ERROR_MEMORY, also for counts beyond VOXEL_ROW_MAX or 2^32 rows. */
+/* Makes a set row by row: rows must come in order, up to count[1] count[2] of them (the rest has no air). Runs of air by
+ * ascending x; faces of a row in any order of sides, those of a side by ascending x. Runs that touch are joined, and rows
+ * alike are stored once: a row costs its runs. ERROR_MEMORY, also for counts beyond VOXEL_ROW_MAX or 2^32 rows. */
 struct voxel_set_builder;
 int voxel_set_open(struct voxel_set_builder **b, const size_t count[3], struct error *e);
 int voxel_set_append(struct voxel_set_builder *b, const struct air_run *air, size_t air_count,

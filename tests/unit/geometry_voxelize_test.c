@@ -104,6 +104,8 @@ static void a_box_off_the_lattice_has_the_voxels_whose_centres_are_in_it(void **
         const struct lattice l = {.spacing = spacing, .count = {32, 32, 32}};
         struct made m = make_room(&s, &l, middle, &plain);
         assert_int_equal(voxel_set_air(m.set), (uint64_t)expected);
+        for (int k = 0; k < 3; k++)
+            assert_int_equal(m.report.offset[k], (size_t)ceil(from[k] / spacing - 0.5));
         drop(&m);
         test_mesh_free(&mesh);
     }
@@ -289,6 +291,59 @@ static void an_l_has_its_volume(void **state)
     test_mesh_free(&mesh);
 }
 
+/* Two parallel walls a voxel apart count as a gap of both their materials; the corners of the room do not. */
+static void a_gap_of_one_voxel_is_counted(void **state)
+{
+    (void)state;
+    struct test_mesh mesh = {.count = 0};
+    mesh_add_box(&mesh, origin, (const double[]){5, 4, 3}, 0);
+    mesh_add_box(&mesh, (const double[]){2, 1, 0.05}, (const double[]){3, 2, 1}, 6);
+    struct made m = make_mesh(&mesh, 0.05, (const double[]){1, 1, 1});
+    assert_int_equal(m.report.materials[FACE_Z_MIN].gaps, 400);
+    assert_int_equal(m.report.materials[6 + FACE_Z_MIN].gaps, 400);
+    assert_within(m.report.materials[FACE_Z_MIN].gap_place[2], 0.025, 1e-9);
+    assert_int_equal(m.report.materials[6 + FACE_Z_MAX].gaps, 0);
+    assert_int_equal(m.report.materials[FACE_X_MIN].gaps, 0);
+    drop(&m);
+    test_mesh_free(&mesh);
+}
+
+/* What lies behind another surface is buried, and its material is not scaled to an area that is not there. */
+static void surfaces_behind_others_are_buried(void **state)
+{
+    (void)state;
+    struct test_mesh mesh = {.count = 0};
+    mesh_add_box(&mesh, origin, (const double[]){5, 4, 3}, 0);
+    mesh_add_box(&mesh, (const double[]){2, 1, 0}, (const double[]){3, 2, 1}, 6); /* stands on the floor */
+    struct made m = make_mesh(&mesh, 0.05, (const double[]){1, 1, 1});
+    assert_within(m.report.materials[FACE_Z_MIN].wet, 19.0, 1e-9);
+    assert_within(m.report.materials[FACE_Z_MIN].buried, 1.0, 1e-9);
+    assert_within(m.report.materials[FACE_Z_MIN].corrected, 19.0, 1e-9);
+    assert_false(m.report.materials[FACE_Z_MIN].rescaled);
+    assert_true(m.report.materials[FACE_Z_MAX].rescaled);
+    assert_within(m.report.volume, 59.0, 1e-9);
+    drop(&m);
+    test_mesh_free(&mesh);
+}
+
+/* A panel of triangles of two materials in one place, cut along different diagonals: the lower one is seen. */
+static void of_coincident_surfaces_the_lower_material_is_seen(void **state)
+{
+    (void)state;
+    for (int order = 0; order < 2; order++) {
+        struct test_mesh mesh = {.count = 0};
+        const double panel[4][3] = {{2.01, 1, 1}, {2.01, 3, 1}, {2.01, 3, 2}, {2.01, 1, 2}};
+        mesh_add_box(&mesh, origin, (const double[]){5, 4, 3}, 0);
+        mesh_add_quad(&mesh, panel[0], panel[1], panel[2], panel[3], order ? 7 : 9);
+        mesh_add_quad(&mesh, panel[1], panel[2], panel[3], panel[0], order ? 9 : 7);
+        struct made m = make_mesh(&mesh, 0.05, (const double[]){1, 1, 1});
+        assert_within(m.report.materials[7].corrected, 4.0, 1e-9);
+        assert_within(m.report.materials[9].corrected, 0.0, 1e-9);
+        drop(&m);
+        test_mesh_free(&mesh);
+    }
+}
+
 static void random_boxes(struct test_mesh *mesh, struct random *r)
 {
     mesh_add_box(mesh, origin, (const double[]){5, 4, 3}, 0);
@@ -331,22 +386,50 @@ static void order_orientation_duplicates_and_threads_change_no_bit(void **state)
     }
 }
 
-static void boxes_in_any_position_do_not_leak(void **state)
+/* Centres of voxels in a turned box about the origin that is larger by `margin` on all sides. */
+static uint64_t centres_in_box(const struct lattice *l, const double half[3], double axes[3][3], double margin)
+{
+    uint64_t centres = 0;
+    for (size_t i = 0; i < l->count[0] * l->count[1] * l->count[2]; i++) {
+        const size_t at[3] = {i % l->count[0], i / l->count[0] % l->count[1], i / l->count[0] / l->count[1]};
+        bool inside = true;
+        for (int axis = 0; axis < 3; axis++) {
+            double along = 0.0;
+            for (int k = 0; k < 3; k++)
+                along += axes[axis][k] * (l->origin[k] + ((double)at[k] + 0.5) * l->spacing);
+            inside = inside && fabs(along) <= half[axis] + margin;
+        }
+        centres += inside;
+    }
+    return centres;
+}
+
+static void boxes_in_any_position_have_the_voxels_whose_centres_are_in_them(void **state)
 {
     (void)state;
     struct random random = random_cases("positions of boxes");
     for (int i = 0; i < case_count(60); i++) {
         struct test_mesh mesh = {.count = 0};
         const double yaw = random_uniform(&random, 0, 360), pitch = random_uniform(&random, 0, 360);
-        const double spacing = random_uniform(&random, 0.06, 0.2);
-        mesh_add_box(&mesh, (const double[]){-2.5, -2, -1.5}, (const double[]){2.5, 2, 1.5}, 0);
+        const double spacing = random_uniform(&random, 0.06, 0.2), half[3] = {2.5, 2, 1.5};
+        double axes[3][3];
+        mesh_add_box(&mesh, (const double[]){-2.5, -2, -1.5}, half, 0);
         mesh_turn(&mesh, yaw, pitch, 10);
+        for (int axis = 0; axis < 3; axis++)
+            turn(axes[axis], (const double[3]){axis == 0, axis == 1, axis == 2}, yaw, pitch, 10);
         const struct surface s = surface_of(&mesh);
         const struct lattice l = lattice_around(&mesh, spacing);
         struct voxelize_options o = plain;
         o.seal = i % 2 ? VOXELIZE_SEAL : 0.0; /* exact without it, too */
         struct made m = make_room(&s, &l, origin, &o);
-        assert_within(m.report.volume, 60.0, 0.6);
+        double volume = 0.0; /* with the tips of corners, which nothing may join */
+        for (size_t c = 0; c < m.report.component_count && c < VOXEL_COMPONENTS; c++)
+            volume += m.report.components[c].is_outside ? 0.0 : m.report.components[c].volume;
+        const uint64_t air = (uint64_t)llround(volume / (spacing * spacing * spacing));
+        assert_true(air - voxel_set_air(m.set) <= 8);
+        /* corners are moved by half a unit of X/65536 along each axis */
+        assert_true(air >= centres_in_box(&l, half, axes, -spacing / 32768));
+        assert_true(air <= centres_in_box(&l, half, axes, spacing / 32768));
         drop(&m);
         test_mesh_free(&mesh);
     }
@@ -410,6 +493,52 @@ static void boxes_in_a_walled_lattice_are_the_byte_map_of_later_over_earlier(voi
     }
 }
 
+/* Whether the air around a point is joined through faces of its eight voxels. */
+static bool is_one_group(const struct voxel_set *set, size_t x, size_t y, size_t z)
+{
+    unsigned air = 0, group, before = 0;
+    for (unsigned i = 0; i < 8; i++) /* below 0 the indices wrap, where there is no air */
+        air |= (unsigned)voxel_set_is_air(set, x - 1 + (i & 1), y - 1 + (i >> 1 & 1), z - 1 + (i >> 2)) << i;
+    for (group = air & -air; group != before;) {
+        before = group;
+        for (unsigned i = 0; i < 8; i++)
+            for (unsigned axis = 0; axis < 3; axis++)
+                if (before >> i & 1)
+                    group |= air & 1u << (i ^ 1u << axis);
+    }
+    return group == air;
+}
+
+static void closed_corners_leave_no_air_that_only_a_point_joins(void **state)
+{
+    (void)state;
+    enum { N = 9, BOXES = 250 };
+    struct random random = random_cases("corners");
+    for (int i = 0; i < case_count(20); i++) {
+        struct surface_solid boxes[BOXES];
+        const struct test_mesh none = {.count = 0};
+        struct surface s = surface_of(&none);
+        struct lattice l = {.spacing = 1.0, .count = {N, N, N}, .walled = true};
+        struct made m = {.set = NULL};
+        memset(boxes, 0, sizeof boxes);
+        for (int b = 0; b < BOXES; b++) {
+            boxes[b].material = 6;
+            for (int k = 0; k < 3; k++) {
+                boxes[b].from[k] = (double)random_between(&random, 0, N - 1);
+                boxes[b].to[k] = boxes[b].from[k] + 1.0;
+            }
+        }
+        s.solids = boxes;
+        s.solid_count = BOXES;
+        if (voxelize(&m.set, &m.report, &s, &l, NULL, 0, &(struct voxelize_options){.close_corners = true}, &m.error))
+            fail_msg("%s", m.error.message);
+        assert_true(m.report.closed_voxels > 0);
+        for (size_t point = 0; point < (N + 1) * (N + 1) * (N + 1); point++)
+            assert_true(is_one_group(m.set, point % (N + 1), point / (N + 1) % (N + 1), point / (N + 1) / (N + 1)));
+        drop(&m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -423,8 +552,12 @@ int main(void)
         cmocka_unit_test(edges_of_an_object_beside_a_row_of_centres_add_nothing),
         cmocka_unit_test(a_seam_of_10_micrometres_is_sealed),
         cmocka_unit_test(an_l_has_its_volume),
+        cmocka_unit_test(a_gap_of_one_voxel_is_counted),
+        cmocka_unit_test(surfaces_behind_others_are_buried),
+        cmocka_unit_test(of_coincident_surfaces_the_lower_material_is_seen),
         cmocka_unit_test(order_orientation_duplicates_and_threads_change_no_bit),
-        cmocka_unit_test(boxes_in_any_position_do_not_leak),
+        cmocka_unit_test(boxes_in_any_position_have_the_voxels_whose_centres_are_in_them),
+        cmocka_unit_test(closed_corners_leave_no_air_that_only_a_point_joins),
         cmocka_unit_test(boxes_in_a_walled_lattice_are_the_byte_map_of_later_over_earlier),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -231,6 +231,27 @@ static void one_axis_is_met_exactly_and_the_others_within_half_a_cell(void **sta
     }
 }
 
+/* Half a cell is what sizes of whole decimetres often leave. */
+static void an_object_from_wall_to_wall_covers_the_last_cell(void **state)
+{
+    (void)state;
+    struct random r = random_cases(__func__);
+    int halves = 0;
+    for (int turn = 0; turn < 2000; turn++) {
+        struct small_room f;
+        set_up(&f);
+        for (int axis = 0; axis < 3; axis++)
+            f.room.size[axis] = 0.1 * round(random_uniform(&r, 5.0, 30.0));
+        f.room.grid.max_frequency = 250.0 * round(random_uniform(&r, 2.0, 8.0));
+        const struct grid g = grid_of(&f.room);
+        for (int axis = 0; axis < 3; axis++) {
+            assert_true(((double)g.voxels[axis] - 0.5) * g.spacing < f.room.size[axis] * (1.0 - 1e-12));
+            halves += fabs(g.rounding[axis] + 0.5 * g.spacing) < 1e-9;
+        }
+    }
+    assert_true(halves > 0);
+}
+
 static void no_candidate_leaves_less_rounding(void **state)
 {
     (void)state;
@@ -388,6 +409,7 @@ int main(void)
         cmocka_unit_test(a_scheme_that_is_asked_for_is_taken_or_refused_with_a_remedy),
         cmocka_unit_test(another_source_does_not_decide),
         cmocka_unit_test(one_axis_is_met_exactly_and_the_others_within_half_a_cell),
+        cmocka_unit_test(an_object_from_wall_to_wall_covers_the_last_cell),
         cmocka_unit_test(no_candidate_leaves_less_rounding),
         cmocka_unit_test(a_room_of_whole_cells_is_not_cut_finer),
         cmocka_unit_test(points_to_a_wavelength_follow_the_scheme),

@@ -195,6 +195,7 @@ static void an_empty_box_of_corners_is_regular(void **state)
                 assert_int_equal(scene_box(&s, 2, 2, 2, PRECISION_SINGLE, &e), 0);
             }
         memset(s.cells, CELL_AIR, s.voxels[0] * s.voxels[1] * s.voxels[2]);
+        s.areas = 0;
         unsigned fixed = 0;
         for (int face = 0; face < FACES; face++)
             if (random_between(&r, 0, 1)) {

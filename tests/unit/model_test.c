@@ -63,16 +63,10 @@ static void webb_room_has_exactly_his_points(void **state)
     struct model *m = small_room_model(&f);
     assert_non_null(m);
     assert_true(grid_points(&m->grid) == 16064512);
-    uint8_t *plane = malloc(256 * 296);
-    voxels_cells(&m->voxels, 0, 1, plane); /* the held layer is counted in */
-    for (size_t i = 0; i < 256 * 296; i++)
-        assert_int_equal(plane[i], CELL_FIXED);
-    voxels_cells(&m->voxels, 1, 1, plane);
-    size_t air = 0;
-    for (size_t i = 0; i < 256 * 296; i++)
-        air += plane[i] == CELL_AIR;
-    assert_int_equal(air, 254 * 294);
-    free(plane);
+    assert_int_equal(voxel_set_count(m->voxels.set, 2), 212); /* the held layers are counted in */
+    assert_int_equal(voxel_set_air(m->voxels.set), 254 * 294 * 210);
+    assert_false(voxel_set_is_air(m->voxels.set, 5, 5, 0));
+    assert_int_equal(voxel_set_face(m->voxels.set, 1, 1, 1, FACE_Z_MIN)->code, CELL_FIXED);
     model_free(m);
 }
 
@@ -126,13 +120,13 @@ static void cells_that_are_closed_are_counted_in_a_note(void **state)
     both[1] = (struct object){.shape = SHAPE_BOX, .from = {1.5, 1.2, 0.9}, .to = {3.0, 3.0, 2.0}, .material = 1};
     struct model *m = small_room_model(&f);
     assert_non_null(m);
-    assert_true(m->voxels.closed_count > 0);
+    assert_true(m->voxels.report.closed_voxels > 0);
     assert_true(is_noted(m, " of air that touched others only along an edge or at a corner are closed"));
     model_free(m);
     f.room.grid.scheme = GRID_SCHEME_AUTO; /* by its rate: 7-point */
     m = small_room_model(&f);
     assert_non_null(m);
-    assert_true(m->voxels.closed_count == 0);
+    assert_true(m->voxels.report.closed_voxels == 0);
     model_free(m);
 }
 

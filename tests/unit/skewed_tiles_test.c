@@ -94,11 +94,15 @@ static void every_row_takes_every_step_after_its_neighbours(void **state)
             atomic_store(&plan.level[row], 0);
         atomic_store(&plan.early, 0);
         atomic_store(&plan.astray, 0);
+        double costs[ROWS_MAX];
+        for (size_t y = 0; y < plan.ny; y++)
+            costs[y] = (double)random_between(&random, 0, 9);
         const struct tile_choice choice = {.row_bytes = 1000,
                                            .planes = plan.planes,
                                            .height = random_between(&random, 0, 12),
                                            .depth = random_between(&random, 0, 20),
-                                           .threads = team};
+                                           .threads = team,
+                                           .costs = random_between(&random, 0, 1) ? costs : NULL};
         assert_int_equal(skewed_tiles_make(&tiles, plan.ny, plan.nz, &choice), 0);
         skewed_tiles_begin(&tiles);
 #pragma omp parallel num_threads(team)

@@ -1,4 +1,4 @@
-/* Volume of air and areas of materials: of known rooms, and against the voxel map point by point. */
+/* Volume of air and areas of materials of known rooms; voxels of random ones, one by one. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,11 +8,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "model/closing.h"
 #include "model/neighbours.h"
 #include "model/reverberation.h"
-#include "model/space_rows.h"
-#include "model/voxel_source.h"
+#include "model/room_voxels.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h>
@@ -75,15 +73,26 @@ static void add_cylinder(struct fixture *f, size_t material, const double from[3
 
 static struct space survey(const struct fixture *f)
 {
-    struct voxels v;
+    struct room_voxels v;
+    struct grid grid = f->grid;
     struct space s;
     struct error e = {0};
     memset(&s, 0x5a, sizeof s);
-    voxels_make(&v, &f->room, &f->grid);
-    if (space_make(&s, &v, &e))
-        print_error("%s\n", e.message);
+    if (room_voxels_make(&v, &grid, &f->room, &e) || space_make(&s, &v.report, &e))
+        fail_msg("%s", e.message);
     assert_non_null(s.area);
+    room_voxels_free(&v);
     return s;
+}
+
+static void assert_refused(const struct fixture *f, const char *words)
+{
+    struct room_voxels v;
+    struct grid grid = f->grid;
+    struct error e = {0};
+    assert_int_equal(room_voxels_make(&v, &grid, &f->room, &e), -1);
+    if (!strstr(e.message, words))
+        fail_msg("%s", e.message);
 }
 
 static void a_bare_box_has_its_volume_and_its_walls(void **state)
@@ -140,19 +149,19 @@ static void air_without_a_source_does_not_count(void **state)
     assert_within(s.closed_off, 1.8 * 7.5, 1e-9);
     assert_within(s.area[1], 7.5, 1e-9);
     assert_within(s.area[0], 2.0 * (2.0 * 3.0 + 2.0 * 2.5) + 7.5, 1e-9);
-    assert_true(s.parts == 1);
     space_free(&s);
 
     f.room.source_count = 2; /* the second one in the other room */
-    s = survey(&f);
-    assert_within(s.volume, 30.0 - 0.2 * 7.5, 1e-9);
-    assert_true(s.closed_off == 0.0 && s.parts == 2);
-    space_free(&s);
-
+    assert_refused(&f, "source T at (3.5, 0.5, 0.5) m is in a part of the air of 13.5 m³, which nothing joins with the "
+                       "15 m³ of the first source");
+    f.room.source_count = 1;
+    f.receiver.position[0] = 3.0;
+    assert_refused(&f, "receiver R at (3, 0.5, 0.6) m is in a part of the air of 13.5 m³");
+    f.room.source_count = 2;
     f.objects[0].from[1] = 0.1; /* the door */
     s = survey(&f);
     assert_within(s.volume, 30.0 - 0.2 * 7.5 + 0.2 * 0.1, 1e-9);
-    assert_true(s.closed_off == 0.0 && s.parts == 1);
+    assert_true(s.closed_off == 0.0);
     space_free(&s);
 
     setup(&f);
@@ -189,7 +198,6 @@ static void a_source_at_a_thin_wall_is_on_its_own_side(void **state)
         f.sources[0].position[0] = 1.99;
         struct space s = survey(&f);
         assert_within(s.volume, 2.0 * 7.5, 1e-9);
-        assert_true(s.parts == 1);
         space_free(&s);
     }
 }
@@ -259,51 +267,44 @@ static void random_object(struct fixture *f, struct random *r)
         add_cylinder(f, material, from, to, 0.02 + 0.5 * random_unit(r));
 }
 
-static void count_contact(void *context, const struct space_contact *c)
+/* What a voxel is, by its centre: enum cell. */
+static uint8_t cell_by_centre(const struct fixture *f, const size_t at[3])
 {
-    double *faces = context; /* [2]: air to solid or held, air to air */
-    const bool air[2] = {c->owner[0] == OWNER_AIR, c->owner[1] == OWNER_AIR};
-    double count = 1.0;
-    for (int axis = 0; axis < 3; axis++)
-        count *= axis == c->axis ? 1.0 : (double)(c->to[axis] - c->from[axis]);
-    if (air[0] != air[1])
-        faces[0] += count;
-}
-
-/* The voxel set made from the room's runs against that of the map of bytes. */
-static void the_set_is_that_of_the_map(const struct voxels *v, const uint8_t *cells)
-{
-    struct voxel_set *made, *expected;
-    struct error e = {0};
-    uint8_t outside[FACES];
+    double centre[3];
+    for (int i = 0; i < 3; i++)
+        centre[i] = ((double)at[i] + 0.5) * f->grid.spacing;
     for (int wall = 0; wall < FACES; wall++)
-        outside[wall] = voxel_source_outside(v, wall);
-    assert_int_equal(voxel_source_make(&made, v, &e), 0);
-    assert_int_equal(voxel_set_of_cells(&expected, v->count, cells, outside, &e), 0);
-    for (size_t i = 0; i < v->count[1] * v->count[2]; i++) {
-        const struct voxel_row a = voxel_set_row(made, i % v->count[1], i / v->count[1]);
-        const struct voxel_row b = voxel_set_row(expected, i % v->count[1], i / v->count[1]);
-        assert_int_equal(a.air_count, b.air_count);
-        if (a.air_count)
-            assert_memory_equal(a.air, b.air, a.air_count * sizeof *a.air);
-        for (int side = 0; side < FACES; side++) {
-            assert_int_equal(a.face_count[side], b.face_count[side]);
-            if (a.face_count[side])
-                assert_memory_equal(a.faces[side], b.faces[side], a.face_count[side] * sizeof *a.faces[side]);
-        }
-    }
-    voxel_set_free(made);
-    voxel_set_free(expected);
+        if (f->grid.stencil == STENCIL_7_POINT && f->room.walls[wall] == 3 &&
+            at[wall / 2] == (wall % 2 ? f->grid.voxels[wall / 2] - 1 : 0))
+            return CELL_FIXED;
+    const size_t object = room_object_at(&f->room, centre);
+    if (object == f->room.object_count)
+        return CELL_AIR;
+    return f->objects[object].material == 3 ? CELL_FIXED : (uint8_t)(CELL_SOLID + f->objects[object].material);
 }
 
-static void rows_are_those_of_the_map(void **state)
+static void assert_same_faces(const struct fixture *f, const struct voxel_set *set, const struct voxel_set *expected,
+                              const size_t at[3])
+{
+    for (int side = 0; side < FACES; side++) {
+        const struct face_run *a = voxel_set_face(set, at[0], at[1], at[2], side);
+        const struct face_run *b = voxel_set_face(expected, at[0], at[1], at[2], side);
+        assert_int_equal(a != NULL, b != NULL);
+        const size_t end = side % 2 ? f->grid.voxels[side / 2] - 1 : 0;
+        if (a && (f->grid.stencil == STENCIL_19_POINT || at[side / 2] != end))
+            assert_int_equal(a->code, b->code);
+    }
+}
+
+/* No source: all air is the room, as on the map; corners are not closed. */
+static void voxels_are_those_of_the_map(void **state)
 {
     (void)state;
     struct random r = random_cases(__func__);
-    size_t closed_count = 0;
     for (int round = 0; round < 60; round++) {
         struct fixture f;
         setup(&f);
+        f.room.source_count = f.room.receiver_count = 0;
         for (int i = 0; i < 3; i++) {
             f.grid.voxels[i] = 1 + random_between(&r, 0, 23);
             f.grid.size[i] = (double)f.grid.voxels[i] * f.grid.spacing;
@@ -312,47 +313,37 @@ static void rows_are_those_of_the_map(void **state)
             f.room.walls[wall] = random_between(&r, 0, 3) ? 0 : 3;
         for (size_t i = random_between(&r, 0, OBJECTS_MAX); i > 0; i--)
             random_object(&f, &r);
-        struct voxels v;
-        struct closed_voxel *closed;
-        struct space_rows rows;
+        const size_t *n = f.grid.voxels, total = n[0] * n[1] * n[2];
+        uint8_t *cells = malloc(total);
+        size_t air = 0;
+        for (size_t i = 0; i < total; i++) {
+            cells[i] = cell_by_centre(&f, (size_t[]){i % n[0], i / n[0] % n[1], i / n[0] / n[1]});
+            air += cells[i] == CELL_AIR;
+        }
+        struct voxel_set *expected;
+        struct room_voxels v;
+        struct grid grid = f.grid;
         struct error e = {0};
-        f.grid.stencil =
-            round % 2 ? STENCIL_19_POINT : STENCIL_7_POINT; /* no layers of fixed walls, but closed voxels */
-        voxels_make(&v, &f.room, &f.grid);
-        assert_int_equal(voxels_close(&v, &closed, &e), 0);
-        closed_count += v.closed_count;
-        assert_int_equal(space_rows_make(&rows, &v, 1000000, &e), 0);
-        const size_t *n = f.grid.voxels;
-        uint8_t *cells = malloc(n[0] * n[1] * n[2]);
-        assert_non_null(cells);
-        voxels_cells(&v, 0, n[2], cells);
-        double faces = 0.0, counted[2] = {0.0, 0.0};
-        for (size_t z = 0; z < n[2]; z++)
-            for (size_t y = 0; y < n[1]; y++)
-                for (size_t x = 0; x < n[0]; x++) {
-                    const size_t at[3] = {x, y, z}, step[3] = {1, n[0], n[0] * n[1]};
-                    const size_t point = (z * n[1] + y) * n[0] + x;
-                    const uint32_t owner = rows.segments[space_rows_at(&rows, at)].owner;
-                    assert_int_equal(owner == OWNER_AIR, cells[point] == CELL_AIR);
-                    if (owner >= OWNER_OBJECT && f.objects[owner - OWNER_OBJECT].material != 3)
-                        assert_int_equal(cells[point], CELL_SOLID + f.objects[owner - OWNER_OBJECT].material);
-                    for (int axis = 0; axis < 3; axis++) {
-                        const bool air = cells[point] == CELL_AIR;
-                        faces += at[axis] == 0 && air;
-                        if (at[axis] + 1 < n[axis])
-                            faces += air != (cells[point + step[axis]] == CELL_AIR);
-                        else
-                            faces += air;
-                    }
-                }
-        space_rows_contacts(&rows, n, count_contact, counted);
-        assert_true(counted[0] == faces);
-        the_set_is_that_of_the_map(&v, cells);
-        space_rows_free(&rows);
-        free(closed);
+        uint8_t outside[FACES];
+        for (int wall = 0; wall < FACES; wall++)
+            outside[wall] = f.room.walls[wall] == 3 ? CELL_FIXED : CELL_SOLID;
+        assert_int_equal(voxel_set_of_cells(&expected, n, cells, outside, &e), 0);
+        if (air == 0) {
+            assert_refused(&f, "room.size: nothing of the air is enclosed");
+        } else {
+            if (room_voxels_make(&v, &grid, &f.room, &e))
+                fail_msg("%s", e.message);
+            assert_true(voxel_set_air(v.set) == air);
+            for (size_t i = 0; i < total; i++) {
+                const size_t at[3] = {i % n[0], i / n[0] % n[1], i / n[0] / n[1]};
+                assert_int_equal(voxel_set_is_air(v.set, at[0], at[1], at[2]), cells[i] == CELL_AIR);
+                assert_same_faces(&f, v.set, expected, at);
+            }
+            room_voxels_free(&v);
+        }
+        voxel_set_free(expected);
         free(cells);
     }
-    assert_true(closed_count > 0);
 }
 
 /* A slanted cylinder in a grid too large to step takes little time and memory. */
@@ -428,7 +419,7 @@ int main(void)
         cmocka_unit_test(fixed_walls_take_no_air_where_points_are_corners),
         cmocka_unit_test(a_source_at_a_thin_wall_is_on_its_own_side),
         cmocka_unit_test(a_cylinder_has_the_area_of_its_surface_and_not_of_its_staircase),
-        cmocka_unit_test(rows_are_those_of_the_map),
+        cmocka_unit_test(voxels_are_those_of_the_map),
         cmocka_unit_test(a_grid_too_large_to_step_is_surveyed_coarsely),
         cmocka_unit_test(distances_are_to_the_surface),
         cmocka_unit_test(sabine_and_eyring_use_the_air_and_what_shows_to_it),

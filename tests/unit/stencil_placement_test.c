@@ -40,7 +40,6 @@ static void set_up(struct fixture *f, size_t nx, size_t ny, size_t nz)
                                   .courant_squared = SCHEME19_COURANT_SQUARED};
     for (int axis = 0; axis < 3; axis++)
         f->model.grid.size[axis] = (double)f->model.grid.voxels[axis] * spacing;
-    voxels_make(&f->model.voxels, &f->small.room, &f->model.grid);
 }
 
 /* In cells. */
@@ -52,18 +51,33 @@ static void add_box(struct fixture *f, size_t material, const double from[3], co
         o->from[axis] = from[axis] * spacing;
         o->to[axis] = to[axis] * spacing;
     }
-    voxels_make(&f->model.voxels, &f->small.room, &f->model.grid);
+}
+
+/* The voxels of the room as it is now, all air of it. */
+static void make_voxels(struct fixture *f)
+{
+    const size_t sources = f->small.room.source_count, receivers = f->small.room.receiver_count;
+    struct error e;
+    room_voxels_free(&f->model.voxels);
+    f->small.room.source_count = f->small.room.receiver_count = 0;
+    if (room_voxels_make(&f->model.voxels, &f->model.grid, &f->small.room, &e))
+        fail_msg("%s", e.message);
+    f->small.room.source_count = sources;
+    f->small.room.receiver_count = receivers;
 }
 
 static int place(struct fixture *f, struct placed *placed, const double cells[3], bool source, struct error *e)
 {
     static const struct origin nowhere = {0};
     double position[3];
+    make_voxels(f);
     for (int axis = 0; axis < 3; axis++)
         position[axis] = cells[axis] * spacing;
-    const struct placement p = {source ? "source" : "receiver", "P",   &nowhere, position,
+    const struct placement p = {source ? "source" : "receiver", "P",   &nowhere, position, NULL,
                                 source ? strength : 1.0,        source};
-    return placement_make(placed, &f->model, &p, e);
+    const int status = placement_make(placed, &f->model, &p, e);
+    room_voxels_free(&f->model.voxels);
+    return status;
 }
 
 static void free_placed(struct placed *placed)
@@ -208,10 +222,12 @@ static double counted_share(const struct fixture *f, const long point[3])
                 const size_t *n = f->model.grid.voxels;
                 if (x < 0 || y < 0 || z < 0 || x >= (long)n[0] || y >= (long)n[1] || z >= (long)n[2])
                     continue;
-                const uint8_t cell = voxels_cell(&f->model.voxels, (size_t)x, (size_t)y, (size_t)z);
-                if (cell == CELL_FIXED)
+                const double centre[3] = {((double)x + 0.5) * spacing, ((double)y + 0.5) * spacing,
+                                          ((double)z + 0.5) * spacing};
+                const size_t object = room_object_at(&f->small.room, centre);
+                if (object < f->small.room.object_count && f->objects[object].material == 2)
                     return 0.0;
-                air += cell == CELL_AIR;
+                air += object == f->small.room.object_count;
             }
     return air / 8.0;
 }
@@ -303,8 +319,7 @@ static void a_stencil_near_an_object_shrinks_and_says_so(void **state)
         }
         assert_true(farthest <= (cases[i].radius > 0.0 ? cases[i].radius : 2.0) + 1e-6);
         assert_int_equal(f.model.note_count, cases[i].radius < 3.2);
-        snprintf(radius, sizeof radius, cases[i].radius > 0.0 ? "within %g cells" : "that the object hides",
-                 cases[i].radius);
+        snprintf(radius, sizeof radius, cases[i].radius > 0.0 ? "within %g cells" : "that it hides", cases[i].radius);
         assert_true(!f.model.note_count || strstr(f.model.notes[0], radius));
         assert_true(!f.model.note_count || strstr(f.model.notes[0], "receiver P"));
         free_placed(&placed);
@@ -387,9 +402,14 @@ static void a_position_in_a_voxel_of_an_object_moves_to_the_air(void **state)
 
 static void refuse(struct fixture *f, double x, double y, double z, const char *fragment)
 {
-    struct placed placed;
+    const double cells[3] = {x, y, z};
+    struct placed placed = {.channel.entries = NULL};
     struct error e = {0};
-    assert_int_equal(place(f, &placed, (double[]){x, y, z}, true, &e), -1);
+    for (int axis = 0; axis < 3; axis++)
+        f->small.source.position[axis] = cells[axis] * spacing;
+    for (int axis = 0; axis < 3; axis++) /* beside the first point, in the air */
+        f->small.receiver.position[axis] = f->model.grid.size[axis] - 0.5 * spacing;
+    assert_int_equal(placement_check(&f->model, &e) || place(f, &placed, cells, true, &e), 1);
     assert_null(placed.channel.entries);
     assert_int_equal(e.code, ERROR_INPUT);
     if (!strstr(e.message, fragment))

@@ -43,10 +43,10 @@ static struct voxel_set *random_set(void)
     return set;
 }
 
-static struct room_voxels room_of(const struct voxel_set *set)
+static struct viewed_room room_of(const struct voxel_set *set)
 {
     static const struct view_mark marks[2] = {{"S", false, {1.0, 1.0, 1.0}}, {"R", true, {2.0, 1.5, 1.2}}};
-    return (struct room_voxels){.set = set,
+    return (struct viewed_room){.set = set,
                                 .origin = {1.0, -2.0, 0.5},
                                 .spacing = spacing,
                                 .materials = names,
@@ -103,7 +103,7 @@ static void every_face_is_in_one_rectangle(void **state)
 }
 
 /* m² of each material; [MATERIALS]: fixed. */
-static void true_areas(double area[MATERIALS + 1], const struct room_voxels *room)
+static void true_areas(double area[MATERIALS + 1], const struct viewed_room *room)
 {
     static uint64_t faces[FACES][CELL_CODES];
     count_faces(faces, room->set);
@@ -154,7 +154,7 @@ static void a_glb_has_the_areas_and_the_volume(void **state)
 {
     (void)state;
     struct voxel_set *set = random_set();
-    const struct room_voxels room = room_of(set);
+    const struct viewed_room room = room_of(set);
     double wanted[MATERIALS + 1], area[MATERIALS + 1] = {0}, volume = 0.0;
     struct error e;
     char *bytes;
@@ -215,7 +215,7 @@ static void a_ply_has_the_areas_and_the_volume(void **state)
 {
     (void)state;
     struct voxel_set *set = random_set();
-    const struct room_voxels room = room_of(set);
+    const struct viewed_room room = room_of(set);
     double wanted[MATERIALS + 1], area[MATERIALS + 1] = {0}, volume = 0.0;
     struct error e;
     char *bytes;
@@ -282,7 +282,7 @@ static void a_coarse_box_has_the_walls_of_the_box(void **state)
 static void too_many_rectangles_are_packed_by_coarser_voxels(void **state)
 {
     struct voxel_set *set = random_set();
-    const struct room_voxels room = room_of(set);
+    const struct viewed_room room = room_of(set);
     struct packed_room whole, few;
     struct error e;
     (void)state;
@@ -300,7 +300,7 @@ static void too_many_rectangles_are_packed_by_coarser_voxels(void **state)
 static void a_picture_looks_into_a_box(void **state)
 {
     struct voxel_set *set = box(10);
-    const struct room_voxels room = room_of(set);
+    const struct viewed_room room = room_of(set);
     struct rectangles r = {0};
     struct picture p;
     size_t filled = 0;
@@ -354,5 +354,5 @@ int main(void)
         cmocka_unit_test(findings_say_what_there_is_and_no_more),
     };
     chance = random_cases("views");
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

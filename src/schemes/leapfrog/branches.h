@@ -77,7 +77,8 @@ struct branches {
 };
 void branches_free(struct branches *b);
 
-/* Adds faces of a material to a key that began as {.mass = ..}; rigid ones, and those without area, leave it as it is. */
+/* Adds faces of a material to a key that began as {.mass = ..}; rigid ones, and those without area, leave it as it
+ * is. */
 void wall_key_add(struct wall_key *key, const struct leapfrog_problem *l, uint8_t code, unsigned area);
 
 /* Whether a part of it has branches. */

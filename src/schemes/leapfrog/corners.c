@@ -3,6 +3,8 @@
 void corner_settle(struct corner *c, unsigned air)
 {
     c->pattern = air;
+    if (air == PATTERN_ALL)
+        return;
     for (int i = 0; i < CORNER_VOXELS; i++)
         for (int axis = 0; axis < 3; axis++)
             if (c->faces[i][axis].code == CELL_FIXED)

@@ -14,8 +14,8 @@ struct bodies; /* schemes/bodies/bodies.h: channel entries may refer to their ar
 struct leapfrog_problem {
     enum air_stencil stencil;
     double courant_squared; /* λ² from leapfrog_courant_squared(): K λ² is exact for K = 0..6; 19-point: its own */
-    /* One voxel for each point, or with the 19-point stencil, whose points are corners of voxels, one fewer along each axis.
-     * 7-point: a fixed face has a voxel of the set beyond it. */
+    /* One voxel for each point, or with the 19-point stencil, whose points are corners of voxels, one fewer along each
+     * axis. 7-point: a fixed face has a voxel of the set beyond it. NULL: the grid is too large to step. */
     const struct voxel_set *voxels;
     /* Specific admittance of a face of this code: Y = 1/ξ = admittance + Σ over its
      * branches of 1/(jω inertance + resistance + stiffness/(jω)). */

@@ -1,6 +1,6 @@
 /* A room as its voxels, with the names that pictures and models of it show. All of it is borrowed. */
-#ifndef AULA_VIEWS_ROOM_VOXELS_H
-#define AULA_VIEWS_ROOM_VOXELS_H
+#ifndef AULA_VIEWS_VIEWED_ROOM_H
+#define AULA_VIEWS_VIEWED_ROOM_H
 
 #include "voxels/voxel_set.h"
 
@@ -11,7 +11,7 @@ struct view_mark {
     double position[3]; /* m */
 };
 
-struct room_voxels {
+struct viewed_room {
     const struct voxel_set *set;
     double origin[3];             /* m: least corner of voxel (0, 0, 0) */
     double spacing;               /* X, m */
@@ -22,9 +22,9 @@ struct room_voxels {
 };
 
 /* The material of a face's code: index of materials; material_count for CELL_FIXED, and codes beyond. */
-size_t view_material(const struct room_voxels *r, unsigned code);
+size_t view_material(const struct viewed_room *r, unsigned code);
 /* Its name; "fixed" for material_count. */
-const char *view_material_name(const struct room_voxels *r, size_t material);
+const char *view_material_name(const struct viewed_room *r, size_t material);
 
 /* Colour of a material, 0xRRGGBB: those of DRAWING_SERIES in light pages, then lighter and darker ones. */
 uint32_t view_colour(size_t material);

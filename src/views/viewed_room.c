@@ -1,16 +1,16 @@
-#include "views/room_voxels.h"
+#include "views/viewed_room.h"
 
 #include <math.h>
 
 #include "drawing/drawing.h"
 
-size_t view_material(const struct room_voxels *r, unsigned code)
+size_t view_material(const struct viewed_room *r, unsigned code)
 {
     const size_t material = code - CELL_SOLID;
     return code >= CELL_SOLID && material < r->material_count ? material : r->material_count;
 }
 
-const char *view_material_name(const struct room_voxels *r, size_t material)
+const char *view_material_name(const struct viewed_room *r, size_t material)
 {
     return material < r->material_count ? r->materials[material] : "fixed";
 }

@@ -1,0 +1,62 @@
+/* Walls with branches as the kernels step them: the segments of schemes/leapfrog/branches.h, with states in the order
+ * in which they are stepped.
+ *
+ * Segments along x are joined and cut into cache lines of the row, segments along y into strips of half as many points.
+ * Of each line or strip the states of all its points lie together, [branch][v, g][LINE or STRIP], and those of the next
+ * one follow: they are read and written one after another, aligned. Lanes without a point stay 0. */
+#ifndef AULA_CPU_BRANCH_LAYOUT_H
+#define AULA_CPU_BRANCH_LAYOUT_H
+
+#include "schemes/leapfrog/rows.h"
+
+/* Points of a line and of a strip. */
+static inline size_t branch_line_points(enum precision precision)
+{
+    return ROW_ALIGNMENT / precision_bytes(precision);
+}
+
+static inline size_t branch_strip_points(enum precision precision)
+{
+    return branch_line_points(precision) / 2;
+}
+
+/* Consecutive points of one kind: from .. end - 1 along x, or along y from the row that lists them. */
+struct branch_run {
+    uint32_t from, end, kind;
+    uint64_t states; /* index of its first state */
+};
+struct branch_column {
+    uint32_t x;
+    uint16_t kind, length; /* length <= SEGMENT_MAX */
+    uint64_t states;
+};
+
+/* Multipliers of a branch in the precision of the field: of struct branch_factors; `lost` is a quarter of it. */
+#define BRANCH_MULTIPLIERS(type)                                                                                       \
+    {                                                                                                                  \
+        type b, four_bd, twice_bf, push_v, push_g, lost;                                                               \
+    }
+struct branch_multipliers_single BRANCH_MULTIPLIERS(float);
+struct branch_multipliers_double BRANCH_MULTIPLIERS(double);
+
+struct branch_layout {
+    struct branch_run *runs;
+    uint64_t *run_start; /* [rows + 1] */
+    struct branch_column *columns;
+    uint64_t *column_start; /* [rows + 1] */
+    void *multipliers;      /* [factor_count], as branches.factors */
+    uint64_t state_count;
+    size_t kept_max; /* values of the lines and strips of a plane: whole cache lines */
+};
+
+/* 0, or -1 when out of memory. */
+int branch_layout_make(struct branch_layout *l, const struct rows *rows, enum precision precision);
+void branch_layout_free(struct branch_layout *l);
+
+/* Lines of a run. */
+static inline size_t branch_run_lines(const struct branch_run *run, size_t line)
+{
+    return (run->end - 1) / line - run->from / line + 1;
+}
+
+#endif

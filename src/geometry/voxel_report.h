@@ -1,0 +1,56 @@
+/* What geometry/voxelize.h found out about a room. */
+#ifndef AULA_GEOMETRY_VOXEL_REPORT_H
+#define AULA_GEOMETRY_VOXEL_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Areas of a material, m². A thin sheet in the room counts with both sides. */
+struct material_areas {
+    double mesh;      /* of its triangles and solids, one side, duplicates once */
+    double wet;       /* of the sides of triangles and solids that the room has */
+    double faces;     /* of the voxels' faces */
+    double corrected; /* of these faces times area / FACE_AREA_UNITS: what absorbs */
+    double buried;    /* of triangles, estimated, that no air of the room touches */
+    bool rescaled;    /* corrected was scaled to wet, since nothing of it is buried */
+    uint64_t gaps;    /* voxels of air between two parallel surfaces, one of them of this material, one voxel apart */
+    double gap_place[3]; /* m: of one of them */
+};
+
+/* Air that uncut links join, as large as it is before sheets and corners are closed. */
+struct voxel_component {
+    double volume;   /* m³ */
+    double place[3]; /* m: the centre of one of its voxels */
+    bool is_room;    /* with the sources */
+    bool is_outside; /* reaches the ends of the lattice */
+};
+
+/* A hole through which the room reaches the outside. */
+struct voxel_leak {
+    double place[3]; /* m */
+    double size;     /* m: about its width */
+};
+
+enum { VOXEL_COMPONENTS = 16, VOXEL_LEAKS = 4 };
+
+struct voxel_report {
+    double volume;                    /* m³ of the room */
+    double origin[3];                 /* m: least corner of the set's voxel (0, 0, 0) */
+    ptrdiff_t offset[3];              /* of that voxel in the lattice */
+    size_t (*seeds)[3];               /* [seed_count]: the voxel of air of each seed, in the set */
+    struct material_areas *materials; /* [material_count], as surface.materials */
+    size_t material_count;
+    struct voxel_component components[VOXEL_COMPONENTS]; /* by falling volume; insides of solids are none */
+    size_t component_count;                              /* of all; the first VOXEL_COMPONENTS are listed */
+    struct voxel_leak leaks[VOXEL_LEAKS];
+    size_t leak_count;
+    uint64_t sheet_voxels;         /* that became solid, since a thin sheet must be one voxel thick */
+    double sheet_place[3];         /* m: of one of them */
+    uint64_t closed_voxels;        /* by close_corners */
+    size_t degenerate, duplicates; /* triangles dropped */
+};
+
+void voxel_report_free(struct voxel_report *r); /* safe on a zeroed struct */
+
+#endif

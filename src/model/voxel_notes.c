@@ -1,0 +1,77 @@
+#include "model/voxel_notes.h"
+
+#include <math.h>
+
+#include "base/lines.h"
+
+static const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static int note_closed(struct model *m, struct error *e)
+{
+    const uint64_t closed = m->voxels.report.closed_voxels;
+    if (!closed)
+        return 0;
+    return lines_add(&m->notes, &m->note_count, e,
+                     "%llu cell%s of air that touched others only along an edge or at a corner %s closed, with %.3g m3",
+                     (unsigned long long)closed, plural(closed), closed == 1 ? "is" : "are",
+                     (double)closed * pow(m->grid.spacing, 3.0));
+}
+
+static int note_sheets(struct model *m, struct error *e)
+{
+    const struct voxel_report *r = &m->voxels.report;
+    if (!r->sheet_voxels)
+        return 0;
+    return lines_add(&m->notes, &m->note_count, e,
+                     "thin sheets become one cell thick: %llu cell%s of air, with %.3g m3, one of them at (%.2f, %.2f, "
+                     "%.2f) m",
+                     (unsigned long long)r->sheet_voxels, plural(r->sheet_voxels),
+                     (double)r->sheet_voxels * pow(m->grid.spacing, 3.0), r->sheet_place[0], r->sheet_place[1],
+                     r->sheet_place[2]);
+}
+
+/* Only the material with the most of them: where one is, there are others. */
+static int note_gaps(struct model *m, struct error *e)
+{
+    const struct voxel_report *r = &m->voxels.report;
+    size_t most = 0;
+    for (size_t i = 0; i < r->material_count; i++)
+        most = r->materials[i].gaps > r->materials[most].gaps ? i : most;
+    const struct material_areas *a = r->material_count ? &r->materials[most] : NULL;
+    if (!a || !a->gaps)
+        return 0;
+    return lines_add(&m->notes, &m->note_count, e,
+                     "%llu cell%s of air lie in gaps one cell wide between surfaces, one of %s, as at (%.2f, %.2f, "
+                     "%.2f) m: a finer grid tells how wide they are",
+                     (unsigned long long)a->gaps, plural(a->gaps), m->room->materials[most].name, a->gap_place[0],
+                     a->gap_place[1], a->gap_place[2]);
+}
+
+static int note_dropped(struct model *m, struct error *e)
+{
+    const struct voxel_report *r = &m->voxels.report;
+    if (!r->degenerate && !r->duplicates)
+        return 0;
+    return lines_add(&m->notes, &m->note_count, e,
+                     "of the triangles %zu without area and %zu that stand twice are left out", r->degenerate,
+                     r->duplicates);
+}
+
+/* Where surfaces are triangles, the insides of what they enclose are as closed off as a room beside this one. */
+static int note_closed_off(struct model *m, struct error *e)
+{
+    if (!(m->space.closed_off > 0.0) || m->voxels.has_triangles)
+        return 0;
+    return lines_add(&m->notes, &m->note_count, e,
+                     "%.3g m3 of air is closed off from the sources, and counts neither for the volume nor for areas",
+                     m->space.closed_off);
+}
+
+int voxel_notes(struct model *m, struct error *e)
+{
+    return note_closed(m, e) || note_sheets(m, e) || note_gaps(m, e) || note_dropped(m, e) || note_closed_off(m, e) ? -1
+                                                                                                                    : 0;
+}

@@ -1,0 +1,10 @@
+/* What the user should know of the voxels that a room became. */
+#ifndef AULA_MODEL_VOXEL_NOTES_H
+#define AULA_MODEL_VOXEL_NOTES_H
+
+#include "model/model.h"
+
+/* Adds a note for what was closed, filled, dropped or left out. */
+int voxel_notes(struct model *m, struct error *e);
+
+#endif
