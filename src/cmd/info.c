@@ -13,6 +13,7 @@
 #include "cmd/outputs.h"
 #include "cmd/say.h"
 #include "cmd/shipped.h"
+#include "io/json_build.h"
 #include "io/json_print.h"
 #include "model/mapped_errors.h"
 #include "model/reverberation.h"
@@ -21,7 +22,9 @@
 #include "render/trial.h"
 #include "report/room_in_voxels.h"
 #include "report/room_page.h"
+#include "report/room_views.h"
 #include "synth/session.h"
+#include "views/findings.h"
 #include "views/room_model.h"
 
 static void print_wall(const struct material *material, const struct wall_model *wall, size_t bands)
@@ -87,6 +90,22 @@ static void print_valid_band(const struct model *m, double seconds)
     putchar('\n');
 }
 
+static const char **material_names(const struct room *room)
+{
+    const char **names = calloc(room->material_count + 1, sizeof *names);
+    for (size_t i = 0; names && i < room->material_count; i++)
+        names[i] = room->materials[i].name;
+    return names;
+}
+
+static void print_findings(const struct model *m)
+{
+    const char **names = material_names(m->room);
+    if (names)
+        findings_print(stdout, &m->voxels.report, names);
+    free(names);
+}
+
 static void print_model(const struct model *m, const struct played *played, const struct requirement *r,
                         const struct length *length, double seconds)
 {
@@ -125,6 +144,8 @@ static void print_model(const struct model *m, const struct played *played, cons
         printf("material    %-20s %.4g m2: ", material->name, m->space.area[i]);
         print_wall(material, &m->walls[i], m->bands);
     }
+    if (!room_view_is_plain(room) && m->voxels.set)
+        print_findings(m);
     fflush(stdout);
     say_lines("note", m->notes, m->note_count);
     say_lines("warning", m->warnings, m->warning_count);
@@ -138,6 +159,9 @@ static int print_json(const struct model *m, const struct played *played, const 
     cJSON *input = room_json(m->room);
     cJSON_AddItemToObject(json, "input", input);
     cJSON_AddItemToObject(json, "duration", length_json(length));
+    const char **names = material_names(m->room);
+    cJSON_AddItemToObject(json, "geometry", names ? findings_json(&m->voxels.report, names) : json_noted(NULL));
+    free(names);
     add_kernel_json(json, r);
     cJSON_AddNumberToObject(json, "estimated_seconds", seconds);
     played_json(json, played);

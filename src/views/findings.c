@@ -1,7 +1,5 @@
 #include "views/findings.h"
 
-#include <inttypes.h>
-
 #include "io/json_build.h"
 
 static const double BURIED = 0.005; /* m²: less is rounding */
@@ -43,20 +41,7 @@ static void print_components(FILE *stream, const struct voxel_report *r)
     fputc('\n', stream);
 }
 
-static void print_gaps(FILE *stream, const struct voxel_report *r, const char *const *names, double spacing)
-{
-    for (size_t i = 0; i < r->material_count; i++) {
-        const struct material_areas *a = &r->materials[i];
-        if (a->gaps)
-            fprintf(stream,
-                    "thin gaps   %" PRIu64
-                    " voxels of %.4g m between surfaces of %s, such as at (%.4g, %.4g, %.4g) m: widen "
-                    "them, close them, or take a finer grid\n",
-                    a->gaps, spacing, names[i], a->gap_place[0], a->gap_place[1], a->gap_place[2]);
-    }
-}
-
-void findings_print(FILE *stream, const struct voxel_report *r, const char *const *names, double spacing)
+void findings_print(FILE *stream, const struct voxel_report *r, const char *const *names)
 {
     print_areas(stream, r, names);
     print_components(stream, r);
@@ -65,18 +50,6 @@ void findings_print(FILE *stream, const struct voxel_report *r, const char *cons
         fprintf(stream, "leak        at (%.4g, %.4g, %.4g) m, about %.2g m wide\n", leak->place[0], leak->place[1],
                 leak->place[2], leak->size);
     }
-    if (r->sheet_voxels)
-        fprintf(stream,
-                "sheets      thin ones became one voxel of %.4g m thick: %" PRIu64 " voxels, such as at (%.4g, %.4g, "
-                "%.4g) m\n",
-                spacing, r->sheet_voxels, r->sheet_place[0], r->sheet_place[1], r->sheet_place[2]);
-    if (r->closed_voxels)
-        fprintf(stream, "closed      %" PRIu64 " voxels that touched others only along an edge or at a corner\n",
-                r->closed_voxels);
-    if (r->degenerate || r->duplicates)
-        fprintf(stream, "dropped     %zu triangles without area, %zu that are there twice\n", r->degenerate,
-                r->duplicates);
-    print_gaps(stream, r, names, spacing);
 }
 
 static void add_place(cJSON *object, const char *name, const double place[3])
