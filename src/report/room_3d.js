@@ -54,10 +54,14 @@ function program(gl) {
             float material = floor(a.w / 32.0), rest = a.w - 32.0 * material, side = floor(rest / 4.0);
             float corner = rest - 4.0 * side;
             vec2 out_by = reach * vec2(corner == 1.0 || corner == 2.0 ? 1.0 : -1.0, corner > 1.5 ? 1.0 : -1.0);
-            vec3 place = a.xyz + (side < 1.5 ? vec3(0.0, out_by) : side < 3.5 ? vec3(out_by.x, 0.0, out_by.y) : vec3(out_by, 0.0));
+            vec3 by = side < 1.5 ? vec3(0.0, out_by) : side < 3.5 ? vec3(out_by.x, 0.0, out_by.y) : vec3(out_by, 0.0);
+            vec3 place = a.xyz + by;
             gl_Position = m * vec4(place, 1.0);
             c = mix(colour[int(material)], vec3(1.0), ${PALE}) * light[int(side)] * (1.32 - 0.09 * gl_Position.w);
-        }`], [gl.FRAGMENT_SHADER, 'precision mediump float; varying vec3 c; void main() { gl_FragColor = vec4(c, 1.0); }']]) {
+        }`], [gl.FRAGMENT_SHADER, `
+        precision mediump float;
+        varying vec3 c;
+        void main() { gl_FragColor = vec4(c, 1.0); }`]]) {
         const shader = gl.createShader(type);
         gl.shaderSource(shader, text);
         gl.compileShader(shader);
@@ -96,7 +100,8 @@ function open(scene) {
     const [matrix, colour, reach] = ['m', 'colour', 'reach'].map(name => gl.getUniformLocation(shader, name));
 
     /* Before the eye, in radii; and on the canvas, units of half its shorter side. */
-    const seen = (place, eye) => eye.map(axis => axis.reduce((sum, a, i) => sum + a * (place[i] - middle[i]), 0) / radius);
+    const seen = (place, eye) =>
+        eye.map(axis => axis.reduce((sum, a, i) => sum + a * (place[i] - middle[i]), 0) / radius);
     const onto = v => [FIELD * v[0] / (DISTANCE - v[2]), FIELD * v[1] / (DISTANCE - v[2])];
     const halves = () => {
         const w = canvas.clientWidth, h = canvas.clientHeight, least = Math.min(w, h);
