@@ -200,6 +200,7 @@ static struct word word_of_file(const char *suffix, size_t length)
     } files[] = {{".cfg", {WORD_ROOM, ROOM_SUFFIXES}},
                  {".wav", {WORD_FILE, sounds}},
                  {".svg", {WORD_FILE, "svg"}},
+                 {".ply", {WORD_FILE, "ply glb"}},
                  {".html", {WORD_FILE, "html"}}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (strlen(files[i].suffix) == length && !strncmp(files[i].suffix, suffix, length))

@@ -13,14 +13,19 @@
 #include "cmd/outputs.h"
 #include "cmd/say.h"
 #include "cmd/shipped.h"
+#include "io/json_build.h"
 #include "io/json_print.h"
 #include "model/mapped_errors.h"
 #include "model/reverberation.h"
 #include "render/render.h"
 #include "render/sidecar.h"
 #include "render/trial.h"
+#include "report/room_in_voxels.h"
 #include "report/room_page.h"
+#include "report/room_views.h"
 #include "synth/session.h"
+#include "views/findings.h"
+#include "views/room_model.h"
 
 static void print_wall(const struct material *material, const struct wall_model *wall, size_t bands)
 {
@@ -85,6 +90,22 @@ static void print_valid_band(const struct model *m, double seconds)
     putchar('\n');
 }
 
+static const char **material_names(const struct room *room)
+{
+    const char **names = calloc(room->material_count + 1, sizeof *names);
+    for (size_t i = 0; names && i < room->material_count; i++)
+        names[i] = room->materials[i].name;
+    return names;
+}
+
+static void print_findings(const struct model *m)
+{
+    const char **names = material_names(m->room);
+    if (names)
+        findings_print(stdout, &m->voxels.report, names);
+    free(names);
+}
+
 static void print_model(const struct model *m, const struct played *played, const struct requirement *r,
                         const struct length *length, double seconds)
 {
@@ -123,6 +144,8 @@ static void print_model(const struct model *m, const struct played *played, cons
         printf("material    %-20s %.4g m2: ", material->name, m->space.area[i]);
         print_wall(material, &m->walls[i], m->bands);
     }
+    if (!room_view_is_plain(room) && m->voxels.set)
+        print_findings(m);
     fflush(stdout);
     say_lines("note", m->notes, m->note_count);
     say_lines("warning", m->warnings, m->warning_count);
@@ -136,6 +159,9 @@ static int print_json(const struct model *m, const struct played *played, const 
     cJSON *input = room_json(m->room);
     cJSON_AddItemToObject(json, "input", input);
     cJSON_AddItemToObject(json, "duration", length_json(length));
+    const char **names = material_names(m->room);
+    cJSON_AddItemToObject(json, "geometry", names ? findings_json(&m->voxels.report, names) : json_noted(NULL));
+    free(names);
     add_kernel_json(json, r);
     cJSON_AddNumberToObject(json, "estimated_seconds", seconds);
     played_json(json, played);
@@ -178,6 +204,34 @@ static int check_plot(const struct options *o, struct error *e)
     return outputs_check(&o->plot, 1, false, e); /* checked before any work */
 }
 
+static int check_model(const struct options *o, struct error *e)
+{
+    if (room_model_check_name(o->model, e))
+        return -1;
+    if (same_file(o->model, o->arguments[0]) || (o->plot && same_file(o->model, o->plot)))
+        return fail(e, ERROR_USAGE, "%s: is the name of another file of this run: choose another one", o->model);
+    return outputs_check(&o->model, 1, false, e);
+}
+
+/* Pictures and models of the room's voxels. */
+static int draw_room(const struct options *o, const struct model *m, struct error *e)
+{
+    struct room_in_voxels v = {0};
+    const struct voxel_set *set = m->voxels.set;
+    if (!o->plot && !o->model)
+        return 0;
+    if (o->model && !set)
+        return fail(e, ERROR_INPUT, "%s: the grid has too many voxels for a model: take a lower grid.max_frequency",
+                    o->model);
+    int status = set ? room_in_voxels_make(&v, m->room, set, m->grid.origin, m->grid.spacing, e) : 0;
+    if (!status && o->plot)
+        status = room_page_write(o->plot, m, set ? &v.view : NULL, e);
+    if (!status && o->model)
+        status = room_model_write(o->model, &v.view, e);
+    room_in_voxels_free(&v);
+    return status;
+}
+
 static int make_model(struct model **model, const struct room *room, struct error *e)
 {
     const struct grid_use use = grid_use_of_file(room);
@@ -206,7 +260,7 @@ static int run(const struct options *o, struct error *e)
         return show_materials(o, e);
     if (!o->argument_count)
         return fail(e, ERROR_USAGE, "which room? usage: aula info ROOM.cfg");
-    if (o->plot && check_plot(o, e))
+    if ((o->plot && check_plot(o, e)) || (o->model && check_model(o, e)))
         return -1;
     int status = read_named_room(&room, o, e) || make_model(&model, room, e) || played_make(&played, room, model, e) ||
                  find_length(&length, model, &played, e) || model_problem(&problem, &leapfrog, model, 0, 1, e) ||
@@ -220,8 +274,8 @@ static int run(const struct options *o, struct error *e)
             status = print_json(model, &played, &requirement, &length, seconds, e);
         else
             print_model(model, &played, &requirement, &length, seconds);
-        if (!status && o->plot)
-            status = room_page_write(o->plot, model, e);
+        if (!status)
+            status = draw_room(o, model, e);
         struct error too_large;
         if (!status && check_memory(model, &requirement, 1, &length, &too_large))
             say(false, "warning: %s", too_large.message);
@@ -242,15 +296,20 @@ static const struct option_row materials = {
     "materials", 0,
     OPTION_FLAG, offsetof(struct options, materials),
     NULL,        "target and fitted absorption of the room's materials, or of the whole library"};
+static const struct option_row model_file = {
+    "model",     0,
+    OPTION_TEXT, offsetof(struct options, model),
+    "FILE.ply",  "write the faces of the room's voxels, coloured by material: PLY, or glTF as FILE.glb"};
 static const struct option_row *const options[] = {
-    &option_set,      &keys,          &rooms,          &materials,     &option_plot,
-    &option_engine,   &option_kernel, &option_threads, &option_device, &option_time_block,
-    &option_in_place, &option_json,   &option_verbose, &option_help,   NULL,
+    &option_set,    &keys,           &rooms,          &materials,     &option_plot,       &model_file,
+    &option_engine, &option_kernel,  &option_threads, &option_device, &option_time_block, &option_in_place,
+    &option_json,   &option_verbose, &option_help,    NULL,
 };
 
 const struct command command_info = {
     .name = "info",
-    .synopsis = "ROOM.cfg [--plot PLAN.svg] [--set KEY=VALUE ...] | --keys | --rooms | --materials [ROOM.cfg]",
+    .synopsis = "ROOM.cfg [--plot PLAN.svg] [--model ROOM.glb] [--set KEY=VALUE ...] | --keys | --rooms | --materials "
+                "[ROOM.cfg]",
     .meaning = "grid, valid band, memory, run time and warnings of a room, without running it",
     .options = options,
     .arguments_min = 0,

@@ -17,6 +17,7 @@ struct options {
     bool read_only, prefer_l1; /* variants of Webb's kernels */
     const char *source;        /* --source */
     const char *plot;          /* --plot */
+    const char *model;         /* --model */
     const char *format;        /* --format */
     bool together, normalise, play, instruments_alone, quiet, verbose, json, csv, full, help, keys, rooms, materials,
         scenario;

@@ -151,6 +151,11 @@ void drawing_image(struct drawing *d, double x, double y, double width, double h
     cairo_surface_destroy(image);
 }
 
+uint32_t drawing_light(int colour)
+{
+    return (uint32_t)strtoul(light[colour] + 1, NULL, 16);
+}
+
 const char *drawing_variable(int colour, char text[32])
 {
     static const char *const names[] = {"ink", "faint", "grid", "solid"};

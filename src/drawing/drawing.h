@@ -55,6 +55,9 @@ int drawing_finish(struct drawing *d, const char *label, FILE *stream, struct er
  * colours replaced by CSS variables, and `name` before every id and reference to one; "": a separate file. */
 void drawing_adapt(FILE *stream, const char *svg, const char *name);
 
+/* Of a separate file, and of light pages: 0xRRGGBB. */
+uint32_t drawing_light(int colour);
+
 /* "var(--ink)", in a buffer of the caller */
 const char *drawing_variable(int colour, char text[32]);
 

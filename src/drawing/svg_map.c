@@ -30,7 +30,7 @@ static int embed(FILE *stream, const uint8_t *pixels, size_t columns, size_t row
     FILE *picture = text_stream_open(&file);
     if (!picture)
         return fail(e, ERROR_MEMORY, "out of memory for a picture");
-    int status = png_indexed(picture, pixels, columns, rows, palette, SHADES, e);
+    int status = png_indexed(picture, pixels, columns, rows, palette, SHADES, false, e);
     char *png = text_stream_close(&file, &length);
     if (!png && !status)
         status = fail(e, ERROR_MEMORY, "out of memory for a picture");

@@ -113,9 +113,10 @@ static void round_shares(uint8_t share[3], const double normal[3], double factor
     }
 }
 
-/* Sums over the triangles of a material, in faces of voxels times |n_a|. */
+/* Sums over the triangles of a material, in faces of voxels times |n_a|; solids may share the material. */
 struct sums {
     double crossings, sides, buried, faces;
+    double area; /* m² */
 };
 
 static void share_triangles(struct areas *a, const struct room_cuts *r, struct voxel_report *report,
@@ -144,6 +145,7 @@ int areas_share(struct areas *a, const struct room_cuts *r, struct voxel_report 
         const struct snapped_triangle *t = &r->snapped.triangles[i];
         const struct triangle_counts *c = &a->triangles[i];
         report->materials[t->material].mesh += t->area;
+        sums[t->material].area += t->area;
         for (int k = 0; k < 3; k++) {
             sums[t->material].crossings += c->crossings[k] * fabs(t->normal[k]);
             sums[t->material].sides += c->sides[k] * fabs(t->normal[k]);
@@ -157,10 +159,10 @@ int areas_share(struct areas *a, const struct room_cuts *r, struct voxel_report 
         if (!(s->crossings > 0.0))
             continue;
         /* crossings sample the mesh: parts of its area are those of the crossings */
-        m->wet = m->mesh * s->sides / s->crossings;
-        m->buried = m->mesh * s->buried / s->crossings;
+        m->wet = s->area * s->sides / s->crossings;
+        m->buried = s->area * s->buried / s->crossings;
         const double factor = m->wet / (s->faces * face);
-        m->rescaled = m->buried <= 0.01 * m->mesh && factor >= 0.9 && factor <= 1.1;
+        m->rescaled = m->buried <= 0.01 * s->area && factor >= 0.9 && factor <= 1.1;
     }
     share_triangles(a, r, report, sums);
     free(sums);

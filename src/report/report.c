@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "io/xml.h"
 #include "report/listening.h"
+#include "report/room_3d.h"
 #include "report/section.h"
 #include "report/style.h"
 #include "report/tables.h"
@@ -38,7 +39,10 @@ static void head(FILE *stream, const struct subject *subjects, size_t count)
     fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-          "img-src data:; media-src data:\">\n<meta name=\"generator\" content=\"aula " AULA_VERSION "\">\n"
+          "img-src data:; media-src data:; script-src ",
+          stream);
+    room_3d_policy(stream);
+    fputs("\">\n<meta name=\"generator\" content=\"aula " AULA_VERSION "\">\n"
           "<link rel=\"icon\" href=\"data:,\">\n<title>",
           stream);
     xml_text(stream, subjects[0].name);
@@ -77,12 +81,18 @@ static int wet_part(FILE *stream, const struct wet *w, struct error *e)
     return 0;
 }
 
-static void foot(FILE *stream)
+static void foot(FILE *stream, const struct subject *subjects, size_t count)
 {
+    bool rooms = false;
+    for (size_t i = 0; i < count; i++)
+        rooms = rooms || subjects[i].room;
     fputs("<footer><p>EDT, T20, T30: reverberation time from the first 10, 20 and 30 dB of the decay. C50, C80: early "
           "to late energy. D50: early to all. Ts: centre time. G: level re the free field at 10 m. Made by "
-          "aula " AULA_VERSION ".</p></footer>\n</main>\n</body>\n</html>\n",
+          "aula " AULA_VERSION ".</p></footer>\n</main>\n",
           stream);
+    if (rooms)
+        room_3d_script(stream);
+    fputs("</body>\n</html>\n", stream);
 }
 
 static int write_page(FILE *stream, const struct subject *subjects, size_t count, const struct wet *wets,
@@ -104,7 +114,7 @@ static int write_page(FILE *stream, const struct subject *subjects, size_t count
     for (size_t i = 0; i < count; i++)
         if (section_write(stream, &subjects[i], i, e))
             return -1;
-    foot(stream);
+    foot(stream, subjects, count);
     return 0;
 }
 

@@ -17,7 +17,8 @@ struct wet {
 int wet_read(struct wet *w, const char *path, struct error *e);
 void wet_free(struct wet *w); /* NULL-safe */
 
-/* The page in fresh memory: the same input gives the same page. No script, no network: its policy forbids both. */
+/* The page in fresh memory: the same input gives the same page. No network, and no script
+ * but its own, which turns rooms: its policy forbids others. */
 int report_text(char **text, const struct subject *subjects, size_t count, const struct wet *wets, size_t wet_count,
                 struct error *e);
 

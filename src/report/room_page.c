@@ -5,6 +5,7 @@
 
 #include "base/output_file.h"
 #include "io/text_stream.h"
+#include "report/room_in_voxels.h"
 #include "report/room_views.h"
 #include "room/label.h"
 
@@ -13,6 +14,7 @@ enum { ROWS_MAX = 60 }; /* of a list; of the rest only the number */
 
 struct page {
     const struct model *m;
+    const struct viewed_room *voxels;
     double size[3]; /* m, as drawn */
     double scale;   /* units a metre */
     double top;     /* of the lists */
@@ -129,13 +131,14 @@ static void list_places(struct page *p)
 }
 
 /* The plan, below it the section seen from y = 0, to its right the section seen from x = 0. */
-static void draw_views(const struct page *p)
+static int draw_views(const struct page *p, struct error *e)
 {
     const double plan = HEAD + p->scale * p->size[1], section = plan + GAP + p->scale * p->size[2];
     const double second = SIDE + p->scale * p->size[0] + GAP;
     struct room_view v = {.d = p->d,
                           .room = p->m->room,
                           .size = p->size,
+                          .voxels = room_view_is_plain(p->m->room) ? NULL : p->voxels,
                           .across = 0,
                           .up = 1,
                           .x = SIDE,
@@ -143,17 +146,19 @@ static void draw_views(const struct page *p)
                           .scale = p->scale,
                           .right = WIDTH,
                           .named = true};
+    room_cut_place(v.cut, p->m->room, p->size);
     struct room_view front = v, side = v;
-    room_view_draw(&v, "plan (x, y)");
     front.up = side.up = 2;
     front.y = side.y = section;
     front.right = second - 0.5 * GAP;
-    room_view_draw(&front, "section (x, z)");
     side.across = 1;
     side.left = second - 0.4 * GAP;
     side.x = second;
-    room_view_draw(&side, "section (y, z)");
+    if (room_view_draw(&v, "plan (x, y)", e) || room_view_draw(&front, "section (x, z)", e) ||
+        room_view_draw(&side, "section (y, z)", e))
+        return -1;
     room_view_scale(p->d, p->scale, WIDTH - SIDE, HEAD - 8.0);
+    return 0;
 }
 
 static void lay_out(struct page *p)
@@ -182,7 +187,10 @@ static int draw_page(struct page *p, FILE *stream, struct error *e)
              p->size[0], p->size[1], p->size[2], p->m->space.volume, p->m->space.surface, 1000.0 * p->m->grid.spacing,
              p->m->grid.rate);
     drawing_text(p->d, SIDE, 52.0, 12.0, "start", DRAWING_FAINT, text);
-    draw_views(p);
+    if (draw_views(p, e)) {
+        drawing_free(p->d);
+        return -1;
+    }
     list_materials(p);
     if (room->object_count)
         list_objects(p);
@@ -190,9 +198,9 @@ static int draw_page(struct page *p, FILE *stream, struct error *e)
     return drawing_finish(p->d, "The room in plan and sections", stream, e);
 }
 
-int room_page_write(const char *path, const struct model *m, struct error *e)
+int room_page_write(const char *path, const struct model *m, const struct viewed_room *voxels, struct error *e)
 {
-    struct page p = {.m = m};
+    struct page p = {.m = m, .voxels = voxels};
     struct text_stream page;
     FILE *stream = text_stream_open(&page);
     if (!stream)

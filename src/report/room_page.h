@@ -3,9 +3,11 @@
 #define AULA_REPORT_ROOM_PAGE_H
 
 #include "model/model.h"
+#include "views/viewed_room.h"
 
 /* An SVG file: plan and both sections at one scale, with named objects, sources and receivers, everything in the colour
- * of its material; below them lists of materials (area, absorption as simulated), objects, sources and receivers. */
-int room_page_write(const char *path, const struct model *m, struct error *e);
+ * of its material; below them lists of materials (area, absorption as simulated), objects, sources and receivers.
+ * voxels: of the model; NULL: too many. */
+int room_page_write(const char *path, const struct model *m, const struct viewed_room *voxels, struct error *e);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "drawing/svg_axis.h"
 #include "room/label.h"
+#include "views/section.h"
 
 static int by_place(const void *a, const void *b)
 {
@@ -76,12 +77,12 @@ size_t object_outline(double outline[OUTLINE_POINTS][2], const struct object *o,
 
 static double place_x(const struct room_view *v, double x)
 {
-    return v->x + v->scale * x;
+    return v->x + v->scale * (x - v->room->lower[v->across]);
 }
 
 static double place_y(const struct room_view *v, double y)
 {
-    return v->y - v->scale * y;
+    return v->y - v->scale * (y - v->room->lower[v->up]);
 }
 
 static bool is_free(const struct room_view *v, const double box[4])
@@ -217,13 +218,13 @@ static void draw_sizes(struct room_view *v, const char *title)
 {
     const double *size = v->size;
     char text[48];
-    drawing_text(v->d, v->x, place_y(v, size[v->up]) - 8.0, 12.0, "start", DRAWING_INK, title);
+    drawing_text(v->d, v->x, v->y - v->scale * size[v->up] - 8.0, 12.0, "start", DRAWING_INK, title);
     snprintf(text, sizeof text, "%.4g m", size[v->across]);
-    const double middle = place_x(v, 0.5 * size[v->across]), half = 0.5 * svg_text_width(text, 12.0);
+    const double middle = v->x + 0.5 * v->scale * size[v->across], half = 0.5 * svg_text_width(text, 12.0);
     drawing_text(v->d, middle, v->y + 16.0, 12.0, "middle", DRAWING_FAINT, text);
     take(v, middle - half, v->y + 5.0, middle + half, v->y + 18.0);
     snprintf(text, sizeof text, "%.4g m", size[v->up]);
-    const double centre = place_y(v, 0.5 * size[v->up]), reach = 0.5 * svg_text_width(text, 12.0);
+    const double centre = v->y - 0.5 * v->scale * size[v->up], reach = 0.5 * svg_text_width(text, 12.0);
     drawing_text_up(v->d, v->x - 8.0, centre, 12.0, "middle", DRAWING_FAINT, text);
     take(v, v->x - 18.0, centre - reach, v->x - 6.0, centre + reach);
 }
@@ -248,7 +249,8 @@ static void draw_walls(const struct room_view *v)
     drawing_stroke(v->d, DRAWING_INK, 2.0);
 }
 
-void room_view_draw(struct room_view *v, const char *title)
+/* What is given: objects, and the walls of a box. */
+static void draw_given(struct room_view *v)
 {
     const double margin = 10.0; /* units beyond the room; the rest is cut off */
     drawing_clip(v->d, v->x - margin, place_y(v, v->size[v->up]) - margin, v->scale * v->size[v->across] + 2.0 * margin,
@@ -257,10 +259,47 @@ void room_view_draw(struct room_view *v, const char *title)
         draw_object(v, k);
     drawing_unclip(v->d);
     draw_walls(v);
-    draw_sizes(v, title);
+}
+
+static int draw_voxels(const struct room_view *v, struct error *e)
+{
+    const double *lower = v->room->lower;
+    const struct section_place place = {.across = v->across,
+                                        .up = v->up,
+                                        .cut = v->cut[3 - v->across - v->up],
+                                        .x = v->x,
+                                        .y = v->y,
+                                        .scale = v->scale,
+                                        .from = {lower[0], lower[1], lower[2]}};
+    return section_draw(&place, v->voxels, v->d, e);
+}
+
+bool room_view_is_plain(const struct room *room)
+{
+    bool plain = room_form(room) == ROOM_BOX;
+    for (size_t i = 0; i < room->object_count; i++)
+        plain = plain && ((room->objects[i].shape == SHAPE_BOX && object_is_axis_parallel(&room->objects[i])) ||
+                          room->objects[i].shape == SHAPE_CYLINDER);
+    return plain;
+}
+
+int room_view_draw(struct room_view *v, const char *title, struct error *e)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%s", title);
+    if (v->voxels) {
+        const int axis = 3 - v->across - v->up;
+        snprintf(text, sizeof text, "%s at %c = %.4g m", title, 'x' + axis, v->cut[axis]);
+        if (draw_voxels(v, e))
+            return -1;
+    } else {
+        draw_given(v);
+    }
+    draw_sizes(v, text);
     draw_marks(v);
-    for (size_t k = 0; k < v->room->object_count && v->named; k++)
+    for (size_t k = 0; k < v->room->object_count && v->named && !v->voxels; k++)
         label_object(v, k);
+    return 0;
 }
 
 void room_view_scale(struct drawing *d, double scale, double right, double y)

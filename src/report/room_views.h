@@ -7,6 +7,7 @@
 
 #include "drawing/drawing.h"
 #include "room/room.h"
+#include "views/viewed_room.h"
 
 enum { VIEW_LABELS_MAX = 256 };
 
@@ -14,18 +15,23 @@ enum { VIEW_LABELS_MAX = 256 };
 struct room_view {
     struct drawing *d;
     const struct room *room;
-    const double *size; /* m, [3] */
-    int across, up;     /* axes that point to the right and upwards on the page */
-    double x, y, scale; /* units of the corner; units a metre */
-    double left, right; /* labels stay between */
+    const double *size;               /* m, [3]; from room->lower on */
+    const struct viewed_room *voxels; /* NULL: objects and walls are drawn as they are given */
+    double cut[3];                    /* m: where the voxels are cut, along each axis */
+    int across, up;                   /* axes that point to the right and upwards on the page */
+    double x, y, scale;               /* units of the corner; units a metre */
+    double left, right;               /* labels stay between */
     /* Names in place of S1, R1; objects and walls in the colours of their materials (room_view_colour), labelled. */
     bool named;
     double taken[VIEW_LABELS_MAX][4];
     size_t taken_count;
 };
 
-/* With its size along both axes and `title` above its upper left corner. */
-void room_view_draw(struct room_view *v, const char *title);
+/* With its size along both axes and `title` above its upper left corner. ERROR_MEMORY. */
+int room_view_draw(struct room_view *v, const char *title, struct error *e);
+
+/* Whether a room is boxes and cylinders in a box, which are drawn as they are; others are drawn from their voxels. */
+bool room_view_is_plain(const struct room *room);
 
 int room_view_colour(size_t material);
 

@@ -13,7 +13,10 @@
 #include "report/facts.h"
 #include "report/listening.h"
 #include "report/plots.h"
+#include "report/room_3d.h"
+#include "report/room_in_voxels.h"
 #include "report/room_plan.h"
+#include "report/room_views.h"
 #include "report/tables.h"
 
 enum { MODES_MAX = 30 };
@@ -201,17 +204,37 @@ static int channel_part(FILE *stream, const struct subject *s, size_t file, size
     return status ? -1 : 0;
 }
 
-static int room_part(FILE *stream, const struct subject *s, size_t file, struct error *e)
+static int room_part(FILE *stream, const struct subject *s, size_t file, const struct viewed_room *voxels,
+                     struct error *e)
 {
     char name[32];
     if (!s->room)
         return 0;
     snprintf(name, sizeof name, "r%zu", file + 1);
     fputs("<figure><figcaption><b>Room</b></figcaption>\n", stream);
-    if (room_plan(stream, s->room, s->size, name, e))
+    if (room_plan(stream, s->room, s->size, room_view_is_plain(s->room) ? NULL : voxels, name, e))
         return -1;
     fputs("</figure>\n", stream);
     return 0;
+}
+
+/* The room to be turned, its plan, and what is known of it. */
+static int file_part(FILE *stream, const struct subject *s, size_t file, struct error *e)
+{
+    struct room_in_voxels v = {0};
+    const bool seen = s->room && s->voxels;
+    if (seen && room_in_voxels_make(&v, s->room, s->voxels, s->origin, s->spacing, e))
+        return -1;
+    int status = seen ? room_3d(stream, &v.view, e) : 0;
+    fputs("<div class=\"pair\">\n", stream);
+    if (!status)
+        status = room_part(stream, s, file, seen ? &v.view : NULL, e);
+    fputs("<div>\n", stream);
+    facts_settings(stream, s);
+    facts_places(stream, s);
+    fputs("</div>\n</div>\n", stream);
+    room_in_voxels_free(&v);
+    return status;
 }
 
 int section_write(FILE *stream, const struct subject *s, size_t file, struct error *e)
@@ -219,13 +242,9 @@ int section_write(FILE *stream, const struct subject *s, size_t file, struct err
     const size_t channels = s->recording.audio.channels;
     fputs("<section class=\"file\">\n<h2>", stream);
     xml_text(stream, s->name);
-    fputs("</h2>\n<div class=\"pair\">\n", stream);
-    if (room_part(stream, s, file, e))
+    fputs("</h2>\n", stream);
+    if (file_part(stream, s, file, e))
         return -1;
-    fputs("<div>\n", stream);
-    facts_settings(stream, s);
-    facts_places(stream, s);
-    fputs("</div>\n</div>\n", stream);
     facts_materials(stream, s);
     facts_notes(stream, s);
     for (size_t c = 0; c < channels && c < SECTION_CHANNELS; c++)

@@ -35,6 +35,16 @@ static const char *const lines[] = {
     ".pair>*{min-width:0}",
     "figure{margin:10px 0}figcaption{margin-bottom:2px}figcaption b{color:var(--ink);font-weight:600}",
     "svg{display:block;width:100%;height:auto;font-family:inherit}",
+    ".scene{position:relative;aspect-ratio:8/5;max-height:80vh;width:100%}.scene svg{width:100%;height:100%}",
+    ".scene canvas,.live-only{display:none}.live "
+    "canvas{display:block;position:absolute;inset:0;width:100%;height:100%}",
+    ".live svg{visibility:hidden}.solid:has(.live) .live-only{display:inline}",
+    ".faces{touch-action:none;cursor:grab;border-radius:6px}.faces:active{cursor:grabbing}.names{pointer-events:none}",
+    ".scene text{font-size:18px;font-weight:600}.scene text,.scene path,.scene "
+    "circle{fill:var(--ink);stroke:var(--card);"
+    "stroke-width:4px;paint-order:stroke;stroke-linejoin:round}.scene .receiver{fill:var(--card);stroke:var(--ink);"
+    "stroke-width:2.5px}",
+    ".solid .keys span::before{border-top-width:10px;width:10px;border-radius:2px}.keys span[hidden]{display:none}",
     ".keys{display:flex;flex-wrap:wrap;gap:2px 12px;font-size:.8rem;color:var(--faint);margin:2px 0 0}",
     ".keys span::before{content:'';display:inline-block;width:16px;margin-right:5px;vertical-align:middle;"
     "border-top:3px solid var(--key)}",
@@ -57,11 +67,13 @@ static const char *const lines[] = {
     "audio{display:block;width:100%;max-width:480px;height:40px;margin:4px 0}",
     ".sound{margin:10px 0}.sound p{font-size:.86rem;color:var(--faint);margin:0}.sound b{color:var(--ink)}",
     "footer{padding:4px 2px 24px}",
-    "@media (max-width:520px){main{padding:8px}section{padding:12px 10px;border-radius:8px}th,td{padding:4px 5px}"
+    "@media (max-width:520px){.scene{aspect-ratio:1}.scene text{font-size:30px}main{padding:8px}section{padding:12px "
+    "10px;border-radius:8px}th,td{padding:4px 5px}"
     "table{font-size:.8rem}}",
     "@media print{:root{color-scheme:light;" LIGHT
     "--page:#fff;font-size:10pt}body{font-size:10pt}main{max-width:none;padding:0}",
     "section{border:0;padding:0;border-radius:0}.file~.file{break-before:page}figure,tr,dl div{break-inside:avoid}"
+    ".live canvas,.solid .live-only{display:none!important}.live svg{visibility:visible}"
     "h2,h3,h4{break-after:avoid}.sound,.heard{display:none}.wide{overflow:visible;background:none}a{color:inherit;text-"
     "decoration:none}",
     ".pair{grid-template-columns:1fr 1fr}table{font-size:8.5pt}th,td{padding:2px 5px}"

@@ -19,6 +19,7 @@ void subject_free(struct subject *s)
     cJSON_Delete(s->json);
     room_free(s->room);
     space_free(&s->space);
+    voxel_set_free(s->voxels);
     free(s->channel);
     free(s->curves);
     free(s->warning);
@@ -37,7 +38,11 @@ static int survey(struct subject *s, struct error *e)
         return -1;
     memcpy(s->size, s->room->sized_by_points ? grid.size : s->room->size, sizeof s->size);
     s->box_volume = grid.size[0] * grid.size[1] * grid.size[2];
+    memcpy(s->origin, grid.origin, sizeof s->origin);
+    s->spacing = grid.spacing;
     const int status = space_make(&s->space, &voxels.report, e);
+    s->voxels = voxels.set; /* kept */
+    voxels.set = NULL;
     room_voxels_free(&voxels);
     return status;
 }

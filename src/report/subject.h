@@ -5,6 +5,7 @@
 #include "measure/recording.h"
 #include "model/space.h"
 #include "room/room.h"
+#include "voxels/voxel_set.h"
 
 struct cJSON;
 
@@ -14,16 +15,18 @@ struct subject {
     const char *path;
     const char *name; /* the last part of path */
     struct recording recording;
-    struct cJSON *json;      /* what aula render wrote, or NULL */
-    struct room *room;       /* the room in it, or NULL */
-    struct space space;      /* of that room on its grid; zero without a room */
-    double size[3];          /* m, as given; of that grid where points were given */
-    double box_volume;       /* m³ of that grid; objects included */
-    struct metrics *channel; /* [recording.audio.channels] */
-    double *curves;          /* [recording.audio.channels][METRICS_BANDS][CURVE_POINTS], dB */
-    double curve_step;       /* s */
-    double peak;             /* largest magnitude of all channels */
-    char *warning;           /* part of the JSON that could not be used, or NULL */
+    struct cJSON *json;        /* what aula render wrote, or NULL */
+    struct room *room;         /* the room in it, or NULL */
+    struct space space;        /* of that room on its grid; zero without a room */
+    struct voxel_set *voxels;  /* of that room on its grid; NULL without a room, and of too many voxels */
+    double origin[3], spacing; /* m: of these voxels */
+    double size[3];            /* m, as given; of that grid where points were given */
+    double box_volume;         /* m³ of that grid; objects included */
+    struct metrics *channel;   /* [recording.audio.channels] */
+    double *curves;            /* [recording.audio.channels][METRICS_BANDS][CURVE_POINTS], dB */
+    double curve_step;         /* s */
+    double peak;               /* largest magnitude of all channels */
+    char *warning;             /* part of the JSON that could not be used, or NULL */
 };
 
 /* Reads and measures. A response that cannot be measured is an error that names file and channel; a JSON that is

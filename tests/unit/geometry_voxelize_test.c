@@ -171,6 +171,30 @@ static void solids_take_their_volume_and_show_their_area(void **state)
     }
 }
 
+/* Triangles and a solid of one material: each counts by itself. */
+static void a_material_of_walls_and_a_solid_has_both_areas(void **state)
+{
+    (void)state;
+    struct scene_mesh mesh = {.count = 0};
+    mesh_add_box(&mesh, origin, (const double[]){4, 4, 4}, 0);
+    for (size_t i = 0; i < mesh.count; i++)
+        mesh.triangles[i].material = 7;
+    const struct surface_solid ball = {.shape = SOLID_SPHERE, .centre = {2, 2.1, 1.97}, .radius = 1.5, .material = 7};
+    struct surface s = surface_of(&mesh);
+    s.solids = &ball;
+    s.solid_count = 1;
+    const struct lattice l = lattice_around(&mesh, 0.05);
+    struct made m = make_room(&s, &l, (const double[]){0.1, 0.1, 0.1}, &plain);
+    const struct material_areas *a = &m.report.materials[7];
+    const double round = 4.0 * 3.14159265358979323846 * 2.25;
+    assert_within(a->mesh, 96.0 + round, 1e-6);
+    assert_within(a->wet, 96.0 + round, 0.01 * round);
+    assert_within(a->corrected, 96.0 + round, 0.02 * round);
+    assert_true(a->rescaled);
+    drop(&m);
+    mesh_clear(&mesh);
+}
+
 static void a_slanted_sheet_makes_two_rooms(void **state)
 {
     (void)state;
@@ -547,6 +571,7 @@ int main(void)
         cmocka_unit_test(a_turned_box_keeps_its_volume_and_area),
         cmocka_unit_test(a_sphere_of_triangles_keeps_its_volume_and_area),
         cmocka_unit_test(solids_take_their_volume_and_show_their_area),
+        cmocka_unit_test(a_material_of_walls_and_a_solid_has_both_areas),
         cmocka_unit_test(a_slanted_sheet_makes_two_rooms),
         cmocka_unit_test(a_thin_panel_becomes_one_voxel_thick),
         cmocka_unit_test(edges_of_an_object_beside_a_row_of_centres_add_nothing),

@@ -132,7 +132,7 @@ static void indexed_pictures_are_read_back(void **state)
         pixels[i] = (uint8_t)((i * i / 3) % COLOURS);
     FILE *stream = open_memstream(&bytes, &length);
     assert_non_null(stream);
-    must(png_indexed(stream, pixels, COLUMNS, ROWS, palette, COLOURS, &e), &e);
+    must(png_indexed(stream, pixels, COLUMNS, ROWS, palette, COLOURS, false, &e), &e);
     fclose(stream);
     assert_true(png_image_begin_read_from_memory(&image, bytes, length));
     assert_int_equal(image.width, COLUMNS);

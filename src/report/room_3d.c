@@ -1,0 +1,165 @@
+#include "report/room_3d.h"
+
+#include <stdlib.h>
+
+#include "drawing/drawing.h"
+#include "drawing/png_indexed.h"
+#include "io/base64.h"
+#include "io/json_build.h"
+#include "io/text_stream.h"
+#include "io/xml.h"
+#include "report/room_script.h"
+#include "views/packed_room.h"
+#include "views/picture.h"
+
+/* Units of the picture; its pixels are twice as many, so that edges are smooth. */
+enum { WIDTH = 960, HEIGHT = 600, FINER = 2 };
+
+static void write_marks(FILE *stream, const struct viewed_room *room, const struct picture *p)
+{
+    for (size_t i = 0; i < room->mark_count; i++) {
+        const double x = p->marks[i][0] / FINER, y = p->marks[i][1] / FINER;
+        if (room->marks[i].receiver)
+            fprintf(stream, "<circle class=\"receiver\" cx=\"%.1f\" cy=\"%.1f\" r=\"6\"/>", x, y);
+        else
+            fprintf(stream, "<path class=\"source\" d=\"M%.1f %.1fl16 0l-8 -14z\"/>", x - 8.0, y + 6.0);
+    }
+    for (size_t i = 0; i < room->mark_count; i++) {
+        fprintf(stream, "<text x=\"%.1f\" y=\"%.1f\">", p->marks[i][0] / FINER + 12.0, p->marks[i][1] / FINER + 6.0);
+        xml_text(stream, room->marks[i].name);
+        fputs("</text>", stream);
+    }
+}
+
+static int write_pixels(FILE *stream, const struct picture *p, struct error *e)
+{
+    struct text_stream file;
+    size_t length = 0;
+    FILE *png = text_stream_open(&file);
+    int status = png ? png_indexed(png, p->pixels, p->columns, p->rows, p->palette, p->colours, true, e)
+                     : fail(e, ERROR_MEMORY, "a picture could not be made: out of memory");
+    char *bytes = text_stream_close(&file, &length);
+    if (!status && !bytes)
+        status = fail(e, ERROR_MEMORY, "a picture could not be made: out of memory");
+    if (!status)
+        base64_write(stream, (const uint8_t *)bytes, length);
+    free(bytes);
+    return status;
+}
+
+/* What is seen without the script. */
+static int write_picture(FILE *stream, const struct packed_room *s, struct error *e)
+{
+    struct picture p;
+    if (picture_make(&p, &s->room, &s->faces, &viewpoint_first, WIDTH * FINER, HEIGHT * FINER, e))
+        return -1;
+    fprintf(stream,
+            "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"The room from outside, without the walls that face "
+            "the viewer\"><image width=\"%d\" height=\"%d\" href=\"data:image/png;base64,",
+            WIDTH, HEIGHT, WIDTH, HEIGHT);
+    const int status = write_pixels(stream, &p, e);
+    fputs("\"/>", stream);
+    write_marks(stream, &s->room, &p);
+    fputs("</svg>\n", stream);
+    picture_free(&p);
+    return status;
+}
+
+/* Name, whether it is a receiver, its place and the height of what is below it, in voxels. */
+static int write_places(FILE *stream, const struct viewed_room *room, struct error *e)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; i < room->mark_count; i++) {
+        const struct view_mark *mark = &room->marks[i];
+        cJSON *item = cJSON_CreateArray();
+        cJSON_AddItemToArray(item, cJSON_CreateString(mark->name));
+        cJSON_AddItemToArray(item, cJSON_CreateNumber(mark->receiver));
+        const double at[4] = {mark->position[0], mark->position[1], mark->position[2],
+                              packed_room_floor(room, mark->position)};
+        for (int k = 0; k < 4; k++)
+            cJSON_AddItemToArray(item, cJSON_CreateNumber((at[k] - room->origin[k < 3 ? k : 2]) / room->spacing));
+        cJSON_AddItemToArray(list, item);
+    }
+    char *text = json_text(list);
+    if (text)
+        xml_text(stream, text);
+    free(text);
+    return text ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+}
+
+static int write_canvas(FILE *stream, const struct packed_room *s, struct error *e)
+{
+    fputs(
+        "<canvas class=\"faces\" tabindex=\"0\" role=\"application\" aria-label=\"The room in three dimensions: arrow "
+        "keys turn it, plus and minus zoom, 0 shows it as at first\" data-faces=\"",
+        stream);
+    base64_write(stream, s->bytes, s->byte_count);
+    fputs("\" data-light=\"[", stream);
+    for (int side = 0; side < FACES; side++)
+        fprintf(stream, "%s%g", side ? "," : "", side_light(side));
+    fprintf(stream, "]\" data-from=\"[%g,%g]\" data-marks=\"", viewpoint_first.turn, viewpoint_first.rise);
+    const int status = write_places(stream, &s->room, e);
+    fputs("\"></canvas><canvas class=\"names\" aria-hidden=\"true\"></canvas>\n", stream);
+    return status;
+}
+
+/* Of each material, in the order of their numbers; those that no face has are not shown. */
+static void write_keys(FILE *stream, const struct packed_room *s)
+{
+    bool used[CELL_CODES] = {false};
+    for (size_t i = 0; i < s->faces.count; i++)
+        used[view_material(&s->room, s->faces.list[i].code)] = true;
+    fputs("<div class=\"keys\">", stream);
+    for (size_t i = 0; i <= s->room.material_count; i++) {
+        char colour[32];
+        if (i < DRAWING_SERIES_COUNT)
+            drawing_variable(DRAWING_SERIES + (int)i, colour);
+        else
+            snprintf(colour, sizeof colour, "#%06x", view_colour(i));
+        fprintf(stream, "<span style=\"--key:%s\"%s>", colour, used[i] ? "" : " hidden");
+        xml_text(stream, view_material_name(&s->room, i));
+        fputs("</span>", stream);
+    }
+    fputs("</div>", stream);
+}
+
+static int write_figure(FILE *stream, const struct packed_room *s, struct error *e)
+{
+    fputs("<figure class=\"solid\"><figcaption><b>Room in 3D</b> walls towards the viewer are left out", stream);
+    if (s->factor > 1)
+        fprintf(stream, "; drawn in voxels of %zu × %zu × %zu of the grid’s, too many to show", s->factor, s->factor,
+                s->factor);
+    fputs("<span class=\"live-only\">. Drag to turn; pinch, or click and turn the wheel, to zoom; shift and drag to "
+          "move</span></figcaption>\n<div class=\"scene\">\n",
+          stream);
+    if (write_picture(stream, s, e) || write_canvas(stream, s, e))
+        return -1;
+    fputs("</div>\n", stream);
+    write_keys(stream, s);
+    fputs("</figure>\n", stream);
+    return 0;
+}
+
+int room_3d(FILE *stream, const struct viewed_room *room, struct error *e)
+{
+    struct packed_room s;
+    if (packed_room_make(&s, room, PACKED_RECTANGLES, e))
+        return -1;
+    const int status = write_figure(stream, &s, e);
+    packed_room_free(&s);
+    return status;
+}
+
+void room_3d_script(FILE *stream)
+{
+    fputs("<script>", stream);
+    fwrite(room_script, 1, room_script_length, stream);
+    fputs("</script>\n", stream);
+}
+
+void room_3d_policy(FILE *stream)
+{
+    fputs("'sha256-", stream);
+    base64_write(stream, room_script_digest, sizeof room_script_digest);
+    fputc('\'', stream);
+}

@@ -1,0 +1,16 @@
+/* The room to be turned: a picture, and a script that shows it by WebGL in its place. */
+#ifndef AULA_REPORT_ROOM_3D_H
+#define AULA_REPORT_ROOM_3D_H
+
+#include <stdio.h>
+
+#include "views/viewed_room.h"
+
+/* A figure with everything in it but the script. ERROR_MEMORY, ERROR_STOPPED. */
+int room_3d(FILE *stream, const struct viewed_room *room, struct error *e);
+
+/* The script, once a page, after the figures; and what the page's policy has to allow for it: 'sha256-..'. */
+void room_3d_script(FILE *stream);
+void room_3d_policy(FILE *stream);
+
+#endif
