@@ -39,6 +39,37 @@ static void add_along_x(struct branch_layout *l, uint64_t row_first, uint64_t *r
         l->runs[(*runs)++] = (struct branch_run){.from = s->x, .end = s->x + s->length, .kind = s->kind};
 }
 
+/* Values of the lines and strips of one row. */
+static uint64_t row_states(const struct branches *b, const struct branch_segment *segments, uint64_t count, size_t line,
+                           size_t strip)
+{
+    uint64_t states = 0;
+    for (uint64_t i = 0; i < count;) {
+        const uint64_t values = 2 * (uint64_t)b->kinds[segments[i].kind].count;
+        if (segments[i].along_y) {
+            states += values * ((segments[i].length + strip - 1) / strip * strip);
+            i++;
+            continue;
+        }
+        struct branch_run run = {.from = segments[i].x, .end = segments[i].x, .kind = segments[i].kind};
+        for (; i < count && !segments[i].along_y && segments[i].x == run.end && segments[i].kind == run.kind; i++)
+            run.end += segments[i].length;
+        states += values * branch_run_lines(&run, line) * line;
+    }
+    return (states + line - 1) / line * line;
+}
+
+uint64_t branch_layout_bytes(const struct branches *b, uint64_t row_count, enum precision precision)
+{
+    const size_t line = branch_line_points(precision), strip = branch_strip_points(precision);
+    uint64_t states = 0;
+    for (uint64_t row = 0; row < row_count; row++)
+        states += row_states(b, b->segments + b->segment_start[row], b->segment_start[row + 1] - b->segment_start[row],
+                             line, strip);
+    return (states - b->state_count) * precision_bytes(precision) + b->segment_count * sizeof(struct branch_run) +
+           2 * (row_count + 1) * sizeof(uint64_t);
+}
+
 int branch_layout_make(struct branch_layout *l, const struct rows *rows, enum precision precision)
 {
     const struct branches *b = &rows->branches;

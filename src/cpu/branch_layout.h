@@ -49,6 +49,9 @@ struct branch_layout {
     size_t kept_max; /* values of the lines and strips of a plane: whole cache lines */
 };
 
+/* Bytes that the layout of these segments takes, states included, beyond the unpadded states. */
+uint64_t branch_layout_bytes(const struct branches *b, uint64_t row_count, enum precision precision);
+
 /* 0, or -1 when out of memory. */
 int branch_layout_make(struct branch_layout *l, const struct rows *rows, enum precision precision);
 void branch_layout_free(struct branch_layout *l);

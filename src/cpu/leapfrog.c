@@ -90,7 +90,12 @@ static int require(struct requirement *r, const struct problem *p, const struct 
     r->channel_bytes = channels_bytes(p) + bodies_bytes(leapfrog_of(p)->bodies);
     if (r->field_bytes > r->available_bytes)
         return 0;
-    if (rows_count(&r->boundary_bytes, &r->air_points, &r->wall_points, p, e))
+    struct branches branches;
+    const int status = rows_count(&r->boundary_bytes, &r->air_points, &r->wall_points, &branches, p, e);
+    if (!status)
+        r->boundary_bytes += branch_layout_bytes(&branches, rows, p->precision);
+    branches_free(&branches);
+    if (status)
         return -1;
     r->boundary_bytes += rows * (sizeof(double) + 4 * sizeof(uint64_t)) + /* energy, shapes, starts of walls */
                          (kernel->needs_cells ? points * (1 + sizeof(uint32_t)) : 0);

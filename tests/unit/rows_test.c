@@ -172,7 +172,9 @@ static void rows_say_what_is_at_each_point(void **state)
         }
         assert_int_equal(rows.air_points, here);
         uint64_t bytes, counted_air, counted_walls;
-        assert_int_equal(rows_count(&bytes, &counted_air, &counted_walls, &s.problem, &e), 0);
+        struct branches branches;
+        assert_int_equal(rows_count(&bytes, &counted_air, &counted_walls, &branches, &s.problem, &e), 0);
+        branches_free(&branches);
         assert_int_equal(counted_air, here);
         assert_int_equal(counted_walls, listed);
         air += here;

@@ -26,20 +26,19 @@ size_t rows_stride(size_t nx, enum precision precision)
     return (nx + line - 1) / line * line;
 }
 
-int rows_count(uint64_t *bytes, uint64_t *air_points, uint64_t *wall_points, const struct problem *p, struct error *e)
+int rows_count(uint64_t *bytes, uint64_t *air_points, uint64_t *wall_points, struct branches *branches,
+               const struct problem *p, struct error *e)
 {
     struct row_sink sink = {.precision = p->precision};
-    struct branches branches;
-    const int status = scan_map(p, &sink, &branches, e);
+    const int status = scan_map(p, &sink, branches, e);
     const uint64_t count = (uint64_t)p->points[1] * p->points[2];
     *bytes = sink.runs * sizeof(struct run) + sink.walls * (sizeof(uint32_t) + precision_bytes(p->precision)) +
-             3 * (count + 1) * sizeof(uint64_t) + branches.segment_count * sizeof(struct branch_segment) +
-             branches.state_count * precision_bytes(p->precision);
+             3 * (count + 1) * sizeof(uint64_t) + branches->segment_count * sizeof(struct branch_segment) +
+             branches->state_count * precision_bytes(p->precision);
     if (leapfrog_of(p)->stencil == STENCIL_19_POINT)
         *bytes += sink.walls;
     *air_points = sink.air_points;
-    *wall_points = sink.walls + branches.point_count;
-    branches_free(&branches);
+    *wall_points = sink.walls + branches->point_count;
     return status;
 }
 

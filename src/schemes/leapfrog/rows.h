@@ -53,8 +53,10 @@ static inline size_t rows_at(const struct rows *r, uint64_t point)
 /* Mass of a point in voxels of air, by canonical index; 0: the point is not air. */
 double rows_mass(const struct rows *r, uint64_t point);
 
-/* Counts points and the bytes that rows_make will allocate, by scanning the map. */
-int rows_count(uint64_t *bytes, uint64_t *air_points, uint64_t *wall_points, const struct problem *p, struct error *e);
+/* Counts points and the bytes that rows_make will allocate, by scanning the map. *branches: its walls with branches; free
+ * them, also after an error. */
+int rows_count(uint64_t *bytes, uint64_t *air_points, uint64_t *wall_points, struct branches *branches,
+               const struct problem *p, struct error *e);
 int rows_make(struct rows *r, const struct problem *p, struct error *e);
 void rows_free(struct rows *r);
 
