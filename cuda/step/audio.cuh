@@ -6,22 +6,58 @@
 
 static const unsigned EVERY_TILE = 0xffffffffu;
 
-/* Terms of level 0 belong to this sample, terms of level 1 to the previous one: the field after its step. */
-template <typename REAL> __device__ inline void read_taps(const step<REAL> &s, unsigned channel)
+/* One term of a channel. */
+struct tap_value {
+    double value; /* weight * p */
+    bool late;    /* of level 1 */
+};
+
+template <typename REAL> __device__ inline tap_value read_term(const step<REAL> &s, uint32_t k, uint32_t end)
+{
+    if (k >= end)
+        return {0.0, false};
+    const term one = s.tap_terms[k];
+    return {one.weight * (double)s.now[one.at], one.level != 0};
+}
+
+/* Terms of level 0 belong to this sample, terms of level 1 to the previous one: the field after its step. By a whole
+ * warp: a receiver between points has more than a hundred terms, whose loads one thread would wait for in turn. Each
+ * lane loads a term; all lanes add them up in their order. */
+template <typename REAL> __device__ inline void read_channel(const step<REAL> &s, unsigned channel, unsigned lane)
 {
     const unsigned long long n = *s.base + (unsigned long long)s.offset;
+    const uint32_t first = s.tap_first[channel], end = s.tap_first[channel + 1];
     double now = 0.0, after = 0.0;
-    for (uint32_t k = s.tap_first[channel]; k < s.tap_first[channel + 1]; k++) {
-        const double value = s.tap_terms[k].weight * (double)s.now[s.tap_terms[k].at];
-        if (s.tap_terms[k].level == 0)
-            now += value;
-        else
-            after += value;
+    tap_value next = read_term(s, first + lane, end);
+    for (uint32_t k = first; k < end; k += 32) {
+        const tap_value mine = next;
+        const unsigned late = __ballot_sync(0xffffffffu, mine.late);
+        next = read_term(s, k + 32 + lane, end);
+        const uint32_t count = min(end - k, 32u);
+        for (uint32_t i = 0; i < count; i++) {
+            const double value = __shfl_sync(0xffffffffu, mine.value, (int)i);
+            if (late >> i & 1u)
+                after += value;
+            else
+                now += value;
+        }
     }
     double *row = s.taps + channel * s.tap_stride;
+    if (lane)
+        return;
     row[n] = now;
     if (n > 0)
         row[n - 1] += after;
+}
+
+/* All channels, by the warps of `blocks` thread blocks of whole warps: the first warps of all blocks come first. */
+template <typename REAL>
+__device__ inline void read_taps(const step<REAL> &s, unsigned block, unsigned blocks, unsigned thread,
+                                 unsigned threads)
+{
+    for (unsigned long long channel = (unsigned long long)(thread / 32u) * blocks + block; channel < s.tap_count;
+         channel += (unsigned long long)(threads / 32u) * blocks)
+        read_channel(s, (unsigned)channel, thread % 32u);
 }
 
 /* Adds the drives of a tile (EVERY_TILE: of all tiles) to p^{n+1} after the wall's update; the factor 1/(1 + a) puts

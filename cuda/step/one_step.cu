@@ -14,8 +14,7 @@ namespace
 /* Taps of p^n and drives into p^{n+1}, for kernels that do neither. */
 template <typename REAL> __global__ void audio_step(const step<REAL> s)
 {
-    for (unsigned channel = threadIdx.x; channel < s.tap_count; channel += blockDim.x)
-        read_taps(s, channel);
+    read_taps(s, 0, 1, threadIdx.x, blockDim.x);
     add_drives(s, EVERY_TILE, threadIdx.x, blockDim.x);
 }
 

@@ -257,10 +257,9 @@ __global__ void __launch_bounds__(ROOM_THREADS, VISCOUS             ? 4
     const int x = (int)(blockIdx.x * blockDim.x + threadIdx.x) * V, y = (int)(blockIdx.y * blockDim.y + threadIdx.y);
     const int z0 = (int)layer * s.chunk, z1 = min(z0 + s.chunk, s.nz);
     wait_for_last_step();
-    /* the first blocks read the taps */
-    for (unsigned long long channel = (unsigned long long)tile * threads + thread; channel < s.tap_count;
-         channel += (unsigned long long)gridDim.x * gridDim.y * gridDim.z * threads)
-        read_taps(s, (unsigned)channel);
+    /* by the blocks that start first */
+    read_taps(s, (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x, gridDim.x * gridDim.y * gridDim.z,
+              thread, threads);
     if (y < s.ny) { /* a warp lies in one row */
         if (VISCOUS && (flags & TILE_MAP))
             stream_lossy<REAL, V, true>(s, x, y, z0, z1);

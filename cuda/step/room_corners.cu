@@ -290,10 +290,9 @@ __global__ void __launch_bounds__(ROOM_THREADS, blocks_of(sizeof(REAL), sizeof(R
     const int z0 = (int)layer * s.chunk, z1 = min(z0 + s.chunk, s.nz);
     const bool ends = s.missing & 2u && blockIdx.x + 1 == gridDim.x;
     wait_for_last_step();
-    /* the first blocks read the taps */
-    for (unsigned long long channel = (unsigned long long)tile * threads + thread; channel < s.tap_count;
-         channel += (unsigned long long)gridDim.x * gridDim.y * gridDim.z * threads)
-        read_taps(s, (unsigned)channel);
+    /* by the blocks that start first */
+    read_taps(s, (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x, gridDim.x * gridDim.y * gridDim.z,
+              thread, threads);
     if (at.y < s.ny) { /* a warp lies in the same rows */
         if (flags & TILE_MAP)
             stream_planes<REAL, V, R, true, true>(s, at, z0, z1);
