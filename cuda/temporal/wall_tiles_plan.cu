@@ -9,11 +9,12 @@
 namespace
 {
 
-/* Lines that a tile writes at most. Longer tiles load fewer halo lines, 2 STEPS a tile; but so many tiles, by
- * precision, keep an H200 busiest: ten for each of its multiprocessors, in double precision eight, which run at
- * once. */
-enum { LINES_MIN = 12, LINES_MAX = 48 };
-const size_t wall_tiles_wanted[] = {1300, 980};
+/* Lines that a tile writes at most. Longer tiles load fewer halo lines, 2 STEPS a tile; but so many tiles, by stencil
+ * and precision, keep an H200 busiest: ten for each of its multiprocessors, in double precision eight, which run at
+ * once. With the 19-point stencil, whose blocks have fewer steps and its tiles so fewer halo lines, shorter ones pay in
+ * single precision. */
+enum { LINES_MAX = 48 };
+const size_t lines_min[] = {12, 8}, wall_tiles_wanted[][2] = {{1300, 980}, {1900, 980}};
 
 /* Lanes and lines: boundary tiles take narrower rectangles. */
 enum { WIDTH_MIN = 6 };
@@ -250,8 +251,8 @@ wall_tile_plan wall_tile_plan_make(const cuda_state *s, int steps, const std::ve
         for (const auto &flat : planes)
             points += flat.second.size();
     const size_t lanes = (size_t)(WALL_TILE_LANES - 2 * steps),
-                 wanted = points / (wall_tiles_wanted[s->problem->precision] * lanes);
-    const int lines_max = (int)std::min(std::max(wanted, (size_t)LINES_MIN), (size_t)LINES_MAX);
+                 wanted = points / (wall_tiles_wanted[s->rows.stencil][s->problem->precision] * lanes);
+    const int lines_max = (int)std::min(std::max(wanted, lines_min[s->rows.stencil]), (size_t)LINES_MAX);
     for (int face = 0; face < FACES; face++) {
         if (s->layout.points[wall_tile_lane_axis(face)] < WALL_TILE_LANES)
             continue;
