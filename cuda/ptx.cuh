@@ -214,6 +214,12 @@ __device__ __forceinline__ int opaque(int value)
     return value;
 }
 
+/* In a branch that is rarely taken: the compiler does not turn it into selects that are always computed. */
+__device__ __forceinline__ void keep_branch()
+{
+    asm volatile("");
+}
+
 } // namespace ptx
 
 /* --- cache policies. Before 8.0: plain loads and stores, past the first-level cache all the same --- */

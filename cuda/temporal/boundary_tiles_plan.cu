@@ -183,9 +183,9 @@ void add_tile(planner &p, boundary_tile b)
             p.out.events.push_back({event, (uint32_t)boundary_tile_value(b, x, y, z), (uint32_t)halo});
     };
     for (size_t i = 0; i < s->drive_at.size(); i++)
-        add(s->drive_at[i], {0, 0, 0, s->drive_points[i].first, s->drive_points[i].end, s->drive_points[i].factor});
+        add(s->drive_at[i], {0, 0, 0, 0, s->drive_points[i].first, s->drive_points[i].end, s->drive_points[i].factor});
     for (size_t i = 0; i < s->tap_history->points.size(); i++)
-        add(s->tap_history->points[i], {0, 0, 1, (uint32_t)i, 0, 0.0});
+        add(s->tap_history->points[i], {0, 0, 1, 0, (uint32_t)i, 0, 0.0});
     b.event_count = (uint32_t)p.out.events.size() - b.first_event;
     p.out.tiles.push_back(b);
 }

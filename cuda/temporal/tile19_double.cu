@@ -2,6 +2,6 @@
 #include "cuda/temporal/tile_table.cuh"
 
 extern const struct tile_kernel tile19_kernels_double[] = {
-    temporal::row19<double, 3, 2, 4, 8, 1, 2>::kernel(),
+    temporal::row19<double, 3, 2, 4, 8, 2>::kernel(),
     {},
 };

@@ -1,20 +1,26 @@
-/* Parts of the kernel of temporal blocks with the 19-point stencil (tile19.cuh): the shape of a tile, and rows of
- * values. */
+/* Parts of the kernel of temporal blocks with the 19-point stencil (tile19.cuh): the shape of a tile, its events, and
+ * rows of values. */
 #ifndef AULA_CUDA_TILE19_PARTS_CUH
 #define AULA_CUDA_TILE19_PARTS_CUH
 
 #include "cuda/temporal/tile_parts.cuh"
 
-/* As tile_shape (tile_parts.cuh). AHEAD: planes that are loaded ahead of the one at work. TRAIL: planes by which a level
- * trails the one below, 1 or 2 (tile19.cuh). */
-template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, int TRAIL> struct tile19_shape {
+/* A tile_event in shared memory. */
+struct tile19_event {
+    uint8_t row, x;
+    uint16_t plane; /* counted from the first that is loaded */
+    uint32_t tap;   /* point of the tap history; DRIVE: a drive */
+};
+
+/* As tile_shape (tile_parts.cuh). AHEAD: planes that are loaded ahead of the one at work. */
+template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD> struct tile19_shape {
     enum { WIDTH = 32 * V, HEIGHT = ROWS * WARPS, THREADS = 32 * WARPS, HALO_COLUMNS = 0 };
     enum { PLANE = HEIGHT * WIDTH, LOADED = PLANE + 2 * WIDTH };
-    enum { RING = AHEAD + 2 + TRAIL, RING_BEFORE = AHEAD + TRAIL - 1 };
+    enum { RING = AHEAD + 3, RING_BEFORE = AHEAD };
     /* Planes of level t in its ring. The last level but one is read by the next alone. */
     __host__ __device__ static constexpr int slots(int t)
     {
-        return t == STEPS - 1 ? 2 : 4;
+        return t == STEPS - 1 ? 2 : 3;
     }
     __host__ __device__ static constexpr int first_slot(int t)
     {
@@ -23,18 +29,14 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, int T
     enum { BARRIERS = RING + RING_BEFORE };
     __host__ __device__ static constexpr size_t values()
     {
-        return (size_t)RING * LOADED + (size_t)RING_BEFORE * PLANE + (size_t)first_slot(STEPS) * PLANE + WIDTH;
-    }
-    __host__ __device__ static constexpr size_t whole(size_t bytes)
-    {
-        return (bytes + 7) / 8 * 8;
+        return (size_t)RING * LOADED + (size_t)RING_BEFORE * PLANE + (size_t)first_slot(STEPS) * PLANE;
     }
     /* Bytes of shared memory for chunks of so many planes and tiles of so many events. */
     static constexpr size_t bytes(int planes, size_t events)
     {
         const size_t loaded = (size_t)planes + 2 * STEPS;
-        return values() * sizeof(REAL) + (BARRIERS + 1) * sizeof(uint64_t) + whole(loaded) +
-               whole((loaded + 1) * sizeof(uint16_t)) + events * (sizeof(tile_event) + STEPS * sizeof(REAL));
+        return values() * sizeof(REAL) + (BARRIERS + 1) * sizeof(uint64_t) +
+               events * (sizeof(tile19_event) + STEPS * sizeof(REAL)) + 2 * loaded * sizeof(uint32_t);
     }
 };
 
@@ -61,6 +63,130 @@ template <typename REAL, int V> __device__ __forceinline__ void load_row(REAL (&
     for (int v = 0; v < V; v++)
         to[v] = row.v[v];
 }
+
+/* The plane of the grid of which plane z, up to 2 STEPS beyond a wall, is the mirror image. */
+template <typename REAL> __device__ __forceinline__ int mirrored_plane(const temporal_block<REAL> &s, int z)
+{
+#pragma unroll
+    for (int i = 0; i < 2; i++) { /* twice where the walls are close to each other */
+        if (s.missing & 16u && z < 0)
+            z = -z;
+        if (s.missing & 32u && z >= s.nz)
+            z = 2 * (s.nz - 1) - z;
+    }
+    return z;
+}
+
+/* Drives and taps of a tile in the planes of a chunk, in shared memory, by plane, drives first. Drives are added in
+ * registers by way of shared memory. Taps are read where a level is whole in shared memory, those of the last level from
+ * a copy of the warp's rows. */
+template <typename REAL, int STEPS, int ROWS, int WARPS> struct tile19_events {
+    enum : uint32_t { DRIVE = UINT32_MAX, TAPS = 0xffff0000u };
+    static_assert(WARPS <= 16, "two bits each in marks");
+    uint32_t first;            /* in the list of all */
+    int count;                 /* of the chunk */
+    unsigned long long *level; /* of the tap history: level n */
+    tile19_event *events;      /* [count] */
+    REAL *values;              /* [count][STEPS], of drives */
+    uint32_t *marks;           /* by plane: bit w: warp w has drives; TAPS: bit 16 + w: it has taps, and writes */
+    uint32_t *ranges;          /* by plane: the first, and 65536 times the end */
+
+    /* Counts them. list: of the tile's events, by plane of the grid. */
+    __device__ __forceinline__ void find(const uint32_t *list, int z_first, int planes, int nz)
+    {
+        first = list[max(z_first, 0)];
+        count = (int)(list[min(z_first + planes, nz)] - first);
+    }
+
+    __device__ __forceinline__ void divide_memory(unsigned long long *memory, unsigned events_max, int planes)
+    {
+        level = memory;
+        events = reinterpret_cast<tile19_event *>(level + 1);
+        values = reinterpret_cast<REAL *>(events + events_max);
+        marks = reinterpret_cast<uint32_t *>(values + events_max * STEPS);
+        ranges = marks + planes;
+    }
+
+    /* All threads, a barrier after the marks are zero. */
+    __device__ __forceinline__ void load(const temporal_block<REAL> &s, const uint32_t *list, int z_first, int planes)
+    {
+        if (!count)
+            return;
+        for (int i = (int)threadIdx.x; i < count * STEPS; i += 32 * WARPS) {
+            const tile_event event = s.events[first + (uint32_t)(i / STEPS)];
+            const int plane = (int)event.z - z_first;
+            if (i % STEPS == 0) {
+                events[i / STEPS] = {(uint8_t)event.row, (uint8_t)event.x, (uint16_t)plane,
+                                     event.tap ? event.first : (uint32_t)DRIVE};
+                if (!event.tap || (plane >= STEPS && plane < planes - STEPS))
+                    atomicOr(marks + plane, (event.tap ? 1u << 16 : 1u) << event.row / ROWS);
+            }
+            if (!event.tap)
+                values[i] = drive_value(s, event, i % STEPS);
+        }
+        if (threadIdx.x == 0)
+            *level = *s.base + (unsigned long long)s.offset;
+        __syncthreads();
+        for (int plane = (int)threadIdx.x; plane < planes; plane += 32 * WARPS) {
+            const int z = z_first + plane, in_box = mirrored_plane(s, z);
+            if (in_box < 0 || in_box >= s.nz)
+                continue;
+            ranges[plane] = (list[in_box] - first) | (list[in_box + 1] - first) << 16;
+            if (in_box != z)
+                marks[plane] = marks[in_box - z_first] & ~(uint32_t)TAPS;
+        }
+        __syncthreads();
+    }
+
+    /* Alike in all lanes of a warp, which the compiler does not see without a vote: it would take the warp for divided
+     * from here on. */
+    __device__ __forceinline__ bool marked(int plane, uint32_t mark) const
+    {
+        return __any_sync(0xffffffffu, plane >= 0 && marks[plane] & mark);
+    }
+
+    /* Adds the drives of level t to a warp's rows, [ROWS][width] in shared memory. */
+    __device__ __forceinline__ void drive(REAL *rows, int width, int t, int plane, int warp, int lane) const
+    {
+        const int end = (int)(ranges[plane] >> 16);
+#pragma unroll 1
+        for (int i = (int)(ranges[plane] & 0xffffu) + lane; i < end; i += 32) {
+            const tile19_event event = events[i];
+            if (event.tap == DRIVE && event.row / ROWS == warp)
+                rows[event.row % ROWS * width + event.x] += values[i * STEPS + t - 1];
+        }
+    }
+
+    __device__ __forceinline__ void record(const temporal_block<REAL> &s, const tile19_event &event, int t,
+                                           REAL value) const
+    {
+        s.tap_history[event.tap * s.tap_history_stride + *level + (unsigned long long)t] = (double)value;
+    }
+
+    /* Taps of a whole plane of level t, [][width] in shared memory; all threads. */
+    __device__ __forceinline__ void tap(const temporal_block<REAL> &s, const REAL *rows, int width, int t,
+                                        int plane) const
+    {
+        const int end = (int)(ranges[plane] >> 16);
+#pragma unroll 1
+        for (int i = (int)(ranges[plane] & 0xffffu) + (int)threadIdx.x; i < end; i += 32 * WARPS)
+            if (events[i].tap != DRIVE)
+                record(s, events[i], t, rows[events[i].row * width + events[i].x]);
+        __syncwarp();
+    }
+
+    /* The same of a warp's rows. */
+    __device__ __forceinline__ void tap_rows(const temporal_block<REAL> &s, const REAL *rows, int width, int t,
+                                             int plane, int warp, int lane) const
+    {
+        const int end = (int)(ranges[plane] >> 16);
+#pragma unroll 1
+        for (int i = (int)(ranges[plane] & 0xffffu) + lane; i < end; i += 32)
+            if (events[i].tap != DRIVE && events[i].row / ROWS == warp)
+                record(s, events[i], t, rows[events[i].row % ROWS * width + events[i].x]);
+        __syncwarp();
+    }
+};
 
 #endif
 

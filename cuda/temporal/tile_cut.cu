@@ -108,16 +108,28 @@ bool cut_plane(tile_cut &t, const struct layout *l, const struct tile_kernel *k,
 
 /* --- chunks of planes --- */
 
-/* Planes per chunk for the least time when each multiprocessor runs one thread block at a time. A chunk costs its
- * planes plus the start-up to the first of them. */
-int chunk_of(int columns, int at_once, int nz, const struct tile_kernel *k, double *cost_of_best)
+/* Time of chunks that follow each other on a multiprocessor: their planes plus the start-up to the first of them. Tiles
+ * drift apart, and in long chunks what their halos share no longer comes from the second-level cache: fitted to the
+ * 19-point stencil in single precision. */
+double cost_of(int64_t turns, int planes, const struct tile_kernel *k, enum precision precision)
+{
+    if (k->stencil != STENCIL_19_POINT || precision != PRECISION_SINGLE)
+        return (double)turns * (planes + k->steps + 2.0);
+    const double drift = turns > 1 ? std::max(1.0, 0.5 + planes / 60.0) : 1.0;
+    return (double)turns * ((planes + 2.0 * k->steps) * drift + 3.0);
+}
+
+/* Planes per chunk for the least time when each multiprocessor runs one thread block at a time. */
+int chunk_of(int columns, int at_once, int nz, const struct tile_kernel *k, enum precision precision,
+             double *cost_of_best)
 {
     const size_t events = 32; /* assumed for the estimate */
     int best = nz;
     double min = -1.0;
     for (int chunks = 1; chunks == 1 || chunks <= nz / 4; chunks++) {
         const int planes = (nz + chunks - 1) / chunks;
-        const double cost = (double)(((int64_t)columns * chunks + at_once - 1) / at_once) * (planes + k->steps + 2.0);
+        const int64_t turns = ((int64_t)columns * chunks + at_once - 1) / at_once;
+        const double cost = cost_of(turns, planes, k, precision);
         if (k->bytes(planes, events) <= shared_memory_max() && (min < 0.0 || cost < min)) {
             min = cost;
             best = planes;
@@ -159,7 +171,7 @@ double choose_chunk(tile_cut &t, const cuda_state *s, const struct tile_kernel *
     const int nz = (int)s->layout.points[2], clusters = (int)t.columns.size() / (t.cluster[0] * t.cluster[1]);
     t.slab = 0;
     t.chunk = s->spare ? slab_of(&t.slab, clusters, at_once, nz, k->steps, tile_launch_max(s, k), &cost)
-                       : chunk_of(clusters, at_once, nz, k, &cost);
+                       : chunk_of(clusters, at_once, nz, k, s->problem->precision, &cost);
     return cost * (1.0 + (t.cluster[0] > 1 ? exchange_cost[0] : 0.0) + (t.cluster[1] > 1 ? exchange_cost[1] : 0.0));
 }
 
@@ -276,7 +288,9 @@ void add_event(std::vector<planar_event> &found, const tile_column &column, cons
         return;
     event.row = (uint16_t)(y - column.y);
     event.x = (uint16_t)(x - column.x);
-    found.push_back({(size_t)(row / l->points[1]), event});
+    const size_t z = (size_t)(row / l->points[1]);
+    event.z = (uint32_t)z & 0x7fffffffu;
+    found.push_back({z, event});
 }
 
 } // namespace
@@ -291,9 +305,9 @@ void tile_cut_list_events(tile_cut &t, const cuda_state *s, const struct tile_ke
         std::vector<planar_event> found;
         for (size_t i = 0; i < s->drive_at.size(); i++)
             add_event(found, t.columns[c], l, k, s->drive_at[i],
-                      {0, 0, 0, s->drive_points[i].first, s->drive_points[i].end, s->drive_points[i].factor});
+                      {0, 0, 0, 0, s->drive_points[i].first, s->drive_points[i].end, s->drive_points[i].factor});
         for (size_t i = 0; i < tap_points.size(); i++)
-            add_event(found, t.columns[c], l, k, tap_points[i], {0, 0, 1, (uint32_t)i, 0, 0.0});
+            add_event(found, t.columns[c], l, k, tap_points[i], {0, 0, 1, 0, (uint32_t)i, 0, 0.0});
         std::stable_sort(found.begin(), found.end(),
                          [](const planar_event &a, const planar_event &b) { return a.first < b.first; });
         size_t next = 0;

@@ -20,7 +20,8 @@ enum plane_flag {
 /* A drive that a tile contains, or a tap that it owns. */
 struct tile_event {
     uint16_t row, x;     /* in the tile */
-    uint32_t tap;        /* else a drive; drives come first */
+    uint32_t tap : 1;    /* else a drive; drives come first */
+    uint32_t z : 31;     /* in the grid */
     uint32_t first, end; /* drive: its terms; tap: first is its point of the tap history */
     double factor;       /* of a drive, as in drive_point */
 };

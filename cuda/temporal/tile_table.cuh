@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
 }
 
 /* The same with the 19-point stencil. ANY: rows of some tile lie beyond the box of air. */
-template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, int TRAIL, bool WEIGHTS, bool ANY>
+template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool WEIGHTS, bool ANY>
 __global__ void __launch_bounds__(32 * WARPS, 1)
     step_tiles19(const __grid_constant__ CUtensorMap now_map, const __grid_constant__ CUtensorMap before_map,
                  const __grid_constant__ temporal_block<REAL> s)
@@ -59,18 +59,19 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     const int chunk = s.first_chunk + (int)blockIdx.x / s.column_count, index = (int)blockIdx.x % s.column_count;
     const int z0 = chunk * s.chunk, z1 = min(z0 + s.chunk, s.nz);
     const tile_column column = s.columns[index];
-    const bool ends = column.x <= s.from[0] || column.x + 32 * V >= s.to[0];
-    if (ANY || ends) {
-        tile19_stream<REAL, STEPS, V, ROWS, WARPS, AHEAD, TRAIL, WEIGHTS, true, ANY> stream = {s, &now_map,
-                                                                                               &before_map};
-        stream.column = column;
-        stream.set_up(memory, index, z0, z1);
+    const uint32_t *list = s.first_events + (int64_t)index * (s.nz + 1);
+    tile19_events<REAL, STEPS, ROWS, WARPS> events;
+    events.find(list, z0 - STEPS, z1 - z0 + 2 * STEPS, s.nz);
+    /* a second code pays in single precision */
+    if (sizeof(REAL) == sizeof(double) || ANY || events.count) {
+        tile19_stream<REAL, STEPS, V, ROWS, WARPS, AHEAD, WEIGHTS, ANY, true> stream = {s, &now_map, &before_map,
+                                                                                        column, events};
+        stream.set_up(memory, list, z0, z1);
         stream.run();
     } else {
-        tile19_stream<REAL, STEPS, V, ROWS, WARPS, AHEAD, TRAIL, WEIGHTS, false, ANY> stream = {s, &now_map,
-                                                                                                &before_map};
-        stream.column = column;
-        stream.set_up(memory, index, z0, z1);
+        tile19_stream<REAL, STEPS, V, ROWS, WARPS, AHEAD, WEIGHTS, ANY, false> stream = {s, &now_map, &before_map,
+                                                                                         column, events};
+        stream.set_up(memory, list, z0, z1);
         stream.run();
     }
 #endif
@@ -93,18 +94,18 @@ template <typename REAL_, int STEPS_, int V_, int ROWS, int WARPS, int AHEAD, bo
     }
 };
 
-template <typename REAL_, int STEPS_, int V_, int ROWS, int WARPS, int AHEAD, int TRAIL> struct tiles19 {
+template <typename REAL_, int STEPS_, int V_, int ROWS, int WARPS, int AHEAD> struct tiles19 {
     typedef REAL_ REAL;
-    typedef tile19_shape<REAL, STEPS_, V_, ROWS, WARPS, AHEAD, TRAIL> shape;
+    typedef tile19_shape<REAL, STEPS_, V_, ROWS, WARPS, AHEAD> shape;
     enum { STEPS = STEPS_, V = V_, CLUSTER = false };
     static constexpr enum air_stencil stencil = STENCIL_19_POINT;
 
     static tile_code<REAL> code(tile_walls walls)
     {
         if (walls == WALLS_ANY)
-            return step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, TRAIL, true, true>;
-        return walls == WALLS_ABSORBING ? step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, TRAIL, true, false>
-                                        : step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, TRAIL, false, false>;
+            return step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, true, true>;
+        return walls == WALLS_ABSORBING ? step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, true, false>
+                                        : step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, false, false>;
     }
 };
 
@@ -174,8 +175,8 @@ template <typename TILES> struct row_of {
 template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool CLUSTER = false>
 using row = row_of<tiles7<REAL, STEPS, V, ROWS, WARPS, AHEAD, CLUSTER>>;
 
-template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, int TRAIL>
-using row19 = row_of<tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, TRAIL>>;
+template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD>
+using row19 = row_of<tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD>>;
 
 } // namespace temporal
 
