@@ -87,9 +87,9 @@ const struct command command_report = {
     .name = "report",
     .synopsis = "RESPONSE.wav [RESPONSE.wav ...] [--wet WET.wav ...] -o REPORT.html",
     .meaning = "one page with pictures, figures and sounds of impulse responses",
-    .details =
-        "The page needs no network; without script, rooms are still pictures. The room and its settings come from the JSON that aula render\n"
-        "writes beside a response; --wet may be given several times, for what aula auralize made.\n",
+    .details = "The page needs no network; without script, rooms are still pictures. The room and its settings come "
+               "from the JSON that aula render\n"
+               "writes beside a response; --wet may be given several times, for what aula auralize made.\n",
     .options = options,
     .arguments_min = 1,
     .arguments_max = 256,
