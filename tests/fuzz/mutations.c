@@ -23,7 +23,7 @@
 #include "model/model.h"
 #include "room/room.h"
 
-enum { TEXTS_MAX = 32, DEFAULT_COUNT = 500, JSON_COUNT = 100, SECONDS = 10 };
+enum { TEXTS_MAX = 64, DEFAULT_COUNT = 500, JSON_COUNT = 100, SECONDS = 10 };
 
 static const double slow = 2.0; /* s of processor time: what reading a file may take here, with a sanitizer */
 
