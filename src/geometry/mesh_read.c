@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -66,12 +67,22 @@ static int settle(struct mesh_options *o, const struct format *f, const char *pa
     return 0;
 }
 
+/* A device or a pipe may never end, or wait for ever. What cannot be looked at is refused where it is opened. */
+static int refuse_endless(const char *path, struct error *e)
+{
+    struct stat status;
+    if (stat(path, &status) || S_ISREG(status.st_mode))
+        return 0;
+    return fail(e, ERROR_INPUT, "%s: is %s: a model is read from a regular file", path,
+                S_ISDIR(status.st_mode) ? "a folder" : "a pipe or a device");
+}
+
 int mesh_read(struct mesh *m, const char *path, const struct mesh_options *o, struct error *e)
 {
     memset(m, 0, sizeof *m);
     struct mesh_options settled = *o;
     const struct format *f = format_of(path, e);
-    if (!f || settle(&settled, f, path, e))
+    if (!f || refuse_endless(path, e) || settle(&settled, f, path, e))
         return -1;
     if (!strcmp(f->suffix, ".ifc") && ifc_schema_check(path, e))
         return -1;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "geometry/importer.h"
 #include "geometry/mesh_materials.h"
@@ -185,6 +186,15 @@ static void what_cannot_be_read_says_what_to_do(void **state)
     }
 }
 
+static void devices_and_folders_are_refused_at_once(void **state)
+{
+    (void)state;
+    assert_int_equal(symlink("/dev/zero", scratch_path("endless.obj")), 0);
+    refused("endless.obj", (struct mesh_options){.unit = MESH_UNIT_M}, "a pipe or a device");
+    assert_int_equal(symlink("/", scratch_path("folder.obj")), 0);
+    refused("folder.obj", (struct mesh_options){.unit = MESH_UNIT_M}, "a folder");
+}
+
 static void patterns_match_whole_names(void **state)
 {
     (void)state;
@@ -304,6 +314,7 @@ int main(void)
         cmocka_unit_test(y_up_is_turned_and_mirrors_keep_fronts),
         cmocka_unit_test(formats_that_say_their_axes_and_units_are_believed),
         cmocka_unit_test(what_cannot_be_read_says_what_to_do),
+        cmocka_unit_test(devices_and_folders_are_refused_at_once),
         cmocka_unit_test(patterns_match_whole_names),
         cmocka_unit_test(the_first_match_wins),
         cmocka_unit_test(names_without_a_match_are_one_error),
