@@ -164,8 +164,12 @@ static bool is_visible(const struct model *m, const struct object *o)
             return false;
         count *= end[k] - first[k];
     }
-    if (o->shape == SHAPE_BOX && object_is_axis_parallel(o))
+    if (o->shape == SHAPE_BOX && object_is_axis_parallel(o)) { /* a centre on its upper side is not in it */
+        for (int k = 0; k < 3; k++)
+            if (!(ceil(grid_place(g, upper, k) - 0.5 - 1e-5) > first[k]))
+                return false;
         return true;
+    }
     if (count > 1e7) /* none but the thinnest of long cylinders, which would take long to look for */
         return true;
     for (double z = first[2]; z < end[2]; z += 1.0)
@@ -179,6 +183,15 @@ static bool is_visible(const struct model *m, const struct object *o)
     return false;
 }
 
+/* A turned slab keeps the air on its sides apart when no step of X along an axis passes through it. */
+static bool has_holes(const struct model *m, const struct object *o)
+{
+    double least = INFINITY;
+    for (int k = 0; k < 3; k++)
+        least = fmin(least, o->to[k] - o->from[k]);
+    return o->shape == SHAPE_BOX && !object_is_axis_parallel(o) && least < m->grid.spacing;
+}
+
 static int warn_of_objects(struct model *m, struct error *e)
 {
     const struct room *room = m->room;
@@ -189,6 +202,14 @@ static int warn_of_objects(struct model *m, struct error *e)
                                            "%s: %s covers no grid point (spacing %.4g m): it is not there",
                                            origin_text(&o->origin, room->path, where, sizeof where),
                                            room_object_name(room, i, name), m->grid.spacing))
+            return -1;
+        if (has_holes(m, o) && is_visible(m, o) &&
+            lines_add(
+                &m->warnings, &m->warning_count, e,
+                "%s: %s is a turned box thinner than the grid's spacing of %.4g m: it has holes; make it thicker, "
+                "or the grid finer",
+                origin_text(&o->origin, room->path, where, sizeof where), room_object_name(room, i, name),
+                m->grid.spacing))
             return -1;
     }
     return 0;

@@ -210,6 +210,24 @@ static void an_object_thinner_than_the_grid_is_warned_about(void **state)
     model_free(m);
 }
 
+static void a_turned_box_thinner_than_the_grid_has_holes_and_says_so(void **state)
+{
+    (void)state;
+    struct small_room f;
+    small_room_set_up(&f);
+    f.room.object_count = 1;
+    f.object = (struct object){.shape = SHAPE_BOX,
+                               .from = {0.9, 0.4, 0.1},
+                               .to = {0.905, 1.2, 0.9},
+                               .rotation = {20.0, 0.0, 0.0},
+                               .material = 1};
+    struct model *m = small_room_model(&f);
+    assert_non_null(m);
+    assert_int_equal(m->warning_count, 1);
+    assert_non_null(strstr(m->warnings[0], "it has holes"));
+    model_free(m);
+}
+
 static void an_absorbing_cylinder_needs_no_warning(void **state)
 {
     (void)state;
@@ -234,6 +252,7 @@ int main(void)
         cmocka_unit_test(positions_next_to_walls_use_only_air),
         cmocka_unit_test(positions_outside_the_air_are_refused_with_their_line),
         cmocka_unit_test(an_object_thinner_than_the_grid_is_warned_about),
+        cmocka_unit_test(a_turned_box_thinner_than_the_grid_has_holes_and_says_so),
         cmocka_unit_test(an_absorbing_cylinder_needs_no_warning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
