@@ -25,18 +25,6 @@ void corner_columns_free(struct corner_columns *c)
     memset(c, 0, sizeof *c);
 }
 
-static void list_neighbours(struct corner_neighbours *n, unsigned pattern)
-{
-    for (int dz = -1; dz <= 1; dz++)
-        for (int dy = -1; dy <= 1; dy++)
-            for (int dx = -1; dx <= 1; dx++) {
-                const int axes = (dx != 0) + (dy != 0) + (dz != 0);
-                const unsigned links = axes == 1 || axes == 2 ? corner_links(pattern, dx, dy, dz) : 0;
-                if (links)
-                    n->list[n->count++] = (struct corner_neighbour){(int8_t)dx, (int8_t)dy, (int8_t)dz, (uint8_t)links};
-            }
-}
-
 /* The sides of most of the mirrored points of a vector. */
 static unsigned usual_sides(const struct builder *b, const uint8_t *patterns)
 {
@@ -208,7 +196,7 @@ int corner_columns_make(struct corner_columns *c, const struct rows *rows, size_
     c->neighbours = calloc(PATTERN_ALL + 1, sizeof *c->neighbours);
     int status = b.patterns && b.lanes && b.slots && c->rows && c->odd_start && c->neighbours ? 0 : -1;
     for (unsigned pattern = 1; pattern <= PATTERN_ALL && !status; pattern++) {
-        list_neighbours(&c->neighbours[pattern], pattern);
+        c->neighbours[pattern] = corner_neighbours_of(pattern);
         if (corner_mirrors(pattern))
             b.sides[pattern] = (uint8_t)(corner_sides(pattern, 1) | corner_sides(pattern, 2) << 2);
     }

@@ -17,16 +17,6 @@ struct corner_lanes {
     uint8_t sides_y, sides_z;
 };
 
-/* A neighbour of a point whose neighbours are not mirrored, and how many voxels hold both. */
-struct corner_neighbour {
-    int8_t dx, dy, dz;
-    uint8_t links;
-};
-struct corner_neighbours {
-    struct corner_neighbour list[18]; /* in canonical order */
-    int count;
-};
-
 /* A row: its shape, how many rows after it are stepped with it (along y they differ in their outer sides), and how many
  * rows from it on have no odd points. */
 struct corner_row {

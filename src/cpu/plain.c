@@ -36,14 +36,11 @@ static double corner_energy(const REAL *newer, const REAL *older, const struct r
     const ptrdiff_t row = (ptrdiff_t)rows->stride, plane = row * (ptrdiff_t)rows->ny;
     const double mass = (double)__builtin_popcount(pattern) / MASS_UNITS, change = (double)*newer - (double)*older;
     double differences = 0.0;
-    for (int dz = -1; dz <= 1; dz++)
-        for (int dy = -1; dy <= 1; dy++)
-            for (int dx = -1; dx <= 1; dx++) {
-                const int axes = (dx != 0) + (dy != 0) + (dz != 0);
-                const unsigned links = axes == 1 || axes == 2 ? corner_links(pattern, dx, dy, dz) : 0;
-                if (links)
-                    differences += (double)links * ((double)*older - (double)older[dx + dy * row + dz * plane]);
-            }
+    const struct corner_neighbours near = corner_neighbours_of(pattern);
+    for (int i = 0; i < near.count; i++) {
+        const struct corner_neighbour *n = &near.list[i];
+        differences += (double)n->links * ((double)*older - (double)older[n->dx + n->dy * row + n->dz * plane]);
+    }
     return 0.5 * mass * change * change + 0.125 * SCHEME19_W * (double)*newer * differences;
 }
 

@@ -84,14 +84,11 @@ static REAL assembled_update(const struct field *f, const REAL *p, REAL before, 
     const ptrdiff_t row = (ptrdiff_t)f->rows.stride, plane = row * (ptrdiff_t)f->rows.ny;
     const REAL g = (REAL)(2.0 * SCHEME19_W / __builtin_popcount(pattern));
     REAL sum = 0;
-    for (int dz = -1; dz <= 1; dz++)
-        for (int dy = -1; dy <= 1; dy++)
-            for (int dx = -1; dx <= 1; dx++) {
-                const int axes = (dx != 0) + (dy != 0) + (dz != 0);
-                const unsigned links = axes == 1 || axes == 2 ? corner_links(pattern, dx, dy, dz) : 0;
-                if (links)
-                    sum += (REAL)links * (p[dx + dy * row + dz * plane] - *p);
-            }
+    const struct corner_neighbours near = corner_neighbours_of(pattern);
+    for (int i = 0; i < near.count; i++) {
+        const struct corner_neighbour *n = &near.list[i];
+        sum += (REAL)n->links * (p[n->dx + n->dy * row + n->dz * plane] - *p);
+    }
     return *p + ((*p - before) + g * sum);
 }
 

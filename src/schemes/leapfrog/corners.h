@@ -59,4 +59,28 @@ static inline unsigned corner_links(unsigned pattern, int dx, int dy, int dz)
     return (unsigned)__builtin_popcount(pattern & x & y & z);
 }
 
+/* A neighbour of a point whose neighbours are not mirrored, and how many voxels hold both. */
+struct corner_neighbour {
+    int8_t dx, dy, dz;
+    uint8_t links;
+};
+struct corner_neighbours {
+    struct corner_neighbour list[18]; /* in canonical order */
+    int count;
+};
+
+static inline struct corner_neighbours corner_neighbours_of(unsigned pattern)
+{
+    struct corner_neighbours n = {.count = 0};
+    for (int dz = -1; dz <= 1; dz++)
+        for (int dy = -1; dy <= 1; dy++)
+            for (int dx = -1; dx <= 1; dx++) {
+                const int axes = (dx != 0) + (dy != 0) + (dz != 0);
+                const unsigned links = axes == 1 || axes == 2 ? corner_links(pattern, dx, dy, dz) : 0;
+                if (links)
+                    n.list[n.count++] = (struct corner_neighbour){(int8_t)dx, (int8_t)dy, (int8_t)dz, (uint8_t)links};
+            }
+    return n;
+}
+
 #endif
