@@ -10,7 +10,11 @@ extern "C" {
 }
 
 /* Flags of a tile of the kernels of one step; 0: inside the regular box of air, without drives. */
-enum tile_flag { TILE_MAP = 1 /* read the codes */, TILE_DRIVE = 2 /* a drive lies inside */ };
+enum tile_flag {
+    TILE_MAP = 1,   /* read the codes */
+    TILE_DRIVE = 2, /* a drive lies inside */
+    TILE_EMPTY = 4  /* no air: its points are zero and stay so */
+};
 
 /* All drive entries of one point, merged: adds factor * Σ weight[k] * drive[channel[k]] to p⁺. */
 struct drive_point {

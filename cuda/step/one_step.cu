@@ -1,5 +1,6 @@
 #include "cuda/step/one_step.cuh"
 
+#include <algorithm>
 #include <new>
 
 #include "cuda/engine/energy.cuh"
@@ -18,7 +19,7 @@ template <typename REAL> __global__ void audio_step(const step<REAL> s)
     add_drives(s, EVERY_TILE, threadIdx.x, blockDim.x);
 }
 
-/* Flags of a tiling: tiles with irregular points read the map, those with drives add them. */
+/* Flags of a tiling: tiles with irregular points read the map, those with drives add them, those without air do nothing. */
 struct tile_flags {
     dim3 n;
     size_t width, height, depth;
@@ -47,6 +48,21 @@ void flag_irregular(tile_flags &t, const struct layout *l)
     }
 }
 
+/* Also says whether there are any. */
+bool flag_empty(tile_flags &t, const struct rows *rows)
+{
+    for (uint8_t &flag : t.flags)
+        flag |= TILE_EMPTY;
+    for (size_t row = 0; row < rows->count; row++)
+        for (uint64_t r = rows->run_start[row]; r < rows->run_start[row + 1]; r++) {
+            const struct run run = rows->runs[r];
+            const size_t last = t.tile_of(run.start + run.length - 1, row, rows->ny);
+            for (size_t tile = t.tile_of(run.start, row, rows->ny); tile <= last; tile++)
+                t.flags[tile] &= (uint8_t)~TILE_EMPTY;
+        }
+    return std::any_of(t.flags.begin(), t.flags.end(), [](uint8_t flag) { return flag & TILE_EMPTY; });
+}
+
 void flag_drives(tile_flags &t, cuda_state *s)
 {
     const struct layout *l = &s->layout;
@@ -54,7 +70,7 @@ void flag_drives(tile_flags &t, cuda_state *s)
         const size_t tile =
             t.tile_of((size_t)(s->drive_at[i] % l->points[0]), (size_t)(s->drive_at[i] / l->points[0]), l->points[1]);
         s->drive_points[i].tile = (uint32_t)tile;
-        t.flags[tile] |= TILE_DRIVE;
+        t.flags[tile] = (uint8_t)((t.flags[tile] | TILE_DRIVE) & ~TILE_EMPTY);
     }
 }
 
@@ -64,13 +80,14 @@ int upload_tiles(struct one_step *o, cuda_state *s, struct error *e)
         return 0;
     tile_flags t(&s->layout, o->kernel, o->block, s->problem->precision);
     flag_irregular(t, &s->layout);
+    const bool empty = flag_empty(t, &s->rows);
     flag_drives(t, s);
     if (!s->drive_points.empty() &&
         cuda_check(cudaMemcpy(s->device_drive_points, s->drive_points.data(),
                               s->drive_points.size() * sizeof(drive_point), cudaMemcpyHostToDevice),
                    "drive channels", e))
         return -1;
-    if ((!s->drive_points.empty() || s->layout.irregular_count) &&
+    if ((!s->drive_points.empty() || s->layout.irregular_count || empty) &&
         upload(&o->tiles, t.flags.data(), t.flags.size(), "tiles", e))
         return -1;
     return cuda_check(cudaDeviceSynchronize(), "tiles", e); /* the steps' stream does not wait for the default stream */
@@ -130,7 +147,9 @@ void one_step_require(const struct strategy_offer *offer, const struct strategy_
     r->kernel = kernel->name;
     r->field_bytes = (uint64_t)grid_count(p) * grid_bytes(p, l);
     r->boundary_bytes += l->irregular_count ? map_bytes(l) : 0;
-    if (kernel->own_audio && (l->irregular_count || p->drive_count)) { /* a flag for each tile of the smallest shape */
+    const bool full = c->rows->air_points == (uint64_t)l->points[0] * l->points[1] * l->points[2];
+    if (kernel->own_audio &&
+        (l->irregular_count || p->drive_count || !full)) { /* a flag for each tile of the smallest shape */
         const uint64_t width = 32u * (uint64_t)kernel->values_per_thread[p->precision];
         r->boundary_bytes += (l->points[0] + width - 1) / width * l->points[1] * l->points[2];
     }

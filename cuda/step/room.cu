@@ -260,6 +260,8 @@ __global__ void __launch_bounds__(ROOM_THREADS, VISCOUS             ? 4
     /* by the blocks that start first */
     read_taps(s, (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x, gridDim.x * gridDim.y * gridDim.z,
               thread, threads);
+    if (flags & TILE_EMPTY)
+        return;
     if (y < s.ny) { /* a warp lies in one row */
         if (VISCOUS && (flags & TILE_MAP))
             stream_lossy<REAL, V, true>(s, x, y, z0, z1);

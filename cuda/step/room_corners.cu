@@ -293,6 +293,8 @@ __global__ void __launch_bounds__(ROOM_THREADS, blocks_of(sizeof(REAL), sizeof(R
     /* by the blocks that start first */
     read_taps(s, (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x, gridDim.x * gridDim.y * gridDim.z,
               thread, threads);
+    if (flags & TILE_EMPTY)
+        return;
     if (at.y < s.ny) { /* a warp lies in the same rows */
         if (flags & TILE_MAP)
             stream_planes<REAL, V, R, true, true>(s, at, z0, z1);

@@ -1,11 +1,10 @@
 #include "cuda/temporal/tile_cut.cuh"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "cuda/engine/device.cuh"
-#include "cuda/ptx.cuh"
+#include "cuda/temporal/tile_chunks.cuh"
 
 namespace
 {
@@ -106,81 +105,7 @@ bool cut_plane(tile_cut &t, const struct layout *l, const struct tile_kernel *k,
     return true;
 }
 
-/* --- chunks of planes --- */
-
-/* Time of chunks that follow each other on a multiprocessor: their planes plus the start-up to the first of them. Tiles
- * drift apart, and in long chunks what their halos share no longer comes from the second-level cache: fitted to the
- * 19-point stencil in single precision. */
-double cost_of(int64_t turns, int planes, const struct tile_kernel *k, enum precision precision)
-{
-    if (k->stencil != STENCIL_19_POINT || precision != PRECISION_SINGLE)
-        return (double)turns * (planes + k->steps + 2.0);
-    const double drift = turns > 1 ? std::max(1.0, 0.5 + planes / 60.0) : 1.0;
-    return (double)turns * ((planes + 2.0 * k->steps) * drift + 3.0);
-}
-
-/* Planes per chunk for the least time when each multiprocessor runs one thread block at a time. */
-int chunk_of(int columns, int at_once, int nz, const struct tile_kernel *k, enum precision precision,
-             double *cost_of_best)
-{
-    const size_t events = 32; /* assumed for the estimate */
-    int best = nz;
-    double min = -1.0;
-    for (int chunks = 1; chunks == 1 || chunks <= nz / 4; chunks++) {
-        const int planes = (nz + chunks - 1) / chunks;
-        const int64_t turns = ((int64_t)columns * chunks + at_once - 1) / at_once;
-        const double cost = cost_of(turns, planes, k, precision);
-        if (k->bytes(planes, events) <= shared_memory_max() && (min < 0.0 || cost < min)) {
-            min = cost;
-            best = planes;
-        }
-    }
-    *cost_of_best = min < 0.0 ? HUGE_VAL : min;
-    return best;
-}
-
-/* In place, for launches of at most `max` planes: planes per chunk, and in *slab chunks per launch. Launches run one
- * after the other, each at the cost of its blocks plus a wait. */
-int slab_of(int *slab, int columns, int at_once, int nz, int steps, int max, double *cost_of_best)
-{
-    const int wait = 4; /* in planes */
-    int best = 1;
-    double min = -1.0;
-    for (int chunks = 1; chunks <= max; chunks++) {
-        const int launch = std::min(max / chunks * chunks, nz), launches = (nz + launch - 1) / launch;
-        const int planes = (nz + launches * chunks - 1) / (launches * chunks);
-        const double turns = (double)(((int64_t)columns * chunks + at_once - 1) / at_once),
-                     cost = launches * (turns * (planes + steps + 2.0) + wait);
-        if (min < 0.0 || cost < min) {
-            min = cost;
-            best = planes;
-            *slab = chunks;
-        }
-    }
-    *cost_of_best = min < 0.0 ? HUGE_VAL : min;
-    return best;
-}
-
-/* Cost of the halo exchange in a cluster along x and along y, relative to the time of a tile. */
-const double exchange_cost[2] = {0.02, 0.04};
-
-/* Sets chunk and slab of a cut with known columns; returns the cost. */
-double choose_chunk(tile_cut &t, const cuda_state *s, const struct tile_kernel *k, int at_once)
-{
-    double cost;
-    const int nz = (int)s->layout.points[2], clusters = (int)t.columns.size() / (t.cluster[0] * t.cluster[1]);
-    t.slab = 0;
-    t.chunk = s->spare ? slab_of(&t.slab, clusters, at_once, nz, k->steps, tile_launch_max(s, k), &cost)
-                       : chunk_of(clusters, at_once, nz, k, s->problem->precision, &cost);
-    return cost * (1.0 + (t.cluster[0] > 1 ? exchange_cost[0] : 0.0) + (t.cluster[1] > 1 ? exchange_cost[1] : 0.0));
-}
-
 } // namespace
-
-int tile_launch_max(const cuda_state *s, const struct tile_kernel *k)
-{
-    return s->spare ? (int)s->spare - k->steps : (int)s->layout.points[2];
-}
 
 tile_cut tile_cut_best(const struct temporal_state *t, const cuda_state *s, const struct tile_kernel *k)
 {
@@ -199,7 +124,7 @@ tile_cut tile_cut_best(const struct temporal_state *t, const cuda_state *s, cons
             cut.cluster[1] = y;
             if (blocks % x || !asked || (y > 1 && y * k->height > rows) || !cut_plane(cut, l, k, real))
                 continue;
-            const double cost = choose_chunk(cut, s, k, at_once);
+            const double cost = tile_chunks_choose(cut, s, k, at_once, t->tile_chunk);
             if (min >= 0.0 && cost >= min)
                 continue;
             min = cost;

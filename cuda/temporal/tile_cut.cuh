@@ -10,7 +10,8 @@
 struct tile_cut {
     std::vector<tile_column> columns;   /* [along][across], first points ascending both ways */
     int across, along, cluster[2];      /* numbers of tiles along x and y; tiles of a cluster */
-    int chunk;                          /* planes of a chunk */
+    int chunk;                          /* planes of a chunk, at most */
+    std::vector<tile_chunk> chunks;     /* with air, in order of their start; empty: all chunks of all columns */
     int slab;                           /* in place: chunks of a launch */
     std::vector<uint8_t> flags;         /* [column][nz] */
     std::vector<tile_event> events;     /* by column and plane */
@@ -26,8 +27,5 @@ void tile_cut_flag(tile_cut &cut, const struct layout *l, const struct tile_kern
 
 /* All tiles that compute a driven point add the drive; the one that writes a tap's point records it. Drives first. */
 void tile_cut_list_events(tile_cut &cut, const cuda_state *s, const struct tile_kernel *k);
-
-/* Largest number of planes of a launch. */
-int tile_launch_max(const cuda_state *s, const struct tile_kernel *k);
 
 #endif

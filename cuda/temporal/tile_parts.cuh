@@ -33,6 +33,11 @@ struct tile_column {
     uint32_t map;           /* some plane of it has PLANE_MAP; 19-point: it has rows beyond the box of air */
 };
 
+/* What a thread block steps: planes z0 .. z1 - 1 of a tile. */
+struct tile_chunk {
+    int32_t column, z0, z1;
+};
+
 /* Arguments of the kernel: a temporal block of STEPS steps from p^n and p^{n-1}. */
 template <typename REAL> struct temporal_block : grid_view<REAL>, drive_view {
     REAL *next, *next_before; /* p^{n + STEPS} and p^{n + STEPS - 1} on return */
@@ -41,6 +46,7 @@ template <typename REAL> struct temporal_block : grid_view<REAL>, drive_view {
     const uint8_t *flags;         /* [column][nz] */
     int column_count, chunk;      /* planes */
     int first_chunk;              /* of this launch: in place, a temporal block takes several */
+    const tile_chunk *chunks;     /* [thread block]; nullptr: all chunks of all columns, column by column */
     int across, cluster[2];       /* tiles along x; of a cluster, along x and y */
     const tile_event *events;     /* by column and plane */
     const uint32_t *first_events; /* [column][nz + 1] */

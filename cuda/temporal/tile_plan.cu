@@ -5,6 +5,7 @@
 
 #include "cuda/engine/device.cuh"
 #include "cuda/temporal/boundary_region.cuh"
+#include "cuda/temporal/tile_chunks.cuh"
 #include "cuda/temporal/tile_cut.cuh"
 
 struct tile_plan {
@@ -14,6 +15,8 @@ struct tile_plan {
     bool has_region;                                     /* the boundary region is stepped again after a block */
     int slab;                                            /* chunks of a launch: all, but in place */
     size_t bytes;                                        /* of shared memory */
+    tile_chunk *listed; /* chunks with air; NULL: all chunks of all columns are stepped */
+    int listed_count;
     tile_column *columns;
     uint8_t *flags;
     tile_event *events;
@@ -91,7 +94,9 @@ enum tile_walls walls_of(const struct layout *l, bool map)
 
 int upload_cut(struct tile_plan *plan, const tile_cut &cut, struct error *e)
 {
-    return upload(&plan->columns, cut.columns.data(), cut.columns.size(), "tiles", e) ||
+    plan->listed_count = (int)cut.chunks.size();
+    return (plan->listed_count && upload(&plan->listed, cut.chunks.data(), cut.chunks.size(), "tiles", e)) ||
+           upload(&plan->columns, cut.columns.data(), cut.columns.size(), "tiles", e) ||
            upload(&plan->flags, cut.flags.data(), cut.flags.size(), "tiles", e) ||
            upload(&plan->events, cut.events.data(), cut.events.size(), "tiles", e) ||
            upload(&plan->first_events, cut.first_events.data(), cut.first_events.size(), "tiles", e);
@@ -113,7 +118,7 @@ int set_up_region(struct temporal_state *t, cuda_state *s, const struct tile_ker
 int make_plan(struct temporal_state *t, cuda_state *s, const struct tile_kernel *kernel, const tile_cut &cut,
               bool has_region, struct error *e)
 {
-    const int chunk = t->tile_chunk ? t->tile_chunk : cut.chunk;
+    const int chunk = cut.chunk;
     const int nz = (int)s->layout.points[2], count = (int)cut.columns.size(), chunks = (nz + chunk - 1) / chunk;
     const size_t bytes = kernel->bytes(chunk, cut.events_max);
     if (bytes > shared_memory_max() || cut.events_max > UINT16_MAX || (int64_t)count * chunks > INT32_MAX)
@@ -128,7 +133,7 @@ int make_plan(struct temporal_state *t, cuda_state *s, const struct tile_kernel 
     plan->column_count = count;
     plan->chunk = chunk;
     plan->chunks = chunks;
-    plan->slab = !s->spare ? chunks : t->tile_chunk ? tile_launch_max(s, kernel) / chunk : cut.slab;
+    plan->slab = s->spare ? cut.slab : chunks;
     plan->across = cut.across;
     memcpy(plan->cluster, cut.cluster, sizeof plan->cluster);
     plan->bytes = bytes;
@@ -155,6 +160,7 @@ void fill_block(temporal_block<REAL> *block, const struct temporal_state *t, con
     block->flags = plan->flags;
     block->column_count = plan->column_count;
     block->chunk = plan->chunk;
+    block->chunks = plan->listed;
     block->across = plan->across;
     memcpy(block->cluster, plan->cluster, sizeof block->cluster);
     block->events = plan->events;
@@ -178,8 +184,9 @@ int enqueue(const struct temporal_state *t, const cuda_state *s, int phase, int 
     for (int i = 0; i < launches; i++) {
         block.first_chunk = (pair_of_grids ? launches - 1 - i : i) * plan->slab;
         const int chunks = std::min(plan->slab, plan->chunks - block.first_chunk);
-        plan->kernel->launch(&plan->now[now], &plan->before[before], &block, plan->walls,
-                             (unsigned)(plan->column_count * chunks), plan->bytes, s->stream);
+        const unsigned blocks = (unsigned)(plan->listed ? plan->listed_count : plan->column_count * chunks);
+        plan->kernel->launch(&plan->now[now], &plan->before[before], &block, plan->walls, blocks, plan->bytes,
+                             s->stream);
     }
     if (plan->has_region)
         boundary_region_enqueue<REAL>(t->boundary_region, s, block, plan->kernel->steps, phase, pair_of_grids);
@@ -202,6 +209,7 @@ void tile_plan_drop(struct temporal_state *t, cuda_state *s)
     t->taps.kept = false;
     if (!t->plan)
         return;
+    cudaFree(t->plan->listed);
     cudaFree(t->plan->columns);
     cudaFree(t->plan->flags);
     cudaFree(t->plan->events);

@@ -13,6 +13,27 @@ extern "C" {
 namespace temporal
 {
 
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+
+/* What this thread block steps. The blocks of a cluster are consecutive and step the same planes. */
+template <bool CLUSTER, typename REAL>
+__device__ __forceinline__ tile_chunk chunk_of_block(const temporal_block<REAL> &s)
+{
+    if (s.chunks)
+        return s.chunks[blockIdx.x];
+    const int chunk = s.first_chunk + (int)blockIdx.x / s.column_count, z0 = chunk * s.chunk;
+    int index = (int)blockIdx.x % s.column_count;
+    if (CLUSTER) { /* tiles are numbered along x, then y, over clusters */
+        const int blocks = s.cluster[0] * s.cluster[1], cluster = index / blocks, rank = index % blocks,
+                  along_x = s.across / s.cluster[0];
+        index = (cluster / along_x * s.cluster[1] + rank / s.cluster[0]) * s.across + cluster % along_x * s.cluster[0] +
+                rank % s.cluster[0];
+    }
+    return {index, z0, min(z0 + s.chunk, s.nz)};
+}
+
+#endif
+
 /* A thread block for each tile and chunk. MAP: some tile has irregular points; tiles that have none run the code
  * without it. Other parameters as in tile_stream. */
 template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool WEIGHTS, bool MAP, bool CLUSTER>
@@ -23,15 +44,8 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
     extern __shared__ __align__(128) unsigned char shared_memory[];
     REAL *memory = reinterpret_cast<REAL *>(shared_memory);
-    const int chunk = s.first_chunk + (int)blockIdx.x / s.column_count;
-    int index = (int)blockIdx.x % s.column_count;
-    if (CLUSTER) { /* tiles are numbered along x, then y, over clusters */
-        const int blocks = s.cluster[0] * s.cluster[1], cluster = index / blocks, rank = index % blocks,
-                  along_x = s.across / s.cluster[0];
-        index = (cluster / along_x * s.cluster[1] + rank / s.cluster[0]) * s.across + cluster % along_x * s.cluster[0] +
-                rank % s.cluster[0];
-    }
-    const int z0 = chunk * s.chunk, z1 = min(z0 + s.chunk, s.nz);
+    const tile_chunk chunk = chunk_of_block<CLUSTER>(s);
+    const int index = chunk.column, z0 = chunk.z0, z1 = chunk.z1;
     const tile_column column = s.columns[index];
     if (MAP && column.map) {
         tile_stream<REAL, STEPS, V, ROWS, WARPS, AHEAD, WEIGHTS, MAP, CLUSTER> stream = {s, &now_map, &before_map};
@@ -56,8 +70,8 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
     extern __shared__ __align__(128) unsigned char shared_memory[];
     REAL *memory = reinterpret_cast<REAL *>(shared_memory);
-    const int chunk = s.first_chunk + (int)blockIdx.x / s.column_count, index = (int)blockIdx.x % s.column_count;
-    const int z0 = chunk * s.chunk, z1 = min(z0 + s.chunk, s.nz);
+    const tile_chunk chunk = chunk_of_block<false>(s);
+    const int index = chunk.column, z0 = chunk.z0, z1 = chunk.z1;
     const tile_column column = s.columns[index];
     const uint32_t *list = s.first_events + (int64_t)index * (s.nz + 1);
     tile19_events<REAL, STEPS, ROWS, WARPS> events;

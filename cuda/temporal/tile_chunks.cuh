@@ -1,0 +1,17 @@
+/* Division of the planes of a room's tiles into chunks; host only. */
+#ifndef AULA_CUDA_TILE_CHUNKS_CUH
+#define AULA_CUDA_TILE_CHUNKS_CUH
+
+#include "cuda/temporal/tile_cut.cuh"
+
+/* Sets chunk, slab and list of chunks of a cut with known columns, where `at_once` of its clusters run at a time; returns
+ * the cost, in planes. asked: planes of a chunk; 0: as many as take the least time.
+ *
+ * Chunks without air are left out, and the others end where their air ends: what they would write is zero and stays so.
+ * In place all are stepped, because what a block writes was other planes before. */
+double tile_chunks_choose(tile_cut &t, const cuda_state *s, const struct tile_kernel *k, int at_once, int asked);
+
+/* Largest number of planes of a launch. */
+int tile_launch_max(const cuda_state *s, const struct tile_kernel *k);
+
+#endif
