@@ -50,12 +50,48 @@ uint64_t memory_available(void)
 
 void *memory_large(size_t bytes)
 {
-    const size_t huge = (size_t)2 << 20;
     void *block;
-    if (posix_memalign(&block, huge, bytes ? bytes : 1))
+    if (posix_memalign(&block, HUGE_PAGE, bytes ? bytes : 1))
         return NULL;
     madvise(block, bytes, MADV_HUGEPAGE); /* a hint; may fail */
     return block;
+}
+
+size_t memory_page_bytes(void)
+{
+    const long bytes = sysconf(_SC_PAGESIZE);
+    return bytes > 0 && bytes <= HUGE_PAGE ? (size_t)bytes : 4096;
+}
+
+static size_t whole_pages(size_t bytes)
+{
+    return (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+}
+
+void *memory_pages(size_t bytes)
+{
+    const size_t size = whole_pages(bytes);
+    char *all =
+        mmap(NULL, size + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (all == MAP_FAILED)
+        return NULL;
+    const size_t before = (HUGE_PAGE - (uintptr_t)all % HUGE_PAGE) % HUGE_PAGE;
+    if (before)
+        munmap(all, before);
+    if (before < HUGE_PAGE)
+        munmap(all + before + size, HUGE_PAGE - before);
+    return all + before;
+}
+
+void memory_pages_free(void *pages, size_t bytes)
+{
+    if (pages)
+        munmap(pages, whole_pages(bytes));
+}
+
+void memory_pages_huge(void *from, size_t bytes, bool huge)
+{
+    madvise(from, bytes, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 }
 
 int memory_demand(double bytes, struct error *e, const char *format, ...)

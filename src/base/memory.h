@@ -2,6 +2,7 @@
 #ifndef AULA_BASE_MEMORY_H
 #define AULA_BASE_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,15 @@ int memory_demand(double bytes, struct error *e, const char *format, ...) __attr
 
 /* A block aligned to 2 MiB, on huge pages where possible, its pages untouched. Free with free. */
 void *memory_large(size_t bytes);
+
+/* Zero pages aligned to a block of huge pages, which take memory as they are written to. NULL when out of memory. Free with
+ * memory_pages_free. */
+enum { HUGE_PAGE = 2 << 20 };
+void *memory_pages(size_t bytes);
+void memory_pages_free(void *pages, size_t bytes); /* NULL-safe; of as many bytes */
+size_t memory_page_bytes(void);
+/* Whether a part of them, of whole huge pages, is to be on huge pages: a hint. */
+void memory_pages_huge(void *from, size_t bytes, bool huge);
 
 /* "1.23 GB": decimal units, in a static ring of 8 buffers per thread, for messages. */
 const char *memory_text(uint64_t bytes);

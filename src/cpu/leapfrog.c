@@ -1,105 +1,19 @@
-/* The CPU engine's leapfrog solvers: memory requirement, opening, put and get. */
+/* The CPU engine's leapfrog solvers: opening, put and get. */
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "cpu/float_mode.h"
 #include "cpu/leapfrog_state.h"
 #include "cpu/row_shapes.h"
 #include "cpu/waiting.h"
-#include "schemes/bodies/bodies.h"
-#include "solver/find_kernel.h"
-#include "solver/scheme.h"
-
-/* Offset between grids: at a multiple of the page size, p and p⁻ would share cache sets and alias in the store queue. */
-enum { GRID_SKEW = 2048 + 64, GRID_PADDING = ROW_ALIGNMENT };
-
-static const struct kernel *const *table_of(const struct problem *p)
-{
-    return leapfrog_of(p)->stencil == STENCIL_19_POINT ? scheme19_kernels : kernels;
-}
-
-static const char *kernel_of_table(const void *problem, size_t index, const char **reason)
-{
-    const struct kernel *k = table_of(problem)[index];
-    *reason = k ? k->applicable(problem) : NULL;
-    return k ? k->name : NULL;
-}
-
-static const struct kernel *choose_kernel(const struct problem *p, const struct choice *c, struct error *e)
-{
-    const struct kernel_table table = {"cpu", NULL, kernel_of_table, p};
-    size_t index;
-    return find_kernel(&index, &table, c ? c->kernel : NULL, e) ? NULL : table_of(p)[index];
-}
 
 static int thread_count(const struct problem *p, const struct choice *c)
 {
     int threads = c && c->threads > 0 ? c->threads : omp_get_max_threads();
     size_t rows = p->points[1] * p->points[2];
     return (size_t)threads > rows ? (int)rows : threads;
-}
-
-static size_t level_count(const struct problem *p)
-{
-    return leapfrog_of(p)->viscosity > 0.0 ? 3 : 2;
-}
-
-/* A requested tile or depth is used exactly or refused. */
-static int check_time_block(const struct kernel *kernel, const struct choice *c, struct error *e)
-{
-    if (c && c->in_place)
-        return fail(e, ERROR_ENGINE, "--in-place: passes of the cpu engine need no more memory than single steps");
-    if (!c || (!c->time_block && !c->block[1]))
-        return 0;
-    if (kernel->needs_cells)
-        return fail(e, ERROR_ENGINE, "the %s kernel has one order of its own: without --time-block and --block",
-                    kernel->name);
-    if (c->time_block > DEPTH_MAX)
-        return fail(e, ERROR_USAGE, "--time-block %d: the cpu engine takes 1 to %d steps in a pass", c->time_block,
-                    DEPTH_MAX);
-    if (c->block[1] && c->time_block > c->block[1])
-        return fail(e, ERROR_USAGE,
-                    "--time-block %d --block %dx%dx%d: tiles of %d rows can take at most %d steps in a pass",
-                    c->time_block, c->block[0], c->block[1], c->block[2], c->block[1], c->block[1]);
-    return 0;
-}
-
-/* Values from a row to the next. Columns of vectors must not share the sets of the first-level cache, of which a way is
- * 4 KiB on common processors: their rows take an odd number of cache lines. */
-static size_t stride_of(const struct problem *p, const struct kernel *kernel)
-{
-    const size_t stride = rows_stride(p->points[0], p->precision), line = ROW_ALIGNMENT / precision_bytes(p->precision);
-    return kernel->functions[p->precision].sweep_planes && stride % (2 * line) == 0 ? stride + line : stride;
-}
-
-static int require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
-{
-    const struct kernel *kernel = choose_kernel(p, c, e);
-    if (!kernel || check_time_block(kernel, c, e))
-        return -1;
-    const uint64_t points = (uint64_t)p->points[0] * p->points[1] * p->points[2];
-    const uint64_t rows = (uint64_t)p->points[1] * p->points[2];
-    r->engine = "cpu";
-    r->kernel = kernel->name;
-    r->available_bytes = memory_available();
-    const uint64_t grid = stride_of(p, kernel) * rows * precision_bytes(p->precision);
-    r->field_bytes = level_count(p) * (grid + 2 * GRID_PADDING + GRID_SKEW);
-    r->channel_bytes = channels_bytes(p) + bodies_bytes(leapfrog_of(p)->bodies);
-    if (r->field_bytes > r->available_bytes)
-        return 0;
-    struct branches branches;
-    const int status = rows_count(&r->boundary_bytes, &r->air_points, &r->wall_points, &branches, p, e);
-    if (!status)
-        r->boundary_bytes += branch_layout_bytes(&branches, rows, p->precision);
-    branches_free(&branches);
-    if (status)
-        return -1;
-    r->boundary_bytes += rows * (sizeof(double) + 4 * sizeof(uint64_t)) + /* energy, shapes, starts of walls */
-                         (kernel->needs_cells ? points * (1 + sizeof(uint32_t)) : 0);
-    return 0;
 }
 
 static void close_state(void *state)
@@ -111,7 +25,7 @@ static void close_state(void *state)
         free(s->saved[i]);
     free(s->saved);
     for (size_t g = 0; g < s->levels; g++)
-        free(s->memory[g]);
+        grid_memory_free(&s->memory[g]);
     free(s->absorbed);
     skewed_tiles_free(&s->tiles);
     channels_free(&s->channels);
@@ -127,18 +41,29 @@ static void close_state(void *state)
     free(s);
 }
 
+/* Where pages without air are not stored, the others are zero. */
+static void clear_rows(struct cpu_state *s, size_t g, size_t row0, size_t row1)
+{
+    const struct rows *rows = &s->field.rows;
+    char *grid = s->grids[g];
+    if (!s->memory[g].bytes)
+        memset(grid + row0 * rows->stride * s->real, 0, (row1 - row0) * rows->stride * s->real);
+    else
+        for (size_t row = row0; row < row1; row++)
+            for (uint64_t r = rows->run_start[row]; r < rows->run_start[row + 1]; r++)
+                memset(grid + (row * rows->stride + rows->runs[r].start) * s->real, 0, rows->runs[r].length * s->real);
+}
+
 /* Each row is first touched by the thread that will step it. */
 static void clear_grids(struct cpu_state *s)
 {
     const struct skewed_tiles *t = &s->tiles;
-    const size_t row_bytes = s->field.rows.stride * s->real;
 #pragma omp parallel for num_threads(s->threads) schedule(static, 1)
     for (size_t tile = 0; tile < t->count; tile++)
         for (size_t z = 0; z < t->nz; z++) {
             const size_t y = t->bounds[tile], end = t->bounds[tile + 1] < t->ny ? t->bounds[tile + 1] : t->ny;
-            const size_t height = end > y ? end - y : 0;
-            for (size_t g = 0; g < s->levels; g++)
-                memset((char *)s->grids[g] + (z * t->ny + y) * row_bytes, 0, height * row_bytes);
+            for (size_t g = 0; g < s->levels && y < end; g++)
+                clear_rows(s, g, z * t->ny + y, z * t->ny + end);
         }
 }
 
@@ -248,7 +173,7 @@ static int make_saved(struct cpu_state *s)
 static int open_state(void **out, struct requirement *r, const struct problem *p, const struct choice *c,
                       struct error *e)
 {
-    if (require(r, p, c, e))
+    if (leapfrog_require(r, p, c, e))
         return -1;
     uint64_t total = r->field_bytes + r->boundary_bytes + r->channel_bytes;
     if (total > r->available_bytes)
@@ -257,22 +182,23 @@ static int open_state(void **out, struct requirement *r, const struct problem *p
     struct cpu_state *s = calloc(1, sizeof *s);
     if (!s)
         return fail(e, ERROR_MEMORY, "out of memory");
-    s->kernel = choose_kernel(p, c, e);
+    s->kernel = leapfrog_kernel(p, c, e);
     s->functions = s->kernel->functions[p->precision];
     s->precision = p->precision;
     s->real = precision_bytes(p->precision);
-    s->levels = level_count(p);
+    s->levels = leapfrog_levels(p);
     s->threads = thread_count(p, c);
     s->field.problem = p;
     if (rows_make(&s->field.rows, p, e))
         goto fail;
-    s->field.rows.stride = stride_of(p, s->kernel);
+    s->field.rows.stride = leapfrog_stride(p, s->kernel);
     const size_t rows = s->field.rows.count, points = rows * p->points[0];
     bool good = true;
     for (size_t g = 0; g < s->levels; g++) {
-        s->memory[g] = memory_large(rows * s->field.rows.stride * s->real + 2 * GRID_PADDING + g * GRID_SKEW);
-        s->grids[g] = s->memory[g] ? (char *)s->memory[g] + GRID_PADDING + g * GRID_SKEW : NULL;
-        good = good && s->grids[g];
+        const struct grid_shape shape = leapfrog_grid(p, s->kernel, g);
+        if (grid_memory_make(&s->memory[g], &shape, e))
+            goto fail;
+        s->grids[g] = (char *)s->memory[g].block + shape.before;
     }
     s->field.zeros = aligned_zeros(s->field.rows.stride * s->real);
     s->absorbed = calloc(rows, sizeof *s->absorbed);
@@ -390,7 +316,7 @@ static int plain_pass(void *state, size_t passes, struct error *e)
 }
 
 const struct stepper cpu_leapfrog = {
-    .require = require,
+    .require = leapfrog_require,
     .open = open_state,
     .run = leapfrog_run,
     .put = put,

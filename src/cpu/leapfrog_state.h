@@ -1,10 +1,11 @@
-/* A running leapfrog solver of the CPU engine, shared by leapfrog.c and leapfrog_run.c. */
+/* A running leapfrog solver of the CPU engine, shared by leapfrog_require.c, leapfrog.c and leapfrog_run.c. */
 #ifndef AULA_CPU_LEAPFROG_STATE_H
 #define AULA_CPU_LEAPFROG_STATE_H
 
 #include "cpu/bodies.h"
 #include "cpu/channels.h"
 #include "cpu/corner_columns.h"
+#include "cpu/grid_memory.h"
 #include "cpu/kernel.h"
 #include "cpu/skewed_tiles.h"
 
@@ -16,7 +17,7 @@ struct cpu_state {
     size_t real;    /* bytes of a value */
     size_t levels;  /* grids: 2, in air that loses 3 */
     void *grids[3]; /* p^n, p^{n-1}, and with three the free one; inside `memory` */
-    void *memory[3];
+    struct grid_memory memory[3];
     int threads;
     struct skewed_tiles tiles;
     void **saved;     /* [threads][planes stepped at once][walls.kept_max], then [planes][rows.wall_max] */
@@ -26,6 +27,15 @@ struct cpu_state {
     uint64_t *shapes;              /* of the rows (row_shapes.h); NULL where the kernel does not unroll steps */
     struct body_states *bodies;    /* NULL: none */
 };
+
+const struct kernel *leapfrog_kernel(const struct problem *p, const struct choice *c,
+                                     struct error *e);                        /* NULL: fails */
+size_t leapfrog_levels(const struct problem *p);                              /* grids of a solver */
+size_t leapfrog_stride(const struct problem *p, const struct kernel *kernel); /* values from a row to the next */
+struct grid_shape leapfrog_grid(const struct problem *p, const struct kernel *kernel, size_t g); /* grid g */
+
+/* The stepper's `require`. */
+int leapfrog_require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e);
 
 /* The stepper's `run`. */
 int leapfrog_run(void *state, size_t steps, const struct block *b, struct error *e);
