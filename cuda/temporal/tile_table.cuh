@@ -6,6 +6,7 @@ extern "C" {
 #include "cuda/engine/check.h"
 }
 #include "cuda/grid/launch.cuh"
+#include "cuda/temporal/event_boxes_step.cuh"
 #include "cuda/temporal/tile.cuh"
 #include "cuda/temporal/tile19.cuh"
 #include "cuda/temporal/tile_plan.cuh"
@@ -47,7 +48,8 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
 #endif
 }
 
-/* The same with the 19-point stencil. ANY: rows of some tile lie beyond the box of air. */
+/* The same with the 19-point stencil. ANY: rows of some tile lie beyond the box of air. After the thread blocks of tiles
+ * come those of event boxes. */
 template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool WEIGHTS, bool ANY>
 __global__ void __launch_bounds__(32 * WARPS, 1)
     step_tiles19(const __grid_constant__ CUtensorMap now_map, const __grid_constant__ CUtensorMap before_map,
@@ -56,14 +58,18 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
     extern __shared__ __align__(128) unsigned char shared_memory[];
     REAL *memory = reinterpret_cast<REAL *>(shared_memory);
+    const unsigned tiles = gridDim.x - s.boxes.blocks;
+    if (blockIdx.x >= tiles) {
+        step_event_boxes<REAL, STEPS, 32 * WARPS>(s, memory, blockIdx.x - tiles);
+        return;
+    }
     const int chunk = s.first_chunk + (int)blockIdx.x / s.column_count, index = (int)blockIdx.x % s.column_count;
     const int z0 = chunk * s.chunk, z1 = min(z0 + s.chunk, s.nz);
     const tile_column column = s.columns[index];
     const uint32_t *list = s.first_events + (int64_t)index * (s.nz + 1);
     tile19_events<REAL, STEPS, ROWS, WARPS> events;
     events.find(list, z0 - STEPS, z1 - z0 + 2 * STEPS, s.nz);
-    /* a second code pays in single precision */
-    if (sizeof(REAL) == sizeof(double) || ANY || events.count) {
+    if (events.count) {
         tile19_stream<REAL, STEPS, V, ROWS, WARPS, AHEAD, WEIGHTS, ANY, true> stream = {s, &now_map, &before_map,
                                                                                         column, events};
         stream.set_up(memory, list, z0, z1);
@@ -74,6 +80,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
         stream.set_up(memory, list, z0, z1);
         stream.run();
     }
+    tell_event_boxes(s, column, z0, z1);
 #endif
 }
 
