@@ -66,8 +66,10 @@ struct tile19_stream {
     int front0, back0, front, back; /* offsets of the rows before the first and after the last, in p^n and in levels */
     bool front_zero, back_zero;     /* in levels these rows are zero, as they are in p^n */
     bool clears;                    /* columns beyond an end of the box have to be zero */
-    bool mirrored_first;            /* the thread's first point is at a wall */
-    int mirrored_last;              /* index of the thread's point at a wall after it; -1: none */
+    bool ends_in_z;                 /* planes at an end of the box differ from others */
+    int lane_before, lane_after;    /* that have the neighbours in x: at an end of the box the lane itself */
+    REAL sign_before, sign_after;   /* -1: they are mirrored with the sign changed, else 1 */
+    bool mirrored_odd;              /* the wall follows the first of the thread's two points: SHORT */
     unsigned inside;                /* bit v: column v is in the box of air */
     unsigned x_states, row_states;  /* at absorbing walls: two bits for each column; bits 2 and 3 of the first and last
                                        row */
@@ -112,21 +114,16 @@ struct tile19_stream {
                                      column.x, column.y, mirrored_plane(s, z_first + n - 1));
     }
 
-    /* p(x-1) + p(x+1) of a row. At the tile's edges any values, whose errors stay in its halo. */
+    /* p(x-1) + p(x+1) of a row. At the tile's edges any values, whose errors stay in its halo. Products are exact. */
     __device__ __forceinline__ void sum_beside(REAL (&sum)[V], const REAL (&p)[V])
     {
-        REAL left = __shfl_up_sync(0xffffffffu, p[V - 1], 1);
-        const REAL right = __shfl_down_sync(0xffffffffu, p[0], 1);
-        if (mirrored_first)
-            left = p[1];
-#pragma unroll
-        for (int v = 0; v < V; v++) {
-            const REAL x_min = v > 0 ? p[v > 0 ? v - 1 : 0] : left;
-            REAL x_max = v + 1 < V ? p[v + 1 < V ? v + 1 : 0] : right;
-            if (mirrored_last == v)
-                x_max = x_min;
-            sum[v] = x_min + x_max;
-        }
+        static_assert(V == 2, "a mirrored neighbour is the thread's other point");
+        const REAL left = __shfl_sync(0xffffffffu, p[1], lane_before);
+        const REAL right = __shfl_sync(0xffffffffu, p[0], lane_after);
+        sum[0] = add_product(p[1], left, sign_before);
+        sum[1] = add_product(p[0], right, sign_after);
+        if (SHORT && mirrored_odd)
+            sum[0] = left + left;
     }
 
     /* The wall's update of row r; z_state: bits 4 and 5. */
@@ -270,7 +267,7 @@ struct tile19_stream {
         const int plane = k - t, z = z_first + plane;
         unsigned z_state = 0;
         bool outside = false;
-        if (z <= s.from[2] || z + 1 >= s.to[2]) {
+        if (ends_in_z && (z <= s.from[2] || z + 1 >= s.to[2])) {
             const int in_box = mirrored_plane(s, z);
             outside = in_box < s.from[2] || in_box >= s.to[2];
             z_state = ((in_box == s.from[2] ? 16u : 0u) | (in_box + 1 == s.to[2] ? 32u : 0u)) & s.missing;
@@ -380,10 +377,21 @@ struct tile19_stream {
             inside |= (unsigned)(x + v >= s.from[0] && x + v < s.to[0]) << v;
             x_states |= (((unsigned)(x + v == s.from[0]) | (unsigned)(x + v + 1 == s.to[0]) << 1) & walls_x) << (2 * v);
         }
-        mirrored_first = walls_x & 1u && x == s.from[0];
-        mirrored_last = walls_x & 2u && x < s.to[0] && x + V >= s.to[0] ? s.to[0] - 1 - x : -1;
+        /* Mirrored are x_min - 1 at a wall there, which begins the grid and so a thread's points; and x_max + 1 where it
+         * follows them. Beside the zeros of a fixed end, likewise in a thread's points, the mirror image changes its
+         * sign, so that they stay zero: 0 = p - p. */
+        const bool wall_before = walls_x & 1u && x == s.from[0], wall_after = walls_x & 2u && x + V == s.to[0];
+        const bool zero_before = !(walls_x & 1u) && x + 1 == s.from[0],
+                   zero_after = !(walls_x & 2u) && x + 1 == s.to[0];
+        lane_before = wall_before || zero_before ? lane : (lane + 31) & 31;
+        lane_after = wall_after || zero_after ? lane : (lane + 1) & 31;
+        sign_before = zero_before ? REAL(-1) : REAL(1);
+        sign_after = zero_after ? REAL(-1) : REAL(1);
+        mirrored_odd = walls_x & 2u && x + 1 == s.to[0];
         /* columns beyond a wall are not read, and with it in a thread's points written */
-        clears = walls_x != 3u || s.to[0] % V;
+        clears = (column.x < s.from[0] && !(walls_x & 1u) && s.from[0] % V == 0) ||
+                 (column.x + (int)shape::WIDTH > s.to[0] && s.to[0] % V == (walls_x & 2u ? 1 : 0));
+        ends_in_z = WEIGHTS || (s.missing & 48u) != 48u;
         const bool at_first = y == s.from[1], at_last = y + ROWS == s.to[1];
         const bool wall_first = s.missing & 4u && at_first, wall_last = s.missing & 8u && at_last;
         row_states = (wall_first ? 4u : 0u) | (wall_last ? 8u : 0u);

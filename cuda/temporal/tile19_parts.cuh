@@ -56,6 +56,17 @@ __device__ __forceinline__ double add_twice(double a, double p)
     return fma(2.0, p, a);
 }
 
+/* a + sign p, sign = 1 or -1: the product is exact. */
+__device__ __forceinline__ float add_product(float a, float p, float sign)
+{
+    return fmaf(sign, p, a);
+}
+
+__device__ __forceinline__ double add_product(double a, double p, double sign)
+{
+    return fma(sign, p, a);
+}
+
 template <typename REAL, int V> __device__ __forceinline__ void load_row(REAL (&to)[V], const REAL *from)
 {
     const packed<REAL, V> row = read_row<REAL, V>(from);

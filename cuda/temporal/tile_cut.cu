@@ -264,7 +264,8 @@ void tile_cut_flag(tile_cut &t, const struct layout *l, const struct tile_kernel
     }
     for (size_t i = 0; i < t.columns.size(); i++)
         t.columns[i].map =
-            corners ? t.columns[i].y + k->height > (int)l->to[1]
+            corners ? t.columns[i].y + k->height > (int)l->to[1] ||
+                          (l->missing & 2u && l->to[0] % (size_t)k->values) /* a wall within a thread's points */
                     : std::any_of(t.flags.begin() + (ptrdiff_t)(i * nz), t.flags.begin() + (ptrdiff_t)((i + 1) * nz),
                                   [](uint8_t flag) { return flag & PLANE_MAP; });
 }
