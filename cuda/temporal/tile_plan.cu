@@ -84,7 +84,7 @@ int encode_grids(struct tile_plan *plan, const cuda_state *s, struct error *e)
 
 enum tile_walls walls_of(const struct layout *l, bool map)
 {
-    enum tile_walls walls = WALLS_RIGID;
+    enum tile_walls walls = l->missing == STATES - 1 ? WALLS_RIGID : WALLS_FIXED;
     for (unsigned state = 0; state < STATES; state++)
         if (l->states[state & l->missing].weight > 0.0)
             walls = WALLS_ABSORBING;
@@ -147,7 +147,9 @@ int make_plan(struct temporal_state *t, cuda_state *s, const struct tile_kernel 
     const int chunk = t->tile_chunk ? t->tile_chunk : cut.chunk;
     const int nz = (int)s->layout.points[2], count = (int)cut.columns.size(), chunks = (nz + chunk - 1) / chunk;
     const size_t bytes = kernel->bytes(chunk, cut.events_max);
-    if (bytes > shared_memory_max() || cut.events_max > UINT16_MAX || (int64_t)count * chunks > INT32_MAX)
+    const uint64_t plane_bytes = s->layout.pitch * s->layout.points[1] * precision_bytes(s->problem->precision);
+    if (bytes > shared_memory_max() || cut.events_max > UINT16_MAX || plane_bytes >> 32 ||
+        (int64_t)count * chunks > INT32_MAX)
         return 0;
     const bool map = std::any_of(cut.columns.begin(), cut.columns.end(), [](const tile_column &c) { return c.map; });
     if (map && kernel->stencil == STENCIL_7_POINT && !s->map && setup_map(s, e))

@@ -48,9 +48,9 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
 #endif
 }
 
-/* The same with the 19-point stencil. ANY: rows of some tile lie beyond the box of air. After the thread blocks of tiles
- * come those of event boxes. */
-template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool WEIGHTS, bool ANY>
+/* The same with the 19-point stencil, by what ends the box of air. After the thread blocks of tiles come those of event
+ * boxes. */
+template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool ENDS, bool WEIGHTS, bool ANY>
 __global__ void __launch_bounds__(32 * WARPS, 1)
     step_tiles19(const __grid_constant__ CUtensorMap now_map, const __grid_constant__ CUtensorMap before_map,
                  const __grid_constant__ temporal_block<REAL> s)
@@ -70,14 +70,14 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     tile19_events<REAL, STEPS, ROWS, WARPS> events;
     events.find(list, z0 - STEPS, z1 - z0 + 2 * STEPS, s.nz);
     if (events.count) {
-        tile19_stream<REAL, STEPS, V, ROWS, WARPS, AHEAD, WEIGHTS, ANY, true> stream = {s, &now_map, &before_map,
-                                                                                        column, events};
-        stream.set_up(memory, list, z0, z1);
+        tile19_stream<REAL, STEPS, V, ROWS, WARPS, AHEAD, ENDS, WEIGHTS, ANY, true> stream = {
+            s, &now_map, &before_map, memory, column, events};
+        stream.set_up(list, z0, z1);
         stream.run();
     } else {
-        tile19_stream<REAL, STEPS, V, ROWS, WARPS, AHEAD, WEIGHTS, ANY, false> stream = {s, &now_map, &before_map,
-                                                                                         column, events};
-        stream.set_up(memory, list, z0, z1);
+        tile19_stream<REAL, STEPS, V, ROWS, WARPS, AHEAD, ENDS, WEIGHTS, ANY, false> stream = {
+            s, &now_map, &before_map, memory, column, events};
+        stream.set_up(list, z0, z1);
         stream.run();
     }
     tell_event_boxes(s, column, z0, z1);
@@ -109,10 +109,10 @@ template <typename REAL_, int STEPS_, int V_, int ROWS, int WARPS, int AHEAD> st
 
     static tile_code<REAL> code(tile_walls walls)
     {
-        if (walls == WALLS_ANY)
-            return step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, true, true>;
-        return walls == WALLS_ABSORBING ? step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, true, false>
-                                        : step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, false, false>;
+        return walls == WALLS_ANY         ? step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, true, true, true>
+               : walls == WALLS_ABSORBING ? step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, true, true, false>
+               : walls == WALLS_FIXED     ? step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, true, false, false>
+                                          : step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, false, false, false>;
     }
 };
 
