@@ -23,7 +23,7 @@
  * There is little code: where a few tiles ran a large variant of their own, their multiprocessors seemed to wait for its
  * instructions, and took two to three times as long.
  *
- * WEIGHTS: some wall absorbs. SHORT: rows of the tile lie beyond the box of air. EVENTS: the tile may have drives or
+ * WEIGHTS: some wall absorbs. ANY: rows of the tile lie beyond the box of air. EVENTS: the tile may have drives or
  * taps in the planes that it loads.
  *
  * Arithmetic order as in the kernels of single steps, contracted only where the product is exact (2 p, 2 a): the same
@@ -45,29 +45,35 @@ namespace temporal
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 
 /* A thread block on its way through the planes z0 .. z1 - 1 of a tile. */
-template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool WEIGHTS, bool SHORT, bool EVENTS>
+template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool ENDS, bool WEIGHTS, bool ANY,
+          bool EVENTS>
 struct tile19_stream {
     typedef tile19_shape<REAL, STEPS, V, ROWS, WARPS, AHEAD> shape;
     typedef REAL points[ROWS][V];
     const temporal_block<REAL> &s;
     const CUtensorMap *now_map, *before_map;
+    REAL *memory; /* planes: of p^n in their ring, of p^{n-1} in theirs, then of the levels (shape) */
     tile_column column;
     tile19_events<REAL, STEPS, ROWS, WARPS> events;
-    REAL *stages_now, *stages_before, *levels;
+    REAL *own;                                /* the thread's first point of the first plane of p^n */
     uint64_t *now_barriers, *before_barriers; /* mbarriers of loads, by place in the ring */
     int warp, lane, x, y;                     /* of the thread's first point */
     int z_first, planes;                      /* plane of p^n loaded first; loaded */
     int z_write, writes_planes;               /* planes that are written: the first, how many */
     unsigned writes;                          /* bit r: row r is written, in the thread's columns */
-    int64_t at;                               /* the thread's first point in plane 0 */
+    unsigned at;                              /* the thread's first point in a plane, bytes */
     bool leads;                               /* the block's first thread */
-    int now_slot, before_slot, third;         /* of the planes that this iteration reads first; k mod 3 */
-    uint32_t parities;                        /* bits 0 and 1: of the phases of p^n and p^{n-1} */
+    /* of planes of p^n and of levels with three, by age in iterations: values from the first of their ring */
+    int now_at[3], level_at[3];
+    int now_slot;                       /* in its ring, of the plane of p^n that came last */
+    uint32_t now_parity, before_parity; /* of the phases of mbarriers */
     int front0, back0, front, back; /* offsets of the rows before the first and after the last, in p^n and in levels */
     bool front_zero, back_zero;     /* in levels these rows are zero, as they are in p^n */
     bool clears;                    /* columns beyond an end of the box have to be zero */
-    bool mirrored_first;            /* the thread's first point is at a wall */
-    int mirrored_last;              /* index of the thread's point at a wall after it; -1: none */
+    int z_zero[2];                  /* planes of zeros that end the box of air; -1: none */
+    int lane_before, lane_after;    /* that have the neighbours in x: at an end of the box the lane itself */
+    REAL sign_before, sign_after;   /* -1: they are mirrored with the sign changed, else 1 */
+    bool mirrored_odd;              /* the wall follows the first of the thread's two points: ANY */
     unsigned inside;                /* bit v: column v is in the box of air */
     unsigned x_states, row_states;  /* at absorbing walls: two bits for each column; bits 2 and 3 of the first and last
                                        row */
@@ -78,21 +84,25 @@ struct tile19_stream {
     /* The thread's rows of the plane of p^n that came `age` iterations ago. */
     __device__ __forceinline__ REAL *plane_of_now(int age)
     {
-        const int slot = now_slot - age < 0 ? now_slot - age + shape::RING : now_slot - age;
-        return stages_now + slot * shape::LOADED + (warp * ROWS + 1) * shape::WIDTH + lane * V;
+        return own + now_at[age];
     }
 
-    /* The plane of level t that was made `age` iterations ago. */
-    template <int t, bool ODD> __device__ __forceinline__ REAL *whole_plane(int age)
+    /* Of level t, made `age` iterations ago: from `own`. */
+    template <int t, bool ODD> __device__ __forceinline__ int level_from_own(int age)
     {
-        const int slot = shape::slots(t) == 2 ? (ODD + age) & 1 : third - age < 0 ? third - age + 3 : third - age;
-        return levels + (shape::first_slot(t) + slot) * shape::PLANE;
+        const int first = (int)shape::LEVELS - (int)shape::WIDTH + shape::first_slot(t) * (int)shape::PLANE;
+        return first + (shape::slots(t) == 2 ? ((ODD + age) & 1) * (int)shape::PLANE : level_at[age]);
     }
 
-    /* The thread's rows of it. */
+    /* The thread's rows of it; the whole plane. */
     template <int t, bool ODD> __device__ __forceinline__ REAL *plane_of_level(int age)
     {
-        return whole_plane<t, ODD>(age) + warp * ROWS * shape::WIDTH + lane * V;
+        return own + level_from_own<t, ODD>(age);
+    }
+
+    template <int t, bool ODD> __device__ __forceinline__ REAL *whole_plane(int age)
+    {
+        return memory + shape::WIDTH + level_from_own<t, ODD>(age);
     }
 
     /* By one thread: plane n of p^n, counted from z_first; and of p^{n-1} what iteration n needs. */
@@ -100,40 +110,35 @@ struct tile19_stream {
     {
         uint64_t *barrier = now_barriers + n % shape::RING;
         ptx::mbarrier_arrive_expect_tx(barrier, (uint32_t)(shape::LOADED * sizeof(REAL)));
-        ptx::cp_async_bulk_tensor_3d(stages_now + n % shape::RING * shape::LOADED, now_map, barrier, column.x,
-                                     column.y - 1, mirrored_plane(s, z_first + n));
+        ptx::cp_async_bulk_tensor_3d(memory + n % shape::RING * shape::LOADED, now_map, barrier, column.x, column.y - 1,
+                                     mirrored_plane(s, z_first + n));
     }
 
     __device__ __forceinline__ void load_before(int n)
     {
         uint64_t *barrier = before_barriers + n % shape::RING_BEFORE;
         ptx::mbarrier_arrive_expect_tx(barrier, (uint32_t)(shape::PLANE * sizeof(REAL)));
-        ptx::cp_async_bulk_tensor_3d(stages_before + n % shape::RING_BEFORE * shape::PLANE, before_map, barrier,
-                                     column.x, column.y, mirrored_plane(s, z_first + n - 1));
+        ptx::cp_async_bulk_tensor_3d(memory + shape::BEFORE + n % shape::RING_BEFORE * shape::PLANE, before_map,
+                                     barrier, column.x, column.y, mirrored_plane(s, z_first + n - 1));
     }
 
-    /* p(x-1) + p(x+1) of a row. At the tile's edges any values, whose errors stay in its halo. */
+    /* p(x-1) + p(x+1) of a row. At the tile's edges any values, whose errors stay in its halo. Products are exact. */
     __device__ __forceinline__ void sum_beside(REAL (&sum)[V], const REAL (&p)[V])
     {
-        REAL left = __shfl_up_sync(0xffffffffu, p[V - 1], 1);
-        const REAL right = __shfl_down_sync(0xffffffffu, p[0], 1);
-        if (mirrored_first)
-            left = p[1];
-#pragma unroll
-        for (int v = 0; v < V; v++) {
-            const REAL x_min = v > 0 ? p[v > 0 ? v - 1 : 0] : left;
-            REAL x_max = v + 1 < V ? p[v + 1 < V ? v + 1 : 0] : right;
-            if (mirrored_last == v)
-                x_max = x_min;
-            sum[v] = x_min + x_max;
-        }
+        static_assert(V == 2, "a mirrored neighbour is the thread's other point");
+        const REAL left = __shfl_sync(0xffffffffu, p[1], lane_before);
+        const REAL right = __shfl_sync(0xffffffffu, p[0], lane_after);
+        sum[0] = ENDS ? add_product(p[1], left, sign_before) : p[1] + left;
+        sum[1] = ENDS ? add_product(p[0], right, sign_after) : p[0] + right;
+        if (ANY && mirrored_odd)
+            sum[0] = left + left;
     }
 
     /* The wall's update of row r; z_state: bits 4 and 5. */
     __device__ __forceinline__ void absorb(REAL (&out)[V], const REAL (&old)[V], int r, unsigned z_state)
     {
         unsigned state = z_state;
-        if (SHORT)
+        if (ANY)
             state |= ((unsigned)(y + r == s.from[1]) << 2 | (unsigned)(y + r + 1 == s.to[1]) << 3) & s.missing;
         else
             state |= (r == 0 ? row_states & 4u : 0u) | (r == ROWS - 1 ? row_states & 8u : 0u);
@@ -159,21 +164,21 @@ struct tile19_stream {
     }
 
     /* Level t, and the sums of the plane of level t - 1 that has come last, `made`. z_state: bits 4 and 5 say at which
-     * wall the plane is. */
+     * wall the plane is. sign_below: -1 for the zeros of a fixed end. */
     template <int t, bool ODD>
-    __device__ __forceinline__ void compute(points &out, const points &made, unsigned z_state)
+    __device__ __forceinline__ void compute(points &out, const points &made, unsigned z_state, REAL sign_below)
     {
         const REAL h = REAL(0.5 * SCHEME19_W), c = REAL(2.0 - 12.0 * SCHEME19_W);
         constexpr int t1 = t > 1 ? t - 1 : 1, t2 = t > 2 ? t - 2 : 1;
         const REAL *newest = t == 1 ? plane_of_now(0) : plane_of_level<t1, ODD>(0);
         const REAL *here = t == 1 ? plane_of_now(1) : plane_of_level<t1, ODD>(1);
-        const REAL *old = t == 1   ? stages_before + before_slot * shape::PLANE + warp * ROWS * shape::WIDTH + lane * V
+        const REAL *old = t == 1   ? own + (shape::BEFORE - shape::WIDTH + ODD * shape::PLANE)
                           : t == 2 ? plane_of_now(2)
                                    : plane_of_level<t2, ODD>(2);
         const REAL *row_before = newest + (t == 1 ? front0 : front), *row_after = newest + (t == 1 ? back0 : back);
-        if (t > 1 && front_zero)
+        if (ENDS && t > 1 && front_zero)
             row_before = plane_of_now(0) - shape::WIDTH;
-        if (t > 1 && back_zero)
+        if (ENDS && t > 1 && back_zero)
             row_after = plane_of_now(0) + ROWS * shape::WIDTH;
         REAL p_front[V], p[V], p_back[V], r_front[V], r_here[V], r_back[V]; /* of the newest plane */
         load_row<REAL, V>(p_front, row_before);
@@ -187,7 +192,7 @@ struct tile19_stream {
             else
                 load_newest<t>(p_back, newest, made, r + 1 < ROWS ? r + 1 : 0);
             sum_beside(r_back, p_back);
-            if (SHORT && y + r + 1 == s.to[1] && s.missing & 8u)
+            if (ANY && y + r + 1 == s.to[1] && s.missing & 8u)
 #pragma unroll
                 for (int v = 0; v < V; v++) {
                     p_back[v] = p_front[v];
@@ -201,7 +206,8 @@ struct tile19_stream {
                 const REAL a = r_here[v] + (p_front[v] + p_back[v]), d = r_front[v] + r_back[v];
                 const REAL v_new = add_twice(a, p[v]);
                 const REAL v_old = ODD ? v_here[t - 1][r][v] : v_below[t - 1][r][v];
-                out[r][v] = (h * ((v_old + v_new) + rest[t - 1][r][v]) + c * p_here[v]) - p_old[v];
+                const REAL pair = ENDS ? add_product(v_new, v_old, sign_below) : v_old + v_new;
+                out[r][v] = (h * (pair + rest[t - 1][r][v]) + c * p_here[v]) - p_old[v];
                 if (ODD)
                     v_here[t - 1][r][v] = v_new;
                 else
@@ -212,7 +218,7 @@ struct tile19_stream {
                 absorb(out[r], p_old, r, z_state);
 #pragma unroll
             for (int v = 0; v < V; v++) {
-                if (SHORT && y + r >= s.to[1])
+                if (ANY && y + r >= s.to[1])
                     out[r][v] = REAL(0);
                 p_front[v] = p[v];
                 p[v] = p_back[v];
@@ -256,11 +262,13 @@ struct tile19_stream {
 
     __device__ __forceinline__ void store(REAL *grid, const points &values, int z)
     {
-        REAL *to = grid + (at + z * s.plane);
+        char *plane = reinterpret_cast<char *>(grid + z * s.plane); /* the same for all threads */
 #pragma unroll
-        for (int r = 0; r < ROWS; r++, to += s.pitch)
+        for (int r = 0; r < ROWS; r++)
             if (writes >> r & 1u)
-                write_row<REAL, V>(to, values[r]);
+                write_row<REAL, V>(
+                    reinterpret_cast<REAL *>(plane + (at + (unsigned)(r * s.pitch) * (unsigned)sizeof(REAL))),
+                    values[r]);
     }
 
     /* Level t in iteration k, from the sums of three planes, with its drives; for the level above, and the last two
@@ -270,13 +278,13 @@ struct tile19_stream {
         const int plane = k - t, z = z_first + plane;
         unsigned z_state = 0;
         bool outside = false;
-        if (z <= s.from[2] || z + 1 >= s.to[2]) {
+        if (WEIGHTS && (z <= s.from[2] || z + 1 >= s.to[2])) {
             const int in_box = mirrored_plane(s, z);
             outside = in_box < s.from[2] || in_box >= s.to[2];
             z_state = ((in_box == s.from[2] ? 16u : 0u) | (in_box + 1 == s.to[2] ? 32u : 0u)) & s.missing;
         }
-        compute<t, ODD>(values, made, z_state);
-        if (outside || clears)
+        compute<t, ODD>(values, made, z_state, ENDS && !ANY && (z == z_zero[0] || z == z_zero[1]) ? REAL(-1) : REAL(1));
+        if (ANY && (outside || clears))
             clear(values, outside);
         if (EVENTS && events.marked(plane, (t == STEPS ? 0x10001u : 1u) << warp))
             drive_and_tap<t, ODD>(values, plane);
@@ -317,18 +325,22 @@ struct tile19_stream {
 
     template <bool ODD> __device__ __forceinline__ void iterate(int k)
     {
-        ptx::mbarrier_wait_parity(now_barriers + now_slot, parities & 1u);
-        ptx::mbarrier_wait_parity(before_barriers + before_slot, parities >> 1);
+        static_assert(shape::RING_BEFORE == 2, "planes of p^{n-1} by the parity of the iteration");
+        ptx::mbarrier_wait_parity(now_barriers + now_slot, now_parity);
+        ptx::mbarrier_wait_parity(before_barriers + ODD, before_parity);
         make_levels<1, ODD>(k, rest[0]); /* level 1 reads p^n itself */
-        third = third == 2 ? 0 : third + 1;
+        before_parity ^= ODD;
+        now_at[2] = now_at[1];
+        now_at[1] = now_at[0];
+        now_at[0] += shape::LOADED;
         if (++now_slot == shape::RING) {
-            now_slot = 0;
-            parities ^= 1u;
+            now_slot = now_at[0] = 0;
+            now_parity ^= 1u;
         }
-        if (++before_slot == shape::RING_BEFORE) {
-            before_slot = 0;
-            parities ^= 2u;
-        }
+        const int oldest = level_at[2];
+        level_at[2] = level_at[1];
+        level_at[1] = level_at[0];
+        level_at[0] = oldest;
     }
 
     __device__ __forceinline__ void run()
@@ -340,8 +352,12 @@ struct tile19_stream {
 #pragma unroll
                 for (int v = 0; v < V; v++)
                     v_below[t][r][v] = v_here[t][r][v] = rest[t][r][v] = REAL(0);
-        now_slot = before_slot = third = 0;
-        parities = 0;
+        now_slot = 0;
+        now_parity = before_parity = 0;
+        for (int age = 0; age < 3; age++) {
+            now_at[age] = (shape::RING - age) % shape::RING * shape::LOADED;
+            level_at[age] = (3 - age) % 3 * shape::PLANE;
+        }
 #pragma unroll 1
         for (int k = 0; k < planes; k++) {
             iterate<false>(k);
@@ -351,12 +367,9 @@ struct tile19_stream {
         }
     }
 
-    __device__ __forceinline__ void divide_memory(REAL *memory)
+    __device__ __forceinline__ void divide_memory()
     {
-        stages_now = memory;
-        stages_before = stages_now + shape::RING * shape::LOADED;
-        levels = stages_before + shape::RING_BEFORE * shape::PLANE;
-        now_barriers = reinterpret_cast<uint64_t *>(levels + shape::first_slot(STEPS) * shape::PLANE);
+        now_barriers = reinterpret_cast<uint64_t *>(memory + shape::values());
         before_barriers = now_barriers + shape::RING;
         events.divide_memory(reinterpret_cast<unsigned long long *>(now_barriers + shape::BARRIERS), s.events_max,
                              planes);
@@ -371,7 +384,8 @@ struct tile19_stream {
         lane = thread % 32;
         x = column.x + lane * V;
         y = column.y + warp * ROWS;
-        at = (int64_t)y * s.pitch + x;
+        own = memory + ptx::opaque((warp * ROWS + 1) * (int)shape::WIDTH + lane * V);
+        at = ((unsigned)y * (unsigned)s.pitch + (unsigned)x) * (unsigned)sizeof(REAL);
         writes = inside = x_states = 0;
         for (int r = 0; r < ROWS; r++)
             writes |= (unsigned)(y + r >= column.y0 && y + r < column.y1 && x >= column.x0 && x < column.x1) << r;
@@ -380,10 +394,22 @@ struct tile19_stream {
             inside |= (unsigned)(x + v >= s.from[0] && x + v < s.to[0]) << v;
             x_states |= (((unsigned)(x + v == s.from[0]) | (unsigned)(x + v + 1 == s.to[0]) << 1) & walls_x) << (2 * v);
         }
-        mirrored_first = walls_x & 1u && x == s.from[0];
-        mirrored_last = walls_x & 2u && x < s.to[0] && x + V >= s.to[0] ? s.to[0] - 1 - x : -1;
+        /* Mirrored are x_min - 1 at a wall there, which begins the grid and so a thread's points; and x_max + 1 where it
+         * follows them. Beside the zeros of a fixed end, likewise in a thread's points, the mirror image changes its
+         * sign, so that they stay zero: 0 = p - p. */
+        const bool wall_before = walls_x & 1u && x == s.from[0], wall_after = walls_x & 2u && x + V == s.to[0];
+        const bool zero_before = !(walls_x & 1u) && x + 1 == s.from[0],
+                   zero_after = !(walls_x & 2u) && x + 1 == s.to[0];
+        lane_before = wall_before || zero_before ? lane : (lane + 31) & 31;
+        lane_after = wall_after || zero_after ? lane : (lane + 1) & 31;
+        sign_before = zero_before ? REAL(-1) : REAL(1);
+        sign_after = zero_after ? REAL(-1) : REAL(1);
+        mirrored_odd = walls_x & 2u && x + 1 == s.to[0];
         /* columns beyond a wall are not read, and with it in a thread's points written */
-        clears = walls_x != 3u || s.to[0] % V;
+        clears = (column.x < s.from[0] && !(walls_x & 1u) && s.from[0] % V == 0) ||
+                 (column.x + (int)shape::WIDTH > s.to[0] && s.to[0] % V == (walls_x & 2u ? 1 : 0));
+        z_zero[0] = s.missing & 16u ? -1 : s.from[2] - 1;
+        z_zero[1] = s.missing & 32u ? -1 : s.to[2];
         const bool at_first = y == s.from[1], at_last = y + ROWS == s.to[1];
         const bool wall_first = s.missing & 4u && at_first, wall_last = s.missing & 8u && at_last;
         row_states = (wall_first ? 4u : 0u) | (wall_last ? 8u : 0u);
@@ -398,13 +424,13 @@ struct tile19_stream {
     /* Phases: mbarriers; after the kernel before has ended, the loads of the first planes; while these come, the
      * events, which the barriers of the first iteration make visible before a level is complete. `column` and the
      * events' count are known. */
-    __device__ __forceinline__ void set_up(REAL *memory, const uint32_t *list, int first, int end)
+    __device__ __forceinline__ void set_up(const uint32_t *list, int first, int end)
     {
         z_first = first - STEPS;
         planes = end - first + 2 * STEPS;
         z_write = first;
         writes_planes = end - first;
-        divide_memory(memory);
+        divide_memory();
         if (threadIdx.x == 0) {
             for (int i = 0; i < shape::BARRIERS; i++)
                 ptx::mbarrier_init(now_barriers + i, 1);

@@ -17,6 +17,7 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD> struc
     enum { WIDTH = 32 * V, HEIGHT = ROWS * WARPS, THREADS = 32 * WARPS, HALO_COLUMNS = 0 };
     enum { PLANE = HEIGHT * WIDTH, LOADED = PLANE + 2 * WIDTH };
     enum { RING = AHEAD + 3, RING_BEFORE = AHEAD };
+    enum { BEFORE = RING * LOADED, LEVELS = BEFORE + RING_BEFORE * PLANE }; /* where their first planes begin */
     /* Planes of level t in its ring. The last level but one is read by the next alone. */
     __host__ __device__ static constexpr int slots(int t)
     {
@@ -29,7 +30,7 @@ template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD> struc
     enum { BARRIERS = RING + RING_BEFORE };
     __host__ __device__ static constexpr size_t values()
     {
-        return (size_t)RING * LOADED + (size_t)RING_BEFORE * PLANE + (size_t)first_slot(STEPS) * PLANE;
+        return (size_t)LEVELS + (size_t)first_slot(STEPS) * PLANE;
     }
     /* Bytes of shared memory for chunks of so many planes and tiles of so many events. */
     static constexpr size_t bytes(int planes, size_t events)
@@ -56,6 +57,17 @@ __device__ __forceinline__ double add_twice(double a, double p)
     return fma(2.0, p, a);
 }
 
+/* a + sign p, sign = 1 or -1: the product is exact. */
+__device__ __forceinline__ float add_product(float a, float p, float sign)
+{
+    return fmaf(sign, p, a);
+}
+
+__device__ __forceinline__ double add_product(double a, double p, double sign)
+{
+    return fma(sign, p, a);
+}
+
 template <typename REAL, int V> __device__ __forceinline__ void load_row(REAL (&to)[V], const REAL *from)
 {
     const packed<REAL, V> row = read_row<REAL, V>(from);
@@ -64,14 +76,13 @@ template <typename REAL, int V> __device__ __forceinline__ void load_row(REAL (&
         to[v] = row.v[v];
 }
 
-/* The plane of the grid of which plane z, up to 2 STEPS beyond a wall, is the mirror image. */
+/* The plane of the grid of which plane z, up to 2 STEPS beyond it, is the mirror image. */
 template <typename REAL> __device__ __forceinline__ int mirrored_plane(const temporal_block<REAL> &s, int z)
 {
 #pragma unroll
     for (int i = 0; i < 2; i++) { /* twice where the walls are close to each other */
-        if (s.missing & 16u && z < 0)
-            z = -z;
-        if (s.missing & 32u && z >= s.nz)
+        z = abs(z);
+        if (z >= s.nz)
             z = 2 * (s.nz - 1) - z;
     }
     return z;
@@ -129,8 +140,6 @@ template <typename REAL, int STEPS, int ROWS, int WARPS> struct tile19_events {
         __syncthreads();
         for (int plane = (int)threadIdx.x; plane < planes; plane += 32 * WARPS) {
             const int z = z_first + plane, in_box = mirrored_plane(s, z);
-            if (in_box < 0 || in_box >= s.nz)
-                continue;
             ranges[plane] = (list[in_box] - first) | (list[in_box + 1] - first) << 16;
             if (in_box != z)
                 marks[plane] = marks[in_box - z_first] & ~(uint32_t)TAPS;

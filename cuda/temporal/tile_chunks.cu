@@ -272,3 +272,14 @@ double tile_chunks_choose(tile_cut &t, const cuda_state *s, const struct tile_ke
         cost = list_air(t, s, k, at_once, asked, cost);
     return cost * (1.0 + (t.cluster[0] > 1 ? exchange_cost[0] : 0.0) + (t.cluster[1] > 1 ? exchange_cost[1] : 0.0));
 }
+
+std::vector<tile_chunk> tile_chunks_all(const tile_cut &cut, int nz)
+{
+    if (!cut.chunks.empty())
+        return cut.chunks;
+    std::vector<tile_chunk> all;
+    for (int z = 0; z < nz; z += cut.chunk)
+        for (size_t column = 0; column < cut.columns.size(); column++)
+            all.push_back({(int32_t)column, z, std::min(z + cut.chunk, nz)});
+    return all;
+}

@@ -11,6 +11,9 @@
  * In place all are stepped, because what a block writes was other planes before. */
 double tile_chunks_choose(tile_cut &t, const cuda_state *s, const struct tile_kernel *k, int at_once, int asked);
 
+/* Each tile and chunk of a cut of nz planes that is out of place. */
+std::vector<tile_chunk> tile_chunks_all(const tile_cut &cut, int nz);
+
 /* Largest number of planes of a launch. */
 int tile_launch_max(const cuda_state *s, const struct tile_kernel *k);
 

@@ -38,8 +38,26 @@ struct tile_chunk {
     int32_t column, z0, z1;
 };
 
+/* A box of points low .. high - 1 with drives or taps, and what it loads of p^n and p^{n-1} (event_boxes.cuh). */
+struct event_box {
+    int32_t from[3], size[3], low[3], high[3];
+    uint32_t first_event, event_count;
+    uint32_t driven; /* it has drives, and writes its points */
+    uint32_t tiles;  /* that write points of a driven box */
+};
+
+/* All of a temporal block: boxes first_driven .. count - 1 are driven. */
+struct event_boxes {
+    const struct event_box *boxes;
+    const struct box_event *events;
+    unsigned *arrived; /* [count] tiles that have written */
+    unsigned count, first_driven;
+    unsigned blocks; /* thread blocks for them, after those of the tiles */
+};
+
 /* Arguments of the kernel: a temporal block of STEPS steps from p^n and p^{n-1}. */
 template <typename REAL> struct temporal_block : grid_view<REAL>, drive_view {
+    const REAL *now, *before; /* p^n and p^{n-1} */
     REAL *next, *next_before; /* p^{n + STEPS} and p^{n + STEPS - 1} on return */
     coefficients<REAL> states[STATES];
     const tile_column *columns;
@@ -54,6 +72,7 @@ template <typename REAL> struct temporal_block : grid_view<REAL>, drive_view {
     unsigned *complete;           /* completion flag, which is cleared; or nullptr */
     double *tap_history;          /* [point][tap_history_stride]: p by level since *base = 0 */
     unsigned long long tap_history_stride;
+    event_boxes boxes; /* 19-point; none: tiles have drives and taps */
 };
 
 /* A tile has WARPS warps, one after the other in y, each of ROWS rows of 32 * V points. AHEAD: planes that are

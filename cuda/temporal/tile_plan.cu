@@ -5,6 +5,7 @@
 
 #include "cuda/engine/device.cuh"
 #include "cuda/temporal/boundary_region.cuh"
+#include "cuda/temporal/event_boxes.cuh"
 #include "cuda/temporal/tile_chunks.cuh"
 #include "cuda/temporal/tile_cut.cuh"
 
@@ -22,6 +23,7 @@ struct tile_plan {
     tile_event *events;
     uint32_t *first_events;
     unsigned events_max;
+    event_boxes boxes;             /* 19-point: instead of events */
     CUtensorMap now[4], before[4]; /* by grid */
 };
 
@@ -85,7 +87,7 @@ int encode_grids(struct tile_plan *plan, const cuda_state *s, struct error *e)
 
 enum tile_walls walls_of(const struct layout *l, bool map)
 {
-    enum tile_walls walls = WALLS_RIGID;
+    enum tile_walls walls = l->missing == STATES - 1 ? WALLS_RIGID : WALLS_FIXED;
     for (unsigned state = 0; state < STATES; state++)
         if (l->states[state & l->missing].weight > 0.0)
             walls = WALLS_ABSORBING;
@@ -114,14 +116,44 @@ int set_up_region(struct temporal_state *t, cuda_state *s, const struct tile_ker
     return 0;
 }
 
+int upload_event_boxes(struct tile_plan *plan, const event_boxes_plan &boxes, struct error *e)
+{
+    event_box *list = nullptr;
+    box_event *events = nullptr;
+    const int status = upload(&list, boxes.boxes.data(), boxes.boxes.size(), "tiles", e) ||
+                       upload(&events, boxes.events.data(), boxes.events.size(), "tiles", e) ||
+                       upload<unsigned>(&plan->boxes.arrived, nullptr, boxes.boxes.size(), "tiles", e);
+    plan->boxes.boxes = list;
+    plan->boxes.events = events;
+    plan->boxes.count = (unsigned)boxes.boxes.size();
+    plan->boxes.first_driven = boxes.first_driven;
+    plan->boxes.blocks = boxes.blocks;
+    return status;
+}
+
+/* Sources and receivers: in boxes of their own, or in the tiles that they lie in. */
+void plan_events(event_boxes_plan *boxes, tile_cut &cut, const cuda_state *s, const struct tile_kernel *k)
+{
+    *boxes = {};
+    if (k->stencil == STENCIL_19_POINT && !s->spare)
+        event_boxes_make(boxes, s, k, cut);
+    if (!boxes->blocks) {
+        tile_cut_list_events(cut, s, k);
+        *boxes = {};
+    } else
+        cut.first_events.assign(cut.columns.size() * (s->layout.points[2] + 1), 0);
+}
+
 /* Sets t->plan from a complete cut. Where it does not fit, returns 0 with t->plan NULL. */
 int make_plan(struct temporal_state *t, cuda_state *s, const struct tile_kernel *kernel, const tile_cut &cut,
-              bool has_region, struct error *e)
+              const event_boxes_plan &boxes, bool has_region, struct error *e)
 {
     const int chunk = cut.chunk;
     const int nz = (int)s->layout.points[2], count = (int)cut.columns.size(), chunks = (nz + chunk - 1) / chunk;
     const size_t bytes = kernel->bytes(chunk, cut.events_max);
-    if (bytes > shared_memory_max() || cut.events_max > UINT16_MAX || (int64_t)count * chunks > INT32_MAX)
+    const uint64_t plane_bytes = s->layout.pitch * s->layout.points[1] * precision_bytes(s->problem->precision);
+    if (bytes > shared_memory_max() || cut.events_max > UINT16_MAX || plane_bytes >> 32 ||
+        (int64_t)count * chunks > INT32_MAX)
         return 0;
     const bool map = std::any_of(cut.columns.begin(), cut.columns.end(), [](const tile_column &c) { return c.map; });
     if (map && kernel->stencil == STENCIL_7_POINT && !s->map && setup_map(s, e))
@@ -138,7 +170,8 @@ int make_plan(struct temporal_state *t, cuda_state *s, const struct tile_kernel 
     memcpy(plan->cluster, cut.cluster, sizeof plan->cluster);
     plan->bytes = bytes;
     plan->events_max = (unsigned)cut.events_max;
-    return encode_grids(plan, s, e) || upload_cut(plan, cut, e) || kernel->prepare(shared_memory_max(), e);
+    return encode_grids(plan, s, e) || upload_cut(plan, cut, e) || upload_event_boxes(plan, boxes, e) ||
+           kernel->prepare(shared_memory_max(), e);
 }
 
 /* --- launches --- */
@@ -152,6 +185,8 @@ void fill_block(temporal_block<REAL> *block, const struct temporal_state *t, con
     memset(block, 0, sizeof *block);
     describe_grid<REAL>(block, s);
     describe_drives(block, s, offset);
+    block->now = (const REAL *)s->grids[grid_in(s, pair_of_grids, phase)];
+    block->before = (const REAL *)s->grids[grid_in(s, pair_of_grids, phase - 1)];
     block->next = (REAL *)s->grids[grid_in(s, !pair_of_grids, phase + plan->kernel->steps)];
     block->next_before = (REAL *)s->grids[grid_in(s, !pair_of_grids, phase + plan->kernel->steps - 1)];
     for (int i = 0; i < STATES; i++)
@@ -169,6 +204,7 @@ void fill_block(temporal_block<REAL> *block, const struct temporal_state *t, con
     block->complete = plan->has_region ? boundary_region_completion_flag(t->boundary_region) : nullptr;
     block->tap_history = t->taps.levels;
     block->tap_history_stride = HISTORY_LEVELS;
+    block->boxes = plan->boxes;
 }
 
 /* In place, pair 1 is below pair 0: a block to pair 1 begins with the lowest planes, to pair 0 with the highest. */
@@ -185,8 +221,8 @@ int enqueue(const struct temporal_state *t, const cuda_state *s, int phase, int 
         block.first_chunk = (pair_of_grids ? launches - 1 - i : i) * plan->slab;
         const int chunks = std::min(plan->slab, plan->chunks - block.first_chunk);
         const unsigned blocks = (unsigned)(plan->listed ? plan->listed_count : plan->column_count * chunks);
-        plan->kernel->launch(&plan->now[now], &plan->before[before], &block, plan->walls, blocks, plan->bytes,
-                             s->stream);
+        plan->kernel->launch(&plan->now[now], &plan->before[before], &block, plan->walls, blocks + plan->boxes.blocks,
+                             plan->bytes, s->stream);
     }
     if (plan->has_region)
         boundary_region_enqueue<REAL>(t->boundary_region, s, block, plan->kernel->steps, phase, pair_of_grids);
@@ -214,6 +250,9 @@ void tile_plan_drop(struct temporal_state *t, cuda_state *s)
     cudaFree(t->plan->flags);
     cudaFree(t->plan->events);
     cudaFree(t->plan->first_events);
+    cudaFree((void *)t->plan->boxes.boxes);
+    cudaFree((void *)t->plan->boxes.events);
+    cudaFree(t->plan->boxes.arrived);
     delete t->plan;
     t->plan = nullptr;
 }
@@ -234,8 +273,9 @@ int tile_plan_set_up(struct temporal_state *t, cuda_state *s, const struct tile_
     if (!fits)
         return 0;
     tile_cut_flag(cut, &s->layout, kernel, !has_region);
-    tile_cut_list_events(cut, s, kernel);
-    if (make_plan(t, s, kernel, cut, has_region, e))
+    event_boxes_plan boxes;
+    plan_events(&boxes, cut, s, kernel);
+    if (make_plan(t, s, kernel, cut, boxes, has_region, e))
         return -1;
     *made = t->taps.kept = t->plan != nullptr;
     return t->plan ? cuda_check(cudaDeviceSynchronize(), "tiles", e)

@@ -6,9 +6,9 @@
 
 #include "cuda/temporal/temporal.cuh"
 
-/* Code variant that a room needs: rigid or fixed walls around one box of air, absorbing walls, or a map (19-point: rows
- * of a tile beyond the box of air). */
-enum tile_walls { WALLS_RIGID, WALLS_ABSORBING, WALLS_ANY };
+/* Code variant that a room needs: rigid or fixed walls around one box of air, absorbing walls, or a map. 19-point: no
+ * walls but rigid ones, some fixed, some absorbing, or ends of the box of air where other variants take none. */
+enum tile_walls { WALLS_RIGID, WALLS_FIXED, WALLS_ABSORBING, WALLS_ANY };
 
 /* A variant of the tile kernels; rows of the tables in tile_single.cu, tile_double.cu, tile19_single.cu and
  * tile19_double.cu. */

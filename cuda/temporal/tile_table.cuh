@@ -6,6 +6,7 @@ extern "C" {
 #include "cuda/engine/check.h"
 }
 #include "cuda/grid/launch.cuh"
+#include "cuda/temporal/event_boxes_step.cuh"
 #include "cuda/temporal/tile.cuh"
 #include "cuda/temporal/tile19.cuh"
 #include "cuda/temporal/tile_plan.cuh"
@@ -61,8 +62,9 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
 #endif
 }
 
-/* The same with the 19-point stencil. ANY: rows of some tile lie beyond the box of air. */
-template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool WEIGHTS, bool ANY>
+/* The same with the 19-point stencil, by what ends the box of air. After the thread blocks of tiles come those of event
+ * boxes. */
+template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool ENDS, bool WEIGHTS, bool ANY>
 __global__ void __launch_bounds__(32 * WARPS, 1)
     step_tiles19(const __grid_constant__ CUtensorMap now_map, const __grid_constant__ CUtensorMap before_map,
                  const __grid_constant__ temporal_block<REAL> s)
@@ -70,24 +72,29 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
     extern __shared__ __align__(128) unsigned char shared_memory[];
     REAL *memory = reinterpret_cast<REAL *>(shared_memory);
+    const unsigned tiles = gridDim.x - s.boxes.blocks;
+    if (blockIdx.x >= tiles) {
+        step_event_boxes<REAL, STEPS, 32 * WARPS>(s, memory, blockIdx.x - tiles);
+        return;
+    }
     const tile_chunk chunk = chunk_of_block<false>(s);
     const int index = chunk.column, z0 = chunk.z0, z1 = chunk.z1;
     const tile_column column = s.columns[index];
     const uint32_t *list = s.first_events + (int64_t)index * (s.nz + 1);
     tile19_events<REAL, STEPS, ROWS, WARPS> events;
     events.find(list, z0 - STEPS, z1 - z0 + 2 * STEPS, s.nz);
-    /* a second code pays in single precision */
-    if (sizeof(REAL) == sizeof(double) || ANY || events.count) {
-        tile19_stream<REAL, STEPS, V, ROWS, WARPS, AHEAD, WEIGHTS, ANY, true> stream = {s, &now_map, &before_map,
-                                                                                        column, events};
-        stream.set_up(memory, list, z0, z1);
+    if (events.count) {
+        tile19_stream<REAL, STEPS, V, ROWS, WARPS, AHEAD, ENDS, WEIGHTS, ANY, true> stream = {
+            s, &now_map, &before_map, memory, column, events};
+        stream.set_up(list, z0, z1);
         stream.run();
     } else {
-        tile19_stream<REAL, STEPS, V, ROWS, WARPS, AHEAD, WEIGHTS, ANY, false> stream = {s, &now_map, &before_map,
-                                                                                         column, events};
-        stream.set_up(memory, list, z0, z1);
+        tile19_stream<REAL, STEPS, V, ROWS, WARPS, AHEAD, ENDS, WEIGHTS, ANY, false> stream = {
+            s, &now_map, &before_map, memory, column, events};
+        stream.set_up(list, z0, z1);
         stream.run();
     }
+    tell_event_boxes(s, column, z0, z1);
 #endif
 }
 
@@ -116,10 +123,10 @@ template <typename REAL_, int STEPS_, int V_, int ROWS, int WARPS, int AHEAD> st
 
     static tile_code<REAL> code(tile_walls walls)
     {
-        if (walls == WALLS_ANY)
-            return step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, true, true>;
-        return walls == WALLS_ABSORBING ? step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, true, false>
-                                        : step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, false, false>;
+        return walls == WALLS_ANY         ? step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, true, true, true>
+               : walls == WALLS_ABSORBING ? step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, true, true, false>
+               : walls == WALLS_FIXED     ? step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, true, false, false>
+                                          : step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, false, false, false>;
     }
 };
 
