@@ -8,8 +8,8 @@
 bool components_is_outside(const struct room_cuts *r, size_t row, const struct air_run *run)
 {
     const size_t y = row % r->count[1], z = row / r->count[1];
-    return r->shift && (y == 0 || y + 1 == r->count[1] || z == 0 || z + 1 == r->count[2] || run->start == 0 ||
-                        run->end == r->count[0]);
+    return !r->lattice->walled && (y == 0 || y + 1 == r->count[1] || z == 0 || z + 1 == r->count[2] ||
+                                   run->start == 0 || run->end == r->count[0]);
 }
 
 /* volume[part], in voxels. */

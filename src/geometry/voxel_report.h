@@ -49,6 +49,8 @@ struct voxel_report {
     double sheet_place[3];         /* m: of one of them */
     uint64_t closed_voxels;        /* by close_corners */
     size_t degenerate, duplicates; /* triangles dropped */
+    bool *solids;                  /* [solid_count]: whether it covers a voxel or cuts a link at all */
+    size_t solid_count;
 };
 
 void voxel_report_free(struct voxel_report *r); /* safe on a zeroed struct */
