@@ -1,6 +1,7 @@
 /* Rooms of every form become the surface that is voxelised: triangles of walls, solids of objects. */
 #include "geometry/solid.h"
 #include "geometry/voxelize.h"
+#include "model/model.h"
 #include "model/room_surface.h"
 #include "room/room.h"
 #include "support/random_cases.h"
@@ -15,6 +16,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -164,12 +166,33 @@ static void surfaces_voxelise_to_what_rooms_span(void **state)
     }
 }
 
+/* Faces with fewer than three corners that differ, of a triangle and of a longer one. */
+static void faces_without_area_are_counted(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    char text[1024];
+    struct model *m = NULL;
+    snprintf(text, sizeof text, "%sf 1 1 2\nf 1 2 2 1\nf 3 3 3\n", form_model);
+    write_file("model.obj", text);
+    struct room *room = good_room(form_from_model);
+    if (model_make(&m, room, &e))
+        fail_msg("%s", e.message);
+    bool told = false;
+    for (size_t i = 0; i < m->note_count; i++)
+        told = told || strstr(m->notes[i], "of the triangles 3 without area and 0 that stand twice are left out");
+    assert_true(told);
+    model_free(m);
+    room_free(room);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(surfaces_enclose_what_rooms_span_and_their_objects_hold),
         cmocka_unit_test(surfaces_have_the_areas_of_their_materials),
         cmocka_unit_test(surfaces_voxelise_to_what_rooms_span),
+        cmocka_unit_test(faces_without_area_are_counted),
     };
     return cmocka_run_group_tests_name("surfaces of rooms", tests, room_files_set_up, room_files_tear_down);
 }
