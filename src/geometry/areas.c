@@ -20,8 +20,10 @@ static void count_one(uint32_t *counter, uint32_t more)
 
 static bool parallel(const struct room_cuts *r, crossing a, crossing b)
 {
-    const double *n = r->snapped.triangles[crossing_triangle(a)].normal;
-    const double *m = r->snapped.triangles[crossing_triangle(b)].normal;
+    if (crossing_element(a) >= r->snapped.count || crossing_element(b) >= r->snapped.count)
+        return true; /* a thin solid hides what is behind it */
+    const double *n = r->snapped.triangles[crossing_element(a)].normal;
+    const double *m = r->snapped.triangles[crossing_element(b)].normal;
     return fabs(n[0] * m[0] + n[1] * m[1] + n[2] * m[2]) > 0.9;
 }
 
@@ -48,7 +50,9 @@ static void count_link(void *context, const struct cut_link *link)
         if (!crossing_is_seal(link->cuts[i]))
             own[count++] = link->cuts[i];
     for (size_t i = 0; i < count; i++) {
-        struct triangle_counts *t = &c->areas->triangles[crossing_triangle(own[i])];
+        if (crossing_element(own[i]) >= c->room->snapped.count)
+            continue;
+        struct triangle_counts *t = &c->areas->triangles[crossing_element(own[i])];
         const uint32_t sides = sides_in_air(c->room, link, own, count, i);
         count_one(&t->crossings[link->axis], 1);
         if (sides)

@@ -8,8 +8,8 @@
 bool components_is_outside(const struct room_cuts *r, size_t row, const struct air_run *run)
 {
     const size_t y = row % r->count[1], z = row / r->count[1];
-    return r->shift && (y == 0 || y + 1 == r->count[1] || z == 0 || z + 1 == r->count[2] || run->start == 0 ||
-                        run->end == r->count[0]);
+    return !r->lattice->walled && (y == 0 || y + 1 == r->count[1] || z == 0 || z + 1 == r->count[2] ||
+                                   run->start == 0 || run->end == r->count[0]);
 }
 
 /* volume[part], in voxels. */
@@ -64,6 +64,11 @@ static void report_parts(struct voxel_report *report, const struct room_cuts *r,
 {
     uint32_t found[VOXEL_COMPONENTS];
     const double voxel = r->lattice->spacing * r->lattice->spacing * r->lattice->spacing;
+    for (uint32_t part = 0; part < r->air.start[r->air.rows]; part++)
+        if (volume[part] && !room[part] && !outside[part]) {
+            report->closed_count++;
+            report->closed_volume += (double)volume[part] * voxel;
+        }
     const size_t count = largest(found, volume, r->air.start[r->air.rows], &report->component_count);
     for (size_t i = 0; i < count; i++) {
         struct voxel_component *c = &report->components[i];

@@ -53,7 +53,7 @@ static void find_several(bool several[PATTERNS])
         several[pattern] = group_of(pattern, lowest_side(pattern)) != pattern;
 }
 
-/* The voxel on a side of a point; false: outside the lattice. */
+/* The voxel on a side of a point; false: outside the lattice, or in its walls. */
 static bool voxel_at(size_t at[3], const struct room_cuts *r, const size_t point[3], int side)
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -61,7 +61,7 @@ static bool voxel_at(size_t at[3], const struct room_cuts *r, const size_t point
         if (at[axis] >= r->count[axis])
             return false;
     }
-    return true;
+    return !cuts_is_wall(r, at);
 }
 
 struct group {

@@ -133,7 +133,7 @@ static bool end_lies_after(int64_t end, int64_t p)
     return end > p * SNAP_UNITS + HALF;
 }
 
-static void put(const struct target *to, const int64_t at[3], uint32_t place, crossing last)
+static void put(const struct target *to, const int64_t at[3], uint32_t place, uint32_t index, bool is_seal)
 {
     const size_t row = (size_t)at[1] + to->count[1] * (size_t)at[2];
     uint32_t slot;
@@ -144,7 +144,7 @@ static void put(const struct target *to, const int64_t at[3], uint32_t place, cr
     }
 #pragma omp atomic capture
     slot = --to->start[row];
-    to->at[slot] = (crossing)(uint32_t)at[0] << 40 | (crossing)place << 24 | last;
+    to->at[slot] = crossing_make((uint32_t)at[0], place, index, is_seal);
 }
 
 /* The crossings of columns span[0] to span[1] of a row; those within exact[] are the triangle's own. */
@@ -181,7 +181,7 @@ static void cross_row(const struct target *to, const struct view *v, const wide_
         at[v->axis] = link;
         at[v->b] = i;
         at[v->c] = j;
-        put(to, at, on_link, (crossing)index << 1 | !own);
+        put(to, at, on_link, index, !own);
     }
 }
 

@@ -1,4 +1,4 @@
-/* Where triangles cross the lines through the centres of voxels.
+/* Where triangles and thin solids cross the lines through the centres of voxels.
  *
  * A link joins the centres of neighbouring voxels. Links along an axis belong to the row, y + ny z, of their lower
  * voxel, in which they have its x. */
@@ -8,7 +8,7 @@
 #include "geometry/snap.h"
 
 /* A crossing is one number, so that those of a row are sorted by x, by the place on the link in 1/65536 from its lower
- * end, by triangle; then those made by the seal alone. */
+ * end, by element (a triangle's index; solids follow all triangles); then those made by the seal alone. */
 typedef uint64_t crossing;
 
 static inline uint32_t crossing_x(crossing c)
@@ -19,7 +19,7 @@ static inline uint32_t crossing_place(crossing c)
 {
     return (uint32_t)(c >> 24) & 0xffff;
 }
-static inline uint32_t crossing_triangle(crossing c)
+static inline uint32_t crossing_element(crossing c)
 {
     return (uint32_t)(c >> 1) & SURFACE_TRIANGLES_MAX;
 }
@@ -27,13 +27,17 @@ static inline bool crossing_is_seal(crossing c)
 {
     return c & 1;
 }
+static inline crossing crossing_make(uint64_t x, uint32_t place, uint32_t element, bool is_seal)
+{
+    return x << 40 | (crossing)place << 24 | (crossing)element << 1 | is_seal;
+}
 
 struct crossings {
     uint32_t *start[3]; /* [axis][rows + 1]: of each row's crossings */
     crossing *at[3];    /* [axis][start[rows]] */
 };
 
-/* On a lattice of count[] voxels. seal: how far, in X, edges reach beyond themselves. threads: 0: OpenMP's own choice.
+/* Those of triangles, on a lattice of count[] voxels; geometry/thin_solids.h adds those of solids. seal: how far, in X, edges reach beyond themselves. threads: 0: OpenMP's own choice.
  * ERROR_INPUT when there are too many, ERROR_MEMORY, ERROR_STOPPED. */
 int crossings_find(struct crossings *c, const struct snapped *s, const size_t count[3], double seal, int threads,
                    struct error *e);

@@ -327,13 +327,8 @@ int leaks_find(struct voxel_report *report, const struct surface *surface, const
 {
     struct search s = {.lattice = lattice};
     struct room_cuts *r = &s.cuts;
-    *r = (struct room_cuts){.surface = surface, .lattice = lattice, .shift = OUTSIDE, .threads = threads};
-    for (int k = 0; k < 3; k++)
-        r->count[k] = lattice->count[k] + 2 * r->shift;
-    int status = snap_triangles(&r->snapped, surface, lattice, r->shift, e) ||
-                 crossings_find(&r->crossings, &r->snapped, r->count, seal, threads, e) ||
-                 solids_find(&r->solids, surface, lattice, r->shift, e) ||
-                 regions_find(&r->air, &r->crossings, &r->solids, threads, e);
+    r->threads = threads;
+    int status = cuts_find(r, surface, lattice, OUTSIDE, seal, e);
     if (!status && seed_run(s.source, r, source) != NO_RUN)
         status = find_all(report, &s, e);
     cuts_free(r);

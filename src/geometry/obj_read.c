@@ -124,6 +124,10 @@ static int add_triangles(struct obj_reader *r, struct error *e)
     r->material_known = true;
     if (polygon_triangles(&r->clipper, (const double(*)[3])b->mesh.vertices, r->corners, r->corner_count, &count, e))
         return -1;
+    if (!count) { /* a face without area stays as a triangle without any: those that leave it out count it */
+        memcpy(r->clipper.triangles[count++], (const uint32_t[3]){r->corners[0], r->corners[0], r->corners[1]},
+               sizeof r->clipper.triangles[0]);
+    }
     for (size_t i = 0; i < count; i++) {
         struct triangle t = {.material = r->material_index, .line = r->line > UINT32_MAX ? 0 : (uint32_t)r->line};
         memcpy(t.vertex, r->clipper.triangles[i], sizeof t.vertex);

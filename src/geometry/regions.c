@@ -44,11 +44,15 @@ static void put_free(struct making *m, uint32_t start, uint32_t end)
 }
 
 /* sorted: room for the solid runs of a row. */
-static void make_row(struct making *m, const struct crossings *c, const struct solid_rows *s, size_t row, size_t nx,
+static void make_row(struct making *m, const struct crossings *c, const struct solid_rows *s, size_t row,
                      struct solid_run *sorted)
 {
-    uint32_t free_from = 0;
+    const size_t wall = s->lattice->walled ? s->shift : 0, y = row % s->count[1], z = row / s->count[1];
+    const uint32_t until = (uint32_t)(s->count[0] - wall);
+    uint32_t free_from = (uint32_t)wall;
     size_t solids = 0;
+    if (y < wall || y >= s->count[1] - wall || z < wall || z >= s->count[2] - wall)
+        return;
     m->next = c->at[0] + c->start[0][row];
     m->end = c->at[0] + c->start[0][row + 1];
     if (s->start)
@@ -60,10 +64,11 @@ static void make_row(struct making *m, const struct crossings *c, const struct s
     }
     for (size_t i = 0; i < solids; i++) {
         if (sorted[i].start > free_from)
-            put_free(m, free_from, sorted[i].start);
+            put_free(m, free_from, sorted[i].start < until ? sorted[i].start : until);
         free_from = sorted[i].end > free_from ? sorted[i].end : free_from;
     }
-    put_free(m, free_from, (uint32_t)nx);
+    if (free_from < until)
+        put_free(m, free_from, until);
 }
 
 static size_t most_solids(const struct solid_rows *s, size_t rows)
@@ -89,7 +94,7 @@ static int make_rows(struct regions *g, const struct crossings *c, const struct 
             struct making m = {.runs = store ? g->runs + g->start[row] : NULL};
             if (!sorted || stop_requested())
                 continue;
-            make_row(&m, c, s, row, g->count[0], sorted);
+            make_row(&m, c, s, row, sorted);
             if (!store)
                 g->start[row + 1] = m.count;
         }

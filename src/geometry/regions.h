@@ -13,8 +13,8 @@ struct regions {
     uint32_t *part;        /* [start[rows]]: the lowest run of the part that a run belongs to */
 };
 
-/* The air outside the solids, cut by triangles. ERROR_INPUT when there are too many runs, ERROR_MEMORY,
- * ERROR_STOPPED. */
+/* The air outside the solids and, on a walled lattice, inside its ends, cut by crossings. ERROR_INPUT when there are too
+ * many runs, ERROR_MEMORY, ERROR_STOPPED. */
 int regions_find(struct regions *g, const struct crossings *c, const struct solid_rows *solids, int threads,
                  struct error *e);
 

@@ -4,6 +4,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/thin_solids.h"
+
+int cuts_find(struct room_cuts *r, const struct surface *surface, const struct lattice *lattice, size_t shift,
+              double seal, struct error *e)
+{
+    r->surface = surface;
+    r->lattice = lattice;
+    r->shift = shift;
+    for (int k = 0; k < 3; k++)
+        r->count[k] = lattice->count[k] + 2 * shift;
+    return snap_triangles(&r->snapped, surface, lattice, shift, e) ||
+                   crossings_find(&r->crossings, &r->snapped, r->count, seal, r->threads, e) ||
+                   solids_find(&r->solids, surface, lattice, shift, e) || thin_solids_cut(r, e) ||
+                   regions_find(&r->air, &r->crossings, &r->solids, r->threads, e)
+               ? -1
+               : 0;
+}
+
 bool cuts_beside(size_t beside[3], const struct room_cuts *r, const size_t at[3], int side)
 {
     memcpy(beside, at, 3 * sizeof *beside);
@@ -35,10 +53,19 @@ const crossing *cuts_on_link(size_t *count, const struct room_cuts *r, const siz
     return all + low;
 }
 
+bool cuts_is_wall(const struct room_cuts *r, const size_t at[3])
+{
+    for (int k = 0; k < 3 && r->lattice->walled; k++)
+        if (at[k] < r->shift || at[k] >= r->count[k] - r->shift)
+            return true;
+    return false;
+}
+
 bool cuts_link(const struct room_cuts *r, const size_t at[3], int side)
 {
     size_t beside[3], count;
-    if (!cuts_beside(beside, r, at, side) || solid_at(&r->solids, beside) < r->surface->solid_count)
+    if (!cuts_beside(beside, r, at, side) || cuts_is_wall(r, beside) ||
+        solid_at(&r->solids, beside) < r->surface->solid_count)
         return true;
     const crossing *c = cuts_on_link(&count, r, at, side);
     for (size_t i = 0; i < count; i++)
@@ -47,19 +74,39 @@ bool cuts_link(const struct room_cuts *r, const size_t at[3], int side)
     return false;
 }
 
+/* In 1/65536 of a link: surfaces that are as close as that are at the same place. */
+enum { SAME_PLACE = 2, WALL_PLACE = 32768 };
+
+static bool is_solid(const struct room_cuts *r, crossing c)
+{
+    return crossing_element(c) >= r->snapped.count;
+}
+
+/* From an end of the link. */
+static uint32_t distance(crossing c, bool from_upper)
+{
+    return from_upper ? 65535 - crossing_place(c) : crossing_place(c);
+}
+
+static bool is_nearer(const struct room_cuts *r, crossing c, crossing than, bool from_upper)
+{
+    const uint32_t place = distance(c, from_upper), other = distance(than, from_upper);
+    if (crossing_is_seal(c) != crossing_is_seal(than))
+        return crossing_is_seal(than);
+    if (is_solid(r, c) || is_solid(r, than))
+        return place + SAME_PLACE < other ||
+               (place <= other + SAME_PLACE && crossing_element(c) > crossing_element(than));
+    return place != other ? place < other : crossing_element(c) < crossing_element(than);
+}
+
 /* Of the crossings of a link, the one nearest to an end: a triangle's own before a seal's; at the same place that of
- * the lowest triangle. */
-static crossing nearest(const crossing *c, size_t count, bool from_upper)
+ * the last solid, else that of the lowest triangle. */
+static crossing nearest(const struct room_cuts *r, const crossing *c, size_t count, bool from_upper)
 {
     size_t best = 0;
-    for (size_t i = 1; i < count; i++) {
-        const uint32_t place = crossing_place(c[i]), best_place = crossing_place(c[best]);
-        const bool seal = crossing_is_seal(c[i]), best_seal = crossing_is_seal(c[best]);
-        if (seal != best_seal     ? best_seal
-            : place != best_place ? (place > best_place) == from_upper
-                                  : crossing_triangle(c[i]) < crossing_triangle(c[best]))
+    for (size_t i = 1; i < count; i++)
+        if (is_nearer(r, c[i], c[best], from_upper))
             best = i;
-    }
     return c[best];
 }
 
@@ -74,29 +121,58 @@ static element element_of_solid(const struct room_cuts *r, size_t solid)
     return (element)(r->snapped.count + solid);
 }
 
-/* A triangle, a solid or the end of the lattice right beyond a side; `axis`: of the face for which it is asked. */
+/* What a crossing shows along `axis`. A thin box has no area across the link. */
+static struct seen show_crossing(const struct room_cuts *r, crossing c, const size_t at[3], int side, int axis)
+{
+    struct seen seen = {crossing_element(c), 0.0, 0};
+    if (!is_solid(r, c))
+        return show_triangle(r, seen.element, side, axis);
+    const size_t solid = seen.element - r->snapped.count;
+    if (r->surface->solids[solid].shape != SOLID_BOX || axis == side / 2)
+        seen.component = solid_component_on_link(&r->solids, solid, at, side, distance(c, side % 2 == 0), axis);
+    return seen;
+}
+
+/* Whether a crossing is seen rather than a solid that covers the voxel beyond, entered at `place`, or a wall: last is
+ * the element of that solid. */
+static bool is_before(const struct room_cuts *r, crossing c, int side, uint32_t place, element last)
+{
+    const uint32_t at = distance(c, side % 2 == 0);
+    return at + SAME_PLACE < place || (is_solid(r, c) && crossing_element(c) > last && at <= place + SAME_PLACE);
+}
+
+/* A triangle, a solid or a wall right beyond a side; `axis`: of the face for which it is asked. */
 static struct seen see_directly(const struct room_cuts *r, const size_t at[3], int side, int axis, const crossing *c,
                                 size_t count)
 {
+    struct seen seen = {.element = ELEMENT_NONE};
+    uint32_t place = UINT32_MAX - SAME_PLACE;
+    element last = ELEMENT_NONE;
     size_t beside[3];
     if (!cuts_beside(beside, r, at, side))
-        return (struct seen){(element)(r->snapped.count + r->surface->solid_count) + (element)side, 1.0, 0};
-    const size_t solid = solid_at(&r->solids, beside);
-    if (count == 0 && solid == r->surface->solid_count)
-        return (struct seen){.element = ELEMENT_NONE};
-    if (solid == r->surface->solid_count)
-        return show_triangle(r, crossing_triangle(nearest(c, count, side % 2 == 0)), side, axis);
-    struct seen seen = {element_of_solid(r, solid), 1.0, 0};
-    if (count == 0 && r->surface->solids[solid].shape == SOLID_BOX)
         return seen;
-    const uint32_t entry = solid_entry(&seen.component, &r->solids, solid, at, side);
-    if (axis != side / 2)
-        seen.component = solid_component(&r->solids, solid, at, axis);
+    const bool wall = cuts_is_wall(r, beside);
+    if (wall) {
+        seen = (struct seen){(element)(r->snapped.count + r->surface->solid_count) + (element)side, 1.0, 0};
+        place = WALL_PLACE;
+    }
+    const size_t solid = solid_at(&r->solids, beside);
+    if (solid < r->surface->solid_count) {
+        const bool plain = r->surface->solids[solid].shape == SOLID_BOX;
+        const uint32_t entry = plain && count == 0 && !wall ? 0 : solid_entry(&r->solids, solid, at, side);
+        if (!wall || entry + SAME_PLACE < place) {
+            seen = (struct seen){element_of_solid(r, solid), 1.0, 0};
+            place = entry;
+            last = seen.element;
+            if (!plain)
+                seen.component = axis == side / 2 ? solid_component_on_link(&r->solids, solid, at, side, entry, axis)
+                                                  : solid_component_near(&r->solids, solid, at, axis);
+        }
+    }
     if (count == 0)
         return seen;
-    const crossing first = nearest(c, count, side % 2 == 0);
-    const uint32_t place = side % 2 ? crossing_place(first) : 65535 - crossing_place(first);
-    return place < entry ? show_triangle(r, crossing_triangle(first), side, axis) : seen;
+    const crossing first = nearest(r, c, count, side % 2 == 0);
+    return is_before(r, first, side, place, last) ? show_crossing(r, first, at, side, axis) : seen;
 }
 
 static const struct filled_voxel *filled_at(const struct room_cuts *r, uint64_t voxel)
@@ -133,7 +209,7 @@ static struct seen show(const struct room_cuts *r, element e, const size_t at[3]
     if (e < r->snapped.count)
         return show_triangle(r, e, side, side / 2);
     if (e - r->snapped.count < r->surface->solid_count)
-        seen.component = solid_component(&r->solids, e - r->snapped.count, at, side / 2);
+        seen.component = solid_component_near(&r->solids, e - r->snapped.count, at, side / 2);
     return seen;
 }
 

@@ -37,9 +37,16 @@ struct seen {
     int back;         /* of a triangle: 1: its side against the normal is seen */
 };
 
+/* All that can cut a link, and the air: of a surface on a lattice with `shift` voxels of padding. Sets what is needed in
+ * r, whose `threads` are set. ERROR_INPUT, ERROR_MEMORY, ERROR_STOPPED; ends with cuts_free. */
+int cuts_find(struct room_cuts *r, const struct surface *surface, const struct lattice *lattice, size_t shift,
+              double seal, struct error *e);
+
+/* Whether a voxel is beyond the ends of a walled lattice. */
+bool cuts_is_wall(const struct room_cuts *r, const size_t at[3]);
 /* The crossings of the link at a side of a voxel: *count of them; 0: none, or the link leads outside. */
 const crossing *cuts_on_link(size_t *count, const struct room_cuts *r, const size_t at[3], int side);
-/* Whether a triangle, not only a seal, or a solid or the lattice's end is beyond a side of a voxel of air. */
+/* Whether a triangle, not only a seal, or a solid or a wall is beyond a side of a voxel of air. */
 bool cuts_link(const struct room_cuts *r, const size_t at[3], int side);
 /* The neighbour at a side. False: outside the lattice. */
 bool cuts_beside(size_t beside[3], const struct room_cuts *r, const size_t at[3], int side);

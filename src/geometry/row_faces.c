@@ -28,7 +28,7 @@ struct look {
     const struct room_cuts *room;
     size_t y, z;
     int side;
-    bool outside;               /* there is no voxel beyond it */
+    bool wall;                  /* beyond it is a wall, in which no solid reaches */
     const crossing *next, *end; /* of the links through it */
 };
 
@@ -36,9 +36,12 @@ static struct look look_through(const struct room_cuts *r, size_t y, size_t z, i
 {
     struct look look = {.room = r, .y = y, .z = z, .side = side};
     size_t beside[3];
-    const size_t at[3] = {side % 2 ? 0 : r->count[0] - 1, y, z};
-    look.outside = !cuts_beside(beside, r, at, side);
-    const size_t row = side % 2 || look.outside ? y + r->count[1] * z : beside[1] + r->count[1] * beside[2];
+    const size_t at[3] = {r->shift, y, z};
+    const bool inside = cuts_beside(beside, r, at, side);
+    const size_t next = beside[1] + r->count[1] * beside[2];
+    look.wall = side / 2 != 0 && inside && cuts_is_wall(r, beside) &&
+                !(r->solids.start && r->solids.start[next] < r->solids.start[next + 1]);
+    const size_t row = side % 2 || !inside ? y + r->count[1] * z : next;
     look.next = r->crossings.at[side / 2] + r->crossings.start[side / 2][row];
     look.end = r->crossings.at[side / 2] + r->crossings.start[side / 2][row + 1];
     return look;
@@ -52,10 +55,12 @@ static int put_all(struct row_faces *f, struct look *l, size_t start, size_t end
         size_t count = 0;
         while (l->next < l->end && crossing_x(*l->next) < lower && lower != SIZE_MAX)
             l->next++;
-        while (!l->outside && l->next + count < l->end && crossing_x(l->next[count]) == lower)
+        while (l->next + count < l->end && crossing_x(l->next[count]) == lower)
             count++;
         const struct seen seen = cuts_see(l->room, (const size_t[3]){x, l->y, l->z}, l->side, l->next, count);
-        const size_t length = l->outside ? end - start : 1;
+        size_t length = 1;
+        if (l->wall && !count) /* alike up to the next crossing */
+            length = (l->next < l->end && crossing_x(*l->next) < end ? crossing_x(*l->next) : end) - x;
         if (put(f, (uint32_t)x, (uint32_t)length, l->side, &seen))
             return -1;
         x += length - 1;
@@ -74,7 +79,6 @@ static int put_ends(struct row_faces *f, const struct room_cuts *r, size_t y, si
         const bool touches =
             side % 2 ? i + 1 < end && run[1].start == run->end : i > first && run[-1].end == run->start;
         const size_t x = side % 2 ? run->end - 1 : run->start;
-        look.outside = side % 2 ? x + 1 == r->count[0] : x == 0;
         if (!touches && put_all(f, &look, x, x + 1))
             return -1;
     }

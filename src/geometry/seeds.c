@@ -50,18 +50,22 @@ static bool is_parted(const struct room_cuts *r, const double from[3], const dou
     return false;
 }
 
-/* Whether a solid is on the way, to within a sixty-fourth of it. */
+/* Whether a solid is on the way; its border is not. */
 static bool is_behind_solid(const struct room_cuts *r, const double from[3], const double to[3])
 {
-    enum { STEPS = 64 };
-    for (size_t i = 0; i < r->surface->solid_count; i++)
-        for (int step = 1; step < STEPS; step++) {
-            double at[3];
-            for (int k = 0; k < 3; k++)
-                at[k] = from[k] + (to[k] - from[k]) * step / STEPS;
-            if (solid_holds(&r->surface->solids[i], at))
+    const double slack = 1e-9;
+    struct chord *chords = r->solids.chords;
+    double direction[3];
+    for (int k = 0; k < 3; k++)
+        direction[k] = to[k] - from[k];
+    if (direction[0] == 0.0 && direction[1] == 0.0 && direction[2] == 0.0)
+        return false;
+    for (size_t i = 0; i < r->surface->solid_count; i++) {
+        const size_t count = solid_chords(chords, &r->surface->solids[i], from, direction);
+        for (size_t k = 0; k < count; k++)
+            if (fmin(chords[k].to, 1.0) - fmax(chords[k].from, 0.0) > slack)
                 return true;
-        }
+    }
     return false;
 }
 
@@ -88,7 +92,7 @@ static uint32_t nearest_run(size_t voxel[3], const struct room_cuts *r, const do
             distance += (place[k] - position[k]) * (place[k] - position[k]);
         const uint32_t run = inside ? regions_run_at(&r->air, at) : NO_RUN;
         if (run == NO_RUN || distance >= nearest || is_parted(r, position, place) ||
-            (reach && is_behind_solid(r, position, place)))
+            is_behind_solid(r, position, place))
             continue;
         nearest = distance;
         found = run;

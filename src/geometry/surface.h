@@ -1,4 +1,4 @@
-/* What is voxelised: triangles and convex solids with materials, in metres, z up. Borrowed by those who read it. */
+/* What is voxelised: triangles and solids with materials, in metres, z up. Borrowed by those who read it. */
 #ifndef AULA_GEOMETRY_SURFACE_H
 #define AULA_GEOMETRY_SURFACE_H
 
@@ -19,18 +19,32 @@ struct surface_triangle {
     uint32_t material;   /* index of surface.materials */
 };
 
-enum solid_shape { SOLID_BOX, SOLID_TURNED_BOX, SOLID_CYLINDER, SOLID_SPHERE };
+enum solid_shape {
+    SOLID_BOX,
+    SOLID_TURNED_BOX,
+    SOLID_WEDGE,        /* the part of a box below a plane through its centre, of which two edges are in it */
+    SOLID_TURNED_WEDGE, /* the same of a turned box */
+    SOLID_PRISM,        /* upright, over a floor plan; the only one that need not be convex */
+    SOLID_CYLINDER,
+    SOLID_SPHERE
+};
 
-/* A convex solid. It covers the voxels whose centres are in it, a face at a centre belonging to the solid that begins
- * there: [from, to). Of several that cover a voxel the last one owns it, and its material is seen. */
+/* A solid covers the voxels whose centres are in it, a face at a centre belonging to the solid that begins there:
+ * [from, to). Of several that cover a voxel the last one owns it, and its material is seen. Where a line between two
+ * neighbouring centres passes through a solid that holds neither, the solid cuts that link, as a sheet does; of surfaces
+ * at the same place on a link that of the last solid is seen, before triangles and walls. */
 struct surface_solid {
     enum solid_shape shape;
-    double from[3], to[3]; /* m: opposite corners of a box, from < to; ends of a cylinder's axis */
-    double centre[3];      /* m: of a turned box and of a sphere */
-    double half[3];        /* m: half sides of a turned box along its own axes */
-    double axes[3][3];     /* unit vectors of these axes, perpendicular to each other */
-    double radius;         /* m: cylinder, whose ends are flat, and sphere */
-    uint32_t material;     /* index of surface.materials */
+    double from[3], to[3];      /* m: opposite corners of a box or wedge, and of the box around a prism, from < to;
+                                     ends of a cylinder's axis */
+    double centre[3];           /* m: of a turned box, of the box of a wedge, and of a sphere */
+    double half[3];             /* m: half sides of a turned box along its own axes */
+    double axes[3][3];          /* unit vectors of these axes, perpendicular to each other */
+    double slope[3];            /* unit normal of a wedge's slope, which points out of it */
+    const double (*corners)[2]; /* m: [corner_count], the plan of a prism as of geometry/floor_plan.h */
+    size_t corner_count;
+    double radius;     /* m: cylinder, whose ends are flat, and sphere */
+    uint32_t material; /* index of surface.materials */
 };
 
 struct surface {

@@ -43,12 +43,17 @@ struct voxel_report {
     size_t material_count;
     struct voxel_component components[VOXEL_COMPONENTS]; /* by falling volume; insides of solids are none */
     size_t component_count;                              /* of all; the first VOXEL_COMPONENTS are listed */
+    size_t closed_count;                                 /* of those that are neither the room nor outside */
+    double closed_volume;                                /* m³ of these: rooms beside this one, and insides of closed
+                                                            parts of a mesh */
     struct voxel_leak leaks[VOXEL_LEAKS];
     size_t leak_count;
     uint64_t sheet_voxels;         /* that became solid, since a thin sheet must be one voxel thick */
     double sheet_place[3];         /* m: of one of them */
     uint64_t closed_voxels;        /* by close_corners */
     size_t degenerate, duplicates; /* triangles dropped */
+    bool *solids;                  /* [solid_count]: whether it covers a voxel or cuts a link at all */
+    size_t solid_count;
 };
 
 void voxel_report_free(struct voxel_report *r); /* safe on a zeroed struct */

@@ -14,7 +14,7 @@
 #include "geometry/seeds.h"
 #include "geometry/sheets.h"
 
-/* Padding of an open lattice: the outside joins all around the geometry. */
+/* Padding: the outside of an open lattice joins all around the geometry; that of a walled one is wall. */
 enum { PADDING = 1 };
 
 static int check(const struct surface *s, const struct lattice *l, struct error *e)
@@ -49,17 +49,32 @@ static int open_report(struct voxel_report *report, const struct surface *s, con
     return 0;
 }
 
+/* Which solids are on the lattice at all. */
+static int note_solids(struct voxel_report *report, const struct room_cuts *r, struct error *e)
+{
+    const size_t rows = r->count[1] * r->count[2];
+    report->solid_count = r->surface->solid_count;
+    report->solids = calloc(report->solid_count + 1, sizeof *report->solids);
+    if (!report->solids)
+        return fail(e, ERROR_MEMORY, "not enough memory for %zu objects", report->solid_count);
+    for (size_t i = 0; r->solids.start && i < r->solids.start[rows]; i++)
+        report->solids[r->solids.runs[i].solid] = true;
+    for (int axis = 0; axis < 3 && report->solid_count; axis++)
+        for (uint32_t i = 0; i < r->crossings.start[axis][rows]; i++) {
+            const element shown = crossing_element(r->crossings.at[axis][i]);
+            if (shown >= r->snapped.count)
+                report->solids[shown - r->snapped.count] = true;
+        }
+    return 0;
+}
+
 static int find_cuts(struct room_cuts *r, struct voxel_report *report, double seal, struct error *e)
 {
-    if (snap_triangles(&r->snapped, r->surface, r->lattice, r->shift, e))
+    if (cuts_find(r, r->surface, r->lattice, PADDING, seal, e))
         return -1;
     report->degenerate = r->snapped.degenerate;
     report->duplicates = r->snapped.duplicates;
-    return crossings_find(&r->crossings, &r->snapped, r->count, seal, r->threads, e) ||
-                   solids_find(&r->solids, r->surface, r->lattice, r->shift, e) ||
-                   regions_find(&r->air, &r->crossings, &r->solids, r->threads, e)
-               ? -1
-               : 0;
+    return note_solids(report, r, e);
 }
 
 static int refuse_leak(struct voxel_report *report, const struct room_cuts *r, const double source[3], double seal,
@@ -176,15 +191,13 @@ int voxelize(struct voxel_set **result, struct voxel_report *report, const struc
              const struct lattice *lattice, const struct voxel_seed *seeds, size_t seed_count,
              const struct voxelize_options *options, struct error *e)
 {
-    struct room_cuts r = {.surface = surface, .lattice = lattice, .shift = lattice->walled ? 0 : PADDING};
+    struct room_cuts r = {.surface = surface, .lattice = lattice, .shift = PADDING};
     struct areas areas = {.triangles = NULL};
     *result = NULL;
     *report = (struct voxel_report){.material_count = 0};
     if (check(surface, lattice, e) || open_report(report, surface, lattice, e))
         return -1;
-    for (int k = 0; k < 3; k++)
-        r.count[k] = lattice->count[k] + 2 * r.shift;
-    r.threads = options->threads > 0 ? options->threads : threads_for(r.count);
+    r.threads = options->threads > 0 ? options->threads : threads_for(lattice->count);
     int status = find_cuts(&r, report, options->seal, e);
     if (!status)
         status = keep_room(&r, report, seeds, seed_count, options->seal, e);
@@ -213,5 +226,6 @@ void voxel_report_free(struct voxel_report *r)
 {
     free(r->seeds);
     free(r->materials);
+    free(r->solids);
     memset(r, 0, sizeof *r);
 }

@@ -149,69 +149,20 @@ static int note_scheme(struct model *m, struct error *e)
     return lines_add(&m->notes, &m->note_count, e, "the 7-point scheme, as %s%s", g->scheme_reason, saving);
 }
 
-/* Whether an object holds the centre of a voxel of the lattice; triangles always cut something. */
-static bool is_visible(const struct model *m, const struct object *o)
-{
-    const struct grid *g = &m->grid;
-    double lower[3], upper[3], first[3], end[3], count = 1.0;
-    if (o->shape == SHAPE_WEDGE || o->shape == SHAPE_POLYGON)
-        return true;
-    object_bounds(o, lower, upper);
-    for (int k = 0; k < 3; k++) {
-        first[k] = fmax(ceil(grid_place(g, lower, k) - 0.5 - 1e-9), 0.0);
-        end[k] = fmin(floor(grid_place(g, upper, k) - 0.5 + 1e-9) + 1.0, (double)g->voxels[k]);
-        if (!(end[k] > first[k]))
-            return false;
-        count *= end[k] - first[k];
-    }
-    if (o->shape == SHAPE_BOX && object_is_axis_parallel(o)) { /* a centre on its upper side is not in it */
-        for (int k = 0; k < 3; k++)
-            if (!(ceil(grid_place(g, upper, k) - 0.5 - 1e-5) > first[k]))
-                return false;
-        return true;
-    }
-    if (count > 1e7) /* none but the thinnest of long cylinders, which would take long to look for */
-        return true;
-    for (double z = first[2]; z < end[2]; z += 1.0)
-        for (double y = first[1]; y < end[1]; y += 1.0)
-            for (double x = first[0]; x < end[0]; x += 1.0) {
-                const double at[3] = {g->origin[0] + (x + 0.5) * g->spacing, g->origin[1] + (y + 0.5) * g->spacing,
-                                      g->origin[2] + (z + 0.5) * g->spacing};
-                if (object_holds(o, at))
-                    return true;
-            }
-    return false;
-}
-
-/* A turned slab keeps the air on its sides apart when no step of X along an axis passes through it. */
-static bool has_holes(const struct model *m, const struct object *o)
-{
-    double least = INFINITY;
-    for (int k = 0; k < 3; k++)
-        least = fmin(least, o->to[k] - o->from[k]);
-    return o->shape == SHAPE_BOX && !object_is_axis_parallel(o) && least < m->grid.spacing;
-}
-
+/* Of objects that no line through the centres of cells meets; of a grid too large to step nothing is known. */
 static int warn_of_objects(struct model *m, struct error *e)
 {
     const struct room *room = m->room;
+    const struct voxel_report *report = &m->voxels.report;
     char where[512], name[OBJECT_NAME];
-    for (size_t i = 0; i < room->object_count; i++) {
-        const struct object *o = &room->objects[i];
-        if (!is_visible(m, o) && lines_add(&m->warnings, &m->warning_count, e,
-                                           "%s: %s covers no grid point (spacing %.4g m): it is not there",
-                                           origin_text(&o->origin, room->path, where, sizeof where),
-                                           room_object_name(room, i, name), m->grid.spacing))
+    for (size_t i = 0; m->voxels.set && i < room->object_count && i < report->solid_count; i++)
+        if (!report->solids[i] && lines_add(&m->warnings, &m->warning_count, e,
+                                            "%s: %s covers no grid point and crosses no line between two (spacing %.4g "
+                                            "m): it is not there; make it "
+                                            "thicker, or the grid finer",
+                                            origin_text(&room->objects[i].origin, room->path, where, sizeof where),
+                                            room_object_name(room, i, name), m->grid.spacing))
             return -1;
-        if (has_holes(m, o) && is_visible(m, o) &&
-            lines_add(
-                &m->warnings, &m->warning_count, e,
-                "%s: %s is a turned box thinner than the grid's spacing of %.4g m: it has holes; make it thicker, "
-                "or the grid finer",
-                origin_text(&o->origin, room->path, where, sizeof where), room_object_name(room, i, name),
-                m->grid.spacing))
-            return -1;
-    }
     return 0;
 }
 

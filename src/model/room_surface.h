@@ -5,10 +5,9 @@
 #include "geometry/surface.h"
 #include "room/room.h"
 
-/* Material i of the surface is room.materials[i]. Boxes, cylinders and spheres are solids; wedges, polygons, the mesh
- * and the walls are triangles. */
+/* Material i of the surface is room.materials[i], and solid i is room.objects[i]; the mesh and the walls are triangles. */
 struct room_surface {
-    struct surface surface; /* reads the arrays below */
+    struct surface surface; /* reads the arrays below, and the corners of the room's polygons */
     struct surface_material *materials;
     struct surface_triangle *triangles;
     struct surface_solid *solids;

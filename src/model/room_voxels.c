@@ -213,7 +213,7 @@ static int make_set(struct room_voxels *v, struct grid *g, const struct room *ro
                                              .crop = !lattice.walled,
                                              .margin = g->stencil == STENCIL_7_POINT && has_fixed(room)};
     const size_t objects = surface->surface.solid_count;
-    v->has_triangles = surface->surface.triangle_count > 0;
+    v->has_mesh = room_form(room) == ROOM_MESH;
     if (is_too_large(&lattice))
         return measure(v, &surface->surface, &lattice, seal, e);
     if (add_layers(surface, g, room, e) ||

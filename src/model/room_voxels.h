@@ -10,7 +10,7 @@
 struct room_voxels {
     struct voxel_set *set;      /* NULL: more voxels than can be stepped */
     struct voxel_report report; /* of a coarser lattice then, without seeds */
-    bool has_triangles;         /* not walls of a box and solids alone */
+    bool has_mesh;              /* whose closed parts enclose air */
 };
 
 /* `g`: of grid_make; the grid of a room that is no box becomes as large as its air. Sources and receivers are in the

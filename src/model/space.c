@@ -5,16 +5,13 @@
 
 int space_make(struct space *s, const struct voxel_report *report, struct error *e)
 {
-    *s = (struct space){.volume = report->volume, .area = calloc(report->material_count + 1, sizeof *s->area)};
+    *s = (struct space){.volume = report->volume, .closed_off = report->closed_volume, .area = calloc(report->material_count + 1, sizeof *s->area)};
     if (!s->area)
         return fail(e, ERROR_MEMORY, "out of memory for the areas of %zu materials", report->material_count);
     for (size_t i = 0; i < report->material_count; i++) {
         s->area[i] = report->materials[i].corrected;
         s->surface += s->area[i];
     }
-    for (size_t i = 0; i < report->component_count && i < VOXEL_COMPONENTS; i++)
-        if (!report->components[i].is_room && !report->components[i].is_outside)
-            s->closed_off += report->components[i].volume;
     return 0;
 }
 

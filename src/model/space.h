@@ -7,7 +7,7 @@
 
 struct space {
     double volume;     /* m³ of the room's air: all that its sources reach */
-    double closed_off; /* m³ of other air within; insides of closed triangles count, those of solids do not */
+    double closed_off; /* m³ of other air within; insides of closed parts of a mesh count, those of objects do not */
     double surface;    /* m² of all materials */
     double *area;      /* [room->material_count], m²: of the true surfaces behind the voxels' faces */
 };

@@ -60,10 +60,10 @@ static int note_dropped(struct model *m, struct error *e)
                      r->duplicates);
 }
 
-/* Where surfaces are triangles, the insides of what they enclose are as closed off as a room beside this one. */
+/* In a mesh the insides of closed parts are as closed off as a room beside this one. */
 static int note_closed_off(struct model *m, struct error *e)
 {
-    if (!(m->space.closed_off > 0.0) || m->voxels.has_triangles)
+    if (!(m->space.closed_off > 0.0) || m->voxels.has_mesh)
         return 0;
     return lines_add(&m->notes, &m->note_count, e,
                      "%.3g m3 of air is closed off from the sources, and counts neither for the volume nor for areas",

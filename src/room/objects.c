@@ -148,14 +148,23 @@ static bool faces_hold(const struct object *o, double matrix[3][3], const double
     return true;
 }
 
+void object_slope(const struct object *o, double normal[3])
+{
+    const int axis = rise_axis(o);
+    const double run = o->to[axis] - o->from[axis], height = o->to[2] - o->from[2], length = hypot(run, height);
+    double matrix[3][3];
+    object_turn(o, matrix);
+    for (int i = 0; i < 3; i++)
+        normal[i] = (run * matrix[i][2] - rise_sign(o) * height * matrix[i][axis]) / length;
+}
+
 /* Whether a position is below the slope of a wedge. */
-static bool slope_holds(const struct object *o, double matrix[3][3], const double own[3])
+static bool slope_holds(const struct object *o, const double own[3])
 {
     const int axis = rise_axis(o);
     const double run = o->to[axis] - o->from[axis], height = o->to[2] - o->from[2];
     double normal[3];
-    for (int i = 0; i < 3; i++)
-        normal[i] = run * matrix[i][2] - rise_sign(o) * height * matrix[i][axis];
+    object_slope(o, normal);
     return is_behind(run * own[2] - rise_sign(o) * height * own[axis], normal);
 }
 
@@ -168,7 +177,7 @@ static bool block_holds(const struct object *o, const double at[3])
             own[k] += matrix[i][k] * (at[i] - 0.5 * (o->from[i] + o->to[i]));
     if (!(object_is_axis_parallel(o) ? bounds_hold(o, at) : faces_hold(o, matrix, own)))
         return false;
-    return o->shape == SHAPE_BOX || slope_holds(o, matrix, own);
+    return o->shape == SHAPE_BOX || slope_holds(o, own);
 }
 
 static bool box_holds(const struct object *o, const double at[3])

@@ -350,6 +350,8 @@ const char *room_input_at(const struct room *room, const char *path, bool renewa
 bool object_holds(const struct object *o, const double at[3]);
 /* The box around an object, m. */
 void object_bounds(const struct object *o, double lower[3], double upper[3]);
+/* The unit normal of a wedge's slope, which points out of it. */
+void object_slope(const struct object *o, double normal[3]);
 /* The matrix that turns an object about its centre: about x by roll, then about y by pitch, then about z by yaw, all
  * right-handed (Tait-Bryan angles z-y'-x''). Exact for multiples of 90 degrees. */
 void object_turn(const struct object *o, double matrix[3][3]);

@@ -22,29 +22,35 @@ static void print_areas(FILE *stream, const struct voxel_report *r, const char *
     }
 }
 
-static void print_components(FILE *stream, const struct voxel_report *r)
+static bool is_closed_off(const struct voxel_component *c)
 {
-    if (r->component_count < 2)
-        return;
-    fprintf(stream, "air         in %zu parts:", r->component_count);
+    return !c->is_room && !c->is_outside;
+}
+
+/* The room is not among them: its volume is said once, as it is when sheets and corners are closed. */
+static void print_closed_off(FILE *stream, const struct voxel_report *r)
+{
     const size_t count = listed(r->component_count, VOXEL_COMPONENTS);
+    size_t printed = 0;
+    if (!r->closed_count)
+        return;
+    fprintf(stream, "closed off  %.4g m3 in %zu part%s that nothing joins with the room:", r->closed_volume,
+            r->closed_count, r->closed_count == 1 ? "" : "s");
     for (size_t i = 0; i < count; i++) {
         const struct voxel_component *c = &r->components[i];
-        fprintf(stream, "%s %.4g m3 at (%.4g, %.4g, %.4g) m%s", i ? "," : "", c->volume, c->place[0], c->place[1],
-                c->place[2],
-                c->is_room      ? ", the room"
-                : c->is_outside ? ", outside"
-                                : "");
+        if (is_closed_off(c))
+            fprintf(stream, "%s %.4g m3 at (%.4g, %.4g, %.4g) m", printed++ ? "," : "", c->volume, c->place[0],
+                    c->place[1], c->place[2]);
     }
-    if (count < r->component_count)
-        fprintf(stream, ", and %zu smaller ones", r->component_count - count);
+    if (printed < r->closed_count)
+        fprintf(stream, "%s %zu smaller ones", printed ? ", and" : "", r->closed_count - printed);
     fputc('\n', stream);
 }
 
 void findings_print(FILE *stream, const struct voxel_report *r, const char *const *names)
 {
     print_areas(stream, r, names);
-    print_components(stream, r);
+    print_closed_off(stream, r);
     for (size_t i = 0; i < listed(r->leak_count, VOXEL_LEAKS); i++) {
         const struct voxel_leak *leak = &r->leaks[i];
         fprintf(stream, "leak        at (%.4g, %.4g, %.4g) m, about %.2g m wide\n", leak->place[0], leak->place[1],
@@ -77,18 +83,19 @@ static void add_materials(cJSON *json, const struct voxel_report *r, const char 
     }
 }
 
-static void add_components(cJSON *json, const struct voxel_report *r)
+static void add_closed_off(cJSON *json, const struct voxel_report *r)
 {
-    cJSON *list = cJSON_AddArrayToObject(json, "components");
+    cJSON *list = cJSON_AddArrayToObject(json, "closed_off");
     for (size_t i = 0; i < listed(r->component_count, VOXEL_COMPONENTS); i++) {
+        if (!is_closed_off(&r->components[i]))
+            continue;
         cJSON *item = cJSON_CreateObject();
         cJSON_AddNumberToObject(item, "volume", r->components[i].volume);
         add_place(item, "at", r->components[i].place);
-        cJSON_AddBoolToObject(item, "room", r->components[i].is_room);
-        cJSON_AddBoolToObject(item, "outside", r->components[i].is_outside);
         cJSON_AddItemToArray(list, item);
     }
-    cJSON_AddNumberToObject(json, "component_count", (double)r->component_count);
+    cJSON_AddNumberToObject(json, "closed_off_count", (double)r->closed_count);
+    cJSON_AddNumberToObject(json, "closed_off_volume", r->closed_volume);
 }
 
 static void add_leaks(cJSON *json, const struct voxel_report *r)
@@ -107,7 +114,7 @@ cJSON *findings_json(const struct voxel_report *r, const char *const *names)
     cJSON *json = cJSON_CreateObject();
     cJSON_AddNumberToObject(json, "volume", r->volume);
     add_materials(json, r, names);
-    add_components(json, r);
+    add_closed_off(json, r);
     add_leaks(json, r);
     cJSON_AddNumberToObject(json, "sheet_voxels", (double)r->sheet_voxels);
     if (r->sheet_voxels)

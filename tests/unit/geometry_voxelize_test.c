@@ -496,8 +496,8 @@ static void boxes_in_a_walled_lattice_are_the_byte_map_of_later_over_earlier(voi
         for (int b = 0; b < BOXES; b++) {
             boxes[b].material = (uint32_t)random_between(&random, 6, 9);
             for (int k = 0; k < 3; k++) {
-                boxes[b].from[k] = spacing * 0.5 * (double)random_between(&random, 0, 30) - 0.2;
-                boxes[b].to[k] = boxes[b].from[k] + spacing * 0.5 * (double)random_between(&random, 1, 16);
+                boxes[b].from[k] = spacing * 0.5 * (double)random_between(&random, 0, 30);
+                boxes[b].to[k] = boxes[b].from[k] + spacing * 0.5 * (double)random_between(&random, 3, 16);
             }
         }
         for (int k = 0; k < FACES; k++) {

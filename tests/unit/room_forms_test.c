@@ -1,11 +1,10 @@
-/* Rooms with corners and rooms from models: read, checked, written as JSON, and turned into surfaces. */
+/* Rooms with corners and rooms from models: read, checked, written as JSON, and simulated. */
 #include "base/text.h"
-#include "geometry/voxelize.h"
 #include "model/model.h"
-#include "model/room_surface.h"
 #include "room/room.h"
 #include "support/random_cases.h"
 #include "support/room_files.h"
+#include "support/room_forms.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,41 +18,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define L_PLAN "corners = ( [-1.0, 0.0], [5.0, 0.0], [5.0, 4.0], [2.0, 4.0], [2.0, 7.0], [-1.0, 7.0] );"
-#define CORNERS(text) "room: { " L_PLAN " " text " };\n" ENDS
 #define PLAN(corners) "room: { corners = ( " corners " ); height = 3.0; };\n" ENDS
 #define MODEL(text) "room: { geometry = { file = \"model.obj\"; " text " }; };\n" ENDS
 #define NAMED "materials = ( { name = \"Wall*\"; material = \"brick\"; }, { name = \"*\"; material = \"foam\"; } );"
 
-/* 4 x 3 x 2.5 m from (-1, 0, 0) on. */
-static const char model[] = "v -1 0 0\nv 3 0 0\nv -1 3 0\nv 3 3 0\nv -1 0 2.5\nv 3 0 2.5\nv -1 3 2.5\nv 3 3 2.5\n"
-                            "usemtl Wall 1\nf 1 3 7 5\nf 2 6 8 4\nusemtl Wall 2\nf 1 5 6 2\nf 3 4 8 7\n"
-                            "usemtl Floor\nf 1 2 4 3\nusemtl Brik\nf 5 7 8 6\nusemtl never used\n";
-
-/* Every key of these rooms. */
-static const char with_corners[] =
-    "room: { " L_PLAN " height = [3.0, 3.0, 2.4, 2.4, 2.4, 3.0];\n"
-    "  walls: { default = \"brick\"; z_max = \"foam\";\n"
-    "    sides = ( \"plaster\", \"brick\", \"brick\", \"rigid\", \"own\", \"plaster\" ); };\n"
-    "  objects: ( { shape = \"box\"; from = [0.2, 0.2, 0.0]; to = [0.6, 0.8, 0.7]; material = \"rigid\";\n"
-    "      rotation = [30.0, -10.5, 5.25]; },\n"
-    "    { shape = \"sphere\"; name = \"lamp\"; position = [3.0, 2.0, 2.0]; radius = 0.3; material = \"rigid\"; },\n"
-    "    { shape = \"wedge\"; from = [3.0, 3.0, 0.0]; to = [4.0, 3.5, 0.5]; rises = \"y_min\"; material = \"foam\"; "
-    "},\n"
-    "    { shape = \"polygon\"; corners = ( [-0.5, 5.0], [0.5, 5.0], [0.0, 6.0] ); bottom = 0.5; top = 1.25;\n"
-    "      material = \"foam\"; } ); };\n" ENDS "materials: { own = { impedance = 10.5; }; };\n";
-static const char from_model[] =
-    "room: { geometry = { file = \"model.obj\"; unit = \"m\"; up = \"z\"; seal = 0.125; flip = true;\n"
-    "    materials = ( { name = \"Wall ?\"; material = \"brick\"; }, { name = \"Floor\"; material = \"own\"; } );\n"
-    "    default = \"foam\"; };\n"
-    "  objects: ( { shape = \"sphere\"; position = [-1.0, 2.0, 1.0]; radius = 0.25; material = \"rigid\"; } ); };\n"
-    "sources: ( { position = [-2.9, 1.0, 1.0]; } );\nreceivers: ( { position = [0.9, 1.0, 1.0]; } );\n"
-    "materials: { own = { impedance = 10.5; }; };\n";
-
 static void corners_give_walls_and_a_ceiling(void **state)
 {
     (void)state;
-    struct room *room = good_room(with_corners);
+    struct room *room = good_room(form_with_corners);
     assert_int_equal(room_form(room), ROOM_POLYGON);
     assert_true(room->lower[0] == -1 && room->lower[1] == 0 && room->lower[2] == 0);
     assert_true(room->size[0] == 6 && room->size[1] == 7 && room->size[2] == 3);
@@ -99,8 +71,8 @@ static void a_plane_ceiling_is_plane(void **state)
 static void models_give_size_and_materials(void **state)
 {
     (void)state;
-    write_file("model.obj", model);
-    struct room *room = good_room(from_model);
+    write_file("model.obj", form_model);
+    struct room *room = good_room(form_from_model);
     assert_int_equal(room_form(room), ROOM_MESH);
     assert_true(room->lower[0] == -3 && room->lower[1] == 0 && room->lower[2] == 0); /* mirrored */
     assert_true(room->size[0] == 4 && room->size[1] == 3 && room->size[2] == 2.5);
@@ -134,9 +106,9 @@ static void models_give_size_and_materials(void **state)
 static void json_gives_these_rooms_back(void **state)
 {
     (void)state;
-    static const char *const texts[] = {with_corners, CORNERS("height = 2.5;"), from_model,
+    static const char *const texts[] = {form_with_corners, CORNERS("height = 2.5;"), form_from_model,
                                         MODEL("unit = \"m\"; " NAMED)};
-    write_file("model.obj", model);
+    write_file("model.obj", form_model);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct room *room = good_room(texts[i]);
         cJSON *json = room_json(room);
@@ -263,7 +235,7 @@ static const struct bad {
 static void mistakes_are_refused_by_file_line_and_key(void **state)
 {
     (void)state;
-    write_file("model.obj", model);
+    write_file("model.obj", form_model);
     for (size_t i = 0; i < sizeof bad_rooms / sizeof *bad_rooms; i++) {
         const struct bad *bad = &bad_rooms[i];
         struct error e;
@@ -291,7 +263,7 @@ static void mistakes_of_form_are_told_once(void **state)
         OBJECT("{ shape = \"polygon\"; corners = ( [0.0, 0.0], [3.0, 2.0], [3.0, 0.0], [0.0, 2.0] ); bottom = 0.0; "
                "top = 2.0; material = \"foam\"; }") ENDS,
     };
-    write_file("model.obj", model);
+    write_file("model.obj", form_model);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct error e;
         write_file("room.cfg", texts[i]);
@@ -317,165 +289,15 @@ static void a_size_given_by_set_replaces_corners(void **state)
     room_free(room);
 }
 
-/* Whether a ray from a place upwards crosses the triangles an odd number of times. */
-static bool is_enclosed(const struct surface *s, const double at[3])
-{
-    bool odd = false;
-    for (size_t i = 0; i < s->triangle_count; i++) {
-        const double(*c)[3] = s->triangles[i].corner;
-        double areas[3], sum = 0.0, height = 0.0;
-        for (int k = 0; k < 3; k++) {
-            const double *p = c[(k + 1) % 3], *q = c[(k + 2) % 3];
-            areas[k] = (p[0] - at[0]) * (q[1] - at[1]) - (p[1] - at[1]) * (q[0] - at[0]);
-            sum += areas[k];
-        }
-        const bool over = (areas[0] > 0) == (areas[1] > 0) && (areas[1] > 0) == (areas[2] > 0);
-        for (int k = 0; over && k < 3; k++)
-            height += areas[k] / sum * c[k][2];
-        odd ^= over && height > at[2];
-    }
-    return odd;
-}
-
-static double area_of(const struct surface *s, const char *material)
-{
-    double area = 0.0;
-    for (size_t i = 0; i < s->triangle_count; i++) {
-        const double(*c)[3] = s->triangles[i].corner;
-        double square = 0.0;
-        for (int k = 0; k < 3; k++) {
-            const int u = (k + 1) % 3, v = (k + 2) % 3;
-            const double n = (c[1][u] - c[0][u]) * (c[2][v] - c[0][v]) - (c[1][v] - c[0][v]) * (c[2][u] - c[0][u]);
-            square += n * n;
-        }
-        if (!strcmp(s->materials[s->triangles[i].material].name, material))
-            area += 0.5 * sqrt(square);
-    }
-    return area;
-}
-
-static bool object_is_triangles(const struct object *o)
-{
-    return o->shape == SHAPE_WEDGE || o->shape == SHAPE_POLYGON;
-}
-
-/* Triangles enclose what the room spans, less what wedges and polygons hold. */
-static void surfaces_enclose_what_rooms_span(void **state)
-{
-    (void)state;
-    static const char *const texts[] = {with_corners, from_model, CORNERS("height = 2.5;"), BOX ENDS};
-    struct random r = random_cases(__func__);
-    write_file("model.obj", model);
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        struct room *room = good_room(texts[i]);
-        struct room_surface s = {0};
-        assert_int_equal(room_surface_make(&s, room, room->size, NULL), 0);
-        size_t enclosed = 0;
-        for (int k = 0; k < 5000; k++) {
-            double at[3];
-            for (int axis = 0; axis < 3; axis++)
-                at[axis] = random_uniform(&r, room->lower[axis] - 0.2, room->lower[axis] + room->size[axis] + 0.2);
-            bool expected = room_spans(room, at);
-            for (size_t n = 0; n < room->object_count; n++)
-                if (object_is_triangles(&room->objects[n]))
-                    expected ^= object_holds(&room->objects[n], at);
-            assert_int_equal(is_enclosed(&s.surface, at), expected);
-            enclosed += expected;
-        }
-        assert_true(enclosed > 1000);
-        room_surface_free(&s);
-        room_free(room);
-    }
-}
-
-static void surfaces_have_the_areas_of_their_materials(void **state)
-{
-    (void)state;
-    struct room *room =
-        good_room("room: { " L_PLAN " height = 3.0; walls: { default = \"brick\"; z_max = \"foam\";\n"
-                  "sides = ( \"plaster\", \"brick\", \"fixed\", \"fixed\", \"brick\", \"brick\" ); };\n"
-                  "objects: ( { shape = \"wedge\"; from = [3.0, 3.0, 0.0]; to = [3.3, 3.5, 0.4];\n"
-                  "  rises = \"x_max\"; rotation = [20.0, 30.0, 40.0]; material = \"rigid\"; },\n"
-                  "{ shape = \"box\"; from = [0.0, 0.0, 0.0]; to = [1.0, 0.5, 0.25]; material = \"foam\";\n"
-                  "  rotation = [90.0, 0.0, 0.0]; },\n"
-                  "{ shape = \"box\"; from = [0.0, 0.0, 0.0]; to = [0.5, 0.5, 0.25]; material = \"foam\";\n"
-                  "  rotation = [10.0, 20.0, 0.0]; } ); };\n" ENDS);
-    struct room_surface s = {0};
-    assert_int_equal(room_surface_make(&s, room, room->size, NULL), 0);
-    assert_true(fabs(area_of(&s.surface, "plaster") - 18.0) < 1e-9);
-    assert_true(fabs(area_of(&s.surface, "fixed") - 18.0) < 1e-9);
-    assert_true(fabs(area_of(&s.surface, "foam") - 33.0) < 1e-9);
-    assert_true(fabs(area_of(&s.surface, "brick") - (33.0 + 12.0 + 9.0 + 21.0)) < 1e-9);
-    /* bottom, high side, slope, two triangles */
-    assert_true(fabs(area_of(&s.surface, "rigid") - (0.15 + 0.2 + 0.25 + 0.12)) < 1e-9);
-    assert_int_equal(s.surface.solid_count, 2);
-    assert_int_equal(s.solids[0].shape, SOLID_BOX);
-    assert_true(fabs(s.solids[0].from[0] - 0.25) < 1e-15 && fabs(s.solids[0].to[1] - 0.75) < 1e-15);
-    assert_int_equal(s.solids[1].shape, SOLID_TURNED_BOX);
-    assert_true(fabs(s.solids[1].axes[0][2] + sin(20.0 * 3.14159265358979324 / 180.0)) < 1e-12);
-    for (size_t i = 0; i < room->material_count; i++) {
-        const bool fixed = !strcmp(s.materials[i].name, "fixed");
-        assert_int_equal(s.materials[i].code, fixed ? 1 : 2 + i);
-    }
-    room_surface_free(&s);
-    room_free(room);
-}
-
-/* On voxels of 5 cm: the volume that the room spans less its objects, all of which stand in it and apart. */
-static void surfaces_voxelise_to_what_rooms_span(void **state)
-{
-    (void)state;
-    static const char *const texts[] = {with_corners, from_model, CORNERS("height = 2.5;")};
-    enum { SAMPLES = 400000 };
-    struct random r = random_cases(__func__);
-    write_file("model.obj", model);
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        struct room *room = good_room(texts[i]);
-        struct room_surface s = {0};
-        struct lattice lattice = {.spacing = 0.05};
-        struct voxel_set *set = NULL;
-        struct voxel_report report;
-        struct error e;
-        double box = 1.0;
-        int held = 0;
-        for (int axis = 0; axis < 3; axis++) {
-            lattice.origin[axis] = room->lower[axis] - 2 * lattice.spacing;
-            lattice.count[axis] = (size_t)ceil(room->size[axis] / lattice.spacing) + 4;
-            box *= room->size[axis];
-        }
-        const struct voxel_seed seed = {
-            .name = "source \"S1\"",
-            .position = {room->sources[0].position[0], room->sources[0].position[1], room->sources[0].position[2]}};
-        const struct voxelize_options options = {.seal = room->geometry.given ? room->geometry.seal : VOXELIZE_SEAL,
-                                                 .crop = true};
-        assert_int_equal(room_surface_make(&s, room, NULL, NULL), 0);
-        if (voxelize(&set, &report, &s.surface, &lattice, &seed, 1, &options, &e))
-            fail_msg("%s", e.message);
-        for (int k = 0; k < SAMPLES; k++) {
-            double at[3];
-            for (int axis = 0; axis < 3; axis++)
-                at[axis] = random_uniform(&r, room->lower[axis], room->lower[axis] + room->size[axis]);
-            held += room_spans(room, at) && room_object_at(room, at) == room->object_count;
-        }
-        const double expected = box * held / SAMPLES;
-        if (!(fabs(report.volume / expected - 1.0) <= 0.006))
-            fail_msg("room %zu: %g m3 of voxels, %g m3 sampled", i, report.volume, expected);
-        voxel_report_free(&report);
-        voxel_set_free(set);
-        room_surface_free(&s);
-        room_free(room);
-    }
-}
-
 /* A truncated or damaged file is read or refused, nothing else. */
 static void every_truncation_and_mutation_ends_well(void **state)
 {
     (void)state;
-    static const char *const texts[] = {with_corners, from_model};
+    static const char *const texts[] = {form_with_corners, form_from_model};
     static const char letters[] = "{}()[]=;:,\"\\#@/*-.0e9Lx\n\377 a";
     struct random r = random_cases(__func__);
     struct error e;
-    write_file("model.obj", model);
+    write_file("model.obj", form_model);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         const size_t size = strlen(texts[i]) + 1;
         char *text = malloc(size);
@@ -501,11 +323,11 @@ static void rooms_of_every_form_are_simulated(void **state)
 {
     (void)state;
     static const char *const texts[] = {
-        with_corners, from_model,
+        form_with_corners, form_from_model,
         OBJECT("{ shape = \"sphere\"; position = [3.0, 2.0, 1.0]; radius = 0.1; material = \"foam\"; }") ENDS,
         OBJECT("{ shape = \"box\"; from = [3.0, 2.0, 1.0]; to = [3.5, 2.5, 2.0]; material = \"foam\"; "
                "rotation = [1.0, 0.0, 0.0]; }") ENDS};
-    write_file("model.obj", model);
+    write_file("model.obj", form_model);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct room *room = good_room(texts[i]);
         struct model *m = NULL;
@@ -530,9 +352,6 @@ int main(void)
         cmocka_unit_test(mistakes_are_refused_by_file_line_and_key),
         cmocka_unit_test(mistakes_of_form_are_told_once),
         cmocka_unit_test(a_size_given_by_set_replaces_corners),
-        cmocka_unit_test(surfaces_enclose_what_rooms_span),
-        cmocka_unit_test(surfaces_have_the_areas_of_their_materials),
-        cmocka_unit_test(surfaces_voxelise_to_what_rooms_span),
         cmocka_unit_test(every_truncation_and_mutation_ends_well),
         cmocka_unit_test(rooms_of_every_form_are_simulated),
     };

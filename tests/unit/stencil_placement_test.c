@@ -245,7 +245,7 @@ static void sources_and_receivers_are_reciprocal_and_on_points_that_exist(void *
         for (int object = 0; object < 2; object++) {
             for (int axis = 0; axis < 3; axis++) {
                 from[axis] = random_uniform(&r, -1.0, 8.0);
-                to[axis] = from[axis] + random_uniform(&r, 0.5, 4.0);
+                to[axis] = from[axis] + random_uniform(&r, 1.01, 4.0); /* a thinner one may become a sheet */
             }
             add_box(&f, 1 + random_between(&r, 0, 1), from, to);
         }

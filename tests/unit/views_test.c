@@ -323,7 +323,13 @@ static void a_picture_looks_into_a_box(void **state)
 static void findings_say_what_there_is_and_no_more(void **state)
 {
     struct material_areas areas[1] = {{.mesh = 10, .wet = 9, .faces = 12, .corrected = 9, .buried = 1, .gaps = 3}};
-    struct voxel_report r = {.volume = 60.0, .materials = areas, .material_count = 1, .component_count = 1};
+    struct voxel_report r = {.volume = 60.0,
+                             .materials = areas,
+                             .material_count = 1,
+                             .components = {{.volume = 90.0, .is_outside = true},
+                                            {.volume = 61.0, .is_room = true},
+                                            {.volume = 2.5, .place = {7.0, 8.0, 9.0}}},
+                             .component_count = 3};
     char *text = NULL;
     size_t length = 0;
     (void)state;
@@ -332,10 +338,22 @@ static void findings_say_what_there_is_and_no_more(void **state)
     assert_int_equal(fclose(stream), 0);
     assert_non_null(strstr(text, "1 m2 lie behind other surfaces"));
     assert_null(strstr(text, "leak"));
-    assert_null(strstr(text, "parts"));
+    assert_null(strstr(text, "closed off"));
+    free(text);
+    r.closed_count = 3;
+    r.closed_volume = 2.75;
+    stream = open_memstream(&text, &length);
+    findings_print(stream, &r, names);
+    assert_int_equal(fclose(stream), 0);
+    assert_non_null(strstr(text, "2.75 m3 in 3 parts that nothing joins with the room: 2.5 m3 at (7, 8, 9) m, and 2 "
+                                 "smaller ones\n"));
+    assert_null(strstr(text, "61")); /* the room's volume before sheets became solid, and the outside */
+    assert_null(strstr(text, "90"));
     free(text);
     cJSON *json = findings_json(&r, names);
     assert_int_equal(item_int(json, "volume"), 60);
+    assert_int_equal(item_int(json, "closed_off_count"), 3);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(json, "closed_off")), 1);
     assert_int_equal(item_int(cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(json, "materials"), 0), "wet"), 9);
     cJSON_Delete(json);
 }
