@@ -6,9 +6,8 @@
 #include "geometry/voxelize.h"
 
 /* Sets the report's leaks; source: a position in the room. Clearance is the number of steps from a voxel to one with a
- * cut link. Voxels of ever lower clearance are added until source and outside join: the middle of the shortest way
- * between them through voxels of that clearance is the hole. It is plugged to look for the next. ERROR_MEMORY,
- * ERROR_STOPPED. */
+ * cut link, of which every third may be diagonal. Voxels of ever lower clearance are added until source and outside join: where these come out is the hole
+ * (geometry/leak_way.h). It is plugged to look for the next. ERROR_MEMORY, ERROR_STOPPED. */
 int leaks_find(struct voxel_report *report, const struct surface *surface, const struct lattice *lattice,
                const double source[3], double seal, int threads, struct error *e);
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/voxel_search.h"
+
 bool cuts_beside(size_t beside[3], const struct room_cuts *r, const size_t at[3], int side)
 {
     memcpy(beside, at, 3 * sizeof *beside);
@@ -101,15 +103,8 @@ static struct seen see_directly(const struct room_cuts *r, const size_t at[3], i
 
 static const struct filled_voxel *filled_at(const struct room_cuts *r, uint64_t voxel)
 {
-    size_t low = 0, high = r->filled_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (r->filled[middle].voxel < voxel)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < r->filled_count && r->filled[low].voxel == voxel ? &r->filled[low] : NULL;
+    const size_t at = voxel_search(r->filled, r->filled_count, sizeof *r->filled, voxel);
+    return at < r->filled_count ? &r->filled[at] : NULL;
 }
 
 /* What a sheet shows through the voxel that it made solid: on its far side, else on the first side that has one. */
