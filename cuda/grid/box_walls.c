@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AREAS = FACE_AREA_UNITS + 1 };
+enum { AREAS = FACE_AREA_MAX + 1 };
 
 /* Counts the faces of a row at one side of the set. */
 static void count_row(uint64_t *tally, const struct voxel_set *v, size_t y, size_t z, int side)

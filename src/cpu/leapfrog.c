@@ -277,10 +277,9 @@ static int audit(void *state, struct audit *a, struct error *e)
     for (size_t row = 0; row < f.rows.count; row++)
         energy[row] = row_energy(&f, row);
     memset(a, 0, sizeof *a);
-    for (size_t row = 0; row < f.rows.count; row++) {
+    for (size_t row = 0; row < f.rows.count; row++)
         a->stored += energy[row];
-        a->absorbed += s->absorbed[row];
-    }
+    a->absorbed = s->absorbed_before + s->absorbed_lost;
     for (size_t i = 0; i < s->channels.drive_count; i++)
         a->supplied += s->channels.drives[i].supplied;
     a->stored += s->functions.branch_energy(&f);

@@ -1,4 +1,5 @@
 /* Steps the grid through a block of audio: threads, temporal blocks, drives, taps and bodies around the kernels. */
+#include <math.h>
 #include <omp.h>
 #include <string.h>
 
@@ -217,6 +218,20 @@ static void run_with_bodies(struct cpu_state *s, const struct block *b, size_t s
     }
 }
 
+/* Adds what rows absorbed to the sum of all runs, whose rounding is kept (Neumaier's sum). Rows that absorb ever less, as
+ * where a constant pressure decays slowly, would lose what is below half a last place of their own sums: always the same
+ * way, up to 1e-12 of the energy in 10,000 steps. */
+static void set_absorbed_aside(struct cpu_state *s)
+{
+    for (size_t row = 0; row < s->field.rows.count; row++) {
+        const double more = s->absorbed[row], sum = s->absorbed_before + more;
+        s->absorbed_lost +=
+            fabs(s->absorbed_before) >= fabs(more) ? s->absorbed_before - sum + more : more - sum + s->absorbed_before;
+        s->absorbed_before = sum;
+        s->absorbed[row] = 0.0;
+    }
+}
+
 int leapfrog_run(void *state, size_t steps, const struct block *b, struct error *e)
 {
     struct cpu_state *s = state;
@@ -226,5 +241,6 @@ int leapfrog_run(void *state, size_t steps, const struct block *b, struct error 
     else
         for (size_t first = 0; first < steps; first += CHUNK_STEPS)
             run_chunk(s, b, first, steps - first < CHUNK_STEPS ? steps - first : CHUNK_STEPS);
+    set_absorbed_aside(s);
     return 0;
 }

@@ -6,6 +6,10 @@
 
 #include "base/stop.h"
 #include "geometry/cut_links.h"
+#include "geometry/shares.h"
+
+/* Scaling beyond these would hide that something is wrong with a material's areas; most shares stay below FACE_AREA_MAX. */
+static const double FACTOR_MIN = 0.5, FACTOR_MAX = 1.9;
 
 struct counting {
     struct areas *areas;
@@ -93,54 +97,21 @@ static int count_faces(struct areas *a, const struct room_cuts *r, struct error 
     return failed ? fail(e, ERROR_MEMORY, "not enough memory for the faces of a row of voxels") : stop_check(e);
 }
 
-/* Rounds factor |n_a| to units, at most two away, so that sum |n_a| share_a is as close to factor as it can be. */
-static void round_shares(uint8_t share[3], const double normal[3], double factor)
-{
-    enum { CHOICES = 4 };
-    double best = INFINITY;
-    for (int choice = 0; choice < CHOICES * CHOICES * CHOICES; choice++) {
-        const int moves[3] = {choice % CHOICES, choice / CHOICES % CHOICES, choice / CHOICES / CHOICES};
-        uint8_t rounded[3];
-        double sum = 0.0, moved = 0.0;
-        for (int k = 0; k < 3; k++) {
-            const double exact = fmin(factor * fabs(normal[k]), 1.0) * FACE_AREA_UNITS;
-            const double units = fmin(fmax(floor(exact) - 1.0 + moves[k], 0.0), FACE_AREA_UNITS);
-            rounded[k] = (uint8_t)units;
-            sum += fabs(normal[k]) * units / FACE_AREA_UNITS;
-            moved += fabs(units - exact);
-        }
-        const double off = fabs(sum - factor) + 1e-4 * moved;
-        if (off < best) {
-            best = off;
-            memcpy(share, rounded, sizeof rounded);
-        }
-    }
-}
-
 /* Sums over the triangles of a material, in faces of voxels times |n_a|; solids may share the material. */
 struct sums {
     double crossings, sides, buried, faces;
     double area; /* m² */
 };
 
-static void share_triangles(struct areas *a, const struct room_cuts *r, struct voxel_report *report,
-                            const struct sums *sums)
-{
-    const double face = r->lattice->spacing * r->lattice->spacing;
-    for (size_t i = 0; i < r->snapped.count; i++) {
-        const struct snapped_triangle *t = &r->snapped.triangles[i];
-        const struct sums *s = &sums[t->material];
-        struct material_areas *m = &report->materials[t->material];
-        round_shares(a->triangles[i].share, t->normal, m->rescaled ? m->wet / (s->faces * face) : 1.0);
-    }
-}
-
 int areas_share(struct areas *a, const struct room_cuts *r, struct voxel_report *report, struct error *e)
 {
     const double face = r->lattice->spacing * r->lattice->spacing;
     struct sums *sums = calloc(report->material_count + 1, sizeof *sums);
-    if (!sums)
+    a->splits = calloc(report->material_count + 1, sizeof *a->splits);
+    if (!sums || !a->splits) {
+        free(sums);
         return fail(e, ERROR_MEMORY, "not enough memory for the areas of %zu materials", report->material_count);
+    }
     if (count_faces(a, r, e)) {
         free(sums);
         return -1;
@@ -166,24 +137,48 @@ int areas_share(struct areas *a, const struct room_cuts *r, struct voxel_report 
         m->wet = s->area * s->sides / s->crossings;
         m->buried = s->area * s->buried / s->crossings;
         const double factor = m->wet / (s->faces * face);
-        m->rescaled = m->buried <= 0.01 * s->area && factor >= 0.9 && factor <= 1.1;
+        m->rescaled = m->buried <= 0.01 * s->area && factor >= FACTOR_MIN && factor <= FACTOR_MAX;
     }
-    share_triangles(a, r, report, sums);
+    for (size_t from = 0, end; from < r->snapped.count; from = end) {
+        const uint32_t material = r->snapped.triangles[from].material;
+        const struct material_areas *m = &report->materials[material];
+        for (end = from + 1; end < r->snapped.count && r->snapped.triangles[end].material == material;)
+            end++;
+        shares_round(a, &r->snapped, from, end, m->rescaled ? m->wet / (sums[material].faces * face) : 1.0);
+    }
     free(sums);
     return 0;
 }
 
-unsigned areas_units(const struct areas *a, const struct room_cuts *r, const struct seen_run *run)
+int areas_of_run(struct share_run parts[2], struct areas *a, const struct room_cuts *r, const struct seen_run *run)
 {
-    if (run->seen.element == ELEMENT_NONE)
-        return 0;
-    if (run->seen.element < r->snapped.count)
-        return a->triangles[run->seen.element].share[run->side / 2];
-    return (unsigned)lround(run->seen.component * FACE_AREA_UNITS);
+    const struct seen *seen = &run->seen;
+    parts[0] = (struct share_run){run->length, 0};
+    if (seen->element == ELEMENT_NONE)
+        return 1;
+    if (seen->element >= r->snapped.count) {
+        parts[0].units = (unsigned)lround(seen->component * FACE_AREA_UNITS);
+        return 1;
+    }
+    struct share_split *split = &a->splits[r->snapped.triangles[seen->element].material];
+    parts[0].units = a->triangles[seen->element].share[run->side / 2];
+    if (!split->left || split->triangle != seen->element || split->axis != run->side / 2)
+        return 1;
+    const unsigned plain = parts[0].units;
+    parts[0].units = (unsigned)((int)plain + split->sign);
+    if (split->left >= run->length) {
+        split->left -= run->length;
+        return 1;
+    }
+    parts[1] = (struct share_run){run->length - split->left, plain};
+    parts[0].length = split->left;
+    split->left = 0;
+    return 2;
 }
 
 void areas_free(struct areas *a)
 {
     free(a->triangles);
+    free(a->splits);
     memset(a, 0, sizeof *a);
 }

@@ -1,8 +1,8 @@
 /* Areas of a room's faces: of the true surface behind each, in 1/FACE_AREA_UNITS of a voxel's face, and by material.
  *
  * A face along axis a that shows a triangle of unit normal n has the share |n_a|: the sum over the faces of an area A
- * is A (n_x² + n_y² + n_z²) = A. Shares are rounded so that the three of a triangle still give its area. Where nothing
- * of a material is hidden from the room, its triangles' shares are scaled to their true area. */
+ * is A (n_x² + n_y² + n_z²) = A. Where nothing of a material is hidden from the room, its triangles' shares are scaled to
+ * their true area, also beyond whole faces. Rounding keeps the sum over each material: geometry/shares.h. */
 #ifndef AULA_GEOMETRY_AREAS_H
 #define AULA_GEOMETRY_AREAS_H
 
@@ -18,15 +18,30 @@ struct triangle_counts {
     uint8_t share[3];      /* of the true area, in units, of each face that shows it */
 };
 
+/* Of a material: faces that show a triangle along an axis have `sign` units more than its share, those `left` that come
+ * first in the order of rows. */
+struct share_split {
+    uint32_t triangle, left;
+    int axis, sign;
+};
+
 struct areas {
     struct triangle_counts *triangles; /* [snapped.count] */
+    struct share_split *splits;        /* [material_count] */
 };
 
 /* Before sheets are filled: which sides of triangles are in the room. ERROR_MEMORY, ERROR_STOPPED. */
 int areas_open(struct areas *a, const struct room_cuts *r, struct error *e);
 /* At the end: the shares, and the report's areas of triangles. ERROR_MEMORY, ERROR_STOPPED. */
 int areas_share(struct areas *a, const struct room_cuts *r, struct voxel_report *report, struct error *e);
-unsigned areas_units(const struct areas *a, const struct room_cuts *r, const struct seen_run *run);
+
+/* Faces of one share. */
+struct share_run {
+    uint32_t length;
+    unsigned units;
+};
+/* The shares of a run, in one or two parts; how many. Each run is asked for once, in the order of rows. */
+int areas_of_run(struct share_run parts[2], struct areas *a, const struct room_cuts *r, const struct seen_run *run);
 void areas_free(struct areas *a); /* safe on a zeroed struct */
 
 #endif

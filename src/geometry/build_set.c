@@ -1,5 +1,6 @@
 #include "geometry/build_set.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@ enum { BATCH = 8192 /* rows whose faces are found at once */ };
 
 struct building {
     const struct room_cuts *room;
-    const struct areas *areas;
+    struct areas *areas;
     struct voxel_report *report;
     size_t from[3], to[3]; /* the voxels of the set, in the padded lattice */
     struct row_faces rows[BATCH];
@@ -89,20 +90,24 @@ static void find_gaps(struct building *b, const struct row_faces *f, size_t y, s
     }
 }
 
-/* Areas of faces, and the wet areas of solids and walls. */
-static void add_areas(struct building *b, const struct row_faces *f)
+/* Areas of faces of one share, and the wet areas of solids and walls. */
+static void add_areas(struct building *b, const struct seen *seen, const struct share_run *part)
 {
     const double face = b->room->lattice->spacing * b->room->lattice->spacing;
-    for (size_t i = 0; i < f->count; i++) {
-        const struct seen_run *run = &f->runs[i];
-        if (run->seen.element == ELEMENT_NONE)
-            continue;
-        struct material_areas *m = &b->report->materials[cuts_material(b->room, run->seen.element)];
-        const double units = areas_units(b->areas, b->room, run);
-        m->faces += face * run->length;
-        m->corrected += face * run->length * units / FACE_AREA_UNITS;
-        if (run->seen.element >= b->room->snapped.count)
-            m->wet += face * run->length * run->seen.component;
+    if (seen->element == ELEMENT_NONE)
+        return;
+    struct material_areas *m = &b->report->materials[cuts_material(b->room, seen->element)];
+    m->faces += face * part->length;
+    m->corrected += face * part->length * part->units / FACE_AREA_UNITS;
+    if (seen->element >= b->room->snapped.count)
+        m->wet += face * part->length * seen->component;
+}
+
+static void judge_areas(struct voxel_report *report)
+{
+    for (size_t i = 0; i < report->material_count; i++) {
+        struct material_areas *m = &report->materials[i];
+        m->true_area = fabs(m->corrected - m->wet) <= 1e-3 * m->wet;
     }
 }
 
@@ -123,17 +128,28 @@ static int make_room(struct building *b, size_t air, size_t faces, struct error 
     return air > b->air_capacity || faces > b->face_capacity ? fail(e, ERROR_MEMORY, "not enough memory for a row") : 0;
 }
 
-static struct face_run face_of(const struct building *b, const struct seen_run *run)
+static unsigned code_of(const struct building *b, const struct seen *seen)
 {
-    const struct seen *seen = &run->seen;
-    const unsigned code = seen->element == ELEMENT_NONE
-                              ? CELL_SOLID
-                              : b->room->surface->materials[cuts_material(b->room, seen->element)].code;
-    return (struct face_run){.start = (run->start - b->from[0]) & VOXEL_ROW_MAX,
-                             .length = run->length & FACE_RUN_MAX,
-                             .side = (unsigned)run->side & 7u,
-                             .code = code & 255u,
-                             .area = areas_units(b->areas, b->room, run) & 63u};
+    return seen->element == ELEMENT_NONE ? CELL_SOLID
+                                         : b->room->surface->materials[cuts_material(b->room, seen->element)].code;
+}
+
+/* Makes the faces of a run at `faces`; how many. */
+static size_t put_faces(struct building *b, struct face_run *faces, const struct seen_run *run)
+{
+    struct share_run parts[2];
+    const size_t count = (size_t)areas_of_run(parts, b->areas, b->room, run);
+    size_t start = run->start - b->from[0];
+    for (size_t i = 0; i < count; i++) {
+        faces[i] = (struct face_run){.start = start & VOXEL_ROW_MAX,
+                                     .length = parts[i].length & FACE_RUN_MAX,
+                                     .side = (unsigned)run->side & 7u,
+                                     .code = code_of(b, &run->seen) & 255u,
+                                     .area = parts[i].units & FACE_AREA_MAX};
+        add_areas(b, &run->seen, &parts[i]);
+        start += parts[i].length;
+    }
+    return count;
 }
 
 static int append_row(struct building *b, struct voxel_set_builder *to, const struct row_faces *f, size_t y, size_t z,
@@ -141,17 +157,17 @@ static int append_row(struct building *b, struct voxel_set_builder *to, const st
 {
     const struct regions *g = &b->room->air;
     const size_t row = y + g->count[1] * z, first = g->start[row], count = g->start[row + 1] - first;
-    if (make_room(b, count, f->count, e))
+    size_t faces = 0;
+    if (make_room(b, count, 2 * f->count, e)) /* a run has at most two shares */
         return -1;
     for (size_t i = 0; i < count; i++)
         b->air[i] = (struct air_run){g->runs[first + i].start - (uint32_t)b->from[0],
                                      g->runs[first + i].end - (uint32_t)b->from[0]};
     for (size_t i = 0; i < f->count; i++)
-        b->faces[i] = face_of(b, &f->runs[i]);
-    add_areas(b, f);
+        faces += put_faces(b, b->faces + faces, &f->runs[i]);
     for (int axis = 0; axis < 3 && f->count; axis++)
         find_gaps(b, f, y, z, axis);
-    return voxel_set_append(to, b->air, count, b->faces, f->count, e);
+    return voxel_set_append(to, b->air, count, b->faces, faces, e);
 }
 
 static int append_rows(struct building *b, struct voxel_set_builder *to, struct error *e)
@@ -175,7 +191,7 @@ static int append_rows(struct building *b, struct voxel_set_builder *to, struct 
     return 0;
 }
 
-int build_set(struct voxel_set **set, struct voxel_report *report, const struct room_cuts *r, const struct areas *areas,
+int build_set(struct voxel_set **set, struct voxel_report *report, const struct room_cuts *r, struct areas *areas,
               const struct voxelize_options *options, struct error *e)
 {
     struct voxel_set_builder *builder = NULL;
@@ -190,6 +206,7 @@ int build_set(struct voxel_set **set, struct voxel_report *report, const struct 
     int status = voxel_set_open(&builder, count, e);
     if (!status)
         status = append_rows(b, builder, e);
+    judge_areas(report);
     for (int k = 0; k < 3; k++) {
         report->offset[k] = (ptrdiff_t)b->from[k] - (ptrdiff_t)r->shift;
         report->origin[k] = r->lattice->origin[k] + (double)report->offset[k] * r->lattice->spacing;

@@ -5,7 +5,7 @@
 #include "geometry/areas.h"
 
 /* ERROR_MEMORY, ERROR_STOPPED. */
-int build_set(struct voxel_set **set, struct voxel_report *report, const struct room_cuts *r, const struct areas *areas,
+int build_set(struct voxel_set **set, struct voxel_report *report, const struct room_cuts *r, struct areas *areas,
               const struct voxelize_options *options, struct error *e);
 
 #endif

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "geometry/ifc_schema.h"
+#include "geometry/mesh_checksum.h"
 #include "geometry/mesh_import.h"
 #include "geometry/obj_read.h"
 
@@ -89,6 +90,7 @@ int mesh_read(struct mesh *m, const char *path, const struct mesh_options *o, st
     const bool file_axes = f->can_keep_axes && o->up != MESH_UP_FILE;
     if (f->own ? obj_read(m, path, e) : mesh_import(m, path, file_axes, &mesh_importer, &import_limits, e))
         return -1;
+    m->checksum = mesh_checksum(m);
     if (mesh_prepare(m, path, &settled, e)) {
         mesh_free(m);
         return -1;

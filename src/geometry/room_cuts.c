@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "geometry/thin_solids.h"
+#include "geometry/voxel_search.h"
 
 int cuts_find(struct room_cuts *r, const struct surface *surface, const struct lattice *lattice, size_t shift,
               double seal, struct error *e)
@@ -177,15 +178,8 @@ static struct seen see_directly(const struct room_cuts *r, const size_t at[3], i
 
 static const struct filled_voxel *filled_at(const struct room_cuts *r, uint64_t voxel)
 {
-    size_t low = 0, high = r->filled_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (r->filled[middle].voxel < voxel)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < r->filled_count && r->filled[low].voxel == voxel ? &r->filled[low] : NULL;
+    const size_t at = voxel_search(r->filled, r->filled_count, sizeof *r->filled, voxel);
+    return at < r->filled_count ? &r->filled[at] : NULL;
 }
 
 /* What a sheet shows through the voxel that it made solid: on its far side, else on the first side that has one. */

@@ -13,7 +13,8 @@ struct material_areas {
     double faces;     /* of the voxels' faces */
     double corrected; /* of these faces times area / FACE_AREA_UNITS: what absorbs */
     double buried;    /* of triangles, estimated, that no air of the room touches */
-    bool rescaled;    /* corrected was scaled to wet, since nothing of it is buried */
+    bool rescaled;    /* the shares of its triangles were scaled to wet, since nothing of it is buried */
+    bool true_area;   /* corrected is wet within 0.1 % */
     uint64_t gaps;    /* voxels of air between two parallel surfaces, one of them of this material, one voxel apart */
     double gap_place[3]; /* m: of one of them */
 };

@@ -1,5 +1,6 @@
 /* A room from the file of a model: its mesh, with a material of the room for each name in it. */
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,6 +65,28 @@ static int name_materials(struct reader *r)
     return result;
 }
 
+/* Refuses a model that is not the one that the room was written for; else keeps its checksum. */
+static int check_model(struct reader *r)
+{
+    struct room *room = r->room;
+    char where[512], file[QUOTED], given[QUOTED], found[32];
+    snprintf(found, sizeof found, "fnv1a64:%016llx", (unsigned long long)room->mesh.checksum);
+    if (!room->geometry.checksum || !*room->geometry.checksum) {
+        free(room->geometry.checksum);
+        room->geometry.checksum = text_copy(found);
+        return room->geometry.checksum ? 0 : reader_no_memory(r);
+    }
+    if (!strcmp(room->geometry.checksum, found))
+        return 0;
+    r->refused = room->geometry.origin;
+    return fail(
+        r->error, ERROR_INPUT,
+        "%s: room.geometry.checksum: %s is not the model that this room was written for: its checksum is %s, not "
+        "%s; take that model, or render the new one with --set 'room.geometry.checksum=\"\"'",
+        origin_text(&r->refused, "", where, sizeof where), quoted(file, room->geometry.file), found,
+        quoted(given, room->geometry.checksum));
+}
+
 int read_geometry(struct reader *r)
 {
     struct room *room = r->room;
@@ -74,6 +97,8 @@ int read_geometry(struct reader *r)
         return 0;
     if (mesh_read(&room->mesh, room->geometry.file, &options, r->error))
         return refuse_model(r);
+    if (check_model(r))
+        return -1;
     mesh_bounds(&room->mesh, room->lower, upper);
     for (int axis = 0; axis < 3; axis++)
         room->size[axis] = upper[axis] - room->lower[axis];

@@ -76,6 +76,8 @@ const struct key keys[] = {
      .given = ROOM(geometry.given), .origin = ROOM(geometry.origin)},
     {"room.geometry", "file", KEY_PATH, ROOM(geometry.file), .flags = KEY_REQUIRED,
      .meaning = "model of the room, relative to the folder of the room file"},
+    {"room.geometry", "checksum", KEY_TEXT, ROOM(geometry.checksum),
+     .meaning = "of the model, as the JSON of a render has it: another model is refused; \"\": any is taken"},
     {"room.geometry", "unit", KEY_CHOICE, ROOM(geometry.unit), CHOICES(mesh_unit_names), .fallback = "file",
      .meaning = "length of 1 in the model; \"file\": as its format says; OBJ, STL and PLY do not"},
     {"room.geometry", "up", KEY_CHOICE, ROOM(geometry.up), CHOICES(mesh_up_names), .fallback = "file",

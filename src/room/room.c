@@ -107,6 +107,7 @@ void room_free(struct room *room)
         free(room->geometry.materials[i].name);
     free(room->geometry.materials);
     free(room->geometry.file);
+    free(room->geometry.checksum);
     mesh_free(&room->mesh);
     free(room->mesh_materials);
     free(room->corners);

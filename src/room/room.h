@@ -238,7 +238,8 @@ struct room {
     /* A mesh from a file. */
     struct {
         bool given;
-        char *file; /* resolved against the folder of the room file */
+        char *file;     /* resolved against the folder of the room file */
+        char *checksum; /* of the model, as it is or has to be; "": of any */
         enum mesh_unit unit;
         enum mesh_up up;
         double seal;                 /* grid spacings: how far triangles reach beyond their edges */

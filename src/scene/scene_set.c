@@ -34,7 +34,7 @@ static int append_with_areas(struct voxel_set_builder *b, const struct voxel_row
                 faces[made] = *f;
                 faces[made].start = x & VOXEL_ROW_MAX;
                 faces[made].length = 1;
-                faces[made++].area = random_between(r, 0, FACE_AREA_UNITS) & 63;
+                faces[made++].area = random_between(r, 0, FACE_AREA_MAX) & FACE_AREA_MAX;
             }
         }
     return voxel_set_append(b, row->air, row->air_count, faces, made, e);

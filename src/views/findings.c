@@ -18,6 +18,8 @@ static void print_areas(FILE *stream, const struct voxel_report *r, const char *
                 names[i], a->mesh, a->wet, a->faces, a->corrected);
         if (a->buried > BURIED)
             fprintf(stream, "; %.4g m2 lie behind other surfaces", a->buried);
+        if (!a->true_area && a->wet > 0.0)
+            fprintf(stream, "; that is %+.2g %% off", 100.0 * (a->corrected / a->wet - 1.0));
         fputc('\n', stream);
     }
 }
@@ -76,6 +78,7 @@ static void add_materials(cJSON *json, const struct voxel_report *r, const char 
         cJSON_AddNumberToObject(item, "corrected", a->corrected);
         cJSON_AddNumberToObject(item, "buried", a->buried);
         cJSON_AddBoolToObject(item, "rescaled", a->rescaled);
+        cJSON_AddBoolToObject(item, "true_area", a->true_area);
         cJSON_AddNumberToObject(item, "gap_voxels", (double)a->gaps);
         if (a->gaps)
             add_place(item, "gap_at", a->gap_place);

@@ -13,7 +13,7 @@
 #include "acoustics/faces.h"
 #include "base/error.h"
 
-enum { VOXEL_ROW_MAX = (1 << 24) - 1, FACE_RUN_MAX = (1 << 23) - 1, FACE_AREA_UNITS = 32 };
+enum { VOXEL_ROW_MAX = (1 << 24) - 1, FACE_RUN_MAX = (1 << 23) - 1, FACE_AREA_UNITS = 32, FACE_AREA_MAX = 63 };
 
 /* Voxels of air, start <= x < end <= VOXEL_ROW_MAX. Two runs of a row never touch. */
 struct air_run {
@@ -26,7 +26,7 @@ struct face_run {
     uint64_t length : 23;
     uint64_t side : 3; /* enum face, seen from the voxel of air */
     uint64_t code : 8; /* enum cell: CELL_FIXED, or CELL_SOLID + material */
-    uint64_t area : 6; /* of the true surface behind it, in 1/FACE_AREA_UNITS of a voxel's face; 0..32 */
+    uint64_t area : 6; /* of the true surface behind it, in 1/FACE_AREA_UNITS of a voxel's face; 0..FACE_AREA_MAX */
 };
 
 /* One row: its runs of air by ascending x; its faces by side, those of a side by ascending x. Every face between air and

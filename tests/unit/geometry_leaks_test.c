@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "acoustics/faces.h"
 #include "scene/meshes.h"
 #include "support/random_cases.h"
 
@@ -95,6 +96,70 @@ static void holes_of_turned_rooms_are_found(void **state)
     }
 }
 
+/* Wider than a cell by far: the place is in the plane of the opening and inside its outline. */
+static void wide_openings_are_found_in_their_plane(void **state)
+{
+    (void)state;
+    struct random random = random_cases("wide openings");
+    for (int k = 0; k < 12; k++) {
+        /* turned, where clearance is not that of a ball, away from other walls */
+        const bool turned = k % 3 == 0;
+        const double width = random_uniform(&random, 0.8, turned ? 1.6 : 2.6),
+                     margin = width / 2 + (turned ? 0.5 : 0.05);
+        const double turn = turned ? random_uniform(&random, 5, 85) : 0.0;
+        const double hole[2] = {random_uniform(&random, margin, 4.0 - margin),
+                                random_uniform(&random, margin, 3.0 - margin)};
+        struct scene_mesh mesh = holed_box(hole, width, NULL);
+        double inside[3], source[3], found[3];
+        for (int i = 0; i < 3; i++)
+            inside[i] = random_uniform(&random, 0.3, to[i] - 0.3);
+        struct error e;
+        mesh_turn(&mesh, turn, turn / 2, 0);
+        mesh_turn_point(source, inside, turn, turn / 2, 0);
+        struct voxel_report r = refused(&mesh, source, &e);
+        for (int i = 0; i < 3; i++) { /* along the room's own axes */
+            double axis[3], sum = 0.0;
+            mesh_turn_point(axis, (const double[3]){i == 0, i == 1, i == 2}, turn, turn / 2, 0);
+            for (int j = 0; j < 3; j++)
+                sum += axis[j] * r.leaks[0].place[j];
+            found[i] = sum;
+        }
+        if (!(fabs(found[0]) <= (turned ? 2.0 : 1.0) * spacing) || !(fabs(found[1] - hole[0]) <= width / 2) ||
+            !(fabs(found[2] - hole[1]) <= width / 2))
+            fail_msg("%g m wide at (0, %g, %g), turned by %g: found at (%g, %g, %g)", width, hole[0], hole[1], turn,
+                     found[0], found[1], found[2]);
+        assert_within(r.leaks[0].size, width, 0.5 * width + 2.0 * spacing);
+        voxel_report_free(&r);
+        mesh_clear(&mesh);
+    }
+}
+
+/* A corridor without an end wall: all of it is as wide as the opening. */
+static void an_open_end_is_found_at_the_end(void **state)
+{
+    (void)state;
+    for (int side = 0; side < FACES; side++) {
+        struct scene_mesh mesh = {.count = 0};
+        double length[3] = {2.0, 2.0, 2.4}, source[3];
+        length[side / 2] = 6.0;
+        struct error e;
+        mesh_add_box(&mesh, from, length, 0);
+        memmove(mesh.triangles + 2 * side, mesh.triangles + 2 * side + 2,
+                (mesh.count - 2 * (size_t)side - 2) * sizeof *mesh.triangles);
+        mesh.count -= 2;
+        for (int k = 0; k < 3; k++)
+            source[k] = 0.4 * length[k];
+        struct voxel_report r = refused(&mesh, source, &e);
+        for (int k = 0; k < 3; k++)
+            if (k == side / 2)
+                assert_within(r.leaks[0].place[k], side % 2 ? length[k] : 0.0, spacing);
+            else
+                assert_true(r.leaks[0].place[k] > 0.2 * length[k] && r.leaks[0].place[k] < 0.8 * length[k]);
+        voxel_report_free(&r);
+        mesh_clear(&mesh);
+    }
+}
+
 static void every_hole_is_listed_the_widest_first(void **state)
 {
     (void)state;
@@ -136,6 +201,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(holes_are_found_within_a_cell),
         cmocka_unit_test(holes_of_turned_rooms_are_found),
+        cmocka_unit_test(wide_openings_are_found_in_their_plane),
+        cmocka_unit_test(an_open_end_is_found_at_the_end),
         cmocka_unit_test(every_hole_is_listed_the_widest_first),
         cmocka_unit_test(a_source_outside_and_a_room_without_a_wall_are_refused),
     };

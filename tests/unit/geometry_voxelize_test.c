@@ -111,6 +111,74 @@ static void a_box_off_the_lattice_has_the_voxels_whose_centres_are_in_it(void **
     }
 }
 
+/* The least and the greatest area of a face at a side, in units. */
+static void range_of_areas(const struct voxel_set *v, int side, unsigned range[2])
+{
+    range[0] = FACE_AREA_MAX;
+    range[1] = 0;
+    for (size_t z = 0; z < voxel_set_count(v, 2); z++)
+        for (size_t y = 0; y < voxel_set_count(v, 1); y++) {
+            const struct voxel_row row = voxel_set_row(v, y, z);
+            for (size_t i = 0; i < row.face_count[side]; i++) {
+                const unsigned area = row.faces[side][i].area & FACE_AREA_MAX;
+                range[0] = area < range[0] ? area : range[0];
+                range[1] = area > range[1] ? area : range[1];
+            }
+        }
+}
+
+/* Walls between centres of voxels have fewer or more faces than area: shares below and above whole faces make it up. */
+static void walls_off_the_lattice_keep_their_area(void **state)
+{
+    (void)state;
+    struct random random = random_cases("walls off the lattice");
+    bool above = false;
+    for (int i = 0; i < case_count(30); i++) {
+        struct scene_mesh mesh = {.count = 0};
+        double from[3], to[3], middle[3];
+        for (int k = 0; k < 3; k++) {
+            from[k] = random_uniform(&random, 0.0, 0.3);
+            to[k] = from[k] + random_uniform(&random, 0.9, 3.0);
+            middle[k] = 0.5 * (from[k] + to[k]);
+        }
+        mesh_add_box(&mesh, from, to, 0);
+        for (size_t k = 0; k < mesh.count && i % 2; k++)
+            mesh.triangles[k].material = 0; /* one for all walls */
+        struct made m = make_mesh(&mesh, 0.05, middle);
+        for (int side = 0; side < (i % 2 ? 1 : FACES); side++) {
+            const struct material_areas *a = &m.report.materials[side];
+            unsigned range[2];
+            assert_true(a->rescaled && a->true_area);
+            assert_within(a->corrected, a->mesh, 0.9e-3 * a->mesh);
+            range_of_areas(m.set, side, range);
+            assert_true(range[1] <= range[0] + 1); /* even */
+            above = above || range[1] > FACE_AREA_UNITS;
+        }
+        drop(&m);
+        mesh_clear(&mesh);
+    }
+    assert_true(above);
+}
+
+/* A patch of few faces cannot have every area in units: the report says so. */
+static void an_area_that_is_not_reached_is_said(void **state)
+{
+    (void)state;
+    struct scene_mesh mesh = {.count = 0};
+    mesh_add_box(&mesh, origin, (const double[]){5, 4, 3}, 0);
+    mesh_add_box(&mesh, (const double[]){2.01, 1.01, 1.01}, (const double[]){2.09, 1.095, 1.085}, 6);
+    struct made m = make_mesh(&mesh, 0.05, (const double[]){0.5, 0.5, 0.5});
+    for (int side = 0; side < FACES; side++) {
+        const struct material_areas *a = &m.report.materials[6 + side];
+        assert_int_equal(a->true_area, fabs(a->corrected / a->wet - 1.0) <= 1e-3);
+        assert_within(a->corrected, a->wet, 0.5 / 32 * 0.0025 + 1e-9);
+        assert_true(m.report.materials[side].true_area);
+    }
+    assert_false(m.report.materials[6].true_area);
+    drop(&m);
+    mesh_clear(&mesh);
+}
+
 static void a_turned_box_keeps_its_volume_and_area(void **state)
 {
     (void)state;
@@ -568,6 +636,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_aligned_box_is_exact),
         cmocka_unit_test(a_box_off_the_lattice_has_the_voxels_whose_centres_are_in_it),
+        cmocka_unit_test(walls_off_the_lattice_keep_their_area),
+        cmocka_unit_test(an_area_that_is_not_reached_is_said),
         cmocka_unit_test(a_turned_box_keeps_its_volume_and_area),
         cmocka_unit_test(a_sphere_of_triangles_keeps_its_volume_and_area),
         cmocka_unit_test(solids_take_their_volume_and_show_their_area),

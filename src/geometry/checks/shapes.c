@@ -116,8 +116,82 @@ static int check_sheet(struct report *r, struct error *e)
     return status;
 }
 
+/* The worst of the materials that were scaled to the area of the mesh, over it less 1. */
+static double worst_rescaled(const struct voxel_report *made, size_t *count)
+{
+    double worst = 0.0;
+    for (size_t i = 0; i < made->material_count; i++) {
+        const struct material_areas *m = &made->materials[i];
+        if (!m->rescaled)
+            continue;
+        worst = worst_of(worst, off(m->corrected, m->wet));
+        ++*count;
+    }
+    return worst;
+}
+
+/* Boxes whose walls lie anywhere between centres of voxels, aligned, with a material for each wall. */
+static int check_boxes_off_the_grid(struct validation *v, struct report *r, struct error *e)
+{
+    enum { BOXES = 40 };
+    const int boxes = v->cases ? v->cases : BOXES;
+    size_t count = 0;
+    double worst = 0.0;
+    for (int i = 0; i < boxes; i++) {
+        struct scene_mesh mesh = {.count = 0};
+        struct voxel_room room;
+        double from[3], to[3], middle[3];
+        for (int k = 0; k < 3; k++) {
+            from[k] = random_unit(&v->random);
+            to[k] = from[k] + 0.9 + 2.0 * random_unit(&v->random);
+            middle[k] = 0.5 * (from[k] + to[k]);
+        }
+        mesh_add_box(&mesh, from, to, 0);
+        const int status = voxel_room_make(&room, &mesh, spacing, middle, false, e);
+        for (int side = 0; side < FACES && !status; side++)
+            worst = worst_of(worst, off(room.report.materials[side].corrected, room.report.materials[side].mesh));
+        count += (size_t)(status ? 0 : FACES);
+        voxel_room_free(&room);
+        mesh_clear(&mesh);
+        if (status)
+            return -1;
+    }
+    report_bound(r, "shapes", worst, 1e-3,
+                 "aligned boxes off the grid, %g mm: worst area of %zu walls over exact less 1", 1e3 * spacing, count);
+    return 0;
+}
+
+static int check_models(struct validation *v, struct report *r, struct error *e)
+{
+    static const double voxels = 1e6; /* of the lattice */
+    for (size_t i = 0; i < MODELS; i++) {
+        struct scene_mesh mesh = {.count = 0};
+        struct voxel_room room = {.set = NULL};
+        size_t count = 0;
+        if (!model_is_there(i, v, r, "shapes"))
+            continue;
+        int status = model_read(&mesh, i, v, e);
+        const double cell = status ? spacing : spacing_for(&mesh, voxels * (1.0 + random_unit(&v->random)));
+        status = status || voxel_room_make(&room, &mesh, cell, models[i].source, false, e);
+        if (!status) {
+            const double worst = worst_rescaled(&room.report, &count);
+            report_bound(
+                r, "shapes", worst, 1e-3,
+                "%s, %.1f mm: worst area of %zu materials of which nothing is buried, over that in the room less 1",
+                models[i].name, 1e3 * cell, count);
+        }
+        voxel_room_free(&room);
+        mesh_clear(&mesh);
+        if (status)
+            return -1;
+    }
+    return 0;
+}
+
 int check_geometry_shapes(struct validation *v, struct report *r, struct error *e)
 {
-    (void)v;
-    return check_aligned_box(r, e) || check_turned_box(r, e) || check_sheet(r, e) || check_sphere(r, e) ? -1 : 0;
+    return check_aligned_box(r, e) || check_turned_box(r, e) || check_sheet(r, e) || check_sphere(r, e) ||
+                   check_boxes_off_the_grid(v, r, e) || check_models(v, r, e)
+               ? -1
+               : 0;
 }

@@ -1,0 +1,252 @@
+#include "geometry/leak_way.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/voxel_search.h"
+
+static bool at_end(const struct regions *g, size_t row, const struct air_run *run)
+{
+    const size_t y = row % g->count[1], z = row / g->count[1];
+    return y == 0 || y + 1 == g->count[1] || z == 0 || z + 1 == g->count[2] || run->start == 0 ||
+           run->end == g->count[0];
+}
+
+bool *leak_outside_parts(const struct regions *g)
+{
+    bool *outside = calloc((size_t)g->start[g->rows] + 1, sizeof *outside);
+    for (size_t row = 0; row < g->rows && outside; row++)
+        for (uint32_t i = g->start[row]; i < g->start[row + 1]; i++)
+            outside[g->part[i]] = outside[g->part[i]] || at_end(g, row, &g->runs[i]);
+    return outside;
+}
+
+bool leak_nearby(size_t found[3], const struct regions *g, const size_t at[3])
+{
+    for (int steps = 0; steps <= 3; steps++)
+        for (int i = 0; i < 125; i++) {
+            const int d[3] = {i % 5 - 2, i / 5 % 5 - 2, i / 25 - 2};
+            size_t near[3];
+            if (abs(d[0]) + abs(d[1]) + abs(d[2]) != steps)
+                continue;
+            for (int k = 0; k < 3; k++)
+                near[k] = at[k] + (size_t)(ptrdiff_t)d[k];
+            if (regions_run_at(g, near) == NO_RUN)
+                continue;
+            memcpy(found, near, sizeof near);
+            return true;
+        }
+    return false;
+}
+
+/* A voxel of one clearance. */
+struct step {
+    uint64_t voxel;
+    uint32_t depth;  /* steps from the source's side */
+    uint32_t before; /* step from which it was reached; the first ones: their own */
+    bool reached;
+};
+
+struct way {
+    const struct room_cuts *cuts; /* of links; NULL: none is cut */
+    const struct regions *wide;   /* beyond this clearance */
+    struct step *steps;           /* [count], by voxel */
+    uint32_t *queue, count;
+};
+
+static uint32_t step_at(const struct way *w, uint64_t voxel)
+{
+    const size_t at = voxel_search(w->steps, w->count, sizeof *w->steps, voxel);
+    return at < w->count ? (uint32_t)at : NO_RUN;
+}
+
+/* The voxels of `narrow` that are not in `wide`. */
+static int list_steps(struct way *w, const struct regions *narrow)
+{
+    const uint64_t all = regions_voxels(narrow) - regions_voxels(w->wide);
+    if (all >= NO_RUN || !(w->steps = malloc(((size_t)all + 1) * sizeof *w->steps)) ||
+        !(w->queue = malloc(((size_t)all + 1) * sizeof *w->queue)))
+        return -1;
+    for (size_t row = 0; row < narrow->rows; row++) {
+        uint32_t i = w->wide->start[row];
+        const uint32_t end = w->wide->start[row + 1];
+        for (uint32_t k = narrow->start[row]; k < narrow->start[row + 1]; k++)
+            for (uint32_t x = narrow->runs[k].start; x < narrow->runs[k].end; x++) {
+                while (i < end && w->wide->runs[i].end <= x)
+                    i++;
+                if (i < end && w->wide->runs[i].start <= x)
+                    x = w->wide->runs[i].end - 1;
+                else
+                    w->steps[w->count++] = (struct step){.voxel = (uint64_t)row * narrow->count[0] + x};
+            }
+    }
+    return 0;
+}
+
+static bool is_open(const struct way *w, const size_t at[3], int side)
+{
+    size_t count = 0;
+    if (w->cuts)
+        cuts_on_link(&count, w->cuts, at, side);
+    return count == 0;
+}
+
+/* Whether a voxel is beside one of the wide parts that are marked. */
+static bool touches(const struct way *w, const size_t at[3], const bool *parts)
+{
+    for (int side = 0; side < FACES; side++) {
+        size_t beside[3] = {at[0], at[1], at[2]};
+        beside[side / 2] += side % 2 ? (size_t)1 : SIZE_MAX;
+        const uint32_t run = regions_run_at(w->wide, beside);
+        if (run != NO_RUN && parts[w->wide->part[run]] && is_open(w, at, side))
+            return true;
+    }
+    return false;
+}
+
+/* Marks the wide parts beside a voxel; whether any was not marked before. */
+static bool mark_touched(const struct way *w, const size_t at[3], bool *parts)
+{
+    bool any = false;
+    for (int side = 0; side < FACES; side++) {
+        size_t beside[3] = {at[0], at[1], at[2]};
+        beside[side / 2] += side % 2 ? (size_t)1 : SIZE_MAX;
+        const uint32_t run = regions_run_at(w->wide, beside);
+        if (run == NO_RUN || parts[w->wide->part[run]] || !is_open(w, at, side))
+            continue;
+        parts[w->wide->part[run]] = true;
+        any = true;
+    }
+    return any;
+}
+
+static bool reaches_outside(const struct way *w, const size_t at[3], const bool *outside)
+{
+    for (int k = 0; k < 3; k++)
+        if (at[k] == 0 || at[k] + 1 == w->wide->count[k])
+            return true;
+    return touches(w, at, outside);
+}
+
+/* Of the steps from queue[first] on, all of one depth and the last that are there, those that reach the outside: moved to
+ * the front of the queue; how many. */
+static uint32_t collect_mouth(struct way *w, uint32_t first, uint32_t tail, const bool *outside)
+{
+    const uint32_t depth = w->steps[w->queue[first]].depth;
+    uint32_t count = 0;
+    for (uint32_t i = first; i < tail && w->steps[w->queue[i]].depth == depth; i++) {
+        size_t at[3];
+        regions_place(at, w->wide, w->steps[w->queue[i]].voxel);
+        if (reaches_outside(w, at, outside))
+            w->queue[count++] = w->queue[i];
+    }
+    return count;
+}
+
+/* Breadth first from the source's side; the voxels at which the outside is reached first, in the queue: how many. */
+static uint32_t walk(struct way *w, const bool *source, const bool *outside, uint64_t source_voxel)
+{
+    uint32_t head = 0, tail = 0;
+    size_t at[3];
+    for (uint32_t i = 0; i < w->count; i++) {
+        regions_place(at, w->wide, w->steps[i].voxel);
+        if (w->steps[i].voxel != source_voxel && !touches(w, at, source))
+            continue;
+        w->steps[i].reached = true;
+        w->steps[i].depth = 0;
+        w->steps[i].before = i;
+        w->queue[tail++] = i;
+    }
+    while (head < tail) {
+        const uint32_t i = w->queue[head];
+        regions_place(at, w->wide, w->steps[i].voxel);
+        if (reaches_outside(w, at, outside))
+            return collect_mouth(w, head, tail, outside);
+        head++;
+        for (int side = 0; side < FACES; side++) {
+            size_t beside[3] = {at[0], at[1], at[2]};
+            beside[side / 2] += side % 2 ? (size_t)1 : SIZE_MAX;
+            const uint32_t next =
+                beside[side / 2] < w->wide->count[side / 2] ? step_at(w, regions_index(w->wide, beside)) : NO_RUN;
+            if (next == NO_RUN || w->steps[next].reached || !is_open(w, at, side))
+                continue;
+            w->steps[next].reached = true;
+            w->steps[next].depth = w->steps[i].depth + 1;
+            w->steps[next].before = i;
+            w->queue[tail++] = next;
+        }
+    }
+    return 0;
+}
+
+/* As walk(); where the way leads through further wide parts, from the last of them. */
+static uint32_t walk_on(struct way *w, bool *source, const bool *outside, uint64_t source_voxel)
+{
+    for (bool grown = true; grown;) {
+        const uint32_t mouth = walk(w, source, outside, source_voxel);
+        if (mouth)
+            return mouth;
+        grown = false;
+        for (uint32_t i = 0; i < w->count; i++) {
+            size_t at[3];
+            regions_place(at, w->wide, w->steps[i].voxel);
+            if (w->steps[i].reached && mark_touched(w, at, source))
+                grown = true;
+            w->steps[i].reached = false;
+        }
+    }
+    return 0;
+}
+
+/* The voxel of a mouth that is nearest to its centroid, of several the lowest; and places on the way to it. */
+static void take_middles(struct leak_way *found, const struct way *w, uint32_t count)
+{
+    double centroid[3] = {0.0, 0.0, 0.0}, least = INFINITY;
+    uint32_t best = w->queue[0];
+    size_t at[3];
+    for (uint32_t i = 0; i < count; i++) {
+        regions_place(at, w->wide, w->steps[w->queue[i]].voxel);
+        for (int k = 0; k < 3; k++)
+            centroid[k] += (double)at[k] / count;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t step = w->queue[i];
+        double off = 0.0;
+        regions_place(at, w->wide, w->steps[step].voxel);
+        for (int k = 0; k < 3; k++)
+            off += ((double)at[k] - centroid[k]) * ((double)at[k] - centroid[k]);
+        if (off < least || (off == least && step < best)) {
+            least = off;
+            best = step;
+        }
+    }
+    regions_place(found->mouth, w->wide, w->steps[best].voxel);
+    for (uint32_t i = 0, depth = w->steps[best].depth; i < LEAK_WAY_PLACES; i++) {
+        while (w->steps[best].depth > depth - (uint64_t)depth * i / (LEAK_WAY_PLACES - 1))
+            best = w->steps[best].before;
+        regions_place(found->places[i], w->wide, w->steps[best].voxel);
+    }
+}
+
+int leak_find_way(struct leak_way *found, const size_t source[3], const struct regions *narrow,
+                  const struct regions *wide, const struct room_cuts *cuts)
+{
+    struct way w = {.cuts = cuts, .wide = wide};
+    bool *outside = leak_outside_parts(wide), *from = calloc((size_t)wide->start[wide->rows] + 1, sizeof *from);
+    size_t at[3];
+    int status = -1;
+    if (outside && from && !list_steps(&w, narrow)) {
+        if (leak_nearby(at, wide, source))
+            from[wide->part[regions_run_at(wide, at)]] = true;
+        const uint32_t mouth = walk_on(&w, from, outside, regions_index(wide, source));
+        status = mouth > 0;
+        if (mouth)
+            take_middles(found, &w, mouth);
+    }
+    free(w.steps);
+    free(w.queue);
+    free(outside);
+    free(from);
+    return status;
+}
