@@ -8,13 +8,14 @@
 #include "scene/scene.h"
 #include "schemes/leapfrog/checks/checks.h"
 
-/* A row is 4 KiB, so that half a plane is a page of the GPU. */
-enum { NX = 1024, NY = 1024, NZ = 20, STEPS = 26, CHANNELS = 3, WAYS = 5 };
+/* EDGE: points along x and y. On a GPU a row is 4 KiB, so that half a plane is a page. */
+enum { EDGE = 256, EDGE_CUDA = 1024, NZ = 20, STEPS = 26, CHANNELS = 3, WAYS = 5 };
 
 /* A corridor along x with objects, and in the highest planes one along y that leads away from it. */
-static int make_solid(struct scene *s, enum air_stencil stencil, bool branches, struct random *r, struct error *e)
+static int make_solid(struct scene *s, size_t edge, enum air_stencil stencil, bool branches, struct random *r,
+                      struct error *e)
 {
-    if (scene_box(s, NX, NY, NZ, PRECISION_SINGLE, e))
+    if (scene_box(s, edge, edge, NZ, PRECISION_SINGLE, e))
         return -1;
     if (stencil == STENCIL_19_POINT)
         scene_use_corners(s);
@@ -22,10 +23,11 @@ static int make_solid(struct scene *s, enum air_stencil stencil, bool branches, 
     s->leapfrog.admittance[CELL_SOLID] = 0.1;
     if (branches)
         scene_random_branches(s, 0, 3, r);
-    scene_fill(s, (size_t[3]){3, 100, 0}, (size_t[3]){s->voxels[0], 140, s->voxels[2]}, CELL_AIR);
-    scene_fill(s, (size_t[3]){300, 100, NZ - 3}, (size_t[3]){330, 900, s->voxels[2]}, CELL_AIR);
+    scene_fill(s, (size_t[3]){3, 50, 0}, (size_t[3]){s->voxels[0], 90, s->voxels[2]}, CELL_AIR);
+    scene_fill(s, (size_t[3]){200, 50, NZ - 3}, (size_t[3]){230, edge - 50, s->voxels[2]}, CELL_AIR);
     for (int i = 0; i < 20; i++) {
-        size_t from[3] = {random_between(r, 3, 1000), random_between(r, 100, 130), random_between(r, 0, NZ - 6)}, to[3];
+        size_t from[3] = {random_between(r, 3, edge - 10), random_between(r, 50, 80), random_between(r, 0, NZ - 8)},
+               to[3];
         for (int axis = 0; axis < 3; axis++)
             to[axis] = from[axis] + random_between(r, 1, 6);
         scene_fill(s, from, to, CELL_SOLID);
@@ -124,10 +126,11 @@ static int check_room(struct report *r, const char *engine, struct scene *s, con
 int solid_check(struct validation *v, struct report *r, enum air_stencil stencil, struct error *e)
 {
     const struct engine *engine = solver_engine(&v->choice, e);
+    const size_t edge = engine && !strcmp(engine->name, "cuda") ? EDGE_CUDA : EDGE;
     int status = engine ? 0 : -1;
     for (int branches = 0; branches < 2 && !status; branches++) {
         struct scene s;
-        status = make_solid(&s, stencil, branches, &v->random, e) ||
+        status = make_solid(&s, edge, stencil, branches, &v->random, e) ||
                  check_room(r, engine->name, &s, branches ? "walls with branches" : "walls without branches",
                             random_bits(&v->random), e);
         scene_free(&s);
