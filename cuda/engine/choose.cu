@@ -12,19 +12,19 @@ int grid_count(const struct problem *p)
     return leapfrog_of(p)->viscosity > 0.0 ? 3 : 2;
 }
 
-uint64_t grid_bytes(const struct problem *p, const struct layout *l)
+uint64_t grid_bytes(const struct strategy_case *c, size_t spare)
 {
-    return (uint64_t)l->pitch * l->points[1] * l->points[2] * precision_bytes(p->precision);
+    return device_pages_bytes({c->problem, c->layout, c->rows, precision_bytes(c->problem->precision), spare});
 }
 
-uint64_t map_bytes(const struct layout *l)
+uint64_t map_bytes(const struct strategy_case *c)
 {
-    return (uint64_t)l->pitch * l->points[1] * l->points[2] * sizeof(point_code);
+    return device_pages_bytes({c->problem, c->layout, c->rows, sizeof(point_code), 0});
 }
 
-bool is_worth_tuning(const struct problem *p, const struct layout *l)
+bool is_worth_tuning(const struct layout *l)
 {
-    return grid_bytes(p, l) / precision_bytes(p->precision) >= (uint64_t)1 << 20;
+    return (uint64_t)l->pitch * l->points[1] * l->points[2] >= (uint64_t)1 << 20;
 }
 
 static const char *row_name(const void *stencil, size_t index, const char **reason)

@@ -89,8 +89,9 @@ int setup_map(cuda_state *s, struct error *e)
     const struct layout *l = &s->layout;
     const size_t plane = l->pitch * l->points[1];
     std::vector<point_code> codes(plane);
-    if (cuda_check(cudaMalloc(&s->map, plane * l->points[2] * sizeof(point_code)), "voxel map", e))
+    if (device_pages_make(&s->map_memory, {s->problem, l, &s->rows, sizeof(point_code), 0}, "voxel map", e))
         return -1;
+    s->map = (point_code *)s->map_memory.at;
     for (size_t z = 0; z < l->points[2]; z++) {
         layout_codes(l, &s->rows, s->problem, z, codes.data());
         if (cuda_check(cudaMemcpy(s->map + z * plane, codes.data(), plane * sizeof(point_code), cudaMemcpyHostToDevice),
@@ -103,24 +104,21 @@ int setup_map(cuda_state *s, struct error *e)
 int setup_grids(cuda_state *s, struct error *e)
 {
     const size_t real = precision_bytes(s->problem->precision), plane = s->layout.pitch * s->layout.points[1] * real;
-    const size_t bytes = grid_values(s) * real + s->spare * plane;
     for (int i = 0; i < s->grid_count; i++) {
-        if (cuda_check(cudaMalloc(&s->memory[i], bytes), "grid", e) ||
-            cuda_check(cudaMemset(s->memory[i], 0, bytes), "grid", e))
+        if (device_pages_make(&s->memory[i], {s->problem, &s->layout, &s->rows, real, s->spare}, "grid", e))
             return -1;
-        s->grids[i] = (char *)s->memory[i] + s->spare * plane;
+        s->grids[i] = (char *)s->memory[i].at + s->spare * plane;
     }
     return 0;
 }
 
 int setup_other_grids(cuda_state *s, struct error *e)
 {
-    const size_t bytes = grid_values(s) * precision_bytes(s->problem->precision);
+    const size_t real = precision_bytes(s->problem->precision);
     for (int i = 2; i < 4; i++) {
-        if (!s->spare && (cuda_check(cudaMalloc(&s->memory[i], bytes), "grid", e) ||
-                          cuda_check(cudaMemset(s->memory[i], 0, bytes), "grid", e)))
+        if (!s->spare && device_pages_make(&s->memory[i], {s->problem, &s->layout, &s->rows, real, 0}, "grid", e))
             return -1;
-        s->grids[i] = s->memory[s->spare ? i - 2 : i];
+        s->grids[i] = s->memory[s->spare ? i - 2 : i].at;
     }
     return 0;
 }
@@ -128,8 +126,8 @@ int setup_other_grids(cuda_state *s, struct error *e)
 void setup_free_grids(cuda_state *s)
 {
     for (int i = 0; i < 4; i++) {
-        cudaFree(s->memory[i]);
-        s->memory[i] = s->grids[i] = nullptr;
+        device_pages_free(&s->memory[i]);
+        s->grids[i] = nullptr;
     }
 }
 
@@ -147,7 +145,7 @@ int setup_device(cuda_state *s, struct error *e)
 
 void setup_free_map(cuda_state *s)
 {
-    cudaFree(s->map);
+    device_pages_free(&s->map_memory);
     s->map = nullptr;
 }
 

@@ -13,6 +13,7 @@ extern "C" {
 #include "cuda/bodies/bodies.cuh"
 #include "cuda/engine/strategy.cuh"
 #include "cuda/engine/upload.cuh"
+#include "cuda/grid/device_pages.cuh"
 #include "cuda/grid/view.cuh"
 #include "cuda/step/branches.cuh"
 
@@ -45,10 +46,12 @@ struct cuda_state {
     int phase;         /* n modulo PHASES */
     int pair_of_grids; /* the pair that holds p^n */
     size_t spare;      /* at least the planes that a launch writes plus the neighbouring planes that it reads */
-    void *memory[4], *grids[4];
+    struct device_pages memory[4];
+    void *grids[4];
     void *states, *codes;         /* coefficients of the field's precision */
     void *old_states, *old_codes; /* 1 - K viscosity, in lossy air */
-    point_code *map;              /* NULL: not needed */
+    struct device_pages map_memory;
+    point_code *map; /* NULL: not needed */
     /* walls with branches, and instruments */
     struct branch_walls branches;
     bool history_is_old;          /* put or a temporal block has set p^n since branches and bodies last read it */

@@ -134,8 +134,8 @@ int one_step_applicable(const struct strategy *self, struct strategy_offer *offe
         return fail(e, ERROR_ENGINE, "the %s kernel cannot run this: %s", self->name, reason);
     offer->wanted = c->named && c->named->single ? c->named == self : !reason;
     offer->insisted = c->named == self;
-    offer->tuned = kernel->own_audio && is_worth_tuning(c->problem, c->layout) &&
-                   !(choice->block[0] > 0 || choice->kernel || choice->no_tune);
+    offer->tuned =
+        kernel->own_audio && is_worth_tuning(c->layout) && !(choice->block[0] > 0 || choice->kernel || choice->no_tune);
     return 0;
 }
 
@@ -145,8 +145,8 @@ void one_step_require(const struct strategy_offer *offer, const struct strategy_
     const struct problem *p = c->problem;
     const struct layout *l = c->layout;
     r->kernel = kernel->name;
-    r->field_bytes = (uint64_t)grid_count(p) * grid_bytes(p, l);
-    r->boundary_bytes += l->irregular_count ? map_bytes(l) : 0;
+    r->field_bytes = (uint64_t)grid_count(p) * grid_bytes(c, 0);
+    r->boundary_bytes += l->irregular_count ? map_bytes(c) : 0;
     const bool full = c->rows->air_points == (uint64_t)l->points[0] * l->points[1] * l->points[2];
     if (kernel->own_audio &&
         (l->irregular_count || p->drive_count || !full)) { /* a flag for each tile of the smallest shape */

@@ -66,9 +66,9 @@ bool region_required(const struct strategy_case *c)
 /* --- memory --- */
 
 /* Bytes of four grids, or of two with `spare` additional planes. */
-uint64_t field_bytes(const struct problem *p, const struct layout *l, size_t spare)
+uint64_t field_bytes(const struct strategy_case *c, size_t spare)
 {
-    return spare ? 2 * (grid_bytes(p, l) + spare * (grid_bytes(p, l) / l->points[2])) : 4 * grid_bytes(p, l);
+    return (spare ? 2 : 4) * grid_bytes(c, spare);
 }
 
 /* Spare planes for blocks in place: an eighth of the grid, or less where the field has at most `max` bytes. Fewer
@@ -82,7 +82,7 @@ size_t spare_planes(const struct strategy_case *c, uint64_t max)
     const size_t asked = c->choice->block[0] > 0 ? (size_t)c->choice->block[2] + steps : 0; /* for that chunk */
     for (size_t share = 8; share <= 32; share *= 2) {
         spare = std::max({c->layout->points[2] / share, min, asked});
-        if (field_bytes(c->problem, c->layout, spare) < max)
+        if (field_bytes(c, spare) < max)
             break;
     }
     return spare;
@@ -95,7 +95,7 @@ struct memory_besides {
 
 memory_besides bytes_besides(const struct strategy_case *c)
 {
-    return {map_bytes(c->layout) + tap_history_device_bytes(c->problem) +
+    return {map_bytes(c) + tap_history_device_bytes(c->problem) +
                 branches_device_bytes(c->rows, c->problem->precision, false),
             boundary_region_device_bytes(c->layout, c->rows, c->problem->precision)};
 }
@@ -104,7 +104,6 @@ memory_besides bytes_besides(const struct strategy_case *c)
  * overwrite, and so four grids. */
 int choose_memory(struct strategy_offer *offer, const struct strategy_case *c, bool *fits, struct error *e)
 {
-    const struct problem *p = c->problem;
     size_t available = 0, total = 0;
     if (cuda_check(cudaMemGetInfo(&available, &total), "GPU memory", e))
         return -1;
@@ -112,9 +111,9 @@ int choose_memory(struct strategy_offer *offer, const struct strategy_case *c, b
     const uint64_t usable = available / 16 * 15, with_region = besides.all + besides.region;
     const uint64_t max = usable > with_region ? usable - with_region : 0,
                    max_in_place = usable > besides.all ? usable - besides.all : 0;
-    if (c->choice->in_place || field_bytes(p, c->layout, 0) >= max)
+    if (c->choice->in_place || field_bytes(c, 0) >= max)
         offer->spare = spare_planes(c, max_in_place);
-    *fits = field_bytes(p, c->layout, offer->spare) < (offer->spare ? max_in_place : max);
+    *fits = field_bytes(c, offer->spare) < (offer->spare ? max_in_place : max);
     if (!offer->spare || !region_required(c))
         return 0;
     *fits = false;
@@ -122,7 +121,7 @@ int choose_memory(struct strategy_offer *offer, const struct strategy_case *c, b
                             : fail(e, ERROR_MEMORY,
                                    "passes of several steps need %s of GPU memory for this grid: lower grid.rate, or "
                                    "use --time-block 1",
-                                   memory_text(field_bytes(p, c->layout, 0) + with_region));
+                                   memory_text(field_bytes(c, 0) + with_region));
 }
 
 /* --- whether they apply --- */
@@ -175,7 +174,7 @@ int applicable(const struct strategy *self, struct strategy_offer *offer, const 
         return 0;
     if (choose_memory(offer, c, &fits, e))
         return -1;
-    const bool worth = is_worth_tuning(c->problem, c->layout);
+    const bool worth = is_worth_tuning(c->layout);
     offer->wanted = offer->insisted || (fits && worth && choice->time_block != 1 &&
                                         !(choice->kernel || choice->no_tune || choice->block[0] > 0));
     offer->tuned = worth && !choice->no_tune && !(offer->insisted && choice->block[0] > 0);
@@ -187,10 +186,10 @@ void require(const struct strategy_offer *offer, const struct strategy_case *c, 
     const struct layout *l = c->layout;
     r->kernel = offer->strategy->name;
     r->time_block = offer->time_block ? offer->time_block : tile_kernels(c->problem)->steps;
-    r->field_bytes = field_bytes(c->problem, l, offer->spare);
+    r->field_bytes = field_bytes(c, offer->spare);
     r->in_place = offer->spare > 0;
     if (c->rows->branches.point_count && !l->irregular_count) /* boundary tiles always read the map */
-        r->boundary_bytes += map_bytes(l);
+        r->boundary_bytes += map_bytes(c);
     if (!offer->spare)
         r->boundary_bytes += boundary_region_device_bytes(l, c->rows, c->problem->precision);
     r->channel_bytes += tap_history_device_bytes(c->problem);

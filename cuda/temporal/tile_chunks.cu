@@ -105,8 +105,9 @@ class cluster_air
                 add(rows->runs[r].start, rows->runs[r].start + rows->runs[r].length - 1, i % ny, i / ny);
         for (uint64_t point : s->drive_at)
             add(point % nx, point % nx, point / nx % ny, point / nx / ny);
-        for (uint64_t point : s->tap_history->points)
-            add(point % nx, point % nx, point / nx % ny, point / nx / ny);
+        if (s->tap_history)
+            for (uint64_t point : s->tap_history->points)
+                add(point % nx, point % nx, point / nx % ny, point / nx / ny);
     }
 
     /* By cluster and plane; air that is at most `gap` planes apart is in one span. */

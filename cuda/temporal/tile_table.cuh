@@ -132,6 +132,7 @@ template <typename REAL_, int STEPS_, int V_, int ROWS, int WARPS, int AHEAD> st
 
 /* A row of a table: the functions of a shape. */
 template <typename TILES> struct row_of {
+    static_assert((int)TILES::STEPS <= (int)AIR_REACH, "a block writes to pages that are not stored");
     typedef typename TILES::REAL REAL;
     typedef typename TILES::shape shape;
     enum { CLUSTER = TILES::CLUSTER };

@@ -80,7 +80,7 @@ struct block {
 /* Memory and kernel of a solver, known before anything is allocated. */
 struct requirement {
     const char *engine, *kernel;
-    uint64_t field_bytes;    /* the grids */
+    uint64_t field_bytes;    /* the grids, as far as they are stored: pages without air need not be */
     uint64_t boundary_bytes; /* lists of runs and walls, maps */
     uint64_t channel_bytes;
     uint64_t air_points, wall_points; /* points updated; of these, points with an absorbing face */
@@ -110,7 +110,7 @@ struct engine;
 const struct engine *solver_engine(const struct choice *c, struct error *e);
 
 /* Chooses engine and kernel and computes their requirement. Keeps nothing allocated. When the grids alone exceed the
- * available memory, the map is not scanned: the counts of points and the boundary lists stay 0. */
+ * available memory by far, the map is not scanned: the counts of points and the boundary lists stay 0. */
 int solver_require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e);
 
 int solver_open(struct solver **s, const struct problem *p, const struct choice *c, struct error *e);

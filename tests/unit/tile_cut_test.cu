@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <setjmp.h>
 #include <vector>
 
@@ -139,9 +140,113 @@ static void each_corner_is_written_by_one_tile_within_its_halo(void **)
     check_boxes(true);
 }
 
+/* Air in a few boxes of a solid room. */
+static void lay_out_caves(laid *l, struct random *r, bool corners)
+{
+    struct error e;
+    const enum precision precision = random_between(r, 0, 1) ? PRECISION_DOUBLE : PRECISION_SINGLE;
+    assert_int_equal(scene_box(&l->s, random_between(r, 150, LONGEST), random_between(r, 150, LONGEST),
+                               random_between(r, 20, 40), precision, &e),
+                     0);
+    if (corners)
+        scene_use_corners(&l->s);
+    const size_t n[3] = {l->s.voxels[0], l->s.voxels[1], l->s.voxels[2]};
+    memset(l->s.cells, CELL_SOLID, n[0] * n[1] * n[2]);
+    for (int i = 0; i < 3; i++) {
+        size_t from[3], to[3];
+        for (int axis = 0; axis < 3; axis++) {
+            from[axis] = random_between(r, 0, n[axis] - 10);
+            to[axis] = from[axis] + random_between(r, 5, 10);
+        }
+        scene_fill(&l->s, from, to, CELL_AIR);
+    }
+    l->state.problem = &l->s.problem;
+    assert_int_equal(scene_voxels(&l->s, &e), 0);
+    assert_int_equal(rows_make(&l->state.rows, &l->s.problem, &e), 0);
+    assert_int_equal(layout_make(&l->state.layout, &l->state.rows, &l->s.problem, &e), 0);
+}
+
+/* How many chunks of a list step each point: [nz][ny][nx]. */
+static std::vector<int> count_steps(const tile_cut &cut, const struct layout *l, int planes)
+{
+    std::vector<int> stepped(l->points[0] * l->points[1] * l->points[2], 0);
+    for (const tile_chunk &chunk : cut.chunks) {
+        const tile_column &c = cut.columns[(size_t)chunk.column];
+        assert_true(chunk.z0 >= 0 && chunk.z1 <= (int)l->points[2]);
+        assert_true(chunk.z0 < chunk.z1 && chunk.z1 - chunk.z0 <= planes);
+        for (int z = chunk.z0; z < chunk.z1; z++)
+            for (int y = c.y0; y < c.y1; y++)
+                for (int x = c.x0; x < c.x1; x++)
+                    stepped[((size_t)z * l->points[1] + (size_t)y) * l->points[0] + (size_t)x]++;
+    }
+    return stepped;
+}
+
+/* Points stepped; all air is. */
+static size_t check_chunks(const laid &l, const tile_cut &cut, int planes)
+{
+    const struct rows *rows = &l.state.rows;
+    const std::vector<int> stepped = count_steps(cut, &l.state.layout, planes);
+    size_t sum = 0;
+    for (int times : stepped) {
+        assert_true(times <= 1);
+        sum += (size_t)times;
+    }
+    for (size_t row = 0; row < rows->count; row++)
+        for (uint64_t i = rows->run_start[row]; i < rows->run_start[row + 1]; i++)
+            for (size_t x = rows->runs[i].start; x < rows->runs[i].start + rows->runs[i].length; x++)
+                assert_int_equal(stepped[row * rows->nx + x], 1);
+    return sum;
+}
+
+static void all_air_is_in_one_chunk_and_most_of_the_rest_in_none(void **)
+{
+    struct random r = random_cases("caves");
+    for (int i = 0; i < case_count(BOXES); i++) {
+        laid l = {};
+        lay_out_caves(&l, &r, i % 2);
+        struct temporal_state asked = {};
+        asked.tile_chunk = (int)random_between(&r, 3, 9);
+        for (const struct tile_kernel *k = tile_kernels(&l.s.problem); k->steps; k++) {
+            if (k->halo_columns)
+                continue;
+            const tile_cut cut = tile_cut_best(&asked, &l.state, k);
+            const size_t *n = l.state.layout.points;
+            assert_true(cut.columns.size() == 1 || !cut.chunks.empty());
+            if (cut.columns.size() > 8) /* three caves, of which each may lie in four tiles */
+                assert_true(check_chunks(l, cut, asked.tile_chunk) < n[0] * n[1] * n[2]);
+        }
+        drop(&l);
+    }
+}
+
+static void a_room_full_of_air_has_no_list_of_chunks(void **)
+{
+    struct random r = random_cases("full boxes");
+    for (int i = 0; i < case_count(BOXES); i++) {
+        laid l = {};
+        struct error e;
+        struct temporal_state asked = {};
+        asked.tile_chunk = (int)random_between(&r, 3, 9);
+        assert_int_equal(
+            scene_box(&l.s, random_between(&r, 8, LONGEST), random_between(&r, 8, LONGEST), 12, PRECISION_SINGLE, &e),
+            0);
+        l.state.problem = &l.s.problem;
+        assert_int_equal(scene_voxels(&l.s, &e), 0);
+        assert_int_equal(rows_make(&l.state.rows, &l.s.problem, &e), 0);
+        assert_int_equal(layout_make(&l.state.layout, &l.state.rows, &l.s.problem, &e), 0);
+        for (const struct tile_kernel *k = tile_kernels(&l.s.problem); k->steps; k++)
+            if (!k->halo_columns)
+                assert_true(tile_cut_best(&asked, &l.state, k).chunks.empty());
+        drop(&l);
+    }
+}
+
 int main()
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_air_is_in_one_chunk_and_most_of_the_rest_in_none),
+        cmocka_unit_test(a_room_full_of_air_has_no_list_of_chunks),
         cmocka_unit_test(each_point_is_written_by_one_tile_within_its_halo),
         cmocka_unit_test(each_corner_is_written_by_one_tile_within_its_halo),
     };

@@ -5,6 +5,7 @@
 #include "validate/validate.h"
 
 int check_kernels(struct validation *v, struct report *r, struct error *e);
+int check_solid(struct validation *v, struct report *r, struct error *e);
 int check_modes(struct validation *v, struct report *r, struct error *e);
 int check_energy(struct validation *v, struct report *r, struct error *e);
 int check_reflection(struct validation *v, struct report *r, struct error *e);

@@ -5,6 +5,7 @@
 #include "validate/validate.h"
 
 int check_scheme19_kernels(struct validation *v, struct report *r, struct error *e);
+int check_scheme19_solid(struct validation *v, struct report *r, struct error *e);
 int check_scheme19_modes(struct validation *v, struct report *r, struct error *e);
 int check_scheme19_energy(struct validation *v, struct report *r, struct error *e);
 int check_scheme19_bound(struct validation *v, struct report *r, struct error *e);

@@ -3,6 +3,7 @@
 #include "schemes/scheme19/commands.h"
 
 static const struct check kernel_check = {"kernels", check_scheme19_kernels};
+static const struct check solid_room_check = {"solid", check_scheme19_solid};
 static const struct check mode_check = {"modes", check_scheme19_modes};
 static const struct check energy_check = {"energy", check_scheme19_energy};
 static const struct check bound_check = {"bound", check_scheme19_bound};
@@ -14,6 +15,6 @@ static const struct check decay_check = {"decay", check_scheme19_decay};
 static const struct check room_check = {"rooms", check_scheme19_rooms};
 
 const struct check *const scheme19_checks[] = {
-    &kernel_check, &mode_check,  &energy_check, &bound_check, &reflection_check, &map_check, &free_field_check,
-    &wall_check,   &decay_check, &room_check,   NULL,
+    &kernel_check, &solid_room_check, &mode_check, &energy_check, &bound_check, &reflection_check,
+    &map_check,    &free_field_check, &wall_check, &decay_check,  &room_check,  NULL,
 };
