@@ -31,6 +31,8 @@
 #ifndef AULA_CUDA_TILE19_CUH
 #define AULA_CUDA_TILE19_CUH
 
+#include <climits>
+
 #include "cuda/ptx.cuh"
 #include "cuda/temporal/completion_flag.cuh"
 #include "cuda/temporal/tile19_parts.cuh"
@@ -70,7 +72,7 @@ struct tile19_stream {
     int front0, back0, front, back; /* offsets of the rows before the first and after the last, in p^n and in levels */
     bool front_zero, back_zero;     /* in levels these rows are zero, as they are in p^n */
     bool clears;                    /* columns beyond an end of the box have to be zero */
-    int z_zero[2];                  /* planes of zeros that end the box of air; -1: none */
+    int z_zero[2];                  /* planes of zeros that end the box of air; INT_MIN: none */
     int lane_before, lane_after;    /* that have the neighbours in x: at an end of the box the lane itself */
     REAL sign_before, sign_after;   /* -1: they are mirrored with the sign changed, else 1 */
     bool mirrored_odd;              /* the wall follows the first of the thread's two points: ANY */
@@ -408,8 +410,8 @@ struct tile19_stream {
         /* columns beyond a wall are not read, and with it in a thread's points written */
         clears = (column.x < s.from[0] && !(walls_x & 1u) && s.from[0] % V == 0) ||
                  (column.x + (int)shape::WIDTH > s.to[0] && s.to[0] % V == (walls_x & 2u ? 1 : 0));
-        z_zero[0] = s.missing & 16u ? -1 : s.from[2] - 1;
-        z_zero[1] = s.missing & 32u ? -1 : s.to[2];
+        z_zero[0] = s.missing & 16u ? INT_MIN : s.from[2] - 1;
+        z_zero[1] = s.missing & 32u ? INT_MIN : s.to[2];
         const bool at_first = y == s.from[1], at_last = y + ROWS == s.to[1];
         const bool wall_first = s.missing & 4u && at_first, wall_last = s.missing & 8u && at_last;
         row_states = (wall_first ? 4u : 0u) | (wall_last ? 8u : 0u);
