@@ -16,6 +16,7 @@ const struct command *const commands[] = {
     &command_metrics,
     &command_report,
     &command_synth,
+    &command_tune,
     &command_bench,
     &command_validate,
     &command_devices,

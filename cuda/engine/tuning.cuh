@@ -16,9 +16,10 @@ struct tuned {
     char kernel[64];
     struct block_shape shape;
     double milliseconds; /* per step, when it was chosen */
+    double searched;     /* s that the search was allowed, and which ended it; 0: all candidates were timed */
 };
 
-/* The part of a key common to all rooms: version of the kernels, toolkit, driver and device. Empty when the device
+/* The part of a key common to all rooms: digest of the engine's sources, toolkit, driver and device. Empty when the device
  * cannot be queried: nothing is remembered then. */
 std::string tuning_device_key();
 
