@@ -186,17 +186,8 @@ int time_blocks(struct temporal_state *t, cuda_state *s, float *milliseconds, st
     return time_runs(s, {&temporal_blocks, t}, (size_t)tile_plan_kernel(t)->steps, GRAPH_BLOCKS, milliseconds, e);
 }
 
-/* Times the single steps below, with their present kernel and block. */
-int time_single(cuda_state *s, float *milliseconds, struct error *e)
-{
-    struct one_step *o = one_step_of(s);
-    return time_candidate(o, s, {o->kernel, o->block}, milliseconds, e);
-}
-
-/* Of the depth asked for. Those of one depth follow each other: they share a boundary region. NULL: single steps,
- * which are asked for unless temporal blocks are insisted on. */
-std::vector<const struct tile_kernel *> block_candidates(const struct temporal_state *t, const cuda_state *s,
-                                                         bool insist)
+/* Tile kernels of the depth asked for. Those of one depth follow each other: they share a boundary region. */
+std::vector<const struct tile_kernel *> tile_candidates(const struct temporal_state *t, const cuda_state *s)
 {
     std::vector<const struct tile_kernel *> all;
     for (const struct tile_kernel *first = tile_kernels(s->problem); first->steps; first++) {
@@ -206,36 +197,44 @@ std::vector<const struct tile_kernel *> block_candidates(const struct temporal_s
             if (k->steps == first->steps && (!t->time_block || k->steps == t->time_block))
                 all.push_back(k);
     }
-    if (!insist)
-        all.insert(all.begin() + (all.empty() ? 0 : 1), nullptr);
+    return all;
+}
+
+/* Kernels of single steps with their default shapes. */
+std::vector<const struct step_kernel *> single_candidates(const cuda_state *s)
+{
+    std::vector<const struct step_kernel *> all;
+    for (size_t k = 0; strategy_at(k); k++)
+        if (tunable(s, k) && !tunable(s, k)->refusal(s->problem, &s->layout))
+            all.push_back(tunable(s, k));
     return all;
 }
 
 /* Depth, tile height, threads: a unique triple for each kernel. */
 struct block_shape shape_of(const struct tile_kernel *k)
 {
-    return k ? block_shape{k->steps, k->height, k->threads} : block_shape{0, 0, 0};
+    return {k->steps, k->height, k->threads};
 }
 
 /* Plans and times; negative where the kernel does not fit. */
-int time_kernel(struct temporal_state *t, cuda_state *s, const struct tile_kernel *k, double *milliseconds,
+int time_tiles(struct temporal_state *t, cuda_state *s, const struct tile_kernel *k, float *milliseconds,
+               struct error *e)
+{
+    bool made = false;
+    *milliseconds = -1.0f;
+    return tile_plan_set_up(t, s, k, &made, e) || (made && time_blocks(t, s, milliseconds, e)) ? -1 : 0;
+}
+
+/* Beside a plan, which is likely to be the faster one. */
+int time_single(struct temporal_state *t, cuda_state *s, const struct step_kernel *k, float *milliseconds,
                 struct error *e)
 {
-    float measured = -1.0f;
-    bool made = false;
-    if (!k) { /* beside the plan, which is likely to be the faster one */
-        const bool kept = t->taps.kept;
-        t->taps.kept = false;
-        const int status = time_single(s, &measured, e);
-        t->taps.kept = kept;
-        temporal_drop_graphs(t, s);
-        if (status)
-            return -1;
-    } else if (tile_plan_set_up(t, s, k, &made, e) || (made && time_blocks(t, s, &measured, e))) {
-        return -1;
-    }
-    *milliseconds = (double)measured;
-    return 0;
+    const bool kept = t->taps.kept;
+    t->taps.kept = false;
+    const int status = time_candidate(one_step_of(s), s, {k, k->block}, milliseconds, e);
+    t->taps.kept = kept;
+    temporal_drop_graphs(t, s);
+    return status;
 }
 
 } // namespace
@@ -243,27 +242,41 @@ int time_kernel(struct temporal_state *t, cuda_state *s, const struct tile_kerne
 int tuner_choose_temporal(struct temporal_state *t, cuda_state *s, bool insist, struct error *e)
 {
     const in_phase trying("trying which kernel is fastest");
-    const std::vector<const struct tile_kernel *> candidates = block_candidates(t, s, insist);
+    const std::vector<const struct tile_kernel *> tiles = tile_candidates(t, s);
+    const std::vector<const struct step_kernel *> singles =
+        insist ? std::vector<const struct step_kernel *>() : single_candidates(s);
+    const size_t first = std::min<size_t>(tiles.size(), 1), tiles_from = first + singles.size();
     tuner_question q = question_of(
         s, tuning_temporal_key(tuning_device_key(), room_key(s), t->time_block, s->spare, insist), seconds_of_blocks);
     tuner_answer answer;
     bool made;
-    for (const struct tile_kernel *k : candidates)
-        q.candidates.push_back(answer_of(temporal_blocks.name, shape_of(k)));
-    q.time = [&](size_t i, double *milliseconds, struct error *error) {
-        return time_kernel(t, s, candidates[i], milliseconds, error);
+    /* the likeliest tiles, single steps, and the other tiles */
+    const auto tile_of = [&](size_t i) {
+        return i < first ? tiles[i] : i < tiles_from ? nullptr : tiles[i - singles.size()];
     };
+    for (size_t i = 0; i < tiles.size() + singles.size(); i++)
+        q.candidates.push_back(tile_of(i) ? answer_of(temporal_blocks.name, shape_of(tile_of(i)))
+                                          : answer_of(singles[i - first]->name, {0, 0, 0}));
+    q.always = tiles_from;
+    q.time = [&](size_t i, double *milliseconds, struct error *error) {
+        float measured;
+        const int status = tile_of(i) ? time_tiles(t, s, tile_of(i), &measured, error)
+                                      : time_single(t, s, singles[i - first], &measured, error);
+        *milliseconds = (double)measured;
+        return status;
+    };
+    const struct one_step *o = one_step_of(s);
+    const candidate open = {o->kernel, o->block};
     if (tuner_ask(q, &answer, e))
         return -1;
-    const bool singly = answer.best == SIZE_MAX || !candidates[answer.best];
+    if (o->kernel != open.kernel && one_step_use(one_step_of(s), s, open.kernel, open.block, e))
+        return -1;
+    const struct tile_kernel *best = answer.best == SIZE_MAX ? nullptr : tile_of(answer.best);
     s->step_seconds = 1e-3 * answer.milliseconds;
-    if (singly)
-        tile_plan_drop(t, s);
-    if (singly && !insist)
-        return tuner_choose_step(one_step_of(s), s, e);
-    return singly || tile_plan_kernel(t) == candidates[answer.best]
-               ? 0
-               : tile_plan_set_up(t, s, candidates[answer.best], &made, e);
+    if (best)
+        return tile_plan_kernel(t) == best ? 0 : tile_plan_set_up(t, s, best, &made, e);
+    tile_plan_drop(t, s);
+    return insist ? 0 : tuner_choose_step(one_step_of(s), s, e);
 }
 
 bool tuner_recall(struct strategies_chosen *chosen, const struct strategy_case *c, double *step_seconds)
@@ -287,7 +300,7 @@ bool tuner_recall(struct strategies_chosen *chosen, const struct strategy_case *
         single->strategy = known;
     if (blocks_known || steps_known)
         *step_seconds = 1e-3 * (blocks_known ? of_blocks : of_steps).milliseconds;
-    if (blocks_known && of_blocks.shape.x > 0)
+    if (blocks_known && of_blocks.shape.x > 0) /* else single steps were faster */
         blocks->time_block = of_blocks.shape.x;
     else if (blocks_known)
         blocks->wanted = false;

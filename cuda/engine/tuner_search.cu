@@ -50,16 +50,15 @@ int try_remembered(const tuner_question &q, tuner_answer *answer, bool *found, s
 
 int tuner_ask(const tuner_question &q, tuner_answer *answer, struct error *e)
 {
-    const double start = q.now();
     bool found;
     if (try_remembered(q, answer, &found, e) || found)
         return found ? 0 : -1;
     *answer = {SIZE_MAX, -1.0, false};
-    double before = start, longest = 0.0;
+    double start = q.now(), before = start, longest = 0.0;
     size_t tried = 0;
     for (; tried < q.candidates.size(); tried++) {
         double milliseconds = -1.0;
-        if (tried && !q.anew && before - start + longest > allowed(q, answer->milliseconds))
+        if (tried >= q.always && !q.anew && before - start + longest > allowed(q, answer->milliseconds))
             break;
         if (q.time(tried, &milliseconds, e))
             return -1;
@@ -68,7 +67,8 @@ int tuner_ask(const tuner_question &q, tuner_answer *answer, struct error *e)
             *answer = {tried, milliseconds, false};
         answer->timed_last = better;
         const double now = q.now();
-        longest = std::max(longest, now - before);
+        longest = tried < q.always ? now - before : std::max(longest, now - before);
+        start = tried < q.always ? now : start;
         before = now;
     }
     if (answer->best == SIZE_MAX)

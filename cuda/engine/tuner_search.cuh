@@ -11,12 +11,13 @@
 
 struct tuner_question {
     std::string key;
-    std::vector<struct tuned> candidates; /* kernel and shape; the likeliest first: it is always timed */
+    std::vector<struct tuned> candidates; /* kernel and shape, the likeliest first */
+    size_t always = 1;                    /* of these are timed in any case, and their time is not counted */
     /* Times a candidate: milliseconds per step, negative where it cannot run. Nonzero with *e filled: the end of all. */
     std::function<int(size_t candidate, double *milliseconds, struct error *e)> time;
     std::function<double()> now; /* a clock, s */
-    double seconds;              /* that the search may take */
-    uint64_t steps;              /* planned: the search takes no more than a tenth of their time; 0: not known */
+    double seconds;              /* that the search for others may take */
+    uint64_t steps;              /* planned: it takes no more than a tenth of their time; 0: not known */
     bool anew;                   /* times every candidate, whatever is remembered, however long it takes */
 };
 

@@ -10,8 +10,9 @@ extern "C" {
 #include "cuda/grid/layout.h"
 }
 
-/* A remembered answer. `kernel` is a row of the table of strategies, of single steps or "temporal" (shape: depth, tile
- * height, threads; depth 0: single steps are faster), or "block" of a plain array. */
+/* A remembered answer. `kernel` is a row of the table of strategies: of single steps, or "temporal" (shape: depth, tile
+ * height, threads); or "block" of a plain array. Beside temporal blocks single steps, where they are faster, have no shape:
+ * that is found by itself. */
 struct tuned {
     char kernel[64];
     struct block_shape shape;

@@ -267,8 +267,9 @@ static int run(const struct options *o, struct error *e)
     if ((o->plot && check_plot(o, e)) || (o->model && check_model(o, e)))
         return -1;
     setup_watch_start(o->arguments[0], o->quiet);
-    int status = read_named_room(&room, o, e) || make_model(&model, room, e) || played_make(&played, room, model, e) ||
-                 find_length(&length, model, &played, e) || model_problem(&problem, &leapfrog, model, 0, 1, e) ||
+    int status = read_named_room(&room, o, e) || setup_start_engine(&o->choice) || make_model(&model, room, e) ||
+                 played_make(&played, room, model, e) || find_length(&length, model, &played, e) ||
+                 model_problem(&problem, &leapfrog, model, 0, 1, e) ||
                  require(&requirement, &problem, room, &o->choice, e) ||
                  try_step(&step, model, &requirement, &length, &o->choice, e);
     if (!status) {

@@ -241,8 +241,8 @@ static int run(const struct options *o, struct error *e)
     struct work w = {0};
     setup_watch_start(o->arguments[0], o->quiet);
     int status = read_named_room(&w.room, o, e) || render_is_possible(w.room, e) || plan_jobs(&w, o, e) ||
-                 make_model(&w, o, e) || check_overwriting(&w, o->plot, e) || check_outputs(&w, o, e) ||
-                 check_jobs(&w, &o->choice, e);
+                 setup_start_engine(&o->choice) || make_model(&w, o, e) || check_overwriting(&w, o->plot, e) ||
+                 check_outputs(&w, o, e) || check_jobs(&w, &o->choice, e);
     if (status)
         goto done;
     describe_model(w.model, o);

@@ -10,10 +10,12 @@
 #include "base/phases.h"
 #include "base/streams.h"
 #include "cmd/say.h"
+#include "solver/solver.h"
 
 #define CLEAR_LINE "\r\033[K"
 
-static pthread_t thread;
+static pthread_t thread, starter;
+static bool starting;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t stopping = PTHREAD_COND_INITIALIZER;
 static bool running, stop, drawn; /* drawn: a line of the terminal is in use */
@@ -81,6 +83,9 @@ void setup_watch_start(const char *what, bool quiet)
 
 void setup_watch_stop(void)
 {
+    if (starting)
+        pthread_join(starter, NULL);
+    starting = false;
     if (!running)
         return;
     pthread_mutex_lock(&lock);
@@ -91,6 +96,23 @@ void setup_watch_stop(void)
     phases_at_rest(NULL);
     clear();
     running = false;
+}
+
+static void *start_engine(void *name)
+{
+    for (size_t i = 0; engines[i]; i++)
+        if (!name || !strcmp(name, "auto") || !strcmp(name, engines[i]->name)) {
+            engines[i]->unavailable();
+            break; /* the first is what auto takes, where it can run */
+        }
+    return NULL;
+}
+
+int setup_start_engine(const struct choice *choice)
+{
+    if (!starting)
+        starting = pthread_create(&starter, NULL, start_engine, (void *)choice->engine) == 0;
+    return 0;
 }
 
 void say_phases(const struct options *o)

@@ -97,6 +97,7 @@ static int run(const struct options *o, struct error *e)
     setup_watch_start(o->arguments[0], o->quiet);
     int status = read_named_room(&room, o, e);
     if (!status) {
+        setup_start_engine(&o->choice);
         say_engines_passed_over(o);
         status = tune(o, room, list, e);
     }
