@@ -2,14 +2,26 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/phases.h"
 #include "base/stop.h"
 #include "base/streams.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
 
 const struct command *const commands[] = {
-    &command_render, &command_info,  &command_preview,  &command_auralize, &command_metrics,    &command_report,
-    &command_synth,  &command_bench, &command_validate, &command_devices,  &command_completion, NULL,
+    &command_render,
+    &command_info,
+    &command_preview,
+    &command_auralize,
+    &command_metrics,
+    &command_report,
+    &command_synth,
+    &command_tune,
+    &command_bench,
+    &command_validate,
+    &command_devices,
+    &command_completion,
+    NULL,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands - 1 };
 
@@ -83,6 +95,7 @@ int main(int count, char **words)
 {
     struct error e = {ERROR_NONE, ""}, lost;
     streams_open();
+    phases_open();
     stop_on_signals();
     int status = answer(count, words, &e);
     if (streams_close(&lost) && !status) {

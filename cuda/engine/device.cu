@@ -2,10 +2,12 @@
 
 #include <cstdio>
 
+#include "cuda/engine/in_phase.cuh"
 #include "cuda/grid/launch.cuh"
 
 int device_count()
 {
+    const in_phase starting("starting the GPU");
     int count = 0;
     if (cudaGetDeviceCount(&count) != cudaSuccess) {
         cudaGetLastError(); /* clear it, so that the next check does not report it */
@@ -26,6 +28,7 @@ __global__ void probe(int)
 
 const char *device_fault(int device)
 {
+    const in_phase starting("starting the GPU");
     static thread_local char reason[256];
     int major = 0, minor = 0;
     cudaFuncAttributes attributes;

@@ -5,8 +5,10 @@
 
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/energy.cuh"
+#include "cuda/engine/in_phase.cuh"
 #include "cuda/engine/state.cuh"
 #include "cuda/engine/tuner.cuh"
+#include "cuda/step/one_step.cuh"
 
 namespace
 {
@@ -18,9 +20,11 @@ int require_on_device(struct requirement *r, struct strategy_case *c, struct err
     struct strategies_chosen chosen;
     if (strategies_choose(&chosen, c, e))
         return -1;
-    const bool untried = tuner_recall(&chosen, c);
+    double step_seconds;
+    const bool untried = tuner_recall(&chosen, c, &step_seconds);
     strategies_require(r, &chosen, c);
     r->untried = untried;
+    r->step_seconds = step_seconds;
     return 0;
 }
 
@@ -112,11 +116,14 @@ int open_strategies(cuda_state *s, struct strategies_chosen *chosen, const struc
     struct choice of_single = *c;
     if (chosen->blocks.insisted)
         memset(of_single.block, 0, sizeof of_single.block);
+    chosen->single.tuned = chosen->single.tuned && !chosen->blocks.wanted; /* else where they turn out to be faster */
     if (open_strategy_of(s, &chosen->single, &of_single, e))
         return -1;
     if (!chosen->blocks.wanted)
         return 0;
-    if (open_strategy_of(s, &chosen->blocks, c, e))
+    const int status = open_strategy_of(s, &chosen->blocks, c, e);
+    chosen->single.strategy = s->open[0].strategy = one_step_of(s)->kernel; /* tuned in between */
+    if (status)
         return -1;
     chosen->blocks.wanted = s->open_count > 1;
     return chosen->blocks.wanted ? 0 : shrink_to_single_steps(s, e);
@@ -128,6 +135,7 @@ int fill_state(cuda_state *s, struct requirement *r, const struct choice *c, str
     struct strategies_chosen chosen;
     if (take_device(c, e) || rows_make(&s->rows, p, e) || layout_make(&s->layout, &s->rows, p, e))
         return -1;
+
     struct strategy_case which = {p, &s->layout, &s->rows, c, nullptr};
     if (strategies_choose(&chosen, &which, e))
         return -1;
@@ -136,6 +144,7 @@ int fill_state(cuda_state *s, struct requirement *r, const struct choice *c, str
     if (check_device_memory(r, e) || setup_device(s, e) || open_strategies(s, &chosen, c, e))
         return -1;
     strategies_require(r, &chosen, &which);
+    r->step_seconds = s->step_seconds;
     return bodies_setup(&s->bodies, p, s->layout.pitch, s->audited,
                         e); /* after the tuner, which times the field alone */
 }
@@ -150,6 +159,8 @@ int open_state(void **out, struct requirement *r, const struct problem *p, const
     s->device = c ? c->device : 0;
     s->grid_count = grid_count(p);
     s->audited = c && c->audit;
+    s->tune_anew = c && c->tune_anew;
+    s->planned_steps = c ? c->steps : 0;
     if (without_throwing(e, [&] { return fill_state(s, r, c ? c : &automatic, e); })) {
         close_state(s);
         return -1;

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "cuda/engine/energy.cuh"
+#include "cuda/engine/in_phase.cuh"
 #include "cuda/engine/state.cuh"
 
 namespace
@@ -84,9 +85,76 @@ template <typename REAL> int upload_kinds(cuda_state *s, struct error *e)
 
 } // namespace
 
+namespace
+{
+
+/* The lists of some rows, and the codes of their runs and walls. */
+struct map_rows {
+    const struct run *runs;
+    const uint32_t *wall_x;
+    const point_code *of_runs, *of_walls;
+    const uint64_t *run_start, *wall_start; /* [rows + 1], in the lists of the room */
+    size_t rows, pitch;
+    point_code *map; /* the first of these rows; zero */
+};
+
+/* A warp for each row. */
+__global__ void fill_map(const map_rows m)
+{
+    const size_t row = blockIdx.x * (size_t)blockDim.y + threadIdx.y;
+    if (row >= m.rows)
+        return;
+    point_code *out = m.map + row * m.pitch;
+    for (uint64_t r = m.run_start[row] - m.run_start[0]; r < m.run_start[row + 1] - m.run_start[0]; r++) {
+        const struct run run = m.runs[r];
+        for (uint32_t i = threadIdx.x; i < run.length; i += 32)
+            out[run.start + i] = m.of_runs[r];
+    }
+    __syncwarp(); /* walls after the runs that they are in */
+    for (uint64_t w = m.wall_start[row] - m.wall_start[0] + threadIdx.x; w < m.wall_start[row + 1] - m.wall_start[0];
+         w += 32)
+        out[m.wall_x[w]] = m.of_walls[w];
+}
+
+/* Sends the lists of rows row0 .. row1 - 1 and fills in their part of the map. */
+int fill_rows(const cuda_state *s, size_t row0, size_t row1, struct error *e)
+{
+    const struct rows *rows = &s->rows;
+    const uint64_t run = rows->run_start[row0], runs = rows->run_start[row1] - run;
+    const uint64_t wall = rows->wall_start[row0], walls = rows->wall_start[row1] - wall;
+    std::vector<point_code> of_runs(runs), of_walls(walls);
+    layout_list_codes(&s->layout, rows, s->problem, row0, row1, of_runs.data(), of_walls.data());
+    map_rows m = {};
+    m.rows = row1 - row0;
+    m.pitch = s->layout.pitch;
+    m.map = s->map + row0 * m.pitch;
+    int status = upload((struct run **)&m.runs, rows->runs + run, runs, "voxel map", e) ||
+                 upload((uint32_t **)&m.wall_x, rows->wall_x + wall, walls, "voxel map", e) ||
+                 upload((point_code **)&m.of_runs, of_runs.data(), runs, "voxel map", e) ||
+                 upload((point_code **)&m.of_walls, of_walls.data(), walls, "voxel map", e) ||
+                 upload((uint64_t **)&m.run_start, rows->run_start + row0, m.rows + 1, "voxel map", e) ||
+                 upload((uint64_t **)&m.wall_start, rows->wall_start + row0, m.rows + 1, "voxel map", e);
+    if (!status) {
+        fill_map<<<(unsigned)((m.rows + 7) / 8), dim3(32, 8)>>>(m);
+        status = cuda_check(cudaGetLastError(), "voxel map", e) || cuda_check(cudaDeviceSynchronize(), "voxel map", e);
+    }
+    for (const void *list : {(const void *)m.runs, (const void *)m.wall_x, (const void *)m.of_runs,
+                             (const void *)m.of_walls, (const void *)m.run_start, (const void *)m.wall_start})
+        cudaFree((void *)list);
+    return status ? -1 : 0;
+}
+
+/* Entries of lists on the device at once. */
+const uint64_t LIST_MAX = (uint64_t)4 << 20;
+
+} // namespace
+
+/* The device fills the map in from lists: it is many times as large as they are. */
 int setup_map(cuda_state *s, struct error *e)
 {
+    const in_phase mapping("filling in the voxel map");
     const struct layout *l = &s->layout;
+<<<<<<< HEAD
     const size_t plane = l->pitch * l->points[1];
     std::vector<point_code> codes(plane);
     if (device_pages_make(&s->map_memory, {s->problem, l, &s->rows, sizeof(point_code), 0}, "voxel map", e))
@@ -96,6 +164,19 @@ int setup_map(cuda_state *s, struct error *e)
         layout_codes(l, &s->rows, s->problem, z, codes.data());
         if (cuda_check(cudaMemcpy(s->map + z * plane, codes.data(), plane * sizeof(point_code), cudaMemcpyHostToDevice),
                        "voxel map", e))
+=======
+    const struct rows *rows = &s->rows;
+    const size_t bytes = l->pitch * l->points[1] * l->points[2] * sizeof(point_code);
+    if (cuda_check(cudaMalloc(&s->map, bytes), "voxel map", e) ||
+        cuda_check(cudaMemset(s->map, 0, bytes), "voxel map", e))
+        return -1;
+    for (size_t row0 = 0, row1 = 0; row1 < rows->count; row0 = row1) {
+        const uint64_t done = rows->run_start[row0] + rows->wall_start[row0] + row0;
+        while (row1 < rows->count &&
+               (row1 == row0 || rows->run_start[row1 + 1] + rows->wall_start[row1 + 1] + row1 + 1 - done <= LIST_MAX))
+            row1++;
+        if (fill_rows(s, row0, row1, e))
+>>>>>>> setup
             return -1;
     }
     return 0;
@@ -103,6 +184,7 @@ int setup_map(cuda_state *s, struct error *e)
 
 int setup_grids(cuda_state *s, struct error *e)
 {
+    const in_phase clearing("clearing the grids");
     const size_t real = precision_bytes(s->problem->precision), plane = s->layout.pitch * s->layout.points[1] * real;
     for (int i = 0; i < s->grid_count; i++) {
         if (device_pages_make(&s->memory[i], {s->problem, &s->layout, &s->rows, real, s->spare}, "grid", e))
@@ -114,7 +196,12 @@ int setup_grids(cuda_state *s, struct error *e)
 
 int setup_other_grids(cuda_state *s, struct error *e)
 {
+<<<<<<< HEAD
     const size_t real = precision_bytes(s->problem->precision);
+=======
+    const in_phase clearing("clearing the grids");
+    const size_t bytes = grid_values(s) * precision_bytes(s->problem->precision);
+>>>>>>> setup
     for (int i = 2; i < 4; i++) {
         if (!s->spare && device_pages_make(&s->memory[i], {s->problem, &s->layout, &s->rows, real, 0}, "grid", e))
             return -1;
@@ -133,6 +220,7 @@ void setup_free_grids(cuda_state *s)
 
 int setup_device(cuda_state *s, struct error *e)
 {
+    const in_phase sending("sending the walls");
     if (cuda_check(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking), "stream", e) || setup_grids(s, e))
         return -1;
     if (upload<unsigned long long>(&s->base, nullptr, 1, "step counter", e) ||

@@ -1,12 +1,16 @@
 #include "cuda/engine/tuner.cuh"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <vector>
 
 extern "C" {
 #include "base/clock.h"
 }
+#include "cuda/engine/in_phase.cuh"
+#include "cuda/engine/tuner_search.cuh"
 #include "cuda/engine/tuning.cuh"
 #include "cuda/step/one_step.cuh"
 #include "cuda/temporal/temporal.cuh"
@@ -15,7 +19,12 @@ extern "C" {
 namespace
 {
 
-const double seconds_max = 1.2; /* of timing candidates, for any grid */
+/* Of timing candidates, for any grid: block shapes of single steps and of plain arrays, temporal blocks. With the
+ * timing of what is remembered, a second in all. */
+const double seconds_of_steps = 0.25, seconds_of_blocks = 0.6;
+
+/* Of timing one candidate, ms: long enough for a stable median where steps are short. */
+const float wanted_milliseconds = 4.0f;
 
 struct events {
     cudaEvent_t from, to;
@@ -35,7 +44,7 @@ struct events {
     }
 };
 
-struct tuned answer_of(const char *kernel, struct block_shape shape, double milliseconds)
+struct tuned answer_of(const char *kernel, struct block_shape shape, double milliseconds = 0.0)
 {
     struct tuned answer = {};
     snprintf(answer.kernel, sizeof answer.kernel, "%s", kernel);
@@ -65,6 +74,28 @@ int time_steps(cuda_state *s, const struct open_strategy &o, const events &times
     return 0;
 }
 
+/* The least milliseconds per step of three runs of whole parts of `part` steps, after the first two parts, which warm
+ * up; two parts alone where steps are long. A run takes 2n parts, so that grids are back in their places after it. */
+int time_runs(cuda_state *s, const struct open_strategy &o, size_t part, size_t parts_at_once, float *milliseconds,
+              struct error *e)
+{
+    events times = {};
+    int status = times.open(e) || time_steps(s, o, times, 2 * part, milliseconds, e);
+    float run = *milliseconds * 2.0f * (float)part;
+    for (int i = 0; i < 3 && !status && run < wanted_milliseconds; i++) {
+        const size_t wanted = (size_t)(wanted_milliseconds / std::max(run, 1e-3f)) + 1;
+        const size_t parts =
+            2 * std::min(std::max<size_t>(wanted, parts_at_once / 2), std::max<size_t>(parts_at_once, 64));
+        float again;
+        status = time_steps(s, o, times, parts * part, &again, e);
+        if (!status && (i == 0 || again < *milliseconds)) /* the first parts, and the first graph, were the warm-up */
+            *milliseconds = again;
+        run = i ? run : again * 2.0f * (float)part;
+    }
+    times.close();
+    return status ? -1 : 0;
+}
+
 /* --- single steps --- */
 
 struct candidate {
@@ -72,22 +103,10 @@ struct candidate {
     struct block_shape block;
 };
 
-/* Takes a candidate and measures milliseconds per step: over two steps where a step is long, else the best of three
- * runs of sixteen. After an even number of steps the grids are back in their places. */
 int time_candidate(struct one_step *o, cuda_state *s, const candidate &c, float *milliseconds, struct error *e)
 {
-    const struct open_strategy single = {c.kernel, o};
-    events times = {};
-    int status =
-        one_step_use(o, s, c.kernel, c.block, e) || times.open(e) || time_steps(s, single, times, 2, milliseconds, e);
-    for (int i = 0; i < 3 && !status && *milliseconds < 2.0f; i++) {
-        float again;
-        status = time_steps(s, single, times, 16, &again, e);
-        if (!status && (i == 0 || again < *milliseconds)) /* the first two steps were the warm-up */
-            *milliseconds = again;
-    }
-    times.close();
-    return status ? -1 : 0;
+    return one_step_use(o, s, c.kernel, c.block, e) || time_runs(s, {c.kernel, o}, 1, GRAPH_STEPS, milliseconds, e) ? -1
+                                                                                                                    : 0;
 }
 
 /* Row i of the table if it is a kernel of single steps, of the solver's stencil, whose block shape can be tuned, else
@@ -98,73 +117,63 @@ const struct step_kernel *tunable(const cuda_state *s, size_t i)
     return k && k->own_audio && strategy_steps(k, leapfrog_of(s->problem)->stencil) ? k : nullptr;
 }
 
-/* Kernel and block of a remembered answer; kernel NULL: they do not exist. */
-candidate candidate_of(const cuda_state *s, const struct tuned &answer)
-{
-    const struct block_shape block = answer.shape;
-    if (block.x != 32 || block.y < 1 || block.y > ROOM_THREADS / 32 || block.z < 1 || block.z > 4096)
-        return {};
-    for (size_t i = 0; strategy_at(i); i++)
-        if (tunable(s, i) && !strcmp(tunable(s, i)->name, answer.kernel))
-            return {tunable(s, i), block};
-    return {};
-}
-
 bool can_launch(const cuda_state *s, const candidate &c)
 {
     const dim3 n = step_tiling(c.kernel, s->layout.points, s->problem->precision, c.block);
     return n.y <= 65535 && n.z <= 65535;
 }
 
-/* Finds the fastest candidate and its milliseconds; *tried counts the candidates. */
-int try_steps(struct one_step *o, cuda_state *s, candidate *best, float *min, size_t *tried, struct error *e)
+/* Kernels and block shapes, the default of the open kernel first. */
+std::vector<candidate> step_candidates(const struct one_step *o, const cuda_state *s)
 {
     static const int heights[] = {4, 2, 3, 1}, depths[] = {16, 8, 12, 24, 32, 4, 64};
-    const double start = clock_seconds();
-    *min = -1.0f;
+    std::vector<candidate> all = {{o->kernel, o->block}};
     for (size_t k = 0; strategy_at(k); k++) {
         if (!tunable(s, k) || tunable(s, k)->refusal(s->problem, &s->layout))
             continue;
         for (int depth : depths)
             for (int height : heights) {
                 const candidate c = {tunable(s, k), {32, height, depth}};
-                float milliseconds;
-                if (clock_seconds() - start > seconds_max || !can_launch(s, c))
-                    continue;
-                ++*tried;
-                if (time_candidate(o, s, c, &milliseconds, e))
-                    return -1;
-                if (*min < 0.0f || milliseconds < *min) {
-                    *min = milliseconds;
-                    *best = c;
-                }
+                const bool first = c.kernel == o->kernel && height == o->block.y && depth == o->block.z;
+                if (!first && can_launch(s, c))
+                    all.push_back(c);
             }
     }
-    return 0;
+    return all;
+}
+
+tuner_question question_of(const cuda_state *s, const std::string &key, double seconds)
+{
+    tuner_question q;
+    q.key = key;
+    q.seconds = seconds;
+    q.steps = s->planned_steps;
+    q.anew = s->tune_anew;
+    q.now = clock_seconds;
+    return q;
 }
 
 } // namespace
 
 int tuner_choose_step(struct one_step *o, cuda_state *s, struct error *e)
 {
-    const std::string key = tuning_steps_key(tuning_device_key(), room_key(s));
-    candidate best = {o->kernel, o->block};
-    struct tuned known;
-    float min;
-    size_t tried = 0;
-    if (tuning_recall(key, &known) && candidate_of(s, known).kernel) {
-        float milliseconds;
-        best = candidate_of(s, known);
-        if (time_candidate(o, s, best, &milliseconds, e))
-            return -1;
-        if (tuning_holds(known, milliseconds))
-            return 0;
-    }
-    if (try_steps(o, s, &best, &min, &tried, e))
+    const in_phase trying("trying which kernel is fastest");
+    const std::vector<candidate> candidates = step_candidates(o, s);
+    tuner_question q = question_of(s, tuning_steps_key(tuning_device_key(), room_key(s)), seconds_of_steps);
+    tuner_answer answer;
+    for (const candidate &c : candidates)
+        q.candidates.push_back(answer_of(c.kernel->name, c.block));
+    q.time = [&](size_t i, double *milliseconds, struct error *error) {
+        float measured;
+        const int status = time_candidate(o, s, candidates[i], &measured, error);
+        *milliseconds = (double)measured;
+        return status;
+    };
+    if (tuner_ask(q, &answer, e))
         return -1;
-    if (tried >= 4)
-        tuning_remember(key, answer_of(best.kernel->name, best.block, min));
-    return one_step_use(o, s, best.kernel, best.block, e);
+    s->step_seconds = 1e-3 * answer.milliseconds;
+    const candidate &best = candidates[answer.best];
+    return answer.timed_last ? 0 : one_step_use(o, s, best.kernel, best.block, e);
 }
 
 /* --- temporal blocks --- */
@@ -172,106 +181,107 @@ int tuner_choose_step(struct one_step *o, cuda_state *s, struct error *e)
 namespace
 {
 
-/* Milliseconds per step: over two blocks where a block is long, else the best of three runs of one graph of blocks.
- * After an even number of blocks the pairs of grids are back in their places. */
 int time_blocks(struct temporal_state *t, cuda_state *s, float *milliseconds, struct error *e)
 {
-    const struct open_strategy blocks = {&temporal_blocks, t};
-    const size_t depth = (size_t)tile_plan_kernel(t)->steps;
-    events times = {};
-    int status = times.open(e) || time_steps(s, blocks, times, 2 * depth, milliseconds, e);
-    const bool brief = *milliseconds < 2.0f;
-    for (int i = -1; i < 3 && !status && brief; i++) { /* i = -1 warms up: it captures the graph */
-        float again;
-        status = time_steps(s, blocks, times, GRAPH_BLOCKS * depth, &again, e);
-        if (!status && (i <= 0 || again < *milliseconds))
-            *milliseconds = again;
+    return time_runs(s, {&temporal_blocks, t}, (size_t)tile_plan_kernel(t)->steps, GRAPH_BLOCKS, milliseconds, e);
+}
+
+/* Tile kernels of the depth asked for. Those of one depth follow each other: they share a boundary region. */
+std::vector<const struct tile_kernel *> tile_candidates(const struct temporal_state *t, const cuda_state *s)
+{
+    std::vector<const struct tile_kernel *> all;
+    for (const struct tile_kernel *first = tile_kernels(s->problem); first->steps; first++) {
+        const bool met =
+            std::any_of(all.begin(), all.end(), [&](const struct tile_kernel *k) { return k->steps == first->steps; });
+        for (const struct tile_kernel *k = first; k->steps && !met; k++)
+            if (k->steps == first->steps && (!t->time_block || k->steps == t->time_block))
+                all.push_back(k);
     }
-    times.close();
-    return status ? -1 : 0;
+    return all;
 }
 
-/* Times the single steps below, with their present kernel and block. */
-int time_single(cuda_state *s, float *milliseconds, struct error *e)
+/* Kernels of single steps with their default shapes. */
+std::vector<const struct step_kernel *> single_candidates(const cuda_state *s)
 {
-    struct one_step *o = one_step_of(s);
-    return time_candidate(o, s, {o->kernel, o->block}, milliseconds, e);
+    std::vector<const struct step_kernel *> all;
+    for (size_t k = 0; strategy_at(k); k++)
+        if (tunable(s, k) && !tunable(s, k)->refusal(s->problem, &s->layout))
+            all.push_back(tunable(s, k));
+    return all;
 }
 
-/* Plans the tile kernel that an answer names, if any. *holds is false when the kernel does not exist or fit, or the
- * time of a step has changed. */
-int try_known(struct temporal_state *t, cuda_state *s, const struct tuned &known, bool *holds, struct error *e)
+/* Depth, tile height, threads: a unique triple for each kernel. */
+struct block_shape shape_of(const struct tile_kernel *k)
 {
-    float milliseconds = 0.0f;
+    return {k->steps, k->height, k->threads};
+}
+
+/* Plans and times; negative where the kernel does not fit. */
+int time_tiles(struct temporal_state *t, cuda_state *s, const struct tile_kernel *k, float *milliseconds,
+               struct error *e)
+{
     bool made = false;
-    *holds = false;
-    if (strcmp(known.kernel, temporal_blocks.name) != 0)
-        return 0;
-    if (known.shape.x == 0) {
-        if (time_single(s, &milliseconds, e))
-            return -1;
-        *holds = tuning_holds(known, milliseconds);
-        return 0;
-    }
-    const struct tile_kernel *k = tile_kernels(s->problem);
-    while (k->steps && (k->steps != known.shape.x || k->height != known.shape.y || k->threads != known.shape.z))
-        k++;
-    if (!k->steps)
-        return 0;
-    if (tile_plan_set_up(t, s, k, &made, e) || (made && time_blocks(t, s, &milliseconds, e)))
-        return -1;
-    *holds = made && tuning_holds(known, milliseconds);
-    return 0;
+    *milliseconds = -1.0f;
+    return tile_plan_set_up(t, s, k, &made, e) || (made && time_blocks(t, s, milliseconds, e)) ? -1 : 0;
 }
 
-/* *best: the fastest tile kernel below *min milliseconds per step (negative: no bound), or NULL. */
-int try_blocks(struct temporal_state *t, cuda_state *s, const struct tile_kernel **best, float *min, struct error *e)
+/* Beside a plan, which is likely to be the faster one. */
+int time_single(struct temporal_state *t, cuda_state *s, const struct step_kernel *k, float *milliseconds,
+                struct error *e)
 {
-    *best = nullptr;
-    for (const struct tile_kernel *k = tile_kernels(s->problem); k->steps; k++) {
-        float milliseconds = 0.0f;
-        bool made = false;
-        if (t->time_block && k->steps != t->time_block)
-            continue;
-        if (tile_plan_set_up(t, s, k, &made, e) || (made && time_blocks(t, s, &milliseconds, e)))
-            return -1;
-        if (made && (*min < 0.0f || milliseconds < *min)) {
-            *best = k;
-            *min = milliseconds;
-        }
-    }
-    return 0;
+    const bool kept = t->taps.kept;
+    t->taps.kept = false;
+    const int status = time_candidate(one_step_of(s), s, {k, k->block}, milliseconds, e);
+    t->taps.kept = kept;
+    temporal_drop_graphs(t, s);
+    return status;
 }
 
 } // namespace
 
 int tuner_choose_temporal(struct temporal_state *t, cuda_state *s, bool insist, struct error *e)
 {
-    const std::string key = tuning_temporal_key(tuning_device_key(), room_key(s), t->time_block, s->spare, insist);
-    const struct tile_kernel *best;
-    struct tuned known; /* shape: depth, tile height, threads, a unique triple for each kernel */
-    float min = -1.0f;
-    bool holds = false, made;
-    if (tuning_recall(key, &known) && try_known(t, s, known, &holds, e))
+    const in_phase trying("trying which kernel is fastest");
+    const std::vector<const struct tile_kernel *> tiles = tile_candidates(t, s);
+    const std::vector<const struct step_kernel *> singles =
+        insist ? std::vector<const struct step_kernel *>() : single_candidates(s);
+    const size_t first = std::min<size_t>(tiles.size(), 1), tiles_from = first + singles.size();
+    tuner_question q = question_of(
+        s, tuning_temporal_key(tuning_device_key(), room_key(s), t->time_block, s->spare, insist), seconds_of_blocks);
+    tuner_answer answer;
+    bool made;
+    /* the likeliest tiles, single steps, and the other tiles */
+    const auto tile_of = [&](size_t i) {
+        return i < first ? tiles[i] : i < tiles_from ? nullptr : tiles[i - singles.size()];
+    };
+    for (size_t i = 0; i < tiles.size() + singles.size(); i++)
+        q.candidates.push_back(tile_of(i) ? answer_of(temporal_blocks.name, shape_of(tile_of(i)))
+                                          : answer_of(singles[i - first]->name, {0, 0, 0}));
+    q.always = tiles_from;
+    q.time = [&](size_t i, double *milliseconds, struct error *error) {
+        float measured;
+        const int status = tile_of(i) ? time_tiles(t, s, tile_of(i), &measured, error)
+                                      : time_single(t, s, singles[i - first], &measured, error);
+        *milliseconds = (double)measured;
+        return status;
+    };
+    const struct one_step *o = one_step_of(s);
+    const candidate open = {o->kernel, o->block};
+    if (tuner_ask(q, &answer, e))
         return -1;
-    if (holds && known.shape.x)
-        return 0;
-    tile_plan_drop(t, s);
-    if (holds)
-        return 0;
-    if ((!insist && time_single(s, &min, e)) || try_blocks(t, s, &best, &min, e))
+    if (o->kernel != open.kernel && one_step_use(one_step_of(s), s, open.kernel, open.block, e))
         return -1;
-    tuning_remember(key, answer_of(temporal_blocks.name,
-                                   best ? block_shape{best->steps, best->height, best->threads} : block_shape{0, 0, 0},
-                                   min));
+    const struct tile_kernel *best = answer.best == SIZE_MAX ? nullptr : tile_of(answer.best);
+    s->step_seconds = 1e-3 * answer.milliseconds;
     if (best)
-        return tile_plan_set_up(t, s, best, &made, e);
+        return tile_plan_kernel(t) == best ? 0 : tile_plan_set_up(t, s, best, &made, e);
     tile_plan_drop(t, s);
-    return 0;
+    return insist ? 0 : tuner_choose_step(one_step_of(s), s, e);
 }
 
-bool tuner_recall(struct strategies_chosen *chosen, const struct strategy_case *c)
+bool tuner_recall(struct strategies_chosen *chosen, const struct strategy_case *c, double *step_seconds)
 {
+    *step_seconds = 0.0;
     struct strategy_offer *single = &chosen->single, *blocks = &chosen->blocks;
     const bool tries_blocks = blocks->wanted && blocks->tuned;
     if (!single->tuned && !tries_blocks)
@@ -288,7 +298,9 @@ bool tuner_recall(struct strategies_chosen *chosen, const struct strategy_case *
                                                             &of_blocks);
     if (steps_known)
         single->strategy = known;
-    if (blocks_known && of_blocks.shape.x > 0)
+    if (blocks_known || steps_known)
+        *step_seconds = 1e-3 * (blocks_known ? of_blocks : of_steps).milliseconds;
+    if (blocks_known && of_blocks.shape.x > 0) /* else single steps were faster */
         blocks->time_block = of_blocks.shape.x;
     else if (blocks_known)
         blocks->wanted = false;
@@ -336,7 +348,7 @@ static int choose_block(struct block_shape *block, const std::string &key, const
                 return attempt(state, *block, 0, nullptr, e) ? -1 : 0;
             }
         }
-    for (size_t i = 0; i < count && clock_seconds() - start < seconds_max; i++, tried++) {
+    for (size_t i = 0; i < count && clock_seconds() - start < 1.0; i++, tried++) {
         if (time_attempt(&milliseconds, candidates[i], from, to, attempt, state, e))
             return -1;
         if (min < 0.0f || milliseconds < min) {

@@ -24,8 +24,8 @@ int tuner_choose_step(struct one_step *o, cuda_state *s, struct error *e);
  * unless `insist`. */
 int tuner_choose_temporal(struct temporal_state *t, cuda_state *s, bool insist, struct error *e);
 
-/* Before anything is open: changes the offers to the choice remembered for this room. True: opening will time
- * kernels. */
-bool tuner_recall(struct strategies_chosen *chosen, const struct strategy_case *c);
+/* Before anything is open: changes the offers to the choice remembered for this room; its time of a step, or 0. True:
+ * opening will time kernels. */
+bool tuner_recall(struct strategies_chosen *chosen, const struct strategy_case *c, double *step_seconds);
 
 #endif

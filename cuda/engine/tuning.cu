@@ -10,12 +10,10 @@
 
 #include "cuda/engine/tuning.cuh"
 #include "cuda/step/branches.cuh"
+#include "cuda_kernels_digest.h"
 
 namespace
 {
-
-/* To be raised when a kernel, its plan, the tuner or a name in an answer changes: older answers are then ignored. */
-enum { TUNING_VERSION = 3 };
 
 std::string cache_folder()
 {
@@ -103,7 +101,7 @@ std::string tuning_device_key()
     if (cudaGetDevice(&device) != cudaSuccess || cudaGetDeviceProperties(&properties, device) != cudaSuccess ||
         cudaDriverGetVersion(&driver) != cudaSuccess)
         return std::string();
-    snprintf(text, sizeof text, "%d|%d|%d|%s|%d|%zu|", TUNING_VERSION, CUDART_VERSION, driver, properties.name,
+    snprintf(text, sizeof text, "%.16s|%d|%d|%s|%d|%zu|", AULA_KERNELS_DIGEST, CUDART_VERSION, driver, properties.name,
              properties.multiProcessorCount, properties.totalGlobalMem);
     return text;
 }
@@ -147,10 +145,10 @@ bool tuning_recall(const std::string &key, struct tuned *answer)
         const char *tab = strchr(line, '\t');
         if (!tab || key.compare(0, std::string::npos, line, (size_t)(tab - line)))
             continue;
-        found = sscanf(tab + 1, "%63s %d %d %d %lf%n", read.kernel, &read.shape.x, &read.shape.y, &read.shape.z,
-                       &read.milliseconds, &used) == 5 &&
+        found = sscanf(tab + 1, "%63s %d %d %d %lf %lf%n", read.kernel, &read.shape.x, &read.shape.y, &read.shape.z,
+                       &read.milliseconds, &read.searched, &used) == 6 &&
                 !strcmp(tab + 1 + used, "\n") && is_name(read.kernel) && std::isfinite(read.milliseconds) &&
-                read.milliseconds > 0.0;
+                read.milliseconds > 0.0 && std::isfinite(read.searched);
         if (found)
             *answer = read;
     }
@@ -162,7 +160,7 @@ bool tuning_recall(const std::string &key, struct tuned *answer)
 void tuning_remember(const std::string &key, const struct tuned &answer)
 {
     const std::string folder = cache_folder();
-    char text[160];
+    char text[200];
     if (folder.empty() || key.empty() || !(answer.milliseconds > 0.0))
         return;
     mkdir(folder.substr(0, folder.rfind('/')).c_str(), 0777);
@@ -170,8 +168,8 @@ void tuning_remember(const std::string &key, const struct tuned &answer)
     const int file = open((folder + "/cuda-tuning").c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     if (file < 0)
         return;
-    snprintf(text, sizeof text, "\t%s %d %d %d %.6g\n", answer.kernel, answer.shape.x, answer.shape.y, answer.shape.z,
-             answer.milliseconds);
+    snprintf(text, sizeof text, "\t%s %d %d %d %.6g %.6g\n", answer.kernel, answer.shape.x, answer.shape.y,
+             answer.shape.z, answer.milliseconds, answer.searched);
     const std::string line = key + text;
     if (write(file, line.data(), line.size()) != (ssize_t)line.size()) /* a single write: other processes append, too */
         (void)0;                                                       /* an incomplete line is not read as an answer */

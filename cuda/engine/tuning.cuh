@@ -10,15 +10,17 @@ extern "C" {
 #include "cuda/grid/layout.h"
 }
 
-/* A remembered answer. `kernel` is a row of the table of strategies, of single steps or "temporal" (shape: depth, tile
- * height, threads; depth 0: single steps are faster), or "block" of a plain array. */
+/* A remembered answer. `kernel` is a row of the table of strategies: of single steps, or "temporal" (shape: depth, tile
+ * height, threads); or "block" of a plain array. Beside temporal blocks single steps, where they are faster, have no shape:
+ * that is found by itself. */
 struct tuned {
     char kernel[64];
     struct block_shape shape;
     double milliseconds; /* per step, when it was chosen */
+    double searched;     /* s that the search was allowed, and which ended it; 0: all candidates were timed */
 };
 
-/* The part of a key common to all rooms: version of the kernels, toolkit, driver and device. Empty when the device
+/* The part of a key common to all rooms: digest of the engine's sources, toolkit, driver and device. Empty when the device
  * cannot be queried: nothing is remembered then. */
 std::string tuning_device_key();
 

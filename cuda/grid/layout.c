@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/phases.h"
 #include "cuda/grid/box_walls.h"
 
 static double weight_at(const struct rows *rows, enum precision precision, uint64_t wall)
@@ -130,17 +131,6 @@ static bool same_kind(const struct point_kind *a, const struct point_kind *b)
     return a->updated == b->updated && a->links == b->links && a->weight == b->weight;
 }
 
-/* kinds[nx] of a row of the map. */
-static void row_kinds(const struct rows *rows, const struct problem *p, size_t row, struct point_kind *kinds)
-{
-    memset(kinds, 0, rows->nx * sizeof *kinds);
-    for (uint64_t r = rows->run_start[row]; r < rows->run_start[row + 1]; r++)
-        for (size_t i = 0; i < rows->runs[r].length; i++)
-            kinds[rows->runs[r].start + i] = (struct point_kind){links_of(rows, rows->runs[r]), true, 0.0};
-    for (uint64_t w = rows->wall_start[row]; w < rows->wall_start[row + 1]; w++)
-        kinds[rows->wall_x[w]].weight = weight_at(rows, p->precision, w);
-}
-
 static bool inside_box(const struct layout *l, const size_t at[3])
 {
     for (int axis = 0; axis < 3; axis++)
@@ -191,109 +181,212 @@ static int add_irregular(struct layout *l, uint64_t segment)
     return 0;
 }
 
-/* Whether all points of a row are regular, from its runs and walls alone. */
-static bool row_is_regular(const struct layout *l, const struct rows *rows, const struct problem *p, size_t row)
+/* Points x .. end - 1 of a row that are of one kind, and expected to be of one kind. */
+struct stretch {
+    size_t x, end;
+    struct point_kind kind, expected;
+};
+
+/* A row's stretches, by ascending x. */
+struct row_walk {
+    const struct layout *layout;
+    const struct rows *rows;
+    enum precision precision;
+    size_t at[3]; /* the next point */
+    bool inside;  /* the row meets the box of air */
+    uint64_t run, run_end, wall, wall_end;
+};
+
+static struct row_walk walk_row(const struct layout *l, const struct rows *rows, const struct problem *p, size_t row)
 {
-    size_t at[3] = {l->from[0], row % rows->ny, row / rows->ny};
-    const uint64_t first = rows->run_start[row], end = rows->run_start[row + 1];
-    if (!inside_box(l, at))
-        return first == end;
-    size_t x = l->from[0];
-    uint64_t w = rows->wall_start[row];
-    for (uint64_t r = first; r < end; r++) {
-        const struct run run = rows->runs[r];
-        if (run.start != x)
-            return false;
-        /* first, second and last point of a run: all points between have one state */
-        const size_t probes[3] = {run.start, run.length > 1 ? run.start + 1 : run.start, run.start + run.length - 1};
-        for (size_t k = 0; k < 3; k++) {
-            at[0] = probes[k];
-            if (l->states[state_at(l, at)].links != links_of(rows, run))
-                return false;
+    const size_t start[3] = {l->from[0], row % rows->ny, row / rows->ny};
+    return (struct row_walk){.layout = l,
+                             .rows = rows,
+                             .precision = p->precision,
+                             .at = {0, start[1], start[2]},
+                             .inside = inside_box(l, start),
+                             .run = rows->run_start[row],
+                             .run_end = rows->run_start[row + 1],
+                             .wall = rows->wall_start[row],
+                             .wall_end = rows->wall_start[row + 1]};
+}
+
+/* What is expected at the next point; lowers *end to where that changes. */
+static struct point_kind expect(const struct row_walk *walk, size_t *end)
+{
+    const struct layout *l = walk->layout;
+    const size_t edges[4] = {l->from[0], l->from[0] + 1, l->to[0] - 1, l->to[0]};
+    if (!walk->inside)
+        return (struct point_kind){0};
+    for (int i = 0; i < 4; i++)
+        if (edges[i] > walk->at[0]) {
+            *end = edges[i] < *end ? edges[i] : *end;
+            break;
         }
-        x = run.start + run.length;
+    return inside_box(l, walk->at) ? l->states[state_at(l, walk->at)] : (struct point_kind){0};
+}
+
+/* The kind of the next point, which is in a run; lowers *end to where that changes. */
+static struct point_kind kind_in_run(struct row_walk *walk, size_t *end)
+{
+    const struct rows *rows = walk->rows;
+    const struct run run = rows->runs[walk->run];
+    const size_t x = walk->at[0], run_end = (size_t)run.start + run.length;
+    struct point_kind kind = {links_of(rows, run), true, 0.0};
+    *end = run_end < *end ? run_end : *end;
+    while (walk->wall < walk->wall_end && rows->wall_x[walk->wall] < x)
+        walk->wall++;
+    if (walk->wall == walk->wall_end || rows->wall_x[walk->wall] >= *end)
+        return kind;
+    if (rows->wall_x[walk->wall] > x) {
+        *end = rows->wall_x[walk->wall];
+        return kind;
     }
-    if (x != l->to[0])
+    kind.weight = weight_at(rows, walk->precision, walk->wall);
+    for (size_t length = 1; x + length < *end; length++)
+        if (walk->wall + length == walk->wall_end || rows->wall_x[walk->wall + length] != x + length ||
+            weight_at(rows, walk->precision, walk->wall + length) != kind.weight)
+            *end = x + length;
+    return kind;
+}
+
+/* False after the last. */
+static bool next_stretch(struct row_walk *walk, struct stretch *s)
+{
+    const struct rows *rows = walk->rows;
+    const size_t x = walk->at[0];
+    *s = (struct stretch){.x = x, .end = rows->nx};
+    if (x == rows->nx)
         return false;
-    for (x = l->from[0]; x < l->to[0]; x++) { /* weights: few rows have any, usually two */
-        at[0] = x;
-        double weight = l->states[state_at(l, at)].weight;
-        bool listed = w < rows->wall_start[row + 1] && rows->wall_x[w] == x;
-        if (listed != (weight > 0.0) || (listed && weight_at(rows, p->precision, w) != weight))
-            return false;
-        w += listed;
-        if (!listed && x > l->from[0] && x + 2 < l->to[0] &&
-            (w == rows->wall_start[row + 1] || rows->wall_x[w] + 1 >= l->to[0]) && weight == 0.0)
-            x = l->to[0] - 2; /* no walls in between */
+    s->expected = expect(walk, &s->end);
+    while (walk->run < walk->run_end && rows->runs[walk->run].start + rows->runs[walk->run].length <= x)
+        walk->run++;
+    if (walk->run < walk->run_end) {
+        if (rows->runs[walk->run].start <= x)
+            s->kind = kind_in_run(walk, &s->end);
+        else if (rows->runs[walk->run].start < s->end)
+            s->end = rows->runs[walk->run].start;
     }
-    return w == rows->wall_start[row + 1];
+    walk->at[0] = s->end;
+    return true;
 }
 
-static struct point_kind expected_at(const struct layout *l, size_t x, size_t row)
+static bool is_irregular(const struct stretch *s)
 {
-    const size_t at[3] = {x, row % l->points[1], row / l->points[1]};
-    return inside_box(l, at) ? l->states[state_at(l, at)] : (struct point_kind){0};
+    return !same_kind(&s->kind, &s->expected);
 }
 
-static struct point_kind *open_kinds(const struct rows *rows, struct error *e)
+/* Of an irregular stretch: its points that are air, or have air beside them along x. */
+static size_t count_beside_air(const struct row_walk *walk, const struct stretch *s, bool air_before)
 {
-    struct point_kind *kinds = malloc(rows->nx * sizeof *kinds);
-    if (!kinds)
-        fail(e, ERROR_MEMORY, "out of memory for the voxel map");
-    return kinds;
+    if (s->kind.updated)
+        return s->end - s->x;
+    const bool air_after = walk->run < walk->run_end && walk->rows->runs[walk->run].start == s->end;
+    return s->end - s->x == 1 ? (size_t)(air_before || air_after) : (size_t)air_before + air_after;
+}
+
+static int too_many_kinds(struct error *e)
+{
+    return fail(e, ERROR_ENGINE,
+                "the room has more than %d kinds of wall points (corners of different materials): use fewer "
+                "materials, or --engine cpu",
+                CODES - 1);
+}
+
+/* The irregular points of a row, and its codes. */
+static int scan_row(struct layout *l, const struct rows *rows, const struct problem *p, size_t row, struct error *e)
+{
+    struct row_walk walk = walk_row(l, rows, p, row);
+    struct stretch s;
+    for (bool air_before = false; next_stretch(&walk, &s); air_before = s.kind.updated) {
+        if (add_code(l, &s.kind) < 0)
+            return too_many_kinds(e);
+        if (!is_irregular(&s))
+            continue;
+        l->irregular_points += count_beside_air(&walk, &s, air_before);
+        for (size_t i = s.x / SEGMENT; i <= (s.end - 1) / SEGMENT; i++)
+            if (add_irregular(l, (uint64_t)row * l->segments + i))
+                return fail(e, ERROR_MEMORY, "out of memory for the voxel map");
+    }
+    return 0;
+}
+
+/* Rows are scanned in shares, by threads. */
+enum { SHARES_MAX = 64, ROWS_WORTH_A_SHARE = 8192 };
+
+static int open_codes(struct layout *l, struct error *e)
+{
+    l->code_count = 1;
+    l->codes = calloc(CODES, sizeof *l->codes);
+    l->code_of = calloc(SLOTS, sizeof *l->code_of);
+    return l->codes && l->code_of ? 0 : fail(e, ERROR_MEMORY, "out of memory for the table of wall points");
+}
+
+/* Scans rows first .. end - 1 into *part, the rest of which is as in *l. */
+static int scan_share(struct layout *part, const struct layout *l, const struct rows *rows, const struct problem *p,
+                      size_t first, size_t end, struct error *e)
+{
+    *part = *l;
+    part->irregular = NULL;
+    part->codes = NULL;
+    part->code_of = NULL;
+    if (open_codes(part, e))
+        return -1;
+    for (size_t row = first; row < end; row++)
+        if (scan_row(part, rows, p, row, e))
+            return -1;
+    return 0;
+}
+
+/* Appends what was found in the rows after those of *l. */
+static int add_share(struct layout *l, const struct layout *part, struct error *e)
+{
+    for (size_t i = 1; i < part->code_count; i++)
+        if (add_code(l, &part->codes[i]) < 0)
+            return too_many_kinds(e);
+    for (size_t i = 0; i < part->irregular_count; i++)
+        if (add_irregular(l, part->irregular[i]))
+            return fail(e, ERROR_MEMORY, "out of memory for the voxel map");
+    l->irregular_points += part->irregular_points;
+    return 0;
 }
 
 static int find_irregular(struct layout *l, const struct rows *rows, const struct problem *p, struct error *e)
 {
-    struct point_kind *kinds = open_kinds(rows, e);
-    if (!kinds)
-        return -1;
-    for (size_t row = 0; row < rows->count; row++) {
-        if (row_is_regular(l, rows, p, row))
-            continue;
-        row_kinds(rows, p, row, kinds);
-        for (size_t x = 0; x < rows->nx; x++) {
-            const struct point_kind expected = expected_at(l, x, row);
-            const bool irregular = !same_kind(&expected, &kinds[x]);
-            l->irregular_points += irregular && (kinds[x].updated || (x > 0 && kinds[x - 1].updated) ||
-                                                 (x + 1 < rows->nx && kinds[x + 1].updated));
-            if (irregular && add_irregular(l, (uint64_t)row * l->segments + x / SEGMENT)) {
-                free(kinds);
-                return fail(e, ERROR_MEMORY, "out of memory for the voxel map");
-            }
-            if (add_code(l, &kinds[x]) < 0) {
-                free(kinds);
-                return fail(
-                    e, ERROR_ENGINE,
-                    "the room has more than %d kinds of wall points (corners of different materials): use fewer "
-                    "materials, or --engine cpu",
-                    CODES - 1);
-            }
-        }
+    struct layout parts[SHARES_MAX] = {{.irregular = NULL}};
+    struct error errors[SHARES_MAX] = {{.code = ERROR_NONE}};
+    bool failed[SHARES_MAX] = {false};
+    const size_t worth = rows->count / ROWS_WORTH_A_SHARE + 1;
+    const int shares = worth < SHARES_MAX ? (int)worth : SHARES_MAX;
+    int status = 0;
+#pragma omp parallel for schedule(dynamic, 1) if (shares > 1)
+    for (int i = 0; i < shares; i++)
+        failed[i] = scan_share(&parts[i], l, rows, p, rows->count * (size_t)i / (size_t)shares,
+                               rows->count * (size_t)(i + 1) / (size_t)shares, &errors[i]) != 0;
+    for (int i = 0; i < shares; i++) {
+        if (failed[i] && !status)
+            *e = errors[i];
+        status = status || failed[i] || add_share(l, &parts[i], e) ? -1 : 0;
+        layout_free(&parts[i]);
     }
-    free(kinds);
-    return 0;
+    return status;
 }
 
 int layout_each_irregular(const struct layout *l, const struct rows *rows, const struct problem *p,
                           void (*visit)(void *context, size_t x, size_t row, bool updated), void *context,
                           struct error *e)
 {
-    struct point_kind *kinds = open_kinds(rows, e);
-    if (!kinds)
-        return -1;
+    (void)e;
     for (size_t i = 0; i < l->irregular_count; i++) {
-        const size_t row = (size_t)(l->irregular[i] / l->segments),
-                     first = (size_t)(l->irregular[i] % l->segments) * SEGMENT;
-        if (i == 0 || l->irregular[i - 1] / l->segments != row)
-            row_kinds(rows, p, row, kinds);
-        for (size_t x = first; x < first + SEGMENT && x < rows->nx; x++) {
-            const struct point_kind expected = expected_at(l, x, row);
-            if (!same_kind(&expected, &kinds[x]))
-                visit(context, x, row, kinds[x].updated);
-        }
+        const size_t row = (size_t)(l->irregular[i] / l->segments);
+        struct row_walk walk = walk_row(l, rows, p, row);
+        struct stretch s;
+        if (i > 0 && l->irregular[i - 1] / l->segments == row)
+            continue;
+        while (next_stretch(&walk, &s))
+            for (size_t x = s.x; x < s.end && is_irregular(&s); x++)
+                visit(context, x, row, s.kind.updated);
     }
-    free(kinds);
     return 0;
 }
 
@@ -304,12 +397,9 @@ int layout_make(struct layout *l, const struct rows *rows, const struct problem 
     memcpy(l->points, p->points, sizeof l->points);
     l->pitch = (l->points[0] + line - 1) / line * line;
     l->segments = (l->points[0] + SEGMENT - 1) / SEGMENT;
-    l->code_count = 1;
-    l->codes = calloc(CODES, sizeof *l->codes);
-    l->code_of = calloc(SLOTS, sizeof *l->code_of);
-    if (!l->codes || !l->code_of) {
+    if (open_codes(l, e)) {
         layout_free(l);
-        return fail(e, ERROR_MEMORY, "out of memory for the table of wall points");
+        return -1;
     }
     bound_air(l, rows);
     if (describe_states(l, p, e)) {
@@ -322,11 +412,12 @@ int layout_make(struct layout *l, const struct rows *rows, const struct problem 
             continue;
         return fail(e, ERROR_ENGINE, "too many kinds of wall points");
     }
-    if (find_irregular(l, rows, p, e)) {
+    phase_begin("finding the irregular points");
+    const int status = find_irregular(l, rows, p, e);
+    phase_end();
+    if (status)
         layout_free(l);
-        return -1;
-    }
-    return 0;
+    return status;
 }
 
 void layout_free(struct layout *l)
@@ -337,29 +428,31 @@ void layout_free(struct layout *l)
     memset(l, 0, sizeof *l);
 }
 
-static void fill_row(const struct layout *l, const struct rows *rows, const struct problem *p, size_t row,
-                     point_code *out)
+/* The code of a kind that is in the table; *last: that of the call before. */
+static point_code code_of(const struct layout *l, const struct point_kind *kind, point_code *last)
 {
-    for (uint64_t r = rows->run_start[row]; r < rows->run_start[row + 1]; r++) {
-        const struct run run = rows->runs[r];
-        const struct point_kind kind = {links_of(rows, run), true, 0.0};
-        const point_code code = (point_code)l->code_of[find_slot(l, &kind)];
-        for (size_t i = 0; i < run.length; i++)
-            out[run.start + i] = code;
-    }
-    uint64_t r = rows->run_start[row];
-    for (uint64_t w = rows->wall_start[row]; w < rows->wall_start[row + 1]; w++) {
-        const uint32_t x = rows->wall_x[w];
-        while (x >= rows->runs[r].start + rows->runs[r].length)
-            r++;
-        const struct point_kind kind = {links_of(rows, rows->runs[r]), true, weight_at(rows, p->precision, w)};
-        out[x] = (point_code)l->code_of[find_slot(l, &kind)];
-    }
+    if (!same_kind(&l->codes[*last], kind))
+        *last = (point_code)l->code_of[find_slot(l, kind)];
+    return *last;
 }
 
-void layout_codes(const struct layout *l, const struct rows *rows, const struct problem *p, size_t z, point_code *codes)
+void layout_list_codes(const struct layout *l, const struct rows *rows, const struct problem *p, size_t row0,
+                       size_t row1, point_code *of_runs, point_code *of_walls)
 {
-    memset(codes, 0, l->pitch * rows->ny * sizeof *codes);
-    for (size_t y = 0; y < rows->ny; y++)
-        fill_row(l, rows, p, z * rows->ny + y, codes + y * l->pitch);
+    const uint64_t first_run = rows->run_start[row0], first_wall = rows->wall_start[row0];
+#pragma omp parallel for schedule(static) if (row1 - row0 > ROWS_WORTH_A_SHARE)
+    for (size_t row = row0; row < row1; row++) {
+        point_code run_code = 0, wall_code = 0;
+        uint64_t r = rows->run_start[row];
+        for (uint64_t i = r; i < rows->run_start[row + 1]; i++) {
+            const struct point_kind kind = {links_of(rows, rows->runs[i]), true, 0.0};
+            of_runs[i - first_run] = code_of(l, &kind, &run_code);
+        }
+        for (uint64_t w = rows->wall_start[row]; w < rows->wall_start[row + 1]; w++) {
+            while (rows->wall_x[w] >= rows->runs[r].start + rows->runs[r].length)
+                r++;
+            const struct point_kind kind = {links_of(rows, rows->runs[r]), true, weight_at(rows, p->precision, w)};
+            of_walls[w - first_wall] = code_of(l, &kind, &wall_code);
+        }
+    }
 }

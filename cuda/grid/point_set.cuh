@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "cuda/engine/in_parallel.cuh"
+
 /* Points low .. high - 1. */
 struct box {
     int low[3], high[3];
@@ -43,20 +45,17 @@ class point_set
 
     void keep_only(const point_set &other)
     {
-        for (size_t i = 0; i < bits.size(); i++)
-            bits[i] &= other.bits[i];
+        each_bits([&](size_t i) { bits[i] &= other.bits[i]; });
     }
 
     void drop(const point_set &other)
     {
-        for (size_t i = 0; i < bits.size(); i++)
-            bits[i] &= ~other.bits[i];
+        each_bits([&](size_t i) { bits[i] &= ~other.bits[i]; });
     }
 
     void add(const point_set &other)
     {
-        for (size_t i = 0; i < bits.size(); i++)
-            bits[i] |= other.bits[i];
+        each_bits([&](size_t i) { bits[i] |= other.bits[i]; });
     }
 
     /* Adds all points within `reach` links of the set: links along the axes, or along the diagonals of faces, too. */
@@ -115,25 +114,32 @@ class point_set
         return in_row(plane, y, i) | (y ? in_row(plane, y - 1, i) : 0) | (y + 1 < ny ? in_row(plane, y + 1, i) : 0);
     }
 
-    /* Works plane by plane and saves the two planes before the one that is written. */
+    template <typename CHANGE> void each_bits(CHANGE change)
+    {
+        const size_t part = (size_t)1 << 16;
+        in_parallel((bits.size() + part - 1) / part, 1, [&](size_t k) {
+            for (size_t i = k * part; i < std::min((k + 1) * part, bits.size()); i++)
+                change(i);
+        });
+    }
+
     void widen_by_one(bool diagonals)
     {
         const size_t plane = words * (size_t)ny;
-        std::vector<uint64_t> before(plane, 0), here(plane), none(plane, 0);
-        for (int z = 0; z < nz; z++) {
-            uint64_t *out = row_of(0, z);
-            const uint64_t *after = z + 1 < nz ? out + plane : none.data();
-            std::copy_n(out, plane, here.begin());
+        const std::vector<uint64_t> old(bits), none(plane, 0);
+        in_parallel((size_t)nz, 1 + ((size_t)1 << 14) / plane, [&](size_t z) {
+            const uint64_t *here = old.data() + z * plane, *before = z ? here - plane : none.data(),
+                           *after = z + 1 < (size_t)nz ? here + plane : none.data();
+            uint64_t *out = bits.data() + z * plane;
             for (int y = 0; y < ny; y++)
                 for (size_t i = 0; i < words; i++) {
                     const size_t at = (size_t)y * words + i;
-                    const uint64_t wide =
-                        diagonals ? in_square(here.data(), y, i) | in_cross(before.data(), y, i) | in_cross(after, y, i)
-                                  : in_cross(here.data(), y, i) | before[at] | after[at];
+                    const uint64_t wide = diagonals
+                                              ? in_square(here, y, i) | in_cross(before, y, i) | in_cross(after, y, i)
+                                              : in_cross(here, y, i) | before[at] | after[at];
                     out[at] = i + 1 < words ? wide : wide & last;
                 }
-            std::swap(before, here);
-        }
+        });
     }
 
     template <typename CHANGE> void each_word(int x0, int x1, int y, int z, CHANGE change)

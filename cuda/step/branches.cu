@@ -3,11 +3,13 @@
  * States of a thread block are pairs (v, g), [branch][thread], so that memory is accessed in whole lines. The field's
  * kernel overwrites p^{n-1}; so each point keeps its last two levels in `history`. */
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 extern "C" {
 #include "cuda/engine/check.h"
 }
+#include "cuda/engine/in_parallel.cuh"
 #include "cuda/engine/upload.cuh"
 #include "cuda/grid/launch.cuh"
 #include "cuda/ptx.cuh"
@@ -217,6 +219,19 @@ void cut_kind(cutting &c, uint32_t number, const struct branch_kind &kind, const
     }
 }
 
+/* Sorts points that ascend from plane to plane. */
+template <typename ORDER> void sort_planes(std::vector<uint64_t> &points, uint64_t plane, ORDER order)
+{
+    std::vector<size_t> first;
+    for (size_t i = 0; i < points.size(); i++)
+        if (i == 0 || points[i] / plane != points[i - 1] / plane)
+            first.push_back(i);
+    first.push_back(points.size());
+    in_parallel(first.size() - 1, 16, [&](size_t i) {
+        std::sort(points.begin() + (ptrdiff_t)first[i], points.begin() + (ptrdiff_t)first[i + 1], order);
+    });
+}
+
 cutting cut(const struct rows *rows, size_t pitch)
 {
     const struct branches *b = &rows->branches;
@@ -234,8 +249,8 @@ cutting cut(const struct rows *rows, size_t pitch)
         return p % pitch != q % pitch ? p % pitch < q % pitch : p < q;
     };
     for (size_t kind = 0; kind < b->kind_count; kind++) {
-        std::sort(g.of_kind[0][kind].begin(), g.of_kind[0][kind].end());
-        std::sort(g.of_kind[1][kind].begin(), g.of_kind[1][kind].end(), by_column);
+        sort_planes(g.of_kind[0][kind], pitch * rows->ny, std::less<uint64_t>());
+        sort_planes(g.of_kind[1][kind], pitch * rows->ny, by_column);
         for (const auto &of_kind : g.of_kind)
             cut_kind(c, (uint32_t)kind, b->kinds[kind], of_kind[kind]);
     }
@@ -268,12 +283,24 @@ float share_kept(double bytes)
 std::vector<branch_place> branches_places(const struct rows *rows, size_t pitch)
 {
     const cutting c = cut(rows, pitch);
-    std::vector<branch_place> places;
-    for (size_t block = 0; block < c.blocks.size(); block++)
-        for (uint32_t i = 0; i < c.blocks[block].points; i++)
-            places.push_back({c.blocks[block].base + c.offsets[block * BRANCH_THREADS + i],
-                              c.blocks[block].states / 2 + i, c.kinds[block]});
-    std::sort(places.begin(), places.end(), [](const branch_place &a, const branch_place &b) { return a.at < b.at; });
+    const uint64_t plane = pitch * rows->ny;
+    std::vector<size_t> next(rows->nz + 1, 0); /* by plane: where its next place goes */
+    const auto each = [&](auto call) {
+        for (size_t block = 0; block < c.blocks.size(); block++)
+            for (uint32_t i = 0; i < c.blocks[block].points; i++)
+                call(branch_place{c.blocks[block].base + c.offsets[block * BRANCH_THREADS + i],
+                                  c.blocks[block].states / 2 + i, c.kinds[block]});
+    };
+    each([&](const branch_place &place) { next[place.at / plane + 1]++; });
+    for (size_t z = 0; z < rows->nz; z++)
+        next[z + 1] += next[z];
+    const std::vector<size_t> first = next;
+    std::vector<branch_place> places(first[rows->nz]);
+    each([&](const branch_place &place) { places[next[place.at / plane]++] = place; });
+    in_parallel(rows->nz, 8, [&](size_t z) {
+        std::sort(places.begin() + (ptrdiff_t)first[z], places.begin() + (ptrdiff_t)first[z + 1],
+                  [](const branch_place &a, const branch_place &b) { return a.at < b.at; });
+    });
     return places;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cuda/engine/device.cuh"
+#include "cuda/engine/in_phase.cuh"
 #include "cuda/engine/state.cuh"
 #include "cuda/grid/launch.cuh"
 #include "cuda/ptx.cuh"
@@ -157,6 +158,7 @@ int boundary_region_set_up(struct temporal_state *t, cuda_state *s, int steps, b
     if (!boundary_region_needed(s) || !*fit)
         return 0;
     if (!t->boundary_region || t->boundary_region->steps != steps) {
+        const in_phase planning("planning the tiles at walls");
         boundary_region_drop(t->boundary_region);
         t->boundary_region = new boundary_region();
         if ((!s->map && setup_map(s, e)) || branches_set_up_second_states(&s->branches, s->problem->precision, e) ||

@@ -1,7 +1,10 @@
 #include "cuda/temporal/boundary_tiles_plan.cuh"
 
 #include <algorithm>
+#include <string>
+#include <unordered_map>
 
+#include "cuda/engine/in_parallel.cuh"
 #include "cuda/engine/state.cuh"
 #include "cuda/temporal/tap_history.cuh"
 
@@ -11,9 +14,11 @@ namespace
 struct planner {
     const cuda_state *s;
     int steps;
-    std::vector<branch_place> places;
-    uint64_t loaded_max;               /* points that further tiles may load */
-    std::vector<boundary_tile> shapes; /* a tile of each shape */
+    const std::vector<branch_place> &places;
+    const std::vector<size_t> &first_place; /* [rows + 1] */
+    uint64_t loaded_max;                    /* points that further tiles may load */
+    std::vector<boundary_tile> shapes;      /* a tile of each shape */
+    std::unordered_map<std::string, uint32_t> shape_numbers;
     boundary_plan out;
 };
 
@@ -61,9 +66,14 @@ int find_wrong(wrong_points &w, const planner &p, struct error *e)
 void list_solids(planner &p, const point_set &solids)
 {
     const struct layout *l = &p.s->layout;
-    for (size_t row = 0; row < l->points[1] * l->points[2]; row++)
-        solids.each((int)(row % l->points[1]), (int)(row / l->points[1]),
-                    [&](int x) { p.out.solids.push_back(row * l->pitch + (uint64_t)x); });
+    std::vector<std::vector<uint64_t>> planes(l->points[2]);
+    in_parallel(planes.size(), 1, [&](size_t z) {
+        for (size_t y = 0; y < l->points[1]; y++)
+            solids.each((int)y, (int)z,
+                        [&](int x) { planes[z].push_back((z * l->points[1] + y) * l->pitch + (uint64_t)x); });
+    });
+    for (const std::vector<uint64_t> &plane : planes)
+        p.out.solids.insert(p.out.solids.end(), plane.begin(), plane.end());
 }
 
 void remove_box(point_set &points, const box &b)
@@ -96,11 +106,12 @@ template <typename CALL> void each_wall(const planner &p, const boundary_tile &b
     const struct layout *l = &p.s->layout;
     for (int z = b.from[2]; z < b.from[2] + b.size[2]; z++)
         for (int y = b.from[1]; y < b.from[1] + b.size[1]; y++) {
-            const uint64_t row = ((uint64_t)z * l->points[1] + (uint64_t)y) * l->pitch,
-                           begin = row + (uint64_t)b.from[0];
-            auto place = std::lower_bound(p.places.begin(), p.places.end(), begin,
+            const size_t number = (size_t)z * l->points[1] + (size_t)y;
+            const uint64_t row = number * l->pitch, begin = row + (uint64_t)b.from[0];
+            const auto end = p.places.begin() + (ptrdiff_t)p.first_place[number + 1];
+            auto place = std::lower_bound(p.places.begin() + (ptrdiff_t)p.first_place[number], end, begin,
                                           [](const branch_place &branch, uint64_t at) { return branch.at < at; });
-            for (; place != p.places.end() && place->at < begin + (uint64_t)b.size[0]; place++)
+            for (; place != end && place->at < begin + (uint64_t)b.size[0]; place++)
                 call(*place, (int)(place->at - row), y, z);
         }
 }
@@ -121,13 +132,14 @@ enum fitting fitting_of(const planner &p, boundary_tile b)
     return b.branches > WHOLE_TILE_BRANCHES_MAX && !boundary_tile_is_half(b) ? LARGER_THAN_WANTED : FITS;
 }
 
-bool same_shape(const boundary_tile &a, const boundary_tile &b)
+/* Equal for tiles of one shape. */
+std::string shape_name(const boundary_tile &b)
 {
+    std::string name;
     for (int axis = 0; axis < 3; axis++)
-        if (a.size[axis] != b.size[axis] || a.low[axis] - a.from[axis] != b.low[axis] - b.from[axis] ||
-            a.high[axis] - a.low[axis] != b.high[axis] - b.low[axis])
-            return false;
-    return true;
+        for (int extent : {b.size[axis], b.low[axis] - b.from[axis], b.high[axis] - b.low[axis]})
+            name.push_back((char)extent); /* below 128 */
+    return name;
 }
 
 /* The list of points of a new shape, along x first. */
@@ -148,13 +160,10 @@ void add_points(planner &p, const boundary_tile &b)
 
 uint32_t shape_of(planner &p, const boundary_tile &b)
 {
-    const auto same = std::find_if(p.shapes.begin(), p.shapes.end(),
-                                   [&](const boundary_tile &other) { return same_shape(other, b); });
-    if (same != p.shapes.end())
-        return (uint32_t)(same - p.shapes.begin());
-    p.shapes.push_back(b);
-    add_points(p, b);
-    return (uint32_t)p.shapes.size() - 1;
+    const auto entry = p.shape_numbers.insert({shape_name(b), (uint32_t)p.shapes.size()});
+    if (entry.second)
+        p.shapes.push_back(b);
+    return entry.first->second;
 }
 
 void add_tile(planner &p, boundary_tile b)
@@ -229,11 +238,44 @@ void plan_box(planner &p, const point_set &region, box whole)
         plan_box(p, region, best[part]);
 }
 
+/* Index of each row's first place; [rows + 1]. */
+std::vector<size_t> first_of_rows(const std::vector<branch_place> &places, const struct layout *l)
+{
+    std::vector<size_t> first(l->points[1] * l->points[2] + 1, 0);
+    for (const branch_place &place : places)
+        first[place.at / l->pitch + 1]++;
+    for (size_t row = 0; row + 1 < first.size(); row++)
+        first[row + 1] += first[row];
+    return first;
+}
+
+/* Appends what another planner found in boxes after those of p: the same plan as if p had found it. */
+void append(planner &p, const planner &next)
+{
+    const uint32_t walls = (uint32_t)p.out.walls.size(), events = (uint32_t)p.out.events.size();
+    std::vector<uint32_t> shape;
+    for (const boundary_tile &b : next.shapes)
+        shape.push_back(shape_of(p, b));
+    for (boundary_tile b : next.out.tiles) {
+        p.out.fits = p.out.fits && points_of(b) <= p.loaded_max;
+        p.loaded_max -= std::min<uint64_t>(points_of(b), p.loaded_max);
+        b.shape = shape[b.shape];
+        b.first_wall += walls;
+        b.first_event += events;
+        p.out.tiles.push_back(b);
+    }
+    p.out.walls.insert(p.out.walls.end(), next.out.walls.begin(), next.out.walls.end());
+    p.out.events.insert(p.out.events.end(), next.out.events.begin(), next.out.events.end());
+    p.out.fits = p.out.fits && next.out.fits && p.shapes.size() <= BOUNDARY_TILE_SHAPES_MAX;
+}
+
 } // namespace
 
 int boundary_plan_make(boundary_plan *plan, const cuda_state *s, int steps, uint64_t loaded_max, struct error *e)
 {
-    planner p = {s, steps, branches_places(&s->rows, s->layout.pitch), loaded_max, {}, {{}, {}, {}, true, {}, {}, {}}};
+    const std::vector<branch_place> places = branches_places(&s->rows, s->layout.pitch);
+    const std::vector<size_t> first_place = first_of_rows(places, &s->layout);
+    planner p = {s, steps, places, first_place, loaded_max, {}, {}, {{}, {}, {}, true, {}, {}, {}}};
     wrong_points w = {(int)s->layout.points[1], point_set(s->layout.points), point_set(s->layout.points)};
     if (find_wrong(w, p, e))
         return -1;
@@ -244,11 +286,19 @@ int boundary_plan_make(boundary_plan *plan, const cuda_state *s, int steps, uint
         remove_box(region, wall_tile_written(one, steps));
     const int side = 32 - 2 * steps; /* with its halos as wide as a warp */
     const int n[3] = {(int)s->layout.points[0], (int)s->layout.points[1], (int)s->layout.points[2]};
-    for (int z = 0; z < n[2] && p.out.fits; z += side)
-        for (int y = 0; y < n[1] && p.out.fits; y += side)
-            for (int x = 0; x < n[0] && p.out.fits; x += side)
-                plan_box(p, region,
-                         {{x, y, z}, {std::min(x + side, n[0]), std::min(y + side, n[1]), std::min(z + side, n[2])}});
+    const int across = (n[1] + side - 1) / side;
+    const planner none = {s, steps, places, first_place, loaded_max, {}, {}, {{}, {}, {}, true, {}, {}, {}}};
+    std::vector<planner> rows((size_t)across * (size_t)((n[2] + side - 1) / side), none); /* of boxes along x */
+    in_parallel(rows.size(), 1, [&](size_t row) {
+        const int y = (int)row % across * side, z = (int)row / across * side;
+        for (int x = 0; x < n[0] && rows[row].out.fits; x += side)
+            plan_box(rows[row], region,
+                     {{x, y, z}, {std::min(x + side, n[0]), std::min(y + side, n[1]), std::min(z + side, n[2])}});
+    });
+    for (const planner &row : rows)
+        append(p, row);
+    for (size_t i = 0; i < p.shapes.size() && p.out.fits; i++)
+        add_points(p, p.shapes[i]);
     /* the largest first: they bound the time */
     std::stable_sort(p.out.tiles.begin(), p.out.tiles.end(), [](const boundary_tile &a, const boundary_tile &b) {
         return points_of(a) + a.wall_count > points_of(b) + b.wall_count;

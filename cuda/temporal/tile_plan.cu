@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "cuda/engine/device.cuh"
+#include "cuda/engine/in_phase.cuh"
 #include "cuda/temporal/boundary_region.cuh"
 #include "cuda/temporal/event_boxes.cuh"
 #include "cuda/temporal/tile_chunks.cuh"
@@ -260,6 +261,7 @@ void tile_plan_drop(struct temporal_state *t, cuda_state *s)
 int tile_plan_set_up(struct temporal_state *t, cuda_state *s, const struct tile_kernel *kernel, bool *made,
                      struct error *e)
 {
+    const in_phase planning("planning the tiles");
     bool has_region, fits;
     tile_plan_drop(t, s);
     *made = false;

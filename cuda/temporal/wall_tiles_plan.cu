@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "cuda/engine/in_parallel.cuh"
 #include "cuda/engine/state.cuh"
 #include "cuda/temporal/tap_history.cuh"
 
@@ -68,20 +69,33 @@ int face_missing(enum air_stencil stencil, unsigned links)
 }
 
 /* The flat points of each face. */
-void find_flat(flat_planes (&found)[FACES], const cuda_state *s, int steps, const std::vector<branch_place> &places)
+struct flat_faces {
+    flat_planes planes[FACES];
+};
+
+/* Points that a channel drives or taps, ascending. */
+std::vector<uint64_t> points_of_channels(const cuda_state *s)
+{
+    std::vector<uint64_t> points = s->drive_at;
+    points.insert(points.end(), s->tap_history->points.begin(), s->tap_history->points.end());
+    std::sort(points.begin(), points.end());
+    return points;
+}
+
+/* Of places first .. end - 1. */
+void find_flat_of(flat_faces &found, const cuda_state *s, int steps, const std::vector<branch_place> &places,
+                  size_t first, size_t end, const point_set &plain, const std::vector<uint64_t> &channels)
 {
     const struct layout *l = &s->layout;
-    const point_set plain = plain_air(s);
-    for (const branch_place &place : places) {
+    for (size_t i = first; i < end; i++) {
+        const branch_place &place = places[i];
         const size_t row = place.at / l->pitch;
         const int at[3] = {(int)(place.at % l->pitch), (int)(row % l->points[1]), (int)(row / l->points[1])};
         const uint64_t point = row * l->points[0] + (uint64_t)at[0];
         const int face = face_missing(s->rows.stencil, links_at(&s->rows, at[0], row));
         if (face == FACES || s->rows.branches.kinds[place.kind].count > WALL_TILE_BRANCHES_MAX)
             continue;
-        if (std::find(s->drive_at.begin(), s->drive_at.end(), point) != s->drive_at.end() ||
-            std::find(s->tap_history->points.begin(), s->tap_history->points.end(), point) !=
-                s->tap_history->points.end())
+        if (std::binary_search(channels.begin(), channels.end(), point))
             continue;
         const int axis = face / 2, inwards = face % 2 ? -1 : 1, deepest = at[axis] + inwards * (2 * steps - 1);
         bool flat = deepest >= 0 && deepest < (int)l->points[axis]; /* the deepest is only loaded */
@@ -91,9 +105,37 @@ void find_flat(flat_planes (&found)[FACES], const cuda_state *s, int steps, cons
             flat = plain.has(to[0], to[1], to[2]);
         }
         if (flat)
-            found[face][{place.kind, at[axis]}].push_back(
+            found.planes[face][{place.kind, at[axis]}].push_back(
                 {at[wall_tile_line_axis(face)], at[wall_tile_lane_axis(face)], (uint32_t)place.first_state});
     }
+}
+
+void find_flat(flat_faces &found, const cuda_state *s, int steps, const std::vector<branch_place> &places)
+{
+    const size_t part = 16384; /* places */
+    const point_set plain = plain_air(s);
+    const std::vector<uint64_t> channels = points_of_channels(s);
+    std::vector<flat_faces> parts((places.size() + part - 1) / part);
+    in_parallel(parts.size(), 1, [&](size_t i) {
+        find_flat_of(parts[i], s, steps, places, i * part, std::min((i + 1) * part, places.size()), plain, channels);
+    });
+    for (const flat_faces &of_part : parts)
+        for (int face = 0; face < FACES; face++)
+            for (const auto &flat : of_part.planes[face]) {
+                std::vector<flat_point> &all = found.planes[face][flat.first];
+                all.insert(all.end(), flat.second.begin(), flat.second.end());
+            }
+}
+
+/* Appends the tiles of another plan. */
+void append(wall_tile_plan &c, const wall_tile_plan &next)
+{
+    const uint32_t states = (uint32_t)c.first_states.size();
+    for (wall_tile one : next.tiles) {
+        one.states += states;
+        c.tiles.push_back(one);
+    }
+    c.first_states.insert(c.first_states.end(), next.first_states.begin(), next.first_states.end());
 }
 
 /* The flat points of one kind in a plane. */
@@ -244,23 +286,26 @@ bool side_by_side(const wall_tile &a, const wall_tile &b)
 wall_tile_plan wall_tile_plan_make(const cuda_state *s, int steps, const std::vector<branch_place> &places)
 {
     wall_tile_plan c = {};
-    flat_planes found[FACES];
+    flat_faces found;
+    std::vector<std::pair<int, const flat_planes::value_type *>> planes; /* with their faces */
     find_flat(found, s, steps, places);
     size_t points = 0;
-    for (const flat_planes &planes : found)
-        for (const auto &flat : planes)
+    for (int face = 0; face < FACES; face++)
+        for (const auto &flat : found.planes[face]) {
             points += flat.second.size();
+            if (s->layout.points[wall_tile_lane_axis(face)] >= WALL_TILE_LANES)
+                planes.push_back({face, &flat});
+        }
     const size_t lanes = (size_t)(WALL_TILE_LANES - 2 * steps),
                  wanted = points / (wall_tiles_wanted[s->rows.stencil][s->problem->precision] * lanes);
     const int lines_max = (int)std::min(std::max(wanted, lines_min[s->rows.stencil]), (size_t)LINES_MAX);
-    for (int face = 0; face < FACES; face++) {
-        if (s->layout.points[wall_tile_lane_axis(face)] < WALL_TILE_LANES)
-            continue;
-        for (const auto &flat : found[face]) {
-            flat_plane plane = plane_of(flat, steps);
-            tile_plane(c, s, plane, face, steps, lines_max);
-        }
-    }
+    std::vector<wall_tile_plan> parts(planes.size());
+    in_parallel(planes.size(), 1, [&](size_t i) {
+        flat_plane plane = plane_of(*planes[i].second, steps);
+        tile_plane(parts[i], s, plane, planes[i].first, steps, lines_max);
+    });
+    for (const wall_tile_plan &part : parts)
+        append(c, part);
     std::stable_sort(c.tiles.begin(), c.tiles.end(), side_by_side);
     return c;
 }
@@ -269,11 +314,12 @@ point_set air_points(const cuda_state *s, unsigned links)
 {
     const struct rows *rows = &s->rows;
     point_set air(s->layout.points);
-    for (size_t row = 0; row < rows->count; row++)
+    in_parallel(rows->count, 4096, [&](size_t row) {
         for (uint64_t i = rows->run_start[row]; i < rows->run_start[row + 1]; i++)
             if ((rows->runs[i].links & links) == links)
                 air.add((int)rows->runs[i].start, (int)(rows->runs[i].start + rows->runs[i].length),
                         (int)(row % rows->ny), (int)(row / rows->ny));
+    });
     return air;
 }
 

@@ -6,12 +6,14 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/phases.h"
 #include "cmd/cmd.h"
 #include "cmd/instruments.h"
 #include "cmd/keys.h"
 #include "cmd/materials.h"
 #include "cmd/outputs.h"
 #include "cmd/say.h"
+#include "cmd/setup_watch.h"
 #include "cmd/shipped.h"
 #include "io/json_build.h"
 #include "io/json_print.h"
@@ -187,12 +189,14 @@ static int require(struct requirement *r, const struct problem *p, const struct 
     return solver_require(r, p, &choice, e);
 }
 
-static int try_speed(double *speed, const struct model *m, const struct choice *c, struct error *e)
+static int try_step(double *seconds, const struct model *m, const struct requirement *r, const struct length *length,
+                    const struct choice *c, struct error *e)
 {
     struct choice choice = *c;
     if (m->room->instrument_count)
         choice.time_block = 1;
-    return trial_speed(speed, m, &choice, e);
+    choice.steps = length->steps;
+    return trial_step(seconds, m, r, &choice, e);
 }
 
 static int check_plot(const struct options *o, struct error *e)
@@ -247,7 +251,7 @@ static int run(const struct options *o, struct error *e)
     struct problem problem = {0};
     struct requirement requirement;
     struct length length = {0};
-    double speed = 0.0;
+    double step = 0.0;
     if (o->keys && o->json)
         return keys_print_json(e);
     if (o->keys) {
@@ -262,14 +266,19 @@ static int run(const struct options *o, struct error *e)
         return fail(e, ERROR_USAGE, "which room? usage: aula info ROOM.cfg");
     if ((o->plot && check_plot(o, e)) || (o->model && check_model(o, e)))
         return -1;
-    int status = read_named_room(&room, o, e) || make_model(&model, room, e) || played_make(&played, room, model, e) ||
-                 find_length(&length, model, &played, e) || model_problem(&problem, &leapfrog, model, 0, 1, e) ||
-                 require(&requirement, &problem, room, &o->choice, e) || try_speed(&speed, model, &o->choice, e);
+    setup_watch_start(o->arguments[0], o->quiet);
+    int status = read_named_room(&room, o, e) || setup_start_engine(&o->choice) || make_model(&model, room, e) ||
+                 played_make(&played, room, model, e) || find_length(&length, model, &played, e) ||
+                 model_problem(&problem, &leapfrog, model, 0, 1, e) ||
+                 require(&requirement, &problem, room, &o->choice, e) ||
+                 try_step(&step, model, &requirement, &length, &o->choice, e);
     if (!status) {
         say_engines_passed_over(o);
-        say_more(o, "trial: %.0f Mvox/s", speed * 1e-6);
+        say_more(o, "trial: %.4g ms a step, %.0f Mvox/s of air", 1e3 * step,
+                 1e-6 * (double)requirement.air_points / step);
         const size_t runs = room->source_count ? room->source_count : 1;
-        double seconds = (double)runs * (double)length.steps * (double)requirement.air_points / speed;
+        const double before = phases_elapsed(); /* a render makes the same before its first step */
+        const double seconds = before + (double)runs * (double)length.steps * step;
         if (o->json)
             status = print_json(model, &played, &requirement, &length, seconds, e);
         else
@@ -280,6 +289,8 @@ static int run(const struct options *o, struct error *e)
         if (!status && check_memory(model, &requirement, 1, &length, &too_large))
             say(false, "warning: %s", too_large.message);
     }
+    setup_watch_stop();
+    say_phases(o);
     model_problem_free(&problem);
     played_free(&played);
     model_free(model);

@@ -30,13 +30,18 @@ bool progress_look(void *progress, size_t done, size_t total, double points_per_
 {
     struct progress *p = progress;
     double now = clock_seconds(), elapsed = now - p->start;
+    if (!p->first_done || done <= p->first_done) { /* the first of a run, or of another one */
+        p->first = p->last = now;
+        p->first_done = done;
+    }
     /* every 0.1 s on a terminal, every 10 s in a log */
     bool due = now - p->last > (p->terminal ? 0.1 : 10.0) || (p->terminal && done == total);
-    if (!p->quiet && due && done) {
+    if (!p->quiet && due && (done > p->first_done || done == total)) {
         char took[32], left[32];
         double share = (double)done / (double)total;
         clock_text(took, elapsed);
-        clock_text(left, elapsed / share - elapsed);
+        clock_text(left,
+                   done == total ? 0.0 : (now - p->first) * (double)(total - done) / (double)(done - p->first_done));
         p->last = now;
         if (p->terminal) {
             enum { WIDTH = 30 };

@@ -9,6 +9,8 @@ struct progress {
     const char *what;
     bool quiet, terminal;
     double start, last; /* clock_seconds */
+    double first;       /* likewise, when the first steps were done; what was before says nothing of the rest */
+    size_t first_done;  /* these steps */
 };
 
 void progress_start(struct progress *p, const char *what, bool quiet);

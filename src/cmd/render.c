@@ -11,6 +11,7 @@
 #include "cmd/picture.h"
 #include "cmd/progress.h"
 #include "cmd/say.h"
+#include "cmd/setup_watch.h"
 #include "cmd/shipped.h"
 #include "cmd/source.h"
 #include "io/json_print.h"
@@ -238,9 +239,10 @@ static void say_what_was_kept(const struct work *w, struct error *e)
 static int run(const struct options *o, struct error *e)
 {
     struct work w = {0};
+    setup_watch_start(o->arguments[0], o->quiet);
     int status = read_named_room(&w.room, o, e) || render_is_possible(w.room, e) || plan_jobs(&w, o, e) ||
-                 make_model(&w, o, e) || check_overwriting(&w, o->plot, e) || check_outputs(&w, o, e) ||
-                 check_jobs(&w, &o->choice, e);
+                 setup_start_engine(&o->choice) || make_model(&w, o, e) || check_overwriting(&w, o->plot, e) ||
+                 check_outputs(&w, o, e) || check_jobs(&w, &o->choice, e);
     if (status)
         goto done;
     describe_model(w.model, o);
@@ -265,6 +267,8 @@ static int run(const struct options *o, struct error *e)
     if (status && e->code == ERROR_STOPPED)
         say_what_was_kept(&w, e);
 done:
+    setup_watch_stop();
+    say_phases(o);
     free_work(&w);
     return status ? -1 : 0;
 }

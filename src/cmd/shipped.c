@@ -10,6 +10,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/file.h"
+#include "base/phases.h"
 #include "base/text.h"
 #include "io/audio_file.h"
 #include "io/json_print.h"
@@ -221,7 +222,9 @@ int read_named_room(struct room **room, const struct options *o, struct error *e
         settings[count] = o->settings[count];
     if (!status && format)
         settings[count++] = format;
+    phase_begin("reading the room");
     status = status || shipped_room(&path, o->arguments[0], e) || room_read(room, path, settings, count, e);
+    phase_end();
     free(path);
     free(format);
     free(settings);

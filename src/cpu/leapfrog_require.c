@@ -98,13 +98,13 @@ int leapfrog_require(struct requirement *r, const struct problem *p, const struc
     r->channel_bytes = channels_bytes(p) + bodies_bytes(leapfrog_of(p)->bodies);
     if (r->field_bytes > r->available_bytes)
         return 0;
-    struct branches branches;
-    const int status = rows_count(&r->boundary_bytes, &r->air_points, &r->wall_points, &branches, p, e);
-    if (!status)
-        r->boundary_bytes += branch_layout_bytes(&branches, rows, p->precision);
-    branches_free(&branches);
-    if (status)
+    struct rows lists;
+    if (rows_make(&lists, p, e))
         return -1;
+    r->air_points = lists.air_points;
+    r->wall_points = lists.wall_start[lists.count] + lists.branches.point_count;
+    r->boundary_bytes = rows_bytes(&lists, p->precision) + branch_layout_bytes(&lists.branches, rows, p->precision);
+    rows_free(&lists);
     r->boundary_bytes += rows * (sizeof(double) + 4 * sizeof(uint64_t)) + /* energy, shapes, starts of walls */
                          (kernel->needs_cells ? points * (1 + sizeof(uint32_t)) : 0);
     return 0;

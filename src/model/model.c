@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/lines.h"
+#include "base/phases.h"
 #include "base/text.h"
 #include "model/absorption.h"
 #include "model/air.h"
@@ -14,6 +15,7 @@
 #include "model/receivers.h"
 #include "model/voxel_notes.h"
 #include "schemes/leapfrog/leapfrog.h"
+#include "schemes/leapfrog/rows.h"
 #include "schemes/scheme19/scheme.h"
 
 static int warn_of_clamping(struct model *m, const struct material *material, struct error *e)
@@ -227,16 +229,24 @@ int model_make_for(struct model **out, const struct room *room, const struct gri
     m->room = room;
     m->sources = calloc(room->source_count + 1, sizeof *m->sources);
     m->receivers = calloc(room_channel_count(room) + 1, sizeof *m->receivers);
-    if (!m->sources || !m->receivers) {
+    m->rows = calloc(1, sizeof *m->rows);
+    if (!m->sources || !m->receivers || !m->rows) {
         fail(e, ERROR_MEMORY, "out of memory");
         goto fail;
     }
     if (grid_make_for(&m->grid, room, use, e))
         goto fail;
-    if (placement_check(m, e) || room_voxels_make(&m->voxels, &m->grid, room, e) ||
-        space_make(&m->space, &m->voxels.report, e))
+    phase_begin("finding the voxels of the room");
+    int status = placement_check(m, e) || room_voxels_make(&m->voxels, &m->grid, room, e) ||
+                 space_make(&m->space, &m->voxels.report, e);
+    phase_end();
+    if (status)
         goto fail;
-    if (make_walls(m, e) || add_notes(m, e) || warn_of_late_receivers(m, e))
+    m->rows->voxels = m->voxels.set;
+    phase_begin("fitting the walls");
+    status = make_walls(m, e) || add_notes(m, e) || warn_of_late_receivers(m, e);
+    phase_end();
+    if (status)
         goto fail;
     /* PHYSICS: p⁺ += (λ²/X) x at the source makes x arrive as x(t - r/c)/(4πr) */
     const double strength = m->grid.courant_squared / m->grid.spacing;
@@ -269,6 +279,7 @@ void model_free(struct model *m)
     free(m->sources);
     free(m->receivers);
     free(m->walls);
+    kept_rows_free(m->rows);
     space_free(&m->space);
     room_voxels_free(&m->voxels);
     lines_free(m->notes, m->note_count);
@@ -308,6 +319,7 @@ int model_problem(struct problem *p, struct leapfrog_problem *l, const struct mo
     p->tap_count = tap_count;
     l->stencil = m->grid.stencil;
     l->voxels = m->voxels.set;
+    l->kept_rows = m->rows;
     l->courant_squared = m->grid.courant_squared;
     l->viscosity = air_method(m->room, first, count) == AIR_SCHEME ? m->grid.viscosity : 0.0;
     for (size_t i = 0; i < m->room->material_count; i++) {

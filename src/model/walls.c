@@ -149,23 +149,27 @@ int walls_make(struct wall_model **out, const struct room *room, size_t bands, c
                struct error *e)
 {
     struct wall_model *walls = calloc(room->material_count + 1, sizeof *walls);
+    struct error *reasons = calloc(room->material_count + 1, sizeof *reasons); /* ERROR_NONE: it was made */
     struct complaints complaints = {0};
-    struct error reason;
     *out = NULL;
-    if (!walls)
-        return fail(e, ERROR_MEMORY, "out of memory");
-    int status = 0;
+    int status = walls && reasons ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+#pragma omp parallel for schedule(dynamic, 1) if (!status && room->material_count > 1)
+    for (size_t i = 0; i < room->material_count; i++)
+        if (!status && !stop_requested() &&
+            !wall_make(&walls[i], &room->materials[i], bands, clock, room->path, &reasons[i]))
+            reasons[i].code = ERROR_NONE;
+    status = status || stop_check(e) ? -1 : 0;
     for (size_t i = 0; i < room->material_count && !status; i++) {
-        const struct material *material = &room->materials[i];
-        if ((status = stop_check(e)) != 0 || !wall_make(&walls[i], material, bands, clock, room->path, &reason))
+        if (reasons[i].code == ERROR_NONE)
             continue;
-        if (reason.code != ERROR_INPUT)
-            status = fail(e, reason.code, "%s", reason.message);
-        else if (!complaints_keep(&complaints, &reason, place_of(material, room)))
+        if (reasons[i].code != ERROR_INPUT)
+            status = fail(e, reasons[i].code, "%s", reasons[i].message);
+        else if (!complaints_keep(&complaints, &reasons[i], place_of(&room->materials[i], room)))
             break;
     }
     status = status || complaints_tell(&complaints, e) ? -1 : 0;
     complaints_free(&complaints);
+    free(reasons);
     if (status)
         free(walls);
     else

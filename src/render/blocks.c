@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/phases.h"
 
 static const double block_seconds = 0.25;
 
@@ -25,7 +26,7 @@ int blocks_run(struct block_outcome *outcome, struct solver *solver, const struc
     size_t block = 1, audited = row->done; /* steps of the next block; step of the last audit */
     int status = drive ? 0 : fail(e, ERROR_MEMORY, "out of memory for blocks of %zu steps", max);
     if (!row->done)
-        memset(outcome, 0, sizeof *outcome);
+        *outcome = (struct block_outcome){.first_step = phases_elapsed()};
     const double begin = clock_seconds() - outcome->seconds;
     for (size_t done = row->done; done < row->steps && !status;) {
         const size_t steps = row->steps - done < block ? row->steps - done : block;

@@ -22,6 +22,7 @@ struct block_outcome {
     double seconds;       /* elapsed, including all waiting */
     double audit_seconds; /* of these, spent on audits */
     size_t audits;
+    double first_step;      /* seconds from the start of the program to the first step; 0: not followed */
     double energy_residual; /* |stored + absorbed - supplied| over the larger of supplied and stored; NaN: not known */
 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/lines.h"
+#include "base/phases.h"
 #include "model/air.h"
 #include "render/mapping.h"
 #include "signal/decay_level.h"
@@ -223,11 +224,20 @@ static int respond(struct response *response, const struct rendering *r, const s
 {
     const struct traces *record = &r->simulation.traces;
     struct traces mapped;
-    if (!p->model->grid.mapped)
-        return response_make(response, record, &p->whole, settings, e);
-    if (mapping_apply(&mapped, record, p->frames, &p->model->grid, &p->whole, e))
+    if (!p->model->grid.mapped) {
+        phase_begin("making the response");
+        const int made = response_make(response, record, &p->whole, settings, e);
+        phase_end();
+        return made;
+    }
+    phase_begin("mapping the frequencies");
+    int status = mapping_apply(&mapped, record, p->frames, &p->model->grid, &p->whole, e);
+    phase_end();
+    if (status)
         return -1;
-    const int status = response_make(response, &mapped, &p->whole, settings, e);
+    phase_begin("making the response");
+    status = response_make(response, &mapped, &p->whole, settings, e);
+    phase_end();
     traces_free(&mapped);
     return status;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/phases.h"
 #include "base/text.h"
 #include "io/json_build.h"
 #include "model/mapped_errors.h"
@@ -311,6 +312,17 @@ void add_kernel_json(cJSON *json, const struct requirement *r)
         cJSON_AddBoolToObject(json, "kernel_untried", true);
 }
 
+/* What the time went to besides the steps. */
+static void add_phases(cJSON *timing, const struct block_outcome *o)
+{
+    struct phase phases[PHASES_MAX];
+    const size_t count = phases_list(phases);
+    cJSON_AddNumberToObject(timing, "seconds_to_first_step", o->first_step);
+    cJSON *list = cJSON_AddObjectToObject(timing, "other_seconds");
+    for (size_t i = 0; i < count; i++)
+        cJSON_AddNumberToObject(list, phases[i].name, phases[i].seconds);
+}
+
 void add_outcome_json(cJSON *json, const struct block_outcome *o, const struct requirement *r, uint64_t updates)
 {
     cJSON *energy = cJSON_AddObjectToObject(json, "energy");
@@ -325,6 +337,8 @@ void add_outcome_json(cJSON *json, const struct block_outcome *o, const struct r
     cJSON_AddNumberToObject(timing, "seconds", o->seconds);
     cJSON_AddNumberToObject(timing, "audit_seconds", o->audit_seconds);
     cJSON_AddNumberToObject(timing, "points_per_second", (double)updates / o->seconds);
+    if (o->first_step > 0.0)
+        add_phases(timing, o);
 }
 
 cJSON *length_json(const struct length *length)

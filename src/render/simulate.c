@@ -164,9 +164,11 @@ int simulation_begin(struct simulation *s, const struct model *m, size_t first, 
         return fail(e, ERROR_MEMORY, "out of memory");
     run->model = m;
     run->sources = count;
+    struct choice planned = choice ? *choice : (struct choice){0};
+    planned.steps = planned.steps ? planned.steps : length->steps;
     if (model_problem(&run->problem, &run->leapfrog, m, first, count, e) ||
         solver_require(&s->requirement, &run->problem, choice, e) ||
-        check_memory(m, &s->requirement, count, length, e) || solver_open(&run->solver, &run->problem, choice, e))
+        check_memory(m, &s->requirement, count, length, e) || solver_open(&run->solver, &run->problem, &planned, e))
         return -1;
     /* another engine may have been chosen, or the tuner's kernel */
     s->requirement = *solver_requirement(run->solver);

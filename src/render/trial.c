@@ -1,5 +1,6 @@
 #include "render/trial.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,4 +96,82 @@ int trial_speed(double *points_per_second, const struct model *m, const struct c
     model_problem_free(&whole);
     *points_per_second = seconds > 0.0 ? points * (double)done / seconds : 1e9;
     return status;
+}
+
+/* Seconds of a step of an open solver at rest, whose speed does not depend on the field. */
+static int time_steps(double *seconds, struct solver *solver, struct error *e)
+{
+    const struct block silence = {0};
+    double elapsed = 0.0;
+    int status = solver_run(solver, 64, &silence, e); /* warms up */
+    for (size_t steps = 64; !status && elapsed < 0.05; steps *= 4) {
+        const double start = clock_seconds();
+        status = solver_run(solver, steps, &silence, e);
+        elapsed = clock_seconds() - start;
+        *seconds = elapsed / (double)steps;
+        status = status || stop_check(e) ? -1 : 0;
+    }
+    return status;
+}
+
+/* Opens the model itself, which tunes it. */
+static int time_model(double *seconds, uint64_t *air_points, const struct model *m, const struct choice *choice,
+                      struct error *e)
+{
+    struct leapfrog_problem leapfrog;
+    struct problem p;
+    struct solver *solver = NULL;
+    if (model_problem(&p, &leapfrog, m, 0, m->room->source_count ? 1 : 0, e))
+        return -1;
+    int status = solver_open(&solver, &p, choice, e);
+    if (!status) {
+        const struct requirement *r = solver_requirement(solver);
+        *seconds = r->step_seconds;
+        *air_points = r->air_points;
+        status = r->step_seconds > 0.0 ? 0 : time_steps(seconds, solver, e);
+    }
+    solver_close(solver);
+    model_problem_free(&p);
+    return status ? -1 : 0;
+}
+
+/* The same room on a grid of so many points. */
+static int time_coarse(double *seconds, uint64_t *air_points, const struct model *m, double points,
+                       const struct choice *choice, struct error *e)
+{
+    const double share = cbrt(points / (double)grid_points(&m->grid));
+    struct room coarse = *m->room;
+    struct model *model = NULL;
+    coarse.grid.max_frequency *= share; /* one of them is 0 */
+    coarse.grid.rate *= share;
+    const int status = model_make(&model, &coarse, e) || time_model(seconds, air_points, model, choice, e);
+    model_free(model);
+    return status ? -1 : 0;
+}
+
+int trial_step(double *seconds, const struct model *m, const struct requirement *r, const struct choice *choice,
+               struct error *e)
+{
+    const double most = 2e8; /* points: beyond that opening takes longer than a second or two */
+    double speed;
+    uint64_t air_points = 0;
+    *seconds = r->step_seconds;
+    if (r->step_seconds > 0.0)
+        return 0;
+    const bool large = (double)grid_points(&m->grid) > most;
+    if (!r->on_device || (large && m->room->sized_by_points)) {
+        if (trial_speed(&speed, m, choice, e))
+            return -1;
+        *seconds = (double)r->air_points / speed;
+        return 0;
+    }
+    int status = large ? time_coarse(seconds, &air_points, m, 0.5 * most, choice, e)
+                       : time_model(seconds, &air_points, m, choice, e);
+    if (status && e->code == ERROR_MEMORY) { /* a part of the grid may fit */
+        status = trial_speed(&speed, m, choice, e);
+        *seconds = (double)r->air_points / speed;
+    } else if (!status && r->air_points && air_points) {
+        *seconds *= (double)r->air_points / (double)air_points;
+    }
+    return status ? -1 : 0;
 }

@@ -66,6 +66,8 @@ struct choice {
     int time_block;     /* depth of a temporal block, steps; 0: the fastest */
     bool in_place;      /* cuda: temporal blocks with two grids, even if four would fit */
     bool no_tune;       /* cuda: the kernel's default block, not a tuned one */
+    bool tune_anew;     /* cuda: tries every kernel, however long that takes, and forgets what it remembered */
+    uint64_t steps;     /* that are planned: cuda: tuning takes no more than a tenth of their time; 0: not known */
     bool audit;         /* sum absorbed and supplied energy, at any cost (the cpu engine always does) */
 };
 
@@ -89,6 +91,7 @@ struct requirement {
     int time_block;                   /* cuda: depth of the temporal blocks, steps, when more than one */
     bool in_place;                    /* cuda: temporal blocks with two grids and spare planes, else four grids */
     bool untried;                     /* cuda: opening would time kernels; this one is likely */
+    double step_seconds;              /* cuda: of a step, as remembered or, after opening, timed; 0: not known */
     int block[3];                     /* cuda, plain arrays: the block shape, asked for or tuned */
     int registers, shared_bytes;      /* cuda, of the kernel: per thread, per block */
     double occupancy;                 /* cuda: share of the warps that a multiprocessor can hold */

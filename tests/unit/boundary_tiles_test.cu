@@ -15,6 +15,7 @@
 extern "C" {
 #include "base/random.h"
 #include "scene/scene.h"
+#include "support/plane_codes.h"
 }
 #include "cuda/engine/state.cuh"
 #include "cuda/temporal/boundary_tiles_plan.cuh"
@@ -260,7 +261,7 @@ static void check_plan(const laid &l, const boundary_plan &plan, int steps)
     for (const branch_place &place : branches_places(&l.state.rows, pitch))
         assert_true(places.insert({place.at / pitch * n[0] + place.at % pitch, place}).second);
     for (size_t z = 0; z < n[2]; z++) {
-        layout_codes(&l.state.layout, &l.state.rows, &l.s.problem, z, plane.data());
+        plane_codes(&l.state.layout, &l.state.rows, &l.s.problem, z, plane.data());
         for (size_t y = 0; y < n[1]; y++)
             std::copy_n(plane.begin() + (ptrdiff_t)(y * pitch), n[0],
                         codes.begin() + (ptrdiff_t)((z * n[1] + y) * n[0]));

@@ -12,6 +12,7 @@
 #include "cuda/grid/layout.h"
 #include "scene/scene.h"
 #include "schemes/leapfrog/corners.h"
+#include "support/plane_codes.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h>
@@ -126,7 +127,7 @@ static size_t compare(const struct scene *s, const struct layout *l, const struc
     size_t regular = 0;
     assert_non_null(codes);
     for (size_t z = 0; z < n[2]; z++) {
-        layout_codes(l, rows, &s->problem, z, codes);
+        plane_codes(l, rows, &s->problem, z, codes);
         for (size_t y = 0; y < n[1]; y++)
             for (size_t x = 0; x < n[0]; x++) {
                 const size_t at[3] = {x, y, z};

@@ -171,12 +171,7 @@ static void rows_say_what_is_at_each_point(void **state)
             branched += p.branched;
         }
         assert_int_equal(rows.air_points, here);
-        uint64_t bytes, counted_air, counted_walls;
-        struct branches branches;
-        assert_int_equal(rows_count(&bytes, &counted_air, &counted_walls, &branches, &s.problem, &e), 0);
-        branches_free(&branches);
-        assert_int_equal(counted_air, here);
-        assert_int_equal(counted_walls, listed);
+        assert_int_equal(rows.wall_start[rows.count] + rows.branches.point_count, listed);
         air += here;
         free(points);
         rows_free(&rows);
@@ -185,6 +180,77 @@ static void rows_say_what_is_at_each_point(void **state)
     print_message("%llu points of air, %llu at real walls, %llu at walls with branches\n", (unsigned long long)air,
                   (unsigned long long)walls, (unsigned long long)branched);
     assert_true(air > 100000 && walls > 10000 && branched > 10000);
+}
+
+/* Compares all lists, branches too. */
+static void expect_same_rows(const struct rows *a, const struct rows *b, enum precision precision)
+{
+    const uint64_t runs = a->run_start[a->count], walls = a->wall_start[a->count];
+    const struct branches *x = &a->branches, *y = &b->branches;
+    assert_memory_equal(a->run_start, b->run_start, (a->count + 1) * sizeof *a->run_start);
+    assert_memory_equal(a->wall_start, b->wall_start, (a->count + 1) * sizeof *a->wall_start);
+    assert_memory_equal(a->runs, b->runs, runs * sizeof *a->runs);
+    assert_memory_equal(a->wall_x, b->wall_x, walls * sizeof *a->wall_x);
+    assert_memory_equal(a->wall_weight, b->wall_weight, walls * precision_bytes(precision));
+    assert_true(!a->wall_mass == !b->wall_mass && (!a->wall_mass || !memcmp(a->wall_mass, b->wall_mass, walls)));
+    assert_true(a->air_points == b->air_points && a->wall_max == b->wall_max);
+    assert_true(x->kind_count == y->kind_count && x->factor_count == y->factor_count &&
+                x->segment_count == y->segment_count && x->point_count == y->point_count &&
+                x->state_count == y->state_count && x->max_in_plane == y->max_in_plane);
+    assert_memory_equal(x->segment_start, y->segment_start, (a->count + 1) * sizeof *x->segment_start);
+    for (uint64_t i = 0; i < x->segment_count; i++)
+        assert_true(x->segments[i].x == y->segments[i].x && x->segments[i].kind == y->segments[i].kind &&
+                    x->segments[i].length == y->segments[i].length &&
+                    x->segments[i].along_y == y->segments[i].along_y && x->segments[i].states == y->segments[i].states);
+    for (size_t i = 0; i < x->kind_count; i++)
+        assert_true(!memcmp(&x->kinds[i].key, &y->kinds[i].key, sizeof x->kinds[i].key) &&
+                    x->kinds[i].first == y->kinds[i].first && x->kinds[i].weight == y->kinds[i].weight);
+}
+
+static void rows_made_in_shares_are_those_made_at_once(void **state)
+{
+    (void)state;
+    struct random random = random_cases(__func__);
+    for (int room = 0; room < ROOMS / 3; room++) {
+        struct scene s;
+        struct rows whole, shared;
+        struct error e;
+        make_room(&s, &random);
+        assert_int_equal(scene_voxels(&s, &e), 0);
+        assert_int_equal(rows_make_in_shares(&whole, &s.problem, 1, &e), 0);
+        const int shares = 2 + (int)(4.0 * random_unit(&random)); /* more than some rooms have planes */
+        assert_int_equal(rows_make_in_shares(&shared, &s.problem, shares, &e), 0);
+        expect_same_rows(&whole, &shared, s.problem.precision);
+        rows_free(&whole);
+        rows_free(&shared);
+        scene_free(&s);
+    }
+}
+
+/* Two problems of one room: the second borrows, and its lists outlive it. */
+static void rows_that_are_kept_are_scanned_once(void **state)
+{
+    (void)state;
+    struct scene s;
+    struct rows first, second, other;
+    struct error e;
+    struct kept_rows *kept = calloc(1, sizeof *kept);
+    assert_int_equal(scene_box(&s, 9, 8, 7, PRECISION_DOUBLE, &e), 0);
+    assert_int_equal(scene_voxels(&s, &e), 0);
+    kept->voxels = s.leapfrog.voxels;
+    s.leapfrog.kept_rows = kept;
+    assert_int_equal(rows_make(&first, &s.problem, &e), 0);
+    assert_int_equal(rows_make(&second, &s.problem, &e), 0);
+    assert_ptr_equal(first.runs, second.runs);
+    rows_free(&first);
+    assert_int_equal(second.run_start[second.count], second.count * 3);
+    rows_free(&second);
+    s.problem.precision = PRECISION_SINGLE; /* weights of another size */
+    assert_int_equal(rows_make(&other, &s.problem, &e), 0);
+    assert_ptr_not_equal(other.runs, kept->rows.runs);
+    rows_free(&other);
+    kept_rows_free(kept);
+    scene_free(&s);
 }
 
 /* Of four voxels around an edge one is fixed. */
@@ -218,6 +284,8 @@ static void a_fixed_voxel_holds_the_corners_of_its_faces(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rows_say_what_is_at_each_point),
+                                       cmocka_unit_test(rows_made_in_shares_are_those_made_at_once),
+                                       cmocka_unit_test(rows_that_are_kept_are_scanned_once),
                                        cmocka_unit_test(a_fixed_voxel_holds_the_corners_of_its_faces)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,11 +10,13 @@
 #include <setjmp.h>
 #include <string>
 #include <unistd.h>
+#include <vector>
 
 extern "C" {
 #include "base/random.h"
 #include "scene/scene.h"
 }
+#include "cuda/engine/tuner_search.cuh"
 #include "cuda/engine/tuning.cuh"
 
 extern "C" {
@@ -110,15 +112,12 @@ static void the_last_answer_counts(void **)
 static void what_is_no_answer_is_none(void **)
 {
     static const char *const lines[] = {
-        "a key\troom 32 4 16\n",
-        "a key\troom 32 4 16 nan\n",
-        "a key\troom 32 4 16 -1\n",
-        "a key\troom 32 4 16 inf\n",
-        "a key\troom 32 4 16 1.0 more\n",
-        "a key\t../x 32 4 16 1.0\n",
-        "a key\t\n",
-        "a key\troom 32 4 16 1.0", /* half a line */
-        "a key room 32 4 16 1.0\n",
+        "a key\troom 32 4 16 1.0\n",     "a key\troom 32 4 16 nan 0\n",
+        "a key\troom 32 4 16 -1 0\n",    "a key\troom 32 4 16 inf 0\n",
+        "a key\troom 32 4 16 1.0 nan\n", "a key\troom 32 4 16 1.0 0 more\n",
+        "a key\t../x 32 4 16 1.0 0\n",   "a key\t\n",
+        "a key\troom 32 4 16 1.0 0", /* half a line */
+        "a key room 32 4 16 1.0 0\n",
     };
     for (const char *line : lines) {
         struct tuned found;
@@ -144,6 +143,132 @@ static void an_answer_holds_while_it_is_about_as_fast_as_it_was(void **)
     assert_false(tuning_holds(answer, (double)NAN));
 }
 
+/* A device that takes a known time for each candidate, and a clock that runs while it does. */
+struct fake_device {
+    double now = 0.0;
+    double cost = 0.01; /* s of timing a candidate */
+    int timed = 0;
+};
+
+/* Candidates "0", "1" .. of a room, of so many milliseconds a step; negative: it cannot run. */
+static tuner_question question(fake_device &device, const std::string &key, const std::vector<double> &milliseconds)
+{
+    tuner_question q;
+    q.key = key;
+    q.seconds = 1.0;
+    q.steps = 0;
+    q.anew = false;
+    for (size_t i = 0; i < milliseconds.size(); i++)
+        q.candidates.push_back({"room", {32, 1, (int)i + 1}, 0.0, 0.0});
+    q.now = [&device] { return device.now; };
+    q.time = [&device, milliseconds](size_t i, double *result, struct error *) {
+        device.now += device.cost;
+        device.timed++;
+        *result = milliseconds[i];
+        return 0;
+    };
+    return q;
+}
+
+static tuner_answer ask(const tuner_question &q)
+{
+    tuner_answer answer;
+    struct error e;
+    assert_int_equal(tuner_ask(q, &answer, &e), 0);
+    return answer;
+}
+
+static void use_cache(const char *name)
+{
+    char cache[64];
+    snprintf(cache, sizeof cache, "%s/%s", folder, name);
+    setenv("XDG_CACHE_HOME", cache, 1);
+}
+
+/* Rooms with the same candidates, of which different ones are fastest: in both orders, first and second time. */
+static void the_order_of_two_rooms_changes_neither_choice(void **)
+{
+    const std::string keys[2] = {key_of(6, false, PRECISION_SINGLE), key_of(11, false, PRECISION_SINGLE)};
+    const std::vector<double> times[2] = {{2.0, 1.0, 3.0, -1.0}, {2.0, 4.0, 3.0, 1.5}};
+    const size_t best[2] = {1, 3};
+    for (int order = 0; order < 2; order++) {
+        use_cache(order ? "second-first" : "first-first");
+        for (int turn = 0; turn < 4; turn++) {
+            fake_device device;
+            const int room = (turn + order) % 2;
+            assert_int_equal(ask(question(device, keys[room], times[room])).best, best[room]);
+            assert_int_equal(device.timed, turn < 2 ? 4 : 1); /* then it is remembered, and only checked */
+        }
+    }
+}
+
+static void a_wrong_answer_is_measured_again(void **)
+{
+    use_cache("wrong");
+    fake_device device;
+    assert_int_equal(ask(question(device, "room", {2.0, 1.0})).best, 1);
+    assert_int_equal(ask(question(device, "room", {2.0, 3.0})).best, 0); /* what was fastest no longer is */
+    device.timed = 0;
+    assert_int_equal(ask(question(device, "room", {2.0, 3.0})).best, 0);
+    assert_int_equal(device.timed, 1);
+    assert_int_equal(ask(question(device, "room", {-1.0, 3.0})).best, 1); /* and now it cannot run */
+    assert_int_equal(ask(question(device, "none", {-1.0, -1.0})).best, SIZE_MAX);
+}
+
+static void a_search_ends_when_its_time_is_up(void **)
+{
+    use_cache("time");
+    fake_device device;
+    std::vector<double> many(400, 2.0);
+    many[300] = 1.0;
+    tuner_question q = question(device, "room", many);
+    assert_int_equal(ask(q).best, 0);
+    assert_true(device.now <= 1.0 + device.cost + 1e-9);
+    q.steps = 1000; /* 2 s in all */
+    q.key = "brief";
+    device.now = 0.0;
+    ask(q);
+    assert_true(device.now <= 0.2 + device.cost + 1e-9);
+    device.now = 0.0;
+    q.steps = 1; /* the likeliest, and no more */
+    q.key = "one step";
+    ask(q);
+    assert_true(device.now <= device.cost + 1e-9);
+}
+
+static void a_search_cut_short_is_made_again_when_there_is_time(void **)
+{
+    use_cache("more");
+    fake_device device;
+    std::vector<double> times(20, 2.0);
+    times[19] = 1.0;
+    tuner_question q = question(device, "room", times);
+    q.steps = 100; /* 0.02 s of search: two candidates */
+    assert_int_equal(ask(q).best, 0);
+    device.timed = 0;
+    assert_int_equal(ask(q).best, 0);
+    assert_int_equal(device.timed, 1);
+    q.steps = 100000;
+    assert_int_equal(ask(q).best, 19);
+    q.steps = 100; /* what a long search found holds for short runs, too */
+    assert_int_equal(ask(q).best, 19);
+}
+
+static void at_leisure_every_candidate_is_timed(void **)
+{
+    use_cache("leisure");
+    fake_device device;
+    std::vector<double> times(300, 2.0);
+    times[299] = 1.0;
+    tuner_question q = question(device, "room", times);
+    q.steps = 10;
+    assert_int_equal(ask(q).best, 0);
+    q.anew = true;
+    assert_int_equal(ask(q).best, 299);
+    q.anew = false;
+    assert_int_equal(ask(q).best, 299);
+}
+
 static int make_folder(void **)
 {
     return mkdtemp(folder) ? 0 : -1;
@@ -161,6 +286,11 @@ int main()
         cmocka_unit_test(answers_come_back_whatever_the_order),
         cmocka_unit_test(the_last_answer_counts),
         cmocka_unit_test(what_is_no_answer_is_none),
+        cmocka_unit_test(the_order_of_two_rooms_changes_neither_choice),
+        cmocka_unit_test(a_wrong_answer_is_measured_again),
+        cmocka_unit_test(a_search_ends_when_its_time_is_up),
+        cmocka_unit_test(a_search_cut_short_is_made_again_when_there_is_time),
+        cmocka_unit_test(at_leisure_every_candidate_is_timed),
         cmocka_unit_test(an_answer_holds_while_it_is_about_as_fast_as_it_was),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

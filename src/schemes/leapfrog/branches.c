@@ -133,14 +133,15 @@ void branches_weigh(struct branch_kind *kind, const struct leapfrog_problem *l, 
     kind->half_a = 0.25 * courant * real * mass;
 }
 
-int branch_builder_open(struct branch_builder **out, struct branches *b, const struct problem *p, struct error *e)
+int branch_builder_open(struct branch_builder **out, struct branches *b, const struct problem *p, size_t planes,
+                        struct error *e)
 {
     struct branch_builder *builder = calloc(1, sizeof *builder);
     memset(b, 0, sizeof *b);
     *out = builder;
     if (!builder)
         return fail(e, ERROR_MEMORY, "out of memory");
-    const size_t nx = p->points[0], rows = p->points[1] * p->points[2];
+    const size_t nx = p->points[0], rows = p->points[1] * planes;
     *builder =
         (struct branch_builder){.out = b, .problem = p, .ny = p->points[1], .row = SIZE_MAX, .slot_count = SLOTS_MIN};
     builder->columns = calloc(nx, sizeof *builder->columns);
@@ -363,6 +364,50 @@ int branch_builder_plane_end(struct branch_builder *builder, struct error *e)
     if (builder->plane_points > b->max_in_plane)
         b->max_in_plane = (uint32_t)builder->plane_points;
     builder->plane_points = 0;
+    builder->plane_first = b->segment_count;
+    b->segment_start[builder->row + 1] = b->segment_count;
+    return 0;
+}
+
+/* Room for the segments of further planes. */
+static int widen_segments(struct branch_builder *builder, uint64_t count, struct error *e)
+{
+    struct branches *b = builder->out;
+    if (count <= builder->segment_room)
+        return 0;
+    void *longer = realloc(b->segments, count * sizeof *b->segments);
+    if (!longer)
+        return fail(e, ERROR_MEMORY, "out of memory for the walls");
+    b->segments = longer;
+    builder->segment_room = count;
+    return 0;
+}
+
+int branch_builder_append(struct branch_builder *builder, const struct branches *planes, size_t rows, struct error *e)
+{
+    struct branches *b = builder->out;
+    uint16_t *kinds = malloc((planes->kind_count + 1) * sizeof *kinds);
+    int status = kinds ? 0 : fail(e, ERROR_MEMORY, "out of memory for the walls");
+    for (size_t i = 0; i < planes->kind_count && !status; i++)
+        status = find_kind(builder, &planes->kinds[i].key, &kinds[i], e);
+    if (!status)
+        status = widen_segments(builder, b->segment_count + planes->segment_count, e);
+    for (uint64_t i = 0; i < planes->segment_count && !status; i++) {
+        struct branch_segment s = planes->segments[i];
+        s.kind = kinds[s.kind];
+        s.states += b->state_count;
+        b->segments[b->segment_count + i] = s;
+    }
+    for (size_t row = 0; row < rows && !status; row++) /* the builder's row: the last that is done */
+        b->segment_start[builder->row + 1 + row] = b->segment_count + planes->segment_start[row];
+    free(kinds);
+    if (status)
+        return -1;
+    b->segment_count += planes->segment_count;
+    b->point_count += planes->point_count;
+    b->state_count += planes->state_count;
+    b->max_in_plane = planes->max_in_plane > b->max_in_plane ? planes->max_in_plane : b->max_in_plane;
+    builder->row += rows;
     builder->plane_first = b->segment_count;
     b->segment_start[builder->row + 1] = b->segment_count;
     return 0;

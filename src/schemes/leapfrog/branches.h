@@ -101,12 +101,15 @@ struct branch_factors branch_factors_of(const struct branch *branch, double cour
 void branches_weigh(struct branch_kind *kind, const struct leapfrog_problem *l, const struct wall_key *key,
                     enum precision precision);
 
-/* Builds the segments while a map is scanned in the order of its points. */
+/* Builds the segments of `planes` planes while their map is scanned in the order of its points. */
 struct branch_builder;
-int branch_builder_open(struct branch_builder **builder, struct branches *b, const struct problem *p, struct error *e);
+int branch_builder_open(struct branch_builder **builder, struct branches *b, const struct problem *p, size_t planes,
+                        struct error *e);
 int branch_builder_row(struct branch_builder *builder, struct error *e); /* before the points of each row */
 int branch_builder_point(struct branch_builder *builder, size_t x, const struct wall_key *key, struct error *e);
 int branch_builder_plane_end(struct branch_builder *builder, struct error *e);
+/* Appends the planes of another builder, opened for the same problem: the same bits as if this one had scanned them. */
+int branch_builder_append(struct branch_builder *builder, const struct branches *planes, size_t rows, struct error *e);
 void branch_builder_close(struct branch_builder *builder); /* NULL-safe */
 
 /* The points of a segment in rows row0 .. row1 - 1 of one plane. */

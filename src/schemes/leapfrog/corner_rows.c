@@ -96,8 +96,8 @@ static int take_points(const struct leapfrog_problem *l, struct row_sink *sink, 
                        size_t count, const struct corner *corner, struct error *e)
 {
     if (corner->pattern != open->links) {
-        if (open->links)
-            row_sink_run(sink, open->start, x - open->start, open->links);
+        if (open->links && row_sink_run(sink, open->start, x - open->start, open->links, e))
+            return -1;
         *open = (struct open_run){x, corner->pattern};
     }
     const struct row_wall wall = corner_wall(l, corner);
@@ -130,9 +130,7 @@ static int scan_row(const struct problem *p, struct row_cursor c[ROWS], struct r
         for (int row = 0; row < ROWS; row++)
             before[row] = now[row];
     }
-    if (open.links)
-        row_sink_run(sink, open.start, p->points[0] - open.start, open.links);
-    return 0;
+    return open.links ? row_sink_run(sink, open.start, p->points[0] - open.start, open.links, e) : 0;
 }
 
 /* Places the cursors around a row of points; whether there is air. */
@@ -151,12 +149,13 @@ static bool place_cursors(const struct voxel_set *v, size_t y, size_t z, struct 
 int corner_rows_scan(const struct problem *p, struct row_sink *sink, struct error *e)
 {
     const struct voxel_set *v = leapfrog_of(p)->voxels;
-    for (size_t z = 0; z < p->points[2]; z++) {
+    for (size_t z = sink->z0; z < sink->z1; z++) {
         if (stop_requested()) /* a large map takes seconds */
             return fail(e, ERROR_STOPPED, "stopped while looking through the voxel map");
         for (size_t y = 0; y < p->points[1]; y++) {
             struct row_cursor c[ROWS];
-            if (row_sink_row(sink, y + p->points[1] * z, e) || (place_cursors(v, y, z, c) && scan_row(p, c, sink, e)))
+            if (row_sink_row(sink, y + p->points[1] * (z - sink->z0), e) ||
+                (place_cursors(v, y, z, c) && scan_row(p, c, sink, e)))
                 return -1;
         }
         if (row_sink_plane_end(sink, e))

@@ -9,6 +9,7 @@
 #include "solver/solver.h"
 #include "voxels/voxel_set.h"
 
+struct kept_rows;
 struct bodies; /* schemes/bodies/bodies.h: channel entries may refer to their arrays, from BODY_ARRAYS on */
 
 struct leapfrog_problem {
@@ -24,6 +25,7 @@ struct leapfrog_problem {
     uint8_t branch_count[CELL_CODES];
     /* λ² τ/k of viscothermal air from leapfrog_viscosity(): p_tt = c²∇²p + c²τ ∇²p_t; 0: lossless */
     double viscosity;
+    struct kept_rows *kept_rows; /* of these voxels and walls; NULL: each solver scans them (schemes/leapfrog/rows.h) */
     /* NULL: none. With bodies the field is the velocity potential, coupled to them (schemes/bodies/bodies.h). */
     const struct bodies *bodies;
 };

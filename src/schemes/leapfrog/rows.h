@@ -1,6 +1,5 @@
 /* A voxel map as the engines step it: rows along x cut into runs of points with the same links, and lists of the
- * points at absorbing faces: of real admittance here, with branches in branches.h. The map is not kept. A run takes 8
- * bytes, a row of a box has three, and the interior is one long run that vectorises without a mask. */
+ * points at absorbing faces: of real admittance here, with branches in branches.h. A run takes 8 bytes, a row of a box has three, and the interior is one long run that vectorises without a mask. */
 #ifndef AULA_SCHEME_ROWS_H
 #define AULA_SCHEME_ROWS_H
 
@@ -39,7 +38,18 @@ struct rows {
     struct branches branches;
     uint64_t air_points;
     uint32_t wall_max; /* largest number of these wall points in a plane */
+    bool borrowed;     /* the lists belong to kept_rows */
 };
+
+/* Rows that several problems of one room share, those with these voxels: made by the first that needs them. */
+struct kept_rows {
+    const struct voxel_set *voxels;
+    struct rows rows;
+    bool made;
+    enum precision precision; /* what they were made for, besides the walls */
+    double courant_squared;
+};
+void kept_rows_free(struct kept_rows *k); /* after all that borrowed them; NULL-safe */
 
 /* nx rounded up to whole cache lines of values. */
 size_t rows_stride(size_t nx, enum precision precision);
@@ -53,11 +63,11 @@ static inline size_t rows_at(const struct rows *r, uint64_t point)
 /* Mass of a point in voxels of air, by canonical index; 0: the point is not air. */
 double rows_mass(const struct rows *r, uint64_t point);
 
-/* Counts points and the bytes that rows_make will allocate, by scanning the map. *branches: its walls with branches; free
- * them, also after an error. */
-int rows_count(uint64_t *bytes, uint64_t *air_points, uint64_t *wall_points, struct branches *branches,
-               const struct problem *p, struct error *e);
+/* Scans the voxels, or takes the rows that the problem keeps. Free them in any case. */
 int rows_make(struct rows *r, const struct problem *p, struct error *e);
+/* Scans them in `shares` of the planes, by as many threads as there are: the same rows for any number. */
+int rows_make_in_shares(struct rows *r, const struct problem *p, int shares, struct error *e);
+uint64_t rows_bytes(const struct rows *r, enum precision precision); /* of the lists, and the states of branches */
 void rows_free(struct rows *r);
 
 #endif

@@ -99,7 +99,8 @@ static int scan_air(struct scan *s, size_t run, struct error *e)
                         "edge of the grid, at x = %zu",
                         x);
         if (x > air->start && links != open) {
-            row_sink_run(s->sink, start, x - start, open);
+            if (row_sink_run(s->sink, start, x - start, open, e))
+                return -1;
             start = x;
         }
         open = links;
@@ -108,8 +109,7 @@ static int scan_air(struct scan *s, size_t run, struct error *e)
                 if (row_sink_wall(s->sink, x, &wall, e))
                     return -1;
     }
-    row_sink_run(s->sink, start, air->end - start, open);
-    return 0;
+    return row_sink_run(s->sink, start, air->end - start, open, e);
 }
 
 static int scan_row(struct scan *s, size_t y, size_t z, struct error *e)
@@ -129,11 +129,11 @@ static int scan_row(struct scan *s, size_t y, size_t z, struct error *e)
 int voxel_rows_scan(const struct problem *p, struct row_sink *sink, struct error *e)
 {
     struct scan s = {.problem = p, .courant = sqrt(leapfrog_of(p)->courant_squared), .sink = sink};
-    for (size_t z = 0; z < p->points[2]; z++) {
+    for (size_t z = sink->z0; z < sink->z1; z++) {
         if (stop_requested()) /* a large map takes seconds */
             return fail(e, ERROR_STOPPED, "stopped while looking through the voxel map");
         for (size_t y = 0; y < p->points[1]; y++)
-            if (row_sink_row(sink, y + p->points[1] * z, e) || scan_row(&s, y, z, e))
+            if (row_sink_row(sink, y + p->points[1] * (z - sink->z0), e) || scan_row(&s, y, z, e))
                 return -1;
         if (row_sink_plane_end(sink, e))
             return -1;
