@@ -67,66 +67,86 @@ ALWAYS_INLINE void put_step(REAL *u, vector p, vector sum, const struct lane_mas
     *(vector *)u = e ? choose(e->write, made, old) : made;
 }
 
-/* The plane below or above: its rows y - 1 and y. */
+/* Row y of the plane below or above. Here and in the planes that are stepped, p of row y - 1 is loaded once more: the
+ * registers would not hold it. */
 struct outer {
     ptrdiff_t offset; /* from the lowest plane */
-    vector older;     /* p */
-    struct line newer;
+    struct line line;
 };
 
 ALWAYS_INLINE struct outer open_outer(const struct column *c, ptrdiff_t offset, const struct lane_masks *e)
 {
-    return (struct outer){offset, load(c->p + offset + c->up), load_line(c->p + offset, e)};
+    return (struct outer){offset, load_line(c->p + offset, e)};
 }
 
 /* v of row y; moves on to the next. */
-ALWAYS_INLINE vector outer_sum(struct outer *o, const REAL *next, const struct lane_masks *e)
+ALWAYS_INLINE vector outer_sum(struct outer *o, const REAL *previous, const REAL *next, const struct lane_masks *e)
 {
     const struct line line = load_line(next + o->offset, e);
-    const vector v = twice_plus(o->newer.p, o->newer.r + (o->older + line.p));
-    o->older = o->newer.p;
-    o->newer = line;
+    const vector v = twice_plus(o->line.p, o->line.r + (load(previous + o->offset) + line.p));
+    o->line = line;
     return v;
+}
+
+/* Prefetches what a row of the column reads first: p⁻, and p of the next vector along x. Rows are too far apart for the
+ * processor's own prefetching. */
+enum { ROWS_AHEAD = 5 };
+ALWAYS_INLINE void prefetch_rows(const struct column *c, const REAL *p, const REAL *u, int planes)
+{
+    __builtin_prefetch(p + c->below + LANES);
+    __builtin_prefetch(p + (planes - 1) * c->plane + c->above + LANES);
+#pragma GCC unroll 4
+    for (int k = 0; k < planes; k++) {
+        __builtin_prefetch(p + k * c->plane + LANES);
+        __builtin_prefetch(u + k * c->plane);
+    }
 }
 
 ALWAYS_INLINE void step_column(const struct column *c, int planes, const struct lane_masks *e)
 {
-    const REAL *p = c->p;
+    const ptrdiff_t stride = c->stride, plane = c->plane;
+    const size_t count = c->count;
+    const REAL *p = c->p, *previous = p + c->up;
     REAL *u = c->u;
-    struct line older[PLANES_MAX], newer[PLANES_MAX]; /* rows y - 1 and y */
-    struct outer below = open_outer(c, c->below, e), above = open_outer(c, (planes - 1) * c->plane + c->above, e);
+    vector older[PLANES_MAX];      /* r of row y - 1 */
+    struct line newer[PLANES_MAX]; /* row y */
+    struct outer below = open_outer(c, c->below, e), above = open_outer(c, (planes - 1) * plane + c->above, e);
     const char *ahead[2] = {c->ahead[0], c->ahead[1]};
 #pragma GCC unroll 4
     for (int k = 0; k < planes; k++) {
-        older[k] = load_line(p + k * c->plane + c->up, e);
-        newer[k] = load_line(p + k * c->plane, e);
+        older[k] = load_line(previous + k * plane, e).r;
+        newer[k] = load_line(p + k * plane, e);
     }
-    for (size_t j = 0; j < c->count; j++) {
-        const REAL *next = p + (j + 1 < c->count ? c->stride : c->down);
+    for (size_t j = 0; j < count; j++) {
+        const REAL *next = p + (j + 1 < count ? stride : c->down);
+        const ptrdiff_t further = j + ROWS_AHEAD < count ? ROWS_AHEAD * stride : 0;
 #pragma GCC unroll 2
         for (int k = 0; k < 2; k++) {
             __builtin_prefetch(ahead[k], 0, 2); /* into the second-level cache */
             ahead[k] += ROW_ALIGNMENT;
         }
-        vector lower = outer_sum(&below, next, e), here = {0}, inner = {0}, v = {0}; /* v(z-1), and of the plane z */
+        prefetch_rows(c, p + further, u + further, planes);
+        vector lower = outer_sum(&below, previous, next, e); /* v(z-1) */
+        vector here = {0}, inner = {0}, v = {0};             /* of the plane z */
 #pragma GCC unroll 4
         for (int k = 0; k < planes; k++) {
-            const struct line line = load_line(next + k * c->plane, e);
-            const vector a = newer[k].r + (older[k].p + line.p), d = older[k].r + line.r;
+            const struct line line = load_line(next + k * plane, e);
+            const vector a = newer[k].r + (load(previous + k * plane) + line.p), d = older[k] + line.r;
             const vector upper = twice_plus(newer[k].p, a);
             if (k > 0) {
-                put_step(u + (k - 1) * c->plane, here, (lower + upper) + inner, e);
+                put_step(u + (k - 1) * plane, here, (lower + upper) + inner, e);
                 lower = v;
             }
             here = newer[k].p;
             v = upper;
             inner = twice_plus(a, d);
-            older[k] = newer[k];
+            older[k] = newer[k].r;
             newer[k] = line;
         }
-        put_step(u + (planes - 1) * c->plane, here, (lower + outer_sum(&above, next, e)) + inner, e);
-        p += c->stride;
-        u += c->stride;
+        put_step(u + (planes - 1) * plane, here, (lower + outer_sum(&above, previous, next, e)) + inner, e);
+        previous = p;
+        p += stride;
+        u += stride;
     }
 }
 
