@@ -91,9 +91,11 @@ static int require(struct requirement *r, const struct problem *p, const struct 
     if (r->field_bytes > r->available_bytes)
         return 0;
     struct branches branches;
-    const int status = rows_count(&r->boundary_bytes, &r->air_points, &r->wall_points, &branches, p, e);
-    if (!status)
-        r->boundary_bytes += branch_layout_bytes(&branches, rows, p->precision);
+    int status = rows_count(&r->boundary_bytes, &r->air_points, &r->wall_points, &branches, p, e);
+    const uint64_t layout = status ? 0 : branch_layout_bytes(&branches, p->points[1], rows, p->precision);
+    if (layout == UINT64_MAX)
+        status = fail(e, ERROR_MEMORY, "out of memory for the walls");
+    r->boundary_bytes += layout;
     branches_free(&branches);
     if (status)
         return -1;
