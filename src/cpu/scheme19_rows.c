@@ -242,58 +242,47 @@ static void step_group(const struct field *f, const struct group *g)
     }
 }
 
-/* Points whose air voxels are not all those on some sides: p + ((p - p⁻) + g Σ n (p_j - p)), neighbours in canonical
- * order. */
-static void step_assembled(const struct field *f, size_t row, const struct run *run)
+/* p + ((p - p⁻) + g Σ n (p_j - p)), neighbours in canonical order: a point whose air voxels are not all those on some
+ * sides. */
+static inline void step_assembled(const struct odd_corner *corner, const REAL *p, REAL *u)
 {
-    const ptrdiff_t stride = (ptrdiff_t)f->rows.stride, plane = stride * (ptrdiff_t)f->rows.ny;
-    const REAL *p = (const REAL *)f->now + row * f->rows.stride;
-    REAL *u = (REAL *)f->next + row * f->rows.stride;
-    const REAL g = (REAL)(2.0 * SCHEME19_W / __builtin_popcount(run->links));
-    const struct corner_neighbours *neighbours = &f->columns->neighbours[run->links];
-    ptrdiff_t offsets[18];
-    for (int j = 0; j < neighbours->count; j++) {
-        const struct corner_neighbour *n = &neighbours->list[j];
-        offsets[j] = n->dx + n->dy * stride + n->dz * plane;
-    }
-    for (size_t i = run->start; i < run->start + run->length; i++) {
-        REAL sum = 0;
-        for (int j = 0; j < neighbours->count; j++)
-            sum += (REAL)neighbours->list[j].links * (p[(ptrdiff_t)i + offsets[j]] - p[i]);
-        u[i] = p[i] + ((p[i] - u[i]) + g * sum);
-    }
+    const REAL here = *p;
+    REAL sum = 0;
+    for (int j = 0; j < corner->count; j++)
+        sum += (REAL)corner->links[j] * (p[corner->offset[j]] - here);
+    *u = here + ((here - *u) + (REAL)corner->g * sum);
 }
 
-/* Points that are mirrored otherwise than their vector. */
-static void step_mirrored(const struct field *f, size_t row, const struct run *run)
+/* A point that is mirrored otherwise than its vector. */
+static inline void step_mirrored(const struct odd_corner *corner, const REAL *p, REAL *u)
 {
     const REAL h = (REAL)(0.5 * SCHEME19_W), centre = (REAL)(2.0 - 12.0 * SCHEME19_W);
-    const ptrdiff_t stride = (ptrdiff_t)f->rows.stride, plane = stride * (ptrdiff_t)f->rows.ny;
-    const unsigned x = corner_sides(run->links, 0), y = corner_sides(run->links, 1), z = corner_sides(run->links, 2);
-    const ptrdiff_t left = x & SIDE_LOWER ? -1 : 1, right = x & SIDE_UPPER ? 1 : -1;
-    const ptrdiff_t up = y & SIDE_LOWER ? -stride : stride, down = y & SIDE_UPPER ? stride : -stride;
-    const ptrdiff_t planes[2] = {z & SIDE_LOWER ? -plane : plane, z & SIDE_UPPER ? plane : -plane};
-    for (size_t i = run->start; i < run->start + run->length; i++) {
-        const REAL *p = (const REAL *)f->now + row * f->rows.stride + i;
-        REAL *u = (REAL *)f->next + row * f->rows.stride + i, v[2];
-        for (int k = 0; k < 2; k++) {
-            const REAL *q = p + planes[k];
-            v[k] = (REAL)2 * q[0] + ((q[left] + q[right]) + (q[up] + q[down]));
-        }
-        const REAL a = (p[left] + p[right]) + (p[up] + p[down]);
-        const REAL d = (p[up + left] + p[up + right]) + (p[down + left] + p[down + right]);
-        *u = (h * ((v[0] + v[1]) + ((REAL)2 * a + d)) + centre * *p) - *u;
+    const ptrdiff_t left = corner->offset[0], right = corner->offset[1];
+    const REAL *up = p + corner->offset[2], *down = p + corner->offset[3];
+    REAL v[2];
+    for (int k = 0; k < 2; k++) {
+        const REAL *q = p + corner->offset[4 + k];
+        v[k] = (REAL)2 * q[0] + ((q[left] + q[right]) + (q[corner->offset[2]] + q[corner->offset[3]]));
     }
+    const REAL a = (p[left] + p[right]) + (*up + *down);
+    const REAL d = (up[left] + up[right]) + (down[left] + down[right]);
+    *u = (h * ((v[0] + v[1]) + ((REAL)2 * a + d)) + centre * *p) - *u;
 }
 
 static void step_odd(const struct field *f, size_t row)
 {
-    for (uint64_t r = f->columns->odd_start[row]; r < f->columns->odd_start[row + 1]; r++) {
-        const struct run *run = &f->columns->odd[r];
-        if (corner_mirrors(run->links))
-            step_mirrored(f, row, run);
-        else
-            step_assembled(f, row, run);
+    const struct corner_columns *columns = f->columns;
+    const REAL *p = (const REAL *)f->now + row * f->rows.stride;
+    REAL *u = (REAL *)f->next + row * f->rows.stride;
+    for (uint64_t r = columns->odd_start[row]; r < columns->odd_start[row + 1]; r++) {
+        const struct run *run = &columns->odd[r];
+        const struct odd_corner *corner = &columns->corners[run->links];
+        for (size_t x = run->start; x < run->start + run->length; x++) {
+            if (corner->mirrored)
+                step_mirrored(corner, p + x, u + x);
+            else
+                step_assembled(corner, p + x, u + x);
+        }
     }
 }
 
