@@ -165,11 +165,11 @@ COLUMN_STEPS(4)
 
 static inline mask mask_of(unsigned bits)
 {
-    mask made;
-#pragma GCC unroll 16
-    for (int k = 0; k < LANES; k++)
-        made[k] = bits >> k & 1u ? -1 : 0;
-    return made;
+    static const MASK_INTEGER lanes[LANES_MAX] __attribute__((aligned(ROW_ALIGNMENT))) = {
+        1u << 0, 1u << 1, 1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
+        1u << 8, 1u << 9, 1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15};
+    const mask lane = *(const mask *)lanes, all = (mask){0} + (MASK_INTEGER)bits;
+    return (mask)((all & lane) == lane);
 }
 
 /* Rows that are alike, in some planes: rows `row` + k ny .. */
