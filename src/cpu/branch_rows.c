@@ -1,4 +1,4 @@
-/* Walls with branches, PHYSICS (4), by cache lines of rows and strips of columns (branch_layout.h); equations and order
+/* Walls with branches, PHYSICS (4), by cache lines of rows and strips of points (branch_layout.h); equations and order
  * in schemes/leapfrog/branches.h.
  *
  * One source text for both precisions and every instruction set, as leapfrog_rows.c. */
@@ -179,95 +179,100 @@ static double step_run(const struct field *f, const struct branch_run *run, REAL
     return ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
 }
 
-/* Rows of a column that are stepped: from .. end - 1 of its points. */
-struct column_part {
-    const struct branch_column *column;
-    size_t row; /* of its first point */
+/* Points of a strip that are stepped: from .. end - 1. All of them: the lanes beyond are nobody else's. */
+struct strip_part {
+    const struct branch_strip *strip;
+    size_t row; /* that lists it */
     size_t from, end;
+    bool all;
 };
 
-/* Values of the points i .. i + PART - 1 of a column; those outside from .. end - 1 are taken from the nearest within. */
-static inline part gather(const REAL *u, size_t stride, size_t i, size_t from, size_t end)
+/* Lanes below n; all of them from n = PART on. */
+static inline part_mask lanes_below(size_t n)
+{
+    typedef part_mask unaligned __attribute__((aligned(sizeof(REAL))));
+    static const MASK_INTEGER edge[16] = {-1, -1, -1, -1, -1, -1, -1, -1}; /* then 0 */
+    return *(const unaligned *)(edge + 8 - (n < PART ? n : PART));
+}
+
+/* Lanes i .. i + PART - 1 of a strip: those of them in from .. end - 1. */
+static inline part_mask lanes_between(size_t i, size_t from, size_t end)
+{
+    return lanes_below(end > i ? end - i : 0) & ~lanes_below(from > i ? from - i : 0);
+}
+
+/* Values of PART lanes from i on: of lanes outside from .. end - 1 that of the nearest within. */
+static inline part gather(const REAL *u, const struct branch_strip *strip, size_t i, size_t from, size_t end)
 {
     part values;
 #pragma GCC unroll 8
     for (size_t k = 0; k < PART; k++) {
-        const size_t at = i + k < from ? from : i + k < end ? i + k : end - 1;
-        values[k] = u[at * stride];
+        const size_t above = i + k > from ? i + k : from, lane = above < end ? above : end - 1;
+        values[k] = u[strip->at[lane]];
     }
     return values;
 }
 
-/* Steps the points from .. end - 1 of a strip. */
-static inline __attribute__((always_inline)) void step_strip(const struct wall *wall, REAL *u, size_t stride,
-                                                             const REAL *kept, REAL *states, size_t from, size_t end,
-                                                             bool all, double *absorbed)
+/* Steps all points of a strip, or some. Lanes beyond its points are given 0, and stay 0. */
+static inline __attribute__((always_inline)) void step_strip(const struct field *f, const struct strip_part *stepped,
+                                                             const REAL *kept, bool all, double *absorbed)
 {
+    const struct branch_strip *strip = stepped->strip;
+    const struct wall wall = find_wall(f, strip->kind);
+    const size_t from = all ? 0 : stepped->from, end = all ? strip->count : stepped->end;
+    REAL *u = (REAL *)f->next + stepped->row * f->rows.stride, *states = (REAL *)f->states + strip->states;
     _Alignas(ROW_ALIGNMENT) REAL made[STRIP], lost[STRIP];
     for (size_t i = 0; i < STRIP; i += PART) {
-        part_mask where = {0};
-        for (size_t k = 0; k < PART && !all; k++)
-            where[k] = i + k >= from && i + k < end ? -1 : 0;
-        const part given = gather(u, stride, i, all ? 0 : from, all ? STRIP : end);
-        *(part *)(made + i) = step_part(wall, given, kept + i, states + i, STRIP, where, all, lost + i);
+        const part_mask where = lanes_between(i, from, end);
+        part given = gather(u, strip, i, from, all ? STRIP : end);
+        given = (part)((part_mask)given & where);
+        *(part *)(made + i) = step_part(&wall, given, kept + i, states + i, STRIP, where, all, lost + i);
     }
-    for (size_t i = from; i < end; i++)
-        u[i * stride] = made[i];
-    for (size_t i = from; i < end; i++)
-        absorbed[i] += (double)lost[i];
-}
-
-static void step_column(const struct field *f, const struct column_part *stepped, const REAL *kept, double *absorbed)
-{
-    const struct branch_column *column = stepped->column;
-    const struct wall wall = find_wall(f, column->kind);
-    const size_t stride = f->rows.stride;
-    REAL *u = (REAL *)f->next + stepped->row * stride + column->x;
-    REAL *states = (REAL *)f->states + column->states;
-    for (size_t i = stepped->from / STRIP * STRIP; i < stepped->end; i += STRIP, kept += STRIP) {
-        const size_t from = stepped->from > i ? stepped->from - i : 0;
-        const size_t end = stepped->end - i < STRIP ? stepped->end - i : STRIP;
-        REAL *at = u + i * stride, *state = states + 2 * wall.count * i;
-        if (from == 0 && end == STRIP)
-            step_strip(&wall, at, stride, kept, state, 0, STRIP, true, absorbed + stepped->row + i);
-        else
-            step_strip(&wall, at, stride, kept, state, from, end, false, absorbed + stepped->row + i);
+    for (size_t k = from; k < end; k++) {
+        u[strip->at[k]] = made[k];
+        absorbed[stepped->row + strip->rows[k]] += (double)lost[k];
     }
 }
 
-/* Keeps p⁻ of the strips that a part of a column touches; returns how many values. */
-static size_t keep_column(const struct field *f, const struct column_part *stepped, REAL *kept)
+/* Keeps p⁻ of a strip: 0 in lanes that are not stepped. */
+static void keep_strip(const struct field *f, const struct strip_part *stepped, REAL *kept)
 {
-    const size_t stride = f->rows.stride, first = stepped->from / STRIP * STRIP;
-    const REAL *before = (const REAL *)f->before + stepped->row * stride + stepped->column->x;
-    for (size_t i = stepped->from; i < stepped->end; i++)
-        kept[i - first] = before[i * stride];
-    return (stepped->end - first + STRIP - 1) / STRIP * STRIP;
+    const REAL *before = (const REAL *)f->before + stepped->row * f->rows.stride;
+    for (size_t i = 0; i < STRIP; i += PART) {
+        const part_mask where = lanes_between(i, stepped->from, stepped->end);
+        const part values = stepped->all ? gather(before, stepped->strip, i, 0, STRIP)
+                                         : gather(before, stepped->strip, i, stepped->from, stepped->end);
+        *(part *)(kept + i) = (part)((part_mask)values & where);
+    }
 }
 
-/* The columns with points in rows row0 .. row1 - 1, one after another: from *next, in row *row. False: no more. */
-static inline bool next_column(const struct field *f, size_t row0, size_t row1, size_t *row, uint64_t *next,
-                               struct column_part *stepped)
+/* The strips with points in rows row0 .. row1 - 1, one after another: from *next, in row *row. False: no more. */
+static inline bool next_strip(const struct field *f, size_t row0, size_t row1, size_t *row, uint64_t *next,
+                              struct strip_part *stepped)
 {
     const struct branch_layout *l = &f->walls;
-    for (const uint64_t end = l->column_start[row1]; *next < end;) {
-        const struct branch_column *c = &l->columns[*next];
-        while (*next >= l->column_start[*row + 1])
+    for (const uint64_t last = l->strip_start[row1]; *next < last;) {
+        const struct branch_strip *s = &l->strips[*next];
+        while (*next >= l->strip_start[*row + 1])
             ++*row;
         ++*next;
-        const size_t top = *row + c->length;
-        if (top > row0) {
-            *stepped = (struct column_part){c, *row, *row < row0 ? row0 - *row : 0, (top < row1 ? top : row1) - *row};
+        size_t from = 0, end = s->count;
+        while (from < end && *row + s->rows[from] < row0)
+            from++;
+        while (from < end && *row + s->rows[end - 1] >= row1)
+            end--;
+        if (from < end) {
+            *stepped = (struct strip_part){s, *row, from, end, from == 0 && end == s->count};
             return true;
         }
     }
     return false;
 }
 
-/* The first row whose columns can reach row0: in the same plane. */
+/* The first row whose strips can reach row0: in the same plane. */
 static inline size_t first_row(const struct field *f, size_t row0)
 {
-    const size_t plane = row0 / f->rows.ny * f->rows.ny, reach = SEGMENT_MAX - 1;
+    const size_t plane = row0 / f->rows.ny * f->rows.ny, reach = STRIP_ROWS - 1;
     return row0 - plane > reach ? row0 - reach : plane;
 }
 
@@ -283,10 +288,10 @@ void NAME(branch_keep)(const struct field *f, size_t row0, size_t row1, void *ke
             to += values;
         }
     size_t row = first_row(f, row0);
-    uint64_t next = l->column_start[row];
-    struct column_part stepped;
-    while (next_column(f, row0, row1, &row, &next, &stepped))
-        to += keep_column(f, &stepped, to);
+    uint64_t next = l->strip_start[row];
+    struct strip_part stepped;
+    for (; next_strip(f, row0, row1, &row, &next, &stepped); to += STRIP)
+        keep_strip(f, &stepped, to);
 }
 
 void NAME(branch_step)(const struct field *f, size_t row0, size_t row1, const void *kept, double *absorbed)
@@ -299,11 +304,13 @@ void NAME(branch_step)(const struct field *f, size_t row0, size_t row1, const vo
             from += branch_run_lines(&l->runs[i], LINE) * LINE;
         }
     size_t row = first_row(f, row0);
-    uint64_t next = l->column_start[row];
-    struct column_part stepped;
-    while (next_column(f, row0, row1, &row, &next, &stepped)) {
-        step_column(f, &stepped, from, absorbed);
-        from += (stepped.end - stepped.from / STRIP * STRIP + STRIP - 1) / STRIP * STRIP;
+    uint64_t next = l->strip_start[row];
+    struct strip_part stepped;
+    for (; next_strip(f, row0, row1, &row, &next, &stepped); from += STRIP) {
+        if (stepped.all)
+            step_strip(f, &stepped, from, true, absorbed);
+        else
+            step_strip(f, &stepped, from, false, absorbed);
     }
 }
 
@@ -332,10 +339,9 @@ double NAME(leapfrog_branch_energy)(const struct field *f)
         energy +=
             stored_in(f, &f->rows.branches.kinds[run->kind], states + run->states, branch_run_lines(run, LINE), LINE);
     }
-    for (uint64_t i = 0; i < l->column_start[f->rows.count]; i++) {
-        const struct branch_column *c = &l->columns[i];
-        energy += stored_in(f, &f->rows.branches.kinds[c->kind], states + c->states,
-                            ((size_t)c->length + STRIP - 1) / STRIP, STRIP);
+    for (uint64_t i = 0; i < l->strip_start[f->rows.count]; i++) {
+        const struct branch_strip *strip = &l->strips[i];
+        energy += stored_in(f, &f->rows.branches.kinds[strip->kind], states + strip->states, 1, STRIP);
     }
     return energy;
 }

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "schemes/scheme19/scheme19.h"
+
 enum { SIDES = 16 /* of y and z: lower and upper each */ };
 
 struct builder {
@@ -21,7 +23,7 @@ void corner_columns_free(struct corner_columns *c)
     free(c->rows);
     free(c->odd);
     free(c->odd_start);
-    free(c->neighbours);
+    free(c->corners);
     memset(c, 0, sizeof *c);
 }
 
@@ -182,6 +184,29 @@ static int scan(struct builder *b, const struct rows *rows)
     return 0;
 }
 
+static struct odd_corner odd_corner_of(unsigned pattern, const struct rows *rows)
+{
+    const ptrdiff_t steps[3] = {1, (ptrdiff_t)rows->stride, (ptrdiff_t)(rows->stride * rows->ny)};
+    struct odd_corner corner = {.mirrored = corner_mirrors(pattern),
+                                .g = 2.0 * SCHEME19_W / __builtin_popcount(pattern)};
+    if (corner.mirrored) {
+        for (int axis = 0; axis < 3; axis++) {
+            const unsigned sides = corner_sides(pattern, axis);
+            corner.offset[2 * axis] = sides & SIDE_LOWER ? -steps[axis] : steps[axis];
+            corner.offset[2 * axis + 1] = sides & SIDE_UPPER ? steps[axis] : -steps[axis];
+        }
+        return corner;
+    }
+    const struct corner_neighbours near = corner_neighbours_of(pattern);
+    corner.count = near.count;
+    for (int i = 0; i < near.count; i++) {
+        const struct corner_neighbour *n = &near.list[i];
+        corner.offset[i] = n->dx * steps[0] + n->dy * steps[1] + n->dz * steps[2];
+        corner.links[i] = n->links;
+    }
+    return corner;
+}
+
 int corner_columns_make(struct corner_columns *c, const struct rows *rows, size_t lanes)
 {
     *c = (struct corner_columns){.lanes = lanes, .vectors = (rows->nx + lanes - 1) / lanes};
@@ -193,10 +218,10 @@ int corner_columns_make(struct corner_columns *c, const struct rows *rows, size_
     b.slots = calloc(b.slot_count, sizeof *b.slots);
     c->rows = malloc(rows->count * sizeof *c->rows);
     c->odd_start = malloc((rows->count + 1) * sizeof *c->odd_start);
-    c->neighbours = calloc(PATTERN_ALL + 1, sizeof *c->neighbours);
-    int status = b.patterns && b.lanes && b.slots && c->rows && c->odd_start && c->neighbours ? 0 : -1;
+    c->corners = calloc(PATTERN_ALL + 1, sizeof *c->corners);
+    int status = b.patterns && b.lanes && b.slots && c->rows && c->odd_start && c->corners ? 0 : -1;
     for (unsigned pattern = 1; pattern <= PATTERN_ALL && !status; pattern++) {
-        c->neighbours[pattern] = corner_neighbours_of(pattern);
+        c->corners[pattern] = odd_corner_of(pattern, rows);
         if (corner_mirrors(pattern))
             b.sides[pattern] = (uint8_t)(corner_sides(pattern, 1) | corner_sides(pattern, 2) << 2);
     }

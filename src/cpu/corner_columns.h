@@ -24,14 +24,24 @@ struct corner_row {
     uint16_t alike, even;
 };
 
+/* How an odd point of a pattern is stepped: offsets of its neighbours in a grid. Mirrored: those of the lower and the
+ * upper neighbour along x, y and z, across a missing side the other one. */
+struct odd_corner {
+    bool mirrored;
+    int count;            /* of neighbours in canonical order, each with the voxels that hold both points */
+    ptrdiff_t offset[18]; /* values */
+    float links[18];
+    double g; /* 2 W over the voxels at the point */
+};
+
 struct corner_columns {
     size_t lanes, vectors;       /* of a vector, of a row */
     struct corner_lanes *shapes; /* [shape_count][vectors]: different rows */
     size_t shape_count;
-    struct corner_row *rows;              /* [rows] */
-    struct run *odd;                      /* the points in no vector */
-    uint64_t *odd_start;                  /* [rows + 1] */
-    struct corner_neighbours *neighbours; /* [pattern] */
+    struct corner_row *rows;    /* [rows] */
+    struct run *odd;            /* the points in no vector */
+    uint64_t *odd_start;        /* [rows + 1] */
+    struct odd_corner *corners; /* [pattern] */
 };
 
 /* 0, or -1 when out of memory. lanes <= LANES_MAX */

@@ -103,8 +103,11 @@ int leapfrog_require(struct requirement *r, const struct problem *p, const struc
         return -1;
     r->air_points = lists.air_points;
     r->wall_points = lists.wall_start[lists.count] + lists.branches.point_count;
-    r->boundary_bytes = rows_bytes(&lists, p->precision) + branch_layout_bytes(&lists.branches, rows, p->precision);
+    const uint64_t layout = branch_layout_bytes(&lists.branches, p->points[1], rows, p->precision);
+    r->boundary_bytes = rows_bytes(&lists, p->precision) + layout;
     rows_free(&lists);
+    if (layout == UINT64_MAX)
+        return fail(e, ERROR_MEMORY, "out of memory for the walls");
     r->boundary_bytes += rows * (sizeof(double) + 4 * sizeof(uint64_t)) + /* energy, shapes, starts of walls */
                          (kernel->needs_cells ? points * (1 + sizeof(uint32_t)) : 0);
     return 0;

@@ -67,66 +67,86 @@ ALWAYS_INLINE void put_step(REAL *u, vector p, vector sum, const struct lane_mas
     *(vector *)u = e ? choose(e->write, made, old) : made;
 }
 
-/* The plane below or above: its rows y - 1 and y. */
+/* Row y of the plane below or above. Here and in the planes that are stepped, p of row y - 1 is loaded once more: the
+ * registers would not hold it. */
 struct outer {
     ptrdiff_t offset; /* from the lowest plane */
-    vector older;     /* p */
-    struct line newer;
+    struct line line;
 };
 
 ALWAYS_INLINE struct outer open_outer(const struct column *c, ptrdiff_t offset, const struct lane_masks *e)
 {
-    return (struct outer){offset, load(c->p + offset + c->up), load_line(c->p + offset, e)};
+    return (struct outer){offset, load_line(c->p + offset, e)};
 }
 
 /* v of row y; moves on to the next. */
-ALWAYS_INLINE vector outer_sum(struct outer *o, const REAL *next, const struct lane_masks *e)
+ALWAYS_INLINE vector outer_sum(struct outer *o, const REAL *previous, const REAL *next, const struct lane_masks *e)
 {
     const struct line line = load_line(next + o->offset, e);
-    const vector v = twice_plus(o->newer.p, o->newer.r + (o->older + line.p));
-    o->older = o->newer.p;
-    o->newer = line;
+    const vector v = twice_plus(o->line.p, o->line.r + (load(previous + o->offset) + line.p));
+    o->line = line;
     return v;
+}
+
+/* Prefetches what a row of the column reads first: p⁻, and p of the next vector along x. Rows are too far apart for the
+ * processor's own prefetching. */
+enum { ROWS_AHEAD = 5 };
+ALWAYS_INLINE void prefetch_rows(const struct column *c, const REAL *p, const REAL *u, int planes)
+{
+    __builtin_prefetch(p + c->below + LANES);
+    __builtin_prefetch(p + (planes - 1) * c->plane + c->above + LANES);
+#pragma GCC unroll 4
+    for (int k = 0; k < planes; k++) {
+        __builtin_prefetch(p + k * c->plane + LANES);
+        __builtin_prefetch(u + k * c->plane);
+    }
 }
 
 ALWAYS_INLINE void step_column(const struct column *c, int planes, const struct lane_masks *e)
 {
-    const REAL *p = c->p;
+    const ptrdiff_t stride = c->stride, plane = c->plane;
+    const size_t count = c->count;
+    const REAL *p = c->p, *previous = p + c->up;
     REAL *u = c->u;
-    struct line older[PLANES_MAX], newer[PLANES_MAX]; /* rows y - 1 and y */
-    struct outer below = open_outer(c, c->below, e), above = open_outer(c, (planes - 1) * c->plane + c->above, e);
+    vector older[PLANES_MAX];      /* r of row y - 1 */
+    struct line newer[PLANES_MAX]; /* row y */
+    struct outer below = open_outer(c, c->below, e), above = open_outer(c, (planes - 1) * plane + c->above, e);
     const char *ahead[2] = {c->ahead[0], c->ahead[1]};
 #pragma GCC unroll 4
     for (int k = 0; k < planes; k++) {
-        older[k] = load_line(p + k * c->plane + c->up, e);
-        newer[k] = load_line(p + k * c->plane, e);
+        older[k] = load_line(previous + k * plane, e).r;
+        newer[k] = load_line(p + k * plane, e);
     }
-    for (size_t j = 0; j < c->count; j++) {
-        const REAL *next = p + (j + 1 < c->count ? c->stride : c->down);
+    for (size_t j = 0; j < count; j++) {
+        const REAL *next = p + (j + 1 < count ? stride : c->down);
+        const ptrdiff_t further = j + ROWS_AHEAD < count ? ROWS_AHEAD * stride : 0;
 #pragma GCC unroll 2
         for (int k = 0; k < 2; k++) {
             __builtin_prefetch(ahead[k], 0, 2); /* into the second-level cache */
             ahead[k] += ROW_ALIGNMENT;
         }
-        vector lower = outer_sum(&below, next, e), here = {0}, inner = {0}, v = {0}; /* v(z-1), and of the plane z */
+        prefetch_rows(c, p + further, u + further, planes);
+        vector lower = outer_sum(&below, previous, next, e); /* v(z-1) */
+        vector here = {0}, inner = {0}, v = {0};             /* of the plane z */
 #pragma GCC unroll 4
         for (int k = 0; k < planes; k++) {
-            const struct line line = load_line(next + k * c->plane, e);
-            const vector a = newer[k].r + (older[k].p + line.p), d = older[k].r + line.r;
+            const struct line line = load_line(next + k * plane, e);
+            const vector a = newer[k].r + (load(previous + k * plane) + line.p), d = older[k] + line.r;
             const vector upper = twice_plus(newer[k].p, a);
             if (k > 0) {
-                put_step(u + (k - 1) * c->plane, here, (lower + upper) + inner, e);
+                put_step(u + (k - 1) * plane, here, (lower + upper) + inner, e);
                 lower = v;
             }
             here = newer[k].p;
             v = upper;
             inner = twice_plus(a, d);
-            older[k] = newer[k];
+            older[k] = newer[k].r;
             newer[k] = line;
         }
-        put_step(u + (planes - 1) * c->plane, here, (lower + outer_sum(&above, next, e)) + inner, e);
-        p += c->stride;
-        u += c->stride;
+        put_step(u + (planes - 1) * plane, here, (lower + outer_sum(&above, previous, next, e)) + inner, e);
+        previous = p;
+        p += stride;
+        u += stride;
     }
 }
 
@@ -145,11 +165,11 @@ COLUMN_STEPS(4)
 
 static inline mask mask_of(unsigned bits)
 {
-    mask made;
-#pragma GCC unroll 16
-    for (int k = 0; k < LANES; k++)
-        made[k] = bits >> k & 1u ? -1 : 0;
-    return made;
+    static const MASK_INTEGER lanes[LANES_MAX] __attribute__((aligned(ROW_ALIGNMENT))) = {
+        1u << 0, 1u << 1, 1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
+        1u << 8, 1u << 9, 1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15};
+    const mask lane = *(const mask *)lanes, all = (mask){0} + (MASK_INTEGER)bits;
+    return (mask)((all & lane) == lane);
 }
 
 /* Rows that are alike, in some planes: rows `row` + k ny .. */
@@ -222,58 +242,47 @@ static void step_group(const struct field *f, const struct group *g)
     }
 }
 
-/* Points whose air voxels are not all those on some sides: p + ((p - p⁻) + g Σ n (p_j - p)), neighbours in canonical
- * order. */
-static void step_assembled(const struct field *f, size_t row, const struct run *run)
+/* p + ((p - p⁻) + g Σ n (p_j - p)), neighbours in canonical order: a point whose air voxels are not all those on some
+ * sides. */
+static inline void step_assembled(const struct odd_corner *corner, const REAL *p, REAL *u)
 {
-    const ptrdiff_t stride = (ptrdiff_t)f->rows.stride, plane = stride * (ptrdiff_t)f->rows.ny;
-    const REAL *p = (const REAL *)f->now + row * f->rows.stride;
-    REAL *u = (REAL *)f->next + row * f->rows.stride;
-    const REAL g = (REAL)(2.0 * SCHEME19_W / __builtin_popcount(run->links));
-    const struct corner_neighbours *neighbours = &f->columns->neighbours[run->links];
-    ptrdiff_t offsets[18];
-    for (int j = 0; j < neighbours->count; j++) {
-        const struct corner_neighbour *n = &neighbours->list[j];
-        offsets[j] = n->dx + n->dy * stride + n->dz * plane;
-    }
-    for (size_t i = run->start; i < run->start + run->length; i++) {
-        REAL sum = 0;
-        for (int j = 0; j < neighbours->count; j++)
-            sum += (REAL)neighbours->list[j].links * (p[(ptrdiff_t)i + offsets[j]] - p[i]);
-        u[i] = p[i] + ((p[i] - u[i]) + g * sum);
-    }
+    const REAL here = *p;
+    REAL sum = 0;
+    for (int j = 0; j < corner->count; j++)
+        sum += (REAL)corner->links[j] * (p[corner->offset[j]] - here);
+    *u = here + ((here - *u) + (REAL)corner->g * sum);
 }
 
-/* Points that are mirrored otherwise than their vector. */
-static void step_mirrored(const struct field *f, size_t row, const struct run *run)
+/* A point that is mirrored otherwise than its vector. */
+static inline void step_mirrored(const struct odd_corner *corner, const REAL *p, REAL *u)
 {
     const REAL h = (REAL)(0.5 * SCHEME19_W), centre = (REAL)(2.0 - 12.0 * SCHEME19_W);
-    const ptrdiff_t stride = (ptrdiff_t)f->rows.stride, plane = stride * (ptrdiff_t)f->rows.ny;
-    const unsigned x = corner_sides(run->links, 0), y = corner_sides(run->links, 1), z = corner_sides(run->links, 2);
-    const ptrdiff_t left = x & SIDE_LOWER ? -1 : 1, right = x & SIDE_UPPER ? 1 : -1;
-    const ptrdiff_t up = y & SIDE_LOWER ? -stride : stride, down = y & SIDE_UPPER ? stride : -stride;
-    const ptrdiff_t planes[2] = {z & SIDE_LOWER ? -plane : plane, z & SIDE_UPPER ? plane : -plane};
-    for (size_t i = run->start; i < run->start + run->length; i++) {
-        const REAL *p = (const REAL *)f->now + row * f->rows.stride + i;
-        REAL *u = (REAL *)f->next + row * f->rows.stride + i, v[2];
-        for (int k = 0; k < 2; k++) {
-            const REAL *q = p + planes[k];
-            v[k] = (REAL)2 * q[0] + ((q[left] + q[right]) + (q[up] + q[down]));
-        }
-        const REAL a = (p[left] + p[right]) + (p[up] + p[down]);
-        const REAL d = (p[up + left] + p[up + right]) + (p[down + left] + p[down + right]);
-        *u = (h * ((v[0] + v[1]) + ((REAL)2 * a + d)) + centre * *p) - *u;
+    const ptrdiff_t left = corner->offset[0], right = corner->offset[1];
+    const REAL *up = p + corner->offset[2], *down = p + corner->offset[3];
+    REAL v[2];
+    for (int k = 0; k < 2; k++) {
+        const REAL *q = p + corner->offset[4 + k];
+        v[k] = (REAL)2 * q[0] + ((q[left] + q[right]) + (q[corner->offset[2]] + q[corner->offset[3]]));
     }
+    const REAL a = (p[left] + p[right]) + (*up + *down);
+    const REAL d = (up[left] + up[right]) + (down[left] + down[right]);
+    *u = (h * ((v[0] + v[1]) + ((REAL)2 * a + d)) + centre * *p) - *u;
 }
 
 static void step_odd(const struct field *f, size_t row)
 {
-    for (uint64_t r = f->columns->odd_start[row]; r < f->columns->odd_start[row + 1]; r++) {
-        const struct run *run = &f->columns->odd[r];
-        if (corner_mirrors(run->links))
-            step_mirrored(f, row, run);
-        else
-            step_assembled(f, row, run);
+    const struct corner_columns *columns = f->columns;
+    const REAL *p = (const REAL *)f->now + row * f->rows.stride;
+    REAL *u = (REAL *)f->next + row * f->rows.stride;
+    for (uint64_t r = columns->odd_start[row]; r < columns->odd_start[row + 1]; r++) {
+        const struct run *run = &columns->odd[r];
+        const struct odd_corner *corner = &columns->corners[run->links];
+        for (size_t x = run->start; x < run->start + run->length; x++) {
+            if (corner->mirrored)
+                step_mirrored(corner, p + x, u + x);
+            else
+                step_assembled(corner, p + x, u + x);
+        }
     }
 }
 

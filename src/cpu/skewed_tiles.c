@@ -36,23 +36,33 @@ static size_t fitting_height(size_t depth, const struct tile_choice *c, size_t c
     return height;
 }
 
-/* The greatest depth up to the default whose tiles fit in three quarters of the second-level cache and give every
- * thread a tile. Tiles of several planes a step may take 5/4 of it: what a tile reads of its neighbours, which another
- * core has written, costs more than what overflows (measured). Where rows are too long for that, depth 1, with tiles of which B + 2 planes fit in half of this
- * thread's share of the third-level cache. */
+/* Bytes that a tile may take. Few tiles, at best one for each thread, are worth more than tiles that fit in the
+ * second-level cache: what a tile reads and overwrites of its neighbours has been written by another core, which costs
+ * more than lines from the third level (measured: docs/results/experiments-cpu.md). A thread's share of the third level
+ * counts up to LEVEL3_SHARE times the second: virtual machines report third levels of whole sockets. Tiles that do not
+ * fit there are made for the second level: three quarters of it, 5/4 for tiles of several planes a step. */
+static size_t tile_bytes(const struct tile_choice *c)
+{
+    enum { LEVEL3_SHARE = 6 };
+    const size_t level2 = cache_bytes(_SC_LEVEL2_CACHE_SIZE, 1u << 20);
+    const size_t level3 = min(cache_bytes(_SC_LEVEL3_CACHE_SIZE, 0) / (size_t)c->threads, LEVEL3_SHARE * level2);
+    const size_t fitting = level2 / 4 * (c->planes > 1 ? 5 : 3);
+    return level3 > fitting ? level3 : fitting;
+}
+
+/* The greatest depth up to the default whose tiles fit and give every thread a tile. Where rows are too long for that,
+ * depth 1, with tiles of which B + 2 planes fit in half as much. */
 static void choose_size(struct skewed_tiles *t, const struct tile_choice *c)
 {
-    const size_t threads = (size_t)c->threads, depth_wanted = min(c->depth, DEPTH_MAX);
-    const size_t level2 = cache_bytes(_SC_LEVEL2_CACHE_SIZE, 1u << 20) / 4 * (c->planes > 1 ? 5 : 3);
-    const size_t level3 = cache_bytes(_SC_LEVEL3_CACHE_SIZE, 0) / threads;
+    const size_t threads = (size_t)c->threads, depth_wanted = min(c->depth, DEPTH_MAX), bytes = tile_bytes(c);
     for (t->depth = depth_wanted ? depth_wanted : DEPTH_DEFAULT; t->depth > 1; t->depth--) {
-        t->height = fitting_height(t->depth, c, level2);
+        t->height = fitting_height(t->depth, c, bytes);
         if (depth_wanted)
             t->height = t->height ? t->height : t->depth;
         if (depth_wanted || (t->height && t->ny >= t->depth * threads))
             return;
     }
-    t->height = (level3 > level2 ? level3 : level2) / 2 / ((c->planes + 2) * c->row_bytes);
+    t->height = bytes / 2 / ((c->planes + 2) * c->row_bytes);
     t->height = t->height < HEIGHT_MIN ? HEIGHT_MIN : t->height;
 }
 

@@ -137,7 +137,7 @@ static void every_wall_with_branches_is_in_one_line_or_strip(void **state)
 {
     (void)state;
     struct random random = random_cases(__func__);
-    uint64_t points = 0;
+    uint64_t points = 0, packed_points = 0, strips = 0, apart = 0; /* strips if no segments shared them */
     for (int room = 0; room < ROOMS; room++) {
         struct scene s;
         struct rows rows;
@@ -164,16 +164,28 @@ static void every_wall_with_branches_is_in_one_line_or_strip(void **state)
                 for (size_t x = run->from; x < run->end; x++, points++)
                     take_point(marks.kinds, row * rows.nx + x, run->kind);
             }
-            for (uint64_t i = l.column_start[row]; i < l.column_start[row + 1]; i++) {
-                const struct branch_column *c = &l.columns[i];
-                const size_t values = (c->length + strip - 1) / strip * strip;
-                take_states(&next, c->states, &rows.branches.kinds[c->kind], values, line);
-                kept += values;
-                for (size_t y = 0; y < c->length; y++, points++)
-                    take_point(marks.kinds, (row + y) * rows.nx + c->x, c->kind);
+            for (uint64_t i = l.strip_start[row]; i < l.strip_start[row + 1]; i++) {
+                const struct branch_strip *packed = &l.strips[i];
+                take_states(&next, packed->states, &rows.branches.kinds[packed->kind], strip, line);
+                kept += strip;
+                strips++;
+                assert_true(packed->count > 0 && packed->count <= strip && packed->rows[0] == 0);
+                for (size_t k = 0; k < strip; k++) {
+                    const size_t lane = k < packed->count ? k : packed->count - 1u, rows_on = packed->rows[lane];
+                    assert_true(rows_on < STRIP_ROWS && (k == 0 || packed->rows[k - 1] <= packed->rows[k]));
+                    assert_true(packed->at[k] == packed->at[lane] && packed->rows[k] == rows_on);
+                    if (k >= packed->count)
+                        continue;
+                    assert_true(row % rows.ny + rows_on < rows.ny);
+                    take_point(marks.kinds, (row + rows_on) * rows.nx + packed->at[k] - rows_on * rows.stride,
+                               packed->kind);
+                    packed_points++;
+                }
             }
             assert_true(kept <= l.kept_max);
         }
+        for (uint64_t i = 0; i < rows.branches.segment_count; i++)
+            apart += rows.branches.segments[i].along_y ? (rows.branches.segments[i].length + strip - 1) / strip : 0;
         assert_true(next <= l.state_count && l.kept_max % line == 0);
         for (size_t i = 0; i < rows.count * rows.nx; i++)
             assert_int_equal(marks.kinds[i], KIND_NONE);
@@ -182,7 +194,8 @@ static void every_wall_with_branches_is_in_one_line_or_strip(void **state)
         rows_free(&rows);
         scene_free(&s);
     }
-    assert_true(points > 10000);
+    assert_true(points > 5000 && packed_points > 5000);
+    assert_true(4 * strips < 3 * apart); /* segments of one kind share their strips */
 }
 
 int main(void)
