@@ -42,8 +42,9 @@ int require(struct requirement *r, const struct problem *p, const struct choice 
     r->available_bytes = available;
     r->field_bytes =
         (uint64_t)grid_count(p) * p->points[0] * p->points[1] * p->points[2] * precision_bytes(p->precision);
-    if (r->field_bytes / 8 > available || !leapfrog_of(p)->voxels)
-        return 0; /* the map of a grid that cannot fit, though most of it may hold no air, is not scanned */
+    if (!leapfrog_of(p)->voxels ||
+        (uint64_t)grid_count(p) * voxel_set_air(leapfrog_of(p)->voxels) * precision_bytes(p->precision) > available)
+        return 0; /* the map of a grid whose air alone cannot fit is not scanned */
     if (rows_make(&rows, p, e))
         return -1;
     int status = layout_make(&layout, &rows, p, e);

@@ -56,7 +56,9 @@ static int map_pages(struct page_map *m, const struct grid_shape *s, struct erro
 {
     const size_t page = memory_page_bytes();
     *m = (struct page_map){.count = (s->bytes + page - 1) / page, .page = page, .in_block = HUGE_PAGE / page};
-    if (s->whole || s->bytes < SMALL || !leapfrog_of(s->problem)->voxels)
+    const size_t *n = s->problem->points;
+    const struct voxel_set *voxels = leapfrog_of(s->problem)->voxels;
+    if (s->whole || s->bytes < SMALL || !voxels || 16 * voxel_set_air(voxels) >= STORED_WHOLE * n[0] * n[1] * n[2])
         return 0;
     if (!(m->air = calloc(m->count, 1)))
         return fail(e, ERROR_MEMORY, "out of memory for a map of %zu pages", m->count);

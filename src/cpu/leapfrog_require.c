@@ -70,11 +70,16 @@ struct grid_shape leapfrog_grid(const struct problem *p, const struct kernel *ke
                                .whole = kernel->needs_cells};
 }
 
-static int count_field(uint64_t *bytes, const struct problem *p, const struct kernel *kernel, struct error *e)
+/* Grids whose air alone does not fit are counted whole. */
+static int count_field(uint64_t *bytes, const struct problem *p, const struct kernel *kernel, uint64_t available,
+                       struct error *e)
 {
+    const uint64_t air = leapfrog_of(p)->voxels ? voxel_set_air(leapfrog_of(p)->voxels) : 0;
+    const bool whole = leapfrog_levels(p) * air * precision_bytes(p->precision) > available;
     *bytes = 0;
     for (size_t g = 0; g < leapfrog_levels(p); g++) {
-        const struct grid_shape shape = leapfrog_grid(p, kernel, g);
+        struct grid_shape shape = leapfrog_grid(p, kernel, g);
+        shape.whole = shape.whole || whole;
         uint64_t of_grid;
         if (grid_memory_need(&of_grid, &shape, e))
             return -1;
@@ -93,7 +98,7 @@ int leapfrog_require(struct requirement *r, const struct problem *p, const struc
     r->engine = "cpu";
     r->kernel = kernel->name;
     r->available_bytes = memory_available();
-    if (count_field(&r->field_bytes, p, kernel, e))
+    if (count_field(&r->field_bytes, p, kernel, r->available_bytes, e))
         return -1;
     r->channel_bytes = channels_bytes(p) + bodies_bytes(leapfrog_of(p)->bodies);
     if (r->field_bytes > r->available_bytes)

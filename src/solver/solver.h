@@ -113,7 +113,8 @@ struct engine;
 const struct engine *solver_engine(const struct choice *c, struct error *e);
 
 /* Chooses engine and kernel and computes their requirement. Keeps nothing allocated. When the grids alone exceed the
- * available memory by far, the map is not scanned: the counts of points and the boundary lists stay 0. */
+ * available memory, even without what holds no air, the map is not scanned: the counts of points and the boundary lists
+ * stay 0. */
 int solver_require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e);
 
 int solver_open(struct solver **s, const struct problem *p, const struct choice *c, struct error *e);
