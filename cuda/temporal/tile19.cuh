@@ -18,13 +18,15 @@
  *
  * At the walls of the box of air the stencil's neighbours are mirrored: along z the planes beyond a wall are loaded from
  * before it, and stay mirror images, to the bit, because sums of two do not depend on their order; along y by the
- * address of the row before the first and after the last; along x by selects. Beyond a fixed end all is zero.
+ * address of the row before the first and after the last; along x by asking the thread's own lane. A fixed end has a
+ * plane of zeros, beside which mirror images change their sign: p - p keeps them zero.
  *
  * There is little code: where a few tiles ran a large variant of their own, their multiprocessors seemed to wait for its
  * instructions, and took two to three times as long.
  *
- * WEIGHTS: some wall absorbs. ANY: rows of the tile lie beyond the box of air. EVENTS: the tile may have drives or
- * taps in the planes that it loads.
+ * ENDS: some end of the box is fixed, or has a wall that absorbs. WEIGHTS: some wall absorbs. ANY: rows of the tile lie
+ * beyond the box of air, or one of its ends is elsewhere than other code takes for granted (tile_cut.cu). EVENTS: the
+ * tile has drives or taps, which are usually in event boxes.
  *
  * Arithmetic order as in the kernels of single steps, contracted only where the product is exact (2 p, 2 a): the same
  * bits. */
