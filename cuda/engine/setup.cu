@@ -154,29 +154,16 @@ int setup_map(cuda_state *s, struct error *e)
 {
     const in_phase mapping("filling in the voxel map");
     const struct layout *l = &s->layout;
-<<<<<<< HEAD
-    const size_t plane = l->pitch * l->points[1];
-    std::vector<point_code> codes(plane);
-    if (device_pages_make(&s->map_memory, {s->problem, l, &s->rows, sizeof(point_code), 0}, "voxel map", e))
+    const struct rows *rows = &s->rows;
+    if (device_pages_make(&s->map_memory, {s->problem, l, rows, sizeof(point_code), 0}, "voxel map", e))
         return -1;
     s->map = (point_code *)s->map_memory.at;
-    for (size_t z = 0; z < l->points[2]; z++) {
-        layout_codes(l, &s->rows, s->problem, z, codes.data());
-        if (cuda_check(cudaMemcpy(s->map + z * plane, codes.data(), plane * sizeof(point_code), cudaMemcpyHostToDevice),
-                       "voxel map", e))
-=======
-    const struct rows *rows = &s->rows;
-    const size_t bytes = l->pitch * l->points[1] * l->points[2] * sizeof(point_code);
-    if (cuda_check(cudaMalloc(&s->map, bytes), "voxel map", e) ||
-        cuda_check(cudaMemset(s->map, 0, bytes), "voxel map", e))
-        return -1;
     for (size_t row0 = 0, row1 = 0; row1 < rows->count; row0 = row1) {
         const uint64_t done = rows->run_start[row0] + rows->wall_start[row0] + row0;
         while (row1 < rows->count &&
                (row1 == row0 || rows->run_start[row1 + 1] + rows->wall_start[row1 + 1] + row1 + 1 - done <= LIST_MAX))
             row1++;
         if (fill_rows(s, row0, row1, e))
->>>>>>> setup
             return -1;
     }
     return 0;
@@ -196,12 +183,8 @@ int setup_grids(cuda_state *s, struct error *e)
 
 int setup_other_grids(cuda_state *s, struct error *e)
 {
-<<<<<<< HEAD
-    const size_t real = precision_bytes(s->problem->precision);
-=======
     const in_phase clearing("clearing the grids");
-    const size_t bytes = grid_values(s) * precision_bytes(s->problem->precision);
->>>>>>> setup
+    const size_t real = precision_bytes(s->problem->precision);
     for (int i = 2; i < 4; i++) {
         if (!s->spare && device_pages_make(&s->memory[i], {s->problem, &s->layout, &s->rows, real, 0}, "grid", e))
             return -1;
