@@ -74,23 +74,24 @@ int time_steps(cuda_state *s, const struct open_strategy &o, const events &times
     return 0;
 }
 
-/* The least milliseconds per step of three runs of whole parts of `part` steps, after the first two parts, which warm
- * up; two parts alone where steps are long. A run takes 2n parts, so that grids are back in their places after it. */
-int time_runs(cuda_state *s, const struct open_strategy &o, size_t part, size_t parts_at_once, float *milliseconds,
+/* The least milliseconds per step of up to three runs of a few milliseconds, of whole parts of `part` steps, by graphs of
+ * graph_parts parts where these are brief. The first two parts warm up, and are all where they take long. A run takes 2n
+ * parts, so that grids are back in their places after it. */
+int time_runs(cuda_state *s, const struct open_strategy &o, size_t part, size_t graph_parts, float *milliseconds,
               struct error *e)
 {
+    const float brief = 0.5f, enough = 100.0f; /* ms of two parts */
     events times = {};
     int status = times.open(e) || time_steps(s, o, times, 2 * part, milliseconds, e);
-    float run = *milliseconds * 2.0f * (float)part;
-    for (int i = 0; i < 3 && !status && run < wanted_milliseconds; i++) {
-        const size_t wanted = (size_t)(wanted_milliseconds / std::max(run, 1e-3f)) + 1;
-        const size_t parts =
-            2 * std::min(std::max<size_t>(wanted, parts_at_once / 2), std::max<size_t>(parts_at_once, 64));
+    float two = *milliseconds * 2.0f * (float)part;
+    for (int i = 0; i < 3 && !status && two < (i ? wanted_milliseconds : enough); i++) {
+        const size_t pairs = (size_t)(wanted_milliseconds / std::max(two, 0.01f)) + 1;
+        const size_t parts = two < brief ? (2 * pairs / graph_parts + 1) * graph_parts : 2 * pairs;
         float again;
         status = time_steps(s, o, times, parts * part, &again, e);
-        if (!status && (i == 0 || again < *milliseconds)) /* the first parts, and the first graph, were the warm-up */
+        if (!status && (i == 0 || again < *milliseconds))
             *milliseconds = again;
-        run = i ? run : again * 2.0f * (float)part;
+        two = i ? two : again * 2.0f * (float)part;
     }
     times.close();
     return status ? -1 : 0;

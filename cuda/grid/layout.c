@@ -6,12 +6,7 @@
 
 #include "base/phases.h"
 #include "cuda/grid/box_walls.h"
-
-static double weight_at(const struct rows *rows, enum precision precision, uint64_t wall)
-{
-    return precision == PRECISION_DOUBLE ? ((const double *)rows->wall_weight)[wall]
-                                         : (double)((const float *)rows->wall_weight)[wall];
-}
+#include "cuda/grid/row_walk.h"
 
 double layout_weight(const struct rows *rows, const struct problem *p, uint64_t point)
 {
@@ -41,11 +36,6 @@ static void bound_air(struct layout *l, const struct rows *rows)
             l->to[axis] = high[axis] > l->to[axis] ? high[axis] : l->to[axis];
         }
     }
-}
-
-static uint8_t links_of(const struct rows *rows, struct run run)
-{
-    return (uint8_t)(rows->stencil == STENCIL_19_POINT ? run.links : (unsigned)__builtin_popcount(run.links));
 }
 
 /* Links and wall of a regular point. A wall with branches has no weight: the kernel of such walls applies all of it. */
@@ -116,29 +106,6 @@ static int describe_states(struct layout *l, const struct problem *p, struct err
     return 0;
 }
 
-static unsigned state_at(const struct layout *l, const size_t at[3])
-{
-    unsigned state = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        state |= (unsigned)(at[axis] == l->from[axis]) << (2 * axis);
-        state |= (unsigned)(at[axis] + 1 == l->to[axis]) << (2 * axis + 1);
-    }
-    return state & l->missing;
-}
-
-static bool same_kind(const struct point_kind *a, const struct point_kind *b)
-{
-    return a->updated == b->updated && a->links == b->links && a->weight == b->weight;
-}
-
-static bool inside_box(const struct layout *l, const size_t at[3])
-{
-    for (int axis = 0; axis < 3; axis++)
-        if (at[axis] < l->from[axis] || at[axis] >= l->to[axis])
-            return false;
-    return true;
-}
-
 enum { SLOTS = 4 * CODES };
 
 /* Slot of the kind in the hash table, or the free slot for it. */
@@ -181,101 +148,6 @@ static int add_irregular(struct layout *l, uint64_t segment)
     return 0;
 }
 
-/* Points x .. end - 1 of a row that are of one kind, and expected to be of one kind. */
-struct stretch {
-    size_t x, end;
-    struct point_kind kind, expected;
-};
-
-/* A row's stretches, by ascending x. */
-struct row_walk {
-    const struct layout *layout;
-    const struct rows *rows;
-    enum precision precision;
-    size_t at[3]; /* the next point */
-    bool inside;  /* the row meets the box of air */
-    uint64_t run, run_end, wall, wall_end;
-};
-
-static struct row_walk walk_row(const struct layout *l, const struct rows *rows, const struct problem *p, size_t row)
-{
-    const size_t start[3] = {l->from[0], row % rows->ny, row / rows->ny};
-    return (struct row_walk){.layout = l,
-                             .rows = rows,
-                             .precision = p->precision,
-                             .at = {0, start[1], start[2]},
-                             .inside = inside_box(l, start),
-                             .run = rows->run_start[row],
-                             .run_end = rows->run_start[row + 1],
-                             .wall = rows->wall_start[row],
-                             .wall_end = rows->wall_start[row + 1]};
-}
-
-/* What is expected at the next point; lowers *end to where that changes. */
-static struct point_kind expect(const struct row_walk *walk, size_t *end)
-{
-    const struct layout *l = walk->layout;
-    const size_t edges[4] = {l->from[0], l->from[0] + 1, l->to[0] - 1, l->to[0]};
-    if (!walk->inside)
-        return (struct point_kind){0};
-    for (int i = 0; i < 4; i++)
-        if (edges[i] > walk->at[0]) {
-            *end = edges[i] < *end ? edges[i] : *end;
-            break;
-        }
-    return inside_box(l, walk->at) ? l->states[state_at(l, walk->at)] : (struct point_kind){0};
-}
-
-/* The kind of the next point, which is in a run; lowers *end to where that changes. */
-static struct point_kind kind_in_run(struct row_walk *walk, size_t *end)
-{
-    const struct rows *rows = walk->rows;
-    const struct run run = rows->runs[walk->run];
-    const size_t x = walk->at[0], run_end = (size_t)run.start + run.length;
-    struct point_kind kind = {links_of(rows, run), true, 0.0};
-    *end = run_end < *end ? run_end : *end;
-    while (walk->wall < walk->wall_end && rows->wall_x[walk->wall] < x)
-        walk->wall++;
-    if (walk->wall == walk->wall_end || rows->wall_x[walk->wall] >= *end)
-        return kind;
-    if (rows->wall_x[walk->wall] > x) {
-        *end = rows->wall_x[walk->wall];
-        return kind;
-    }
-    kind.weight = weight_at(rows, walk->precision, walk->wall);
-    for (size_t length = 1; x + length < *end; length++)
-        if (walk->wall + length == walk->wall_end || rows->wall_x[walk->wall + length] != x + length ||
-            weight_at(rows, walk->precision, walk->wall + length) != kind.weight)
-            *end = x + length;
-    return kind;
-}
-
-/* False after the last. */
-static bool next_stretch(struct row_walk *walk, struct stretch *s)
-{
-    const struct rows *rows = walk->rows;
-    const size_t x = walk->at[0];
-    *s = (struct stretch){.x = x, .end = rows->nx};
-    if (x == rows->nx)
-        return false;
-    s->expected = expect(walk, &s->end);
-    while (walk->run < walk->run_end && rows->runs[walk->run].start + rows->runs[walk->run].length <= x)
-        walk->run++;
-    if (walk->run < walk->run_end) {
-        if (rows->runs[walk->run].start <= x)
-            s->kind = kind_in_run(walk, &s->end);
-        else if (rows->runs[walk->run].start < s->end)
-            s->end = rows->runs[walk->run].start;
-    }
-    walk->at[0] = s->end;
-    return true;
-}
-
-static bool is_irregular(const struct stretch *s)
-{
-    return !same_kind(&s->kind, &s->expected);
-}
-
 /* Of an irregular stretch: its points that are air, or have air beside them along x. */
 static size_t count_beside_air(const struct row_walk *walk, const struct stretch *s, bool air_before)
 {
@@ -296,9 +168,9 @@ static int too_many_kinds(struct error *e)
 /* The irregular points of a row, and its codes. */
 static int scan_row(struct layout *l, const struct rows *rows, const struct problem *p, size_t row, struct error *e)
 {
-    struct row_walk walk = walk_row(l, rows, p, row);
+    struct row_walk walk = row_walk_from(l, rows, p, row);
     struct stretch s;
-    for (bool air_before = false; next_stretch(&walk, &s); air_before = s.kind.updated) {
+    for (bool air_before = false; row_walk_next(&walk, &s); air_before = s.kind.updated) {
         if (add_code(l, &s.kind) < 0)
             return too_many_kinds(e);
         if (!is_irregular(&s))
@@ -379,11 +251,11 @@ int layout_each_irregular(const struct layout *l, const struct rows *rows, const
     (void)e;
     for (size_t i = 0; i < l->irregular_count; i++) {
         const size_t row = (size_t)(l->irregular[i] / l->segments);
-        struct row_walk walk = walk_row(l, rows, p, row);
+        struct row_walk walk = row_walk_from(l, rows, p, row);
         struct stretch s;
         if (i > 0 && l->irregular[i - 1] / l->segments == row)
             continue;
-        while (next_stretch(&walk, &s))
+        while (row_walk_next(&walk, &s))
             for (size_t x = s.x; x < s.end && is_irregular(&s); x++)
                 visit(context, x, row, s.kind.updated);
     }

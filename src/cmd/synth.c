@@ -11,6 +11,7 @@
 #include "cmd/piece_picture.h"
 #include "cmd/progress.h"
 #include "cmd/say.h"
+#include "cmd/setup_watch.h"
 #include "cmd/shipped.h"
 #include "synth/session.h"
 
@@ -150,6 +151,7 @@ static int run(const struct options *o, struct error *e)
 {
     struct work w = {0};
     double gain[2];
+    setup_watch_start(o->arguments[0], o->quiet);
     int status = read_named_room(&w.room, o, e) || session_make(&w.session, w.room, o->instruments_alone, e) ||
                  sound_names_make(&w.names, o->output, w.room->path, NULL, e) || check_outputs(&w, o, e) ||
                  session_check(&w.session, &o->choice, e);
@@ -164,6 +166,8 @@ static int run(const struct options *o, struct error *e)
     }
     if (!status && o->plot)
         status = picture_of_piece(o->plot, &w.session, &w.take, e);
+    setup_watch_stop();
+    say_phases(o);
     take_free(&w.take);
     session_free(&w.session);
     sound_names_free(&w.names);

@@ -218,27 +218,30 @@ static int step(struct rendering *r, const struct plan *p, const struct watch *w
                                  : simulation_step(&r->simulation, p->excitations, p->onset, p->length.steps, watch, e);
 }
 
-/* From the record to a response. */
-static int respond(struct response *response, const struct rendering *r, const struct plan *p,
-                   const struct response_settings *settings, struct error *e)
+/* The record mapped in frequency: once for each length of it. */
+static int map_record(struct rendering *r, const struct plan *p, struct error *e)
 {
     const struct traces *record = &r->simulation.traces;
-    struct traces mapped;
-    if (!p->model->grid.mapped) {
-        phase_begin("making the response");
-        const int made = response_make(response, record, &p->whole, settings, e);
-        phase_end();
-        return made;
-    }
+    if (r->mapped.samples && r->mapped_steps == record->frames && r->mapped.frames == p->frames)
+        return 0;
+    traces_free(&r->mapped);
     phase_begin("mapping the frequencies");
-    int status = mapping_apply(&mapped, record, p->frames, &p->model->grid, &p->whole, e);
+    const int status = mapping_apply(&r->mapped, record, p->frames, &p->model->grid, &p->whole, e);
     phase_end();
-    if (status)
+    r->mapped_steps = record->frames;
+    return status;
+}
+
+/* From the record to a response. */
+static int respond(struct response *response, struct rendering *r, const struct plan *p,
+                   const struct response_settings *settings, struct error *e)
+{
+    const bool mapped = p->model->grid.mapped;
+    if (mapped && map_record(r, p, e))
         return -1;
     phase_begin("making the response");
-    status = response_make(response, &mapped, &p->whole, settings, e);
+    const int status = response_make(response, mapped ? &r->mapped : &r->simulation.traces, &p->whole, settings, e);
     phase_end();
-    traces_free(&mapped);
     return status;
 }
 
@@ -339,6 +342,7 @@ int render_sources(struct rendering *r, const struct model *m, size_t first, siz
     const int status = render_planned(r, &p, choice, watch, e);
     simulation_end(&r->simulation);
     traces_free(&r->simulation.traces);
+    traces_free(&r->mapped);
     r->length = p.length;
     r->excitation = p.whole; /* takes over the samples of the first excitation */
     p.excitations[0].samples = NULL;
@@ -355,5 +359,6 @@ void rendering_free(struct rendering *r)
     excitation_free(&r->excitation);
     simulation_end(&r->simulation);
     traces_free(&r->simulation.traces);
+    traces_free(&r->mapped);
     memset(r, 0, sizeof *r);
 }

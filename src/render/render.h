@@ -8,6 +8,8 @@ struct rendering {
     size_t first, count; /* of the room's sources */
     struct response response;
     struct simulation simulation; /* without traces, which are freed */
+    struct traces mapped;         /* the record of `mapped_steps` steps, mapped in frequency, while it is rendered */
+    size_t mapped_steps;
     struct excitation excitation; /* of the source, or of the first of several */
     struct length length;         /* of the response */
     double decay;                 /* dB: decay_level of the slowest receiver; NaN: not available */
