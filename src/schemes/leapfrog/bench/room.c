@@ -12,6 +12,7 @@
 #include "io/audio_file.h"
 #include "io/json_print.h"
 #include "render/render.h"
+#include "schemes/leapfrog/bench/room_cost.h"
 #include "schemes/leapfrog/commands.h"
 #include "schemes/leapfrog/webb.h"
 
@@ -29,6 +30,12 @@ static const struct plan {
     {"rooms/webb.cfg", "rooms/webb.cfg", {NULL}, ANY},
     {"studio to 1.8 kHz, 7-point", "rooms/studio.cfg", {"grid.scheme=\"7-point\"", "grid.rate=24000"}, CPU},
     {"studio to 4 kHz", "rooms/studio.cfg", {"grid.max_frequency=4000"}, CPU},
+    {"classroom, 0.04 s", "rooms/classroom.cfg", {"time.duration=0.04"}, CPU},
+    {"living room, 0.05 s", "rooms/living_room.cfg", {"time.duration=0.05"}, CPU},
+    {"recording studio, 0.05 s", "rooms/recording_studio.cfg", {"time.duration=0.05"}, CPU},
+    {"corridor, 0.2 s", "rooms/corridor.cfg", {"time.duration=0.2"}, CPU},
+    {"church, 0.2 s", "rooms/church.cfg", {"time.duration=0.2"}, CPU},
+    {"concert hall, 0.2 s", "rooms/concert_hall.cfg", {"time.duration=0.2"}, CPU},
     {"60 m3, 1 s, to 8 kHz", "rooms/studio.cfg", {"grid.max_frequency=8000", "time.duration=1"}, GPU},
     {"60 m3, 1 s, to 16 kHz", "rooms/studio.cfg", {"grid.max_frequency=16000", "time.duration=1"}, GPU},
 };
@@ -50,6 +57,8 @@ struct row {
     size_t points[3], steps, sources, runs;
     double rate, valid, duration; /* Hz, Hz; s of sound of each source */
     char engine[16], kernel[32];
+    uint64_t air_points, wall_points;
+    double predicted; /* s: the steps at the cost of plain boxes (room_cost.h); 0: not predicted */
     struct render_times times;
 };
 
@@ -63,8 +72,8 @@ static bool go_on(void *context, size_t done, size_t steps, double speed)
 }
 
 /* Renders and writes every source as aula render does. `sound` is the file, overwritten each time. */
-static int render_all(struct row *row, struct render_times *times, const struct plan *plan, const char *path,
-                      const char *sound, const struct choice *c, struct error *e)
+static int render_all(struct row *row, struct render_times *times, struct room_costs *costs, const struct plan *plan,
+                      const char *path, const char *sound, const struct choice *c, struct error *e)
 {
     const struct watch watch = {go_on, NULL};
     const double start = clock_seconds();
@@ -85,8 +94,10 @@ static int render_all(struct row *row, struct render_times *times, const struct 
         const struct audio audio = {r.response.samples, r.response.channels, r.response.frames, r.response.rate};
         const struct audio_description d = {room->output.format, NULL, NULL, NULL};
         status = audio_write(sound, &audio, &d, NULL, e);
-        times->steps += r.simulation.outcome.seconds;
+        times->steps += r.simulation.outcome.seconds - r.simulation.outcome.audit_seconds;
         row->steps = r.simulation.steps;
+        row->air_points = r.simulation.requirement.air_points;
+        row->wall_points = r.simulation.requirement.wall_points;
         snprintf(row->engine, sizeof row->engine, "%s", r.simulation.requirement.engine);
         snprintf(row->kernel, sizeof row->kernel, "%s", r.simulation.requirement.kernel);
         rendering_free(&r);
@@ -101,12 +112,17 @@ static int render_all(struct row *row, struct render_times *times, const struct 
     }
     times->whole = clock_seconds() - start;
     times->rest = times->whole - times->prepare - times->steps;
+    if (!status && !strcmp(row->engine, "cpu") && row->runs == 0) {
+        status = room_costs_predict(&row->predicted, costs, m, row->air_points, row->wall_points, c, e);
+        row->predicted *= (double)(row->steps * row->sources);
+    }
     model_free(m);
     room_free(room);
     return status ? -1 : 0;
 }
 
-static int measure(struct row *row, const struct plan *plan, const char *sound, const struct choice *c, struct error *e)
+static int measure(struct row *row, struct room_costs *costs, const struct plan *plan, const char *sound,
+                   const struct choice *c, struct error *e)
 {
     double parts[4][RUNS_MAX];
     char *path = data_path(plan->file, e);
@@ -115,7 +131,7 @@ static int measure(struct row *row, const struct plan *plan, const char *sound, 
         struct render_times times;
         if (row->runs && parts[3][0] > worth_repeating)
             break;
-        status = render_all(row, &times, plan, path, sound, c, e);
+        status = render_all(row, &times, costs, plan, path, sound, c, e);
         parts[0][row->runs] = times.prepare;
         parts[1][row->runs] = times.steps;
         parts[2][row->runs] = times.rest;
@@ -134,12 +150,21 @@ static double real_time_factor(const struct row *row)
     return row->duration * (double)row->sources / row->times.whole;
 }
 
+/* Measured over predicted; 0: not predicted. */
+static double over_predicted(const struct row *row)
+{
+    return row->predicted > 0.0 ? row->times.steps / row->predicted : 0.0;
+}
+
 static void print_row(const struct row *row)
 {
-    printf("%-26s %4zu x %3zu x %3zu %7.0f %7.0f %6.3g s  %-4s %-12s %8.3f %8.3f %8.3f %8.3f %10.3f %5zu\n", row->name,
-           row->points[0], row->points[1], row->points[2], row->rate, row->valid, row->duration * (double)row->sources,
-           row->engine, row->kernel, row->times.prepare, row->times.steps, row->times.rest, row->times.whole,
-           real_time_factor(row), row->runs);
+    char boxes[16] = "-";
+    if (row->predicted > 0.0)
+        snprintf(boxes, sizeof boxes, "%.2f", over_predicted(row));
+    printf("%-26s %4zu x %3zu x %3zu %7.0f %7.0f %6.3g s  %-4s %-12s %8.3f %8.3f %8.3f %8.3f %8s %10.3f %5zu\n",
+           row->name, row->points[0], row->points[1], row->points[2], row->rate, row->valid,
+           row->duration * (double)row->sources, row->engine, row->kernel, row->times.prepare, row->times.steps,
+           row->times.rest, row->times.whole, boxes, real_time_factor(row), row->runs);
     fflush(stdout);
 }
 
@@ -155,6 +180,10 @@ static cJSON *row_json(const struct row *row)
     cJSON_AddNumberToObject(json, "sound_seconds", row->duration * (double)row->sources);
     cJSON_AddNumberToObject(json, "prepare_seconds", row->times.prepare);
     cJSON_AddNumberToObject(json, "step_seconds", row->times.steps);
+    if (row->predicted > 0.0) {
+        cJSON_AddNumberToObject(json, "predicted_step_seconds", row->predicted);
+        cJSON_AddNumberToObject(json, "steps_over_predicted", over_predicted(row));
+    }
     cJSON_AddNumberToObject(json, "rest_seconds", row->times.rest);
     cJSON_AddNumberToObject(json, "seconds", row->times.whole);
     cJSON_AddNumberToObject(json, "real_time_factor", real_time_factor(row));
@@ -198,6 +227,7 @@ static int run_plans(cJSON *rows, const char *sound, const struct engine *engine
                      struct error *e)
 {
     double whole[PLANS] = {0};
+    struct room_costs costs = {.count = 0};
     for (size_t i = 0; i < PLANS; i++) {
         const struct plan *plan = &plans[i];
         const char *reason = skip_reason(plan, engine);
@@ -209,7 +239,7 @@ static int run_plans(cJSON *rows, const char *sound, const struct engine *engine
         }
         if (plan->machine == CPU && !c.threads)
             c.threads = CORES;
-        if (measure(&row, plan, sound, &c, e))
+        if (measure(&row, &costs, plan, sound, &c, e))
             return -1;
         whole[i] = row.times.whole;
         if (rows)
@@ -234,10 +264,11 @@ static int run(const struct bench_settings *o, struct error *e)
     choice.kernel = webb_kernel(o->choice.kernel, o->webb_variant);
     int status = sound ? 0 : -1;
     if (!o->json)
-        printf("Whole renders, from the room file to the sound file; s, medians of the runs; real time is above 1\n\n"
-               "%-26s %-16s %7s %7s %8s  %-4s %-12s %8s %8s %8s %8s %10s %5s\n",
+        printf("Whole renders, from the room file to the sound file; s, medians of the runs; real time is above 1;\n"
+               "boxes: time of the steps over what points and walls of Webb's grid predict (cpu)\n\n"
+               "%-26s %-16s %7s %7s %8s  %-4s %-12s %8s %8s %8s %8s %8s %10s %5s\n",
                "room", "points", "rate", "right to", "sound", "on", "kernel", "prepare", "steps", "rest", "whole",
-               "real time", "runs");
+               "boxes", "real time", "runs");
     status = status || run_plans(rows, sound, engine, &choice, e) ? -1 : 0;
     if (sound)
         unlink(sound);
