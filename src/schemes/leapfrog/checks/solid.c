@@ -109,6 +109,7 @@ static int check_room(struct report *r, const char *engine, struct scene *s, con
     for (int i = 1; i < WAYS && !status; i++) {
         struct outcome got = {NULL, 0};
         struct error reason;
+        taken[0] = 0.0;
         if (compute(&got, s, &ways[i], seed, taken, &reason))
             status = reason.code == ERROR_ENGINE ? 0 : fail(e, reason.code, "%.900s", reason.message);
         else
