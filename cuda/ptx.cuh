@@ -220,6 +220,12 @@ __device__ __forceinline__ void keep_branch()
     asm volatile("");
 }
 
+/* The line of 128 bytes that holds an address, to the second-level cache. */
+__device__ __forceinline__ void prefetch_global_l2(const void *at)
+{
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(at));
+}
+
 } // namespace ptx
 
 /* --- cache policies. Before 8.0: plain loads and stores, past the first-level cache all the same --- */

@@ -52,7 +52,8 @@ template <int R> struct place {
     unsigned offset[R + 2]; /* in a plane, bytes, of its first point in rows y - 1 .. y + R, mirrored beyond the grid */
     int edge; /* bytes from there to the neighbour along x that no lane has: the lower half of them load the first's */
     bool stores, first_lane, last_lane;
-    int end; /* which of its points along x mirrors its right neighbour; beyond them: none */
+    bool prefetches; /* the lines in which its points begin */
+    int end;         /* which of its points along x mirrors its right neighbour; beyond them: none */
 };
 
 __device__ __forceinline__ int mirrored_row(int y, int ny)
@@ -77,6 +78,7 @@ template <typename REAL, int V, int R> __device__ __forceinline__ place<R> find_
     at.first_lane = lane == 0u;
     at.last_lane = lane == 31u;
     at.end = s.missing & 2u ? s.nx - 1 - at.x : -1;
+    at.prefetches = at.x < s.nx && lane % (128 / (V * (unsigned)sizeof(REAL))) == 0u;
     return at;
 }
 
@@ -227,6 +229,12 @@ __device__ __forceinline__ void stream_planes(const step<REAL> &s, const place<R
 #pragma unroll
         for (int j = 0; j < R; j++)
             old[j] = load<REAL, V>(u, at.offset[j + 1]);
+        if (at.prefetches && z + 1 < z1 && z + 2 < s.nz) /* what the next iteration loads */
+#pragma unroll
+            for (int j = 0; j < R; j++) {
+                ptx::prefetch_global_l2(at_bytes(u + s.plane, at.offset[j + 1]));
+                ptx::prefetch_global_l2(at_bytes(beyond + s.plane, at.offset[j + 1]));
+            }
         read_plane<REAL, V, R, ENDS>(above, at, beyond);
         if (z == change) {
 #pragma unroll
@@ -273,7 +281,7 @@ __device__ __forceinline__ void stream_planes(const step<REAL> &s, const place<R
 /* Registers limit the resident warps, and so the speed: blocks of a multiprocessor. */
 constexpr int blocks_of(size_t real, size_t bytes, int rows)
 {
-    return rows == 2 ? 4 : bytes == 8 ? 8 : real == 8 ? 6 : 7;
+    return rows == 2 ? 3 : bytes == 8 ? 7 : real == 8 ? 5 : 6;
 }
 
 template <typename REAL, int V, int R>

@@ -14,11 +14,13 @@ namespace
 
 /* Time of a chunk: its planes plus the start-up to the first of them. Tiles drift apart, and in long chunks what their
  * halos share no longer comes from the second-level cache where chunks follow each other on a multiprocessor: fitted to
- * the 19-point stencil in single precision. */
+ * the 19-point stencil. */
 double cost_of(int planes, bool follow, const struct tile_kernel *k, enum precision precision)
 {
-    if (k->stencil != STENCIL_19_POINT || precision != PRECISION_SINGLE)
+    if (k->stencil != STENCIL_19_POINT)
         return planes + k->steps + 2.0;
+    if (precision == PRECISION_DOUBLE)
+        return (planes + k->steps + 2.0) * (follow ? std::max(1.0, 0.93 + planes / 550.0) : 1.0);
     const double drift = follow ? std::max(1.0, 0.5 + planes / 60.0) : 1.0;
     return (planes + 2.0 * k->steps) * drift + 3.0;
 }
