@@ -139,8 +139,8 @@ int aula_room_source_position(const struct aula_room *room, size_t source, doubl
 int aula_room_receiver_position(const struct aula_room *room, size_t receiver, double asked[3], double placed[3])
 {
     const bool there = receiver < aula_room_receiver_count(room);
-    give_position(asked, there ? room->room->receivers[receiver].position : NULL);
-    give_position(placed, there ? room->model->receivers[room_first_channel(room->room, receiver)].position : NULL);
+    give_position(asked, there ? receiver_place(&room->room->receivers[receiver], 0) : NULL);
+    give_position(placed, there ? room->model->receivers[room_first_tap(room->room, receiver)].position : NULL);
     return there ? 0 : -1;
 }
 

@@ -111,7 +111,7 @@ static double distance_of(const cJSON *json, size_t channel)
 {
     const cJSON *input = cJSON_GetObjectItemCaseSensitive(json, "input");
     const cJSON *sources = cJSON_GetObjectItemCaseSensitive(input, "sources");
-    const cJSON *receivers = cJSON_GetObjectItemCaseSensitive(input, "receivers");
+    const cJSON *receivers = cJSON_GetObjectItemCaseSensitive(json, "receivers");
     const cJSON *from = cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(sources, 0), "position");
     const cJSON *to = cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(receivers, (int)channel), "position");
     double squares = cJSON_GetArraySize(sources) == 1 ? 0.0 : NAN;
@@ -151,6 +151,27 @@ static int take_description(struct recording *r, const cJSON *json)
     else if (!(r->note = text_copy(why)))
         return -1;
     return take_names(r, json);
+}
+
+/* Of a field or a velocity the first channel alone is measured: W, which is the pressure, or the velocity along x. */
+static int take_first(struct recording *r, const cJSON *json)
+{
+    const cJSON *receiver = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(json, "receivers"), 0);
+    const char *type = text_of(receiver, NULL, "type");
+    const bool field = !strcmp(type, "ambisonic"), velocity = !strcmp(type, "velocity");
+    if (r->audio.channels < 2 || !(field || velocity))
+        return 0;
+    for (size_t c = 1; c < r->audio.channels; c++) {
+        free(r->channel_name[c]);
+        r->channel_name[c] = NULL;
+    }
+    r->field_channels = field ? r->audio.channels : 0;
+    r->audio.channels = 1; /* its samples stay */
+    char *note = text_format("%s%sthe figures are those of channel 1, %s", r->note ? r->note : "", r->note ? "; " : "",
+                             field ? "W, the pressure" : "the velocity along x, and its level is no sound pressure");
+    free(r->note);
+    r->note = note;
+    return note ? 0 : -1;
 }
 
 /* Values of a comment: upper end of the valid band in Hz (0: none), delay of the low-pass in s. */
@@ -213,7 +234,7 @@ static int describe(struct recording *r, const char *path, const char *comment, 
         status = r->note ? 0 : -1;
     } else if (!status && !(status = json_beside(&json, &other, path, e))) {
         if (is_for(json, r)) {
-            status = take_description(r, json);
+            status = take_description(r, json) || take_first(r, json) ? -1 : 0;
         } else {
             r->note = text_format(other ? "%s describes a sound of another suffix, and is left out: %s"
                                         : "%s is not what aula render wrote for this file: %s",

@@ -195,7 +195,7 @@ static int warn_of_late_receivers(struct model *m, struct error *e)
         size_t late = 0, first = 0;
         double seconds = 0.0;
         for (size_t r = 0; r < room->receiver_count; r++) {
-            const double *to = room->receivers[r].position;
+            const double *to = receiver_place(&room->receivers[r], 0);
             const double way = hypot(hypot(to[0] - from[0], to[1] - from[1]), to[2] - from[2]) / m->grid.sound_speed;
             if (way < room->duration)
                 continue;
@@ -228,7 +228,7 @@ int model_make_for(struct model **out, const struct room *room, const struct gri
         return fail(e, ERROR_MEMORY, "out of memory");
     m->room = room;
     m->sources = calloc(room->source_count + 1, sizeof *m->sources);
-    m->receivers = calloc(room_channel_count(room) + 1, sizeof *m->receivers);
+    m->receivers = calloc(room_tap_count(room) + 1, sizeof *m->receivers);
     m->rows = calloc(1, sizeof *m->rows);
     if (!m->sources || !m->receivers || !m->rows) {
         fail(e, ERROR_MEMORY, "out of memory");
@@ -274,7 +274,7 @@ void model_free(struct model *m)
         return;
     for (size_t i = 0; m->sources && i < m->room->source_count; i++)
         free(m->sources[i].channel.entries);
-    for (size_t i = 0; m->receivers && i < room_channel_count(m->room); i++)
+    for (size_t i = 0; m->receivers && i < room_tap_count(m->room); i++)
         free(m->receivers[i].channel.entries);
     free(m->sources);
     free(m->receivers);
@@ -296,7 +296,7 @@ int model_problem(struct problem *p, struct leapfrog_problem *l, const struct mo
                   struct error *e)
 {
     struct channel *drives = calloc(count + 1, sizeof *drives);
-    const size_t tap_count = room_channel_count(m->room);
+    const size_t tap_count = room_tap_count(m->room);
     struct channel *taps = calloc(tap_count + 1, sizeof *taps);
     memset(p, 0, sizeof *p);
     memset(l, 0, sizeof *l);

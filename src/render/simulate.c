@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "render/directions.h"
 #include "render/mapping.h"
 #include "signal/band_filter.h"
 #include "signal/deconvolve.h"
@@ -13,7 +14,7 @@
 static uint64_t signal_bytes(const struct model *m, const struct source *s, size_t steps)
 {
     if (m->grid.mapped)
-        return mapping_bytes(&m->grid, steps, room_channel_count(m->room),
+        return mapping_bytes(&m->grid, steps, room_tap_count(m->room),
                              s->signal != SIGNAL_IMPULSE && s->signal != SIGNAL_SWEEP);
     return s->signal == SIGNAL_SWEEP ? deconvolver_bytes(steps, (size_t)(s->length * m->grid.rate)) : 0;
 }
@@ -24,16 +25,17 @@ struct memory_plan memory_plan(const struct model *m, const struct requirement *
     const size_t steps = length->steps;
     const double rate = m->room->output.rate > 0.0 ? m->room->output.rate : m->grid.rate;
     const double frames = ceil(length->seconds * rate);
-    const double channels = (double)room_channel_count(m->room);
+    const double taps = (double)room_tap_count(m->room), channels = (double)room_channel_count(m->room);
     /* traces and drives; the response; one channel's record, filtered copies and resampler */
-    const double values = (channels + (double)sources + 3.0) * (double)steps + (channels + 2.0) * frames;
+    const double values = (taps + (double)sources + 3.0) * (double)steps + (channels + 2.0) * frames;
     uint64_t largest = 0; /* over the sources: what takes out the sweep, or maps the record */
     for (size_t i = 0; i < m->room->source_count; i++) {
         const uint64_t bytes = signal_bytes(m, &m->room->sources[i], steps);
         largest = bytes > largest ? bytes : largest;
     }
     return (struct memory_plan){.grid = r->field_bytes + r->boundary_bytes + r->channel_bytes,
-                                .signals = (uint64_t)(values * sizeof(double)) + largest};
+                                .signals = (uint64_t)(values * sizeof(double)) + largest +
+                                           directions_bytes(m->room, steps, m->grid.rate, m->grid.sound_speed)};
 }
 
 /* Two significant digits, rounded down, for a message. */
@@ -172,7 +174,7 @@ int simulation_begin(struct simulation *s, const struct model *m, size_t first, 
         return -1;
     /* another engine may have been chosen, or the tuner's kernel */
     s->requirement = *solver_requirement(run->solver);
-    s->traces = (struct traces){.channels = room_channel_count(m->room), .rate = m->grid.rate};
+    s->traces = (struct traces){.channels = room_tap_count(m->room), .rate = m->grid.rate};
     return 0;
 }
 

@@ -139,13 +139,28 @@ struct session_output session_output(const struct room *room, const struct model
     return o;
 }
 
+static int check_receivers(const struct room *room, bool dry, struct error *e)
+{
+    char where[512];
+    for (size_t i = 0; i < room->receiver_count && !dry; i++) {
+        const struct receiver *r = &room->receivers[i];
+        if (r->kind != RECEIVER_OMNI)
+            return fail(
+                e, ERROR_INPUT,
+                "%s: receiver %s: aula synth hears type = \"omni\" alone, and this is \"%s\": aula render takes "
+                "it",
+                origin_text(&r->origin, room->path, where, sizeof where), r->name, receiver_type_names[r->kind]);
+    }
+    return 0;
+}
+
 int session_make(struct session *s, const struct room *room, bool dry, struct error *e)
 {
     static const struct grid_use use = {.purpose = PURPOSE_INSTRUMENTS};
     struct excitation *excitations = NULL;
     memset(s, 0, sizeof *s);
     s->room = room;
-    if (check_room(room, dry, e) || score_make(&s->score, room, e) ||
+    if (check_room(room, dry, e) || check_receivers(room, dry, e) || score_make(&s->score, room, e) ||
         (!dry && model_make_for(&s->model, room, &use, e)))
         goto fail;
     s->rate = s->model ? s->model->grid.rate : room->output.rate > 0.0 ? room->output.rate : 48000.0;
