@@ -132,7 +132,7 @@ int aula_room_source_position(const struct aula_room *room, size_t source, doubl
 {
     const bool there = source < aula_room_source_count(room);
     give_position(asked, there ? room->room->sources[source].position : NULL);
-    give_position(placed, there ? room->model->sources[source].position : NULL);
+    give_position(placed, there ? room->model->sources[room_first_drive(room->room, source)].position : NULL);
     return there ? 0 : -1;
 }
 

@@ -208,6 +208,18 @@ int field_cloud_make(struct field_cloud **out, const struct model *m, const stru
     return -1;
 }
 
+int field_cloud_check_order(const struct field_cloud *cloud, const struct model *m, const struct placement *p,
+                            const char *what_for, struct error *e)
+{
+    const double half = m->grid.stencil == STENCIL_19_POINT ? 0.0 : 0.5;
+    char reason[256];
+    if (cloud->stencil.order >= 1)
+        return 0;
+    snprintf(reason, sizeof reason, "is %.3g m from a wall: %s takes %.3g m: move it, or raise grid.rate", cloud->wall,
+             what_for, (FIELD_WALL_LEAST + half) * m->grid.spacing);
+    return placement_refuse(p, e, reason);
+}
+
 void field_cloud_free(struct field_cloud *cloud)
 {
     free(cloud);

@@ -27,6 +27,10 @@ int field_cloud_make(struct field_cloud **cloud, const struct model *m, const st
                      const char *what_for, struct error *e);
 void field_cloud_free(struct field_cloud *cloud); /* NULL-safe */
 
+/* Refuses what needs order 1 where the walls allow order 0 alone, with the distance that would do. */
+int field_cloud_check_order(const struct field_cloud *cloud, const struct model *m, const struct placement *p,
+                            const char *what_for, struct error *e);
+
 /* A channel of weights Σ_c coefficients[c] W_c [harmonics_count(order)], in SI units: order n gives (s/c)^n times the
  * harmonic, s/c in 1/m. drives: divided by the share of air, for level 1. */
 int field_cloud_channel(struct channel *channel, const struct field_cloud *cloud, const double *coefficients, int order,

@@ -38,19 +38,16 @@ static int take_channel(struct placed *placed, const struct receiver *r, const s
 static int make_directed(struct field_cloud **cloud, struct model *m, const struct receiver *r, size_t seed,
                          struct error *e)
 {
-    char what[64], reason[256];
+    char what[64];
     const struct placement p = placement_of(r, m, 0, seed);
     snprintf(what, sizeof what, "type = \"%s\"", receiver_type_names[r->kind]);
     if (field_cloud_make(cloud, m, &p, 1, what, e))
         return -1;
-    if ((*cloud)->stencil.order >= 1)
+    if (!field_cloud_check_order(*cloud, m, &p, what, e))
         return 0;
-    const double half = m->grid.stencil == STENCIL_19_POINT ? 0.0 : 0.5;
-    snprintf(reason, sizeof reason, "is %.3g m from a wall: %s takes %.3g m: move it, or raise grid.rate",
-             (*cloud)->wall, what, (FIELD_WALL_LEAST + half) * m->grid.spacing);
     field_cloud_free(*cloud);
     *cloud = NULL;
-    return placement_refuse(&p, e, reason);
+    return -1;
 }
 
 /* The gradient of the pressure over s/c along an axis of the receiver: (X, Y, Z) · u in ACN order. */

@@ -176,7 +176,7 @@ static int warn_of_cut_ringing(struct rendering *r, const struct model *m, const
     const double ringing = (double)response_ringing(s, m->grid.rate) / m->grid.rate * m->grid.sound_speed;
     for (size_t i = r->first; i < r->first + r->count; i++)
         for (size_t c = 0; c < room_tap_count(m->room); c++) {
-            const double *a = m->sources[i].position, *b = m->receivers[c].position;
+            const double *a = m->sources[room_first_drive(m->room, i)].position, *b = m->receivers[c].position;
             const double distance = hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
             if (distance < ringing)
                 return lines_add(

@@ -8,6 +8,7 @@
 #include "io/json_build.h"
 #include "model/mapped_errors.h"
 #include "model/reverberation.h"
+#include "model/sources.h"
 #include "render/directions.h"
 #include "render/mapping.h"
 #include "space/field_stencil.h"
@@ -98,6 +99,25 @@ static cJSON *placed_json(const char *name, const double asked[3], const struct 
                                (double)(entry->point / nx / ny), entry->weight / scale};
         cJSON_AddItemToArray(points, numbers(row, 4)); /* x, y, z, weight */
     }
+    return item;
+}
+
+/* The points of stencils, hundreds of weights, are left out. */
+static cJSON *source_json(const struct model *m, size_t source)
+{
+    const struct source *s = &m->room->sources[source];
+    const struct placed *placed = &m->sources[room_first_drive(m->room, source)];
+    const struct integrator integrator = sources_integrator(m->grid.sound_speed);
+    if (s->directivity == DIRECTIVITY_OMNI)
+        return placed_json(s->name, s->position, placed, m, m->grid.courant_squared / m->grid.spacing);
+    cJSON *item = cJSON_CreateObject();
+    cJSON_AddStringToObject(item, "name", s->name);
+    cJSON_AddItemToObject(item, "position", numbers(s->position, 3));
+    cJSON_AddItemToObject(item, "placed", numbers(placed->position, 3));
+    cJSON_AddNumberToObject(item, "point_count", (double)placed->channel.count);
+    cJSON_AddStringToObject(item, "directivity", directivity_names[s->directivity]);
+    cJSON_AddItemToObject(item, "orientation", numbers(s->orientation, 3));
+    cJSON_AddNumberToObject(item, "pattern_distance", integrator.distance);
     return item;
 }
 
@@ -231,8 +251,7 @@ cJSON *model_json(const struct model *m, const struct requirement *r, const stru
     cJSON_AddItemToObject(json, "walls", walls_json(m));
     cJSON *sources = cJSON_AddArrayToObject(json, "sources"), *receivers = cJSON_AddArrayToObject(json, "receivers");
     for (size_t i = 0; i < room->source_count; i++)
-        cJSON_AddItemToArray(sources, placed_json(room->sources[i].name, room->sources[i].position, &m->sources[i], m,
-                                                  m->grid.courant_squared / m->grid.spacing));
+        cJSON_AddItemToArray(sources, source_json(m, i));
     for (size_t i = 0; i < room_channel_count(room); i++)
         cJSON_AddItemToArray(receivers, channel_json(m, i));
     add_lines(json, "notes", m->notes, m->note_count);

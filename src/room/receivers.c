@@ -7,10 +7,6 @@
 #include "room/reader.h"
 #include "space/harmonics.h"
 
-/* Supercardioid: the greatest ratio of front to back at random incidence, (sqrt 3 - 1)/2; hypercardioid: the least
- * random incidence of order 1. */
-const double directivity_pressure[DIRECTIVITIES] = {1.0, 0.5, 0.36602540378443865, 0.25, 0.0};
-
 size_t receiver_taps(const struct receiver *r)
 {
     switch (r->kind) {

@@ -372,6 +372,11 @@ bool room_spans(const struct room *room, const double position[3]);
 /* Height of the ceiling of a polygon over x, y in its floor plan, m. */
 double room_ceiling(const struct room *room, const double at[2]);
 
+/* sources.c. Signals that drive the grid: those of each source in turn, order by order. */
+size_t source_drives(const struct source *s);
+size_t room_first_drive(const struct room *room, size_t source);
+size_t room_drive_count(const struct room *room);
+
 /* receivers.c. What a receiver records on the grid (taps), and what its file has (channels): those of each receiver in
  * turn. */
 size_t receiver_taps(const struct receiver *r);
