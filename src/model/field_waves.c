@@ -34,7 +34,7 @@ struct grid_waves field_waves_of(enum air_stencil stencil, double courant_square
         return waves;
     }
     waves.penalty[3] = waves.penalty[4] = 1e-7;
-    waves.highest = mapped ? 0.212 : 0.178;
+    waves.highest = mapped ? 0.217 : 0.178;
     waves.wavenumber = wavenumber_19;
     if (mapped && !drives) {
         waves.wavenumber = wavenumber_mapped;

@@ -13,7 +13,7 @@ size_t source_drives(const struct source *s)
 size_t room_first_drive(const struct room *room, size_t source)
 {
     size_t first = 0;
-    for (size_t i = 0; i < source; i++)
+    for (size_t i = 0; i < source && i < room->source_count; i++)
         first += source_drives(&room->sources[i]);
     return first;
 }

@@ -5,7 +5,7 @@
 
 #include "space/penalised_squares.h"
 
-enum { FREQUENCIES = 12, DIRECTIONS_LEAST = 48, DIRECTIONS_PER_CHANNEL = 6 };
+enum { FREQUENCIES = 12 };
 
 static const double reference = 0.01; /* of the rate, where η compares noise with the plane wave */
 
@@ -27,12 +27,31 @@ static void half_sphere(double d[3], int index, int half)
 
 /* Phases of all waves at all points, which the orders share. */
 struct wave_table {
-    int directions;
-    size_t waves;                      /* FREQUENCIES * directions */
+    size_t begin[FREQUENCIES + 1];     /* waves of a frequency: begin[f] .. begin[f + 1] - 1 */
+    size_t waves;                      /* begin[FREQUENCIES] */
     double operator_at[FREQUENCIES];   /* |s X/c| */
-    double (*harmonic)[HARMONICS_MAX]; /* [directions] */
-    double *cosine, *sine;             /* [points][waves], wave = frequency * directions + direction */
+    double mean[FREQUENCIES];          /* square root of the weight of each wave */
+    double (*harmonic)[HARMONICS_MAX]; /* [waves] */
+    double *cosine, *sine;             /* [points][waves] */
 };
+
+/* Half of the frequencies log-spaced up to a quarter of the highest, the others evenly from there on, where errors of a
+ * coarse grid would rise between them. */
+static double frequency_of(const struct grid_waves *waves, int index)
+{
+    const double quarter = 0.25 * waves->highest;
+    if (index < FREQUENCIES / 2)
+        return waves->lowest * pow(quarter / waves->lowest, index / (0.5 * FREQUENCIES - 1.0));
+    return quarter + (waves->highest - quarter) * (index - FREQUENCIES / 2 + 1) / (0.5 * FREQUENCIES);
+}
+
+/* Directions of half a sphere at each frequency, lowest first, multiples of 2: a cloud resolves more of them as the
+ * wavelength falls, and too few would leave it free between them. */
+static int directions_of(int order, int frequency)
+{
+    const int channels = (int)harmonics_count(order), low = 3 * channels > 32 ? (3 * channels + 1) / 2 * 2 : 32;
+    return frequency < 6 ? low : frequency < 9 ? 2 * low : 2 * low > 160 ? 2 * low : 160;
+}
 
 static void wave_table_free(struct wave_table *t)
 {
@@ -41,33 +60,39 @@ static void wave_table_free(struct wave_table *t)
     free(t->sine);
 }
 
+/* The wave from d at a frequency, at all points. */
+static void set_wave(struct wave_table *t, size_t wave, const struct field_stencil *s, const double d[3], double kappa)
+{
+    harmonics_at(t->harmonic[wave], s->order, d);
+    for (size_t q = 0; q < s->count; q++) {
+        const double *x = s->point[q], phase = kappa * (d[0] * x[0] + d[1] * x[1] + d[2] * x[2]);
+        t->cosine[q * t->waves + wave] = cos(phase);
+        t->sine[q * t->waves + wave] = sin(phase);
+    }
+}
+
 static int wave_table_make(struct wave_table *t, const struct field_stencil *s, const struct grid_waves *waves,
                            struct error *e)
 {
-    const int wanted = DIRECTIONS_PER_CHANNEL * (int)harmonics_count(s->order);
-    *t = (struct wave_table){.directions = wanted > DIRECTIONS_LEAST ? wanted : DIRECTIONS_LEAST};
-    t->waves = (size_t)t->directions * FREQUENCIES;
-    t->harmonic = malloc((size_t)t->directions * sizeof *t->harmonic);
+    *t = (struct wave_table){.waves = 0};
+    for (int f = 0; f < FREQUENCIES; f++)
+        t->begin[f + 1] = t->waves += (size_t)directions_of(s->order, f);
+    t->harmonic = malloc(t->waves * sizeof *t->harmonic);
     t->cosine = malloc((s->count * t->waves + 1) * sizeof *t->cosine);
     t->sine = malloc((s->count * t->waves + 1) * sizeof *t->sine);
     if (!t->harmonic || !t->cosine || !t->sine) {
         wave_table_free(t);
         return fail(e, ERROR_MEMORY, "out of memory");
     }
-    for (int i = 0; i < t->directions; i++) {
-        double d[3];
-        half_sphere(d, i, t->directions);
-        harmonics_at(t->harmonic[i], s->order, d);
-        for (int f = 0; f < FREQUENCIES; f++) {
-            const double frequency = waves->lowest * pow(waves->highest / waves->lowest, f / (FREQUENCIES - 1.0));
-            const double kappa = waves->wavenumber(frequency, d, waves->courant_squared);
-            t->operator_at[f] = grid_waves_operator(waves, frequency);
-            for (size_t q = 0; q < s->count; q++) {
-                const double *x = s->point[q], phase = kappa * (d[0] * x[0] + d[1] * x[1] + d[2] * x[2]);
-                const size_t at = q * t->waves + (size_t)(f * t->directions + i);
-                t->cosine[at] = cos(phase);
-                t->sine[at] = sin(phase);
-            }
+    for (int f = 0; f < FREQUENCIES; f++) {
+        const double frequency = frequency_of(waves, f);
+        const int directions = directions_of(s->order, f);
+        t->operator_at[f] = grid_waves_operator(waves, frequency);
+        t->mean[f] = 1.0 / sqrt((double)FREQUENCIES * directions);
+        for (int i = 0; i < directions; i++) {
+            double d[3];
+            half_sphere(d, i, directions);
+            set_wave(t, t->begin[f] + (size_t)i, s, d, waves->wavenumber(frequency, d, waves->courant_squared));
         }
     }
     return 0;
@@ -76,21 +101,23 @@ static int wave_table_make(struct wave_table *t, const struct field_stencil *s, 
 /* Σ W cos is to be Y (sX/c)^n, times i^n, and Σ W sin nothing for an even order; the other way round for an odd one. */
 static void fill(double *columns, size_t rows, const struct field_stencil *s, const struct wave_table *t, int n)
 {
-    const double mean = 1.0 / sqrt((double)t->waves), sign = n / 2 % 2 ? -1.0 : 1.0;
+    const double sign = n / 2 % 2 ? -1.0 : 1.0;
     const double *same = n % 2 ? t->sine : t->cosine, *other = n % 2 ? t->cosine : t->sine;
-    for (size_t q = 0; q < s->count; q++)
-        for (int f = 0; f < FREQUENCIES; f++) {
-            const double factor = mean * pow(t->operator_at[f], -n);
-            for (size_t i = (size_t)(f * t->directions); i < (size_t)((f + 1) * t->directions); i++) {
+    for (int f = 0; f < FREQUENCIES; f++)
+        for (size_t q = 0; q < s->count; q++) {
+            const double factor = t->mean[f] * pow(t->operator_at[f], -n);
+            for (size_t i = t->begin[f]; i < t->begin[f + 1]; i++) {
                 columns[q * rows + 2 * i] = factor * same[q * t->waves + i];
                 columns[q * rows + 2 * i + 1] = factor * other[q * t->waves + i];
             }
         }
     for (size_t m = 0; m < (size_t)(2 * n + 1); m++)
-        for (size_t i = 0; i < t->waves; i++) {
+        for (int f = 0; f < FREQUENCIES; f++) {
             double *column = columns + (s->count + m) * rows;
-            column[2 * i] = sign * mean * t->harmonic[i % (size_t)t->directions][(size_t)(n * n) + m];
-            column[2 * i + 1] = 0.0;
+            for (size_t i = t->begin[f]; i < t->begin[f + 1]; i++) {
+                column[2 * i] = sign * t->mean[f] * t->harmonic[i][(size_t)(n * n) + m];
+                column[2 * i + 1] = 0.0;
+            }
         }
 }
 

@@ -11,7 +11,7 @@
  *     min  mean over frequencies and directions of |(c/sX)^n Σ_q W_q e^{iκ d·x_q} - Y_nm(d)|²
  *          + η² |c/sX at 0.01|^{2n} Σ_q W_q²
  *
- * twelve frequencies, log-spaced, and the directions of half a sphere, as d and -d give the same equations. */
+ * twelve frequencies, six of them log-spaced, and directions of half a sphere, as d and -d give the same equations. */
 #ifndef AULA_SPACE_FIELD_STENCIL_H
 #define AULA_SPACE_FIELD_STENCIL_H
 
