@@ -111,6 +111,11 @@ size_t aula_room_receiver_count(const struct aula_room *room)
     return room ? room->room->receiver_count : 0;
 }
 
+size_t aula_room_receiver_channels(const struct aula_room *room, size_t receiver)
+{
+    return receiver < aula_room_receiver_count(room) ? receiver_channels(&room->room->receivers[receiver]) : 0;
+}
+
 const char *aula_room_source_name(const struct aula_room *room, size_t source)
 {
     return source < aula_room_source_count(room) ? room->room->sources[source].name : NULL;

@@ -279,6 +279,28 @@ struct metrics_settings recording_settings(const struct recording *r)
                                      .delay = r->delay};
 }
 
+/* Active intensity from W and X, Y, Z: Σ W (X, Y, Z) is along d, and is Σ W² for one plane wave. */
+static void measure_intensity(struct metrics *m, const struct recording *r)
+{
+    static const size_t axis[3] = {3, 1, 2}; /* ACN of x, y, z */
+    const struct audio *a = &r->audio;
+    double energy = 0.0, v[3] = {0.0, 0.0, 0.0};
+    m->intensity_level = m->intensity_azimuth = m->intensity_elevation = NAN;
+    if (r->field_channels < 4)
+        return;
+    for (size_t n = 0; n < a->frames; n++) {
+        energy += a->samples[n] * a->samples[n];
+        for (int i = 0; i < 3; i++)
+            v[i] += a->samples[n] * a->samples[axis[i] * a->frames + n];
+    }
+    const double across = hypot(v[0], v[1]), length = hypot(across, v[2]);
+    if (!(length > 0.0))
+        return;
+    m->intensity_level = m->band[METRICS_BROAD].g + 10.0 * log10(length / energy);
+    m->intensity_azimuth = atan2(v[1], v[0]) * 180.0 / M_PI;
+    m->intensity_elevation = atan2(v[2], across) * 180.0 / M_PI;
+}
+
 int recording_measure(struct metrics *channels, const struct recording *r, const struct metrics_settings *settings,
                       const char *name, struct error *e)
 {
@@ -295,6 +317,7 @@ int recording_measure(struct metrics *channels, const struct recording *r, const
         if (metrics_measure(&channels[c], a->samples + c * a->frames, a->frames, a->rate, &s, &inner))
             return inner.code == ERROR_STOPPED ? fail(e, ERROR_STOPPED, "%s", inner.message)
                                                : fail(e, inner.code, message, name, c + 1, inner.message);
+        measure_intensity(&channels[c], r);
         heard = heard || channels[c].peak > 0.0;
     }
     return heard ? 0 : fail(e, ERROR_INPUT, message, name, (size_t)1, metrics_reason_text(METRICS_SILENT));
