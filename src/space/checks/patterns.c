@@ -64,7 +64,7 @@ static int check_pattern(struct validation *v, struct report *r, const struct sp
         }
     }
     if (!status) {
-        report_bound(r, "patterns", 20.0 * log10(deepest), scheme->waves.trapezoid ? -60.0 : -58.0,
+        report_bound(r, "patterns", 20.0 * log10(deepest), scheme->waves.trapezoid ? -60.0 : -48.0,
                      "%s, %s: null, dB re the axis", scheme->name, directivity_names[pattern]);
         report_bound(r, "patterns", 10.0 * log10(squares), -57.0, "    pattern, rms over directions, dB re the axis");
     }
