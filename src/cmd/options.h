@@ -26,7 +26,7 @@ struct options {
     const char *hrtf;               /* --hrtf */
     double yaw, pitch, roll;        /* of a head; degrees */
     const char *dry, *sound_device; /* --dry, --device of a sound card */
-    bool input, live, list, no_clobber;
+    bool input, live, list, no_clobber, sofa;
     double latency, seconds; /* ms; s */
     int cases;               /* --cases; 0: each check's own number */
     const char **arguments;

@@ -52,6 +52,11 @@ static size_t transform_length(const struct hrtf *h)
     return length;
 }
 
+double ear_filters_lead(const struct hrtf *h)
+{
+    return 0.25 * (double)transform_length(h) / h->rate;
+}
+
 static int fit_make(struct fit *f, const struct hrtf *h, int order, struct error *e)
 {
     *f = (struct fit){.hrtf = h, .channels = harmonics_count(order), .length = transform_length(h)};

@@ -30,6 +30,9 @@ void ear_filters_free(struct ear_filters *f);
 /* Hz: where the least squares change from the complex HRTF to its magnitude. */
 double ear_filters_change(int order);
 
+/* s that the filters reach before the instant 0, at most. */
+double ear_filters_lead(const struct hrtf *h);
+
 /* Response of an ear, 0 or 1, to the plane wave from a direction, relative to the pressure at the head's centre. */
 void ear_filters_response(double value[2], const struct ear_filters *f, size_t ear, const double direction[3],
                           double frequency);
