@@ -13,6 +13,7 @@
 #include "cmd/say.h"
 #include "cmd/setup_watch.h"
 #include "cmd/shipped.h"
+#include "cmd/sofa_files.h"
 #include "cmd/source.h"
 #include "io/json_print.h"
 #include "render/render.h"
@@ -34,6 +35,7 @@ struct work {
     struct model *model;
     struct job *jobs;
     size_t job_count, file_count; /* files: of a job */
+    struct sofa_files sofa;
 };
 
 static void free_work(struct work *w)
@@ -50,6 +52,7 @@ static void free_work(struct work *w)
         rendering_free(&w->jobs[i].rendering);
     }
     free(w->jobs);
+    sofa_files_free(&w->sofa);
     model_free(w->model);
     room_free(w->room);
 }
@@ -289,13 +292,25 @@ static void say_what_was_kept(const struct work *w, struct error *e)
     fail(e, ERROR_STOPPED, "%.300s; %s%s", reason.message, *kept ? "kept: " : "nothing was kept", kept);
 }
 
+static int write_sofa(const struct work *w, double gain, const struct options *o, struct error *e)
+{
+    const struct rendering **renderings = calloc(w->job_count, sizeof *renderings);
+    int status = renderings ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < w->job_count && renderings; i++)
+        renderings[i] = &w->jobs[i].rendering;
+    if (!status)
+        status = sofa_files_write(&w->sofa, w->model, renderings, w->job_count, gain, o, e);
+    free(renderings);
+    return status;
+}
+
 static int run(const struct options *o, struct error *e)
 {
     struct work w = {0};
     setup_watch_start(o->arguments[0], o->quiet);
     int status = read_named_room(&w.room, o, e) || render_is_possible(w.room, e) || plan_jobs(&w, o, e) ||
-                 setup_start_engine(&o->choice) || make_model(&w, o, e) || check_overwriting(&w, o->plot, e) ||
-                 check_outputs(&w, o, e) || check_jobs(&w, &o->choice, e);
+                 sofa_files_plan(&w.sofa, w.room, o, e) || setup_start_engine(&o->choice) || make_model(&w, o, e) ||
+                 check_overwriting(&w, o->plot, e) || check_outputs(&w, o, e) || check_jobs(&w, &o->choice, e);
     if (status)
         goto done;
     describe_model(w.model, o);
@@ -307,12 +322,14 @@ static int run(const struct options *o, struct error *e)
         status = render_job(&w, &w.jobs[i], o, e);
         if (!status && !wait)
             status = write_job(&w, &w.jobs[i], 1.0, o, e);
-        if (!status && !wait && !o->plot)
+        if (!status && !wait && !o->plot && !o->sofa)
             rendering_free(&w.jobs[i].rendering);
     }
     const double gain = status ? 1.0 : normalising_gain(&w);
     for (size_t i = 0; !status && wait && i < w.job_count; i++)
         status = write_job(&w, &w.jobs[i], gain, o, e);
+    if (!status && o->sofa)
+        status = write_sofa(&w, gain, o, e);
     if (!status && o->plot)
         status = picture_of_response(o->plot, w.model, &w.jobs[0].rendering, e);
     if (!status && o->json)
@@ -331,10 +348,13 @@ static const struct option_row together = {
 static const struct option_row source = {
     "source", 0, OPTION_TEXT, offsetof(struct options, source), "NAME", "render this source only"};
 
+static const struct option_row sofa = {
+    "sofa", 0, OPTION_FLAG, offsetof(struct options, sofa), NULL, "write NAME.sofa, too, with all sources in it"};
+
 static const struct option_row *const options[] = {
-    &option_output,  &option_set,     &option_format, &source,         &together,          &option_plot, &option_engine,
-    &option_kernel,  &option_threads, &option_device, &option_no_tune, &option_no_clobber, &option_json, &option_quiet,
-    &option_verbose, &option_help,    NULL,
+    &sofa,          &option_output,  &option_set,     &option_format, &source,         &together,          &option_plot,
+    &option_engine, &option_kernel,  &option_threads, &option_device, &option_no_tune, &option_no_clobber, &option_json,
+    &option_quiet,  &option_verbose, &option_help,    NULL,
 };
 
 const struct command command_render = {

@@ -108,7 +108,8 @@ static int place_field(struct placed *placed, struct model *m, const struct rece
     const struct turn turn = turn_of(r->orientation[0], r->orientation[1], r->orientation[2]), back = turn_back(&turn);
     struct field_cloud *cloud;
     struct field_turn field;
-    if (field_cloud_make(&cloud, m, &p, (int)r->order, "type = \"ambisonic\"", e))
+    if (field_cloud_make(&cloud, m, &p, (int)r->order,
+                         r->kind == RECEIVER_BINAURAL ? "type = \"binaural\"" : "type = \"ambisonic\"", e))
         return -1;
     field_turn_make(&field, (int)r->order, &back);
     int status = warn_of_order(m, r, cloud, e);
@@ -123,14 +124,6 @@ static int place_field(struct placed *placed, struct model *m, const struct rece
     return status ? -1 : 0;
 }
 
-/* The seam for decoding to ears: a placer that records the field of `order`, and render/directions.c. */
-static int place_ears(struct placed *placed, struct model *m, const struct receiver *r, size_t seed, struct error *e)
-{
-    (void)placed;
-    const struct placement p = placement_of(r, m, 0, seed);
-    return placement_refuse(&p, e, "is \"binaural\", which this build does not decode: record type = \"ambisonic\"");
-}
-
 static placer *const placers[RECEIVER_KINDS] = {
     [RECEIVER_OMNI] = place_omni,
     [RECEIVER_CARDIOID] = place_pattern,
@@ -139,7 +132,7 @@ static placer *const placers[RECEIVER_KINDS] = {
     [RECEIVER_FIGURE_OF_EIGHT] = place_pattern,
     [RECEIVER_VELOCITY] = place_velocity,
     [RECEIVER_AMBISONIC] = place_field,
-    [RECEIVER_BINAURAL] = place_ears,
+    [RECEIVER_BINAURAL] = place_field,
     [RECEIVER_ARRAY] = place_omni,
 };
 

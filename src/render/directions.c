@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/stop.h"
+#include "ears/ear_filters.h"
 #include "model/air.h"
 #include "signal/real_fourier.h"
 #include "space/harmonics.h"
@@ -37,7 +38,8 @@ struct integrator receiver_integrator(const struct receiver *r, double sound_spe
 {
     if (r->kind == RECEIVER_AMBISONIC)
         return (struct integrator){INTEGRATOR_PLANE, PLANE_DISTANCE, sound_speed};
-    return (struct integrator){INTEGRATOR_NEAR_FIELD, MICROPHONE_DISTANCE, sound_speed};
+    const double distance = r->kind == RECEIVER_BINAURAL ? r->ears.distance : MICROPHONE_DISTANCE;
+    return (struct integrator){INTEGRATOR_NEAR_FIELD, distance, sound_speed};
 }
 
 double receiver_low(const struct receiver *r, double sound_speed)
@@ -53,6 +55,8 @@ double directions_reach(const struct room *room, double sound_speed)
         const struct integrator integrator = receiver_integrator(&room->receivers[i], sound_speed);
         if (receiver_order(&room->receivers[i]) && integrator.form == INTEGRATOR_PLANE)
             reach = fmax(reach, 0.5 * integrator_ringing(&integrator, 1)); /* 50 dB down, at the level of the end */
+        if (room->receivers[i].kind == RECEIVER_BINAURAL)
+            reach = fmax(reach, ear_filters_lead(&room->receivers[i].ears));
     }
     return reach;
 }
@@ -182,12 +186,33 @@ static int form_field(double *out, struct filtering *f, const struct receiver *r
     return 0;
 }
 
-/* Decoding to ears comes here, between form_field and two channels. */
+/* The field, compensated for the distance at which the HRTF was measured, through its filters. */
+static int form_ears(double *out, struct filtering *f, const struct receiver *r, size_t tap, struct error *e)
+{
+    struct ear_filters filters = {0};
+    const size_t frames = f->taps->frames;
+    double *heard = NULL, *field = calloc(receiver_taps(r) * frames + 1, sizeof *field);
+    size_t count = 0;
+    int status = field ? form_field(field, f, r, tap, e) : fail(e, ERROR_MEMORY, "out of memory for two ears");
+    if (!status)
+        status = ear_filters_make(&filters, &r->ears, (int)r->order, f->taps->rate, r->hrtf, e) ||
+                         ear_filters_run(&heard, &count, &filters, field, frames, e)
+                     ? -1
+                     : 0;
+    for (size_t ear = 0; ear < receiver_channels(r) && !status; ear++)
+        memcpy(out + ear * frames, heard + ear * count, (count < frames ? count : frames) * sizeof *out);
+    free(field);
+    free(heard);
+    ear_filters_free(&filters);
+    return status;
+}
+
 static former *const formers[RECEIVER_KINDS] = {
     [RECEIVER_OMNI] = form_pressure,           [RECEIVER_CARDIOID] = form_pattern,
     [RECEIVER_SUPERCARDIOID] = form_pattern,   [RECEIVER_HYPERCARDIOID] = form_pattern,
     [RECEIVER_FIGURE_OF_EIGHT] = form_pattern, [RECEIVER_VELOCITY] = form_velocity,
-    [RECEIVER_AMBISONIC] = form_field,         [RECEIVER_ARRAY] = form_pressure,
+    [RECEIVER_AMBISONIC] = form_field,         [RECEIVER_BINAURAL] = form_ears,
+    [RECEIVER_ARRAY] = form_pressure,
 };
 
 int directions_make(struct traces *channels, const struct traces *taps, const struct model *m, struct error *e)

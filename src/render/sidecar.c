@@ -136,13 +136,19 @@ static void add_direction(cJSON *item, const struct receiver *r, const struct mo
     const bool field = r->kind == RECEIVER_AMBISONIC;
     cJSON_AddStringToObject(item, "type", receiver_type_names[r->kind]);
     cJSON_AddItemToObject(item, "orientation", numbers(r->orientation, 3));
+    if (r->kind == RECEIVER_BINAURAL) {
+        cJSON_AddNumberToObject(item, "order", (double)r->order);
+        cJSON_AddStringToObject(item, "hrtf", r->hrtf);
+        cJSON_AddNumberToObject(item, "hrtf_distance", r->ears.distance);
+    }
     if (field) {
         cJSON_AddNumberToObject(item, "order", (double)r->order);
         cJSON_AddStringToObject(item, "convention", "AmbiX: ACN, SN3D; x front, y left, z up");
     }
     cJSON_AddStringToObject(item, "integrator",
                             field ? "1/(1 + (f_n/f)^8) (c/s)^n, f_n = n c/(2 pi 1.5 m): zero phase"
-                                  : "R/(1 + s R/c), R = 10 m: causal");
+                            : r->kind == RECEIVER_BINAURAL ? "R^n/theta_n(s R/c), R = hrtf_distance: causal"
+                                                           : "R/(1 + s R/c), R = 10 m: causal");
     cJSON *band = cJSON_AddObjectToObject(item, "valid_band");
     cJSON_AddNumberToObject(band, "low", fmax(receiver_low(r, m->grid.sound_speed), RESPONSE_HIGH_PASS));
     cJSON_AddItemToObject(band, "low_of_order", numbers_of_order(r, m->grid.sound_speed));

@@ -232,8 +232,20 @@ static int check_keys(struct reader *r, size_t index, const struct receiver *a)
     return 0;
 }
 
+static int read_ears(struct reader *r, size_t index, struct receiver *a)
+{
+    struct error why;
+    if (!hrtf_read(&a->ears, a->hrtf, &why))
+        return 0;
+    if (why.code != ERROR_INPUT)
+        return fail(r->error, why.code, "%s", why.message);
+    return reader_refuse_at(r, &a->origin, "receivers[%zu].hrtf: %s", index, why.message);
+}
+
 int receiver_make_places(struct reader *r, size_t index, struct receiver *a)
 {
+    if (a->kind == RECEIVER_BINAURAL)
+        return read_ears(r, index, a);
     if (a->kind != RECEIVER_ARRAY)
         return 0;
     if (check_keys(r, index, a))

@@ -121,6 +121,7 @@ void room_free(struct room *room)
     for (size_t i = 0; i < room->receiver_count; i++) {
         free(room->receivers[i].name);
         free(room->receivers[i].hrtf);
+        hrtf_free(&room->receivers[i].ears);
         free(room->receivers[i].array.positions);
         free(room->receivers[i].array.places);
     }

@@ -19,6 +19,7 @@
 #include "geometry/mesh.h"
 #include "geometry/mesh_prepare.h"
 #include "io/sample_format.h"
+#include "sofa/hrtf.h"
 
 enum { RECEIVERS_MAX = AUDIO_CHANNELS_MAX }; /* channels of all receivers */
 
@@ -154,6 +155,7 @@ struct receiver {
     size_t order;          /* ambisonic */
     double orientation[3]; /* degrees: yaw, pitch, roll, as object_turn turns; its front is x, its left y, its top z */
     char *hrtf;            /* binaural: path of a SOFA file */
+    struct hrtf ears;      /* and what is in it */
     struct {               /* array */
         enum array_shape shape;
         double (*positions)[3]; /* m: list */
