@@ -280,6 +280,8 @@ static int audit(void *state, struct audit *a, struct error *e)
     for (size_t row = 0; row < f.rows.count; row++)
         a->stored += energy[row];
     a->absorbed = s->absorbed_before + s->absorbed_lost;
+    for (size_t row = 0; row < s->field.rows.count; row++)
+        a->absorbed += s->absorbed[row];
     for (size_t i = 0; i < s->channels.drive_count; i++)
         a->supplied += s->channels.drives[i].supplied;
     a->stored += s->functions.branch_energy(&f);

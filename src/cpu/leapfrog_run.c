@@ -176,6 +176,30 @@ static void begin_step(struct cpu_state *s, const struct block *b)
     bodies_before(s->bodies, s->grids[0], s->grids[slot_of(s->levels, s->levels - 1)]);
 }
 
+enum { ASIDE_STEPS = 1024 };
+
+/* Adds what rows absorbed to one sum, whose rounding is kept (Neumaier's sum). Rows that absorb ever less, as where a
+ * constant pressure decays slowly, would lose what is below half a last place of their own sums: always the same way, up
+ * to 1e-12 of the energy in 10,000 steps. It is done after the same steps however runs are cut, so that sums have the same
+ * bits. */
+static void set_absorbed_aside(struct cpu_state *s)
+{
+    for (size_t row = 0; row < s->field.rows.count; row++) {
+        const double more = s->absorbed[row], sum = s->absorbed_before + more;
+        s->absorbed_lost +=
+            fabs(s->absorbed_before) >= fabs(more) ? s->absorbed_before - sum + more : more - sum + s->absorbed_before;
+        s->absorbed_before = sum;
+        s->absorbed[row] = 0.0;
+    }
+}
+
+static void count_steps(struct cpu_state *s, size_t steps)
+{
+    s->steps += steps;
+    if (s->steps % ASIDE_STEPS == 0)
+        set_absorbed_aside(s);
+}
+
 static void end_step(struct cpu_state *s, const struct block *b, size_t n)
 {
     bodies_end(s->bodies);
@@ -185,6 +209,7 @@ static void end_step(struct cpu_state *s, const struct block *b, size_t n)
         bodies_read_taps(s->bodies, b->taps + n, b->tap_stride);
     }
     rotate_grids(s, 1);
+    count_steps(s, 1);
 }
 
 /* With bodies, which may touch air of any row, the whole grid is stepped and then the bodies, each by one thread. The
@@ -218,29 +243,18 @@ static void run_with_bodies(struct cpu_state *s, const struct block *b, size_t s
     }
 }
 
-/* Adds what rows absorbed to the sum of all runs, whose rounding is kept (Neumaier's sum). Rows that absorb ever less, as
- * where a constant pressure decays slowly, would lose what is below half a last place of their own sums: always the same
- * way, up to 1e-12 of the energy in 10,000 steps. */
-static void set_absorbed_aside(struct cpu_state *s)
-{
-    for (size_t row = 0; row < s->field.rows.count; row++) {
-        const double more = s->absorbed[row], sum = s->absorbed_before + more;
-        s->absorbed_lost +=
-            fabs(s->absorbed_before) >= fabs(more) ? s->absorbed_before - sum + more : more - sum + s->absorbed_before;
-        s->absorbed_before = sum;
-        s->absorbed[row] = 0.0;
-    }
-}
-
 int leapfrog_run(void *state, size_t steps, const struct block *b, struct error *e)
 {
     struct cpu_state *s = state;
     (void)e;
     if (s->bodies)
         run_with_bodies(s, b, steps);
-    else
-        for (size_t first = 0; first < steps; first += CHUNK_STEPS)
-            run_chunk(s, b, first, steps - first < CHUNK_STEPS ? steps - first : CHUNK_STEPS);
-    set_absorbed_aside(s);
+    for (size_t first = 0, count; first < steps && !s->bodies; first += count) {
+        const size_t left = steps - first, to_aside = ASIDE_STEPS - (size_t)(s->steps % ASIDE_STEPS);
+        count = left < CHUNK_STEPS ? left : CHUNK_STEPS;
+        count = count < to_aside ? count : to_aside;
+        run_chunk(s, b, first, count);
+        count_steps(s, count);
+    }
     return 0;
 }

@@ -21,8 +21,9 @@ struct cpu_state {
     int threads;
     struct skewed_tiles tiles;
     void **saved;     /* [threads][planes stepped at once][walls.kept_max], then [planes][rows.wall_max] */
-    double *absorbed; /* [rows], of one run, so that the sum does not depend on the number of threads */
-    double absorbed_before, absorbed_lost; /* of all runs; what rounding took from that */
+    double *absorbed; /* [rows], so that the sum does not depend on the number of threads; of the last steps */
+    double absorbed_before, absorbed_lost; /* of the steps before them; what rounding took from that */
+    uint64_t steps;                        /* so far */
     struct channels channels;
     struct corner_columns columns; /* empty where the kernel does not step by them */
     uint64_t *shapes;              /* of the rows (row_shapes.h); NULL where the kernel does not unroll steps */
