@@ -5,7 +5,7 @@
  *   axes       right-handed, z up; the room spans 0..size
  *   level      a source of strength x (Pa m) arrives in free field as x(t - r/c)/(4 pi r) Pa
  *   time       sample 0 of a response is the instant of emission: the direct sound begins at r/c
- *   samples    planar doubles, [channel][frame]; the channels of a response are the receivers
+ *   samples    planar doubles, [channel][frame]; the channels of a response are those of each receiver in turn
  *   indices    count from 0
  *   errors     functions with an `error` return 0 on success, and nonzero on failure with *error filled (error may be
  *              NULL); what they would have made is then NULL. NULL where something is needed, and numbers out of their
@@ -83,8 +83,10 @@ AULA_API int aula_room_grid(const struct aula_room *room, struct aula_grid *grid
 /* Of the air that the sources reach, on the grid and less what objects take, m3. NaN for NULL. */
 AULA_API double aula_room_volume(const struct aula_room *room);
 
-AULA_API size_t aula_room_source_count(const struct aula_room *room);                        /* 0 for NULL */
-AULA_API size_t aula_room_receiver_count(const struct aula_room *room);                      /* 0 for NULL */
+AULA_API size_t aula_room_source_count(const struct aula_room *room);   /* 0 for NULL */
+AULA_API size_t aula_room_receiver_count(const struct aula_room *room); /* 0 for NULL */
+AULA_API size_t aula_room_receiver_channels(const struct aula_room *room,
+                                            size_t receiver); /* of a response: omni 1; 0 beyond the last */
 AULA_API const char *aula_room_source_name(const struct aula_room *room, size_t source);     /* NULL beyond the last */
 AULA_API const char *aula_room_receiver_name(const struct aula_room *room, size_t receiver); /* NULL beyond the last */
 
@@ -157,7 +159,7 @@ AULA_API const char *aula_response_warning(const struct aula_response *response,
 AULA_API size_t aula_response_channels(const struct aula_response *response); /* 0 for NULL */
 AULA_API size_t aula_response_frames(const struct aula_response *response);   /* 0 for NULL */
 AULA_API double aula_response_rate(const struct aula_response *response);     /* Hz; NaN for NULL */
-/* [frames] of one receiver; NULL beyond the last. */
+/* [frames] of one channel; NULL beyond the last. */
 AULA_API const double *aula_response_samples(const struct aula_response *response, size_t channel);
 /* 1: an impulse response, to convolve with; 0: a recorded signal in Pa, or NULL */
 AULA_API int aula_response_is_filter(const struct aula_response *response);

@@ -9,19 +9,9 @@
 #include "cmd/cmd.h"
 
 const struct command *const commands[] = {
-    &command_render,
-    &command_info,
-    &command_preview,
-    &command_auralize,
-    &command_metrics,
-    &command_report,
-    &command_synth,
-    &command_tune,
-    &command_bench,
-    &command_validate,
-    &command_devices,
-    &command_completion,
-    NULL,
+    &command_render,     &command_info,  &command_preview, &command_auralize, &command_binaural, &command_metrics,
+    &command_report,     &command_synth, &command_tune,    &command_bench,    &command_validate, &command_devices,
+    &command_completion, NULL,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands - 1 };
 

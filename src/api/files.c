@@ -28,7 +28,8 @@ static int check_set(struct call *call, const struct aula_response *const *respo
     return 0;
 }
 
-/* NAME.wav for one file, NAME_SOURCE.wav for several. */
+/* NAME_SOURCE_RECEIVER: the source of several, the receiver of all files but that of the omni receivers. [count][files]
+ */
 static int name_files(struct call *call, struct sound_names *names, const struct aula_response *const *responses,
                       size_t count, const char *path)
 {
@@ -40,10 +41,13 @@ static int name_files(struct call *call, struct sound_names *names, const struct
     if (strcasecmp(path + strlen(stem), ".wav") != 0)
         status =
             fail(&call->error, ERROR_USAGE, "path %s: what is written is WAV: give a name that ends in .wav", path);
-    for (size_t i = 0; !status && i < count; i++) {
-        const char *source = count > 1 ? room->sources[i].name : "";
-        names[i].sound = text_format("%s%s%s.wav", stem, *source ? "_" : "", source);
-        names[i].json = text_format("%s%s%s.json", stem, *source ? "_" : "", source);
+    const size_t files = room_file_count(room);
+    for (size_t i = 0; !status && i < count * files; i++) {
+        const struct receiver *only = room_file_receiver(room, i % files);
+        const char *source = count > 1 ? room->sources[i / files].name : "", *name = only ? only->name : "";
+        const char *first = *source ? "_" : "", *second = only ? "_" : "";
+        names[i].sound = text_format("%s%s%s%s%s.wav", stem, first, source, second, name);
+        names[i].json = text_format("%s%s%s%s%s.json", stem, first, source, second, name);
         if (!names[i].sound || !names[i].json)
             status = fail(&call->error, ERROR_MEMORY, "out of memory");
     }
@@ -80,19 +84,16 @@ static double gain_of(const struct aula_response *const *responses, size_t count
 }
 
 /* The caller's samples stay as they are: a gain works on a copy. */
-static int write_one(struct call *call, const struct aula_response *response, const struct sound_names *names,
-                     double gain, size_t files)
+static int write_one(struct call *call, const struct aula_response *response, size_t file,
+                     const struct sound_names *names, double gain, size_t files)
 {
     struct audio_written written;
-    struct rendering copy = response->rendering;
-    const size_t bytes = copy.response.channels * copy.response.frames * sizeof *copy.response.samples;
-    double *scaled = gain != 1.0 ? malloc(bytes) : NULL;
-    if (gain != 1.0 && !scaled)
-        return fail(&call->error, ERROR_MEMORY, "out of memory for normalised samples");
-    if (scaled)
-        copy.response.samples = memcpy(scaled, copy.response.samples, bytes);
-    const int status = rendering_write(&copy, response->model, names, false, gain, files, &written, NULL, &call->error);
-    free(scaled);
+    struct response_file part;
+    if (response_file_make(&part, &response->rendering, response->model, file, &call->error))
+        return -1;
+    const int status =
+        rendering_write(&part.rendering, &part.model, names, false, gain, files, &written, NULL, &call->error);
+    response_file_free(&part);
     return status;
 }
 
@@ -101,17 +102,17 @@ static int write_all(struct call *call, const struct aula_response *const *respo
     if (call_check_text(call, path, "path", "the name of a file to write, such as room.wav") ||
         check_set(call, responses, count))
         return -1;
-    struct sound_names *names = calloc(count, sizeof *names);
+    const size_t files = room_file_count(responses[0]->room->room), all = count * files;
+    struct sound_names *names = calloc(all, sizeof *names);
     if (!names)
         return fail(&call->error, ERROR_MEMORY, "out of memory");
     int status =
-        name_files(call, names, responses, count, path) || check_names(call, responses[0]->room->room, names, count);
+        name_files(call, names, responses, count, path) || check_names(call, responses[0]->room->room, names, all);
     const double gain = gain_of(responses, count);
-    for (size_t i = 0; !status && i < count; i++)
-        status = write_one(call, responses[i], &names[i], gain, count);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; !status && i < all; i++)
+        status = write_one(call, responses[i / files], i % files, &names[i], gain, all);
+    for (size_t i = 0; i < all; i++)
         sound_names_free(&names[i]);
-    }
     free(names);
     return status ? -1 : 0;
 }

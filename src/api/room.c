@@ -111,6 +111,11 @@ size_t aula_room_receiver_count(const struct aula_room *room)
     return room ? room->room->receiver_count : 0;
 }
 
+size_t aula_room_receiver_channels(const struct aula_room *room, size_t receiver)
+{
+    return receiver < aula_room_receiver_count(room) ? receiver_channels(&room->room->receivers[receiver]) : 0;
+}
+
 const char *aula_room_source_name(const struct aula_room *room, size_t source)
 {
     return source < aula_room_source_count(room) ? room->room->sources[source].name : NULL;
@@ -132,15 +137,15 @@ int aula_room_source_position(const struct aula_room *room, size_t source, doubl
 {
     const bool there = source < aula_room_source_count(room);
     give_position(asked, there ? room->room->sources[source].position : NULL);
-    give_position(placed, there ? room->model->sources[source].position : NULL);
+    give_position(placed, there ? room->model->sources[room_first_drive(room->room, source)].position : NULL);
     return there ? 0 : -1;
 }
 
 int aula_room_receiver_position(const struct aula_room *room, size_t receiver, double asked[3], double placed[3])
 {
     const bool there = receiver < aula_room_receiver_count(room);
-    give_position(asked, there ? room->room->receivers[receiver].position : NULL);
-    give_position(placed, there ? room->model->receivers[room_first_channel(room->room, receiver)].position : NULL);
+    give_position(asked, there ? receiver_place(&room->room->receivers[receiver], 0) : NULL);
+    give_position(placed, there ? room->model->receivers[room_first_tap(room->room, receiver)].position : NULL);
     return there ? 0 : -1;
 }
 

@@ -27,23 +27,6 @@ struct words {
     enum sample_format format;
 };
 
-static int read_format(enum sample_format *format, const char *name, struct error *e)
-{
-    enum { FORMATS = FORMAT_PCM16 + 1 };
-    for (int i = 0; name && i < FORMATS; i++)
-        if (!strcmp(name, format_names[i])) {
-            *format = (enum sample_format)i;
-            return 0;
-        }
-    if (!name) {
-        *format = FORMAT_FLOAT;
-        return 0;
-    }
-    char hint[HINT];
-    return fail(e, ERROR_USAGE, "--format %s: give float, double, pcm24 or pcm16%s", name,
-                text_hint(hint, name, format_names, FORMATS));
-}
-
 /* Checked before any work: the names, and whether the file can be written. */
 static int read_words(struct words *w, const struct options *o, struct error *e)
 {
@@ -55,7 +38,7 @@ static int read_words(struct words *w, const struct options *o, struct error *e)
     if (standard_input_once(o->arguments, o->argument_count, e) || shipped_sound(&w->named_dry, dry, e))
         return -1;
     w->dry = w->named_dry;
-    if (read_format(&w->format, o->format, e))
+    if (sample_format_named(&w->format, o->format, e))
         return -1;
     if (!o->output)
         return 0;

@@ -5,7 +5,8 @@
 #include "cmd/options.h"
 
 extern const struct command command_render, command_info, command_bench, command_validate, command_devices,
-    command_auralize, command_preview, command_metrics, command_report, command_synth, command_tune, command_completion;
+    command_auralize, command_preview, command_metrics, command_report, command_synth, command_tune, command_completion,
+    command_binaural;
 
 extern const struct command *const commands[]; /* in the order of --help, NULL after the last */
 

@@ -1,10 +1,11 @@
-/* aula devices: engines, kernels, formats of meshes and sound devices found. */
+/* aula devices: engines, kernels, formats of files and sound devices found. */
 #include <stdio.h>
 
 #include "cmd/cmd.h"
 #include "cmd/schemes.h"
 #include "geometry/importer.h"
 #include "playback/sound_devices.h"
+#include "sofa/library.h"
 
 /* Kernels of an engine for a scheme, fastest first, with the reason why one cannot run. */
 static void print_kernels(const struct engine *engine, const struct scheme *scheme)
@@ -38,6 +39,9 @@ static void print_formats(void)
     mesh_importer.describe(text, sizeof text);
     printf("meshes   %-6s read here\n", "obj");
     printf("meshes   %-6s %s%s\n", mesh_importer.name, reason ? "not here: " : "", reason ? reason : text);
+    reason = sofa_library.unavailable();
+    sofa_library.describe(text, sizeof text);
+    printf("sofa     %-6s %s%s\n", sofa_library.name, reason ? "not here: " : "", reason ? reason : text);
 }
 
 static int run(const struct options *o, struct error *e)
@@ -55,7 +59,7 @@ static const struct option_row *const options[] = {&option_help, NULL};
 const struct command command_devices = {
     .name = "devices",
     .synopsis = "",
-    .meaning = "engines, kernels, formats of meshes and sound devices found on this machine",
+    .meaning = "engines, kernels, formats of files and sound devices found on this machine",
     .options = options,
     .run = run,
 };

@@ -119,6 +119,21 @@ static const char *validity_text(enum metrics_validity validity)
     return words[validity];
 }
 
+/* Those of some responses alone come last. */
+static void csv_singles(const struct metrics *m, bool optional)
+{
+    for (size_t i = 0; i < single_figure_count; i++)
+        if (single_figures[i].optional == optional)
+            csv_number(figure_of_response(&single_figures[i], m));
+}
+
+static void csv_single_names(bool optional)
+{
+    for (size_t i = 0; i < single_figure_count; i++)
+        if (single_figures[i].optional == optional)
+            printf(",%s", single_figures[i].name);
+}
+
 /* Figures of speech and of the stage that an octave has, its own and the whole response's. */
 static void csv_octave(const struct metrics *m, const struct metrics_speech *speech, const struct metrics_band *b)
 {
@@ -126,13 +141,13 @@ static void csv_octave(const struct metrics *m, const struct metrics_speech *spe
     while (octave < METRICS_OCTAVES && m->band[octave].centre != b->centre)
         octave++;
     const bool spoken = octave >= 1 && octave <= SPEECH_BANDS, staged = octave >= 2 && octave < 2 + STAGE_BANDS;
-    for (size_t i = 0; i < single_figure_count; i++)
-        csv_number(figure_of_response(&single_figures[i], m));
+    csv_singles(m, false);
     csv_number(spoken ? m->mti[octave - 1] : NAN);
     csv_number(staged ? m->stage.early[octave - 2] : NAN);
     csv_number(staged ? m->stage.late[octave - 2] : NAN);
     csv_number(speech->sti);
     csv_number(spoken ? speech->mti[octave - 1] : NAN);
+    csv_singles(m, true);
 }
 
 static void csv_channel(const struct measured_file *file, size_t c, const struct metrics_wanted *w)
@@ -169,9 +184,10 @@ int metrics_print_csv(const struct measured_file *files, size_t count, const str
     printf("file,channel,receiver,band,valid,arrival");
     for (size_t i = 0; i < band_figure_count; i++)
         printf(",%s", band_figures[i].name);
-    for (size_t i = 0; i < single_figure_count; i++)
-        printf(",%s", single_figures[i].name);
-    printf(",mti,st_early,st_late,speech_sti,speech_mti\n");
+    csv_single_names(false);
+    printf(",mti,st_early,st_late,speech_sti,speech_mti");
+    csv_single_names(true);
+    printf("\n");
     for (size_t i = 0; i < count; i++)
         for (size_t c = 0; c < files[i].recording.audio.channels; c++)
             csv_channel(&files[i], c, w);
@@ -219,6 +235,8 @@ static void json_single(cJSON *json, const struct recording *r, const struct met
 {
     const double value = figure_of_response(figure, m);
     char name[32];
+    if (figure->optional && isnan(value))
+        return;
     json_number(json, figure->name, value);
     if (!isnan(value) || !figure->why)
         return;

@@ -85,6 +85,8 @@ static int print_single(const struct recording *r, const struct metrics *m, cons
         putchar('\n');
         return 0;
     }
+    if (figure->optional)
+        return 0;
     char *why = figure->why ? figure->why(r, m) : text_copy("not measured");
     if (!why)
         return fail(e, ERROR_MEMORY, "out of memory");

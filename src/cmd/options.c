@@ -171,6 +171,11 @@ static int store(struct options *o, const struct option_row *row, const char *va
             return fail(e, ERROR_USAGE, "--%s %s: give a number, 0 or above", row->name, value);
         *(double *)at = number;
         return 0;
+    case OPTION_ANGLE:
+        if (text_number(value, &number) || !(number >= -360.0 && number <= 360.0))
+            return fail(e, ERROR_USAGE, "--%s %s: give degrees from -360 to 360", row->name, value);
+        *(double *)at = number;
+        return 0;
     }
     return fail(e, ERROR_USAGE, "--%s: unknown kind", row->name);
 }

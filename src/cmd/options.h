@@ -23,8 +23,10 @@ struct options {
         scenario;
     double seed; /* --seed; -1: draw one */
     const char *basin, *models;
+    const char *hrtf;               /* --hrtf */
+    double yaw, pitch, roll;        /* of a head; degrees */
     const char *dry, *sound_device; /* --dry, --device of a sound card */
-    bool input, live, list, no_clobber;
+    bool input, live, list, no_clobber, sofa;
     double latency, seconds; /* ms; s */
     int cases;               /* --cases; 0: each check's own number */
     const char **arguments;
@@ -33,7 +35,16 @@ struct options {
     bool at_one_metre, unmasked, third_octaves, stage;
 };
 
-enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_SETTING, OPTION_COUNT, OPTION_INDEX, OPTION_BLOCK, OPTION_NUMBER };
+enum option_kind {
+    OPTION_FLAG,
+    OPTION_TEXT,
+    OPTION_SETTING,
+    OPTION_COUNT,
+    OPTION_INDEX,
+    OPTION_BLOCK,
+    OPTION_NUMBER,
+    OPTION_ANGLE
+};
 
 struct option_row {
     const char *name; /* without the dashes */

@@ -141,3 +141,18 @@ const char *output_said(const char *path)
 {
     return strcmp(path, STANDARD_STREAM) ? path : "standard output";
 }
+
+int sample_format_named(enum sample_format *format, const char *name, struct error *e)
+{
+    enum { FORMATS = FORMAT_PCM16 + 1 };
+    char hint[HINT];
+    *format = FORMAT_FLOAT;
+    for (int i = 0; name && i < FORMATS; i++)
+        if (!strcmp(name, format_names[i])) {
+            *format = (enum sample_format)i;
+            return 0;
+        }
+    return name ? fail(e, ERROR_USAGE, "--format %s: give float, double, pcm24 or pcm16%s", name,
+                       text_hint(hint, name, format_names, FORMATS))
+                : 0;
+}

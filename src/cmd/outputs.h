@@ -35,6 +35,9 @@ int plot_check_name(const char *plot, struct error *e);
 int outputs_settle_format(struct room *room, const struct options *o, const char *path, size_t channels, double rate,
                           struct error *e);
 
+/* The format that --format names; NULL: float. ERROR_USAGE for another word. */
+int sample_format_named(enum sample_format *format, const char *name, struct error *e);
+
 /* ERROR_USAGE when "-", standard input, is given more than once: it can be read once. */
 int standard_input_once(const char *const *paths, size_t count, struct error *e);
 

@@ -26,17 +26,18 @@ int picture_of_response(const char *path, const struct model *m, const struct re
     const size_t channels = response->channels, frames = response->frames;
     struct plot_line *waves = calloc(2 * channels, sizeof *waves), *decays = waves ? waves + channels : NULL;
     double *levels = calloc(channels * frames, sizeof *levels);
+    char(*names)[CHANNEL_NAME] = calloc(channels, sizeof *names);
     char *title = text_format("%s: %s, %.4g x %.4g x %.4g m, valid to %.0f Hz", m->room->path,
                               r->count > 1 ? "all sources" : m->room->sources[r->first].name, m->grid.size[0],
                               m->grid.size[1], m->grid.size[2], m->grid.valid_frequency);
     int status = -1;
-    if (!waves || !levels || !title) {
+    if (!waves || !levels || !names || !title) {
         fail(e, ERROR_MEMORY, "out of memory");
         goto done;
     }
     for (size_t c = 0; c < channels; c++) {
-        waves[c] = (struct plot_line){room_receiver_of(m->room, c)->name, response->samples + c * frames, frames, 0.0,
-                                      1.0 / response->rate};
+        waves[c] = (struct plot_line){room_channel_name(m->room, c, names[c]), response->samples + c * frames, frames,
+                                      0.0, 1.0 / response->rate};
         decays[c] = waves[c];
         decay(levels + c * frames, waves[c].y, frames);
         decays[c].y = levels + c * frames;
@@ -61,6 +62,7 @@ int picture_of_response(const char *path, const struct model *m, const struct re
     status = svg_plot(path, title, panels, sizeof panels / sizeof *panels, e);
 done:
     free(title);
+    free(names);
     free(levels);
     free(waves);
     return status;

@@ -13,6 +13,7 @@
 #include "cmd/say.h"
 #include "cmd/setup_watch.h"
 #include "cmd/shipped.h"
+#include "cmd/sofa_files.h"
 #include "cmd/source.h"
 #include "io/json_print.h"
 #include "render/render.h"
@@ -20,12 +21,12 @@
 
 #define RESIDUAL_WORST 1e-2 /* of the energy that the sources supplied: beyond it a response is wrong */
 
-/* One output: the sources it holds, its names, and what was rendered. */
+/* What is rendered at once: its sources, and its files. */
 struct job {
     size_t first, count;
-    struct sound_names names;
+    struct sound_names *names; /* [room_file_count] */
     struct rendering rendering;
-    struct cJSON *described; /* with --json: what to print of it */
+    struct cJSON **described; /* [room_file_count]; with --json: what to print of each */
     bool rendered, written;
 };
 
@@ -33,19 +34,50 @@ struct work {
     struct room *room;
     struct model *model;
     struct job *jobs;
-    size_t job_count;
+    size_t job_count, file_count; /* files: of a job */
+    struct sofa_files sofa;
 };
 
 static void free_work(struct work *w)
 {
     for (size_t i = 0; w->jobs && i < w->job_count; i++) {
-        sound_names_free(&w->jobs[i].names);
-        cJSON_Delete(w->jobs[i].described);
+        for (size_t f = 0; f < w->file_count; f++) {
+            if (w->jobs[i].names)
+                sound_names_free(&w->jobs[i].names[f]);
+            if (w->jobs[i].described)
+                cJSON_Delete(w->jobs[i].described[f]);
+        }
+        free(w->jobs[i].names);
+        free(w->jobs[i].described);
         rendering_free(&w->jobs[i].rendering);
     }
     free(w->jobs);
+    sofa_files_free(&w->sofa);
     model_free(w->model);
     room_free(w->room);
+}
+
+/* NAME_SOURCE_RECEIVER: the source where there are several, the receiver of all but that of the omni receivers. */
+static int name_files(const struct work *w, struct job *job, const struct options *o, struct error *e)
+{
+    const struct room *room = w->room;
+    const bool alone = o->output && !strcmp(o->output, STANDARD_STREAM) && w->job_count * w->file_count == 1;
+    job->names = calloc(w->file_count, sizeof *job->names);
+    job->described = calloc(w->file_count, sizeof *job->described);
+    if (!job->names || !job->described)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t f = 0; f < w->file_count; f++) {
+        const struct receiver *only = room_file_receiver(room, f);
+        const char *source = w->job_count > 1 ? room->sources[job->first].name : "";
+        char *part = text_format("%s%s%s", source, *source && only ? "_" : "", only ? only->name : "");
+        if (!part)
+            return fail(e, ERROR_MEMORY, "out of memory");
+        const int status = sound_names_make(&job->names[f], o->output, room->path, *part && !alone ? part : NULL, e);
+        free(part);
+        if (status)
+            return -1;
+    }
+    return 0;
 }
 
 static int plan_jobs(struct work *w, const struct options *o, struct error *e)
@@ -57,16 +89,16 @@ static int plan_jobs(struct work *w, const struct options *o, struct error *e)
     if (o->source && find_source(room, o->source, &only, e))
         return -1;
     w->job_count = o->together || o->source ? 1 : room->source_count;
+    w->file_count = room_file_count(room);
     w->jobs = calloc(w->job_count, sizeof *w->jobs);
     int status = w->jobs ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t i = 0; !status && i < w->job_count; i++) {
         struct job *job = &w->jobs[i];
         job->first = o->source ? only : i;
         job->count = o->together ? room->source_count : 1;
-        status = sound_names_make(&job->names, o->output, room->path,
-                                  w->job_count > 1 ? room->sources[job->first].name : NULL, e);
+        status = name_files(w, job, o, e);
     }
-    if (!status && o->json && !w->jobs[0].names.json)
+    if (!status && o->json && !w->jobs[0].names[0].json)
         status = fail(e, ERROR_USAGE, "-o - and --json: standard output takes one of them");
     return status;
 }
@@ -84,8 +116,9 @@ static int check_overwriting(const struct work *w, const char *plot, struct erro
 {
     if (plot_check_name(plot, e))
         return -1;
-    for (size_t i = 0; i < w->job_count; i++) {
-        const char *const outputs[OUTPUTS] = {w->jobs[i].names.sound, w->jobs[i].names.json, plot};
+    for (size_t i = 0; i < w->job_count * w->file_count; i++) {
+        const struct sound_names *names = &w->jobs[i / w->file_count].names[i % w->file_count];
+        const char *const outputs[OUTPUTS] = {names->sound, names->json, plot};
         if (outputs_keep_inputs(w->room, outputs, e))
             return -1;
     }
@@ -97,13 +130,17 @@ static int check_outputs(const struct work *w, const struct options *o, struct e
 {
     struct room *room = w->room;
     const double rate = room->output.rate > 0.0 ? room->output.rate : w->model->grid.rate;
-    for (size_t i = 0; i < w->job_count; i++) {
-        const char *const paths[OUTPUTS] = {w->jobs[i].names.sound, w->jobs[i].names.json, i ? NULL : o->plot};
-        if (outputs_settle_format(room, o, paths[OUTPUT_SOUND], room_channel_count(room), rate, e) ||
-            outputs_check(paths, OUTPUTS, o->no_clobber, e))
-            return -1;
+    size_t *channels = calloc(room_channel_count(room) + 1, sizeof *channels);
+    int status = channels ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < w->job_count * w->file_count && !status; i++) {
+        const struct sound_names *names = &w->jobs[i / w->file_count].names[i % w->file_count];
+        const char *const paths[OUTPUTS] = {names->sound, names->json, i ? NULL : o->plot};
+        const size_t count = room_file_channels(room, i % w->file_count, channels);
+        status = outputs_settle_format(room, o, paths[OUTPUT_SOUND], count, rate, e) ||
+                 outputs_check(paths, OUTPUTS, o->no_clobber, e);
     }
-    return 0;
+    free(channels);
+    return status ? -1 : 0;
 }
 
 static void describe_model(const struct model *m, const struct options *o)
@@ -176,40 +213,58 @@ static int render_job(struct work *w, struct job *job, const struct options *o, 
     return 0;
 }
 
-static int write_job(struct work *w, struct job *job, double gain, const struct options *o, struct error *e)
+static int write_file(const struct work *w, struct job *job, size_t file, double gain, const struct options *o,
+                      struct error *e)
 {
     struct audio_written written;
-    const struct response *response = &job->rendering.response;
-    if (rendering_write(&job->rendering, w->model, &job->names, o->no_clobber, gain, w->job_count, &written,
-                        o->json ? &job->described : NULL, e))
+    struct response_file part;
+    const struct sound_names *names = &job->names[file];
+    if (response_file_make(&part, &job->rendering, w->model, file, e))
         return -1;
+    const struct response *response = &part.rendering.response;
+    if (rendering_write(&part.rendering, &part.model, names, o->no_clobber, gain, w->job_count * w->file_count,
+                        &written, o->json ? &job->described[file] : NULL, e)) {
+        response_file_free(&part);
+        return -1;
+    }
     if (written.gain != 1.0)
         say(false, "warning: %s: the peak is above full scale: the whole file is scaled by %.6g (%.2f dB)",
-            output_said(job->names.sound), written.gain, 20.0 * log10(written.gain));
-    say_faint(output_said(job->names.sound), w->room->output.format, response_peak(response),
+            output_said(names->sound), written.gain, 20.0 * log10(written.gain));
+    say_faint(output_said(names->sound), w->room->output.format, response_peak(response),
               "--set output.normalise=peak");
-    job->written = true;
     static const char *const air[] = {[AIR_NONE] = "lossless air",
                                       [AIR_FILTER] = "air absorption by a filter",
                                       [AIR_SCHEME] = "air absorption in the scheme"};
-    const char *json = job->names.json;
-    say(o->quiet, "%s: %s, %zu channel%s of %.3g s at %.6g Hz, %s, %s%s%s", output_said(job->names.sound),
+    const char *json = names->json;
+    say(o->quiet, "%s: %s, %zu channel%s of %.3g s at %.6g Hz, %s, %s%s%s", output_said(names->sound),
         response->is_filter ? "impulse response" : "recorded signal", response->channels,
         response->channels == 1 ? "" : "s", (double)response->frames / response->rate, response->rate,
         format_names[w->room->output.format], air[air_method(w->room, job->first, job->count)],
         json ? "; described in " : "", json ? json : "");
+    response_file_free(&part);
+    return 0;
+}
+
+static int write_job(struct work *w, struct job *job, double gain, const struct options *o, struct error *e)
+{
+    for (size_t f = 0; f < w->file_count; f++)
+        if (write_file(w, job, f, gain, o, e))
+            return -1;
+    job->written = true;
     return 0;
 }
 
 /* One document: the JSON beside the file, or for several files a list of them. */
 static int print_json(struct work *w, struct error *e)
 {
-    cJSON *whole = w->job_count > 1 ? cJSON_CreateObject() : w->jobs[0].described;
-    cJSON *files = w->job_count > 1 ? cJSON_AddArrayToObject(whole, "files") : NULL;
-    for (size_t i = 0; i < w->job_count; i++) {
+    const size_t count = w->job_count * w->file_count;
+    cJSON *whole = count > 1 ? cJSON_CreateObject() : w->jobs[0].described[0];
+    cJSON *files = count > 1 ? cJSON_AddArrayToObject(whole, "files") : NULL;
+    for (size_t i = 0; i < count; i++) {
+        struct cJSON **described = &w->jobs[i / w->file_count].described[i % w->file_count];
         if (files)
-            cJSON_AddItemToArray(files, w->jobs[i].described);
-        w->jobs[i].described = NULL;
+            cJSON_AddItemToArray(files, *described);
+        *described = NULL;
     }
     return json_print(whole, e);
 }
@@ -229,11 +284,24 @@ static void say_what_was_kept(const struct work *w, struct error *e)
 {
     char kept[600] = "";
     size_t used = 0;
-    for (size_t i = 0; i < w->job_count; i++)
-        if (w->jobs[i].written && used < sizeof kept - 1)
-            used += (size_t)snprintf(kept + used, sizeof kept - used, "%s%s", used ? ", " : "", w->jobs[i].names.sound);
+    for (size_t i = 0; i < w->job_count * w->file_count; i++)
+        if (w->jobs[i / w->file_count].written && used < sizeof kept - 1)
+            used += (size_t)snprintf(kept + used, sizeof kept - used, "%s%s", used ? ", " : "",
+                                     w->jobs[i / w->file_count].names[i % w->file_count].sound);
     struct error reason = *e;
     fail(e, ERROR_STOPPED, "%.300s; %s%s", reason.message, *kept ? "kept: " : "nothing was kept", kept);
+}
+
+static int write_sofa(const struct work *w, double gain, const struct options *o, struct error *e)
+{
+    const struct rendering **renderings = calloc(w->job_count, sizeof *renderings);
+    int status = renderings ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < w->job_count && renderings; i++)
+        renderings[i] = &w->jobs[i].rendering;
+    if (!status)
+        status = sofa_files_write(&w->sofa, w->model, renderings, w->job_count, gain, o, e);
+    free(renderings);
+    return status;
 }
 
 static int run(const struct options *o, struct error *e)
@@ -241,8 +309,8 @@ static int run(const struct options *o, struct error *e)
     struct work w = {0};
     setup_watch_start(o->arguments[0], o->quiet);
     int status = read_named_room(&w.room, o, e) || render_is_possible(w.room, e) || plan_jobs(&w, o, e) ||
-                 setup_start_engine(&o->choice) || make_model(&w, o, e) || check_overwriting(&w, o->plot, e) ||
-                 check_outputs(&w, o, e) || check_jobs(&w, &o->choice, e);
+                 sofa_files_plan(&w.sofa, w.room, o, e) || setup_start_engine(&o->choice) || make_model(&w, o, e) ||
+                 check_overwriting(&w, o->plot, e) || check_outputs(&w, o, e) || check_jobs(&w, &o->choice, e);
     if (status)
         goto done;
     describe_model(w.model, o);
@@ -254,12 +322,14 @@ static int run(const struct options *o, struct error *e)
         status = render_job(&w, &w.jobs[i], o, e);
         if (!status && !wait)
             status = write_job(&w, &w.jobs[i], 1.0, o, e);
-        if (!status && !wait && !o->plot)
+        if (!status && !wait && !o->plot && !o->sofa)
             rendering_free(&w.jobs[i].rendering);
     }
     const double gain = status ? 1.0 : normalising_gain(&w);
     for (size_t i = 0; !status && wait && i < w.job_count; i++)
         status = write_job(&w, &w.jobs[i], gain, o, e);
+    if (!status && o->sofa)
+        status = write_sofa(&w, gain, o, e);
     if (!status && o->plot)
         status = picture_of_response(o->plot, w.model, &w.jobs[0].rendering, e);
     if (!status && o->json)
@@ -278,18 +348,22 @@ static const struct option_row together = {
 static const struct option_row source = {
     "source", 0, OPTION_TEXT, offsetof(struct options, source), "NAME", "render this source only"};
 
+static const struct option_row sofa = {
+    "sofa", 0, OPTION_FLAG, offsetof(struct options, sofa), NULL, "write NAME.sofa, too, with all sources in it"};
+
 static const struct option_row *const options[] = {
-    &option_output,  &option_set,     &option_format, &source,         &together,          &option_plot, &option_engine,
-    &option_kernel,  &option_threads, &option_device, &option_no_tune, &option_no_clobber, &option_json, &option_quiet,
-    &option_verbose, &option_help,    NULL,
+    &sofa,          &option_output,  &option_set,     &option_format, &source,         &together,          &option_plot,
+    &option_engine, &option_kernel,  &option_threads, &option_device, &option_no_tune, &option_no_clobber, &option_json,
+    &option_quiet,  &option_verbose, &option_help,    NULL,
 };
 
 const struct command command_render = {
     .name = "render",
     .synopsis = "ROOM.cfg [-o NAME.wav] [--set KEY=VALUE ...]",
     .meaning = "a room file to an impulse response in a WAV file",
-    .details = "One file for each source (NAME_SOURCE.wav when there are several), one channel for each receiver, and "
-               "NAME.json\n"
+    .details = "One file for each source (NAME_SOURCE.wav when there are several), one channel for each omni receiver; "
+               "one more\n"
+               "for each of the other receivers (NAME_RECEIVER.wav, NAME_SOURCE_RECEIVER.wav), and NAME.json\n"
                "beside it, which `aula render NAME.json` renders again. Without -o the file is named after the room, "
                "in this folder;\n-o NAME.flac is FLAC, -o - standard output, without JSON.\n"
                "aula info --keys lists every key of a room file.\n",

@@ -12,6 +12,7 @@
 #include "schemes/sediment/sediment.h"
 #include "schemes/sweep/commands.h"
 #include "schemes/sweep/sweep.h"
+#include "space/commands.h"
 
 const struct scheme_row schemes[] = {
     {"leapfrog", &leapfrog_scheme, leapfrog_checks, &benchmark_webb, &benchmark_room, NULL},
@@ -23,6 +24,7 @@ const struct scheme_row schemes[] = {
     {"sediment", &sediment_scheme, sediment_checks, &benchmark_sediment, NULL, &sediment_scenario},
     {"synth", NULL, synth_checks, NULL, NULL, NULL},
     {"geometry", NULL, geometry_checks, NULL, NULL, NULL},
+    {"space", NULL, space_checks, NULL, NULL, NULL},
 };
 const size_t scheme_count = sizeof schemes / sizeof *schemes;
 _Static_assert(sizeof schemes / sizeof *schemes <= SCHEMES_MAX, "raise SCHEMES_MAX");

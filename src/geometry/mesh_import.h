@@ -5,21 +5,16 @@
 
 #include <stdbool.h>
 
+#include "base/child.h"
 #include "base/error.h"
 #include "geometry/importer.h"
 #include "geometry/mesh.h"
 
-struct import_limits {
-    double bytes;         /* of memory, beyond what this process has */
-    unsigned cpu_seconds; /* of processor time */
-    double wall_seconds;
-};
-
-extern const struct import_limits import_limits; /* those of mesh_read */
+extern const struct child_limits import_limits; /* those of mesh_read */
 
 /* As `importer` gives it. No process and no descriptor stays behind, whatever happens. ERROR_INPUT names the file;
  * ERROR_STOPPED. */
 int mesh_import(struct mesh *m, const char *path, bool file_axes, const struct mesh_importer *importer,
-                const struct import_limits *limits, struct error *e);
+                const struct child_limits *limits, struct error *e);
 
 #endif

@@ -1,13 +1,7 @@
 #include "geometry/mesh_wire.h"
 
-#include <errno.h>
-#include <poll.h>
 #include <stdint.h>
 #include <string.h>
-#include <unistd.h>
-
-#include "base/clock.h"
-#include "base/stop.h"
 
 enum { CHUNK = 1024, FAILURE_MAX = 1023 }; /* items at a time; bytes of a message */
 
@@ -25,26 +19,11 @@ struct wire {
     const char *path;
 };
 
-static int put(int fd, const void *bytes, size_t count)
-{
-    const char *at = bytes;
-    while (count) {
-        const ssize_t n = write(fd, at, count);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return -1;
-        at += n;
-        count -= (size_t)n;
-    }
-    return 0;
-}
-
 static int put_names(int fd, const struct mesh *m)
 {
     for (size_t i = 0; i < m->material_count; i++) {
         const uint32_t length = (uint32_t)strlen(m->materials[i]);
-        if (put(fd, &length, sizeof length) || put(fd, m->materials[i], length))
+        if (wire_put(fd, &length, sizeof length) || wire_put(fd, m->materials[i], length))
             return -1;
     }
     return 0;
@@ -55,39 +34,21 @@ int mesh_wire_write(int fd, const struct mesh *m, const struct error *failure)
     struct header h = {.magic = magic};
     if (failure) {
         h.failure = strnlen(failure->message, FAILURE_MAX);
-        return put(fd, &h, sizeof h) || put(fd, failure->message, h.failure) ? -1 : 0;
+        return wire_put(fd, &h, sizeof h) || wire_put(fd, failure->message, h.failure) ? -1 : 0;
     }
     h.materials = m->material_count;
     h.vertices = m->vertex_count;
     h.triangles = m->triangle_count;
-    return put(fd, &h, sizeof h) || put_names(fd, m) || put(fd, m->vertices, m->vertex_count * sizeof *m->vertices) ||
-                   put(fd, m->triangles, m->triangle_count * sizeof *m->triangles)
+    return wire_put(fd, &h, sizeof h) || put_names(fd, m) ||
+                   wire_put(fd, m->vertices, m->vertex_count * sizeof *m->vertices) ||
+                   wire_put(fd, m->triangles, m->triangle_count * sizeof *m->triangles)
                ? -1
                : 0;
 }
 
 static enum wire_status get(const struct wire *w, void *bytes, size_t count)
 {
-    enum { LOOK = 100 }; /* ms between looks at the clock and at stop_requested */
-    char *to = bytes;
-    while (count) {
-        struct pollfd ready = {.fd = w->fd, .events = POLLIN};
-        const int polled = poll(&ready, 1, LOOK);
-        if (stop_requested())
-            return WIRE_STOPPED;
-        if (clock_seconds() > w->deadline)
-            return WIRE_LATE;
-        if (polled == 0 || (polled < 0 && errno == EINTR))
-            continue;
-        const ssize_t n = polled < 0 ? -1 : read(w->fd, to, count);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return WIRE_ENDED;
-        to += n;
-        count -= (size_t)n;
-    }
-    return WIRE_DONE;
+    return wire_get(w->fd, w->deadline, bytes, count);
 }
 
 static enum wire_status refuse(const struct wire *w, struct error *e, const char *why)
@@ -162,9 +123,7 @@ static enum wire_status get_failure(const struct wire *w, size_t length, struct 
     const enum wire_status s = get(w, message, length);
     if (s)
         return s;
-    for (char *at = message; *at; at++)
-        if ((unsigned char)*at < ' ' || *at == 127)
-            *at = ' ';
+    wire_clean(message);
     fail(e, ERROR_INPUT, "%s", message);
     return WIRE_DONE;
 }

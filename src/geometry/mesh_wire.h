@@ -4,17 +4,10 @@
 
 #include <stdbool.h>
 
+#include "base/child.h"
 #include "base/error.h"
 #include "geometry/mesh.h"
 #include "geometry/mesh_builder.h"
-
-enum wire_status {
-    WIRE_DONE,    /* the mesh is there, or the child's own failure is in *e */
-    WIRE_ENDED,   /* the pipe ended early, or cannot be read */
-    WIRE_LATE,    /* the deadline has passed */
-    WIRE_STOPPED, /* a stop was requested */
-    WIRE_REFUSED  /* what came is no mesh; *e says why */
-};
 
 /* In the child: the mesh, or `failure` when it is not NULL. Nonzero: the pipe is broken. */
 int mesh_wire_write(int fd, const struct mesh *m, const struct error *failure);

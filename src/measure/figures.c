@@ -40,6 +40,12 @@ const size_t band_figure_count = sizeof band_figures / sizeof *band_figures;
 const struct figure single_figures[] = {
     {"STI", "sti", OF(sti), {GAP_NONE}, .text = {"", 1, 2}, .page = {"", 1, 2}, .compared = true,
      .note = "male weights; of the room alone: no noise, no masking by level", .why = recording_speech_remedy},
+    {"LI", "intensity_level", OF(intensity_level), {GAP_NONE}, .text = {"dB", 1, 1}, .page = {"dB", 1, 1}, .optional = true,
+     .note = "active intensity re free field at 10 m"},
+    {"azimuth", "intensity_azimuth", OF(intensity_azimuth), {GAP_NONE}, .text = {"degrees", 1, 1}, .page = {"°", 1, 1},
+     .optional = true, .note = "that the active intensity comes from; to the left of the receiver's front"},
+    {"elevation", "intensity_elevation", OF(intensity_elevation), {GAP_NONE}, .text = {"degrees", 1, 1},
+     .page = {"°", 1, 1}, .optional = true, .note = "likewise, up"},
 };
 const size_t single_figure_count = sizeof single_figures / sizeof *single_figures;
 /* clang-format on */

@@ -36,6 +36,7 @@ struct figure {
     size_t offset;                   /* of the double in struct metrics_band, or in struct metrics (single) */
     enum figure_gap_id gap[2];       /* why a band may lack it, in this order; GAP_NONE: no reason is kept */
     struct figure_format text, page; /* a column of the table of aula metrics, of the page of aula report */
+    bool optional;                   /* single: left out of text and page where it is NaN */
     bool compared;                   /* also a column where the page compares responses */
     const char *note;                /* single: method, after the value in the text */
     char *(*why)(const struct recording *r, const struct metrics *m); /* single: why it is NaN; fresh memory */

@@ -102,7 +102,11 @@ struct metrics {
     double arrival; /* s from the first sample to the direct sound; NaN where all is silent */
     double peak;    /* largest magnitude of the samples, unscaled */
     struct metrics_band band[METRICS_BANDS];
-    double sti; /* 0..1; NaN: see sti_reason */
+    /* Of an ambisonic response, from order 1; NaN: of no such, or not calibrated. Level of the active intensity re that of
+     * the same source in free field at 10 m, as G, which it reaches where all sound comes from one direction; where it
+     * comes from, in the axes of the receiver: azimuth to the left, elevation up. */
+    double intensity_level, intensity_azimuth, intensity_elevation; /* dB, degrees, degrees */
+    double sti;                                                     /* 0..1; NaN: see sti_reason */
     enum metrics_reason sti_reason;
     double mti[SPEECH_BANDS]; /* modulation transfer index of each octave from 125 Hz on, 0..1 */
     double transfer[SPEECH_BANDS][SPEECH_MODULATIONS]; /* of modulation, 0.63 .. 12.5 Hz, 0..1; NaN: not measured */

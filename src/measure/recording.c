@@ -111,7 +111,7 @@ static double distance_of(const cJSON *json, size_t channel)
 {
     const cJSON *input = cJSON_GetObjectItemCaseSensitive(json, "input");
     const cJSON *sources = cJSON_GetObjectItemCaseSensitive(input, "sources");
-    const cJSON *receivers = cJSON_GetObjectItemCaseSensitive(input, "receivers");
+    const cJSON *receivers = cJSON_GetObjectItemCaseSensitive(json, "receivers");
     const cJSON *from = cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(sources, 0), "position");
     const cJSON *to = cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(receivers, (int)channel), "position");
     double squares = cJSON_GetArraySize(sources) == 1 ? 0.0 : NAN;
@@ -151,6 +151,27 @@ static int take_description(struct recording *r, const cJSON *json)
     else if (!(r->note = text_copy(why)))
         return -1;
     return take_names(r, json);
+}
+
+/* Of a field or a velocity the first channel alone is measured: W, which is the pressure, or the velocity along x. */
+static int take_first(struct recording *r, const cJSON *json)
+{
+    const cJSON *receiver = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(json, "receivers"), 0);
+    const char *type = text_of(receiver, NULL, "type");
+    const bool field = !strcmp(type, "ambisonic"), velocity = !strcmp(type, "velocity");
+    if (r->audio.channels < 2 || !(field || velocity))
+        return 0;
+    for (size_t c = 1; c < r->audio.channels; c++) {
+        free(r->channel_name[c]);
+        r->channel_name[c] = NULL;
+    }
+    r->field_channels = field ? r->audio.channels : 0;
+    r->audio.channels = 1; /* its samples stay */
+    char *note = text_format("%s%sthe figures are those of channel 1, %s", r->note ? r->note : "", r->note ? "; " : "",
+                             field ? "W, the pressure" : "the velocity along x, and its level is no sound pressure");
+    free(r->note);
+    r->note = note;
+    return note ? 0 : -1;
 }
 
 /* Values of a comment: upper end of the valid band in Hz (0: none), delay of the low-pass in s. */
@@ -213,7 +234,7 @@ static int describe(struct recording *r, const char *path, const char *comment, 
         status = r->note ? 0 : -1;
     } else if (!status && !(status = json_beside(&json, &other, path, e))) {
         if (is_for(json, r)) {
-            status = take_description(r, json);
+            status = take_description(r, json) || take_first(r, json) ? -1 : 0;
         } else {
             r->note = text_format(other ? "%s describes a sound of another suffix, and is left out: %s"
                                         : "%s is not what aula render wrote for this file: %s",
@@ -258,6 +279,28 @@ struct metrics_settings recording_settings(const struct recording *r)
                                      .delay = r->delay};
 }
 
+/* Active intensity from W and X, Y, Z: Σ W (X, Y, Z) is along d, and is Σ W² for one plane wave. */
+static void measure_intensity(struct metrics *m, const struct recording *r)
+{
+    static const size_t axis[3] = {3, 1, 2}; /* ACN of x, y, z */
+    const struct audio *a = &r->audio;
+    double energy = 0.0, v[3] = {0.0, 0.0, 0.0};
+    m->intensity_level = m->intensity_azimuth = m->intensity_elevation = NAN;
+    if (r->field_channels < 4)
+        return;
+    for (size_t n = 0; n < a->frames; n++) {
+        energy += a->samples[n] * a->samples[n];
+        for (int i = 0; i < 3; i++)
+            v[i] += a->samples[n] * a->samples[axis[i] * a->frames + n];
+    }
+    const double across = hypot(v[0], v[1]), length = hypot(across, v[2]);
+    if (!(length > 0.0))
+        return;
+    m->intensity_level = m->band[METRICS_BROAD].g + 10.0 * log10(length / energy);
+    m->intensity_azimuth = atan2(v[1], v[0]) * 180.0 / M_PI;
+    m->intensity_elevation = atan2(v[2], across) * 180.0 / M_PI;
+}
+
 int recording_measure(struct metrics *channels, const struct recording *r, const struct metrics_settings *settings,
                       const char *name, struct error *e)
 {
@@ -274,6 +317,7 @@ int recording_measure(struct metrics *channels, const struct recording *r, const
         if (metrics_measure(&channels[c], a->samples + c * a->frames, a->frames, a->rate, &s, &inner))
             return inner.code == ERROR_STOPPED ? fail(e, ERROR_STOPPED, "%s", inner.message)
                                                : fail(e, inner.code, message, name, c + 1, inner.message);
+        measure_intensity(&channels[c], r);
         heard = heard || channels[c].peak > 0.0;
     }
     return heard ? 0 : fail(e, ERROR_INPUT, message, name, (size_t)1, metrics_reason_text(METRICS_SILENT));

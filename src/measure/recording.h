@@ -6,16 +6,19 @@
 #include "measure/metrics.h"
 
 struct recording {
-    struct audio audio;  /* its rate exact, where the JSON has it */
-    bool described;      /* the JSON of `aula render` is beside it and for this file */
-    double valid_low;    /* Hz; 0 where not described */
-    double valid_high;   /* Hz; half the rate where neither JSON nor comment gives it */
-    double grid_valid;   /* Hz: upper end of the grid's valid band, at any rate of the file; 0: not known */
-    bool noiseless;      /* an impulse response that aula rendered, not of 16 bit */
-    bool calibrated;     /* an impulse response of one source whose strength is known */
-    double scale;        /* times the samples: the response to unit strength */
-    double delay;        /* s: delay of the low-pass; 0 where neither JSON nor comment gives it */
-    char *source;        /* name, or NULL */
+    struct audio audio; /* its rate exact, where the JSON has it */
+    size_t
+        field_channels; /* of an ambisonic response, of which audio has but the first: its samples are [these][frames]; 0
+                              of others */
+    bool described;     /* the JSON of `aula render` is beside it and for this file */
+    double valid_low;   /* Hz; 0 where not described */
+    double valid_high;  /* Hz; half the rate where neither JSON nor comment gives it */
+    double grid_valid;  /* Hz: upper end of the grid's valid band, at any rate of the file; 0: not known */
+    bool noiseless;     /* an impulse response that aula rendered, not of 16 bit */
+    bool calibrated;    /* an impulse response of one source whose strength is known */
+    double scale;       /* times the samples: the response to unit strength */
+    double delay;       /* s: delay of the low-pass; 0 where neither JSON nor comment gives it */
+    char *source;       /* name, or NULL */
     char **channel_name; /* [audio.channels], each may be NULL */
     double *distance;    /* [audio.channels] m from the source to each receiver; NaN: not known */
     char *note;          /* assumptions, one line without the file's name; or NULL */

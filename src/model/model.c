@@ -13,6 +13,7 @@
 #include "model/neighbours.h"
 #include "model/placement.h"
 #include "model/receivers.h"
+#include "model/sources.h"
 #include "model/voxel_notes.h"
 #include "schemes/leapfrog/leapfrog.h"
 #include "schemes/leapfrog/rows.h"
@@ -195,7 +196,7 @@ static int warn_of_late_receivers(struct model *m, struct error *e)
         size_t late = 0, first = 0;
         double seconds = 0.0;
         for (size_t r = 0; r < room->receiver_count; r++) {
-            const double *to = room->receivers[r].position;
+            const double *to = receiver_place(&room->receivers[r], 0);
             const double way = hypot(hypot(to[0] - from[0], to[1] - from[1]), to[2] - from[2]) / m->grid.sound_speed;
             if (way < room->duration)
                 continue;
@@ -227,8 +228,8 @@ int model_make_for(struct model **out, const struct room *room, const struct gri
     if (!m)
         return fail(e, ERROR_MEMORY, "out of memory");
     m->room = room;
-    m->sources = calloc(room->source_count + 1, sizeof *m->sources);
-    m->receivers = calloc(room_channel_count(room) + 1, sizeof *m->receivers);
+    m->sources = calloc(room_drive_count(room) + 1, sizeof *m->sources);
+    m->receivers = calloc(room_tap_count(room) + 1, sizeof *m->receivers);
     m->rows = calloc(1, sizeof *m->rows);
     if (!m->sources || !m->receivers || !m->rows) {
         fail(e, ERROR_MEMORY, "out of memory");
@@ -248,18 +249,7 @@ int model_make_for(struct model **out, const struct room *room, const struct gri
     phase_end();
     if (status)
         goto fail;
-    /* PHYSICS: p⁺ += (λ²/X) x at the source makes x arrive as x(t - r/c)/(4πr) */
-    const double strength = m->grid.courant_squared / m->grid.spacing;
-    for (size_t i = 0; i < room->source_count; i++) {
-        const struct source *s = &room->sources[i];
-        const struct placement at = {"source", s->name,       &s->origin, s->position, room_voxels_seed(&m->voxels, i),
-                                     strength, .drives = true};
-        if (placement_make(&m->sources[i], m, &at, e))
-            goto fail;
-        for (size_t k = 0; k < m->sources[i].channel.count; k++)
-            m->sources[i].channel.entries[k].level = 1;
-    }
-    if (receivers_place(m, e) || neighbours_note(&m->notes, &m->note_count, room, &m->grid, e))
+    if (sources_place(m, e) || receivers_place(m, e) || neighbours_note(&m->notes, &m->note_count, room, &m->grid, e))
         goto fail;
     *out = m;
     return 0;
@@ -272,9 +262,9 @@ void model_free(struct model *m)
 {
     if (!m)
         return;
-    for (size_t i = 0; m->sources && i < m->room->source_count; i++)
+    for (size_t i = 0; m->sources && i < room_drive_count(m->room); i++)
         free(m->sources[i].channel.entries);
-    for (size_t i = 0; m->receivers && i < room_channel_count(m->room); i++)
+    for (size_t i = 0; m->receivers && i < room_tap_count(m->room); i++)
         free(m->receivers[i].channel.entries);
     free(m->sources);
     free(m->receivers);
@@ -295,8 +285,10 @@ static const struct scheme *scheme_of(enum air_stencil stencil)
 int model_problem(struct problem *p, struct leapfrog_problem *l, const struct model *m, size_t first, size_t count,
                   struct error *e)
 {
-    struct channel *drives = calloc(count + 1, sizeof *drives);
-    const size_t tap_count = room_channel_count(m->room);
+    const size_t begin = room_first_drive(m->room, first),
+                 drive_count = room_first_drive(m->room, first + count) - begin;
+    struct channel *drives = calloc(drive_count + 1, sizeof *drives);
+    const size_t tap_count = room_tap_count(m->room);
     struct channel *taps = calloc(tap_count + 1, sizeof *taps);
     memset(p, 0, sizeof *p);
     memset(l, 0, sizeof *l);
@@ -305,8 +297,8 @@ int model_problem(struct problem *p, struct leapfrog_problem *l, const struct mo
         free(taps);
         return fail(e, ERROR_MEMORY, "out of memory");
     }
-    for (size_t i = 0; i < count; i++)
-        drives[i] = m->sources[first + i].channel;
+    for (size_t i = 0; i < drive_count; i++)
+        drives[i] = m->sources[begin + i].channel;
     for (size_t i = 0; i < tap_count; i++)
         taps[i] = m->receivers[i].channel;
     p->scheme = scheme_of(m->grid.stencil);
@@ -314,7 +306,7 @@ int model_problem(struct problem *p, struct leapfrog_problem *l, const struct mo
     memcpy(p->points, m->grid.points, sizeof p->points);
     p->precision = m->room->grid.precision;
     p->drives = drives;
-    p->drive_count = count;
+    p->drive_count = drive_count;
     p->taps = taps;
     p->tap_count = tap_count;
     l->stencil = m->grid.stencil;

@@ -24,8 +24,8 @@ struct model {
     struct space space;
     struct wall_model *walls; /* [room->material_count] */
     size_t bands;             /* octaves in the valid band, to which walls are fitted */
-    struct placed *sources;   /* [room->source_count]; channel weights include λ²/X */
-    struct placed *receivers; /* [room_channel_count(room)]: the channels of each receiver in turn */
+    struct placed *sources;   /* [room_drive_count(room)]: the drives of each source in turn; weights include λ²/X */
+    struct placed *receivers; /* [room_tap_count(room)]: the taps of each receiver in turn */
     struct kept_rows *rows;   /* of its problems: one scan of the voxels for all of them */
     char **notes;             /* facts about this model for the user, one line each */
     size_t note_count;

@@ -154,7 +154,7 @@ static int note_coincidence(const struct notes *n, const struct source *s, const
 {
     double apart[3];
     for (int i = 0; i < 3; i++)
-        apart[i] = r->position[i] - s->position[i];
+        apart[i] = receiver_place(r, 0)[i] - s->position[i];
     const double distance = length_of(apart);
     if (!(distance < n->grid->spacing))
         return 0;
@@ -180,7 +180,7 @@ int neighbours_note(char ***lines, size_t *count, const struct room *room, const
             return -1;
     for (size_t i = 0; i < room->receiver_count; i++) {
         const struct receiver *r = &room->receivers[i];
-        if (note_surroundings(&n, &(struct place){"receiver", r->name, r->position}))
+        if (note_surroundings(&n, &(struct place){"receiver", r->name, receiver_place(r, 0)}))
             return -1;
         for (size_t k = 0; k < room->source_count; k++)
             if (note_coincidence(&n, &room->sources[k], r))

@@ -71,8 +71,10 @@ int placement_check(const struct model *m, struct error *e)
     }
     for (size_t i = 0; i < room->receiver_count; i++) {
         const struct receiver *r = &room->receivers[i];
-        if (check_place(m, &(struct placement){"receiver", r->name, &r->origin, r->position, .scale = 1.0}, e))
-            return -1;
+        for (size_t k = 0; k < receiver_place_count(r); k++)
+            if (check_place(m, &(struct placement){"receiver", r->name, &r->origin, receiver_place(r, k), .scale = 1.0},
+                            e))
+                return -1;
     }
     return 0;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "schemes/scheme19/scheme19.h"
+#include "space/penalised_squares.h"
 
 const struct point_stencil_radius point_stencil_radii[POINT_STENCIL_RADII] = {
     {3.2, false, -0.02, 0.08}, {2.7, false, -0.04, 0.08}, {2.0, false, -0.45, 0.27},
@@ -48,50 +49,6 @@ static void make_waves(struct waves *w)
                 w->wavenumber[w->count][axis] = kappa * d[axis];
             w->weight[w->count++] = 1.0 / sqrt((double)FREQUENCIES * directions[f]);
         }
-    }
-}
-
-/* In four sums, which a processor adds side by side; count is a multiple of 4. */
-static double product(const double *restrict a, const double *restrict b, size_t count)
-{
-    double sum[4] = {0.0, 0.0, 0.0, 0.0};
-    for (size_t i = 0; i < count; i += 4)
-        for (size_t k = 0; k < 4; k++)
-            sum[k] += a[i + k] * b[i + k];
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
-
-static void subtract(double *restrict a, double factor, const double *restrict b, size_t count)
-{
-    for (size_t i = 0; i < count; i += 4)
-        for (size_t k = 0; k < 4; k++)
-            a[i + k] -= factor * b[i + k];
-}
-
-/* Minimises |A x - b|² + η² |x|² by Householder reflections of [η I; A | 0; b], whose column j touches row j of the
- * upper block and all rows of A alone.
- * columns [count + 1][rows]: A and b, overwritten; triangle [count][count + 1]: room for R and its right-hand side. */
-static void solve(double *x, size_t count, double *columns, size_t rows, double *triangle)
-{
-    for (size_t j = 0; j < count; j++) {
-        const double *pivot = columns + j * rows;
-        const double square = product(pivot, pivot, rows), norm = sqrt(penalty * penalty + square);
-        const double head = penalty + norm; /* the vector of the reflection is (head, pivot) */
-        double *row = triangle + j * (count + 1);
-        row[j] = -norm;
-        for (size_t k = j + 1; k <= count; k++) {
-            double *column = columns + k * rows;
-            const double along = product(pivot, column, rows) / (norm * head);
-            row[k] = -along * head;
-            subtract(column, along, pivot, rows);
-        }
-    }
-    for (size_t j = count; j-- > 0;) {
-        const double *row = triangle + j * (count + 1);
-        x[j] = row[count];
-        for (size_t k = j + 1; k < count; k++)
-            x[j] -= row[k] * x[k];
-        x[j] /= row[j];
     }
 }
 
@@ -146,16 +103,15 @@ int point_stencil_fit(struct point_stencil *s, const double fraction[3], struct 
     make_waves(&w);
     const size_t rows = (2 * w.count + 3) / 4 * 4;
     double *columns = malloc((s->count + 1) * rows * sizeof *columns);
-    double *triangle = malloc(s->count * (s->count + 1) * sizeof *triangle);
-    int status = 0;
-    if (!columns || !triangle) {
-        status = fail(e, ERROR_MEMORY, "out of memory");
+    int status = -1;
+    if (!columns) {
+        fail(e, ERROR_MEMORY, "out of memory");
     } else {
         fill(columns, rows, s, fraction, &w);
-        solve(s->weight, s->count, columns, rows, triangle);
-        normalise(s);
+        status = penalised_squares(s->weight, s->count, 1, columns, rows, penalty, e);
     }
+    if (!status)
+        normalise(s);
     free(columns);
-    free(triangle);
     return status;
 }

@@ -1,10 +1,10 @@
-/* Channels of each kind of receiver on the grid. */
+/* Taps of each kind of receiver on the grid. */
 #ifndef AULA_MODEL_RECEIVERS_H
 #define AULA_MODEL_RECEIVERS_H
 
 #include "model/model.h"
 
-/* Fills m->receivers: the channels of each receiver in turn, in Pa. Fails as placement_make; the caller frees those
+/* Fills m->receivers: the taps of each receiver in turn. Those of order n are (s/c)^n times a harmonic of the field, Pa/m^n. Fails as placement_make; the caller frees those
  * placed before. */
 int receivers_place(struct model *m, struct error *e);
 

@@ -97,19 +97,24 @@ static void seed_position(double to[3], const double position[3], const struct g
 
 static int make_seeds(struct seeds *s, const struct grid *g, const struct room *room, struct error *e)
 {
-    *s = (struct seeds){calloc(room->source_count + room->receiver_count + 1, sizeof *s->list), 0};
+    size_t places = 0;
+    for (size_t i = 0; i < room->receiver_count; i++)
+        places += receiver_place_count(&room->receivers[i]);
+    *s = (struct seeds){calloc(room->source_count + places + 1, sizeof *s->list), 0};
     bool good = s->list != NULL;
     for (size_t i = 0; i < room->source_count && good; i++) {
         struct voxel_seed *seed = &s->list[s->count++];
         seed_position(seed->position, room->sources[i].position, g, room);
         good = (seed->name = seed_name(&room->sources[i].origin, "source", room->sources[i].name)) != NULL;
     }
-    for (size_t i = 0; i < room->receiver_count && good; i++) {
-        struct voxel_seed *seed = &s->list[s->count++];
-        seed->receiver = true;
-        seed_position(seed->position, room->receivers[i].position, g, room);
-        good = (seed->name = seed_name(&room->receivers[i].origin, "receiver", room->receivers[i].name)) != NULL;
-    }
+    for (size_t i = 0; i < room->receiver_count && good; i++)
+        for (size_t k = 0; k < receiver_place_count(&room->receivers[i]) && good; k++) {
+            const struct receiver *r = &room->receivers[i];
+            struct voxel_seed *seed = &s->list[s->count++];
+            seed->receiver = true;
+            seed_position(seed->position, receiver_place(r, k), g, room);
+            good = (seed->name = seed_name(&r->origin, "receiver", r->name)) != NULL;
+        }
     return good ? 0 : fail(e, ERROR_MEMORY, "out of memory for the sources and receivers");
 }
 

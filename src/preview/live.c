@@ -8,6 +8,7 @@
 #include "model/model.h"
 #include "preview/rate_change.h"
 #include "preview/room_on_grid.h"
+#include "render/directions.h"
 #include "render/trial.h"
 #include "signal/band_filter.h"
 #include "signal/response.h" /* RESPONSE_HIGH_PASS */
@@ -229,6 +230,12 @@ static int check(const struct live_settings *s, const struct room *room, struct 
     if (s->source >= room->source_count)
         return fail(e, ERROR_USAGE, "%s: there is no source %zu: it has %zu", s->path, s->source + 1,
                     room->source_count);
+    if (room->sources[s->source].directivity != DIRECTIVITY_OMNI)
+        return fail(e, ERROR_INPUT, "%s: listening live takes sources of directivity omni: preview without --live",
+                    s->path);
+    if (!directions_are_none(room))
+        return fail(e, ERROR_INPUT, "%s: listening live takes receivers of type omni and array: preview without --live",
+                    s->path);
     return 0;
 }
 

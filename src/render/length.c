@@ -13,7 +13,7 @@ double length_rounded(double seconds)
 
 double travel_time(const struct model *m, size_t source, size_t receiver)
 {
-    const double *from = m->room->sources[source].position, *to = m->room->receivers[receiver].position;
+    const double *from = m->room->sources[source].position, *to = receiver_place(&m->room->receivers[receiver], 0);
     return hypot(hypot(to[0] - from[0], to[1] - from[1]), to[2] - from[2]) / m->grid.sound_speed;
 }
 

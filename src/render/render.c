@@ -7,6 +7,7 @@
 #include "base/lines.h"
 #include "base/phases.h"
 #include "model/air.h"
+#include "render/directions.h"
 #include "render/mapping.h"
 #include "signal/decay_level.h"
 #include "signal/steep_filter.h"
@@ -83,7 +84,8 @@ static int plan_for_length(struct plan *p, struct error *e)
             return -1;
         p->settings.air = p->air;
     }
-    p->frames = response_steps(&p->whole, &p->settings, m->grid.rate);
+    p->frames = response_steps(&p->whole, &p->settings, m->grid.rate) +
+                (size_t)ceil(directions_reach(m->room, m->grid.sound_speed) * m->grid.rate);
     p->length.steps = m->grid.mapped ? mapping_steps(&m->grid, p->frames) : p->frames;
     return 0;
 }
@@ -156,11 +158,12 @@ static int warn(struct rendering *r, struct error *e, const char *name)
 static int warn_of_silence(struct rendering *r, const struct model *m, struct error *e)
 {
     const struct traces *t = &r->simulation.traces;
-    for (size_t c = 0; c < t->channels; c++) {
+    for (size_t i = 0; i < m->room->receiver_count; i++) {
+        const double *samples = t->samples + room_first_tap(m->room, i) * t->frames; /* of the pressure */
         bool silent = true;
         for (size_t n = 0; n < t->frames && silent; n++)
-            silent = t->samples[c * t->frames + n] == 0.0;
-        if (silent && warn(r, e, room_receiver_of(m->room, c)->name))
+            silent = samples[n] == 0.0;
+        if (silent && warn(r, e, m->room->receivers[i].name))
             return -1;
     }
     return 0;
@@ -172,8 +175,8 @@ static int warn_of_cut_ringing(struct rendering *r, const struct model *m, const
 {
     const double ringing = (double)response_ringing(s, m->grid.rate) / m->grid.rate * m->grid.sound_speed;
     for (size_t i = r->first; i < r->first + r->count; i++)
-        for (size_t c = 0; c < room_channel_count(m->room); c++) {
-            const double *a = m->sources[i].position, *b = m->receivers[c].position;
+        for (size_t c = 0; c < room_tap_count(m->room); c++) {
+            const double *a = m->sources[room_first_drive(m->room, i)].position, *b = m->receivers[c].position;
             const double distance = hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
             if (distance < ringing)
                 return lines_add(
@@ -181,7 +184,7 @@ static int warn_of_cut_ringing(struct rendering *r, const struct model *m, const
                     "the linear-phase filter rings for %.3g m of way before each sound, and receiver %s is "
                     "%.3g m from source %s: what lies before t = 0 is cut off; output.filter = "
                     "\"minimum-phase\" loses nothing",
-                    ringing, room_receiver_of(m->room, c)->name, distance, m->room->sources[i].name);
+                    ringing, room_receiver_of_tap(m->room, c)->name, distance, m->room->sources[i].name);
         }
     return 0;
 }
@@ -201,11 +204,13 @@ static int warn_of_narrow_file(struct rendering *r, const struct model *m, struc
 /* The largest decay_level of a receiver, after the end of the signals and the arrival of the direct sound. */
 static double slowest_decay(const struct response *response, const struct plan *p)
 {
+    const struct room *room = p->model->room;
     double slowest = NAN;
-    for (size_t c = 0; c < response->channels; c++) {
+    for (size_t i = 0; i < room->receiver_count; i++) {
+        const size_t c = room_first_channel(room, i);
         double way = 0.0;
         for (size_t s = p->first; s < p->first + p->count; s++)
-            way = fmax(way, travel_time(p->model, s, c));
+            way = fmax(way, travel_time(p->model, s, i));
         const double start = ceil((p->length.signal + way) * response->rate);
         slowest = fmax(slowest, decay_level(response->samples + c * response->frames, response->frames, (size_t)start));
     }
@@ -216,6 +221,20 @@ static int step(struct rendering *r, const struct plan *p, const struct watch *w
 {
     return p->model->grid.mapped ? simulation_step(&r->simulation, &p->impulse, 0, p->length.steps, watch, e)
                                  : simulation_step(&r->simulation, p->excitations, p->onset, p->length.steps, watch, e);
+}
+
+/* From taps at their true frequencies to a response. */
+static int respond_to(struct response *response, const struct traces *taps, const struct plan *p,
+                      const struct response_settings *settings, struct error *e)
+{
+    struct traces channels;
+    if (directions_are_none(p->model->room))
+        return response_make(response, taps, &p->whole, settings, e);
+    if (directions_make(&channels, taps, p->model, e))
+        return -1;
+    const int status = response_make(response, &channels, &p->whole, settings, e);
+    traces_free(&channels);
+    return status;
 }
 
 /* The record mapped in frequency: once for each length of it. */
@@ -240,7 +259,7 @@ static int respond(struct response *response, struct rendering *r, const struct 
     if (mapped && map_record(r, p, e))
         return -1;
     phase_begin("making the response");
-    const int status = response_make(response, mapped ? &r->mapped : &r->simulation.traces, &p->whole, settings, e);
+    const int status = respond_to(response, mapped ? &r->mapped : &r->simulation.traces, p, settings, e);
     phase_end();
     return status;
 }

@@ -5,7 +5,8 @@
 #include "render/simulate.h"
 
 struct rendering {
-    size_t first, count; /* of the room's sources */
+    size_t first, count;      /* of the room's sources */
+    const struct room *whole; /* of one file of several: the room with the receivers of all; NULL: this is all */
     struct response response;
     struct simulation simulation; /* without traces, which are freed */
     struct traces mapped;         /* the record of `mapped_steps` steps, mapped in frequency, while it is rendered */

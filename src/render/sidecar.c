@@ -8,7 +8,10 @@
 #include "io/json_build.h"
 #include "model/mapped_errors.h"
 #include "model/reverberation.h"
+#include "model/sources.h"
+#include "render/directions.h"
 #include "render/mapping.h"
+#include "space/field_stencil.h"
 
 static cJSON *numbers(const double *values, int count)
 {
@@ -99,6 +102,81 @@ static cJSON *placed_json(const char *name, const double asked[3], const struct 
     return item;
 }
 
+/* The points of stencils, hundreds of weights, are left out. */
+static cJSON *source_json(const struct model *m, size_t source)
+{
+    const struct source *s = &m->room->sources[source];
+    const struct placed *placed = &m->sources[room_first_drive(m->room, source)];
+    const struct integrator integrator = sources_integrator(m->grid.sound_speed);
+    if (s->directivity == DIRECTIVITY_OMNI)
+        return placed_json(s->name, s->position, placed, m, m->grid.courant_squared / m->grid.spacing);
+    cJSON *item = cJSON_CreateObject();
+    cJSON_AddStringToObject(item, "name", s->name);
+    cJSON_AddItemToObject(item, "position", numbers(s->position, 3));
+    cJSON_AddItemToObject(item, "placed", numbers(placed->position, 3));
+    cJSON_AddNumberToObject(item, "point_count", (double)placed->channel.count);
+    cJSON_AddStringToObject(item, "directivity", directivity_names[s->directivity]);
+    cJSON_AddItemToObject(item, "orientation", numbers(s->orientation, 3));
+    cJSON_AddNumberToObject(item, "pattern_distance", integrator.distance);
+    return item;
+}
+
+static cJSON *numbers_of_order(const struct receiver *r, double sound_speed)
+{
+    const struct integrator integrator = receiver_integrator(r, sound_speed);
+    double low[FIELD_ORDER_MAX + 1];
+    for (int n = 0; n <= receiver_order(r); n++)
+        low[n] = fmax(integrator_low(&integrator, n), RESPONSE_HIGH_PASS);
+    return numbers(low, receiver_order(r) + 1);
+}
+
+/* What is recorded, and from which frequency on it is right. */
+static void add_direction(cJSON *item, const struct receiver *r, const struct model *m)
+{
+    const bool field = r->kind == RECEIVER_AMBISONIC;
+    cJSON_AddStringToObject(item, "type", receiver_type_names[r->kind]);
+    cJSON_AddItemToObject(item, "orientation", numbers(r->orientation, 3));
+    if (r->kind == RECEIVER_BINAURAL) {
+        cJSON_AddNumberToObject(item, "order", (double)r->order);
+        cJSON_AddStringToObject(item, "hrtf", r->hrtf);
+        cJSON_AddNumberToObject(item, "hrtf_distance", r->ears.distance);
+    }
+    if (field) {
+        cJSON_AddNumberToObject(item, "order", (double)r->order);
+        cJSON_AddStringToObject(item, "convention", "AmbiX: ACN, SN3D; x front, y left, z up");
+    }
+    cJSON_AddStringToObject(item, "integrator",
+                            field ? "1/(1 + (f_n/f)^8) (c/s)^n, f_n = n c/(2 pi 1.5 m): zero phase"
+                            : r->kind == RECEIVER_BINAURAL ? "R^n/theta_n(s R/c), R = hrtf_distance: causal"
+                                                           : "R/(1 + s R/c), R = 10 m: causal");
+    cJSON *band = cJSON_AddObjectToObject(item, "valid_band");
+    cJSON_AddNumberToObject(band, "low", fmax(receiver_low(r, m->grid.sound_speed), RESPONSE_HIGH_PASS));
+    cJSON_AddItemToObject(band, "low_of_order", numbers_of_order(r, m->grid.sound_speed));
+    cJSON_AddNumberToObject(band, "high", m->grid.valid_frequency);
+}
+
+/* A channel of the response; the points of stencils, hundreds of weights, are left out. */
+static cJSON *channel_json(const struct model *m, size_t channel)
+{
+    const struct room *room = m->room;
+    const struct receiver *r = room_receiver_of(room, channel);
+    const size_t index = (size_t)(r - room->receivers), own = channel - room_first_channel(room, index);
+    char name[CHANNEL_NAME];
+    const bool array = r->kind == RECEIVER_ARRAY, directed = receiver_order(r) > 0;
+    const struct placed *placed = &m->receivers[room_first_tap(room, index) + (array ? own : 0)];
+    room_channel_name(room, channel, name);
+    if (!directed)
+        return placed_json(name, receiver_place(r, array ? own : 0), placed, m, 1.0);
+    cJSON *item = cJSON_CreateObject();
+    cJSON_AddStringToObject(item, "name", name);
+    cJSON_AddItemToObject(item, "position", numbers(r->position, 3));
+    cJSON_AddItemToObject(item, "placed", numbers(placed->position, 3));
+    cJSON_AddNumberToObject(item, "point_count", (double)placed->channel.count);
+    if (!own)
+        add_direction(item, r, m);
+    return item;
+}
+
 /* Each material: absorption by octave, and the wall fitted to it, in SI units. */
 static cJSON *walls_json(const struct model *m)
 {
@@ -179,12 +257,9 @@ cJSON *model_json(const struct model *m, const struct requirement *r, const stru
     cJSON_AddItemToObject(json, "walls", walls_json(m));
     cJSON *sources = cJSON_AddArrayToObject(json, "sources"), *receivers = cJSON_AddArrayToObject(json, "receivers");
     for (size_t i = 0; i < room->source_count; i++)
-        cJSON_AddItemToArray(sources, placed_json(room->sources[i].name, room->sources[i].position, &m->sources[i], m,
-                                                  m->grid.courant_squared / m->grid.spacing));
-    for (size_t i = 0; i < room_channel_count(room); i++) {
-        const struct receiver *receiver = room_receiver_of(room, i);
-        cJSON_AddItemToArray(receivers, placed_json(receiver->name, receiver->position, &m->receivers[i], m, 1.0));
-    }
+        cJSON_AddItemToArray(sources, source_json(m, i));
+    for (size_t i = 0; i < room_channel_count(room); i++)
+        cJSON_AddItemToArray(receivers, channel_json(m, i));
     add_lines(json, "notes", m->notes, m->note_count);
     add_lines(json, "warnings", m->warnings, m->warning_count);
     return json;
@@ -270,10 +345,11 @@ static bool takes_the_scheme(const struct model *m, const struct room *part)
     return !scheme_choose(&choice, part, &use, NULL) && choice.stencil == m->grid.stencil;
 }
 
-/* The room that reproduces this file: only the sources in it, unless all files share a gain. */
+/* The room that reproduces this file: only the sources in it, unless all files share a gain; all receivers, as the
+ * length of the record depends on them. */
 static cJSON *rendered_input(const struct model *m, const struct rendering *r, size_t files)
 {
-    struct room part = *m->room;
+    struct room part = r->whole ? *r->whole : *m->room;
     if (!shares_gain(m, files)) {
         part.sources += r->first;
         part.source_count = r->count;
@@ -286,15 +362,18 @@ static cJSON *rendered_input(const struct model *m, const struct rendering *r, s
 /* The command that reproduces this file; THIS.json stands for the sidecar. */
 static void add_command(cJSON *json, const struct model *m, const struct rendering *r, size_t files)
 {
-    char text[256];
-    if (r->count > 1)
-        snprintf(text, sizeof text, "aula render THIS.json --together -o AGAIN.wav");
-    else if (shares_gain(m, files))
-        snprintf(text, sizeof text,
-                 "aula render THIS.json -o AGAIN.wav makes it as AGAIN_%s.wav, with the files that share its gain",
-                 m->room->sources[r->first].name);
-    else
-        snprintf(text, sizeof text, "aula render THIS.json -o AGAIN.wav");
+    const bool shared = r->count == 1 && shares_gain(m, files);
+    const char *source = shared && m->room->source_count > 1 ? m->room->sources[r->first].name : "";
+    const struct receiver *only = room_file_receiver(m->room, 0);
+    char text[512], name[300];
+    snprintf(name, sizeof name, "%s%s%s%s", *source ? "_" : "", source, only ? "_" : "", only ? only->name : "");
+    const int used =
+        snprintf(text, sizeof text, "aula render THIS.json%s -o AGAIN.wav", r->count > 1 ? " --together" : "");
+    if (*name)
+        snprintf(text + used, sizeof text - (size_t)used, " makes it as AGAIN%s.wav%s", name,
+                 shared     ? ", with the files that share its gain"
+                 : r->whole ? ", with the files of the other receivers"
+                            : "");
     cJSON_AddStringToObject(json, "again", text);
 }
 
@@ -358,6 +437,8 @@ cJSON *sidecar_json(const struct model *m, const struct rendering *r, const stru
     cJSON_AddStringToObject(json, "aula", AULA_VERSION);
     cJSON_AddStringToObject(json, "file", file);
     add_command(json, m, r, files);
+    if (room_file_receiver(m->room, 0))
+        cJSON_AddStringToObject(json, "receiver", room_file_receiver(m->room, 0)->name);
     cJSON_AddItemToObject(json, "input", rendered_input(m, r, files));
     cJSON_AddItemToObject(json, "output", output_json(m, r, written, gain));
     cJSON *described = model_json(m, &s->requirement, &r->length, air_method(m->room, r->first, r->count));

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/sources.h"
+#include "render/directions.h"
 #include "render/mapping.h"
 #include "signal/band_filter.h"
 #include "signal/deconvolve.h"
@@ -13,7 +15,7 @@
 static uint64_t signal_bytes(const struct model *m, const struct source *s, size_t steps)
 {
     if (m->grid.mapped)
-        return mapping_bytes(&m->grid, steps, room_channel_count(m->room),
+        return mapping_bytes(&m->grid, steps, room_tap_count(m->room),
                              s->signal != SIGNAL_IMPULSE && s->signal != SIGNAL_SWEEP);
     return s->signal == SIGNAL_SWEEP ? deconvolver_bytes(steps, (size_t)(s->length * m->grid.rate)) : 0;
 }
@@ -24,16 +26,17 @@ struct memory_plan memory_plan(const struct model *m, const struct requirement *
     const size_t steps = length->steps;
     const double rate = m->room->output.rate > 0.0 ? m->room->output.rate : m->grid.rate;
     const double frames = ceil(length->seconds * rate);
-    const double channels = (double)room_channel_count(m->room);
+    const double taps = (double)room_tap_count(m->room), channels = (double)room_channel_count(m->room);
     /* traces and drives; the response; one channel's record, filtered copies and resampler */
-    const double values = (channels + (double)sources + 3.0) * (double)steps + (channels + 2.0) * frames;
+    const double values = (taps + (double)sources + 3.0) * (double)steps + (channels + 2.0) * frames;
     uint64_t largest = 0; /* over the sources: what takes out the sweep, or maps the record */
     for (size_t i = 0; i < m->room->source_count; i++) {
         const uint64_t bytes = signal_bytes(m, &m->room->sources[i], steps);
         largest = bytes > largest ? bytes : largest;
     }
     return (struct memory_plan){.grid = r->field_bytes + r->boundary_bytes + r->channel_bytes,
-                                .signals = (uint64_t)(values * sizeof(double)) + largest};
+                                .signals = (uint64_t)(values * sizeof(double)) + largest +
+                                           directions_bytes(m->room, steps, m->grid.rate, m->grid.sound_speed)};
 }
 
 /* Two significant digits, rounded down, for a message. */
@@ -105,24 +108,6 @@ int check_memory(const struct model *m, const struct requirement *r, size_t sour
     return 0;
 }
 
-/* drive [count][steps]: the excitations with aligned onsets. The response's high-pass is applied here and not to the
- * recording: equivalent for a linear room, but the field carries no offset and no ramp, which in single precision would
- * mask the end of the response. */
-static double *make_drive(const struct model *m, const struct excitation *excitations, size_t count, size_t onset,
-                          size_t steps)
-{
-    double *drive = calloc(count * steps + 1, sizeof *drive);
-    for (size_t i = 0; drive && i < count; i++) {
-        const struct excitation *x = &excitations[i];
-        size_t delay = onset - x->onset;
-        for (size_t n = 0; n < x->length && delay + n < steps; n++)
-            drive[i * steps + delay + n] = x->samples[n];
-        if (m->room->output.filter != FILTER_NONE)
-            high_pass(drive + i * steps, steps, RESPONSE_HIGH_PASS, m->grid.rate);
-    }
-    return drive;
-}
-
 /* Context of fill_drive. */
 struct whole_drive {
     const double *samples; /* [count][steps] */
@@ -142,8 +127,32 @@ struct simulation_run {
     struct leapfrog_problem leapfrog;
     struct problem problem;
     struct solver *solver;
-    size_t sources;
+    size_t first, sources;
 };
+
+/* drive [drives][steps]: the excitations with aligned onsets, those of a pattern filtered order by order. The response's high-pass is applied here and not to the
+ * recording: equivalent for a linear room, but the field carries no offset and no ramp, which in single precision would
+ * mask the end of the response. */
+static double *make_drive(const struct simulation_run *run, const struct excitation *excitations, size_t onset,
+                          size_t steps)
+{
+    const struct model *m = run->model;
+    const struct integrator integrator = sources_integrator(m->grid.sound_speed);
+    double *drive = calloc(run->problem.drive_count * steps + 1, sizeof *drive), *to = drive;
+    for (size_t i = 0; drive && i < run->sources; i++)
+        for (size_t k = 0; k < source_drives(&m->room->sources[run->first + i]); k++, to += steps) {
+            const struct excitation *x = &excitations[i];
+            const size_t delay = onset - x->onset;
+            struct near_field_filter filter;
+            for (size_t n = 0; n < x->length && delay + n < steps; n++)
+                to[delay + n] = x->samples[n];
+            if (m->room->output.filter != FILTER_NONE)
+                high_pass(to, steps, RESPONSE_HIGH_PASS, m->grid.rate);
+            near_field_filter_make(&filter, &integrator, (int)k, m->grid.rate);
+            near_field_filter_run(&filter, to, steps);
+        }
+    return drive;
+}
 
 void simulation_end(struct simulation *s)
 {
@@ -163,6 +172,7 @@ int simulation_begin(struct simulation *s, const struct model *m, size_t first, 
     if (!run)
         return fail(e, ERROR_MEMORY, "out of memory");
     run->model = m;
+    run->first = first;
     run->sources = count;
     struct choice planned = choice ? *choice : (struct choice){0};
     planned.steps = planned.steps ? planned.steps : length->steps;
@@ -172,7 +182,7 @@ int simulation_begin(struct simulation *s, const struct model *m, size_t first, 
         return -1;
     /* another engine may have been chosen, or the tuner's kernel */
     s->requirement = *solver_requirement(run->solver);
-    s->traces = (struct traces){.channels = room_channel_count(m->room), .rate = m->grid.rate};
+    s->traces = (struct traces){.channels = room_tap_count(m->room), .rate = m->grid.rate};
     return 0;
 }
 
@@ -197,15 +207,15 @@ int simulation_step(struct simulation *s, const struct excitation *excitations, 
     const struct model *m = run->model;
     if (grow_traces(&s->traces, steps, e))
         return -1;
-    double *drive = make_drive(m, excitations, run->sources, onset, steps);
+    double *drive = make_drive(run, excitations, onset, steps);
     if (!drive)
         return fail(e, ERROR_MEMORY, "out of memory for %zu steps of %zu sources", steps, run->sources);
-    const struct whole_drive whole = {drive, run->sources, steps};
+    const struct whole_drive whole = {drive, run->problem.drive_count, steps};
     const struct block_row row = {.done = s->steps,
                                   .steps = steps,
                                   .rate = m->grid.rate,
                                   .points = grid_points(&m->grid),
-                                  .drive_count = run->sources,
+                                  .drive_count = run->problem.drive_count,
                                   .fill = fill_drive,
                                   .context = &whole,
                                   .taps = s->traces.samples};

@@ -12,7 +12,7 @@
 struct simulation_run;
 
 struct simulation {
-    struct traces traces; /* [receivers][steps] */
+    struct traces traces; /* [room_tap_count][steps] */
     size_t steps;
     struct requirement requirement;
     struct block_outcome outcome;

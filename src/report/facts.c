@@ -63,7 +63,7 @@ void facts_places(FILE *stream, const struct subject *s)
     for (size_t i = 0; i < room->source_count; i++)
         place(stream, 'S', i, room->sources[i].name, room->sources[i].position, NAN);
     for (size_t i = 0; i < room->receiver_count; i++)
-        place(stream, 'R', i, room->receivers[i].name, room->receivers[i].position,
+        place(stream, 'R', i, room->receivers[i].name, receiver_place(&room->receivers[i], 0),
               subject_distance(s, room_first_channel(room, i)));
     fputs("</tbody></table></div>\n", stream);
 }

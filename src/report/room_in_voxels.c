@@ -30,7 +30,7 @@ int room_in_voxels_make(struct room_in_voxels *v, const struct room *room, const
     for (size_t i = 0; i < sources; i++)
         v->marks[i] = mark_of(room->sources[i].name, false, room->sources[i].position);
     for (size_t i = 0; i < receivers; i++)
-        v->marks[sources + i] = mark_of(room->receivers[i].name, true, room->receivers[i].position);
+        v->marks[sources + i] = mark_of(room->receivers[i].name, true, receiver_place(&room->receivers[i], 0));
     v->view = (struct viewed_room){.set = set,
                                    .origin = {origin[0], origin[1], origin[2]},
                                    .spacing = spacing,
@@ -44,7 +44,7 @@ int room_in_voxels_make(struct room_in_voxels *v, const struct room *room, const
 void room_cut_place(double cut[3], const struct room *room, const double size[3])
 {
     const double *at = room->source_count     ? room->sources[0].position
-                       : room->receiver_count ? room->receivers[0].position
+                       : room->receiver_count ? receiver_place(&room->receivers[0], 0)
                                               : NULL;
     for (int i = 0; i < 3; i++)
         cut[i] = at ? at[i] : room->lower[i] + 0.5 * size[i];

@@ -126,7 +126,7 @@ static void list_places(struct page *p)
         heading(p, "Receivers");
     for (size_t i = 0; i < room->receiver_count && goes_on(p, i, room->receiver_count); i++) {
         room_view_receiver(p->d, SIDE + 7.0, p->y - 4.0, DRAWING_INK);
-        list_place(p, room->receivers[i].name, room->receivers[i].position);
+        list_place(p, room->receivers[i].name, receiver_place(&room->receivers[i], 0));
     }
 }
 

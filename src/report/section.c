@@ -137,6 +137,8 @@ static void single_figure(FILE *stream, const struct figure *figure, const struc
                 *format->unit ? " " : "", format->unit);
         return;
     }
+    if (figure->optional)
+        return;
     char *why = figure->why ? figure->why(&s->recording, m) : NULL;
     fprintf(stream, "No %s: ", figure->symbol);
     xml_text(stream, why ? why : "");

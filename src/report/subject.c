@@ -17,6 +17,8 @@ void subject_free(struct subject *s)
         return;
     recording_free(&s->recording);
     cJSON_Delete(s->json);
+    if (s->room)
+        s->room->receiver_count = s->receiver_count;
     room_free(s->room);
     space_free(&s->space);
     voxel_set_free(s->voxels);
@@ -47,6 +49,23 @@ static int survey(struct subject *s, struct error *e)
     return status;
 }
 
+/* Leaves the receivers of this file in the room: one that the JSON names, or all omni receivers. */
+static void keep_receivers(struct subject *s)
+{
+    const char *only = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(s->json, "receiver"));
+    struct room *room = s->room;
+    size_t kept = 0;
+    for (size_t i = 0; i < room->receiver_count; i++) {
+        const struct receiver r = room->receivers[i];
+        if (only ? strcmp(r.name, only) != 0 : r.kind != RECEIVER_OMNI)
+            continue;
+        room->receivers[i] = room->receivers[kept]; /* exchanged, so that room_free finds all */
+        room->receivers[kept++] = r;
+    }
+    s->receiver_count = room->receiver_count;
+    room->receiver_count = kept;
+}
+
 /* Reads the JSON, which is for this file, and the room in it, which may be unreadable. */
 static int read_json(struct subject *s, struct error *e)
 {
@@ -61,6 +80,8 @@ static int read_json(struct subject *s, struct error *e)
                          : text_format("the room in the JSON beside it cannot be read, and is left out: %.*s",
                                        (int)strcspn(why.message, "\n"), why.message);
     }
+    if (s->room)
+        keep_receivers(s);
     if (!status && s->json && !s->room && !s->warning)
         status = fail(e, ERROR_MEMORY, "%s: out of memory", path);
     free(path);
@@ -119,6 +140,6 @@ double subject_distance(const struct subject *s, size_t channel)
     const struct room *room = s->room;
     if (!room || room->source_count != 1 || channel >= room_channel_count(room))
         return NAN;
-    const double *from = room->sources[0].position, *to = room_receiver_of(room, channel)->position;
+    const double *from = room->sources[0].position, *to = receiver_place(room_receiver_of(room, channel), 0);
     return hypot(hypot(to[0] - from[0], to[1] - from[1]), to[2] - from[2]);
 }

@@ -16,7 +16,8 @@ struct subject {
     const char *name; /* the last part of path */
     struct recording recording;
     struct cJSON *json;        /* what aula render wrote, or NULL */
-    struct room *room;         /* the room in it, or NULL */
+    struct room *room;         /* the room in it, with the receivers of the file alone, or NULL */
+    size_t receiver_count;     /* of all receivers of that room */
     struct space space;        /* of that room on its grid; zero without a room */
     struct voxel_set *voxels;  /* of that room on its grid; NULL without a room, and of too many voxels */
     double origin[3], spacing; /* m: of these voxels */

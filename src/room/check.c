@@ -104,10 +104,17 @@ static int check_source(struct reader *r, size_t index, const struct source *s)
            check_in_air(r, "source", s->name, s->position, &s->origin);
 }
 
-static int check_receiver(struct reader *r, size_t index, const struct receiver *receiver)
+static int check_receiver(struct reader *r, size_t index, struct receiver *receiver)
 {
-    return check_position(r, "receivers", index, receiver->position, &receiver->origin) ||
-           check_in_air(r, "receiver", receiver->name, receiver->position, &receiver->origin);
+    if (receiver_make_places(r, index, receiver))
+        return -1;
+    for (size_t i = 0; i < receiver_place_count(receiver); i++) {
+        const double *place = receiver_place(receiver, i);
+        if (check_position(r, "receivers", index, place, &receiver->origin) ||
+            check_in_air(r, "receiver", receiver->name, place, &receiver->origin))
+            return -1;
+    }
+    return 0;
 }
 
 static int check_objects(struct reader *r, struct named *names)
@@ -137,24 +144,28 @@ static int check_sources(struct reader *r, struct named *names)
     return check_names(r, "sources", true, names, room->source_count);
 }
 
+static int check_channels(struct reader *r)
+{
+    const struct room *room = r->room;
+    if (room_channel_count(room) <= RECEIVERS_MAX)
+        return 0;
+    reader_refuse_at(r, &room_receiver_of(room, RECEIVERS_MAX)->origin,
+                     "receivers: they have %zu channels, but a sound file holds at most %d channels; split them over "
+                     "several room files",
+                     room_channel_count(room), (int)RECEIVERS_MAX);
+    return reader_goes_on(r) ? 0 : -1;
+}
+
 static int check_receivers(struct reader *r, struct named *names)
 {
     const struct room *room = r->room;
-    if (room_channel_count(room) > RECEIVERS_MAX) {
-        reader_refuse_at(
-            r, &room_receiver_of(room, RECEIVERS_MAX)->origin,
-            "receivers: %zu of them, but a sound file holds at most %d channels; split them over several room files",
-            room->receiver_count, (int)RECEIVERS_MAX);
-        if (!reader_goes_on(r))
-            return -1;
-    }
     for (size_t i = 0; i < room->receiver_count; i++) {
-        const struct receiver *receiver = &room->receivers[i];
+        struct receiver *receiver = &room->receivers[i];
         names[i] = (struct named){receiver->name, &receiver->origin, receiver};
         if (!reader_found_wrong(r, receiver) && check_receiver(r, i, receiver) && !reader_goes_on(r))
             return -1;
     }
-    return check_names(r, "receivers", true, names, room->receiver_count);
+    return check_channels(r) || check_names(r, "receivers", true, names, room->receiver_count) ? -1 : 0;
 }
 
 /* What the room spans, where that does not stand in the file. */

@@ -7,6 +7,12 @@
 
 const char *const grid_scheme_names[] = {"auto", "19-point", "7-point"};
 const char *const signal_names[] = {"impulse", "raised_cosine", "gaussian", "sweep", "file"};
+const char *const directivity_names[DIRECTIVITIES] = {"omni", "cardioid", "supercardioid", "hypercardioid",
+                                                      "figure_of_eight"};
+const char *const receiver_type_names[RECEIVER_KINDS] = {"omni",          "cardioid",        "supercardioid",
+                                                         "hypercardioid", "figure_of_eight", "velocity",
+                                                         "ambisonic",     "binaural",        "array"};
+const char *const array_shape_names[] = {"list", "line", "circle", "sphere", "grid"};
 const char *const instrument_type_names[INSTRUMENT_TYPES] = {"string", "bar", "membrane", "plate"};
 const char *const ends_names[] = {"supported", "clamped", "free"};
 const char *const outline_names[] = {"circle", "rectangle"};
@@ -34,6 +40,8 @@ static const char *const rise_names[] = {"x_min", "x_max", "y_min", "y_max"};
 #define IN_POLYGON .forms = 1u << ROOM_POLYGON
 #define SOURCE(member) offsetof(struct source, member)
 #define RECEIVER(member) offsetof(struct receiver, member)
+#define ARRAY (1u << RECEIVER_ARRAY)
+#define TURNED (~(1u << RECEIVER_OMNI) & ((1u << RECEIVER_KINDS) - 1u))
 #define MATERIAL(member) offsetof(struct material, member)
 #define INSTRUMENT(member) offsetof(struct instrument, member)
 #define PICKUP(member) offsetof(struct pickup, member)
@@ -182,6 +190,10 @@ const struct key keys[] = {
      .meaning = "where it is, inside the room"},
     {"sources[]", "signal", KEY_CHOICE, SOURCE(signal), CHOICES(signal_names), .fallback = "impulse",
      .meaning = "what it emits"},
+    {"sources[]", "directivity", KEY_CHOICE, SOURCE(directivity), CHOICES(directivity_names), .fallback = "omni",
+     .meaning = "its pattern; the strength is that in front"},
+    {"sources[]", "orientation", KEY_ANGLES, SOURCE(orientation), "degrees", "[0, 0, 0]", -360, 360, 0,
+     .meaning = "yaw, pitch, roll of its pattern, as receivers turn; its front is x", .needs = "directivity"},
     {"sources[]", "gain", KEY_NUMBER, SOURCE(gain), "Pa m", "1.0", -1e9, 1e9, 0,
      .meaning = "source strength for a signal of 1; not 0"},
     {"sources[]", "width", KEY_NUMBER, SOURCE(width), "s", "0.001", 1e-6, 10, 0,
@@ -200,11 +212,40 @@ const struct key keys[] = {
      .meaning = "sound file to emit, relative to the folder of the room file", USED_BY(SIGNAL_FILE)},
 
     {"", "receivers", KEY_LIST, LIST(receivers, receiver_count, receiver), .inner = "receivers[]",
+     .kind = RECEIVER(kind), .kind_key = "type", .kind_names = receiver_type_names, .kind_count = RECEIVER_KINDS,
      .flags = KEY_REQUIRED, .spared_by = "pickups",
-     .meaning = "points that listen; each gives a channel"},
-    {"receivers[]", "name", KEY_NAME, RECEIVER(name), .fallback = "R", .meaning = "names its channel"},
+     .meaning = "what listens: microphones, fields, arrays"},
+    {"receivers[]", "name", KEY_NAME, RECEIVER(name), .fallback = "R", .meaning = "names its channels, and its file"},
+    {"receivers[]", "type", KEY_CHOICE, RECEIVER(kind), CHOICES(receiver_type_names), .fallback = "omni",
+     .meaning = "what it records; all but omni get a file of their own"},
     {"receivers[]", "position", KEY_POSITION, RECEIVER(position), "m", NULL, -10000, 10000, KEY_REQUIRED,
-     .meaning = "where it is, inside the room"},
+     .meaning = "where it is, inside the room", .uses = ((1u << RECEIVER_KINDS) - 1u) & ~ARRAY},
+    {"receivers[]", "position", KEY_POSITION, RECEIVER(position), "m", NULL, -10000, 10000, 0,
+     .meaning = "origin of its places: centre of a circle or sphere; [0, 0, 0] where it is not given", .uses = ARRAY},
+    {"receivers[]", "orientation", KEY_ANGLES, RECEIVER(orientation), "degrees", "[0, 0, 0]", -360, 360, 0,
+     .meaning = "yaw, pitch, roll: right-handed turns about z, y and x; its front is x, its left y, its top z, and "
+                "pitch > 0 looks down", .uses = TURNED},
+    {"receivers[]", "order", KEY_WHOLE, RECEIVER(order), "", "1", 1, 4, 0,
+     .meaning = "ambisonic order: (order + 1) squared channels, AmbiX (ACN, SN3D)", .uses = 1u << RECEIVER_AMBISONIC},
+    {"receivers[]", "order", KEY_WHOLE, RECEIVER(order), "", "3", 1, 4, 0,
+     .meaning = "ambisonic order that the ears are decoded from", .uses = 1u << RECEIVER_BINAURAL},
+    {"receivers[]", "hrtf", KEY_PATH, RECEIVER(hrtf), .flags = KEY_REQUIRED,
+     .meaning = "SOFA file of head-related transfer functions, relative to the folder of the room file",
+     .uses = 1u << RECEIVER_BINAURAL},
+    {"receivers[]", "shape", KEY_CHOICE, RECEIVER(array.shape), CHOICES(array_shape_names), .fallback = "list",
+     .meaning = "how its places are given", .uses = ARRAY},
+    {"receivers[]", "positions", KEY_POSITIONS, RECEIVER(array.positions), "m", NULL, -10000, 10000, 0,
+     .meaning = "a list of places, from position on", .count = RECEIVER(array.position_count), .uses = ARRAY},
+    {"receivers[]", "from", KEY_POSITION, RECEIVER(array.from), "m", NULL, -10000, 10000, 0,
+     .meaning = "one end of a line, one corner of a grid, from position on", .uses = ARRAY},
+    {"receivers[]", "to", KEY_POSITION, RECEIVER(array.to), "m", NULL, -10000, 10000, 0,
+     .meaning = "other end of a line, other corner of a grid", .uses = ARRAY},
+    {"receivers[]", "count", KEY_WHOLE, RECEIVER(array.count), "", "0", 1, RECEIVERS_MAX, KEY_ZERO | KEY_OMIT_ZERO,
+     .meaning = "places on a line, a circle (x to y, from the front on) or a sphere (from the top down)", .uses = ARRAY},
+    {"receivers[]", "radius", KEY_NUMBER, RECEIVER(array.radius), "m", NULL, 0, 10000, KEY_ABOVE | KEY_OMIT_ZERO,
+     .meaning = "of a circle or sphere", .uses = ARRAY},
+    {"receivers[]", "spacing", KEY_NUMBER, RECEIVER(array.spacing), "m", NULL, 0, 10000, KEY_ABOVE | KEY_OMIT_ZERO,
+     .meaning = "of a grid, along each axis", .uses = ARRAY},
 
     {"", "instruments", KEY_LIST, LIST(instruments, instrument_count, instrument), .inner = "instruments[]",
      .kind = INSTRUMENT(type), .kind_key = "type", .kind_names = instrument_type_names,

@@ -26,6 +26,7 @@
     X(TEXT, text)                   /* char * */                                                                       \
     X(PATH, path)                   /* char *, resolved against the folder of the room file */                         \
     X(POSITION, position)           /* double[3] */                                                                    \
+    X(POSITIONS, positions)         /* double (*)[3], their number at `count` */                                       \
     X(ANGLES, angles)               /* double[3], degrees; left out where all are 0 */                                 \
     X(POINTS, points)               /* size_t[3] */                                                                    \
     X(CORNERS, corners)             /* double (*)[2], their number at `count` */                                       \
@@ -94,6 +95,7 @@ struct key {
 
 extern const struct key keys[];
 extern const size_t key_count;
+extern const char *const array_shape_names[];
 
 /* The entry that applies to an item of this kind; NULL: none. */
 const struct key *key_find(const char *group, const char *name, unsigned kind);

@@ -163,6 +163,9 @@ int check_plan(struct reader *r);
 /* geometry.c: reads the model, with its materials, and gives lower and size */
 int read_geometry(struct reader *r);
 
+/* receivers.c: the places of an array; nothing for other receivers */
+int receiver_make_places(struct reader *r, size_t index, struct receiver *receiver);
+
 /* names.c */
 struct named {
     const char *name; /* NULL: none */

@@ -118,8 +118,13 @@ void room_free(struct room *room)
         free(room->sources[i].name);
         free(room->sources[i].file);
     }
-    for (size_t i = 0; i < room->receiver_count; i++)
+    for (size_t i = 0; i < room->receiver_count; i++) {
         free(room->receivers[i].name);
+        free(room->receivers[i].hrtf);
+        hrtf_free(&room->receivers[i].ears);
+        free(room->receivers[i].array.positions);
+        free(room->receivers[i].array.places);
+    }
     for (size_t i = 0; i < room->instrument_count; i++) {
         struct instrument *instrument = &room->instruments[i];
         free(instrument->name);

@@ -19,8 +19,9 @@
 #include "geometry/mesh.h"
 #include "geometry/mesh_prepare.h"
 #include "io/sample_format.h"
+#include "sofa/hrtf.h"
 
-enum { RECEIVERS_MAX = AUDIO_CHANNELS_MAX }; /* a channel each */
+enum { RECEIVERS_MAX = AUDIO_CHANNELS_MAX }; /* channels of all receivers */
 
 enum material_kind {
     MATERIAL_RIGID,
@@ -104,6 +105,18 @@ struct mesh_rule {
     struct origin origin;
 };
 
+/* Patterns of sources. */
+enum directivity {
+    DIRECTIVITY_OMNI,
+    DIRECTIVITY_CARDIOID,
+    DIRECTIVITY_SUPERCARDIOID,
+    DIRECTIVITY_HYPERCARDIOID,
+    DIRECTIVITY_FIGURE_OF_EIGHT,
+    DIRECTIVITIES
+};
+/* α of the pattern α + (1 - α) cos θ. */
+extern const double directivity_pressure[DIRECTIVITIES];
+
 struct source {
     char *name;
     double position[3]; /* m */
@@ -113,21 +126,47 @@ struct source {
     double low, high; /* Hz: sweep; high 0 means a third above the valid band */
     double length;    /* s: sweep */
     char *file;       /* SIGNAL_FILE: path, resolved against the folder of the room file */
+    enum directivity directivity;
+    double orientation[3]; /* degrees: yaw, pitch, roll, as object_turn turns; its front is x */
     struct origin origin;
 };
 
-/* Kinds of receivers, by enum receiver_kind_tag; model/receivers.c places the channels of each on the grid. A second
- * kind needs the key receivers[].kind. */
-enum receiver_kind_tag { RECEIVER_OMNI, RECEIVER_KINDS };
-struct receiver_kind {
-    size_t channels; /* of the response, for each receiver of this kind */
+/* Kinds of receivers, by enum receiver_kind_tag; model/receivers.c places the taps of each on the grid, and
+ * render/directions.c makes its channels of them. The patterns of microphones come first and in the order of enum
+ * directivity. */
+enum receiver_kind_tag {
+    RECEIVER_OMNI,
+    RECEIVER_CARDIOID,
+    RECEIVER_SUPERCARDIOID,
+    RECEIVER_HYPERCARDIOID,
+    RECEIVER_FIGURE_OF_EIGHT,
+    RECEIVER_VELOCITY,
+    RECEIVER_AMBISONIC,
+    RECEIVER_BINAURAL,
+    RECEIVER_ARRAY,
+    RECEIVER_KINDS
 };
-extern const struct receiver_kind receiver_kinds[RECEIVER_KINDS];
+enum array_shape { ARRAY_LIST, ARRAY_LINE, ARRAY_CIRCLE, ARRAY_SPHERE, ARRAY_GRID };
 
 struct receiver {
     char *name;
     enum receiver_kind_tag kind;
-    double position[3]; /* m */
+    double position[3];    /* m; of an array: the origin of its places */
+    size_t order;          /* ambisonic */
+    double orientation[3]; /* degrees: yaw, pitch, roll, as object_turn turns; its front is x, its left y, its top z */
+    char *hrtf;            /* binaural: path of a SOFA file */
+    struct hrtf ears;      /* and what is in it */
+    struct {               /* array */
+        enum array_shape shape;
+        double (*positions)[3]; /* m: list */
+        size_t position_count;
+        double from[3], to[3]; /* m: line, grid */
+        double radius;         /* m: circle, sphere */
+        double spacing;        /* m: grid */
+        size_t count;          /* line, circle, sphere */
+        double (*places)[3];   /* m, in the room: what follows from the others */
+        size_t place_count;
+    } array;
     struct origin origin;
 };
 
@@ -335,10 +374,36 @@ bool room_spans(const struct room *room, const double position[3]);
 /* Height of the ceiling of a polygon over x, y in its floor plan, m. */
 double room_ceiling(const struct room *room, const double at[2]);
 
-/* receivers.c. Channels of a response: those of each receiver in turn. */
+/* sources.c. Signals that drive the grid: those of each source in turn, order by order. */
+size_t source_drives(const struct source *s);
+size_t room_first_drive(const struct room *room, size_t source);
+size_t room_drive_count(const struct room *room);
+
+/* receivers.c. What a receiver records on the grid (taps), and what its file has (channels): those of each receiver in
+ * turn. */
+size_t receiver_taps(const struct receiver *r);
+size_t receiver_channels(const struct receiver *r);
+size_t room_tap_count(const struct room *room);
 size_t room_channel_count(const struct room *room);
 const struct receiver *room_receiver_of(const struct room *room, size_t channel);
+const struct receiver *room_receiver_of_tap(const struct room *room, size_t tap);
 size_t room_first_channel(const struct room *room, size_t receiver);
+size_t room_first_tap(const struct room *room, size_t receiver);
+
+/* Positions in the room: one, or those of an array. */
+size_t receiver_place_count(const struct receiver *r);
+const double *receiver_place(const struct receiver *r, size_t index);
+
+/* "left", "field ACN 4", "wind x", "array 12". Returns text. */
+enum { CHANNEL_NAME = 300 };
+const char *room_channel_name(const struct room *room, size_t channel, char text[CHANNEL_NAME]);
+
+/* Sound files of a response: one for all omni receivers, if there are any, and one for each of the others. */
+size_t room_file_count(const struct room *room);
+/* The receiver that a file is for; NULL: all omni receivers. */
+const struct receiver *room_file_receiver(const struct room *room, size_t file);
+/* channels [room_channel_count], of the response, in the file: returns their number. */
+size_t room_file_channels(const struct room *room, size_t file, size_t *channels);
 
 /* inputs.c. Which input of the room the file `path` is, as `text` for messages: "the room file itself", "what source S1
  * plays"; NULL: none. `renewable`: the JSON of a render, read in place of a room file, does not count. */
@@ -380,6 +445,8 @@ void room_print_keys(FILE *stream);
 /* Names as they are written in the file, indexed by the enums above. */
 extern const char *const grid_scheme_names[];
 extern const char *const signal_names[];
+extern const char *const receiver_type_names[RECEIVER_KINDS];
+extern const char *const directivity_names[DIRECTIVITIES];
 extern const char *const instrument_type_names[INSTRUMENT_TYPES];
 extern const char *const ends_names[];
 extern const char *const outline_names[];

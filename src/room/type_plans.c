@@ -87,6 +87,69 @@ const struct key_type type_corners = {
     .write = write_corners,
 };
 
+/* ---- double (*)[3]: places ---- */
+
+static int read_one_place(struct reader *r, const struct key *key, const config_setting_t *setting, double at[3])
+{
+    static const char expected[] = "expected x, y, z in metres such as [3.4, 4.0, 1.2]";
+    if (!is_sequence(setting) || config_setting_length(setting) != 3)
+        return reader_refuse(r, setting, NULL, expected);
+    for (unsigned i = 0; i < 3; i++) {
+        const config_setting_t *element = config_setting_get_elem(setting, i);
+        if (!number_of(element, &at[i]))
+            return reader_refuse(r, setting, NULL, expected);
+        if (check_range(r, key, element, at[i]))
+            return -1;
+    }
+    return 0;
+}
+
+static int read_positions(struct reader *r, const struct place *place, const struct key *key,
+                          const config_setting_t *setting)
+{
+    const size_t count = is_sequence(setting) ? (size_t)config_setting_length(setting) : 0;
+    if (!count)
+        return refuse_type(r, key, setting);
+    if (count > RECEIVERS_MAX)
+        return reader_refuse(r, setting, NULL, "holds %zu places; a sound file holds at most %d channels", count,
+                             (int)RECEIVERS_MAX);
+    double(*places)[3] = calloc(count, sizeof *places);
+    if (!places)
+        return reader_no_memory(r);
+    for (unsigned i = 0; i < count; i++)
+        if (read_one_place(r, key, config_setting_get_elem(setting, i), places[i])) {
+            free(places);
+            return -1;
+        }
+    keep_values(place, key, places, count);
+    return 0;
+}
+
+static bool write_positions(cJSON *json, const struct room *room, const struct key *key, const char *base)
+{
+    (void)room;
+    double(*places)[3] = values_of(key, base);
+    if (!count_of(key, base))
+        return true;
+    cJSON *array = cJSON_CreateArray();
+    for (size_t i = 0; array && i < count_of(key, base); i++) {
+        cJSON *one = json_numbers(places[i], 3);
+        if (!one || !cJSON_AddItemToArray(array, one)) {
+            cJSON_Delete(one);
+            cJSON_Delete(array);
+            return false;
+        }
+    }
+    return json_put(json, key, array);
+}
+
+const struct key_type type_positions = {
+    .name = "places",
+    .expect = "a list of places such as ( [1.0, 2.0, 1.2], [1.5, 2.0, 1.2] )",
+    .read = read_positions,
+    .write = write_positions,
+};
+
 /* ---- double *: one for each corner of the room ---- */
 
 /* Where the corners were refused, any number is taken. */

@@ -139,13 +139,36 @@ struct session_output session_output(const struct room *room, const struct model
     return o;
 }
 
+/* Neither fields nor patterns as yet. */
+static int check_directions(const struct room *room, bool dry, struct error *e)
+{
+    char where[512];
+    for (size_t i = 0; i < room->receiver_count && !dry; i++) {
+        const struct receiver *r = &room->receivers[i];
+        if (r->kind != RECEIVER_OMNI)
+            return fail(
+                e, ERROR_INPUT,
+                "%s: receiver %s: aula synth hears type = \"omni\" alone, and this is \"%s\": aula render takes "
+                "it",
+                origin_text(&r->origin, room->path, where, sizeof where), r->name, receiver_type_names[r->kind]);
+    }
+    for (size_t i = 0; i < room->source_count && !dry; i++) {
+        const struct source *s = &room->sources[i];
+        if (s->directivity != DIRECTIVITY_OMNI)
+            return fail(
+                e, ERROR_INPUT, "%s: source %s: aula synth plays directivity = \"omni\" alone, and this is \"%s\"",
+                origin_text(&s->origin, room->path, where, sizeof where), s->name, directivity_names[s->directivity]);
+    }
+    return 0;
+}
+
 int session_make(struct session *s, const struct room *room, bool dry, struct error *e)
 {
     static const struct grid_use use = {.purpose = PURPOSE_INSTRUMENTS};
     struct excitation *excitations = NULL;
     memset(s, 0, sizeof *s);
     s->room = room;
-    if (check_room(room, dry, e) || score_make(&s->score, room, e) ||
+    if (check_room(room, dry, e) || check_directions(room, dry, e) || score_make(&s->score, room, e) ||
         (!dry && model_make_for(&s->model, room, &use, e)))
         goto fail;
     s->rate = s->model ? s->model->grid.rate : room->output.rate > 0.0 ? room->output.rate : 48000.0;

@@ -132,6 +132,8 @@ static void use_room(const char *folder, const char *path)
         exit(1);
     use_grid(room);
     use_places(room, sources, aula_room_source_name, aula_room_source_position);
+    check(aula_room_receiver_channels(room, 0) == 1, "an omni receiver has one channel");
+    check(aula_room_receiver_channels(room, aula_room_receiver_count(room)) == 0, "and none has none");
     use_places(room, aula_room_receiver_count(room), aula_room_receiver_name, aula_room_receiver_position);
     use_materials(room);
     refuse_renders(room);

@@ -45,6 +45,7 @@ void ask_no_room(void)
     check(aula_room_grid(NULL, NULL) != 0, "with nowhere to put it");
     check(isnan(aula_room_volume(NULL)), "no volume");
     check(!aula_room_source_count(NULL) && !aula_room_receiver_count(NULL), "no sources and receivers");
+    check(!aula_room_receiver_channels(NULL, 0), "nor channels of one");
     check(!aula_room_source_name(NULL, 0) && !aula_room_receiver_name(NULL, 0), "no names");
     check(!aula_room_remark(NULL, 0), "no remarks");
     check(aula_room_source_position(NULL, 0, a, b) != 0 && isnan(a[0]) && isnan(b[2]), "no source's position");

@@ -16,7 +16,7 @@ function(aula_script name label seconds script)
     ENVIRONMENT "${AULA_TEST_ENVIRONMENT}")
 endfunction()
 
-foreach(script IN ITEMS bad_input completion locale manual verbose render duration synth bench stop interrupt info memory scenario auralize metrics report shipped models streams outputs)
+foreach(script IN ITEMS bad_input space ears completion locale manual verbose render duration synth bench stop interrupt info memory scenario auralize metrics report shipped models streams outputs)
   aula_script(cli-${script} cli 300 command_line/${script} $<TARGET_FILE:aula> $<TARGET_FILE:look>)
 endforeach()
 

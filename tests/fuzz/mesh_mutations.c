@@ -26,7 +26,7 @@
 enum { OBJ_COUNT = 500, OTHER_COUNT = 10 };
 
 /* Short: a file as small as these needs milliseconds. */
-static const struct import_limits short_limits = {.bytes = 1e9, .cpu_seconds = 1, .wall_seconds = 20.0};
+static const struct child_limits short_limits = {.bytes = 1e9, .cpu_seconds = 1, .wall_seconds = 20.0};
 static const double slow = 2.0; /* s of processor time of this process */
 
 static const char *const poison[] = {

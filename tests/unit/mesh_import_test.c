@@ -110,7 +110,7 @@ static int descriptors(void)
     return count;
 }
 
-static int import_with(import_function *function, struct import_limits limits, struct mesh *m, struct error *e)
+static int import_with(import_function *function, struct child_limits limits, struct mesh *m, struct error *e)
 {
     const struct mesh_importer importer = {"test", no_reason, NULL, function};
     const int before = descriptors();
@@ -123,7 +123,7 @@ static int import_with(import_function *function, struct import_limits limits, s
     return status;
 }
 
-static const struct import_limits usual = {.bytes = 1e9, .cpu_seconds = 10, .wall_seconds = 20.0};
+static const struct child_limits usual = {.bytes = 1e9, .cpu_seconds = 10, .wall_seconds = 20.0};
 
 static void a_mesh_comes_back(void **state)
 {
@@ -154,7 +154,7 @@ static void processor_time_is_limited(void **state)
     struct mesh m;
     struct error e;
     const double start = clock_seconds();
-    assert_int_equal(import_with(import_spin, (struct import_limits){1e9, 1, 60.0}, &m, &e), -1);
+    assert_int_equal(import_with(import_spin, (struct child_limits){1e9, 1, 60.0}, &m, &e), -1);
     assert_non_null(strstr(e.message, "1 s of processor time"));
     assert_true(clock_seconds() - start < 50.0);
 }
@@ -164,7 +164,7 @@ static void time_is_limited(void **state)
     (void)state;
     struct mesh m;
     struct error e;
-    assert_int_equal(import_with(import_sleep, (struct import_limits){1e9, 10, 0.3}, &m, &e), -1);
+    assert_int_equal(import_with(import_sleep, (struct child_limits){1e9, 10, 0.3}, &m, &e), -1);
     assert_non_null(strstr(e.message, "longer than 0.3 s"));
 }
 
@@ -174,7 +174,7 @@ static void memory_is_limited(void **state)
     struct mesh m;
     struct error e;
     unsigned after = 0;
-    assert_int_equal(import_with(import_memory, (struct import_limits){1e9, 10, 20.0}, &m, &e), -1);
+    assert_int_equal(import_with(import_memory, (struct child_limits){1e9, 10, 20.0}, &m, &e), -1);
     const char *said = strstr(e.message, "refused after ");
     assert_non_null(said);
     assert_int_equal(sscanf(said, "refused after %u", &after), 1);

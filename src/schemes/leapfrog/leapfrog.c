@@ -170,6 +170,25 @@ double leapfrog_wavenumber(double courant_squared, double frequency)
     return 2.0 * asin(sin(M_PI * frequency) / sqrt(courant_squared));
 }
 
+double leapfrog_wavenumber_along(double courant_squared, double frequency, const double direction[3])
+{
+    const double sine = sin(M_PI * frequency), wanted = sine * sine / courant_squared;
+    double kappa = 2.0 * M_PI * frequency / sqrt(courant_squared); /* of the continuum: at most that of the grid */
+    for (int i = 0; i < 60; i++) {
+        double value = -wanted, slope = 0.0;
+        for (int axis = 0; axis < 3; axis++) {
+            const double half = 0.5 * kappa * direction[axis];
+            value += sin(half) * sin(half);
+            slope += sin(half) * cos(half) * direction[axis];
+        }
+        const double step = value / slope;
+        kappa -= step;
+        if (!(fabs(step) > 4e-16 * kappa))
+            break;
+    }
+    return kappa;
+}
+
 void leapfrog_admittance(const struct branch *branches, size_t count, double real, double frequency,
                          double admittance[2])
 {

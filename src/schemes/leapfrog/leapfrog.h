@@ -34,6 +34,10 @@ int leapfrog_viscosity(double courant, double t, double *courant_squared, double
 /* Wavenumber times X along the normal, at normal incidence: sin(π f) = λ sin(κ/2). */
 double leapfrog_wavenumber(double courant_squared, double frequency);
 
+/* κ of a plane wave in a direction (unit vector), by Newton's method, in the valid band: Σ sin²(κ d_i/2) =
+ * sin²(π frequency)/λ². */
+double leapfrog_wavenumber_along(double courant_squared, double frequency, const double direction[3]);
+
 /* Specific admittance Ŷ = (re, im) of a wall in the time scheme: branches in units of the time step under the bilinear
  * map jω -> 2j tan(π f). A real admittance is unchanged. */
 void leapfrog_admittance(const struct branch *branches, size_t count, double real, double frequency,

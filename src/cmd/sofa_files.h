@@ -1,0 +1,23 @@
+/* The SOFA files of aula render --sofa: NAME.sofa beside NAME.wav for the omni receivers, NAME_RECEIVER.sofa for each other,
+ * with all sources in each. */
+#ifndef AULA_CMD_SOFA_FILES_H
+#define AULA_CMD_SOFA_FILES_H
+
+#include "cmd/options.h"
+#include "model/model.h"
+#include "render/render.h"
+
+struct sofa_files {
+    char **paths; /* [count], by file of the room; NULL: none for these receivers */
+    size_t count;
+};
+
+/* Names and checks them, before any work; none without --sofa. ERROR_USAGE, ERROR_INPUT, ERROR_OUTPUT. */
+int sofa_files_plan(struct sofa_files *s, const struct room *room, const struct options *o, struct error *e);
+void sofa_files_free(struct sofa_files *s);
+
+/* renderings: one for each source. */
+int sofa_files_write(const struct sofa_files *s, const struct model *m, const struct rendering *const *renderings,
+                     size_t count, double gain, const struct options *o, struct error *e);
+
+#endif

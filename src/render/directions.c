@@ -1,0 +1,245 @@
+#include "render/directions.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/stop.h"
+#include "ears/ear_filters.h"
+#include "model/air.h"
+#include "signal/real_fourier.h"
+#include "space/harmonics.h"
+
+static const double PLANE_DISTANCE = 1.5, MICROPHONE_DISTANCE = 10.0; /* m */
+
+int receiver_order(const struct receiver *r)
+{
+    switch (r->kind) {
+    case RECEIVER_OMNI:
+    case RECEIVER_ARRAY:
+        return 0;
+    case RECEIVER_AMBISONIC:
+    case RECEIVER_BINAURAL:
+        return (int)r->order;
+    default:
+        return 1;
+    }
+}
+
+bool directions_are_none(const struct room *room)
+{
+    for (size_t i = 0; i < room->receiver_count; i++)
+        if (receiver_order(&room->receivers[i]))
+            return false;
+    return true;
+}
+
+struct integrator receiver_integrator(const struct receiver *r, double sound_speed)
+{
+    if (r->kind == RECEIVER_AMBISONIC)
+        return (struct integrator){INTEGRATOR_PLANE, PLANE_DISTANCE, sound_speed};
+    const double distance = r->kind == RECEIVER_BINAURAL ? r->ears.distance : MICROPHONE_DISTANCE;
+    return (struct integrator){INTEGRATOR_NEAR_FIELD, distance, sound_speed};
+}
+
+double receiver_low(const struct receiver *r, double sound_speed)
+{
+    const struct integrator integrator = receiver_integrator(r, sound_speed);
+    return integrator_low(&integrator, receiver_order(r));
+}
+
+double directions_reach(const struct room *room, double sound_speed)
+{
+    double reach = 0.0;
+    for (size_t i = 0; i < room->receiver_count; i++) {
+        const struct integrator integrator = receiver_integrator(&room->receivers[i], sound_speed);
+        if (receiver_order(&room->receivers[i]) && integrator.form == INTEGRATOR_PLANE)
+            reach = fmax(reach, 0.5 * integrator_ringing(&integrator, 1)); /* 50 dB down, at the level of the end */
+        if (room->receivers[i].kind == RECEIVER_BINAURAL)
+            reach = fmax(reach, ear_filters_lead(&room->receivers[i].ears));
+    }
+    return reach;
+}
+
+/* Filters for the taps of one rate and length. */
+struct filtering {
+    const struct traces *taps;
+    const struct model *model;
+    struct fourier tables;
+    struct real_fourier transform;
+    double *re, *im;       /* [length/2] */
+    double (*spectrum)[2]; /* [length/2 + 1] */
+};
+
+/* Holds the frames and the ringing of all integrators, before and after. */
+static size_t transform_length(const struct room *room, size_t frames, double rate, double sound_speed)
+{
+    double ringing = 0.0;
+    size_t length = 64;
+    for (size_t i = 0; i < room->receiver_count; i++) {
+        const struct integrator integrator = receiver_integrator(&room->receivers[i], sound_speed);
+        if (receiver_order(&room->receivers[i]))
+            ringing = fmax(ringing, integrator_ringing(&integrator, 1));
+    }
+    while ((double)length < (double)frames + 2.0 * ringing * rate)
+        length *= 2;
+    return length;
+}
+
+static void filtering_close(struct filtering *f)
+{
+    fourier_free(&f->tables);
+    free(f->re);
+    free(f->im);
+    free(f->spectrum);
+}
+
+static int filtering_open(struct filtering *f, const struct traces *taps, const struct model *m, struct error *e)
+{
+    const size_t length = transform_length(m->room, taps->frames, taps->rate, m->grid.sound_speed);
+    *f = (struct filtering){.taps = taps, .model = m};
+    f->re = malloc(length / 2 * sizeof *f->re);
+    f->im = malloc(length / 2 * sizeof *f->im);
+    f->spectrum = malloc((length / 2 + 1) * sizeof *f->spectrum);
+    if (f->re && f->im && f->spectrum && !fourier_make(&f->tables, length, e)) {
+        f->transform = real_fourier_of(&f->tables, length);
+        return 0;
+    }
+    filtering_close(f);
+    return e && e->code == ERROR_STOPPED ? -1 : fail(e, ERROR_MEMORY, "out of memory for %zu frames", taps->frames);
+}
+
+/* out += scale times the tap, integrated n times. */
+static int add_integrated(double *out, struct filtering *f, size_t tap, const struct integrator *integrator, int n,
+                          double scale, struct error *e)
+{
+    const size_t length = f->transform.length, frames = f->taps->frames;
+    const double *in = f->taps->samples + tap * frames;
+    memset(f->re, 0, length / 2 * sizeof *f->re);
+    memset(f->im, 0, length / 2 * sizeof *f->im);
+    for (size_t i = 0; i < frames; i++)
+        (i % 2 ? f->im : f->re)[i / 2] = in[i];
+    real_fourier_forward(&f->transform, f->re, f->im);
+    for (size_t k = 0; k <= length / 2 && !stop_requested_at(k); k++) {
+        double value[2], response[2] = {0.0, 0.0};
+        const double angle = 2.0 * M_PI * (double)k / (double)length;
+        const double omega = f->model->grid.mapped ? angle : 2.0 * tan(0.5 * angle);
+        real_fourier_bin(&f->transform, f->re, f->im, k, value);
+        if (k < length / 2)
+            integrator_response(response, integrator, n, omega * f->taps->rate);
+        f->spectrum[k][0] = value[0] * response[0] - value[1] * response[1];
+        f->spectrum[k][1] = value[0] * response[1] + value[1] * response[0];
+    }
+    real_fourier_inverse(&f->transform, (const double(*)[2])f->spectrum, f->re, f->im);
+    for (size_t i = 0; i < frames; i++)
+        out[i] += scale / (double)length * (i % 2 ? f->im : f->re)[i / 2];
+    return stop_check(e);
+}
+
+static void add_tap(double *out, const struct filtering *f, size_t tap, double scale)
+{
+    for (size_t i = 0; i < f->taps->frames && scale != 0.0; i++)
+        out[i] += scale * f->taps->samples[tap * f->taps->frames + i];
+}
+
+/* Forms the channels of a receiver, whose first tap is `tap`: out [receiver_channels][frames], initially 0. */
+typedef int former(double *out, struct filtering *f, const struct receiver *r, size_t tap, struct error *e);
+
+static int form_pressure(double *out, struct filtering *f, const struct receiver *r, size_t tap, struct error *e)
+{
+    (void)e;
+    for (size_t i = 0; i < receiver_taps(r); i++)
+        add_tap(out + i * f->taps->frames, f, tap + i, 1.0);
+    return 0;
+}
+
+/* α W + (1 - α) (X, Y, Z) · u */
+static int form_pattern(double *out, struct filtering *f, const struct receiver *r, size_t tap, struct error *e)
+{
+    const struct integrator integrator = receiver_integrator(r, f->model->grid.sound_speed);
+    const double pressure = directivity_pressure[r->kind];
+    add_tap(out, f, tap, pressure);
+    return add_integrated(out, f, tap + 1, &integrator, 1, 1.0 - pressure, e);
+}
+
+/* u = -(X, Y, Z)/(ρc), m/s */
+static int form_velocity(double *out, struct filtering *f, const struct receiver *r, size_t tap, struct error *e)
+{
+    const struct integrator integrator = receiver_integrator(r, f->model->grid.sound_speed);
+    const struct air_conditions air = air_conditions(f->model->room);
+    const double scale = -1.0 / (air_density(&air) * f->model->grid.sound_speed);
+    for (size_t axis = 0; axis < 3; axis++)
+        if (add_integrated(out + axis * f->taps->frames, f, tap + axis, &integrator, 1, scale, e))
+            return -1;
+    return 0;
+}
+
+static int form_field(double *out, struct filtering *f, const struct receiver *r, size_t tap, struct error *e)
+{
+    const struct integrator integrator = receiver_integrator(r, f->model->grid.sound_speed);
+    add_tap(out, f, tap, 1.0);
+    for (size_t c = 1; c < receiver_taps(r); c++) {
+        const int n = harmonics_order_of(c);
+        if (add_integrated(out + c * f->taps->frames, f, tap + c, &integrator, n, 1.0, e))
+            return -1;
+    }
+    return 0;
+}
+
+/* The field, compensated for the distance at which the HRTF was measured, through its filters. */
+static int form_ears(double *out, struct filtering *f, const struct receiver *r, size_t tap, struct error *e)
+{
+    struct ear_filters filters = {0};
+    const size_t frames = f->taps->frames;
+    double *heard = NULL, *field = calloc(receiver_taps(r) * frames + 1, sizeof *field);
+    size_t count = 0;
+    int status = field ? form_field(field, f, r, tap, e) : fail(e, ERROR_MEMORY, "out of memory for two ears");
+    if (!status)
+        status = ear_filters_make(&filters, &r->ears, (int)r->order, f->taps->rate, r->hrtf, e) ||
+                         ear_filters_run(&heard, &count, &filters, field, frames, e)
+                     ? -1
+                     : 0;
+    for (size_t ear = 0; ear < receiver_channels(r) && !status; ear++)
+        memcpy(out + ear * frames, heard + ear * count, (count < frames ? count : frames) * sizeof *out);
+    free(field);
+    free(heard);
+    ear_filters_free(&filters);
+    return status;
+}
+
+static former *const formers[RECEIVER_KINDS] = {
+    [RECEIVER_OMNI] = form_pressure,           [RECEIVER_CARDIOID] = form_pattern,
+    [RECEIVER_SUPERCARDIOID] = form_pattern,   [RECEIVER_HYPERCARDIOID] = form_pattern,
+    [RECEIVER_FIGURE_OF_EIGHT] = form_pattern, [RECEIVER_VELOCITY] = form_velocity,
+    [RECEIVER_AMBISONIC] = form_field,         [RECEIVER_BINAURAL] = form_ears,
+    [RECEIVER_ARRAY] = form_pressure,
+};
+
+int directions_make(struct traces *channels, const struct traces *taps, const struct model *m, struct error *e)
+{
+    const struct room *room = m->room;
+    struct filtering f;
+    *channels = (struct traces){.channels = room_channel_count(room), .frames = taps->frames, .rate = taps->rate};
+    channels->samples = calloc(channels->channels * taps->frames + 1, sizeof *channels->samples);
+    if (!channels->samples)
+        return fail(e, ERROR_MEMORY, "out of memory for %zu frames of %zu channels", taps->frames, channels->channels);
+    int status = filtering_open(&f, taps, m, e);
+    for (size_t i = 0; i < room->receiver_count && !status; i++) {
+        const struct receiver *r = &room->receivers[i];
+        status = formers[r->kind](channels->samples + room_first_channel(room, i) * taps->frames, &f, r,
+                                  room_first_tap(room, i), e);
+    }
+    filtering_close(&f);
+    if (status)
+        traces_free(channels);
+    return status ? -1 : 0;
+}
+
+/* Tables 16 bytes a point of the transform, scratch 8, spectrum 8. */
+uint64_t directions_bytes(const struct room *room, size_t frames, double rate, double sound_speed)
+{
+    if (directions_are_none(room))
+        return 0;
+    return 32 * (uint64_t)transform_length(room, frames, rate, sound_speed) +
+           8 * (uint64_t)room_channel_count(room) * frames;
+}

@@ -1,0 +1,33 @@
+/* Channels of a response from what its receivers record: the taps of a direction, (s/c)^n times the field, are
+ * integrated, and patterns are formed. */
+#ifndef AULA_RENDER_DIRECTIONS_H
+#define AULA_RENDER_DIRECTIONS_H
+
+#include "model/model.h"
+#include "signal/response.h"
+#include "space/integrators.h"
+
+/* Whether each channel is a tap as it was recorded: microphones and arrays for pressure alone. */
+bool directions_are_none(const struct room *room);
+
+/* By which a receiver's taps are integrated: exact for plane waves where orders must agree in phase (ambisonic), causal
+ * for microphones. */
+struct integrator receiver_integrator(const struct receiver *r, double sound_speed);
+
+/* The highest order of a receiver; 0: pressure. */
+int receiver_order(const struct receiver *r);
+
+/* Hz from which on all channels of a receiver are right; 0: pressure. */
+double receiver_low(const struct receiver *r, double sound_speed);
+
+/* Seconds by which a record is to be longer than the response, so that its end does not ring into it. */
+double directions_reach(const struct room *room, double sound_speed);
+
+/* *channels [room_channel_count][taps->frames] from taps [room_tap_count][frames]: s is jω where the grid is mapped, else
+ * as the trapezoid rule has it, as in the receivers' stencils. ERROR_MEMORY, ERROR_STOPPED. */
+int directions_make(struct traces *channels, const struct traces *taps, const struct model *m, struct error *e);
+
+/* Bytes of directions_make, its result included. */
+uint64_t directions_bytes(const struct room *room, size_t frames, double rate, double sound_speed);
+
+#endif

@@ -1,0 +1,208 @@
+#include "render/sofa_response.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "sofa/read.h"
+#include "space/harmonics.h"
+
+static const double EAR = 0.0875; /* m from the head's centre, where the file of an HRTF need not say */
+
+/* What is written, of one room: the receivers of `room`, the sources of the parts. */
+struct writing {
+    struct sofa_document document;
+    const struct response_file *parts;
+    size_t sources, channels, frames;
+    const struct room *room;
+    struct error *e;
+};
+
+static int text(struct writing *w, const char *name, const char *value)
+{
+    return sofa_add_attribute(&w->document.attributes, name, value, w->e);
+}
+
+/* A variable with its type and units; NULL: none. Its values in *values. */
+static int numbers(struct writing *w, double **values, const char *name, const char *letters, const size_t *extent,
+                   const char *type, const char *units)
+{
+    struct sofa_variable *v;
+    if (sofa_add_variable(&w->document, &v, name, letters, extent, w->e) ||
+        (type && sofa_add_attribute(&v->attributes, "Type", type, w->e)) ||
+        (units && sofa_add_attribute(&v->attributes, "Units", units, w->e)))
+        return -1;
+    *values = v->values;
+    return 0;
+}
+
+static int add_texts(struct writing *w)
+{
+    const struct room *room = w->room;
+    const bool one = w->sources == 1;
+    char description[200];
+    snprintf(description, sizeof description, "%.6g x %.6g x %.6g m", room->size[0], room->size[1], room->size[2]);
+    const char *const texts[][2] = {{"Conventions", "SOFA"},
+                                    {"Version", "2.1"},
+                                    {"SOFAConventions", one ? "SingleRoomSRIR" : "SingleRoomMIMOSRIR"},
+                                    {"SOFAConventionsVersion", "1.0"},
+                                    {"DataType", one ? "FIR" : "FIR-E"},
+                                    {"RoomType", room_form(room) == ROOM_BOX ? "shoebox" : "reverberant"},
+                                    {"Title", path_name(room->path)},
+                                    {"DateCreated", "1970-01-01 00:00:00"},
+                                    {"DateModified", "1970-01-01 00:00:00"},
+                                    {"APIName", "aula"},
+                                    {"APIVersion", AULA_VERSION},
+                                    {"ApplicationName", "aula"},
+                                    {"ApplicationVersion", AULA_VERSION},
+                                    {"AuthorContact", ""},
+                                    {"Organization", ""},
+                                    {"License", "No license provided, ask the author for permission"},
+                                    {"Comment", "computed by finite differences in time; the dates stand for none"},
+                                    {"History", ""},
+                                    {"References", ""},
+                                    {"Origin", "simulation"},
+                                    {"DatabaseName", path_name(room->path)},
+                                    {"RoomDescription", description}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (text(w, texts[i][0], texts[i][1]))
+            return -1;
+    return 0;
+}
+
+static int add_room(struct writing *w)
+{
+    const size_t one[] = {1}, corner[] = {1, 3};
+    double *temperature, *a, *b;
+    if (numbers(w, &temperature, "RoomTemperature", "I", one, NULL, "kelvin"))
+        return -1;
+    *temperature = w->room->air.temperature + 273.15;
+    if (room_form(w->room) != ROOM_BOX)
+        return 0;
+    if (numbers(w, &a, "RoomCornerA", "IC", corner, NULL, NULL))
+        return -1;
+    memcpy(a, w->room->lower, 3 * sizeof *a);
+    if (numbers(w, &b, "RoomCornerB", "IC", corner, NULL, NULL))
+        return -1;
+    for (int i = 0; i < 3; i++)
+        b[i] = w->room->lower[i] + w->room->size[i];
+    return 0;
+}
+
+/* The view and the up of an orientation, of the listener or the source. */
+static int add_axes(struct writing *w, const char *view, const char *up, const double orientation[3])
+{
+    static const double front[3] = {1.0, 0.0, 0.0}, top[3] = {0.0, 0.0, 1.0};
+    const struct turn turn = turn_of(orientation[0], orientation[1], orientation[2]);
+    const size_t extent[] = {1, 3};
+    double *values;
+    if (numbers(w, &values, view, "IC", extent, "cartesian", "metre"))
+        return -1;
+    turn_apply(values, &turn, front);
+    if (numbers(w, &values, up, "IC", extent, "cartesian", "metre"))
+        return -1;
+    turn_apply(values, &turn, top);
+    return 0;
+}
+
+/* Where a channel is, from the listener, in the listener's axes. */
+static void channel_place(double place[3], const struct room *room, size_t channel, const double listener[3])
+{
+    const struct receiver *r = room_receiver_of(room, channel);
+    const size_t own = channel - room_first_channel(room, (size_t)(r - room->receivers));
+    const struct turn turn = turn_of(r->orientation[0], r->orientation[1], r->orientation[2]), back = turn_back(&turn);
+    const double *at = receiver_place(r, r->kind == RECEIVER_ARRAY ? own : 0);
+    double from[3];
+    for (int i = 0; i < 3; i++)
+        from[i] = at[i] - listener[i];
+    if (r->kind == RECEIVER_OMNI)
+        memcpy(place, from, sizeof from);
+    else
+        turn_apply(place, &back, from);
+    if (r->kind == RECEIVER_BINAURAL)
+        place[1] += own ? -EAR : EAR;
+}
+
+static int add_listener(struct writing *w)
+{
+    static const double none[3] = {0.0, 0.0, 0.0};
+    const struct receiver *first = &w->room->receivers[0];
+    const bool field = first->kind == RECEIVER_AMBISONIC, omni = first->kind == RECEIVER_OMNI;
+    const size_t place[] = {1, 3}, places[] = {w->channels, 3, 1};
+    double *listener, *values;
+    if (numbers(w, &listener, "ListenerPosition", w->sources == 1 ? "MC" : "IC", place, "cartesian", "metre"))
+        return -1;
+    memcpy(listener, first->position, 3 * sizeof *listener);
+    if (add_axes(w, "ListenerView", "ListenerUp", omni ? none : first->orientation) ||
+        numbers(w, &values, "ReceiverPosition", "RCI", places, field ? "spherical harmonics" : "cartesian",
+                field ? "degree, degree, metre" : "metre"))
+        return -1;
+    for (size_t c = 0; c < w->channels && !field; c++)
+        channel_place(values + 3 * c, w->room, c, first->position);
+    return 0;
+}
+
+static const struct source *source_of(const struct writing *w, size_t i)
+{
+    return &w->room->sources[w->parts[i].rendering.first];
+}
+
+/* One source with an emitter in it; of several the first is where the source is, and each is an emitter from there. */
+static int add_sources(struct writing *w)
+{
+    static const double none[3] = {0.0, 0.0, 0.0};
+    const double *first = source_of(w, 0)->position;
+    const size_t place[] = {1, 3}, places[] = {w->sources, 3, 1};
+    double *values;
+    if (numbers(w, &values, "SourcePosition", w->sources == 1 ? "MC" : "IC", place, "cartesian", "metre"))
+        return -1;
+    memcpy(values, first, 3 * sizeof *values);
+    if (add_axes(w, "SourceView", "SourceUp", w->sources == 1 ? source_of(w, 0)->orientation : none) ||
+        numbers(w, &values, "EmitterPosition", "ECI", places, "cartesian", "metre"))
+        return -1;
+    for (size_t i = 0; i < w->sources && w->sources > 1; i++)
+        for (int k = 0; k < 3; k++)
+            values[3 * i + (size_t)k] = source_of(w, i)->position[k] - first[k];
+    return 0;
+}
+
+static int add_responses(struct writing *w, double gain)
+{
+    const size_t one[] = {1}, extent[] = {1, w->channels, w->frames, w->sources}, delays[] = {1, w->channels, 1};
+    double *rate, *delay, *values;
+    struct sofa_variable *v;
+    if (numbers(w, &rate, "Data.SamplingRate", "I", one, NULL, "hertz"))
+        return -1;
+    *rate = w->parts[0].rendering.response.rate;
+    if (numbers(w, &delay, "Data.Delay", w->sources == 1 ? "IR" : "IRI", delays, NULL, NULL) ||
+        sofa_add_variable(&w->document, &v, "Data.IR", w->sources == 1 ? "MRN" : "MRNE", extent, w->e) ||
+        sofa_add_attribute(&v->attributes, "ChannelOrdering", "acn", w->e) ||
+        sofa_add_attribute(&v->attributes, "Normalization", "sn3d", w->e))
+        return -1;
+    values = v->values;
+    for (size_t s = 0; s < w->sources; s++) {
+        const struct response *r = &w->parts[s].rendering.response;
+        for (size_t c = 0; c < w->channels; c++)
+            for (size_t n = 0; n < r->frames; n++)
+                values[(c * w->frames + n) * w->sources + s] = gain * r->samples[c * r->frames + n];
+    }
+    return 0;
+}
+
+int sofa_response_write(const char *path, const struct response_file *parts, size_t count, double gain, bool no_clobber,
+                        struct error *e)
+{
+    struct error why = {0};
+    struct writing w = {.parts = parts, .sources = count, .room = &parts[0].room, .e = &why};
+    w.channels = parts[0].rendering.response.channels;
+    for (size_t i = 0; i < count; i++)
+        if (parts[i].rendering.response.frames > w.frames)
+            w.frames = parts[i].rendering.response.frames;
+    int status = add_texts(&w) || add_room(&w) || add_listener(&w) || add_sources(&w) || add_responses(&w, gain);
+    if (status)
+        fail(e, why.code == ERROR_INPUT ? ERROR_OUTPUT : why.code, "%s: %.900s", path, why.message);
+    else
+        status = sofa_write(path, &w.document, no_clobber, e);
+    sofa_document_free(&w.document);
+    return status ? -1 : 0;
+}

@@ -1,0 +1,22 @@
+/* The contract with a library that reads and writes SOFA files. A build without one has a stub. */
+#ifndef AULA_SOFA_LIBRARY_H
+#define AULA_SOFA_LIBRARY_H
+
+#include <stddef.h>
+
+#include "sofa/document.h"
+
+struct sofa_library {
+    const char *name;
+    const char *(*unavailable)(void);          /* why it is not here; NULL: it is */
+    void (*describe)(char *text, size_t size); /* version */
+    /* All texts, and all arrays of numbers of 1 to 4 dimensions. Called in a child process alone (sofa/read.h), so that it
+     * may crash. `path` is absolute. */
+    int (*read)(struct sofa_document *d, const char *path, struct error *e);
+    /* The bytes of a file with that content, in fresh memory; same content, same bytes. */
+    int (*write)(void **bytes, size_t *count, const struct sofa_document *d, struct error *e);
+};
+
+extern const struct sofa_library sofa_library; /* src/sofa_netcdf/ or src/sofa_absent/ */
+
+#endif

@@ -1,0 +1,152 @@
+/* SOFA files through the netCDF library (Unidata, BSD-like), which is an HDF5 reader: it may crash on damaged files, and
+ * reads in a child process alone. */
+#include <netcdf.h>
+#include <netcdf_mem.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sofa/library.h"
+
+static const char *unavailable(void)
+{
+    return NULL;
+}
+
+static void describe(char *text, size_t size)
+{
+    const char *version = nc_inq_libvers(); /* "4.9.0 of Jan 27 2023 .." */
+    snprintf(text, size, "%.*s: SOFA files", (int)strcspn(version, " "), version);
+}
+
+/* An attribute that is a text; others are left out. */
+static int read_attribute(struct sofa_attributes *a, int file, int owner, int index, struct error *e)
+{
+    char name[NC_MAX_NAME + 1] = "";
+    nc_type type;
+    size_t length = 0;
+    if (nc_inq_attname(file, owner, index, name) || nc_inq_att(file, owner, name, &type, &length))
+        return fail(e, ERROR_INPUT, "an attribute cannot be read");
+    if (type == NC_STRING && length == 1) {
+        char *text = NULL;
+        if (nc_get_att_string(file, owner, name, &text))
+            return fail(e, ERROR_INPUT, "the attribute %s cannot be read", name);
+        return sofa_add_attribute(a, name, text ? text : "", e);
+    }
+    if (type != NC_CHAR || length > SOFA_TEXT_MAX)
+        return 0;
+    char *text = calloc(length + 1, 1);
+    if (!text)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    int status = nc_get_att_text(file, owner, name, text)
+                     ? fail(e, ERROR_INPUT, "the attribute %s cannot be read", name)
+                     : sofa_add_attribute(a, name, text, e);
+    free(text);
+    return status;
+}
+
+static int read_variable(struct sofa_document *d, int file, int id, struct error *e)
+{
+    char name[NC_MAX_NAME + 1] = "", letters[SOFA_RANK_MAX + 1] = "", dimension[NC_MAX_NAME + 1] = "";
+    int rank = 0, dimensions[NC_MAX_VAR_DIMS], attributes = 0, status = 0;
+    size_t extent[SOFA_RANK_MAX];
+    nc_type type;
+    struct sofa_variable *v;
+    if (nc_inq_varndims(file, id, &rank) || rank < 1 || rank > SOFA_RANK_MAX)
+        return 0;
+    if (nc_inq_var(file, id, name, &type, NULL, dimensions, &attributes))
+        return fail(e, ERROR_INPUT, "an array cannot be read");
+    if (type == NC_CHAR || type > NC_UINT64 || type == NC_STRING)
+        return 0;
+    for (int i = 0; i < rank; i++) {
+        if (nc_inq_dim(file, dimensions[i], dimension, &extent[i]))
+            return fail(e, ERROR_INPUT, "the dimensions of %s cannot be read", name);
+        letters[i] = *dimension && !dimension[1] ? *dimension : '?';
+        if (extent[i] == 0)
+            return 0;
+    }
+    if (sofa_add_variable(d, &v, name, letters, extent, e))
+        return -1;
+    if ((status = nc_get_var_double(file, id, v->values)))
+        return fail(e, ERROR_INPUT, "the array %s cannot be read: %s", name, nc_strerror(status));
+    for (int i = 0; i < attributes; i++)
+        if (read_attribute(&v->attributes, file, id, i, e))
+            return -1;
+    return 0;
+}
+
+/* The process ends after it: nothing is freed. */
+static int read_file(struct sofa_document *d, const char *path, struct error *e)
+{
+    int file, variables = 0, attributes = 0;
+    const int status = nc_open(path, NC_NOWRITE, &file);
+    if (status)
+        return fail(e, ERROR_INPUT, "is no SOFA file: %s", nc_strerror(status));
+    if (nc_inq_nvars(file, &variables) || nc_inq_natts(file, &attributes))
+        return fail(e, ERROR_INPUT, "its content cannot be listed");
+    for (int i = 0; i < attributes; i++)
+        if (read_attribute(&d->attributes, file, NC_GLOBAL, i, e))
+            return -1;
+    for (int i = 0; i < variables; i++)
+        if (read_variable(d, file, i, e))
+            return -1;
+    return 0;
+}
+
+static int put_attributes(int file, int owner, const struct sofa_attributes *a)
+{
+    int status = 0;
+    for (size_t i = 0; i < a->count && !status; i++)
+        status = nc_put_att_text(file, owner, a->list[i].name, strlen(a->list[i].text), a->list[i].text);
+    return status;
+}
+
+/* The dimension of a letter, made where it is new. */
+static int dimension_of(int file, char letter, size_t extent, int *id)
+{
+    const char name[] = {letter, '\0'};
+    return nc_inq_dimid(file, name, id) ? nc_def_dim(file, name, extent, id) : 0;
+}
+
+static int define_variable(int file, const struct sofa_variable *v, int *id)
+{
+    int dimensions[SOFA_RANK_MAX], status = 0;
+    for (int i = 0; i < v->rank && !status; i++)
+        status = dimension_of(file, v->letters[i], v->extent[i], &dimensions[i]);
+    if (!status)
+        status = nc_def_var(file, v->name, NC_DOUBLE, v->rank, dimensions, id);
+    return status ? status : put_attributes(file, *id, &v->attributes);
+}
+
+static int put_document(int file, const struct sofa_document *d)
+{
+    int id, status = put_attributes(file, NC_GLOBAL, &d->attributes);
+    for (size_t i = 0; i < d->variable_count && !status; i++)
+        status = define_variable(file, &d->variables[i], &id);
+    if (!status)
+        status = nc_enddef(file);
+    for (size_t i = 0; i < d->variable_count && !status; i++)
+        if (!(status = nc_inq_varid(file, d->variables[i].name, &id)))
+            status = nc_put_var_double(file, id, d->variables[i].values);
+    return status;
+}
+
+static int write_file(void **bytes, size_t *count, const struct sofa_document *d, struct error *e)
+{
+    NC_memio memory = {0};
+    int file;
+    int status = nc_create_mem("sofa", NC_NETCDF4, d->value_count * sizeof(double) + (1 << 16), &file);
+    if (!status && (status = put_document(file, d)))
+        nc_abort(file);
+    else if (!status)
+        status = nc_close_memio(file, &memory);
+    if (status)
+        return fail(e, status == NC_ENOMEM ? ERROR_MEMORY : ERROR_OUTPUT, "netCDF cannot make the SOFA file: %s",
+                    nc_strerror(status));
+    *bytes = memory.memory;
+    *count = memory.size;
+    return 0;
+}
+
+const struct sofa_library sofa_library = {
+    .name = "netCDF", .unavailable = unavailable, .describe = describe, .read = read_file, .write = write_file};

@@ -1,0 +1,9 @@
+/* Checks of receivers and sources with a direction. Named by the table of schemes alone (cmd/schemes.c). */
+#ifndef AULA_SPACE_COMMANDS_H
+#define AULA_SPACE_COMMANDS_H
+
+struct check;
+
+extern const struct check *const space_checks[]; /* NULL-terminated */
+
+#endif
