@@ -270,6 +270,26 @@ __device__ __forceinline__ void invalidate_first_level_cache()
     __threadfence();
 }
 
+/* --- copies to shared memory. Before 8.0 through registers --- */
+
+/* A vector, or begins to copy it: it is there, for the thread, after wait_for_copies(). */
+template <typename REAL> __device__ __forceinline__ void copy_to_shared(vector2<REAL> *to, const vector2<REAL> *from)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    ptx::cp_async<sizeof *to>(to, from);
+#else
+    *to = *from;
+#endif
+}
+
+__device__ __forceinline__ void wait_for_copies()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    ptx::cp_async_commit_group();
+    ptx::cp_async_wait_group<0>();
+#endif
+}
+
 /* --- programmatic dependent launch (grid/launch.cuh): blocks of the next kernel are placed on the multiprocessors
  * while the last blocks of this one still run, and wait there instead of in the launch queue. Before 9.0 kernels do
  * not overlap: nothing to do --- */

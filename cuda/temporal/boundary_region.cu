@@ -14,9 +14,9 @@
 #include "cuda/temporal/temporal.cuh"
 #include "cuda/temporal/wall_tiles.cuh"
 
-/* The wall tiles of a kind of wall: `count` from the first on. */
-struct wall_tile_kind {
-    uint32_t kind;
+/* The wall tiles of a kernel: `count` from the first on. */
+struct wall_tile_launch {
+    unsigned branches; /* that it holds */
     unsigned first, count;
 };
 
@@ -29,9 +29,10 @@ struct boundary_region {
     boundary_kind *kinds;
     boundary_point *points;
     unsigned first_of_kernel[BOUNDARY_TILE_KERNELS + 1]; /* of the boundary tiles, which are sorted by kernel */
+    size_t bytes_of_kernel[BOUNDARY_TILE_KERNELS];       /* of shared memory */
     wall_tile *wall_tiles;
     uint32_t *wall_tile_first_states;
-    std::vector<wall_tile_kind> wall_tile_kinds;
+    std::vector<wall_tile_launch> wall_tile_launches;
     uint64_t *solids; /* points without air that a temporal block writes to: they are cleared */
     size_t solid_count;
     unsigned *complete; /* completion flag of the temporal block */
@@ -61,16 +62,21 @@ int prepare_boundary_tiles(struct boundary_region *b, const cuda_state *s, bound
     std::stable_sort(plan.tiles.begin(), plan.tiles.end(), [](const boundary_tile &a, const boundary_tile &b) {
         return boundary_tile_kernel_for<REAL>(a) < boundary_tile_kernel_for<REAL>(b);
     });
-    for (const boundary_tile &one : plan.tiles)
-        for (int kernel = boundary_tile_kernel_for<REAL>(one) + 1; kernel <= BOUNDARY_TILE_KERNELS; kernel++)
+    uint32_t states[BOUNDARY_TILE_KERNELS] = {};
+    for (const boundary_tile &one : plan.tiles) {
+        const int of_tile = boundary_tile_kernel_for<REAL>(one);
+        states[of_tile] = std::max(states[of_tile], one.states);
+        for (int kernel = of_tile + 1; kernel <= BOUNDARY_TILE_KERNELS; kernel++)
             b->first_of_kernel[kernel]++;
+    }
     for (int i = 0; i < BOUNDARY_TILE_KERNELS; i++) {
         const boundary_tile_kernel<REAL> &kernel = boundary_tile_kernels<REAL>(s->rows.stencil)[i];
         if (b->first_of_kernel[i + 1] == b->first_of_kernel[i])
             continue;
-        b->fits = b->fits && kernel.bytes <= shared_memory_max();
+        b->bytes_of_kernel[i] = kernel.bytes + states[i] * sizeof(branch_state<REAL>);
+        b->fits = b->fits && b->bytes_of_kernel[i] <= shared_memory_max();
         if (b->fits && cuda_check(cudaFuncSetAttribute(kernel.code, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                                       (int)kernel.bytes),
+                                                       (int)b->bytes_of_kernel[i]),
                                   "walls", e))
             return -1;
     }
@@ -86,13 +92,13 @@ int prepare_wall_tiles(struct boundary_region *b, const cuda_state *s, int steps
                        struct error *e)
 {
     for (const wall_tile &one : plan.tiles) {
-        if (b->wall_tile_kinds.empty() || b->wall_tile_kinds.back().kind != one.kind)
-            b->wall_tile_kinds.push_back({one.kind, (unsigned)(&one - plan.tiles.data()), 0});
-        b->wall_tile_kinds.back().count++;
+        const unsigned held = wall_tile_branches_held(s->rows.branches.kinds[one.kind].count);
+        if (b->wall_tile_launches.empty() || b->wall_tile_launches.back().branches != held)
+            b->wall_tile_launches.push_back({held, (unsigned)(&one - plan.tiles.data()), 0});
+        b->wall_tile_launches.back().count++;
     }
-    for (const wall_tile_kind &kind : b->wall_tile_kinds) {
-        const wall_tile_kernel<REAL> kernel =
-            wall_tile_kernel_for<REAL>(s->rows.stencil, steps, s->rows.branches.kinds[kind.kind].count);
+    for (const wall_tile_launch &tiles : b->wall_tile_launches) {
+        const wall_tile_kernel<REAL> kernel = wall_tile_kernel_for<REAL>(s->rows.stencil, steps, tiles.branches);
         b->fits = b->fits && kernel.bytes <= shared_memory_max();
         if (b->fits && cuda_check(cudaFuncSetAttribute(kernel.code, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                                        (int)kernel.bytes),
@@ -144,8 +150,6 @@ const char *boundary_region_refusal(const struct rows *rows)
         rows->branches.state_count / 2 + rows->branches.kind_count * (uint64_t)(2 * BRANCH_THREADS * branches);
     if (!rows->branches.point_count)
         return nullptr;
-    if (branches > BOUNDARY_TILE_BRANCHES_MAX)
-        return "a corner of walls of more than 48 branches is stepped one step at a time";
     return states > UINT32_MAX || rows->nx * rows->ny > PLANE_MAX
                ? "so large a grid with branches at its walls is stepped one step at a time"
                : nullptr;
@@ -243,7 +247,8 @@ void enqueue_boundary_tiles(const struct boundary_region *b, boundary_tile_argum
         const boundary_tile_kernel<REAL> &kernel = boundary_tile_kernels<REAL>(s->rows.stencil)[i];
         arguments.tiles = b->boundary_tiles + b->first_of_kernel[i];
         if (count)
-            launch_overlapping(kernel.code, {dim3(count), dim3((unsigned)kernel.threads), s->stream, kernel.bytes},
+            launch_overlapping(kernel.code,
+                               {dim3(count), dim3((unsigned)kernel.threads), s->stream, b->bytes_of_kernel[i]},
                                arguments);
     }
 }
@@ -266,17 +271,11 @@ void enqueue_wall_tiles(const struct boundary_region *b, const boundary_tile_arg
     arguments.first_states = b->wall_tile_first_states;
     arguments.states_in = all.states_in;
     arguments.states_out = all.states_out;
-    for (const wall_tile_kind &tiles : b->wall_tile_kinds) {
-        const struct branches *walls = &s->rows.branches;
-        const struct branch_kind *kind = &walls->kinds[tiles.kind];
-        const wall_tile_kernel<REAL> kernel = wall_tile_kernel_for<REAL>(s->rows.stencil, all.steps, kind->count);
+    arguments.kinds = all.kinds;
+    arguments.factors = all.factors;
+    for (const wall_tile_launch &tiles : b->wall_tile_launches) {
+        const wall_tile_kernel<REAL> kernel = wall_tile_kernel_for<REAL>(s->rows.stencil, all.steps, tiles.branches);
         arguments.tiles = b->wall_tiles + tiles.first;
-        arguments.weight = (REAL)kind->weight;
-        arguments.heavy = kind->heavy;
-        arguments.branches = kind->count;
-        memset(arguments.factors, 0, sizeof arguments.factors);
-        for (uint32_t m = 0; m < kind->count; m++)
-            arguments.factors[m] = branch_multipliers_of<REAL>(walls->factors[kind->first + m]);
         arguments.tile_count = tiles.count;
         launch_overlapping(kernel.code,
                            {dim3((tiles.count + kernel.warps - 1) / kernel.warps), dim3(WALL_TILE_LANES, kernel.warps),

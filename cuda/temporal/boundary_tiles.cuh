@@ -1,10 +1,11 @@
 /* Kernels of boundary tiles: overlapped temporal blocking with redundant halo computation, for any geometry. A
  * thread block steps a box of points and a halo of STEPS points around it; the field stays in shared memory and the
- * states of branches in registers for all STEPS levels. Neighbouring tiles compute the halos again. */
+ * states of branches in shared memory for all STEPS levels. Neighbouring tiles compute the halos again. */
 #ifndef AULA_CUDA_BOUNDARY_TILES_CUH
 #define AULA_CUDA_BOUNDARY_TILES_CUH
 
 #include "cuda/ptx.cuh"
+#include "cuda/temporal/boundary_kind.cuh"
 #include "cuda/temporal/boundary_tiles_plan.cuh"
 
 template <typename REAL> struct boundary_tile_arguments {
@@ -22,21 +23,23 @@ template <typename REAL> struct boundary_tile_arguments {
     temporal_block<REAL> field; /* drives, taps, codes, and the grids that are written */
 };
 
-/* A kernel, the branches of a point that it can hold, and its threads and bytes of shared memory. */
+/* A kernel, its threads, and its bytes of shared memory without the states of branches. */
 template <typename REAL> struct boundary_tile_kernel {
-    unsigned branches;
     void (*code)(const boundary_tile_arguments<REAL>);
     int threads;
     size_t bytes;
 };
 
-/* By the branches that a point may have: a corner has those of all its materials. Each in two sizes: most tiles
- * along edges are within half of the limits, and half the threads leave room for another block on the
- * multiprocessor. */
-enum { BOUNDARY_TILE_KERNELS = 14, BOUNDARY_TILE_BRANCHES_MAX = 48 };
+/* In two sizes: most tiles along edges are within half of the limits, and half the threads leave room for another
+ * block on the multiprocessor. */
+enum { BOUNDARY_TILE_KERNELS = 2 };
 template <typename REAL, enum air_stencil STENCIL>
-const boundary_tile_kernel<REAL> *boundary_tile_kernels(); /* in the order of launches; alike for both stencils */
-template <typename REAL> int boundary_tile_kernel_for(const boundary_tile &b);
+const boundary_tile_kernel<REAL> *boundary_tile_kernels(); /* in the order of launches */
+
+template <typename REAL> int boundary_tile_kernel_for(const boundary_tile &b)
+{
+    return boundary_tile_is_half(b, sizeof(REAL)) ? 1 : 0;
+}
 
 template <typename REAL> const boundary_tile_kernel<REAL> *boundary_tile_kernels(enum air_stencil stencil)
 {

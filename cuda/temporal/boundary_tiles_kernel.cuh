@@ -55,25 +55,27 @@ template <typename REAL> struct point_update<REAL, STENCIL_19_POINT> {
     }
 };
 
-/* A thread's point with branches: its constants, p of the last two levels, and its states. */
-template <typename REAL, int N> struct thread_wall {
+/* A thread's point with branches: its constants, p of the last two levels, and where its states are. */
+template <typename REAL> struct thread_wall {
     unsigned first, count; /* state of the first branch; branches */
     uint16_t at, halo;
     bool heavy;
     uint32_t factors; /* of the first */
     REAL weight, now, before;
-    branch_state<REAL> state[N];
+    branch_state<REAL> *states; /* [branch][WARP_WALLS] */
 };
 
-template <typename REAL, int N>
-__device__ __forceinline__ void load_wall(thread_wall<REAL, N> &w, const boundary_tile_arguments<REAL> &s,
-                                          const boundary_tile &b, unsigned i, const REAL *now, const REAL *before)
+/* Reads the constants, and begins to copy the states. */
+template <typename REAL>
+__device__ __forceinline__ void open_wall(thread_wall<REAL> &w, const boundary_tile_arguments<REAL> &s,
+                                          const boundary_tile &b, branch_state<REAL> *states)
 {
     w.count = 0;
+    w.at = 0;
     w.halo = NO_POINT;
-    if (i >= b.wall_count)
+    if (threadIdx.x >= b.wall_count)
         return;
-    const boundary_wall wall = s.walls[b.first_wall + i];
+    const boundary_wall wall = s.walls[b.first_wall + threadIdx.x];
     const boundary_kind kind = s.kinds[wall.kind];
     w.at = wall.at;
     w.halo = wall.halo;
@@ -82,43 +84,40 @@ __device__ __forceinline__ void load_wall(thread_wall<REAL, N> &w, const boundar
     w.factors = kind.first;
     w.heavy = kind.heavy;
     w.weight = (REAL)kind.weight;
-    w.now = now[wall.at];
-    w.before = before[wall.at];
-#pragma unroll
-    for (int m = 0; m < N; m++)
-        if (m < w.count)
-            w.state[m] = s.states_in[wall.first_state + m * BRANCH_THREADS];
+    w.states = states + wall.states + threadIdx.x % WARP_WALLS;
+    for (unsigned m = 0; m < w.count; m++)
+        copy_to_shared(w.states + m * WARP_WALLS, s.states_in + wall.first_state + m * BRANCH_THREADS);
 }
 
 /* Subtracts the branches from next[w.at], which was computed without them, and steps their states. */
-template <typename REAL, int N>
-__device__ __forceinline__ void step_wall(thread_wall<REAL, N> &w, const boundary_tile_arguments<REAL> &s, REAL *next)
+template <typename REAL>
+__device__ __forceinline__ void step_wall(thread_wall<REAL> &w, const boundary_tile_arguments<REAL> &s, REAL *next)
 {
     const branch_factors_device<REAL> *f = s.factors + w.factors;
-    REAL push = 0;
-#pragma unroll
-    for (int m = 0; m < N; m++)
-        if (m < w.count)
-            push += push_of<REAL>(f[m], w.state[m]);
-    REAL change;
+    REAL push = 0, change;
+#pragma unroll 3
+    for (unsigned m = 0; m < w.count; m++)
+        push += push_of<REAL>(f[m], w.states[m * WARP_WALLS]);
     const REAL after = weigh_wall(next[w.at] - push, w.before, w.weight, w.heavy, &change);
     next[w.at] = after;
     w.before = w.now;
     w.now = after;
-#pragma unroll
-    for (int m = 0; m < N; m++)
-        if (m < w.count)
-            step_state<REAL>(f[m], change, w.state[m]);
+#pragma unroll 3
+    for (unsigned m = 0; m < w.count; m++) {
+        branch_state<REAL> state = w.states[m * WARP_WALLS];
+        step_state<REAL>(f[m], change, state);
+        w.states[m * WARP_WALLS] = state;
+    }
 }
 
-/* A block a tile; N: branches of a point at most. Phases:
+/* A block a tile. Phases:
  *   1. loads the tile, one point with branches a thread. Until the completion flag is set, the kernel reads only
  *      what is older than the temporal block that it follows, and writes nothing;
  *   2. level by level: points, drives, walls with branches, taps. Level t is computed STEPS - t points into the
  *      halo;
  *   3. once the temporal block is complete, writes the last two levels and the states over its own. */
-template <typename REAL, int N, int THREADS, enum air_stencil STENCIL>
-__global__ void __launch_bounds__(THREADS, N > WHOLE_TILE_BRANCHES_MAX ? 1 : (int)BOUNDARY_TILE_THREADS / THREADS)
+template <typename REAL, int THREADS, enum air_stencil STENCIL>
+__global__ void __launch_bounds__(THREADS, (int)BOUNDARY_TILE_THREADS / THREADS)
     step_boundary_tiles(const __grid_constant__ boundary_tile_arguments<REAL> s)
 {
     release_next_kernel();
@@ -128,6 +127,7 @@ __global__ void __launch_bounds__(THREADS, N > WHOLE_TILE_BRANCHES_MAX ? 1 : (in
     REAL *now = reinterpret_cast<REAL *>(shared_memory), *before = now + boundary_tile_size<THREADS>::VALUES;
     coefficients<REAL> *table = reinterpret_cast<coefficients<REAL> *>(before + boundary_tile_size<THREADS>::VALUES);
     point_code *codes = reinterpret_cast<point_code *>(table + TABLE);
+    branch_state<REAL> *states = reinterpret_cast<branch_state<REAL> *>(codes + boundary_tile_size<THREADS>::POINTS);
     const boundary_tile b = s.tiles[blockIdx.x];
     const temporal_block<REAL> &field = s.field;
     const int thread = (int)threadIdx.x;
@@ -139,6 +139,8 @@ __global__ void __launch_bounds__(THREADS, N > WHOLE_TILE_BRANCHES_MAX ? 1 : (in
         now[i] = before[i] = REAL(0);
     for (int i = thread; i < TABLE && i < s.code_count; i += THREADS)
         table[i] = update::factors(field.codes[i]);
+    thread_wall<REAL> wall;
+    open_wall(wall, s, b, states);
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < OWN; k += TOGETHER) {
@@ -164,9 +166,10 @@ __global__ void __launch_bounds__(THREADS, N > WHOLE_TILE_BRANCHES_MAX ? 1 : (in
             codes[thread + (k + j) * THREADS] = code[j];
         }
     }
+    wait_for_copies();
     __syncthreads();
-    thread_wall<REAL, N> wall;
-    load_wall(wall, s, b, threadIdx.x, now, before);
+    wall.now = now[wall.at];
+    wall.before = before[wall.at];
     __syncthreads();
     if (b.event_count)
         wait_for_completion(s.complete); /* taps overwrite what the temporal block wrote to the tap history */
@@ -215,37 +218,27 @@ __global__ void __launch_bounds__(THREADS, N > WHOLE_TILE_BRANCHES_MAX ? 1 : (in
             field.next_before[at] = before[own[k] & VALUE_MASK];
         }
     if (wall.halo == 0)
-#pragma unroll
-        for (int m = 0; m < N; m++)
-            if (m < wall.count)
-                s.states_out[wall.first + m * BRANCH_THREADS] = wall.state[m];
+        for (unsigned m = 0; m < wall.count; m++)
+            s.states_out[wall.first + m * BRANCH_THREADS] = wall.states[m * WARP_WALLS];
     wait_for_previous_kernel();
 }
 
-template <typename REAL, int N, int THREADS, enum air_stencil STENCIL>
+template <typename REAL, int THREADS, enum air_stencil STENCIL>
 constexpr boundary_tile_kernel<REAL> boundary_tile_kernel_of()
 {
     typedef boundary_tile_size<THREADS> size;
-    return {N, step_boundary_tiles<REAL, N, THREADS, STENCIL>, THREADS,
+    return {step_boundary_tiles<REAL, THREADS, STENCIL>, THREADS,
             2 * size::VALUES * sizeof(REAL) + TABLE * sizeof(coefficients<REAL>) + size::POINTS * sizeof(point_code)};
 }
 
 } // namespace
 
-/* The slowest first. With more than WHOLE_TILE_BRANCHES_MAX branches the states fit into a thread's registers only
- * where a block has half the threads. */
+/* The slowest first. */
 template <typename REAL, enum air_stencil STENCIL> const boundary_tile_kernel<REAL> *boundary_tile_kernels()
 {
     enum { HALF = BOUNDARY_TILE_THREADS / 2, WHOLE = BOUNDARY_TILE_THREADS };
     static const boundary_tile_kernel<REAL> all[BOUNDARY_TILE_KERNELS] = {
-        boundary_tile_kernel_of<REAL, 48, WHOLE, STENCIL>(), boundary_tile_kernel_of<REAL, 24, WHOLE, STENCIL>(),
-        boundary_tile_kernel_of<REAL, 16, WHOLE, STENCIL>(), boundary_tile_kernel_of<REAL, 8, WHOLE, STENCIL>(),
-        boundary_tile_kernel_of<REAL, 6, WHOLE, STENCIL>(),  boundary_tile_kernel_of<REAL, 4, WHOLE, STENCIL>(),
-        boundary_tile_kernel_of<REAL, 2, WHOLE, STENCIL>(),  boundary_tile_kernel_of<REAL, 48, HALF, STENCIL>(),
-        boundary_tile_kernel_of<REAL, 24, HALF, STENCIL>(),  boundary_tile_kernel_of<REAL, 16, HALF, STENCIL>(),
-        boundary_tile_kernel_of<REAL, 8, HALF, STENCIL>(),   boundary_tile_kernel_of<REAL, 6, HALF, STENCIL>(),
-        boundary_tile_kernel_of<REAL, 4, HALF, STENCIL>(),   boundary_tile_kernel_of<REAL, 2, HALF, STENCIL>(),
-    };
+        boundary_tile_kernel_of<REAL, WHOLE, STENCIL>(), boundary_tile_kernel_of<REAL, HALF, STENCIL>()};
     return all;
 }
 

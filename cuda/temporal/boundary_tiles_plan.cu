@@ -1,6 +1,7 @@
 #include "cuda/temporal/boundary_tiles_plan.cuh"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <unordered_map>
 
@@ -116,20 +117,31 @@ template <typename CALL> void each_wall(const planner &p, const boundary_tile &b
         }
 }
 
-enum fitting { TOO_LARGE, LARGER_THAN_WANTED, FITS };
-
-enum fitting fitting_of(const planner &p, boundary_tile b)
+/* States of a tile's walls: a warp's are as many for each as for the one that has most. counts: by wall, sorted. */
+uint32_t states_of(std::vector<uint32_t> &counts)
 {
+    uint32_t states = 0;
+    std::sort(counts.begin(), counts.end(), std::greater<uint32_t>());
+    for (size_t i = 0; i < counts.size(); i += WARP_WALLS)
+        states += counts[i] * WARP_WALLS;
+    return states;
+}
+
+bool fits_one(const planner &p, boundary_tile b)
+{
+    const size_t real = precision_bytes(p.s->problem->precision);
+    std::vector<uint32_t> counts;
     const size_t values = (size_t)(b.size[0] + 2) * (size_t)(b.size[1] + 2) * (size_t)(b.size[2] + 2);
     if (values > BOUNDARY_TILE_VALUES_MAX || points_of(b) > BOUNDARY_TILE_POINTS_MAX)
-        return TOO_LARGE;
+        return false;
     each_wall(p, b, [&](const branch_place &place, int, int, int) {
-        b.wall_count++;
-        b.branches = std::max(b.branches, p.s->rows.branches.kinds[place.kind].count);
+        counts.push_back(p.s->rows.branches.kinds[place.kind].count);
     });
+    b.wall_count = (uint32_t)counts.size();
     if (b.wall_count > BOUNDARY_TILE_THREADS)
-        return TOO_LARGE;
-    return b.branches > WHOLE_TILE_BRANCHES_MAX && !boundary_tile_is_half(b) ? LARGER_THAN_WANTED : FITS;
+        return false;
+    b.states = states_of(counts);
+    return boundary_tile_is_half(b, real) || b.states <= boundary_tile_states_max(real, false);
 }
 
 /* Equal for tiles of one shape. */
@@ -166,19 +178,38 @@ uint32_t shape_of(planner &p, const boundary_tile &b)
     return entry.first->second;
 }
 
+void add_walls(planner &p, boundary_tile &b)
+{
+    const struct branch_kind *kinds = p.s->rows.branches.kinds;
+    b.first_wall = (uint32_t)p.out.walls.size();
+    each_wall(p, b, [&](const branch_place &place, int x, int y, int z) {
+        p.out.walls.push_back({(uint32_t)place.first_state, place.kind, (uint16_t)boundary_tile_value(b, x, y, z),
+                               (uint16_t)boundary_tile_halo(b, x, y, z), 0});
+    });
+    b.wall_count = (uint32_t)p.out.walls.size() - b.first_wall;
+    std::stable_sort(p.out.walls.begin() + b.first_wall, p.out.walls.end(),
+                     [&](const boundary_wall &one, const boundary_wall &other) {
+                         return kinds[one.kind].count > kinds[other.kind].count;
+                     });
+    b.states = 0;
+    for (uint32_t i = 0; i < b.wall_count; i++) {
+        boundary_wall &wall = p.out.walls[b.first_wall + i];
+        if (i % WARP_WALLS == 0 && i)
+            b.states += kinds[p.out.walls[b.first_wall + i - WARP_WALLS].kind].count * WARP_WALLS;
+        wall.states = b.states;
+    }
+    if (b.wall_count)
+        b.states +=
+            kinds[p.out.walls[b.first_wall + (b.wall_count - 1) / WARP_WALLS * WARP_WALLS].kind].count * WARP_WALLS;
+}
+
 void add_tile(planner &p, boundary_tile b)
 {
     const cuda_state *s = p.s;
     b.shape = shape_of(p, b);
     p.out.fits = p.out.fits && p.shapes.size() <= BOUNDARY_TILE_SHAPES_MAX && points_of(b) <= p.loaded_max;
     p.loaded_max -= std::min<uint64_t>(points_of(b), p.loaded_max);
-    b.first_wall = (uint32_t)p.out.walls.size();
-    each_wall(p, b, [&](const branch_place &place, int x, int y, int z) {
-        b.branches = std::max(b.branches, s->rows.branches.kinds[place.kind].count);
-        p.out.walls.push_back({(uint32_t)place.first_state, place.kind, (uint16_t)boundary_tile_value(b, x, y, z),
-                               (uint16_t)boundary_tile_halo(b, x, y, z)});
-    });
-    b.wall_count = (uint32_t)p.out.walls.size() - b.first_wall;
+    add_walls(p, b);
     b.first_event = (uint32_t)p.out.events.size();
     const auto add = [&](uint64_t point, tile_event event) {
         const size_t *n = s->layout.points;
@@ -206,8 +237,7 @@ void plan_box(planner &p, const point_set &region, box whole)
     if (!region.shrink(whole))
         return;
     const boundary_tile one = tile_of(p, whole);
-    const enum fitting fitting = fitting_of(p, one);
-    if (fitting == FITS) {
+    if (fits_one(p, one)) {
         add_tile(p, one);
         return;
     }
@@ -229,10 +259,6 @@ void plan_box(planner &p, const point_set &region, box whole)
                 best[1] = parts[1];
             }
         }
-    if (points_min == SIZE_MAX && fitting == LARGER_THAN_WANTED) { /* a single point */
-        add_tile(p, one);
-        return;
-    }
     p.out.fits = p.out.fits && points_min < SIZE_MAX;
     for (int part = 0; part < 2 && p.out.fits; part++)
         plan_box(p, region, best[part]);

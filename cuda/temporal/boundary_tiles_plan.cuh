@@ -15,9 +15,6 @@ struct cuda_state;
  * values in shared memory, which are the points and a ring of zeros around them. */
 enum { BOUNDARY_TILE_THREADS = 1024, BOUNDARY_TILE_POINTS_MAX = 8192, BOUNDARY_TILE_VALUES_MAX = 11600 };
 
-/* Tiles with more branches a point should be of half the size. */
-enum { WHOLE_TILE_BRANCHES_MAX = 8 };
-
 /* Different shapes of tiles in a room. */
 enum { BOUNDARY_TILE_SHAPES_MAX = 4096 };
 
@@ -26,16 +23,23 @@ struct boundary_tile {
     int32_t from[3], size[3]; /* loaded */
     int32_t low[3], high[3];  /* written: points low .. high - 1 */
     uint32_t first_wall, wall_count, first_event, event_count;
-    uint32_t shape;    /* tiles of one shape share their list of points */
-    uint32_t branches; /* at most, of a point that it loads */
+    uint32_t shape;  /* tiles of one shape share their list of points */
+    uint32_t states; /* of branches, in shared memory */
 };
 
+/* States of branches that fit beside the tile's values into a multiprocessor's shared memory, and of two halves. In
+ * double precision the values of whole tiles leave room for few. */
+static inline uint32_t boundary_tile_states_max(size_t real_bytes, bool half)
+{
+    return (real_bytes == sizeof(float) ? half ? 7000 : 14500 : half ? 7000 : 1200);
+}
+
 /* Within half of the limits. */
-static inline bool boundary_tile_is_half(const boundary_tile &b)
+static inline bool boundary_tile_is_half(const boundary_tile &b, size_t real_bytes)
 {
     const int points = b.size[0] * b.size[1] * b.size[2], values = (b.size[0] + 2) * (b.size[1] + 2) * (b.size[2] + 2);
     return points <= BOUNDARY_TILE_POINTS_MAX / 2 && values <= BOUNDARY_TILE_VALUES_MAX / 2 &&
-           b.wall_count <= BOUNDARY_TILE_THREADS / 2;
+           b.wall_count <= BOUNDARY_TILE_THREADS / 2 && b.states <= boundary_tile_states_max(real_bytes, true);
 }
 
 /* A point of a tile. */
@@ -46,20 +50,16 @@ struct boundary_point {
 
 enum { HALO_SHIFT = 16, VALUE_MASK = 0xffff, NO_POINT = 0xffff /* the halo of what fills a list up */ };
 
-/* A point with branches that a tile loads. */
+/* A point with branches that a tile loads. A tile's are sorted by the number of branches, descending, so that the
+ * threads of a warp have about as many. */
 struct boundary_wall {
     uint32_t first_state; /* its state of the first branch; the next are BRANCH_THREADS apart */
     uint32_t kind;
-    uint16_t at;   /* among the tile's values */
-    uint16_t halo; /* 0: this tile writes its states */
+    uint16_t at;     /* among the tile's values */
+    uint16_t halo;   /* 0: this tile writes its states */
+    uint32_t states; /* in shared memory: the warp's first; [branch][WARP_WALLS] */
 };
-
-/* A kind of points with branches. */
-struct boundary_kind {
-    uint32_t first, count; /* factors */
-    double weight;
-    uint32_t heavy;
-};
+enum { WARP_WALLS = 32 };
 
 /* A drive that a tile loads, or a tap that it writes. */
 struct boundary_event {

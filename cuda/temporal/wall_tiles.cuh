@@ -7,9 +7,10 @@
 #define AULA_CUDA_WALL_TILES_CUH
 
 #include "cuda/ptx.cuh"
+#include "cuda/temporal/boundary_kind.cuh"
 #include "cuda/temporal/wall_tiles_plan.cuh"
 
-/* The tiles of one kind of wall. */
+/* Tiles of all kinds of walls with about as many branches. */
 template <typename REAL> struct wall_tile_arguments {
     const REAL *now, *before;
     const unsigned *complete; /* completion flag of the temporal block: nothing is written before */
@@ -22,16 +23,14 @@ template <typename REAL> struct wall_tile_arguments {
     const uint32_t *first_states;
     const branch_state<REAL> *states_in;
     branch_state<REAL> *states_out;
-    /* The kind: kernel arguments are operands of the arithmetic without a load. */
-    REAL weight;
-    bool heavy;
-    unsigned branches;
-    branch_multipliers<REAL>
-        factors[WALL_TILE_BRANCHES_MAX]; /* after `branches` all 0: those states stay 0, and add nothing */
+    const boundary_kind *kinds;
+    const branch_factors_device<REAL> *factors;
 };
 
-/* A kernel, its bytes of shared memory, and the warps, with a tile each, of a block. */
+/* A kernel, the branches of a point that it can hold, its bytes of shared memory, and the warps, with a tile each, of
+ * a block. */
 template <typename REAL> struct wall_tile_kernel {
+    unsigned branches;
     void (*code)(const wall_tile_arguments<REAL>);
     size_t bytes;
     int warps;

@@ -24,11 +24,13 @@ template <typename REAL, int STEPS, int N> struct wall_tile_shape {
         REAL staged[STAGES][2][STAGED]; /* p and p⁻ of a line */
         REAL done[2][WALL_TILE_LANES * DONE_ROW];
         branch_state<REAL> states[SLOTS * LINE_STATES];
+        branch_multipliers<REAL> factors[N];
     };
     /* The tiles of a block are neighbours, which read and write the same pages of memory: blocks of one warp took
      * half as long again. A block takes a third of a multiprocessor's shared memory at least: otherwise the
      * multiprocessors that are idle first, at the end of a temporal block, take so many blocks that the last ones
      * get none. */
+    enum { HELD = sizeof(REAL) == sizeof(float) && N <= 8 };
     enum { BYTES_MAX = 227 << 10, THIRD_BYTES = 58 << 10, WARPS = 4 };
     static constexpr int warps = BYTES_MAX / sizeof(shared) < WARPS ? (int)(BYTES_MAX / sizeof(shared)) : (int)WARPS;
     static constexpr size_t bytes = warps * sizeof(shared) > THIRD_BYTES ? warps * sizeof(shared) : (size_t)THIRD_BYTES;
@@ -82,9 +84,49 @@ template <typename REAL, int STEPS, bool DEPTH_IS_X> struct line_copy {
     }
 };
 
+/* The kind of a tile's wall. After `branches` the factors are 0: those states stay 0, and add nothing. Few factors stay
+ * in registers, many in shared memory. */
+template <typename REAL, int N, bool HELD> struct wall_tile_kind;
+
+template <typename REAL, int N> struct wall_tile_kind<REAL, N, true> {
+    REAL weight;
+    bool heavy;
+    unsigned branches;
+    branch_multipliers<REAL> factors[N];
+};
+
+template <typename REAL, int N> struct wall_tile_kind<REAL, N, false> {
+    REAL weight;
+    bool heavy;
+    unsigned branches;
+    const branch_multipliers<REAL> *factors;
+};
+
+template <typename REAL, int N, bool HELD>
+__device__ __forceinline__ void open_kind(wall_tile_kind<REAL, N, HELD> &kind, const wall_tile_arguments<REAL> &s,
+                                          branch_multipliers<REAL> *shared, uint32_t number)
+{
+    const boundary_kind of_wall = s.kinds[number];
+    kind.weight = (REAL)of_wall.weight;
+    kind.heavy = of_wall.heavy;
+    kind.branches = of_wall.count;
+    if constexpr (HELD) {
+#pragma unroll
+        for (int m = 0; m < N; m++)
+            kind.factors[m] =
+                m < of_wall.count ? (branch_multipliers<REAL>)s.factors[of_wall.first + m] : branch_multipliers<REAL>{};
+    } else {
+        for (int m = (int)threadIdx.x; m < N; m += WALL_TILE_LANES)
+            shared[m] =
+                m < of_wall.count ? (branch_multipliers<REAL>)s.factors[of_wall.first + m] : branch_multipliers<REAL>{};
+        kind.factors = shared;
+        __syncwarp();
+    }
+}
+
 /* p⁺ of a wall's point; rigid: what it would be without branches. Loads the states of the point, and steps them. */
-template <typename REAL, int N>
-__device__ __forceinline__ REAL step_wall(const wall_tile_arguments<REAL> &s, branch_state<REAL> (&state)[N],
+template <typename REAL, int N, typename KIND>
+__device__ __forceinline__ REAL step_wall(const KIND &s, branch_state<REAL> (&state)[N],
                                           const branch_state<REAL> *states, REAL rigid, REAL old)
 {
     REAL push = 0, change;
@@ -160,6 +202,8 @@ __device__ __forceinline__ void step_wall_tile(const wall_tile_arguments<REAL> &
     const copies line_copies(lane, lane_step, depth_step);
     const uint32_t *first_states = s.first_states + one.states + lane;
     wall_tile_lines<REAL, STEPS, AXIS, STENCIL> lines = {};
+    wall_tile_kind<REAL, N, shape::HELD> kind;
+    open_kind(kind, s, shared.factors, one.kind);
 
     const auto load_ahead = [&](int line) { /* p of a line, p⁻ of the one before */
                                             const int64_t at = origin + line * line_step;
@@ -173,7 +217,7 @@ __device__ __forceinline__ void step_wall_tile(const wall_tile_arguments<REAL> &
         if (line < one.lines)
 #pragma unroll
             for (int m = 0; m < N; m++)
-                if (m < s.branches)
+                if (m < kind.branches)
                     ptx::cp_async<2 * sizeof(REAL)>(shared.states + slot * shape::LINE_STATES + m * WALL_TILE_LANES +
                                                         lane,
                                                     s.states_in + first_state + m * BRANCH_THREADS);
@@ -187,7 +231,7 @@ __device__ __forceinline__ void step_wall_tile(const wall_tile_arguments<REAL> &
     load_ahead(1);
     ptx::cp_async_commit_group();
     uint32_t ahead = first_state_of(1); /* of the states that are loaded next */
-    if (s.branches < N)
+    if (kind.branches < N)
 #pragma unroll 1
         for (int i = 0; i < shape::SLOTS * N; i++)
             shared.states[i * WALL_TILE_LANES + lane] = {REAL(0), REAL(0)};
@@ -220,7 +264,7 @@ __device__ __forceinline__ void step_wall_tile(const wall_tile_arguments<REAL> &
                 branch_state<REAL> *states = shared.states +
                                              (behind < 0 ? behind + shape::SLOTS : behind) * shape::LINE_STATES + lane,
                                    state[N];
-                made[0] = step_wall(s, state, states, made[0], t == 1 ? old[0] : lines.back[t == 1 ? 0 : t - 2][0]);
+                made[0] = step_wall(kind, state, states, made[0], t == 1 ? old[0] : lines.back[t == 1 ? 0 : t - 2][0]);
                 if (t < STEPS) {
 #pragma unroll
                     for (int m = 0; m < N; m++)
@@ -230,7 +274,7 @@ __device__ __forceinline__ void step_wall_tile(const wall_tile_arguments<REAL> &
                     if (writes)
 #pragma unroll
                         for (int m = 0; m < N; m++)
-                            if (m < s.branches)
+                            if (m < kind.branches)
                                 s.states_out[done + m * BRANCH_THREADS] = state[m];
                     write_line<REAL, STEPS, N, AXIS>(s, shared, one, lane, at, lane_step, depth_step, writes, made,
                                                      lines.middle[STEPS - 1]);
@@ -278,18 +322,24 @@ __global__ void step_wall_tiles(const __grid_constant__ wall_tile_arguments<REAL
 template <typename REAL, int STEPS, int N, enum air_stencil STENCIL> wall_tile_kernel<REAL> wall_tile_kernel_of()
 {
     typedef wall_tile_shape<REAL, STEPS, N> shape;
-    return {step_wall_tiles<REAL, STEPS, N, STENCIL>, shape::bytes, shape::warps};
+    return {N, step_wall_tiles<REAL, STEPS, N, STENCIL>, shape::bytes, shape::warps};
 }
 
 template <typename REAL, int STEPS, enum air_stencil STENCIL>
 wall_tile_kernel<REAL> wall_tile_kernel_of(unsigned branches)
 {
-    if (branches <= 2)
-        return wall_tile_kernel_of<REAL, STEPS, 2, STENCIL>();
-    if (branches <= 4)
+    switch (wall_tile_branches_held(branches)) {
+    case 4:
         return wall_tile_kernel_of<REAL, STEPS, 4, STENCIL>();
-    return branches <= 6 ? wall_tile_kernel_of<REAL, STEPS, 6, STENCIL>()
-                         : wall_tile_kernel_of<REAL, STEPS, WALL_TILE_BRANCHES_MAX, STENCIL>();
+    case 6:
+        return wall_tile_kernel_of<REAL, STEPS, 6, STENCIL>();
+    case 8:
+        return wall_tile_kernel_of<REAL, STEPS, 8, STENCIL>();
+    case 11:
+        return wall_tile_kernel_of<REAL, STEPS, 11, STENCIL>();
+    default:
+        return wall_tile_kernel_of<REAL, STEPS, WALL_TILE_BRANCHES_MAX, STENCIL>();
+    }
 }
 
 } // namespace

@@ -268,18 +268,26 @@ void tile_plane(wall_tile_plan &c, const cuda_state *s, flat_plane &p, int face,
         }
 }
 
-/* Order of tiles: by kind; neighbours along the lanes follow each other. */
-bool side_by_side(const wall_tile &a, const wall_tile &b)
-{
-    const int across = a.face / 2, line = wall_tile_line_axis(a.face), lane = wall_tile_lane_axis(a.face);
-    if (a.kind != b.kind)
-        return a.kind < b.kind;
-    if (a.face != b.face)
-        return a.face < b.face;
-    if (a.from[across] != b.from[across])
-        return a.from[across] < b.from[across];
-    return a.from[line] != b.from[line] ? a.from[line] < b.from[line] : a.from[lane] < b.from[lane];
-}
+/* Order of tiles: by kernel, then by kind; neighbours along the lanes follow each other. */
+struct side_by_side {
+    const struct branch_kind *kinds;
+
+    bool operator()(const wall_tile &a, const wall_tile &b) const
+    {
+        const int across = a.face / 2, line = wall_tile_line_axis(a.face), lane = wall_tile_lane_axis(a.face);
+        const unsigned held_a = wall_tile_branches_held(kinds[a.kind].count),
+                       held_b = wall_tile_branches_held(kinds[b.kind].count);
+        if (held_a != held_b)
+            return held_a > held_b;
+        if (a.kind != b.kind)
+            return a.kind < b.kind;
+        if (a.face != b.face)
+            return a.face < b.face;
+        if (a.from[across] != b.from[across])
+            return a.from[across] < b.from[across];
+        return a.from[line] != b.from[line] ? a.from[line] < b.from[line] : a.from[lane] < b.from[lane];
+    }
+};
 
 } // namespace
 
@@ -306,7 +314,7 @@ wall_tile_plan wall_tile_plan_make(const cuda_state *s, int steps, const std::ve
     });
     for (const wall_tile_plan &part : parts)
         append(c, part);
-    std::stable_sort(c.tiles.begin(), c.tiles.end(), side_by_side);
+    std::stable_sort(c.tiles.begin(), c.tiles.end(), side_by_side{s->rows.branches.kinds});
     return c;
 }
 

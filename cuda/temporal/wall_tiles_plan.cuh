@@ -11,7 +11,7 @@
 struct cuda_state;
 
 /* Lanes of a tile, those of a warp; branches that a point of one may have. */
-enum { WALL_TILE_LANES = 32, WALL_TILE_BRANCHES_MAX = 8 };
+enum { WALL_TILE_LANES = 32, WALL_TILE_BRANCHES_MAX = 16 };
 
 /* A rectangle [lines][WALL_TILE_LANES] of points of a flat wall, and 2 STEPS points of depth before each, counted
  * from the wall. It loads all of them, and writes lines STEPS .. lines - STEPS - 1, lanes first_lane .. end_lane - 1
@@ -24,6 +24,12 @@ struct wall_tile {
     uint8_t face;                 /* that the wall is at: x_min x_max y_min y_max z_min z_max */
     uint8_t first_lane, end_lane; /* written */
 };
+
+/* Branches that the kernel for walls of so many holds: the others add nothing. */
+static inline unsigned wall_tile_branches_held(unsigned branches)
+{
+    return branches <= 4 ? 4 : branches <= 6 ? 6 : branches <= 8 ? 8 : branches <= 11 ? 11 : WALL_TILE_BRANCHES_MAX;
+}
 
 /* The axes of lanes and lines by the face of the wall: lanes along x where they can be, so that a warp loads
  * consecutive points. */
@@ -38,7 +44,7 @@ __host__ __device__ static inline int wall_tile_line_axis(int face)
 }
 
 struct wall_tile_plan {
-    std::vector<wall_tile> tiles;       /* by kind */
+    std::vector<wall_tile> tiles;       /* by the branches that their kernel holds, then by kind */
     std::vector<uint32_t> first_states; /* [tile][line][lane] as in branch_place; 0 in a halo that needs none */
 };
 

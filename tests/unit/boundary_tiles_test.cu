@@ -249,6 +249,19 @@ template <typename CALL> static bool face_has(const boundary_tile &b, int face, 
     return false;
 }
 
+/* States of a tile's walls in shared memory overlap nowhere, and lie within those that the kernel has room for. */
+static void check_states(const laid &l, const boundary_tile &b, const boundary_plan &plan)
+{
+    std::vector<int> used(b.states, 0);
+    for (uint32_t i = 0; i < b.wall_count; i++) {
+        const boundary_wall &wall = plan.walls[b.first_wall + i];
+        for (uint32_t m = 0; m < l.state.rows.branches.kinds[wall.kind].count; m++) {
+            const uint32_t at = wall.states + m * WARP_WALLS + i % WARP_WALLS;
+            assert_true(at < b.states && !used[at]++);
+        }
+    }
+}
+
 /* A boundary tile may write a point of a wall tile, too, with the same value. */
 static void check_plan(const laid &l, const boundary_plan &plan, int steps)
 {
@@ -276,6 +289,9 @@ static void check_plan(const laid &l, const boundary_plan &plan, int steps)
         assert_true((size_t)b.size[0] * b.size[1] * b.size[2] <= BOUNDARY_TILE_POINTS_MAX);
         assert_true((size_t)(b.size[0] + 2) * (b.size[1] + 2) * (b.size[2] + 2) <= BOUNDARY_TILE_VALUES_MAX);
         assert_true(b.wall_count <= BOUNDARY_TILE_THREADS);
+        const size_t real = precision_bytes(l.s.problem.precision);
+        assert_true(boundary_tile_is_half(b, real) || b.states <= boundary_tile_states_max(real, false));
+        check_states(l, b, plan);
         for (int axis = 0; axis < 3; axis++) { /* a halo, but at the edges of the grid */
             assert_true(b.from[axis] == 0 || b.low[axis] - b.from[axis] == steps);
             assert_true(b.from[axis] + b.size[axis] == (int)n[axis] ||

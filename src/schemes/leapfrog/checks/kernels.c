@@ -329,7 +329,7 @@ static int make_hall(struct scene *s, enum precision precision, bool branches, s
         l->admittance[CELL_SOLID + i] = absorbs ? 2.0 * random_unit(r) : 0.0;
     for (int i = 1; i < SCENE_MATERIALS && branches; i++)
         if (i == 1 || random_between(r, 0, 1))
-            scene_random_branches(s, i, 4, r); /* at most 24 at a corner, the limit of temporal blocks */
+            scene_random_branches(s, i, BRANCHES_MAX, r);
     for (int face = 0; face < 6; face++)
         s->outside[face] = (uint8_t)random_between(r, CELL_SOLID, CELL_SOLID + SCENE_MATERIALS - 1);
     for (int face = 0; face < 6 && plain == PLAIN_FIXED; face++)
