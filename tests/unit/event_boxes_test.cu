@@ -142,10 +142,11 @@ static void boxes_hold_what_sources_and_receivers_need(void **)
             s.drive_points.push_back({s.drive_at[point], 0, (uint32_t)point, (uint32_t)point + 1, 1.0});
         s.tap_history = &history;
         const struct tile_kernel *k = tile_kernels(&scene.problem);
-        const tile_cut cut = tile_cut_best(&any, &s, k);
-        const int chunk = (int)random_between(&r, 4, 40);
+        tile_cut cut = tile_cut_best(&any, &s, k);
+        const int chunk = cut.chunk = (int)random_between(&r, 4, 40);
+        cut.chunks.clear(); /* all of them */
         event_boxes_plan plan;
-        event_boxes_make(&plan, &s, k, cut, chunk);
+        event_boxes_make(&plan, &s, k, cut);
         assert_true(plan.blocks <= plan.boxes.size());
         if (plan.blocks) {
             used++;
