@@ -175,10 +175,13 @@ static int check_models(struct validation *v, struct report *r, struct error *e)
         status = status || voxel_room_make(&room, &mesh, cell, models[i].source, false, e);
         if (!status) {
             const double worst = worst_rescaled(&room.report, &count);
-            report_bound(
-                r, "shapes", worst, 1e-3,
-                "%s, %.1f mm: worst area of %zu materials of which nothing is buried, over that in the room less 1",
-                models[i].name, 1e3 * cell, count);
+            if (count)
+                report_bound(r, "shapes", worst, 1e-3,
+                             "%s, %.1f mm: worst area of %zu materials of which nothing is buried, over that in the "
+                             "room less 1",
+                             models[i].name, 1e3 * cell, count);
+            else
+                report_skip(r, "shapes", "a material of which nothing is buried: the model has none");
         }
         voxel_room_free(&room);
         mesh_clear(&mesh);
