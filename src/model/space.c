@@ -5,7 +5,9 @@
 
 int space_make(struct space *s, const struct voxel_report *report, struct error *e)
 {
-    *s = (struct space){.volume = report->volume, .closed_off = report->closed_volume, .area = calloc(report->material_count + 1, sizeof *s->area)};
+    *s = (struct space){.volume = report->volume,
+                        .closed_off = report->closed_volume,
+                        .area = calloc(report->material_count + 1, sizeof *s->area)};
     if (!s->area)
         return fail(e, ERROR_MEMORY, "out of memory for the areas of %zu materials", report->material_count);
     for (size_t i = 0; i < report->material_count; i++) {

@@ -198,7 +198,8 @@ static void draw_marks(struct room_view *v)
     for (int pass = 0; pass < 2; pass++) /* first all marks, so that no label covers one */
         for (size_t i = 0; i < all; i++) {
             const bool source = i < sources;
-            const double *at = source ? v->room->sources[i].position : receiver_place(&v->room->receivers[i - sources], 0);
+            const double *at =
+                source ? v->room->sources[i].position : receiver_place(&v->room->receivers[i - sources], 0);
             const double x = place_x(v, at[v->across]), y = place_y(v, at[v->up]);
             char text[LABEL];
             if (pass) {
