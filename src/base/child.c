@@ -84,7 +84,8 @@ int child_start(struct child *c, const struct child_limits *limits, int (*work)(
     return -1;
 }
 
-int child_end(struct child *c)
+/* Ends the child for good and closes the pipe. Returns its wait status; 0 when it is not known. */
+static int end_child(struct child *c)
 {
     int status = 0;
     kill(c->id, SIGKILL);
@@ -97,8 +98,8 @@ int child_end(struct child *c)
     return status;
 }
 
-int child_died(int status, const char *path, const char *library, const char *remedy, const struct child_limits *limits,
-               struct error *e)
+static int died(int status, const char *path, const char *library, const char *remedy,
+                const struct child_limits *limits, struct error *e)
 {
     const int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (number == SIGXCPU || number == SIGKILL)
@@ -112,12 +113,26 @@ int child_died(int status, const char *path, const char *library, const char *re
         library, number ? ": " : "", number ? strsignal(number) : "", library, remedy);
 }
 
-int child_late(const char *path, const char *library, const char *remedy, const struct child_limits *limits,
-               struct error *e)
+int child_conclude(struct child *c, enum wire_status answer, bool failed, const char *path, const char *library,
+                   const char *remedy, const struct child_limits *limits, struct error *e)
 {
-    return fail(e, ERROR_INPUT,
-                "%s: reading it took longer than %g s: it is damaged, or larger than %s can take; simplify it, or %s",
-                path, limits->wall_seconds, library, remedy);
+    const int status = end_child(c);
+    switch (answer) {
+    case WIRE_DONE:
+        return failed ? -1 : 0;
+    case WIRE_STOPPED:
+        return stop_check(e);
+    case WIRE_LATE:
+        return fail(
+            e, ERROR_INPUT,
+            "%s: reading it took longer than %g s: it is damaged, or larger than %s can take; simplify it, or %s", path,
+            limits->wall_seconds, library, remedy);
+    case WIRE_ENDED:
+        return died(status, path, library, remedy, limits, e);
+    case WIRE_REFUSED:
+        break;
+    }
+    return -1;
 }
 
 int wire_put(int pipe, const void *bytes, size_t count)

@@ -3,6 +3,7 @@
 #ifndef AULA_BASE_CHILD_H
 #define AULA_BASE_CHILD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -24,16 +25,6 @@ struct child {
 int child_start(struct child *c, const struct child_limits *limits, int (*work)(int pipe, void *argument),
                 void *argument, const char *path, struct error *e);
 
-/* Ends the child for good and closes the pipe. Returns its wait status; 0 when it is not known. */
-int child_end(struct child *c);
-
-/* Why a child gave no whole answer, by its wait status: what it read is damaged, or too large. Returns -1.
- * `library`: what reads; `remedy`: what to do instead, such as "export it as OBJ". */
-int child_died(int status, const char *path, const char *library, const char *remedy, const struct child_limits *limits,
-               struct error *e);
-int child_late(const char *path, const char *library, const char *remedy, const struct child_limits *limits,
-               struct error *e);
-
 enum wire_status {
     WIRE_DONE,    /* the answer is there, or the child's own failure is in *e */
     WIRE_ENDED,   /* the pipe ended early, or cannot be read */
@@ -41,6 +32,12 @@ enum wire_status {
     WIRE_STOPPED, /* a stop was requested */
     WIRE_REFUSED  /* what came is no answer; *e says why */
 };
+
+/* Ends the child for good and closes the pipe. 0: the answer is whole; `failed`: it is the child's own failure, in *e. Else *e says what
+ * is wrong: by its wait status, what it read is damaged, or too large. `library`: what reads; `remedy`: what to do instead,
+ * such as "export it as OBJ". */
+int child_conclude(struct child *c, enum wire_status answer, bool failed, const char *path, const char *library,
+                   const char *remedy, const struct child_limits *limits, struct error *e);
 
 /* All bytes. Nonzero: the pipe is broken. */
 int wire_put(int pipe, const void *bytes, size_t count);

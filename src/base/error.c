@@ -2,11 +2,20 @@
 
 #include <stdio.h>
 
+/* A name from a file may hold what a terminal would act on; lines of a message may be indented. */
+static void make_printable(char *message)
+{
+    for (char *c = message; *c; c++)
+        if (((unsigned char)*c < ' ' && *c != '\n' && *c != '\t') || *c == 127)
+            *c = '?';
+}
+
 int fail_va(struct error *e, enum error_code code, const char *format, va_list arguments)
 {
     if (e) {
         e->code = code;
         vsnprintf(e->message, sizeof e->message, format, arguments);
+        make_printable(e->message);
     }
     return -1;
 }

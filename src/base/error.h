@@ -19,7 +19,8 @@
     X(DEVICE, 1, "the GPU failed, or there is none of that number")                                                    \
     X(UNSTABLE, 1, "the field left the range of numbers")                                                              \
     X(STOPPED, 1, "stopped on request")                                                                                \
-    X(FAILED, 1, "a check failed")
+    X(FAILED, 1, "a check failed")                                                                                     \
+    X(SUSPENDED, 75, "stopped on request, and a checkpoint holds the work so far")
 
 enum error_code {
 #define X(name, exit_status, meaning) ERROR_##name,

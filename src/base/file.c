@@ -1,6 +1,5 @@
 #include "base/file.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/input_file.h"
 #include "base/text.h"
 
 char *path_folder(const char *path)
@@ -73,7 +73,7 @@ static int check_text(const char *path, const char *text, size_t length, struct 
     return nul ? fail(e, ERROR_INPUT, "%s:%d: holds a NUL byte: it is not text; save it as UTF-8", path, line) : 0;
 }
 
-/* The size of a pipe is not known. */
+/* The size of a file of the kernel is not known. */
 static int too_large(const char *path, const struct stat *status, size_t max, struct error *e)
 {
     const bool sized = S_ISREG(status->st_mode) && (size_t)status->st_size > max;
@@ -86,13 +86,10 @@ int file_read_text(const char *path, size_t max, char **text, struct error *e)
 {
     *text = NULL;
     struct stat status = {0};
-    FILE *stream = fopen(path, "rb");
+    FILE *stream = input_file_stream(path, e);
     if (!stream)
-        return fail(e, ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
-    if (!fstat(fileno(stream), &status) && S_ISDIR(status.st_mode)) {
-        fclose(stream);
-        return fail(e, ERROR_INPUT, "%s: is a folder, not a file", path);
-    }
+        return -1;
+    fstat(fileno(stream), &status);
     size_t length = 0, room = 0;
     char *buffer = NULL;
     for (;;) {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/memory_group.h"
+#include "base/stop.h"
 
 static uint64_t kernel_available(void)
 {
@@ -24,26 +25,34 @@ static uint64_t kernel_available(void)
     return kilobytes * 1024;
 }
 
-/* Free part of the address space limit. */
-static uint64_t address_space_available(void)
+/* Free part of the limits of address space and of data, which private pages count as. */
+static uint64_t process_available(void)
 {
-    struct rlimit limit;
-    uint64_t pages = 0;
-    if (getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur == RLIM_INFINITY)
-        return UINT64_MAX;
+    static const struct {
+        __rlimit_resource_t resource;
+        int word; /* of /proc/self/statm, from 0 */
+    } limits[] = {{RLIMIT_AS, 0}, {RLIMIT_DATA, 5}};
+    uint64_t pages[6] = {0}, min = UINT64_MAX;
     FILE *f = fopen("/proc/self/statm", "r");
-    if (f) {
-        if (fscanf(f, "%" SCNu64, &pages) != 1)
-            pages = 0;
+    for (size_t i = 0; f && i < 6; i++)
+        if (fscanf(f, "%" SCNu64, &pages[i]) != 1)
+            pages[i] = 0;
+    if (f)
         fclose(f);
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        struct rlimit limit;
+        if (getrlimit(limits[i].resource, &limit) || limit.rlim_cur == RLIM_INFINITY)
+            continue;
+        const uint64_t used = pages[limits[i].word] * (uint64_t)sysconf(_SC_PAGESIZE);
+        const uint64_t left = limit.rlim_cur > used ? limit.rlim_cur - used : 0;
+        min = left < min ? left : min;
     }
-    uint64_t used = pages * (uint64_t)sysconf(_SC_PAGESIZE);
-    return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
+    return min;
 }
 
 uint64_t memory_available(void)
 {
-    uint64_t min = kernel_available(), group = memory_group_available(""), space = address_space_available();
+    uint64_t min = kernel_available(), group = memory_group_available(""), space = process_available();
     min = group < min ? group : min;
     return space < min ? space : min;
 }
@@ -55,6 +64,14 @@ void *memory_large(size_t bytes)
         return NULL;
     madvise(block, bytes, MADV_HUGEPAGE); /* a hint; may fail */
     return block;
+}
+
+int memory_zero(void *block, size_t bytes)
+{
+    static const size_t piece = (size_t)16 << 20;
+    for (size_t at = 0; at < bytes && !stop_requested(); at += piece)
+        memset((char *)block + at, 0, bytes - at < piece ? bytes - at : piece);
+    return stop_requested() ? -1 : 0;
 }
 
 size_t memory_page_bytes(void)
@@ -92,6 +109,13 @@ void memory_pages_free(void *pages, size_t bytes)
 void memory_pages_huge(void *from, size_t bytes, bool huge)
 {
     madvise(from, bytes, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+}
+
+bool memory_is_there(size_t bytes)
+{
+    void *pages = memory_pages(bytes); /* malloc would keep later blocks of that size */
+    memory_pages_free(pages, bytes);
+    return pages != NULL;
 }
 
 int memory_demand(double bytes, struct error *e, const char *format, ...)

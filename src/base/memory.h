@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 
-/* Bytes available: the minimum of the kernel's MemAvailable, the control groups and the address space limit. UINT64_MAX
- * when none can be read. */
+/* Bytes available: the minimum of the kernel's MemAvailable, the control groups and the limits of address space and of
+ * data. UINT64_MAX when none can be read. */
 uint64_t memory_available(void);
 
 /* Call before a sound or a transform of one is allocated: fails with "WHAT need 3 GB of memory and 1 GB is available",
@@ -18,6 +18,12 @@ int memory_demand(double bytes, struct error *e, const char *format, ...) __attr
 
 /* A block aligned to 2 MiB, on huge pages where possible, its pages untouched. Free with free. */
 void *memory_large(size_t bytes);
+
+/* Whether so much memory could be had now: for libraries that do not look whether they get theirs. */
+bool memory_is_there(size_t bytes);
+
+/* Sets it to zero, which takes long where the pages are new. Nonzero: a stop was requested meanwhile. */
+int memory_zero(void *block, size_t bytes);
 
 /* Zero pages aligned to a block of huge pages, which take memory as they are written to. NULL when out of memory. Free with
  * memory_pages_free. */

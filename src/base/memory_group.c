@@ -14,10 +14,15 @@ static const struct generation {
     const char *filesystem;
     const char *limits[2]; /* the smaller one counts */
     const char *used;
-    const char *cache; /* in memory.stat */
+    const char *cache;  /* in memory.stat */
+    const char *around; /* in memory.stat: the smallest limit of the groups around, also of those that are not shown */
 } generations[] = {
-    {"cgroup", {"memory.limit_in_bytes", NULL}, "memory.usage_in_bytes", "total_inactive_file"},
-    {"cgroup2", {"memory.max", "memory.high"}, "memory.current", "inactive_file"},
+    {"cgroup",
+     {"memory.limit_in_bytes", NULL},
+     "memory.usage_in_bytes",
+     "total_inactive_file",
+     "hierarchical_memory_limit"},
+    {"cgroup2", {"memory.max", "memory.high"}, "memory.current", "inactive_file", NULL},
 };
 enum { GENERATIONS = sizeof generations / sizeof *generations };
 
@@ -41,13 +46,14 @@ static uint64_t number_in(const char *folder, const char *name)
     return value;
 }
 
-static uint64_t cache_in(const char *folder, const char *name)
+/* A number of memory.stat; `absent` where it has none of that name. */
+static uint64_t stat_in(const char *folder, const char *name, uint64_t absent)
 {
     char line[128], key[64];
-    uint64_t value, found = 0;
-    FILE *f = open_in(folder, "memory.stat");
+    uint64_t value, found = absent;
+    FILE *f = name ? open_in(folder, "memory.stat") : NULL;
     if (!f)
-        return 0;
+        return absent;
     while (fgets(line, sizeof line, f))
         if (sscanf(line, "%63s %" SCNu64, key, &value) == 2 && !strcmp(key, name))
             found = value;
@@ -63,9 +69,11 @@ static uint64_t available_in(const char *folder, const struct generation *g)
         const uint64_t one = number_in(folder, g->limits[i]);
         limit = one < limit ? one : limit;
     }
+    const uint64_t around = stat_in(folder, g->around, UINT64_MAX);
+    limit = around < limit ? around : limit;
     if (limit == UINT64_MAX || used == UINT64_MAX)
         return UINT64_MAX;
-    const uint64_t cache = cache_in(folder, g->cache);
+    const uint64_t cache = stat_in(folder, g->cache, 0);
     used -= cache < used ? cache : used;
     return limit > used ? limit - used : 0;
 }

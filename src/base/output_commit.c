@@ -10,49 +10,15 @@
 #include "base/anonymous_file.h"
 #include "base/file.h"
 #include "base/output_file.h"
-#include "base/output_parts.h"
+#include "base/output_journal.h"
 
-/* The previous file of a name, until all files have their names. */
-struct older {
-    char *kept; /* name it is kept under; NULL: no previous file */
-    bool moved; /* renamed, as the file system has no links */
-    bool named; /* the new file has the name */
+/* The files, but for standard output, and the journals of their folders. */
+struct commit {
+    struct output_file **files; /* [count] */
+    size_t count;
+    struct output_journal *journals; /* [journal_count] */
+    size_t journal_count;
 };
-
-/* A rename is durable once its folder is flushed, which some file systems do not support. */
-static int flush_folder(const struct output_file *f, struct error *e)
-{
-    char *path = path_folder(f->target);
-    const int folder = path ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    int status = 0;
-    if (folder >= 0 && fsync(folder) && errno != EINVAL && errno != ENOTSUP && errno != EBADF && errno != EROFS)
-        status = fail(e, ERROR_OUTPUT, "%s: its folder cannot be flushed to disk: %s", f->path, strerror(errno));
-    if (folder >= 0)
-        close(folder);
-    free(path);
-    return status;
-}
-
-static int keep_older(struct older *o, const struct output_file *f, struct error *e)
-{
-    struct stat status;
-    if (lstat(f->target, &status))
-        return 0;
-    if (!S_ISREG(status.st_mode))
-        return fail(e, ERROR_OUTPUT, "%s: is not a regular file any more: its name is not taken", f->path);
-    o->kept = output_part_name(f->target, "kept-");
-    if (!o->kept)
-        return fail(e, ERROR_MEMORY, "%s: out of memory", f->path);
-    if (!link(f->target, o->kept))
-        return 0;
-    o->moved = !rename(f->target, o->kept);
-    if (o->moved)
-        return 0;
-    fail(e, ERROR_OUTPUT, "%s: the older file cannot be kept meanwhile: %s", f->path, strerror(errno));
-    free(o->kept);
-    o->kept = NULL;
-    return -1;
-}
 
 static int fail_naming(const struct output_file *f, struct error *e)
 {
@@ -76,40 +42,75 @@ static int take_name(struct output_file *f, struct error *e)
     return 0;
 }
 
-/* Undoes all renames. A file that cannot be restored keeps its temporary name, which the message gives. */
-static void put_back(struct older *o, const struct output_file *f, struct error *e)
+/* A rename is durable once its folder is flushed, which some file systems do not support. */
+static int flush_folder(const struct output_file *f, struct error *e)
 {
-    bool back = true;
-    if (o->kept && (o->named || o->moved))
-        back = !rename(o->kept, f->target);
-    else if (o->kept)
-        unlink(o->kept);
-    else if (o->named)
-        unlink(f->target);
-    if (!back && e) {
-        const struct error first = *e;
-        fail(e, first.code, "%.500s; the older %.200s is kept as %.200s", first.message, f->path, o->kept);
-    }
+    char *path = path_folder(f->target);
+    const int folder = path ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    int status = 0;
+    if (folder >= 0 && fsync(folder) && errno != EINVAL && errno != ENOTSUP && errno != EBADF && errno != EROFS)
+        status = fail(e, ERROR_OUTPUT, "%s: its folder cannot be flushed to disk: %s", f->path, strerror(errno));
+    if (folder >= 0)
+        close(folder);
+    free(path);
+    return status;
 }
 
-static int take_names(struct output_file *files, struct older *older, size_t count, struct error *e)
+/* The journal of the file's folder, begun if it is new; NULL with *e. */
+static struct output_journal *journal_of(struct commit *c, const struct output_file *f, struct error *e)
+{
+    char *folder = path_folder(f->target);
+    struct output_journal *found = NULL;
+    for (size_t i = 0; folder && i < c->journal_count && !found; i++)
+        found = same_file(folder, c->journals[i].folder) ? &c->journals[i] : NULL;
+    if (!folder)
+        fail(e, ERROR_MEMORY, "%s: out of memory", f->path);
+    else if (!found && !output_journal_begin(&c->journals[c->journal_count++], f->target, f->path, e))
+        found = &c->journals[c->journal_count - 1];
+    free(folder);
+    return found;
+}
+
+static int keep_older(struct commit *c, struct error *e)
 {
     int status = 0;
-    for (size_t i = 0; !status && i < count; i++)
-        status = count > 1 ? keep_older(&older[i], &files[i], e) : 0; /* a single rename is atomic */
-    for (size_t i = 0; !status && i < count; i++) {
-        status = take_name(&files[i], e);
-        older[i].named = !status;
+    for (size_t i = 0; i < c->count && !status; i++) {
+        struct output_journal *j = journal_of(c, c->files[i], e);
+        status = j ? output_journal_add(j, c->files[i]->target, c->files[i]->descriptor, e) : -1;
     }
-    for (size_t i = 0; status && i < count; i++)
-        put_back(&older[i], &files[i], e);
-    for (size_t i = 0; i < count; i++) {
-        if (!status && older[i].kept)
-            unlink(older[i].kept);
-        free(older[i].kept);
+    for (size_t i = 0; i < c->journal_count && !status; i++)
+        status = output_journal_keep(&c->journals[i], e);
+    return status;
+}
+
+/* The first of several folders that is complete settles it: what fails after it is not undone there. */
+static int take_names(struct commit *c, struct error *e)
+{
+    int status = keep_older(c, e);
+    for (size_t i = 0; i < c->count && !status; i++)
+        status = take_name(c->files[i], e);
+    for (size_t i = 0; i < c->journal_count && !status; i++)
+        status = output_journal_complete(&c->journals[i], e);
+    bool undone = true;
+    for (size_t i = c->journal_count; status && i-- > 0;)
+        undone = !output_journal_undo(&c->journals[i]) && undone;
+    if (!undone && e) {
+        const struct error first = *e;
+        fail(e, first.code, "%.500s; the older files cannot be given back yet: the next run that writes there does it",
+             first.message);
     }
-    for (size_t i = 0; !status && i < count; i++)
-        status = flush_folder(&files[i], e);
+    return status;
+}
+
+static int name_files(struct commit *c, struct error *e)
+{
+    if (c->count == 1) /* a single rename is atomic */
+        return take_name(c->files[0], e) || flush_folder(c->files[0], e) ? -1 : 0;
+    c->journals = calloc(c->count, sizeof *c->journals);
+    int status = c->journals ? take_names(c, e) : fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < c->journal_count; i++)
+        output_journal_free(&c->journals[i]);
+    free(c->journals);
     return status;
 }
 
@@ -119,25 +120,27 @@ static int flush(const struct output_file *f, struct error *e)
                                 : 0;
 }
 
-int output_files_commit(struct output_file *files, size_t count, struct error *e)
+int output_files_commit(struct output_file *const *files, size_t count, struct error *e)
 {
-    int status = 0;
-    if (count == 1 && !files->target) {
-        status = anonymous_file_print(files->descriptor, e);
-    } else {
-        struct older *older = calloc(count, sizeof *older);
-        status = older ? 0 : fail(e, ERROR_MEMORY, "out of memory");
-        for (size_t i = 0; !status && i < count; i++)
-            status = flush(&files[i], e);
-        status = status || take_names(files, older, count, e);
-        free(older);
-    }
+    struct commit c = {.files = calloc(count + 1, sizeof(struct output_file *))};
+    int status = c.files ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < count && !status; i++)
+        if (files[i]->target) {
+            status = flush(files[i], e);
+            c.files[c.count++] = files[i];
+        }
+    for (size_t i = 0; i < count && !status; i++)
+        if (!files[i]->target)
+            status = anonymous_file_print(files[i]->descriptor, e);
+    if (!status && c.count)
+        status = name_files(&c, e);
     for (size_t i = 0; i < count; i++)
-        output_file_discard(&files[i]);
+        output_file_discard(files[i]);
+    free(c.files);
     return status ? -1 : 0;
 }
 
 int output_file_commit(struct output_file *f, struct error *e)
 {
-    return output_files_commit(f, 1, e);
+    return output_files_commit(&(struct output_file *){f}, 1, e);
 }

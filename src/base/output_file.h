@@ -36,9 +36,10 @@ FILE *output_file_stream(struct output_file *f, struct error *e);
 int output_file_put(struct output_file *f, const char *text, struct error *e);
 
 /* Flushes the complete files to disk and renames all of them, or none: then the previous files are unchanged. The files
- * are discarded in either case. If the program is killed between two renames, previous files remain as
- * NAME.part-kept-PROCESS-RANDOM, which nothing removes. */
-int output_files_commit(struct output_file *files, size_t count, struct error *e);
+ * are discarded in either case. Standard output, at most one of them, is written first. Files of one folder have a
+ * journal there meanwhile, by which the next run that writes into the folder gives the previous files back if this one
+ * is killed between two renames; the files of several folders are a set for each folder then. */
+int output_files_commit(struct output_file *const *files, size_t count, struct error *e);
 
 /* Commits a single file. */
 int output_file_commit(struct output_file *f, struct error *e);

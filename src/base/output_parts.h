@@ -2,11 +2,19 @@
 #ifndef AULA_BASE_OUTPUT_PARTS_H
 #define AULA_BASE_OUTPUT_PARTS_H
 
-/* TARGET.part-PROCESS-RANDOM, or with "kept-" before the process; long names are cut to what the file system allows.
- * Fresh memory. */
+#define OUTPUT_OLDER_KIND "older-"
+
+/* TARGET.part-KINDNUMBER; long names are cut to what the file system allows. Fresh memory. */
+char *output_part_named(const char *target, const char *kind, const char *number);
+
+/* The same with the process and a random number: TARGET.part-KINDPROCESS-RANDOM. */
 char *output_part_name(const char *target, const char *kind);
 
-/* Removes the parts of `target`, of any process, that are not locked. */
+/* "PROCESS-RANDOM" at the end of such a name; points into it. */
+const char *output_part_number(const char *name);
+
+/* Puts in order what dead runs have left in the folder of `target`: removes the parts of `target`, of any process, that
+ * are not locked, and undoes all sets of files that were not completed (base/output_journal.h). */
 void output_parts_clean(const char *target);
 
 #endif

@@ -1,14 +1,18 @@
 #include "base/stop.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 
-static volatile sig_atomic_t requested; /* number of the signal, or 0 */
+/* Free of locks, so that handlers of signals may set them. */
+static atomic_int requested; /* number of the signal, or 0 */
+static atomic_bool work_ends;
 
 static void on_signal(int number)
 {
-    requested = number;
-    signal(number, SIG_DFL); /* async-signal-safe */
+    atomic_store(&requested, number);
+    signal(SIGINT, SIG_DFL); /* async-signal-safe */
+    signal(SIGTERM, SIG_DFL);
 }
 
 void stop_on_signals(void)
@@ -25,19 +29,31 @@ void stop_on_signals(void)
 
 bool stop_requested(void)
 {
-    return requested != 0;
+    return atomic_load_explicit(&requested, memory_order_relaxed) != 0 ||
+           atomic_load_explicit(&work_ends, memory_order_relaxed);
+}
+
+void stop_work(bool wanted)
+{
+    atomic_store(&work_ends, wanted);
+}
+
+bool stop_terminated(void)
+{
+    return atomic_load(&requested) == SIGTERM;
 }
 
 int stop_check(struct error *e)
 {
-    return requested ? fail(e, ERROR_STOPPED, "stopped on request") : 0;
+    return stop_requested() ? fail(e, ERROR_STOPPED, "stopped on request") : 0;
 }
 
 void stop_die(void)
 {
-    if (requested) {
-        signal(requested, SIG_DFL);
-        raise(requested);
+    const int number = atomic_load(&requested);
+    if (number) {
+        signal(number, SIG_DFL);
+        raise(number);
     }
 }
 

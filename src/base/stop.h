@@ -9,6 +9,10 @@
 
 void stop_on_signals(void);
 bool stop_requested(void);
+bool stop_terminated(void); /* by SIGTERM */
+
+/* As a signal would, but until it is taken back: ends what other threads compute. Handlers of signals may call it. */
+void stop_work(bool wanted);
 
 /* 0, or -1 with ERROR_STOPPED once a stop is requested. */
 int stop_check(struct error *e);

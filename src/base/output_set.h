@@ -1,0 +1,27 @@
+/* The output files of one command, or of one of its results: a sound, its JSON, a picture ..., which change together. */
+#ifndef AULA_BASE_OUTPUT_SET_H
+#define AULA_BASE_OUTPUT_SET_H
+
+#include "base/output_file.h"
+
+struct output_set {
+    struct output_file **files; /* [count], in the order in which they take their names */
+    size_t count;
+    bool no_clobber; /* set by the caller: commit fails if one of the final names exists */
+};
+
+/* Opens one more file (output_file_open), which stays where it is until the end: to be written by its descriptor,
+ * output_file_put or output_file_stream. NULL with *e; the others stay open. */
+struct output_file *output_set_add(struct output_set *s, const char *path, struct error *e);
+
+/* Adds a file with this text. */
+int output_set_text(struct output_set *s, const char *path, const char *text, struct error *e);
+
+/* All complete files get their names, or none (output_files_commit). The set is empty after it in either case. Without
+ * files it does nothing. */
+int output_set_commit(struct output_set *s, struct error *e);
+
+/* Removes all. Safe on a zeroed set, and after commit. */
+void output_set_discard(struct output_set *s);
+
+#endif
