@@ -6,6 +6,16 @@
 
 #include "sofa/document.h"
 
+/* An array that need not fit into memory: single precision, three dimensions, written a row of the first at a time. */
+struct sofa_stream {
+    const char *name;
+    const char *letters; /* of its dimensions, as of a variable */
+    size_t extent[3];
+    const struct sofa_attributes *attributes;
+    int (*row)(void *context, size_t row, float *values, struct error *e); /* values [extent[1]][extent[2]] */
+    void *context;
+};
+
 struct sofa_library {
     const char *name;
     const char *(*unavailable)(void);          /* why it is not here; NULL: it is */
@@ -15,6 +25,8 @@ struct sofa_library {
     int (*read)(struct sofa_document *d, const char *path, struct error *e);
     /* The bytes of a file with that content, in fresh memory; same content, same bytes. */
     int (*write)(void **bytes, size_t *count, const struct sofa_document *d, struct error *e);
+    /* A netCDF-4 file with that content and the array, which is compressed, in place of the file at `path`. */
+    int (*write_stream)(const char *path, const struct sofa_document *d, const struct sofa_stream *s, struct error *e);
 };
 
 extern const struct sofa_library sofa_library; /* src/sofa_netcdf/ or src/sofa_absent/ */

@@ -9,7 +9,6 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/stop.h"
 #include "sofa/wire.h"
 
 const struct child_limits sofa_limits = {.bytes = 6e9, .cpu_seconds = 60, .wall_seconds = 180.0};
@@ -31,23 +30,9 @@ static int read_in_child(int pipe, void *argument)
 static int take(struct sofa_document *d, const char *path, struct child *child, const struct sofa_library *library,
                 const struct child_limits *limits, struct error *e)
 {
-    static const char remedy[] = "save it again";
     bool failed = false;
     const enum wire_status s = sofa_wire_read(child->pipe, clock_seconds() + limits->wall_seconds, path, d, &failed, e);
-    const int status = child_end(child);
-    switch (s) {
-    case WIRE_DONE:
-        return failed ? -1 : 0;
-    case WIRE_STOPPED:
-        return stop_check(e);
-    case WIRE_LATE:
-        return child_late(path, library->name, remedy, limits, e);
-    case WIRE_ENDED:
-        return child_died(status, path, library->name, remedy, limits, e);
-    case WIRE_REFUSED:
-        break;
-    }
-    return -1;
+    return child_conclude(child, s, failed, path, library->name, "save it again", limits, e);
 }
 
 /* The file's absolute path in fresh memory: netCDF takes some relative ones for addresses on the network. */
@@ -90,36 +75,4 @@ int sofa_read_by(struct sofa_document *d, const char *path, const struct sofa_li
 int sofa_read(struct sofa_document *d, const char *path, struct error *e)
 {
     return sofa_read_by(d, path, &sofa_library, &sofa_limits, e);
-}
-
-static int put_bytes(struct output_file *f, const void *bytes, size_t count, struct error *e)
-{
-    FILE *stream = output_file_stream(f, e);
-    if (!stream)
-        return -1;
-    const bool written = fwrite(bytes, 1, count, stream) == count;
-    const int reason = errno;
-    if (!fclose(stream) && written)
-        return 0;
-    return fail(e, ERROR_OUTPUT, "%s: cannot be written: %s", f->path, strerror(written ? errno : reason));
-}
-
-int sofa_write(const char *path, const struct sofa_document *d, bool no_clobber, struct error *e)
-{
-    struct output_file f = {0};
-    void *bytes = NULL;
-    size_t count = 0;
-    const char *missing = sofa_library.unavailable();
-    if (missing)
-        return fail(e, ERROR_OUTPUT, "%s: %s, so it writes no SOFA files: install libnetcdf-dev and build it again",
-                    path, missing);
-    if (sofa_library.write(&bytes, &count, d, e))
-        return -1;
-    int status = output_file_open(&f, path, e);
-    f.no_clobber = no_clobber;
-    if (!status)
-        status = put_bytes(&f, bytes, count, e) || output_file_commit(&f, e) ? -1 : 0;
-    output_file_discard(&f);
-    free(bytes);
-    return status;
 }

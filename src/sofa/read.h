@@ -16,7 +16,4 @@ int sofa_read(struct sofa_document *d, const char *path, struct error *e);
 int sofa_read_by(struct sofa_document *d, const char *path, const struct sofa_library *library,
                  const struct child_limits *limits, struct error *e);
 
-/* Writes a document to `path`. ERROR_OUTPUT. */
-int sofa_write(const char *path, const struct sofa_document *d, bool no_clobber, struct error *e);
-
 #endif

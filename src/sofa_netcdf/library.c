@@ -148,5 +148,59 @@ static int write_file(void **bytes, size_t *count, const struct sofa_document *d
     return 0;
 }
 
-const struct sofa_library sofa_library = {
-    .name = "netCDF", .unavailable = unavailable, .describe = describe, .read = read_file, .write = write_file};
+static int define_stream(int file, const struct sofa_stream *s, int *id)
+{
+    int dimensions[3], status = 0;
+    const size_t chunk[3] = {1, s->extent[1], s->extent[2]};
+    for (int i = 0; i < 3 && !status; i++)
+        status = dimension_of(file, s->letters[i], s->extent[i], &dimensions[i]);
+    if (!status)
+        status = nc_def_var(file, s->name, NC_FLOAT, 3, dimensions, id);
+    if (!status)
+        status = nc_def_var_chunking(file, *id, NC_CHUNKED, chunk);
+    if (!status)
+        status = nc_def_var_deflate(file, *id, 1, 1, 1); /* bytes shuffled, at the fastest level */
+    return status ? status : put_attributes(file, *id, s->attributes);
+}
+
+/* Nonzero with *e empty: netCDF's *status says why. */
+static int put_rows(int file, int id, const struct sofa_stream *s, int *status, struct error *e)
+{
+    float *values = malloc((s->extent[1] * s->extent[2] + 1) * sizeof *values);
+    int failed = values ? 0 : fail(e, ERROR_MEMORY, "out of memory for a row of %s", s->name);
+    for (size_t row = 0; row < s->extent[0] && !failed && !*status; row++) {
+        const size_t start[3] = {row, 0, 0}, count[3] = {1, s->extent[1], s->extent[2]};
+        failed = s->row(s->context, row, values, e);
+        if (!failed)
+            *status = nc_put_vara_float(file, id, start, count, values);
+    }
+    free(values);
+    return failed || *status ? -1 : 0;
+}
+
+static int write_stream(const char *path, const struct sofa_document *d, const struct sofa_stream *s, struct error *e)
+{
+    struct error why = {ERROR_NONE, ""};
+    int file, id = 0, failed = 0;
+    int status = nc_create(path, NC_NETCDF4 | NC_CLOBBER, &file);
+    if (!status) {
+        status = define_stream(file, s, &id);
+        if (!status)
+            status = put_document(file, d);
+        failed = !status && put_rows(file, id, s, &status, &why);
+        if (status || failed)
+            nc_abort(file);
+        else
+            status = nc_close(file);
+    }
+    if (why.code != ERROR_NONE)
+        return fail(e, why.code, "%s", why.message);
+    return status ? fail(e, ERROR_OUTPUT, "%s: netCDF cannot write it: %s", path, nc_strerror(status)) : 0;
+}
+
+const struct sofa_library sofa_library = {.name = "netCDF",
+                                          .unavailable = unavailable,
+                                          .describe = describe,
+                                          .read = read_file,
+                                          .write = write_file,
+                                          .write_stream = write_stream};

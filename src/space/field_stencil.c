@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "space/penalised_squares.h"
 
@@ -15,14 +16,18 @@ double grid_waves_operator(const struct grid_waves *waves, double frequency)
     return s / sqrt(waves->courant_squared);
 }
 
-/* The upper half of a Fibonacci lattice on the sphere. */
-static void half_sphere(double d[3], int index, int half)
+void field_stencil_ball(struct field_stencil *s, const double fraction[3], double radius)
 {
-    const double golden = 0.5 * (1.0 + sqrt(5.0)), i = index + 0.5;
-    const double z = 1.0 - i / half, angle = 2.0 * M_PI * golden * i, across = sqrt(1.0 - z * z);
-    d[0] = across * cos(angle);
-    d[1] = across * sin(angle);
-    d[2] = z;
+    const int reach = (int)ceil(radius);
+    s->count = 0;
+    for (int z = -reach; z <= reach + 1; z++)
+        for (int y = -reach; y <= reach + 1; y++)
+            for (int x = -reach; x <= reach + 1; x++) {
+                const double at[3] = {x - fraction[0], y - fraction[1], z - fraction[2]};
+                if (at[0] * at[0] + at[1] * at[1] + at[2] * at[2] <= radius * radius + 1e-9 &&
+                    s->count < FIELD_POINTS_MAX)
+                    memcpy(s->point[s->count++], at, sizeof at);
+            }
 }
 
 /* Phases of all waves at all points, which the orders share. */

@@ -144,3 +144,12 @@ void field_turn_apply(double *out, const struct field_turn *field, const double 
             out[n * n + row] = sum;
         }
 }
+
+void half_sphere(double d[3], int index, int count)
+{
+    const double golden = 0.5 * (1.0 + sqrt(5.0)), i = index + 0.5;
+    const double z = 1.0 - i / count, angle = 2.0 * M_PI * golden * i, across = sqrt(1.0 - z * z);
+    d[0] = across * cos(angle);
+    d[1] = across * sin(angle);
+    d[2] = z;
+}

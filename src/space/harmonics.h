@@ -54,4 +54,7 @@ struct sphere_rule {
 };
 void sphere_rule_make(struct sphere_rule *rule);
 
+/* Direction `index` of `count` that are spread evenly over half a sphere, z > 0: the upper half of a Fibonacci lattice. */
+void half_sphere(double d[3], int index, int count);
+
 #endif

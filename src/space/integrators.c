@@ -6,12 +6,11 @@
 
 void bessel_polynomial(double value[2], int n, double x)
 {
-    double complex sum = 0.0, power = 1.0; /* from the constant term, j = n, up */
-    for (int j = n; j >= 0; j--) {
-        const double coefficient = tgamma(n + j + 1) / (tgamma(j + 1) * tgamma(n - j + 1) * ldexp(1.0, j));
-        sum += coefficient * power;
-        power *= I * x;
-    }
+    static const double coefficients[5][5] = {
+        {1.0}, {1.0, 1.0}, {3.0, 3.0, 1.0}, {15.0, 15.0, 6.0, 1.0}, {105.0, 105.0, 45.0, 10.0, 1.0}};
+    double complex sum = coefficients[n][n];
+    for (int j = n - 1; j >= 0; j--)
+        sum = sum * (I * x) + coefficients[n][j];
     value[0] = creal(sum);
     value[1] = cimag(sum);
 }

@@ -10,7 +10,10 @@ int check_space_near_source(struct validation *v, struct report *r, struct error
 int check_space_modes(struct validation *v, struct report *r, struct error *e);
 int check_space_reciprocity(struct validation *v, struct report *r, struct error *e);
 int check_space_sources(struct validation *v, struct report *r, struct error *e);
+int check_space_directivity(struct validation *v, struct report *r, struct error *e);
 int check_space_rounding(struct validation *v, struct report *r, struct error *e);
 int check_space_reflection(struct validation *v, struct report *r, struct error *e);
+int check_space_files(struct validation *v, struct report *r, struct error *e);
+int check_space_ears(struct validation *v, struct report *r, struct error *e);
 
 #endif

@@ -20,16 +20,8 @@ struct space_scheme space_scheme_of(int index)
 int space_stencil_make(struct field_stencil *s, const struct space_scheme *scheme, const double fraction[3], int order,
                        struct error *e)
 {
-    const double radius = field_radius(scheme->stencil, order);
     s->order = order;
-    s->count = 0;
-    for (int z = -4; z <= 5; z++)
-        for (int y = -4; y <= 5; y++)
-            for (int x = -4; x <= 5; x++) {
-                const double at[3] = {x - fraction[0], y - fraction[1], z - fraction[2]};
-                if (at[0] * at[0] + at[1] * at[1] + at[2] * at[2] <= radius * radius + 1e-9)
-                    memcpy(s->point[s->count++], at, sizeof at);
-            }
+    field_stencil_ball(s, fraction, field_radius(scheme->stencil, order));
     return field_stencil_fit(s, &scheme->waves, e);
 }
 
