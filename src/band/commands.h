@@ -1,0 +1,11 @@
+/* Checks and the benchmark of the geometric half. Named by the table of schemes alone (cmd/schemes.c). */
+#ifndef AULA_BAND_COMMANDS_H
+#define AULA_BAND_COMMANDS_H
+
+struct benchmark;
+struct check;
+
+extern const struct check *const band_checks[]; /* NULL-terminated */
+extern const struct benchmark benchmark_rays;
+
+#endif

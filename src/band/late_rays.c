@@ -1,0 +1,141 @@
+#include "band/late_rays.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "band/late_travel.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "base/stop.h"
+
+static const double pi = 3.14159265358979323846;
+static const double rain_share_usual = 0.25;
+
+enum { CHUNK = 128, PILOTS = 2, PILOT_PARTS = 16, PILOT_RAYS = 4096 }; /* rays in a chunk; parts of a pilot; its rays */
+
+/* A random turn from three numbers (Shoemake 1992, "Uniform random rotations"). */
+static void random_turn(double turn[3][3], struct random *r)
+{
+    const double share = random_unit(r), a = 2.0 * pi * random_unit(r), b = 2.0 * pi * random_unit(r);
+    const double x = sqrt(1.0 - share) * sin(a), y = sqrt(1.0 - share) * cos(a), z = sqrt(share) * sin(b),
+                 w = sqrt(share) * cos(b);
+    const double rows[3][3] = {{1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)},
+                               {2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)},
+                               {2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)}};
+    memcpy(turn, rows, sizeof rows);
+}
+
+/* All rays of a group, by threads whose tallies are whole numbers: their sum does not depend on who counted what. */
+static int trace_group(struct late_tally *tallies, int threads, const struct tracer *t, struct error *e)
+{
+    const size_t chunks = (t->rays + CHUNK - 1) / CHUNK;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    for (size_t c = 0; c < chunks; c++)
+        for (size_t i = c * CHUNK; i < (c + 1) * CHUNK && i < t->rays && !stop_requested(); i++)
+            late_travel(&tallies[omp_get_thread_num()], NULL, t, i);
+    return stop_check(e);
+}
+
+/* The mean energies of a few rays, by parts that are the same for any number of threads. The second time the first
+ * reference has already made them more alike. */
+static int look_ahead(struct late_reference *reference, int threads, struct tracer *t, struct error *e)
+{
+    struct late_reference *parts = calloc(PILOT_PARTS, sizeof *parts);
+    const struct tracer all = *t;
+    if (!parts)
+        return fail(e, ERROR_MEMORY, "out of memory for late sound");
+    t->rays = all.settings->pilots ? all.settings->pilots : PILOT_RAYS;
+    for (int pilot = 0; pilot < PILOTS; pilot++) {
+        t->seed = all.seed + (uint64_t)pilot + 1;
+        t->reference = pilot ? reference : NULL;
+        for (int p = 0; p < PILOT_PARTS; p++)
+            parts[p] = (struct late_reference){.step = t->farthest / LATE_REFERENCE_STEPS};
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+        for (int p = 0; p < PILOT_PARTS; p++) {
+            struct late_tally none = {.lost = 0};
+            for (size_t i = (size_t)p; i < t->rays && !stop_requested(); i += PILOT_PARTS)
+                late_travel(&none, &parts[p], t, i);
+        }
+        *reference = parts[0];
+        for (int p = 1; p < PILOT_PARTS; p++)
+            for (size_t i = 0; i < LATE_REFERENCE_STEPS; i++)
+                for (size_t b = 0; b < t->group.count; b++)
+                    reference->energy[i][b] += parts[p].energy[i][b];
+        late_reference_finish(reference, t->rays, t->group.count);
+    }
+    free(parts);
+    *t = all;
+    t->reference = reference;
+    return stop_check(e);
+}
+
+static int trace_groups(struct late_tally *tallies, int threads, struct tracer *t, struct error *e)
+{
+    struct late_group groups[LATE_BANDS_MAX];
+    double *chances = calloc(t->room->wall_count + 1, sizeof *chances);
+    struct late_reference *reference = calloc(1, sizeof *reference);
+    struct random r = {t->settings->seed};
+    int status = chances && reference ? 0 : fail(e, ERROR_MEMORY, "out of memory for late sound");
+    const double variance = t->settings->variance > 0.0 ? t->settings->variance : LATE_VARIANCE;
+    const size_t count =
+        late_groups_make(groups, t->room->walls, t->room->wall_count, late_tally_bands(tallies)->count, variance);
+    for (size_t g = 0; g < count && !status; g++) {
+        t->group = groups[g];
+        t->chances = chances;
+        for (size_t w = 0; w < t->room->wall_count; w++)
+            chances[w] = late_group_chance(&groups[g], &t->room->walls[w]);
+        random_turn(t->turn, &r);
+        t->seed = random_bits(&r);
+        t->reference = NULL;
+        status = (!t->settings->plain && look_ahead(reference, threads, t, e)) || trace_group(tallies, threads, t, e);
+    }
+    free(reference);
+    free(chances);
+    return status ? -1 : 0;
+}
+
+int late_rays_trace(struct late_histogram *h, const struct late_room *room, const struct late_bands *bands,
+                    const struct late_point *source, const struct late_point *receivers, size_t receiver_count,
+                    const struct late_settings *settings, struct error *e)
+{
+    const int threads = settings->threads > 0 ? settings->threads : omp_get_max_threads();
+    const double usual = fmin(rain_share_usual * (double)receiver_count, 1.0);
+    const double share = settings->rain_share > 0.0 ? settings->rain_share : usual;
+    struct late_tally *tallies = calloc((size_t)threads, sizeof *tallies);
+    double *radii = calloc(receiver_count + 1, sizeof *radii);
+    int status = tallies && radii ? 0 : fail(e, ERROR_MEMORY, "out of memory for late sound");
+    *h = (struct late_histogram){.energy = NULL};
+    if (!status)
+        status =
+            late_histogram_make(h, receiver_count, (size_t)ceil(settings->duration / LATE_BIN), LATE_BIN, bands, e);
+    for (int i = 0; i < threads && !status; i++)
+        status = late_tally_make(&tallies[i], h, settings->rays, settings->directions, e);
+    for (size_t r = 0; r < receiver_count && !status; r++)
+        radii[r] = fmax(0.999 * ray_scene_distance(room->scene, receivers[r].position), 0.1 * LATE_RADIUS);
+    struct tracer t = {.room = room,
+                       .settings = settings,
+                       .source = source,
+                       .receivers = receivers,
+                       .radii = radii,
+                       .receiver_count = receiver_count,
+                       .rays = settings->rays,
+                       .farthest = settings->duration * room->sound_speed,
+                       .rain_chance = fmin(share, (double)receiver_count)};
+    if (!status)
+        status = trace_groups(tallies, threads, &t, e);
+    for (int i = 1; i < threads && !status; i++)
+        late_tally_join(&tallies[0], &tallies[i]);
+    if (!status)
+        late_tally_give(h, &tallies[0]);
+    for (int i = 0; i < threads && tallies; i++)
+        late_tally_free(&tallies[i]);
+    if (!status)
+        h->rays = settings->rays;
+    else
+        late_histogram_free(h);
+    free(tallies);
+    free(radii);
+    return status;
+}

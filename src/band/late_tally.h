@@ -1,0 +1,41 @@
+/* Sums of energies as whole numbers, so that they do not depend on the order in which rays are counted. */
+#ifndef AULA_BAND_LATE_TALLY_H
+#define AULA_BAND_LATE_TALLY_H
+
+#include <stdint.h>
+
+#include "band/late_histogram.h"
+
+/* One unit is 2^-scale of the energy with which a ray leaves the source. */
+struct late_tally {
+    const struct late_histogram *of; /* shape */
+    size_t bins;
+    double bin;           /* s */
+    double unit;          /* 2^scale */
+    double energy_of_ray; /* 1/(4πN) */
+    bool directions;
+    size_t lost;
+    int64_t *sums; /* [receiver][bin][moment][band], the moments 1 or LATE_MOMENTS */
+};
+
+/* Zero it first. ERROR_MEMORY. */
+int late_tally_make(struct late_tally *t, const struct late_histogram *shape, size_t rays, bool directions,
+                    struct error *e);
+void late_tally_free(struct late_tally *t);
+
+static inline const struct late_bands *late_tally_bands(const struct late_tally *t)
+{
+    return &t->of->bands;
+}
+
+/* Adds share × energy[count] to the bands from `first`, and its moments. */
+void late_tally_add(struct late_tally *t, size_t receiver, size_t bin, size_t first, size_t count, const float *energy,
+                    double share, const double towards[3]);
+
+/* to += t, of the same shape. */
+void late_tally_join(struct late_tally *to, const struct late_tally *t);
+
+/* The energies that a tally has counted. */
+void late_tally_give(struct late_histogram *h, const struct late_tally *t);
+
+#endif

@@ -1,0 +1,262 @@
+#include "band/late_travel.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/random.h"
+
+static const double pi = 3.14159265358979323846, golden_angle = 2.39996322972865332;
+static const float faintest = 1e-10f; /* of its first energy: a ray ends */
+
+/* Of the mean energy of rays after as long a way: fainter ones end by chance, the others go on with the second. */
+static const double weight_least = 0.25, weight_kept = 0.5;
+
+enum { WAITING_MAX = 32, BORN_MAX = 256 }; /* rays that one ray is divided into: at once, in all */
+
+struct traveller {
+    struct ray ray;
+    double way;        /* m, from the source */
+    int reflections;   /* as by mirrors, since the source */
+    bool by_images;    /* image sources may find this way */
+    bool last_diffuse; /* rain has counted what it brings */
+    struct random random;
+    float energy[LATE_BANDS_MAX]; /* by band of the group; 1 at the source */
+};
+
+static double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static double pattern_of(const struct late_point *p, const double direction[3])
+{
+    return p->pattern ? p->pattern(p->context, direction) : 1.0;
+}
+
+/* Rays leave on a Fibonacci spiral, turned at random. Numbers of a ray depend on the seed and its index alone. */
+static void begin(struct traveller *a, const struct tracer *t, size_t index)
+{
+    const double z = (2.0 * (double)index + 1.0) / (double)t->rays - 1.0, out = sqrt(1.0 - z * z);
+    const double angle = fmod((double)index * golden_angle, 2.0 * pi);
+    const double d[3] = {out * cos(angle), out * sin(angle), z};
+    *a = (struct traveller){.by_images = true, .random = {t->seed}};
+    a->random.state = random_bits(&a->random) + index * 0xd1342543de82ef95u;
+    a->random.state = random_bits(&a->random);
+    memcpy(a->ray.origin, t->source->position, sizeof a->ray.origin);
+    for (int k = 0; k < 3; k++)
+        a->ray.direction[k] = dot(t->turn[k], d);
+    const float energy = (float)pattern_of(t->source, a->ray.direction);
+    for (size_t b = 0; b < t->group.count; b++)
+        a->energy[b] = energy;
+    a->ray.left = RAY_NO_FACE;
+}
+
+static void count(struct late_tally *tally, const struct tracer *t, const struct traveller *a, size_t receiver,
+                  double way, double share, const double towards[3])
+{
+    const size_t bin = (size_t)(way / t->room->sound_speed / tally->bin);
+    if (bin < tally->bins)
+        late_tally_add(tally, receiver, bin, t->group.first, t->group.count, a->energy,
+                       share * pattern_of(&t->receivers[receiver], towards), towards);
+}
+
+/* The longer the way, the larger the sphere: late sound changes less from place to place, and comes by fewer rays. No face
+ * reaches into it but for receivers very close to one. */
+static double radius_at(const struct tracer *t, size_t receiver, double way)
+{
+    return fmin(fmax(LATE_WIDENING * way, LATE_RADIUS), t->radii[receiver]);
+}
+
+/* The part of a ray's way up to the next face that lies in the sphere around a receiver. */
+static void pass_sphere(struct late_tally *tally, const struct tracer *t, const struct traveller *a, size_t receiver,
+                        double length)
+{
+    double from[3];
+    for (int k = 0; k < 3; k++)
+        from[k] = t->receivers[receiver].position[k] - a->ray.origin[k];
+    const double along = dot(from, a->ray.direction), radius = radius_at(t, receiver, a->way + along);
+    const double square = radius * radius - dot(from, from) + along * along;
+    if (!(square > 0.0))
+        return;
+    const double half = sqrt(square), start = fmax(along - half, 0.0), end = fmin(along + half, length);
+    if (!(end > start))
+        return;
+    const double back[3] = {-a->ray.direction[0], -a->ray.direction[1], -a->ray.direction[2]};
+    count(tally, t, a, receiver, a->way + 0.5 * (start + end),
+          (end - start) / (4.0 / 3.0 * pi * radius * radius * radius), back);
+}
+
+static void pass_spheres(struct late_tally *tally, const struct tracer *t, const struct traveller *a, double length)
+{
+    if (a->last_diffuse || (a->by_images && a->reflections <= t->settings->image_order))
+        return;
+    for (size_t r = 0; r < t->receiver_count; r++)
+        pass_sphere(tally, t, a, r, length);
+}
+
+/* What a hit scatters towards one receiver, chosen by chance: the others' share is in its weight. */
+static void rain(struct late_tally *tally, const struct tracer *t, struct traveller *a, const struct late_wall *wall,
+                 const double normal[3])
+{
+    const double chosen = random_unit(&a->random) * (double)t->receiver_count / t->rain_chance;
+    if (!(chosen < (double)t->receiver_count))
+        return;
+    const size_t receiver = (size_t)chosen;
+    struct traveller drop = {.ray = a->ray};
+    double distance = 0.0;
+    for (int k = 0; k < 3; k++) {
+        drop.ray.direction[k] = t->receivers[receiver].position[k] - a->ray.origin[k];
+        distance += drop.ray.direction[k] * drop.ray.direction[k];
+    }
+    distance = sqrt(distance);
+    for (int k = 0; k < 3; k++)
+        drop.ray.direction[k] /= distance;
+    const double cosine = dot(drop.ray.direction, normal), near = fmax(distance, LATE_NEAREST);
+    drop.ray.reach = distance;
+    if (!(cosine > 0.0) || a->way + distance > t->farthest || ray_tree_blocked(t->room->tree, &drop.ray))
+        return;
+    for (size_t b = 0; b < t->group.count; b++)
+        drop.energy[b] = a->energy[b] * wall->scattered[t->group.first + b];
+    const double back[3] = {-drop.ray.direction[0], -drop.ray.direction[1], -drop.ray.direction[2]};
+    count(tally, t, &drop, receiver, a->way + distance,
+          (double)t->receiver_count / t->rain_chance * cosine / (pi * near * near), back);
+}
+
+/* A direction of Lambert's law around a normal. */
+static void scatter(double direction[3], const double normal[3], struct random *r)
+{
+    const double square = random_unit(r), angle = 2.0 * pi * random_unit(r), out = sqrt(1.0 - square);
+    const int axis = fabs(normal[0]) < 0.6 ? 0 : 1;
+    double across[3], up[3], length = 0.0;
+    for (int k = 0; k < 3; k++) {
+        across[k] = (k == axis ? 1.0 : 0.0) - normal[axis] * normal[k];
+        length += across[k] * across[k];
+    }
+    for (int k = 0; k < 3; k++)
+        across[k] /= sqrt(length);
+    for (int k = 0; k < 3; k++)
+        up[k] = normal[(k + 1) % 3] * across[(k + 2) % 3] - normal[(k + 2) % 3] * across[(k + 1) % 3];
+    for (int k = 0; k < 3; k++)
+        direction[k] = sqrt(square) * normal[k] + out * (cos(angle) * across[k] + sin(angle) * up[k]);
+}
+
+static void mirror(struct traveller *a, const double normal[3])
+{
+    const double along = 2.0 * dot(a->ray.direction, normal);
+    for (int k = 0; k < 3; k++)
+        a->ray.direction[k] -= along * normal[k];
+    a->reflections++;
+    a->last_diffuse = false;
+}
+
+static void diffuse(struct traveller *a, const double normal[3])
+{
+    scatter(a->ray.direction, normal, &a->random);
+    a->by_images = false;
+    a->last_diffuse = true;
+}
+
+/* energy *= part/chance in each band, part being what is scattered or the rest. */
+static void weigh(struct traveller *a, const struct tracer *t, const struct late_wall *wall, bool is_diffuse,
+                  double chance)
+{
+    const float *scattered = wall->scattered + t->group.first;
+    for (size_t b = 0; b < t->group.count; b++)
+        a->energy[b] *= (is_diffuse ? scattered[b] : 1.0f - scattered[b]) / (float)chance;
+}
+
+/* A ray and those that it was divided into, which wait for their turn. */
+struct family {
+    struct traveller waiting[WAITING_MAX];
+    size_t count, born;
+};
+
+/* Either of the two ways by chance; a ray with much more energy than others goes both, the diffuse one several times. */
+static void turn_off(struct traveller *a, struct family *f, const struct tracer *t, const struct late_wall *wall,
+                     double chance, const double normal[3])
+{
+    const double parts = floor(chance * late_reference_weight(t->reference, a->way, a->energy, t->group.count) + 0.5);
+    size_t children = t->reference && parts >= 1.0 ? (size_t)fmin(parts, 8.0) : 0;
+    children = f->count + children <= WAITING_MAX && f->born + children <= BORN_MAX ? children : 0;
+    for (size_t i = 0; i < children; i++) {
+        struct traveller *child = &f->waiting[f->count++];
+        *child = *a;
+        child->random.state = random_bits(&a->random);
+        weigh(child, t, wall, true, (double)children);
+        diffuse(child, normal);
+    }
+    f->born += children;
+    const bool is_diffuse = !children && chance > 0.0 && random_unit(&a->random) < chance;
+    if (chance > 0.0)
+        weigh(a, t, wall, is_diffuse, children ? 1.0 : is_diffuse ? chance : 1.0 - chance);
+    if (is_diffuse)
+        diffuse(a, normal);
+    else
+        mirror(a, normal);
+}
+
+static bool is_faint(const struct traveller *a, size_t bands)
+{
+    float most = 0.0f;
+    for (size_t b = 0; b < bands; b++)
+        most = a->energy[b] > most ? a->energy[b] : most;
+    return !(most > faintest);
+}
+
+/* Ends a ray of little energy by chance (Russian roulette); false: it has ended. */
+static bool goes_on(struct traveller *a, const struct tracer *t)
+{
+    if (is_faint(a, t->group.count))
+        return false;
+    const double weight = late_reference_weight(t->reference, a->way, a->energy, t->group.count);
+    if (!t->reference || weight >= weight_least)
+        return true;
+    const double chance = weight / weight_kept;
+    for (size_t b = 0; b < t->group.count; b++)
+        a->energy[b] /= (float)chance;
+    return random_unit(&a->random) < chance;
+}
+
+/* To the next face and off it; false: it goes no further. */
+static bool advance(struct traveller *a, struct family *f, struct late_tally *tally, struct late_reference *seen,
+                    const struct tracer *t)
+{
+    struct ray_hit hit;
+    double normal[3], origin[3];
+    a->ray.reach = INFINITY;
+    const bool met = ray_tree_closest(t->room->tree, &a->ray, &hit);
+    if (seen)
+        late_reference_see(seen, a->way, met ? hit.distance : 0.0, a->energy, t->group.count);
+    else
+        pass_spheres(tally, t, a, met ? hit.distance : INFINITY);
+    tally->lost += !met;
+    if (!met || a->way + hit.distance > t->farthest)
+        return false;
+    const struct ray_face *face = &t->room->scene->faces[hit.face];
+    const struct late_wall *wall = &t->room->walls[face->material];
+    const double chance = t->chances[face->material];
+    ray_leave(origin, normal, t->room->scene, &a->ray, &hit);
+    late_wall_reflect(a->energy, wall, t->group.first, t->group.count, -dot(a->ray.direction, normal));
+    memcpy(a->ray.origin, origin, sizeof origin);
+    a->way += hit.distance;
+    a->ray.left = hit.face;
+    a->by_images = a->by_images && !face->curved;
+    if (!goes_on(a, t))
+        return false;
+    if (chance > 0.0 && t->receiver_count && !seen)
+        rain(tally, t, a, wall, normal);
+    turn_off(a, f, t, wall, chance, normal);
+    return true;
+}
+
+void late_travel(struct late_tally *tally, struct late_reference *seen, const struct tracer *t, size_t index)
+{
+    struct family f;
+    f.count = f.born = 1;
+    begin(&f.waiting[0], t, index);
+    while (f.count > 0) {
+        struct traveller a = f.waiting[--f.count];
+        while (advance(&a, &f, tally, seen, t))
+            continue;
+    }
+}

@@ -1,0 +1,31 @@
+/* One ray on its way. */
+#ifndef AULA_BAND_LATE_TRAVEL_H
+#define AULA_BAND_LATE_TRAVEL_H
+
+#include "band/late_rays.h"
+#include "band/late_reference.h"
+#include "band/late_tally.h"
+
+/* What rays of a group have in common. */
+struct tracer {
+    const struct late_room *room;
+    const struct late_settings *settings;
+    const struct late_point *source;
+    const struct late_point *receivers;
+    const double *radii; /* [receivers], m: the largest of spheres */
+    size_t receiver_count;
+    struct late_group group;
+    const double *chances; /* [walls] of scattering */
+    double turn[3][3];     /* of the directions in which rays leave the source */
+    double farthest;       /* m: ways that end within the duration */
+    double rain_chance;    /* of a shadow ray at a hit */
+    size_t rays;
+    uint64_t seed;                          /* of this group */
+    const struct late_reference *reference; /* NULL: rays are neither ended nor divided by their energy */
+};
+
+/* Follows ray `index` of t->rays, and all that it is divided into, to their ends. Energies go to the tally; with `seen` not
+ * NULL they are counted there alone, as a mean over rays. Numbers of a ray depend on the seed and its index alone. */
+void late_travel(struct late_tally *tally, struct late_reference *seen, const struct tracer *t, size_t index);
+
+#endif
