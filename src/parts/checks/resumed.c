@@ -1,0 +1,223 @@
+/* Runs that are given up at a random step and resumed by another solver, from its arrays and the pieces of its state
+ * alone: the bits of an unbroken run, in random rooms, from any number of parts to any other, from kernel to kernel. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/worst.h"
+#include "parts/checks/cut_run.h"
+#include "parts/commands.h"
+#include "parts/transport.h"
+
+enum { CASES = 16, CASES_FULL = 200, TIMES = 2 /* each room */, PARTS_MOST = 3, HALO_MOST = 9 };
+
+/* The state of a solver between two steps. */
+struct saved {
+    void *field[2];
+    size_t *bytes; /* [planes + 1] */
+    char **pieces; /* [planes + 1] */
+    size_t planes;
+};
+
+static void saved_free(struct saved *s)
+{
+    for (size_t i = 0; s->pieces && i <= s->planes; i++)
+        free(s->pieces[i]);
+    free(s->pieces);
+    free(s->bytes);
+    free(s->field[0]);
+    free(s->field[1]);
+}
+
+static const char *const arrays[2] = {"p", "p_previous"};
+
+static int save(struct saved *to, struct solver *s, const struct cut_run *b, struct error *e)
+{
+    const size_t planes = b->run.problem.points[2];
+    *to = (struct saved){.field = {malloc(b->bytes), malloc(b->bytes)},
+                         .bytes = calloc(planes + 1, sizeof *to->bytes),
+                         .pieces = calloc(planes + 1, sizeof *to->pieces),
+                         .planes = planes};
+    if (!to->field[0] || !to->field[1] || !to->bytes || !to->pieces)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (int level = 0; level < 2; level++)
+        if (solver_get(s, arrays[level], 0, planes, to->field[level], e))
+            return -1;
+    if (solver_piece_bytes(s, to->bytes, e))
+        return -1;
+    for (size_t i = 0; i <= planes; i++) {
+        if (!(to->pieces[i] = malloc(to->bytes[i] + 1)))
+            return fail(e, ERROR_MEMORY, "out of memory");
+        if (solver_get_piece(s, i, to->pieces[i], e))
+            return -1;
+    }
+    return 0;
+}
+
+static int restore(struct solver *s, const struct saved *from, struct error *e)
+{
+    for (int level = 0; level < 2; level++)
+        if (solver_put(s, arrays[level], 0, from->planes, from->field[level], e))
+            return -1;
+    for (size_t i = 0; i <= from->planes; i++)
+        if (solver_put_piece(s, i, from->pieces[i], from->bytes[i], e))
+            return -1;
+    return 0;
+}
+
+struct tally {
+    size_t rooms, runs, branched;
+    uint64_t wrong; /* values that differ */
+    size_t sums;    /* audits that differ, of the same kernel on as many parts */
+    double energy;  /* their largest difference, where the number of parts changes */
+    double kernels; /* and where the kernel does: those of single precision sum in it */
+    char first[200];
+};
+
+/* The first steps, and the state after them. */
+static int run_until(struct saved *saved, struct cut_run *b, const struct choice *c, size_t step, struct error *e)
+{
+    struct solver *s;
+    if (cut_run_open(&s, b, c, e))
+        return -1;
+    const int status = cut_run_steps(s, b, 0, step, &b->got, e) || save(saved, s, b, e);
+    solver_close(s);
+    return status ? -1 : 0;
+}
+
+/* The other steps, of a solver that had noise in its field. */
+static int run_on(const struct saved *saved, struct cut_run *b, const struct choice *c, size_t step, struct error *e)
+{
+    struct solver *s;
+    if (cut_run_open(&s, b, c, e))
+        return -1;
+    if (!restore(s, saved, e) && !cut_run_steps(s, b, step, b->steps, &b->got, e))
+        return cut_run_end(s, b, &b->got, e);
+    solver_close(s);
+    return -1;
+}
+
+static int run_broken(struct cut_run *b, const struct choice c[2], size_t step, struct error *e)
+{
+    struct saved saved = {.planes = 0};
+    cut_run_blank(b, &b->got);
+    const int status = run_until(&saved, b, &c[0], step, e) || run_on(&saved, b, &c[1], step, e);
+    saved_free(&saved);
+    return status ? -1 : 0;
+}
+
+static int run_whole(struct cut_run *b, const struct choice *c, struct error *e)
+{
+    struct solver *s;
+    cut_run_blank(b, &b->expected);
+    if (cut_run_open(&s, b, c, e))
+        return -1;
+    if (!cut_run_steps(s, b, 0, b->steps, &b->expected, e))
+        return cut_run_end(s, b, &b->expected, e);
+    solver_close(s);
+    return -1;
+}
+
+/* Of a run that is resumed by the same program, or on another number of parts. */
+static void draw_choices(struct choice c[2], const struct cut_run *b, struct validation *v)
+{
+    const size_t planes = b->run.problem.points[2], most = planes < PARTS_MOST ? planes : PARTS_MOST;
+    struct transport *there = v->choice.transport;
+    for (int i = 0; i < 2; i++) {
+        const size_t parts = random_between(&v->random, 1, most);
+        const bool plain = random_between(&v->random, 0, 3) == 0;
+        c[i] = (struct choice){.engine = "cpu",
+                               .kernel = plain ? "reference" : NULL,
+                               .threads = (int)random_between(&v->random, 1, 3),
+                               .parts = plain ? 0 : (int)parts,
+                               .halo = (int)random_between(&v->random, 0, HALO_MOST)};
+        if (there && !plain && random_between(&v->random, 0, 1) && (size_t)there->count <= planes) {
+            c[i].transport = there;
+            c[i].parts = there->count;
+            c[i].threads = 1;
+        }
+    }
+}
+
+static bool same_sums(const struct audit *a, const struct audit *b)
+{
+    return a->stored == b->stored && a->absorbed == b->absorbed && a->supplied == b->supplied;
+}
+
+static int compare(struct tally *t, struct cut_run *b, struct validation *v, struct error *e)
+{
+    struct choice c[2];
+    draw_choices(c, b, v);
+    const size_t step = random_between(&v->random, 0, b->steps);
+    if (run_whole(b, &c[1], e) || run_broken(b, c, step, e))
+        return -1;
+    const uint64_t wrong = cut_run_wrong(b);
+    if (wrong && !t->wrong)
+        snprintf(t->first, sizeof t->first, "; first in room %zu, step %zu of %zu, %d parts, %s, to %d, %s", t->rooms,
+                 step, b->steps, c[0].parts, c[0].kernel ? c[0].kernel : "auto", c[1].parts,
+                 c[1].kernel ? c[1].kernel : "auto");
+    t->wrong += wrong;
+    if (c[0].kernel != c[1].kernel)
+        t->kernels = worst_of(t->kernels, cut_run_energy(b));
+    else if (c[0].parts == c[1].parts && c[0].transport == c[1].transport)
+        t->sums += !same_sums(&b->got.audit, &b->expected.audit);
+    else
+        t->energy = worst_of(t->energy, cut_run_energy(b));
+    t->runs++;
+    return 0;
+}
+
+static int check_rooms(struct tally tallies[2][2], struct validation *v, int cases, const struct scene_mesh *all,
+                       struct error *e)
+{
+    int status = 0;
+    for (int i = 0; i < cases && !status; i++) {
+        const enum air_stencil stencil = i % 2 ? STENCIL_19_POINT : STENCIL_7_POINT;
+        const enum precision precision = i / 2 % 2 ? PRECISION_DOUBLE : PRECISION_SINGLE;
+        struct tally *t = &tallies[stencil][precision];
+        struct random_room room;
+        struct cut_run *b = NULL;
+        status = random_room_make(&room, all, stencil == STENCIL_19_POINT, &v->random, e) ||
+                 cut_run_make(&b, &room, stencil, precision, &v->random, e);
+        for (int n = 0; n < TIMES && b && !status; n++)
+            status = compare(t, b, v, e);
+        t->rooms += b != NULL;
+        t->branched += b && b->rows->made && b->rows->rows.branches.point_count > 0;
+        cut_run_free(b);
+        random_room_free(&room);
+    }
+    return status ? -1 : 0;
+}
+
+static int check_resumed(struct validation *v, struct report *r, struct error *e)
+{
+    struct tally tallies[2][2] = {{{0}}};
+    if (v->choice.engine && strcmp(v->choice.engine, "cpu") != 0 && strcmp(v->choice.engine, "auto") != 0) {
+        report_skip(r, "resumed", "only the cpu engine gives its state");
+        return 0;
+    }
+    struct scene_mesh all[MODELS_SHIPPED] = {{.count = 0}};
+    int status = 0;
+    for (size_t i = 0; i < MODELS_SHIPPED && !status; i++)
+        status = model_read(&all[i], i, v, e);
+    status = status || check_rooms(tallies, v, v->cases ? v->cases : v->full ? CASES_FULL : CASES, all, e) ? -1 : 0;
+    for (size_t i = 0; i < MODELS_SHIPPED; i++)
+        mesh_clear(&all[i]);
+    for (int stencil = 0; stencil < 2 && !status; stencil++)
+        for (int precision = 0; precision < 2; precision++) {
+            const struct tally *t = &tallies[stencil][precision];
+            if (!t->rooms)
+                continue;
+            report_bound(r, "resumed", (double)t->wrong, 0.0,
+                         "cpu, %s, %s: %zu random rooms, %zu with branches, %zu runs broken off and resumed on 1 to 3 "
+                         "parts: values that differ%s",
+                         stencil_names[stencil], precision_names[precision], t->rooms, t->branched, t->runs, t->first);
+            report_bound(r, "resumed", (double)t->sums, 0.0, "    energies that differ, on as many parts");
+            report_bound(r, "resumed", t->energy, 1e-11, "    energies, on another number of parts");
+            report_bound(r, "resumed", t->kernels, precision == PRECISION_SINGLE ? 1e-6 : 1e-11,
+                         "    energies, by another kernel");
+        }
+    return status;
+}
+
+const struct check resumed_check = {"resumed", check_resumed};

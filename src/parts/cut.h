@@ -1,0 +1,33 @@
+/* A grid cut into slabs of planes across z, its slowest axis: the planes of a slab, and those that neighbours exchange, are
+ * in one piece of memory. */
+#ifndef AULA_PARTS_CUT_H
+#define AULA_PARTS_CUT_H
+
+#include <stddef.h>
+
+#include "solver/solver.h"
+
+/* Planes first .. end - 1 are the part's own; `below` and `above` of them it has of its neighbours, too: its halos. */
+struct slab {
+    size_t first, end, below, above;
+};
+
+static inline size_t slab_from(const struct slab *s)
+{
+    return s->first - s->below;
+}
+
+static inline size_t slab_planes(const struct slab *s)
+{
+    return s->end + s->above - slab_from(s);
+}
+
+/* Steps between two exchanges, when nobody says: few enough that a part of so many planes does not step its halos for
+ * much of its time. */
+size_t cut_halo(size_t planes, size_t parts);
+
+/* Cuts the grid of a leapfrog problem into slabs[parts] of about as many points of air each. Every slab has at least as
+ * many planes as a halo; `halo`: wanted, 0: cut_halo. ERROR_USAGE when there are fewer planes than parts. */
+int cut_grid(struct slab *slabs, size_t parts, const struct problem *p, size_t halo, struct error *e);
+
+#endif

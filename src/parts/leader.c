@@ -1,0 +1,400 @@
+/* The stepper of a grid in parts: a solver that leads others. */
+#include <omp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "parts/leader.h"
+#include "parts/processes.h"
+
+enum { THREAD_PARTS_MAX = 256 }; /* there is a mailbox from each to each */
+
+static int part_count(const struct choice *c)
+{
+    return c->transport ? c->transport->count : c->parts;
+}
+
+/* The parts of one process share its threads; other processes have their own. */
+static struct part_choice choice_of_part(const struct choice *c)
+{
+    const int threads = c->threads > 0 ? c->threads : omp_get_max_threads(), shared = threads / part_count(c);
+    struct part_choice of_part = {.threads = c->transport ? c->threads
+                                             : shared > 0 ? shared
+                                                          : 1,
+                                  .block = {c->block[0], c->block[1], c->block[2]},
+                                  .time_block = c->time_block,
+                                  .engine = "cpu"};
+    if (c->kernel)
+        snprintf(of_part.kernel, sizeof of_part.kernel, "%.60s", c->kernel);
+    return of_part;
+}
+
+static struct choice choice_from(const struct part_choice *p)
+{
+    return (struct choice){.engine = p->engine,
+                           .kernel = *p->kernel ? p->kernel : NULL,
+                           .threads = p->threads,
+                           .block = {p->block[0], p->block[1], p->block[2]},
+                           .time_block = p->time_block};
+}
+
+static int check(const struct problem *p, const struct choice *c, struct error *e)
+{
+    const char *fault = part_problem_fault(p);
+    if (c->engine && strcmp(c->engine, "cpu") != 0 && strcmp(c->engine, "auto") != 0)
+        return fail(e, ERROR_ENGINE, "the %s engine does not step parts of a grid: --engine cpu does", c->engine);
+    if (c->in_place)
+        return fail(e, ERROR_ENGINE, "--in-place: passes of the cpu engine need no more memory than single steps");
+    return fault ? fail(e, ERROR_ENGINE, "%s", fault) : 0;
+}
+
+/* Adds what a part needs; `shared`: the parts are in this process. */
+static void add_requirement(struct requirement *r, const struct requirement *part, bool shared, int index,
+                            const struct slab *slab)
+{
+    const double more = (double)slab_planes(slab) / (double)(slab->end - slab->first);
+    const uint64_t stepped = (uint64_t)((double)part->air_points * more);
+    const uint64_t bytes = part->field_bytes + part->boundary_bytes + part->channel_bytes;
+    if (shared || bytes > r->part_bytes) {
+        r->field_bytes = part->field_bytes + (shared ? r->field_bytes : 0);
+        r->boundary_bytes = part->boundary_bytes + (shared ? r->boundary_bytes : 0);
+        r->channel_bytes = part->channel_bytes + (shared ? r->channel_bytes : 0);
+    }
+    r->part_bytes = bytes > r->part_bytes ? bytes : r->part_bytes;
+    r->part_points = stepped > r->part_points ? stepped : r->part_points;
+    r->air_points += part->air_points;
+    r->wall_points += part->wall_points;
+    if (index == 0) {
+        r->engine = part->engine;
+        r->kernel = part->kernel;
+    }
+}
+
+static int require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
+{
+    const int count = part_count(c);
+    const struct part_choice of_part = choice_of_part(c);
+    const struct choice choice = choice_from(&of_part);
+    struct slab *slabs = calloc((size_t)count, sizeof *slabs);
+    int status = slabs ? check(p, c, e) : fail(e, ERROR_MEMORY, "out of memory for %d parts", count);
+    status = status || cut_grid(slabs, (size_t)count, p, (size_t)c->halo, e) ? -1 : 0;
+    for (int part = 0; part < count && !status; part++) {
+        struct part_problem q;
+        struct requirement of_it;
+        status = part_problem_make(&q, p, &slabs[part], e) || solver_require(&of_it, &q.problem, &choice, e) ? -1 : 0;
+        if (!status)
+            add_requirement(r, &of_it, !c->transport, part, &slabs[part]);
+        part_problem_free(&q);
+    }
+    if (!status) {
+        const size_t plane = p->points[0] * p->points[1] * precision_bytes(p->precision);
+        r->available_bytes = memory_available();
+        r->parts = count;
+        r->halo = (int)(slabs[0].below + slabs[0].above);
+        r->halo_bytes = (uint64_t)r->halo * plane * 2; /* both levels */
+    }
+    free(slabs);
+    return status;
+}
+
+/* The life of a part that is a thread. */
+static void *serve(void *transport)
+{
+    struct error e = {ERROR_NONE, ""};
+    parts_serve(transport, &e); /* its errors reach the leader by the transport */
+    return NULL;
+}
+
+/* Parts 1 .. count - 1 as threads. Signals are the calling thread's. */
+static int start_threads(struct leader *l, struct error *e)
+{
+    sigset_t all, before;
+    if (l->count > THREAD_PARTS_MAX)
+        return fail(e, ERROR_USAGE, "%d parts: a process steps at most %d; mpirun starts more", l->count,
+                    THREAD_PARTS_MAX);
+    if (thread_hub_open(&l->hub, l->count, e))
+        return -1;
+    l->transport = thread_hub_end(l->hub, 0);
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    while (l->started + 1 < l->count &&
+           !pthread_create(&l->threads[l->started + 1], NULL, serve, thread_hub_end(l->hub, l->started + 1)))
+        l->started++;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return l->started + 1 == l->count ? 0 : fail(e, ERROR_ENGINE, "no thread could be started for a part");
+}
+
+/* Orders without an answer. */
+static void tell_all(struct leader *l, enum order_kind kind)
+{
+    struct error e;
+    for (int part = 1; part < l->count && !l->broken; part++) {
+        struct order *o = &l->followers[part].order;
+        *o = (struct order){.kind = kind};
+        l->broken = transport_send(l->transport, part, o, sizeof *o, &e) != 0;
+    }
+    if (l->transport)
+        transport_flush(l->transport, &e);
+}
+
+static void close_leader(void *state)
+{
+    struct leader *l = state;
+    if (!l)
+        return;
+    if (l->transport && l->opened && !l->hub)
+        tell_all(l, ORDER_CLOSE);
+    if (l->hub && l->started + 1 < l->count)
+        transport_abandon(l->transport, &(struct error){ERROR_STOPPED, "closed"});
+    else if (l->hub)
+        tell_all(l, ORDER_END);
+    for (int part = 1; part <= l->started; part++)
+        pthread_join(l->threads[part], NULL);
+    part_close(&l->own);
+    thread_hub_close(l->hub);
+    for (int part = 0; l->followers && part < l->count; part++) {
+        free(l->followers[part].drive_of);
+        free(l->followers[part].drive);
+        free(l->followers[part].taps);
+    }
+    free(l->followers);
+    free(l->threads);
+    free(l->whole_channel);
+    free(l->entries);
+    free(l->piece_bytes);
+    free(l);
+}
+
+int parts_end(struct transport *t, struct error *e)
+{
+    const struct order end = {.kind = ORDER_END};
+    for (int part = 1; part < t->count; part++)
+        if (transport_send(t, part, &end, sizeof end, e))
+            return -1;
+    return transport_flush(t, e);
+}
+
+static struct leader *make_leader(const struct problem *p, const struct choice *c, struct error *e)
+{
+    struct leader *l = calloc(1, sizeof *l);
+    size_t entries = 0;
+    for (size_t i = 0; i < p->tap_count; i++)
+        entries += p->taps[i].count;
+    if (l) {
+        l->whole = p;
+        l->count = part_count(c);
+        l->transport = c->transport;
+        l->followers = calloc((size_t)l->count, sizeof *l->followers);
+        l->threads = calloc((size_t)l->count, sizeof *l->threads);
+        l->whole_channel = malloc((p->tap_count + 1) * sizeof *l->whole_channel);
+        l->entries = calloc(entries + 1, sizeof *l->entries);
+    }
+    if (!l || !l->followers || !l->threads || !l->whole_channel || !l->entries) {
+        close_leader(l);
+        fail(e, ERROR_MEMORY, "out of memory for %d parts", part_count(c));
+        return NULL;
+    }
+    for (size_t i = 0; i < p->tap_count; i++)
+        l->whole_channel[i] = (struct tap_source){-1, 0};
+    return l;
+}
+
+/* Makes the problem of a part, and sends it or keeps it. */
+static int give_problem(struct leader *l, int part, const struct part_choice *c, struct error *e)
+{
+    struct follower *f = &l->followers[part];
+    struct part_problem of_other, *q = part ? &of_other : &l->own.made;
+    struct packet w = {.bytes = NULL};
+    int status = part_problem_make(q, l->whole, &f->slab, e);
+    if (!status) {
+        leader_place_taps(l, part, q);
+        f->drive_count = q->problem.drive_count;
+        f->tap_count = q->problem.tap_count;
+        f->drive_of = q->drive_of;
+        q->drive_of = NULL;
+    }
+    if (!status && part) {
+        packet_put(&w, c, sizeof *c);
+        part_problem_pack(q, &w);
+        f->order = (struct order){.kind = ORDER_OPEN, .bytes = w.count};
+        status = w.failed
+                     ? fail(e, ERROR_MEMORY, "out of memory for a part of the grid")
+                     : transport_send(l->transport, part, &f->order, sizeof f->order, e) ||
+                           transport_send(l->transport, part, w.bytes, w.count, e) || transport_flush(l->transport, e);
+    }
+    if (part)
+        part_problem_free(q);
+    packet_free(&w);
+    return status ? -1 : 0;
+}
+
+/* All parts open at once. One that cannot leaves the others in order. */
+static int open_parts(struct leader *l, struct requirement *r, const struct part_choice *c, struct error *e)
+{
+    const struct choice choice = choice_from(c);
+    struct requirement part;
+    for (int k = l->count - 1; k >= 0; k--)
+        if (give_problem(l, k, c, e))
+            return leader_abandon(l, e);
+    int status = part_open(&l->own, l->transport, &choice, e);
+    memset(r, 0, sizeof *r);
+    if (!status)
+        add_requirement(r, solver_requirement(l->own.solver), l->hub != NULL, 0, &l->followers[0].slab);
+    for (int k = 1; k < l->count; k++) {
+        struct error other = {ERROR_NONE, ""};
+        const int answered = leader_answer(l, k, &part, sizeof part, &other);
+        if (answered && !status)
+            *e = other;
+        status = answered ? -1 : status;
+        if (answered < 0)
+            return leader_abandon(l, e);
+        if (!answered)
+            add_requirement(r, &part, l->hub != NULL, k, &l->followers[k].slab);
+    }
+    l->opened = true;
+    return status;
+}
+
+static int open_leader(void **out, struct requirement *r, const struct problem *p, const struct choice *c,
+                       struct error *e)
+{
+    const struct part_choice of_part = choice_of_part(c);
+    if (check(p, c, e))
+        return -1;
+    struct leader *l = make_leader(p, c, e);
+    if (!l)
+        return -1;
+    struct slab *slabs = calloc((size_t)l->count, sizeof *slabs);
+    int status = slabs ? cut_grid(slabs, (size_t)l->count, p, (size_t)c->halo, e)
+                       : fail(e, ERROR_MEMORY, "out of memory for %d parts", l->count);
+    for (int part = 0; part < l->count && !status; part++)
+        l->followers[part].slab = slabs[part];
+    free(slabs);
+    status = status || (!l->transport && start_threads(l, e)) || open_parts(l, r, &of_part, e) ? -1 : 0;
+    if (status) {
+        close_leader(l);
+        return -1;
+    }
+    r->available_bytes = memory_available();
+    r->parts = l->count;
+    r->halo = (int)l->own.halo;
+    r->halo_bytes = l->own.borders[1].send_bytes;
+    *out = l;
+    return 0;
+}
+
+/* Planes of a slab's own that are among z0 .. z1 - 1, counted from its lowest; false: none. */
+static bool common_planes(const struct slab *s, size_t z0, size_t z1, struct order *o)
+{
+    const size_t low = s->first > z0 ? s->first : z0, high = s->end < z1 ? s->end : z1;
+    if (low >= high)
+        return false;
+    o->z0 = low - slab_from(s);
+    o->nz = high - low;
+    return true;
+}
+
+/* What a part does not step in its own planes is not changed, and so not in halos either: those are exchanged later. */
+static int put(void *state, size_t array, size_t z0, size_t nz, const void *values, struct error *e)
+{
+    struct leader *l = state;
+    const size_t plane = l->whole->points[0] * l->whole->points[1] * precision_bytes(l->whole->precision);
+    int status = 0;
+    l->stale = true;
+    for (int part = 0; part < l->count; part++) {
+        struct follower *f = &l->followers[part];
+        f->order = (struct order){.kind = ORDER_PUT, .array = array};
+        if (!common_planes(&f->slab, z0, z0 + nz, &f->order))
+            continue;
+        f->order.bytes = f->order.nz * plane;
+        const char *first = (const char *)values + (slab_from(&f->slab) + f->order.z0 - z0) * plane;
+        if (part == 0)
+            status = part_put(&l->own, array, f->order.z0, f->order.nz, first, e);
+        else if (transport_send(l->transport, part, &f->order, sizeof f->order, e) ||
+                 transport_send(l->transport, part, first, f->order.bytes, e) || leader_answer(l, part, NULL, 0, e))
+            return leader_abandon(l, e);
+    }
+    return transport_flush(l->transport, e) ? leader_abandon(l, e) : status;
+}
+
+static int get(void *state, size_t array, size_t z0, size_t nz, void *values, struct error *e)
+{
+    struct leader *l = state;
+    const size_t plane = l->whole->points[0] * l->whole->points[1] * precision_bytes(l->whole->precision);
+    int status = 0;
+    for (int part = 0; part < l->count; part++) {
+        struct follower *f = &l->followers[part];
+        f->order = (struct order){.kind = ORDER_GET, .array = array};
+        if (!common_planes(&f->slab, z0, z0 + nz, &f->order))
+            continue;
+        f->order.bytes = f->order.nz * plane;
+        char *first = (char *)values + (slab_from(&f->slab) + f->order.z0 - z0) * plane;
+        if (part == 0)
+            status = part_get(&l->own, array, f->order.z0, f->order.nz, first, e);
+        else if (transport_send(l->transport, part, &f->order, sizeof f->order, e) ||
+                 leader_answer(l, part, first, f->order.bytes, e))
+            return leader_abandon(l, e);
+    }
+    return transport_flush(l->transport, e) ? leader_abandon(l, e) : status;
+}
+
+static void add_audit(struct audit *a, const struct audit *part)
+{
+    a->stored += part->stored;
+    a->absorbed += part->absorbed;
+    a->supplied += part->supplied;
+    a->balanced = a->balanced && part->balanced;
+}
+
+/* Sums of the parts, in their order: they round otherwise than those of one part. */
+static int audit(void *state, struct audit *a, struct error *e)
+{
+    struct leader *l = state;
+    struct audit of_part;
+    int status = 0;
+    for (int part = 1; part < l->count; part++) {
+        struct order *o = &l->followers[part].order;
+        *o = (struct order){.kind = ORDER_AUDIT, .halos = l->stale};
+        if (transport_send(l->transport, part, o, sizeof *o, e))
+            return leader_abandon(l, e);
+    }
+    if (l->stale && part_exchange(&l->own, e))
+        return leader_abandon(l, e);
+    l->stale = false;
+    status = solver_audit(l->own.solver, a, e);
+    for (int part = 1; part < l->count; part++) {
+        struct error other;
+        const int answered = leader_answer(l, part, &of_part, sizeof of_part, &other);
+        if (answered && !status)
+            *e = other;
+        status = answered ? -1 : status;
+        if (answered < 0)
+            return leader_abandon(l, e);
+        if (!answered)
+            add_audit(a, &of_part);
+    }
+    return transport_flush(l->transport, e) ? leader_abandon(l, e) : status;
+}
+
+static int plain_pass(void *state, size_t passes, struct error *e)
+{
+    (void)state;
+    (void)passes;
+    return fail(e, ERROR_ENGINE, "parts of a grid have no plain loop");
+}
+
+static const struct piece_access pieces = {leader_piece_bytes, leader_get_piece, leader_put_piece};
+
+const struct stepper parts_stepper = {
+    .require = require,
+    .open = open_leader,
+    .run = leader_run,
+    .put = put,
+    .get = get,
+    .audit = audit,
+    .plain_pass = plain_pass,
+    .close = close_leader,
+    .pieces = &pieces,
+};

@@ -1,0 +1,160 @@
+/* Pieces of the state of a grid in parts: each plane's is that of the part which has the plane. The last one joins
+ * what was absorbed in each part, and is the same as that of one part but for the number of these shares
+ * (cpu/leapfrog_pieces.c). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "parts/leader.h"
+
+/* Of the last piece: the steps, the number of shares, and of each share two sums. */
+enum { HEAD_VALUES = 2, SHARE_VALUES = 2, PART_VALUES = HEAD_VALUES + SHARE_VALUES };
+enum { PART_BYTES = PART_VALUES * 8, HEAD_BYTES = HEAD_VALUES * 8, SHARE_BYTES = SHARE_VALUES * 8 };
+
+static int send_order(struct leader *l, int part, const struct order *o, const void *bytes, struct error *e)
+{
+    struct follower *f = &l->followers[part];
+    f->order = *o;
+    return transport_send(l->transport, part, &f->order, sizeof f->order, e) ||
+                   (bytes && transport_send(l->transport, part, bytes, o->bytes, e))
+               ? -1
+               : 0;
+}
+
+/* What an order gives, from any part. */
+static int ask(struct leader *l, int part, const struct order *o, void *to, struct error *e)
+{
+    if (send_order(l, part, o, NULL, e) || leader_answer(l, part, to, o->bytes, e) || transport_flush(l->transport, e))
+        return leader_abandon(l, e);
+    return 0;
+}
+
+static int tell(struct leader *l, int part, const struct order *o, const void *bytes, struct error *e)
+{
+    if (send_order(l, part, o, bytes, e))
+        return leader_abandon(l, e);
+    const int answered = leader_answer(l, part, NULL, 0, e);
+    return answered < 0 || transport_flush(l->transport, e) ? leader_abandon(l, e) : answered;
+}
+
+/* A piece of a part, by its own number. */
+static int get_of_part(struct leader *l, int part, size_t piece, size_t bytes, void *to, struct error *e)
+{
+    const struct order o = {.kind = ORDER_GET_PIECE, .bytes = bytes, .z0 = piece};
+    return part ? ask(l, part, &o, to, e) : solver_get_piece(l->own.solver, piece, to, e);
+}
+
+static int put_of_part(struct leader *l, int part, size_t piece, const void *from, size_t bytes, struct error *e)
+{
+    const struct order o = {.kind = ORDER_PUT_PIECE, .bytes = bytes, .z0 = piece};
+    return part ? tell(l, part, &o, from, e) : solver_put_piece(l->own.solver, piece, from, bytes, e);
+}
+
+static size_t last_piece(const struct follower *f)
+{
+    return slab_planes(&f->slab);
+}
+
+/* Asks each part once; kept for later. */
+static int find_bytes(struct leader *l, struct error *e)
+{
+    const size_t planes = l->whole->points[2];
+    size_t most = 0;
+    for (int part = 0; part < l->count; part++)
+        most = last_piece(&l->followers[part]) > most ? last_piece(&l->followers[part]) : most;
+    size_t *all = malloc(planes * sizeof *all), *own = malloc((most + 1) * sizeof *own);
+    int status = all && own ? 0 : fail(e, ERROR_MEMORY, "out of memory for %zu planes", planes);
+    for (int part = 0; part < l->count && !status; part++) {
+        const struct slab *s = &l->followers[part].slab;
+        const size_t pieces = last_piece(&l->followers[part]) + 1;
+        const struct order o = {.kind = ORDER_PIECE_BYTES, .bytes = pieces * sizeof *own};
+        status = part ? ask(l, part, &o, own, e) : solver_piece_bytes(l->own.solver, own, e);
+        if (!status && own[pieces - 1] != PART_BYTES)
+            status = fail(e, ERROR_ENGINE, "part %d has a state of its own", part);
+        if (!status)
+            memcpy(all + s->first, own + s->below, (s->end - s->first) * sizeof *all);
+    }
+    free(own);
+    if (status) {
+        free(all);
+        return -1;
+    }
+    l->piece_bytes = all;
+    return 0;
+}
+
+int leader_piece_bytes(void *state, size_t *bytes, struct error *e)
+{
+    struct leader *l = state;
+    const size_t planes = l->whole->points[2];
+    if (!l->piece_bytes && find_bytes(l, e))
+        return -1;
+    memcpy(bytes, l->piece_bytes, planes * sizeof *bytes);
+    bytes[planes] = HEAD_BYTES + (size_t)l->count * SHARE_BYTES;
+    return 0;
+}
+
+static int part_of_plane(const struct leader *l, size_t z)
+{
+    int part = 0;
+    while (part + 1 < l->count && z >= l->followers[part].slab.end)
+        part++;
+    return part;
+}
+
+static int get_last(struct leader *l, char *to, struct error *e)
+{
+    const uint64_t shares = (uint64_t)l->count;
+    for (int part = 0; part < l->count; part++) {
+        char of_part[PART_BYTES];
+        if (get_of_part(l, part, last_piece(&l->followers[part]), sizeof of_part, of_part, e))
+            return -1;
+        if (part == 0)
+            memcpy(to, of_part, HEAD_BYTES);
+        memcpy(to + HEAD_BYTES + (size_t)part * SHARE_BYTES, of_part + HEAD_BYTES, SHARE_BYTES);
+    }
+    memcpy(to + sizeof shares, &shares, sizeof shares);
+    return 0;
+}
+
+/* Shares of as many parts go to each; those of another number all to part 0. */
+static int put_last(struct leader *l, const char *from, size_t bytes, struct error *e)
+{
+    uint64_t head[HEAD_VALUES];
+    if (bytes < HEAD_BYTES || (bytes - HEAD_BYTES) % SHARE_BYTES)
+        return fail(e, ERROR_INPUT, "the state of a solver has %zu bytes where others were expected", bytes);
+    memcpy(head, from, sizeof head);
+    const bool each = bytes - HEAD_BYTES == (size_t)l->count * SHARE_BYTES;
+    for (int part = 0; part < l->count; part++) {
+        char of_part[PART_BYTES] = {0};
+        const uint64_t own[HEAD_VALUES] = {head[0], 1};
+        memcpy(of_part, own, sizeof own);
+        if (each)
+            memcpy(of_part + HEAD_BYTES, from + HEAD_BYTES + (size_t)part * SHARE_BYTES, SHARE_BYTES);
+        const bool whole = !each && part == 0;
+        if (put_of_part(l, part, last_piece(&l->followers[part]), whole ? from : of_part,
+                        whole ? bytes : sizeof of_part, e))
+            return -1;
+    }
+    return 0;
+}
+
+int leader_get_piece(void *state, size_t piece, void *to, struct error *e)
+{
+    struct leader *l = state;
+    if (!l->piece_bytes && find_bytes(l, e))
+        return -1;
+    if (piece >= l->whole->points[2])
+        return get_last(l, to, e);
+    const int part = part_of_plane(l, piece);
+    return get_of_part(l, part, piece - slab_from(&l->followers[part].slab), l->piece_bytes[piece], to, e);
+}
+
+int leader_put_piece(void *state, size_t piece, const void *from, size_t bytes, struct error *e)
+{
+    struct leader *l = state;
+    l->stale = true;
+    if (piece >= l->whole->points[2])
+        return put_last(l, from, bytes, e);
+    const int part = part_of_plane(l, piece);
+    return put_of_part(l, part, piece - slab_from(&l->followers[part].slab), from, bytes, e);
+}

@@ -1,0 +1,135 @@
+#include "parts/part.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "schemes/leapfrog/rows.h"
+#include "solver/scheme.h"
+
+enum { ARRAYS = 2 };
+
+static int make_border(struct border *b, const struct part *part, bool above, struct error *e)
+{
+    const struct slab *slab = &part->made.slab;
+    const struct problem *p = &part->made.problem;
+    const size_t halo = part->halo, own = slab->below, end = slab->below + slab->end - slab->first;
+    b->send_z = above ? end - halo : own;
+    b->halo_z = above ? end : own - halo;
+    b->send_sz = above ? end - halo + 1 : own;
+    b->halo_sz = above ? end : own - halo + 1;
+    b->array_bytes = halo * p->points[0] * p->points[1] * precision_bytes(p->precision);
+    if (solver_states_bytes(part->solver, b->send_sz, halo - 1, &b->send_bytes, e) ||
+        solver_states_bytes(part->solver, b->halo_sz, halo - 1, &b->halo_bytes, e))
+        return -1;
+    b->send_bytes += ARRAYS * b->array_bytes;
+    b->halo_bytes += ARRAYS * b->array_bytes;
+    b->sent = malloc(b->send_bytes);
+    b->received = malloc(b->halo_bytes);
+    return b->sent && b->received ? 0 : fail(e, ERROR_MEMORY, "out of memory for the halos of a part");
+}
+
+/* Processes of one host share its processors, unless mpirun has bound each to its own, or somebody says how many threads. */
+static int thread_count(const struct transport *t, const struct choice *c)
+{
+    const int there = omp_get_num_procs(), threads = omp_get_max_threads() / (t->beside ? t->beside : 1);
+    if (c->threads || t->beside < 2 || getenv("OMP_NUM_THREADS") || there < (int)sysconf(_SC_NPROCESSORS_ONLN))
+        return c->threads;
+    return threads > 0 ? threads : 1;
+}
+
+int part_open(struct part *part, struct transport *t, const struct choice *c, struct error *e)
+{
+    struct choice own = *c;
+    own.threads = thread_count(t, c);
+    const struct slab *slab = &part->made.slab;
+    part->transport = t;
+    part->halo = slab->below ? slab->below : slab->above;
+    part->borders[0].neighbour = slab->below ? t->part - 1 : -1;
+    part->borders[1].neighbour = slab->above ? t->part + 1 : -1;
+    part->rows = calloc(1, sizeof *part->rows); /* its requirement and its solver share one scan */
+    if (!part->rows)
+        return fail(e, ERROR_MEMORY, "out of memory for a part of the grid");
+    part->rows->voxels = part->made.voxels;
+    part->made.leapfrog.kept_rows = part->rows;
+    if (solver_open(&part->solver, &part->made.problem, &own, e))
+        return -1;
+    for (int side = 0; side < 2; side++)
+        if (part->borders[side].neighbour >= 0 && make_border(&part->borders[side], part, side == 1, e))
+            return -1;
+    return 0;
+}
+
+void part_close(struct part *part)
+{
+    solver_close(part->solver);
+    kept_rows_free(part->rows);
+    for (int side = 0; side < 2; side++) {
+        free(part->borders[side].sent);
+        free(part->borders[side].received);
+    }
+    part_problem_free(&part->made);
+    memset(part, 0, sizeof *part);
+}
+
+static const char *array_name(const struct part *part, size_t array)
+{
+    return part->made.problem.scheme->arrays[array];
+}
+
+int part_put(struct part *part, size_t array, size_t z0, size_t nz, const void *values, struct error *e)
+{
+    return solver_put(part->solver, array_name(part, array), z0, nz, values, e);
+}
+
+int part_get(struct part *part, size_t array, size_t z0, size_t nz, void *values, struct error *e)
+{
+    return solver_get(part->solver, array_name(part, array), z0, nz, values, e);
+}
+
+static int send_border(struct part *part, const struct border *b, struct error *e)
+{
+    for (size_t a = 0; a < ARRAYS; a++)
+        if (part_get(part, a, b->send_z, part->halo, b->sent + a * b->array_bytes, e))
+            return -1;
+    if (solver_get_states(part->solver, b->send_sz, part->halo - 1, b->sent + ARRAYS * b->array_bytes, e))
+        return -1;
+    return transport_send(part->transport, b->neighbour, b->sent, b->send_bytes, e);
+}
+
+static int receive_border(struct part *part, const struct border *b, struct error *e)
+{
+    if (transport_receive(part->transport, b->neighbour, b->received, b->halo_bytes, e))
+        return -1;
+    for (size_t a = 0; a < ARRAYS; a++)
+        if (part_put(part, a, b->halo_z, part->halo, b->received + a * b->array_bytes, e))
+            return -1;
+    return solver_put_states(part->solver, b->halo_sz, part->halo - 1, b->received + ARRAYS * b->array_bytes, e);
+}
+
+/* Both sides are sent before either is waited for: no part waits for another's turn. */
+int part_exchange(struct part *part, struct error *e)
+{
+    for (int side = 0; side < 2; side++)
+        if (part->borders[side].neighbour >= 0 && send_border(part, &part->borders[side], e))
+            return -1;
+    for (int side = 0; side < 2; side++)
+        if (part->borders[side].neighbour >= 0 && receive_border(part, &part->borders[side], e))
+            return -1;
+    return transport_flush(part->transport, e);
+}
+
+int part_run(struct part *part, size_t steps, const struct block *b, struct error *e)
+{
+    for (size_t done = 0, count; done < steps; done += count) {
+        count = steps - done < part->halo ? steps - done : part->halo;
+        const struct block some = {.drive = b->drive ? b->drive + done : NULL,
+                                   .drive_stride = b->drive_stride,
+                                   .taps = b->taps ? b->taps + done : NULL,
+                                   .tap_stride = b->tap_stride};
+        if (solver_run(part->solver, count, &some, e) || part_exchange(part, e))
+            return -1;
+    }
+    return 0;
+}

@@ -1,0 +1,41 @@
+/* One part of a grid: a solver of its own, whose halos are taken from its neighbours after each temporal block. */
+#ifndef AULA_PARTS_PART_H
+#define AULA_PARTS_PART_H
+
+#include "parts/part_problem.h"
+#include "parts/transport.h"
+
+/* Planes that are sent to a neighbour and received from it, and the states of walls in them. */
+struct border {
+    int neighbour;           /* part; -1: none */
+    size_t send_z, halo_z;   /* the first of `halo` planes of the arrays */
+    size_t send_sz, halo_sz; /* the first of halo - 1 planes of states: those of the outermost plane are not needed */
+    size_t array_bytes;      /* of the halo of one array */
+    size_t send_bytes, halo_bytes;
+    char *sent, *received; /* both arrays, then the states */
+};
+
+struct part {
+    struct part_problem made; /* do not move the struct */
+    struct kept_rows *rows;
+    struct solver *solver;
+    struct transport *transport;
+    size_t halo;              /* planes: steps between two exchanges */
+    struct border borders[2]; /* below, above */
+};
+
+/* Opens a part with the problem part->made, which it owns, also after a failure. */
+int part_open(struct part *part, struct transport *t, const struct choice *c, struct error *e);
+
+/* Takes the halos from the neighbours; all parts do. */
+int part_exchange(struct part *part, struct error *e);
+
+/* Takes steps with all other parts. */
+int part_run(struct part *part, size_t steps, const struct block *b, struct error *e);
+
+/* Planes z0 .. z0 + nz - 1 of an array, counted from the lowest plane of the part. */
+int part_put(struct part *part, size_t array, size_t z0, size_t nz, const void *values, struct error *e);
+int part_get(struct part *part, size_t array, size_t z0, size_t nz, void *values, struct error *e);
+void part_close(struct part *part);
+
+#endif

@@ -1,0 +1,48 @@
+/* What part 0 tells the others to do, and how they answer. */
+#ifndef AULA_PARTS_PROTOCOL_H
+#define AULA_PARTS_PROTOCOL_H
+
+#include <stdint.h>
+
+#include "parts/transport.h"
+#include "solver/solver.h"
+
+enum order_kind {
+    ORDER_OPEN,        /* `bytes` of a choice and a problem follow; answered with a requirement */
+    ORDER_RUN,         /* with `drives`: they follow, [drives of the part][steps]; answered with `taps` [taps][steps] */
+    ORDER_PUT,         /* values follow, of planes that are the part's own */
+    ORDER_GET,         /* answered with values */
+    ORDER_AUDIT,       /* answered with an audit */
+    ORDER_PIECE_BYTES, /* answered with the sizes of all pieces of the part's state */
+    ORDER_GET_PIECE,   /* answered with piece z0 */
+    ORDER_PUT_PIECE,   /* piece z0 follows */
+    ORDER_CLOSE,       /* not answered */
+    ORDER_END          /* the part ends; not answered */
+};
+
+struct order {
+    enum order_kind kind;
+    bool drives, taps; /* of ORDER_RUN */
+    bool halos;        /* of ORDER_RUN and ORDER_AUDIT: all parts exchange their halos before */
+    size_t bytes;      /* that follow or are the answer */
+    size_t steps;      /* of ORDER_RUN */
+    size_t array, z0, nz;
+};
+
+/* Before every answer; after an error the message follows, and nothing else. */
+struct answer {
+    int code; /* enum error_code */
+    size_t message_bytes;
+};
+
+/* What a part needs of a choice. */
+struct part_choice {
+    int threads, block[3], time_block;
+    char kernel[64]; /* empty: the fastest */
+    char engine[16];
+};
+
+/* Does what part 0 tells, until that is to end: the life of every other part. */
+int parts_serve(struct transport *t, struct error *e);
+
+#endif
