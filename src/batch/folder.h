@@ -1,0 +1,18 @@
+/* The folder of a data set: one plan's, and one run's at a time. */
+#ifndef AULA_BATCH_FOLDER_H
+#define AULA_BATCH_FOLDER_H
+
+#include "batch/plan.h"
+
+struct cJSON;
+
+/* Makes the folder, if there is none, and locks it. *lock: to be closed at the end, not before the workers have
+ * ended, which share it. ERROR_OUTPUT; ERROR_USAGE while another run writes there. */
+int folder_lock(int *lock, const char *folder, struct error *e);
+
+/* Writes batch.json, which says whose rooms the folder has, or checks that it says the same. ERROR_USAGE names the
+ * other plan and what differs. `bases`: rooms, as of trial_run. */
+int folder_claim(const char *folder, const struct plan *plan, const char *const *settings, size_t setting_count,
+                 const struct cJSON *bases, struct error *e);
+
+#endif
