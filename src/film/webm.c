@@ -1,0 +1,206 @@
+/* WebM (VP9) by the program ffmpeg, which reads frames from a pipe. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/anonymous_file.h"
+#include "base/output_file.h"
+#include "base/stop.h"
+#include "base/text.h"
+#include "film/outlet.h"
+
+extern char **environ;
+
+enum { RATE_TEXT = 32, SIZE_TEXT = 48, REASON = 400 };
+
+struct webm {
+    struct film_format format;
+    struct output_file file;
+    pid_t encoder;  /* 0: none */
+    int pipe;       /* to it; -1 */
+    int complaints; /* what it says; -1 */
+    uint8_t *bytes; /* [rows][columns][3] */
+};
+
+/* The program by this name in $PATH. */
+static bool is_installed(const char *name)
+{
+    const char *at = getenv("PATH");
+    while (at && *at) {
+        const size_t length = strcspn(at, ":");
+        char *path = text_format("%.*s/%s", (int)length, at, name);
+        const bool found = path && length && !access(path, X_OK);
+        free(path);
+        if (found)
+            return true;
+        at += length + (at[length] == ':');
+    }
+    return false;
+}
+
+static const char *webm_missing(void)
+{
+    return is_installed("ffmpeg")
+               ? NULL
+               : "the program ffmpeg makes WebM and is not in $PATH: install it (Debian: apt install "
+                 "ffmpeg)";
+}
+
+/* The last line of what ffmpeg said. */
+static void last_words(const struct webm *w, char reason[REASON])
+{
+    char text[2048];
+    const off_t end = lseek(w->complaints, 0, SEEK_END);
+    const off_t from = end > (off_t)sizeof text - 1 ? end - (off_t)sizeof text + 1 : 0;
+    const ssize_t got = pread(w->complaints, text, sizeof text - 1, from);
+    text[got > 0 ? got : 0] = '\0';
+    for (size_t used = strlen(text); used && (text[used - 1] == '\n' || text[used - 1] == ' '); used--)
+        text[used - 1] = '\0';
+    const char *line = strrchr(text, '\n');
+    char clean[QUOTED];
+    snprintf(reason, REASON, "%s", *text ? quoted(clean, line ? line + 1 : text) : "it said nothing");
+}
+
+/* Waits for ffmpeg, `stop`: after telling it to end. Returns its status as of wait. */
+static int wait_for(struct webm *w, bool stop)
+{
+    int result = -1;
+    if (w->pipe >= 0)
+        close(w->pipe);
+    w->pipe = -1;
+    if (w->encoder > 0) {
+        if (stop)
+            kill(w->encoder, SIGKILL);
+        while (waitpid(w->encoder, &result, 0) < 0 && errno == EINTR)
+            ;
+    }
+    w->encoder = 0;
+    return result;
+}
+
+static int failed(struct webm *w, struct error *e)
+{
+    char reason[REASON];
+    wait_for(w, false);
+    last_words(w, reason);
+    return fail(e, ERROR_OUTPUT, "%s: ffmpeg gave up: %s; FILE.gif or FILE.png need no ffmpeg", w->format.path, reason);
+}
+
+/* In a process group of its own, so that Ctrl-C leaves its end to this program. */
+static int start(struct webm *w, const int ends[2], struct error *e)
+{
+    char size[SIZE_TEXT], rate[RATE_TEXT], *target = text_format("file:%s", w->file.temporary);
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t reset;
+    snprintf(size, sizeof size, "%zux%zu", w->format.columns, w->format.rows);
+    snprintf(rate, sizeof rate, "%.9g", w->format.rate);
+    char *const words[] = {"ffmpeg",    "-nostdin",   "-loglevel", "error", "-y",      "-f", "rawvideo", "-pix_fmt",
+                           "rgb24",     "-s",         size,        "-r",    rate,      "-i", "pipe:0",   "-an",
+                           "-c:v",      "libvpx-vp9", "-crf",      "28",    "-b:v",    "0",  "-pix_fmt", "yuv420p",
+                           "-deadline", "good",       "-cpu-used", "4",     "-row-mt", "1",  "-threads", "2",
+                           "-f",        "webm",       target,      NULL};
+    if (!target)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    sigemptyset(&reset);
+    sigaddset(&reset, SIGPIPE);
+    sigaddset(&reset, SIGXFSZ);
+    posix_spawnattr_setsigdefault(&attributes, &reset);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
+    posix_spawn_file_actions_adddup2(&actions, ends[0], 0);
+    posix_spawn_file_actions_adddup2(&actions, w->complaints, 1);
+    posix_spawn_file_actions_adddup2(&actions, w->complaints, 2);
+    const int wrong = posix_spawnp(&w->encoder, "ffmpeg", &actions, &attributes, words, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    free(target);
+    if (!wrong)
+        return 0;
+    w->encoder = 0;
+    return fail(e, ERROR_OUTPUT, "%s: ffmpeg cannot be started: %s", w->format.path, strerror(wrong));
+}
+
+static int webm_open(void **state, const struct film_format *format, struct error *e)
+{
+    struct webm *w = *state = calloc(1, sizeof *w);
+    int ends[2];
+    if (!w)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    *w = (struct webm){.format = *format, .pipe = -1, .complaints = -1};
+    w->bytes = malloc(3 * format->columns * format->rows);
+    if (!w->bytes)
+        return fail(e, ERROR_MEMORY, "out of memory for a picture of %zu x %zu", format->columns, format->rows);
+    w->complaints = anonymous_file(e);
+    if (w->complaints < 0 || output_file_open(&w->file, format->path, e))
+        return -1;
+    if (!w->file.temporary)
+        return fail(e, ERROR_USAGE, "-o %s: WebM is written into a file only: give a name", format->path);
+    if (pipe2(ends, O_CLOEXEC))
+        return fail(e, ERROR_OUTPUT, "%s: no pipe: %s", format->path, strerror(errno));
+    const int status = start(w, ends, e);
+    close(ends[0]);
+    w->pipe = ends[1];
+    return status;
+}
+
+static int webm_frame(void *state, const uint32_t *pixels, double time, struct error *e)
+{
+    struct webm *w = state;
+    (void)time;
+    const size_t count = 3 * w->format.columns * w->format.rows;
+    for (size_t i = 0; i < count; i++)
+        w->bytes[i] = (uint8_t)(pixels[i / 3] >> (16 - 8 * (i % 3)) & 255u);
+    for (size_t done = 0; done < count;) {
+        const ssize_t wrote = write(w->pipe, w->bytes + done, count - done);
+        if (wrote < 0 && errno == EINTR) {
+            if (stop_check(e))
+                return -1;
+            continue;
+        }
+        if (wrote < 0)
+            return failed(w, e);
+        done += (size_t)wrote;
+    }
+    return 0;
+}
+
+static int webm_commit(void *state, struct error *e)
+{
+    struct webm *w = state;
+    char reason[REASON];
+    const int result = wait_for(w, false);
+    last_words(w, reason);
+    if (!WIFEXITED(result) || WEXITSTATUS(result) != 0)
+        return fail(e, ERROR_OUTPUT, "%s: ffmpeg gave up: %s; FILE.gif or FILE.png need no ffmpeg", w->format.path,
+                    reason);
+    return output_file_commit(&w->file, e);
+}
+
+static void webm_close(void *state)
+{
+    struct webm *w = state;
+    if (!w)
+        return;
+    wait_for(w, true);
+    output_file_discard(&w->file);
+    if (w->complaints >= 0)
+        close(w->complaints);
+    free(w->bytes);
+    free(w);
+}
+
+const struct film_outlet film_webm = {.suffix = ".webm",
+                                      .missing = webm_missing,
+                                      .open = webm_open,
+                                      .frame = webm_frame,
+                                      .commit = webm_commit,
+                                      .close = webm_close};
