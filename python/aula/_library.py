@@ -1,0 +1,248 @@
+"""libaula: found, loaded and called. The package's other modules call C functions through this one alone."""
+
+from __future__ import annotations
+
+import os
+import queue
+import threading
+import time
+from collections.abc import Iterable
+from typing import Any, Callable, Optional, TypeVar
+
+import numpy as np
+
+from ._interface import ffi
+from .errors import AulaError, InputError, StoppedError
+
+__all__ = ["ffi", "lib", "check", "run", "text", "texts", "view", "rows", "data_path"]
+
+T = TypeVar("T")
+Progress = Callable[[float], Any]
+
+_BESIDE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "libaula.so")
+_SYSTEM = "libaula.so.0.1"  # of a system's package
+
+_WAIT = 0.05  # s: how often the main thread looks whether a call has ended
+_PATIENCE = 0.15  # s: for a call that was asked to stop
+
+
+def _load() -> Any:
+    if os.path.exists(_BESIDE):
+        return ffi.dlopen(_BESIDE)
+    try:
+        return ffi.dlopen(_SYSTEM)
+    except OSError as error:
+        raise ImportError(f"libaula was found neither as {_BESIDE} nor as {_SYSTEM}: {error}") from None
+
+
+lib = _load()
+
+
+def text(pointer: Any) -> Optional[str]:
+    """A C text; None for NULL."""
+    return None if pointer == ffi.NULL else ffi.string(pointer).decode("utf-8", "replace")
+
+
+def texts(get: Callable[[int], Any]) -> list[str]:
+    """What ``get(index)`` gives until it is NULL."""
+    found: list[str] = []
+    while True:
+        line = text(get(len(found)))
+        if line is None:
+            return found
+        found.append(line)
+
+
+def check(function: Callable[..., int], *arguments: Any) -> None:
+    """Calls a C function that takes an error last, and raises what it says."""
+    error = ffi.new("struct aula_error *")
+    if function(*arguments, error) == 0:
+        return
+    message = text(error.message) or "libaula failed without a message"
+    if error.exit_status == 2:
+        raise InputError(message)
+    if message.startswith("stopped") or "stopped on request" in message:
+        raise StoppedError(message, error.exit_status)
+    raise AulaError(message, error.exit_status)
+
+
+class Locked:
+    """Locks of several rooms, taken in one order, so that two threads cannot wait for each other."""
+
+    def __init__(self, locks: Iterable[Any]) -> None:
+        unique = {id(lock): lock for lock in locks}
+        self.locks = [unique[key] for key in sorted(unique)]
+
+    def __enter__(self) -> None:
+        for lock in self.locks:
+            lock.acquire()
+
+    def __exit__(self, *_error: Any) -> None:
+        for lock in self.locks:
+            lock.release()
+
+
+class _Refused(Exception):
+    """`progress` raised something."""
+
+
+_left: list["_Run"] = []  # calls that were asked to stop and had not ended yet
+
+
+class _Run:
+    """A call in a thread of its own, which holds the locks: the main thread waits where signals reach it, and calls
+    ``progress``."""
+
+    def __init__(self, work: Callable[[Any], Any], locks: Iterable[Any], progress: Optional[Progress]) -> None:
+        self.work = work
+        self.locks = Locked(locks)
+        self.progress = progress
+        self.shares: "queue.SimpleQueue[float]" = queue.SimpleQueue()
+        self.given_up = False  # nobody waits for the result
+        self.callback = ffi.callback("int(void *, double)", self._note, error=1)
+        self.result: Any = None
+        self.error: Optional[BaseException] = None
+        self.ended = threading.Event()
+        self.thread = threading.Thread(target=self._main, name="aula")
+
+    def _note(self, _context: Any, share: float) -> int:
+        """In the thread of the call. A stop that came before the library was at work is not lost."""
+        self.shares.put(share)
+        return int(self.given_up)
+
+    def _main(self) -> None:
+        try:
+            with self.locks:
+                if not self.given_up:
+                    self.result = self.work(self.callback)
+        except BaseException as error:  # raised again by the thread that waits
+            self.error = error
+        finally:
+            self.ended.set()
+
+    def _look(self) -> None:
+        while self.progress is not None and not self.shares.empty():
+            try:
+                self.progress(self.shares.get())
+            except Exception as error:
+                raise _Refused from error
+
+    def _stop(self) -> None:
+        """Asks until it has ended or patience has: the call ends where it can, and frees what it made."""
+        until = time.monotonic() + _PATIENCE
+        while self.thread.ident is not None and time.monotonic() < until:
+            lib.aula_stop()
+            if self.ended.wait(_WAIT):
+                return
+        if self.thread.ident is not None:
+            _left.append(self)
+
+    def wait(self) -> Any:
+        while _left:  # a stop is for all calls that run: those that come later begin after it
+            if _left[-1].ended.wait(_WAIT):
+                _left.pop()
+        try:
+            self.thread.start()
+            while not self.ended.wait(_WAIT):
+                self._look()
+        except _Refused as refused:  # by `progress`, which stops this call alone
+            self.given_up = True
+            self.ended.wait()
+            assert refused.__cause__ is not None
+            raise refused.__cause__ from None
+        except BaseException:  # Ctrl-C
+            self.given_up = True
+            self._stop()
+            raise
+        if self.error is not None:
+            raise self.error
+        try:
+            self._look()  # the last shares; nothing is left to stop
+        except _Refused as refused:
+            assert refused.__cause__ is not None
+            raise refused.__cause__ from None
+        return self.result
+
+
+def _main_thread() -> bool:
+    return threading.current_thread() is threading.main_thread()
+
+
+def run(work: Callable[[Any], T], locks: Iterable[Any] = (), progress: Optional[Progress] = None) -> T:
+    """``work(callback)``, where the callback is for struct aula_options, with the locks of the rooms that it uses;
+    the GIL is released while C functions run.
+
+    In the main thread Ctrl-C raises KeyboardInterrupt within 0.3 s and stops the work. ``progress`` is called with
+    the share that is done, 0..1, in the thread of the caller; what it raises stops the work and is raised here.
+    """
+    if not _main_thread():
+        with Locked(locks):
+            return _run_here(work, progress)
+    result: T = _Run(work, locks, progress).wait()
+    return result
+
+
+def _run_here(work: Callable[[Any], T], progress: Optional[Progress]) -> T:
+    raised: list[BaseException] = []
+
+    def note(_context: Any, share: float) -> int:
+        try:
+            assert progress is not None
+            progress(share)
+        except BaseException as error:
+            raised.append(error)
+        return int(bool(raised))
+
+    callback = ffi.callback("int(void *, double)", note, error=1) if progress is not None else ffi.NULL
+    try:
+        return work(callback)
+    except AulaError:
+        if raised:
+            raise raised[0] from None
+        raise
+
+
+class _Memory:
+    """Memory of libaula as an array, which keeps its owner alive as its base."""
+
+    __slots__ = ("owner", "__array_interface__")
+
+    def __init__(self, pointer: Any, shape: tuple[int, ...], owner: Any) -> None:
+        self.owner = owner
+        address = int(ffi.cast("uintptr_t", pointer))
+        self.__array_interface__ = {
+            "shape": shape,
+            "typestr": np.dtype(np.float64).str,
+            "data": (address, True),
+            "version": 3,
+        }
+
+
+def view(pointer: Any, shape: tuple[int, ...], owner: Any) -> np.ndarray:
+    """A read-only array on memory of libaula, without a copy."""
+    if 0 in shape:
+        return np.zeros(shape)
+    return np.asarray(_Memory(pointer, shape, owner))
+
+
+def rows(samples: Any, what: str) -> np.ndarray:
+    """[channel][frame] doubles, one behind the other; copied only if they are not so. One dimension is one channel."""
+    array = np.ascontiguousarray(samples, dtype=np.float64)
+    if array.ndim == 1:
+        array = array[np.newaxis, :]
+    if array.ndim != 2:
+        raise InputError(f"{what} has {array.ndim} dimensions: give [frames] or [channels, frames]")
+    if array.shape[0] > array.shape[1]:
+        raise InputError(f"{what} has the shape {array.shape}: channels come first, [channels, frames]")
+    return array
+
+
+def data_path(name: str) -> str:
+    """The path of a file that ships with aula, such as "rooms/studio.cfg" or "sounds/voice.flac".
+
+    Raises:
+        InputError: there is none of that name.
+    """
+    path = ffi.new("char[]", 4096)
+    check(lib.aula_data_path, path, 4096, name.encode())
+    return os.fsdecode(ffi.string(path))

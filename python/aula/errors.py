@@ -1,0 +1,74 @@
+"""Errors of aula, with the place in the room file that they are about."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple, Optional, Tuple
+
+__all__ = ["AulaError", "InputError", "StoppedError", "Mistake"]
+
+
+class Mistake(NamedTuple):
+    """One line of an error: ``file``, ``line`` and ``key`` are None where the message does not name them."""
+
+    file: Optional[str]
+    line: Optional[int]
+    key: Optional[str]
+    text: str
+
+
+_KEY = r"[A-Za-z_][\w-]*(?:\[\d+\])*(?:\.(?:[A-Za-z_*][\w*-]*|\[\d+\])(?:\[\d+\])*)*"
+_PLACE = re.compile(
+    r"(?:(?P<file>[^\n]+?):(?P<line>\d+): |(?P<setting>setting [^\n]+?): |(?P<name>[^:\n]+): )"
+    r"(?:(?P<material>material [^:\n]+): )?(?:(?P<key>" + _KEY + r"): )?(?P<text>.*)",
+    re.DOTALL,
+)
+_SETTING = re.compile(r"setting (" + _KEY + r")=")
+
+
+def _mistake(line: str) -> Mistake:
+    """Reads a line of a message, which begins "FILE:LINE: KEY: " where it is about a room file."""
+    found = _PLACE.fullmatch(line)
+    if not found:
+        return Mistake(None, None, None, line)
+    if found["setting"]:
+        given = _SETTING.match(found["setting"])
+        return Mistake(None, None, found["key"] or (given[1] if given else None), found["text"])
+    key = found["key"]
+    if found["material"]:
+        key = "materials." + found["material"].split(" ", 1)[1] + ("." + key if key else "")
+    if found["file"]:
+        return Mistake(found["file"], int(found["line"]), key, found["text"])
+    if not key:  # what comes before the first colon need not be a file
+        return Mistake(None, None, None, line)
+    return Mistake(found["name"], None, key, found["text"])
+
+
+class AulaError(RuntimeError):
+    """What libaula could not do. ``str()`` gives the message, which names the remedy.
+
+    Attributes:
+        exit_status: what the program aula would exit with: 1 the work failed, 2 the input is wrong.
+        mistakes: each line of the message as a :class:`Mistake`; a room file may have several.
+        file, line, key: of the first mistake that has a file; None where there is none.
+    """
+
+    def __init__(self, message: str, exit_status: int = 1) -> None:
+        super().__init__(message)
+        self.exit_status = exit_status
+        self.mistakes: Tuple[Mistake, ...] = tuple(_mistake(line) for line in message.split("\n") if line)
+        first = next((m for m in self.mistakes if m.file or m.key), Mistake(None, None, None, message))
+        self.file: Optional[str] = first.file
+        self.line: Optional[int] = first.line
+        self.key: Optional[str] = first.key
+
+
+class InputError(AulaError, ValueError):
+    """A room, a file or an argument is wrong."""
+
+    def __init__(self, message: str, exit_status: int = 2) -> None:
+        super().__init__(message, exit_status)
+
+
+class StoppedError(AulaError):
+    """The work was stopped, as by Ctrl-C in another thread."""

@@ -1,0 +1,83 @@
+"""The library of materials that ships with aula."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Optional
+
+import numpy as np
+
+from ._library import check, ffi, lib, run, text
+
+__all__ = ["Material", "materials", "OCTAVES"]
+
+#: Centres of the octave bands of materials, Hz.
+OCTAVES: tuple[float, ...] = tuple(lib.aula_octave_centre(b) for b in range(lib.AULA_OCTAVES))
+
+
+@dataclass(frozen=True)
+class Material:
+    """A material: random-incidence absorption and scattering by octave (:data:`OCTAVES`), 0..1, and its publication.
+
+    As a value in the group "materials" of a room given as a dict it becomes the definition.
+    """
+
+    name: str
+    absorption: np.ndarray
+    scattering: np.ndarray
+    source: Optional[str] = None
+
+    def to_room(self) -> dict[str, Any]:
+        return {"absorption": self.absorption, "scattering": self.scattering, "source": self.source}
+
+
+class _Library(Mapping[str, Material]):
+    """By name. Read on first use."""
+
+    def __init__(self) -> None:
+        self._all: Optional[dict[str, Material]] = None
+
+    def _read(self) -> dict[str, Material]:
+        if self._all is None:
+            self._all = run(lambda _callback: _read_library())
+        return self._all
+
+    def __getitem__(self, name: str) -> Material:
+        return self._read()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._read())
+
+    def __len__(self) -> int:
+        return len(self._read())
+
+    def __repr__(self) -> str:
+        return f"<materials: {len(self)}, from {next(iter(self))} on>"
+
+    def _repr_html_(self) -> str:
+        from .html import materials_html
+
+        return materials_html(self.values())
+
+
+def _read_library() -> dict[str, Material]:
+    place = ffi.new("struct aula_library **")
+    check(lib.aula_library_open, place)
+    library = ffi.gc(place[0], lib.aula_library_close)
+    found = {}
+    for i in range(lib.aula_library_material_count(library)):
+        absorption, scattering = ffi.new("double[]", len(OCTAVES)), ffi.new("double[]", len(OCTAVES))
+        lib.aula_library_material_absorption(library, i, absorption, scattering)
+        name = text(lib.aula_library_material_name(library, i)) or ""
+        found[name] = Material(
+            name,
+            np.array(list(absorption)),
+            np.array(list(scattering)),
+            text(lib.aula_library_material_source(library, i)),
+        )
+    return found
+
+
+#: The materials that ship, by name: ``aula.materials["brick"].absorption``.
+materials: Mapping[str, Material] = _Library()

@@ -1,0 +1,228 @@
+"""Figures of room acoustics: ISO 3382-1, and IEC 60268-16 for speech, as libaula measures them."""
+
+from __future__ import annotations
+
+import math
+import os
+from typing import TYPE_CHECKING, Any, Optional, Union
+
+import numpy as np
+
+from ._library import check, ffi, lib, rows, run, text
+
+if TYPE_CHECKING:
+    import pandas
+
+__all__ = ["Metrics", "measure", "measure_file", "BANDS", "FIGURES"]
+
+#: Figures by their names: their number in aula.h, unit and meaning.
+FIGURES: dict[str, tuple[int, str, str]] = {
+    "EDT": (lib.AULA_EDT, "s", "early decay time"),
+    "T20": (lib.AULA_T20, "s", "reverberation time from -5 to -25 dB"),
+    "T30": (lib.AULA_T30, "s", "reverberation time from -5 to -35 dB"),
+    "C50": (lib.AULA_C50, "dB", "clarity"),
+    "C80": (lib.AULA_C80, "dB", "clarity"),
+    "D50": (lib.AULA_D50, "", "definition, 0..1"),
+    "Ts": (lib.AULA_TS, "s", "centre time"),
+    "G": (lib.AULA_G, "dB", "strength"),
+    "range": (lib.AULA_RANGE, "dB", "from the start of the decay to where noise or the end cut it"),
+    "LF": (lib.AULA_LF, "", "early lateral energy fraction"),
+    "LFC": (lib.AULA_LFC, "", "early lateral energy fraction, by |p_L p|"),
+    "LG": (lib.AULA_LG, "dB", "late lateral level"),
+    "IACC_early": (lib.AULA_IACC_EARLY, "", "correlation of the ears, of 80 ms"),
+    "IACC_late": (lib.AULA_IACC_LATE, "", "correlation of the ears, of what is later"),
+    "IACC": (lib.AULA_IACC, "", "correlation of the ears"),
+}
+
+_OCTAVES = lib.AULA_OCTAVES
+#: Bands of figures: the octaves by their centres in Hz, then the broad band.
+BANDS: tuple[str, ...] = tuple(f"{lib.aula_octave_centre(b):g}" for b in range(_OCTAVES)) + ("broad",)
+_VALIDITY = ("outside", "partly", "valid")
+
+
+class Metrics:
+    """Figures of every channel of a response.
+
+    ``metrics["T30"]`` is an array [channels, 9]: a column for each of :data:`BANDS`, NaN where the response does not
+    hold the figure (never a guess; :meth:`missing` says why). Units stand in :data:`FIGURES`.
+
+    Attributes:
+        channels: their names.
+        arrival: [channels] s from the first sample to the direct sound; NaN where all is silent.
+        validity: [channels][9] of "valid", "partly" (one edge of the band lies outside) or "outside".
+        sti: [channels] speech transmission index of the room alone (male weights, no noise), 0..1; NaN where there is
+            none.
+        note: what was taken for granted, or None.
+    """
+
+    def __init__(self, handle: Any, channels: Optional[list[str]] = None) -> None:
+        self._handle = handle
+        count = lib.aula_metrics_channels(handle)
+        self.channels: list[str] = channels if channels and len(channels) == count else [str(c) for c in range(count)]
+        self.note: Optional[str] = text(lib.aula_metrics_note(handle))
+        self.arrival: np.ndarray = np.array([lib.aula_metrics_arrival(handle, c) for c in range(count)])
+        self.sti: np.ndarray = np.array([lib.aula_metrics_sti(handle, c) for c in range(count)])
+        self.validity: list[list[str]] = [
+            [_VALIDITY[lib.aula_metrics_validity(handle, c, b)] for b in range(len(BANDS))] for c in range(count)
+        ]
+
+    def __getitem__(self, figure: str) -> np.ndarray:
+        number = self._number(figure)
+        return np.array(
+            [
+                [lib.aula_metrics_figure(self._handle, c, b, number) for b in range(len(BANDS))]
+                for c in range(len(self.channels))
+            ]
+        )
+
+    @staticmethod
+    def _number(figure: str) -> int:
+        if figure not in FIGURES:
+            raise KeyError(f"{figure!r} is no figure: they are {', '.join(FIGURES)}")
+        return FIGURES[figure][0]
+
+    @staticmethod
+    def _band(band: Union[str, float]) -> int:
+        name = band if isinstance(band, str) else f"{band:g}"
+        if name not in BANDS:
+            raise KeyError(f"{band!r} is no band: they are {', '.join(BANDS)}")
+        return BANDS.index(name)
+
+    def missing(self, figure: str, channel: int = 0, band: Union[str, float] = "broad") -> str:
+        """Why a figure is NaN, in words; "" where it is not."""
+        why = text(lib.aula_metrics_missing(self._handle, channel, self._band(band), self._number(figure)))
+        if why is None:
+            raise IndexError(f"channel {channel}: there are {len(self.channels)}")
+        return why
+
+    def sti_missing(self, channel: int = 0) -> str:
+        """Why there is no speech transmission index, and what would give one; "" where there is one."""
+        why = text(lib.aula_metrics_sti_missing(self._handle, channel))
+        if why is None:
+            raise IndexError(f"channel {channel}: there are {len(self.channels)}")
+        return why
+
+    def speech(
+        self,
+        level: Any = 60.0,
+        noise: Any = None,
+        *,
+        channel: int = 0,
+        female: bool = False,
+        at_one_metre: bool = False,
+        masking: bool = True,
+    ) -> float:
+        """Speech transmission index with levels, noise and the ear (IEC 60268-16:2011), 0..1.
+
+        Args:
+            level: of the speech, dB re 20 uPa: A-weighted, with the standard's spectrum, or one for each octave
+                from 125 Hz to 8 kHz.
+            noise: [7] dB at the listener, octaves likewise; None: none.
+            at_one_metre: the level is that 1 m before the talker, and a calibrated response carries it to the listener.
+            masking: by the octave below, and the reception threshold.
+        Raises:
+            InputError: there is no index, with the reason; or a level is out of its range.
+        """
+        conditions = ffi.new("struct aula_speech *")
+        conditions.female, conditions.at_one_metre, conditions.unmasked = female, at_one_metre, not masking
+        kept = []
+        for name, values in (("speech", level if np.ndim(level) else None), ("noise", noise)):
+            if values is not None:
+                octaves = np.ascontiguousarray(values, dtype=np.float64)
+                if octaves.shape != (lib.AULA_SPEECH_OCTAVES,):
+                    raise ValueError(f"{name}: give {lib.AULA_SPEECH_OCTAVES} levels, 125 Hz to 8 kHz")
+                kept.append(octaves)
+                setattr(conditions, name, ffi.from_buffer("double[]", octaves))
+        if not np.ndim(level):
+            conditions.level = float(level)
+        index = ffi.new("double *")
+        check(lib.aula_metrics_speech, index, ffi.NULL, self._handle, channel, conditions)
+        return float(index[0])
+
+    def to_dict(self) -> dict[str, Any]:
+        """{channel: {"arrival", "sti", "bands": {band: {figure: number or None}}}}; None is what is missing."""
+        values = {name: self[name] for name in FIGURES}
+        return {
+            channel: {
+                "arrival": _number(self.arrival[c]),
+                "sti": _number(self.sti[c]),
+                "bands": {
+                    band: {"validity": self.validity[c][b], **{name: _number(values[name][c, b]) for name in FIGURES}}
+                    for b, band in enumerate(BANDS)
+                },
+            }
+            for c, channel in enumerate(self.channels)
+        }
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """A row for each channel and band, a column for each figure.
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        try:
+            import pandas
+        except ImportError:
+            raise ImportError("to_frame needs pandas: pip install pandas, or take to_dict()") from None
+        index = pandas.MultiIndex.from_product([self.channels, BANDS], names=["channel", "band"])
+        columns: dict[str, Any] = {"validity": [v for channel in self.validity for v in channel]}
+        columns.update({name: self[name].ravel() for name in FIGURES})
+        return pandas.DataFrame(columns, index=index)
+
+    def __repr__(self) -> str:
+        broad = {name: self[name][:, -1] for name in ("T30", "C80")}
+        return f"<Metrics of {', '.join(self.channels)}: T30 {_said(broad['T30'])} s, C80 {_said(broad['C80'])} dB>"
+
+    def _repr_html_(self) -> str:
+        from .html import metrics_html
+
+        return metrics_html(self)
+
+    def plot(self, figures: Any = ("T30", "C80"), axes: Any = None) -> Any:
+        """Figures over octaves; see :func:`aula.plot.metrics`."""
+        from .plot import metrics
+
+        return metrics(self, figures, axes)
+
+
+def _number(value: float) -> Optional[float]:
+    return None if math.isnan(value) else float(value)
+
+
+def _said(values: np.ndarray) -> str:
+    return ", ".join("-" if math.isnan(v) else f"{v:.2f}" for v in values)
+
+
+def _open(make: Any, channels: Optional[list[str]], *arguments: Any, locks: Any = ()) -> Metrics:
+    def work(_callback: Any) -> Any:
+        place = ffi.new("struct aula_metrics **")
+        check(make, place, *arguments)
+        return ffi.gc(place[0], lib.aula_metrics_close)
+
+    return Metrics(run(work, locks), channels)
+
+
+def measure(samples: Any, rate: float) -> Metrics:
+    """Figures of an impulse response that came from elsewhere, such as a measurement.
+
+    Args:
+        samples: [frames] or [channels, frames]; doubles that lie so are not copied.
+        rate: Hz.
+
+    The whole band counts as valid, and there is no G: the level is not known to be calibrated.
+    """
+    array = rows(samples, "samples")
+    return _open(
+        lib.aula_metrics_of_samples,
+        None,
+        ffi.from_buffer("double[]", array),
+        array.shape[0],
+        array.shape[1],
+        float(rate),
+    )
+
+
+def measure_file(path: Union[str, "os.PathLike[str]"]) -> Metrics:
+    """Figures of a sound file, with what the JSON beside it says of its valid band and level, as ``aula metrics``
+    prints."""
+    return _open(lib.aula_metrics_of_file, None, os.fsencode(path))

@@ -1,0 +1,209 @@
+"""Responses of rooms, and sounds heard in them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Optional, Union
+
+import numpy as np
+
+from ._library import check, ffi, lib, rows, run, texts, view
+from .errors import InputError
+from .metrics import Metrics, _open
+
+if TYPE_CHECKING:
+    from .room import Room
+
+__all__ = ["Response", "Sound", "auralize", "write"]
+
+
+class Response:
+    """What every receiver of a room hears of one source, or of all at once. Made by :meth:`aula.Room.render`.
+
+    Attributes:
+        samples: [channels, frames] doubles, read-only, on the library's own memory, which lives as long as the array.
+            Sample 0 is the instant of emission: the direct sound begins at r / c. A source of 1 Pa m arrives in free
+            field as 1 / (4 pi r) Pa.
+        rate: Hz.
+        channels: their names: those of the receivers, with a number where one has several.
+        band: (low, high) Hz: where the response is right.
+        is_filter: True: an impulse response, to convolve with. False: a recorded signal, in Pa.
+        warnings: what rendering found, such as a receiver that hears nothing.
+        source: the name of the source; None: all at once.
+        room: the room it was rendered in.
+    """
+
+    def __init__(self, handle: Any, room: "Room", source: Optional[str]) -> None:
+        self._handle = handle
+        self.room = room
+        self.source = source
+        channels, frames = lib.aula_response_channels(handle), lib.aula_response_frames(handle)
+        self.samples: np.ndarray = view(lib.aula_response_samples(handle, 0), (channels, frames), handle)
+        self.rate: float = lib.aula_response_rate(handle)
+        self.is_filter: bool = bool(lib.aula_response_is_filter(handle))
+        self.warnings: list[str] = texts(lambda i: lib.aula_response_warning(handle, i))
+        self.channels: list[str] = room.channels
+        band = ffi.new("double[2]")
+        lib.aula_response_band(handle, band)
+        self.band: tuple[float, float] = (band[0], band[1])
+
+    @property
+    def frames(self) -> int:
+        return int(self.samples.shape[1])
+
+    @property
+    def duration(self) -> float:
+        """s"""
+        return self.frames / self.rate
+
+    @property
+    def times(self) -> np.ndarray:
+        """[frames] s from the instant of emission."""
+        times: np.ndarray = np.arange(self.frames) / self.rate
+        return times
+
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> np.ndarray:
+        if copy or (dtype is not None and np.dtype(dtype) != self.samples.dtype):
+            return np.array(self.samples, dtype=dtype)
+        return self.samples
+
+    def __getitem__(self, channel: Union[int, str]) -> np.ndarray:
+        """[frames] of one channel, by its number or name."""
+        if isinstance(channel, str):
+            if channel not in self.channels:
+                raise KeyError(f"{channel!r} is no channel: they are {', '.join(self.channels)}")
+            channel = self.channels.index(channel)
+        samples: np.ndarray = self.samples[channel]
+        return samples
+
+    def metrics(self) -> Metrics:
+        """Figures of every channel, by ISO 3382-1 and IEC 60268-16.
+
+        Raises:
+            AulaError: all channels are silent.
+        """
+        return _open(lib.aula_metrics_of_response, self.channels, self._handle, locks=[self.room._lock])
+
+    def decay(self) -> np.ndarray:
+        """[channels, frames] the energy that is still to come, dB re all of it (Schroeder, JASA 37, 409-412, 1965)."""
+        energy = np.cumsum(self.samples[:, ::-1] ** 2, axis=1)[:, ::-1]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            level: np.ndarray = 10.0 * np.log10(energy / energy[:, :1])
+        return level
+
+    def auralize(self, dry: Any, rate: float) -> "Sound":
+        """A dry sound as it is heard in the room; see :func:`auralize`."""
+        return auralize(self, dry, rate)
+
+    def write(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes a WAV file and the JSON that describes it beside it, as ``aula render -o`` does."""
+        write([self], path)
+
+    def plot(self, axes: Any = None) -> Any:
+        """Pressure and decay; see :func:`aula.plot.response`."""
+        from .plot import response
+
+        return response(self, axes)
+
+    def __repr__(self) -> str:
+        what = "impulse response" if self.is_filter else "recorded signal"
+        return (
+            f"<Response: {what}, {len(self.channels)} channel{'s' if len(self.channels) != 1 else ''}, "
+            f"{self.duration:.4g} s at {self.rate:g} Hz, right from {self.band[0]:.0f} to {self.band[1]:.0f} Hz>"
+        )
+
+    def _repr_html_(self) -> str:
+        from .html import response_html
+
+        return response_html(self)
+
+
+class Sound:
+    """A sound as it is heard at each receiver.
+
+    Attributes:
+        samples: [channels, frames] doubles, read-only, on the library's own memory.
+        rate: Hz.
+        warnings: such as silence, or a response that is a recorded signal.
+    """
+
+    def __init__(self, handle: Any, channels: list[str]) -> None:
+        self._handle = handle
+        self.channels = channels
+        shape = lib.aula_sound_channels(handle), lib.aula_sound_frames(handle)
+        self.samples: np.ndarray = view(lib.aula_sound_samples(handle, 0), shape, handle)
+        self.rate: float = lib.aula_sound_rate(handle)
+        self.warnings: list[str] = texts(lambda i: lib.aula_sound_warning(handle, i))
+
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> np.ndarray:
+        if copy or (dtype is not None and np.dtype(dtype) != self.samples.dtype):
+            return np.array(self.samples, dtype=dtype)
+        return self.samples
+
+    def _repr_html_(self) -> str:
+        from .html import sound_html
+
+        return sound_html(self)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Sound: {self.samples.shape[0]} channels, {self.samples.shape[1] / self.rate:.4g} s at {self.rate:g} Hz>"
+        )
+
+
+def _list(responses: Union[Response, Sequence[Response]]) -> list[Response]:
+    given = [responses] if isinstance(responses, Response) else list(responses)
+    for i, response in enumerate(given):
+        if not isinstance(response, Response):
+            raise InputError(f"responses[{i}] is a {type(response).__name__}: give what Room.render gave")
+    return given
+
+
+def auralize(responses: Union[Response, Sequence[Response]], dry: Any, rate: float) -> Sound:
+    """A sound without a room as it is heard at each receiver: channel i goes through responses[i], and what comes out
+    is summed.
+
+    Args:
+        dry: [frames], or [channels, frames] with as many channels as responses; doubles that lie so are not copied.
+        rate: of the dry sound, Hz; it is brought to that of the responses.
+    Returns:
+        frames at the responses' rate + the longest response - 1 frames for each receiver, without any gain.
+    Raises:
+        InputError: shapes, rates or receivers do not fit.
+    """
+    given = _list(responses)
+    array = rows(dry, "dry")
+    if array.shape[0] != len(given):
+        raise InputError(f"dry has {array.shape[0]} channels for {len(given)} responses: give one for each")
+    handles = ffi.new("struct aula_response *[]", [r._handle for r in given])
+
+    def work(_callback: Any) -> Any:
+        place = ffi.new("struct aula_sound **")
+        check(
+            lib.aula_auralize,
+            place,
+            handles,
+            len(given),
+            ffi.from_buffer("double[]", array),
+            array.shape[1],
+            float(rate),
+        )
+        return ffi.gc(place[0], lib.aula_sound_close)
+
+    return Sound(run(work, [r.room._lock for r in given]), given[0].channels)
+
+
+def write(responses: Union[Response, Sequence[Response]], path: Union[str, "os.PathLike[str]"]) -> None:
+    """Writes sound files and the JSON beside each, as ``aula render -o path`` does: ``path`` for one response,
+    NAME_SOURCE.wav for those of all sources of a room, in their order. A file is whole or absent.
+
+    Raises:
+        AulaError: a file cannot be written, or would replace what the room was read from.
+    """
+    given = _list(responses)
+    handles = ffi.new("struct aula_response *[]", [r._handle for r in given])
+    run(
+        lambda _callback: check(lib.aula_responses_write, handles, len(given), os.fsencode(path)),
+        [r.room._lock for r in given],
+    )

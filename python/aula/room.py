@@ -1,0 +1,335 @@
+"""Rooms: read, put on their grids, rendered."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Callable, Optional, Union
+
+import numpy as np
+
+from ._library import check, data_path, ffi, lib, run, text, texts
+from .errors import InputError
+from .response import Response
+from .shapes import Mesh
+from .text import room_text, setting_text
+
+__all__ = ["Room", "Grid", "Place", "Wall", "TOGETHER"]
+
+
+class _Together:
+    def __repr__(self) -> str:
+        return "aula.TOGETHER"
+
+
+_ALL_SOURCES = 2 ** (8 * ffi.sizeof("size_t")) - 1
+
+#: In place of a source: all of them at once, into one response.
+TOGETHER = _Together()
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The grid of a room. points: along x, y, z; spacing: m; rate: Hz; size: m, rounded to whole cells; sound_speed:
+    m/s; valid_frequency: Hz, up to which waves are right."""
+
+    points: tuple[int, int, int]
+    spacing: float
+    rate: float
+    size: tuple[float, float, float]
+    sound_speed: float
+    valid_frequency: float
+
+
+@dataclass(frozen=True)
+class Place:
+    """A source or receiver. position: m, as asked for; placed: m, the weighted centre of its points of the grid;
+    channels: of a receiver in a response, 0 for a source."""
+
+    name: str
+    position: tuple[float, float, float]
+    placed: tuple[float, float, float]
+    channels: int = 0
+
+
+@dataclass(frozen=True)
+class Wall:
+    """A material of a room as the wall that it becomes.
+
+    kind: "rigid", "fixed" or "absorption". area: m2 that the air touches. asked, fitted, scattering: by octave, 63 Hz
+    to 8 kHz (random incidence, 0..1), NaN where nothing was asked for or beyond the valid band. admittance: the real
+    specific admittance; branches: [D s, E, F 1/s] of each in parallel (docs/walls.md). source: publication, or None.
+    """
+
+    name: str
+    kind: str
+    area: float
+    asked: np.ndarray
+    fitted: np.ndarray
+    scattering: np.ndarray
+    admittance: float
+    branches: list[tuple[float, float, float]]
+    source: Optional[str]
+
+
+_KINDS = {
+    lib.AULA_MATERIAL_RIGID: "rigid",
+    lib.AULA_MATERIAL_FIXED: "fixed",
+    lib.AULA_MATERIAL_ABSORPTION: "absorption",
+}
+
+
+def _octaves(fill: Callable[[Any], int]) -> np.ndarray:
+    values = ffi.new("double[]", lib.AULA_OCTAVES)
+    fill(values)
+    return np.array(list(values))
+
+
+def _resolve(path: str) -> str:
+    """A file, or the name of a room that ships, such as "studio"."""
+    if os.path.exists(path) or os.sep in path or "." in path:
+        return path
+    folder = os.path.dirname(data_path("rooms/materials.cfg"))
+    names = sorted(file[:-4] for file in os.listdir(folder) if file.endswith(".cfg"))
+    if path not in names:
+        meant = difflib.get_close_matches(path, names, 1)
+        hint = f"; did you mean {meant[0]}?" if meant else f": they are {', '.join(names)}"
+        raise InputError(f"{path}: neither a file nor a room that ships{hint}")
+    return os.path.join(folder, path + ".cfg")
+
+
+class Room:
+    """A room, on its grid, for responses to its sources.
+
+    Args:
+        source: a dict with the keys of a room file (``aula info --keys``; numpy arrays, paths, shapes such as
+            :class:`aula.Box` and, as room.geometry, a :class:`aula.Mesh` are allowed in it); or the path of a room
+            file, or of the JSON beside a rendered one; or the name of a room that ships, such as "studio".
+        settings: keys to change on top of it: ``{"grid.max_frequency": 500, "sources[0].position": [1, 2, 1.5]}``.
+        name: what messages call a room from a dict: ``room:4: grid.rat: ..``, by the lines of :attr:`text`. Files
+            that it names are found from the folder of ``name``.
+    Raises:
+        InputError: with ``file``, ``line`` and ``key`` of the mistake.
+        KeyboardInterrupt: on Ctrl-C, within 0.3 s.
+    Attributes:
+        text: of the room file, where the room came from a dict or a text; else None.
+        grid: :class:`Grid`.
+        volume: m3 of the air that the sources reach.
+        sources, receivers: lists of :class:`Place`.
+        walls: list of :class:`Wall`, the materials that the room uses.
+        channels: names of the channels of a response.
+        remarks: what one should know of the room as it is simulated, a line each.
+    """
+
+    def __init__(
+        self,
+        source: Union[Mapping[str, Any], str, "os.PathLike[str]"],
+        settings: Optional[Mapping[str, Any]] = None,
+        *,
+        name: str = "room",
+    ) -> None:
+        self.settings: dict[str, Any] = dict(settings or {})
+        self.meshes: list[Mesh] = []
+        self._source: Union[Mapping[str, Any], str, "os.PathLike[str]", None] = source
+        self.name = name
+        self.text: Optional[str] = None
+        if isinstance(source, Mapping):
+            geometry = source["room"].get("geometry") if isinstance(source.get("room"), Mapping) else None
+            self.meshes = [geometry] if isinstance(geometry, Mesh) else []
+            self.text = room_text(source)
+            self._open(lib.aula_room_open_text, name.encode(), self.text.encode())
+        elif isinstance(source, (str, os.PathLike)):
+            self.name = _resolve(os.fspath(source))
+            self._open(lib.aula_room_open, os.fsencode(self.name))
+        else:
+            raise InputError(f"source is a {type(source).__name__}: give a dict, a path or the name of a room")
+
+    @classmethod
+    def from_text(cls, room_file: str, settings: Optional[Mapping[str, Any]] = None, *, name: str = "room") -> "Room":
+        """A room from the text of a room file, or of the JSON."""
+        room = cls.__new__(cls)
+        room.settings, room.meshes, room.name, room.text = dict(settings or {}), [], name, room_file
+        room._source = None
+        room._open(lib.aula_room_open_text, name.encode(), room_file.encode())
+        return room
+
+    def _open(self, function: Any, *arguments: Any) -> None:
+        self._lock = threading.Lock()
+        lines = [ffi.new("char[]", setting_text(key, value).encode()) for key, value in self.settings.items()]
+        array = ffi.new("const char *[]", lines) if lines else ffi.NULL
+
+        def work(_callback: Any) -> Any:
+            place = ffi.new("struct aula_room **")
+            check(function, place, *arguments, array, len(lines))
+            return ffi.gc(place[0], lib.aula_room_close)
+
+        self._handle = run(work)
+        self._look()
+
+    def _look(self) -> None:
+        handle, grid = self._handle, ffi.new("struct aula_grid *")
+        lib.aula_room_grid(handle, grid)
+        self.grid = Grid(
+            (grid.points[0], grid.points[1], grid.points[2]),
+            grid.spacing,
+            grid.rate,
+            (grid.size[0], grid.size[1], grid.size[2]),
+            grid.sound_speed,
+            grid.valid_frequency,
+        )
+        self.volume: float = lib.aula_room_volume(handle)
+        self.sources = [
+            self._place(i, lib.aula_room_source_name, lib.aula_room_source_position, 0)
+            for i in range(lib.aula_room_source_count(handle))
+        ]
+        self.receivers = [
+            self._place(
+                i,
+                lib.aula_room_receiver_name,
+                lib.aula_room_receiver_position,
+                lib.aula_room_receiver_channels(handle, i),
+            )
+            for i in range(lib.aula_room_receiver_count(handle))
+        ]
+        self.remarks = texts(lambda i: lib.aula_room_remark(handle, i))
+        self.walls = [self._wall(i) for i in range(lib.aula_room_material_count(handle))]
+        self.channels = [
+            r.name if r.channels == 1 else f"{r.name} {c}" for r in self.receivers for c in range(r.channels)
+        ]
+
+    def _place(self, index: int, name: Any, position: Any, channels: int) -> Place:
+        asked, placed = ffi.new("double[3]"), ffi.new("double[3]")
+        position(self._handle, index, asked, placed)
+        return Place(
+            text(name(self._handle, index)) or "",
+            (asked[0], asked[1], asked[2]),
+            (placed[0], placed[1], placed[2]),
+            channels,
+        )
+
+    def _wall(self, i: int) -> Wall:
+        handle, branches, branch = self._handle, [], ffi.new("double[3]")
+        for k in range(lib.aula_room_material_branch_count(handle, i)):
+            lib.aula_room_material_branch(handle, i, k, branch)
+            branches.append((branch[0], branch[1], branch[2]))
+        return Wall(
+            text(lib.aula_room_material_name(handle, i)) or "",
+            _KINDS[lib.aula_room_material_kind(handle, i)],
+            lib.aula_room_material_area(handle, i),
+            _octaves(lambda a: lib.aula_room_material_absorption(handle, i, a, ffi.NULL)),
+            _octaves(lambda a: lib.aula_room_material_absorption(handle, i, ffi.NULL, a)),
+            _octaves(lambda a: lib.aula_room_material_scattering(handle, i, a)),
+            lib.aula_room_material_admittance(handle, i),
+            branches,
+            text(lib.aula_room_material_source(handle, i)),
+        )
+
+    @property
+    def description(self) -> dict[str, Any]:
+        """The room as it was understood: the keys of a room file with defaults filled in, materials spelt out. The
+        same room when it is given to :class:`Room`."""
+        with self._lock:
+            said = text(lib.aula_room_json(self._handle))
+        if said is None:
+            raise MemoryError("out of memory for the description of the room")
+        found: dict[str, Any] = json.loads(said)
+        return found
+
+    def with_settings(self, settings: Optional[Mapping[str, Any]] = None, /, **keys: Any) -> "Room":
+        """The same room with other values of some keys, put on its grid again: ``room.with_settings({"grid.rate":
+        8000})``."""
+        merged = {**self.settings, **(settings or {}), **keys}
+        if self._source is None:
+            assert self.text is not None
+            return Room.from_text(self.text, merged, name=self.name)
+        return Room(self._source, merged, name=self.name)
+
+    def _source_index(self, source: Union[int, str]) -> int:
+        if isinstance(source, str):
+            names = [s.name for s in self.sources]
+            if source not in names:
+                raise InputError(f"source {source!r}: the room has {', '.join(names)}")
+            return names.index(source)
+        if not -len(self.sources) <= source < len(self.sources):
+            raise InputError(f"source {source}: the room has {len(self.sources)}, counted from 0")
+        return source % len(self.sources)
+
+    def render(
+        self,
+        source: Union[int, str, _Together] = 0,
+        *,
+        progress: Optional[Callable[[float], Any]] = None,
+        engine: Optional[str] = None,
+        threads: int = 0,
+    ) -> Response:
+        """The response of every receiver to one source, by the wave equation (and rays above it, with band.full).
+
+        Args:
+            source: its number or name; :data:`TOGETHER`: all at once.
+            progress: called a few times a second with the share that is done, 0..1; what it raises stops the work.
+            engine: "cpu" or "cuda"; None: what fits.
+            threads: of the cpu engine; 0: as many as OpenMP gives.
+        Raises:
+            AulaError: the engine, memory or the room's signals do not allow it.
+            KeyboardInterrupt: on Ctrl-C in the main thread, within 0.3 s; the work ends.
+
+        The GIL is released. Different rooms may be rendered by different threads; one room is used by one at a time.
+        """
+        index = _ALL_SOURCES if isinstance(source, _Together) else self._source_index(source)
+        name = None if isinstance(source, _Together) else self.sources[index].name
+        kept = ffi.new("char[]", engine.encode()) if engine is not None else ffi.NULL
+        handle = self._handle
+
+        def work(callback: Any) -> Any:
+            options = ffi.new("struct aula_options *", {"engine": kept, "threads": threads})
+            options.progress = callback
+            place = ffi.new("struct aula_response **")
+            check(lib.aula_render, place, handle, index, options)
+            return ffi.gc(place[0], lib.aula_response_close)
+
+        made = run(work, [self._lock], progress)
+        return Response(made, self, name)
+
+    def render_all(self, **options: Any) -> list[Response]:
+        """A response to each source in turn; options as of :meth:`render`."""
+        return [self.render(i, **options) for i in range(len(self.sources))]
+
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes a room from a dict as a room file, and its mesh beside it, for the program aula. Settings are not in
+        it.
+
+        Raises:
+            InputError: the room came from a file.
+        """
+        if self.text is None:
+            raise InputError(f"{self.name}: the room came from this file: copy it, or save what `description` gives")
+        said = self.text
+        if self.meshes and isinstance(self._source, Mapping):
+            beside = os.path.splitext(os.fspath(path))[0] + ".obj"
+            geometry = {**self.meshes[0].to_room(beside), "file": os.path.basename(beside)}
+            said = room_text({**self._source, "room": {**self._source["room"], "geometry": geometry}})
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(said)
+
+    def plot(self, axes: Any = None) -> Any:
+        """Plan and section; see :func:`aula.plot.room`."""
+        from .plot import room
+
+        return room(self, axes)
+
+    def __repr__(self) -> str:
+        size = " x ".join(f"{s:.4g}" for s in self.grid.size)
+        return (
+            f"<Room {self.name}: {size} m, {self.volume:.4g} m3, {len(self.sources)} source"
+            f"{'s' if len(self.sources) != 1 else ''}, {len(self.receivers)} receiver"
+            f"{'s' if len(self.receivers) != 1 else ''}, waves to {self.grid.valid_frequency:.0f} Hz>"
+        )
+
+    def _repr_html_(self) -> str:
+        from .html import room_html
+
+        return room_html(self)

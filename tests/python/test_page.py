@@ -1,0 +1,79 @@
+"""What docs/python.md shows runs as it stands there."""
+
+import importlib.util
+import os
+import tempfile
+import unittest
+
+import numpy as np
+
+import aula
+from support import main, small
+
+PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "python.md")
+
+
+def blocks():
+    """The indented blocks of the page that are Python, by their first line."""
+    with open(PAGE, encoding="utf-8") as file:
+        lines = file.read().split("\n")
+    found, block = {}, []
+    for line in [*lines, "end"]:
+        if line.startswith("    ") or (not line and block):
+            block.append(line[4:])
+        elif block:
+            found[block[0].split(" #")[0].strip()] = "\n".join(block)
+            block = []
+    return found
+
+
+class Page(unittest.TestCase):
+    def run_block(self, first, **names):
+        text = next(text for begin, text in blocks().items() if begin.startswith(first))
+        if not importlib.util.find_spec("pandas"):
+            text = text.replace(", metrics.to_frame()", "")
+        names.update(aula=aula)
+        before = os.getcwd()
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            try:
+                if "measured.wav" in text:
+                    names["room"].render().write("measured.wav")
+                exec(compile(text, "docs/python.md", "exec"), names)
+            finally:
+                os.chdir(before)
+        return names
+
+    def test_a_room(self):
+        names = self.run_block("import aula")
+        self.assertEqual(names["room"].channels, ["left", "right"])
+
+    def test_a_response(self):
+        settings = {"band.full": True, "band.rays": 1000, "band.order": 1, "output.rate": 48000, "time.duration": 0.2}
+        names = self.run_block(
+            "response = room.render()",
+            room=aula.Room(small(), settings),
+            dry=np.ones(100),
+            samples=np.random.default_rng(1).standard_normal(8000) * np.exp(-np.arange(8000) / 800),
+            rate=8000,
+        )
+        self.assertEqual(names["wet"].rate, 48000)
+
+    def test_many_rooms(self):
+        self.run_block("for v in aula.batch", room=aula.Room(small()))
+
+    @unittest.skipUnless(importlib.util.find_spec("pyroomacoustics"), "pyroomacoustics is not installed")
+    def test_rooms_of_pyroomacoustics(self):
+        render = aula.pra.render
+        aula.pra.render = lambda room, max_frequency: render(room, 150, {"band.full": False, "time.duration": 0.1})
+        try:
+            names = self.run_block("import pyroomacoustics")
+        finally:
+            aula.pra.render = render
+        self.assertTrue(np.isfinite(names["room"].rir[0][0]).all())
+
+
+if __name__ == "__main__":
+    import aula.pra
+
+    main()

@@ -1,0 +1,147 @@
+"""Rooms of pyroomacoustics by waves."""
+
+import importlib.util
+import types
+import unittest
+
+import numpy as np
+
+import aula
+import aula.pra
+from support import main
+
+THERE = importlib.util.find_spec("pyroomacoustics") is not None
+WHY = "pyroomacoustics is not installed"
+
+
+def wall(name, corners, absorption=(0.2,), scatter=(0.0,)):
+    return types.SimpleNamespace(
+        name=name,
+        corners=np.array(corners, dtype=np.float32).T,
+        absorption=np.array(absorption, dtype=np.float32),
+        scatter=np.array(scatter),
+    )
+
+
+def stand_in(walls, **more):
+    """What the adapter reads of a room, for a machine without pyroomacoustics."""
+    room = types.SimpleNamespace(
+        dim=3,
+        fs=8000,
+        c=343.0,
+        air_absorption=None,
+        walls=walls,
+        shoebox_dim=None,
+        octave_bands=types.SimpleNamespace(centers=[125.0 * 2**i for i in range(7)]),
+        sources=[types.SimpleNamespace(position=np.array([1, 1, 1]), directivity=None)],
+        mic_array=types.SimpleNamespace(R=np.array([[2.0], [1.5], [1.2]]), directivity=[None]),
+    )
+    vars(room).update(more)
+    return room
+
+
+BOX = {
+    "x_min": [[0, 0, 0], [0, 2, 0], [0, 2, 2], [0, 0, 2]],
+    "x_max": [[3, 0, 0], [3, 2, 0], [3, 2, 2], [3, 0, 2]],
+    "y_min": [[0, 0, 0], [3, 0, 0], [3, 0, 2], [0, 0, 2]],
+    "y_max": [[0, 2, 0], [3, 2, 0], [3, 2, 2], [0, 2, 2]],
+    "z_min": [[0, 0, 0], [3, 0, 0], [3, 2, 0], [0, 2, 0]],
+    "z_max": [[0, 0, 2], [3, 0, 2], [3, 2, 2], [0, 2, 2]],
+}
+
+
+class Converting(unittest.TestCase):
+    def test_walls_become_a_mesh_with_their_materials(self):
+        walls = [
+            wall(n, c, [0.4] if n == "z_min" else [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7], [0.1]) for n, c in BOX.items()
+        ]
+        made = aula.pra.convert(stand_in(walls))
+        room = aula.Room(made, {"grid.max_frequency": 500})
+        self.assertEqual(len(room.walls), 2)
+        asked = sorted(float(w.asked[1]) for w in room.walls)
+        self.assertTrue(np.allclose(asked, [0.1, 0.4], atol=1e-6))
+        self.assertTrue(all(w.scattering[2] == 0.1 for w in room.walls))
+        self.assertAlmostEqual(room.grid.sound_speed, 343.0, delta=1e-6)
+        self.assertAlmostEqual(room.volume, 12.0, delta=1.5)
+
+    def test_directions(self):
+        cardioid = types.SimpleNamespace(_p=0.5, _orientation=types.SimpleNamespace(unit_vector=[0.0, 1.0, 1.0]))
+        made = aula.pra.convert(
+            stand_in(
+                [wall(n, c) for n, c in BOX.items()],
+                sources=[types.SimpleNamespace(position=[1, 1, 1], directivity=cardioid)],
+            )
+        )
+        source = made["sources"][0]
+        self.assertEqual(source["directivity"], "cardioid")
+        self.assertTrue(np.allclose(source["orientation"], [90.0, -45.0, 0.0]))
+
+    def test_what_has_no_counterpart_is_refused(self):
+        walls = [wall(n, c) for n, c in BOX.items()]
+        odd = types.SimpleNamespace(_p=0.33)
+        for room in (
+            stand_in(walls, dim=2),
+            stand_in(walls, sources=[]),
+            stand_in(walls, mic_array=None),
+            stand_in([wall("a", BOX["x_min"], [0.1, 0.2])]),
+            stand_in(walls, sources=[types.SimpleNamespace(position=[1, 1, 1], directivity=odd)]),
+        ):
+            with self.assertRaises(aula.InputError):
+                aula.pra.convert(room)
+
+
+@unittest.skipUnless(THERE, WHY)
+class WithThePackage(unittest.TestCase):
+    def test_a_shoebox_has_the_level_and_the_direct_sound_of_the_package(self):
+        import pyroomacoustics
+
+        room = pyroomacoustics.ShoeBox([4, 3, 2.5], fs=8000, materials=pyroomacoustics.Material(0.6, 0.1), max_order=8)
+        room.add_source([1, 1, 1])
+        room.add_microphone([3, 2, 1.2])
+        room.add_microphone([2, 2.2, 1.6])
+        room.compute_rir()
+        waves = aula.pra.render(room, 800, {"band.full": False, "time.duration": 0.2})
+        self.assertEqual((len(waves), len(waves[0])), (2, 1))
+        for m in range(2):
+            ours, theirs = waves[m][0], room.rir[m][0]
+            spectra = [np.fft.rfft(x[:2048], 2048) for x in (ours, theirs)]
+            f = np.fft.rfftfreq(2048, 1 / 8000)
+            energy = [(np.abs(s[(f > 150) & (f < 700)]) ** 2).sum() for s in spectra]
+            self.assertLessEqual(abs(10 * np.log10(energy[0] / energy[1])), 2.5)
+            first = np.linalg.norm(room.mic_array.R[:, m] - [1, 1, 1]) / room.c * room.fs + aula.pra.DELAY
+            self.assertLessEqual(np.abs(ours[: int(first) - 20]).max(), 0.1 * np.abs(ours).max())
+            bands = [np.fft.irfft(np.where((f > 150) & (f < 700), s, 0)) for s in spectra]
+            window = slice(int(first) - 12, int(first) + 13)
+            self.assertGreaterEqual(np.corrcoef(bands[0][window], bands[1][window])[0, 1], 0.9)
+
+    def test_a_room_of_triangles_as_from_stl(self):
+        import pyroomacoustics
+
+        triangles = [[c[a] for a in corners] for c in BOX.values() for corners in ((0, 1, 2), (0, 2, 3))]
+        walls = [
+            pyroomacoustics.wall_factory(np.array(t, dtype=float).T, np.array([0.3]), np.array([0.1]), str(i))
+            for i, t in enumerate(triangles)
+        ]
+        room = pyroomacoustics.Room(walls, fs=8000, max_order=1)
+        room.add_source([1, 1, 1])
+        room.add_microphone([2, 1.5, 1.2])
+        found = aula.pra.render(room, 400, {"band.full": False, "time.duration": 0.1}, aligned=False)
+        self.assertTrue(np.isfinite(found[0][0]).all() and np.abs(found[0][0]).max() > 1e-3)
+
+    def test_a_floor_plan(self):
+        import pyroomacoustics
+
+        room = pyroomacoustics.Room.from_corners(
+            np.array([[0, 0], [3, 0], [3, 2], [1.5, 2], [1.5, 3], [0, 3.0]]).T,
+            fs=8000,
+            materials=pyroomacoustics.Material(0.2),
+        )
+        room.extrude(2.2, materials=pyroomacoustics.Material(0.4))
+        room.add_source([1, 1, 1])
+        room.add_microphone([0.7, 2.5, 1.2])
+        made = aula.Room(aula.pra.convert(room), {"grid.max_frequency": 500})
+        self.assertAlmostEqual(made.volume, (3 * 2 + 1.5) * 2.2, delta=2.0)
+
+
+if __name__ == "__main__":
+    main()

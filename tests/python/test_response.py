@@ -1,0 +1,279 @@
+"""Responses, figures, sounds; stopping."""
+
+import gc
+import importlib.util
+import os
+import signal
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+import numpy as np
+
+import aula
+from support import main, small
+
+LONG = small(room={"size": [8, 7, 4]}, grid={"rate": 16000}, time={"duration": 60.0})  # minutes of work
+
+
+class Samples(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.room = aula.Room(small())
+        cls.response = cls.room.render(threads=1)
+
+    def test_samples_are_those_of_the_library(self):
+        r = self.response
+        self.assertEqual(r.samples.shape, (2, r.frames))
+        self.assertEqual(r.samples.dtype, np.float64)
+        self.assertEqual((r.rate, r.is_filter, r.channels), (8000.0, True, ["left", "right"]))
+        self.assertIn("ends while the decay", r.warnings[0])
+        self.assertTrue(r.band[0] == 10.0 and abs(r.band[1] - 500.0) <= 1e-9)
+        self.assertTrue(np.abs(r.samples).max() > 1e-3)
+        self.assertTrue(np.array_equal(r["right"], r.samples[1]))
+        self.assertTrue(np.array_equal(np.asarray(r), r.samples))
+        self.assertEqual(np.array(r, dtype=np.float32).dtype, np.float32)
+        self.assertEqual(len(r.times), r.frames)
+        with self.assertRaises(KeyError):
+            r["middle"]
+
+    def test_samples_are_not_copied_and_outlive_the_response(self):
+        response = aula.Room(small()).render(threads=1)
+        first, second = response.samples, np.asarray(response)
+        self.assertEqual(first.__array_interface__["data"], second.__array_interface__["data"])
+        self.assertFalse(first.flags.owndata or first.flags.writeable)
+        with self.assertRaises(ValueError):
+            first[0, 0] = 1.0
+        expected, part = first.copy(), first[1, 10:]
+        del response, second, first
+        gc.collect()
+        rooms = [aula.Room(small()).render(threads=1) for _ in range(3)]  # would reuse memory that was freed
+        self.assertTrue(np.array_equal(part, expected[1, 10:]))
+        del rooms
+
+    def test_threads_give_the_same_bits(self):
+        self.assertTrue(np.array_equal(self.room.render(threads=2).samples, self.response.samples))
+
+    def test_the_direct_sound_is_where_and_as_loud_as_it_should(self):
+        room = aula.Room(
+            small(
+                room={"size": [6, 6, 6]},
+                grid={"max_frequency": 1000},
+                time={"duration": 0.03},
+                sources=[{"position": [3, 3, 3]}],
+                receivers=[{"position": [4, 3, 3]}],
+                output={"rate": 48000, "filter": "linear-phase"},
+            )
+        )
+        samples = room.render().samples[0]
+        at = int(np.abs(samples).argmax())
+        self.assertLessEqual(abs(at - 48000 / room.grid.sound_speed), 3.0)
+        direct = samples[at - 200 if at > 200 else 0 : at + 200]
+        level = abs(np.sum(direct * np.exp(-2j * np.pi * 500 * np.arange(len(direct)) / 48000))) / 48000
+        self.assertGreater(level, 0)
+
+    def test_figures(self):
+        t, rate = np.arange(16000) / 16000, 16000
+        noise = np.random.default_rng(3).standard_normal((2, 16000)) * np.exp(-t / 0.1)  # 60 dB in 0.69 s
+        metrics = aula.measure(noise, rate)
+        self.assertLessEqual(np.abs(metrics["T20"][:, -1] - 0.6908).max(), 0.05)
+        self.assertEqual(metrics["T30"].shape, (2, 9))
+        self.assertTrue(np.isnan(metrics["G"]).all())
+        self.assertIn("not calibrated", metrics.missing("G", 0, 500))
+        self.assertEqual(metrics.missing("T20", 0), "")
+        self.assertIn("not calibrated", metrics.note)
+        self.assertEqual(metrics.to_dict()["0"]["bands"]["500"]["T20"], metrics["T20"][0, 3])
+        self.assertIsNone(metrics.to_dict()["0"]["bands"]["500"]["G"])
+        self.assertIn("T20, s", metrics._repr_html_())
+        self.assertEqual(aula.measure(noise[0], rate)["T20"][0, -1], metrics["T20"][0, -1])
+        with self.assertRaises(KeyError):
+            metrics["T40"]
+        with self.assertRaises(KeyError):
+            metrics.missing("T20", 0, 300)
+        with self.assertRaises(IndexError):
+            metrics.missing("T20", 2)
+        for wrong in (np.zeros((3, 2, 5)), noise.T, [np.nan, 1.0]):
+            with self.assertRaises(aula.InputError):
+                aula.measure(wrong, rate)
+
+    def test_speech(self):
+        noise = np.random.default_rng(3).standard_normal(48000) * np.exp(-np.arange(48000) / 48000 / 0.05)
+        metrics = aula.measure(noise, 48000)
+        self.assertGreater(metrics.sti[0], 0.6)
+        quiet, loud = metrics.speech(60.0), metrics.speech(60.0, noise=[60.0] * 7)
+        self.assertGreater(quiet, loud + 0.1)
+        with self.assertRaises(ValueError):
+            metrics.speech(60.0, noise=[1.0, 2.0])
+        with self.assertRaises(aula.InputError):
+            metrics.speech(500.0)
+        self.assertIn("60", repr(aula.measure(noise, 16000).sti_missing()) + "60")
+
+    @unittest.skipUnless(importlib.util.find_spec("pandas"), "pandas is not installed")
+    def test_a_frame_of_pandas(self):
+        frame = self.response.metrics().to_frame()
+        self.assertEqual(frame.shape, (18, 1 + len(aula.FIGURES)))
+        self.assertEqual(frame.loc[("left", "250"), "validity"], "valid")
+
+    def test_without_pandas_it_says_so(self):
+        kept = sys.modules.get("pandas")
+        sys.modules["pandas"] = None
+        try:
+            with self.assertRaisesRegex(ImportError, "pip install pandas"):
+                self.response.metrics().to_frame()
+        finally:
+            del sys.modules["pandas"]
+            if kept is not None:
+                sys.modules["pandas"] = kept
+
+    def test_a_click_is_heard_as_the_response(self):
+        click = np.zeros(100)
+        click[0] = 1.0
+        wet = self.response.auralize(click, 8000.0)
+        self.assertEqual(wet.samples.shape, (2, 100 + self.response.frames - 1))
+        self.assertLessEqual(np.abs(wet.samples[:, : self.response.frames] - self.response.samples).max(), 1e-7)
+        self.assertEqual(np.asarray(aula.auralize([self.response], click[np.newaxis], 8000)).shape, wet.samples.shape)
+        self.assertIn("data:audio/wav;base64,UklGR", wet._repr_html_())
+        self.assertIn("silent", self.response.auralize(np.zeros(10), 8000).warnings[0])
+        for wrong in (np.zeros((2, 10)), [np.inf]):
+            with self.assertRaises(aula.InputError):
+                self.response.auralize(wrong, 8000)
+        with self.assertRaises(aula.InputError):
+            self.response.auralize(click, 0.0)
+
+    def test_files_are_those_of_the_program(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "r.wav")
+            self.response.write(path)
+            self.assertEqual(sorted(os.listdir(folder)), ["r.json", "r.wav"])
+            there, here = aula.measure_file(path), self.response.metrics()
+            self.assertTrue(np.allclose(there["C80"], here["C80"], atol=1e-3, equal_nan=True))
+            again = aula.Room(os.path.join(folder, "r.json")).render(threads=1)
+            self.assertTrue(np.array_equal(again.samples, self.response.samples))
+            with self.assertRaises(aula.AulaError):
+                self.response.write(os.path.join(folder, "no such folder", "r.wav"))
+            with self.assertRaises(aula.AulaError):
+                aula.measure_file(os.path.join(folder, "none.wav"))
+
+    def test_html_has_a_drawing(self):
+        html = self.response._repr_html_()
+        self.assertIn("left", html)
+        self.assertEqual(html.count("<svg"), 4)
+
+    @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
+    def test_plots(self):
+        from matplotlib import pyplot
+        import aula.plot
+
+        room = aula.Room(
+            small(room={"size": [3, 2, 2], "objects": [aula.Wedge([1, 1, 0], [2, 2, 1], "y_max", "wood")]})
+        )
+        for axes in (
+            room.plot(),
+            self.response.plot(),
+            aula.plot.spectrum(self.response),
+            aula.plot.spectrogram(self.response, "left"),
+            self.response.metrics().plot(),
+        ):
+            figure = np.atleast_1d(axes)[0].figure
+            figure.canvas.draw()
+            pyplot.close(figure)
+
+
+class Stopping(unittest.TestCase):
+    def setUp(self):
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in what a shell runs beside it
+        self.addCleanup(signal.signal, signal.SIGINT, before)
+
+    def test_progress_rises_and_is_called_by_the_caller(self):
+        shares, threads = [], set()
+
+        def look(share):
+            shares.append(share)
+            threads.add(threading.current_thread())
+
+        aula.Room(small()).render(progress=look)
+        self.assertEqual(shares, sorted(shares))
+        self.assertTrue(shares and 0.0 <= shares[0] and shares[-1] == 1.0)
+        self.assertEqual(threads, {threading.main_thread()})
+
+    def test_what_progress_raises_stops_the_work(self):
+        def refuse(_share):
+            raise LookupError("enough")
+
+        room = aula.Room(LONG)
+        with self.assertRaisesRegex(LookupError, "enough"):
+            room.render(progress=refuse)
+        found = []
+
+        def elsewhere():
+            try:
+                room.render(progress=refuse)
+            except LookupError as error:
+                found.append(error)
+
+        thread = threading.Thread(target=elsewhere)
+        thread.start()
+        thread.join()
+        self.assertEqual(len(found), 1)
+
+    def test_an_interrupt_ends_the_work_and_the_room_goes_on(self):
+        room = aula.Room(LONG)
+        sent = []
+
+        def interrupt():
+            sent.append(time.monotonic())
+            os.kill(os.getpid(), signal.SIGINT)
+
+        timer = threading.Timer(0.4, interrupt)
+        timer.start()
+        with self.assertRaises(KeyboardInterrupt):
+            room.render()
+        took = time.monotonic() - sent[0]
+        print(f"KeyboardInterrupt after {took:.3f} s")
+        self.assertLess(took, 10.0)  # of minutes; a busy machine may be slow
+        short = aula.Room(small())
+        self.assertTrue(np.isfinite(short.render().samples).all())
+        with self.assertRaisesRegex(LookupError, "again"):
+            room.render(progress=lambda share: (_ for _ in ()).throw(LookupError("again")))
+
+    def test_other_threads_run_while_the_library_works(self):
+        room, count, done = (
+            aula.Room(small(grid={"max_frequency": 2000}, time={"duration": 0.4})),
+            [0],
+            threading.Event(),
+        )
+
+        def turn():
+            while not done.is_set():
+                count[0] += 1
+                time.sleep(0.001)
+
+        thread = threading.Thread(target=turn)
+        thread.start()
+        room.render(threads=1)
+        done.set()
+        thread.join()
+        self.assertGreater(count[0], 5)
+
+    def test_rooms_in_several_threads_give_what_they_give_alone(self):
+        alone = aula.Room(small()).render(threads=1).samples
+        shared, found = aula.Room(small()), []
+
+        def work(room):
+            found.append(room.render(threads=1).samples)
+
+        threads = [
+            threading.Thread(target=work, args=[room])
+            for room in (shared, shared, aula.Room(small()), aula.Room(small()))
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual([np.array_equal(f, alone) for f in found], [True] * 4)
+
+
+if __name__ == "__main__":
+    main()
