@@ -14,6 +14,8 @@
 #include <cuda_runtime.h>
 #include <stdint.h>
 
+#include "cuda/gate_delays.cuh"
+
 /* Two values, loaded and stored by one instruction. */
 template <typename REAL> struct alignas(2 * sizeof(REAL)) vector2 {
     REAL first, second;
@@ -44,12 +46,14 @@ __device__ __forceinline__ void fence_mbarrier_init()
 /* Releases the thread's earlier writes to who waits for the phase. */
 __device__ __forceinline__ void mbarrier_arrive(uint64_t *barrier)
 {
+    gate_delay(GATE_ARRIVE);
     asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(barrier)) : "memory");
 }
 
 /* 9.0. Arrives, and adds to the bytes that the phase waits for. */
 __device__ __forceinline__ void mbarrier_arrive_expect_tx(uint64_t *barrier, uint32_t bytes)
 {
+    gate_delay(GATE_ARRIVE);
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(barrier)), "r"(bytes)
                  : "memory");
 }
@@ -57,6 +61,7 @@ __device__ __forceinline__ void mbarrier_arrive_expect_tx(uint64_t *barrier, uin
 /* 9.0. Until the phase of this parity is complete; acquires what its arrivals released and its copies wrote. */
 __device__ __forceinline__ void mbarrier_wait_parity(uint64_t *barrier, uint32_t parity)
 {
+    gate_delay(GATE_WAIT);
     asm volatile("{\n"
                  ".reg .pred arrived;\n"
                  "again:\n"
@@ -67,6 +72,7 @@ __device__ __forceinline__ void mbarrier_wait_parity(uint64_t *barrier, uint32_t
                  "}" ::"r"(shared_address(barrier)),
                  "r"(parity)
                  : "memory");
+    gate_delay(GATE_WAIT);
 }
 
 /* --- tensor copies by the copy engine (TMA): compute capability 9.0 --- */
@@ -76,6 +82,7 @@ __device__ __forceinline__ void mbarrier_wait_parity(uint64_t *barrier, uint32_t
 __device__ __forceinline__ void cp_async_bulk_tensor_3d(void *to, const CUtensorMap *map, uint64_t *barrier, int x,
                                                         int y, int z)
 {
+    gate_delay(GATE_LOAD);
     asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, "
                  "%5}], [%2];" ::"r"(shared_address(to)),
                  "l"(map), "r"(shared_address(barrier)), "r"(x), "r"(y), "r"(z)
@@ -102,18 +109,21 @@ __device__ __forceinline__ uint32_t mapa(const void *p, unsigned rank)
  * see needs a fence of its own before (fence_mbarrier_init). Waiting acquires. All threads of all blocks. */
 __device__ __forceinline__ void barrier_cluster_arrive_relaxed()
 {
+    gate_delay_warp(GATE_CLUSTER);
     asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
 }
 
 __device__ __forceinline__ void barrier_cluster_wait()
 {
     asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+    gate_delay_warp(GATE_CLUSTER);
 }
 
 /* Values to the shared memory of another block, whose mbarrier counts the bytes; both addresses by mapa. Whoever
  * waits for the mbarrier sees the values. Vectors are aligned to their size. */
 __device__ __forceinline__ void st_async(uint32_t to, uint32_t barrier, float a)
 {
+    gate_delay(GATE_SEND);
     asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.f32 [%0], %1, [%2];" ::"r"(to), "f"(a),
                  "r"(barrier)
                  : "memory");
@@ -121,6 +131,7 @@ __device__ __forceinline__ void st_async(uint32_t to, uint32_t barrier, float a)
 
 __device__ __forceinline__ void st_async(uint32_t to, uint32_t barrier, double a)
 {
+    gate_delay(GATE_SEND);
     asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.f64 [%0], %1, [%2];" ::"r"(to), "d"(a),
                  "r"(barrier)
                  : "memory");
@@ -128,6 +139,7 @@ __device__ __forceinline__ void st_async(uint32_t to, uint32_t barrier, double a
 
 __device__ __forceinline__ void st_async_v4(uint32_t to, uint32_t barrier, float a, float b, float c, float d)
 {
+    gate_delay(GATE_SEND);
     asm volatile(
         "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v4.f32 [%0], {%1, %2, %3, %4}, [%5];" ::"r"(to),
         "f"(a), "f"(b), "f"(c), "f"(d), "r"(barrier)
@@ -136,6 +148,7 @@ __device__ __forceinline__ void st_async_v4(uint32_t to, uint32_t barrier, float
 
 __device__ __forceinline__ void st_async_v2(uint32_t to, uint32_t barrier, double a, double b)
 {
+    gate_delay(GATE_SEND);
     asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.f64 [%0], {%1, %2}, [%3];" ::"r"(to),
                  "d"(a), "d"(b), "r"(barrier)
                  : "memory");
@@ -153,13 +166,16 @@ template <int BYTES> __device__ __forceinline__ void cp_async(void *to, const vo
 /* Closes the group of the thread's copies since the last call; a group may be empty. */
 __device__ __forceinline__ void cp_async_commit_group()
 {
+    gate_delay(GATE_LOAD);
     asm volatile("cp.async.commit_group;" ::: "memory");
 }
 
 /* Until all of the thread's groups but the latest PENDING are complete, and visible to the thread. */
 template <int PENDING> __device__ __forceinline__ void cp_async_wait_group()
 {
+    gate_delay(GATE_WAIT);
     asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
+    gate_delay(GATE_WAIT);
 }
 
 /* --- policies of the second-level cache: compute capability 8.0. Loads go past the first-level cache --- */
@@ -298,7 +314,9 @@ __device__ __forceinline__ void wait_for_copies()
 __device__ __forceinline__ void wait_for_previous_kernel()
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    gate_delay(GATE_KERNEL);
     cudaGridDependencySynchronize();
+    gate_delay(GATE_KERNEL);
 #endif
 }
 
@@ -308,7 +326,9 @@ __device__ __forceinline__ void wait_for_previous_kernel()
 __device__ __forceinline__ void release_next_kernel()
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    gate_delay(GATE_KERNEL);
     cudaTriggerProgrammaticLaunchCompletion();
+    gate_delay(GATE_KERNEL);
 #endif
 }
 
@@ -329,7 +349,9 @@ enum { CLUSTER_MAX = 8 /* blocks that every device with clusters takes */ };
 __device__ __forceinline__ void wait_for_cluster()
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    gate_delay_warp(GATE_CLUSTER);
     cooperative_groups::this_cluster().sync();
+    gate_delay_warp(GATE_CLUSTER);
 #endif
 }
 

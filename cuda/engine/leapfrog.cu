@@ -257,5 +257,5 @@ int plain_pass(void *state, size_t passes, struct error *e)
 
 } // namespace
 
-extern const struct stepper cuda_leapfrog = {require, open_state, run_steps,  put,
-                                             get,     take_audit, plain_pass, close_state};
+extern const struct stepper cuda_leapfrog = {require,    open_state, run_steps,   put,     get,
+                                             take_audit, plain_pass, close_state, nullptr, nullptr};

@@ -57,8 +57,9 @@ struct cuda_state {
     point_code *map; /* NULL: not needed */
     /* walls with branches, and instruments */
     struct branch_walls branches;
-    bool history_is_old;          /* put or a temporal block has set p^n since branches and bodies last read it */
-    struct device_bodies *bodies; /* NULL: none */
+    std::vector<branch_place> places; /* of points with branches, while temporal blocks are planned; else empty */
+    bool history_is_old;              /* put or a temporal block has set p^n since branches and bodies last read it */
+    struct device_bodies *bodies;     /* NULL: none */
     /* audio */
     unsigned long long *base;              /* steps of the block of audio that are done or in progress */
     std::vector<drive_point> drive_points; /* `tile` refers to the tiling of single steps */

@@ -244,22 +244,14 @@ static int find_irregular(struct layout *l, const struct rows *rows, const struc
     return status;
 }
 
-int layout_each_irregular(const struct layout *l, const struct rows *rows, const struct problem *p,
-                          void (*visit)(void *context, size_t x, size_t row, bool updated), void *context,
-                          struct error *e)
+void layout_row_irregular(const struct layout *l, const struct rows *rows, const struct problem *p, size_t row,
+                          void (*visit)(void *context, size_t x, size_t end, bool updated), void *context)
 {
-    (void)e;
-    for (size_t i = 0; i < l->irregular_count; i++) {
-        const size_t row = (size_t)(l->irregular[i] / l->segments);
-        struct row_walk walk = row_walk_from(l, rows, p, row);
-        struct stretch s;
-        if (i > 0 && l->irregular[i - 1] / l->segments == row)
-            continue;
-        while (row_walk_next(&walk, &s))
-            for (size_t x = s.x; x < s.end && is_irregular(&s); x++)
-                visit(context, x, row, s.kind.updated);
-    }
-    return 0;
+    struct row_walk walk = row_walk_from(l, rows, p, row);
+    struct stretch s;
+    while (row_walk_next(&walk, &s))
+        if (is_irregular(&s))
+            visit(context, s.x, s.end, s.kind.updated);
 }
 
 int layout_make(struct layout *l, const struct rows *rows, const struct problem *p, struct error *e)

@@ -44,10 +44,9 @@ void layout_free(struct layout *l);
 void layout_list_codes(const struct layout *l, const struct rows *rows, const struct problem *p, size_t row0,
                        size_t row1, point_code *of_runs, point_code *of_walls);
 
-/* Calls for every irregular point, in ascending order. */
-int layout_each_irregular(const struct layout *l, const struct rows *rows, const struct problem *p,
-                          void (*visit)(void *context, size_t x, size_t row, bool updated), void *context,
-                          struct error *e);
+/* Calls for every stretch of irregular points x .. end - 1 of a row, in ascending order. */
+void layout_row_irregular(const struct layout *l, const struct rows *rows, const struct problem *p, size_t row,
+                          void (*visit)(void *context, size_t x, size_t end, bool updated), void *context);
 
 /* Wall weight at a canonical point (0 for most, and at walls with branches). */
 double layout_weight(const struct rows *rows, const struct problem *p, uint64_t point);

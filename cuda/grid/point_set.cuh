@@ -13,14 +13,38 @@ struct box {
     int low[3], high[3];
 };
 
-/* One bit for each point of the grid. */
+/* Rows y0 <= y < y1, z0 <= z < z1 of a grid. */
+struct row_window {
+    int y0, y1, z0, z1;
+};
+
+/* With `by` rows more on each side, as far as the grid goes. */
+static inline row_window widened(const row_window &w, int by, const size_t points[3])
+{
+    return {std::max(w.y0 - by, 0), std::min(w.y1 + by, (int)points[1]), std::max(w.z0 - by, 0),
+            std::min(w.z1 + by, (int)points[2])};
+}
+
+/* One bit for each point of the grid, or of a window of its rows: other rows must not be asked for. */
 class point_set
 {
   public:
+    point_set() = default;
     explicit point_set(const size_t points[3])
-        : ny((int)points[1]), nz((int)points[2]), words((points[0] + 63) / 64),
-          last(mask_of(0, (int)((points[0] - 1) % 64) + 1)), bits(words * points[1] * points[2], 0)
     {
+        clear(points, {0, (int)points[1], 0, (int)points[2]});
+    }
+
+    /* Makes it a set of these rows, without points. */
+    void clear(const size_t points[3], const row_window &of)
+    {
+        y_first = of.y0;
+        z_first = of.z0;
+        ny = of.y1 - of.y0;
+        nz = of.z1 - of.z0;
+        words = (points[0] + 63) / 64;
+        last = mask_of(0, (int)((points[0] - 1) % 64) + 1);
+        bits.assign(words * (size_t)ny * (size_t)nz, 0);
     }
 
     /* Points x0 .. x1 - 1 of a row. */
@@ -98,22 +122,6 @@ class point_set
     }
 
   private:
-    /* A word of a plane and its neighbours: in its row, along both axes, and along the diagonals, too. */
-    uint64_t in_row(const uint64_t *plane, int y, size_t i) const
-    {
-        const uint64_t *at = plane + (size_t)y * words + i;
-        return *at | *at << 1 | *at >> 1 | (i ? at[-1] >> 63 : 0) | (i + 1 < words ? at[1] << 63 : 0);
-    }
-    uint64_t in_cross(const uint64_t *plane, int y, size_t i) const
-    {
-        const uint64_t *at = plane + (size_t)y * words + i;
-        return in_row(plane, y, i) | (y ? *(at - words) : 0) | (y + 1 < ny ? at[words] : 0);
-    }
-    uint64_t in_square(const uint64_t *plane, int y, size_t i) const
-    {
-        return in_row(plane, y, i) | (y ? in_row(plane, y - 1, i) : 0) | (y + 1 < ny ? in_row(plane, y + 1, i) : 0);
-    }
-
     template <typename CHANGE> void each_bits(CHANGE change)
     {
         const size_t part = (size_t)1 << 16;
@@ -123,22 +131,50 @@ class point_set
         });
     }
 
+    /* The points of a row and their neighbours in it, and those that are joined to the row from others. */
+    static void widen_row(uint64_t *out, const uint64_t *row, const uint64_t *others, size_t words, uint64_t last)
+    {
+        const size_t end = words - 1;
+        for (size_t i = 1; i < end; i++)
+            out[i] = others[i] | row[i] | row[i] << 1 | row[i] >> 1 | row[i - 1] >> 63 | row[i + 1] << 63;
+        out[0] = others[0] | row[0] | row[0] << 1 | row[0] >> 1 | (end ? row[1] << 63 : 0);
+        if (end)
+            out[end] = others[end] | row[end] | row[end] << 1 | row[end] >> 1 | row[end - 1] >> 63;
+        out[end] &= last;
+    }
+
     void widen_by_one(bool diagonals)
     {
-        const size_t plane = words * (size_t)ny;
-        const std::vector<uint64_t> old(bits), none(plane, 0);
-        in_parallel((size_t)nz, 1 + ((size_t)1 << 14) / plane, [&](size_t z) {
-            const uint64_t *here = old.data() + z * plane, *before = z ? here - plane : none.data(),
-                           *after = z + 1 < (size_t)nz ? here + plane : none.data();
-            uint64_t *out = bits.data() + z * plane;
-            for (int y = 0; y < ny; y++)
-                for (size_t i = 0; i < words; i++) {
-                    const size_t at = (size_t)y * words + i;
-                    const uint64_t wide = diagonals
-                                              ? in_square(here, y, i) | in_cross(before, y, i) | in_cross(after, y, i)
-                                              : in_cross(here, y, i) | before[at] | after[at];
-                    out[at] = i + 1 < words ? wide : wide & last;
+        const size_t plane = words * (size_t)ny, grain = 1 + ((size_t)1 << 14) / plane;
+        old.resize(bits.size());
+        old.swap(bits);
+        none.assign(words, 0);
+        const auto row_at = [&](int y, int z) {
+            return y < 0 || y >= ny || z < 0 || z >= nz ? none.data()
+                                                        : old.data() + (size_t)z * plane + (size_t)y * words;
+        };
+        const auto make = [&] { return std::vector<uint64_t>(2 * words); };
+        in_parallel_with((size_t)nz, grain, make, [&](std::vector<uint64_t> &own, size_t at) {
+            const int z = (int)at;
+            uint64_t *row = own.data(), *others = row + words;
+            for (int y = 0; y < ny; y++) {
+                const uint64_t *here = row_at(y, z), *front = row_at(y - 1, z), *back = row_at(y + 1, z),
+                               *below = row_at(y, z - 1), *above = row_at(y, z + 1);
+                uint64_t *out = bits.data() + at * plane + (size_t)y * words;
+                if (!diagonals) {
+                    for (size_t i = 0; i < words; i++)
+                        others[i] = front[i] | back[i] | below[i] | above[i];
+                    widen_row(out, here, others, words, last);
+                    continue;
                 }
+                const uint64_t *a = row_at(y - 1, z - 1), *b = row_at(y + 1, z - 1), *c = row_at(y - 1, z + 1),
+                               *d = row_at(y + 1, z + 1);
+                for (size_t i = 0; i < words; i++) { /* the diagonals along x are neighbours in x of these */
+                    row[i] = here[i] | front[i] | back[i] | below[i] | above[i];
+                    others[i] = a[i] | b[i] | c[i] | d[i];
+                }
+                widen_row(out, row, others, words, last);
+            }
         });
     }
 
@@ -156,19 +192,23 @@ class point_set
     {
         return (x1 - x0 == 64 ? ~(uint64_t)0 : ((uint64_t)1 << (x1 - x0)) - 1) << (x0 % 64);
     }
+    size_t place_of(int y, int z) const
+    {
+        return ((size_t)(z - z_first) * (size_t)ny + (size_t)(y - y_first)) * words;
+    }
     uint64_t *row_of(int y, int z)
     {
-        return bits.data() + ((size_t)z * (size_t)ny + (size_t)y) * words;
+        return bits.data() + place_of(y, z);
     }
     const uint64_t *row_of(int y, int z) const
     {
-        return bits.data() + ((size_t)z * (size_t)ny + (size_t)y) * words;
+        return bits.data() + place_of(y, z);
     }
 
-    const int ny, nz;
-    const size_t words;
-    const uint64_t last; /* mask of the points in a row's last word */
-    std::vector<uint64_t> bits;
+    int y_first = 0, z_first = 0, ny = 0, nz = 0; /* rows that it has */
+    size_t words = 0;
+    uint64_t last = 0;                     /* mask of the points in a row's last word */
+    std::vector<uint64_t> bits, old, none; /* the latter two while it widens: kept, as sets are used again */
 };
 
 #endif

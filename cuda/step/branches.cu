@@ -3,6 +3,7 @@
  * States of a thread block are pairs (v, g), [branch][thread], so that memory is accessed in whole lines. The field's
  * kernel overwrites p^{n-1}; so each point keeps its last two levels in `history`. */
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <vector>
 
@@ -232,15 +233,49 @@ template <typename ORDER> void sort_planes(std::vector<uint64_t> &points, uint64
     });
 }
 
+/* The points of each kind, by the direction of their segments, ascending from plane to plane. */
+typedef std::vector<std::vector<uint64_t>> points_of_kinds;
+
+void gather_planes(points_of_kinds (&all)[2], const struct rows *rows, size_t pitch)
+{
+    const struct branches *b = &rows->branches;
+    const size_t shares = std::min<size_t>(rows->nz, 64);
+    std::vector<gathering> parts(shares,
+                                 {rows, pitch, {points_of_kinds(b->kind_count), points_of_kinds(b->kind_count)}});
+    in_parallel(shares, 1, [&](size_t i) {
+        for (size_t z = rows->nz * i / shares; z < rows->nz * (i + 1) / shares; z++)
+            branches_visit(b, rows->ny, z * rows->ny, (z + 1) * rows->ny, gather_span, &parts[i]);
+    });
+    for (points_of_kinds &of_direction : all)
+        of_direction.resize(b->kind_count);
+    in_parallel(2 * b->kind_count, 1, [&](size_t i) {
+        std::vector<uint64_t> &of_kind = all[i % 2][i / 2];
+        size_t count = 0;
+        for (const gathering &part : parts)
+            count += part.of_kind[i % 2][i / 2].size();
+        of_kind.reserve(count);
+        for (const gathering &part : parts)
+            of_kind.insert(of_kind.end(), part.of_kind[i % 2][i / 2].begin(), part.of_kind[i % 2][i / 2].end());
+    });
+}
+
+/* Appends blocks of another kind. */
+void append(cutting &c, const cutting &next)
+{
+    for (branch_block block : next.blocks) {
+        block.states += c.states;
+        c.blocks.push_back(block);
+    }
+    c.offsets.insert(c.offsets.end(), next.offsets.begin(), next.offsets.end());
+    c.kinds.insert(c.kinds.end(), next.kinds.begin(), next.kinds.end());
+    c.states += next.states;
+}
+
 cutting cut(const struct rows *rows, size_t pitch)
 {
     const struct branches *b = &rows->branches;
     cutting c = {};
-    gathering g = {rows, pitch, {}};
-    for (auto &of_kind : g.of_kind)
-        of_kind.resize(b->kind_count);
-    for (size_t row = 0; row < rows->count; row += rows->ny)
-        branches_visit(b, rows->ny, row, row + rows->ny, gather_span, &g);
+    points_of_kinds points[2];
     /* a wall normal to x has neighbours along y: keep points of the opposite wall from coming between */
     const auto by_column = [&](uint64_t p, uint64_t q) {
         const uint64_t plane = pitch * rows->ny;
@@ -248,12 +283,18 @@ cutting cut(const struct rows *rows, size_t pitch)
             return p < q;
         return p % pitch != q % pitch ? p % pitch < q % pitch : p < q;
     };
-    for (size_t kind = 0; kind < b->kind_count; kind++) {
-        sort_planes(g.of_kind[0][kind], pitch * rows->ny, std::less<uint64_t>());
-        sort_planes(g.of_kind[1][kind], pitch * rows->ny, by_column);
-        for (const auto &of_kind : g.of_kind)
-            cut_kind(c, (uint32_t)kind, b->kinds[kind], of_kind[kind]);
+    gather_planes(points, rows, pitch);
+    std::vector<cutting> parts(2 * b->kind_count);
+    for (size_t kind = 0; kind < b->kind_count; kind++) { /* the planes of each in parallel */
+        sort_planes(points[0][kind], pitch * rows->ny, std::less<uint64_t>());
+        sort_planes(points[1][kind], pitch * rows->ny, by_column);
     }
+    in_parallel(parts.size(), 1, [&](size_t i) {
+        parts[i] = {};
+        cut_kind(parts[i], (uint32_t)(i / 2), b->kinds[i / 2], points[i % 2][i / 2]);
+    });
+    for (const cutting &part : parts)
+        append(c, part);
     return c;
 }
 
@@ -284,19 +325,31 @@ std::vector<branch_place> branches_places(const struct rows *rows, size_t pitch)
 {
     const cutting c = cut(rows, pitch);
     const uint64_t plane = pitch * rows->ny;
-    std::vector<size_t> next(rows->nz + 1, 0); /* by plane: where its next place goes */
+    std::vector<std::atomic<size_t>> next(rows->nz + 1); /* by plane: where its next places go */
+    /* calls with stretches of a block's points that are in one plane */
     const auto each = [&](auto call) {
-        for (size_t block = 0; block < c.blocks.size(); block++)
-            for (uint32_t i = 0; i < c.blocks[block].points; i++)
-                call(branch_place{c.blocks[block].base + c.offsets[block * BRANCH_THREADS + i],
-                                  c.blocks[block].states / 2 + i, c.kinds[block]});
+        in_parallel(c.blocks.size(), 1024, [&](size_t block) {
+            const uint64_t base = c.blocks[block].base;
+            const uint32_t *offsets = &c.offsets[block * BRANCH_THREADS];
+            for (uint32_t i = 0, end; i < c.blocks[block].points; i = end) {
+                const uint64_t z = (base + offsets[i]) / plane;
+                for (end = i + 1; end < c.blocks[block].points && (base + offsets[end]) / plane == z;)
+                    end++;
+                call(block, i, end, (size_t)z);
+            }
+        });
     };
-    each([&](const branch_place &place) { next[place.at / plane + 1]++; });
+    each([&](size_t, uint32_t i, uint32_t end, size_t z) { next[z + 1] += end - i; });
     for (size_t z = 0; z < rows->nz; z++)
         next[z + 1] += next[z];
-    const std::vector<size_t> first = next;
+    const std::vector<size_t> first(next.begin(), next.end());
     std::vector<branch_place> places(first[rows->nz]);
-    each([&](const branch_place &place) { places[next[place.at / plane]++] = place; });
+    each([&](size_t block, uint32_t i, uint32_t end, size_t z) {
+        size_t to = next[z].fetch_add(end - i);
+        for (; i < end; i++)
+            places[to++] = {c.blocks[block].base + c.offsets[block * BRANCH_THREADS + i],
+                            c.blocks[block].states / 2 + i, c.kinds[block]};
+    });
     in_parallel(rows->nz, 8, [&](size_t z) {
         std::sort(places.begin() + (ptrdiff_t)first[z], places.begin() + (ptrdiff_t)first[z + 1],
                   [](const branch_place &a, const branch_place &b) { return a.at < b.at; });

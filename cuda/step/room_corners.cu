@@ -220,6 +220,7 @@ __device__ __forceinline__ void stream_planes(const step<REAL> &s, const place<R
     plane_rows<REAL, V, R> below, here;
     walls<REAL, V> wall[R];
     int change = z0;
+    constexpr int ahead = sizeof(REAL) == sizeof(double) ? 2 : 1; /* iterations, of the prefetch: what was fastest */
     read_plane<REAL, V, R, ENDS>(below, at, z0 > 0 ? p - s.plane : p + s.plane);
     read_plane<REAL, V, R, ENDS>(here, at, p);
 #pragma unroll 1
@@ -229,11 +230,11 @@ __device__ __forceinline__ void stream_planes(const step<REAL> &s, const place<R
 #pragma unroll
         for (int j = 0; j < R; j++)
             old[j] = load<REAL, V>(u, at.offset[j + 1]);
-        if (at.prefetches && z + 1 < z1 && z + 2 < s.nz) /* what the next iteration loads */
+        if (at.prefetches && z + ahead < z1 && z + ahead + 1 < s.nz)
 #pragma unroll
             for (int j = 0; j < R; j++) {
-                ptx::prefetch_global_l2(at_bytes(u + s.plane, at.offset[j + 1]));
-                ptx::prefetch_global_l2(at_bytes(beyond + s.plane, at.offset[j + 1]));
+                ptx::prefetch_global_l2(at_bytes(u + ahead * s.plane, at.offset[j + 1]));
+                ptx::prefetch_global_l2(at_bytes(beyond + ahead * s.plane, at.offset[j + 1]));
             }
         read_plane<REAL, V, R, ENDS>(above, at, beyond);
         if (z == change) {

@@ -120,11 +120,12 @@ uint64_t loaded_max(const cuda_state *s)
                                                                           : 2 * (uint64_t)(n[0] * n[1] * n[2]) / 5;
 }
 
-template <typename REAL> int prepare(struct boundary_region *b, const cuda_state *s, int steps, struct error *e)
+template <typename REAL> int prepare(struct boundary_region *b, cuda_state *s, int steps, struct error *e)
 {
     boundary_plan plan;
-    if (boundary_plan_make(&plan, s, steps, loaded_max(s), e))
-        return -1;
+    if (s->places.empty())
+        s->places = branches_places(&s->rows, s->layout.pitch);
+    boundary_plan_make(&plan, s, s->places, steps, loaded_max(s));
     b->steps = steps;
     b->fits = plan.fits;
     if (!b->fits)

@@ -16,71 +16,91 @@ struct planner {
     const cuda_state *s;
     int steps;
     const std::vector<branch_place> &places;
-    const std::vector<size_t> &first_place; /* [rows + 1] */
-    uint64_t loaded_max;                    /* points that further tiles may load */
-    std::vector<boundary_tile> shapes;      /* a tile of each shape */
+    const std::vector<size_t> &first_place, &first_irregular; /* [rows + 1]: of places; of segments of the layout */
+    uint64_t loaded_max;                                      /* points that further tiles may load */
+    std::vector<boundary_tile> shapes;                        /* a tile of each shape */
     std::unordered_map<std::string, uint32_t> shape_numbers;
     boundary_plan out;
 };
 
-/* A temporal block takes walls with branches for rigid ones and every point for a regular one. Wrong are then: */
+/* A temporal block takes walls with branches for rigid ones and every point for a regular one. Wrong are then, in some
+ * rows: */
 struct wrong_points {
-    int ny;
     point_set
         region; /* air within STEPS - 1 links of a wall with branches or of an irregular point: the boundary region */
     point_set
         solids; /* irregular points without air, within STEPS links of air: further away a temporal block leaves 0 */
+    point_set air, beside_air; /* while they are found */
+    int y, z;                  /* the row that is read */
 };
 
-void add_point(point_set &points, size_t x, size_t row, int ny)
-{
-    points.add((int)x, (int)x + 1, (int)(row % (size_t)ny), (int)(row / (size_t)ny));
-}
-
-void add_irregular(void *context, size_t x, size_t row, bool updated)
+void add_irregular(void *context, size_t x, size_t end, bool updated)
 {
     wrong_points *w = (wrong_points *)context;
-    add_point(updated ? w->region : w->solids, x, row, w->ny);
+    (updated ? w->region : w->solids).add((int)x, (int)end, w->y, w->z);
 }
 
-int find_wrong(wrong_points &w, const planner &p, struct error *e)
+/* Rows y0 .. y1 - 1 of plane z hold none of what is listed by row; first: [rows + 1]. */
+template <typename INDEX> bool is_none(const std::vector<INDEX> &first, size_t ny, int y0, int y1, int z)
+{
+    return first[(size_t)z * ny + (size_t)y0] == first[(size_t)z * ny + (size_t)y1];
+}
+
+/* Finds those of some rows, and false where there are none. Points within STEPS links decide, so that as many more rows
+ * are read. */
+bool find_wrong(wrong_points &w, const planner &p, const row_window &rows)
 {
     const cuda_state *s = p.s;
     const struct layout *l = &s->layout;
+    const size_t ny = l->points[1];
     const bool diagonals = s->rows.stencil == STENCIL_19_POINT;
-    const point_set air = air_points(s, 0);
-    point_set beside_air = air;
-    beside_air.widen(1, diagonals);
-    for (const branch_place &place : p.places)
-        add_point(w.region, place.at % l->pitch, place.at / l->pitch, w.ny);
-    if (layout_each_irregular(l, &s->rows, s->problem, add_irregular, &w, e))
-        return -1;
-    w.solids.keep_only(beside_air);
+    const row_window read = widened(rows, p.steps, l->points);
+    bool none = true;
+    for (int z = read.z0; z < read.z1 && none; z++)
+        none = is_none(p.first_place, ny, read.y0, read.y1, z) && is_none(p.first_irregular, ny, read.y0, read.y1, z);
+    if (none)
+        return false;
+    w.region.clear(l->points, read);
+    w.solids.clear(l->points, read);
+    air_points(w.air, s, 0, read);
+    w.beside_air = w.air;
+    w.beside_air.widen(1, diagonals);
+    for (int z = read.z0; z < read.z1; z++)
+        for (int y = read.y0; y < read.y1; y++) {
+            const size_t row = (size_t)z * ny + (size_t)y;
+            for (size_t i = p.first_place[row]; i < p.first_place[row + 1]; i++) {
+                const int x = (int)(p.places[i].at % l->pitch);
+                w.region.add(x, x + 1, y, z);
+            }
+            w.y = y;
+            w.z = z;
+            if (p.first_irregular[row] < p.first_irregular[row + 1])
+                layout_row_irregular(l, &s->rows, s->problem, row, add_irregular, &w);
+        }
+    w.solids.keep_only(w.beside_air);
     w.region.add(w.solids);
     w.region.widen(p.steps - 1, diagonals);
     w.solids.widen(p.steps - 1, diagonals);
-    w.region.keep_only(air);
-    w.solids.drop(air);
-    return 0;
+    w.region.keep_only(w.air);
+    w.solids.drop(w.air);
+    return true;
 }
 
-void list_solids(planner &p, const point_set &solids)
+void list_solids(planner &p, const point_set &solids, const row_window &rows)
 {
     const struct layout *l = &p.s->layout;
-    std::vector<std::vector<uint64_t>> planes(l->points[2]);
-    in_parallel(planes.size(), 1, [&](size_t z) {
-        for (size_t y = 0; y < l->points[1]; y++)
-            solids.each((int)y, (int)z,
-                        [&](int x) { planes[z].push_back((z * l->points[1] + y) * l->pitch + (uint64_t)x); });
-    });
-    for (const std::vector<uint64_t> &plane : planes)
-        p.out.solids.insert(p.out.solids.end(), plane.begin(), plane.end());
+    for (int z = rows.z0; z < rows.z1; z++)
+        for (int y = rows.y0; y < rows.y1; y++)
+            solids.each(y, z, [&](int x) {
+                p.out.solids.push_back(((size_t)z * l->points[1] + (size_t)y) * l->pitch + (uint64_t)x);
+            });
 }
 
-void remove_box(point_set &points, const box &b)
+/* Removes points of some rows. */
+void remove_box(point_set &points, const box &b, const row_window &rows)
 {
-    for (int z = b.low[2]; z < b.high[2]; z++)
-        for (int y = b.low[1]; y < b.high[1]; y++)
+    for (int z = std::max(b.low[2], rows.z0); z < std::min(b.high[2], rows.z1); z++)
+        for (int y = std::max(b.low[1], rows.y0); y < std::min(b.high[1], rows.y1); y++)
             points.remove(b.low[0], b.high[0], y, z);
 }
 
@@ -264,13 +284,14 @@ void plan_box(planner &p, const point_set &region, box whole)
         plan_box(p, region, best[part]);
 }
 
-/* Index of each row's first place; [rows + 1]. */
-std::vector<size_t> first_of_rows(const std::vector<branch_place> &places, const struct layout *l)
+/* Index of each row's first entry of a list; [rows + 1]. */
+template <typename ENTRY, typename ROW>
+std::vector<size_t> first_of_rows(const ENTRY *entries, size_t count, size_t rows, ROW row_of)
 {
-    std::vector<size_t> first(l->points[1] * l->points[2] + 1, 0);
-    for (const branch_place &place : places)
-        first[place.at / l->pitch + 1]++;
-    for (size_t row = 0; row + 1 < first.size(); row++)
+    std::vector<size_t> first(rows + 1, 0);
+    for (size_t i = 0; i < count; i++)
+        first[row_of(entries[i]) + 1]++;
+    for (size_t row = 0; row < rows; row++)
         first[row + 1] += first[row];
     return first;
 }
@@ -295,34 +316,85 @@ void append(planner &p, const planner &next)
     p.out.fits = p.out.fits && next.out.fits && p.shapes.size() <= BOUNDARY_TILE_SHAPES_MAX;
 }
 
+/* Rows of the grid in squares as wide as a tile can be without its halos, each planned by itself. */
+struct squares {
+    int side, across, count;
+    int points[3];
+
+    squares(const size_t n[3], int steps) : side(32 - 2 * steps), points{(int)n[0], (int)n[1], (int)n[2]}
+    {
+        across = (points[1] + side - 1) / side;
+        count = across * ((points[2] + side - 1) / side);
+    }
+    row_window rows_of(int square) const
+    {
+        const int y = square % across * side, z = square / across * side;
+        return {y, std::min(y + side, points[1]), z, std::min(z + side, points[2])};
+    }
+};
+
+/* The wall tiles that write points of each square. */
+std::vector<std::vector<uint32_t>> tiles_of_squares(const squares &all, const wall_tile_plan &plan, int steps)
+{
+    std::vector<std::vector<uint32_t>> of((size_t)all.count);
+    for (size_t i = 0; i < plan.tiles.size(); i++) {
+        const box b = wall_tile_written(plan.tiles[i], steps);
+        for (int z = b.low[2] / all.side; z <= (b.high[2] - 1) / all.side; z++)
+            for (int y = b.low[1] / all.side; y <= (b.high[1] - 1) / all.side; y++)
+                of[(size_t)(z * all.across + y)].push_back((uint32_t)i);
+    }
+    return of;
+}
+
+/* The points of a square's rows that are wrong. */
+void plan_square(planner &p, wrong_points &w, const squares &all, int square, const wall_tile_plan &wall_tiles,
+                 const std::vector<uint32_t> &its_tiles)
+{
+    const row_window rows = all.rows_of(square);
+    if (!find_wrong(w, p, rows))
+        return;
+    list_solids(p, w.solids, rows);
+    for (uint32_t i : its_tiles)
+        remove_box(w.region, wall_tile_written(wall_tiles.tiles[i], p.steps), rows);
+    for (int x = 0; x < all.points[0] && p.out.fits; x += all.side)
+        plan_box(p, w.region, {{x, rows.y0, rows.z0}, {std::min(x + all.side, all.points[0]), rows.y1, rows.z1}});
+}
+
+/* Appends the lists of points of all squares. */
+void append_solids(std::vector<uint64_t> &to, const std::vector<planner> &parts)
+{
+    std::vector<size_t> first(1, 0);
+    for (const planner &part : parts)
+        first.push_back(first.back() + part.out.solids.size());
+    to.resize(first.back());
+    in_parallel(parts.size(), 16, [&](size_t i) {
+        std::copy(parts[i].out.solids.begin(), parts[i].out.solids.end(), to.begin() + (ptrdiff_t)first[i]);
+    });
+}
+
 } // namespace
 
-int boundary_plan_make(boundary_plan *plan, const cuda_state *s, int steps, uint64_t loaded_max, struct error *e)
+void boundary_plan_make(boundary_plan *plan, const cuda_state *s, const std::vector<branch_place> &places, int steps,
+                        uint64_t loaded_max)
 {
-    const std::vector<branch_place> places = branches_places(&s->rows, s->layout.pitch);
-    const std::vector<size_t> first_place = first_of_rows(places, &s->layout);
-    planner p = {s, steps, places, first_place, loaded_max, {}, {}, {{}, {}, {}, true, {}, {}, {}}};
-    wrong_points w = {(int)s->layout.points[1], point_set(s->layout.points), point_set(s->layout.points)};
-    if (find_wrong(w, p, e))
-        return -1;
-    point_set &region = w.region;
-    list_solids(p, w.solids);
-    p.out.wall_tiles = wall_tile_plan_make(s, steps, p.places);
-    for (const wall_tile &one : p.out.wall_tiles.tiles)
-        remove_box(region, wall_tile_written(one, steps));
-    const int side = 32 - 2 * steps; /* with its halos as wide as a warp */
-    const int n[3] = {(int)s->layout.points[0], (int)s->layout.points[1], (int)s->layout.points[2]};
-    const int across = (n[1] + side - 1) / side;
-    const planner none = {s, steps, places, first_place, loaded_max, {}, {}, {{}, {}, {}, true, {}, {}, {}}};
-    std::vector<planner> rows((size_t)across * (size_t)((n[2] + side - 1) / side), none); /* of boxes along x */
-    in_parallel(rows.size(), 1, [&](size_t row) {
-        const int y = (int)row % across * side, z = (int)row / across * side;
-        for (int x = 0; x < n[0] && rows[row].out.fits; x += side)
-            plan_box(rows[row], region,
-                     {{x, y, z}, {std::min(x + side, n[0]), std::min(y + side, n[1]), std::min(z + side, n[2])}});
-    });
-    for (const planner &row : rows)
-        append(p, row);
+    const struct layout *l = &s->layout;
+    const std::vector<size_t> first_place = first_of_rows(
+        places.data(), places.size(), s->rows.count, [&](const branch_place &place) { return place.at / l->pitch; });
+    const std::vector<size_t> first_irregular = first_of_rows(l->irregular, l->irregular_count, s->rows.count,
+                                                              [&](uint64_t segment) { return segment / l->segments; });
+    const planner none = {
+        s, steps, places, first_place, first_irregular, loaded_max, {}, {}, {{}, {}, {}, true, {}, {}, {}}};
+    planner p = none;
+    p.out.wall_tiles = wall_tile_plan_make(s, steps, places, first_place);
+    const squares all(l->points, steps);
+    const std::vector<std::vector<uint32_t>> wall_tiles = tiles_of_squares(all, p.out.wall_tiles, steps);
+    std::vector<planner> parts((size_t)all.count, none);
+    in_parallel_with(
+        parts.size(), 1, [] { return wrong_points(); },
+        [&](wrong_points &w, size_t i) { plan_square(parts[i], w, all, (int)i, p.out.wall_tiles, wall_tiles[i]); });
+    for (const planner &part : parts)
+        append(p, part);
+    append_solids(p.out.solids, parts);
     for (size_t i = 0; i < p.shapes.size() && p.out.fits; i++)
         add_points(p, p.shapes[i]);
     /* the largest first: they bound the time */
@@ -330,5 +402,4 @@ int boundary_plan_make(boundary_plan *plan, const cuda_state *s, int steps, uint
         return points_of(a) + a.wall_count > points_of(b) + b.wall_count;
     });
     *plan = std::move(p.out);
-    return 0;
 }

@@ -4,19 +4,23 @@
 #ifndef AULA_CUDA_COMPLETION_FLAG_CUH
 #define AULA_CUDA_COMPLETION_FLAG_CUH
 
-#include <cuda_runtime.h>
+#include "cuda/gate_delays.cuh"
 
 /* By one thread, before its block lets the next kernel start. */
 __device__ __forceinline__ void clear_completion_flag(unsigned *complete)
 {
+    gate_delay(GATE_FLAG);
     *(volatile unsigned *)complete = 0;
     __threadfence();
+    gate_delay(GATE_FLAG);
 }
 
 __device__ __forceinline__ void set_completion_flag(unsigned *complete)
 {
+    gate_delay(GATE_FLAG);
     __threadfence();
     *(volatile unsigned *)complete = 1;
+    gate_delay(GATE_FLAG);
 }
 
 __device__ __forceinline__ void wait_for_completion(const unsigned *complete)
@@ -24,6 +28,7 @@ __device__ __forceinline__ void wait_for_completion(const unsigned *complete)
     while (!*(const volatile unsigned *)complete)
         __nanosleep(100);
     __threadfence();
+    gate_delay(GATE_FLAG);
 }
 
 #endif

@@ -3,6 +3,7 @@
 #define AULA_CUDA_EVENT_BOXES_STEP_CUH
 
 #include "cuda/grid/corners.cuh"
+#include "cuda/ptx.cuh"
 #include "cuda/temporal/event_boxes.cuh"
 
 namespace temporal
@@ -21,6 +22,7 @@ __device__ __forceinline__ void tell_event_boxes(const temporal_block<REAL> &s, 
         const event_box &b = all.boxes[i];
         if (b.low[0] < column.x1 && b.high[0] > column.x0 && b.low[1] < column.y1 && b.high[1] > column.y0 &&
             b.low[2] < z1 && b.high[2] > z0) {
+            gate_delay(GATE_FLAG);
             __threadfence();
             atomicAdd(all.arrived + i, 1u);
         }
@@ -100,6 +102,7 @@ template <typename REAL, int STEPS, int THREADS> struct event_box_stream {
                 __nanosleep(100);
             *arrived = 0; /* for the next block */
             __threadfence();
+            gate_delay(GATE_FLAG);
         }
         __syncthreads();
         each(0, [&](int x, int y, int z, int at) {

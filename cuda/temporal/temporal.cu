@@ -240,7 +240,9 @@ int open_temporal(void **state, cuda_state *s, struct strategy_offer *offer, con
         return fail(e, ERROR_MEMORY, "out of memory");
     t->time_block = offer->time_block;
     s->tap_history = &t->taps;
-    if (make_plan(t, s, offer, c, e)) {
+    const int status = make_plan(t, s, offer, c, e);
+    s->places = std::vector<branch_place>(); /* and its memory */
+    if (status) {
         if (offer->insisted || e->code != ERROR_MEMORY)
             return -1;
         tile_plan_drop(t, s); /* single steps need less memory */

@@ -47,6 +47,7 @@ namespace temporal
 template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool WEIGHTS, bool MAP, bool CLUSTER>
 struct tile_stream {
     typedef tile_shape<REAL, STEPS, V, ROWS, WARPS, AHEAD, CLUSTER> shape;
+    static_assert(STEPS >= 3, "the last level reads no stage, which may be overwritten once the edges are published");
     enum age { NEW, HERE, BELOW }; /* planes computed in this iteration, in the one before, and before that */
     typedef REAL points[ROWS][V];
     typedef points history[STEPS - 1][3]; /* of levels 1 .. STEPS - 1, by age */

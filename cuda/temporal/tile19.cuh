@@ -24,8 +24,10 @@
  * There is little code: where a few tiles ran a large variant of their own, their multiprocessors seemed to wait for its
  * instructions, and took two to three times as long.
  *
- * ENDS: some end of the box is fixed, or has a wall that absorbs. WEIGHTS: some wall absorbs. ANY: rows of the tile lie
- * beyond the box of air, or one of its ends is elsewhere than other code takes for granted (tile_cut.cu). EVENTS: the
+ * ENDS: some end of the box is fixed, or has a wall that absorbs. WEIGHTS: some wall absorbs. SPLIT: the box ends along x
+ * after the first of a thread's two points, which mirrors its neighbour then, or with zeros in the first. ANY: that, and
+ * rows of the tile lie beyond the box of air, or others of its ends are elsewhere than other code takes for granted
+ * (tile_cut.cu). EVENTS: the
  * tile has drives or taps, which are usually in event boxes.
  *
  * Arithmetic order as in the kernels of single steps, contracted only where the product is exact (2 p, 2 a): the same
@@ -49,8 +51,8 @@ namespace temporal
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 
 /* A thread block on its way through the planes z0 .. z1 - 1 of a tile. */
-template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool ENDS, bool WEIGHTS, bool ANY,
-          bool EVENTS>
+template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool ENDS, bool WEIGHTS, bool SPLIT,
+          bool ANY, bool EVENTS>
 struct tile19_stream {
     typedef tile19_shape<REAL, STEPS, V, ROWS, WARPS, AHEAD> shape;
     typedef REAL points[ROWS][V];
@@ -69,7 +71,9 @@ struct tile19_stream {
     bool leads;                               /* the block's first thread */
     /* of planes of p^n and of levels with three, by age in iterations: values from the first of their ring */
     int now_at[3], level_at[3];
-    int now_slot;                       /* in its ring, of the plane of p^n that came last */
+    int now_slot; /* in its ring, of the plane of p^n that came last */
+    int before_slot,
+        before_at; /* EARLIER: of what the iteration needs of p^{n-1}, in its ring; values from its first */
     uint32_t now_parity, before_parity; /* of the phases of mbarriers */
     int front0, back0, front, back; /* offsets of the rows before the first and after the last, in p^n and in levels */
     bool front_zero, back_zero;     /* in levels these rows are zero, as they are in p^n */
@@ -77,7 +81,7 @@ struct tile19_stream {
     int z_zero[2];                  /* planes of zeros that end the box of air; INT_MIN: none */
     int lane_before, lane_after;    /* that have the neighbours in x: at an end of the box the lane itself */
     REAL sign_before, sign_after;   /* -1: they are mirrored with the sign changed, else 1 */
-    bool mirrored_odd;              /* the wall follows the first of the thread's two points: ANY */
+    bool mirrored_odd;              /* the wall follows the first of the thread's two points: SPLIT */
     unsigned inside;                /* bit v: column v is in the box of air */
     unsigned x_states, row_states;  /* at absorbing walls: two bits for each column; bits 2 and 3 of the first and last
                                        row */
@@ -134,7 +138,7 @@ struct tile19_stream {
         const REAL right = __shfl_sync(0xffffffffu, p[0], lane_after);
         sum[0] = ENDS ? add_product(p[1], left, sign_before) : p[1] + left;
         sum[1] = ENDS ? add_product(p[0], right, sign_after) : p[0] + right;
-        if (ANY && mirrored_odd)
+        if (SPLIT && mirrored_odd)
             sum[0] = left + left;
     }
 
@@ -176,7 +180,8 @@ struct tile19_stream {
         constexpr int t1 = t > 1 ? t - 1 : 1, t2 = t > 2 ? t - 2 : 1;
         const REAL *newest = t == 1 ? plane_of_now(0) : plane_of_level<t1, ODD>(0);
         const REAL *here = t == 1 ? plane_of_now(1) : plane_of_level<t1, ODD>(1);
-        const REAL *old = t == 1   ? own + (shape::BEFORE - shape::WIDTH + ODD * shape::PLANE)
+        const REAL *old = t == 1
+                              ? own + (shape::BEFORE - shape::WIDTH) + (shape::EARLIER ? before_at : ODD * shape::PLANE)
                           : t == 2 ? plane_of_now(2)
                                    : plane_of_level<t2, ODD>(2);
         const REAL *row_before = newest + (t == 1 ? front0 : front), *row_after = newest + (t == 1 ? back0 : back);
@@ -288,7 +293,7 @@ struct tile19_stream {
             z_state = ((in_box == s.from[2] ? 16u : 0u) | (in_box + 1 == s.to[2] ? 32u : 0u)) & s.missing;
         }
         compute<t, ODD>(values, made, z_state, ENDS && !ANY && (z == z_zero[0] || z == z_zero[1]) ? REAL(-1) : REAL(1));
-        if (ANY && (outside || clears))
+        if ((ANY && outside) || (SPLIT && clears))
             clear(values, outside);
         if (EVENTS && events.marked(plane, (t == STEPS ? 0x10001u : 1u) << warp))
             drive_and_tap<t, ODD>(values, plane);
@@ -309,31 +314,41 @@ struct tile19_stream {
         make_level<t, ODD>(k, values, below);
         if constexpr (t < STEPS) {
             __syncthreads();
-            if (t == 1 && leads)
-                load_next(k);
+            if (t <= 1 + shape::EARLIER && leads)
+                load_next<t>(k);
             if (EVENTS && events.marked(k - t, events.TAPS))
                 events.tap(s, whole_plane<t, ODD>(0), shape::WIDTH, t, k - t);
             make_levels<t + 1, ODD>(k, values);
         }
     }
 
-    /* After the first barrier of iteration k, when all warps are done with the oldest plane of p^n, and with what
-     * iteration k needs of p^{n-1}. */
-    __device__ __forceinline__ void load_next(int k)
+    /* After the barrier that follows level t in iteration k. After the first all warps are done with what iteration k
+     * needs of p^{n-1}, and with the plane of p^n that level 2 read in the iteration before; EARLIER: after the second
+     * with the one that it read in this. */
+    template <int t> __device__ __forceinline__ void load_next(int k)
     {
-        if (k >= 3 && k - 3 + shape::RING < planes)
-            load_now(k - 3 + shape::RING);
-        if (k + shape::RING_BEFORE < planes)
+        static_assert(STEPS >= 3, "a barrier follows level 2");
+        constexpr int age = shape::EARLIER ? 2 : 3;
+        if (t == 1 + shape::EARLIER && k >= age && k - age + shape::RING < planes)
+            load_now(k - age + shape::RING);
+        if (t == 1 && k + shape::RING_BEFORE < planes)
             load_before(k + shape::RING_BEFORE);
     }
 
     template <bool ODD> __device__ __forceinline__ void iterate(int k)
     {
-        static_assert(shape::RING_BEFORE == 2, "planes of p^{n-1} by the parity of the iteration");
+        static_assert(shape::EARLIER || shape::RING_BEFORE == 2, "planes of p^{n-1} by the parity of the iteration");
         ptx::mbarrier_wait_parity(now_barriers + now_slot, now_parity);
-        ptx::mbarrier_wait_parity(before_barriers + ODD, before_parity);
+        ptx::mbarrier_wait_parity(before_barriers + (shape::EARLIER ? before_slot : ODD), before_parity);
         make_levels<1, ODD>(k, rest[0]); /* level 1 reads p^n itself */
-        before_parity ^= ODD;
+        if (!shape::EARLIER)
+            before_parity ^= ODD;
+        else if (++before_slot < shape::RING_BEFORE)
+            before_at += shape::PLANE;
+        else {
+            before_slot = before_at = 0;
+            before_parity ^= 1u;
+        }
         now_at[2] = now_at[1];
         now_at[1] = now_at[0];
         now_at[0] += shape::LOADED;
@@ -356,7 +371,7 @@ struct tile19_stream {
 #pragma unroll
                 for (int v = 0; v < V; v++)
                     v_below[t][r][v] = v_here[t][r][v] = rest[t][r][v] = REAL(0);
-        now_slot = 0;
+        now_slot = before_slot = before_at = 0;
         now_parity = before_parity = 0;
         for (int age = 0; age < 3; age++) {
             now_at[age] = (shape::RING - age) % shape::RING * shape::LOADED;

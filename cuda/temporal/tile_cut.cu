@@ -169,15 +169,21 @@ void flag_segment(tile_cut &t, const struct tile_kernel *k, int x, int y, size_t
 
 } // namespace
 
-/* Whether a tile of the 19-point stencil needs the code for any ends of the box of air: a wall within a thread's points,
- * or zeros beyond a fixed end not in a thread's points with what follows them, or not in the first or last plane. */
+bool tile_cut_splits(const struct layout *l, const struct tile_kernel *k)
+{
+    const size_t values = (size_t)k->values;
+    return k->stencil == STENCIL_19_POINT && l->to[0] % values != (l->missing & 2u ? 0 : values - 1);
+}
+
+/* Whether a tile of the 19-point stencil needs the code for any ends of the box of air, but for what splits a thread's
+ * points: zeros before a fixed end not in a thread's points with what precedes them, or zeros not in the first or last
+ * plane. */
 bool any_ends(const struct layout *l, const struct tile_kernel *k)
 {
     const size_t values = (size_t)k->values, nz = l->points[2];
-    const bool x_max = l->to[0] % values == (l->missing & 2u ? 0 : values - 1);
     const bool x_min = l->missing & 1u || l->from[0] % values == 1;
     const bool z_min = l->missing & 16u || l->from[2] == 1, z_max = l->missing & 32u || l->to[2] + 1 == nz;
-    return !x_min || !x_max || !z_min || !z_max || ((l->missing & 48u) != 48u && nz <= 2 * (size_t)k->steps);
+    return !x_min || !z_min || !z_max || ((l->missing & 48u) != 48u && nz <= 2 * (size_t)k->steps);
 }
 
 void tile_cut_flag(tile_cut &t, const struct layout *l, const struct tile_kernel *k, bool maps)

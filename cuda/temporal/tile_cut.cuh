@@ -22,6 +22,10 @@ struct tile_cut {
 /* Columns in the clusters of least cost, with chunk and slab; none if none fit. Flags and events are left empty. */
 tile_cut tile_cut_best(const struct temporal_state *t, const cuda_state *s, const struct tile_kernel *k);
 
+/* Whether the box of air ends along x between the points of a thread of the 19-point kernel: a wall after the first, or
+ * zeros of a fixed end in the first. */
+bool tile_cut_splits(const struct layout *l, const struct tile_kernel *k);
+
 /* maps: tiles with irregular points read the map; else the boundary region is stepped again separately. */
 void tile_cut_flag(tile_cut &cut, const struct layout *l, const struct tile_kernel *k, bool maps);
 

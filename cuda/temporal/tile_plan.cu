@@ -86,12 +86,15 @@ int encode_grids(struct tile_plan *plan, const cuda_state *s, struct error *e)
 
 /* --- the plan --- */
 
-enum tile_walls walls_of(const struct layout *l, bool map)
+/* map: some tile reads the map, or needs the code for any ends. */
+enum tile_walls walls_of(const struct layout *l, const struct tile_kernel *k, bool map)
 {
     enum tile_walls walls = l->missing == STATES - 1 ? WALLS_RIGID : WALLS_FIXED;
     for (unsigned state = 0; state < STATES; state++)
         if (l->states[state & l->missing].weight > 0.0)
             walls = WALLS_ABSORBING;
+    if (tile_cut_splits(l, k))
+        walls = walls == WALLS_ABSORBING ? WALLS_ANY : WALLS_SPLIT;
     return map ? WALLS_ANY : walls;
 }
 
@@ -162,7 +165,7 @@ int make_plan(struct temporal_state *t, cuda_state *s, const struct tile_kernel 
     struct tile_plan *plan = t->plan = new tile_plan();
     plan->kernel = kernel;
     plan->has_region = has_region;
-    plan->walls = walls_of(&s->layout, map);
+    plan->walls = walls_of(&s->layout, kernel, map);
     plan->column_count = count;
     plan->chunk = chunk;
     plan->chunks = chunks;

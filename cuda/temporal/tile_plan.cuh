@@ -8,7 +8,13 @@
 
 /* Code variant that a room needs: rigid or fixed walls around one box of air, absorbing walls, or a map. 19-point: no
  * walls but rigid ones, some fixed, some absorbing, or ends of the box of air where other variants take none. */
-enum tile_walls { WALLS_RIGID, WALLS_FIXED, WALLS_ABSORBING, WALLS_ANY };
+enum tile_walls {
+    WALLS_RIGID,
+    WALLS_FIXED,
+    WALLS_SPLIT,
+    WALLS_ABSORBING,
+    WALLS_ANY
+}; /* WALLS_SPLIT: of 19-point tiles */
 
 /* A variant of the tile kernels; rows of the tables in tile_single.cu, tile_double.cu, tile19_single.cu and
  * tile19_double.cu. */

@@ -64,7 +64,8 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
 
 /* The same with the 19-point stencil, by what ends the box of air. After the thread blocks of tiles come those of event
  * boxes. */
-template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool ENDS, bool WEIGHTS, bool ANY>
+template <typename REAL, int STEPS, int V, int ROWS, int WARPS, int AHEAD, bool ENDS, bool WEIGHTS, bool SPLIT,
+          bool ANY>
 __global__ void __launch_bounds__(32 * WARPS, 1)
     step_tiles19(const __grid_constant__ CUtensorMap now_map, const __grid_constant__ CUtensorMap before_map,
                  const __grid_constant__ temporal_block<REAL> s)
@@ -84,12 +85,12 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     tile19_events<REAL, STEPS, ROWS, WARPS> events;
     events.find(list, z0 - STEPS, z1 - z0 + 2 * STEPS, s.nz);
     if (events.count) {
-        tile19_stream<REAL, STEPS, V, ROWS, WARPS, AHEAD, ENDS, WEIGHTS, ANY, true> stream = {
+        tile19_stream<REAL, STEPS, V, ROWS, WARPS, AHEAD, ENDS, WEIGHTS, SPLIT, ANY, true> stream = {
             s, &now_map, &before_map, memory, column, events};
         stream.set_up(list, z0, z1);
         stream.run();
     } else {
-        tile19_stream<REAL, STEPS, V, ROWS, WARPS, AHEAD, ENDS, WEIGHTS, ANY, false> stream = {
+        tile19_stream<REAL, STEPS, V, ROWS, WARPS, AHEAD, ENDS, WEIGHTS, SPLIT, ANY, false> stream = {
             s, &now_map, &before_map, memory, column, events};
         stream.set_up(list, z0, z1);
         stream.run();
@@ -123,10 +124,18 @@ template <typename REAL_, int STEPS_, int V_, int ROWS, int WARPS, int AHEAD> st
 
     static tile_code<REAL> code(tile_walls walls)
     {
-        return walls == WALLS_ANY         ? step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, true, true, true>
-               : walls == WALLS_ABSORBING ? step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, true, true, false>
-               : walls == WALLS_FIXED     ? step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, true, false, false>
-                                          : step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, false, false, false>;
+        switch (walls) {
+        case WALLS_RIGID:
+            return step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, false, false, false, false>;
+        case WALLS_FIXED:
+            return step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, true, false, false, false>;
+        case WALLS_SPLIT:
+            return step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, true, false, true, false>;
+        case WALLS_ABSORBING:
+            return step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, true, true, false, false>;
+        default:
+            return step_tiles19<REAL, STEPS, V, ROWS, WARPS, AHEAD, true, true, true, true>;
+        }
     }
 };
 

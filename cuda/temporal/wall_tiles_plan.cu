@@ -1,6 +1,7 @@
 #include "cuda/temporal/wall_tiles_plan.cuh"
 
 #include <algorithm>
+#include <climits>
 #include <map>
 
 #include "cuda/engine/in_parallel.cuh"
@@ -29,25 +30,30 @@ struct flat_point {
     uint32_t first_state; /* as in branch_place */
 };
 
-/* Flat points by plane: by kind, and by the place of the plane along the axis of its face. Each by lines, then
- * lanes, the order of places. */
-typedef std::map<std::pair<uint32_t, int>, std::vector<flat_point>> flat_planes;
+/* Flat points of some rows by plane: by kind, and by the place of the plane along the axis of its face. */
+typedef std::pair<uint32_t, int> plane_key;
+typedef std::map<plane_key, std::vector<flat_point>> flat_planes;
 
-/* Points of air with all neighbours, that absorb nothing and that no channel drives or taps. */
-point_set plain_air(const cuda_state *s)
+/* Rows in squares of this side are searched at once. */
+enum { SQUARE = 24 };
+
+/* Points of air with all neighbours, that absorb nothing and that no channel drives or taps; channels: these points. */
+void find_plain_air(point_set &plain, const cuda_state *s, const std::vector<uint64_t> &channels, const row_window &w)
 {
     const struct rows *rows = &s->rows;
     const size_t *n = s->layout.points;
-    point_set plain = air_points(s, rows->stencil == STENCIL_19_POINT ? PATTERN_ALL : LINKS_ALL);
-    for (size_t row = 0; row < rows->count; row++)
-        for (uint64_t i = rows->wall_start[row]; i < rows->wall_start[row + 1]; i++)
-            plain.remove((int)rows->wall_x[i], (int)rows->wall_x[i] + 1, (int)(row % rows->ny), (int)(row / rows->ny));
-    for (const std::vector<uint64_t> *points : {&s->drive_at, &s->tap_history->points})
-        for (uint64_t point : *points) {
-            const int x = (int)(point % n[0]);
-            plain.remove(x, x + 1, (int)(point / n[0] % n[1]), (int)(point / n[0] / n[1]));
+    air_points(plain, s, rows->stencil == STENCIL_19_POINT ? PATTERN_ALL : LINKS_ALL, w);
+    for (int z = w.z0; z < w.z1; z++)
+        for (int y = w.y0; y < w.y1; y++) {
+            const size_t row = (size_t)z * rows->ny + (size_t)y;
+            for (uint64_t i = rows->wall_start[row]; i < rows->wall_start[row + 1]; i++)
+                plain.remove((int)rows->wall_x[i], (int)rows->wall_x[i] + 1, y, z);
         }
-    return plain;
+    for (uint64_t point : channels) {
+        const int x = (int)(point % n[0]), y = (int)(point / n[0] % n[1]), z = (int)(point / n[0] / n[1]);
+        if (y >= w.y0 && y < w.y1 && z >= w.z0 && z < w.z1)
+            plain.remove(x, x + 1, y, z);
+    }
 }
 
 unsigned links_at(const struct rows *rows, int x, size_t row)
@@ -110,48 +116,90 @@ void find_flat_of(flat_faces &found, const cuda_state *s, int steps, const std::
     }
 }
 
-void find_flat(flat_faces &found, const cuda_state *s, int steps, const std::vector<branch_place> &places)
+/* By square. */
+std::vector<flat_faces> find_flat(const cuda_state *s, int steps, const std::vector<branch_place> &places,
+                                  const std::vector<size_t> &first_place)
 {
-    const size_t part = 16384; /* places */
-    const point_set plain = plain_air(s);
+    const size_t *n = s->layout.points, across = (n[1] + SQUARE - 1) / SQUARE, down = (n[2] + SQUARE - 1) / SQUARE;
     const std::vector<uint64_t> channels = points_of_channels(s);
-    std::vector<flat_faces> parts((places.size() + part - 1) / part);
-    in_parallel(parts.size(), 1, [&](size_t i) {
-        find_flat_of(parts[i], s, steps, places, i * part, std::min((i + 1) * part, places.size()), plain, channels);
-    });
-    for (const flat_faces &of_part : parts)
-        for (int face = 0; face < FACES; face++)
-            for (const auto &flat : of_part.planes[face]) {
-                std::vector<flat_point> &all = found.planes[face][flat.first];
-                all.insert(all.end(), flat.second.begin(), flat.second.end());
+    std::vector<flat_faces> found(across * down);
+    in_parallel_with(
+        found.size(), 1, [] { return point_set(); },
+        [&](point_set &plain, size_t square) {
+            const int y = (int)(square % across) * SQUARE, z = (int)(square / across) * SQUARE;
+            const row_window rows = {y, std::min(y + SQUARE, (int)n[1]), z, std::min(z + SQUARE, (int)n[2])};
+            bool any = false;
+            for (int at = rows.z0; at < rows.z1; at++) {
+                const size_t first = first_place[(size_t)at * n[1] + (size_t)rows.y0],
+                             end = first_place[(size_t)at * n[1] + (size_t)rows.y1];
+                if (first < end && !any)
+                    find_plain_air(plain, s, channels, widened(rows, 2 * steps - 2, n));
+                any = any || first < end;
+                find_flat_of(found[square], s, steps, places, first, end, plain, channels);
             }
+        });
+    return found;
 }
 
-/* Appends the tiles of another plan. */
-void append(wall_tile_plan &c, const wall_tile_plan &next)
+/* A plane of a face, and its flat points by square. */
+struct found_plane {
+    int face;
+    plane_key key;
+    std::vector<const std::vector<flat_point> *> points;
+};
+
+/* In the order of faces and keys. */
+std::vector<found_plane> planes_of(const cuda_state *s, const std::vector<flat_faces> &found)
 {
-    const uint32_t states = (uint32_t)c.first_states.size();
-    for (wall_tile one : next.tiles) {
-        one.states += states;
-        c.tiles.push_back(one);
+    std::vector<found_plane> planes;
+    for (int face = 0; face < FACES; face++) {
+        std::map<plane_key, std::vector<const std::vector<flat_point> *>> all;
+        for (const flat_faces &of_square : found)
+            for (const auto &flat : of_square.planes[face])
+                all[flat.first].push_back(&flat.second);
+        for (const auto &flat : all)
+            if (s->layout.points[wall_tile_lane_axis(face)] >= WALL_TILE_LANES)
+                planes.push_back({face, flat.first, flat.second});
     }
-    c.first_states.insert(c.first_states.end(), next.first_states.begin(), next.first_states.end());
+    return planes;
+}
+
+/* Appends the tiles of other plans. */
+void append(wall_tile_plan &c, const std::vector<wall_tile_plan> &parts)
+{
+    std::vector<size_t> first(1, 0);
+    for (const wall_tile_plan &part : parts) {
+        for (wall_tile one : part.tiles) {
+            one.states += (uint32_t)first.back();
+            c.tiles.push_back(one);
+        }
+        first.push_back(first.back() + part.first_states.size());
+    }
+    c.first_states.resize(first.back());
+    in_parallel(parts.size(), 1, [&](size_t i) {
+        std::copy(parts[i].first_states.begin(), parts[i].first_states.end(),
+                  c.first_states.begin() + (ptrdiff_t)first[i]);
+    });
 }
 
 /* The flat points of one kind in a plane. */
 struct flat_plane {
-    const std::vector<flat_point> &points;
     uint32_t kind;
     int across;
-    int line, lane;            /* the first */
-    int lines, lanes;          /* of the rectangle around them */
-    std::vector<uint32_t> at;  /* [line][lane] which point, counted from 1; 0: none */
-    std::vector<uint8_t> free; /* can be written by a tile, and no tile does yet */
+    int line, lane;               /* the first */
+    int lines, lanes;             /* of the rectangle around them */
+    std::vector<uint8_t> flat;    /* [line][lane] */
+    std::vector<uint32_t> states; /* the first of each */
+    std::vector<uint8_t> free;    /* can be written by a tile, and no tile does yet */
 
-    uint32_t which(int to_line, int to_lane) const
+    size_t place_of(int to_line, int to_lane) const
+    {
+        return (size_t)(to_line - line) * (size_t)lanes + (size_t)(to_lane - lane);
+    }
+    uint32_t first_state(int to_line, int to_lane) const
     {
         const bool inside = to_line >= line && to_line < line + lines && to_lane >= lane && to_lane < lane + lanes;
-        return inside ? at[(size_t)(to_line - line) * (size_t)lanes + (size_t)(to_lane - lane)] : 0;
+        return inside ? states[place_of(to_line, to_lane)] : 0;
     }
 };
 
@@ -166,34 +214,32 @@ void find_free(flat_plane &p, int steps)
     for (int line = 0; line < p.lines; line++)
         for (int lane = 0; lane < p.lanes; lane++) {
             const size_t i = (size_t)line * wide + (size_t)lane;
-            run[i] = !p.at[i] ? 0 : 1 + (lane ? run[i - 1] : 0);
+            run[i] = !p.flat[i] ? 0 : 1 + (lane ? run[i - 1] : 0);
             tall[i] = run[i] < side ? 0 : 1 + (line ? tall[i - wide] : 0);
             if (tall[i] >= side)
                 p.free[i - (size_t)(steps - 1) * (wide + 1)] = 1;
         }
 }
 
-flat_plane plane_of(const flat_planes::value_type &flat, int steps)
+flat_plane plane_of(const found_plane &found, int steps)
 {
-    const std::vector<flat_point> &points = flat.second;
-    flat_plane p = {points,
-                    flat.first.first,
-                    flat.first.second,
-                    points[0].line,
-                    points[0].lane,
-                    points.back().line + 1 - points[0].line,
-                    0,
-                    {},
-                    {}};
-    int end = 0;
-    for (size_t i = 0; i < points.size(); i++) {
-        p.lane = std::min(p.lane, points[i].lane);
-        end = std::max(end, points[i].lane + 1);
-    }
-    p.lanes = end - p.lane;
-    p.at.assign((size_t)p.lines * (size_t)p.lanes, 0);
-    for (size_t i = 0; i < points.size(); i++)
-        p.at[(size_t)(points[i].line - p.line) * (size_t)p.lanes + (size_t)(points[i].lane - p.lane)] = (uint32_t)i + 1;
+    int low[2] = {INT_MAX, INT_MAX}, high[2] = {INT_MIN, INT_MIN}; /* line, lane */
+    for (const std::vector<flat_point> *points : found.points)
+        for (const flat_point &point : *points) {
+            low[0] = std::min(low[0], point.line);
+            low[1] = std::min(low[1], point.lane);
+            high[0] = std::max(high[0], point.line);
+            high[1] = std::max(high[1], point.lane);
+        }
+    flat_plane p = {
+        found.key.first, found.key.second, low[0], low[1], high[0] + 1 - low[0], high[1] + 1 - low[1], {}, {}, {}};
+    p.flat.assign((size_t)p.lines * (size_t)p.lanes, 0);
+    p.states.assign(p.flat.size(), 0);
+    for (const std::vector<flat_point> *points : found.points)
+        for (const flat_point &point : *points) {
+            p.flat[p.place_of(point.line, point.lane)] = 1;
+            p.states[p.place_of(point.line, point.lane)] = point.first_state;
+        }
     find_free(p, steps);
     return p;
 }
@@ -223,10 +269,8 @@ void add_tile(wall_tile_plan &c, const cuda_state *s, const flat_plane &p, int f
     one.first_lane = (uint8_t)(lane - first_lane);
     one.end_lane = (uint8_t)(lane + lanes - first_lane);
     for (int i = 0; i < one.lines; i++)
-        for (int k = 0; k < WALL_TILE_LANES; k++) {
-            const uint32_t which = p.which(line - steps + i, first_lane + k);
-            c.first_states.push_back(which ? p.points[which - 1].first_state : 0);
-        }
+        for (int k = 0; k < WALL_TILE_LANES; k++)
+            c.first_states.push_back(p.first_state(line - steps + i, first_lane + k));
     c.tiles.push_back(one);
 }
 
@@ -291,44 +335,41 @@ struct side_by_side {
 
 } // namespace
 
-wall_tile_plan wall_tile_plan_make(const cuda_state *s, int steps, const std::vector<branch_place> &places)
+wall_tile_plan wall_tile_plan_make(const cuda_state *s, int steps, const std::vector<branch_place> &places,
+                                   const std::vector<size_t> &first_place)
 {
     wall_tile_plan c = {};
-    flat_faces found;
-    std::vector<std::pair<int, const flat_planes::value_type *>> planes; /* with their faces */
-    find_flat(found, s, steps, places);
+    const std::vector<flat_faces> found = find_flat(s, steps, places, first_place);
+    const std::vector<found_plane> planes = planes_of(s, found);
     size_t points = 0;
-    for (int face = 0; face < FACES; face++)
-        for (const auto &flat : found.planes[face]) {
-            points += flat.second.size();
-            if (s->layout.points[wall_tile_lane_axis(face)] >= WALL_TILE_LANES)
-                planes.push_back({face, &flat});
-        }
+    for (const flat_faces &of_square : found)
+        for (const flat_planes &of_face : of_square.planes)
+            for (const auto &flat : of_face)
+                points += flat.second.size();
     const size_t lanes = (size_t)(WALL_TILE_LANES - 2 * steps),
                  wanted = points / (wall_tiles_wanted[s->rows.stencil][s->problem->precision] * lanes);
     const int lines_max = (int)std::min(std::max(wanted, lines_min[s->rows.stencil]), (size_t)LINES_MAX);
     std::vector<wall_tile_plan> parts(planes.size());
     in_parallel(planes.size(), 1, [&](size_t i) {
-        flat_plane plane = plane_of(*planes[i].second, steps);
-        tile_plane(parts[i], s, plane, planes[i].first, steps, lines_max);
+        flat_plane plane = plane_of(planes[i], steps);
+        tile_plane(parts[i], s, plane, planes[i].face, steps, lines_max);
     });
-    for (const wall_tile_plan &part : parts)
-        append(c, part);
+    append(c, parts);
     std::stable_sort(c.tiles.begin(), c.tiles.end(), side_by_side{s->rows.branches.kinds});
     return c;
 }
 
-point_set air_points(const cuda_state *s, unsigned links)
+void air_points(point_set &air, const cuda_state *s, unsigned links, const row_window &w)
 {
     const struct rows *rows = &s->rows;
-    point_set air(s->layout.points);
-    in_parallel(rows->count, 4096, [&](size_t row) {
-        for (uint64_t i = rows->run_start[row]; i < rows->run_start[row + 1]; i++)
-            if ((rows->runs[i].links & links) == links)
-                air.add((int)rows->runs[i].start, (int)(rows->runs[i].start + rows->runs[i].length),
-                        (int)(row % rows->ny), (int)(row / rows->ny));
-    });
-    return air;
+    air.clear(s->layout.points, w);
+    for (int z = w.z0; z < w.z1; z++)
+        for (int y = w.y0; y < w.y1; y++) {
+            const size_t row = (size_t)z * rows->ny + (size_t)y;
+            for (uint64_t i = rows->run_start[row]; i < rows->run_start[row + 1]; i++)
+                if ((rows->runs[i].links & links) == links)
+                    air.add((int)rows->runs[i].start, (int)(rows->runs[i].start + rows->runs[i].length), y, z);
+        }
 }
 
 box wall_tile_written(const wall_tile &one, int steps)

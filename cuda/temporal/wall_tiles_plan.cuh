@@ -50,11 +50,14 @@ struct wall_tile_plan {
 
 /* Tiles for temporal blocks of `steps`. Each point with branches of a tile misses one face only, and all are of one
  * kind; the 2 STEPS - 2 points before it are regular air that no channel drives or taps. Of the boundary region
- * there, points up to STEPS - 1 before the wall, a tile writes all but its halo. places: from branches_places. */
-wall_tile_plan wall_tile_plan_make(const cuda_state *s, int steps, const std::vector<branch_place> &places);
+ * there, points up to STEPS - 1 before the wall, a tile writes all but its halo. places: from branches_places; first_place:
+ * [rows + 1] the first of each row. */
+wall_tile_plan wall_tile_plan_make(const cuda_state *s, int steps, const std::vector<branch_place> &places,
+                                   const std::vector<size_t> &first_place);
 
-/* Points of air that have neighbours across all of these faces at least; a fixed point counts as a neighbour. */
-point_set air_points(const cuda_state *s, unsigned links);
+/* Points of air in some rows that have neighbours across all of these faces at least; a fixed point counts as a
+ * neighbour. */
+void air_points(point_set &air, const cuda_state *s, unsigned links, const row_window &rows);
 
 /* The points that a tile writes. */
 box wall_tile_written(const wall_tile &one, int steps);

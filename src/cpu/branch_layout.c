@@ -13,6 +13,14 @@ void branch_layout_free(struct branch_layout *l)
     memset(l, 0, sizeof *l);
 }
 
+uint64_t branch_layout_state(const struct branch_layout *l, size_t row, size_t row_count)
+{
+    const uint64_t run = l->run_start[row], strip = l->strip_start[row];
+    const uint64_t of_run = run < l->run_start[row_count] ? l->runs[run].states : l->state_count;
+    const uint64_t of_strip = strip < l->strip_start[row_count] ? l->strips[strip].states : l->state_count;
+    return of_run < of_strip ? of_run : of_strip;
+}
+
 static void *multipliers_of(const struct branches *b, enum precision precision)
 {
     void *all = calloc(b->factor_count + 1, sizeof(struct branch_multipliers_double));

@@ -66,6 +66,9 @@ uint64_t branch_layout_bytes(const struct branches *b, uint64_t ny, uint64_t row
 int branch_layout_make(struct branch_layout *l, const struct rows *rows, enum precision precision);
 void branch_layout_free(struct branch_layout *l);
 
+/* The first state of the rows from `row` on, which begins a plane: those of a plane are in one piece. */
+uint64_t branch_layout_state(const struct branch_layout *l, size_t row, size_t row_count);
+
 /* Lines of a run. */
 static inline size_t branch_run_lines(const struct branch_run *run, size_t line)
 {

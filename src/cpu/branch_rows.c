@@ -334,12 +334,12 @@ double NAME(leapfrog_branch_energy)(const struct field *f)
     const struct branch_layout *l = &f->walls;
     const REAL *states = f->states;
     double energy = 0.0;
-    for (uint64_t i = 0; i < l->run_start[f->rows.count]; i++) {
+    for (uint64_t i = l->run_start[f->counted[0]]; i < l->run_start[f->counted[1]]; i++) {
         const struct branch_run *run = &l->runs[i];
         energy +=
             stored_in(f, &f->rows.branches.kinds[run->kind], states + run->states, branch_run_lines(run, LINE), LINE);
     }
-    for (uint64_t i = 0; i < l->strip_start[f->rows.count]; i++) {
+    for (uint64_t i = l->strip_start[f->counted[0]]; i < l->strip_start[f->counted[1]]; i++) {
         const struct branch_strip *strip = &l->strips[i];
         energy += stored_in(f, &f->rows.branches.kinds[strip->kind], states + strip->states, 1, STRIP);
     }

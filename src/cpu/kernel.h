@@ -64,6 +64,7 @@ struct field {
     struct prefetch *prefetch; /* of this thread */
     void *states; /* of branches, in the problem's precision: in the order of `walls`, or in the kernel's own */
     struct branch_layout walls;           /* with branches; empty for kernels that declare needs_cells */
+    size_t counted[2];                    /* rows first .. end - 1 that count in an audit */
     const struct corner_columns *columns; /* of the rows, for kernels of the 19-point stencil that step by vectors */
 };
 
@@ -101,7 +102,7 @@ struct kernel_functions {
     void (*finish)(const struct field *f, size_t row0, size_t row1, const void *saved, double *absorbed);
     void (*keep)(const struct field *f, size_t row0, size_t row1, void *kept);
     void (*branch)(const struct field *f, size_t row0, size_t row1, const void *kept, double *absorbed);
-    double (*branch_energy)(const struct field *f); /* stored in the branches */
+    double (*branch_energy)(const struct field *f); /* stored in the branches of the rows that count */
     void (*unrolled)(const struct field *f, const struct row_shape *shape, size_t row0, size_t row1, size_t steps,
                      double *absorbed);
     void (*sweep_planes)(const struct field *f, size_t row0, size_t row1, size_t planes, void *saved);

@@ -41,6 +41,8 @@
 static const char *small_enough(const struct problem *p)
 {
     double points = (double)p->points[0] * (double)p->points[1] * (double)p->points[2];
+    if (p->counted[1])
+        return "the reference steps whole grids only";
     return points > 2e8
                ? "the reference walks the voxel map point by point: grids above 200 million points would take days"
                : NULL;

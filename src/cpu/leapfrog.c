@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/stop.h"
 #include "cpu/float_mode.h"
+#include "cpu/leapfrog_pieces.h"
 #include "cpu/leapfrog_state.h"
 #include "cpu/row_shapes.h"
 #include "cpu/waiting.h"
@@ -60,7 +62,7 @@ static void clear_grids(struct cpu_state *s)
     const struct skewed_tiles *t = &s->tiles;
 #pragma omp parallel for num_threads(s->threads) schedule(static, 1)
     for (size_t tile = 0; tile < t->count; tile++)
-        for (size_t z = 0; z < t->nz; z++) {
+        for (size_t z = 0; z < t->nz && !stop_requested(); z++) {
             const size_t y = t->bounds[tile], end = t->bounds[tile + 1] < t->ny ? t->bounds[tile + 1] : t->ny;
             for (size_t g = 0; g < s->levels && y < end; g++)
                 clear_rows(s, g, z * t->ny + y, z * t->ny + end);
@@ -138,8 +140,7 @@ static int make_states(struct cpu_state *s)
         f->states = memory_large(bytes);
         if (!f->states)
             return -1;
-        memset(f->states, 0, bytes);
-        return 0;
+        return memory_zero(f->states, bytes);
     }
     f->states = calloc(b->state_count + 1, s->real);
     if (!f->states)
@@ -192,6 +193,7 @@ static int open_state(void **out, struct requirement *r, const struct problem *p
     if (rows_make(&s->field.rows, p, e))
         goto fail;
     s->field.rows.stride = leapfrog_stride(p, s->kernel);
+    leapfrog_counted(s->field.counted, p);
     const size_t rows = s->field.rows.count, points = rows * p->points[0];
     bool good = true;
     for (size_t g = 0; g < s->levels; g++) {
@@ -211,7 +213,8 @@ static int open_state(void **out, struct requirement *r, const struct problem *p
     }
     if (!good || make_states(s) || make_saved(s) || channels_make(&s->channels, p, &s->field.rows) ||
         make_tiles(s, p, c)) {
-        fail(e, ERROR_MEMORY, "out of memory for a grid of %s", memory_text(total));
+        if (!stop_check(e))
+            fail(e, ERROR_MEMORY, "out of memory for a grid of %s", memory_text(total));
         goto fail;
     }
     if (s->functions.unrolled && s->levels == 2 && !(s->shapes = row_shapes_make(&s->field.rows, &s->channels))) {
@@ -227,6 +230,8 @@ static int open_state(void **out, struct requirement *r, const struct problem *p
     if (body_states_make(&s->bodies, p, &s->field.rows, e))
         goto fail;
     clear_grids(s);
+    if (stop_check(e)) /* the rest is not cleared */
+        goto fail;
     *out = s;
     return 0;
 fail:
@@ -274,16 +279,17 @@ static int audit(void *state, struct audit *a, struct error *e)
     f.now = s->grids[0];
     f.before = f.next = s->grids[1];
 #pragma omp parallel for num_threads(s->threads) schedule(static)
-    for (size_t row = 0; row < f.rows.count; row++)
+    for (size_t row = f.counted[0]; row < f.counted[1]; row++)
         energy[row] = row_energy(&f, row);
     memset(a, 0, sizeof *a);
-    for (size_t row = 0; row < f.rows.count; row++)
+    for (size_t row = f.counted[0]; row < f.counted[1]; row++)
         a->stored += energy[row];
     a->absorbed = s->absorbed_before + s->absorbed_lost;
-    for (size_t row = 0; row < s->field.rows.count; row++)
+    for (size_t row = f.counted[0]; row < f.counted[1]; row++)
         a->absorbed += s->absorbed[row];
-    for (size_t i = 0; i < s->channels.drive_count; i++)
-        a->supplied += s->channels.drives[i].supplied;
+    const struct drive_point *drives = s->channels.drives;
+    for (size_t i = s->channels.drive_start[f.counted[0]]; i < s->channels.drive_start[f.counted[1]]; i++)
+        a->supplied += drives[i].supplied;
     a->stored += s->functions.branch_energy(&f);
     if (s->bodies)
         bodies_audit(s->bodies, f.now, f.before, a);
@@ -316,6 +322,47 @@ static int plain_pass(void *state, size_t passes, struct error *e)
     return 0;
 }
 
+/* The states of nz planes from z0 on: *first and *count of them. */
+static void states_of(const struct cpu_state *s, size_t z0, size_t nz, size_t *first, size_t *count)
+{
+    const struct rows *rows = &s->field.rows;
+    const size_t from = z0 * rows->ny, end = (z0 + nz) * rows->ny;
+    *first = (size_t)branch_layout_state(&s->field.walls, from, rows->count);
+    *count = (size_t)branch_layout_state(&s->field.walls, end, rows->count) - *first;
+}
+
+static size_t states_bytes(const void *state, size_t z0, size_t nz)
+{
+    const struct cpu_state *s = state;
+    size_t first, count;
+    if (s->kernel->needs_cells) /* in an order of its own */
+        return 0;
+    states_of(s, z0, nz, &first, &count);
+    return count * s->real;
+}
+
+static void get_states(void *state, size_t z0, size_t nz, void *states)
+{
+    const struct cpu_state *s = state;
+    size_t first, count;
+    if (s->kernel->needs_cells)
+        return;
+    states_of(s, z0, nz, &first, &count);
+    memcpy(states, (const char *)s->field.states + first * s->real, count * s->real);
+}
+
+static void put_states(void *state, size_t z0, size_t nz, const void *states)
+{
+    struct cpu_state *s = state;
+    size_t first, count;
+    if (s->kernel->needs_cells)
+        return;
+    states_of(s, z0, nz, &first, &count);
+    memcpy((char *)s->field.states + first * s->real, states, count * s->real);
+}
+
+static const struct state_access state_access = {.bytes = states_bytes, .get = get_states, .put = put_states};
+
 const struct stepper cpu_leapfrog = {
     .require = leapfrog_require,
     .open = open_state,
@@ -325,4 +372,6 @@ const struct stepper cpu_leapfrog = {
     .audit = audit,
     .plain_pass = plain_pass,
     .close = close_state,
+    .states = &state_access,
+    .pieces = &leapfrog_pieces,
 };

@@ -88,6 +88,30 @@ static int count_field(uint64_t *bytes, const struct problem *p, const struct ke
     return 0;
 }
 
+void leapfrog_counted(size_t rows[2], const struct problem *p)
+{
+    rows[0] = p->counted[0] * p->points[1];
+    rows[1] = (p->counted[1] ? p->counted[1] : p->points[2]) * p->points[1];
+}
+
+/* Points of air, and of walls that absorb, in the rows that count. */
+static void count_points(struct requirement *r, const struct problem *p, const struct rows *lists)
+{
+    const struct branches *b = &lists->branches;
+    size_t counted[2];
+    leapfrog_counted(counted, p);
+    if (!p->counted[1]) {
+        r->air_points = lists->air_points;
+        r->wall_points = lists->wall_start[lists->count] + b->point_count;
+        return;
+    }
+    for (uint64_t i = lists->run_start[counted[0]]; i < lists->run_start[counted[1]]; i++)
+        r->air_points += lists->runs[i].length;
+    r->wall_points = lists->wall_start[counted[1]] - lists->wall_start[counted[0]];
+    for (uint64_t i = b->segment_start[counted[0]]; i < b->segment_start[counted[1]]; i++)
+        r->wall_points += b->segments[i].length;
+}
+
 int leapfrog_require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
 {
     const struct kernel *kernel = leapfrog_kernel(p, c, e);
@@ -106,8 +130,7 @@ int leapfrog_require(struct requirement *r, const struct problem *p, const struc
     struct rows lists;
     if (rows_make(&lists, p, e))
         return -1;
-    r->air_points = lists.air_points;
-    r->wall_points = lists.wall_start[lists.count] + lists.branches.point_count;
+    count_points(r, p, &lists);
     const uint64_t layout = branch_layout_bytes(&lists.branches, p->points[1], rows, p->precision);
     r->boundary_bytes = rows_bytes(&lists, p->precision) + layout;
     rows_free(&lists);

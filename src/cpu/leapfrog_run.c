@@ -184,7 +184,7 @@ enum { ASIDE_STEPS = 1024 };
  * bits. */
 static void set_absorbed_aside(struct cpu_state *s)
 {
-    for (size_t row = 0; row < s->field.rows.count; row++) {
+    for (size_t row = s->field.counted[0]; row < s->field.counted[1]; row++) {
         const double more = s->absorbed[row], sum = s->absorbed_before + more;
         s->absorbed_lost +=
             fabs(s->absorbed_before) >= fabs(more) ? s->absorbed_before - sum + more : more - sum + s->absorbed_before;

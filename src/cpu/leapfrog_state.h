@@ -36,6 +36,8 @@ size_t leapfrog_levels(const struct problem *p);                              /*
 size_t leapfrog_stride(const struct problem *p, const struct kernel *kernel); /* values from a row to the next */
 struct grid_shape leapfrog_grid(const struct problem *p, const struct kernel *kernel, size_t g); /* grid g */
 
+void leapfrog_counted(size_t rows[2], const struct problem *p); /* rows of the planes that count: first, end */
+
 /* The stepper's `require`. */
 int leapfrog_require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e);
 

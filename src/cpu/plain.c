@@ -30,29 +30,49 @@ static inline double point_energy(const REAL *newer, const REAL *older, const RE
     return 0.5 * change * change + half_courant_squared * after * differences;
 }
 
-/* m ½ (p⁺ - p)² + ½ p⁺ Σ (W/4) n (p - p_j): m λ²/m W_ij of corners.h is W n/4. */
-static double corner_energy(const REAL *newer, const REAL *older, const struct rows *rows, unsigned pattern)
+/* The neighbours of all points of a run, and their mass. */
+struct run_corner {
+    double mass, links[18];
+    ptrdiff_t offset[18]; /* in the grid */
+    int count;
+};
+
+static struct run_corner run_corner_of(const struct rows *rows, unsigned pattern)
 {
     const ptrdiff_t row = (ptrdiff_t)rows->stride, plane = row * (ptrdiff_t)rows->ny;
-    const double mass = (double)__builtin_popcount(pattern) / MASS_UNITS, change = (double)*newer - (double)*older;
-    double differences = 0.0;
     const struct corner_neighbours near = corner_neighbours_of(pattern);
+    struct run_corner corner = {.mass = (double)__builtin_popcount(pattern) / MASS_UNITS, .count = near.count};
     for (int i = 0; i < near.count; i++) {
         const struct corner_neighbour *n = &near.list[i];
-        differences += (double)n->links * ((double)*older - (double)older[n->dx + n->dy * row + n->dz * plane]);
+        corner.links[i] = (double)n->links;
+        corner.offset[i] = n->dx + n->dy * row + n->dz * plane;
     }
-    return 0.5 * mass * change * change + 0.125 * SCHEME19_W * (double)*newer * differences;
+    return corner;
+}
+
+/* m ½ (p⁺ - p)² + ½ p⁺ Σ (W/4) n (p - p_j): m λ²/m W_ij of corners.h is W n/4. */
+static double corner_energy(const REAL *newer, const REAL *older, const struct run_corner *corner)
+{
+    const double change = (double)*newer - (double)*older;
+    double differences = 0.0;
+    for (int i = 0; i < corner->count; i++)
+        differences += corner->links[i] * ((double)*older - (double)older[corner->offset[i]]);
+    return 0.5 * corner->mass * change * change + 0.125 * SCHEME19_W * (double)*newer * differences;
 }
 
 double NAME(scheme19_row_energy)(const struct field *f, size_t row)
 {
     const struct rows *rows = &f->rows;
+    struct run_corner corner = {.count = 0};
+    unsigned pattern = 0; /* of `corner` */
     double energy = 0.0;
     for (uint64_t r = rows->run_start[row]; r < rows->run_start[row + 1]; r++) {
         const struct run run = rows->runs[r];
         const size_t at = row * rows->stride + run.start;
+        if (run.links != pattern)
+            corner = run_corner_of(rows, pattern = run.links);
         for (size_t i = 0; i < run.length; i++)
-            energy += corner_energy((const REAL *)f->now + at + i, (const REAL *)f->next + at + i, rows, run.links);
+            energy += corner_energy((const REAL *)f->now + at + i, (const REAL *)f->next + at + i, &corner);
     }
     return energy;
 }

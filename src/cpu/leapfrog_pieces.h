@@ -1,0 +1,9 @@
+/* Pieces of a leapfrog solver's state (struct piece_access of solver/solver.h). */
+#ifndef AULA_CPU_LEAPFROG_PIECES_H
+#define AULA_CPU_LEAPFROG_PIECES_H
+
+#include "solver/solver.h"
+
+extern const struct piece_access leapfrog_pieces;
+
+#endif
