@@ -4,7 +4,9 @@ install(TARGETS aula libaula
   PUBLIC_HEADER DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY rooms DESTINATION ${CMAKE_INSTALL_DATADIR}/aula FILES_MATCHING
   PATTERN "*.cfg" PATTERN "*.csv" PATTERN "*.mid" PATTERN "*.obj" PATTERN "*.mtl" PATTERN "README.md")
+install(DIRECTORY plans DESTINATION ${CMAKE_INSTALL_DATADIR}/aula FILES_MATCHING PATTERN "*.cfg")
 install(DIRECTORY sounds DESTINATION ${CMAKE_INSTALL_DATADIR}/aula FILES_MATCHING PATTERN "*.flac")
+install(DIRECTORY directivities DESTINATION ${CMAKE_INSTALL_DATADIR}/aula FILES_MATCHING PATTERN "*.sofa")
 install(FILES docs/aula.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 # Where each shell looks by itself; as the program that was built makes them.
 foreach(shell IN ITEMS bash zsh fish)

@@ -55,10 +55,19 @@ struct aula_room;
 struct aula_response;
 struct aula_metrics;
 struct aula_sound;
+struct aula_library;
 
 /* Of the library: "0.1.0", and the same as AULA_HEADER_VERSION counts. */
 AULA_API const char *aula_version(void);
 AULA_API int aula_version_number(void);
+
+/* Stops what is at work: every call that runs in this process, in whatever thread, ends soon with an error, as if
+ * `progress` had asked for it; so do calls that begin before all of these have ended. Later ones do not know of it. May
+ * be called from any thread and from a signal handler. */
+AULA_API void aula_stop(void);
+
+/* The path of a file that ships with aula, such as "rooms/studio.cfg" or "sounds/voice.flac", into path[size]. */
+AULA_API int aula_data_path(char *path, size_t size, const char *name, struct aula_error *error);
 
 /* ---- Rooms ---- */
 
@@ -66,7 +75,15 @@ AULA_API int aula_version_number(void);
  * on top (NULL when there are none), and puts it on its grid for responses to one source. */
 AULA_API int aula_room_open(struct aula_room **room, const char *path, const char *const *settings,
                             size_t setting_count, struct aula_error *error);
+/* The same of a text, of a room file or the JSON, in place of a file. `name` stands for its path: in messages
+ * ("name:12: grid.rate: ..") and in what describes the room; files that the text names are found from its folder. */
+AULA_API int aula_room_open_text(struct aula_room **room, const char *name, const char *text,
+                                 const char *const *settings, size_t setting_count, struct aula_error *error);
 AULA_API void aula_room_close(struct aula_room *room);
+
+/* The room as it was understood, as JSON: the keys of the room file with defaults filled in and the materials that are
+ * used spelt out; aula_room_open_text reads it as the same room. NULL for NULL, and where memory is short. */
+AULA_API const char *aula_room_json(struct aula_room *room);
 
 struct aula_grid {
     size_t points[3];       /* of the 7-point scheme at the centres of cells, of the 19-point scheme at their corners */
@@ -122,6 +139,15 @@ AULA_API enum aula_material_kind aula_room_material_kind(const struct aula_room 
 AULA_API int aula_room_material_absorption(const struct aula_room *room, size_t material, double target[AULA_OCTAVES],
                                            double fitted[AULA_OCTAVES]);
 
+/* Part of the reflected energy that rays scatter, by octave, 0..1; waves do not know it. 0; nonzero beyond the last and
+ * for a NULL room, and the array is then NaN. */
+AULA_API int aula_room_material_scattering(const struct aula_room *room, size_t material,
+                                           double scattering[AULA_OCTAVES]);
+/* m2 of the material that the air touches: of the true surface, not of its cells. NaN beyond the last. */
+AULA_API double aula_room_material_area(const struct aula_room *room, size_t material);
+/* Publication of its figures. NULL: none is given, and beyond the last. */
+AULA_API const char *aula_room_material_source(const struct aula_room *room, size_t material);
+
 /* The wall's specific admittance (of the wave impedance of air): a real one, and beside it branches in parallel,
  *     Y(w) = admittance + sum of 1/(jw D + E + F/(jw)), branch = [D s, E, F 1/s],
  * after Bilbao, Hamilton, Botts and Savioja, IEEE/ACM TASLP 24(1), 161-173, 2016, as it is stepped: on a grid whose
@@ -130,6 +156,17 @@ AULA_API int aula_room_material_absorption(const struct aula_room *room, size_t 
 AULA_API double aula_room_material_admittance(const struct aula_room *room, size_t material);
 AULA_API size_t aula_room_material_branch_count(const struct aula_room *room, size_t material);
 AULA_API int aula_room_material_branch(const struct aula_room *room, size_t material, size_t index, double branch[3]);
+
+/* The materials that ship, which every room file may name. */
+AULA_API int aula_library_open(struct aula_library **library, struct aula_error *error);
+AULA_API void aula_library_close(struct aula_library *library);
+AULA_API size_t aula_library_material_count(const struct aula_library *library);                      /* 0 for NULL */
+AULA_API const char *aula_library_material_name(const struct aula_library *library, size_t material); /* NULL beyond */
+AULA_API const char *aula_library_material_source(const struct aula_library *library, size_t material); /* likewise */
+/* Random-incidence absorption and scattering by octave, 0..1. Either array may be NULL. 0; nonzero beyond the last, and
+ * the arrays are then NaN. */
+AULA_API int aula_library_material_absorption(const struct aula_library *library, size_t material,
+                                              double absorption[AULA_OCTAVES], double scattering[AULA_OCTAVES]);
 
 /* ---- Responses ---- */
 
@@ -159,7 +196,11 @@ AULA_API const char *aula_response_warning(const struct aula_response *response,
 AULA_API size_t aula_response_channels(const struct aula_response *response); /* 0 for NULL */
 AULA_API size_t aula_response_frames(const struct aula_response *response);   /* 0 for NULL */
 AULA_API double aula_response_rate(const struct aula_response *response);     /* Hz; NaN for NULL */
-/* [frames] of one channel; NULL beyond the last. */
+/* Hz: the band in which the response is right, [low high]: waves and, with band.full, rays. 0; nonzero for NULL, and
+ * the array is then NaN. */
+AULA_API int aula_response_band(const struct aula_response *response, double band[2]);
+/* [frames] of one channel; NULL beyond the last. The channels lie one behind the other: those of channel 0 begin an
+ * array [channels][frames]. */
 AULA_API const double *aula_response_samples(const struct aula_response *response, size_t channel);
 /* 1: an impulse response, to convolve with; 0: a recorded signal in Pa, or NULL */
 AULA_API int aula_response_is_filter(const struct aula_response *response);
@@ -182,6 +223,13 @@ enum aula_figure {
     AULA_TS,    /* centre time, s */
     AULA_G,     /* strength, dB */
     AULA_RANGE, /* dB between the start of the decay and where noise or the end cut it */
+    /* Of files alone, of receivers that know directions: ambisonic ones and figures of eight; two ears. */
+    AULA_LF,         /* early lateral energy fraction */
+    AULA_LFC,        /* the same by |p_L p| */
+    AULA_LG,         /* late lateral level, dB */
+    AULA_IACC_EARLY, /* correlation of the ears, 0..1: of 80 ms */
+    AULA_IACC_LATE,  /* .. of what is later */
+    AULA_IACC,       /* .. of all */
 };
 
 /* Index of the broad band, after the AULA_OCTAVES octaves. */
@@ -199,6 +247,10 @@ AULA_API int aula_metrics_of_response(struct aula_metrics **metrics, const struc
                                       struct aula_error *error);
 /* Of a sound file, with what the JSON beside it says of its valid band and level: as `aula metrics` prints them. */
 AULA_API int aula_metrics_of_file(struct aula_metrics **metrics, const char *path, struct aula_error *error);
+/* Of samples[channels][frames] of an impulse response at `rate` Hz that came from elsewhere: the whole band counts as
+ * valid, and there is no G, for the level is not known to be calibrated. */
+AULA_API int aula_metrics_of_samples(struct aula_metrics **metrics, const double *samples, size_t channels,
+                                     size_t frames, double rate, struct aula_error *error);
 AULA_API void aula_metrics_close(struct aula_metrics *metrics);
 
 /* What was taken for granted, such as a JSON that is missing: one line, or NULL. */
@@ -255,7 +307,7 @@ AULA_API const char *aula_sound_warning(const struct aula_sound *sound, size_t i
 AULA_API size_t aula_sound_channels(const struct aula_sound *sound); /* 0 for NULL */
 AULA_API size_t aula_sound_frames(const struct aula_sound *sound);   /* 0 for NULL */
 AULA_API double aula_sound_rate(const struct aula_sound *sound);     /* Hz; NaN for NULL */
-/* [frames]; NULL beyond the last. */
+/* [frames]; NULL beyond the last. The channels lie one behind the other, as those of a response do. */
 AULA_API const double *aula_sound_samples(const struct aula_sound *sound, size_t channel);
 
 #ifdef __cplusplus

@@ -6,12 +6,27 @@
 #include "base/stop.h"
 #include "base/streams.h"
 #include "base/text.h"
+#include "base/threads.h"
 #include "cmd/cmd.h"
 
 const struct command *const commands[] = {
-    &command_render,     &command_info,  &command_preview, &command_auralize, &command_binaural, &command_metrics,
-    &command_report,     &command_synth, &command_tune,    &command_bench,    &command_validate, &command_devices,
-    &command_completion, NULL,
+    &command_render,
+    &command_batch,
+    &command_info,
+    &command_preview,
+    &command_auralize,
+    &command_binaural,
+    &command_metrics,
+    &command_report,
+    &command_film,
+    &command_map,
+    &command_synth,
+    &command_tune,
+    &command_bench,
+    &command_validate,
+    &command_devices,
+    &command_completion,
+    NULL,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands - 1 };
 
@@ -47,10 +62,12 @@ static int run(int count, char **words, struct error *e)
     if (!command)
         return -1;
     int status = options_parse(&options, command, count - 1, words + 1, e);
-    if (!status && options.help)
+    if (!status && options.help) {
         options_print_help(command);
-    else if (!status)
+    } else if (!status) {
+        threads_limit(options.choice.threads);
         status = command->run(&options, e);
+    }
     options_free(&options);
     return status;
 }
@@ -96,6 +113,7 @@ int main(int count, char **words)
         stop_die_unread();
     if (status && *e.message)
         print_error(e.message);
-    stop_die();
+    if (e.code != ERROR_SUSPENDED) /* whose exit status says more than the signal */
+        stop_die();
     return status ? error_exit_status(e.code) : 0;
 }

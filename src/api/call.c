@@ -2,6 +2,9 @@
 
 #include "api/handles.h"
 #include "base/c_locale.h"
+#include "base/stop.h"
+
+static atomic_uint running; /* calls that aula_stop stops */
 
 /* Options in messages, and their names in aula.h. */
 static const struct {
@@ -43,13 +46,25 @@ static int pass_on(const struct call *call)
 int call_begin(struct call *call, struct aula_error *out)
 {
     *call = (struct call){.out = out};
-    return c_locale_enter(&call->before, &call->error) ? pass_on(call) : 0;
+    if (c_locale_enter(&call->before, &call->error))
+        return pass_on(call);
+    if (!atomic_fetch_add(&running, 1))
+        stop_work(false); /* a request that came when the last call had just ended */
+    return 0;
 }
 
 int call_end(struct call *call, int status)
 {
+    if (atomic_fetch_sub(&running, 1) == 1)
+        stop_work(false);
     c_locale_leave(call->before);
     return status ? pass_on(call) : 0;
+}
+
+void aula_stop(void)
+{
+    if (atomic_load(&running))
+        stop_work(true);
 }
 
 int call_refuse_null(struct call *call, const char *name, const char *remedy)

@@ -84,7 +84,7 @@ static double gain_of(const struct aula_response *const *responses, size_t count
 }
 
 /* The caller's samples stay as they are: a gain works on a copy. */
-static int write_one(struct call *call, const struct aula_response *response, size_t file,
+static int write_one(struct output_set *set, struct call *call, const struct aula_response *response, size_t file,
                      const struct sound_names *names, double gain, size_t files)
 {
     struct audio_written written;
@@ -92,7 +92,7 @@ static int write_one(struct call *call, const struct aula_response *response, si
     if (response_file_make(&part, &response->rendering, response->model, file, &call->error))
         return -1;
     const int status =
-        rendering_write(&part.rendering, &part.model, names, false, gain, files, &written, NULL, &call->error);
+        rendering_write(set, &part.rendering, &part.model, names, gain, files, &written, NULL, &call->error);
     response_file_free(&part);
     return status;
 }
@@ -103,6 +103,7 @@ static int write_all(struct call *call, const struct aula_response *const *respo
         check_set(call, responses, count))
         return -1;
     const size_t files = room_file_count(responses[0]->room->room), all = count * files;
+    struct output_set set = {0};
     struct sound_names *names = calloc(all, sizeof *names);
     if (!names)
         return fail(&call->error, ERROR_MEMORY, "out of memory");
@@ -110,7 +111,10 @@ static int write_all(struct call *call, const struct aula_response *const *respo
         name_files(call, names, responses, count, path) || check_names(call, responses[0]->room->room, names, all);
     const double gain = gain_of(responses, count);
     for (size_t i = 0; !status && i < all; i++)
-        status = write_one(call, responses[i / files], i % files, &names[i], gain, all);
+        status = write_one(&set, call, responses[i / files], i % files, &names[i], gain, all);
+    if (!status)
+        status = output_set_commit(&set, &call->error);
+    output_set_discard(&set);
     for (size_t i = 0; i < all; i++)
         sound_names_free(&names[i]);
     free(names);

@@ -13,6 +13,7 @@ struct aula_room {
     atomic_uint holders;
     struct room *room;
     struct model *model;
+    char *json; /* made when it is asked for */
 };
 
 struct aula_response {

@@ -46,6 +46,24 @@ int aula_room_material_absorption(const struct aula_room *room, size_t material,
     return wall ? 0 : -1;
 }
 
+int aula_room_material_scattering(const struct aula_room *room, size_t material, double scattering[AULA_OCTAVES])
+{
+    const bool there = scattering && material < aula_room_material_count(room);
+    for (size_t band = 0; scattering && band < AULA_OCTAVES; band++)
+        scattering[band] = there ? room->room->materials[material].scattering[band] : NAN;
+    return there ? 0 : -1;
+}
+
+double aula_room_material_area(const struct aula_room *room, size_t material)
+{
+    return material < aula_room_material_count(room) ? room->model->space.area[material] : NAN;
+}
+
+const char *aula_room_material_source(const struct aula_room *room, size_t material)
+{
+    return material < aula_room_material_count(room) ? room->room->materials[material].source : NULL;
+}
+
 double aula_room_material_admittance(const struct aula_room *room, size_t material)
 {
     const struct wall_model *wall = wall_of(room, material);

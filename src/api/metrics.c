@@ -65,14 +65,17 @@ static struct recording recording_of(const struct aula_response *response, const
     const struct response *r = &rendering->response;
     const struct model *model = response->model;
     const double strength = fabs(model->room->sources[rendering->first].gain);
+    const double valid = band_valid_to(model, &rendering->halves);
+    double band[2];
+    aula_response_band(response, band);
     const char *why = recording_uncalibrated(r->is_filter, rendering->count > 1, strength);
     *note = why;
     return (struct recording){
         .audio = {r->samples, r->channels, r->frames, r->rate},
         .described = true,
-        .valid_low = model->room->output.filter == FILTER_NONE ? 0.0 : RESPONSE_HIGH_PASS,
-        .valid_high = fmin(r->band.pass > 0.0 ? r->band.pass : model->grid.valid_frequency, 0.5 * r->rate),
-        .grid_valid = model->grid.valid_frequency,
+        .valid_low = band[0],
+        .valid_high = band[1],
+        .grid_valid = valid,
         .noiseless = r->is_filter,
         .calibrated = !why,
         .scale = 1.0 / strength,
@@ -99,6 +102,40 @@ int aula_metrics_of_response(struct aula_metrics **metrics, const struct aula_re
     if (call_begin(&call, error))
         return -1;
     return call_end(&call, measure_response(&call, metrics, response));
+}
+
+/* The struct owns nothing: `samples` are only read. */
+static int measure_samples(struct call *call, struct aula_metrics **out, const double *samples, size_t channels,
+                           size_t frames, double rate)
+{
+    static const char note[] = "the whole band counts as valid, and G is left out: the level is not calibrated";
+    struct error *e = &call->error;
+    if (!out)
+        return call_refuse_null(call, "metrics", "the address of a pointer");
+    *out = NULL;
+    if (!samples)
+        return call_refuse_null(call, "samples", "those of an impulse response, [channel][frame]");
+    if (!channels || channels > AUDIO_CHANNELS_MAX)
+        return fail(e, ERROR_USAGE, "channels is %zu: give 1 to %d", channels, AUDIO_CHANNELS_MAX);
+    if (!frames || frames > SIZE_MAX / sizeof *samples / channels)
+        return fail(e, ERROR_USAGE, "frames is %zu: give how many frames `samples` holds", frames);
+    if (!(rate > 0.0 && isfinite(rate)))
+        return fail(e, ERROR_USAGE, "rate is %g Hz: give that of the samples", rate);
+    for (size_t n = 0; n < channels * frames; n++)
+        if (!isfinite(samples[n]))
+            return fail(e, ERROR_INPUT, "samples[%zu][%zu] is not a finite number", n / frames, n % frames);
+    const struct recording recording = {
+        .audio = {(double *)samples, channels, frames, rate}, .valid_high = 0.5 * rate, .scale = 1.0};
+    return measure(call, out, &recording, note, "samples");
+}
+
+int aula_metrics_of_samples(struct aula_metrics **metrics, const double *samples, size_t channels, size_t frames,
+                            double rate, struct aula_error *error)
+{
+    struct call call;
+    if (call_begin(&call, error))
+        return -1;
+    return call_end(&call, measure_samples(&call, metrics, samples, channels, frames, rate));
 }
 
 static int measure_file(struct call *call, struct aula_metrics **out, const char *path)
@@ -157,8 +194,21 @@ enum aula_validity aula_metrics_validity(const struct aula_metrics *metrics, siz
 static const struct figure *figure_of(enum aula_figure figure)
 {
     static const char *const names[] = {
-        [AULA_EDT] = "edt", [AULA_T20] = "t20", [AULA_T30] = "t30", [AULA_C50] = "c50",     [AULA_C80] = "c80",
-        [AULA_D50] = "d50", [AULA_TS] = "ts",   [AULA_G] = "g",     [AULA_RANGE] = "range",
+        [AULA_EDT] = "edt",
+        [AULA_T20] = "t20",
+        [AULA_T30] = "t30",
+        [AULA_C50] = "c50",
+        [AULA_C80] = "c80",
+        [AULA_D50] = "d50",
+        [AULA_TS] = "ts",
+        [AULA_G] = "g",
+        [AULA_RANGE] = "range",
+        [AULA_LF] = "lf",
+        [AULA_LFC] = "lfc",
+        [AULA_LG] = "lg",
+        [AULA_IACC_EARLY] = "iacc_early",
+        [AULA_IACC_LATE] = "iacc_late",
+        [AULA_IACC] = "iacc",
     };
     return (size_t)figure < sizeof names / sizeof *names ? figure_find(names[figure]) : NULL;
 }
@@ -179,6 +229,8 @@ const char *aula_metrics_missing(const struct aula_metrics *metrics, size_t chan
         return NULL;
     if (!isnan(figure_of_band(wanted, b)))
         return "";
+    if (wanted->optional)
+        return "the response does not hold it, or not of this band: it takes a receiver that knows directions";
     const enum metrics_reason reason = figure_reason(wanted, b);
     return reason || figure != AULA_G ? metrics_reason_text(reason) : "the level is not calibrated";
 }

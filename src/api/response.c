@@ -4,6 +4,8 @@
 
 #include "api/handles.h"
 #include "base/c_locale.h"
+#include "base/stop.h"
+#include "render/full_band.h"
 
 enum { THREADS_MAX = 4096 }; /* as --threads */
 
@@ -17,11 +19,11 @@ static bool look(void *context, size_t done, size_t steps, double points_per_sec
 {
     const struct looker *looker = context;
     (void)points_per_second;
-    if (!looker->options->progress)
-        return true;
+    if (!looker->options->progress || stop_requested())
+        return !stop_requested();
     c_locale_leave(looker->call->before);
     const int stop = looker->options->progress(looker->options->context, (double)done / (double)steps);
-    return !c_locale_enter(&looker->call->before, &looker->call->error) && !stop;
+    return !c_locale_enter(&looker->call->before, &looker->call->error) && !stop && !stop_requested();
 }
 
 static int check_options(struct call *call, const struct aula_options *options)
@@ -83,7 +85,7 @@ static int render(struct call *call, struct aula_response **out, const struct au
     response->room = room_hold(room); /* from here on: `progress` may close it */
     const struct choice choice = {.engine = given.engine, .threads = given.threads};
     struct looker looker = {&given, call};
-    const struct watch watch = {look, &looker};
+    const struct watch watch = {.look = look, .context = &looker};
     if (choose_model(response, count, &call->error) ||
         render_sources(&response->rendering, response->model, first, count, &choice, &watch, &call->error)) {
         model_free(response->together);
@@ -140,6 +142,20 @@ const double *aula_response_samples(const struct aula_response *response, size_t
         return NULL;
     const struct response *r = &response->rendering.response;
     return r->samples + channel * r->frames;
+}
+
+int aula_response_band(const struct aula_response *response, double band[2])
+{
+    const bool there = response && band;
+    if (band)
+        band[0] = band[1] = NAN;
+    if (!there)
+        return -1;
+    const struct response *r = &response->rendering.response;
+    const double valid = band_valid_to(response->model, &response->rendering.halves);
+    band[0] = response->room->room->output.filter == FILTER_NONE ? 0.0 : RESPONSE_HIGH_PASS;
+    band[1] = fmin(r->band.pass > 0.0 ? r->band.pass : valid, 0.5 * r->rate);
+    return 0;
 }
 
 int aula_response_is_filter(const struct aula_response *response)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/handles.h"
+#include "io/json_build.h"
 
 const char *aula_version(void)
 {
@@ -29,6 +30,7 @@ void room_release(struct aula_room *room)
         return;
     model_free(room->model);
     room_free(room->room);
+    free(room->json);
     free(room);
 }
 
@@ -44,25 +46,36 @@ static int check_settings(struct call *call, const char *const *settings, size_t
     return 0;
 }
 
-static int open_room(struct call *call, struct aula_room **out, const char *path, const char *const *settings,
-                     size_t setting_count)
+/* Of the file `path`, or of a text that it stands for. */
+static int open_room(struct call *call, struct aula_room **out, const char *path, const char *text,
+                     const char *const *settings, size_t setting_count)
 {
-    if (!out)
-        return call_refuse_null(call, "room", "the address of a pointer");
-    *out = NULL;
-    if (call_check_text(call, path, "path", "the name of a room file") || check_settings(call, settings, setting_count))
+    struct error *e = &call->error;
+    if (check_settings(call, settings, setting_count))
         return -1;
     struct aula_room *room = calloc(1, sizeof *room);
     if (!room)
-        return fail(&call->error, ERROR_MEMORY, "out of memory");
+        return fail(e, ERROR_MEMORY, "out of memory");
     atomic_init(&room->holders, 1);
-    if (room_read(&room->room, path, settings, setting_count, &call->error) ||
-        model_make(&room->model, room->room, &call->error)) {
+    const int status = text ? room_read_text(&room->room, path, text, settings, setting_count, e)
+                            : room_read(&room->room, path, settings, setting_count, e);
+    if (status || model_make(&room->model, room->room, e)) {
         room_release(room);
         return -1;
     }
     *out = room;
     return 0;
+}
+
+static int open_file(struct call *call, struct aula_room **out, const char *path, const char *const *settings,
+                     size_t setting_count)
+{
+    if (!out)
+        return call_refuse_null(call, "room", "the address of a pointer");
+    *out = NULL;
+    if (call_check_text(call, path, "path", "the name of a room file"))
+        return -1;
+    return open_room(call, out, path, NULL, settings, setting_count);
 }
 
 int aula_room_open(struct aula_room **room, const char *path, const char *const *settings, size_t setting_count,
@@ -71,7 +84,38 @@ int aula_room_open(struct aula_room **room, const char *path, const char *const 
     struct call call;
     if (call_begin(&call, error))
         return -1;
-    return call_end(&call, open_room(&call, room, path, settings, setting_count));
+    return call_end(&call, open_file(&call, room, path, settings, setting_count));
+}
+
+static int open_text(struct call *call, struct aula_room **out, const char *name, const char *text,
+                     const char *const *settings, size_t setting_count)
+{
+    if (!out)
+        return call_refuse_null(call, "room", "the address of a pointer");
+    *out = NULL;
+    if (call_check_text(call, name, "name", "what messages call the text, such as room.cfg") ||
+        call_check_text(call, text, "text", "that of a room file"))
+        return -1;
+    return open_room(call, out, name, text, settings, setting_count);
+}
+
+int aula_room_open_text(struct aula_room **room, const char *name, const char *text, const char *const *settings,
+                        size_t setting_count, struct aula_error *error)
+{
+    struct call call;
+    if (call_begin(&call, error))
+        return -1;
+    return call_end(&call, open_text(&call, room, name, text, settings, setting_count));
+}
+
+const char *aula_room_json(struct aula_room *room)
+{
+    struct call call;
+    if (!room || room->json || call_begin(&call, NULL))
+        return room ? room->json : NULL;
+    room->json = json_text(room_json(room->room));
+    call_end(&call, 0);
+    return room->json;
 }
 
 void aula_room_close(struct aula_room *room)

@@ -100,7 +100,8 @@ static int convolve_all(struct aula_sound *sound, const struct aula_response *co
         memcpy(brought.samples, dry->samples, bytes);
     for (size_t i = 0; !status && i < count; i++) {
         const struct response *r = &responses[i]->rendering.response;
-        filters[i] = (struct audio){r->samples, r->channels, r->frames, r->rate};
+        filters[i] =
+            (struct audio){.samples = r->samples, .channels = r->channels, .frames = r->frames, .rate = r->rate};
     }
     status =
         status || wet_resample(&brought, "dry", filters[0].rate, e) || wet_make(&sound->audio, filters, &brought, e);
@@ -119,7 +120,8 @@ static int auralize(struct call *call, struct aula_sound **out, const struct aul
     if (check_alike(call, responses, count) ||
         check_dry(call, dry, count, frames, rate, responses[0]->rendering.response.rate))
         return -1;
-    const struct audio given = {(double *)dry, count, frames, rate}; /* only read */
+    const struct audio given = {
+        .samples = (double *)dry, .channels = count, .frames = frames, .rate = rate}; /* only read */
     struct aula_sound *sound = calloc(1, sizeof *sound);
     if (!sound)
         return fail(e, ERROR_MEMORY, "out of memory");

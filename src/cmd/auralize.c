@@ -73,13 +73,12 @@ static int write_wet(const struct auralization *a, const struct words *w, double
     if (!description)
         return fail(e, ERROR_MEMORY, "out of memory");
     const struct audio_description d = {w->format, a->title, description, (const char *const *)a->names};
-    const struct sound_names alone = {.sound = w->names.sound};
-    struct output_file pair[2];
-    int status = sound_pair_open(pair, &alone, no_clobber, e);
-    if (!status && !(status = audio_write_to(&pair[0], &a->wet, &d, NULL, e)))
-        status = sound_pair_commit(pair, NULL, e);
-    else if (status)
-        sound_pair_discard(pair);
+    struct output_file file;
+    int status = output_file_open(&file, w->wet, e);
+    file.no_clobber = no_clobber;
+    if (!status)
+        status = audio_write_to(&file, &a->wet, &d, NULL, e) || output_file_commit(&file, e) ? -1 : 0;
+    output_file_discard(&file);
     free(description);
     return status;
 }

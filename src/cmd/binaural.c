@@ -83,7 +83,9 @@ static int read_field(struct work *w, const char *path, struct error *e)
         return fail(e, ERROR_INPUT,
                     "%s: has %zu channel%s, and an AmbiX field of order N has (N + 1)^2: 4, 9, 16, 25 .. up to %zu",
                     path, w->field.channels, w->field.channels == 1 ? "" : "s", harmonics_count(HARMONICS_ORDER_MAX));
-    int status = sidecar_read(&facts, path, w->field.channels, w->field.frames, e) || check_names(&facts, path, e);
+    int status = sidecar_read(&facts, path, &w->field, e) || check_names(&facts, path, e);
+    if (!status && facts.of == JSON_OF_OTHER)
+        say(false, "warning: %s: the JSON of that name %s", path, json_of_text(facts.of));
     if (!status && facts.valid_to > 0.0)
         w->valid_to = facts.valid_to;
     sidecar_facts_free(&facts);

@@ -122,7 +122,7 @@ static char *values_of(const struct completion *c, const struct key *key, struct
         free(list);
         list = text_copy(c->materials);
     }
-    for (size_t i = 0; !status && key->type == KEY_CHOICE && i < key->choice_count; i++)
+    for (size_t i = 0; !status && i < key->choice_count; i++)
         status = add_word(&list, key->choices[i], e);
     if (status || !list) {
         free(list);
@@ -226,7 +226,7 @@ static struct word word_of_option(const struct completion *c, const struct optio
         return (struct word){WORD_SETTING, ""};
     if (suffix)
         return word_of_file(suffix, strlen(suffix));
-    if (argument && !strcmp(argument, "FILE"))
+    if (argument && (!strcmp(argument, "FILE") || !strcmp(argument, "FOLDER")))
         return (struct word){WORD_FILE, ""};
     return (struct word){WORD_NONE, ""};
 }
@@ -238,6 +238,8 @@ static struct word word_of_arguments(const struct completion *c, const char *syn
     const char *first = synopsis + strspn(synopsis, "[ ");
     const size_t length = strcspn(first, " ]");
     const char *suffix = memchr(first, '.', length);
+    if (!strncmp(first, "PLAN.cfg", length) && length)
+        return (struct word){WORD_FILE, "cfg"};
     if (suffix)
         return word_of_file(suffix, (size_t)(first + length - suffix));
     if (!strncmp(first, "SCHEME", length) && length)

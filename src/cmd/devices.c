@@ -4,7 +4,9 @@
 #include "cmd/cmd.h"
 #include "cmd/schemes.h"
 #include "geometry/importer.h"
+#include "parts/processes.h"
 #include "playback/sound_devices.h"
+#include "rays/library.h"
 #include "sofa/library.h"
 
 /* Kernels of an engine for a scheme, fastest first, with the reason why one cannot run. */
@@ -42,6 +44,13 @@ static void print_formats(void)
     reason = sofa_library.unavailable();
     sofa_library.describe(text, sizeof text);
     printf("sofa     %-6s %s%s\n", sofa_library.name, reason ? "not here: " : "", reason ? reason : text);
+    reason = ray_library.unavailable();
+    ray_library.describe(text, sizeof text);
+    printf("rays     %-6s %s\n", "own", "our own tree, unless AULA_RAYS names another");
+    printf("rays     %-6s %s%s\n", ray_library.name, reason ? "not here: " : "", reason ? reason : text);
+    reason = process_library.unavailable();
+    process_library.describe(text, sizeof text);
+    printf("parts    %-6s %s%s\n", process_library.name, reason ? "not here: " : "", reason ? reason : text);
 }
 
 static int run(const struct options *o, struct error *e)

@@ -7,11 +7,13 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/phases.h"
+#include "base/threads.h"
 #include "cmd/cmd.h"
 #include "cmd/instruments.h"
 #include "cmd/keys.h"
 #include "cmd/materials.h"
 #include "cmd/outputs.h"
+#include "cmd/run_time.h"
 #include "cmd/say.h"
 #include "cmd/setup_watch.h"
 #include "cmd/shipped.h"
@@ -19,6 +21,8 @@
 #include "io/json_print.h"
 #include "model/mapped_errors.h"
 #include "model/reverberation.h"
+#include "render/band_json.h"
+#include "render/model_json.h"
 #include "render/render.h"
 #include "render/sidecar.h"
 #include "render/trial.h"
@@ -67,8 +71,9 @@ static void print_length(const struct length *l)
                l->steps);
 }
 
-/* What limits it, and what more would cost: points grow with the cube of the frequency, time with its fourth power. */
-static void print_valid_band(const struct model *m, double seconds)
+/* What limits it, and what more would cost: points, and with them the time before the first step, grow with the cube of the
+ * frequency, steps with its fourth power. */
+static void print_valid_band(const struct model *m, const struct run_time *run)
 {
     const struct grid *g = &m->grid;
     const double wanted = 16000.0, ratio = wanted / g->valid_frequency;
@@ -88,8 +93,21 @@ static void print_valid_band(const struct model *m, double seconds)
         left.level[0], left.level[1]);
     if (ratio > 1.0)
         printf("; to %.0f Hz: %.3g points, about %s on this machine", wanted, (double)grid_points(g) * pow(ratio, 3.0),
-               say_duration(text, seconds * pow(ratio, 4.0)));
+               say_duration(text, run->setup * pow(ratio, 3.0) + run->waves * pow(ratio, 4.0)));
     putchar('\n');
+}
+
+/* Where waves end and rays begin. */
+static void print_whole_band(const struct model *m)
+{
+    char why[160];
+    const struct band_halves halves = band_halves_of(m, 0, m->room->source_count, why);
+    char *text = halves.full ? band_halves_text(m, &halves) : NULL;
+    if (text)
+        printf("whole band  %s; rays know no diffraction, and scattering as materials say\n", text);
+    else if (*why && m->room->band.given)
+        printf("whole band  band.full adds nothing: %s\n", why);
+    free(text);
 }
 
 static const char **material_names(const struct room *room)
@@ -109,12 +127,11 @@ static void print_findings(const struct model *m)
 }
 
 static void print_model(const struct model *m, const struct played *played, const struct requirement *r,
-                        const struct length *length, double seconds)
+                        const struct length *length, const struct run_time *run)
 {
     const struct room *room = m->room;
     const struct grid *g = &m->grid;
     const struct memory_plan plan = memory_plan(m, r, 1, length);
-    char text[32];
     printf("room        %s, %.6g x %.6g x %.6g m, %.4g m3 of air, %.4g m2 of surface\n", room->path, g->size[0],
            g->size[1], g->size[2], m->space.volume, m->space.surface);
     printf("grid        %zu x %zu x %zu = %.4g points of %.5g m, %.6g Hz, %s precision, Courant number %.6f\n",
@@ -124,23 +141,33 @@ static void print_model(const struct model *m, const struct played *played, cons
     char *air = model_air_note(m, air_method(room, 0, 1));
     printf("air         c = %.2f m/s; %s\n", g->sound_speed, air ? air + strlen("air: ") : "");
     free(air);
-    print_valid_band(m, seconds);
+    print_valid_band(m, run);
+    print_whole_band(m);
     print_reverberation(m);
     print_length(length);
     if (room->source_count)
         printf(" for each of %zu source%s", room->source_count, room->source_count == 1 ? "" : "s");
     putchar('\n');
     played_print(played);
-    printf("points      %.4g in the air, %.4g of them at absorbing walls\n", (double)r->air_points,
-           (double)r->wall_points);
+    if (r->air_points)
+        printf("points      %.4g in the air, %.4g of them at absorbing walls\n", (double)r->air_points,
+               (double)r->wall_points);
+    else
+        printf("points      not counted: the grid does not fit\n");
     printf("memory      %s: %s of grids, %s of boundary lists, %s of signals; %s available\n",
            memory_text(plan.grid + plan.signals), memory_text(r->field_bytes), memory_text(r->boundary_bytes),
            memory_text(plan.signals + r->channel_bytes), memory_text(r->available_bytes));
+    if (r->parts > 1)
+        printf(
+            "parts       %d, of up to %s and %.4g points of air with their halos of %d plane%s; %s sent across a cut "
+            "each way, every %d step%s\n",
+            r->parts, memory_text(r->part_bytes), (double)r->part_points, r->halo, r->halo == 1 ? "" : "s",
+            memory_text(r->halo_bytes), r->halo, r->halo == 1 ? "" : "s");
     printf("engine      %s, kernel %s", r->engine, r->kernel);
     if (r->time_block > 1)
         printf(", %d steps in a pass%s", r->time_block, r->in_place ? ", in place" : "");
     printf("%s\n", r->untried ? "; the first render tries which is fastest" : "");
-    printf("run time    about %s (from a short trial on this machine)\n", say_duration(text, seconds));
+    run_time_print(run, r->parts);
     for (size_t i = 0; i < room->material_count; i++) {
         const struct material *material = &room->materials[i];
         printf("material    %-20s %.4g m2: ", material->name, m->space.area[i]);
@@ -155,9 +182,13 @@ static void print_model(const struct model *m, const struct played *played, cons
 }
 
 static int print_json(const struct model *m, const struct played *played, const struct requirement *r,
-                      const struct length *length, double seconds, struct error *e)
+                      const struct length *length, const struct run_time *run, struct error *e)
 {
     cJSON *json = model_json(m, r, length, air_method(m->room, 0, 1));
+    if (m->room->band.full) {
+        const struct band_halves halves = band_halves_of(m, 0, m->room->source_count, NULL);
+        add_band_halves_json(json, m, &halves);
+    }
     cJSON *input = room_json(m->room);
     cJSON_AddItemToObject(json, "input", input);
     cJSON_AddItemToObject(json, "duration", length_json(length));
@@ -165,7 +196,7 @@ static int print_json(const struct model *m, const struct played *played, const 
     cJSON_AddItemToObject(json, "geometry", names ? findings_json(&m->voxels.report, names) : json_noted(NULL));
     free(names);
     add_kernel_json(json, r);
-    cJSON_AddNumberToObject(json, "estimated_seconds", seconds);
+    run_time_json(json, run);
     played_json(json, played);
     return json_print(json, e);
 }
@@ -196,7 +227,21 @@ static int try_step(double *seconds, const struct model *m, const struct require
     if (m->room->instrument_count)
         choice.time_block = 1;
     choice.steps = length->steps;
-    return trial_step(seconds, m, r, &choice, e);
+    choice.parts = 0;
+    if (trial_step(seconds, m, r, &choice, e))
+        return -1;
+    if (r->parts > 1)
+        *seconds *= (double)r->part_points / (double)r->air_points;
+    return 0;
+}
+
+static int try_geometry(struct geometric_seconds *seconds, const struct model *m, const struct length *length,
+                        const struct options *o, struct error *e)
+{
+    const int threads = threads_limit(o->choice.threads);
+    const int status = geometric_trial(seconds, m, m->room->source_count, length->seconds, e);
+    threads_limit(threads);
+    return status;
 }
 
 static int check_plot(const struct options *o, struct error *e)
@@ -251,6 +296,7 @@ static int run(const struct options *o, struct error *e)
     struct problem problem = {0};
     struct requirement requirement;
     struct length length = {0};
+    struct run_time run_time = {.setup = 0.0};
     double step = 0.0;
     if (o->keys && o->json)
         return keys_print_json(e);
@@ -272,21 +318,24 @@ static int run(const struct options *o, struct error *e)
                  model_problem(&problem, &leapfrog, model, 0, 1, e) ||
                  require(&requirement, &problem, room, &o->choice, e) ||
                  try_step(&step, model, &requirement, &length, &o->choice, e);
+    run_time.setup = phases_elapsed(); /* a render makes the same before its first step */
+    if (!status)
+        status = try_geometry(&run_time.geometric, model, &length, o, e);
     if (!status) {
         say_engines_passed_over(o);
         say_more(o, "trial: %.4g ms a step, %.0f Mvox/s of air", 1e3 * step,
                  1e-6 * (double)requirement.air_points / step);
         const size_t runs = room->source_count ? room->source_count : 1;
-        const double before = phases_elapsed(); /* a render makes the same before its first step */
-        const double seconds = before + (double)runs * (double)length.steps * step;
+        run_time.waves = (double)runs * (double)length.steps * step;
         if (o->json)
-            status = print_json(model, &played, &requirement, &length, seconds, e);
+            status = print_json(model, &played, &requirement, &length, &run_time, e);
         else
-            print_model(model, &played, &requirement, &length, seconds);
+            print_model(model, &played, &requirement, &length, &run_time);
+        warn_of_many_images(model, room->source_count);
         if (!status)
             status = draw_room(o, model, e);
         struct error too_large;
-        if (!status && check_memory(model, &requirement, 1, &length, &too_large))
+        if (!status && requirement.parts < 2 && check_memory(model, &requirement, 1, &length, &too_large))
             say(false, "warning: %s", too_large.message);
     }
     setup_watch_stop();
@@ -304,17 +353,20 @@ static const struct option_row keys = {"keys",      0,
 static const struct option_row rooms = {
     "rooms", 0, OPTION_FLAG, offsetof(struct options, rooms), NULL, "list the rooms, pieces and sounds that ship"};
 static const struct option_row materials = {
-    "materials", 0,
-    OPTION_FLAG, offsetof(struct options, materials),
-    NULL,        "target and fitted absorption of the room's materials, or of the whole library"};
+    "materials",
+    0,
+    OPTION_FLAG,
+    offsetof(struct options, materials),
+    NULL,
+    "absorption, target and fitted, and scattering of the room's materials, or of the library with its classes"};
 static const struct option_row model_file = {
     "model",     0,
     OPTION_TEXT, offsetof(struct options, model),
     "FILE.ply",  "write the faces of the room's voxels, coloured by material: PLY, or glTF as FILE.glb"};
 static const struct option_row *const options[] = {
-    &option_set,    &keys,           &rooms,          &materials,     &option_plot,       &model_file,
-    &option_engine, &option_kernel,  &option_threads, &option_device, &option_time_block, &option_in_place,
-    &option_json,   &option_verbose, &option_help,    NULL,
+    &option_set,      &keys,          &rooms,          &materials,    &option_plot,   &model_file,
+    &option_engine,   &option_kernel, &option_threads, &option_parts, &option_device, &option_time_block,
+    &option_in_place, &option_json,   &option_verbose, &option_help,  NULL,
 };
 
 const struct command command_info = {

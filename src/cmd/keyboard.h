@@ -11,6 +11,9 @@ void keyboard_close(void);
 /* Columns of the terminal on stderr; 80: not known. */
 int keyboard_columns(void);
 
+/* Keys that a terminal sends as a sequence of bytes. */
+enum { KEY_UP = 256, KEY_DOWN, KEY_RIGHT, KEY_LEFT, KEY_OTHER };
+
 /* Waits `seconds` at most for a key; -1: none, -2: end of input. */
 int keyboard_key(double seconds);
 

@@ -39,7 +39,7 @@ static cJSON *key_json(const struct key *key)
     cJSON_AddBoolToObject(json, "required", (key->flags & KEY_REQUIRED) != 0);
     if (key_default_text(key, fallback, sizeof fallback))
         cJSON_AddStringToObject(json, "default", fallback);
-    if (key->type == KEY_CHOICE)
+    if (key->choices)
         cJSON_AddItemToObject(json, "choices", cJSON_CreateStringArray(key->choices, (int)key->choice_count));
     else
         add_range(json, key);

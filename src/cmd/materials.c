@@ -101,6 +101,38 @@ static void print_material(const struct list *l, size_t i)
     }
 }
 
+static bool is_smooth(const double scattering[OCTAVE_BANDS])
+{
+    bool smooth = true;
+    for (size_t b = 0; b < OCTAVE_BANDS; b++)
+        smooth = smooth && scattering[b] == SCATTERING_SMOOTH;
+    return smooth;
+}
+
+/* A line more for materials that scatter otherwise than smooth walls. */
+static void print_scattering(const struct material *material)
+{
+    const char *class = material->scattering_class;
+    if (is_smooth(material->scattering))
+        return;
+    printf("%-28s %-9s", "", "scatters"); /* above the waves' band, too */
+    for (size_t b = 0; b < OCTAVE_BANDS; b++)
+        printf("%7.3f", material->scattering[b]);
+    printf("%s%s\n", class ? "  class " : "", class ? class : "");
+}
+
+static void print_classes(const struct list *l)
+{
+    const struct room *room = l->room;
+    printf("\nclasses of scattering, for materials that say scattering = \"NAME\"; %.2f where they say nothing\n\n",
+           SCATTERING_SMOOTH);
+    for (size_t i = 0; i < room->scattering_class_count; i++) {
+        const struct scattering_class *class = &room->scattering_classes[i];
+        print_bands(class->name, "scatters", class->scattering, l);
+        printf("\n%-28s %s\n", "", class->source ? class->source : "no source");
+    }
+}
+
 static void print_list(const struct list *l)
 {
     size_t asked = 0, marked = 0, clamped = 0;
@@ -113,6 +145,7 @@ static void print_list(const struct list *l)
     for (size_t i = 0; i < l->room->material_count; i++) {
         const double off = wall_misfit(&l->walls[i], l->walls[i].worst_band);
         print_material(l, i);
+        print_scattering(&l->room->materials[i]);
         asked += is_asked(l, i);
         marked += off > FIT_GOOD;
         worst = fmax(worst, off);
@@ -129,6 +162,8 @@ static void print_list(const struct list *l)
                "incidence: "
                "fitted is that\n",
                clamped, ABSORPTION_MAX);
+    if (l->room->scattering_class_count)
+        print_classes(l);
 }
 
 static cJSON *bands_json(const double *values, size_t bands)
@@ -137,6 +172,27 @@ static cJSON *bands_json(const double *values, size_t bands)
     for (size_t b = 0; b < bands; b++)
         cJSON_AddItemToArray(array, isnan(values[b]) ? cJSON_CreateNull() : cJSON_CreateNumber(values[b]));
     return array;
+}
+
+static void add_scattering(cJSON *json, const struct material *material)
+{
+    cJSON_AddItemToObject(json, "scattering", bands_json(material->scattering, OCTAVE_BANDS));
+    if (material->scattering_class)
+        cJSON_AddStringToObject(json, "scattering_class", material->scattering_class);
+}
+
+static void add_classes(cJSON *json, const struct room *room)
+{
+    cJSON *array = room->scattering_class_count ? cJSON_AddArrayToObject(json, "scattering_classes") : NULL;
+    for (size_t i = 0; i < room->scattering_class_count; i++) {
+        const struct scattering_class *class = &room->scattering_classes[i];
+        cJSON *one = cJSON_CreateObject();
+        cJSON_AddStringToObject(one, "name", class->name);
+        cJSON_AddItemToObject(one, "scattering", bands_json(class->scattering, OCTAVE_BANDS));
+        if (class->source)
+            cJSON_AddStringToObject(one, "source", class->source);
+        cJSON_AddItemToArray(array, one);
+    }
 }
 
 static int print_json_list(const struct list *l, struct error *e)
@@ -160,6 +216,7 @@ static int print_json_list(const struct list *l, struct error *e)
         }
         cJSON_AddBoolToObject(one, "marked", wall_misfit(wall, wall->worst_band) > FIT_GOOD);
         cJSON_AddNumberToObject(one, "specific_admittance", wall->admittance);
+        add_scattering(one, &l->room->materials[i]);
         cJSON *branches = cJSON_AddArrayToObject(one, "branches");
         for (size_t m = 0; m < wall->branch_count; m++)
             cJSON_AddItemToArray(branches,
@@ -169,6 +226,7 @@ static int print_json_list(const struct list *l, struct error *e)
                                                          3));
         cJSON_AddItemToArray(array, one);
     }
+    add_classes(json, l->room);
     return json_print(json, e);
 }
 

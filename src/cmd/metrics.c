@@ -48,8 +48,8 @@ static int run(const struct options *o, struct error *e)
     for (size_t i = 0; !status && i < o->argument_count; i++) {
         files[i].path = o->arguments[i];
         status = measure(&files[i], &wanted, e);
-        if (!status && files[i].recording.note)
-            say(o->quiet, "note: %s: %s", files[i].path, files[i].recording.note);
+        if (!status)
+            say_recording_note(o, files[i].path, &files[i].recording);
         if (!status)
             say_recording(o, files[i].path, &files[i].recording);
     }
@@ -88,7 +88,9 @@ const struct command command_metrics = {
     .name = "metrics",
     .synopsis = "FILE.wav ... [--json | --csv]",
     .meaning = "EDT, T20, T30, C50, C80, D50, Ts, G by octave (ISO 3382-1) and STI of impulse responses",
-    .details = "Valid band and calibration are those of the JSON that aula render writes beside a file.\n"
+    .details = "Ambisonic receivers, and figures of eight with an omni receiver at their place, have LF, LFC and LG; "
+               "ears have IACC.\n"
+               "Valid band and calibration are those of the JSON that aula render writes beside a file.\n"
                "Figures marked * are of bands that reach beyond the valid band. The word - is standard input.\n"
                "STI is that of the room alone for a male voice, unless a speech level is given (IEC 60268-16:2011).\n",
     .options = options,

@@ -10,28 +10,36 @@
 #include "io/json_print.h"
 #include "measure/figures.h"
 
-static void print_band(const struct metrics_band *b)
+/* A column of the table of these bands. */
+static bool is_column(const struct figure *figure, const struct metrics_band *rows, size_t count)
+{
+    return figure->text.unit && figure_shown(figure, rows, count);
+}
+
+static void print_band(const struct metrics_band *b, const struct metrics_band *rows, size_t count)
 {
     char text[16];
     printf("  %-6s", metrics_band_text(text, b));
     for (size_t i = 0; i < band_figure_count; i++) {
         const struct figure_format *format = &band_figures[i].text;
         const double value = format->scale * figure_of_band(&band_figures[i], b);
-        if (format->unit && isnan(value))
+        if (!is_column(&band_figures[i], rows, count))
+            continue;
+        if (isnan(value))
             printf("%8s", "-");
-        else if (format->unit)
+        else
             printf("%8.*f", format->decimals, value);
     }
     printf("%s\n", b->validity == METRICS_PARTLY ? " *" : "");
 }
 
-static void print_heads(void)
+static void print_heads(const struct metrics_band *rows, size_t count)
 {
     printf("  %-6s", "Hz");
     for (size_t i = 0; i < band_figure_count; i++) {
         const char *unit = band_figures[i].text.unit;
         char head[24];
-        if (!unit)
+        if (!is_column(&band_figures[i], rows, count))
             continue;
         snprintf(head, sizeof head, "%s%s%s", band_figures[i].symbol, *unit ? " " : "", unit);
         printf("%8s", head);
@@ -67,9 +75,9 @@ static int print_channel(const struct measured_file *f, size_t c, const struct m
         printf("%s\n\n", metrics_reason_text(METRICS_SILENT));
     else
         printf("direct sound after %.2f ms\n\n", 1000.0 * m->arrival);
-    print_heads();
+    print_heads(rows, count);
     for (size_t i = 0; i < count; i++) {
-        print_band(&rows[i]);
+        print_band(&rows[i], rows, count);
         marked = marked || rows[i].validity == METRICS_PARTLY;
     }
     printf("\n");
@@ -120,6 +128,20 @@ static const char *validity_text(enum metrics_validity validity)
 }
 
 /* Those of some responses alone come last. */
+static void csv_band(const struct metrics_band *b, bool optional)
+{
+    for (size_t i = 0; i < band_figure_count; i++)
+        if (band_figures[i].optional == optional)
+            csv_number(figure_of_band(&band_figures[i], b));
+}
+
+static void csv_band_names(bool optional)
+{
+    for (size_t i = 0; i < band_figure_count; i++)
+        if (band_figures[i].optional == optional)
+            printf(",%s", band_figures[i].name);
+}
+
 static void csv_singles(const struct metrics *m, bool optional)
 {
     for (size_t i = 0; i < single_figure_count; i++)
@@ -148,6 +170,7 @@ static void csv_octave(const struct metrics *m, const struct metrics_speech *spe
     csv_number(speech->sti);
     csv_number(spoken ? speech->mti[octave - 1] : NAN);
     csv_singles(m, true);
+    csv_band(b, true);
 }
 
 static void csv_channel(const struct measured_file *file, size_t c, const struct metrics_wanted *w)
@@ -171,8 +194,7 @@ static void csv_channel(const struct measured_file *file, size_t c, const struct
             printf(",broad");
         printf(",%s", validity_text(b->validity));
         csv_number(m->arrival);
-        for (size_t i = 0; i < band_figure_count; i++)
-            csv_number(figure_of_band(&band_figures[i], b));
+        csv_band(b, false);
         csv_octave(m, &speech, b);
         printf("\n");
     }
@@ -182,11 +204,11 @@ int metrics_print_csv(const struct measured_file *files, size_t count, const str
 {
     (void)e;
     printf("file,channel,receiver,band,valid,arrival");
-    for (size_t i = 0; i < band_figure_count; i++)
-        printf(",%s", band_figures[i].name);
+    csv_band_names(false);
     csv_single_names(false);
     printf(",mti,st_early,st_late,speech_sti,speech_mti");
     csv_single_names(true);
+    csv_band_names(true);
     printf("\n");
     for (size_t i = 0; i < count; i++)
         for (size_t c = 0; c < files[i].recording.audio.channels; c++)
@@ -213,7 +235,7 @@ static void json_gaps(cJSON *json, const struct metrics_band *b)
     }
 }
 
-static cJSON *band_json(const struct metrics_band *b)
+static cJSON *band_json(const struct metrics *m, const struct metrics_band *b)
 {
     cJSON *json = cJSON_CreateObject();
     if (b->centre > 0.0)
@@ -222,7 +244,8 @@ static cJSON *band_json(const struct metrics_band *b)
     json_number(json, "high", b->high);
     cJSON_AddStringToObject(json, "valid", validity_text(b->validity));
     for (size_t i = 0; i < band_figure_count; i++)
-        json_number(json, band_figures[i].name, figure_of_band(&band_figures[i], b));
+        if (figure_shown(&band_figures[i], m->band, METRICS_BANDS))
+            json_number(json, band_figures[i].name, figure_of_band(&band_figures[i], b));
     json_number(json, "cut", b->cut);
     json_gaps(json, b);
     json_number(json, "shortest_edt", b->shortest_edt);
@@ -255,12 +278,12 @@ static cJSON *channel_json(const struct recording *r, size_t c, const struct met
     json_number(json, "peak", m->peak);
     cJSON *octaves = cJSON_AddArrayToObject(json, "octave_bands");
     for (size_t i = 0; i < METRICS_OCTAVES; i++)
-        cJSON_AddItemToArray(octaves, band_json(&m->band[i]));
-    cJSON_AddItemToObject(json, "broad_band", band_json(&m->band[METRICS_BROAD]));
+        cJSON_AddItemToArray(octaves, band_json(m, &m->band[i]));
+    cJSON_AddItemToObject(json, "broad_band", band_json(m, &m->band[METRICS_BROAD]));
     if (w->third_octaves) {
         cJSON *thirds = cJSON_AddArrayToObject(json, "third_octave_bands");
         for (size_t i = 0; i < METRICS_THIRDS; i++)
-            cJSON_AddItemToArray(thirds, band_json(&m->third[i]));
+            cJSON_AddItemToArray(thirds, band_json(m, &m->third[i]));
     }
     for (size_t i = 0; i < single_figure_count; i++)
         json_single(json, r, m, &single_figures[i]);

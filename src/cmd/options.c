@@ -1,5 +1,6 @@
 #include "cmd/options.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +20,11 @@ const struct option_row option_set = {
 const struct option_row option_engine = {"engine", 0, OPTION_TEXT, OFFSET(choice.engine), "NAME", "auto, cpu or cuda"};
 const struct option_row option_kernel = {
     "kernel", 0, OPTION_TEXT, OFFSET(choice.kernel), "NAME", "take this kernel (see aula devices)"};
-const struct option_row option_threads = {
-    "threads", 0, OPTION_COUNT, OFFSET(choice.threads), "N", "threads of the cpu engine (default: OMP_NUM_THREADS)"};
+const struct option_row option_threads = {"threads",    0,
+                                          OPTION_COUNT, OFFSET(choice.threads),
+                                          "N",          "threads of the processor to use (default: OMP_NUM_THREADS)"};
+const struct option_row option_parts = {
+    "parts", 0, OPTION_COUNT, OFFSET(choice.parts), "N", "cut the grid into so many parts, each with its own threads"};
 const struct option_row option_device = {
     "device", 0, OPTION_INDEX, OFFSET(choice.device), "N", "which GPU, counted from 0"};
 const struct option_row option_block = {
@@ -205,6 +209,7 @@ int options_parse(struct options *o, const struct command *command, int count, c
     bool only_arguments = false;
     memset(o, 0, sizeof *o);
     o->seed = -1.0;
+    o->top = NAN;
     o->settings = calloc((size_t)count + 1, sizeof *o->settings);
     o->arguments = calloc((size_t)count + 1, sizeof *o->arguments);
     if (!o->settings || !o->arguments)

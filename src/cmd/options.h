@@ -23,16 +23,27 @@ struct options {
         scenario;
     double seed; /* --seed; -1: draw one */
     const char *basin, *models;
-    const char *hrtf;               /* --hrtf */
+    const char *hrtf, *osc;         /* --hrtf, --osc */
     double yaw, pitch, roll;        /* of a head; degrees */
     const char *dry, *sound_device; /* --dry, --device of a sound card */
     bool input, live, list, no_clobber, sofa;
     double latency, seconds; /* ms; s */
+    int workers;             /* --workers; 0: what suits */
     int cases;               /* --cases; 0: each check's own number */
     const char **arguments;
     size_t argument_count;
     const char *voice, *speech_level, *noise_level; /* of aula metrics: see metrics_wanted.h */
     bool at_one_metre, unmasked, third_octaves, stage;
+    const char *checkpoint, *every; /* --checkpoint, --every */
+    bool resume;
+    const char *plane, *size;         /* of aula film and map */
+    bool walls, levels;               /* of aula film */
+    double milliseconds, speed, fps;  /* likewise: ms; ms a second of film; frames a second */
+    double top, span, pulse;          /* likewise: Pa or dB, dB, Hz; top NaN: not given */
+    int strip;                        /* likewise: pictures of a still; 0: a film */
+    const char *figures, *csv_file;   /* of aula map */
+    double band, spacing;             /* likewise: Hz; m */
+    const char *film_file, *map_file; /* of aula report */
 };
 
 enum option_kind {
@@ -57,9 +68,9 @@ struct option_row {
 
 /* Rows that several subcommands share. */
 extern const struct option_row option_help, option_json, option_quiet, option_verbose, option_set, option_engine,
-    option_kernel, option_threads, option_device, option_block, option_time_block, option_in_place, option_no_tune,
-    option_read_only, option_prefer_l1, option_output, option_no_clobber, option_format, option_full, option_seed,
-    option_plot, option_sound_device;
+    option_kernel, option_threads, option_parts, option_device, option_block, option_time_block, option_in_place,
+    option_no_tune, option_read_only, option_prefer_l1, option_output, option_no_clobber, option_format, option_full,
+    option_seed, option_plot, option_sound_device;
 
 struct command {
     const char *name;

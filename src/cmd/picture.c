@@ -20,7 +20,8 @@ static void decay(double *out, const double *samples, size_t frames)
     }
 }
 
-int picture_of_response(const char *path, const struct model *m, const struct rendering *r, struct error *e)
+int picture_of_response(struct output_set *set, const char *path, const struct model *m, const struct rendering *r,
+                        struct error *e)
 {
     const struct response *response = &r->response;
     const size_t channels = response->channels, frames = response->frames;
@@ -29,7 +30,8 @@ int picture_of_response(const char *path, const struct model *m, const struct re
     char(*names)[CHANNEL_NAME] = calloc(channels, sizeof *names);
     char *title = text_format("%s: %s, %.4g x %.4g x %.4g m, valid to %.0f Hz", m->room->path,
                               r->count > 1 ? "all sources" : m->room->sources[r->first].name, m->grid.size[0],
-                              m->grid.size[1], m->grid.size[2], m->grid.valid_frequency);
+                              m->grid.size[1], m->grid.size[2], band_valid_to(m, &r->halves));
+    char *text = NULL;
     int status = -1;
     if (!waves || !levels || !names || !title) {
         fail(e, ERROR_MEMORY, "out of memory");
@@ -59,8 +61,10 @@ int picture_of_response(const char *path, const struct model *m, const struct re
          .x_min = 0.0,
          .x_max = seconds},
     };
-    status = svg_plot(path, title, panels, sizeof panels / sizeof *panels, e);
+    text = svg_plot_text(title, panels, sizeof panels / sizeof *panels);
+    status = text ? output_set_text(set, path, text, e) : fail(e, ERROR_MEMORY, "%s: out of memory", path);
 done:
+    free(text);
     free(title);
     free(names);
     free(levels);

@@ -2,8 +2,11 @@
 #ifndef AULA_CMD_PICTURE_H
 #define AULA_CMD_PICTURE_H
 
+#include "base/output_set.h"
 #include "render/render.h"
 
-int picture_of_response(const char *path, const struct model *m, const struct rendering *r, struct error *e);
+/* Adds it to the set. */
+int picture_of_response(struct output_set *set, const char *path, const struct model *m, const struct rendering *r,
+                        struct error *e);
 
 #endif

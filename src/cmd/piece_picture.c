@@ -21,8 +21,10 @@ static void scale(double *level, double reference)
         level[i] -= 10.0 * log10(2.0) + 20.0 * log10(reference);
 }
 
-int picture_of_piece(const char *path, const struct session *s, const struct take *take, struct error *e)
+int picture_of_piece(struct output_set *set, const char *path, const struct session *s, const struct take *take,
+                     struct error *e)
 {
+    char *text = NULL;
     const bool air = take->air.channels > 0;
     const struct response *r = air ? &take->air : &take->pickups;
     const double highest = fmin(0.5 * r->rate, air ? s->output.air.valid_frequency : s->output.pickups.valid_frequency);
@@ -56,8 +58,9 @@ int picture_of_piece(const char *path, const struct session *s, const struct tak
                                     .logarithmic = true,
                                     .low = top - RANGE,
                                     .high = top};
-        status = svg_map(path, &map, e);
+        status = svg_map_text(&text, &map, e) || output_set_text(set, path, text, e) ? -1 : 0;
     }
+    free(text);
     free(level);
     free(title);
     free(stem);

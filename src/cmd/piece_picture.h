@@ -2,9 +2,12 @@
 #ifndef AULA_CMD_PIECE_PICTURE_H
 #define AULA_CMD_PIECE_PICTURE_H
 
+#include "base/output_set.h"
 #include "synth/session.h"
 
-/* Of the first receiver, in dB re 20 µPa, or of the first pickup without receivers, in dB re 1 m/s. */
-int picture_of_piece(const char *path, const struct session *s, const struct take *take, struct error *e);
+/* Of the first receiver, in dB re 20 µPa, or of the first pickup without receivers, in dB re 1 m/s. Adds it to the
+ * set. */
+int picture_of_piece(struct output_set *set, const char *path, const struct session *s, const struct take *take,
+                     struct error *e);
 
 #endif

@@ -16,6 +16,9 @@
 #include "playback/sound_devices.h"
 #include "preview/dry_sound.h"
 #include "preview/feeder.h"
+#include "preview/head.h"
+#include "preview/head_tracker.h"
+#include "preview/listened.h"
 #include "preview/live.h"
 #include "preview/live_gain.h"
 #include "preview/mixer.h"
@@ -24,11 +27,14 @@
 #include "render/render.h"
 
 enum { BLOCK = 512, INPUT_BLOCK = 256 };
-static const double first_stage = 0.3;    /* s that the first response may take */
+static const double first_stage = 0.3; /* s that the first response may take */
+static const double first_below =
+    1.0; /* s that the first waves may take where image sources and rays are heard before */
 static const double live_reserve = 1.3;   /* times faster than real time that stepping has to be */
 static const double file_ahead = 0.25;    /* s of sound ready for the device; 0 with --input */
 static const double look_seconds = 0.05;  /* between two looks at keys and devices */
 static const double behind_seconds = 2.0; /* s: largest lag of the live engine */
+static const double yaw_step = 5.0;       /* degrees: of an arrow */
 
 struct preview {
     const struct options *options;
@@ -39,6 +45,12 @@ struct preview {
     struct live *live;
     double live_gain;
     struct room *room;
+    struct listened listened;
+    struct ear_filters ears; /* of the head, where there is one */
+    struct head *head;
+    struct head_tracker *tracker;
+    struct head_pose pose;      /* to begin with */
+    unsigned long long tracked; /* poses of a tracker that has ended */
     struct stages stages;
     struct dry_sound dry;        /* a loop, or in place of the input */
     struct mixer_status earlier; /* of a live engine that was given up */
@@ -57,7 +69,12 @@ static int open_room(struct preview *p, struct error *e)
     const struct options *o = p->options;
     if (read_named_room(&p->room, o, e) || render_is_possible(p->room, e))
         return -1;
+    listened_make(&p->listened, p->room);
+    if (!p->listened.field && (o->osc || o->hrtf))
+        return fail(e, ERROR_USAGE, "--%s: %s has no receiver of type = \"ambisonic\" or \"binaural\": no head turns",
+                    o->osc ? "osc" : "hrtf", o->arguments[0]);
     p->stages.room = p->room;
+    p->stages.listened = p->listened;
     return o->source ? find_source(p->room, o->source, &p->stages.source, e) : 0;
 }
 
@@ -72,6 +89,28 @@ static int open_player(struct preview *p, struct error *e)
     if (player_open(&p->player, &settings, e))
         return -1;
     p->stages.out_rate = player_status(p->player).rate;
+    return 0;
+}
+
+/* The ears of the head, at the rate of the sound card. */
+static int open_ears(struct preview *p, struct error *e)
+{
+    const struct options *o = p->options;
+    const struct listened *l = &p->listened;
+    const char *named;
+    if (!l->field)
+        return 0;
+    if (listened_ears(&p->ears, &named, l, p->room, o->hrtf, p->stages.out_rate, e))
+        return -1;
+    p->stages.ears = &p->ears;
+    if (named)
+        say(o->quiet, "head: receiver %s, order %d, by %s: arrows left and right turn it",
+            p->room->receivers[l->head].name, l->order, named);
+    else
+        say(o->quiet,
+            "head: receiver %s, order %d: arrows left and right turn it; it hears with two cardioids: --hrtf "
+            "FILE.sofa gives it ears",
+            p->room->receivers[l->head].name, l->order);
     return 0;
 }
 
@@ -110,12 +149,8 @@ static int try_live(struct preview *p, size_t block, struct error *e)
                                            .factor_min = live_reserve,
                                            .choice = &o->choice};
     int status = live_open(&p->live, &settings, e);
-    if (!status && live_receivers(p->live) > MIXER_RECEIVERS_MAX) {
-        live_close(p->live);
-        p->live = NULL;
-        status = fail(e, ERROR_FAILED, "live listening takes %d receivers at most", MIXER_RECEIVERS_MAX);
-    }
-    status = status || live_gain(&p->live_gain, p->live, p->dry.samples, p->dry.frames, p->stages.out_rate, e);
+    status = status ||
+             live_gain(&p->live_gain, p->live, p->stages.ears, p->dry.samples, p->dry.frames, p->stages.out_rate, e);
     if (!status) {
         say(o->quiet,
             "live: the room is stepped %.1f times as fast as it sounds, on a grid at %.6g Hz, believable to %.0f Hz",
@@ -128,13 +163,51 @@ static int try_live(struct preview *p, size_t block, struct error *e)
     return 1;
 }
 
+/* The head, which runs in the blocks of the mixer, and what turns it. */
+static int start_head(struct preview *p, size_t block, struct error *e)
+{
+    if (!p->listened.field)
+        return 0;
+    if (head_make(&p->head, &p->ears, block, e))
+        return -1;
+    head_turn(p->head, &p->pose);
+    if (!p->options->osc)
+        return 0;
+    if (head_tracker_start(&p->tracker, p->options->osc, p->head, e))
+        return -1;
+    say(p->options->quiet, "head tracker: Open Sound Control at UDP port %u", head_tracker_port(p->tracker));
+    return 0;
+}
+
+/* When the mixer does not run any more. */
+static void end_head(struct preview *p)
+{
+    if (p->tracker)
+        p->tracked += head_tracker_poses(p->tracker);
+    head_tracker_end(p->tracker);
+    if (p->head)
+        p->pose = head_pose(p->head);
+    head_free(p->head);
+    p->tracker = NULL;
+    p->head = NULL;
+}
+
+static double first_waves(const struct room *room)
+{
+    return room->band.full ? first_below : first_stage;
+}
+
 static int start_sound(struct preview *p, size_t block, struct error *e)
 {
     const double rate = p->stages.out_rate;
-    const size_t receivers = p->live ? live_receivers(p->live) : p->stages.receivers;
+    const size_t mixed = p->live ? live_block(p->live) : block;
+    if (start_head(p, mixed, e))
+        return -1;
     const struct mixer_settings s = {
-        .receivers = receivers < MIXER_RECEIVERS_MAX ? receivers : MIXER_RECEIVERS_MAX,
-        .block = p->live ? live_block(p->live) : block,
+        .receivers = p->listened.receivers,
+        .field = p->listened.field,
+        .head = p->head,
+        .block = mixed,
         .rate = rate,
         .live = {p->live ? run_live : NULL, p->live, p->live_gain},
     };
@@ -152,7 +225,7 @@ static int start_sound(struct preview *p, size_t block, struct error *e)
                                       .ahead = p->options->input ? 0.0 : file_ahead};
     if (feeder_start(&p->feeder, &f, e))
         return -1;
-    return p->live ? 0 : refiner_start(&p->refiner, &p->stages, p->mixer, e);
+    return p->live ? 0 : refiner_start(&p->refiner, &p->stages, first_waves(p->room), p->mixer, e);
 }
 
 static struct preview_state look(struct preview *p)
@@ -162,11 +235,15 @@ static struct preview_state look(struct preview *p)
         .hears_dry = p->hears_dry,
         .live = p->live != NULL,
         .receiver = p->receiver,
+        .has_head = p->head != NULL,
+        .tracked = p->tracked + (p->tracker ? head_tracker_poses(p->tracker) : 0),
         .level = p->level,
         .load = feeder_load(p->feeder),
         .mixed = mixer_status(p->mixer),
         .sound = player_status(p->player),
     };
+    if (p->head)
+        state.pose = head_pose(p->head);
     if (p->live)
         state.room = (struct refiner_status){.grid_rate = live_grid_rate(p->live),
                                              .valid_frequency = live_valid_frequency(p->live)};
@@ -182,10 +259,22 @@ static void print_line(struct preview *p, bool terminal)
     preview_print_line(&state, terminal);
 }
 
+/* The head looks further to the left, or to the front again. */
+static void turn_head(struct preview *p, double left)
+{
+    struct head_pose pose = {0.0, 0.0, 0.0};
+    if (!p->head)
+        return;
+    if (left != 0.0) {
+        pose = head_pose(p->head);
+        pose.yaw += left;
+    }
+    head_turn(p->head, &pose);
+}
+
 /* False: quit. */
 static bool press(struct preview *p, int key)
 {
-    const size_t receivers = p->live ? live_receivers(p->live) : p->stages.receivers;
     if (key == 'q' || key == 'Q' || key == 4)
         return false;
     if (key == ' ')
@@ -196,12 +285,28 @@ static bool press(struct preview *p, int key)
         mixer_set_level(p->mixer, p->level = fmin(p->level + 1.0, 40.0));
     else if (key == '-' || key == '_')
         mixer_set_level(p->mixer, p->level = fmax(p->level - 1.0, -80.0));
-    else if (key == '0' || (key >= '1' && key <= '9' && (size_t)(key - '1') < receivers))
+    else if (key == KEY_LEFT || key == KEY_RIGHT)
+        turn_head(p, key == KEY_LEFT ? yaw_step : -yaw_step);
+    else if (key == KEY_UP)
+        turn_head(p, 0.0);
+    else if (key == '0' || (key >= '1' && key <= '9' && (size_t)(key - '1') < p->listened.receivers))
         mixer_choose(p->mixer, p->receiver = key - '1');
     return true;
 }
 
 enum ending { ENDED, ENDED_BADLY = -1, ENDED_BEHIND = 1 /* the live engine cannot hold real time any more */ };
+
+/* The room cannot be made finer, or not at all. */
+static int tell_failure(const struct preview *p, bool terminal, struct error *e)
+{
+    const struct refiner_status refined = refiner_status(p->refiner);
+    if (!(refined.band > 0.0)) {
+        *e = refined.error;
+        return -1;
+    }
+    say(false, "%snote: no finer than this: %s", terminal ? "\n" : "", refined.error.message);
+    return 0;
+}
 
 /* Until q, Ctrl-C, --seconds or the loss of the device. */
 static enum ending listen(struct preview *p, struct error *e)
@@ -218,9 +323,8 @@ static enum ending listen(struct preview *p, struct error *e)
             break;
         status = player_check(p->player, e);
         const struct mixer_status mixed = mixer_status(p->mixer);
-        if (p->refiner && !told && (told = refiner_status(p->refiner).failed))
-            say(false, "%snote: no finer than this: %s", terminal ? "\n" : "",
-                refiner_status(p->refiner).error.message);
+        if (!status && p->refiner && !told && (told = refiner_status(p->refiner).failed))
+            status = tell_failure(p, terminal, e);
         const double now = clock_seconds();
         if (!p->live || (feeder_load(p->feeder) < 1.0 && !mixed.failed))
             in_time = now;
@@ -242,10 +346,12 @@ static void end(struct preview *p)
     feeder_end(p->feeder);
     refiner_end(p->refiner); /* first: it may still pass a response to the mixer */
     mixer_free(p->mixer);
+    end_head(p);
     player_close(p->player);
     live_close(p->live);
     room_free(p->room);
     dry_sound_free(&p->dry);
+    ear_filters_free(&p->ears);
 }
 
 /* Continues by convolution when a live engine has become too slow. */
@@ -255,11 +361,12 @@ static int give_up_live(struct preview *p, size_t block, struct error *e)
     feeder_end(p->feeder);
     p->earlier = mixer_status(p->mixer);
     mixer_free(p->mixer);
+    end_head(p);
     live_close(p->live);
     p->feeder = NULL;
     p->mixer = NULL;
     p->live = NULL;
-    return stages_plan(&p->stages, first_stage, e) || start_sound(p, block, e);
+    return start_sound(p, block, e);
 }
 
 /* Prints the summary of the session, and its JSON. */
@@ -284,7 +391,7 @@ static int check_words(const struct options *o, struct error *e)
         return fail(e, ERROR_USAGE, "--dry and --input exclude each other");
     if (!(o->latency >= 0.0 && o->latency <= 1000.0))
         return fail(e, ERROR_USAGE, "--latency %g: give 0 to 1000 ms", o->latency);
-    return 0;
+    return o->osc ? head_tracker_check(o->osc, e) : 0;
 }
 
 static int run(const struct options *o, struct error *e)
@@ -296,15 +403,13 @@ static int run(const struct options *o, struct error *e)
     if (check_words(o, e))
         return -1;
     p.stages = (struct stages){.choice = &o->choice, .block = block};
-    int status = open_room(&p, e) || open_player(&p, e) || make_dry(&p, e);
+    int status = open_room(&p, e) || open_player(&p, e) || open_ears(&p, e) || make_dry(&p, e);
     if (!status) {
         say_engines_passed_over(o);
         say_more(o, "sound device at %g Hz, in blocks of %zu frames", p.stages.out_rate, block);
     }
     if (!status && o->live)
         status = try_live(&p, block, e) < 0;
-    if (!status && !p.live)
-        status = stages_plan(&p.stages, first_stage, e);
     status = status || start_sound(&p, block, e);
     enum ending ending = status ? ENDED_BADLY : listen(&p, e);
     if (ending == ENDED_BEHIND)
@@ -333,36 +438,35 @@ static const struct option_row seconds = {
     "seconds", 0, OPTION_NUMBER, offsetof(struct options, seconds), "N", "end by itself after so long"};
 static const struct option_row source = {
     "source", 0, OPTION_TEXT, offsetof(struct options, source), "NAME", "the source that plays (default: the first)"};
+static const struct option_row hrtf = {
+    "hrtf",      0,
+    OPTION_TEXT, offsetof(struct options, hrtf),
+    "FILE.sofa", "whose ears hear the field of an ambisonic receiver: SimpleFreeFieldHRIR"};
+static const struct option_row osc = {
+    "osc",
+    0,
+    OPTION_TEXT,
+    offsetof(struct options, osc),
+    "[ADDRESS:]PORT",
+    "UDP port for a head tracker that sends Open Sound Control (default address: 127.0.0.1)"};
 static const struct option_row *const options[] = {
-    &dry,
-    &input,
-    &live,
-    &source,
-    &option_sound_device,
-    &list,
-    &latency,
-    &seconds,
-    &option_set,
-    &option_engine,
-    &option_kernel,
-    &option_threads,
-    &option_json,
-    &option_quiet,
-    &option_verbose,
-    &option_help,
-    NULL,
+    &dry,         &input,        &live,           &source,      &hrtf,          &osc,           &option_sound_device,
+    &list,        &latency,      &seconds,        &option_set,  &option_engine, &option_kernel, &option_threads,
+    &option_json, &option_quiet, &option_verbose, &option_help, NULL,
 };
 
 const struct command command_preview = {
     .name = "preview",
-    .synopsis = "ROOM.cfg [--dry FILE | --input] [--live]",
+    .synopsis = "ROOM.cfg [--dry FILE | --input] [--live] [--hrtf FILE.sofa]",
     .meaning = "listen to a room while it is computed",
     .details =
         "Sound starts within seconds, from a coarse model of the room, and becomes finer up to the rate that the room\n"
         "file asks for. Keys: space stop, 1-9 receiver, 0 the first two as left and right, d dry or wet, + - level,\n"
-        "q quit. The status line shows the grid's rate, the band it is to be believed in, the load and underruns, and "
-        "what a\n"
-        "limiter takes away where it is too loud.\n",
+        "q quit; where a receiver is ambisonic or binaural, arrows left and right turn the head there by 5 degrees, "
+        "up\n"
+        "turns it to the front, and 0 is that head. The status line shows the grid's rate, the band it is to be "
+        "believed\n"
+        "in, the load and underruns, and what a limiter takes away where it is too loud.\n",
     .options = options,
     .arguments_min = 0,
     .arguments_max = 1,

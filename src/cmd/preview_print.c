@@ -13,11 +13,20 @@ static const double shown_reduction = 0.05; /* dB: visible when rounded to a ten
 
 void preview_print_line(const struct preview_state *s, bool over)
 {
-    char what[96] = "computing", next[64] = "", who[32] = "left, right", loud[64] = "";
-    if (s->room.grid_rate > 0.0)
+    char what[96] = "computing", next[64] = "", who[48] = "left, right", loud[64] = "";
+    if (s->room.band > 0.0 && !(s->room.valid_frequency > 0.0))
+        snprintf(what, sizeof what, "image sources and rays to %.0f Hz, waves follow", s->room.band);
+    else if (s->room.band > s->room.valid_frequency)
+        snprintf(what, sizeof what, "grid %.6g Hz, waves to %.0f Hz, rays to %.0f Hz", s->room.grid_rate,
+                 s->room.valid_frequency, s->room.band);
+    else if (s->room.grid_rate > 0.0)
         snprintf(what, sizeof what, "grid %.6g Hz, to %.0f Hz", s->room.grid_rate, s->room.valid_frequency);
     if (s->room.next_rate > 0.0)
         snprintf(next, sizeof next, ", next %.0f %2.0f %%", s->room.next_rate, 100.0 * s->room.progress);
+    if (s->has_head && (s->pose.pitch != 0.0 || s->pose.roll != 0.0))
+        snprintf(who, sizeof who, "head %+.0f, %+.0f, %+.0f°", s->pose.yaw, s->pose.pitch, s->pose.roll);
+    else if (s->has_head)
+        snprintf(who, sizeof who, "head %+.0f°", s->pose.yaw);
     if (s->receiver >= 0)
         snprintf(who, sizeof who, "receiver %d", s->receiver + 1);
     if (s->reduction >= shown_reduction)
@@ -59,8 +68,16 @@ int preview_print_json(const struct preview_state *s, const char *room, struct e
     cJSON_AddBoolToObject(json, "live", s->live);
     cJSON_AddNumberToObject(json, "grid_rate", s->room.grid_rate);
     cJSON_AddNumberToObject(json, "valid_frequency", s->room.valid_frequency);
+    cJSON_AddNumberToObject(json, "band", fmax(s->room.band, s->room.valid_frequency));
     cJSON_AddNumberToObject(json, "seconds", s->mixed.seconds);
     cJSON_AddNumberToObject(json, "peak", s->mixed.peak);
+    if (s->has_head) {
+        cJSON *head = cJSON_AddObjectToObject(json, "head");
+        cJSON_AddNumberToObject(head, "yaw", s->pose.yaw);
+        cJSON_AddNumberToObject(head, "pitch", s->pose.pitch);
+        cJSON_AddNumberToObject(head, "roll", s->pose.roll);
+        cJSON_AddNumberToObject(head, "tracked", (double)s->tracked);
+    }
     cJSON *limiter = cJSON_AddObjectToObject(json, "limiter");
     cJSON_AddNumberToObject(limiter, "ceiling", LIMITER_CEILING);
     cJSON_AddNumberToObject(limiter, "reduction_db", s->mixed.reduction);

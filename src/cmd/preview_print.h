@@ -9,9 +9,12 @@
 struct preview_state {
     struct refiner_status room; /* stage that is heard, and the next one */
     bool paused, hears_dry, live;
-    int receiver;       /* -1: the first two, as left and right */
-    double level, load; /* dB; share of a block's duration */
-    double reduction;   /* dB: largest reduction by the limiter since the last line */
+    int receiver; /* -1: the ears of the head, or the first two receivers as left and right */
+    bool has_head;
+    struct head_pose pose;
+    unsigned long long tracked; /* poses of a head tracker */
+    double level, load;         /* dB; share of a block's duration */
+    double reduction;           /* dB: largest reduction by the limiter since the last line */
     struct mixer_status mixed;
     struct player_status sound;
 };

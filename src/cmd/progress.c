@@ -26,6 +26,14 @@ static void clock_text(char text[32], double seconds)
         snprintf(text, 32, "%lu:%02lu", whole / 60, whole % 60);
 }
 
+double progress_left(const struct progress *p, size_t done, size_t total, double known)
+{
+    const double seen = clock_seconds() - p->first;
+    if (!p->first_done || done <= p->first_done || seen < known)
+        return 0.0;
+    return seen * (double)(total - done) / (double)(done - p->first_done);
+}
+
 bool progress_look(void *progress, size_t done, size_t total, double points_per_second)
 {
     struct progress *p = progress;

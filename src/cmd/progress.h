@@ -18,6 +18,9 @@ void progress_start(struct progress *p, const char *what, bool quiet);
 /* `look` of struct watch: false once a stop was requested. */
 bool progress_look(void *progress, size_t done, size_t total, double points_per_second);
 
+/* s that the rest takes, once the speed has been seen for `known` seconds; 0 before. */
+double progress_left(const struct progress *p, size_t done, size_t total, double known);
+
 /* Clears the bar. */
 void progress_end(struct progress *p);
 

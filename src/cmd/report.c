@@ -30,6 +30,23 @@ static int check_output(const struct options *o, struct error *e)
     return outputs_check(&o->output, 1, o->no_clobber, e);
 }
 
+enum { PICTURES = 2 };
+
+/* The film and the map. */
+static int read_pictures(struct page_picture pictures[PICTURES], size_t *count, const struct options *o,
+                         struct error *e)
+{
+    const struct {
+        const char *option, *path, *caption;
+    } named[PICTURES] = {{"--film", o->film_file, "Film of the sound"}, {"--map", o->map_file, "Map of figures"}};
+    *count = 0;
+    for (size_t i = 0; i < PICTURES; i++)
+        if (named[i].path &&
+            page_picture_read(&pictures[(*count)++], named[i].option, named[i].path, named[i].caption, e))
+            return -1;
+    return 0;
+}
+
 static int write_page(const char *text, const struct options *o, struct error *e)
 {
     struct output_file page;
@@ -46,12 +63,16 @@ static int run(const struct options *o, struct error *e)
 {
     struct subject *subjects = calloc(o->argument_count, sizeof *subjects);
     struct wet *wets = calloc(o->setting_count + 1, sizeof *wets);
+    struct page_picture pictures[PICTURES] = {0};
+    size_t picture_count = 0;
     char *text = NULL;
     int status = subjects && wets ? check_output(o, e) : fail(e, ERROR_MEMORY, "out of memory");
+    if (!status)
+        status = read_pictures(pictures, &picture_count, o, e);
     for (size_t i = 0; !status && i < o->argument_count; i++) {
         status = subject_read(&subjects[i], o->arguments[i], e);
-        if (!status && subjects[i].recording.note)
-            say(o->quiet, "note: %s: %s", o->arguments[i], subjects[i].recording.note);
+        if (!status)
+            say_recording_note(o, o->arguments[i], &subjects[i].recording);
         if (!status && subjects[i].warning)
             say(false, "warning: %s: %s", o->arguments[i], subjects[i].warning);
         if (!status)
@@ -60,13 +81,15 @@ static int run(const struct options *o, struct error *e)
     for (size_t i = 0; !status && i < o->setting_count; i++)
         status = wet_read(&wets[i], o->settings[i], e);
     if (!status)
-        status = report_text(&text, subjects, o->argument_count, wets, o->setting_count, e);
+        status = report_text(&text, subjects, o->argument_count, wets, o->setting_count, pictures, picture_count, e);
     if (!status)
         status = write_page(text, o, e);
     if (!status)
         say(o->quiet, "%s: %zu response%s, %.2f MB", o->output, o->argument_count, o->argument_count == 1 ? "" : "s",
             (double)strlen(text) / 1e6);
     free(text);
+    for (size_t i = 0; i < PICTURES; i++)
+        page_picture_free(&pictures[i]);
     for (size_t i = 0; subjects && i < o->argument_count; i++)
         subject_free(&subjects[i]);
     for (size_t i = 0; wets && i < o->setting_count; i++)
@@ -80,16 +103,24 @@ static int run(const struct options *o, struct error *e)
 static const struct option_row wet = {"wet",          0,
                                       OPTION_SETTING, offsetof(struct options, settings),
                                       "WET.wav",      "a sound to listen to on the page as well"};
-static const struct option_row *const options[] = {&option_output,  &option_no_clobber, &wet, &option_quiet,
-                                                   &option_verbose, &option_help,       NULL};
+static const struct option_row film = {
+    "film",      0,
+    OPTION_TEXT, offsetof(struct options, film_file),
+    "FILM.webm", "a film to be seen on the page as well: WebM, GIF, or PNG of a strip"};
+static const struct option_row map = {
+    "map", 0, OPTION_TEXT, offsetof(struct options, map_file), "MAP.png", "a map to be seen on the page as well"};
+static const struct option_row *const options[] = {&option_output, &option_no_clobber, &wet,         &film, &map,
+                                                   &option_quiet,  &option_verbose,    &option_help, NULL};
 
 const struct command command_report = {
     .name = "report",
-    .synopsis = "RESPONSE.wav [RESPONSE.wav ...] [--wet WET.wav ...] -o REPORT.html",
+    .synopsis = "RESPONSE.wav [RESPONSE.wav ...] [--wet WET.wav ...] [--film FILM.webm] [--map MAP.png] -o REPORT.html",
     .meaning = "one page with pictures, figures and sounds of impulse responses",
     .details = "The page needs no network; without script, rooms are still pictures. The room and its settings come "
                "from the JSON that aula render\n"
-               "writes beside a response; --wet may be given several times, for what aula auralize made.\n",
+               "writes beside a response; --wet may be given several times, for what aula auralize made; --film and "
+               "--map show what\n"
+               "aula film and aula map wrote.\n",
     .options = options,
     .arguments_min = 1,
     .arguments_max = 256,

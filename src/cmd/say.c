@@ -42,6 +42,12 @@ void say_engines_passed_over(const struct options *o)
             engines[i]->unavailable());
 }
 
+void say_recording_note(const struct options *o, const char *path, const struct recording *r)
+{
+    if (r->note)
+        say(o->quiet && !r->parted, "%s: %s: %s", r->parted ? "warning" : "note", path, r->note);
+}
+
 void say_recording(const struct options *o, const char *path, const struct recording *r)
 {
     say_more(o, "%s: %zu channel%s of %.3g s at %g Hz, %s", path, r->audio.channels, r->audio.channels == 1 ? "" : "s",

@@ -19,6 +19,9 @@ void say_more(const struct options *o, const char *format, ...) __attribute__((f
  * lacks. */
 void say_engines_passed_over(const struct options *o);
 
+/* What was assumed of a file: a note; a warning where the JSON beside it belongs to another sound. */
+void say_recording_note(const struct options *o, const char *path, const struct recording *r);
+
 /* With --verbose: content of a file, and whether the JSON beside it describes it. */
 void say_recording(const struct options *o, const char *path, const struct recording *r);
 

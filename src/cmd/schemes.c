@@ -1,6 +1,8 @@
 #include "cmd/schemes.h"
 
+#include "band/commands.h"
 #include "geometry/commands.h"
+#include "parts/commands.h"
 #include "schemes/bodies/commands.h"
 #include "schemes/derivative/commands.h"
 #include "schemes/derivative/derivative.h"
@@ -25,6 +27,8 @@ const struct scheme_row schemes[] = {
     {"synth", NULL, synth_checks, NULL, NULL, NULL},
     {"geometry", NULL, geometry_checks, NULL, NULL, NULL},
     {"space", NULL, space_checks, NULL, NULL, NULL},
+    {"band", NULL, band_checks, &benchmark_rays, NULL, NULL},
+    {"parts", NULL, parts_checks, NULL, NULL, NULL},
 };
 const size_t scheme_count = sizeof schemes / sizeof *schemes;
 _Static_assert(sizeof schemes / sizeof *schemes <= SCHEMES_MAX, "raise SCHEMES_MAX");

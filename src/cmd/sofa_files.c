@@ -14,6 +14,7 @@ void sofa_files_free(struct sofa_files *s)
     for (size_t i = 0; s->paths && i < s->count; i++)
         free(s->paths[i]);
     free(s->paths);
+    free(s->channels);
 }
 
 /* What cannot be, whatever the names. */
@@ -59,7 +60,8 @@ int sofa_files_plan(struct sofa_files *s, const struct room *room, const struct 
     if (check(room, o, e))
         return -1;
     s->paths = calloc(room_file_count(room), sizeof *s->paths);
-    if (!s->paths)
+    s->channels = calloc(room_file_count(room), sizeof *s->channels);
+    if (!s->paths || !s->channels)
         return fail(e, ERROR_MEMORY, "out of memory");
     for (; s->count < room_file_count(room); s->count++)
         if (name_file(&s->paths[s->count], room, s->count, o, e))
@@ -67,8 +69,8 @@ int sofa_files_plan(struct sofa_files *s, const struct room *room, const struct 
     return 0;
 }
 
-static int write_file(const struct sofa_files *s, size_t file, struct response_file *parts, const struct model *m,
-                      const struct rendering *const *renderings, size_t count, double gain, const struct options *o,
+static int write_file(struct output_set *set, const struct sofa_files *s, size_t file, struct response_file *parts,
+                      const struct model *m, const struct rendering *const *renderings, size_t count, double gain,
                       struct error *e)
 {
     size_t made = 0;
@@ -76,24 +78,31 @@ static int write_file(const struct sofa_files *s, size_t file, struct response_f
     while (made < count && !(status = response_file_make(&parts[made], renderings[made], m, file, e)))
         made++;
     if (!status)
-        status = sofa_response_write(s->paths[file], parts, count, gain, o->no_clobber, e);
+        status = sofa_response_write(set, s->paths[file], parts, count, gain, e);
     if (!status)
-        say(o->quiet, "%s: SOFA, %s: %zu source%s, %zu receiver channel%s", s->paths[file],
-            count == 1 ? "SingleRoomSRIR" : "SingleRoomMIMOSRIR", count, count == 1 ? "" : "s",
-            parts[0].rendering.response.channels, parts[0].rendering.response.channels == 1 ? "" : "s");
+        s->channels[file] = parts[0].rendering.response.channels;
     while (made)
         response_file_free(&parts[--made]);
     return status ? -1 : 0;
 }
 
-int sofa_files_write(const struct sofa_files *s, const struct model *m, const struct rendering *const *renderings,
-                     size_t count, double gain, const struct options *o, struct error *e)
+int sofa_files_write(struct output_set *set, const struct sofa_files *s, const struct model *m,
+                     const struct rendering *const *renderings, size_t count, double gain, struct error *e)
 {
     struct response_file *parts = calloc(count, sizeof *parts);
     int status = parts ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     for (size_t f = 0; f < s->count && !status; f++)
         if (s->paths[f])
-            status = write_file(s, f, parts, m, renderings, count, gain, o, e);
+            status = write_file(set, s, f, parts, m, renderings, count, gain, e);
     free(parts);
     return status;
+}
+
+void sofa_files_say(const struct sofa_files *s, size_t sources, bool quiet)
+{
+    for (size_t f = 0; f < s->count; f++)
+        if (s->paths[f])
+            say(quiet, "%s: SOFA, %s: %zu source%s, %zu receiver channel%s", s->paths[f],
+                sources == 1 ? "SingleRoomSRIR" : "SingleRoomMIMOSRIR", sources, sources == 1 ? "" : "s",
+                s->channels[f], s->channels[f] == 1 ? "" : "s");
 }

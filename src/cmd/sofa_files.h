@@ -3,12 +3,14 @@
 #ifndef AULA_CMD_SOFA_FILES_H
 #define AULA_CMD_SOFA_FILES_H
 
+#include "base/output_set.h"
 #include "cmd/options.h"
 #include "model/model.h"
 #include "render/render.h"
 
 struct sofa_files {
-    char **paths; /* [count], by file of the room; NULL: none for these receivers */
+    char **paths;     /* [count], by file of the room; NULL: none for these receivers */
+    size_t *channels; /* [count], of receivers, once it is written */
     size_t count;
 };
 
@@ -16,8 +18,11 @@ struct sofa_files {
 int sofa_files_plan(struct sofa_files *s, const struct room *room, const struct options *o, struct error *e);
 void sofa_files_free(struct sofa_files *s);
 
-/* renderings: one for each source. */
-int sofa_files_write(const struct sofa_files *s, const struct model *m, const struct rendering *const *renderings,
-                     size_t count, double gain, const struct options *o, struct error *e);
+/* Adds them to the set. renderings: one for each source. */
+int sofa_files_write(struct output_set *set, const struct sofa_files *s, const struct model *m,
+                     const struct rendering *const *renderings, size_t count, double gain, struct error *e);
+
+/* A line about each, once they have their names. */
+void sofa_files_say(const struct sofa_files *s, size_t sources, bool quiet);
 
 #endif

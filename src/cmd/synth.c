@@ -13,30 +13,60 @@
 #include "cmd/say.h"
 #include "cmd/setup_watch.h"
 #include "cmd/shipped.h"
-#include "synth/session.h"
+#include "synth/take_file.h"
 
 struct work {
     struct room *room;
     struct session session;
     struct take take;
-    struct sound_names names;
+    struct sound_names *names; /* [file_count] */
+    size_t file_count;
 };
 
-/* Checks the files, and that they can hold the sound: FLAC holds less than WAV. */
-static int check_outputs(const struct work *w, const struct options *o, struct error *e)
+/* NAME_RECEIVER for all but the file of omni receivers and pickups. */
+static int name_files(struct work *w, const struct options *o, struct error *e)
 {
-    const char *const outputs[OUTPUTS] = {w->names.sound, w->names.json, o->plot};
+    const size_t count = take_file_count(&w->session);
+    const bool alone = o->output && !strcmp(o->output, STANDARD_STREAM) && count == 1;
+    w->names = calloc(count + 1, sizeof *w->names);
+    if (!w->names)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (; w->file_count < count; w->file_count++) {
+        const struct receiver *only = take_file_receiver(&w->session, w->file_count);
+        if (sound_names_make(&w->names[w->file_count], o->output, w->room->path, only && !alone ? only->name : NULL, e))
+            return -1;
+    }
+    return 0;
+}
+
+/* Checks the files, and that they can hold the sound: FLAC holds less than WAV. */
+static int check_file(const struct work *w, size_t file, const struct options *o, struct error *e)
+{
     struct room *room = w->room;
-    const size_t channels = (w->session.model ? room_channel_count(room) : 0) + room->pickup_count;
-    if (plot_check_name(o->plot, e))
+    struct take_file f;
+    const struct sound_names *names = &w->names[file];
+    const char *const outputs[OUTPUTS] = {names->sound, names->json, o->plot};
+    if (take_file_make(&f, &w->session, file, e))
         return -1;
-    if (o->json && !w->names.json)
-        return fail(e, ERROR_USAGE, "-o - and --json: standard output takes one of them");
-    if (outputs_settle_format(room, o, w->names.sound, channels,
+    const size_t channels = f.count;
+    take_file_free(&f);
+    if (outputs_settle_format(room, o, names->sound, channels,
                               room->output.rate > 0.0 ? room->output.rate : w->session.rate, e) ||
         outputs_keep_inputs(room, outputs, e))
         return -1;
-    return outputs_check(outputs, OUTPUTS, o->no_clobber, e);
+    return outputs_check(outputs, file ? OUTPUT_PLOT : OUTPUTS, o->no_clobber, e);
+}
+
+static int check_outputs(const struct work *w, const struct options *o, struct error *e)
+{
+    if (plot_check_name(o->plot, e))
+        return -1;
+    if (o->json && !w->names[0].json)
+        return fail(e, ERROR_USAGE, "-o - and --json: standard output takes one of them");
+    for (size_t i = 0; i < w->file_count; i++)
+        if (check_file(w, i, o, e))
+            return -1;
+    return 0;
 }
 
 static void describe(const struct work *w, const struct options *o)
@@ -69,62 +99,100 @@ static void normalise(double gain[2], const struct work *w)
     }
 }
 
-static int write_sound(struct output_file *file, const struct work *w, const double gain[2], struct audio *format,
-                       struct audio_written *written, struct error *e)
+/* A file while it is written. */
+struct piece_file {
+    const struct sound_names *names;
+    size_t index;
+    struct take_file part;
+    struct audio audio;
+    struct audio_written written;
+    char *text; /* its JSON; NULL: none */
+};
+
+static int write_sound(struct output_file *file, struct piece_file *f, const struct work *w, const double gain[2],
+                       struct error *e)
 {
-    const char **names;
-    if (take_mix(format, &names, &w->take, &w->session, gain, e))
-        return -1;
     const struct audio_description d = {w->room->output.format, "piece",
                                         w->session.model ? "instruments in the air of a room, by aula synth"
                                                          : "instruments alone, by aula synth",
-                                        names};
-    const int status = audio_write_to(file, format, &d, written, e);
-    free(format->samples);
-    format->samples = NULL;
-    free(names);
-    return status;
+                                        f->part.names};
+    if (take_file_mix(&f->audio, &f->part, &w->take, gain, e))
+        return -1;
+    return audio_write_to(file, &f->audio, &d, &f->written, e);
 }
 
-/* Both files take their names together: no sound without its description. */
+static int add_pair(struct output_set *set, struct piece_file *f, const struct work *w, const double gain[2],
+                    struct error *e)
+{
+    struct output_file *pair[2];
+    if (take_file_make(&f->part, &w->session, f->index, e) || sound_pair_add(pair, set, f->names, e) ||
+        write_sound(pair[0], f, w, gain, e))
+        return -1;
+    if (!pair[1])
+        return 0;
+    f->text = take_file_json(&f->part, &w->take, &w->session, &f->written, path_name(f->names->sound), gain);
+    return f->text ? output_file_put(pair[1], f->text, e) : fail(e, ERROR_MEMORY, "out of memory");
+}
+
+static void say_written(const struct piece_file *f, const struct work *w, const struct options *o)
+{
+    const char *said = output_said(f->names->sound), *json = f->names->json;
+    const size_t air = f->part.air, pickups = f->part.count - air, frames = f->audio.frames;
+    const bool velocity = f->part.receiver && f->part.receiver->kind == RECEIVER_VELOCITY;
+    double peak = 0.0;
+    for (size_t n = 0; n < f->audio.channels * frames; n++)
+        peak = fmax(peak, fabs(f->audio.samples[n]));
+    if (f->written.gain != 1.0)
+        say(false, "warning: %s: the peak is above full scale: the whole file is scaled by %.6g (%.2f dB)", said,
+            f->written.gain, 20.0 * log10(f->written.gain));
+    say_faint(said, w->room->output.format, peak, "--set output.normalise=peak");
+    say(o->quiet, "%s: %zu channel%s (%zu of air in %s, %zu pickup%s in m/s) of %.3g s at %.6g Hz, %s%s%s", said,
+        f->audio.channels, f->audio.channels == 1 ? "" : "s", air, velocity ? "m/s" : "Pa", pickups,
+        pickups == 1 ? "" : "s", (double)frames / f->audio.rate, f->audio.rate, format_names[w->room->output.format],
+        json ? "; described in " : "", json ? json : "");
+}
+
+/* One document: the JSON beside the file, or for several files a list of them. */
+static void print_json(const struct piece_file *files, size_t count)
+{
+    printf("%s", count > 1 ? "{\"files\": [\n" : "");
+    for (size_t i = 0; i < count; i++)
+        printf("%s%s", i ? ",\n" : "", files[i].text);
+    printf("%s", count > 1 ? "\n]}\n" : "\n");
+}
+
+/* All files and the picture take their names together. */
 static int write_files(const struct work *w, const double gain[2], const struct options *o, struct error *e)
 {
-    struct output_file pair[2];
-    struct audio audio;
-    struct audio_written written;
-    char *text = NULL;
-    const char *said = output_said(w->names.sound), *json = w->names.json;
-    if (sound_pair_open(pair, &w->names, o->no_clobber, e))
-        return -1;
-    int status = write_sound(&pair[0], w, gain, &audio, &written, e);
-    if (!status && json && !(text = take_json(&w->take, &w->session, &written, path_name(w->names.sound), gain)))
-        status = fail(e, ERROR_MEMORY, "out of memory");
-    if (status)
-        sound_pair_discard(pair);
-    else
-        status = sound_pair_commit(pair, text, e);
+    struct output_set set = {.no_clobber = o->no_clobber};
+    struct piece_file *files = calloc(w->file_count + 1, sizeof *files);
+    int status = files ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < w->file_count && !status; i++) {
+        files[i] = (struct piece_file){.names = &w->names[i], .index = i};
+        status = add_pair(&set, &files[i], w, gain, e);
+    }
+    if (!status && o->plot)
+        status = picture_of_piece(&set, o->plot, &w->session, &w->take, e);
+    if (!status)
+        status = output_set_commit(&set, e);
+    output_set_discard(&set);
+    for (size_t i = 0; i < w->file_count && !status; i++)
+        say_written(&files[i], w, o);
     if (!status && o->json)
-        printf("%s\n", text);
-    free(text);
-    if (status)
-        return -1;
-    if (written.gain != 1.0)
-        say(false, "warning: %s: the peak is above full scale: the whole file is scaled by %.6g (%.2f dB)", said,
-            written.gain, 20.0 * log10(written.gain));
-    say_faint(said, w->room->output.format,
-              fmax(response_peak(&w->take.air) * gain[0], response_peak(&w->take.pickups) * gain[1]),
-              "--set output.normalise=peak");
-    say(o->quiet, "%s: %zu channel%s (%zu of air in Pa, %zu pickup%s in m/s) of %.3g s at %.6g Hz, %s%s%s", said,
-        audio.channels, audio.channels == 1 ? "" : "s", w->take.air.channels, w->take.pickups.channels,
-        w->take.pickups.channels == 1 ? "" : "s", (double)audio.frames / audio.rate, audio.rate,
-        format_names[w->room->output.format], json ? "; described in " : "", json ? json : "");
-    return 0;
+        print_json(files, w->file_count);
+    for (size_t i = 0; i < w->file_count && files; i++) {
+        free(files[i].audio.samples);
+        free(files[i].text);
+        take_file_free(&files[i].part);
+    }
+    free(files);
+    return status;
 }
 
 static int play(struct work *w, const struct options *o, struct error *e)
 {
     struct progress progress;
-    const struct watch watch = {progress_look, &progress};
+    const struct watch watch = {.look = progress_look, .context = &progress};
     const struct session *s = &w->session;
     char took[32];
     progress_start(&progress, "piece", o->quiet);
@@ -153,8 +221,7 @@ static int run(const struct options *o, struct error *e)
     double gain[2];
     setup_watch_start(o->arguments[0], o->quiet);
     int status = read_named_room(&w.room, o, e) || session_make(&w.session, w.room, o->instruments_alone, e) ||
-                 sound_names_make(&w.names, o->output, w.room->path, NULL, e) || check_outputs(&w, o, e) ||
-                 session_check(&w.session, &o->choice, e);
+                 name_files(&w, o, e) || check_outputs(&w, o, e) || session_check(&w.session, &o->choice, e);
     if (!status) {
         describe(&w, o);
         say_engines_passed_over(o);
@@ -164,13 +231,13 @@ static int run(const struct options *o, struct error *e)
         normalise(gain, &w);
         status = write_files(&w, gain, o, e);
     }
-    if (!status && o->plot)
-        status = picture_of_piece(o->plot, &w.session, &w.take, e);
     setup_watch_stop();
     say_phases(o);
     take_free(&w.take);
     session_free(&w.session);
-    sound_names_free(&w.names);
+    for (size_t i = 0; i < w.file_count; i++)
+        sound_names_free(&w.names[i]);
+    free(w.names);
     room_free(w.room);
     return status ? -1 : 0;
 }
@@ -192,10 +259,10 @@ const struct command command_synth = {
     .meaning = "instruments played in the air of a room, to a WAV file",
     .details =
         "PIECE.cfg is a room file with `instruments` and a `score` (its own events, or a MIDI or CSV file). One "
-        "channel\nfor each receiver (Pa), then one for each pickup (m/s); NAME.json beside it, which `aula synth "
-        "NAME.json`\nplays again. --plot draws the spectrogram of the first channel. aula info --keys lists "
-        "every\nkey, "
-        "rooms/instruments.cfg the presets.\n",
+        "channel\nfor each omni receiver (Pa), then one for each pickup (m/s); NAME_RECEIVER.wav for each other "
+        "receiver, as\naula render has them. NAME.json beside each, which `aula synth NAME.json` plays again. --plot "
+        "draws the\nspectrogram of the first channel. aula info --keys lists every key, rooms/instruments.cfg the "
+        "presets.\n",
     .options = options,
     .arguments_min = 1,
     .arguments_max = 1,

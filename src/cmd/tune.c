@@ -39,7 +39,7 @@ static int tune_source(struct tuned_source *tuned, const struct model *m, size_t
     return status ? -1 : 0;
 }
 
-static double points_per_second(const struct requirement *r)
+static double air_points_per_second(const struct requirement *r)
 {
     return r->step_seconds > 0.0 ? (double)r->air_points / r->step_seconds : 0.0;
 }
@@ -54,7 +54,7 @@ static void print(const char *source, const struct requirement *r)
     if (r->time_block > 1)
         printf(", %d steps in a pass%s", r->time_block, r->in_place ? ", in place" : "");
     printf(": %.4g ms a step, %.4g million points of air a second\n", 1e3 * r->step_seconds,
-           1e-6 * points_per_second(r));
+           1e-6 * air_points_per_second(r));
 }
 
 static cJSON *json_of(const char *source, const struct requirement *r)
@@ -67,7 +67,7 @@ static cJSON *json_of(const char *source, const struct requirement *r)
         cJSON_AddNumberToObject(json, "time_block", r->time_block);
     if (r->step_seconds > 0.0) {
         cJSON_AddNumberToObject(json, "step_seconds", r->step_seconds);
-        cJSON_AddNumberToObject(json, "points_per_second", points_per_second(r));
+        cJSON_AddNumberToObject(json, "air_points_per_second", air_points_per_second(r));
     }
     return json;
 }

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "cmd/processes.h"
 #include "cmd/say.h"
 #include "cmd/schemes.h"
 #include "schemes/leapfrog/webb.h"
@@ -132,7 +133,7 @@ static int run_named_scenario(const struct options *o, struct error *e)
     return fail(e, ERROR_USAGE, "--scenario and --basin belong to aula validate %s", owner);
 }
 
-static int run(const struct options *o, struct error *e)
+static int validate(const struct options *o, struct error *e)
 {
     if (o->scenario || o->basin)
         return run_named_scenario(o, e);
@@ -168,12 +169,17 @@ static int run(const struct options *o, struct error *e)
     return status;
 }
 
+static int run(const struct options *o, struct error *e)
+{
+    return processes_run(o, validate, e);
+}
+
 static const struct option_row cases = {"cases",      0,
                                         OPTION_COUNT, offsetof(struct options, cases),
                                         "N",          "random cases of a check (default: its own number)"};
 static const struct option_row folder = {"models",    0,
                                          OPTION_TEXT, offsetof(struct options, models),
-                                         "FOLDER",    "geometry: check rooms from these models, too"};
+                                         "FOLDER",    "geometry, band: check rooms from these models, too"};
 static const struct option_row *const options[] = {
     &option_engine,     &option_kernel,   &option_threads,   &option_device,    &option_block,
     &option_time_block, &option_in_place, &option_read_only, &option_prefer_l1, &option_full,

@@ -7,10 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "io/xml.h"
 
 struct drawing {
     char name[32]; /* "": a separate file */
+    bool pixels;   /* not SVG: no texts then */
     double width, height;
     cairo_surface_t *surface;
     cairo_t *cairo;
@@ -38,7 +40,8 @@ static const char *const light[DRAWING_COLOURS] = {"#1f2933", "#5a6772", "#e3e7e
 
 int drawing_open(struct drawing **d, const char *name, double width, double height, struct error *e)
 {
-    struct drawing *new = *d = calloc(1, sizeof *new);
+    static const size_t need = (size_t)32 << 20; /* cairo 1.16 crashes when it ends a drawing without memory */
+    struct drawing *new = *d = memory_is_there(need) ? calloc(1, sizeof *new) : NULL;
     if (!new)
         return fail(e, ERROR_MEMORY, "out of memory");
     snprintf(new->name, sizeof new->name, "%s", name ? name : "");
@@ -59,6 +62,39 @@ int drawing_open(struct drawing **d, const char *name, double width, double heig
     return fail(e, ERROR_MEMORY, "out of memory");
 }
 
+int drawing_open_pixels(struct drawing **d, size_t columns, size_t rows, struct error *e)
+{
+    struct drawing *new = *d = calloc(1, sizeof *new);
+    if (!new)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    new->pixels = true;
+    new->width = (double)columns;
+    new->height = (double)rows;
+    new->surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, (int)columns, (int)rows);
+    new->cairo = cairo_create(new->surface);
+    cairo_set_line_join(new->cairo, CAIRO_LINE_JOIN_ROUND);
+    cairo_set_line_cap(new->cairo, CAIRO_LINE_CAP_ROUND);
+    cairo_select_font_face(new->cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+    if (cairo_status(new->cairo) == CAIRO_STATUS_SUCCESS)
+        return 0;
+    drawing_free(new);
+    *d = NULL;
+    return fail(e, ERROR_MEMORY, "out of memory for a picture of %zu x %zu pixels", columns, rows);
+}
+
+int drawing_finish_pixels(struct drawing *d, uint32_t **pixels, struct error *e)
+{
+    const size_t columns = (size_t)d->width, rows = (size_t)d->height;
+    cairo_surface_flush(d->surface);
+    const unsigned char *bytes = cairo_image_surface_get_data(d->surface);
+    const size_t stride = (size_t)cairo_image_surface_get_stride(d->surface);
+    *pixels = cairo_status(d->cairo) == CAIRO_STATUS_SUCCESS && bytes ? malloc(columns * rows * sizeof **pixels) : NULL;
+    for (size_t row = 0; *pixels && row < rows; row++)
+        memcpy(*pixels + row * columns, bytes + row * stride, columns * sizeof **pixels);
+    drawing_free(d);
+    return *pixels ? 0 : fail(e, ERROR_MEMORY, "a picture could not be made: out of memory");
+}
+
 void drawing_free(struct drawing *d)
 {
     if (!d)
@@ -72,6 +108,11 @@ void drawing_free(struct drawing *d)
 
 static void set_colour(struct drawing *d, int colour, double opacity)
 {
+    if (d->pixels) {
+        const uint32_t rgb = drawing_light(colour);
+        cairo_set_source_rgba(d->cairo, (rgb >> 16) / 255.0, (rgb >> 8 & 255u) / 255.0, (rgb & 255u) / 255.0, opacity);
+        return;
+    }
     cairo_set_source_rgba(d->cairo, (colour + 1) / 255.0, MARK_GREEN / 255.0, MARK_BLUE / 255.0, opacity);
 }
 
@@ -115,6 +156,23 @@ void drawing_fill(struct drawing *d, int colour, double opacity)
 {
     set_colour(d, colour, opacity);
     cairo_fill_preserve(d->cairo);
+}
+
+void drawing_hatch(struct drawing *d, int colour, double width, double spacing)
+{
+    double x0, y0, x1, y1;
+    cairo_path_t *path = cairo_copy_path(d->cairo);
+    cairo_path_extents(d->cairo, &x0, &y0, &x1, &y1);
+    cairo_save(d->cairo);
+    cairo_clip(d->cairo);
+    for (double at = floor((x0 + y0) / spacing) * spacing; at < x1 + y1; at += spacing) { /* x + y */
+        cairo_move_to(d->cairo, quarter(at - y0), quarter(y0));
+        cairo_line_to(d->cairo, quarter(at - y1), quarter(y1));
+    }
+    drawing_stroke(d, colour, width);
+    cairo_restore(d->cairo);
+    cairo_append_path(d->cairo, path);
+    cairo_path_destroy(path);
 }
 
 void drawing_clip(struct drawing *d, double x, double y, double width, double height)
@@ -171,6 +229,22 @@ static const char *colour_text(bool alone, int colour, char text[32])
     return alone ? light[colour] : drawing_variable(colour, text);
 }
 
+/* A label among pixels: on a rim of white, which keeps it legible on any colour. */
+static void paint_text(struct drawing *d, double size, const char *anchor, int colour, const char *text)
+{
+    cairo_text_extents_t extents;
+    cairo_set_font_size(d->cairo, size);
+    cairo_text_extents(d->cairo, text, &extents);
+    const double share = *anchor == 'm' ? 0.5 : *anchor == 'e' ? 1.0 : 0.0;
+    cairo_rel_move_to(d->cairo, -share * extents.x_advance, 0.0);
+    cairo_text_path(d->cairo, text);
+    cairo_set_source_rgba(d->cairo, 1.0, 1.0, 1.0, 0.85);
+    cairo_set_line_width(d->cairo, 0.25 * size);
+    cairo_stroke_preserve(d->cairo);
+    set_colour(d, colour, 1.0);
+    cairo_fill(d->cairo);
+}
+
 static void write_text(struct drawing *d, double size, const char *anchor, int colour, const char *text)
 {
     char variable[32];
@@ -182,6 +256,12 @@ static void write_text(struct drawing *d, double size, const char *anchor, int c
 
 void drawing_text(struct drawing *d, double x, double y, double size, const char *anchor, int colour, const char *text)
 {
+    if (d->pixels) {
+        cairo_new_path(d->cairo);
+        cairo_move_to(d->cairo, x, y);
+        paint_text(d, size, anchor, colour, text);
+        return;
+    }
     fprintf(d->labels, "<text x=\"%g\" y=\"%g\" ", quarter(x), quarter(y));
     write_text(d, size, anchor, colour, text);
 }
@@ -189,6 +269,16 @@ void drawing_text(struct drawing *d, double x, double y, double size, const char
 void drawing_text_up(struct drawing *d, double x, double y, double size, const char *anchor, int colour,
                      const char *text)
 {
+    if (d->pixels) {
+        cairo_save(d->cairo);
+        cairo_new_path(d->cairo);
+        cairo_translate(d->cairo, x, y);
+        cairo_rotate(d->cairo, -0.5 * M_PI);
+        cairo_move_to(d->cairo, 0.0, 0.0);
+        paint_text(d, size, anchor, colour, text);
+        cairo_restore(d->cairo);
+        return;
+    }
     fprintf(d->labels, "<text transform=\"translate(%g %g) rotate(-90)\" ", quarter(x), quarter(y));
     write_text(d, size, anchor, colour, text);
 }

@@ -1,4 +1,4 @@
-/* Line drawings by cairo as SVG inside a page, for light and dark colours.
+/* Line drawings by cairo as SVG inside a page, for light and dark colours, or as pixels.
  *
  * cairo draws geometry and pictures. Added here: its colours become the CSS variables of the page (one drawing serves
  * light, dark and print), and labels are SVG text in the page's font (aula needs no font, and words can be found and
@@ -24,6 +24,13 @@ struct drawing;
 int drawing_open(struct drawing **d, const char *name, double width, double height, struct error *e);
 void drawing_free(struct drawing *d); /* NULL-safe */
 
+/* A picture of pixels, transparent at first, in the light colours; labels by a font of the machine, on light ground, or
+ * where there is none by cairo's own. ERROR_MEMORY. */
+int drawing_open_pixels(struct drawing **d, size_t columns, size_t rows, struct error *e);
+/* Its pixels: [rows][columns], 0xAARRGGBB with the colours multiplied by their opacity, in fresh memory, and frees the
+ * drawing. ERROR_MEMORY for any failure since it was opened. */
+int drawing_finish_pixels(struct drawing *d, uint32_t **pixels, struct error *e);
+
 /* A path, and its stroke or fill. A stroke consumes the path. */
 void drawing_move(struct drawing *d, double x, double y);
 void drawing_line(struct drawing *d, double x, double y);
@@ -31,7 +38,8 @@ void drawing_close_path(struct drawing *d);
 void drawing_circle(struct drawing *d, double x, double y, double radius);
 void drawing_stroke(struct drawing *d, int colour, double width);
 void drawing_stroke_dashed(struct drawing *d, int colour, double width);
-void drawing_fill(struct drawing *d, int colour, double opacity); /* keeps the path for a stroke */
+void drawing_fill(struct drawing *d, int colour, double opacity);                /* keeps the path for a stroke */
+void drawing_hatch(struct drawing *d, int colour, double width, double spacing); /* likewise */
 
 /* Clips what follows to this rectangle, until drawing_unclip. */
 void drawing_clip(struct drawing *d, double x, double y, double width, double height);

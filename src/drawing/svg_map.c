@@ -122,18 +122,28 @@ static int draw(FILE *stream, const struct svg_map *map, struct error *e)
     return 0;
 }
 
-int svg_map(const char *path, const struct svg_map *map, struct error *e)
+int svg_map_text(char **text, const struct svg_map *map, struct error *e)
 {
     struct text_stream page;
     FILE *stream = text_stream_open(&page);
+    *text = NULL;
     if (!stream)
-        return fail(e, ERROR_MEMORY, "%s: out of memory", path);
-    int status = draw(stream, map, e);
-    char *text = text_stream_close(&page, NULL);
-    if (!text && !status)
-        status = fail(e, ERROR_MEMORY, "%s: out of memory", path);
-    if (!status)
-        status = output_file_text(path, text, e);
+        return fail(e, ERROR_MEMORY, "out of memory for a picture");
+    const int status = draw(stream, map, e);
+    *text = text_stream_close(&page, NULL);
+    if (*text && !status)
+        return 0;
+    free(*text);
+    *text = NULL;
+    return status ? status : fail(e, ERROR_MEMORY, "out of memory for a picture");
+}
+
+int svg_map(const char *path, const struct svg_map *map, struct error *e)
+{
+    char *text;
+    if (svg_map_text(&text, map, e))
+        return -1;
+    const int status = output_file_text(path, text, e);
     free(text);
     return status;
 }

@@ -18,6 +18,7 @@ struct svg_map {
 };
 
 /* Written by output_file_text. Text is escaped. */
+int svg_map_text(char **text, const struct svg_map *map, struct error *e); /* in fresh memory */
 int svg_map(const char *path, const struct svg_map *map, struct error *e);
 
 #endif

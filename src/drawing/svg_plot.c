@@ -194,12 +194,12 @@ static void draw_panel(FILE *stream, const struct plot_panel *panel, size_t numb
     fputs("</g>\n", stream);
 }
 
-int svg_plot(const char *path, const char *title, const struct plot_panel *panels, size_t panel_count, struct error *e)
+char *svg_plot_text(const char *title, const struct plot_panel *panels, size_t panel_count)
 {
     struct text_stream page;
     FILE *stream = text_stream_open(&page);
     if (!stream)
-        return fail(e, ERROR_MEMORY, "%s: out of memory", path);
+        return NULL;
     double top = title && *title ? 58.0 : 20.0, height = top;
     for (size_t i = 0; i < panel_count; i++)
         height += panel_height(&panels[i]);
@@ -209,7 +209,12 @@ int svg_plot(const char *path, const char *title, const struct plot_panel *panel
         top += panel_height(&panels[i]);
     }
     svg_end(stream);
-    char *text = text_stream_close(&page, NULL);
+    return text_stream_close(&page, NULL);
+}
+
+int svg_plot(const char *path, const char *title, const struct plot_panel *panels, size_t panel_count, struct error *e)
+{
+    char *text = svg_plot_text(title, panels, panel_count);
     int status = text ? output_file_text(path, text, e) : fail(e, ERROR_MEMORY, "%s: out of memory", path);
     free(text);
     return status;

@@ -24,8 +24,9 @@ struct plot_panel {
 };
 
 /* One SVG of panels below each other, 900 units wide, with axes, ticks at round numbers, grid lines and a legend; long
- * lines are reduced to the minimum and maximum in each pixel column. Written by output_file_text. Text is escaped.
- * Values that are not finite break the line. */
+ * lines are reduced to the minimum and maximum in each pixel column. Written by output_file_text, or in fresh memory,
+ * NULL when that is out. Text is escaped. Values that are not finite break the line. */
+char *svg_plot_text(const char *title, const struct plot_panel *panels, size_t panel_count);
 int svg_plot(const char *path, const char *title, const struct plot_panel *panels, size_t panel_count, struct error *e);
 
 struct plot_bar {

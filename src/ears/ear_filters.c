@@ -6,11 +6,11 @@
 
 #include "base/memory.h"
 #include "base/stop.h"
-#include "ears/sphere_areas.h"
 #include "signal/convolve.h"
 #include "signal/fourier.h"
 #include "signal/resample.h"
 #include "space/harmonics.h"
+#include "space/sphere_areas.h"
 
 static const double HEAD_RADIUS = 0.0875, SOUND_SPEED = 343.0; /* m, m/s */
 static const double PENALTY = 1e-4;

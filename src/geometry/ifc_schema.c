@@ -1,12 +1,12 @@
 #include "geometry/ifc_schema.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/input_file.h"
 #include "base/text.h"
 
 enum { HEADER_MAX = 1 << 16 }; /* bytes, in which FILE_SCHEMA has to stand */
@@ -14,11 +14,9 @@ enum { HEADER_MAX = 1 << 16 }; /* bytes, in which FILE_SCHEMA has to stand */
 /* The header as one string: NUL bytes become spaces. Fresh memory. */
 static char *header_of(const char *path, struct error *e)
 {
-    FILE *f = fopen(path, "rbe");
-    if (!f) {
-        fail(e, ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    FILE *f = input_file_stream(path, e);
+    if (!f)
         return NULL;
-    }
     char *text = calloc(1, HEADER_MAX + 1);
     const size_t length = text ? fread(text, 1, HEADER_MAX, f) : 0;
     fclose(f);

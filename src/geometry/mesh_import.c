@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/stop.h"
 #include "geometry/mesh_wire.h"
 
 const struct child_limits import_limits = {.bytes = 4e9, .cpu_seconds = 60, .wall_seconds = 180.0};
@@ -28,23 +27,9 @@ static int import_in_child(int pipe, void *argument)
 static int take_mesh(struct mesh_builder *b, const char *path, struct child *child,
                      const struct mesh_importer *importer, const struct child_limits *limits, struct error *e)
 {
-    static const char remedy[] = "export it as OBJ";
     bool failed = false;
     const enum wire_status s = mesh_wire_read(child->pipe, clock_seconds() + limits->wall_seconds, path, b, &failed, e);
-    const int status = child_end(child);
-    switch (s) {
-    case WIRE_DONE:
-        return failed ? -1 : 0;
-    case WIRE_STOPPED:
-        return stop_check(e);
-    case WIRE_LATE:
-        return child_late(path, importer->name, remedy, limits, e);
-    case WIRE_ENDED:
-        return child_died(status, path, importer->name, remedy, limits, e);
-    case WIRE_REFUSED:
-        break;
-    }
-    return -1;
+    return child_conclude(child, s, failed, path, importer->name, "export it as OBJ", limits, e);
 }
 
 int mesh_import(struct mesh *m, const char *path, bool file_axes, const struct mesh_importer *importer,

@@ -1,20 +1,16 @@
 #include "geometry/obj_text.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "base/input_file.h"
 #include "base/text.h"
 
 int obj_text_open(struct obj_text *t, const char *path, struct error *e)
 {
-    struct stat status;
     *t = (struct obj_text){.path = path, .line = 1};
-    t->stream = fopen(path, "rbe");
+    t->stream = input_file_stream(path, e);
     if (!t->stream)
-        return fail(e, ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
-    if (!fstat(fileno(t->stream), &status) && S_ISDIR(status.st_mode))
-        return fail(e, ERROR_INPUT, "%s: is a folder, not a file", path);
+        return -1;
     static const unsigned char mark[3] = {0xEF, 0xBB, 0xBF}; /* the byte order mark of UTF-8 */
     int first = getc_unlocked(t->stream);
     for (size_t i = 0; i < sizeof mark && first == mark[i]; i++)

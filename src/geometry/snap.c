@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stop.h"
+
 enum { FAR = 1 << 17 /* voxels: integers of the scan conversion hold 128 bits up to here */ };
 
 static int by_value(int64_t a, int64_t b)
@@ -69,9 +71,12 @@ static int by_corners(const struct snapped_triangle *a, const struct snapped_tri
     return 0;
 }
 
+/* A sort that a stop was requested in ends soon: all are equal from then on. */
 static int by_corners_then_material(const void *left, const void *right)
 {
     const struct snapped_triangle *a = left, *b = right;
+    if (stop_requested())
+        return 0;
     const int order = by_corners(a, b);
     return order ? order : by_value(a->material, b->material);
 }
@@ -79,6 +84,8 @@ static int by_corners_then_material(const void *left, const void *right)
 static int by_material_then_corners(const void *left, const void *right)
 {
     const struct snapped_triangle *a = left, *b = right;
+    if (stop_requested())
+        return 0;
     return a->material != b->material ? by_value(a->material, b->material) : by_corners(a, b);
 }
 
@@ -126,7 +133,7 @@ int snap_triangles(struct snapped *s, const struct surface *surface, const struc
         return fail(e, ERROR_MEMORY, "not enough memory for %zu triangles", surface->triangle_count);
     for (size_t i = 0; i < surface->triangle_count; i++) {
         struct snapped_triangle *t = &s->triangles[s->count];
-        if (snap(t, &surface->triangles[i], lattice, shift, e))
+        if ((i % 32768 == 0 && stop_check(e)) || snap(t, &surface->triangles[i], lattice, shift, e))
             return -1;
         if (measure(t, lattice->spacing))
             s->count++;
@@ -134,7 +141,7 @@ int snap_triangles(struct snapped *s, const struct surface *surface, const struc
             s->degenerate++;
     }
     drop_duplicates(s);
-    return 0;
+    return stop_check(e);
 }
 
 void snapped_free(struct snapped *s)

@@ -6,12 +6,14 @@
 
 #include "base/error.h"
 #include "base/output_file.h"
+#include "base/sha256.h"
 #include "io/sample_format.h"
 
 struct audio {
     double *samples; /* [channels][frames] (planar) */
     size_t channels, frames;
-    double rate; /* Hz */
+    double rate;                  /* Hz */
+    char checksum[CHECKSUM_TEXT]; /* of the file that was read, where a JSON is beside it; else "" */
 };
 
 /* Reads a whole sound file of any format libsndfile knows, "-" from standard input, integer formats to -1..1.
@@ -37,6 +39,7 @@ struct audio_written {
     double gain;    /* applied so that an integer format does not clip; 1: not needed */
     uint64_t bytes; /* size of the file */
     bool rf64;
+    char checksum[CHECKSUM_TEXT]; /* of the file */
 };
 
 /* Writes WAV (RF64 when it would pass 4 GB), or FLAC when the path ends in .flac, under a temporary name and renames

@@ -1,11 +1,12 @@
-#include <errno.h>
 #include <math.h>
 #include <sndfile.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/anonymous_file.h"
+#include "base/file.h"
+#include "base/input_file.h"
 #include "base/memory.h"
 #include "base/stop.h"
 #include "base/text.h"
@@ -72,29 +73,26 @@ static int check_whole(SNDFILE *file, const char *path, struct error *e)
     return fail(e, ERROR_INPUT, "%s: is cut off: it holds %lld of %lld bytes of sound", path, there, said);
 }
 
-/* Opens a file, or standard input for "-"; NULL with *e. */
-static SNDFILE *open_sound(const char *path, SF_INFO *info, struct error *e)
+/* Opens a file, or standard input for "-", by *descriptor, which is closed with it; NULL with *e. */
+static SNDFILE *open_sound(const char *path, SF_INFO *info, int *descriptor, struct error *e)
 {
-    SNDFILE *file;
-    struct stat status;
     *info = (SF_INFO){0};
-    if (!strcmp(path, STANDARD_STREAM)) {
-        const int input = anonymous_file_of_input(e);
-        if (input < 0)
-            return NULL;
-        file = sf_open_fd(input, SFM_READ, info, SF_TRUE);
-    } else if (stat(path, &status)) {
-        fail(e, ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    *descriptor = strcmp(path, STANDARD_STREAM) ? input_file_open_pipe(path, e) : anonymous_file_of_input(e);
+    if (*descriptor < 0)
         return NULL;
-    } else if (S_ISDIR(status.st_mode)) {
-        fail(e, ERROR_INPUT, "%s: is a folder, not a sound file", path);
-        return NULL;
-    } else {
-        file = sf_open(path, SFM_READ, info);
-    }
+    SNDFILE *file = sf_open_fd(*descriptor, SFM_READ, info, SF_TRUE);
     if (!file)
         fail(e, ERROR_INPUT, "%s: cannot be read as a sound file: %s", path, sf_strerror(NULL));
     return file;
+}
+
+/* Only where there is a JSON that may name another. */
+static int take_checksum(struct audio *a, int descriptor, const char *path, struct error *e)
+{
+    char *json = strcmp(path, STANDARD_STREAM) ? path_with_suffix(path, ".json") : NULL;
+    const int status = json && !access(json, F_OK) ? sha256_of_file(a->checksum, descriptor, path, e) : 0;
+    free(json);
+    return status;
 }
 
 int audio_read(struct audio *a, const char *path, struct error *e)
@@ -108,7 +106,8 @@ int audio_read_with_comment(struct audio *a, char **comment, const char *path, s
     if (comment)
         *comment = NULL;
     SF_INFO info;
-    SNDFILE *file = open_sound(path, &info, e);
+    int descriptor;
+    SNDFILE *file = open_sound(path, &info, &descriptor, e);
     if (!file)
         return -1;
     if (info.frames <= 0 || info.channels <= 0 || info.samplerate <= 0) {
@@ -127,7 +126,7 @@ int audio_read_with_comment(struct audio *a, char **comment, const char *path, s
         fail(e, ERROR_MEMORY, "%s: not enough memory for %zu channels of %zu frames", path, a->channels, a->frames);
         goto fail;
     }
-    if (check_whole(file, path, e) || read_planar(a, file, path, e))
+    if (check_whole(file, path, e) || read_planar(a, file, path, e) || take_checksum(a, descriptor, path, e))
         goto fail;
     if (comment && sf_get_string(file, SF_STR_COMMENT))
         *comment = text_copy(sf_get_string(file, SF_STR_COMMENT));

@@ -1,12 +1,14 @@
 #include <sndfile.h>
 
+#include "base/input_file.h"
 #include "base/text.h"
 #include "io/audio_file.h"
 
 char *audio_title(const char *path)
 {
     SF_INFO info = {0};
-    SNDFILE *file = sf_open(path, SFM_READ, &info);
+    const int descriptor = input_file_open(path, NULL);
+    SNDFILE *file = descriptor < 0 ? NULL : sf_open_fd(descriptor, SFM_READ, &info, SF_TRUE);
     const char *title = file ? sf_get_string(file, SF_STR_TITLE) : NULL;
     char *copy = title ? text_copy(title) : NULL;
     if (file)

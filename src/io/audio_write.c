@@ -274,6 +274,14 @@ static int check_written(const struct output_file *f, const struct audio *a, enu
     return 0;
 }
 
+static int take_checksum(struct audio_written *written, const struct output_file *f, struct error *e)
+{
+    struct error why;
+    if (!sha256_of_file(written->checksum, f->descriptor, f->path, &why))
+        return 0;
+    return why.code == ERROR_STOPPED ? fail(e, why.code, "%s", why.message) : fail(e, ERROR_OUTPUT, "%s", why.message);
+}
+
 int audio_write_to(struct output_file *f, const struct audio *a, const struct audio_description *d,
                    struct audio_written *written, struct error *e)
 {
@@ -289,7 +297,7 @@ int audio_write_to(struct output_file *f, const struct audio *a, const struct au
     if (!file)
         return fail_write(NULL, f->path, errno, e);
     if (write_and_close(file, f->path, a, d, result.gain, flac, e) ||
-        check_written(f, a, d->format, flac, &result.bytes, e))
+        check_written(f, a, d->format, flac, &result.bytes, e) || (written && take_checksum(&result, f, e)))
         return -1;
     if (written)
         *written = result;

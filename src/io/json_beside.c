@@ -10,12 +10,25 @@
 
 #include "base/file.h"
 #include "base/json_syntax.h"
+#include "base/memory.h"
 
-static const size_t bytes_max = (size_t)64 << 20;
+static const size_t bytes_max = (size_t)64 << 20, values_max = 1000000;
 
 static int no_memory(const char *path, struct error *e)
 {
     return fail(e, ERROR_MEMORY, "%s: out of memory", path);
+}
+
+/* cJSON takes 64 bytes and a block of memory for each value, and cannot be interrupted. */
+static int check_values(const char *text, const char *path, struct error *e)
+{
+    static const double value_bytes = 80.0;
+    size_t values = 1;
+    for (const char *at = text; (at = strpbrk(at, ",[{")); at++)
+        values++;
+    if (values > values_max)
+        return fail(e, ERROR_INPUT, "%s: holds more than %zu values, which no JSON of aula does", path, values_max);
+    return memory_demand(value_bytes * (double)values, e, "%s: its values", path);
 }
 
 static int read_json(cJSON **json, const char *path, struct error *e)
@@ -24,6 +37,10 @@ static int read_json(cJSON **json, const char *path, struct error *e)
     *json = NULL;
     if (file_read_text(path, bytes_max, &text, e))
         return -1;
+    if (check_values(text, path, e)) {
+        free(text);
+        return -1;
+    }
     *json = cJSON_Parse(text);
     const bool refused = !*json && json_is_sound(text);
     free(text);
@@ -43,11 +60,29 @@ static bool is_of_other(const cJSON *json, const char *sound_path)
     return file && strcasecmp(suffix_of(file), suffix_of(sound_path)) != 0;
 }
 
-int json_beside(struct cJSON **json, bool *other, const char *sound_path, struct error *e)
+static enum json_of json_of(const cJSON *json, const char *sound_path, const char *checksum)
+{
+    const cJSON *output = cJSON_GetObjectItemCaseSensitive(json, "output");
+    const char *stated = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(output, "checksum"));
+    if (!json)
+        return JSON_OF_NONE;
+    if (is_of_other(json, sound_path))
+        return JSON_OF_SUFFIX;
+    return *checksum && stated && strcmp(stated, checksum) != 0 ? JSON_OF_OTHER : JSON_OF_SOUND;
+}
+
+const char *json_of_text(enum json_of of)
+{
+    return of == JSON_OF_SUFFIX ? "describes a sound of another suffix, and is left out"
+                                : "does not belong to this sound, by its checksum, and is left out: the sound was "
+                                  "changed, or a run was broken off";
+}
+
+int json_beside(struct cJSON **json, enum json_of *of, const char *sound_path, const char *checksum, struct error *e)
 {
     *json = NULL;
-    if (other)
-        *other = false;
+    if (of)
+        *of = JSON_OF_NONE;
     if (!strcmp(sound_path, STANDARD_STREAM))
         return 0;
     char *path = path_with_suffix(sound_path, ".json");
@@ -60,10 +95,11 @@ int json_beside(struct cJSON **json, bool *other, const char *sound_path, struct
                                           : fail(e, why.code, "%s (it would describe %s): mend it, or move it away",
                                                  why.message, sound_path);
     free(path);
-    if (status || !is_of_other(*json, sound_path))
+    const enum json_of is = json_of(*json, sound_path, checksum);
+    if (of && !status)
+        *of = is;
+    if (status || is == JSON_OF_SOUND)
         return status;
-    if (other)
-        *other = true;
     cJSON_Delete(*json);
     *json = NULL;
     return 0;

@@ -46,11 +46,22 @@ static char *visible_json(const char *text)
     return out;
 }
 
-char *json_text(cJSON *document)
+static char *take_text(cJSON *document, bool formatted)
 {
-    char *printed = lost ? NULL : cJSON_Print(document), *text = printed ? visible_json(printed) : NULL;
+    char *printed = lost ? NULL : formatted ? cJSON_Print(document) : cJSON_PrintUnformatted(document);
+    char *text = printed ? visible_json(printed) : NULL;
     cJSON_free(printed);
     cJSON_Delete(document);
     lost = false;
     return text;
+}
+
+char *json_text(cJSON *document)
+{
+    return take_text(document, true);
+}
+
+char *json_line(cJSON *document)
+{
+    return take_text(document, false);
 }

@@ -18,6 +18,9 @@ bool json_add_to_array(cJSON *array, cJSON *item);
  * Deletes the document and clears the record. */
 char *json_text(cJSON *document);
 
+/* The same as one line, without a newline. */
+char *json_line(cJSON *document);
+
 #define cJSON_CreateObject() json_noted(cJSON_CreateObject())
 #define cJSON_CreateArray() json_noted(cJSON_CreateArray())
 #define cJSON_CreateNull() json_noted(cJSON_CreateNull())

@@ -2,10 +2,8 @@
 #ifndef AULA_IO_SOUND_PAIR_H
 #define AULA_IO_SOUND_PAIR_H
 
-#include <stdbool.h>
-
 #include "base/error.h"
-#include "base/output_file.h"
+#include "base/output_set.h"
 
 /* Standard output takes the sound alone: json is NULL then. */
 struct sound_names {
@@ -14,12 +12,9 @@ struct sound_names {
 
 void sound_names_free(struct sound_names *names);
 
-/* Opens both, or the sound alone. no_clobber: existing files are not replaced. */
-int sound_pair_open(struct output_file pair[2], const struct sound_names *names, bool no_clobber, struct error *e);
-
-/* Writes `json` (or NULL) to the second, and renames both together. Discards the pair in either case. */
-int sound_pair_commit(struct output_file pair[2], const char *json, struct error *e);
-void sound_pair_discard(struct output_file pair[2]);
+/* Adds both to the set, or the sound alone: then pair[1] is NULL. They stay the set's. */
+int sound_pair_add(struct output_file *pair[2], struct output_set *set, const struct sound_names *names,
+                   struct error *e);
 
 /* 0, or ERROR_USAGE when the JSON exists and aula did not write it; ERROR_MEMORY. NULL: no JSON. */
 int sound_pair_check_json(const char *json, struct error *e);

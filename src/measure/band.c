@@ -8,7 +8,6 @@
 static const double noise_max = 0.1;       /* of a band's energy: largest noise to subtract where no decay was found */
 static const double broad_ringing = 160.0; /* Hz: the broad band's lower edge rings like a band as wide as this */
 static const double lowest_edge = 44.5;    /* Hz: the broad band begins where the lowest octave does */
-static const double reference = 1.0 / (40.0 * M_PI); /* Pa at 10 m in free field from a source of unit strength */
 
 double band_valid_high(const struct metrics_settings *s, double rate)
 {
@@ -124,7 +123,8 @@ static void measure_energies(struct metrics_band *b, const struct energy_decay *
     b->c80 = clarity(d, 0.08, &b->c80_reason);
     b->d50 = fmin(fmax(1.0 - energy_decay_after(d, 0.05) / d->total, 0.0), 1.0);
     b->ts = fmax(centre_time(d), 0.0); /* ringing before the arrival counts */
-    b->g = s->calibrated ? band_ratio_level(d->total * scale * scale, filter_energy * reference * reference) : NAN;
+    b->g = s->calibrated ? band_ratio_level(d->total * scale * scale, filter_energy * BAND_REFERENCE * BAND_REFERENCE)
+                         : NAN;
     b->reason = METRICS_NONE;
 }
 

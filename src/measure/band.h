@@ -4,6 +4,9 @@
 
 #include "measure/energy_decay.h"
 
+/* Pa at 10 m in free field from a source of unit strength: 1/(4 pi 10). */
+#define BAND_REFERENCE (1.0 / (40.0 * 3.14159265358979323846))
+
 /* Bands by index, without figures, with their validity under the settings. Octaves lie between centre/sqrt 2 and centre
  * sqrt 2, third octaves where IEC 61260-1 puts them, at 1000 10^(n/10) Hz; `centre` is the nominal frequency. */
 struct metrics_band band_octave(size_t index, double rate, const struct metrics_settings *s);

@@ -34,6 +34,12 @@ const struct figure band_figures[] = {
     {"r20", "t20_correlation", AT(t20.correlation), .gap = {GAP_T20}},
     {"r30", "t30_correlation", AT(t30.correlation), .gap = {GAP_T30}},
     {"noise", "noise", AT(noise), .gap = {GAP_NONE}},
+    {"LF", "lf", AT(lf), .text = {"", 1, 2}, .page = {"%", 100, 0}, .optional = true},
+    {"LFC", "lfc", AT(lfc), .text = {"", 1, 2}, .page = {"%", 100, 0}, .optional = true},
+    {"LG", "lg", AT(lg), .text = {"dB", 1, 1}, .page = {"dB", 1, 1}, .optional = true},
+    {"IACCe", "iacc_early", AT(iacc_early), .text = {"", 1, 2}, .page = {"", 1, 2}, .optional = true},
+    {"IACCl", "iacc_late", AT(iacc_late), .text = {"", 1, 2}, .page = {"", 1, 2}, .optional = true},
+    {"IACC", "iacc", AT(iacc), .text = {"", 1, 2}, .page = {"", 1, 2}, .optional = true},
 };
 const size_t band_figure_count = sizeof band_figures / sizeof *band_figures;
 
@@ -46,6 +52,14 @@ const struct figure single_figures[] = {
      .optional = true, .note = "that the active intensity comes from; to the left of the receiver's front"},
     {"elevation", "intensity_elevation", OF(intensity_elevation), {GAP_NONE}, .text = {"degrees", 1, 1},
      .page = {"°", 1, 1}, .optional = true, .note = "likewise, up"},
+    {"LF", "lf_mean", OF(lf_mean), .text = {"", 1, 2}, .page = {"%", 100, 0}, .optional = true,
+     .note = "early lateral energy, mean of 125 Hz to 1 kHz"},
+    {"LFC", "lfc_mean", OF(lfc_mean), .text = {"", 1, 2}, .page = {"%", 100, 0}, .optional = true,
+     .note = "likewise, by |p_L p|"},
+    {"LG", "lg_mean", OF(lg_mean), .text = {"dB", 1, 1}, .page = {"dB", 1, 1}, .optional = true,
+     .note = "late lateral level re free field at 10 m, mean energy of 125 Hz to 1 kHz"},
+    {"IACC E3", "iacc_early_mean", OF(iacc_early_mean), .text = {"", 1, 2}, .page = {"", 1, 2}, .optional = true,
+     .note = "of the two ears, early, mean of 500 Hz to 2 kHz"},
 };
 const size_t single_figure_count = sizeof single_figures / sizeof *single_figures;
 /* clang-format on */
@@ -97,6 +111,14 @@ double figure_of_band(const struct figure *figure, const struct metrics_band *ba
 double figure_of_response(const struct figure *figure, const struct metrics *metrics)
 {
     return double_at(metrics, figure->offset);
+}
+
+bool figure_shown(const struct figure *figure, const struct metrics_band *bands, size_t count)
+{
+    bool any = !figure->optional;
+    for (size_t i = 0; i < count; i++)
+        any = any || !isnan(figure_of_band(figure, &bands[i]));
+    return any;
 }
 
 enum metrics_reason figure_reason(const struct figure *figure, const struct metrics_band *band)

@@ -36,9 +36,9 @@ struct figure {
     size_t offset;                   /* of the double in struct metrics_band, or in struct metrics (single) */
     enum figure_gap_id gap[2];       /* why a band may lack it, in this order; GAP_NONE: no reason is kept */
     struct figure_format text, page; /* a column of the table of aula metrics, of the page of aula report */
-    bool optional;                   /* single: left out of text and page where it is NaN */
-    bool compared;                   /* also a column where the page compares responses */
-    const char *note;                /* single: method, after the value in the text */
+    bool optional;    /* left out of text and page where it is NaN; of bands: where all of them lack it */
+    bool compared;    /* also a column where the page compares responses */
+    const char *note; /* single: method, after the value in the text */
     char *(*why)(const struct recording *r, const struct metrics *m); /* single: why it is NaN; fresh memory */
 };
 
@@ -58,6 +58,9 @@ void figures_clear(struct metrics_band *band);
 /* NaN: missing */
 double figure_of_band(const struct figure *figure, const struct metrics_band *band);
 double figure_of_response(const struct figure *figure, const struct metrics *metrics);
+
+/* Whether the figure is to be shown of these bands: of optional ones that any has it. */
+bool figure_shown(const struct figure *figure, const struct metrics_band *bands, size_t count);
 
 /* Why a band has no such figure; METRICS_NONE: none is known. */
 enum metrics_reason figure_reason(const struct figure *figure, const struct metrics_band *band);

@@ -247,6 +247,8 @@ static int measure_thirds(struct measurement *w, const double *samples, size_t f
 static void begin(struct metrics *m, double rate, const struct metrics_settings *settings)
 {
     *m = (struct metrics){.rate = rate, .sti = NAN, .sti_reason = METRICS_BEYOND};
+    m->intensity_level = m->intensity_azimuth = m->intensity_elevation = NAN;
+    m->lf_mean = m->lfc_mean = m->lg_mean = m->iacc_early_mean = NAN;
     for (size_t k = 0; k < SPEECH_BANDS; k++) {
         m->mti[k] = NAN;
         for (size_t i = 0; i < SPEECH_MODULATIONS; i++)

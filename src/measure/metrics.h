@@ -73,15 +73,17 @@ struct metrics_band {
     double low, high; /* Hz, -3 dB */
     enum metrics_validity validity;
     struct metrics_decay edt, t20, t30; /* 0..-10, -5..-25, -5..-35 dB */
-    double curvature;           /* C = 100 (T30/T20 - 1) % (ISO 3382-2 annex B): above 10 two slopes are likely */
-    double c50, c80;            /* clarity, dB */
-    double d50;                 /* definition, 0..1 */
-    double ts;                  /* centre time, s */
-    double g;                   /* strength, dB; NaN when not calibrated */
-    double range;               /* dB between the start of the decay and where it was cut */
-    double noise;               /* noise floor below the start of the decay, dB (negative); NaN: none found */
-    double cut;                 /* s after the arrival: where the decay was cut and its rest extrapolated */
-    enum metrics_reason reason; /* why the energy figures (C, D, Ts, G) are missing */
+    double curvature;   /* C = 100 (T30/T20 - 1) % (ISO 3382-2 annex B): above 10 two slopes are likely */
+    double c50, c80;    /* clarity, dB */
+    double d50;         /* definition, 0..1 */
+    double ts;          /* centre time, s */
+    double g;           /* strength, dB; NaN when not calibrated */
+    double lf, lfc, lg; /* early lateral energy fractions, late lateral level in dB (spatial.h); NaN: not known */
+    double iacc_early, iacc_late, iacc; /* interaural cross-correlation, 0..1; NaN: not of two ears */
+    double range;                       /* dB between the start of the decay and where it was cut */
+    double noise;                       /* noise floor below the start of the decay, dB (negative); NaN: none found */
+    double cut;                         /* s after the arrival: where the decay was cut and its rest extrapolated */
+    enum metrics_reason reason;         /* why the energy figures (C, D, Ts, G) are missing */
     enum metrics_reason c50_reason, c80_reason; /* where reason is METRICS_NONE: why C50 or C80 alone is missing */
     double length;        /* s: where that is METRICS_SHORT, how long the response would have to last; else NaN */
     double shortest_edt;  /* s: shorter decays are the filter's, and omitted */
@@ -106,7 +108,9 @@ struct metrics {
      * the same source in free field at 10 m, as G, which it reaches where all sound comes from one direction; where it
      * comes from, in the axes of the receiver: azimuth to the left, elevation up. */
     double intensity_level, intensity_azimuth, intensity_elevation; /* dB, degrees, degrees */
-    double sti;                                                     /* 0..1; NaN: see sti_reason */
+    /* Means of octaves after ISO 3382-1 (spatial_means); NaN: not of such a response. */
+    double lf_mean, lfc_mean, lg_mean, iacc_early_mean;
+    double sti; /* 0..1; NaN: see sti_reason */
     enum metrics_reason sti_reason;
     double mti[SPEECH_BANDS]; /* modulation transfer index of each octave from 125 Hz on, 0..1 */
     double transfer[SPEECH_BANDS][SPEECH_MODULATIONS]; /* of modulation, 0.63 .. 12.5 Hz, 0..1; NaN: not measured */

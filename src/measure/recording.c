@@ -12,6 +12,7 @@
 #include "base/stop.h"
 #include "base/text.h"
 #include "io/json_beside.h"
+#include "measure/recording_space.h"
 
 void recording_free(struct recording *r)
 {
@@ -23,6 +24,7 @@ void recording_free(struct recording *r)
     free(r->distance);
     free(r->source);
     free(r->note);
+    recording_space_free(r);
     audio_free(&r->audio);
     memset(r, 0, sizeof *r);
 }
@@ -167,11 +169,9 @@ static int take_first(struct recording *r, const cJSON *json)
     }
     r->field_channels = field ? r->audio.channels : 0;
     r->audio.channels = 1; /* its samples stay */
-    char *note = text_format("%s%sthe figures are those of channel 1, %s", r->note ? r->note : "", r->note ? "; " : "",
-                             field ? "W, the pressure" : "the velocity along x, and its level is no sound pressure");
-    free(r->note);
-    r->note = note;
-    return note ? 0 : -1;
+    return recording_add_note(
+        r, text_format("the figures are those of channel 1, %s",
+                       field ? "W, the pressure" : "the velocity along x, and its level is no sound pressure"));
 }
 
 /* Values of a comment: upper end of the valid band in Hz (0: none), delay of the low-pass in s. */
@@ -223,7 +223,7 @@ static const char *take_comment(struct recording *r, const char *comment)
 static int describe(struct recording *r, const char *path, const char *comment, struct error *e)
 {
     char *name = path_with_suffix(path, ".json");
-    bool other = false;
+    enum json_of of;
     cJSON *json = NULL;
     int status = name ? 0 : -1;
     if (!status && !strcmp(path, STANDARD_STREAM)) {
@@ -232,16 +232,21 @@ static int describe(struct recording *r, const char *path, const char *comment, 
     } else if (!status && access(name, F_OK)) {
         r->note = text_format("no %s beside it: %s", name, take_comment(r, comment));
         status = r->note ? 0 : -1;
-    } else if (!status && !(status = json_beside(&json, &other, path, e))) {
+    } else if (!status && !(status = json_beside(&json, &of, path, r->audio.checksum, e))) {
         if (is_for(json, r)) {
-            status = take_description(r, json) || take_first(r, json) ? -1 : 0;
+            status =
+                take_description(r, json) || take_first(r, json) ? -1 : recording_space_take(r, path, json, comment, e);
         } else {
-            r->note = text_format(other ? "%s describes a sound of another suffix, and is left out: %s"
-                                        : "%s is not what aula render wrote for this file: %s",
-                                  name, take_comment(r, comment));
+            const bool known = of == JSON_OF_SUFFIX || of == JSON_OF_OTHER;
+            r->parted = of == JSON_OF_OTHER;
+            r->note =
+                text_format("%s %s: %s", name, known ? json_of_text(of) : "is not what aula render wrote for this file",
+                            take_comment(r, comment));
             status = r->note ? 0 : -1;
         }
     }
+    if (!status && !r->described)
+        status = recording_space_take(r, path, NULL, comment, e);
     cJSON_Delete(json);
     free(name);
     return status;
@@ -279,28 +284,6 @@ struct metrics_settings recording_settings(const struct recording *r)
                                      .delay = r->delay};
 }
 
-/* Active intensity from W and X, Y, Z: Σ W (X, Y, Z) is along d, and is Σ W² for one plane wave. */
-static void measure_intensity(struct metrics *m, const struct recording *r)
-{
-    static const size_t axis[3] = {3, 1, 2}; /* ACN of x, y, z */
-    const struct audio *a = &r->audio;
-    double energy = 0.0, v[3] = {0.0, 0.0, 0.0};
-    m->intensity_level = m->intensity_azimuth = m->intensity_elevation = NAN;
-    if (r->field_channels < 4)
-        return;
-    for (size_t n = 0; n < a->frames; n++) {
-        energy += a->samples[n] * a->samples[n];
-        for (int i = 0; i < 3; i++)
-            v[i] += a->samples[n] * a->samples[axis[i] * a->frames + n];
-    }
-    const double across = hypot(v[0], v[1]), length = hypot(across, v[2]);
-    if (!(length > 0.0))
-        return;
-    m->intensity_level = m->band[METRICS_BROAD].g + 10.0 * log10(length / energy);
-    m->intensity_azimuth = atan2(v[1], v[0]) * 180.0 / M_PI;
-    m->intensity_elevation = atan2(v[2], across) * 180.0 / M_PI;
-}
-
 int recording_measure(struct metrics *channels, const struct recording *r, const struct metrics_settings *settings,
                       const char *name, struct error *e)
 {
@@ -317,10 +300,14 @@ int recording_measure(struct metrics *channels, const struct recording *r, const
         if (metrics_measure(&channels[c], a->samples + c * a->frames, a->frames, a->rate, &s, &inner))
             return inner.code == ERROR_STOPPED ? fail(e, ERROR_STOPPED, "%s", inner.message)
                                                : fail(e, inner.code, message, name, c + 1, inner.message);
-        measure_intensity(&channels[c], r);
         heard = heard || channels[c].peak > 0.0;
     }
-    return heard ? 0 : fail(e, ERROR_INPUT, message, name, (size_t)1, metrics_reason_text(METRICS_SILENT));
+    if (!heard)
+        return fail(e, ERROR_INPUT, message, name, (size_t)1, metrics_reason_text(METRICS_SILENT));
+    if (recording_space_measure(channels, r, settings, &inner))
+        return inner.code == ERROR_STOPPED ? fail(e, ERROR_STOPPED, "%s", inner.message)
+                                           : fail(e, inner.code, message, name, (size_t)1, inner.message);
+    return 0;
 }
 
 char *recording_speech_remedy(const struct recording *r, const struct metrics *m)

@@ -4,12 +4,24 @@
 
 #include "io/audio_file.h"
 #include "measure/metrics.h"
+#include "space/harmonics.h"
+
+/* Directions in a recording: measure/recording_space.h. */
+struct space_of_recording {
+    size_t field_channels; /* of an ambisonic response; 0 of others */
+    struct turn orientation;
+    bool axis_known;  /* else the lateral axis is found by the direct sound */
+    double axis[3];   /* lateral, in the receiver's axes */
+    double *pressure; /* [audio.frames] at the place of a figure of eight, in the unit of its samples; or NULL */
+    bool ears;        /* two channels are the left and the right ear */
+};
 
 struct recording {
     struct audio audio; /* its rate exact, where the JSON has it */
     size_t
         field_channels; /* of an ambisonic response, of which audio has but the first: its samples are [these][frames]; 0
                               of others */
+    bool parted;        /* a JSON is beside it that belongs to another sound, by its checksum: a warning, in `note` */
     bool described;     /* the JSON of `aula render` is beside it and for this file */
     double valid_low;   /* Hz; 0 where not described */
     double valid_high;  /* Hz; half the rate where neither JSON nor comment gives it */
@@ -21,7 +33,8 @@ struct recording {
     char *source;       /* name, or NULL */
     char **channel_name; /* [audio.channels], each may be NULL */
     double *distance;    /* [audio.channels] m from the source to each receiver; NaN: not known */
-    char *note;          /* assumptions, one line without the file's name; or NULL */
+    struct space_of_recording space;
+    char *note; /* assumptions, one line without the file's name; or NULL */
 };
 
 /* ERROR_INPUT as audio_read. A missing or foreign JSON is no error: see note. On failure *r is zero. */

@@ -28,18 +28,6 @@ static bool is_air(const struct site *s, const long voxel[3])
     return !s->voxels || voxel_set_is_air(s->voxels, (size_t)voxel[0], (size_t)voxel[1], (size_t)voxel[2]);
 }
 
-/* Cells from the position to a voxel, 0 within it. */
-static double distance_to(const struct site *s, const long voxel[3])
-{
-    double sum = 0.0;
-    for (int axis = 0; axis < 3; axis++) {
-        const double low = (double)voxel[axis];
-        const double apart = fmax(0.0, fmax(low - s->at[axis], s->at[axis] - low - 1.0));
-        sum += apart * apart;
-    }
-    return sqrt(sum);
-}
-
 static bool find_home(struct site *s, const struct placement *p)
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -47,7 +35,7 @@ static bool find_home(struct site *s, const struct placement *p)
         s->at[axis] = fmin(fmax(at, 0.0), last);
         s->home[axis] = p->voxel ? (long)p->voxel[axis] : (long)fmin(floor(s->at[axis]), last - 1.0);
     }
-    return is_air(s, s->home) && distance_to(s, s->home) <= same_place;
+    return is_air(s, s->home) && sqrt(grid_voxel_distance_squared(s->at, s->home)) <= same_place;
 }
 
 /* Walls that steps along an axis from the position's voxel meet within the radius. */
@@ -100,7 +88,8 @@ static bool is_clear(const struct site *s)
             for (voxel[0] = low[0]; voxel[0] <= high[0]; voxel[0]++) {
                 bool next;
                 const int walls = walls_before(s, voxel, &next);
-                if (distance_to(s, voxel) >= s->radius - same_place || walls > 1 || (walls == 1 && !next))
+                if (sqrt(grid_voxel_distance_squared(s->at, voxel)) >= s->radius - same_place || walls > 1 ||
+                    (walls == 1 && !next))
                     continue;
                 if (is_air(s, voxel) != (walls == 0))
                     return false;
@@ -178,6 +167,24 @@ static int refuse(const struct placement *p, const struct site *s, const char *w
     return placement_refuse(p, e, reason);
 }
 
+/* The points of a site and their weights. */
+static int make_cloud(struct field_cloud **out, const struct site *s, const struct grid_waves *waves, int order,
+                      struct error *e)
+{
+    struct field_cloud *cloud = *out = calloc(1, sizeof *cloud);
+    if (!cloud)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    cloud->stencil.order = order;
+    cloud->spacing = s->grid->spacing;
+    cloud->radius = s->radius * s->grid->spacing;
+    take_points(cloud, s);
+    if (!field_stencil_fit(&cloud->stencil, waves, e))
+        return 0;
+    free(cloud);
+    *out = NULL;
+    return -1;
+}
+
 int field_cloud_make(struct field_cloud **out, const struct model *m, const struct placement *p, int order,
                      const char *what_for, struct error *e)
 {
@@ -191,21 +198,37 @@ int field_cloud_make(struct field_cloud **out, const struct model *m, const stru
     find_walls(&s);
     if (!is_clear(&s))
         return refuse(p, &s, what_for, e);
-    struct field_cloud *cloud = *out = calloc(1, sizeof *cloud);
-    if (!cloud)
-        return fail(e, ERROR_MEMORY, "out of memory");
     const double reach = reach_of(&s, &wall);
     const int allowed = reach >= FIELD_WALL_FULL - same_place ? order : reach >= FIELD_WALL_LEAST - same_place ? 1 : 0;
-    cloud->stencil.order = allowed < order ? allowed : order;
-    cloud->spacing = g->spacing;
-    cloud->wall = wall * g->spacing;
-    cloud->radius = s.radius * g->spacing;
-    take_points(cloud, &s);
-    if (!field_stencil_fit(&cloud->stencil, &waves, e))
+    if (make_cloud(out, &s, &waves, allowed < order ? allowed : order, e))
+        return -1;
+    (*out)->wall = wall * g->spacing;
+    return 0;
+}
+
+int field_pressure_place(struct placed *placed, bool *made, const struct model *m, const struct placement *p,
+                         struct error *e)
+{
+    static const double pressure[1] = {1.0};
+    const struct grid *g = &m->grid;
+    struct site s = {.voxels = m->voxels.set, .grid = g, .radius = field_radius(g->stencil, 0)};
+    struct grid_waves waves = field_waves_of(g->stencil, g->courant_squared, g->mapped, p->drives);
+    struct field_cloud *cloud;
+    double wall;
+    *made = false;
+    if (!find_home(&s, p))
         return 0;
-    free(cloud);
-    *out = NULL;
-    return -1;
+    find_walls(&s);
+    if (!is_clear(&s) || reach_of(&s, &wall) < -same_place)
+        return 0;
+    waves.penalty[0] = 1e-3; /* so that no wave of the grid, however short, comes out louder than it is */
+    if (make_cloud(&cloud, &s, &waves, 0, e))
+        return -1;
+    const int status = field_cloud_channel(&placed->channel, cloud, pressure, 0, p->scale, false, e);
+    field_cloud_free(cloud);
+    memcpy(placed->position, p->position, sizeof placed->position);
+    *made = !status;
+    return status;
 }
 
 int field_cloud_check_order(const struct field_cloud *cloud, const struct model *m, const struct placement *p,

@@ -9,7 +9,7 @@
  * the trapezoid rule has it. Sources always so, as their signals are filtered before they drive the grid. */
 struct grid_waves field_waves_of(enum air_stencil stencil, double courant_squared, bool mapped, bool drives);
 
-/* Radius of the cloud of points, in cells. */
+/* Radius of the cloud of points, in cells; order 0 on the 7-point grid alone. */
 double field_radius(enum air_stencil stencil, int order);
 
 #endif

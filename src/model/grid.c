@@ -181,3 +181,13 @@ int grid_make(struct grid *g, const struct room *room, struct error *e)
 {
     return grid_make_for(g, room, NULL, e);
 }
+
+double grid_voxel_distance_squared(const double at[3], const long voxel[3])
+{
+    double sum = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double low = (double)voxel[axis], apart = fmax(0.0, fmax(low - at[axis], at[axis] - low - 1.0));
+        sum += apart * apart;
+    }
+    return sum;
+}

@@ -42,6 +42,9 @@ static inline double grid_place(const struct grid *g, const double position[3], 
     return (position[axis] - g->origin[axis]) / g->spacing;
 }
 
+/* Square of the distance from a place to a voxel, both in voxels; 0 within it. */
+double grid_voxel_distance_squared(const double at[3], const long voxel[3]);
+
 /* Product of g->points, in 64 bits. */
 uint64_t grid_points(const struct grid *g);
 

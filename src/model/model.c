@@ -229,9 +229,10 @@ int model_make_for(struct model **out, const struct room *room, const struct gri
         return fail(e, ERROR_MEMORY, "out of memory");
     m->room = room;
     m->sources = calloc(room_drive_count(room) + 1, sizeof *m->sources);
+    m->orders = calloc(room->source_count + 1, sizeof *m->orders);
     m->receivers = calloc(room_tap_count(room) + 1, sizeof *m->receivers);
     m->rows = calloc(1, sizeof *m->rows);
-    if (!m->sources || !m->receivers || !m->rows) {
+    if (!m->sources || !m->orders || !m->receivers || !m->rows) {
         fail(e, ERROR_MEMORY, "out of memory");
         goto fail;
     }
@@ -267,6 +268,7 @@ void model_free(struct model *m)
     for (size_t i = 0; m->receivers && i < room_tap_count(m->room); i++)
         free(m->receivers[i].channel.entries);
     free(m->sources);
+    free(m->orders);
     free(m->receivers);
     free(m->walls);
     kept_rows_free(m->rows);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/field_placement.h"
 #include "model/stencil_placement.h"
 
 /* Tolerance in spacings, so that positions written as (i + ½) X use one point. */
@@ -207,10 +208,25 @@ static bool is_held(const struct model *m, const double position[3])
     return m->voxels.set && room_voxels_is_fixed(m->voxels.set, nearest);
 }
 
+static bool is_on_point(const struct model *m, const double position[3])
+{
+    bool on = true;
+    for (int axis = 0; axis < 3; axis++) {
+        const double u = grid_place(&m->grid, position, axis) - 0.5;
+        on = on && fabs(u - round(u)) < on_point;
+    }
+    return on;
+}
+
 int placement_make(struct placed *placed, struct model *m, const struct placement *p, struct error *e)
 {
+    bool made = false;
     memset(placed, 0, sizeof *placed);
     if (m->grid.stencil == STENCIL_19_POINT)
         return stencil_place(placed, m, p, e);
-    return is_held(m, p->position) ? placement_refuse(p, e, held) : place_trilinear(placed, m, p, e);
+    if (is_held(m, p->position))
+        return placement_refuse(p, e, held);
+    if (!is_on_point(m, p->position) && field_pressure_place(placed, &made, m, p, e))
+        return -1;
+    return made ? 0 : place_trilinear(placed, m, p, e);
 }

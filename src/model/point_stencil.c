@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "schemes/scheme19/scheme19.h"
+#include "space/harmonics.h"
 #include "space/penalised_squares.h"
 
 const struct point_stencil_radius point_stencil_radii[POINT_STENCIL_RADII] = {
@@ -26,16 +27,6 @@ struct waves {
     double weight[WAVES_MAX];        /* square root of that of the wave in the mean over all */
 };
 
-/* The upper half of a Fibonacci lattice on the sphere. */
-static void fibonacci(double d[3], int index, int half)
-{
-    const double golden = 0.5 * (1.0 + sqrt(5.0)), i = index + 0.5;
-    const double z = 1.0 - i / half, angle = 2.0 * M_PI * golden * i, across = sqrt(1.0 - z * z);
-    d[0] = across * cos(angle);
-    d[1] = across * sin(angle);
-    d[2] = z;
-}
-
 static void make_waves(struct waves *w)
 {
     w->count = 0;
@@ -43,7 +34,7 @@ static void make_waves(struct waves *w)
         const double frequency = lowest * pow(highest / lowest, f / (FREQUENCIES - 1.0));
         for (int i = 0; i < directions[f]; i++) {
             double d[3];
-            fibonacci(d, i, directions[f]);
+            half_sphere(d, i, directions[f]);
             const double kappa = scheme19_wavenumber_along(frequency, d);
             for (int axis = 0; axis < 3; axis++)
                 w->wavenumber[w->count][axis] = kappa * d[axis];

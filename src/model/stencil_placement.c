@@ -73,18 +73,6 @@ static bool end_is_fixed(const struct site *s, int wall)
     return false;
 }
 
-/* Square of the distance from the position to a voxel, cells. */
-static double distance_squared(const struct site *s, const long voxel[3])
-{
-    double sum = 0.0;
-    for (int axis = 0; axis < 3; axis++) {
-        const double low = (double)voxel[axis];
-        const double apart = fmax(0.0, fmax(low - s->at[axis], s->at[axis] - low - 1.0));
-        sum += apart * apart;
-    }
-    return sum;
-}
-
 enum { NEAR = 27 };
 
 /* Voxel i of those around the position's. */
@@ -149,7 +137,7 @@ static bool find_home(struct site *s, const size_t *seed, bool *fixed)
     for (int i = 0; i < NEAR; i++) {
         long voxel[3];
         near_voxel(voxel, s, i);
-        const double distance = distance_squared(s, voxel);
+        const double distance = grid_voxel_distance_squared(s->at, voxel);
         const size_t at[3] = {(size_t)voxel[0], (size_t)voxel[1], (size_t)voxel[2]};
         *fixed = *fixed || (s->voxels && distance == 0.0 && room_voxels_is_fixed(s->voxels, at));
         if (!joined[i] || !(distance < nearest))
@@ -171,7 +159,7 @@ static bool is_clear(const struct site *s, double radius)
     for (voxel[2] = low[2]; voxel[2] <= high[2]; voxel[2]++)
         for (voxel[1] = low[1]; voxel[1] <= high[1]; voxel[1]++)
             for (voxel[0] = low[0]; voxel[0] <= high[0]; voxel[0]++)
-                if (distance_squared(s, voxel) < radius * radius - on_point && !air_at(s, voxel))
+                if (grid_voxel_distance_squared(s->at, voxel) < radius * radius - on_point && !air_at(s, voxel))
                     return false;
     return true;
 }

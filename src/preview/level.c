@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "preview/limiter.h"
 
@@ -95,4 +96,24 @@ int level_gain(double *gain, const struct convolver_filter *filters, size_t coun
     const double highest = LIMITER_CEILING * pow(10.0, -0.05 * LEVEL_HEADROOM);
     *gain = fmin(sqrt(power / wet.power), highest / wet.peak);
     return 0;
+}
+
+int level_of_ears(double *gain, const struct convolver_filter *filters, const struct ear_filters *ears,
+                  const float *dry, size_t frames, double rate, struct error *e)
+{
+    const size_t count = filters[0].count;
+    double *field = malloc(ears->channels * count * sizeof *field + 1), *heard = NULL;
+    size_t length = 0;
+    if (!field)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t c = 0; c < ears->channels; c++)
+        memcpy(field + c * count, filters[c].taps, count * sizeof *field);
+    int status = ear_filters_run(&heard, &length, ears, field, count, e);
+    if (!status) {
+        const struct convolver_filter both[2] = {{heard, length}, {heard + length, length}};
+        status = level_gain(gain, both, 2, dry, frames, rate, e);
+    }
+    free(field);
+    free(heard);
+    return status;
 }

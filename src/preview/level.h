@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "ears/ear_filters.h"
 #include "signal/convolve.h"
 
 #define LEVEL_HEADROOM 1.0 /* dB of its peaks below the limiter's ceiling */
@@ -15,5 +16,10 @@
  * to a fifth of a second. */
 int level_gain(double *gain, const struct convolver_filter *filters, size_t count, const float *dry, size_t frames,
                double rate, struct error *e);
+
+/* The same for two ears that look to the front, by the responses of the field: filters [ears->channels], all of one
+ * length. */
+int level_of_ears(double *gain, const struct convolver_filter *filters, const struct ear_filters *ears,
+                  const float *dry, size_t frames, double rate, struct error *e);
 
 #endif

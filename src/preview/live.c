@@ -12,6 +12,8 @@
 #include "render/trial.h"
 #include "signal/band_filter.h"
 #include "signal/response.h" /* RESPONSE_HIGH_PASS */
+#include "space/harmonics.h"
+#include "space/integrators.h"
 
 static const double COARSEST_RATE = 2000.0; /* Hz: valid band up to 150 Hz, the lowest of any use */
 static const double TRIAL_SECONDS = 0.1;
@@ -22,6 +24,7 @@ static const struct grid_use live_use = {.purpose = PURPOSE_LIVE};
 
 /* Edges of the filters. The valid band ends below 0.2 of the grid rate for any allowed dispersion (cut-off of the
  * scheme), so that its images, and those of the input filter's stop edge, lie more than an octave above it. */
+static const double FAR = 10.0;     /* m */
 static const double STOP_IN = 0.3;  /* of the grid rate */
 static const double STOP_OUT = 2.0; /* of the valid frequency: nothing above the valid band is needed */
 
@@ -39,11 +42,15 @@ struct stage {
     struct interpolator interpolator;
     double *drive; /* [steps] */
     double *taps;  /* [receivers][steps] */
+    const struct listened *listened;
+    struct near_field_filter integrators[LISTENED_FIELD_MAX]; /* of the channels of the field */
+    float *out[RECEIVERS_MAX];                                /* by channel of the room */
     double factor;
 };
 
 struct live {
     struct room *room;
+    struct listened listened;
     struct stage *stage;
 };
 
@@ -74,6 +81,32 @@ static int make_filters(struct stage *g, const struct live_settings *s, struct e
     return g->drive && g->taps ? 0 : fail(e, ERROR_MEMORY, "out of memory for blocks of %zu receivers", receivers);
 }
 
+/* Each order by its own filter; the order of each channel is that of its index. */
+static void make_integrators(struct stage *g, double distance)
+{
+    const struct grid *grid = &g->model->grid;
+    const struct integrator integrator = {INTEGRATOR_NEAR_FIELD, distance > 0.0 ? distance : FAR, grid->sound_speed};
+    for (size_t c = 0; c < g->listened->field; c++)
+        near_field_filter_make(&g->integrators[c], &integrator, harmonics_order_of(c), grid->rate);
+}
+
+/* From (s/c)^n times the field to the field. */
+static void integrate(struct stage *g)
+{
+    const struct listened *l = g->listened;
+    for (size_t c = 1; c < l->field; c++)
+        near_field_filter_run(&g->integrators[c], g->taps + l->channel[l->receivers + c] * g->steps, g->steps);
+}
+
+/* Channels of the room are in another order than signals, and those beyond the first nine receivers are not heard. */
+static void interpolate(struct stage *g, float *const *out)
+{
+    const struct listened *l = g->listened;
+    for (size_t i = 0; i < l->receivers + l->field; i++)
+        g->out[l->channel[i]] = out[i];
+    interpolator_run(&g->interpolator, g->taps, g->out);
+}
+
 static int stage_run(struct stage *g, const float *in, float *const *out, struct error *e)
 {
     const struct block block = {g->drive, g->steps, g->taps, g->steps};
@@ -86,14 +119,15 @@ static int stage_run(struct stage *g, const float *in, float *const *out, struct
     for (size_t i = 0; i < g->steps * g->problem.tap_count; i++)
         if (!isfinite(g->taps[i]))
             return fail(e, ERROR_UNSTABLE, "the field left the range of numbers: live listening cannot go on");
-    interpolator_run(&g->interpolator, g->taps, out);
+    integrate(g);
+    interpolate(g, out);
     return 0;
 }
 
 /* Measures g->factor with blocks of silence, which leave the room at rest. */
 static int measure_blocks(struct stage *g, double rate, struct error *e)
 {
-    const size_t frames = g->steps * g->every, receivers = room_channel_count(&g->room);
+    const size_t frames = g->steps * g->every, receivers = g->listened->receivers + g->listened->field;
     float *in = calloc(frames, sizeof *in), *heard = calloc(frames * receivers, sizeof *heard);
     float **out = calloc(receivers, sizeof *out);
     int status = in && heard && out ? 0 : fail(e, ERROR_MEMORY, "out of memory for a trial");
@@ -148,8 +182,8 @@ static int check_speed(const struct stage *g, const struct live_settings *s, con
 }
 
 /* The room on a grid of rate / every, if it is fast enough; else ERROR_FAILED. */
-static int stage_open(struct stage **out, const struct room *room, const struct grid *own, size_t every,
-                      const struct live_settings *s, struct error *e)
+static int stage_open(struct stage **out, const struct room *room, const struct listened *listened,
+                      const struct grid *own, size_t every, const struct live_settings *s, struct error *e)
 {
     static const struct choice automatic = {0};
     const struct choice *choice = s->choice ? s->choice : &automatic;
@@ -159,12 +193,14 @@ static int stage_open(struct stage **out, const struct room *room, const struct 
         return fail(e, ERROR_MEMORY, "out of memory");
     g->room = room_on_grid(room, own, s->rate / (double)every);
     g->every = every;
+    g->listened = listened;
     g->steps = (s->block + every - 1) / every;
     g->gain = room->sources[s->source].gain;
     if (model_make_for(&g->model, &g->room, &live_use, e) || check_speed(g, s, choice, e) ||
         model_problem(&g->problem, &g->leapfrog, g->model, s->source, 1, e))
         goto fail;
     g->leapfrog.viscosity = room->air.losses ? g->model->grid.viscosity : 0.0;
+    make_integrators(g, s->field_distance > 0.0 ? s->field_distance : listened->distance);
     if (make_filters(g, s, e) || solver_open(&g->solver, &g->problem, choice, e) || measure(g, s->rate, e))
         goto fail;
     for (int again = 0; again < 2 && g->factor < s->factor_min && g->factor > 0.4 * s->factor_min; again++) {
@@ -190,7 +226,7 @@ static int open_coarsest(struct live *l, const struct grid *own, size_t finest, 
 {
     const double max = floor(s->rate / COARSEST_RATE);
     size_t every = max > (double)finest ? (size_t)max : finest;
-    while (stage_open(&l->stage, l->room, own, every, s, e)) {
+    while (stage_open(&l->stage, l->room, &l->listened, own, every, s, e)) {
         if (e->code != ERROR_INPUT || every == finest)
             return -1;
         every = finest + (every - finest) / 2;
@@ -212,7 +248,7 @@ static void refine(struct live *l, const struct grid *own, size_t finest, const 
         every = every < fast ? every : fast - 1;
         struct stage *finer;
         struct error reason;
-        guess = !stage_open(&finer, l->room, own, every, s, &reason);
+        guess = !stage_open(&finer, l->room, &l->listened, own, every, s, &reason);
         if (guess) {
             stage_close(l->stage);
             l->stage = finer;
@@ -222,7 +258,8 @@ static void refine(struct live *l, const struct grid *own, size_t finest, const 
     }
 }
 
-static int check(const struct live_settings *s, const struct room *room, struct error *e)
+static int check(const struct live_settings *s, const struct room *room, const struct listened *listened,
+                 struct error *e)
 {
     if (!(s->rate >= 1000.0 && s->rate <= 1e6) || s->block < 1 || s->block > BLOCK_MAX || !(s->factor_min > 0.0))
         return fail(e, ERROR_FAILED, "live listening at %g Hz in blocks of %zu, %g times real time", s->rate, s->block,
@@ -233,9 +270,14 @@ static int check(const struct live_settings *s, const struct room *room, struct 
     if (room->sources[s->source].directivity != DIRECTIVITY_OMNI)
         return fail(e, ERROR_INPUT, "%s: listening live takes sources of directivity omni: preview without --live",
                     s->path);
-    if (!directions_are_none(room))
-        return fail(e, ERROR_INPUT, "%s: listening live takes receivers of type omni and array: preview without --live",
-                    s->path);
+    for (size_t i = 0; i < room->receiver_count; i++)
+        if (i != listened->head && receiver_order(&room->receivers[i]))
+            return fail(e, ERROR_INPUT,
+                        "%s: listening live takes receivers of type omni and array, and one of type ambisonic or "
+                        "binaural: preview without --live",
+                        s->path);
+    if (room_channel_count(room) > listened->receivers + listened->field)
+        return fail(e, ERROR_FAILED, "live listening takes %d channels of receivers at most", LISTENED_DIRECT_MAX);
     return 0;
 }
 
@@ -248,8 +290,10 @@ int live_open(struct live **out, const struct live_settings *s, struct error *e)
     if (!l)
         return fail(e, ERROR_MEMORY, "out of memory");
     e = e ? e : &reason;
-    if (room_read(&l->room, s->path, s->settings, s->setting_count, e) || check(s, l->room, e) ||
-        grid_make_for(&own, l->room, &live_use, e))
+    if (room_read(&l->room, s->path, s->settings, s->setting_count, e))
+        goto fail;
+    listened_make(&l->listened, l->room);
+    if (check(s, l->room, &l->listened, e) || grid_make_for(&own, l->room, &live_use, e))
         goto fail;
     const double ratio = ceil(s->rate / own.rate * (1.0 - 1e-9));
     const size_t finest = ratio > 1.0 ? (size_t)ratio : 1;
@@ -292,9 +336,9 @@ size_t live_block(const struct live *l)
     return l->stage->steps * l->stage->every;
 }
 
-size_t live_receivers(const struct live *l)
+const struct listened *live_listened(const struct live *l)
 {
-    return room_channel_count(l->room);
+    return &l->listened;
 }
 
 size_t live_latency(const struct live *l)

@@ -10,6 +10,8 @@
 static const double fade_seconds = 0.05; /* of the cross-fade to a new response */
 static const double ramp_seconds = 0.01; /* of a gain changed by a key */
 
+enum { MIXED_MAX = MIXER_RECEIVERS_MAX + MIXER_EARS }; /* receivers, and the ears of the head */
+
 /* A response and its gain. */
 struct wet_response {
     struct convolver *convolver;
@@ -19,7 +21,7 @@ struct wet_response {
 
 /* Gains of each receiver and of the dry sound at each ear. */
 struct gains {
-    float wet[MIXER_EARS][MIXER_RECEIVERS_MAX];
+    float wet[MIXER_EARS][MIXED_MAX];
     float dry;
 };
 
@@ -32,7 +34,7 @@ struct mixer {
     _Atomic float level;
     /* read by other threads */
     _Atomic(struct wet_response *) done; /* retired, to be freed by the offering thread */
-    atomic_bool heard, failed;
+    atomic_bool in_use, failed;
     _Atomic float peak, gain_min, shown_min; /* of the limiter: since the beginning; since mixer_reduction */
     atomic_ullong frames, limited;
     struct error error; /* valid once `failed` is set */
@@ -42,7 +44,8 @@ struct mixer {
     double wet_gain;
     struct gains gains;
     struct limiter *limiter;
-    float *wet[MIXER_RECEIVERS_MAX], *fresh[MIXER_RECEIVERS_MAX];
+    float *wet[LISTENED_MAX], *fresh[LISTENED_MAX]; /* receivers, then the field */
+    float *heard[MIXED_MAX];                        /* receivers, then the ears of the head */
     float *memory;
 };
 
@@ -68,7 +71,7 @@ static struct gains target_gains(struct mixer *m)
         return g;
     }
     for (size_t ear = 0; ear < MIXER_EARS; ear++) {
-        const size_t both = ear < m->settings.receivers ? ear : 0;
+        const size_t both = m->settings.head ? m->settings.receivers + ear : ear < m->settings.receivers ? ear : 0;
         g.wet[ear][receiver >= 0 ? (size_t)receiver : both] = level;
     }
     return g;
@@ -77,6 +80,12 @@ static struct gains target_gains(struct mixer *m)
 static float towards(float from, float to, float step)
 {
     return from < to ? fminf(from + step, to) : fmaxf(from - step, to);
+}
+
+/* Of the convolver or the live engine. */
+static size_t signals_of(const struct mixer *m)
+{
+    return m->settings.receivers + m->settings.field;
 }
 
 /* Retired responses are freed by another thread, because freeing may wait. */
@@ -118,13 +127,13 @@ static void convolve_block(struct mixer *m, const float *in)
     if (!m->next)
         return;
     convolver_run(m->next->convolver, &in, m->fresh);
-    for (size_t r = 0; r < m->settings.receivers; r++)
+    for (size_t r = 0; r < signals_of(m); r++)
         for (size_t n = 0; n < block; n++) {
             const float share = fminf(1.0f, (float)(m->faded + n) / (float)fade), old = m->now ? m->wet[r][n] : 0.0f;
             m->wet[r][n] = old + share * (m->fresh[r][n] - old);
         }
     m->faded += block;
-    atomic_store(&m->heard, true);
+    atomic_store(&m->in_use, true);
     if (m->faded < fade)
         return;
     retire(m, m->now);
@@ -141,12 +150,15 @@ static void wet_block(struct mixer *m, const float *in)
         if (m->settings.live.run(m->settings.live.context, in, m->wet, &e)) {
             m->error = e;
             atomic_store(&m->failed, true);
-            for (size_t r = 0; r < m->settings.receivers; r++)
+            for (size_t r = 0; r < signals_of(m); r++)
                 memset(m->wet[r], 0, m->settings.block * sizeof **m->wet);
         } else {
-            atomic_store(&m->heard, true);
+            atomic_store(&m->in_use, true);
         }
     }
+    if (m->settings.head)
+        head_run(m->settings.head, (const float *const *)(m->wet + m->settings.receivers),
+                 m->heard + m->settings.receivers);
 }
 
 /* The gain of the waiting response, else of the current one; constant during a fade. */
@@ -158,6 +170,7 @@ static double target_wet_gain(const struct mixer *m)
 /* Mixes in and m->wet into out, with gains ramping to their targets. */
 static void mix_block(struct mixer *m, const float *in, float *out)
 {
+    const size_t mixed = m->settings.receivers + (m->settings.head ? MIXER_EARS : 0);
     const struct gains to = target_gains(m);
     const float step = fmaxf(1.0f, atomic_load(&m->level)) / (float)(ramp_seconds * m->settings.rate);
     const double wet_to = target_wet_gain(m), rise = pow(10.0, 0.05 * MIXER_SLOPE / m->settings.rate),
@@ -167,10 +180,10 @@ static void mix_block(struct mixer *m, const float *in, float *out)
         m->wet_gain = m->wet_gain < wet_to ? fmin(m->wet_gain * rise, wet_to) : fmax(m->wet_gain * fall, wet_to);
         for (size_t ear = 0; ear < MIXER_EARS; ear++) {
             float sum = m->gains.dry * in[n];
-            for (size_t r = 0; r < m->settings.receivers; r++) {
+            for (size_t r = 0; r < mixed; r++) {
                 float *gain = &m->gains.wet[ear][r];
                 *gain = towards(*gain, to.wet[ear][r], step);
-                sum += *gain * (float)m->wet_gain * m->wet[r][n];
+                sum += *gain * (float)m->wet_gain * m->heard[r][n];
             }
             out[MIXER_EARS * n + ear] = sum;
         }
@@ -199,8 +212,8 @@ void mixer_run(struct mixer *m, const float *in, float *out)
 bool mixer_is_silent(const struct mixer *m)
 {
     bool silent = m->gains.dry == 0.0f;
-    for (size_t i = 0; i < MIXER_EARS * MIXER_RECEIVERS_MAX; i++)
-        silent = silent && m->gains.wet[i / MIXER_RECEIVERS_MAX][i % MIXER_RECEIVERS_MAX] == 0.0f;
+    for (size_t i = 0; i < MIXER_EARS * MIXED_MAX; i++)
+        silent = silent && m->gains.wet[i / MIXED_MAX][i % MIXED_MAX] == 0.0f;
     return silent && atomic_load(&m->paused);
 }
 
@@ -218,15 +231,20 @@ int mixer_make(struct mixer **out, const struct mixer_settings *s, struct error 
 {
     struct mixer *m = calloc(1, sizeof *m);
     *out = NULL;
-    if (!m || !(m->memory = calloc(2 * s->receivers * s->block, sizeof *m->memory))) {
+    const size_t signals = s->receivers + s->field;
+    if (!m || !(m->memory = calloc((2 * signals + MIXER_EARS) * s->block, sizeof *m->memory))) {
         free(m);
         return fail(e, ERROR_MEMORY, "out of memory");
     }
     m->settings = *s;
-    for (size_t r = 0; r < s->receivers; r++) {
+    for (size_t r = 0; r < signals; r++) {
         m->wet[r] = m->memory + r * s->block;
-        m->fresh[r] = m->wet[r] + s->receivers * s->block;
+        m->fresh[r] = m->wet[r] + signals * s->block;
     }
+    for (size_t r = 0; r < s->receivers; r++)
+        m->heard[r] = m->wet[r];
+    for (size_t ear = 0; ear < MIXER_EARS; ear++)
+        m->heard[s->receivers + ear] = m->memory + (2 * signals + ear) * s->block;
     m->wet_gain = s->live.run ? s->live.gain : 1.0;
     atomic_store(&m->receiver, -1);
     atomic_store(&m->level, 1.0f);
@@ -304,7 +322,7 @@ struct mixer_status mixer_status(struct mixer *m)
                                   .reduction = reduction(atomic_load(&m->gain_min)),
                                   .limited = (double)atomic_load(&m->limited) / m->settings.rate,
                                   .seconds = (double)atomic_load(&m->frames) / m->settings.rate,
-                                  .heard = atomic_load(&m->heard),
+                                  .heard = atomic_load(&m->in_use),
                                   .failed = atomic_load(&m->failed)};
     if (status.failed)
         status.error = m->error;

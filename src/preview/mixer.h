@@ -10,9 +10,11 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "preview/head.h"
+#include "preview/listened.h"
 #include "signal/convolve.h"
 
-enum { MIXER_RECEIVERS_MAX = 9, MIXER_EARS = 2 };
+enum { MIXER_RECEIVERS_MAX = LISTENED_DIRECT_MAX, MIXER_EARS = 2 };
 
 #define MIXER_SLOPE 12.0 /* dB/s: change of gain between responses */
 
@@ -27,9 +29,11 @@ struct mixer_engine {
 };
 
 struct mixer_settings {
-    size_t receivers;         /* at most MIXER_RECEIVERS_MAX */
-    size_t block;             /* frames */
-    double rate;              /* Hz */
+    size_t receivers;  /* at most MIXER_RECEIVERS_MAX */
+    size_t field;      /* channels of a field after those of the receivers, at most LISTENED_FIELD_MAX; 0: none */
+    struct head *head; /* that hears the field; NULL without one. It outlives the mixer, which runs it */
+    size_t block;      /* frames */
+    double rate;       /* Hz */
     struct mixer_engine live; /* run NULL: convolvers are offered */
 };
 
@@ -44,12 +48,12 @@ bool mixer_is_silent(const struct mixer *m); /* paused and faded out; from the t
 size_t mixer_block(const struct mixer *m);
 size_t mixer_tail(const struct mixer *m); /* frames until silence after mixer_end */
 
-/* Takes over the convolver (1 input, `receivers` outputs, the mixer's block), to be played times `gain`: faded in over
+/* Takes over the convolver (1 input, `receivers` + `field` outputs, the mixer's block), to be played times `gain`: faded in over
  * 0.05 s once the level has come down to that gain. A waiting one is dropped when the next is offered. Fails when
  * memory is out, after freeing the convolver. One thread at a time. */
 int mixer_offer(struct mixer *m, struct convolver *convolver, double gain, struct error *e);
 
-/* Key commands. receiver -1: the first two receivers, one for each ear. */
+/* Key commands. receiver -1: the ears of the head; without one the first two receivers, one for each ear. */
 void mixer_choose(struct mixer *m, int receiver);
 void mixer_set_dry(struct mixer *m, bool dry);
 void mixer_set_paused(struct mixer *m, bool paused);

@@ -9,14 +9,18 @@
 
 struct refiner;
 
-/* stages: planned; they and the mixer must outlive the refiner. */
-int refiner_start(struct refiner **r, const struct stages *stages, struct mixer *mixer, struct error *e);
-void refiner_end(struct refiner *r); /* NULL-safe; prompt, also within a stage; frees it */
+/* stages: what they are of must outlive the refiner, and so must the mixer; `first` as of stages_plan. */
+int refiner_start(struct refiner **r, const struct stages *stages, double first, struct mixer *mixer, struct error *e);
+
+/* NULL-safe; prompt, also within a stage, for which it asks all work of the program to end; frees it. */
+void refiner_end(struct refiner *r);
 
 struct refiner_status {
-    double grid_rate, valid_frequency; /* Hz, of the last offered; 0: none yet */
-    double next_rate, progress;        /* Hz, 0 to 1, of the one being rendered; next_rate 0: none */
-    bool failed;                       /* no further stages: error */
+    double grid_rate,
+        valid_frequency;        /* Hz, of the last offered: its waves are heard to there; 0: none yet, or no waves */
+    double band;                /* Hz: the end of what is heard of it, waves and rays; 0: nothing yet */
+    double next_rate, progress; /* Hz, 0 to 1, of the one being rendered; next_rate 0: none */
+    bool failed;                /* no further stages: error */
     struct error error;
 };
 struct refiner_status refiner_status(struct refiner *r);

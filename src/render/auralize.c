@@ -100,7 +100,7 @@ static int check_response(struct auralization *a, const struct audio *response, 
                           struct error *e)
 {
     struct sidecar_facts facts;
-    if (sidecar_read(&facts, path, response->channels, response->frames, e)) {
+    if (sidecar_read(&facts, path, response, e)) {
         sidecar_facts_free(&facts);
         return -1;
     }
@@ -112,10 +112,11 @@ static int check_response(struct auralization *a, const struct audio *response, 
     const double valid_to = facts.valid_to > 0.0 ? facts.valid_to : comment_valid_to(comment);
     if (valid_to > 0.0 && !(a->valid_to > 0.0 && a->valid_to <= valid_to))
         a->valid_to = fmin(valid_to, 0.5 * response->rate);
-    const bool recorded = facts.content == CONTENT_RECORDED, other = facts.other;
+    const bool recorded = facts.content == CONTENT_RECORDED;
+    const enum json_of of = facts.of;
     sidecar_facts_free(&facts);
-    if (other &&
-        warn(a, text_format("%s: the JSON of that name describes a sound of another suffix, and is left out", path), e))
+    if ((of == JSON_OF_SUFFIX || of == JSON_OF_OTHER) &&
+        warn(a, text_format("%s: the JSON of that name %s", path, json_of_text(of)), e))
         return -1;
     if (recorded && warn(a,
                          text_format("%s: is a recorded signal, not an impulse response: what is heard has that signal "

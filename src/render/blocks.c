@@ -12,6 +12,7 @@ static const double block_seconds = 0.25;
 static void find_residual(struct block_outcome *outcome)
 {
     const struct audit *a = &outcome->audit;
+    outcome->audit.balanced = a->balanced && !outcome->sums_lost;
     const double scale = fmax(fabs(a->supplied), fabs(a->stored) + fabs(a->absorbed));
     outcome->energy_residual = !a->balanced  ? NAN
                                : scale > 0.0 ? fabs(a->stored + a->absorbed - a->supplied) / scale
@@ -23,7 +24,9 @@ int blocks_run(struct block_outcome *outcome, struct solver *solver, const struc
 {
     const size_t longest = (size_t)(row->rate * block_seconds), max = longest ? longest : 1;
     double *drive = malloc((row->drive_count * max + 1) * sizeof *drive);
-    size_t block = 1, audited = row->done; /* steps of the next block; step of the last audit */
+    const struct requirement *r = solver_requirement(solver);
+    const size_t depth = r->time_block > 1 ? (size_t)r->time_block : 1; /* other steps are taken one by one */
+    size_t block = depth, audited = row->done; /* steps of the next block; step of the last audit */
     int status = drive ? 0 : fail(e, ERROR_MEMORY, "out of memory for blocks of %zu steps", max);
     if (!row->done)
         *outcome = (struct block_outcome){.first_step = phases_elapsed()};
@@ -44,12 +47,16 @@ int blocks_run(struct block_outcome *outcome, struct solver *solver, const struc
             outcome->audit_seconds += clock_seconds() - stepped;
         }
         outcome->seconds = clock_seconds() - begin;
-        const double speed = (double)row->points * (double)done / outcome->seconds;
-        if (!status && watch && watch->look && !watch->look(watch->context, done, row->steps, speed) &&
-            done < row->steps)
+        const double speed = (double)r->air_points * (double)done / outcome->seconds;
+        const bool stopping = !status && watch && watch->look &&
+                              !watch->look(watch->context, done, row->steps, speed) && done < row->steps;
+        if (!status && row->keep)
+            row->keep(row->keeper, done, outcome, stopping);
+        if (stopping)
             status = fail(e, ERROR_STOPPED, "stopped after %zu of %zu steps", done, row->steps);
         const double fitting = (double)steps * block_seconds / fmax(stepped - start, 1e-9);
         block = fitting < 1.0 ? 1 : fitting > (double)max ? max : (size_t)fitting;
+        block = block > depth ? block - block % depth : depth;
     }
     free(drive);
     find_residual(outcome);

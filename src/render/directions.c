@@ -44,6 +44,8 @@ struct integrator receiver_integrator(const struct receiver *r, double sound_spe
 
 double receiver_low(const struct receiver *r, double sound_speed)
 {
+    if (r->kind == RECEIVER_BINAURAL) /* the filters of the ears undo R^n/theta_n, whatever the distance of a source */
+        return 0.0;
     const struct integrator integrator = receiver_integrator(r, sound_speed);
     return integrator_low(&integrator, receiver_order(r));
 }
@@ -94,6 +96,7 @@ static void filtering_close(struct filtering *f)
     free(f->spectrum);
 }
 
+/* Closed by the caller, also on failure. */
 static int filtering_open(struct filtering *f, const struct traces *taps, const struct model *m, struct error *e)
 {
     const size_t length = transform_length(m->room, taps->frames, taps->rate, m->grid.sound_speed);
@@ -105,7 +108,6 @@ static int filtering_open(struct filtering *f, const struct traces *taps, const 
         f->transform = real_fourier_of(&f->tables, length);
         return 0;
     }
-    filtering_close(f);
     return e && e->code == ERROR_STOPPED ? -1 : fail(e, ERROR_MEMORY, "out of memory for %zu frames", taps->frames);
 }
 

@@ -2,9 +2,9 @@
  *
  * The first try is the largest Eyring T60 in the valid band, after the end of the sources and the arrival of the direct
  * sound at all receivers, rounded up to tenths of a second. It grows by a quarter while the backward-integrated energy
- * of any receiver, from 63 Hz to the end of the valid band, ends less than 60 dB down, up to time.max_duration. The raw
- * field (output.filter = "none") has an offset that does not decay: there the first try is final. All of it is
- * independent of the engine. */
+ * of any receiver, from 63 Hz to the end of the valid band, ends less than 60 dB down, or that of rays in any octave
+ * above, up to time.max_duration. The raw field (output.filter = "none") has an offset that does not decay: there the
+ * first try is final. All of it is independent of the engine. */
 #ifndef AULA_RENDER_LENGTH_H
 #define AULA_RENDER_LENGTH_H
 

@@ -6,8 +6,11 @@
 
 #include "base/lines.h"
 #include "base/phases.h"
+#include "base/stop.h"
+#include "base/threads.h"
 #include "model/air.h"
 #include "render/directions.h"
+#include "render/drives.h"
 #include "render/mapping.h"
 #include "signal/decay_level.h"
 #include "signal/steep_filter.h"
@@ -37,6 +40,7 @@ struct plan {
     const struct model *model;
     struct excitation *excitations; /* [count] */
     size_t first, count, onset;
+    size_t lead;               /* of the drives: in the onset, unless mapped */
     struct excitation whole;   /* see combined; what the response has in it */
     struct excitation impulse; /* played instead where responses are mapped */
     double impulse_sample[1];
@@ -86,7 +90,7 @@ static int plan_for_length(struct plan *p, struct error *e)
     }
     p->frames = response_steps(&p->whole, &p->settings, m->grid.rate) +
                 (size_t)ceil(directions_reach(m->room, m->grid.sound_speed) * m->grid.rate);
-    p->length.steps = m->grid.mapped ? mapping_steps(&m->grid, p->frames) : p->frames;
+    p->length.steps = m->grid.mapped ? mapping_steps(&m->grid, p->frames) + p->lead : p->frames;
     return 0;
 }
 
@@ -113,6 +117,8 @@ static int plan_make(struct plan *p, const struct model *m, size_t first, size_t
     p->count = count;
     if (render_excitations(&p->excitations, &p->onset, m, first, count, e))
         return -1;
+    p->lead = drives_lead(m, first, count);
+    p->onset += m->grid.mapped ? 0 : p->lead;
     p->whole = combined(p->excitations, count, p->onset);
     if (m->grid.mapped && plan_mapped(p, e))
         goto fail;
@@ -193,7 +199,7 @@ static int warn_of_cut_ringing(struct rendering *r, const struct model *m, const
 static int warn_of_narrow_file(struct rendering *r, const struct model *m, struct error *e)
 {
     const double carried = r->response.band.pass, valid = m->grid.valid_frequency;
-    if (!(carried > 0.0 && carried < valid * (1.0 - 1e-9)))
+    if (r->halves.full || !(carried > 0.0 && carried < valid * (1.0 - 1e-9)))
         return 0;
     return lines_add(&r->warnings, &r->warning_count, e,
                      "a file at %.6g Hz carries up to %.0f Hz, and the response ends there, not at %.0f Hz: give "
@@ -219,7 +225,7 @@ static double slowest_decay(const struct response *response, const struct plan *
 
 static int step(struct rendering *r, const struct plan *p, const struct watch *watch, struct error *e)
 {
-    return p->model->grid.mapped ? simulation_step(&r->simulation, &p->impulse, 0, p->length.steps, watch, e)
+    return p->model->grid.mapped ? simulation_step(&r->simulation, &p->impulse, p->lead, p->length.steps, watch, e)
                                  : simulation_step(&r->simulation, p->excitations, p->onset, p->length.steps, watch, e);
 }
 
@@ -245,7 +251,7 @@ static int map_record(struct rendering *r, const struct plan *p, struct error *e
         return 0;
     traces_free(&r->mapped);
     phase_begin("mapping the frequencies");
-    const int status = mapping_apply(&r->mapped, record, p->frames, &p->model->grid, &p->whole, e);
+    const int status = mapping_apply(&r->mapped, record, p->lead, p->frames, &p->model->grid, &p->whole, e);
     phase_end();
     r->mapped_steps = record->frames;
     return status;
@@ -264,8 +270,8 @@ static int respond(struct response *response, struct rendering *r, const struct 
     return status;
 }
 
-/* Decay recorded so far, from 63 Hz to the end of the valid band, at the grid rate; not available for the raw field,
- * which keeps its offset and ramp. */
+/* Decay recorded so far, from 63 Hz to the end of the valid band, at the grid rate, and that of rays above; not available for
+ * the raw field, which keeps its offset and ramp. */
 static int measure_decay(struct rendering *r, const struct plan *p, struct error *e)
 {
     struct response_settings settings = p->settings;
@@ -282,6 +288,12 @@ static int measure_decay(struct rendering *r, const struct plan *p, struct error
         steep_high_pass(response.samples + c * response.frames, response.frames, lowest, response.rate);
     r->decay = slowest_decay(&response, p);
     response_free(&response);
+    if (!p->length.chosen || !(r->decay <= DECAY_WANTED))
+        return 0;
+    double rays; /* only where waves have decayed already */
+    if (full_band_decay(&rays, p->length.seconds, p->model, p->first, p->count, e))
+        return -1;
+    r->decay = fmax(r->decay, rays);
     return 0;
 }
 
@@ -334,17 +346,73 @@ static int warn_of_short_decay(struct rendering *r, const struct plan *p, struct
     return 0;
 }
 
+/* Rays follow a scattering that waves do not know. */
+static int warn_of_decays(struct rendering *r, struct error *e)
+{
+    const double *decay = r->halves.decay, ratio = decay[1] / decay[0];
+    if (!(fabs(ratio - 1.0) > BAND_DECAYS_APART))
+        return 0;
+    return lines_add(
+        &r->warnings, &r->warning_count, e,
+        "in the octave of %.0f Hz, below the crossover, waves decay by 60 dB in %.2f s and rays in %.2f s, "
+        "%+.0f %%: materials.NAME.scattering sets how rays decay; nothing was adjusted",
+        r->halves.octave, decay[0], decay[1], 100.0 * (ratio - 1.0));
+}
+
+/* Rays that met no face left through a gap. */
+static int warn_of_lost_rays(struct rendering *r, struct error *e)
+{
+    if (!(r->halves.lost > r->halves.rays / 1000))
+        return 0;
+    return lines_add(
+        &r->warnings, &r->warning_count, e,
+        "%zu of %zu rays left the room through gaps between its faces: the late sound above %.0f Hz is too "
+        "weak",
+        r->halves.lost, r->halves.rays, r->halves.edge);
+}
+
+/* The response, over the whole band where it is wanted. */
+static int respond_fully(struct rendering *r, const struct plan *p, struct error *e)
+{
+    struct response_settings settings = p->settings;
+    double *gains = calloc(p->count + 1, sizeof *gains);
+    char why[160];
+    if (!gains)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < p->count; i++)
+        gains[i] = p->excitations[i].gain;
+    r->halves = band_halves_of(p->model, p->first, p->count, why);
+    if (r->halves.full)
+        settings.filter = FILTER_NONE; /* the crossover is the low-pass */
+    int status = respond(&r->response, r, p, &settings, e);
+    if (!status && r->halves.full)
+        status = full_band_join(&r->response, &r->halves, p->model, p->first, p->count, gains, e) ||
+                         warn_of_decays(r, e) || warn_of_lost_rays(r, e)
+                     ? -1
+                     : 0;
+    if (!status && *why && p->model->room->band.given)
+        status = lines_add(&r->warnings, &r->warning_count, e, "band.full adds nothing: %s", why);
+    free(gains);
+    return status;
+}
+
 static int render_planned(struct rendering *r, struct plan *p, const struct choice *choice, const struct watch *watch,
                           struct error *e)
 {
     struct simulation *s = &r->simulation;
-    if (simulation_begin(s, p->model, p->first, p->count, &p->length, choice, e) || step(r, p, watch, e) ||
-        measure_decay(r, p, e) || (p->length.chosen && follow_decay(r, p, watch, e)))
+    if (simulation_begin(s, p->model, p->first, p->count, &p->length, choice, e) || step(r, p, watch, e))
         return -1;
+    if (measure_decay(r, p, e) || (p->length.chosen && follow_decay(r, p, watch, e))) {
+        if (e->code == ERROR_STOPPED && stop_terminated())
+            simulation_keep(s, false);
+        return -1;
+    }
+    simulation_keep(s, true);
     simulation_end(s); /* frees memory for the next stage */
-    return warn_of_silence(r, p->model, e) || warn_of_cut_ringing(r, p->model, &p->settings, e) ||
-                   warn_of_short_decay(r, p, e) || respond(&r->response, r, p, &p->settings, e) ||
-                   warn_of_narrow_file(r, p->model, e)
+    return warn_of_silence(r, p->model, e) ||
+                   (!band_halves_of(p->model, p->first, p->count, NULL).full &&
+                    warn_of_cut_ringing(r, p->model, &p->settings, e)) ||
+                   warn_of_short_decay(r, p, e) || respond_fully(r, p, e) || warn_of_narrow_file(r, p->model, e)
                ? -1
                : 0;
 }
@@ -358,7 +426,9 @@ int render_sources(struct rendering *r, const struct model *m, size_t first, siz
     r->count = count;
     if (plan_make(&p, m, first, count, e))
         return -1;
+    const int threads = threads_limit(choice->threads);
     const int status = render_planned(r, &p, choice, watch, e);
+    threads_limit(threads);
     simulation_end(&r->simulation);
     traces_free(&r->simulation.traces);
     traces_free(&r->mapped);

@@ -9,10 +9,6 @@
 
 struct cJSON;
 
-/* The model alone: grid, valid band, air, walls, placements, notes; also for `aula info --json`. `air`: the method. */
-struct cJSON *model_json(const struct model *m, const struct requirement *r, const struct length *length,
-                         enum air_method air);
-
 /* Length of a response, whether it was chosen by "auto", and the estimate. */
 struct cJSON *length_json(const struct length *length);
 
@@ -22,8 +18,9 @@ struct cJSON *input_json(const struct room *room, double seconds);
 /* Members "engine" and "kernel", the depth of temporal blocks, and whether they are in place and untried. */
 void add_kernel_json(struct cJSON *json, const struct requirement *r);
 
-/* Members "energy" and "timing" of a run of so many point updates. */
-void add_outcome_json(struct cJSON *json, const struct block_outcome *o, const struct requirement *r, uint64_t updates);
+/* Members "energy" and "timing" of a run of so many steps on a grid of so many points. */
+void add_outcome_json(struct cJSON *json, const struct block_outcome *o, const struct requirement *r, uint64_t points,
+                      size_t steps);
 
 /* The whole sidecar, for json_text or json_print. `file`: name of the sound file without folder; `files`: number of
  * files of the run. */

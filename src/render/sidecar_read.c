@@ -7,7 +7,6 @@
 #include <cjson/cJSON.h>
 
 #include "base/text.h"
-#include "io/json_beside.h"
 
 static bool is_number(const cJSON *object, const char *name, size_t value)
 {
@@ -54,17 +53,17 @@ static void read_valid_band(struct sidecar_facts *facts, const cJSON *band)
         facts->valid_to = high->valuedouble;
 }
 
-int sidecar_read(struct sidecar_facts *facts, const char *sound_path, size_t channels, size_t frames, struct error *e)
+int sidecar_read(struct sidecar_facts *facts, const char *sound_path, const struct audio *audio, struct error *e)
 {
     memset(facts, 0, sizeof *facts);
     cJSON *json;
-    int status = json_beside(&json, &facts->other, sound_path, e);
+    int status = json_beside(&json, &facts->of, sound_path, audio->checksum, e);
     const cJSON *output = cJSON_GetObjectItemCaseSensitive(json, "output");
-    if (cJSON_IsString(cJSON_GetObjectItemCaseSensitive(json, "aula")) && is_number(output, "channels", channels) &&
-        is_number(output, "frames", frames)) {
+    if (cJSON_IsString(cJSON_GetObjectItemCaseSensitive(json, "aula")) &&
+        is_number(output, "channels", audio->channels) && is_number(output, "frames", audio->frames)) {
         read_content(facts, output);
         read_valid_band(facts, cJSON_GetObjectItemCaseSensitive(json, "valid_band"));
-        if (read_receivers(facts, cJSON_GetObjectItemCaseSensitive(json, "receivers"), channels))
+        if (read_receivers(facts, cJSON_GetObjectItemCaseSensitive(json, "receivers"), audio->channels))
             status = fail(e, ERROR_MEMORY, "%s: out of memory", sound_path);
     }
     cJSON_Delete(json);

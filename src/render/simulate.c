@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/sources.h"
+#include "base/stop.h"
 #include "render/directions.h"
+#include "render/drives.h"
+#include "render/kept_run.h"
 #include "render/mapping.h"
-#include "signal/band_filter.h"
 #include "signal/deconvolve.h"
 
 /* Bytes between the record of a source and its response. */
@@ -27,8 +28,12 @@ struct memory_plan memory_plan(const struct model *m, const struct requirement *
     const double rate = m->room->output.rate > 0.0 ? m->room->output.rate : m->grid.rate;
     const double frames = ceil(length->seconds * rate);
     const double taps = (double)room_tap_count(m->room), channels = (double)room_channel_count(m->room);
+    double drives = 0.0; /* of the sources that need most */
+    for (size_t i = 0; i < m->room->source_count; i++)
+        drives = fmax(drives, (double)source_drives(&m->room->sources[i]));
+    drives *= (double)sources;
     /* traces and drives; the response; one channel's record, filtered copies and resampler */
-    const double values = (taps + (double)sources + 3.0) * (double)steps + (channels + 2.0) * frames;
+    const double values = (taps + drives + 3.0) * (double)steps + (channels + 2.0) * frames;
     uint64_t largest = 0; /* over the sources: what takes out the sweep, or maps the record */
     for (size_t i = 0; i < m->room->source_count; i++) {
         const uint64_t bytes = signal_bytes(m, &m->room->sources[i], steps);
@@ -128,36 +133,31 @@ struct simulation_run {
     struct problem problem;
     struct solver *solver;
     size_t first, sources;
+    struct kept_run kept;
 };
 
-/* drive [drives][steps]: the excitations with aligned onsets, those of a pattern filtered order by order. The response's high-pass is applied here and not to the
- * recording: equivalent for a linear room, but the field carries no offset and no ramp, which in single precision would
- * mask the end of the response. */
-static double *make_drive(const struct simulation_run *run, const struct excitation *excitations, size_t onset,
-                          size_t steps)
+/* drive [drives][steps]: the excitations with aligned onsets, those of a pattern filtered order by order. The response's
+ * high-pass is applied here and not to the recording: equivalent for a linear room, but the field carries no offset and no
+ * ramp, which in single precision would mask the end of the response. */
+static int make_drive(double **drive, const struct simulation_run *run, const struct excitation *excitations,
+                      size_t onset, size_t steps, struct error *e)
 {
     const struct model *m = run->model;
-    const struct integrator integrator = sources_integrator(m->grid.sound_speed);
-    double *drive = calloc(run->problem.drive_count * steps + 1, sizeof *drive), *to = drive;
-    for (size_t i = 0; drive && i < run->sources; i++)
-        for (size_t k = 0; k < source_drives(&m->room->sources[run->first + i]); k++, to += steps) {
-            const struct excitation *x = &excitations[i];
-            const size_t delay = onset - x->onset;
-            struct near_field_filter filter;
-            for (size_t n = 0; n < x->length && delay + n < steps; n++)
-                to[delay + n] = x->samples[n];
-            if (m->room->output.filter != FILTER_NONE)
-                high_pass(to, steps, RESPONSE_HIGH_PASS, m->grid.rate);
-            near_field_filter_make(&filter, &integrator, (int)k, m->grid.rate);
-            near_field_filter_run(&filter, to, steps);
-        }
-    return drive;
+    const bool high_passed = m->room->output.filter != FILTER_NONE;
+    double *to = *drive = calloc(run->problem.drive_count * steps + 1, sizeof *to);
+    int status = to ? 0 : fail(e, ERROR_MEMORY, "out of memory for %zu steps of %zu sources", steps, run->sources);
+    for (size_t i = 0; i < run->sources && !status; i++) {
+        status = drives_make(to, m, run->first + i, &excitations[i], onset, steps, high_passed, e);
+        to += source_drives(&m->room->sources[run->first + i]) * steps;
+    }
+    return status;
 }
 
 void simulation_end(struct simulation *s)
 {
     if (!s->run)
         return;
+    kept_run_close(&s->run->kept);
     solver_close(s->run->solver);
     model_problem_free(&s->run->problem);
     free(s->run);
@@ -200,29 +200,58 @@ static int grow_traces(struct traces *t, size_t steps, struct error *e)
     return 0;
 }
 
-int simulation_step(struct simulation *s, const struct excitation *excitations, size_t onset, size_t steps,
-                    const struct watch *watch, struct error *e)
+/* Called after each block of a run that is kept. */
+static void keep(void *simulation, size_t done, const struct block_outcome *outcome, bool stopping)
+{
+    struct simulation *s = simulation;
+    struct kept_run *k = &s->run->kept;
+    if (stopping ? stop_terminated() : checkpoint_due(k->checkpoint))
+        kept_run_write(k, &s->traces, outcome, done, false);
+}
+
+/* Steps `done` .. `steps` - 1. */
+static int run_steps(struct simulation *s, const double *drive, size_t done, size_t steps, const struct watch *watch,
+                     struct error *e)
 {
     const struct simulation_run *run = s->run;
-    const struct model *m = run->model;
-    if (grow_traces(&s->traces, steps, e))
-        return -1;
-    double *drive = make_drive(run, excitations, onset, steps);
-    if (!drive)
-        return fail(e, ERROR_MEMORY, "out of memory for %zu steps of %zu sources", steps, run->sources);
     const struct whole_drive whole = {drive, run->problem.drive_count, steps};
-    const struct block_row row = {.done = s->steps,
+    const struct block_row row = {.done = done,
                                   .steps = steps,
-                                  .rate = m->grid.rate,
-                                  .points = grid_points(&m->grid),
+                                  .rate = run->model->grid.rate,
                                   .drive_count = run->problem.drive_count,
                                   .fill = fill_drive,
                                   .context = &whole,
-                                  .taps = s->traces.samples};
-    const int status = blocks_run(&s->outcome, run->solver, &row, watch, e);
-    s->steps = steps;
+                                  .taps = s->traces.samples,
+                                  .keep = run->kept.checkpoint ? keep : NULL,
+                                  .keeper = s};
+    return blocks_run(&s->outcome, run->solver, &row, watch, e);
+}
+
+int simulation_step(struct simulation *s, const struct excitation *excitations, size_t onset, size_t steps,
+                    const struct watch *watch, struct error *e)
+{
+    struct simulation_run *run = s->run;
+    struct kept_run *k = &run->kept;
+    struct checkpoint *checkpoint = watch ? watch->checkpoint : NULL;
+    const struct checkpoint_job job = {run->first, run->sources, NULL};
+    double *drive = NULL;
+    int status = grow_traces(&s->traces, steps, e) || make_drive(&drive, run, excitations, onset, steps, e);
+    if (!status && checkpoint && !k->checkpoint)
+        status = kept_run_open(k, checkpoint, &job, &run->problem, run->solver, drive, steps, e);
+    if (!status) {
+        const size_t done = k->checkpoint ? kept_run_copy(k, &s->traces, &s->outcome, s->steps, steps) : s->steps;
+        status = run_steps(s, drive, done, steps, watch, e);
+    }
+    if (!status)
+        s->steps = steps;
     free(drive);
-    return status;
+    return status ? -1 : 0;
+}
+
+void simulation_keep(struct simulation *s, bool complete)
+{
+    if (s->run && s->run->kept.checkpoint)
+        kept_run_write(&s->run->kept, &s->traces, &s->outcome, s->steps, complete);
 }
 
 int simulate(struct simulation *s, const struct model *m, size_t first, size_t count,

@@ -24,10 +24,15 @@ struct simulation {
 int simulation_begin(struct simulation *s, const struct model *m, size_t first, size_t count,
                      const struct length *length, const struct choice *choice, struct error *e);
 
-/* Continues up to `steps` steps. Recorded samples stay, with the same bits as one run of so many steps. The sources are
- * driven by excitations[count], delayed so that their onsets fall on sample `onset`. */
+/* Continues up to `steps` steps. Recorded samples stay, with the same bits as one run of so many steps. The sources
+ * are driven by excitations[count], delayed so that their onsets fall on sample `onset`, which is drives_lead
+ * (render/drives.h) at least beyond each of them. */
 int simulation_step(struct simulation *s, const struct excitation *excitations, size_t onset, size_t steps,
                     const struct watch *watch, struct error *e);
+/* Writes what has been run into the checkpoint, if there is one: `complete`, its traces alone; else with the state
+ * of the solver, unless that is there. */
+void simulation_keep(struct simulation *s, bool complete);
+
 void simulation_end(struct simulation *s); /* safe on a zeroed struct */
 
 /* Begin, step and end. Free with traces_free(&s->traces). */

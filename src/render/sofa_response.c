@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "sofa/read.h"
+#include "sofa/write.h"
 #include "space/harmonics.h"
 
 static const double EAR = 0.0875; /* m from the head's centre, where the file of an HRTF need not say */
@@ -189,10 +189,11 @@ static int add_responses(struct writing *w, double gain)
     return 0;
 }
 
-int sofa_response_write(const char *path, const struct response_file *parts, size_t count, double gain, bool no_clobber,
-                        struct error *e)
+int sofa_response_write(struct output_set *set, const char *path, const struct response_file *parts, size_t count,
+                        double gain, struct error *e)
 {
     struct error why = {0};
+    struct output_file *file;
     struct writing w = {.parts = parts, .sources = count, .room = &parts[0].room, .e = &why};
     w.channels = parts[0].rendering.response.channels;
     for (size_t i = 0; i < count; i++)
@@ -202,7 +203,7 @@ int sofa_response_write(const char *path, const struct response_file *parts, siz
     if (status)
         fail(e, why.code == ERROR_INPUT ? ERROR_OUTPUT : why.code, "%s: %.900s", path, why.message);
     else
-        status = sofa_write(path, &w.document, no_clobber, e);
+        status = (file = output_set_add(set, path, e)) ? sofa_write_to(file, &w.document, e) : -1;
     sofa_document_free(&w.document);
     return status ? -1 : 0;
 }

@@ -24,7 +24,7 @@ static int fill(struct solver *solver, const struct problem *p, struct error *e)
             ((float *)values)[i] = (float)value;
     }
     for (size_t z = 0; z < p->points[2] && !status; z++)
-        status = solver_put(solver, "p", z, 1, values, e);
+        status = stop_check(e) || solver_put(solver, "p", z, 1, values, e) ? -1 : 0;
     free(values);
     return status;
 }
@@ -81,7 +81,9 @@ int trial_speed(double *points_per_second, const struct model *m, const struct c
     }
     const struct block silence = {0};
     const double points = (double)p.points[0] * (double)p.points[1] * (double)p.points[2];
-    int status = fill(solver, &p, e) || solver_run(solver, 2, &silence, e); /* first touch of all memory */
+    int status = stop_check(e) || fill(solver, &p, e);
+    for (int i = 0; i < 2 && !status; i++) /* first touch of all memory */
+        status = solver_run(solver, 1, &silence, e) || stop_check(e) ? -1 : 0;
     const double start = clock_seconds();
     double seconds = 0.0;
     size_t done = 0;
@@ -98,13 +100,17 @@ int trial_speed(double *points_per_second, const struct model *m, const struct c
     return status;
 }
 
-/* Seconds of a step of an open solver at rest, whose speed does not depend on the field. */
-static int time_steps(double *seconds, struct solver *solver, struct error *e)
+/* Seconds of a step of an open solver at rest, whose speed does not depend on the field. On a CPU a pass or two: a step of a
+ * large room takes as long as all steps of a small one on a GPU. */
+static int time_steps(double *seconds, struct solver *solver, const struct requirement *r, struct error *e)
 {
     const struct block silence = {0};
+    const size_t pass = r->on_device ? 64 : r->time_block > 4 ? (size_t)r->time_block : 4;
     double elapsed = 0.0;
-    int status = solver_run(solver, 64, &silence, e); /* warms up */
-    for (size_t steps = 64; !status && elapsed < 0.05; steps *= 4) {
+    int status = 0;
+    for (size_t i = 0; i < pass && !status; i++) /* warms up */
+        status = solver_run(solver, 1, &silence, e) || stop_check(e) ? -1 : 0;
+    for (size_t steps = pass; !status && elapsed < 0.05; steps *= 4) {
         const double start = clock_seconds();
         status = solver_run(solver, steps, &silence, e);
         elapsed = clock_seconds() - start;
@@ -114,9 +120,13 @@ static int time_steps(double *seconds, struct solver *solver, struct error *e)
     return status;
 }
 
+/* A step of a room: its time, and what it depends on. */
+struct sample {
+    double seconds, air, wall; /* points */
+};
+
 /* Opens the model itself, which tunes it. */
-static int time_model(double *seconds, uint64_t *air_points, const struct model *m, const struct choice *choice,
-                      struct error *e)
+static int time_model(struct sample *sample, const struct model *m, const struct choice *choice, struct error *e)
 {
     struct leapfrog_problem leapfrog;
     struct problem p;
@@ -126,9 +136,8 @@ static int time_model(double *seconds, uint64_t *air_points, const struct model 
     int status = solver_open(&solver, &p, choice, e);
     if (!status) {
         const struct requirement *r = solver_requirement(solver);
-        *seconds = r->step_seconds;
-        *air_points = r->air_points;
-        status = r->step_seconds > 0.0 ? 0 : time_steps(seconds, solver, e);
+        *sample = (struct sample){r->step_seconds, (double)r->air_points, (double)r->wall_points};
+        status = r->step_seconds > 0.0 ? 0 : time_steps(&sample->seconds, solver, r, e);
     }
     solver_close(solver);
     model_problem_free(&p);
@@ -136,42 +145,66 @@ static int time_model(double *seconds, uint64_t *air_points, const struct model 
 }
 
 /* The same room on a grid of so many points. */
-static int time_coarse(double *seconds, uint64_t *air_points, const struct model *m, double points,
-                       const struct choice *choice, struct error *e)
+static int time_coarse(struct sample *sample, const struct model *m, double points, const struct choice *choice,
+                       struct error *e)
 {
     const double share = cbrt(points / (double)grid_points(&m->grid));
     struct room coarse = *m->room;
     struct model *model = NULL;
     coarse.grid.max_frequency *= share; /* one of them is 0 */
     coarse.grid.rate *= share;
-    const int status = model_make(&model, &coarse, e) || time_model(seconds, air_points, model, choice, e);
+    const int status = model_make(&model, &coarse, e) || time_model(sample, model, choice, e);
     model_free(model);
     return status ? -1 : 0;
+}
+
+/* Walls count more on a coarse grid than on a fine one. Two samples tell what a point of air and what a point at an
+ * absorbing wall costs; where that is not possible, all points cost what those of the finer sample do. */
+static double extrapolate(const struct sample *coarse, const struct sample *fine, double air, double wall)
+{
+    const double of_all = fine->seconds / fine->air;
+    const double area = coarse->air * fine->wall - fine->air * coarse->wall;
+    const double of_air = (coarse->seconds * fine->wall - fine->seconds * coarse->wall) / area;
+    const double of_wall = (fine->seconds * coarse->air - coarse->seconds * fine->air) / area;
+    return of_air > 0.0 && of_wall > 0.0 && isfinite(of_air + of_wall) ? air * of_air + wall * of_wall : air * of_all;
+}
+
+/* Points of air; of a grid that does not fit, whose points nobody counted, what its volume holds. */
+static double points_of_air(const struct model *m, const struct requirement *r)
+{
+    const double spacing = m->grid.spacing;
+    return r->air_points ? (double)r->air_points : m->space.volume / (spacing * spacing * spacing);
+}
+
+/* On two coarser grids. */
+static int time_large(double *seconds, const struct model *m, const struct requirement *r, double points,
+                      const struct choice *choice, struct error *e)
+{
+    struct sample coarse, fine;
+    if (time_coarse(&coarse, m, points / 8.0, choice, e) || time_coarse(&fine, m, points, choice, e))
+        return -1;
+    *seconds = extrapolate(&coarse, &fine, points_of_air(m, r), (double)r->wall_points);
+    return 0;
 }
 
 int trial_step(double *seconds, const struct model *m, const struct requirement *r, const struct choice *choice,
                struct error *e)
 {
-    const double most = 2e8; /* points: beyond that opening takes longer than a second or two */
+    const double most = r->on_device ? 2e8 : 3e7; /* points: beyond that opening takes longer than a second */
+    struct sample whole = {0.0, 0.0, 0.0};
     double speed;
-    uint64_t air_points = 0;
     *seconds = r->step_seconds;
     if (r->step_seconds > 0.0)
         return 0;
     const bool large = (double)grid_points(&m->grid) > most;
-    if (!r->on_device || (large && m->room->sized_by_points)) {
-        if (trial_speed(&speed, m, choice, e))
-            return -1;
-        *seconds = (double)r->air_points / speed;
-        return 0;
-    }
-    int status = large ? time_coarse(seconds, &air_points, m, 0.5 * most, choice, e)
-                       : time_model(seconds, &air_points, m, choice, e);
-    if (status && e->code == ERROR_MEMORY) { /* a part of the grid may fit */
+    int status = large && (m->room->sized_by_points || !r->air_points) ? -1
+                 : large                                               ? time_large(seconds, m, r, most, choice, e)
+                                                                       : time_model(&whole, m, choice, e);
+    if (!status && !large)
+        *seconds = whole.seconds;
+    if (status && !stop_requested()) { /* a part of the grid may fit, and a coarser one may be refused */
         status = trial_speed(&speed, m, choice, e);
-        *seconds = (double)r->air_points / speed;
-    } else if (!status && r->air_points && air_points) {
-        *seconds *= (double)r->air_points / (double)air_points;
+        *seconds = points_of_air(m, r) / speed;
     }
     return status ? -1 : 0;
 }

@@ -8,8 +8,9 @@
  * most 128 MiB. */
 int trial_speed(double *points_per_second, const struct model *m, const struct choice *choice, struct error *e);
 
-/* Seconds of a step of the model, of the requirement r. On a GPU: as remembered, or as timed, and remembered, in the room
- * itself, a large one on a coarser grid; else by trial_speed. */
+/* Seconds of a step of the model, of the requirement r: on a GPU as remembered, else as timed, and remembered on a GPU,
+ * in the room itself, a large one on two coarser grids, which tell the costs of air and walls apart; where that cannot
+ * be, by trial_speed, which knows no walls within the room. */
 int trial_step(double *seconds, const struct model *m, const struct requirement *r, const struct choice *choice,
                struct error *e);
 

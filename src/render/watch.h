@@ -5,10 +5,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct checkpoint; /* checkpoint/checkpoint.h */
+
 /* Called between blocks; returning false stops the run with ERROR_STOPPED. */
 struct watch {
     bool (*look)(void *context, size_t steps_done, size_t steps, double points_per_second);
     void *context;
+    struct checkpoint *checkpoint; /* in which the run is kept, and from which it is resumed; NULL: none */
 };
 
 #endif

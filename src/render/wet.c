@@ -34,7 +34,7 @@ int wet_resample(struct audio *dry, const char *name, double rate, struct error 
         return -1;
     }
     free(dry->samples);
-    *dry = (struct audio){samples, dry->channels, frames, rate};
+    *dry = (struct audio){.samples = samples, .channels = dry->channels, .frames = frames, .rate = rate};
     return 0;
 }
 

@@ -10,7 +10,10 @@ static int write_sound(const struct rendering *r, const struct model *m, struct 
                        struct audio_written *written, struct error *e)
 {
     const struct response *response = &r->response;
-    const struct audio audio = {response->samples, response->channels, response->frames, response->rate};
+    const struct audio audio = {.samples = response->samples,
+                                .channels = response->channels,
+                                .frames = response->frames,
+                                .rate = response->rate};
     char(*texts)[CHANNEL_NAME] = calloc(response->channels + 1, sizeof *texts);
     const char **names = calloc(response->channels + 1, sizeof *names);
     char *description = response_description(m, r);
@@ -27,40 +30,58 @@ static int write_sound(const struct rendering *r, const struct model *m, struct 
     return status;
 }
 
-static void take_receivers(struct response_file *f, const struct model *m, size_t file)
+static void take_receivers(struct room *room, struct model *model, const struct model *m, const struct receiver *only)
 {
-    const struct room *room = m->room;
-    const struct receiver *only = room_file_receiver(room, file);
     size_t taps = 0;
-    for (size_t i = 0; i < room->receiver_count; i++) {
-        const struct receiver *r = &room->receivers[i];
+    for (size_t i = 0; i < m->room->receiver_count; i++) {
+        const struct receiver *r = &m->room->receivers[i];
         if (only ? r != only : r->kind != RECEIVER_OMNI)
             continue;
-        f->room.receivers[f->room.receiver_count++] = *r;
+        room->receivers[room->receiver_count++] = *r;
         for (size_t k = 0; k < receiver_taps(r); k++)
-            f->model.receivers[taps++] = m->receivers[room_first_tap(room, i) + k];
+            model->receivers[taps++] = m->receivers[room_first_tap(m->room, i) + k];
     }
+}
+
+int file_model_make(struct room *room, struct model *model, const struct model *m, const struct receiver *only,
+                    struct error *e)
+{
+    *room = *m->room;
+    *model = *m;
+    model->room = room;
+    room->receiver_count = 0;
+    room->receivers = calloc(m->room->receiver_count + 1, sizeof *room->receivers);
+    model->receivers = calloc(room_tap_count(m->room) + 1, sizeof *model->receivers);
+    if (room->receivers && model->receivers) {
+        take_receivers(room, model, m, only);
+        return 0;
+    }
+    file_model_free(room, model);
+    return fail(e, ERROR_MEMORY, "out of memory for the receivers of a file");
+}
+
+void file_model_free(struct room *room, struct model *model)
+{
+    free(room->receivers);
+    free(model->receivers);
+    room->receivers = NULL;
+    model->receivers = NULL;
 }
 
 int response_file_make(struct response_file *f, const struct rendering *r, const struct model *m, size_t file,
                        struct error *e)
 {
     const struct response *whole = &r->response;
-    f->room = *m->room;
-    f->model = *m;
-    f->model.room = &f->room;
+    memset(f, 0, sizeof *f);
+    if (file_model_make(&f->room, &f->model, m, room_file_receiver(m->room, file), e))
+        return -1;
     f->rendering = *r;
     f->rendering.whole = room_file_count(m->room) > 1 ? m->room : NULL;
-    f->room.receiver_count = 0;
-    f->room.receivers = calloc(m->room->receiver_count + 1, sizeof *f->room.receivers);
-    f->model.receivers = calloc(room_tap_count(m->room) + 1, sizeof *f->model.receivers);
     size_t *channels = calloc(whole->channels + 1, sizeof *channels);
     struct response *own = &f->rendering.response;
     own->channels = channels ? room_file_channels(m->room, file, channels) : 0;
     own->samples = malloc((own->channels * whole->frames + 1) * sizeof *own->samples);
-    const bool good = f->room.receivers && f->model.receivers && channels && own->samples;
-    if (good)
-        take_receivers(f, m, file);
+    const bool good = channels && own->samples;
     for (size_t c = 0; c < own->channels && good; c++)
         memcpy(own->samples + c * own->frames, whole->samples + channels[c] * own->frames,
                own->frames * sizeof *own->samples);
@@ -73,30 +94,25 @@ int response_file_make(struct response_file *f, const struct rendering *r, const
 
 void response_file_free(struct response_file *f)
 {
-    free(f->room.receivers);
-    free(f->model.receivers);
+    file_model_free(&f->room, &f->model);
     free(f->rendering.response.samples);
     memset(f, 0, sizeof *f);
 }
 
-int rendering_write(struct rendering *r, const struct model *m, const struct sound_names *names, bool no_clobber,
+int rendering_write(struct output_set *set, struct rendering *r, const struct model *m, const struct sound_names *names,
                     double gain, size_t files, struct audio_written *written, struct cJSON **described, struct error *e)
 {
     struct response *response = &r->response;
-    struct output_file pair[2];
-    char *text = NULL;
-    if (sound_pair_open(pair, names, no_clobber, e))
-        return -1;
+    struct output_file *pair[2];
+    const char *file = path_name(names->sound);
     for (size_t i = 0; i < response->channels * response->frames && gain != 1.0; i++)
         response->samples[i] *= gain;
-    const char *file = path_name(names->sound);
-    int status = write_sound(r, m, &pair[0], written, e);
-    if (!status && names->json && !(text = sidecar_text(m, r, written, file, gain, files)))
-        status = fail(e, ERROR_MEMORY, "out of memory");
-    if (status)
-        sound_pair_discard(pair);
-    else
-        status = sound_pair_commit(pair, text, e);
+    if (sound_pair_add(pair, set, names, e) || write_sound(r, m, pair[0], written, e))
+        return -1;
+    char *text = pair[1] ? sidecar_text(m, r, written, file, gain, files) : NULL;
+    int status = text || !pair[1] ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    if (text)
+        status = output_file_put(pair[1], text, e);
     free(text);
     if (!status && described)
         *described = sidecar_json(m, r, written, file, gain, files);

@@ -8,6 +8,12 @@
 
 struct cJSON;
 
+/* Copies of a model and its room with the receivers of one file alone: `only`, or (NULL) all that are omni. They share all
+ * else with m. ERROR_MEMORY. Free with file_model_free, which is safe on zeroed structs. */
+int file_model_make(struct room *room, struct model *model, const struct model *m, const struct receiver *only,
+                    struct error *e);
+void file_model_free(struct room *room, struct model *model);
+
 /* The response as the channels of one of its files (room_file_count), with the room of their receivers alone. */
 struct response_file {
     struct room room;
@@ -18,9 +24,9 @@ int response_file_make(struct response_file *f, const struct rendering *r, const
                        struct error *e);
 void response_file_free(struct response_file *f);
 
-/* Scales the samples by `gain` in place and writes them and their description: both files or neither. `files`: number
+/* Scales the samples by `gain` in place and adds their file and its description, complete, to the set. `files`: number
  * of files of the run, which share the gain. *described (may be NULL): the JSON, fresh, for json_print. */
-int rendering_write(struct rendering *r, const struct model *m, const struct sound_names *names, bool no_clobber,
+int rendering_write(struct output_set *set, struct rendering *r, const struct model *m, const struct sound_names *names,
                     double gain, size_t files, struct audio_written *written, struct cJSON **described,
                     struct error *e);
 

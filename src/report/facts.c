@@ -125,17 +125,28 @@ static void write_uses(FILE *stream, const struct room *room, size_t material)
         fprintf(stream, "%s%zu object%s", comma, objects, objects == 1 ? "" : "s");
 }
 
+/* 16 kHz is known to rays alone. */
+static int absorption_bands(const cJSON *walls)
+{
+    const cJSON *wall;
+    int bands = OCTAVE_BANDS;
+    cJSON_ArrayForEach(wall, walls) bands =
+        cJSON_GetArraySize(member(wall, NULL, "absorption")) > bands ? OCTAVE_BANDS + 1 : bands;
+    return bands;
+}
+
 void facts_materials(FILE *stream, const struct subject *s)
 {
     const struct room *room = s->room;
     const cJSON *walls = member(s->json, NULL, "walls");
+    const int bands = absorption_bands(walls);
     if (!room)
         return;
     fputs("<h4>Materials: absorption as simulated</h4>\n<div class=\"wide\"><table><thead><tr>"
           "<th class=\"words\">material</th><th class=\"words\">where</th><th>area<br><i>m²</i></th>",
           stream);
-    for (int b = 0; b < OCTAVE_BANDS; b++)
-        fprintf(stream, "<th>%.0f<br><i>Hz</i></th>", octave_band_centre[b]);
+    for (int b = 0; b < bands; b++)
+        fprintf(stream, "<th>%.0f<br><i>Hz</i></th>", b < OCTAVE_BANDS ? octave_band_centre[b] : 16000.0);
     fputs("</tr></thead><tbody>\n", stream);
     for (size_t i = 0; i < room->material_count; i++) {
         const cJSON *absorption = member(cJSON_GetArrayItem(walls, (int)i), NULL, "absorption");
@@ -144,7 +155,7 @@ void facts_materials(FILE *stream, const struct subject *s)
         fputs("</th><td class=\"words\">", stream);
         write_uses(stream, room, i);
         fprintf(stream, "</td><td>%.1f</td>", s->space.area[i]);
-        for (int b = 0; b < OCTAVE_BANDS; b++) {
+        for (int b = 0; b < bands; b++) {
             const cJSON *item = cJSON_GetArrayItem(absorption, b);
             fputs("<td>", stream);
             write_number(stream, 2, cJSON_IsNumber(item) ? item->valuedouble : NAN);

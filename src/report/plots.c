@@ -5,6 +5,7 @@
 
 #include "drawing/colour_map.h"
 #include "report/chart.h"
+#include "report/crossover_plot.h"
 #include "signal/spectrogram.h"
 
 static const double HEIGHT = 190.0;     /* of a plot, units */
@@ -169,6 +170,8 @@ int plot_response(FILE *stream, const struct plotted *p, const char *name, struc
         status = chart_curve(&c, x, y, count, DRAWING_SERIES, 0.7, e) || smooth_curve(&c, p, LOWEST, high, e);
     if (!status && p->subject->recording.described)
         chart_mark(&c, p->subject->recording.valid_high, "valid to here");
+    if (!status)
+        chart_mark(&c, crossover_of(p->subject), "waves | rays");
     if (!status && p->schroeder < 0.7 * p->subject->recording.valid_high)
         chart_mark(&c, p->schroeder, "Schroeder");
     free(x);

@@ -87,7 +87,9 @@ static void foot(FILE *stream, const struct subject *subjects, size_t count)
     for (size_t i = 0; i < count; i++)
         rooms = rooms || subjects[i].room;
     fputs("<footer><p>EDT, T20, T30: reverberation time from the first 10, 20 and 30 dB of the decay. C50, C80: early "
-          "to late energy. D50: early to all. Ts: centre time. G: level re the free field at 10 m. Made by "
+          "to late energy. D50: early to all. Ts: centre time. G: level re the free field at 10 m. LF, LFC: early "
+          "lateral "
+          "energy. LG: late lateral level. IACC: correlation of the ears. Made by "
           "aula " AULA_VERSION ".</p></footer>\n</main>\n",
           stream);
     if (rooms)
@@ -96,7 +98,7 @@ static void foot(FILE *stream, const struct subject *subjects, size_t count)
 }
 
 static int write_page(FILE *stream, const struct subject *subjects, size_t count, const struct wet *wets,
-                      size_t wet_count, struct error *e)
+                      size_t wet_count, const struct page_picture *pictures, size_t picture_count, struct error *e)
 {
     head(stream, subjects, count);
     if (count > 1 || subjects[0].recording.audio.channels > 1) {
@@ -111,6 +113,12 @@ static int write_page(FILE *stream, const struct subject *subjects, size_t count
             return -1;
     if (wet_count)
         fputs("</section>\n", stream);
+    if (picture_count)
+        fputs("<section>\n<h2>Sound in the room</h2>\n", stream);
+    for (size_t i = 0; i < picture_count; i++)
+        page_picture_write(stream, &pictures[i]);
+    if (picture_count)
+        fputs("</section>\n", stream);
     for (size_t i = 0; i < count; i++)
         if (section_write(stream, &subjects[i], i, e))
             return -1;
@@ -119,14 +127,14 @@ static int write_page(FILE *stream, const struct subject *subjects, size_t count
 }
 
 int report_text(char **text, const struct subject *subjects, size_t count, const struct wet *wets, size_t wet_count,
-                struct error *e)
+                const struct page_picture *pictures, size_t picture_count, struct error *e)
 {
     struct text_stream page;
     FILE *stream = text_stream_open(&page);
     *text = NULL;
     if (!stream)
         return fail(e, ERROR_MEMORY, "out of memory");
-    int status = write_page(stream, subjects, count, wets, wet_count, e);
+    int status = write_page(stream, subjects, count, wets, wet_count, pictures, picture_count, e);
     *text = text_stream_close(&page, NULL);
     if (!*text && !status)
         status = fail(e, ERROR_MEMORY, "out of memory");

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "report/page_picture.h"
 #include "report/subject.h"
 
 /* A sound to be listened to, of any kind. */
@@ -20,6 +21,6 @@ void wet_free(struct wet *w); /* NULL-safe */
 /* The page in fresh memory: the same input gives the same page. No network, and no script
  * but its own, which turns rooms: its policy forbids others. */
 int report_text(char **text, const struct subject *subjects, size_t count, const struct wet *wets, size_t wet_count,
-                struct error *e);
+                const struct page_picture *pictures, size_t picture_count, struct error *e);
 
 #endif

@@ -9,7 +9,7 @@ static const double WIDTH = 480.0, TALLEST = 560.0; /* of the drawing, units */
 static const double SIDE = 30.0, HEAD = 24.0, GAP = 46.0, FOOT = 40.0;
 
 int room_plan(FILE *stream, const struct room *room, const double size[3], const struct viewed_room *voxels,
-              const char *name, struct error *e)
+              const struct room_spikes *spikes, const char *name, struct error *e)
 {
     const double scale = fmin((WIDTH - 2.0 * SIDE) / size[0], TALLEST / (size[1] + size[2]));
     const double left = 0.5 * (WIDTH - scale * size[0]);
@@ -21,6 +21,7 @@ int room_plan(FILE *stream, const struct room *room, const double size[3], const
                               .room = room,
                               .size = size,
                               .voxels = voxels,
+                              .spikes = spikes,
                               .up = 1,
                               .x = left,
                               .y = plan,
@@ -35,5 +36,6 @@ int room_plan(FILE *stream, const struct room *room, const double size[3], const
         return -1;
     }
     room_view_scale(d, scale, WIDTH - SIDE, section + 28.0);
-    return drawing_finish(d, "The room in plan and section", stream, e);
+    return drawing_finish(
+        d, spikes ? "First arrivals over the room in plan and section" : "The room in plan and section", stream, e);
 }

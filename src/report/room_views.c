@@ -207,12 +207,43 @@ static void draw_marks(struct room_view *v)
                 label_mark(v, x, y, text);
                 continue;
             }
+            if (v->over) { /* light ground, on which marks are seen on any colour */
+                drawing_circle(v->d, x, y, 8.0);
+                drawing_fill(v->d, DRAWING_GRID, 0.85);
+                drawing_stroke(v->d, DRAWING_GRID, 0.5);
+            }
             if (source)
                 room_view_source(v->d, x, y, v->named ? DRAWING_INK : DRAWING_SERIES + 1);
             else
                 room_view_receiver(v->d, x, y, v->named ? DRAWING_INK : DRAWING_SERIES);
             take(v, x - 5.0, y - 5.0, x + 5.0, y + 5.0);
         }
+}
+
+/* As long as the way to the nearest wall of the view, within limits; what points out of the page is short. */
+static void draw_spikes(const struct room_view *v)
+{
+    static const double least = 36.0, most = 110.0; /* units */
+    const struct room_spikes *s = v->spikes;
+    double space = most;
+    const int axes[2] = {v->across, v->up};
+    for (int i = 0; i < 2; i++) {
+        const double from = s->from[axes[i]] - v->room->lower[axes[i]];
+        space = fmin(space, v->scale * fmin(from, v->size[axes[i]] - from));
+    }
+    const double reach = fmax(space, least);
+    const double x = place_x(v, s->from[v->across]), y = place_y(v, s->from[v->up]);
+    for (size_t i = 0; i < s->count; i++) {
+        const struct room_spike *spike = &s->spike[i];
+        const double right = x + reach * spike->length * spike->direction[v->across],
+                     upper = y - reach * spike->length * spike->direction[v->up];
+        drawing_move(v->d, x, y);
+        drawing_line(v->d, right, upper);
+        drawing_stroke(v->d, spike->colour, spike->bold ? 2.5 : 1.5);
+        drawing_circle(v->d, right, upper, spike->bold ? 3.0 : 2.25);
+        drawing_fill(v->d, spike->colour, 1.0);
+        drawing_stroke(v->d, spike->colour, 0.5);
+    }
 }
 
 static void draw_sizes(struct room_view *v, const char *title)
@@ -272,6 +303,8 @@ static int draw_voxels(const struct room_view *v, struct error *e)
                                         .y = v->y,
                                         .scale = v->scale,
                                         .from = {lower[0], lower[1], lower[2]}};
+    if (v->over)
+        return section_draw_edges(&place, v->voxels, v->d, v->used, e);
     return section_draw(&place, v->voxels, v->d, e);
 }
 
@@ -284,8 +317,29 @@ bool room_view_is_plain(const struct room *room)
     return plain;
 }
 
+static bool is_cut(const struct room_view *v, size_t k)
+{
+    const int axis = 3 - v->across - v->up;
+    double lower[3], upper[3];
+    object_bounds(&v->room->objects[k], lower, upper);
+    return lower[axis] <= v->cut[axis] && v->cut[axis] <= upper[axis];
+}
+
+static int draw_over(struct room_view *v, struct error *e)
+{
+    if (draw_voxels(v, e))
+        return -1;
+    draw_marks(v);
+    for (size_t k = 0; k < v->room->object_count; k++)
+        if (v->room->objects[k].name && is_cut(v, k))
+            label_object(v, k);
+    return 0;
+}
+
 int room_view_draw(struct room_view *v, const char *title, struct error *e)
 {
+    if (v->over)
+        return draw_over(v, e);
     char text[64];
     snprintf(text, sizeof text, "%s", title);
     if (v->voxels) {
@@ -297,6 +351,8 @@ int room_view_draw(struct room_view *v, const char *title, struct error *e)
         draw_given(v);
     }
     draw_sizes(v, text);
+    if (v->spikes)
+        draw_spikes(v);
     draw_marks(v);
     for (size_t k = 0; k < v->room->object_count && v->named && !v->voxels; k++)
         label_object(v, k);

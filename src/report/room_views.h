@@ -11,18 +11,37 @@
 
 enum { VIEW_LABELS_MAX = 256 };
 
+/* Lines from a place in the directions that sound comes from. */
+enum { ROOM_SPIKES_MAX = 32 };
+struct room_spike {
+    double direction[3]; /* unit vector, in the axes of the room */
+    double length;       /* 0..1 */
+    int colour;
+    bool bold;
+};
+struct room_spikes {
+    double from[3]; /* m */
+    size_t count;
+    struct room_spike spike[ROOM_SPIKES_MAX];
+};
+
 /* One view: the place of the corner (0, 0), and areas taken by labels. */
 struct room_view {
     struct drawing *d;
     const struct room *room;
     const double *size;               /* m, [3]; from room->lower on */
     const struct viewed_room *voxels; /* NULL: objects and walls are drawn as they are given */
+    const struct room_spikes *spikes; /* NULL: none */
     double cut[3];                    /* m: where the voxels are cut, along each axis */
     int across, up;                   /* axes that point to the right and upwards on the page */
     double x, y, scale;               /* units of the corner; units a metre */
     double left, right;               /* labels stay between */
     /* Names in place of S1, R1; objects and walls in the colours of their materials (room_view_colour), labelled. */
     bool named;
+    /* Drawn over a picture of the field in the cut: of the voxels the edges there, named objects that are cut, the
+     * marks; no sizes. */
+    bool over;
+    bool *used; /* section_draw_edges; NULL: not wanted */
     double taken[VIEW_LABELS_MAX][4];
     size_t taken_count;
 };

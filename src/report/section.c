@@ -10,6 +10,8 @@
 #include "io/xml.h"
 #include "measure/figures.h"
 #include "model/reverberation.h"
+#include "report/arrivals_plot.h"
+#include "report/crossover_plot.h"
 #include "report/facts.h"
 #include "report/listening.h"
 #include "report/plots.h"
@@ -214,41 +216,41 @@ static int room_part(FILE *stream, const struct subject *s, size_t file, const s
         return 0;
     snprintf(name, sizeof name, "r%zu", file + 1);
     fputs("<figure><figcaption><b>Room</b></figcaption>\n", stream);
-    if (room_plan(stream, s->room, s->size, room_view_is_plain(s->room) ? NULL : voxels, name, e))
+    if (room_plan(stream, s->room, s->size, room_view_is_plain(s->room) ? NULL : voxels, NULL, name, e))
         return -1;
     fputs("</figure>\n", stream);
     return 0;
 }
 
-/* The room to be turned, its plan, and what is known of it. */
-static int file_part(FILE *stream, const struct subject *s, size_t file, struct error *e)
+/* The room to be turned, its plan, and what is known of it. voxels: NULL where they are not known. */
+static int file_part(FILE *stream, const struct subject *s, size_t file, const struct viewed_room *voxels,
+                     struct error *e)
 {
-    struct room_in_voxels v = {0};
-    const bool seen = s->room && s->voxels;
-    if (seen && room_in_voxels_make(&v, s->room, s->voxels, s->origin, s->spacing, e))
-        return -1;
-    int status = seen ? room_3d(stream, &v.view, e) : 0;
+    int status = voxels ? room_3d(stream, voxels, e) : 0;
     fputs("<div class=\"pair\">\n", stream);
     if (!status)
-        status = room_part(stream, s, file, seen ? &v.view : NULL, e);
+        status = room_part(stream, s, file, voxels, e);
     fputs("<div>\n", stream);
     facts_settings(stream, s);
     facts_places(stream, s);
     fputs("</div>\n</div>\n", stream);
-    room_in_voxels_free(&v);
     return status;
 }
 
-int section_write(FILE *stream, const struct subject *s, size_t file, struct error *e)
+static int write_parts(FILE *stream, const struct subject *s, size_t file, const struct viewed_room *voxels,
+                       struct error *e)
 {
     const size_t channels = s->recording.audio.channels;
+    const struct viewed_room *drawn = s->room && !room_view_is_plain(s->room) ? voxels : NULL;
     fputs("<section class=\"file\">\n<h2>", stream);
     xml_text(stream, s->name);
     fputs("</h2>\n", stream);
-    if (file_part(stream, s, file, e))
+    if (file_part(stream, s, file, voxels, e))
         return -1;
     facts_materials(stream, s);
     facts_notes(stream, s);
+    if (crossover_write(stream, s, file, e) || arrivals_write(stream, s, file, drawn, e))
+        return -1;
     for (size_t c = 0; c < channels && c < SECTION_CHANNELS; c++)
         if (channel_part(stream, s, file, c, e))
             return -1;
@@ -259,4 +261,15 @@ int section_write(FILE *stream, const struct subject *s, size_t file, struct err
                 channels, SECTION_CHANNELS);
     fputs("</section>\n", stream);
     return 0;
+}
+
+int section_write(FILE *stream, const struct subject *s, size_t file, struct error *e)
+{
+    struct room_in_voxels v = {0};
+    const bool seen = s->room && s->voxels;
+    if (seen && room_in_voxels_make(&v, s->room, s->voxels, s->origin, s->spacing, e))
+        return -1;
+    const int status = write_parts(stream, s, file, seen ? &v.view : NULL, e);
+    room_in_voxels_free(&v);
+    return status;
 }

@@ -66,6 +66,7 @@ static const char *const lines[] = {
     "overflow-wrap:anywhere}.remarks b{font-weight:600;color:var(--ink)}.remarks .warning b{color:var(--series-1)}",
     "audio{display:block;width:100%;max-width:480px;height:40px;margin:4px 0}",
     ".sound{margin:10px 0}.sound p{font-size:.86rem;color:var(--faint);margin:0}.sound b{color:var(--ink)}",
+    ".shown{display:block;max-width:100%;height:auto;background:#fff;border-radius:6px}",
     "footer{padding:4px 2px 24px}",
     "@media (max-width:520px){.scene{aspect-ratio:1}.scene text{font-size:30px}main{padding:8px}section{padding:12px "
     "10px;border-radius:8px}th,td{padding:4px 5px}"

@@ -57,7 +57,7 @@ static void head(FILE *stream, const struct figure *figure)
     fprintf(stream, "<th>%s<br><i>%s</i></th>", figure->symbol, *unit ? unit : "&nbsp;");
 }
 
-static void row(FILE *stream, struct footnotes *f, const struct metrics_band *band)
+static void row(FILE *stream, struct footnotes *f, const struct metrics *m, const struct metrics_band *band)
 {
     fputs(band->validity == METRICS_VALID ? "<tr><th scope=\"row\">" : "<tr class=\"weak\"><th scope=\"row\">", stream);
     band_name(stream, band);
@@ -67,7 +67,7 @@ static void row(FILE *stream, struct footnotes *f, const struct metrics_band *ba
     }
     fputs("</th>", stream);
     for (size_t i = 0; i < band_figure_count; i++)
-        if (band_figures[i].page.unit)
+        if (band_figures[i].page.unit && figure_shown(&band_figures[i], m->band, METRICS_BANDS))
             cell(stream, f, &band_figures[i], band);
     fputs("</tr>\n", stream);
 }
@@ -87,14 +87,14 @@ void table_of_bands(FILE *stream, const struct metrics *m)
     struct footnotes f = {.used = 0};
     fputs("<div class=\"wide\"><table><thead><tr><th scope=\"col\">Hz</th>", stream);
     for (size_t i = 0; i < band_figure_count; i++)
-        if (band_figures[i].page.unit)
+        if (band_figures[i].page.unit && figure_shown(&band_figures[i], m->band, METRICS_BANDS))
             head(stream, &band_figures[i]);
     fputs("</tr></thead><tbody>\n", stream);
     bool calibrated = false;
     for (size_t b = 0; b < METRICS_BANDS; b++)
         calibrated = calibrated || isfinite(m->band[b].g);
     for (size_t b = 0; b < METRICS_BANDS; b++)
-        row(stream, &f, &m->band[b]);
+        row(stream, &f, m, &m->band[b]);
     fputs("</tbody></table></div>\n", stream);
     fputs("<p class=\"notes\">", stream);
     if (f.partly)

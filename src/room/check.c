@@ -1,4 +1,5 @@
 /* Conditions on several keys, after each key was checked by itself. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,39 +12,35 @@ static bool is_unsized(const struct room *room)
     return !room->sized_by_points && !(room->size[0] > 0 && room->size[1] > 0 && room->size[2] > 0);
 }
 
-static int refuse_outside(struct reader *r, const char *what, size_t index, size_t axis, double at,
-                          const struct origin *origin)
+static int refuse_outside(struct reader *r, const char *key, size_t axis, double at, const struct origin *origin)
 {
     const struct room *room = r->room;
     const double lower = room->lower[axis];
     if (room->sized_by_points)
-        return reader_refuse_at(r, origin, "%s[%zu].position: %c = %g m lies outside the room, which begins at 0", what,
-                                index, "xyz"[axis], at);
-    return reader_refuse_at(r, origin, "%s[%zu].position: %c = %g m lies outside the room, which spans %g to %g m",
-                            what, index, "xyz"[axis], at, lower, lower + room->size[axis]);
+        return reader_refuse_at(r, origin, "%s: %c = %g m lies outside the room, which begins at 0", key, "xyz"[axis],
+                                at);
+    return reader_refuse_at(r, origin, "%s: %c = %g m lies outside the room, which spans %g to %g m", key, "xyz"[axis],
+                            at, lower, lower + room->size[axis]);
 }
 
-static int check_position(struct reader *r, const char *what, size_t index, const double position[3],
-                          const struct origin *origin)
+static int check_position(struct reader *r, const char *key, const double position[3], const struct origin *origin)
 {
     const struct room *room = r->room;
     const bool unsized = is_unsized(room);
-    if ((unsized && room_form(room) != ROOM_BOX) || room_spans(room, position))
+    if (r->unplaced || (unsized && room_form(room) != ROOM_BOX) || room_spans(room, position))
         return 0;
     for (size_t axis = 0; axis < 3; axis++) {
         const double at = position[axis], lower = room->lower[axis];
         const bool open = room->sized_by_points || !(room->size[axis] > 0);
         if (!(at >= lower) || (!open && !(at <= lower + room->size[axis])))
-            return refuse_outside(r, what, index, axis, at, origin);
+            return refuse_outside(r, key, axis, at, origin);
     }
     if (unsized)
         return 0;
     if (position[2] > room_ceiling(room, position))
-        return reader_refuse_at(r, origin,
-                                "%s[%zu].position: z = %g m lies above the ceiling, which is at %g m over (%g, %g) m",
-                                what, index, position[2], room_ceiling(room, position), position[0], position[1]);
-    return reader_refuse_at(r, origin, "%s[%zu].position: (%g, %g) m lies outside the room's corners", what, index,
-                            position[0], position[1]);
+        return reader_refuse_at(r, origin, "%s: z = %g m lies above the ceiling, which is at %g m over (%g, %g) m", key,
+                                position[2], room_ceiling(room, position), position[0], position[1]);
+    return reader_refuse_at(r, origin, "%s: (%g, %g) m lies outside the room's corners", key, position[0], position[1]);
 }
 
 static int check_block(struct reader *r, size_t index, const struct object *o)
@@ -86,13 +83,13 @@ static int check_in_air(struct reader *r, const char *what, const char *name, co
     const struct room *room = r->room;
     char object[OBJECT_NAME];
     const size_t index = room_object_at(room, position);
-    if (index == room->object_count || reader_found_wrong(r, &room->objects[index]))
+    if (r->unplaced || index == room->object_count || reader_found_wrong(r, &room->objects[index]))
         return 0;
     return reader_refuse_at(r, origin, "%s %s at (%g, %g, %g) m lies inside %s, not in the air: move it or the object",
                             what, name, position[0], position[1], position[2], room_object_name(room, index, object));
 }
 
-static int check_source(struct reader *r, size_t index, const struct source *s)
+static int check_source(struct reader *r, size_t index, struct source *s)
 {
     if (s->gain == 0)
         return reader_refuse_at(r, &s->origin, "sources[%zu].gain: is 0, so nothing would sound; leave the source out",
@@ -100,7 +97,9 @@ static int check_source(struct reader *r, size_t index, const struct source *s)
     if (s->signal == SIGNAL_SWEEP && s->high != 0 && !(s->high > s->low))
         return reader_refuse_at(r, &s->origin, "sources[%zu].high: %g Hz must be above low, %g Hz", index, s->high,
                                 s->low);
-    return check_position(r, "sources", index, s->position, &s->origin) ||
+    char key[64];
+    snprintf(key, sizeof key, "sources[%zu].position", index);
+    return source_make_pattern(r, index, s) || check_position(r, key, s->position, &s->origin) ||
            check_in_air(r, "source", s->name, s->position, &s->origin);
 }
 
@@ -110,7 +109,14 @@ static int check_receiver(struct reader *r, size_t index, struct receiver *recei
         return -1;
     for (size_t i = 0; i < receiver_place_count(receiver); i++) {
         const double *place = receiver_place(receiver, i);
-        if (check_position(r, "receivers", index, place, &receiver->origin) ||
+        char key[96];
+        if (receiver->kind != RECEIVER_ARRAY)
+            snprintf(key, sizeof key, "receivers[%zu].position", index);
+        else if (receiver->array.shape == ARRAY_LIST)
+            snprintf(key, sizeof key, "receivers[%zu].positions[%zu]", index, i);
+        else
+            snprintf(key, sizeof key, "receivers[%zu]: channel %zu of the array", index, i + 1);
+        if (check_position(r, key, place, &receiver->origin) ||
             check_in_air(r, "receiver", receiver->name, place, &receiver->origin))
             return -1;
     }
@@ -136,7 +142,7 @@ static int check_sources(struct reader *r, struct named *names)
 {
     const struct room *room = r->room;
     for (size_t i = 0; i < room->source_count; i++) {
-        const struct source *source = &room->sources[i];
+        struct source *source = &room->sources[i];
         names[i] = (struct named){source->name, &source->origin, source};
         if (!reader_found_wrong(r, source) && check_source(r, i, source) && !reader_goes_on(r))
             return -1;

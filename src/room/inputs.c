@@ -17,5 +17,10 @@ const char *room_input_at(const struct room *room, const char *path, bool renewa
             snprintf(text, ROOM_INPUT, "what source %s plays", room->sources[i].name);
             return text;
         }
+    for (size_t i = 0; i < room->source_count; i++)
+        if (room->sources[i].pattern && same_file(path, room->sources[i].pattern)) {
+            snprintf(text, ROOM_INPUT, "the pattern of source %s", room->sources[i].name);
+            return text;
+        }
     return NULL;
 }

@@ -1,8 +1,6 @@
 #include "room/keys.h"
 
-#include <math.h>
-#include <string.h>
-
+#include "room/key_columns.h"
 #include "room/notes.h"
 
 const char *const grid_scheme_names[] = {"auto", "19-point", "7-point"};
@@ -24,42 +22,6 @@ static const char *const filter_names[] = {"valid", "linear-phase", "minimum-pha
 static const char *const normalise_names[] = {"none", "peak"};
 static const char *const shape_names[SHAPES] = {"box", "cylinder", "sphere", "wedge", "polygon"};
 static const char *const rise_names[] = {"x_min", "x_max", "y_min", "y_max"};
-
-#define COUNT(names) (sizeof(names) / sizeof *(names))
-#define CHOICES(names) .choices = names, .choice_count = COUNT(names)
-#define USED_BY(kind) .uses = 1u << (kind)
-#define ROOM(member) offsetof(struct room, member)
-#define OBJECT(member) offsetof(struct object, member)
-#define RULE(member) offsetof(struct mesh_rule, member)
-#define BOX (1u << SHAPE_BOX)
-#define CYLINDER (1u << SHAPE_CYLINDER)
-#define SPHERE (1u << SHAPE_SPHERE)
-#define WEDGE (1u << SHAPE_WEDGE)
-#define POLYGON (1u << SHAPE_POLYGON)
-#define IN_BOX .forms = 1u << ROOM_BOX
-#define IN_POLYGON .forms = 1u << ROOM_POLYGON
-#define SOURCE(member) offsetof(struct source, member)
-#define RECEIVER(member) offsetof(struct receiver, member)
-#define ARRAY (1u << RECEIVER_ARRAY)
-#define TURNED (~(1u << RECEIVER_OMNI) & ((1u << RECEIVER_KINDS) - 1u))
-#define MATERIAL(member) offsetof(struct material, member)
-#define INSTRUMENT(member) offsetof(struct instrument, member)
-#define PICKUP(member) offsetof(struct pickup, member)
-#define EVENT(member) offsetof(struct event, member)
-#define CHANNEL(member) offsetof(struct midi_channel, member)
-#define STRING (1u << INSTRUMENT_STRING)
-#define BAR (1u << INSTRUMENT_BAR)
-#define MEMBRANE (1u << INSTRUMENT_MEMBRANE)
-#define PLATE (1u << INSTRUMENT_PLATE)
-#define WALL(wall) offsetof(struct room, walls) + (wall) * sizeof(size_t)
-#define LIST(array, items, type)                                                                                       \
-    .offset = ROOM(array), .count = ROOM(items), .item_size = sizeof(struct type),                                     \
-    .origin = offsetof(struct type, origin)
-#define KIND(type, member)                                                                                             \
-    .kind = offsetof(struct type, member), .kind_key = #member, .kind_names = member##_names,                          \
-    .kind_count = COUNT(member##_names)
-
-#define COURANT_LIMIT 0.57735026918962576 /* 1/sqrt(3), rounded to the nearest double */
 
 /* A key that gives the kind of its group (signal, shape) precedes the others. Materials are numbered by first use:
  * walls precede objects. */
@@ -176,6 +138,18 @@ const struct key keys[] = {
      .meaning = "Courant number of the 7-point scheme; 0: as close under 1/sqrt(3) as rounding allows",
      .reason = "the scheme is unstable above 1/sqrt(3)"},
 
+    {"", "band", KEY_GROUP, .inner = "band", .meaning = "what is heard above the valid band of the waves"},
+    {"band", "full", KEY_LOGICAL, ROOM(band.full), .fallback = "true", .given = ROOM(band.given),
+     .meaning = "whether impulse responses reach 20 kHz, by image sources and rays above the waves"},
+    {"band", "order", KEY_WHOLE, ROOM(band.order), "", "0", 1, 40, KEY_ZERO | KEY_OMIT_ZERO,
+     .meaning = "reflections of an image source, at most 6 but in empty boxes; 0: 10 in empty boxes, 3 in other rooms",
+     .reason = "their number grows with its cube in a box, and like a power of the faces elsewhere"},
+    {"band", "rays", KEY_WHOLE, ROOM(band.rays), "", "100000", 1000, 100000000, KEY_ZERO,
+     .meaning = "energy rays from each source for the late sound; 0: none, image sources alone",
+     .reason = "fewer make no decay, more change nothing that can be heard"},
+    {"band", "seed", KEY_WHOLE, ROOM(band.seed), "", "1", 0, 1000000000, 0,
+     .meaning = "of the rays and of the noise that they become"},
+
     {"", "time", KEY_GROUP, .inner = "time", .meaning = "how long the room is simulated"},
     {"time", "duration", KEY_NUMBER, ROOM(duration), "s", "auto", 0, 3600, KEY_ABOVE,
      .meaning = "length of the response; \"auto\": until the decay has fallen by 60 dB", .zero = "auto",
@@ -190,8 +164,11 @@ const struct key keys[] = {
      .meaning = "where it is, inside the room"},
     {"sources[]", "signal", KEY_CHOICE, SOURCE(signal), CHOICES(signal_names), .fallback = "impulse",
      .meaning = "what it emits"},
-    {"sources[]", "directivity", KEY_CHOICE, SOURCE(directivity), CHOICES(directivity_names), .fallback = "omni",
-     .meaning = "its pattern; the strength is that in front"},
+    {"sources[]", "directivity", KEY_PATTERN, SOURCE(directivity), CHOICES(directivity_names), .fallback = "omni",
+     .meaning = "its pattern, or a SOFA file of it (FreeFieldDirectivityTF), relative to the folder of the room file or of "
+                "those that ship; the strength is that in front", .count = SOURCE(pattern)},
+    {"sources[]", "order", KEY_WHOLE, SOURCE(order), "", "0", 1, 4, KEY_ZERO | KEY_OMIT_ZERO,
+     .meaning = "order of its pattern, 1 to 3, of a file to 4; 0: 1, of a file 3", .needs = "directivity"},
     {"sources[]", "orientation", KEY_ANGLES, SOURCE(orientation), "degrees", "[0, 0, 0]", -360, 360, 0,
      .meaning = "yaw, pitch, roll of its pattern, as receivers turn; its front is x", .needs = "directivity"},
     {"sources[]", "gain", KEY_NUMBER, SOURCE(gain), "Pa m", "1.0", -1e9, 1e9, 0,
@@ -398,7 +375,7 @@ const struct key keys[] = {
 
     {"", "materials", KEY_DEFINITIONS, .inner = "materials.NAME", .meaning = "materials of this file, by name"},
     {"materials.NAME", "bands", KEY_OCTAVES, .unit = "Hz", .low = 63, .high = 8000, .needs = "absorption",
-     .meaning = "octave bands that absorption is for; others repeat the nearest"},
+     .meaning = "octave bands that absorption and scattering are for; others repeat the nearest"},
     {"materials.NAME", "absorption", KEY_BANDS, MATERIAL(absorption), "", NULL, 0, 1.2, KEY_REQUIRED,
      .meaning = "random-incidence absorption in the octaves 63 Hz to 8 kHz, or in those of bands",
      .reason = "0 absorbs nothing, 1 all that arrives; measured values exceed 1 a little at most",
@@ -408,41 +385,23 @@ const struct key keys[] = {
     {"materials.NAME", "branches", KEY_BRANCHES, MATERIAL(branches), "s, 1, 1/s", NULL, 0, 1e12, 0,
      .meaning = "specific admittance as the sum over [D, E, F] of 1/(jwD + E + F/(jw)), w = 2 pi f",
      .unless = {"absorption", "impedance"}, .count = MATERIAL(branch_count)},
+    {"materials.NAME", "scattering", KEY_SCATTERING, MATERIAL(scattering), "", "0.05", 0, 1,
+     .meaning = "part of the reflected energy that does not leave as from a mirror: a number, or one for each octave of "
+                "63 Hz to 8 kHz, or of bands, or a class such as \"audience\"; for rays, not for waves",
+     .octaves = "bands"},
     {"materials.NAME", "source", KEY_TEXT, MATERIAL(source), .meaning = "publication of the figures"},
     {"materials.NAME", "description", KEY_NOTE, .meaning = "for people"},
     {"materials.NAME", "measured", KEY_SPAN, .unit = "Hz", .low = 1, .high = 1e5,
      .meaning = "lowest and highest band measured; the rest is extrapolated"},
+
+    {"", "scattering_classes", KEY_CLASSES, .inner = "scattering_classes.NAME",
+     .meaning = "classes of scattering of this file, by name"},
+    {"scattering_classes.NAME", "bands", KEY_OCTAVES, .unit = "Hz", .low = 63, .high = 8000, .needs = "scattering",
+     .meaning = "octave bands that scattering is for; others repeat the nearest"},
+    {"scattering_classes.NAME", "scattering", KEY_SPECTRUM, CLASS(scattering), "", NULL, 0, 1, KEY_REQUIRED,
+     .meaning = "as of a material, for all materials that name the class", .octaves = "bands"},
+    {"scattering_classes.NAME", "source", KEY_TEXT, CLASS(source), .meaning = "publication of the figures"},
+    {"scattering_classes.NAME", "description", KEY_NOTE, .meaning = "for people"},
 };
 /* clang-format on */
 const size_t key_count = sizeof keys / sizeof *keys;
-
-bool key_applies(const struct key *key, unsigned kind)
-{
-    return !key->uses || (key->uses >> kind & 1);
-}
-
-const struct key *key_find(const char *group, const char *name, unsigned kind)
-{
-    for (size_t i = 0; i < key_count; i++)
-        if (!strcmp(keys[i].group, group) && !strcmp(keys[i].name, name) && key_applies(&keys[i], kind))
-            return &keys[i];
-    return NULL;
-}
-
-const struct key *key_list_of(const char *group)
-{
-    for (size_t i = 0; i < key_count; i++)
-        if (keys[i].type == KEY_LIST && !strcmp(keys[i].inner, group))
-            return &keys[i];
-    return NULL;
-}
-
-bool key_in_range(const struct key *key, double value)
-{
-    if (key->low == 0 && key->high == 0)
-        return isfinite(value);
-    if (value == 0 && (key->flags & KEY_ZERO))
-        return true;
-    return isfinite(value) && value >= key->low && value <= key->high &&
-           !(value == key->low && (key->flags & KEY_ABOVE));
-}

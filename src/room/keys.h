@@ -13,6 +13,7 @@
     X(GROUP, group)                 /* { }: keys of `inner`, in the same struct */                                     \
     X(LIST, list)                   /* ( { }, .. ): keys of `inner`, an array of structs */                            \
     X(DEFINITIONS, definitions)     /* { name = { }; .. }: materials, by name */                                       \
+    X(CLASSES, classes)             /* { name = { }; .. }: classes of scattering, by name */                           \
     X(PRESETS, presets)             /* { name = { }; .. }: keys of `inner`, taken by items that name it */             \
     X(NUMBER, number)               /* double */                                                                       \
     X(WHOLE, whole)                 /* size_t */                                                                       \
@@ -21,6 +22,7 @@
     X(NOTE_NAME, note_name)         /* double, Hz, as the name of a note or its MIDI number */                         \
     X(LOGICAL, logical)             /* bool */                                                                         \
     X(CHOICE, choice)               /* enum, by its name; without a fallback CHOICE_OPEN until a check decides */      \
+    X(PATTERN, pattern)             /* enum directivity, by its name, or a file, whose path is at `count` */           \
     X(INSTRUMENT, instrument)       /* size_t, index into room.instruments, given by name */                           \
     X(NAME, name)                   /* char *; the default is a letter and the number in the list */                   \
     X(TEXT, text)                   /* char * */                                                                       \
@@ -33,6 +35,8 @@
     X(HEIGHTS, heights)             /* double *, their number at `count`; one number stands for all */                 \
     X(SIDES, sides)                 /* size_t *, indices into room.materials, their number at `count` */               \
     X(BANDS, bands)                 /* double[OCTAVE_BANDS], of the octaves that the key named by `octaves` gives */   \
+    X(SPECTRUM, spectrum)           /* double[OCTAVE_BANDS] likewise; one number stands for all */                     \
+    X(SCATTERING, scattering)       /* double[OCTAVE_BANDS] likewise, or the name of a class of them */                \
     X(OCTAVES, octaves)             /* centres of octave bands; read by the KEY_BANDS that names it */                 \
     X(BRANCHES, branches)           /* struct branch[BRANCHES_MAX], their number at `count` */                         \
     X(MATERIAL, material)           /* size_t, index into room.materials, given by name */                             \
@@ -78,12 +82,12 @@ struct key {
     const char *needs;     /* a key of the same group without which this one is not used */
     const char *spared_by; /* a list of the same group: when it is not empty, this key is not required */
     const char *instead;   /* KEY_MATERIAL: the key of the same group that is read when this one is missing */
-    const char *octaves;   /* KEY_BANDS: the key of the same group that lists the octaves; missing: all */
+    const char *octaves;   /* of values by octave: the key of the same group that lists the octaves; missing: all */
     const char *unless[RIVALS_MAX + 1]; /* keys of the same group that exclude this one, NULL after the last */
     size_t given;                       /* offset of a bool: it was given; 0: none */
     size_t origin;                      /* offset of its struct origin; 0: none */
 
-    const char *inner; /* KEY_GROUP, KEY_LIST, KEY_DEFINITIONS: the group inside */
+    const char *inner; /* KEY_GROUP, KEY_LIST, KEY_DEFINITIONS, KEY_CLASSES: the group inside */
     size_t count;      /* KEY_LIST, KEY_CORNERS ..: offset of the number of items; below: size, kind */
     size_t item_size;
     size_t kind;

@@ -61,7 +61,7 @@ void room_print_keys(FILE *stream)
             continue;
         char path[80], range[160], fallback[32];
         snprintf(path, sizeof path, "%s.%s", key->group, key->name);
-        if (key->type == KEY_CHOICE)
+        if (key->choices)
             key_expected(key, range, sizeof range);
         else
             key_range_text(key, range, sizeof range);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/input_file.h"
 #include "base/stop.h"
 #include "base/text.h"
 #include "room/reader.h"
@@ -24,7 +25,7 @@ static const struct format {
 static const char *format_of(const char *path)
 {
     char head[12] = "";
-    FILE *f = fopen(path, "rb");
+    FILE *f = input_file_stream(path, NULL);
     const size_t count = f ? fread(head, 1, sizeof head, f) : 0;
     if (f)
         fclose(f);
@@ -84,6 +85,17 @@ bool parse_text(config_t *config, const char *text)
     return understood;
 }
 
+static int load_scanned(struct reader *r, config_t *config, const char *path, const char *folder, const char *text)
+{
+    const char *start = text_after_mark(text);
+    config_set_include_dir(config, folder);
+    if (text_is_json(text))
+        return load_json(r, config, path, start);
+    if (!parse_text(config, start))
+        return refuse_parse(r, config, path, folder);
+    return stop_check(r->error);
+}
+
 int load_file(struct reader *r, config_t *config, const char *path, const char *folder)
 {
     char *text = NULL;
@@ -92,17 +104,16 @@ int load_file(struct reader *r, config_t *config, const char *path, const char *
     const char *format = format_of(path);
     if (format)
         return refuse_sound(r, path, format);
-    if (scan_room_file(r, path, folder, &text) || r->complaints.count > before)
-        goto done;
-    const char *start = text_after_mark(text);
-    config_set_include_dir(config, folder);
-    if (text_is_json(text))
-        result = load_json(r, config, path, start);
-    else if (!parse_text(config, start))
-        refuse_parse(r, config, path, folder);
-    else
-        result = stop_check(r->error);
-done:
+    if (!scan_room_file(r, path, folder, &text) && r->complaints.count == before)
+        result = load_scanned(r, config, path, folder, text);
     free(text);
     return result;
+}
+
+int load_text(struct reader *r, config_t *config, const char *name, const char *folder, const char *text)
+{
+    const size_t before = r->complaints.count;
+    if (scan_room_text(r, name, folder, text) || r->complaints.count > before)
+        return -1;
+    return load_scanned(r, config, name, folder, text);
 }

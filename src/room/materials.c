@@ -37,6 +37,7 @@ void material_clear(struct material *material)
 {
     free(material->name);
     free(material->source);
+    free(material->scattering_class);
     *material = (struct material){0};
 }
 
@@ -183,6 +184,8 @@ int material_use(struct reader *r, const config_setting_t *setting, const char *
     } else {
         material.name = text_copy(name);
         material.origin = reader_origin(r, setting);
+        for (size_t band = 0; band < OCTAVE_BANDS; band++)
+            material.scattering[band] = SCATTERING_SMOOTH;
     }
     struct material *more = realloc(room->materials, (room->material_count + 1) * sizeof *more);
     if (more)

@@ -37,6 +37,8 @@ struct reader {
     struct inclusion *inclusions;
     size_t inclusion_count;
     struct complaints complaints;      /* mistakes after which reading went on */
+    const char *setting_origin;        /* of the setting that is being applied; NULL: --set */
+    bool unplaced;                     /* sources and receivers may be anywhere */
     struct origin refused;             /* where the last mistake is; file NULL: not known */
     const void *wrong[COMPLAINTS_MAX]; /* items of lists with a mistake in them */
     size_t wrong_count;
@@ -60,6 +62,10 @@ struct place {
     const config_setting_t *around;  /* the nearest setting that exists, for messages about missing keys */
     struct meant meant;
 };
+
+/* room.c: opens and closes a reader of the file `path`. Close it after any failure, too. */
+int reader_open(struct reader *r, const char *path, struct error *e);
+void reader_close(struct reader *r);
 
 /* origin.c: origins of settings, and messages that name them */
 const char *reader_keep(struct reader *r,
@@ -86,11 +92,14 @@ int reader_tell(struct reader *r, int status);
 
 /* load.c: a room file into a tree */
 int load_file(struct reader *r, config_t *config, const char *path, const char *folder);
+/* The same of a text; `name` stands for its path. */
+int load_text(struct reader *r, config_t *config, const char *name, const char *folder, const char *text);
 /* config_read_string, and restores the thread's locale, which libconfig replaces by that of the program. */
 bool parse_text(config_t *config, const char *text);
 
 /* scan.c: reads a file and refuses, in included files too, text that libconfig would misread or not finish */
 int scan_room_file(struct reader *r, const char *path, const char *folder, char **text);
+int scan_room_text(struct reader *r, const char *name, const char *folder, const char *text);
 bool text_is_json(const char *text);
 const char *text_after_mark(const char *text); /* skips a byte order mark */
 /* The same checks of one line that is in no file, called `name` in messages. */
@@ -105,8 +114,8 @@ const config_setting_t *own_definitions(const struct reader *r, const struct lib
 /* json_read.c: a JSON text into the same kind of tree */
 int load_json(struct reader *r, config_t *config, const char *path, const char *text);
 
-/* settings.c: one "key.path=value" of --set */
-int apply_setting(struct reader *r, const char *text);
+/* settings.c: one "key.path=value" of --set, or of a plan, at `origin` in it (NULL: of --set) */
+int apply_setting(struct reader *r, const char *text, const char *origin);
 
 /* values.c: values of any of libconfig's types */
 const config_setting_t *member_of(const config_setting_t *group, const char *name); /* NULL-safe */
@@ -141,6 +150,11 @@ int materials_all(struct reader *r);                                  /* adds al
 const char **material_names(struct reader *r, size_t *count);
 void material_clear(struct material *material);
 
+/* scattering.c: classes of scattering */
+void scattering_class_clear(struct scattering_class *c);
+int scattering_classes_check(struct reader *r, const config_setting_t *group); /* all of the room file */
+int scattering_classes_all(struct reader *r);                                  /* adds all of the library to the room */
+
 /* presets.c: the preset that an item names under `key`; *preset stays NULL when it names none */
 int preset_find(struct reader *r, const config_setting_t *item, const char *key, const config_setting_t **preset);
 /* Parses a room with every preset of the library, in place of a file. */
@@ -165,6 +179,9 @@ int read_geometry(struct reader *r);
 
 /* receivers.c: the places of an array; nothing for other receivers */
 int receiver_make_places(struct reader *r, size_t index, struct receiver *receiver);
+
+/* sources.c: reads and fits the pattern of a source from its file; checks the order of others */
+int source_make_pattern(struct reader *r, size_t index, struct source *source);
 
 /* names.c */
 struct named {

@@ -20,7 +20,7 @@ static int fill_origins(struct reader *r)
     return 0;
 }
 
-static int open_reader(struct reader *r, const char *path, struct error *e)
+int reader_open(struct reader *r, const char *path, struct error *e)
 {
     *r = (struct reader){.error = e, .room = calloc(1, sizeof *r->room)};
     config_init(&r->config);
@@ -32,7 +32,7 @@ static int open_reader(struct reader *r, const char *path, struct error *e)
     return r->room && r->room->path && r->folder ? 0 : fail(e, ERROR_MEMORY, "%s: out of memory", path);
 }
 
-static void close_reader(struct reader *r)
+void reader_close(struct reader *r)
 {
     room_free(r->room);
     config_destroy(&r->config);
@@ -52,7 +52,7 @@ static int finish_reading(struct reader *r, struct room **room, int status)
     *room = status ? NULL : r->room;
     if (!status)
         r->room = NULL;
-    close_reader(r);
+    reader_close(r);
     return status ? -1 : 0;
 }
 
@@ -66,22 +66,52 @@ static int read_tree(struct reader *r)
     return check_room(r) || fill_origins(r) ? -1 : 0;
 }
 
-int room_read(struct room **room, const char *path, const char *const *settings, size_t setting_count, struct error *e)
+/* Of the file `path`, or of a text that it stands for. */
+static int read_varied(struct room **room, const char *path, const char *text, const struct room_setting *settings,
+                       size_t setting_count, bool unplaced, struct error *e)
 {
     struct error ignored; /* the reader quotes its own messages, so it needs one */
     struct reader r;
-    int status = open_reader(&r, path, e ? e : &ignored) || load_file(&r, &r.config, path, r.folder);
+    int status = reader_open(&r, path, e ? e : &ignored) ||
+                 (text ? load_text(&r, &r.config, path, r.folder, text) : load_file(&r, &r.config, path, r.folder));
+    r.unplaced = unplaced;
     for (size_t i = 0; i < setting_count && !status; i++)
-        status = apply_setting(&r, settings[i]);
+        status = apply_setting(&r, settings[i].text, settings[i].origin);
     status = status || read_tree(&r);
     return finish_reading(&r, room, status);
+}
+
+int room_read_varied(struct room **room, const char *path, const struct room_setting *settings, size_t setting_count,
+                     bool unplaced, struct error *e)
+{
+    return read_varied(room, path, NULL, settings, setting_count, unplaced, e);
+}
+
+int room_read_text(struct room **room, const char *path, const char *text, const char *const *settings,
+                   size_t setting_count, struct error *e)
+{
+    struct room_setting *list = calloc(setting_count + 1, sizeof *list);
+    *room = NULL;
+    if (!list)
+        return fail(e, ERROR_MEMORY, "%s: out of memory", path);
+    for (size_t i = 0; i < setting_count; i++)
+        list[i].text = settings[i];
+    const int status = read_varied(room, path, text, list, setting_count, false, e);
+    free(list);
+    return status;
+}
+
+int room_read(struct room **room, const char *path, const char *const *settings, size_t setting_count, struct error *e)
+{
+    return room_read_text(room, path, NULL, settings, setting_count, e);
 }
 
 int room_read_library(struct room **room, struct error *e)
 {
     struct error ignored;
     struct reader r;
-    const int status = open_reader(&r, "rooms/materials.cfg", e ? e : &ignored) || materials_all(&r);
+    const int status =
+        reader_open(&r, "rooms/materials.cfg", e ? e : &ignored) || materials_all(&r) || scattering_classes_all(&r);
     return finish_reading(&r, room, status);
 }
 
@@ -89,7 +119,7 @@ int room_read_presets(struct room **room, struct error *e)
 {
     struct error ignored;
     struct reader r;
-    const int status = open_reader(&r, "rooms/instruments.cfg", e ? e : &ignored) || presets_all(&r) || read_tree(&r);
+    const int status = reader_open(&r, "rooms/instruments.cfg", e ? e : &ignored) || presets_all(&r) || read_tree(&r);
     return finish_reading(&r, room, status);
 }
 
@@ -99,6 +129,9 @@ void room_free(struct room *room)
         return;
     for (size_t i = 0; i < room->material_count; i++)
         material_clear(&room->materials[i]);
+    for (size_t i = 0; i < room->scattering_class_count; i++)
+        scattering_class_clear(&room->scattering_classes[i]);
+    free(room->scattering_classes);
     for (size_t i = 0; i < room->object_count; i++) {
         free(room->objects[i].name);
         free(room->objects[i].corners);
@@ -117,6 +150,8 @@ void room_free(struct room *room)
     for (size_t i = 0; i < room->source_count; i++) {
         free(room->sources[i].name);
         free(room->sources[i].file);
+        free(room->sources[i].pattern);
+        radiation_free(&room->sources[i].radiation);
     }
     for (size_t i = 0; i < room->receiver_count; i++) {
         free(room->receivers[i].name);

@@ -20,6 +20,7 @@
 #include "geometry/mesh_prepare.h"
 #include "io/sample_format.h"
 #include "sofa/hrtf.h"
+#include "space/radiation.h"
 
 enum { RECEIVERS_MAX = AUDIO_CHANNELS_MAX }; /* channels of all receivers */
 
@@ -66,15 +67,26 @@ struct boundary_kind {
 };
 extern const struct boundary_kind boundary_kinds[MATERIAL_KINDS];
 
+#define SCATTERING_SMOOTH 0.05 /* of walls that say nothing of it */
+
 struct material {
     char *name;
     enum material_kind kind;
     double absorption[OCTAVE_BANDS];      /* random-incidence absorption coefficient per octave band */
+    double scattering[OCTAVE_BANDS];      /* part of the reflected energy that rays scatter, per octave band */
+    char *scattering_class;               /* the name that it was given by, or NULL */
     double impedance;                     /* specific impedance ξ = Z/(ρc), for MATERIAL_IMPEDANCE */
     struct branch branches[BRANCHES_MAX]; /* for MATERIAL_BRANCHES */
     size_t branch_count;
     char *source; /* publication, or NULL */
     struct origin origin;
+};
+
+/* What materials name for their scattering. */
+struct scattering_class {
+    char *name;
+    double scattering[OCTAVE_BANDS];
+    char *source; /* publication, or NULL */
 };
 
 static inline const struct boundary_kind *boundary_kind_of(const struct material *material)
@@ -112,10 +124,13 @@ enum directivity {
     DIRECTIVITY_SUPERCARDIOID,
     DIRECTIVITY_HYPERCARDIOID,
     DIRECTIVITY_FIGURE_OF_EIGHT,
-    DIRECTIVITIES
+    DIRECTIVITIES, /* with a name */
+    DIRECTIVITY_FILE = DIRECTIVITIES
 };
 /* α of the pattern α + (1 - α) cos θ. */
 extern const double directivity_pressure[DIRECTIVITIES];
+
+enum { PATTERN_ORDER_MAX = 3 }; /* of patterns with a name */
 
 struct source {
     char *name;
@@ -127,7 +142,10 @@ struct source {
     double length;    /* s: sweep */
     char *file;       /* SIGNAL_FILE: path, resolved against the folder of the room file */
     enum directivity directivity;
-    double orientation[3]; /* degrees: yaw, pitch, roll, as object_turn turns; its front is x */
+    char *pattern;              /* DIRECTIVITY_FILE: path of a SOFA file */
+    struct radiation radiation; /* and what is in it */
+    size_t order;               /* of the pattern; 0: 1, and 3 of a file */
+    double orientation[3];      /* degrees: yaw, pitch, roll, as object_turn turns; its front is x */
     struct origin origin;
 };
 
@@ -297,6 +315,8 @@ struct room {
 
     struct material *materials; /* the ones that are used, in order of first use */
     size_t material_count;
+    struct scattering_class *scattering_classes; /* of the library alone: room_read_library */
+    size_t scattering_class_count;
 
     struct {
         double temperature; /* °C */
@@ -316,6 +336,14 @@ struct room {
         struct origin scheme_origin;
         struct origin points_per_wavelength_origin;
     } grid;
+
+    struct {
+        bool full;    /* responses reach 20 kHz: image sources and rays above the valid band of the waves */
+        bool given;   /* full was; else it is for the command to choose */
+        size_t order; /* of image sources; 0: render/image_room.h */
+        size_t rays;  /* from each source; 0: none, image sources alone */
+        size_t seed;  /* of rays and of the noise that late sound is made of */
+    } band;
 
     double duration;     /* s; 0: "auto", as long as the decay takes (render/length.h) */
     double max_duration; /* s: limit of such a duration; 0: the duration is given */
@@ -355,7 +383,21 @@ struct room {
  * line, key and remedy. Free with room_free. */
 int room_read(struct room **room, const char *path, const char *const *settings, size_t setting_count, struct error *e);
 
-/* A room that holds only the materials of the library rooms/materials.cfg, in its order. */
+/* The same of a text that stands for the file; NULL: of the file. */
+int room_read_text(struct room **room, const char *path, const char *text, const char *const *settings,
+                   size_t setting_count, struct error *e);
+
+/* A key of the room file with another value. */
+struct room_setting {
+    const char *text;   /* "key.path=value" */
+    const char *origin; /* where it stands, "plan.cfg:12"; NULL: in a --set of the command line */
+};
+
+/* As room_read. `unplaced`: sources and receivers may be anywhere, also outside of the room. */
+int room_read_varied(struct room **room, const char *path, const struct room_setting *settings, size_t setting_count,
+                     bool unplaced, struct error *e);
+
+/* A room that holds only the materials and classes of scattering of the library rooms/materials.cfg, in its order. */
 int room_read_library(struct room **room, struct error *e);
 
 /* A room of 8 m a side with every instrument of the library rooms/instruments.cfg, named as its preset, surfaces in the
@@ -374,8 +416,16 @@ bool room_spans(const struct room *room, const double position[3]);
 /* Height of the ceiling of a polygon over x, y in its floor plan, m. */
 double room_ceiling(const struct room *room, const double at[2]);
 
-/* sources.c. Signals that drive the grid: those of each source in turn, order by order. */
+/* sources.c. Signals that drive the grid: those of each source in turn, one for each order of a pattern with a name, one
+ * for each harmonic of a pattern from a file. */
 size_t source_drives(const struct source *s);
+int source_order(const struct source *s); /* 0: omni */
+/* a[order + 1]: a pattern with a name is Σ a_n P_n(cos θ), 1 in front. */
+void source_pattern(double a[PATTERN_ORDER_MAX + 1], enum directivity directivity, int order);
+/* s->radiation of the file s->pattern. ERROR_INPUT; ERROR_MEMORY; ERROR_STOPPED. */
+int source_read_pattern(struct source *s, struct error *e);
+/* Of a pattern with a name its own, else the file. */
+const char *source_pattern_name(const struct source *s);
 size_t room_first_drive(const struct room *room, size_t source);
 size_t room_drive_count(const struct room *room);
 

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/stop.h"
 #include "base/text.h"
 #include "room/reader.h"
@@ -225,6 +226,13 @@ bool text_is_json(const char *text)
 }
 
 /* s->at and s->line are set here. */
+static int scan_whole(struct scan *s, const char *text)
+{
+    s->at = text_after_mark(text);
+    s->line = 1;
+    return s->depth == 0 && text_is_json(text) ? 0 : scan_text(s);
+}
+
 static int scan_file(struct scan *s, char **text)
 {
     if (file_read_text(s->path, BYTES_MAX, text, s->r->error))
@@ -233,20 +241,40 @@ static int scan_file(struct scan *s, char **text)
     if (s->extent->bytes > BYTES_MAX)
         return fail(s->r->error, ERROR_INPUT, "%s: is included, and with it the room is longer than 4 MB: include less",
                     s->path);
-    s->at = text_after_mark(*text);
-    s->line = 1;
-    return s->depth == 0 && text_is_json(*text) ? 0 : scan_text(s);
+    return scan_whole(s, *text);
+}
+
+/* libconfig 1.5 does not look whether it gets memory, and crashes without: so all that it may need for a text is asked
+ * for, and given back, before it has it. Measured: at most 54 bytes for each of the text, and as much as 8 of those twice
+ * while a list grows. */
+static int secure_memory(struct reader *r, const char *name, size_t bytes)
+{
+    static const size_t each = 80, any = (size_t)1 << 20;
+    if (memory_demand((double)(each * bytes + any), r->error, "%s: its settings", name))
+        return -1;
+    return memory_is_there(each * bytes + any) ? 0 : reader_no_memory(r);
 }
 
 int scan_room_file(struct reader *r, const char *path, const char *folder, char **text)
 {
     struct extent extent = {0};
-    return scan_file(&(struct scan){.r = r, .extent = &extent, .path = path, .folder = folder}, text);
+    return scan_file(&(struct scan){.r = r, .extent = &extent, .path = path, .folder = folder}, text) ||
+                   secure_memory(r, path, extent.bytes)
+               ? -1
+               : 0;
+}
+
+int scan_room_text(struct reader *r, const char *name, const char *folder, const char *text)
+{
+    struct extent extent = {.bytes = strlen(text)};
+    if (extent.bytes > BYTES_MAX)
+        return fail(r->error, ERROR_INPUT, "%s: is longer than 4 MB: give a shorter text", name);
+    return scan_whole(&(struct scan){.r = r, .extent = &extent, .path = name, .folder = folder}, text);
 }
 
 int check_text(struct reader *r, const char *name, const char *text)
 {
     struct extent extent = {0};
     struct scan s = {.r = r, .extent = &extent, .path = name, .folder = r->folder, .at = text, .line = 0};
-    return scan_text(&s);
+    return scan_text(&s) || secure_memory(r, name, strlen(text) + extent.bytes) ? -1 : 0;
 }

@@ -20,6 +20,8 @@ enum { STEPS_MAX = 8 };
 static int refuse(struct reader *r, const char *text, const char *why)
 {
     char given[QUOTED];
+    if (r->setting_origin)
+        return fail(r->error, ERROR_INPUT, "%s: %s: %s", r->setting_origin, quoted(given, text), why);
     return fail(r->error, ERROR_USAGE, "--set %s: %s", quoted(given, text), why);
 }
 
@@ -158,7 +160,7 @@ static void group_of(const struct step *steps, size_t count, char *text, size_t 
     size_t used = 0;
     *text = '\0';
     for (size_t i = 0; i + 1 < count && used < size; i++) {
-        if (outer && (outer->type == KEY_DEFINITIONS || outer->type == KEY_PRESETS))
+        if (outer && (outer->type == KEY_DEFINITIONS || outer->type == KEY_CLASSES || outer->type == KEY_PRESETS))
             used = (size_t)snprintf(text, size, "%s", outer->inner);
         else
             used += (size_t)snprintf(text + used, size - used, "%s%s", *steps[i].name ? (i ? "." : "") : "[]",
@@ -221,7 +223,7 @@ static int place_value(struct reader *r, const char *text, const char *hook, con
     return copy_value(target, value) ? reader_no_memory(r) : 0;
 }
 
-int apply_setting(struct reader *r, const char *text)
+int apply_setting(struct reader *r, const char *text, const char *origin)
 {
     struct step steps[STEPS_MAX];
     size_t count;
@@ -230,6 +232,7 @@ int apply_setting(struct reader *r, const char *text)
     config_t parsed;
     config_init(&parsed);
 
+    r->setting_origin = origin;
     const char *equals = strchr(text, '='), *start = text;
     if (!equals) {
         refuse(r, text, "expected key=value, such as grid.rate=48000");
@@ -246,7 +249,7 @@ int apply_setting(struct reader *r, const char *text)
     char *trailing = value ? value + strlen(value) : NULL;
     while (trailing && trailing > value && trailing[-1] == ' ')
         *--trailing = '\0';
-    line = text_format("--set %s", quoted(given, text));
+    line = origin ? text_copy(origin) : text_format("--set %s", quoted(given, text));
     const char *hook = line ? reader_keep(r, line) : NULL;
     if (!value || !hook) {
         reader_no_memory(r);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "room/key_types.h"
 
 /* ---- centres of octave bands; read by the key that names this one as its `octaves` ---- */
@@ -150,6 +151,55 @@ const struct key_type type_bands = {
     .describe = describe_bands,
     .read = read_bands,
     .write = write_bands,
+};
+
+/* ---- double[OCTAVE_BANDS] likewise; one number stands for all ---- */
+
+static void describe_spectrum(const struct key *key, char *text, size_t size)
+{
+    (void)key;
+    snprintf(text, size, "a number, or %d, one for each octave from 63 Hz to 8 kHz", (int)OCTAVE_BANDS);
+}
+
+static int read_spectrum(struct reader *r, const struct place *place, const struct key *key,
+                         const config_setting_t *setting)
+{
+    double *values = key_target(place, key); /* [OCTAVE_BANDS] */
+    if (is_sequence(setting))
+        return read_bands(r, place, key, setting);
+    if (read_number(r, key, setting, &values[0]))
+        return -1;
+    for (size_t band = 1; band < OCTAVE_BANDS; band++)
+        values[band] = values[0];
+    return 0;
+}
+
+static int default_spectrum(struct reader *r, const struct place *place, const struct key *key)
+{
+    double *values = key_target(place, key); /* [OCTAVE_BANDS] */
+    (void)r;
+    for (size_t band = 0; band < OCTAVE_BANDS; band++)
+        if (text_number(key->fallback, &values[band]))
+            values[band] = 0.0;
+    return 0;
+}
+
+static bool write_spectrum(cJSON *json, const struct room *room, const struct key *key, const char *base)
+{
+    const double *values = key_value(key, base);
+    bool same = true;
+    (void)room;
+    for (size_t band = 1; band < OCTAVE_BANDS; band++)
+        same = same && values[band] == values[0];
+    return json_put(json, key, same ? json_number_of(values[0]) : json_numbers(values, OCTAVE_BANDS));
+}
+
+const struct key_type type_spectrum = {
+    .name = "number or numbers",
+    .describe = describe_spectrum,
+    .read = read_spectrum,
+    .take_default = default_spectrum,
+    .write = write_spectrum,
 };
 
 /* ---- struct branch[BRANCHES_MAX], their number at `count` ---- */

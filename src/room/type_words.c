@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -120,6 +121,73 @@ const struct key_type type_choice = {
     .write = write_choice,
 };
 
+/* An absolute name of a file, for the JSON. */
+static cJSON *absolute_path(const char *path)
+{
+    char *real = realpath(path, NULL), *here = NULL;
+    if (!real && path[0] != '/' && (here = realpath(".", NULL)))
+        real = path_join(here, path); /* no longer there: its name without links resolved */
+    cJSON *text = cJSON_CreateString(real ? real : path);
+    free(here);
+    free(real);
+    return text;
+}
+
+/* ---- enum directivity, by its name, or the path of a file ---- */
+
+static const char patterns_folder[] = "directivities";
+
+static void describe_pattern(const struct key *key, char *text, size_t size)
+{
+    describe_choice(key, text, size);
+    const size_t used = strnlen(text, size);
+    snprintf(text + used, size - used, ", or the name of a SOFA file");
+}
+
+/* Beside the room file, else among those that ship. */
+static char *find_pattern(const struct reader *r, const char *name)
+{
+    char *own = path_join(r->folder, name), *shipped = NULL, *file = NULL;
+    if (own && access(own, F_OK) && !strchr(name, '/'))
+        file = text_format("%s/%s", patterns_folder, name);
+    if (file)
+        shipped = data_path(file, NULL);
+    free(file);
+    if (!shipped)
+        return own;
+    free(own);
+    return shipped;
+}
+
+static int read_pattern(struct reader *r, const struct place *place, const struct key *key,
+                        const config_setting_t *setting)
+{
+    const char *text;
+    if (read_word(r, key, setting, &text))
+        return -1;
+    for (size_t i = 0; i < key->choice_count; i++)
+        if (!strcmp(text, key->choices[i]))
+            return read_choice(r, place, key, setting);
+    if (!strpbrk(text, "./"))
+        return refuse_choice(r, key, setting, text);
+    memcpy(key_target(place, key), &(enum directivity){DIRECTIVITY_FILE}, sizeof(enum directivity));
+    return keep_text(r, find_pattern(r, text), (char **)(place->base + key->count));
+}
+
+static bool write_pattern(cJSON *json, const struct room *room, const struct key *key, const char *base)
+{
+    const char *path = *(char *const *)(base + key->count);
+    return path ? json_put(json, key, absolute_path(path)) : write_choice(json, room, key, base);
+}
+
+const struct key_type type_pattern = {
+    .name = "choice",
+    .describe = describe_pattern,
+    .read = read_pattern,
+    .take_default = default_choice,
+    .write = write_pattern,
+};
+
 /* ---- char * ---- */
 
 static int read_any_text(struct reader *r, const struct place *place, const struct key *key,
@@ -178,17 +246,6 @@ static int read_path(struct reader *r, const struct place *place, const struct k
 {
     const char *text;
     return read_word(r, key, setting, &text) ? -1 : keep_text(r, path_join(r->folder, text), key_target(place, key));
-}
-
-static cJSON *absolute_path(const char *path)
-{
-    char *real = realpath(path, NULL), *here = NULL;
-    if (!real && path[0] != '/' && (here = realpath(".", NULL)))
-        real = path_join(here, path); /* no longer there: its name without links resolved */
-    cJSON *text = cJSON_CreateString(real ? real : path);
-    free(here);
-    free(real);
-    return text;
 }
 
 static bool write_path(cJSON *json, const struct room *room, const struct key *key, const char *base)

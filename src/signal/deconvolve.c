@@ -159,7 +159,8 @@ void deconvolver_close(struct deconvolver *d)
     free(d);
 }
 
-void deconvolver_run(struct deconvolver *d, const double *recording, double *out, size_t lead, size_t out_frames)
+void deconvolver_run(struct deconvolver *d, const double *recording, double *out, size_t lead, size_t out_frames,
+                     size_t late)
 {
     int exponent = transform(d, recording, d->frames);
     double largest = 0.0;
@@ -176,7 +177,7 @@ void deconvolver_run(struct deconvolver *d, const double *recording, double *out
     }
     kiss_fftri(d->inverse, d->spectrum, d->signal);
     for (size_t n = 0; n < lead + out_frames; n++) {
-        size_t from = n < lead ? d->padded - lead + n : n - lead;
+        const size_t from = (d->padded + late + n - lead) % d->padded;
         out[n] = ldexp((double)d->signal[from], exponent + quotient_exponent);
     }
 }

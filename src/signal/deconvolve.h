@@ -20,9 +20,10 @@ int deconvolver_open(struct deconvolver **d, const struct excitation *x, size_t 
                      const struct low_pass *causal, struct error *e);
 void deconvolver_close(struct deconvolver *d); /* NULL-safe */
 
-/* recording [frames] -> out [lead + out_frames]: the impulse response at the same rate; out[lead] is the instant of the
- * excitation's first sample. lead + out_frames <= frames. */
-void deconvolver_run(struct deconvolver *d, const double *recording, double *out, size_t lead, size_t out_frames);
+/* recording [frames] -> out [lead + out_frames]: the impulse response at the same rate; out[lead] is `late` samples after the
+ * instant of the excitation's first sample. lead + out_frames <= frames. */
+void deconvolver_run(struct deconvolver *d, const double *recording, double *out, size_t lead, size_t out_frames,
+                     size_t late);
 
 /* Bytes needed to remove a sweep of `length` samples from `frames`, plans of the transform included. */
 uint64_t deconvolver_bytes(size_t frames, size_t length);

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,12 +97,13 @@ void fourier_inverse(const struct fourier *f, double *re, double *im)
         ;
 }
 
+/* Neighbouring bits change places, then pairs, nibbles and so on; those above the length's are 0. */
 size_t fourier_index(const struct fourier *f, size_t bin)
 {
-    size_t index = 0;
-    for (size_t bit = 1; bit < f->length; bit *= 2) {
-        index = 2 * index + (bin & 1);
-        bin /= 2;
-    }
-    return index;
+    static const uint64_t masks[6] = {0x5555555555555555u, 0x3333333333333333u, 0x0f0f0f0f0f0f0f0fu,
+                                      0x00ff00ff00ff00ffu, 0x0000ffff0000ffffu, 0x00000000ffffffffu};
+    uint64_t bits = bin;
+    for (int i = 0; i < 6; i++)
+        bits = ((bits & masks[i]) << (1 << i)) | ((bits >> (1 << i)) & masks[i]);
+    return (size_t)(bits >> (63 - __builtin_ctzll(f->length)) >> 1);
 }

@@ -75,7 +75,7 @@ static void transform_signal(struct frequency_mapper *m, const double *signal, s
 static int make_bins(struct frequency_mapper *m, const struct frequency_map *map, const double *signal,
                      size_t signal_frames, struct error *e)
 {
-    const double late = 2.0 * PI * (double)(m->frames / 2);
+    const double late = 2.0 * PI * ((double)(m->frames / 2) - map->lead);
     const bool transformed = signal && signal_frames > 1; /* one sample is a factor */
     if (transformed)
         transform_signal(m, signal, signal_frames);
@@ -109,8 +109,8 @@ int frequency_mapper_open(struct frequency_mapper **out, const struct frequency_
                           const double *signal, size_t signal_frames, struct error *e)
 {
     *out = NULL;
-    if (!frames || wanted > frames || !(map->pass >= 0.0 && map->pass < map->stop && map->stop < 0.5) ||
-        !(map->grid_frequency(map->stop) < 0.5))
+    if (!frames || wanted > frames || !(map->lead >= 0.0) ||
+        !(map->pass >= 0.0 && map->pass < map->stop && map->stop < 0.5) || !(map->grid_frequency(map->stop) < 0.5))
         return fail(e, ERROR_FAILED, "a frequency map of %zu frames from %zu, from %g to %g of the rate", wanted,
                     frames, map->pass, map->stop);
     const size_t used = signal_frames < wanted ? signal_frames : wanted; /* what comes later is not heard */

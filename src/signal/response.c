@@ -170,7 +170,7 @@ static int chain_filter(struct chain *c, const double *trace, struct error *e)
         response = c->deconvolved;
         frames = c->deconvolved_frames;
         onset = c->lead;
-        deconvolver_run(c->deconvolver, c->raw, response, onset, frames - onset);
+        deconvolver_run(c->deconvolver, c->raw, response, onset, frames - onset, c->excitation->onset);
     }
     if (apply_air(c, response, frames, onset, e))
         return -1;

@@ -70,6 +70,19 @@ static bool fits(const struct requirement *r)
     return r->field_bytes + r->boundary_bytes + r->channel_bytes <= r->available_bytes;
 }
 
+/* Some planes only are counted by engines that step parts. */
+static int check_counted(const struct engine *engine, const struct problem *p, struct error *e)
+{
+    return p->counted[1] && !engine->stepper(p->scheme)->states
+               ? fail(e, ERROR_ENGINE, "the %s engine does not step parts of a grid", engine->name)
+               : 0;
+}
+
+static bool in_parts(const struct choice *c)
+{
+    return c && (c->transport || c->parts > 1);
+}
+
 int solver_require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
 {
     const struct engine *engine = solver_engine(c, e);
@@ -77,13 +90,16 @@ int solver_require(struct requirement *r, const struct problem *p, const struct 
     memset(r, 0, sizeof *r);
     if (!engine || p->scheme->check(p, e))
         return -1;
+    if (in_parts(c))
+        return parts_stepper.require(r, p, c, e);
     for (;;) {
         char passed_over[sizeof r->passed_over];
         memcpy(passed_over, r->passed_over, sizeof passed_over);
         memset(r, 0, sizeof *r);
         memcpy(r->passed_over, passed_over, sizeof passed_over);
         const struct engine *next = is_auto(c) ? engine_after(engine) : NULL;
-        int status = engine->stepper(p->scheme)->require(r, p, c, &reason);
+        int status =
+            check_counted(engine, p, &reason) || engine->stepper(p->scheme)->require(r, p, c, &reason) ? -1 : 0;
         if (!next || (!status && fits(r)) || (status && !may_fall_back(&reason))) {
             if (status)
                 *e = reason;
@@ -107,7 +123,17 @@ int solver_open(struct solver **out, const struct problem *p, const struct choic
         return fail(e, ERROR_MEMORY, "out of memory");
     s->scheme = p->scheme;
     s->planes = p->points[2];
-    while (engine->stepper(p->scheme)->open(&s->state, &s->requirement, p, c, &reason)) {
+    s->stepper = in_parts(c) ? &parts_stepper : NULL;
+    if (s->stepper && s->stepper->open(&s->state, &s->requirement, p, c, e)) {
+        free(s);
+        return -1;
+    }
+    if (s->stepper) {
+        *out = s;
+        return 0;
+    }
+    while (check_counted(engine, p, &reason) ||
+           engine->stepper(p->scheme)->open(&s->state, &s->requirement, p, c, &reason)) {
         const struct engine *next = is_auto(c) && may_fall_back(&reason) ? engine_after(engine) : NULL;
         if (!next) {
             *e = reason;
@@ -159,6 +185,68 @@ int solver_audit(struct solver *s, struct audit *a, struct error *e)
         return fail(e, ERROR_UNSTABLE, "the field left the range of numbers (energy %g): this run cannot be believed",
                     a->stored);
     return 0;
+}
+
+/* Whether these planes and their states are there. */
+static int check_states(const struct solver *s, size_t z0, size_t nz, struct error *e)
+{
+    if (!s->stepper->states)
+        return fail(e, ERROR_ENGINE, "the %s engine does not step parts of a grid", s->requirement.engine);
+    if (z0 > s->planes || nz > s->planes - z0)
+        return fail(e, ERROR_ENGINE, "planes %zu to %zu: the grid has %zu", z0, z0 + nz, s->planes);
+    return 0;
+}
+
+int solver_states_bytes(const struct solver *s, size_t z0, size_t nz, size_t *bytes, struct error *e)
+{
+    if (check_states(s, z0, nz, e))
+        return -1;
+    *bytes = s->stepper->states->bytes(s->state, z0, nz);
+    return 0;
+}
+
+int solver_get_states(struct solver *s, size_t z0, size_t nz, void *states, struct error *e)
+{
+    if (check_states(s, z0, nz, e))
+        return -1;
+    s->stepper->states->get(s->state, z0, nz, states);
+    return 0;
+}
+
+int solver_put_states(struct solver *s, size_t z0, size_t nz, const void *states, struct error *e)
+{
+    if (check_states(s, z0, nz, e))
+        return -1;
+    s->stepper->states->put(s->state, z0, nz, states);
+    return 0;
+}
+
+bool solver_has_pieces(const struct solver *s)
+{
+    return s->stepper->pieces != NULL;
+}
+
+/* Whether this piece is there. */
+static int check_piece(const struct solver *s, size_t piece, struct error *e)
+{
+    if (!s->stepper->pieces)
+        return fail(e, ERROR_ENGINE, "the %s engine does not give its state", s->requirement.engine);
+    return piece <= s->planes ? 0 : fail(e, ERROR_ENGINE, "piece %zu of a state: there are %zu", piece, s->planes + 1);
+}
+
+int solver_piece_bytes(struct solver *s, size_t *bytes, struct error *e)
+{
+    return check_piece(s, 0, e) || s->stepper->pieces->bytes(s->state, bytes, e) ? -1 : 0;
+}
+
+int solver_get_piece(struct solver *s, size_t piece, void *to, struct error *e)
+{
+    return check_piece(s, piece, e) || s->stepper->pieces->get(s->state, piece, to, e) ? -1 : 0;
+}
+
+int solver_put_piece(struct solver *s, size_t piece, const void *from, size_t bytes, struct error *e)
+{
+    return check_piece(s, piece, e) || s->stepper->pieces->put(s->state, piece, from, bytes, e) ? -1 : 0;
 }
 
 int solver_plain_pass(struct solver *s, size_t passes, struct error *e)

@@ -16,6 +16,11 @@
  * arrays   a scheme's state arrays are put and got by name, in canonical order, without ghost points; states
  *          that are not arrays, such as those of walls, start at 0 and are not changed by put
  *
+ * states   those of walls: taken from and given to a solver of the same engine, kernel and precision by planes, for what
+ *          steps a part of a grid (parts/)
+ * pieces   all that the next steps and the next audit depend on besides the arrays: taken from and given to a solver of
+ *          any engine, kernel and number of parts, of the same problem, for checkpoints
+ *
  * Errors: every function returns 0 or nonzero with *e filled; a solver whose run failed can only be closed. */
 #ifndef AULA_SOLVER_H
 #define AULA_SOLVER_H
@@ -27,7 +32,8 @@
 #include "acoustics/precision.h"
 #include "base/error.h"
 
-struct scheme; /* solver/scheme.h */
+struct scheme;    /* solver/scheme.h */
+struct transport; /* parts/transport.h */
 
 /* One entry of a drive or tap channel. */
 struct channel_entry {
@@ -53,6 +59,9 @@ struct problem {
     size_t drive_count;
     const struct channel *taps;
     size_t tap_count;
+    /* Planes first .. end - 1 that count in an audit, and in the points of a requirement: of a part of a grid those that
+     * no other part has. Both 0: all. */
+    size_t counted[2];
 };
 
 /* How to solve it. Zeroed: everything automatic. */
@@ -68,7 +77,10 @@ struct choice {
     bool no_tune;       /* cuda: the kernel's default block, not a tuned one */
     bool tune_anew;     /* cuda: tries every kernel, however long that takes, and forgets what it remembered */
     uint64_t steps;     /* that are planned: cuda: tuning takes no more than a tenth of their time; 0: not known */
-    bool audit;         /* sum absorbed and supplied energy, at any cost (the cpu engine always does) */
+    int parts; /* the grid is cut into so many, each stepped by a solver of its own: docs/scale.md; 0, 1: none */
+    int halo;  /* of parts: steps between two exchanges; 0: what suits */
+    struct transport *transport; /* to parts that are there already, which `parts` follows; NULL: they are threads */
+    bool audit;                  /* sum absorbed and supplied energy, at any cost (the cpu engine always does) */
 };
 
 /* Blocks of audio. NULL drive: silence; NULL taps: not recorded. */
@@ -95,6 +107,11 @@ struct requirement {
     int block[3];                     /* cuda, plain arrays: the block shape, asked for or tuned */
     int registers, shared_bytes;      /* cuda, of the kernel: per thread, per block */
     double occupancy;                 /* cuda: share of the warps that a multiprocessor can hold */
+    int parts;                        /* of a grid that is cut, else 0; then field_bytes and so on are of all of them in
+                                         this process, or of the largest where each has its own */
+    int halo;                         /* planes of each side, and steps between two exchanges */
+    uint64_t halo_bytes;              /* sent across a cut in an exchange, each way */
+    uint64_t part_bytes, part_points; /* of the largest part; points of air that it steps, its halos' included */
     char passed_over[256];            /* a preferred engine that could not do this, and why; empty: none */
 };
 
@@ -127,6 +144,21 @@ int solver_run(struct solver *s, size_t steps, const struct block *b, struct err
 int solver_put(struct solver *s, const char *array, size_t z0, size_t nz, const void *values, struct error *e);
 int solver_get(struct solver *s, const char *array, size_t z0, size_t nz, void *values, struct error *e);
 
+/* States of the walls in nz planes from z0 on, in the engine's own order: the same bytes in every solver of this engine,
+ * kernel and precision whose walls are the same in these planes. ERROR_ENGINE where the engine cannot do this. */
+int solver_states_bytes(const struct solver *s, size_t z0, size_t nz, size_t *bytes, struct error *e);
+int solver_get_states(struct solver *s, size_t z0, size_t nz, void *states, struct error *e);
+int solver_put_states(struct solver *s, size_t z0, size_t nz, const void *states, struct error *e);
+
+/* Pieces of the state besides the arrays: one of each plane, then one of the whole. After all arrays and pieces of
+ * another solver of the same problem were put, steps and audits give the same bits as that solver's; the sums of an
+ * audit, where the number of parts is another, up to rounding. bytes [planes + 1]. ERROR_ENGINE where the engine
+ * cannot do this; ERROR_INPUT for a piece of another problem. */
+bool solver_has_pieces(const struct solver *s);
+int solver_piece_bytes(struct solver *s, size_t *bytes, struct error *e);
+int solver_get_piece(struct solver *s, size_t piece, void *to, struct error *e);
+int solver_put_piece(struct solver *s, size_t piece, const void *from, size_t bytes, struct error *e);
+
 /* ERROR_UNSTABLE when the energy is not a finite number. */
 int solver_audit(struct solver *s, struct audit *a, struct error *e);
 
@@ -136,6 +168,20 @@ int solver_plain_pass(struct solver *s, size_t passes, struct error *e);
 
 const struct requirement *solver_requirement(const struct solver *s);
 void solver_close(struct solver *s); /* NULL-safe */
+
+/* Access to the states of walls in nz planes from z0 on. */
+struct state_access {
+    size_t (*bytes)(const void *state, size_t z0, size_t nz);
+    void (*get)(void *state, size_t z0, size_t nz, void *states);
+    void (*put)(void *state, size_t z0, size_t nz, const void *states);
+};
+
+/* Access to the pieces of a state, 0 .. planes. */
+struct piece_access {
+    int (*bytes)(void *state, size_t *bytes, struct error *e); /* [planes + 1] */
+    int (*get)(void *state, size_t piece, void *to, struct error *e);
+    int (*put)(void *state, size_t piece, const void *from, size_t bytes, struct error *e);
+};
 
 /* An engine's implementation of a scheme. */
 struct stepper {
@@ -147,6 +193,8 @@ struct stepper {
     int (*audit)(void *state, struct audit *a, struct error *e);
     int (*plain_pass)(void *state, size_t passes, struct error *e);
     void (*close)(void *state);
+    const struct state_access *states; /* NULL: it cannot step a part of a grid, nor counts some planes only */
+    const struct piece_access *pieces; /* NULL: its state cannot be taken as a whole */
 };
 
 /* An engine; each is a row of the engine table (solver.c). */
@@ -165,5 +213,6 @@ struct engine {
 };
 extern const struct engine *const engines[]; /* NULL-terminated, best first */
 extern const struct engine cpu_engine, cuda_engine;
+extern const struct stepper parts_stepper; /* of grids that are cut */
 
 #endif

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/input_file.h"
+
 enum { BYTES_MAX = 16 << 20, DEFAULT_TEMPO = 500000 /* µs per quarter */ };
 
 struct note_at {
@@ -303,12 +305,11 @@ int midi_read(struct midi *m, const char *path, struct error *e)
     uint8_t *bytes = NULL;
     int result = -1;
     *m = (struct midi){0};
-    FILE *stream = fopen(path, "rb");
-    if (!stream || fstat(fileno(stream), &status)) {
+    FILE *stream = input_file_stream(path, e);
+    if (!stream)
+        return -1;
+    if (fstat(fileno(stream), &status)) {
         fail(e, ERROR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
-    } else if (!S_ISREG(status.st_mode)) {
-        fail(e, ERROR_INPUT, "%s: is %s, not a MIDI file", path,
-             S_ISDIR(status.st_mode) ? "a folder" : "no plain file");
     } else if (status.st_size > BYTES_MAX) {
         fail(e, ERROR_INPUT, "%s: is larger than %d MiB, which no score is", path, BYTES_MAX >> 20);
     } else if (!(bytes = malloc((size_t)status.st_size + 1))) {
@@ -319,8 +320,7 @@ int midi_read(struct midi *m, const char *path, struct error *e)
                                 : midi_parse(m, bytes, length, path, e);
     }
     free(bytes);
-    if (stream)
-        fclose(stream);
+    fclose(stream);
     return result;
 }
 

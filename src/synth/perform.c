@@ -33,6 +33,11 @@ static int list_played(struct performance_problem *p, const struct piece *piece,
     return 0;
 }
 
+static size_t source_drive_count(const struct piece *piece)
+{
+    return room_first_drive(piece->room, piece->source_count);
+}
+
 /* A copy of a model's channel, with its entries at the level after the step. */
 static int copy_channel(struct channel *out, const struct channel *in, struct error *e)
 {
@@ -100,12 +105,12 @@ static int base_problem(struct performance_problem *p, const struct piece *piece
 int performance_problem_make(struct performance_problem *p, const struct piece *piece, struct error *e)
 {
     const struct room *room = piece->room;
-    const size_t receivers = piece->model ? room_channel_count(room) : 0;
+    const size_t receivers = piece->model ? room_tap_count(room) : 0, of_sources = source_drive_count(piece);
     size_t drives = 0, taps = 0;
     memset(p, 0, sizeof *p);
     if (list_played(p, piece, e) || base_problem(p, piece, e))
         goto fail;
-    p->drives = calloc(piece->source_count + p->played_count + 1, sizeof *p->drives);
+    p->drives = calloc(of_sources + p->played_count + 1, sizeof *p->drives);
     p->taps = calloc(receivers + room->pickup_count + 1, sizeof *p->taps);
     if (!p->drives || !p->taps) {
         fail(e, ERROR_MEMORY, "out of memory for channels");
@@ -113,7 +118,7 @@ int performance_problem_make(struct performance_problem *p, const struct piece *
     }
     p->problem.drives = p->drives;
     p->problem.taps = p->taps;
-    for (; drives < piece->source_count; p->problem.drive_count = ++drives)
+    for (; drives < of_sources; p->problem.drive_count = ++drives)
         if (copy_channel(&p->drives[drives], &piece->model->sources[drives].channel, e))
             goto fail;
     for (size_t i = 0; i < p->played_count; i++, p->problem.drive_count = ++drives)
@@ -149,7 +154,7 @@ void performance_problem_free(struct performance_problem *p)
 struct score_drives {
     const struct piece *piece;
     const struct performance_problem *problem;
-    double *potential;  /* [source_count][steps]: y of the room's sources */
+    double *potential;  /* [source_drive_count][steps]: y of the room's sources */
     struct blow *blows; /* [events] */
     size_t *drives;     /* [events]: index among the played drives */
 };
@@ -157,8 +162,8 @@ struct score_drives {
 /* y⁺ = y⁻ + 2k x/ρ. */
 static double *make_potential(const struct piece *piece, double density)
 {
-    double *potential = calloc(piece->source_count * piece->steps + 1, sizeof *potential);
-    for (size_t i = 0; i < piece->source_count && potential; i++) {
+    double *potential = calloc(source_drive_count(piece) * piece->steps + 1, sizeof *potential);
+    for (size_t i = 0; i < source_drive_count(piece) && potential; i++) {
         double *y = potential + i * piece->steps;
         for (size_t n = 1; n < piece->steps; n++)
             y[n] = (n > 1 ? y[n - 2] : 0.0) + 2.0 / (piece->rate * density) * piece->sources[i * piece->steps + n - 1];
@@ -170,9 +175,10 @@ static void fill_block(const void *context, double *drive, size_t stride, size_t
 {
     const struct score_drives *c = context;
     const struct piece *piece = c->piece;
-    for (size_t i = 0; i < piece->source_count; i++)
+    const size_t of_sources = source_drive_count(piece);
+    for (size_t i = 0; i < of_sources; i++)
         memcpy(drive + i * stride, c->potential + i * piece->steps + first, steps * sizeof *drive);
-    double *played = drive + piece->source_count * stride;
+    double *played = drive + of_sources * stride;
     for (size_t i = 0; i < c->problem->played_count; i++)
         memset(played + i * stride, 0, steps * sizeof *drive);
     for (size_t i = 0; i < piece->score->count; i++) {
@@ -215,7 +221,7 @@ static void differentiate(double *samples, size_t steps, double rate, double sca
 static int split_taps(struct performance *p, const struct piece *piece, const double *recorded, double density,
                       struct error *e)
 {
-    const size_t receivers = piece->model ? room_channel_count(piece->room) : 0, pickups = piece->room->pickup_count;
+    const size_t receivers = piece->model ? room_tap_count(piece->room) : 0, pickups = piece->room->pickup_count;
     p->air =
         (struct traces){calloc(receivers * piece->steps + 1, sizeof(double)), receivers, piece->steps, piece->rate};
     p->pickups =
@@ -255,7 +261,6 @@ int perform(struct performance *p, const struct piece *piece, const struct choic
     p->requirement = *solver_requirement(solver);
     const struct block_row row = {.steps = piece->steps,
                                   .rate = piece->rate,
-                                  .points = piece->model ? grid_points(&piece->model->grid) : 0,
                                   .drive_count = problem.problem.drive_count,
                                   .fill = fill_block,
                                   .context = &score_drives,

@@ -14,12 +14,13 @@ struct piece {
     double rate;  /* Hz: steps per second */
     size_t steps; /* to run */
     size_t source_count;
-    const double *sources; /* [source_count][steps]: signals of the room's sources, Pa m; none without air */
+    const double *sources; /* [room_first_drive(source_count)][steps]: signals of the drives of the room's sources, Pa m
+                              (render/drives.h); none without air */
     size_t onset;          /* steps before time 0 of the score */
 };
 
 struct performance {
-    struct traces air;     /* [receivers][steps] Pa */
+    struct traces air;     /* [room_tap_count][steps] Pa, and Pa/m^n of directions */
     struct traces pickups; /* [pickups][steps] m/s: velocity, along the normal of a surface or across a line */
     struct requirement requirement;
     struct block_outcome outcome;
@@ -31,7 +32,7 @@ int perform(struct performance *p, const struct piece *piece, const struct choic
             struct error *e);
 void performance_free(struct performance *p);
 
-/* The problem that perform solves, also for checks and benchmarks. Drives: [sources], then one for each voice and place
+/* The problem that perform solves, also for checks and benchmarks. Drives: those of the sources, then one for each voice and place
  * that the score plays. Free with performance_problem_free. */
 struct performance_problem {
     struct leapfrog_problem leapfrog;

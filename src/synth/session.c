@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "base/lines.h"
+#include "model/field_waves.h"
+#include "render/directions.h"
+#include "render/drives.h"
 #include "render/render.h"
 #include "room/instrument.h"
 #include "synth/blow.h"
@@ -67,20 +70,20 @@ static int make_sources(struct session *s, struct excitation **excitations, stru
                         "another signal",
                         s->room->sources[i].name);
     s->source_count = count;
+    s->onset += drives_lead(s->model, 0, count);
     return 0;
 }
 
 static int fill_sources(struct session *s, const struct excitation *excitations, struct error *e)
 {
-    s->sources = calloc(s->source_count * s->output.length.steps + 1, sizeof *s->sources);
+    const size_t steps = s->output.length.steps;
+    s->sources = calloc(room_first_drive(s->room, s->source_count) * steps + 1, sizeof *s->sources);
     if (!s->sources)
         return fail(e, ERROR_MEMORY, "out of memory for the signals of %zu sources", s->source_count);
-    for (size_t i = 0; i < s->source_count; i++) {
-        const struct excitation *x = &excitations[i];
-        const size_t delay = s->onset - x->onset;
-        for (size_t n = 0; n < x->length && delay + n < s->output.length.steps; n++)
-            s->sources[i * s->output.length.steps + delay + n] = x->samples[n];
-    }
+    for (size_t i = 0; i < s->source_count; i++)
+        if (drives_make(s->sources + room_first_drive(s->room, i) * steps, s->model, i, &excitations[i], s->onset,
+                        steps, false, e))
+            return -1;
     return 0;
 }
 
@@ -136,28 +139,55 @@ struct session_output session_output(const struct room *room, const struct model
         o.air.valid_frequency = m->grid.valid_frequency;
     const size_t air = response_steps(&x, &o.air, rate), pickups = response_steps(&x, &o.pickups, rate);
     o.length.steps = air > pickups ? air : pickups;
+    if (m)
+        o.length.steps += (size_t)ceil(directions_reach(room, m->grid.sound_speed) * rate);
     return o;
 }
 
-/* Neither fields nor patterns as yet. */
-static int check_directions(const struct room *room, bool dry, struct error *e)
+/* Whether a channel has a point whose links to others are cut: both are sorted by points. */
+static bool is_cut(const struct channel *channel, const struct bodies *bodies)
+{
+    for (size_t i = 0; i < channel->count; i++) {
+        size_t low = 0, high = bodies->cut_count;
+        while (low < high) {
+            const size_t middle = (low + high) / 2;
+            if (bodies->cuts[middle].point < channel->entries[i].point)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        if (low < bodies->cut_count && bodies->cuts[low].point == channel->entries[i].point)
+            return true;
+    }
+    return false;
+}
+
+/* Points around what has a direction have to see the same air: no surface or shell of an instrument is among them. */
+static int refuse_cut(const struct session *s, const char *what, const char *name, const struct origin *origin,
+                      int order, struct error *e)
 {
     char where[512];
-    for (size_t i = 0; i < room->receiver_count && !dry; i++) {
+    return fail(e, ERROR_INPUT,
+                "%s: %s %s has an instrument within %g cells: what has a direction takes %.3g m of air around it (or a "
+                "higher grid.rate): move it",
+                origin_text(origin, s->room->path, where, sizeof where), what, name,
+                field_radius(s->model->grid.stencil, order),
+                field_radius(s->model->grid.stencil, order) * s->model->grid.spacing);
+}
+
+static int check_directions(const struct session *s, struct error *e)
+{
+    const struct room *room = s->room;
+    const struct bodies *bodies = &s->ensemble->bodies;
+    for (size_t i = 0; i < room->receiver_count && s->model; i++) {
         const struct receiver *r = &room->receivers[i];
-        if (r->kind != RECEIVER_OMNI)
-            return fail(
-                e, ERROR_INPUT,
-                "%s: receiver %s: aula synth hears type = \"omni\" alone, and this is \"%s\": aula render takes "
-                "it",
-                origin_text(&r->origin, room->path, where, sizeof where), r->name, receiver_type_names[r->kind]);
+        if (receiver_order(r) && is_cut(&s->model->receivers[room_first_tap(room, i)].channel, bodies))
+            return refuse_cut(s, "receiver", r->name, &r->origin, receiver_order(r), e);
     }
-    for (size_t i = 0; i < room->source_count && !dry; i++) {
-        const struct source *s = &room->sources[i];
-        if (s->directivity != DIRECTIVITY_OMNI)
-            return fail(
-                e, ERROR_INPUT, "%s: source %s: aula synth plays directivity = \"omni\" alone, and this is \"%s\"",
-                origin_text(&s->origin, room->path, where, sizeof where), s->name, directivity_names[s->directivity]);
+    for (size_t i = 0; i < s->source_count; i++) {
+        const struct source *source = &room->sources[i];
+        if (source_order(source) && is_cut(&s->model->sources[room_first_drive(room, i)].channel, bodies))
+            return refuse_cut(s, "source", source->name, &source->origin, source_order(source), e);
     }
     return 0;
 }
@@ -168,7 +198,7 @@ int session_make(struct session *s, const struct room *room, bool dry, struct er
     struct excitation *excitations = NULL;
     memset(s, 0, sizeof *s);
     s->room = room;
-    if (check_room(room, dry, e) || check_directions(room, dry, e) || score_make(&s->score, room, e) ||
+    if (check_room(room, dry, e) || score_make(&s->score, room, e) ||
         (!dry && model_make_for(&s->model, room, &use, e)))
         goto fail;
     s->rate = s->model ? s->model->grid.rate : room->output.rate > 0.0 ? room->output.rate : 48000.0;
@@ -178,7 +208,7 @@ int session_make(struct session *s, const struct room *room, bool dry, struct er
     s->output = session_output(room, s->model, &s->score, signal, s->rate, s->onset);
     if (check_score(s, e) || ensemble_make(&s->ensemble, room, &s->score, s->model, s->rate, e))
         goto fail;
-    if (fill_sources(s, excitations, e))
+    if (check_directions(s, e) || fill_sources(s, excitations, e))
         goto fail;
     render_excitations_free(excitations, s->source_count);
     return 0;
@@ -235,6 +265,20 @@ int session_check(const struct session *s, const struct choice *wanted, struct e
     return status;
 }
 
+/* The receivers' channels, formed of their taps. */
+static int respond(struct take *r, const struct session *s, const struct traces *taps, const struct excitation *x,
+                   struct error *e)
+{
+    struct traces channels;
+    if (directions_are_none(s->room))
+        return response_make(&r->air, taps, x, &s->output.air, e);
+    if (directions_make(&channels, taps, s->model, e))
+        return -1;
+    const int status = response_make(&r->air, &channels, x, &s->output.air, e);
+    traces_free(&channels);
+    return status;
+}
+
 int take_make(struct take *r, const struct session *s, const struct choice *wanted, const struct watch *watch,
               struct error *e)
 {
@@ -247,7 +291,7 @@ int take_make(struct take *r, const struct session *s, const struct choice *want
         return -1;
     r->requirement = p.requirement;
     r->outcome = p.outcome;
-    int status = (p.air.channels && response_make(&r->air, &p.air, &x, &s->output.air, e)) ||
+    int status = (p.air.channels && respond(r, s, &p.air, &x, e)) ||
                  (p.pickups.channels && response_make(&r->pickups, &p.pickups, &x, &s->output.pickups, e));
     performance_free(&p);
     if (status)
@@ -259,26 +303,4 @@ void take_free(struct take *r)
 {
     response_free(&r->air);
     response_free(&r->pickups);
-}
-
-int take_mix(struct audio *audio, const char ***names, const struct take *r, const struct session *s,
-             const double gain[2], struct error *e)
-{
-    const struct response *parts[] = {&r->air, &r->pickups}, *any = r->air.channels ? &r->air : &r->pickups;
-    const size_t channels = r->air.channels + r->pickups.channels;
-    *audio = (struct audio){malloc(channels * any->frames * sizeof(double)), channels, any->frames, any->rate};
-    *names = calloc(channels + 1, sizeof **names);
-    if (!audio->samples || !*names) {
-        audio_free(audio);
-        free(*names);
-        return fail(e, ERROR_MEMORY, "out of memory for %zu channels of %zu frames", channels, any->frames);
-    }
-    size_t channel = 0;
-    for (int part = 0; part < 2; part++)
-        for (size_t c = 0; c < parts[part]->channels; c++, channel++) {
-            (*names)[channel] = part ? s->room->pickups[c].name : room_receiver_of(s->room, c)->name;
-            for (size_t n = 0; n < any->frames; n++)
-                audio->samples[channel * any->frames + n] = gain[part] * parts[part]->samples[c * any->frames + n];
-        }
-    return 0;
 }

@@ -2,7 +2,6 @@
 #ifndef AULA_SYNTH_SESSION_H
 #define AULA_SYNTH_SESSION_H
 
-#include "io/audio_file.h"
 #include "render/length.h"
 #include "synth/perform.h"
 
@@ -29,7 +28,7 @@ struct session {
     struct session_output output;
     double rate;     /* Hz: steps per second */
     size_t onset;    /* steps before time 0 */
-    double *sources; /* [source_count][steps] */
+    double *sources; /* [room_first_drive(source_count)][steps] */
     size_t source_count;
     char **warnings; /* of the session itself */
     size_t warning_count;
@@ -52,15 +51,6 @@ struct take {
 int take_make(struct take *r, const struct session *s, const struct choice *choice, const struct watch *watch,
               struct error *e);
 void take_free(struct take *r);
-
-/* The receivers' channels, then the pickups', each kind times its gain; samples in fresh memory. names: [channels];
- * free the array, not its strings. */
-int take_mix(struct audio *audio, const char ***names, const struct take *r, const struct session *s,
-             const double gain[2], struct error *e);
-
-/* The JSON beside the file, in fresh memory; NULL: out of memory. gain: of the receivers, of the pickups. */
-char *take_json(const struct take *r, const struct session *s, const struct audio_written *written, const char *file,
-                const double gain[2]);
 
 /* The voices as computed, also for `aula info --json`. */
 struct cJSON *voices_json(const struct ensemble *s, const struct room *room, bool in_air);

@@ -1,10 +1,12 @@
 /* The JSON beside a performance: the room as understood, the instruments as computed, and the levels. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "io/json_build.h"
+#include "render/model_json.h"
 #include "render/sidecar.h"
-#include "synth/session.h"
+#include "synth/take_file.h"
 
 static cJSON *lines(char *const *text, size_t count)
 {
@@ -45,19 +47,17 @@ cJSON *voices_json(const struct ensemble *s, const struct room *room, bool in_ai
     return voices;
 }
 
-static cJSON *channels_json(const struct take *r, const struct session *s, const double gain[2], double scale)
+static cJSON *channels_json(const struct take_file *f, const double gain[2], double scale)
 {
-    const struct response *parts[] = {&r->air, &r->pickups};
     cJSON *channels = cJSON_CreateArray();
-    for (int part = 0; part < 2; part++)
-        for (size_t c = 0; c < parts[part]->channels; c++) {
-            cJSON *channel = cJSON_CreateObject();
-            cJSON_AddStringToObject(channel, "name",
-                                    part ? s->room->pickups[c].name : room_receiver_of(s->room, c)->name);
-            cJSON_AddStringToObject(channel, "unit", part ? "m/s" : "Pa");
-            cJSON_AddNumberToObject(channel, "gain", gain[part] * scale);
-            cJSON_AddItemToArray(channels, channel);
-        }
+    for (size_t c = 0; c < f->count; c++) {
+        const bool pickup = c >= f->air, velocity = f->receiver && f->receiver->kind == RECEIVER_VELOCITY;
+        cJSON *channel = cJSON_CreateObject();
+        cJSON_AddStringToObject(channel, "name", f->names[c]);
+        cJSON_AddStringToObject(channel, "unit", pickup || velocity ? "m/s" : "Pa");
+        cJSON_AddNumberToObject(channel, "gain", gain[pickup] * scale);
+        cJSON_AddItemToArray(channels, channel);
+    }
     return channels;
 }
 
@@ -68,49 +68,64 @@ static void add_delay(cJSON *filter, const char *name, const struct response *r)
     cJSON_AddNumberToObject(delay, "edge", 1e3 * r->band.delay[1]);
 }
 
-static cJSON *output_json(const struct take *r, const struct session *s, const struct audio_written *written,
-                          const double gain[2])
+static cJSON *output_json(const struct take_file *f, const struct take *r, const struct session *s,
+                          const struct audio_written *written, const double gain[2])
 {
+    const bool has[] = {f->air > 0, f->count > f->air};
     const struct response *any = r->air.channels ? &r->air : &r->pickups;
     cJSON *output = cJSON_CreateObject();
-    cJSON_AddNumberToObject(output, "channels", (double)(r->air.channels + r->pickups.channels));
+    cJSON_AddNumberToObject(output, "channels", (double)f->count);
     cJSON_AddNumberToObject(output, "frames", (double)any->frames);
     cJSON_AddNumberToObject(output, "rate", any->rate);
     cJSON_AddNumberToObject(output, "header_rate", round(any->rate));
     cJSON_AddStringToObject(output, "format", format_names[s->room->output.format]);
     cJSON_AddStringToObject(output, "content", "recorded signal");
     cJSON_AddStringToObject(output, "calibration", "sample values over their channel's gain are in its unit");
-    cJSON_AddItemToObject(output, "channel", channels_json(r, s, gain, written->gain));
+    cJSON_AddItemToObject(output, "channel", channels_json(f, gain, written->gain));
+    cJSON_AddStringToObject(output, "checksum", written->checksum);
     if (s->room->output.filter != FILTER_NONE) {
         cJSON *filter = cJSON_AddObjectToObject(output, "filter");
         cJSON_AddNumberToObject(filter, "high_pass", RESPONSE_HIGH_PASS);
-        if (s->model)
+        if (has[0])
             cJSON_AddNumberToObject(filter, "low_pass_receivers", s->output.air.valid_frequency);
-        cJSON_AddNumberToObject(filter, "low_pass_pickups", s->output.pickups.valid_frequency);
+        if (has[1])
+            cJSON_AddNumberToObject(filter, "low_pass_pickups", s->output.pickups.valid_frequency);
         cJSON_AddStringToObject(filter, "low_pass_kind", response_phase(s->room->output.filter));
         const struct response *parts[] = {&r->air, &r->pickups};
         for (int i = 0; i < 2; i++)
-            if (parts[i]->channels)
+            if (has[i])
                 add_delay(filter, i ? "group_delay_pickups_ms" : "group_delay_receivers_ms", parts[i]);
     }
     return output;
 }
 
-char *take_json(const struct take *r, const struct session *s, const struct audio_written *written, const char *file,
-                const double gain[2])
+/* The command that reproduces this file; THIS.json stands for the JSON. */
+static void add_command(cJSON *json, const struct take_file *f, const struct session *s)
+{
+    char text[512];
+    const int used = snprintf(text, sizeof text, "aula synth THIS.json%s -o AGAIN.wav", s->model ? "" : " --dry");
+    if (f->receiver)
+        snprintf(text + used, sizeof text - (size_t)used, " makes it as AGAIN_%s.wav%s", f->receiver->name,
+                 take_file_count(s) > 1 ? ", with the files of the other receivers" : "");
+    cJSON_AddStringToObject(json, "again", text);
+}
+
+char *take_file_json(const struct take_file *f, const struct take *take, const struct session *s,
+                     const struct audio_written *written, const char *file, const double gain[2])
 {
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "aula", AULA_VERSION);
     cJSON_AddStringToObject(json, "file", file);
-    cJSON_AddStringToObject(json, "again",
-                            s->model ? "aula synth THIS.json -o AGAIN.wav" : "aula synth THIS.json --dry -o AGAIN.wav");
+    add_command(json, f, s);
+    if (f->receiver)
+        cJSON_AddStringToObject(json, "receiver", f->receiver->name);
     cJSON_AddItemToObject(json, "input", input_json(s->room, s->output.length.seconds));
     cJSON_AddItemToObject(json, "duration", length_json(&s->output.length));
-    cJSON_AddItemToObject(json, "output", output_json(r, s, written, gain));
+    cJSON_AddItemToObject(json, "output", output_json(f, take, s, written, gain));
     cJSON_AddItemToObject(json, "voices", voices_json(s->ensemble, s->room, s->model != NULL));
-    cJSON *described =
-        s->model ? model_json(s->model, &r->requirement, &s->output.length, s->room->air.losses ? AIR_SCHEME : AIR_NONE)
-                 : NULL;
+    cJSON *described = s->model ? model_json(&f->model, &take->requirement, &s->output.length,
+                                             s->room->air.losses ? AIR_SCHEME : AIR_NONE)
+                                : NULL;
     while (described && described->child) {
         cJSON *item = cJSON_DetachItemViaPointer(described, described->child);
         cJSON_AddItemToObject(json, item->string, item);
@@ -119,7 +134,7 @@ char *take_json(const struct take *r, const struct session *s, const struct audi
     cJSON_AddItemToObject(json, "instrument_notes", lines(s->ensemble->notes, s->ensemble->note_count));
     cJSON_AddItemToObject(json, "instrument_warnings", lines(s->ensemble->warnings, s->ensemble->warning_count));
     cJSON_AddItemToObject(json, "score_warnings", lines(s->warnings, s->warning_count));
-    add_outcome_json(json, &r->outcome, &r->requirement,
-                     s->model ? grid_points(&s->model->grid) * s->output.length.steps : 0);
+    add_outcome_json(json, &take->outcome, &take->requirement, s->model ? grid_points(&s->model->grid) : 0,
+                     s->output.length.steps);
     return json_text(json);
 }

@@ -53,7 +53,7 @@ static void project(double on[3], const struct camera *c, const double place[3])
 }
 
 /* Pixels whose centres are in the triangle; it turns to the left as seen by the viewer, or is not drawn. */
-static void fill_triangle(struct picture *p, float *nearness, double corner[3][3], uint8_t colour)
+static void fill_triangle(struct picture *p, float *nearness, double corner[3][3], uint8_t colour, uint32_t face)
 {
     const double *a = corner[0], *b = corner[1], *c = corner[2];
     const double area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
@@ -82,19 +82,20 @@ static void fill_triangle(struct picture *p, float *nearness, double corner[3][3
             if (near > nearness[at]) {
                 nearness[at] = near;
                 p->pixels[at] = colour;
+                p->faces[at] = face;
             }
         }
     }
 }
 
 static void fill_rectangle(struct picture *p, float *nearness, const struct camera *c, const struct viewed_room *room,
-                           const struct rectangle *face, uint8_t colour)
+                           const struct rectangles *faces, size_t index, uint8_t colour)
 {
     double on[4][3], second[3][3];
     for (int corner = 0; corner < 4; corner++) {
         uint32_t at[3];
         double place[3];
-        rectangle_corner(face, corner, at);
+        rectangle_corner(&faces->list[index], corner, at);
         for (int i = 0; i < 3; i++)
             place[i] = room->origin[i] + room->spacing * at[i];
         project(on[corner], c, place);
@@ -102,8 +103,8 @@ static void fill_rectangle(struct picture *p, float *nearness, const struct came
     memcpy(second[0], on[0], sizeof second[0]);
     memcpy(second[1], on[2], sizeof second[1]);
     memcpy(second[2], on[3], sizeof second[2]);
-    fill_triangle(p, nearness, on, colour);
-    fill_triangle(p, nearness, second, colour);
+    fill_triangle(p, nearness, on, colour, (uint32_t)index + 1);
+    fill_triangle(p, nearness, second, colour, (uint32_t)index + 1);
 }
 
 static uint32_t lit(uint32_t colour, double light)
@@ -135,16 +136,17 @@ int picture_make(struct picture *p, const struct viewed_room *room, const struct
     p->colours = 1;
     p->palette[PICTURE_CLEAR] = 0xffffff;
     p->pixels = calloc(columns * rows, sizeof *p->pixels);
+    p->faces = calloc(columns * rows, sizeof *p->faces);
     p->marks = calloc(room->mark_count + 1, sizeof *p->marks);
     float *nearness = calloc(columns * rows, sizeof *nearness);
-    if (!p->pixels || !p->marks || !nearness) {
+    if (!p->pixels || !p->faces || !p->marks || !nearness) {
         free(nearness);
         picture_free(p);
         return fail(e, ERROR_MEMORY, "a picture could not be made: out of memory");
     }
     const struct camera c = camera_make(room, from, columns, rows);
     for (size_t i = 0; i < faces->count; i++)
-        fill_rectangle(p, nearness, &c, room, &faces->list[i], colour_of(p, room, &faces->list[i]));
+        fill_rectangle(p, nearness, &c, room, faces, i, colour_of(p, room, &faces->list[i]));
     for (size_t i = 0; i < room->mark_count; i++) {
         double on[3];
         project(on, &c, room->marks[i].position);
@@ -158,6 +160,24 @@ int picture_make(struct picture *p, const struct viewed_room *room, const struct
 void picture_free(struct picture *p)
 {
     free(p->pixels);
+    free(p->faces);
     free(p->marks);
     memset(p, 0, sizeof *p);
+}
+
+void picture_place(double place[3], const struct viewed_room *room, const struct viewpoint *from, size_t columns,
+                   size_t rows, const struct rectangle *face, size_t column, size_t row)
+{
+    const struct camera c = camera_make(room, from, columns, rows);
+    const double unit = FIELD * fmin(c.half[0], c.half[1]);
+    const double a = ((double)column + 0.5 - c.half[0]) / unit, b = (c.half[1] - (double)row - 0.5) / unit;
+    double begin[3], along[3]; /* the ray from the eye: begin + t along */
+    for (int i = 0; i < 3; i++) {
+        begin[i] = c.centre[i] + DISTANCE * c.axis[2][i] / c.scale;
+        along[i] = (a * c.axis[0][i] + b * c.axis[1][i] - c.axis[2][i]) / c.scale;
+    }
+    const int axis = face->side / 2;
+    const double t = (room->origin[axis] + room->spacing * face->at - begin[axis]) / along[axis];
+    for (int i = 0; i < 3; i++)
+        place[i] = begin[i] + t * along[i];
 }

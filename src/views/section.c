@@ -15,6 +15,7 @@ struct section {
     struct drawing *d;
     struct section_map map;
     bool *traced; /* [rows][columns]: cells whose lower edge is in an outline */
+    bool *used;   /* [room->material_count] of edges in the cut; NULL: not wanted */
 };
 
 /* Units of a corner of cells: the lower left one of a cell, or the end of the room. */
@@ -124,6 +125,8 @@ static int cut_edge(const struct section *s, size_t column, size_t row, bool upr
     const uint8_t code = first     ? section_edge(&s->map, s->room, column, row, upright ? RIGHT : ABOVE)
                          : upright ? section_edge(&s->map, s->room, column + 1, row, LEFT)
                                    : section_edge(&s->map, s->room, column, row + 1, BELOW);
+    if (s->used && view_material(s->room, code) < s->room->material_count)
+        s->used[view_material(s->room, code)] = true;
     return colour_of(s, code);
 }
 
@@ -155,19 +158,44 @@ static void draw_edges(struct section *s, edge_function *edge, double width)
         draw_edges_along(s, edge, row, false, width);
 }
 
+static void draw_all(struct section *s)
+{
+    fill_regions(s);
+    draw_edges(s, step_edge, 0.5);
+    draw_edges(s, cut_edge, 2.0);
+}
+
+static void draw_cut(struct section *s)
+{
+    if (outline(s, SECTION_ENCLOSED)) {
+        drawing_hatch(s->d, DRAWING_FAINT, 1.0, 7.0);
+        drawing_stroke(s->d, DRAWING_FAINT, 0.5);
+    }
+    draw_edges(s, cut_edge, 3.0);
+}
+
+static int draw(struct section *s, void (*parts)(struct section *s), struct error *e)
+{
+    if (section_map_make(&s->map, s->room, s->place, CELLS_MAX, e))
+        return -1;
+    s->traced = calloc(s->map.rows * s->map.columns, sizeof *s->traced);
+    const int status = s->traced ? 0 : fail(e, ERROR_MEMORY, "a drawing could not be made: out of memory");
+    if (!status)
+        parts(s);
+    free(s->traced);
+    section_map_free(&s->map);
+    return status;
+}
+
 int section_draw(const struct section_place *place, const struct viewed_room *room, struct drawing *d, struct error *e)
 {
     struct section s = {.place = place, .room = room, .d = d};
-    if (section_map_make(&s.map, room, place, CELLS_MAX, e))
-        return -1;
-    s.traced = calloc(s.map.rows * s.map.columns, sizeof *s.traced);
-    if (s.traced) {
-        fill_regions(&s);
-        draw_edges(&s, step_edge, 0.5);
-        draw_edges(&s, cut_edge, 2.0);
-    }
-    const int status = s.traced ? 0 : fail(e, ERROR_MEMORY, "a drawing could not be made: out of memory");
-    free(s.traced);
-    section_map_free(&s.map);
-    return status;
+    return draw(&s, draw_all, e);
+}
+
+int section_draw_edges(const struct section_place *place, const struct viewed_room *room, struct drawing *d, bool *used,
+                       struct error *e)
+{
+    struct section s = {.place = place, .room = room, .d = d, .used = used};
+    return draw(&s, draw_cut, e);
 }

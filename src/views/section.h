@@ -18,4 +18,9 @@ struct section_place {
  * cut itself as a bold line in the material's colour, and what is enclosed by air as solid. ERROR_MEMORY. */
 int section_draw(const struct section_place *place, const struct viewed_room *room, struct drawing *d, struct error *e);
 
+/* Of that only what is in the cut itself, to be drawn over a picture of the field there: the air's edge, and hatched
+ * what is enclosed by air. used[room->material_count] (NULL: not wanted): which materials the edge has. ERROR_MEMORY. */
+int section_draw_edges(const struct section_place *place, const struct viewed_room *room, struct drawing *d, bool *used,
+                       struct error *e);
+
 #endif

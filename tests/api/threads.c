@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX = 8, FIGURES = AULA_RANGE + 1, DRY = 2000, LINE = 256 };
+enum { MAX = 8, FIGURES = AULA_IACC + 1, DRY = 2000, LINE = 256 };
 
 /* What a thread does, and what comes of it. */
 struct work {
@@ -108,7 +108,8 @@ static void be_refused(struct work *w)
 static void *use_room(void *context)
 {
     struct work *w = context;
-    const char *const settings[] = {"grid.rate=3000", "time.duration=0.1", "output.rate=8000", "output.format=double"};
+    const char *const settings[] = {"grid.rate=3000",       "time.duration=0.1", "output.rate=8000",
+                                    "output.format=double", "band.rays=1000",    "band.order=1"};
     struct aula_options options = {.engine = "cpu", .threads = 1};
     struct aula_response *response = NULL;
     struct aula_room *room = NULL;

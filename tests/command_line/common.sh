@@ -115,7 +115,7 @@ got:      exit $status"$'\n'
     [ ! -s "$captured/stdout" ] || problems+="expected: nothing on standard output
 got:      $(head -c 300 "$captured/stdout")"$'\n'
     message=$(grep '^aula: ' "$captured/stderr")
-    lines=$(wc -l <"$captured/stderr")
+    lines=$(grep -vcE ': [a-z ]+, [0-9]+ s$' "$captured/stderr") # without what a busy machine says after a second
     if [ -z "$begun" ]; then
         [ "$lines" = 1 ] || problems+="expected: one line of message
 got:      $lines lines: $(cat "$captured/stderr")"$'\n'
@@ -145,14 +145,14 @@ value() { "$look" json "$1" "$2"; }
 wav() { "$look" wav "$1" | sed -n "s/^$2 //p"; }
 channel() { "$look" channel "$1" "$2" | sed -n "s/^$3 //p"; }
 
-# The smallest room that has everything: 7 x 8 x 5 points.
+# The smallest room that has everything: 7 x 8 x 5 points, waves alone.
 base_room() {
     cat <<'ROOM'
 room: { size = [1.0, 1.2, 0.8];
   walls: { default = "plaster"; };
   objects: ( { shape = "box"; from = [0.0, 0.0, 0.0]; to = [0.4, 0.4, 0.4]; material = "wood"; } );
 };
-grid: { rate = 4000.0; };
+grid: { rate = 4000.0; }; band: { full = false; };
 time: { duration = 0.02; };
 sources: ( { name = "A"; position = [0.3, 0.9, 0.6]; } );
 receivers: ( { name = "L"; position = [0.7, 0.8, 0.4]; }, { name = "R"; position = [0.6, 0.9, 0.6]; } );

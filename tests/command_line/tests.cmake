@@ -16,9 +16,16 @@ function(aula_script name label seconds script)
     ENVIRONMENT "${AULA_TEST_ENVIRONMENT}")
 endfunction()
 
-foreach(script IN ITEMS bad_input space ears completion locale manual verbose render duration synth bench stop interrupt info memory scenario auralize metrics report shipped models streams outputs)
+foreach(script IN ITEMS bad_input film batch space directivities sofa_verifier ears completion locale manual verbose render parts checkpoints processes duration synth bench stop interrupt info memory scenario auralize metrics report shipped models streams outputs sets limits)
   aula_script(cli-${script} cli 300 command_line/${script} $<TARGET_FILE:aula> $<TARGET_FILE:look>)
 endforeach()
+
+# The long forms: ctest -C long -L long. A hundred kills, and half an hour with a checkpoint each 20 s.
+add_test(NAME cli-checkpoints-kills COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/command_line/checkpoints $<TARGET_FILE:aula> $<TARGET_FILE:look> kills 100
+  CONFIGURATIONS long)
+add_test(NAME cli-checkpoints-soak COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/command_line/checkpoints $<TARGET_FILE:aula> $<TARGET_FILE:look> soak 1800
+  CONFIGURATIONS long)
+set_tests_properties(cli-checkpoints-kills cli-checkpoints-soak PROPERTIES LABELS long TIMEOUT 10800 ENVIRONMENT "${AULA_TEST_ENVIRONMENT}")
 
 # Links, index and measurements of the documentation.
 aula_script(documents cli 60 documents/pages $<TARGET_FILE:aula> $<TARGET_FILE:look>)
@@ -57,3 +64,14 @@ target_link_libraries(mesh_mutations PRIVATE aula_test_support aula_internal)
 add_test(NAME fuzz-meshes COMMAND ${AULA_LIMITED} 300 $<TARGET_FILE:mesh_mutations>)
 add_test(NAME fuzz-meshes-long COMMAND mesh_mutations random 10000 500 CONFIGURATIONS long)
 set_tests_properties(fuzz-meshes fuzz-meshes-long PROPERTIES LABELS fuzz TIMEOUT ${AULA_HANGS} ENVIRONMENT "${AULA_TEST_ENVIRONMENT}")
+
+# Calls that fail; the long form, each call of every command, runs with  ctest -C long -R faults
+add_library(faults MODULE command_line/faults.c)
+target_link_libraries(faults PRIVATE ${CMAKE_DL_LIBS})
+target_compile_definitions(faults PRIVATE _GNU_SOURCE)
+target_compile_options(faults PRIVATE -fno-builtin)
+set_target_properties(faults PROPERTIES C_VISIBILITY_PRESET default)
+aula_script(cli-faults cli 60 command_line/faults $<TARGET_FILE:aula> $<TARGET_FILE:look> $<TARGET_FILE:faults>)
+add_test(NAME cli-faults-long COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/command_line/faults $<TARGET_FILE:aula> $<TARGET_FILE:look>
+  $<TARGET_FILE:faults> long CONFIGURATIONS long)
+set_tests_properties(cli-faults-long PROPERTIES LABELS cli TIMEOUT 36000 SKIP_RETURN_CODE 77 ENVIRONMENT "${AULA_TEST_ENVIRONMENT}")

@@ -49,13 +49,8 @@ static struct block_outcome run(size_t steps, double rate, double slowness)
     double *taps = malloc(steps * sizeof *taps);
     memset(&outcome, 0xFF, sizeof outcome);
     assert_non_null(taps);
-    const struct block_row row = {.steps = steps,
-                                  .rate = rate,
-                                  .points = 12 * 12 * 12,
-                                  .drive_count = 1,
-                                  .fill = fill_slowly,
-                                  .context = &signal,
-                                  .taps = taps};
+    const struct block_row row = {
+        .steps = steps, .rate = rate, .drive_count = 1, .fill = fill_slowly, .context = &signal, .taps = taps};
     assert_int_equal(blocks_run(&outcome, solver, &row, NULL, &e), 0);
     assert_true(outcome.energy_residual <= 1e-4);
     solver_close(solver);

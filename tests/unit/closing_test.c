@@ -324,13 +324,15 @@ static void random_rooms_are_closed_as_defined(void **state)
     assert_true(standing > 0);
 }
 
-/* Mirrored along an axis the rule for equal groups alone may differ: few cells. */
+/* Mirrored along an axis the rule for equal groups alone may differ: few cells. The ratio of two sums has a standard
+ * deviation of about 0.006 over forty rooms. */
 static void mirrored_rooms_close_as_much_but_for_ties(void **state)
 {
+    enum { ROOMS = 40 };
     (void)state;
     struct random r = random_cases(__func__);
     size_t closed[4] = {0};
-    for (int turn = 0; turn < case_count(10); turn++) {
+    for (int turn = 0; turn < ROOMS; turn++) {
         const struct random before = r;
         const size_t nx = 8 + turn % 5, ny = 8 + turn % 3, nz = 8 + turn % 4;
         for (size_t mirrored = 0; mirrored < 4; mirrored++) {

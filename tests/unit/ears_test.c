@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "ears/ear_filters.h"
-#include "ears/sphere_areas.h"
 #include "sofa/hrtf.h"
 #include "space/harmonics.h"
+#include "space/sphere_areas.h"
 #include "support/kemar.h"
 #include "support/scratch.h"
 

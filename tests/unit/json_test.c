@@ -10,7 +10,7 @@
 #include "base/json_syntax.h"
 #include "io/json_build.h"
 #include "render/sidecar.h"
-#include "synth/session.h"
+#include "synth/take_file.h"
 
 #include <cmocka.h>
 
@@ -86,13 +86,14 @@ struct played_piece {
     struct room *room;
     struct session session;
     struct take take;
+    struct take_file file;
 };
 
 static char *make_take_json(void *context)
 {
     const struct played_piece *p = context;
     const struct audio_written written = {.gain = 1.0, .bytes = 1000};
-    return take_json(&p->take, &p->session, &written, "x.wav", (const double[2]){1.0, 1.0});
+    return take_file_json(&p->file, &p->take, &p->session, &written, "x.wav", (const double[2]){1.0, 1.0});
 }
 
 static void the_json_of_a_piece_is_whole_or_none(void **state)
@@ -106,9 +107,11 @@ static void the_json_of_a_piece_is_whole_or_none(void **state)
                        "surface_density = 0.26; decay = [1.0, 0.2]; position = [0.5, 0.6, 0.4]; } );\n"
                        "score: { events: ( { time = 0.0; instrument = \"drum\"; } ); };\n"
                        "receivers: ( { position = [0.7, 0.8, 0.6]; } );\n");
-    if (session_make(&p.session, p.room, false, &e) || take_make(&p.take, &p.session, &cpu, NULL, &e))
+    if (session_make(&p.session, p.room, false, &e) || take_make(&p.take, &p.session, &cpu, NULL, &e) ||
+        take_file_make(&p.file, &p.session, 0, &e))
         fail_msg("%s", e.message);
     whole_or_none(make_take_json, &p);
+    take_file_free(&p.file);
     take_free(&p.take);
     session_free(&p.session);
     room_free(p.room);

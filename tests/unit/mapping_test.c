@@ -40,7 +40,7 @@ static struct mapped_room open_room(const char *signal, const char *time)
     struct error e;
     snprintf(text, sizeof text,
              "room: { size = [1.3, 1.0, 0.9]; walls: { default = \"m\"; }; };\n"
-             "grid: { rate = 8000.0; precision = \"double\"; };\ntime: { %s };\n"
+             "grid: { rate = 8000.0; precision = \"double\"; };\nband: { full = false; };\ntime: { %s };\n"
              "sources: ( { name = \"A\"; position = [0.3, 0.4, 0.5]; %s }, { position = [0.4, 0.4, 0.3]; } );\n"
              "receivers: ( { position = [1.0, 0.4, 0.7]; }, { position = [0.7, 0.8, 0.3]; } );\n"
              "output: { rate = \"grid\"; };\nair: { losses = false; };\n"
@@ -110,7 +110,7 @@ static void free_field_arrives_at_its_instant_and_level(void **state)
         pulse[n] = 3.0 * exp(-0.5 * pow(((double)n - (double)half) / (width * g.rate), 2.0));
     for (int c = 0; c < 2; c++)
         add_direct_sound(record.samples + c * steps, steps, &g, distances[c]);
-    assert_int_equal(mapping_apply(&mapped, &record, WANTED, &g, &x, &e), 0);
+    assert_int_equal(mapping_apply(&mapped, &record, 0, WANTED, &g, &x, &e), 0);
     assert_int_equal(mapped.frames, WANTED);
     for (int c = 0; c < 2; c++)
         for (size_t n = 0; n < WANTED - 100; n++) {
@@ -120,7 +120,7 @@ static void free_field_arrives_at_its_instant_and_level(void **state)
         }
     traces_free(&mapped);
     record.frames = steps - 1;
-    assert_int_equal(mapping_apply(&mapped, &record, WANTED, &g, &x, &e), -1); /* too short */
+    assert_int_equal(mapping_apply(&mapped, &record, 0, WANTED, &g, &x, &e), -1); /* too short */
     traces_free(&record);
     free(pulse);
 }

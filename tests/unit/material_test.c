@@ -114,6 +114,117 @@ static void octaves_that_are_not_given_repeat_the_nearest_one(void **state)
     }
 }
 
+static void scattering_is_small_unless_it_is_given(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double scattering[OCTAVE_BANDS];
+    } rooms[] = {
+        {CURTAIN("impedance = 3.0;"), {0.05, 0.05, 0.05, 0.05, 0.05, 0.05, 0.05, 0.05}},
+        {CURTAIN("impedance = 3.0; scattering = 1;"), {1, 1, 1, 1, 1, 1, 1, 1}},
+        {CURTAIN("impedance = 3.0; scattering = (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 1);"),
+         {0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 1}},
+        {CURTAIN("bands = [500, 1000]; absorption = [0.3, 0.4]; scattering = [0.1, 0.9];"),
+         {0.1, 0.1, 0.1, 0.1, 0.9, 0.9, 0.9, 0.9}},
+    };
+    for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
+        struct room *room = good_room(rooms[i].text);
+        const struct material *material = only_material(room);
+        for (size_t band = 0; band < OCTAVE_BANDS; band++)
+            if (!(material->scattering[band] == rooms[i].scattering[band]))
+                fail_msg("%s\n  band %zu: expected %g, got %g", rooms[i].text, band, rooms[i].scattering[band],
+                         material->scattering[band]);
+        room_free(room);
+    }
+}
+
+static const char with_classes[] =
+    "materials: { plaster = { impedance = 20; scattering = \"rows\"; }; };\n"
+    "scattering_classes: {\n"
+    "  rows = { bands = [125.0, 250.0]; scattering = [0.3, 0.5]; source = \"A\"; description = \"seats\"; };\n"
+    "  rough = { scattering = 0.2; }; };\n";
+
+static void classes_of_scattering_are_those_of_the_file_or_of_the_library(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *class;
+        double low, high;
+    } rooms[] = {
+        {CURTAIN("impedance = 3; scattering = \"rows\";"), "rows", 0.3, 0.5},
+        {CURTAIN("bands = [500.0]; absorption = [0.1]; scattering = \"rough\";"), "rough", 0.2, 0.2},
+        {CURTAIN("impedance = 3; scattering = \"rows\";") "scattering_classes: { rows = { scattering = 0.7; }; };",
+         "rows", 0.7, 0.7},
+        {WALL("plaster") ENDS "scattering_classes: { rows = { scattering = 0.7; }; };", "rows", 0.3,
+         0.5}, /* the library's */
+        {CURTAIN("impedance = 3;") "scattering_classes: { rows = { scattering = 0.7; }; };", NULL, 0.05, 0.05},
+    };
+    write_file("rooms/materials.cfg", with_classes);
+    for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
+        struct room *room = good_room(rooms[i].text);
+        const struct material *material = only_material(room);
+        if (!rooms[i].class != !material->scattering_class ||
+            (rooms[i].class && strcmp(rooms[i].class, material->scattering_class)) ||
+            !(material->scattering[1] == rooms[i].low) || !(material->scattering[7] == rooms[i].high))
+            fail_msg("%s\n  got class %s, %g .. %g", rooms[i].text, material->scattering_class, material->scattering[1],
+                     material->scattering[7]);
+        room_free(room);
+    }
+    struct room *library;
+    struct error e;
+    assert_int_equal(room_read_library(&library, &e), 0);
+    assert_int_equal(library->scattering_class_count, 2);
+    assert_string_equal(library->scattering_classes[0].name, "rows");
+    assert_string_equal(library->scattering_classes[0].source, "A");
+    assert_true(library->scattering_classes[0].scattering[0] == 0.3);
+    assert_true(library->scattering_classes[1].scattering[7] == 0.2);
+    room_free(library);
+    write_file("rooms/materials.cfg", room_library);
+}
+
+static void wrong_classes_of_scattering_are_refused_by_file_line_and_key(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *library, *material, *classes, *expected;
+    } cases[] = {
+        {with_classes, "scattering = \"rouhg\";", "",
+         "room.cfg:5: material curtain: scattering: unknown class \"rouhg\"; did you mean \"rough\"?"},
+        {with_classes, "scattering = \"tapestry\";", "",
+         "room.cfg:5: material curtain: scattering: unknown class \"tapestry\"; define it under scattering_classes, or "
+         "choose one of rows, rough"},
+        {room_library, "scattering = \"\";", "", "scattering: unknown class \"\"; define it under scattering_classes"},
+        {"materials: { this is no libconfig", "scattering = \"rough\";", "",
+         "scattering: class \"rough\" is not in this file, and the library cannot be read: "},
+        {"materials: { };\nscattering_classes: {\nrows = { scattering = [0.3, 0.5]; }; };", "scattering = \"rows\";",
+         "", "rooms/materials.cfg:3: scattering_classes.rows.scattering: holds 2 values; expected a number, or 8"},
+        {room_library, "scattering = true;", "",
+         "scattering: expected a number, or 8, one for each octave from 63 Hz to"},
+        {room_library, "", "seats = { scattering = 1.5; };",
+         "room.cfg:6: scattering_classes.seats.scattering: 1.5 is out of range: expected 0 to 1"},
+        {room_library, "", "seats = { scattering = \"rows\"; };",
+         "scattering_classes.seats.scattering: expected a number"},
+        {room_library, "", "seats = { source = \"A\"; };", "scattering_classes.seats.scattering: is missing; expected"},
+        {room_library, "", "seats = { scattering = 1; absorption = 0.1; };", "seats.absorption: unknown key"},
+        {room_library, "", "seats = 0.3;",
+         "room.cfg:6: scattering_classes.seats: expected a group such as { scattering"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct error e = {0};
+        char *text =
+            text_format(BOX ENDS "materials: {\ncurtain = { impedance = 3; %s }; };\nscattering_classes: { %s };",
+                        cases[i].material, cases[i].classes);
+        write_file("rooms/materials.cfg", cases[i].library);
+        write_file("room.cfg", text);
+        struct room *room = read_room("room.cfg", NULL, 0, &e);
+        if (room || e.code != ERROR_INPUT || !strstr(e.message, cases[i].expected))
+            fail_msg("%s\n  expected %s\n  got %s", text, cases[i].expected, e.message);
+        free(text);
+    }
+    write_file("rooms/materials.cfg", room_library);
+}
+
 /* Text within the { } of a material, and the message after "material curtain: ". */
 static const struct bad {
     const char *text, *expected;
@@ -193,6 +304,12 @@ static const struct bad {
     {"bands = [125, 250]; absorption = 0.1;", "absorption: expected 2, one for each octave of bands"},
     {"bands = [125, 250];", "bands: is used with absorption only; give that or leave this out"},
     {"bands = [125, 250]; impedance = 2;", "bands: is used with absorption only"},
+    {"impedance = 2; scattering = 1.01;", "scattering: 1.01 is out of range: expected 0 to 1"},
+    {"impedance = 2; scattering = [0.1, 0.2];", "scattering: holds 2 values; expected"},
+    {"impedance = 2; scattering = \"rough\";",
+     "scattering: unknown class \"rough\"; define it under scattering_classes"},
+    {"bands = [125, 250]; absorption = [0.1, 0.1]; scattering = [0.1, 0.2, 0.3];",
+     "scattering: holds 3 values; expected 2, one for each octave of bands"},
     {"bands = [125, 250]; branches = ( [1.0, 1.0, 1.0] );", "bands: is used with absorption only"},
 };
 
@@ -374,6 +491,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(branches_are_read_in_either_bracket_and_as_any_number),
         cmocka_unit_test(sixteen_branches_are_taken_and_not_one_more),
+        cmocka_unit_test(scattering_is_small_unless_it_is_given),
+        cmocka_unit_test(classes_of_scattering_are_those_of_the_file_or_of_the_library),
+        cmocka_unit_test(wrong_classes_of_scattering_are_refused_by_file_line_and_key),
         cmocka_unit_test(octaves_that_are_not_given_repeat_the_nearest_one),
         cmocka_unit_test(wrong_materials_are_refused_by_name_line_and_key),
         cmocka_unit_test(wrong_materials_of_the_library_are_refused_by_its_file_and_line),

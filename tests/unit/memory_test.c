@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -117,6 +119,55 @@ static void nested_group_of_v1_counts(void **state)
     assert_int_equal(memory_group_available(root), 450000);
 }
 
+/* A container of v1 is shown its own group alone; what those around it leave stands in memory.stat. */
+static void groups_of_v1_that_are_not_shown_count(void **state)
+{
+    (void)state;
+    put("proc/self/cgroup", "4:memory:/docker/12ab\n");
+    put("proc/self/mountinfo", "35 31 0:32 /docker/12ab /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n");
+    put("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
+    put("sys/fs/cgroup/memory/memory.usage_in_bytes", "30000\n");
+    put("sys/fs/cgroup/memory/memory.stat", "cache 1\nhierarchical_memory_limit 90000\ntotal_inactive_file 5000\n");
+    assert_int_equal(memory_group_available(root), 65000);
+    put("sys/fs/cgroup/memory/memory.limit_in_bytes", "50000\n");
+    assert_int_equal(memory_group_available(root), 25000);
+}
+
+/* A machine with both: memory is of one of them, or limited by both. */
+static void groups_of_both_versions_count(void **state)
+{
+    (void)state;
+    put("proc/self/cgroup", "4:memory:/a\n0::/b/c\n");
+    put("proc/self/mountinfo", V2_MOUNT V1_MOUNT);
+    put("sys/fs/cgroup/memory/a/memory.limit_in_bytes", "80000\n");
+    put("sys/fs/cgroup/memory/a/memory.usage_in_bytes", "30000\n");
+    assert_int_equal(memory_group_available(root), 50000);
+    put("sys/fs/cgroup/b/memory.max", "60000\n");
+    put("sys/fs/cgroup/b/memory.current", "20000\n");
+    assert_int_equal(memory_group_available(root), 40000);
+    put("sys/fs/cgroup/memory/memory.limit_in_bytes", "70000\n");
+    put("sys/fs/cgroup/memory/memory.usage_in_bytes", "65000\n");
+    assert_int_equal(memory_group_available(root), 5000);
+}
+
+/* What one may have of data segments and private pages (ulimit -d) is a limit, too. */
+static void the_limit_of_data_counts(void **state)
+{
+    (void)state;
+    const pid_t child = fork();
+    if (!child) {
+        const uint64_t before = memory_available();
+        const struct rlimit limit = {.rlim_cur = 200 << 20, .rlim_max = 200 << 20};
+        if (setrlimit(RLIMIT_DATA, &limit))
+            _exit(1);
+        const uint64_t after = memory_available();
+        _exit(before > 200 << 20 && after <= 200 << 20 && after > 100 << 20 ? 0 : 1);
+    }
+    int status = -1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
 static void mounts_elsewhere_are_found(void **state)
 {
     (void)state;
@@ -149,9 +200,15 @@ int main(void)
 {
 #define ON_A_TREE(test) cmocka_unit_test_setup_teardown(test, fresh_tree, remove_tree)
     const struct CMUnitTest tests[] = {
-        ON_A_TREE(nothing_known_is_no_limit),  ON_A_TREE(nested_group_of_v2_counts),
-        ON_A_TREE(every_group_around_counts),  ON_A_TREE(nested_group_of_v1_counts),
-        ON_A_TREE(mounts_elsewhere_are_found), cmocka_unit_test(more_than_there_is_is_refused_in_words),
+        ON_A_TREE(nothing_known_is_no_limit),
+        ON_A_TREE(nested_group_of_v2_counts),
+        ON_A_TREE(every_group_around_counts),
+        ON_A_TREE(nested_group_of_v1_counts),
+        ON_A_TREE(groups_of_v1_that_are_not_shown_count),
+        ON_A_TREE(groups_of_both_versions_count),
+        cmocka_unit_test(the_limit_of_data_counts),
+        ON_A_TREE(mounts_elsewhere_are_found),
+        cmocka_unit_test(more_than_there_is_is_refused_in_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

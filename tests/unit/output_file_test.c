@@ -15,7 +15,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/output_file.h"
+#include "base/output_journal.h"
+#include "base/output_set.h"
+#include "base/sha256.h"
 #include "base/visible.h"
 #include "support/random_cases.h"
 
@@ -64,25 +66,36 @@ static size_t files_there(void)
     return count;
 }
 
-static void open_pair(struct output_file pair[2])
+/* A set of two files, complete; `what` stands in both. */
+static void open_pair(struct output_set *set, const char *what)
 {
     struct error e = {0};
-    if (output_file_open(&pair[0], "a.wav", &e) || output_file_put(&pair[0], "new wav", &e) ||
-        output_file_open(&pair[1], "a.json", &e) || output_file_put(&pair[1], "new json", &e))
+    *set = (struct output_set){0};
+    if (output_set_text(set, "a.wav", what, &e) || output_set_text(set, "a.json", what, &e))
         fail_msg("%s", e.message);
+}
+
+/* "" where there is no file. */
+static const char *content(char text[64], const char *path)
+{
+    FILE *f = fopen(path, "r");
+    text[f ? fread(text, 1, 63, f) : 0] = '\0';
+    if (f)
+        fclose(f);
+    return text;
 }
 
 static void a_pair_takes_its_names(void **state)
 {
     (void)state;
-    struct output_file pair[2];
+    struct output_set set;
     struct error e = {0};
     put("a.wav", "old wav");
     for (int turn = 0; turn < 2; turn++) { /* over an older one with no JSON, then over both */
-        open_pair(pair);
-        assert_int_equal(output_files_commit(pair, 2, &e), 0);
-        assert_holds("a.wav", "new wav");
-        assert_holds("a.json", "new json");
+        open_pair(&set, turn ? "newer" : "new");
+        assert_int_equal(output_set_commit(&set, &e), 0);
+        assert_holds("a.wav", turn ? "newer" : "new");
+        assert_holds("a.json", turn ? "newer" : "new");
         assert_int_equal(files_there(), 2);
     }
     unlink("a.wav");
@@ -93,15 +106,15 @@ static void a_pair_takes_its_names(void **state)
 static void when_the_second_name_is_refused_the_first_is_given_back(void **state)
 {
     (void)state;
-    struct output_file pair[2];
+    struct output_set set;
     struct error e = {0};
     for (int older = 0; older < 2; older++) {
         if (older)
             put("a.wav", "old wav");
-        open_pair(pair);
+        open_pair(&set, "new");
         assert_int_equal(mkdir("a.json", 0700), 0);
         put("a.json/file", "");
-        assert_int_not_equal(output_files_commit(pair, 2, &e), 0);
+        assert_int_not_equal(output_set_commit(&set, &e), 0);
         assert_non_null(strstr(e.message, "a.json: "));
         if (older)
             assert_holds("a.wav", "old wav");
@@ -114,42 +127,235 @@ static void when_the_second_name_is_refused_the_first_is_given_back(void **state
     unlink("a.wav");
 }
 
-/* Killed at any moment: the WAV and the JSON are each complete, older or newer, and no older file is lost. */
-static void a_killed_commit_loses_nothing(void **state)
+/* Of files that came meanwhile and are kept by no_clobber, and of names in two folders. */
+static void what_is_refused_in_one_folder_is_given_back_in_another(void **state)
 {
     (void)state;
+    struct error e = {0};
+    struct output_set set;
+    assert_int_equal(mkdir("pictures", 0700), 0);
+    put("pictures/a.svg", "old picture");
+    for (int clash = 0; clash < 2; clash++) {
+        open_pair(&set, "new");
+        set.no_clobber = clash == 0;
+        assert_int_equal(output_set_text(&set, clash ? "pictures/b.svg" : "pictures/a.svg", "new", &e), 0);
+        if (clash) {
+            assert_int_equal(mkdir("pictures/b.svg", 0700), 0);
+            put("a.json", "old json");
+        }
+        assert_int_not_equal(output_set_commit(&set, &e), 0);
+        assert_holds("pictures/a.svg", "old picture");
+        assert_int_not_equal(access("a.wav", F_OK), 0);
+        assert_int_equal(files_there(), clash ? 2 : 1);
+    }
+    assert_holds("a.json", "old json");
+    open_pair(&set, "new");
+    assert_int_equal(output_set_text(&set, "pictures/a.svg", "new", &e), 0);
+    assert_int_equal(output_set_commit(&set, &e), 0);
+    assert_holds("pictures/a.svg", "new");
+    assert_int_equal(files_there(), 3);
+    rmdir("pictures/b.svg");
+    unlink("pictures/a.svg");
+    rmdir("pictures");
+    unlink("a.wav");
+    unlink("a.json");
+}
+
+static void clean_up(void)
+{
+    struct output_file f;
+    struct error e = {0};
+    assert_int_equal(output_file_open(&f, "another", &e), 0); /* any file of the folder */
+    output_file_discard(&f);
+}
+
+/* Killed at any moment: after the next run that writes into the folder, under any name, the files are all of the older
+ * set or all of the newer, with nothing beside them but parts of that set's names. */
+static void a_killed_commit_leaves_one_whole_set(void **state)
+{
+    (void)state;
+    enum { TURNS = 60 };
     struct random random = random_cases(__func__);
-    for (int turn = 0; turn < 40; turn++) {
-        put("a.wav", "old wav");
-        put("a.json", "old json");
+    struct output_set set;
+    struct error e = {0};
+    char wav[64], json[64];
+    for (int turn = 0; turn < TURNS; turn++) {
+        const bool older = turn % 2;
+        unlink("a.wav");
+        unlink("a.json");
+        if (older) {
+            put("a.wav", "0");
+            put("a.json", "0");
+        }
         const pid_t child = fork();
         if (!child) {
-            struct output_file pair[2];
-            struct error e;
-            for (;;) {
-                open_pair(pair);
-                output_files_commit(pair, 2, &e);
+            char what[16];
+            for (int i = 1;; i++) {
+                snprintf(what, sizeof what, "%d", i);
+                open_pair(&set, what);
+                output_set_commit(&set, &e);
+                if (!older) {
+                    unlink("a.json");
+                    unlink("a.wav");
+                }
             }
         }
         usleep((useconds_t)random_between(&random, 0, 3000));
         kill(child, SIGKILL);
         waitpid(child, NULL, 0);
-        char wav[16] = "", json[16] = "";
-        FILE *f = fopen("a.wav", "r"), *g = fopen("a.json", "r");
-        assert_true(f && g);
-        assert_true(fgets(wav, sizeof wav, f) && fgets(json, sizeof json, g));
-        fclose(f);
-        fclose(g);
-        assert_true(!strcmp(wav, "old wav") || !strcmp(wav, "new wav"));
-        assert_true(!strcmp(json, "old json") || !strcmp(json, "new json"));
-        if (system("rm -f a.*.part-kept-*"))
-            fail();
+        clean_up();
+        content(wav, "a.wav");
+        content(json, "a.json");
+        if (older) {
+            assert_true(*wav);
+            assert_string_equal(wav, json);
+        } else {
+            assert_true(!*json || !strcmp(wav, json)); /* the child removes the JSON first */
+        }
     }
-    struct output_file pair[2];
-    struct error e = {0};
-    open_pair(pair); /* removes the parts of the dead */
+    put("a.wav", "0");
+    put("a.json", "0");
+    open_pair(&set, "new"); /* removes the parts of the dead */
     assert_int_equal(files_there(), 4);
-    assert_int_equal(output_files_commit(pair, 2, &e), 0);
+    assert_int_equal(output_set_commit(&set, &e), 0);
+    assert_int_equal(files_there(), 2);
+    unlink("a.wav");
+    unlink("a.json");
+}
+
+/* Every state that the folder may be in between the first entry of the journal and its end. */
+static void a_journal_gives_back_what_was_there(void **state)
+{
+    (void)state;
+    for (int named = 0; named <= 2; named++)               /* files that have their new names */
+        for (int complete = 0; complete < 3; complete++) { /* nothing written, all but the mark, all */
+            struct output_journal j;
+            struct output_set set;
+            struct error e = {0};
+            put("a.wav", "old");
+            open_pair(&set, "new"); /* and no older JSON */
+            assert_int_equal(output_journal_begin(&j, "a.wav", "a.wav", &e), 0);
+            for (size_t i = 0; i < 2; i++)
+                assert_int_equal(output_journal_add(&j, set.files[i]->target, set.files[i]->descriptor, &e), 0);
+            if (complete)
+                assert_int_equal(output_journal_keep(&j, &e), 0);
+            for (int i = 0; i < named && complete; i++)
+                assert_int_equal(rename(set.files[i]->temporary, set.files[i]->target), 0);
+            if (complete == 2 && named == 2) {
+                const int file = open("a.wav.part-set", O_WRONLY | O_APPEND);
+                assert_true(write(file, "done\n", 5) == 5);
+                close(file);
+            }
+            assert_int_equal(access("a.wav.part-set", F_OK), 0);
+            clean_up(); /* it is alive */
+            assert_int_equal(access("a.wav.part-set", F_OK), 0);
+            output_journal_free(&j); /* as by its death */
+            clean_up();
+            output_set_discard(&set);
+            const bool new = complete == 2 && named == 2;
+            assert_holds("a.wav", new ? "new" : "old");
+            assert_int_equal(access("a.json", F_OK), new ? 0 : -1);
+            assert_int_equal(files_there(), new ? 2 : 1);
+            unlink("a.wav");
+            unlink("a.json");
+        }
+}
+
+/* A journal that is somebody's text, of another version, or cut off touches nothing. */
+static void what_is_no_journal_touches_nothing(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"aula files 2\n3 0 0 1 1-00000000 1 b\nend\n",
+                                        "aula files 1\n3 0 0 1 1-00000000 4 ../b\nend\n",
+                                        "aula files 1\n3 0 0 1 ../../x 1 b\nend\n",
+                                        "aula files 1\n3 0 0 1 1-00000000 9 b\nend\n",
+                                        "my words\n",
+                                        "aula files 1\n3 0 0 1 1-00000000 1 b\ne",
+                                        "aula files 1\nend\n",
+                                        ""};
+    put("b", "mine");
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        put("x.part-set", texts[i]);
+        clean_up();
+        assert_holds("b", "mine");
+        assert_int_equal(access("x.part-set", F_OK), i < 5 ? 0 : -1); /* the last ones renamed nothing */
+        unlink("x.part-set");
+    }
+    assert_int_equal(symlink("b", "x.part-set"), 0);
+    clean_up();
+    assert_int_equal(unlink("x.part-set"), 0);
+    unlink("b");
+}
+
+/* What somebody puts in the place of a new file after the crash is not taken for it. */
+static void a_file_of_somebody_else_stays(void **state)
+{
+    (void)state;
+    struct output_journal j;
+    struct output_set set;
+    struct error e = {0};
+    put("a.wav", "old");
+    open_pair(&set, "new");
+    assert_int_equal(output_journal_begin(&j, "a.wav", "a.wav", &e), 0);
+    for (size_t i = 0; i < 2; i++)
+        assert_int_equal(output_journal_add(&j, set.files[i]->target, set.files[i]->descriptor, &e), 0);
+    assert_int_equal(output_journal_keep(&j, &e), 0);
+    for (size_t i = 0; i < 2; i++)
+        assert_int_equal(rename(set.files[i]->temporary, set.files[i]->target), 0);
+    output_journal_free(&j);
+    unlink("a.wav");
+    put("a.wav", "recorded");
+    unlink("a.json");
+    put("a.json", "own");
+    clean_up();
+    assert_holds("a.wav", "recorded");
+    assert_holds("a.json", "own");
+    output_set_discard(&set);
+    assert_int_equal(files_there(), 2);
+    unlink("a.wav");
+    unlink("a.json");
+}
+
+/* Several writers of one name at once: what is there at any moment when none of them renames, and in the end, is one
+ * set of one of them. */
+static void of_two_writers_one_set_is_left(void **state)
+{
+    (void)state;
+    enum { WRITERS = 4, SETS = 25 };
+    pid_t writers[WRITERS];
+    char wav[64], json[64];
+    for (int w = 0; w < WRITERS; w++) {
+        writers[w] = fork();
+        if (writers[w])
+            continue;
+        int bad = 0;
+        for (int i = 0; i < SETS; i++) {
+            struct output_set set;
+            struct error e = {0};
+            char what[32];
+            snprintf(what, sizeof what, "%d of %d", i, w);
+            open_pair(&set, what);
+            bad |= output_set_commit(&set, &e);
+        }
+        _exit(bad != 0);
+    }
+    int status, looks = 0;
+    for (int left = WRITERS; left;) {
+        struct output_journal j;
+        struct error e = {0};
+        assert_int_equal(output_journal_begin(&j, "a.wav", "a.wav", &e), 0); /* nobody renames meanwhile */
+        assert_string_equal(content(wav, "a.wav"), content(json, "a.json"));
+        looks += *wav != 0;
+        output_journal_undo(&j);
+        output_journal_free(&j);
+        while (left && waitpid(-1, &status, WNOHANG) > 0) {
+            assert_int_equal(status, 0);
+            left--;
+        }
+        usleep(500);
+    }
+    assert_true(looks > 0);
+    assert_string_equal(content(wav, "a.wav"), content(json, "a.json"));
     assert_int_equal(files_there(), 2);
     unlink("a.wav");
     unlink("a.json");
@@ -223,14 +429,48 @@ static void visible_text_does_not_depend_on_its_pieces(void **state)
     }
 }
 
+/* The examples of FIPS 180-4, and a million letters, in pieces of any length. */
+static void checksums_are_those_of_the_standard(void **state)
+{
+    (void)state;
+    static const char *const texts[][2] = {{"", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+                                           {"abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
+                                           {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+                                            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"}};
+    struct random random = random_cases(__func__);
+    struct sha256 s;
+    char got[CHECKSUM_TEXT], letters[1000];
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        sha256_start(&s);
+        sha256_add(&s, texts[i][0], strlen(texts[i][0]));
+        sha256_finish(&s, got);
+        assert_memory_equal(got, "sha256:", 7);
+        assert_string_equal(got + 7, texts[i][1]);
+    }
+    memset(letters, 'a', sizeof letters);
+    sha256_start(&s);
+    for (size_t left = 1000000, some; left; left -= some) {
+        some = random_between(&random, 0, left < sizeof letters ? left : sizeof letters);
+        sha256_add(&s, letters, some);
+    }
+    sha256_finish(&s, got);
+    assert_string_equal(got + 7, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pair_takes_its_names),
         cmocka_unit_test(when_the_second_name_is_refused_the_first_is_given_back),
-        cmocka_unit_test(a_killed_commit_loses_nothing),
+        cmocka_unit_test(what_is_refused_in_one_folder_is_given_back_in_another),
+        cmocka_unit_test(a_killed_commit_leaves_one_whole_set),
+        cmocka_unit_test(a_journal_gives_back_what_was_there),
+        cmocka_unit_test(what_is_no_journal_touches_nothing),
+        cmocka_unit_test(a_file_of_somebody_else_stays),
+        cmocka_unit_test(of_two_writers_one_set_is_left),
         cmocka_unit_test(what_came_meanwhile_is_not_clobbered),
         cmocka_unit_test(no_two_files_share_a_temporary_name),
+        cmocka_unit_test(checksums_are_those_of_the_standard),
         cmocka_unit_test(visible_text_does_not_depend_on_its_pieces),
     };
     return cmocka_run_group_tests(tests, go_to_folder, remove_folder);

@@ -124,6 +124,77 @@ static void weights_sum_to_one_and_centre_on_the_position(void **state)
     }
 }
 
+/* The wavenumber, radians a cell, of a plane wave of the 7-point scheme: sin²(ωk/2) = λ² Σ sin²(κ d_i/2), by bisection. */
+static double wavenumber_of(const struct grid *g, double frequency, const double d[3])
+{
+    const double wanted = pow(sin(M_PI * frequency / g->rate), 2.0) / g->courant_squared;
+    double low = 0.0, high = 2.0;
+    for (int i = 0; i < 60; i++) {
+        const double k = 0.5 * (low + high);
+        const double sum =
+            pow(sin(0.5 * k * d[0]), 2.0) + pow(sin(0.5 * k * d[1]), 2.0) + pow(sin(0.5 * k * d[2]), 2.0);
+        *(sum < wanted ? &low : &high) = k;
+    }
+    return 0.5 * (low + high);
+}
+
+/* Worst level over frequencies up to the edge, dB, of a plane wave from d as the model's receiver hears it; interpolation
+ * between the eight points around it, in cells from the lowest of them, for comparison. */
+static void levels_of(double *heard, double *interpolated, const struct model *m, const double d[3])
+{
+    const struct grid *g = &m->grid;
+    const struct placed *r = &m->receivers[0];
+    for (int step = 1; step <= 8; step++) {
+        const double k = wavenumber_of(g, g->valid_frequency * step / 8.0, d);
+        double re = 0.0, im = 0.0, between = 1.0;
+        for (size_t q = 0; q < r->channel.count; q++) {
+            const struct channel_entry *entry = &r->channel.entries[q];
+            const size_t n[3] = {entry->point % g->points[0], entry->point / g->points[0] % g->points[1],
+                                 entry->point / g->points[0] / g->points[1]};
+            double phase = 0.0;
+            for (int axis = 0; axis < 3; axis++)
+                phase += k * d[axis] * ((double)n[axis] + 0.5 - r->position[axis] / g->spacing);
+            re += entry->weight * cos(phase);
+            im += entry->weight * sin(phase);
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            const double x = r->position[axis] / g->spacing + 0.5, t = x - floor(x), a = k * d[axis];
+            between *= hypot(1.0 - t + t * cos(a), t * sin(a));
+        }
+        *heard = fmax(*heard, fabs(20.0 * log10(hypot(re, im))));
+        *interpolated = fmax(*interpolated, fabs(20.0 * log10(between)));
+    }
+}
+
+static void an_omni_receiver_between_points_has_the_level_of_a_plane_wave_to_the_valid_edge(void **state)
+{
+    (void)state;
+    struct random r = random_cases(__func__);
+    double heard = 0.0, interpolated = 0.0;
+    for (int i = 0; i < 20; i++) {
+        struct small_room f;
+        small_room_set_up(&f);
+        for (int axis = 0; axis < 3;
+             axis++) /* 4 cells and more from walls; the first in the middle of a voxel's corners */
+            f.receiver.position[axis] =
+                i ? 0.3 + (f.room.size[axis] - 0.6) * random_unit(&r) : 8.0 * 343.2 / 8000.0 * sqrt(3.0);
+        struct model *m = small_room_model(&f);
+        assert_non_null(m);
+        for (int k = 0; k < 30; k++) {
+            double d[3], length = 0.0;
+            for (int axis = 0; axis < 3; axis++)
+                d[axis] = 2.0 * random_unit(&r) - 1.0, length += d[axis] * d[axis];
+            for (int axis = 0; axis < 3; axis++)
+                d[axis] /= sqrt(length);
+            levels_of(&heard, &interpolated, m, d);
+        }
+        model_free(m);
+    }
+    print_message("worst level: %.4f dB; between the eight points around it %.2f dB\n", heard, interpolated);
+    assert_true(heard <= 0.06);
+    assert_true(interpolated >= 0.4);
+}
+
 static void source_on_a_point_drives_that_point_alone(void **state)
 {
     (void)state;
@@ -261,6 +332,7 @@ int main(void)
         cmocka_unit_test(a_position_in_the_part_that_rounding_cuts_off_hears_the_outermost_point),
         cmocka_unit_test(every_voxel_follows_the_rule_of_centres),
         cmocka_unit_test(weights_sum_to_one_and_centre_on_the_position),
+        cmocka_unit_test(an_omni_receiver_between_points_has_the_level_of_a_plane_wave_to_the_valid_edge),
         cmocka_unit_test(source_on_a_point_drives_that_point_alone),
         cmocka_unit_test(positions_next_to_walls_use_only_air),
         cmocka_unit_test(positions_outside_the_air_are_refused_with_their_line),

@@ -167,7 +167,7 @@ static unsigned little(const uint8_t *bytes, int count)
 static void player_holds_the_channels_scaled(void **state)
 {
     double samples[] = {0.5, -0.25, 0.0, 0.125, 0.0625, -0.5}; /* two channels of three frames */
-    const struct audio a = {samples, 2, 3, 44100.0};
+    const struct audio a = {.samples = samples, .channels = 2, .frames = 3, .rate = 44100.0};
     const int expected[] = {32767, 8192, -16384, 4096, 0, -32767};
     uint8_t *bytes;
     size_t count;
@@ -189,8 +189,9 @@ static void player_holds_the_channels_scaled(void **state)
 
 static void player_cuts_long_sounds_and_brings_odd_rates_to_48_khz(void **state)
 {
-    const struct audio slow = {calloc(4000, sizeof(double)), 1, 4000, 2000.0};
-    const struct audio lasting = {calloc(400000, sizeof(double)), 1, 400000, 8000.0};
+    const struct audio slow = {.samples = calloc(4000, sizeof(double)), .channels = 1, .frames = 4000, .rate = 2000.0};
+    const struct audio lasting = {
+        .samples = calloc(400000, sizeof(double)), .channels = 1, .frames = 400000, .rate = 8000.0};
     uint8_t *bytes;
     size_t count;
     struct error e;

@@ -195,7 +195,7 @@ static void every_wall_with_branches_is_in_one_line_or_strip(void **state)
         scene_free(&s);
     }
     assert_true(points > 5000 && packed_points > 5000);
-    assert_true(4 * strips < 3 * apart); /* segments of one kind share their strips */
+    assert_true(10 * strips < 9 * apart); /* segments of one kind share their strips, which of them by the room drawn */
 }
 
 int main(void)

@@ -9,11 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "sofa/library.h"
 #include "sofa/read.h"
+#include "sofa/write.h"
 #include "support/random_cases.h"
 #include "support/scratch.h"
 
@@ -162,6 +164,54 @@ static void a_library_that_crashes_or_lies_is_one_error(void **state)
     }
 }
 
+static int write_crash(void **bytes, size_t *count, const struct sofa_document *d, struct error *e)
+{
+    (void)bytes, (void)count;
+    return read_crash(NULL, NULL, e) + (d == NULL);
+}
+
+static int write_refusal(void **bytes, size_t *count, const struct sofa_document *d, struct error *e)
+{
+    (void)bytes, (void)count, (void)d;
+    *e = (struct error){ERROR_MEMORY, "no memory today"};
+    return -1;
+}
+
+static int write_bytes(void **bytes, size_t *count, const struct sofa_document *d, struct error *e)
+{
+    (void)d, (void)e;
+    *count = 1000000;
+    *bytes = malloc(*count);
+    memset(*bytes, 'x', *count);
+    return 0;
+}
+
+static void a_library_that_crashes_while_it_writes_is_one_error(void **state)
+{
+    (void)state;
+    static const struct {
+        int (*write)(void **, size_t *, const struct sofa_document *, struct error *);
+        const char *says; /* NULL: it works */
+        enum error_code code;
+    } cases[] = {{write_crash, "test failed to make it", ERROR_OUTPUT},
+                 {write_refusal, "w.sofa: no memory today", ERROR_MEMORY},
+                 {write_bytes, NULL, ERROR_NONE}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct sofa_library library = {.name = "test", .unavailable = no_reason, .write = cases[i].write};
+        const struct sofa_document d = {0};
+        struct output_file f;
+        struct stat status;
+        struct error e = {0};
+        must(output_file_open(&f, scratch_path("w.sofa"), &e), &e);
+        assert_int_equal(sofa_write_by(&f, &d, &library, &e), cases[i].says ? -1 : 0);
+        assert_int_equal(e.code, cases[i].code);
+        assert_true(!cases[i].says || strstr(e.message, cases[i].says));
+        assert_true(cases[i].says || (!fstat(f.descriptor, &status) && status.st_size == 1000000));
+        output_file_discard(&f);
+        assert_true(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD);
+    }
+}
+
 static void what_is_no_sofa_file_is_named(void **state)
 {
     (void)state;
@@ -183,6 +233,7 @@ int main(void)
         cmocka_unit_test_teardown(what_is_written_is_read_and_has_the_same_bytes_each_time, scratch_empty),
         cmocka_unit_test_teardown(damaged_files_are_refused_or_read_and_leave_no_process, scratch_empty),
         cmocka_unit_test_teardown(a_library_that_crashes_or_lies_is_one_error, scratch_empty),
+        cmocka_unit_test_teardown(a_library_that_crashes_while_it_writes_is_one_error, scratch_empty),
         cmocka_unit_test_teardown(what_is_no_sofa_file_is_named, scratch_empty),
     };
     return cmocka_run_group_tests_name("sofa", tests, scratch_make, scratch_remove);

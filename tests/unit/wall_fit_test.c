@@ -161,7 +161,8 @@ static double narrow_rate(size_t bands)
     return octave_band_centre[bands - 1] / 0.074;
 }
 
-/* A room with a box of every material of the library, which begin their lines with two spaces, a name and " =". */
+/* A room with a box of every material of the library, which begin their lines with two spaces, a name and " =".
+ * Classes of scattering come after them. */
 static struct room *library_room(void)
 {
     char path[] = "/tmp/aula-walls-XXXXXX", line[512], name[64];
@@ -171,7 +172,7 @@ static struct room *library_room(void)
     assert_true(room_file && library);
     const char *before = "";
     fprintf(room_file, "room: { size = [5.0, 4.0, 3.0]; walls: { default = \"rigid\"; }; objects: (\n");
-    while (fgets(line, sizeof line, library)) {
+    while (fgets(line, sizeof line, library) && strncmp(line, "scattering_classes", 18) != 0) {
         int end = 0;
         if (sscanf(line, "  %63[a-z0-9_] =%n", name, &end) == 1 && line[2] != ' ' && end > 0 && line[end] == '\n') {
             fprintf(room_file, "%s{ shape = \"box\"; from = [1.0,1.0,0.0]; to = [2.0,2.0,1.0]; material = \"%s\"; }\n",

@@ -13,6 +13,7 @@ int check_geometry_modes(struct validation *v, struct report *r, struct error *e
 int check_geometry_reverberation(struct validation *v, struct report *r, struct error *e);
 int check_geometry_energy(struct validation *v, struct report *r, struct error *e);
 int check_geometry_kernels(struct validation *v, struct report *r, struct error *e);
+int check_geometry_bits(struct validation *v, struct report *r, struct error *e);
 int check_geometry_kinds(struct validation *v, struct report *r, struct error *e);
 int check_geometry_speed(struct validation *v, struct report *r, struct error *e);
 

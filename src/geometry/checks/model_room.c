@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "geometry/mesh_read.h"
 
-const struct model models[MODELS] = {
+const struct model_file models[MODELS] = {
     {"church", "rooms/church.obj", {20.0, 16.5, 3.0}},
     {"concert hall", "rooms/concert_hall.obj", {12.0, 9.85, 8.0}},
     {"living room", "rooms/living_room.obj", {3.0, 2.5, 1.9}},

@@ -10,11 +10,11 @@
 enum { MODELS_SHIPPED = 4, MODELS = 7 };
 
 /* Those from MODELS_SHIPPED on are files of the folder that --models names. */
-struct model {
+struct model_file {
     const char *name, *file;
     double source[3]; /* m: a place in its air, with room around */
 };
-extern const struct model models[MODELS];
+extern const struct model_file models[MODELS];
 
 /* Whether the file of a model is there; if not, a row says that it is skipped. */
 bool model_is_there(size_t index, const struct validation *v, struct report *r, const char *check);

@@ -75,7 +75,7 @@ static bool go_on(void *context, size_t done, size_t steps, double speed)
 static int render_all(struct row *row, struct render_times *times, struct room_costs *costs, const struct plan *plan,
                       const char *path, const char *sound, const struct choice *c, struct error *e)
 {
-    const struct watch watch = {go_on, NULL};
+    const struct watch watch = {.look = go_on, .context = NULL};
     const double start = clock_seconds();
     struct room *room = NULL;
     struct model *m = NULL;
@@ -91,7 +91,10 @@ static int render_all(struct row *row, struct render_times *times, struct room_c
             status = -1;
             break;
         }
-        const struct audio audio = {r.response.samples, r.response.channels, r.response.frames, r.response.rate};
+        const struct audio audio = {.samples = r.response.samples,
+                                    .channels = r.response.channels,
+                                    .frames = r.response.frames,
+                                    .rate = r.response.rate};
         const struct audio_description d = {room->output.format, NULL, NULL, NULL};
         status = audio_write(sound, &audio, &d, NULL, e);
         times->steps += r.simulation.outcome.seconds - r.simulation.outcome.audit_seconds;

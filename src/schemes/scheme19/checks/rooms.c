@@ -125,7 +125,7 @@ static int render(struct figures figures[METRICS_OCTAVES], struct known_walls *w
     snprintf(points, TEXT, "grid.points_per_wavelength=%d", scheme ? FINE : COARSE);
     snprintf(dispersion, TEXT, "output.dispersion=%g", 0.0043); /* of the 7-point scheme at 16 points: the same band */
     const char *const settings[SETTINGS] = {scheme_text, edge_text, points, dispersion};
-    const struct watch watch = {go_on, NULL};
+    const struct watch watch = {.look = go_on, .context = NULL};
     struct room *room = NULL;
     struct model *m = NULL;
     struct rendering rendering;

@@ -1,0 +1,32 @@
+/* Runs that are kept in a folder and resumed: --checkpoint, --every, --resume. */
+#ifndef AULA_CMD_CHECKPOINTS_H
+#define AULA_CMD_CHECKPOINTS_H
+
+#include "checkpoint/checkpoint.h"
+#include "cmd/options.h"
+#include "cmd/progress.h"
+#include "model/model.h"
+
+extern const struct option_row option_checkpoint, option_every, option_resume;
+
+/* ERROR_USAGE for --every or --resume alone, and for what is no time. */
+int checkpoints_check(const struct options *o, struct error *e);
+
+/* *c is NULL without --checkpoint. For a render of these sources of the model. */
+int checkpoints_open(struct checkpoint **c, const struct options *o, const struct model *m, size_t first, size_t count,
+                     struct error *e);
+
+/* Says in the error of a run that was stopped what can be resumed: ERROR_SUSPENDED after SIGTERM, unless the state
+ * could not be written and is not there. c may be NULL. */
+void checkpoints_tell(const struct checkpoint *c, const struct options *o, struct error *e);
+
+/* A run in progress. */
+struct looking {
+    struct progress progress;
+    const struct options *options;
+    bool *suggested; /* that it be kept */
+};
+/* `look` of struct watch: progress_look, and once a suggestion, when a run without checkpoints has long to go. */
+bool checkpoints_look(void *looking, size_t done, size_t total, double points_per_second);
+
+#endif

@@ -1,0 +1,22 @@
+/* Random rooms of voxels for checks of kernels: meshes with objects and sheets, cells filled at random. */
+#ifndef AULA_GEOMETRY_RANDOM_ROOM_H
+#define AULA_GEOMETRY_RANDOM_ROOM_H
+
+#include "geometry/checks/model_room.h"
+#include "scene/scene.h"
+
+enum random_room_form { ROOM_OF_MESH, ROOM_OF_MODEL, ROOM_OF_BLOCKS, ROOM_OF_CELLS, RANDOM_ROOM_FORMS };
+extern const char *const random_room_forms[]; /* "mesh" .. */
+
+struct random_room {
+    enum random_room_form form;
+    struct voxel_room room; /* of a mesh */
+    struct scene scene;     /* of cells, which owns the voxels */
+};
+
+/* `models`: read once by the caller, MODELS_SHIPPED of them. Ends with random_room_free, also after an error. */
+int random_room_make(struct random_room *r, const struct scene_mesh *models, bool close_corners, struct random *random,
+                     struct error *e);
+void random_room_free(struct random_room *r);
+
+#endif

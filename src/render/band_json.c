@@ -1,0 +1,93 @@
+#include "render/band_json.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "band/crossover.h"
+#include "base/text.h"
+#include "io/json_build.h"
+#include "model/wide_wall.h"
+
+static const double BEYOND = 16000.0; /* Hz: the octave above those that materials have */
+
+static void set_high(cJSON *of, double high)
+{
+    cJSON *band = cJSON_GetObjectItemCaseSensitive(of, "valid_band");
+    cJSON *item = cJSON_GetObjectItemCaseSensitive(band, "high");
+    if (item)
+        cJSON_SetNumberHelper(item, high);
+}
+
+static void add_waves(cJSON *band, const struct band_halves *halves)
+{
+    cJSON *waves = cJSON_AddObjectToObject(band, "waves");
+    cJSON_AddNumberToObject(waves, "alone_to", CROSSOVER_LOW * halves->edge);
+    cJSON_AddNumberToObject(waves, "to", halves->edge);
+    cJSON_AddStringToObject(
+        waves, "believes", "the wave equation on the grid: interference, diffraction, modes; walls that react locally");
+}
+
+static void add_rays(cJSON *band, const struct model *m, const struct band_halves *halves)
+{
+    cJSON *rays = cJSON_AddObjectToObject(band, "rays");
+    cJSON_AddNumberToObject(rays, "from", CROSSOVER_LOW * halves->edge);
+    cJSON_AddNumberToObject(rays, "alone_from", halves->edge);
+    cJSON_AddNumberToObject(rays, "to", halves->top);
+    cJSON_AddNumberToObject(rays, "image_order", (double)halves->order);
+    cJSON_AddNumberToObject(rays, "images", (double)halves->image_count);
+    cJSON_AddNumberToObject(rays, "rays", (double)(halves->rays ? halves->rays : m->room->band.rays));
+    cJSON_AddNumberToObject(rays, "lost", (double)halves->lost);
+    if (halves->tree)
+        cJSON_AddStringToObject(rays, "tree", halves->tree);
+    cJSON_AddStringToObject(rays, "believes",
+                            "image sources with the spherical-wave factor of the same walls, then energy of rays by "
+                            "octave as noise; no diffraction; scattering as the materials say");
+}
+
+/* Absorption in the octaves above those that waves hold, as image sources and rays meet it: to 16 kHz where the band
+ * reaches that. */
+static void add_absorption(cJSON *walls, const struct model *m, const struct band_halves *halves)
+{
+    struct wide_wall *wide;
+    struct error e;
+    if (wide_walls_make(&wide, m, &e))
+        return;
+    for (size_t i = 0; i < m->room->material_count; i++) {
+        cJSON *absorption = cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(walls, (int)i), "absorption");
+        for (size_t b = m->bands; absorption && b <= OCTAVE_BANDS; b++) {
+            const double centre = b < OCTAVE_BANDS ? octave_band_centre[b] : BEYOND;
+            if (centre <= halves->top)
+                cJSON_AddItemToArray(absorption, cJSON_CreateNumber(wide_wall_absorption(&wide[i], centre)));
+        }
+    }
+    free(wide);
+}
+
+void add_band_halves_json(cJSON *json, const struct model *m, const struct band_halves *halves)
+{
+    cJSON *band = cJSON_AddObjectToObject(json, "band"), *receiver;
+    cJSON_AddBoolToObject(band, "full", halves->full);
+    if (!halves->full)
+        return;
+    cJSON_AddNumberToObject(band, "crossover", CROSSOVER_MIDDLE * halves->edge);
+    add_waves(band, halves);
+    add_rays(band, m, halves);
+    cJSON *decay = cJSON_AddObjectToObject(band, "decay");
+    cJSON_AddNumberToObject(decay, "octave", halves->octave);
+    cJSON_AddNumberToObject(decay, "waves", halves->decay[0]); /* null: it cannot be told */
+    cJSON_AddNumberToObject(decay, "rays", halves->decay[1]);
+    add_absorption(cJSON_GetObjectItemCaseSensitive(json, "walls"), m, halves);
+    set_high(json, halves->top);
+    cJSON_ArrayForEach(receiver, cJSON_GetObjectItemCaseSensitive(json, "receivers")) set_high(receiver, halves->top);
+}
+
+char *band_halves_text(const struct model *m, const struct band_halves *halves)
+{
+    char *rays = m->room->band.rays ? text_format(" and %zu rays", m->room->band.rays) : text_copy("");
+    char *text = rays ? text_format("waves alone to %.0f Hz, image sources of up to %zu reflections%s alone from %.0f "
+                                    "to %.0f Hz",
+                                    CROSSOVER_LOW * halves->edge, halves->order, rays, halves->edge, halves->top)
+                      : NULL;
+    free(rays);
+    return text;
+}

@@ -1,0 +1,15 @@
+/* What a response over the whole band is made of, in words and as JSON. */
+#ifndef AULA_RENDER_BAND_JSON_H
+#define AULA_RENDER_BAND_JSON_H
+
+#include "render/full_band.h"
+
+struct cJSON;
+
+/* Adds "band" to the JSON of a model, and sets the upper end of its valid bands, where `halves` are full. */
+void add_band_halves_json(struct cJSON *json, const struct model *m, const struct band_halves *halves);
+
+/* "waves alone to 1300 Hz, image sources of 3 reflections and 100000 rays alone from 1800 Hz", fresh; NULL: no memory. */
+char *band_halves_text(const struct model *m, const struct band_halves *halves);
+
+#endif

@@ -1,0 +1,176 @@
+#include "render/full_band.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "band/crossover.h"
+#include "base/phases.h"
+#include "measure/metrics.h"
+#include "render/image_room.h"
+#include "render/late_half.h"
+
+static const double HELD = 0.8;           /* of the crossover's lower end */
+enum { DECAY_RAYS = 4096, PILOTS = 512 }; /* that tell how long the response has to be */
+
+static double rate_of(const struct model *m)
+{
+    return m->room->output.rate > 0.0 ? m->room->output.rate : m->grid.rate;
+}
+
+static bool are_responses(const struct model *m, size_t first, size_t count)
+{
+    for (size_t i = first; i < first + count; i++) {
+        const enum signal_kind signal = m->room->sources[i].signal;
+        if (signal != SIGNAL_IMPULSE && signal != SIGNAL_SWEEP)
+            return false;
+    }
+    return true;
+}
+
+/* A sweep that is taken out leaves nothing above its end. */
+static double edge_of(const struct model *m, size_t first, size_t count)
+{
+    double edge = m->grid.valid_frequency;
+    for (size_t i = first; i < first + count && !m->grid.mapped; i++)
+        if (m->room->sources[i].signal == SIGNAL_SWEEP && m->room->sources[i].high > 0.0)
+            edge = fmin(edge, m->room->sources[i].high);
+    return edge;
+}
+
+/* The highest octave that waves hold whole. */
+static double octave_below(double edge)
+{
+    return 1000.0 * exp2(floor(log2(edge / (1000.0 * M_SQRT2))));
+}
+
+struct band_halves band_halves_of(const struct model *m, size_t first, size_t count, char *why)
+{
+    const struct room *room = m->room;
+    const double edge = edge_of(m, first, count), top = geometric_top(rate_of(m));
+    const char *reason = !room->band.full                     ? ""
+                         : !are_responses(m, first, count)    ? "the sources play signals, and only impulse responses "
+                                                                "have a geometric half"
+                         : room->output.filter == FILTER_NONE ? "output.filter = \"none\" keeps the raw field"
+                         : !(edge < top)                      ? "the waves reach the end of the band"
+                                                              : NULL;
+    if (why)
+        snprintf(why, 160, "%s", reason ? reason : "");
+    if (reason)
+        return (struct band_halves){.full = false};
+    return (struct band_halves){.full = true,
+                                .edge = edge,
+                                .top = top,
+                                .order = image_room_order(room),
+                                .octave = octave_below(edge),
+                                .decay = {NAN, NAN}};
+}
+
+double band_valid_to(const struct model *m, const struct band_halves *halves)
+{
+    return halves->full ? halves->top : m->grid.valid_frequency;
+}
+
+/* T30 of one channel in an octave; NaN: it cannot be told. */
+static int measure_decay(double *decay, const double *samples, const struct geometric *g, double octave,
+                         struct error *e)
+{
+    const struct metrics_settings settings = {
+        .valid_low = RESPONSE_HIGH_PASS, .valid_high = octave * M_SQRT2 * (1.0 + 1e-6), .scale = 1.0};
+    struct metrics metrics;
+    *decay = NAN;
+    if (octave < 60.0) /* below the first of them */
+        return 0;
+    if (metrics_measure(&metrics, samples, g->frames, g->rate, &settings, e))
+        return -1;
+    for (int b = 0; b < METRICS_OCTAVES; b++)
+        if (fabs(log2(metrics.band[b].centre / octave)) < 0.1)
+            *decay = metrics.band[b].t30.time;
+    return 0;
+}
+
+/* The mean over receivers where both can be told. */
+static int measure_decays(struct band_halves *halves, const struct response *waves, const struct geometric *g,
+                          const struct model *m, struct error *e)
+{
+    double sum[2] = {0.0, 0.0}, *both = malloc((g->frames + 1) * sizeof *both);
+    size_t told = 0;
+    int status = both ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < m->room->receiver_count && !status; i++) {
+        const size_t first = room_first_channel(m->room, i) * g->frames;
+        double own[2];
+        for (size_t n = 0; n < g->frames; n++)
+            both[n] = g->images[first + n] + g->late[first + n];
+        status = measure_decay(&own[0], waves->samples + first, g, halves->octave, e) ||
+                 measure_decay(&own[1], both, g, halves->octave, e);
+        if (!status && isfinite(own[0]) && isfinite(own[1])) {
+            sum[0] += own[0];
+            sum[1] += own[1];
+            told++;
+        }
+    }
+    for (int half = 0; half < 2 && told; half++)
+        halves->decay[half] = sum[half] / (double)told;
+    free(both);
+    return status ? -1 : 0;
+}
+
+static int filter_all(struct geometric *g, struct response *waves, double edge, struct error *e)
+{
+    return crossover_apply(CROSSOVER_IMAGES, edge, g->images, g->channels, g->frames, g->rate, e) ||
+                   crossover_apply(CROSSOVER_LATE, edge, g->late, g->channels, g->frames, g->rate, e) ||
+                   crossover_apply(CROSSOVER_WAVES, edge, waves->samples, g->channels, g->frames, g->rate, e)
+               ? -1
+               : 0;
+}
+
+struct geometric_band full_band_geometry(const struct band_halves *halves)
+{
+    const double low = fmin(halves->octave * M_SQRT1_2, CROSSOVER_LOW * halves->edge);
+    return (struct geometric_band){HELD * low, halves->octave, halves->top};
+}
+
+int full_band_decay(double *level, double seconds, const struct model *m, size_t first, size_t count, struct error *e)
+{
+    const struct band_halves halves = band_halves_of(m, first, count, NULL);
+    struct late_half half = {.rate = rate_of(m), .low = CROSSOVER_LOW * halves.edge, .pilots = PILOTS};
+    struct image_room faces;
+    *level = -INFINITY;
+    if (!halves.full || !m->room->band.rays)
+        return 0;
+    half.rays = m->room->band.rays < DECAY_RAYS ? m->room->band.rays : DECAY_RAYS;
+    geometric_end(half.top, halves.top, half.rate);
+    phase_begin("decay of rays");
+    int status = image_room_make(&faces, m, IMAGE_RAYS, IMAGE_TRIES, e);
+    if (!status) {
+        status = late_half_decay(level, seconds, &half, &faces, m, first, count, e);
+        image_room_free(&faces);
+    }
+    phase_end();
+    return status;
+}
+
+int full_band_join(struct response *response, struct band_halves *halves, const struct model *m, size_t first,
+                   size_t count, const double *gains, struct error *e)
+{
+    const size_t size = response->channels * response->frames;
+    const struct geometric_band band = full_band_geometry(halves);
+    struct geometric g = {.images = NULL};
+    int status =
+        geometric_make(&g, response->frames, response->rate, &band, &geometric_whole, m, first, count, gains, e);
+    halves->image_count = g.ways;
+    halves->lost = g.lost;
+    halves->rays = count * m->room->band.rays;
+    halves->tree = g.tree;
+    phase_begin("joining both halves");
+    if (!status && m->room->band.rays)
+        status = measure_decays(halves, response, &g, m, e);
+    if (!status)
+        status = filter_all(&g, response, halves->edge, e);
+    for (size_t n = 0; n < size && !status; n++)
+        response->samples[n] += g.images[n] + g.late[n];
+    phase_end();
+    response->band = (struct response_band){.pass = halves->top};
+    geometric_free(&g);
+    return status;
+}

@@ -1,0 +1,47 @@
+/* The response over the whole audible band: the wave half up to the edge of its valid band, the geometric half above. */
+#ifndef AULA_RENDER_FULL_BAND_H
+#define AULA_RENDER_FULL_BAND_H
+
+#include "model/model.h"
+#include "render/geometric.h"
+#include "signal/response.h"
+
+/* What a file of the whole band is made of. */
+struct band_halves {
+    bool full;     /* false: waves alone, and the rest is 0 */
+    double edge;   /* Hz: waves are right up to here; alone up to CROSSOVER_LOW of it, none above */
+    double top;    /* Hz: the end of the whole band; nothing is left from 1.2 of it or half the rate on */
+    size_t order;  /* reflections of image sources */
+    double octave; /* Hz: centre of the octave below the crossover, in which the decays of both halves are compared */
+    /* after a render */
+    size_t image_count; /* ways from the sources to all places */
+    size_t rays, lost;  /* of all sources; those that met no face */
+    const char *tree;   /* by which rays found faces: "own", or a library's name */
+    double decay[2];    /* s: T30 of waves and of the geometric half in that octave, mean over the pressure of all
+                                 receivers where it can be told; NaN: nowhere */
+};
+
+/* Decays that differ by more are told of: the rays' scattering is not known from the waves. */
+#define BAND_DECAYS_APART 0.1
+
+/* What responses to `count` of the room's sources, from `first`, are made of: `full` where band.full asks for it, they are
+ * impulse responses, filtered, and the file carries more than the waves. why [160] (may be NULL): the reason where it asks
+ * for it in vain, else "". */
+struct band_halves band_halves_of(const struct model *m, size_t first, size_t count, char *why);
+
+/* Hz: the end of the valid band of such responses. */
+double band_valid_to(const struct model *m, const struct band_halves *halves);
+
+/* The band of the geometric half. */
+struct geometric_band full_band_geometry(const struct band_halves *halves);
+
+/* *level, dB: how far rays have decayed after `seconds` in the octave above the crossover in which they have least, by a few
+ * rays; -INFINITY without a geometric half. */
+int full_band_decay(double *level, double seconds, const struct model *m, size_t first, size_t count, struct error *e);
+
+/* Joins both halves. `response`: of waves, at the rate of the file, without a low-pass (FILTER_NONE); gains [count] of the
+ * sources, Pa m. ERROR_MEMORY, ERROR_INPUT, ERROR_STOPPED. */
+int full_band_join(struct response *response, struct band_halves *halves, const struct model *m, size_t first,
+                   size_t count, const double *gains, struct error *e);
+
+#endif

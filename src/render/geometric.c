@@ -1,0 +1,185 @@
+#include "render/geometric.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "band/late_walls.h"
+#include "base/phases.h"
+#include "render/directions.h"
+#include "render/image_half.h"
+#include "render/late_half.h"
+#include "render/render.h"
+
+static const double AUDIBLE = 20000.0;           /* Hz */
+static const double CARRIED = 20000.0 / 44100.0; /* of the rate: the last that a file carries whole */
+static const double ROLL_OFF = 1.2;              /* of the top */
+
+const struct geometric_effort geometric_whole = {.search = IMAGE_RAYS, .tries = IMAGE_TRIES};
+const struct geometric_effort geometric_first = {.search = 1 << 13,
+                                                 .pilots = 256,
+                                                 .tries = 1e5,
+                                                 .variance = 1.0, /* one trace of all bands */
+                                                 .hits = 2e6,
+                                                 .filters = 2000.0,
+                                                 .samples = 2e7};
+static const size_t rays_least = 500;
+static const double ringing = 0.4; /* s of late sound that is filtered beside the response */
+
+double geometric_top(double rate)
+{
+    return floor(fmin(AUDIBLE, CARRIED * rate));
+}
+
+void geometric_end(double top[2], double flat, double rate)
+{
+    top[0] = flat;
+    top[1] = fmin(ROLL_OFF * flat, 0.5 * rate);
+}
+
+/* A hit is a search for the next face and, one time in four for each receiver, for what hides it; both take longer the more
+ * faces there are. Ways between faces are 4V/S in the mean. */
+static size_t rays_within(double hits, const struct geometric_effort *effort, const struct geometric *g,
+                          const struct image_room *faces, const struct model *m)
+{
+    const double way = m->space.surface > 0.0 ? 4.0 * m->space.volume / m->space.surface : INFINITY;
+    const double along = 1.0 + m->grid.sound_speed * (double)g->frames / g->rate / way;
+    const double dear =
+        (1.0 + fmin(0.25 * (double)image_room_places(m->room), 1.0)) * (1.0 + log2((double)faces->scene.count) / 8.0);
+    const double rays = floor(hits / (along * dear)) - 2.0 * (double)effort->pilots;
+    return (size_t)fmin(fmax(rays, (double)rays_least), (double)m->room->band.rays);
+}
+
+static size_t order_within(double filters, size_t order, const struct room *room)
+{
+    while (order > 1 && (double)image_room_places(room) * image_room_ways(room, order) > filters)
+        order--;
+    return order;
+}
+
+static int fill(struct geometric *g, const struct geometric_band *band, const struct geometric_effort *effort,
+                const struct model *m, size_t first, size_t count, const double *gains, struct error *e)
+{
+    struct image_half early = {.rate = g->rate, .low = band->low};
+    struct image_room faces;
+    geometric_end(early.top, band->top, g->rate);
+    phase_begin("faces that mirror");
+    int status = image_room_make(&faces, m, effort->search, effort->tries, e);
+    phase_end();
+    if (status)
+        return -1;
+    if (effort->filters > 0.0)
+        faces.order = order_within(effort->filters, faces.order, m->room);
+    faces.all = faces.all < faces.order ? faces.all : faces.order;
+    g->rays = effort->hits > 0.0 ? rays_within(effort->hits, effort, g, &faces, m) : m->room->band.rays;
+    const struct late_half late = {.rate = g->rate,
+                                   .low = band->octave,
+                                   .top = {early.top[0], early.top[1]},
+                                   .rays = g->rays,
+                                   .pilots = effort->pilots,
+                                   .variance = effort->variance};
+    phase_begin("image sources");
+    status = image_half_add(g->images, g->frames, &g->ways, &early, &faces, m, first, count, gains, e);
+    phase_end();
+    phase_begin("rays");
+    if (!status && g->rays)
+        status = late_half_add(g->late, g->frames, &g->lost, &late, &faces, m, first, count, gains, e);
+    phase_end();
+    g->tree = faces.tree.walk->name;
+    image_room_free(&faces);
+    return status;
+}
+
+int geometric_make(struct geometric *g, size_t frames, double rate, const struct geometric_band *band,
+                   const struct geometric_effort *effort, const struct model *m, size_t first, size_t count,
+                   const double *gains, struct error *e)
+{
+    const size_t channels = room_channel_count(m->room), size = channels * frames;
+    *g = (struct geometric){.images = calloc(size + 1, sizeof *g->images),
+                            .late = calloc(size + 1, sizeof *g->late),
+                            .channels = channels,
+                            .frames = frames,
+                            .rate = rate};
+    if (!g->images || !g->late)
+        return fail(e, ERROR_MEMORY, "out of memory for %zu channels of image sources", channels);
+    return fill(g, band, effort, m, first, count, gains, e);
+}
+
+void geometric_free(struct geometric *g)
+{
+    free(g->images);
+    free(g->late);
+    memset(g, 0, sizeof *g);
+}
+
+/* Pa m */
+static int gain_of(double *gain, const struct model *m, size_t source, struct error *e)
+{
+    struct excitation *excitation;
+    size_t onset;
+    if (render_excitations(&excitation, &onset, m, source, 1, e))
+        return -1;
+    *gain = excitation->gain;
+    render_excitations_free(excitation, 1);
+    return 0;
+}
+
+/* Choosing directions is as dear as four channels. */
+static size_t filtered_channels(const struct room *room)
+{
+    size_t channels = room_channel_count(room);
+    for (size_t i = 0; i < room->receiver_count; i++)
+        channels += receiver_order(&room->receivers[i]) > 0 ? 4 : 0;
+    return channels;
+}
+
+/* As many as filters of a power of two may read. */
+static size_t frames_within(double samples, size_t frames, size_t filtered, double rate)
+{
+    const double all = (double)frames + ringing * rate, each = samples / (double)filtered;
+    if (exp2(ceil(log2(all))) <= each)
+        return frames;
+    return (size_t)fmax(exp2(floor(log2(each))) - ringing * rate, 0.1 * rate);
+}
+
+/* cos² over the last tenth. */
+static void fade_out(struct response *r)
+{
+    const size_t tenth = r->frames / 10;
+    for (size_t c = 0; c < r->channels; c++)
+        for (size_t n = 1; n <= tenth; n++)
+            r->samples[(c + 1) * r->frames - n] *= pow(sin(0.5 * M_PI * (double)(n - 1) / (double)tenth), 2.0);
+}
+
+int geometric_response(struct response *r, const struct geometric_effort *effort, const struct model *m, size_t source,
+                       struct error *e)
+{
+    const double rate = m->room->output.rate > 0.0 ? m->room->output.rate : m->grid.rate;
+    const struct geometric_band band = {.low = 200.0, .octave = 125.0, .top = geometric_top(rate)};
+    struct geometric g = {.images = NULL};
+    struct length length;
+    double gain;
+    memset(r, 0, sizeof *r);
+    if (render_length(&length, m, source, 1, e) || gain_of(&gain, m, source, e))
+        return -1;
+    const size_t whole = (size_t)fmax(round(length.seconds * rate), 1.0);
+    const size_t filtered = late_bands_make(1, band.octave, band.top).count * filtered_channels(m->room);
+    const size_t frames = effort->samples > 0.0 ? frames_within(effort->samples, whole, filtered, rate) : whole;
+    const int status = geometric_make(&g, frames, rate, &band, effort, m, source, 1, &gain, e);
+    if (!status) {
+        *r = (struct response){.samples = g.images,
+                               .channels = g.channels,
+                               .frames = g.frames,
+                               .rate = rate,
+                               .is_filter = true,
+                               .scale = 1.0,
+                               .band = {.pass = band.top}};
+        for (size_t n = 0; n < g.channels * g.frames; n++)
+            r->samples[n] += g.late[n];
+        if (frames < whole)
+            fade_out(r);
+        g.images = NULL;
+    }
+    geometric_free(&g);
+    return status;
+}

@@ -1,0 +1,166 @@
+#include "render/geometric_trial.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "render/full_band.h"
+#include "render/geometric.h"
+#include "render/image_half.h"
+#include "render/late_half.h"
+
+enum { FEW = 4, FEW_REFLECTIONS = 6, FEW_SEARCHED = 1 << 14, PILOT_RAYS = 4096 };
+static const double few_hits = 3e5;
+static const double sphere_seconds = 4e-9; /* to see whether a way passes a receiver */
+static const double join_seconds = 3e-6;   /* for a sample of a channel: making the response, crossover, decays */
+
+struct geometric_trial {
+    const struct model *whole;
+    struct model model; /* with few of its receivers */
+    struct room room;
+    struct receiver receivers[FEW]; /* its own */
+    struct band_halves halves;
+    double *out; /* [channels][frames] */
+    size_t frames;
+    double rate, duration;
+};
+
+/* The first places at which receivers hear: of the last receiver, if it is an array, some of its own. */
+static void take_places(struct geometric_trial *t, size_t count)
+{
+    size_t places = 0, i = 0;
+    for (; i < t->whole->room->receiver_count && places < count; i++) {
+        struct receiver *r = &t->receivers[i];
+        *r = t->whole->room->receivers[i];
+        if (r->kind == RECEIVER_ARRAY && r->array.place_count > count - places)
+            r->array.place_count = count - places;
+        places += receiver_place_count(r);
+    }
+    t->room.receiver_count = i;
+}
+
+static void band_of(double top[2], double *low, const struct geometric_trial *t)
+{
+    const struct geometric_band band = full_band_geometry(&t->halves);
+    *low = band.low;
+    geometric_end(top, band.top, t->rate);
+}
+
+/* ---- image sources */
+
+/* Ways of so many reflections in a box, those that last longer than the response left out: images fill space evenly. */
+static double box_ways(const struct geometric_trial *t, size_t order)
+{
+    const double reach = t->duration * t->whole->grid.sound_speed;
+    const double within = 4.0 / 3.0 * M_PI * pow(reach, 3.0) / t->whole->space.volume;
+    return fmin(image_room_ways(&t->room, order), fmax(within, 1.0));
+}
+
+static int time_images(double *seconds, struct geometric_trial *t, const struct image_room *faces, struct error *e)
+{
+    const double gain = 1.0, start = clock_seconds();
+    struct image_half half = {.rate = t->rate};
+    size_t ways = 0;
+    band_of(half.top, &half.low, t);
+    const int status = image_half_add(t->out, t->frames, &ways, &half, faces, &t->model, 0, 1, &gain, e);
+    *seconds = clock_seconds() - start;
+    return status;
+}
+
+/* Of a source; what is done once for all receivers counts once. */
+static int estimate_images(double *seconds, struct geometric_trial *t, struct image_room *faces, struct error *e)
+{
+    const size_t order = faces->order;
+    double one, two, more = 1.0;
+    faces->search = FEW_SEARCHED;
+    if (faces->is_box) {
+        faces->order = order < FEW_REFLECTIONS ? order : FEW_REFLECTIONS;
+        more = box_ways(t, order) / box_ways(t, faces->order);
+    }
+    take_places(t, 1);
+    const double first = (double)image_room_places(&t->room);
+    if (time_images(&one, t, faces, e))
+        return -1;
+    take_places(t, 2);
+    const double both = (double)image_room_places(&t->room);
+    if (time_images(&two, t, faces, e))
+        return -1;
+    const double each = both > first ? fmax(two - one, 0.0) / (both - first) : one / first;
+    const double once = faces->all < order && !faces->is_box ? fmax(one - each, 0.0) * IMAGE_RAYS / FEW_SEARCHED : 0.0;
+    *seconds = once + each * more * (double)image_room_places(t->whole->room);
+    faces->order = order;
+    return 0;
+}
+
+/* ---- rays */
+
+static int time_rays(double *seconds, struct geometric_trial *t, const struct image_room *faces, size_t rays,
+                     size_t pilots, struct error *e)
+{
+    const double gain = 1.0, start = clock_seconds();
+    struct late_half half = {.rate = t->rate, .low = t->halves.octave, .rays = rays, .pilots = pilots};
+    size_t lost = 0;
+    double low;
+    band_of(half.top, &low, t);
+    const int status = late_half_add(t->out, t->frames, &lost, &half, faces, &t->model, 0, 1, &gain, e);
+    *seconds = clock_seconds() - start;
+    return status;
+}
+
+/* Of a source. A second trial with next to no rays tells what the sound takes. */
+static int estimate_rays(double *seconds, struct geometric_trial *t, const struct image_room *faces, struct error *e)
+{
+    const size_t rays = t->room.band.rays, pilots = 256, fewest = 16;
+    const double way = 4.0 * t->whole->space.volume / fmax(t->whole->space.surface, 1e-9);
+    const double along = 1.0 + t->whole->grid.sound_speed * t->duration / way;
+    const size_t few = (size_t)fmin(fmax(few_hits / along, 500.0), (double)rays);
+    double some, none;
+    take_places(t, FEW);
+    if (time_rays(&some, t, faces, few, pilots, e) || time_rays(&none, t, faces, fewest, fewest, e))
+        return -1;
+    const double others = (double)image_room_places(t->whole->room) - (double)image_room_places(&t->room);
+    const double each = fmax(some - none, 0.0) / (double)(few + 2 * pilots - 3 * fewest);
+    const double channels = (double)room_channel_count(t->whole->room) / (double)room_channel_count(&t->room);
+    *seconds =
+        ((double)rays + 2.0 * PILOT_RAYS) * each + (double)rays * along * others * sphere_seconds + none * channels;
+    return 0;
+}
+
+static int estimate(struct geometric_seconds *seconds, struct geometric_trial *t, struct error *e)
+{
+    const double start = clock_seconds();
+    struct image_room faces;
+    double mirrors;
+    if (image_room_make(&faces, &t->model, IMAGE_RAYS, IMAGE_TRIES, e))
+        return -1;
+    mirrors = clock_seconds() - start;
+    int status = estimate_images(&seconds->images, t, &faces, e) ||
+                 (t->room.band.rays && estimate_rays(&seconds->rays, t, &faces, e));
+    seconds->images += mirrors;
+    seconds->join = join_seconds * (double)room_channel_count(t->whole->room) * (double)t->frames;
+    image_room_free(&faces);
+    return status ? -1 : 0;
+}
+
+int geometric_trial(struct geometric_seconds *seconds, const struct model *m, size_t sources, double duration,
+                    struct error *e)
+{
+    struct geometric_trial t = {.whole = m, .model = *m, .room = *m->room, .duration = duration};
+    *seconds = (struct geometric_seconds){.images = 0.0};
+    t.halves = band_halves_of(m, 0, sources, NULL);
+    if (!t.halves.full || !sources || !m->room->receiver_count)
+        return 0;
+    t.model.room = &t.room;
+    t.room.receivers = t.receivers;
+    t.rate = m->room->output.rate > 0.0 ? m->room->output.rate : m->grid.rate;
+    t.frames = (size_t)fmax(round(duration * t.rate), 1.0);
+    take_places(&t, FEW);
+    t.out = calloc(room_channel_count(&t.room) * t.frames + 1, sizeof *t.out);
+    const int status = t.out ? estimate(seconds, &t, e) : fail(e, ERROR_MEMORY, "out of memory for a trial");
+    free(t.out);
+    seconds->images *= (double)sources;
+    seconds->rays *= (double)sources;
+    seconds->join *= (double)sources;
+    return status;
+}

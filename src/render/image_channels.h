@@ -1,0 +1,14 @@
+/* The channels of receivers from ways of image sources: what render/directions.h makes of the waves' taps. */
+#ifndef AULA_RENDER_IMAGE_CHANNELS_H
+#define AULA_RENDER_IMAGE_CHANNELS_H
+
+#include "band/path_sound.h"
+#include "render/image_room.h"
+
+/* Adds the sound of a source with this gain, Pa m, to out [room_channel_count][frames] at sound->rate. *count grows by the
+ * number of ways to all places. ERROR_MEMORY, ERROR_INPUT, ERROR_STOPPED. */
+int image_channels_add(double *out, size_t frames, size_t *count, const struct path_sound *sound,
+                       const struct image_room *images, const struct model *m, size_t source, double gain,
+                       struct error *e);
+
+#endif

@@ -1,0 +1,67 @@
+#include "render/image_half.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "band/late_walls.h"
+#include "model/air.h"
+#include "model/wide_wall.h"
+#include "render/image_channels.h"
+#include "signal/band_filter.h"
+#include "signal/response.h"
+
+static double absorption(const void *air, double frequency)
+{
+    return air_absorption(frequency, air);
+}
+
+/* Walls at the frequencies of ways. */
+static int fill_materials(struct path_sound *sound, const struct model *m, struct error *e)
+{
+    struct wide_wall *walls;
+    if (wide_walls_make(&walls, m, e))
+        return -1;
+    for (size_t i = 0; i < sound->material_count; i++) {
+        sound->materials[i].fixed = walls[i].fixed;
+        for (size_t k = 1; k < sound->bins; k++) {
+            const double scattered = late_scattering_at(m->room->materials[i].scattering, sound->frequency[k]);
+            sound->materials[i].mirrored[k] = sqrt(1.0 - scattered);
+            if (!walls[i].fixed)
+                sound->materials[i].admittance[k] = wide_wall_admittance(&walls[i], sound->frequency[k]);
+        }
+    }
+    free(walls);
+    return 0;
+}
+
+static int make_sound(struct path_sound *sound, const struct image_half *half, const struct model *m, struct error *e)
+{
+    const struct air_conditions air = air_conditions(m->room);
+    const struct path_settings settings = {.rate = half->rate,
+                                           .sound_speed = m->grid.sound_speed,
+                                           .low = half->low,
+                                           .top = {half->top[0], half->top[1]},
+                                           .attenuation = m->room->air.losses ? absorption : NULL,
+                                           .air = &air,
+                                           .material_count = m->room->material_count};
+    if (path_sound_make(sound, &settings, e))
+        return -1;
+    if (!fill_materials(sound, m, e))
+        return 0;
+    path_sound_free(sound);
+    return -1;
+}
+
+int image_half_add(double *out, size_t frames, size_t *ways, const struct image_half *half,
+                   const struct image_room *images, const struct model *m, size_t first, size_t count,
+                   const double *gains, struct error *e)
+{
+    struct path_sound sound = {.rate = 0.0};
+    int status = make_sound(&sound, half, m, e);
+    for (size_t i = 0; i < count && !status; i++)
+        status = image_channels_add(out, frames, ways, &sound, images, m, first + i, gains[i], e);
+    for (size_t c = 0; c < room_channel_count(m->room) && !status; c++) /* as the waves have it */
+        high_pass(out + c * frames, frames, RESPONSE_HIGH_PASS, half->rate);
+    path_sound_free(&sound);
+    return status;
+}

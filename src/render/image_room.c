@@ -1,0 +1,110 @@
+#include "render/image_room.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/room_surface.h"
+
+/* Of the spacing: a source is as loud at its own point of a cubic grid as 1/(4πr) at this distance (Watson's
+ * integral, .2527). */
+static const double OWN_POINT = 0.315;
+
+static int make_faces(struct image_room *r, const struct model *m, struct error *e)
+{
+    struct room_surface surface = {.materials = NULL};
+    const int status = room_surface_make(&surface, m->room, m->grid.size, e) ||
+                       ray_scene_make(&r->scene, &surface.surface, RAY_SCENE_DEVIATION, e) ||
+                       ray_tree_make(&r->tree, &r->scene, e);
+    room_surface_free(&surface);
+    return status ? -1 : 0;
+}
+
+static bool is_empty_box(const struct room *room)
+{
+    return room_form(room) == ROOM_BOX && !room->object_count;
+}
+
+size_t image_room_order(const struct room *room)
+{
+    if (is_empty_box(room))
+        return room->band.order ? room->band.order : IMAGE_ORDER_BOX;
+    if (room->band.order > PATH_WALLS_MAX)
+        return PATH_WALLS_MAX;
+    return room->band.order ? room->band.order : IMAGE_ORDER_FACES;
+}
+
+double image_room_ways(const struct room *room, size_t order)
+{
+    const double n = (double)order;
+    return is_empty_box(room) ? (2.0 * n + 1.0) * (2.0 * n * n + 2.0 * n + 3.0) / 3.0 : 0.0;
+}
+
+size_t image_room_places(const struct room *room)
+{
+    size_t places = 0;
+    for (size_t i = 0; i < room->receiver_count; i++)
+        places += receiver_place_count(&room->receivers[i]);
+    return places;
+}
+
+int image_room_make(struct image_room *r, const struct model *m, size_t search, double tries, struct error *e)
+{
+    const struct room *room = m->room;
+    memset(r, 0, sizeof *r);
+    r->is_box = is_empty_box(room);
+    r->order = image_room_order(room);
+    r->nearest = OWN_POINT * m->grid.spacing;
+    memcpy(r->box.size, m->grid.size, sizeof r->box.size);
+    for (int wall = 0; wall < FACES; wall++)
+        r->box.materials[wall] = (uint32_t)room->walls[wall];
+    if (make_faces(r, m, e) || (!r->is_box && mirrors_make(&r->mirrors, &r->scene, e))) {
+        image_room_free(r);
+        return -1;
+    }
+    r->all = r->is_box ? 0 : mesh_images_all(&r->mirrors, r->order, tries);
+    r->search = search;
+    return 0;
+}
+
+void image_room_free(struct image_room *r)
+{
+    mirrors_free(&r->mirrors);
+    ray_tree_free(&r->tree);
+    ray_scene_free(&r->scene);
+    memset(r, 0, sizeof *r);
+}
+
+static struct mesh_room faces_of(const struct image_room *r)
+{
+    return (struct mesh_room){&r->scene, &r->tree, &r->mirrors};
+}
+
+int image_room_sequences(struct mirror_sequences *s, const struct image_room *r, const double source[3],
+                         struct error *e)
+{
+    const struct mesh_room faces = faces_of(r);
+    memset(s, 0, sizeof *s);
+    if (r->is_box || r->all >= r->order)
+        return 0;
+    return mirror_sequences_find(s, &faces, source, r->all + 1, r->order, r->search, e);
+}
+
+static int find_paths(struct image_paths *paths, const struct image_room *r, const struct mirror_sequences *sequences,
+                      const double source[3], const double receiver[3], double longest, struct error *e)
+{
+    const struct mesh_room faces = faces_of(r);
+    if (r->is_box)
+        return box_images_find(paths, &r->box, source, receiver, r->order, longest, e);
+    return mesh_images_find(paths, &faces, source, receiver, r->all, sequences, longest, e);
+}
+
+int image_room_paths(struct image_paths *paths, const struct image_room *r, const struct mirror_sequences *sequences,
+                     const double source[3], const double receiver[3], double longest, struct error *e)
+{
+    const double least = 1e-3; /* m: nearer than that they are at one place */
+    if (find_paths(paths, r, sequences, source, receiver, longest, e))
+        return -1;
+    for (size_t i = 0; i < paths->count && !(paths->list[i].distance > least); i++) /* the nearest come first */
+        paths->list[i].distance = fmax(paths->list[i].distance, r->nearest);
+    return 0;
+}

@@ -1,0 +1,16 @@
+/* The model alone as JSON. */
+#ifndef AULA_RENDER_MODEL_JSON_H
+#define AULA_RENDER_MODEL_JSON_H
+
+#include "model/air.h"
+#include "model/model.h"
+#include "render/length.h"
+#include "solver/solver.h"
+
+struct cJSON;
+
+/* Grid, valid band, air, walls, placements, notes; also for `aula info --json`. `air`: the method. */
+struct cJSON *model_json(const struct model *m, const struct requirement *r, const struct length *length,
+                         enum air_method air);
+
+#endif

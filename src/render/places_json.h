@@ -1,0 +1,13 @@
+/* Sources and channels of receivers in the JSON beside a response: where they are on the grid, and what has a direction. The
+ * points of stencils, hundreds of weights, are left out. */
+#ifndef AULA_RENDER_PLACES_JSON_H
+#define AULA_RENDER_PLACES_JSON_H
+
+#include "model/model.h"
+
+struct cJSON;
+
+struct cJSON *source_json(const struct model *m, size_t source);
+struct cJSON *channel_json(const struct model *m, size_t channel);
+
+#endif
