@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <math.h>
 #include <sndfile.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "base/stop.h"
 #include "base/text.h"
 #include "io/audio_file.h"
+#include "io/sound_stream.h"
 
 enum { BLOCK_SAMPLES = 65536 };
 
@@ -80,8 +82,10 @@ static SNDFILE *open_sound(const char *path, SF_INFO *info, int *descriptor, str
     *descriptor = strcmp(path, STANDARD_STREAM) ? input_file_open_pipe(path, e) : anonymous_file_of_input(e);
     if (*descriptor < 0)
         return NULL;
-    SNDFILE *file = sf_open_fd(*descriptor, SFM_READ, info, SF_TRUE);
-    if (!file)
+    SNDFILE *file = sound_stream_open(*descriptor, SFM_READ, info, true);
+    if (!file && errno == ENOMEM)
+        fail(e, ERROR_MEMORY, "%s: out of memory", path);
+    else if (!file)
         fail(e, ERROR_INPUT, "%s: cannot be read as a sound file: %s", path, sf_strerror(NULL));
     return file;
 }

@@ -11,6 +11,7 @@
 
 #include "base/growing_text.h"
 #include "io/audio_file.h"
+#include "io/sound_stream.h"
 #include "io/xml.h"
 
 enum { BLOCK_SAMPLES = 65536 };
@@ -263,7 +264,7 @@ static int check_written(const struct output_file *f, const struct audio *a, enu
     if (whole && flac && !lseek(f->descriptor, 0, SEEK_SET)) {
         SF_INFO info = {0};
         int last[FLAC_CHANNELS];
-        SNDFILE *file = sf_open_fd(f->descriptor, SFM_READ, &info, SF_FALSE);
+        SNDFILE *file = sound_stream_open(f->descriptor, SFM_READ, &info, false);
         whole = file && info.frames == (sf_count_t)a->frames && sf_seek(file, info.frames - 1, SEEK_SET) >= 0 &&
                 sf_readf_int(file, last, 1) == 1;
         sf_close(file);
@@ -292,8 +293,7 @@ int audio_write_to(struct output_file *f, const struct audio *a, const struct au
         return -1;
     result.rf64 = !flac && audio_needs_rf64(a->frames, a->channels, d->format);
     info.format = (flac ? SF_FORMAT_FLAC : result.rf64 ? SF_FORMAT_RF64 : SF_FORMAT_WAV) | sndfile_subtype(d->format);
-    errno = 0;
-    SNDFILE *file = sf_open_fd(f->descriptor, SFM_WRITE, &info, SF_FALSE);
+    SNDFILE *file = sound_stream_open(f->descriptor, SFM_WRITE, &info, false);
     if (!file)
         return fail_write(NULL, f->path, errno, e);
     if (write_and_close(file, f->path, a, d, result.gain, flac, e) ||

@@ -1,0 +1,19 @@
+#include <errno.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "io/sound_stream.h"
+
+/* libsndfile 1.2 takes some 100 kB for itself, and the FLAC library as much for its blocks. */
+enum { STREAM_BYTES = 1 << 20 };
+
+SNDFILE *sound_stream_open(int descriptor, int mode, SF_INFO *info, bool closes)
+{
+    errno = 0;
+    if (memory_is_there(STREAM_BYTES))
+        return sf_open_fd(descriptor, mode, info, closes ? SF_TRUE : SF_FALSE);
+    if (closes)
+        close(descriptor);
+    errno = ENOMEM;
+    return NULL;
+}
