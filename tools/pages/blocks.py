@@ -1,9 +1,9 @@
 """Blocks of commands in pages: what tests/documents/commands runs and tools/site makes sounds with.
 
-A block is a run of lines indented by four blanks, or fenced, outside lists, whose first line begins with a command. A comment
-of HTML before it, which pages do not show, says how it is run:
+A block is a run of lines indented by four blanks, or fenced, outside lists, whose first line begins with a command. A
+comment of HTML before it, which pages do not show, says how it is run:
 
-    <!-- commands: long -->                  in the long tests alone
+    <!-- commands: long -->                  in the long tests alone, with all blocks after it, which may need it
     <!-- commands: needs /path, ffmpeg -->   where these files and programs are there
     <!-- commands: left out: why -->         by nobody
 
@@ -95,6 +95,7 @@ def blocks(page: Path) -> list[Block]:
         mark = MARK.match(lines[at]) if at >= 0 else None
         if mark and mark[1] == "commands":
             marked(block, mark[2])
+        block.long = block.long or any(other.long for other in found)
         at = end
         while at < len(lines):
             mark = MARK.match(lines[at])

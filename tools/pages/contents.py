@@ -1,4 +1,4 @@
-"""What stands in the site, in reading order: title, and the page in the repository or the one that reference.py makes."""
+"""What stands in the site, in reading order: title, and the page in the repository or one that reference.py makes."""
 
 from __future__ import annotations
 
@@ -108,12 +108,15 @@ def pages() -> list[str]:
 def titles() -> dict[str, str]:
     """Of each page, and of each folder whose page it is."""
     found = {path: title for _, entries in CONTENTS for title, path in entries}
-    return found | {path.removesuffix("/README.md"): title for path, title in found.items() if path.endswith("/README.md")}
+    return found | {
+        path.removesuffix("/README.md"): title for path, title in found.items() if path.endswith("/README.md")
+    }
 
 
 def navigation(missing: list[str]) -> list[Any]:
-    """As MkDocs takes it; other pages of docs/, which the lists above do not know yet, follow those that they resemble."""
-    made = [{section: [{title: path} for title, path in entries]} for section, entries in CONTENTS]
+    """As MkDocs takes it; pages of docs/ that the lists above do not know yet come at the end of a section."""
+    made: list[dict[str, list[Any]]] = []
+    made += [{section: [{title: path} for title, path in entries]} for section, entries in CONTENTS]
     for path in missing:
         section = "Results" if "/results/" in path else "How it is made"
         next(group for group in made if section in group)[section].append(path)

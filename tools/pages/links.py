@@ -1,4 +1,6 @@
-"""What a page of the site has: headings, anchors, links. By hand: python3 tools/pages/links.py FOLDER lists links that lead nowhere."""
+"""What a page of the site has: headings, anchors, links.
+
+By hand: python3 tools/pages/links.py FOLDER lists links that lead nowhere."""
 
 from __future__ import annotations
 
@@ -7,7 +9,15 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote
 
-ADDRESSES = {"a": "href", "link": "href", "img": "src", "script": "src", "audio": "src", "source": "src", "video": "src"}
+ADDRESSES = {
+    "a": "href",
+    "link": "href",
+    "img": "src",
+    "script": "src",
+    "audio": "src",
+    "source": "src",
+    "video": "src",
+}
 
 
 class Page(HTMLParser):

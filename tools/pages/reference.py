@@ -1,5 +1,5 @@
-"""Pages that no one writes: keys, commands, materials and presets as the program lists them, the C and the Python interface
-as their comments tell them."""
+"""Pages that no one writes: keys, commands, materials and presets as the program lists them, the C and the Python
+interface as their comments tell them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import re
 import subprocess
 import textwrap
 from pathlib import Path
-from typing import Any
+from typing import Any, Optional
 
 from .stage import anchor_of_key
 
@@ -42,11 +42,10 @@ def number(value: float) -> str:
 def limits(key: dict[str, Any]) -> str:
     if "choices" in key:
         return " or ".join(code(f'"{choice}"') for choice in key["choices"])
-    low, high = key.get("least", key.get("above")), key.get("most")
-    if low is None and high is None:
-        return ""
-    start = f"above {number(low)}" if "above" in key else number(low) if low is not None else ""
-    return f"{start} to {number(high)}" if high is not None else f"from {start}"
+    start = f"above {number(key['above'])}" if "above" in key else number(key["least"]) if "least" in key else ""
+    if "most" not in key:
+        return f"from {start}" if start else ""
+    return f"{start} to {number(key['most'])}" if start else f"up to {number(key['most'])}"
 
 
 def key_entry(key: dict[str, Any], entry: str) -> str:
@@ -68,11 +67,13 @@ def key_entry(key: dict[str, Any], entry: str) -> str:
 
 def keys_page(aula: Path) -> str:
     out = [
-        "# Keys of a room file\n\nEvery key, as `aula info --keys` lists them: type, unit, meaning, default, range. `[]` stands for each entry "
-        "of a list; on the command line it is `[0]`, `[1]`: `--set 'sources[0].gain=2.0'`. How they go together: "
+        "# Keys of a room file\n\nEvery key, as `aula info --keys` lists them: type, unit, meaning, default, range. "
+        "`[]` stands for each entry of a list; on the command line it is `[0]`, `[1]`: "
+        "`--set 'sources[0].gain=2.0'`. How they go together: "
         "[room files](../docs/room-file.md).\n"
     ]
-    group, seen = "", set()
+    group = ""
+    seen: set[str] = set()
     for key in keys(aula):
         first = re.split(r"[.\[]", key["key"])[0]
         if first != group:
@@ -102,7 +103,10 @@ def manual_page(root: Path) -> str:
     page = root / "docs/aula.1"
     try:
         text = subprocess.run(
-            ["groff", "-man", "-Tutf8", "-P-cbou", "-rLL=100n", "-K", "utf8", str(page)], capture_output=True, text=True, check=True
+            ["groff", "-man", "-Tutf8", "-P-cbou", "-rLL=100n", "-K", "utf8", str(page)],
+            capture_output=True,
+            text=True,
+            check=True,
         ).stdout
     except (OSError, subprocess.CalledProcessError):
         text = page.read_text(encoding="utf-8")
@@ -118,12 +122,9 @@ def materials_page(aula: Path) -> str:
     head = "| material | " + " | ".join(f"{band:g}" for band in bands) + " |\n|---|" + "---|" * len(bands)
     rows = [f"| `{m['name']}` | " + " | ".join(f"{a:.2f}" for a in m["asked"]) + " |" for m in listed["materials"]]
     return (
-        "# Materials\n\nThe library that ships: random-incidence absorption by octave (Hz). The publication of each stands in "
-        "`rooms/materials.cfg`; what the walls of a simulation have of it: `aula info --materials` and [walls](../docs/walls.md).\n\n"
-        + head
-        + "\n"
-        + "\n".join(rows)
-        + "\n"
+        "# Materials\n\nThe library that ships: random-incidence absorption by octave (Hz). The publication of each "
+        "stands in `rooms/materials.cfg`; what the walls of a simulation have of it: `aula info --materials` and "
+        "[walls](../docs/walls.md).\n\n" + head + "\n" + "\n".join(rows) + "\n"
     )
 
 
@@ -141,8 +142,9 @@ def presets(root: Path) -> list[dict[str, str]]:
 
 def presets_page(root: Path, players: dict[str, str]) -> str:
     out = [
-        "# The twenty presets\n\nThe instruments of `rooms/instruments.cfg`, each struck or plucked once as the library says, alone: what a pickup "
-        "on it hears, without air and without a room (`aula synth --dry`), at 48 kHz. In a room they share its air "
+        "# The twenty presets\n\nThe instruments of `rooms/instruments.cfg`, each struck or plucked once as the library "
+        "says, alone: what a pickup on it hears, without air and without a room (`aula synth --dry`), at 48 kHz. "
+        "In a room they share its air "
         "([instruments](../docs/instruments.md), [pieces](../docs/pieces.md)).\n"
     ]
     for entry in presets(root):
@@ -216,27 +218,60 @@ def exported(package: Path) -> dict[str, str]:
     return found
 
 
-def signature(node: ast.AST) -> str:
-    assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-    arguments = ast.unparse(node.args)
-    arguments = re.sub(r"^self(, )?", "", arguments)
+def arguments(given: ast.arguments) -> list[str]:
+    """Each with its type and default, without `self`."""
+
+    def shown(argument: ast.arg, default: Optional[ast.expr], star: str = "") -> str:
+        kind = f": {ast.unparse(argument.annotation)}" if argument.annotation else ""
+        return star + argument.arg + kind + (f" = {ast.unparse(default)}" if default else "")
+
+    places = given.posonlyargs + given.args
+    defaults: list[Optional[ast.expr]] = [None] * (len(places) - len(given.defaults))
+    out = [shown(argument, default) for argument, default in zip(places, defaults + list(given.defaults))]
+    out += [shown(given.vararg, None, "*")] if given.vararg else ["*"] if given.kwonlyargs else []
+    out += [shown(argument, default) for argument, default in zip(given.kwonlyargs, given.kw_defaults)]
+    out += [shown(given.kwarg, None, "**")] if given.kwarg else []
+    return [argument for argument in out if argument != "self"]
+
+
+def signature(node: ast.FunctionDef) -> str:
+    shown = arguments(node.args)
     returns = f" -> {ast.unparse(node.returns)}" if node.returns else ""
-    return f"{node.name}({arguments}){returns}"
+    line = f"{node.name}({', '.join(shown)}){returns}"
+    return line if len(line) < 90 else f"{node.name}(\n    " + ",\n    ".join(shown) + f",\n){returns}"
+
+
+def escaped(line: str) -> str:
+    line = re.sub(r":(?:class|func|meth|data|attr):`~?([^`]+)`", r"`\1`", line)
+    plain = re.split(r"(`+[^`]*`+)", html.escape(line, quote=False))
+    return "".join(part if part.startswith("`") else part.replace("*", "\\*") for part in plain)
 
 
 def prose(text: str) -> str:
-    """A docstring: its blocks of code fenced, the rest as it is."""
-    lines = text.replace("::\n", ":\n").split("\n")
-    return "\n".join(line if line.startswith("    ") else html.escape(line, quote=False).replace("[", "\\[").replace("*", "\\*") for line in lines)
+    """A docstring: what is indented after a line that ends in :: is code, `Args:` and its like are lists."""
+    out: list[str] = []
+    code, section = False, False
+    for line in text.split("\n"):
+        if line and not line.startswith(" "):
+            code, section = line.endswith("::"), line in ("Args:", "Returns:", "Raises:", "Yields:", "Attributes:")
+            line = f"\n**{line[:-1]}**\n" if section else escaped(line.removesuffix(":") if code else line)
+        elif section and re.match(r"    \S", line):
+            named = re.match(r"    ([\w*, ]+):(?: |$)(.*)", line)
+            line = f"- `{named[1]}`: {escaped(named[2])}" if named else f"- {escaped(line.strip())}"
+        elif not code:
+            line = ("  " if section else "") + escaped(line.strip())
+        out.append(line)
+    return "\n".join(out)
 
 
 def documented(node: ast.AST, name: str, depth: str) -> list[str]:
     text = prose(ast.get_docstring(node) or "")  # type: ignore[arg-type]
     if isinstance(node, ast.FunctionDef):
         decorators = [ast.unparse(d) for d in node.decorator_list]
-        shown = name if "property" in decorators else signature(node).replace(node.name, name, 1)
-        kind = "property" if "property" in decorators else ""
-        return [f'{depth} {name}\n\n```\n{shown}\n```\n\n{kind and "*property* "}{text}\n']
+        if "property" in decorators:
+            kind = f", `{ast.unparse(node.returns)}`" if node.returns else ""
+            return [f"{depth} {name}\n\n*Property*{kind}. {text}\n"]
+        return [f"{depth} {name}\n\n```\n{signature(node).replace(node.name, name, 1)}\n```\n\n{text}\n"]
     assert isinstance(node, ast.ClassDef)
     out = [f"{depth} {name}\n"]
     start = next((m for m in node.body if isinstance(m, ast.FunctionDef) and m.name == "__init__"), None)
@@ -255,8 +290,15 @@ def documented(node: ast.AST, name: str, depth: str) -> list[str]:
 def python_page(root: Path) -> str:
     package = root / "python/aula"
     intro = prose(ast.get_docstring(ast.parse((package / "__init__.py").read_text(encoding="utf-8"))) or "")
-    out = [f"# Python interface\n\nFrom the docstrings of the package; the guide is [Python](../docs/python.md).\n\n{intro}\n"]
-    for name, module in sorted(exported(package).items(), key=lambda item: (item[1], item[0])):
+    out = [
+        "# Python interface\n\nFrom the docstrings of the package; the guide is [Python](../docs/python.md).\n\n"
+        f"{intro}\n"
+    ]
+    order = ["room", "shapes", "response", "metrics", "materials", "batch", "text", "errors"]
+    names = exported(package)
+    for name, module in sorted(
+        names.items(), key=lambda item: (order.index(item[1]) if item[1] in order else len(order), item[1])
+    ):
         tree = ast.parse((package / f"{module}.py").read_text(encoding="utf-8"))
         for node in tree.body:
             if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name == name:

@@ -1,8 +1,8 @@
 """Sounds and pictures of the site: made by the commands of the pages themselves, and small.
 
-A page whose blocks say what they show (blocks.py) is run in a folder of its own: each of those blocks and, in tutorials, all
-others. What comes out is kept in a folder by a checksum of the commands and the program, so that a second build takes none of
-that time."""
+A page whose blocks say what they show (blocks.py) is run in a folder of its own: each of those blocks and, in
+tutorials, all others. What comes out is kept in a folder by a checksum of the commands and the program, so that
+a second build takes none of that time."""
 
 from __future__ import annotations
 
@@ -80,11 +80,13 @@ def channels(source: Path) -> int:
 
 def player(address: str, title: str) -> str:
     name = html.escape(title)
-    return f'<figure class="sound"><figcaption>{name}</figcaption><audio controls preload="none" src="{address}" title="{name}"></audio></figure>'
+    audio = f'<audio controls preload="none" src="{address}" title="{name}"></audio>'
+    return f'<figure class="sound"><figcaption>{name}</figcaption>{audio}</figure>'
 
 
 def picture(address: str, title: str) -> str:
-    return f'<figure><img src="{address}" alt="{html.escape(title)}" loading="lazy"><figcaption>{html.escape(title)}</figcaption></figure>'
+    name = html.escape(title)
+    return f'<figure><img src="{address}" alt="{name}" loading="lazy"><figcaption>{name}</figcaption></figure>'
 
 
 class Studio:

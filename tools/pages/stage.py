@@ -7,7 +7,6 @@ import re
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Optional
 
 LINK = re.compile(r"(!?\[[^\]]*\]\()([^)\s]+)(\))")
 PIECES = re.compile(r"(!?\[[^\]]*\]\([^)\s]+\))")  # text and links in turn
@@ -23,7 +22,7 @@ def anchor(heading: str, separator: str = "-") -> str:
 
 
 def indented(lines: list[str]) -> list[str]:
-    """What belongs to an item of a list is indented by four, and a list has a blank line before it: python-markdown asks for both."""
+    """What belongs to an item of a list indented by four, and a blank line before a list, as python-markdown asks."""
     out: list[str] = []
     text = 0  # how far the text of the item at hand is indented; 0: no list
     fenced = False
@@ -45,14 +44,16 @@ def indented(lines: list[str]) -> list[str]:
 
 
 def measured(root: Path, page: str, place: str, words: list[str]) -> list[str]:
-    """The block of docs/results that PAGE.md#TOPIC names, with where it is from: all lines, or those of checks of these names."""
+    """The block of docs/results that PAGE.md#TOPIC names: all lines, or those of checks of these names."""
     path, _, topic = place.partition("#")
     text = (root / page).parent.joinpath(path).read_text(encoding="utf-8")
     found = re.search(rf"<!-- {re.escape(topic)}: begin -->\n(.*?)<!-- {re.escape(topic)}: end -->", text, re.S)
     if not found:
         raise ValueError(f"{page}: <!-- table: {place} -->: {path} has no topic {topic}")
     lines = found[1].rstrip("\n").split("\n")
-    return [line for line in lines if not words or line.split(" ")[0] in (*words, "check", "```", "") or line[:1] == "`"]
+    return [
+        line for line in lines if not words or line.split(" ")[0] in (*words, "check", "```", "") or line[:1] == "`"
+    ]
 
 
 def key_links(text: str, keys: set[str], up: str) -> str:
@@ -70,8 +71,8 @@ def anchor_of_key(key: str) -> str:
 
 
 class Stage:
-    """root: of the repository. folder: where the pages go. shown: of each page, by line, HTML that follows the block that
-    ends there (sounds.py). keys: of a room file. titles: of pages, which stand in the place of their paths."""
+    """root: of the repository. folder: where the pages go. shown: of each page, by line, HTML that follows the block
+    that ends there (sounds.py). keys: of a room file. titles: of pages, which stand in the place of their paths."""
 
     def __init__(
         self, root: Path, folder: Path, shown: dict[str, dict[int, str]], keys: set[str], titles: dict[str, str]
@@ -96,7 +97,9 @@ class Stage:
         if not source.is_file():
             raise ValueError(f"{page}: {link}: no such file")
         if real.endswith(".md"):
-            if not (real.startswith("docs/") or real in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "rooms/README.md")):
+            if not (
+                real.startswith("docs/") or real in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "rooms/README.md")
+            ):
                 self.page(real)
             return os.path.relpath(real, up) + hash_ + heading
         if source.suffix not in SHOWN_AS_THEY_ARE:
