@@ -106,6 +106,9 @@ def blocks(page: Path) -> list[Block]:
                 break
             at += 1
         found.append(block)
+    marks = [mark for mark in map(MARK.match, lines) if mark and mark[1] != "commands"]
+    if len(marks) != sum(len(block.shows) for block in found):
+        raise ValueError(f"{page}: a mark of a sound or picture does not follow the commands that make it")
     return found
 
 

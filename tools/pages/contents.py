@@ -19,7 +19,7 @@ CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
         [
             ("Five tutorials", "docs/tutorials/README.md"),
             ("A first room", "docs/tutorials/first-room.md"),
-            ("Two ceilings", "docs/tutorials/ceiling.md"),
+            ("A ceiling and two walls", "docs/tutorials/ceiling.md"),
             ("A room from a model", "docs/tutorials/attic.md"),
             ("With two ears", "docs/tutorials/ears.md"),
             ("A drum in the room", "docs/tutorials/drum.md"),

@@ -146,7 +146,8 @@ class Studio:
         for block in chosen:
             shown = []
             for kind, name, title in block.shows:
-                file = next(iter(sorted(shelf.glob(Path(name).stem + ".*"))), None)
+                names = [Path(name).with_suffix(".ogg").name, Path(name).name] if kind == "sound" else [Path(name).name]
+                file = next((shelf / each for each in names if (shelf / each).exists()), None)
                 if file:
                     address = self.put(file, Path(page).parent / "media" / file.name)
                     shown.append(player(address, title) if kind == "sound" else picture(address, title))
