@@ -4,13 +4,14 @@ A block is a run of lines indented by four blanks, or fenced, outside lists, who
 comment of HTML before it, which pages do not show, says how it is run:
 
     <!-- commands: long -->                  in the long tests alone, with all blocks after it, which may need it
-    <!-- commands: needs /path, ffmpeg -->   where these files and programs are there
     <!-- commands: left out: why -->         by nobody
 
 and one after it what the site shows of it:
 
     <!-- sound: wet.wav | A voice in that room -->
     <!-- picture: delta-h.png | The height of the delta -->
+
+A block needs the files of /usr/share that it names, and ffmpeg for WebM.
 """
 
 from __future__ import annotations
@@ -51,12 +52,10 @@ def is_command(line: str) -> bool:
 def marked(block: Block, text: str) -> None:
     if text == "long":
         block.long = True
-    elif text.startswith("needs "):
-        block.needs = text[6:].replace(",", " ").split()
     elif text.startswith("left out: "):
         block.left_out = text[10:]
     else:
-        raise ValueError(f"{block.place}: unknown mark of commands: {text}; known are long, needs and left out")
+        raise ValueError(f"{block.place}: unknown mark of commands: {text}; known are long and left out")
 
 
 def code_of(lines: list[str]) -> list[tuple[int, int, list[str]]]:
@@ -89,6 +88,7 @@ def blocks(page: Path) -> list[Block]:
         if not code or not is_command(code[0]):
             continue
         block = Block(page, start + 1, end + 1, "\n".join(code) + "\n")
+        block.needs = re.findall(r"/usr/share/[\w./-]+", block.text) + (["ffmpeg"] if ".webm" in block.text else [])
         at = start - 1
         while at >= 0 and not lines[at].strip():
             at -= 1
