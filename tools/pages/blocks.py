@@ -23,6 +23,7 @@ from pathlib import Path
 COMMANDS = (
     "aula build/release/aula tools/ cat mkdir cp mpirun pip python3 cmake ctest debootstrap man sudo git curl cc"
 ).split()
+ROOT = Path(__file__).resolve().parent.parent.parent
 MARK = re.compile(r"^<!-- (commands|sound|picture): (.*?) -->$")
 
 
@@ -41,7 +42,7 @@ class Block:
 
     @property
     def place(self) -> str:
-        return f"{self.page.parent.name}/{self.page.name}:{self.line}"
+        return f"{self.page.resolve().relative_to(ROOT)}:{self.line}"
 
 
 def is_command(line: str) -> bool:
