@@ -150,7 +150,9 @@ def presets_page(root: Path, players: dict[str, str]) -> str:
     for entry in presets(root):
         out.append(f"## {entry['name']}\n")
         out.append(players.get(entry["name"], ""))
-        out.append(f"\n{html.escape(entry.get('type', ''))}. {html.escape(entry.get('description', ''))}.\n")
+        out.append(
+            f"\n{html.escape(entry.get('type', '').capitalize())}. {html.escape(entry.get('description', ''))}.\n"
+        )
         if "source" in entry:
             out.append(f"*{html.escape(entry['source'])}*\n")
     return "\n".join(out)

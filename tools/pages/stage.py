@@ -31,6 +31,8 @@ def indented(lines: list[str]) -> list[str]:
         if line.startswith("```"):
             fenced = not fenced
         item = None if fenced else ITEM.match(line)
+        if item and before and not text and item[2] not in ("-", "*", "1."):
+            item = None  # a number that begins a line of a paragraph
         if item and not item[1]:
             if before and not text:
                 out.append("")
