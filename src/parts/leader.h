@@ -35,6 +35,7 @@ struct leader {
     int started;            /* threads: of parts 1 .. started */
     bool broken;            /* the transport was abandoned */
     bool stale;             /* halos: values were put since the last exchange */
+    bool sums_levels_apart; /* of taps: the order of sums of the parts' engine */
     bool opened;            /* parts have been opened, and are to be closed */
     /* Where the values of taps come from, channel by channel. */
     struct tap_source *whole_channel; /* [tap_count]: the part that has all of its entries */

@@ -12,7 +12,10 @@ struct border {
     size_t send_sz, halo_sz; /* the first of halo - 1 planes of states: those of the outermost plane are not needed */
     size_t array_bytes;      /* of the halo of one array */
     size_t send_bytes, halo_bytes;
-    char *sent, *received; /* both arrays, then the states */
+    char *sent, *received; /* both arrays, then the states; NULL where halos do not pass through the host */
+    void *given, *taken;   /* halos in the engine's memory, of the planes that are sent and received; else NULL */
+    void *neighbours;      /* the last that the neighbour has given */
+    char took;             /* what tells it that it was taken */
 };
 
 struct part {

@@ -37,10 +37,14 @@ struct answer {
 
 /* What a part needs of a choice. */
 struct part_choice {
-    int threads, block[3], time_block;
+    int threads, block[3], time_block, device;
+    bool in_place, no_tune, tune_anew, audit;
+    uint64_t steps;
     char kernel[64]; /* empty: the fastest */
     char engine[16];
 };
+
+struct choice part_choice_open(const struct part_choice *p); /* points into *p */
 
 /* Does what part 0 tells, until that is to end: the life of every other part. */
 int parts_serve(struct transport *t, struct error *e);
