@@ -296,6 +296,7 @@ static int open_parts(struct leader *l, struct requirement *r, const struct choi
     memset(r, 0, sizeof *r);
     if (!status)
         add_requirement(r, solver_requirement(l->own.solver), l->hub != NULL, 0, &l->followers[0].slab);
+    int depth = r->time_block; /* the largest: passes of several steps fit between two exchanges */
     for (int k = 1; k < l->count; k++) {
         struct error other = {ERROR_NONE, ""};
         const int answered = leader_answer(l, k, &part, sizeof part, &other);
@@ -306,8 +307,12 @@ static int open_parts(struct leader *l, struct requirement *r, const struct choi
             return leader_abandon(l, e);
         if (!answered)
             add_requirement(r, &part, l->hub != NULL, k, &l->followers[k].slab);
+        depth = !answered && part.time_block > depth ? part.time_block : depth;
     }
     l->opened = true;
+    l->between = l->own.halo;
+    if (depth > 1 && (size_t)depth <= l->between)
+        l->between -= l->between % (size_t)depth;
     return status;
 }
 

@@ -109,7 +109,8 @@ static int send_run(struct leader *l, int part, size_t steps, const struct block
                               .taps = b->taps != NULL,
                               .halos = l->stale,
                               .bytes = bytes,
-                              .steps = steps};
+                              .steps = steps,
+                              .between = l->between};
     return fill_drive(f, steps, b, e) || transport_send(l->transport, part, &f->order, sizeof f->order, e) ||
                    (b->drive && transport_send(l->transport, part, f->drive, bytes, e))
                ? -1
@@ -128,7 +129,7 @@ static int run_parts(struct leader *l, size_t steps, const struct block *b, stru
                                  .drive_stride = steps,
                                  .taps = b->taps ? own->taps : NULL,
                                  .tap_stride = steps};
-    if ((l->stale && part_exchange(&l->own, e)) || part_run(&l->own, steps, &of_own, e))
+    if ((l->stale && part_exchange(&l->own, e)) || part_run(&l->own, steps, l->between, &of_own, e))
         return -1;
     for (int part = 1; part < l->count; part++) {
         struct follower *f = &l->followers[part];

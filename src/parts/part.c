@@ -163,10 +163,10 @@ int part_exchange(struct part *part, struct error *e)
     return transport_flush(part->transport, e);
 }
 
-int part_run(struct part *part, size_t steps, const struct block *b, struct error *e)
+int part_run(struct part *part, size_t steps, size_t between, const struct block *b, struct error *e)
 {
     for (size_t done = 0, count; done < steps; done += count) {
-        count = steps - done < part->halo ? steps - done : part->halo;
+        count = steps - done < between ? steps - done : between;
         const struct block some = {.drive = b->drive ? b->drive + done : NULL,
                                    .drive_stride = b->drive_stride,
                                    .taps = b->taps ? b->taps + done : NULL,

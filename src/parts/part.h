@@ -33,8 +33,8 @@ int part_open(struct part *part, struct transport *t, const struct choice *c, st
 /* Takes the halos from the neighbours; all parts do. */
 int part_exchange(struct part *part, struct error *e);
 
-/* Takes steps with all other parts. */
-int part_run(struct part *part, size_t steps, const struct block *b, struct error *e);
+/* Takes steps with all other parts, `between` of them between two exchanges: at most as many as the halo has planes. */
+int part_run(struct part *part, size_t steps, size_t between, const struct block *b, struct error *e);
 
 /* Planes z0 .. z0 + nz - 1 of an array, counted from the lowest plane of the part. */
 int part_put(struct part *part, size_t array, size_t z0, size_t nz, const void *values, struct error *e);

@@ -26,6 +26,7 @@ struct order {
     bool halos;        /* of ORDER_RUN and ORDER_AUDIT: all parts exchange their halos before */
     size_t bytes;      /* that follow or are the answer */
     size_t steps;      /* of ORDER_RUN */
+    size_t between;    /* likewise: steps between two exchanges */
     size_t array, z0, nz;
 };
 

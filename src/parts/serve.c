@@ -85,7 +85,7 @@ static int take_run(struct served *s, const struct order *o, struct error *e)
                             .taps = o->taps ? taps : NULL,
                             .tap_stride = o->steps};
     /* its neighbours wait for a part that fails now: the caller abandons the transport */
-    if ((o->halos && part_exchange(&s->part, e)) || part_run(&s->part, o->steps, &b, e))
+    if ((o->halos && part_exchange(&s->part, e)) || part_run(&s->part, o->steps, o->between, &b, e))
         return -1;
     return answer(s->transport, 0, taps, o->taps ? tap_bytes : 0, NULL, e);
 }
