@@ -28,7 +28,9 @@ const struct option_row option_parts = {
 const struct option_row option_device = {
     "device", 0, OPTION_INDEX, OFFSET(choice.device), "N", "which GPU, counted from 0"};
 const struct option_row option_devices = {
-    "devices", 0, OPTION_DEVICES, OFFSET(choice.devices), "LIST", "GPUs that share the grid, each with a part of it, e.g. 0,1,2,3"};
+    "devices",      0,
+    OPTION_DEVICES, OFFSET(choice.devices),
+    "LIST",         "GPUs that share the grid, each with a part of it, e.g. 0,1,2,3"};
 const struct option_row option_block = {
     "block",      0,
     OPTION_BLOCK, OFFSET(choice.block),
