@@ -11,7 +11,7 @@
 #include "parts/commands.h"
 #include "parts/transport.h"
 
-enum { CASES = 24, CASES_FULL = 200, HALO_MOST = 9, DEPTH_MOST = 5 };
+enum { CASES = 24, CASES_FULL = 200, HALO_MOST = 9, DEPTH_LEAST = 2, DEPTH_MOST = 5 };
 
 /* Numbers of parts of one process. Between processes it is theirs. */
 static const int part_counts[] = {2, 3, 5};
@@ -63,11 +63,7 @@ static int compare(struct tally *t, struct cut_run *b, const struct choice *c, s
 static int compare_on_gpu(struct tally *t, struct cut_run *b, struct choice *c, struct validation *v, struct error *e)
 {
     struct host_parts *parts = NULL;
-    if (random_between(&v->random, 0, 1)) {
-        c->time_block = (int)random_between(&v->random, 2, DEPTH_MOST);
-        c->halo = c->time_block * (int)random_between(&v->random, 1, 2);
-        c->audit = false;
-    }
+    const bool several = random_between(&v->random, 0, 3) > 0;
     if (!c->transport && random_between(&v->random, 0, 1)) {
         if (host_parts_open(&parts, c->parts, e)) {
             host_parts_close(parts, NULL);
@@ -75,7 +71,16 @@ static int compare_on_gpu(struct tally *t, struct cut_run *b, struct choice *c, 
         }
         c->transport = host_parts_leader(parts);
     }
-    const int status = compare(t, b, c, e);
+    const size_t runs = t->runs;
+    const int first = (int)random_between(&v->random, DEPTH_LEAST, DEPTH_MOST),
+              twice = (int)random_between(&v->random, 1, 2);
+    int status = several ? 0 : compare(t, b, c, e);
+    c->audit = !several; /* which takes single steps */
+    for (int i = 0; several && i <= DEPTH_MOST - DEPTH_LEAST && t->runs == runs && !status; i++) {
+        c->time_block = DEPTH_LEAST + (first + i) % (DEPTH_MOST - DEPTH_LEAST + 1);
+        c->halo = c->time_block * twice;
+        status = compare(t, b, c, e);
+    }
     return host_parts_close(parts, status ? NULL : e) || status ? -1 : 0;
 }
 
