@@ -72,7 +72,8 @@ int part_open(struct part *part, struct transport *t, const struct choice *c, st
 void part_close(struct part *part)
 {
     for (int side = 0; side < 2; side++) {
-        solver_close_halo(part->solver, part->borders[side].given);
+        if (!part->lent)
+            solver_close_halo(part->solver, part->borders[side].given);
         solver_close_halo(part->solver, part->borders[side].taken);
     }
     solver_close(part->solver);
@@ -152,8 +153,10 @@ static int exchange_directly(struct part *part, struct error *e)
 /* Both sides are sent before either is waited for: no part waits for another's turn. */
 int part_exchange(struct part *part, struct error *e)
 {
-    if (part->borders[0].given || part->borders[1].given)
-        return exchange_directly(part, e);
+    if (part->borders[0].given || part->borders[1].given) {
+        part->lent = exchange_directly(part, e) != 0;
+        return part->lent ? -1 : 0;
+    }
     for (int side = 0; side < 2; side++)
         if (part->borders[side].neighbour >= 0 && send_border(part, &part->borders[side], e))
             return -1;

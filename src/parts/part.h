@@ -25,6 +25,7 @@ struct part {
     struct transport *transport;
     size_t halo;              /* planes: steps between two exchanges */
     struct border borders[2]; /* below, above */
+    bool lent; /* an exchange failed: neighbours may still copy from what was given, which is not freed */
 };
 
 /* Opens a part with the problem part->made, which it owns, also after a failure. */
