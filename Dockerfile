@@ -2,8 +2,8 @@
 # aula in a container, with the engine for processors or, with ENGINE=cuda, for NVIDIA GPUs as well:
 #   docker build -t aula .
 #   docker build -t aula-cuda --build-arg ENGINE=cuda .
-#   docker run --rm -v "$PWD:/rooms" aula render studio -o studio.wav
-#   docker run --rm --gpus all -v "$PWD:/rooms" aula-cuda render studio -o studio.wav
+#   docker run --rm --user "$(id -u):$(id -g)" -v "$PWD:/rooms" aula render studio -o studio.wav
+#   docker run --rm --gpus all --user "$(id -u):$(id -g)" -v "$PWD:/rooms" aula-cuda render studio -o studio.wav
 ARG ENGINE=cpu
 
 FROM debian:12-slim AS build-cpu
