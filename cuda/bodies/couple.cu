@@ -134,7 +134,7 @@ __device__ __forceinline__ void couple_in_registers(const couple_arguments<REAL>
     for (uint32_t k = 0; k < ENTRIES; k++) {
         const bool is = mine && k < width;
         value[k] = is ? __ldg(b.coupling.value + k * cells + i) : 0.0;
-        const uint32_t column = is ? __ldg(b.coupling.column + k * cells + i) : 0u;
+        const uint32_t column = is ? __ldg(b.coupling.column + k * cells + i) : i; /* r there is this block's own */
         columns[k / 2] = k % 2 ? columns[k / 2] | column << 16 : column;
     }
     double *r = memory, *other = memory + cells;

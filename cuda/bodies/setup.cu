@@ -17,19 +17,27 @@ uint32_t width_of(const struct sparse *m, size_t rows)
     return width;
 }
 
+/* What a zero at the end of row i is multiplied with: a value that whoever multiplies the row has. A block of a cluster has
+ * those of r alone that its rows read; what lies in the rest of its shared memory may be no number. */
+uint32_t padding_of(const struct sparse *m, size_t i)
+{
+    return m->start[i + 1] > m->start[i] ? m->column[m->start[i]] : 0;
+}
+
 /* Row i of the matrix times factor[i]; NULL: 1. */
 template <typename INDEX, int BATCH>
 int place_table(body_setup &m, entry_table<INDEX, BATCH> *table, const struct sparse *from, size_t rows,
                 const double *factor)
 {
     const uint32_t width = rows ? (width_of(from, rows) + BATCH - 1) / BATCH * BATCH : 0;
-    std::vector<INDEX> column((size_t)width * rows, 0);
+    std::vector<INDEX> column((size_t)width * rows);
     std::vector<double> value((size_t)width * rows, 0.0);
     for (size_t i = 0; i < rows; i++)
-        for (uint32_t k = from->start[i]; k < from->start[i + 1]; k++) {
-            const size_t at = (size_t)(k - from->start[i]) * rows + i;
-            column[at] = (INDEX)from->column[k];
-            value[at] = from->value[k] * (factor ? factor[i] : 1.0);
+        for (uint32_t k = 0; k < width; k++) {
+            const uint32_t entry = from->start[i] + k;
+            const bool is = entry < from->start[i + 1];
+            column[k * rows + i] = (INDEX)(is ? from->column[entry] : padding_of(from, i));
+            value[k * rows + i] = is ? from->value[entry] * (factor ? factor[i] : 1.0) : 0.0;
         }
     table->rows = (uint32_t)rows;
     table->width = width;
@@ -50,18 +58,23 @@ std::vector<uint8_t> readers_of(const device_bodies *b, const struct body *body)
 {
     const struct surface *s = body->surface;
     const uint32_t part = cells_of_block((uint32_t)s->cells, b->cluster);
+    const uint8_t all = (uint8_t)((1u << b->cluster) - 1);
     std::vector<uint8_t> readers(s->cells, 0);
     if (b->cluster == 1)
         return readers;
-    for (size_t i = 0; i < s->cells; i++)
+    for (size_t i = 0; i < s->cells; i++) {
+        readers[padding_of(&s->coupling, i)] |= (uint8_t)(1u << i / part);
         for (uint32_t k = s->coupling.start[i]; k < s->coupling.start[i + 1]; k++)
             readers[s->coupling.column[k]] |= (uint8_t)(1u << i / part);
+    }
     for (size_t i = 0; i < s->cells; i++) /* its own block wrote it */
         readers[i] &= (uint8_t) ~(1u << i / part);
     for (size_t l = 0; l < body->line_count; l++)
-        for (uint32_t node : body->lines[l].connection.node)
+        for (uint32_t node : body->lines[l].connection.node) {
+            readers[padding_of(&s->spread, node)] = all;
             for (uint32_t k = s->spread.start[node]; k < s->spread.start[node + 1]; k++)
-                readers[s->spread.column[k]] = (uint8_t)((1u << b->cluster) - 1);
+                readers[s->spread.column[k]] = all;
+        }
     return readers;
 }
 

@@ -17,7 +17,8 @@
 #include "batch/workers.h"
 #include "parts/transport.h"
 
-#define MEMORY_SHARE 0.7 /* of what is available, that workers may take */
+#define MEMORY_SHARE 0.7       /* of what is available, that workers may take */
+enum { WORKERS_A_DEVICE = 8 }; /* more are no faster: docs/batch.md */
 
 /* A run of a batch, in one process of perhaps several that share its rooms. */
 struct run {
@@ -29,6 +30,7 @@ struct run {
     size_t *mine; /* [mine_count]: rooms that this process has to do */
     size_t mine_count, given;
     double bytes, available; /* of a room, and of memory; 0: not known */
+    double share;            /* of a GPU's memory that a room takes */
     size_t cores;
     double start; /* clock_seconds */
 };
@@ -67,6 +69,7 @@ static int try_plan(struct run *r, struct error *e)
     r->bytes = number_of(json, "bytes");
     r->available = number_of(json, "available");
     b->devices = (size_t)number_of(json, "devices");
+    r->share = number_of(json, "share");
     if (!status && part_of(b) == 0)
         status =
             folder_lock(&r->lock, b->folder, e) || folder_claim(b->folder, &b->plan, b->settings, b->setting_count,
@@ -75,16 +78,27 @@ static int try_plan(struct run *r, struct error *e)
     return status ? -1 : 0;
 }
 
-/* Rooms at once: as many as GPUs; else as there are processors, as far as the memory lasts. A small room gains more
+static size_t at_least_one(double fit, size_t most)
+{
+    return fit < 1.0 ? 1 : fit < (double)most ? (size_t)fit : most;
+}
+
+/* Rooms at once on a GPU: while one is stepped the others are set up, or have their rays and files made. */
+static size_t workers_a_device(const struct run *r)
+{
+    const size_t cores = r->cores / r->batch->devices;
+    const size_t most = cores < WORKERS_A_DEVICE ? cores : WORKERS_A_DEVICE;
+    return at_least_one(r->share > 0.0 ? MEMORY_SHARE / r->share : 1.0, most);
+}
+
+/* Rooms at once: some on each GPU; else as there are processors, as far as the memory lasts. A small room gains more
  * from a processor of its own than from a share of several. */
 static size_t choose_workers(const struct run *r)
 {
     const struct batch *b = r->batch;
-    size_t count = b->workers ? (size_t)b->workers : b->devices ? b->devices : r->cores;
-    if (!b->workers && !b->devices && r->bytes > 0.0) {
-        const double fit = MEMORY_SHARE * r->available / r->bytes;
-        count = fit < 1.0 ? 1 : fit < (double)count ? (size_t)fit : count;
-    }
+    size_t count = b->workers ? (size_t)b->workers : b->devices ? b->devices * workers_a_device(r) : r->cores;
+    if (!b->workers && r->bytes > 0.0)
+        count = at_least_one(MEMORY_SHARE * r->available / r->bytes, count);
     return count < r->mine_count ? count : r->mine_count;
 }
 

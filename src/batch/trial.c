@@ -63,8 +63,14 @@ static int count_devices(const struct problem *p, const struct choice *choice)
     return one.device;
 }
 
+struct costs {
+    double bytes; /* of the host's memory */
+    int devices;  /* GPUs that could take it */
+    double share; /* of a GPU's memory that is available */
+};
+
 /* What stepping it takes. An engine or kernel that cannot be had is a mistake of every room, and ends here. */
-static int find_costs(double *bytes, int *devices, const struct room_task *task, const struct model *model,
+static int find_costs(struct costs *costs, const struct room_task *task, const struct model *model,
                       const struct length *length, struct error *e)
 {
     struct leapfrog_problem leapfrog;
@@ -76,8 +82,12 @@ static int find_costs(double *bytes, int *devices, const struct room_task *task,
     const int status = solver_require(&r, &problem, &task->choice, &why);
     if (!status) {
         const struct memory_plan plan = memory_plan(model, &r, 1, length);
-        *bytes = (double)plan.signals * (double)model->room->source_count + (r.on_device ? 0.0 : (double)plan.grid);
-        *devices = r.on_device ? count_devices(&problem, &task->choice) : 0;
+        costs->bytes =
+            (double)plan.signals * (double)model->room->source_count + (r.on_device ? 0.0 : (double)plan.grid);
+        if (r.on_device) {
+            costs->devices = count_devices(&problem, &task->choice);
+            costs->share = (double)(r.field_bytes + r.boundary_bytes + r.channel_bytes) / (double)r.available_bytes;
+        }
     }
     model_problem_free(&problem);
     return status && why.code != ERROR_MEMORY ? fail(e, why.code, "%s", why.message) : 0;
@@ -89,14 +99,15 @@ static int add_costs(cJSON *json, const struct room_task *task, const struct roo
     struct model *model = NULL;
     struct error ignored;
     struct length length;
-    double bytes = 0.0;
-    int devices = 0, status = 0;
+    struct costs costs = {0};
+    int status = 0;
     if (!model_make(&model, room, &ignored) && !render_length(&length, model, 0, 1, &ignored))
-        status = find_costs(&bytes, &devices, task, model, &length, e);
+        status = find_costs(&costs, task, model, &length, e);
     model_free(model);
-    cJSON_AddNumberToObject(json, "bytes", bytes);
+    cJSON_AddNumberToObject(json, "bytes", costs.bytes);
     cJSON_AddNumberToObject(json, "available", (double)memory_available());
-    cJSON_AddNumberToObject(json, "devices", devices);
+    cJSON_AddNumberToObject(json, "devices", costs.devices);
+    cJSON_AddNumberToObject(json, "share", costs.share);
     return status;
 }
 

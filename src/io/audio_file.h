@@ -22,7 +22,7 @@ struct audio {
 int audio_read(struct audio *a, const char *path, struct error *e);
 void audio_free(struct audio *a);
 
-/* As audio_read, with the comment of the file in fresh memory; NULL: none, or out of memory. */
+/* As audio_read, with the comment of the file in fresh memory; NULL: none. */
 int audio_read_with_comment(struct audio *a, char **comment, const char *path, struct error *e);
 
 /* The title of a sound file in fresh memory; NULL: none. */

@@ -93,8 +93,12 @@ static SNDFILE *open_sound(const char *path, SF_INFO *info, int *descriptor, str
 /* Only where there is a JSON that may name another. */
 static int take_checksum(struct audio *a, int descriptor, const char *path, struct error *e)
 {
-    char *json = strcmp(path, STANDARD_STREAM) ? path_with_suffix(path, ".json") : NULL;
-    const int status = json && !access(json, F_OK) ? sha256_of_file(a->checksum, descriptor, path, e) : 0;
+    if (!strcmp(path, STANDARD_STREAM))
+        return 0;
+    char *json = path_with_suffix(path, ".json");
+    if (!json)
+        return fail(e, ERROR_MEMORY, "%s: out of memory", path);
+    const int status = access(json, F_OK) ? 0 : sha256_of_file(a->checksum, descriptor, path, e);
     free(json);
     return status;
 }
@@ -102,6 +106,14 @@ static int take_checksum(struct audio *a, int descriptor, const char *path, stru
 int audio_read(struct audio *a, const char *path, struct error *e)
 {
     return audio_read_with_comment(a, NULL, path, e);
+}
+
+/* What it says of itself decides how it is measured, so it is not left out. */
+static int read_comment(char **comment, SNDFILE *file, const char *path, struct error *e)
+{
+    const char *text = sf_get_string(file, SF_STR_COMMENT);
+    *comment = text ? text_copy(text) : NULL;
+    return text && !*comment ? fail(e, ERROR_MEMORY, "%s: out of memory", path) : 0;
 }
 
 int audio_read_with_comment(struct audio *a, char **comment, const char *path, struct error *e)
@@ -132,8 +144,8 @@ int audio_read_with_comment(struct audio *a, char **comment, const char *path, s
     }
     if (check_whole(file, path, e) || read_planar(a, file, path, e) || take_checksum(a, descriptor, path, e))
         goto fail;
-    if (comment && sf_get_string(file, SF_STR_COMMENT))
-        *comment = text_copy(sf_get_string(file, SF_STR_COMMENT));
+    if (comment && read_comment(comment, file, path, e))
+        goto fail;
     sf_close(file);
     return 0;
 fail:
