@@ -208,8 +208,10 @@ int workers_give(struct workers *w, size_t room, int threads, struct error *e)
             const struct request request = {.room = room, .threads = threads};
             if (w->all[i].id && !put_request(w, i, request, &ignored))
                 return 0;
-            if (w->all[i].id)
+            if (w->all[i].id) {
+                kill(w->all[i].id, SIGKILL); /* it may wait for the request still */
                 reap(&w->all[i]);
+            }
             return start(w, i, e) || put_request(w, i, request, e) ? -1 : 0;
         }
     return fail(e, ERROR_FAILED, "no worker is idle");
