@@ -194,7 +194,9 @@ def _said(values: np.ndarray) -> str:
     return ", ".join("-" if math.isnan(v) else f"{v:.2f}" for v in values)
 
 
-def _open(make: Any, channels: Optional[list[str]], *arguments: Any, locks: Any = (), path: Optional[str] = None) -> Metrics:
+def _open(
+    make: Any, channels: Optional[list[str]], *arguments: Any, locks: Any = (), path: Optional[str] = None
+) -> Metrics:
     def work(_callback: Any) -> Any:
         place = ffi.new("struct aula_metrics **")
         check(make, place, *arguments, path=path)

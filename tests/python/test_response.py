@@ -179,7 +179,9 @@ class Samples(unittest.TestCase):
             )
         )
         with tempfile.TemporaryDirectory() as folder:
-            with self.assertRaisesRegex(aula.InputError, "a_F.wav: is the name of two files, of source a at receiver F"):
+            with self.assertRaisesRegex(
+                aula.InputError, "a_F.wav: is the name of two files, of source a at receiver F"
+            ):
                 aula.write(room.render_all(threads=1), os.path.join(folder, "r.wav"))
             self.assertEqual(os.listdir(folder), [])
 
