@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/output_clash.h"
+#include "model/model.h"
 
 struct files {
     const struct room *room;

@@ -4,7 +4,8 @@
 #define AULA_RENDER_FILE_NAMES_H
 
 #include "io/sound_pair.h"
-#include "room/room.h"
+
+struct room;
 
 /* ERROR_USAGE, which names both, when two of these files would be one, by name or through links. names [count]: of the
  * sources from `first` on, room_file_count(room) of each in the order of room_file_receiver. others [other_count]: more
