@@ -4,6 +4,7 @@
  * coupling in registers, loaded before the new air is there; r is in shared memory. A surface too large for one
  * multiprocessor is divided among the blocks of a cluster, each of which has a copy of r. */
 #include "cuda/bodies/bodies.cuh"
+#include "cuda/engine/device.cuh"
 #include "cuda/grid/launch.cuh"
 #include "cuda/ptx.cuh"
 
@@ -318,8 +319,7 @@ int bodies_shape(struct device_bodies *b, unsigned cells, unsigned width, struct
         (const void *)couple<float, COUPLE_ENTRIES>, (const void *)couple<float, COUPLE_MANY_ENTRIES>,
         (const void *)couple<double, COUPLE_ENTRIES>, (const void *)couple<double, COUPLE_MANY_ENTRIES>};
     for (const void *kernel : kernels)
-        if (cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)b->shared_bytes),
-                       "instruments", e))
+        if (allow_shared_memory(kernel, b->shared_bytes, "instruments", e))
             return -1;
     return 0;
 }

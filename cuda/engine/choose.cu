@@ -4,6 +4,7 @@ extern "C" {
 }
 #include "cuda/bodies/bodies.cuh"
 #include "cuda/engine/energy.cuh"
+#include "cuda/engine/halos.cuh"
 #include "cuda/engine/state.cuh"
 #include "cuda/engine/strategy.cuh"
 
@@ -69,11 +70,12 @@ void strategies_require(struct requirement *r, const struct strategies_chosen *c
     r->on_device = true;
     r->time_block = 0;
     r->in_place = false;
-    r->boundary_bytes = branches_device_bytes(rows, p->precision, audited) + (audited ? energy_device_bytes(rows) : 0);
+    r->balanced = audited && grid_count(p) == 2; /* losses of lossy air are not summed */
+    r->boundary_bytes = branches_device_bytes(rows, p->precision, audited) + (audited ? energy_device_bytes(rows) : 0) +
+                        halos_device_bytes(p, c->layout, rows);
     r->channel_bytes =
         (uint64_t)(p->drive_count + p->tap_count) * BLOCK_STEPS * sizeof(double) + bodies_device_bytes(p);
-    r->air_points = rows->air_points;
-    r->wall_points = rows->wall_start[rows->count] + rows->branches.point_count;
+    rows_count(rows, p->counted, &r->air_points, &r->wall_points);
     chosen->single.strategy->require(&chosen->single, c, r);
     if (chosen->blocks.wanted)
         chosen->blocks.strategy->require(&chosen->blocks, c, r);

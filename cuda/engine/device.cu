@@ -1,6 +1,7 @@
 #include "cuda/engine/device.cuh"
 
 #include <cstdio>
+#include <mutex>
 
 #include "cuda/engine/in_phase.cuh"
 #include "cuda/grid/launch.cuh"
@@ -73,6 +74,19 @@ int refuse_temporal_blocks(const struct choice *c, struct error *e)
                ? fail(e, ERROR_ENGINE, "--time-block %d: the cuda engine takes one step of this scheme in a pass",
                       c->time_block)
                : 0;
+}
+
+int allow_shared_memory(const void *kernel, size_t bytes, const char *what, struct error *e)
+{
+    static std::mutex lock;
+    const std::lock_guard<std::mutex> alone(lock);
+    cudaFuncAttributes allowed = {};
+    if (cuda_check(cudaFuncGetAttributes(&allowed, kernel), what, e))
+        return -1;
+    return (int)bytes <= allowed.maxDynamicSharedSizeBytes
+               ? 0
+               : cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes), what,
+                            e);
 }
 
 size_t shared_memory_max()

@@ -24,6 +24,10 @@ int refuse_temporal_blocks(const struct choice *c, struct error *e);
 /* Makes the choice's device the current one; ERROR_DEVICE where it cannot. */
 int take_device(const struct choice *c, struct error *e);
 
+/* Lets a kernel take so many bytes of shared memory in a launch on the current device. Solvers of other sizes may be open
+ * there: what one of them was allowed stays. */
+int allow_shared_memory(const void *kernel, size_t bytes, const char *what, struct error *e);
+
 /* Largest shared memory of a block on the current device, bytes; 0 if unknown. */
 size_t shared_memory_max();
 

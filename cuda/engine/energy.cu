@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "cuda/engine/plane_states.cuh"
 #include "cuda/grid/corners.cuh"
 
 namespace
@@ -79,13 +80,14 @@ __device__ __forceinline__ double corner_energy(const step<REAL> &s, int64_t at,
            0.125 * SCHEME19_W * (double)newer[at] * differences;
 }
 
-/* partial[block]: the energy of the block's rows, summed over a fixed set for each thread, then by a fixed tree. */
-template <typename REAL, enum air_stencil STENCIL> __global__ void stored_energy(const step<REAL> s, double *partial)
+/* partial[block]: the energy of the block's rows, of first .. end - 1, summed over a fixed set for each thread, then by a
+ * fixed tree. */
+template <typename REAL, enum air_stencil STENCIL>
+__global__ void stored_energy(const step<REAL> s, int64_t first, int64_t end, double *partial)
 {
     __shared__ double sums[ENERGY_THREADS];
     double sum = 0.0;
-    const int64_t rows = (int64_t)s.ny * s.nz;
-    for (int64_t row = blockIdx.x; row < rows; row += gridDim.x) {
+    for (int64_t row = first + blockIdx.x; row < end; row += gridDim.x) {
         const int y = (int)(row % s.ny), z = (int)(row / s.ny);
         for (int x = (int)threadIdx.x; x < s.nx; x += ENERGY_THREADS) {
             const int64_t at = row * s.pitch + x;
@@ -97,14 +99,30 @@ template <typename REAL, enum air_stencil STENCIL> __global__ void stored_energy
     add_up(sums, sum, partial + blockIdx.x);
 }
 
+/* Rows of the planes that count: first .. end - 1. */
+struct row_range {
+    size_t first, end;
+};
+
+row_range counted_rows(const cuda_state *s)
+{
+    const size_t *counted = s->problem->counted;
+    return {counted[0] * s->rows.ny, (counted[1] ? counted[1] : s->rows.nz) * s->rows.ny};
+}
+
 template <typename REAL> void sum_stored_energy(const cuda_state *s)
 {
     const step<REAL> args = make_step<REAL>(s, s->phase, 0);
+    const row_range rows = counted_rows(s);
+    const auto first = (int64_t)rows.first, end = (int64_t)rows.end;
     if (leapfrog_of(s->problem)->stencil == STENCIL_19_POINT)
-        stored_energy<REAL, STENCIL_19_POINT><<<ENERGY_BLOCKS, ENERGY_THREADS, 0, s->stream>>>(args, s->energy_sums);
+        stored_energy<REAL, STENCIL_19_POINT>
+            <<<ENERGY_BLOCKS, ENERGY_THREADS, 0, s->stream>>>(args, first, end, s->energy_sums);
     else
-        stored_energy<REAL, STENCIL_7_POINT><<<ENERGY_BLOCKS, ENERGY_THREADS, 0, s->stream>>>(args, s->energy_sums);
-    branches_energy<REAL>(&s->branches, s->pair_of_grids, s->energy_sums + ENERGY_BLOCKS, s->stream);
+        stored_energy<REAL, STENCIL_7_POINT>
+            <<<ENERGY_BLOCKS, ENERGY_THREADS, 0, s->stream>>>(args, first, end, s->energy_sums);
+    branches_energy<REAL>(&s->branches, s->pair_of_grids, rows.first * s->layout.pitch, rows.end * s->layout.pitch,
+                          s->energy_sums + ENERGY_BLOCKS, s->stream);
 }
 
 template <typename REAL>
@@ -142,15 +160,55 @@ unsigned wall_blocks(const cuda_state *s)
     return (unsigned)(s->wall_count / 256 < 1024 ? s->wall_count / 256 + 1 : 1024);
 }
 
+template <typename T> int bring(std::vector<T> *values, const T *device, size_t count, struct error *e)
+{
+    values->resize(count);
+    return count ? cuda_check(cudaMemcpy(values->data(), device, count * sizeof(T), cudaMemcpyDeviceToHost), "audit", e)
+                 : 0;
+}
+
 int sum_of(const double *device, size_t count, double *sum, struct error *e)
 {
-    std::vector<double> values(count);
+    std::vector<double> values;
     *sum = 0.0;
-    if (count &&
-        cuda_check(cudaMemcpy(values.data(), device, count * sizeof(double), cudaMemcpyDeviceToHost), "audit", e))
+    if (bring(&values, device, count, e))
         return -1;
     for (double value : values)
         *sum += value;
+    return 0;
+}
+
+/* Whether all planes count and no sums were put: then they are summed as they are. */
+bool is_plain(const cuda_state *s)
+{
+    return !s->problem->counted[1] && s->absorbed_before.empty();
+}
+
+int sum_plain(cuda_state *s, struct audit *a, struct error *e)
+{
+    double by_walls = 0.0, by_branches = 0.0, by_drives = 0.0;
+    if (sum_of(s->wall_absorbed, s->wall_count, &by_walls, e) ||
+        sum_of(s->branches.absorbed, s->branches.block_count * BRANCH_THREADS, &by_branches, e) ||
+        sum_of(s->drive_supplied, s->drive_points.size(), &by_drives, e))
+        return -1;
+    a->absorbed += by_walls + by_branches;
+    a->supplied += by_drives;
+    return 0;
+}
+
+int sum_counted(cuda_state *s, struct audit *a, struct error *e)
+{
+    const row_range rows = counted_rows(s);
+    std::vector<double> absorbed, supplied;
+    if (energy_absorbed_by_rows(s, &absorbed, e) || energy_supplied(s, &supplied, e))
+        return -1;
+    double sum = s->share_before[0] + s->share_before[1];
+    for (size_t row = rows.first; row < rows.end; row++)
+        sum += absorbed[row];
+    a->absorbed += sum;
+    for (size_t i = 0; i < supplied.size(); i++)
+        if (s->drive_at[i] / s->rows.nx >= rows.first && s->drive_at[i] / s->rows.nx < rows.end)
+            a->supplied += supplied[i];
     return 0;
 }
 
@@ -213,6 +271,57 @@ template void energy_before_step<double>(const cuda_state *, const step<double> 
 template void energy_after_step<float>(const cuda_state *, const step<float> &);
 template void energy_after_step<double>(const cuda_state *, const step<double> &);
 
+int energy_absorbed_by_rows(cuda_state *s, std::vector<double> *absorbed, struct error *e)
+{
+    std::vector<watched_point> walls;
+    std::vector<branch_block> blocks;
+    std::vector<uint32_t> offsets;
+    std::vector<double> by_walls, by_branches;
+    const size_t slots = s->branches.block_count * BRANCH_THREADS;
+    if (bring(&walls, s->walls, s->wall_count, e) || bring(&by_walls, s->wall_absorbed, s->wall_count, e) ||
+        bring(&blocks, s->branches.blocks, s->branches.block_count, e) ||
+        bring(&offsets, s->branches.offsets, slots, e) || bring(&by_branches, s->branches.absorbed, slots, e))
+        return -1;
+    *absorbed = s->absorbed_before;
+    absorbed->resize(s->rows.count, 0.0);
+    for (size_t i = 0; i < walls.size(); i++)
+        (*absorbed)[walls[i].at / s->layout.pitch] += by_walls[i];
+    for (size_t block = 0; block < blocks.size(); block++)
+        for (uint32_t i = 0; i < blocks[block].points; i++)
+            (*absorbed)[(blocks[block].base + offsets[block * BRANCH_THREADS + i]) / s->layout.pitch] +=
+                by_branches[block * BRANCH_THREADS + i];
+    return 0;
+}
+
+int energy_supplied(cuda_state *s, std::vector<double> *supplied, struct error *e)
+{
+    supplied->clear();
+    if (s->audited && bring(supplied, s->drive_supplied, s->drive_points.size(), e))
+        return -1;
+    for (size_t i = 0; i < s->supplied_before.size() && s->audited; i++)
+        (*supplied)[i] += s->supplied_before[i];
+    return 0;
+}
+
+int energy_take_over(cuda_state *s, struct error *e)
+{
+    struct kept_sums &sums = plane_states_sums(s);
+    if (sums.were_put)
+        return 0;
+    s->absorbed_before.assign(s->rows.count, 0.0);
+    s->supplied_before.assign(s->drive_points.size(), 0.0);
+    sums.were_put = true;
+    const size_t slots = s->branches.block_count * BRANCH_THREADS;
+    return (s->wall_count && cuda_check(cudaMemset(s->wall_absorbed, 0, s->wall_count * sizeof(double)), "audit", e)) ||
+                   (slots && cuda_check(cudaMemset(s->branches.absorbed, 0, slots * sizeof(double)), "audit", e)) ||
+                   (!s->drive_points.empty() &&
+                    cuda_check(cudaMemset(s->drive_supplied, 0, s->drive_points.size() * sizeof(double)), "audit",
+                               e)) ||
+                   cuda_check(cudaStreamSynchronize(cudaStreamLegacy), "audit", e)
+               ? -1
+               : 0;
+}
+
 int energy_audit(cuda_state *s, struct audit *a, struct error *e)
 {
     const bool wide = s->problem->precision == PRECISION_DOUBLE;
@@ -230,14 +339,8 @@ int energy_audit(cuda_state *s, struct audit *a, struct error *e)
     status =
         status || (wide ? bodies_audit<double>(s->bodies, make_step<double>(s, s->phase, 0), s->phase, a, s->stream, e)
                         : bodies_audit<float>(s->bodies, make_step<float>(s, s->phase, 0), s->phase, a, s->stream, e));
-    if (!status && s->audited) {
-        double by_walls = 0.0, by_branches = 0.0, by_drives = 0.0;
-        status = sum_of(s->wall_absorbed, s->wall_count, &by_walls, e) ||
-                 sum_of(s->branches.absorbed, s->branches.block_count * BRANCH_THREADS, &by_branches, e) ||
-                 sum_of(s->drive_supplied, s->drive_points.size(), &by_drives, e);
-        a->absorbed += by_walls + by_branches;
-        a->supplied += by_drives;
-    }
+    if (!status && s->audited)
+        status = is_plain(s) ? sum_plain(s, a, e) : sum_counted(s, a, e);
     a->balanced = s->audited && s->grid_count == 2; /* losses of lossy air are not summed */
     return status ? -1 : 0;
 }

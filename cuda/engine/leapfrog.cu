@@ -1,11 +1,15 @@
 /* The CUDA engine's stepper of the leapfrog scheme (solver.h). */
 #include <cstring>
+#include <mutex>
 #include <new>
 #include <vector>
 
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/energy.cuh"
+#include "cuda/engine/halos.cuh"
 #include "cuda/engine/in_phase.cuh"
+#include "cuda/engine/pieces.cuh"
+#include "cuda/engine/plane_states.cuh"
 #include "cuda/engine/state.cuh"
 #include "cuda/engine/tuner.cuh"
 #include "cuda/step/one_step.cuh"
@@ -82,6 +86,7 @@ void close_state(void *state)
     cudaSetDevice(s->device);
     while (s->open_count-- > 0)
         s->open[s->open_count].strategy->close(s->open[s->open_count].state, s);
+    plane_states_drop(s);
     setup_free(s);
     layout_free(&s->layout);
     rows_free(&s->rows);
@@ -150,6 +155,13 @@ int fill_state(cuda_state *s, struct requirement *r, const struct choice *c, str
                         e); /* after the tuner, which times the field alone */
 }
 
+/* Solvers open one after the other on a device: each chooses by the memory that is free, and tries what is fastest. */
+std::mutex &opening_on(int device)
+{
+    static std::mutex of_device[DEVICES_MAX];
+    return of_device[(unsigned)device % DEVICES_MAX];
+}
+
 int open_state(void **out, struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
 {
     const struct choice automatic = {};
@@ -162,7 +174,10 @@ int open_state(void **out, struct requirement *r, const struct problem *p, const
     s->audited = c && c->audit;
     s->tune_anew = c && c->tune_anew;
     s->planned_steps = c ? c->steps : 0;
-    if (without_throwing(e, [&] { return fill_state(s, r, c ? c : &automatic, e); })) {
+    if (without_throwing(e, [&] {
+            const std::lock_guard<std::mutex> alone(opening_on(s->device));
+            return fill_state(s, r, c ? c : &automatic, e);
+        })) {
         close_state(s);
         return -1;
     }
@@ -199,10 +214,12 @@ int put_planes(cuda_state *s, size_t array, size_t z0, size_t nz, const void *va
     for (size_t z = z0; z < z0 + nz; z++) {
         memset(slab.data(), 0, slab.size());
         copy_air(slab.data(), s, z, (const char *)values + (z - z0) * given, real);
-        if (cuda_check(cudaMemcpy(grid + z * plane, slab.data(), slab.size(), cudaMemcpyHostToDevice), "put", e))
+        if (cuda_check(cudaMemcpyAsync(grid + z * plane, slab.data(), slab.size(), cudaMemcpyHostToDevice, s->stream),
+                       "put", e) ||
+            cuda_check(cudaStreamSynchronize(s->stream), "put", e)) /* the slab is filled again */
             return -1;
     }
-    return cuda_check(cudaDeviceSynchronize(), "put", e); /* the steps' stream does not wait for the default stream */
+    return 0;
 }
 
 int put(void *state, size_t array, size_t z0, size_t nz, const void *values, struct error *e)
@@ -217,14 +234,21 @@ int get(void *state, size_t array, size_t z0, size_t nz, void *values, struct er
     const size_t real = precision_bytes(s->problem->precision), pitch = s->layout.pitch, ny = s->rows.ny,
                  nx = s->rows.nx;
     const char *grid = (const char *)s->grids[grid_at(s, array == 0 ? s->phase : s->phase - 1)];
-    return use_device_of(state, e) || cuda_check(cudaMemcpy2D(values, nx * real, grid + z0 * pitch * ny * real,
-                                                              pitch * real, nx * real, nz * ny, cudaMemcpyDeviceToHost),
-                                                 "get", e);
+    return use_device_of(state, e) ||
+           cuda_check(cudaMemcpy2DAsync(values, nx * real, grid + z0 * pitch * ny * real, pitch * real, nx * real,
+                                        nz * ny, cudaMemcpyDeviceToHost, s->stream),
+                      "get", e) ||
+           cuda_check(cudaStreamSynchronize(s->stream), "get", e);
 }
 
 int run_steps(void *state, size_t steps, const struct block *b, struct error *e)
 {
-    return use_device_of(state, e) || run_blocks((cuda_state *)state, steps, b, e);
+    cuda_state *s = (cuda_state *)state;
+    plane_states_forget_sums(s);
+    if (use_device_of(state, e) || run_blocks(s, steps, b, e))
+        return -1;
+    s->steps += steps;
+    return 0;
 }
 
 int take_audit(void *state, struct audit *a, struct error *e)
@@ -257,5 +281,14 @@ int plain_pass(void *state, size_t passes, struct error *e)
 
 } // namespace
 
-extern const struct stepper cuda_leapfrog = {require,    open_state, run_steps,   put,     get,
-                                             take_audit, plain_pass, close_state, nullptr, nullptr};
+extern const struct stepper cuda_leapfrog = {require,
+                                             open_state,
+                                             run_steps,
+                                             put,
+                                             get,
+                                             take_audit,
+                                             plain_pass,
+                                             close_state,
+                                             &cuda_leapfrog_states,
+                                             &cuda_leapfrog_pieces,
+                                             &cuda_leapfrog_halos};

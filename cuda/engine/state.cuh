@@ -23,6 +23,7 @@ enum { BLOCK_STEPS = 8192, PHASES = 6, GRAPH_STEPS = 30 };
 
 struct tap_history;
 struct watched_point;
+struct plane_states;
 
 struct open_strategy {
     const struct strategy *strategy;
@@ -57,9 +58,11 @@ struct cuda_state {
     point_code *map; /* NULL: not needed */
     /* walls with branches, and instruments */
     struct branch_walls branches;
-    std::vector<branch_place> places; /* of points with branches, while temporal blocks are planned; else empty */
-    bool history_is_old;              /* put or a temporal block has set p^n since branches and bodies last read it */
-    struct device_bodies *bodies;     /* NULL: none */
+    std::vector<branch_place> places;  /* of points with branches, while temporal blocks are planned; else empty */
+    bool history_is_old;               /* put or a temporal block has set p^n since branches and bodies last read it */
+    struct device_bodies *bodies;      /* NULL: none */
+    struct plane_states *plane_states; /* where the states of branches are, by planes; NULL: nobody has asked */
+    uint64_t steps;                    /* so far */
     /* audio */
     unsigned long long *base;              /* steps of the block of audio that are done or in progress */
     std::vector<drive_point> drive_points; /* `tile` refers to the tiling of single steps */
@@ -74,6 +77,8 @@ struct cuda_state {
     struct watched_point *walls;
     size_t wall_count;
     double *wall_before, *wall_absorbed, *drive_before, *drive_mass, *drive_supplied;
+    std::vector<double> absorbed_before, supplied_before; /* sums that were put: by row, by drive point; may be empty */
+    double share_before[2];                               /* and those of no row */
 };
 
 extern const struct stepper cuda_leapfrog;

@@ -174,7 +174,10 @@ int tuner_choose_step(struct one_step *o, cuda_state *s, struct error *e)
         return -1;
     s->step_seconds = 1e-3 * answer.milliseconds;
     const candidate &best = candidates[answer.best];
-    return answer.timed_last ? 0 : one_step_use(o, s, best.kernel, best.block, e);
+    if (!answer.timed_last)
+        return one_step_use(o, s, best.kernel, best.block, e);
+    one_step_drop_graphs(o); /* of the field alone: instruments are set up after this */
+    return 0;
 }
 
 /* --- temporal blocks --- */

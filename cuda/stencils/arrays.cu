@@ -340,5 +340,5 @@ const char *cuda_array_kernel_name(const struct scheme *scheme, size_t index)
     return k ? k->name : nullptr;
 }
 
-extern const struct stepper cuda_arrays = {require,  open_state,    run_steps,   put,     get,
-                                           take_sum, no_plain_loop, close_state, nullptr, nullptr};
+extern const struct stepper cuda_arrays = {require,       open_state,  run_steps, put,     get,    take_sum,
+                                           no_plain_loop, close_state, nullptr,   nullptr, nullptr};

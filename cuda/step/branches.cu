@@ -149,15 +149,17 @@ __global__ void read_history(const branch_block *blocks, const uint32_t *offsets
     history_before[slot] = before[block.base + offsets[slot]];
 }
 
-/* Sums each block in a fixed order, for reproducible results. */
+/* Sums each block in a fixed order, for reproducible results; its points low .. high - 1 of a grid. */
 template <typename REAL>
-__global__ void stored(const branch_block *blocks, const branch_factors_device<REAL> *factors,
-                       const branch_state<REAL> *states, double *partial)
+__global__ void stored(const branch_block *blocks, const uint32_t *offsets, const branch_factors_device<REAL> *factors,
+                       const branch_state<REAL> *states, uint64_t low, uint64_t high, double *partial)
 {
     __shared__ double sums[BRANCH_THREADS];
     const branch_block block = blocks[blockIdx.x];
+    const uint64_t point = block.base + offsets[(size_t)blockIdx.x * BRANCH_THREADS + threadIdx.x];
+    const bool counts = threadIdx.x < block.points && point >= low && point < high;
     double sum = 0.0;
-    for (uint32_t m = 0; m < block.count && threadIdx.x < block.points; m++) {
+    for (uint32_t m = 0; m < block.count && counts; m++) {
         const branch_factors_device<REAL> f = factors[block.first + m];
         const branch_state<REAL> s = states[block.states / 2 + threadIdx.x + (size_t)m * BRANCH_THREADS];
         sum += f.stored_v * (double)s.first * (double)s.first + f.stored_g * (double)s.second * (double)s.second;
@@ -443,12 +445,13 @@ void branches_read_history(const struct branch_walls *w, const REAL *now, const 
 }
 
 template <typename REAL>
-void branches_energy(const struct branch_walls *w, int pair_of_grids, double *sums, cudaStream_t stream)
+void branches_energy(const struct branch_walls *w, int pair_of_grids, uint64_t low, uint64_t high, double *sums,
+                     cudaStream_t stream)
 {
     if (w->block_count)
         stored<REAL><<<(unsigned)w->block_count, BRANCH_THREADS, 0, stream>>>(
-            w->blocks, (const branch_factors_device<REAL> *)w->factors,
-            (const branch_state<REAL> *)w->states[pair_of_grids], sums);
+            w->blocks, w->offsets, (const branch_factors_device<REAL> *)w->factors,
+            (const branch_state<REAL> *)w->states[pair_of_grids], low, high, sums);
 }
 
 template void branches_enqueue<float>(const struct branch_walls *, float *, int, int, cudaStream_t);
@@ -457,5 +460,5 @@ template void branches_read_history<float>(const struct branch_walls *, const fl
                                            cudaStream_t);
 template void branches_read_history<double>(const struct branch_walls *, const double *, const double *, int,
                                             cudaStream_t);
-template void branches_energy<float>(const struct branch_walls *, int, double *, cudaStream_t);
-template void branches_energy<double>(const struct branch_walls *, int, double *, cudaStream_t);
+template void branches_energy<float>(const struct branch_walls *, int, uint64_t, uint64_t, double *, cudaStream_t);
+template void branches_energy<double>(const struct branch_walls *, int, uint64_t, uint64_t, double *, cudaStream_t);

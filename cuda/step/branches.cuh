@@ -3,6 +3,7 @@
 #define AULA_CUDA_BRANCHES_CUH
 
 extern "C" {
+#include "cuda/grid/branch_order.h"
 #include "schemes/leapfrog/rows.h"
 }
 #include <vector>
@@ -50,12 +51,6 @@ struct branch_walls {
     float kept; /* share of the states to keep in the second-level cache */
 };
 
-/* A point with branches: its index in the grid, its kind, and the index of its first branch's state (those of further
- * branches are BRANCH_THREADS apart). */
-struct branch_place {
-    uint64_t at, first_state;
-    uint32_t kind;
-};
 std::vector<branch_place> branches_places(const struct rows *rows, size_t pitch); /* ascending */
 
 /* Device memory of these walls, bytes. */
@@ -78,8 +73,10 @@ template <typename REAL>
 void branches_read_history(const struct branch_walls *w, const REAL *now, const REAL *before, int parity,
                            cudaStream_t stream);
 
-/* Energy stored in the branches of a pair of grids: sums[block_count], to be added in this order. */
+/* Energy stored in the branches of a pair of grids, at points low .. high - 1 of a grid: sums[block_count], to be added in
+ * this order. */
 template <typename REAL>
-void branches_energy(const struct branch_walls *w, int pair_of_grids, double *sums, cudaStream_t stream);
+void branches_energy(const struct branch_walls *w, int pair_of_grids, uint64_t low, uint64_t high, double *sums,
+                     cudaStream_t stream);
 
 #endif

@@ -75,9 +75,7 @@ int prepare_boundary_tiles(struct boundary_region *b, const cuda_state *s, bound
             continue;
         b->bytes_of_kernel[i] = kernel.bytes + states[i] * sizeof(branch_state<REAL>);
         b->fits = b->fits && b->bytes_of_kernel[i] <= shared_memory_max();
-        if (b->fits && cuda_check(cudaFuncSetAttribute(kernel.code, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                                       (int)b->bytes_of_kernel[i]),
-                                  "walls", e))
+        if (b->fits && allow_shared_memory((const void *)kernel.code, b->bytes_of_kernel[i], "walls", e))
             return -1;
     }
     return upload(&b->boundary_tiles, plan.tiles.data(), plan.tiles.size(), "walls", e) ||
@@ -100,9 +98,7 @@ int prepare_wall_tiles(struct boundary_region *b, const cuda_state *s, int steps
     for (const wall_tile_launch &tiles : b->wall_tile_launches) {
         const wall_tile_kernel<REAL> kernel = wall_tile_kernel_for<REAL>(s->rows.stencil, steps, tiles.branches);
         b->fits = b->fits && kernel.bytes <= shared_memory_max();
-        if (b->fits && cuda_check(cudaFuncSetAttribute(kernel.code, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                                       (int)kernel.bytes),
-                                  "walls", e))
+        if (b->fits && allow_shared_memory((const void *)kernel.code, kernel.bytes, "walls", e))
             return -1;
     }
     return upload(&b->wall_tiles, plan.tiles.data(), plan.tiles.size(), "walls", e) ||

@@ -5,6 +5,7 @@
 extern "C" {
 #include "cuda/engine/check.h"
 }
+#include "cuda/engine/device.cuh"
 #include "cuda/grid/launch.cuh"
 #include "cuda/temporal/event_boxes_step.cuh"
 #include "cuda/temporal/tile.cuh"
@@ -159,9 +160,7 @@ template <typename TILES> struct row_of {
     static int prepare(size_t bytes, struct error *e)
     {
         for (int walls = WALLS_RIGID; walls <= WALLS_ANY; walls++)
-            if (cuda_check(cudaFuncSetAttribute(code((tile_walls)walls), cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                                (int)bytes),
-                           temporal_blocks.name, e))
+            if (allow_shared_memory((const void *)code((tile_walls)walls), bytes, temporal_blocks.name, e))
                 return -1;
         return 0;
     }

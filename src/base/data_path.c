@@ -47,6 +47,16 @@ static char *readable(const char *folder, const char *name)
     return NULL;
 }
 
+/* The list `tried` with a folder more, where there is one; takes `tried`, gives fresh memory. */
+static char *with_folder(char *tried, const char *folder)
+{
+    if (!folder || !*folder)
+        return tried;
+    char *longer = text_format("%s%s\"%s\"", tried ? tried : "", tried ? ", " : "", folder);
+    free(tried);
+    return longer;
+}
+
 /* If AULA_DATA is set, no other place is tried: a missing file is an error. */
 static char *in_aula_data(const char *folder, const char *name, struct error *e)
 {
@@ -68,12 +78,15 @@ char *data_path(const char *name, struct error *e)
     char *prefix = own ? path_join(own, is_library ? AULA_DATA_FROM_LIBRARY : AULA_DATA_FROM_PROGRAM) : NULL;
     const char *const folders[] = {own, prefix, AULA_SOURCE_DATA, AULA_INSTALLED_DATA};
     char *found = NULL;
-    for (size_t i = 0; i < sizeof folders / sizeof *folders && !found; i++)
+    char *tried = NULL; /* "FOLDER", "FOLDER" .. */
+    for (size_t i = 0; i < sizeof folders / sizeof *folders && !found; i++) {
         found = readable(folders[i], name);
+        tried = with_folder(tried, folders[i]);
+    }
     if (!found)
-        fail(e, ERROR_INPUT,
-             "%s: not found in \"%s\", in \"%s\", in \"%s\" or in \"%s\": set AULA_DATA to the folder that holds %s",
-             name, own ? own : "", prefix ? prefix : "", AULA_SOURCE_DATA, AULA_INSTALLED_DATA, name);
+        fail(e, ERROR_INPUT, "%s: not found in %s: set AULA_DATA to the folder that holds %s", name,
+             tried ? tried : "any folder", name);
+    free(tried);
     free(prefix);
     free(own);
     return found;

@@ -1,21 +1,38 @@
 #include "base/error.h"
 
 #include <stdio.h>
+#include <string.h>
 
-/* A name from a file may hold what a terminal would act on; lines of a message may be indented. */
-static void make_printable(char *message)
+#include "base/visible.h"
+
+/* A name from a file may hold what a terminal would act on. What does not fit is left out. */
+static void make_visible(char *to, size_t size, const char *from)
 {
-    for (char *c = message; *c; c++)
-        if (((unsigned char)*c < ' ' && *c != '\n' && *c != '\t') || *c == 127)
-            *c = '?';
+    enum { PIECE = 64 };
+    struct visible v = {.form = VISIBLE_TEXT};
+    char shown[VISIBLE_MAX(PIECE)];
+    size_t used = 0, left = strlen(from);
+    do {
+        const size_t piece = left < PIECE ? left : PIECE;
+        size_t count = visible_piece(&v, shown, from, piece);
+        from += piece;
+        left -= piece;
+        if (!left)
+            count += visible_end(&v, shown + count);
+        count = count < size - 1 - used ? count : size - 1 - used;
+        memcpy(to + used, shown, count);
+        used += count;
+    } while (left);
+    to[used] = '\0';
 }
 
 int fail_va(struct error *e, enum error_code code, const char *format, va_list arguments)
 {
     if (e) {
+        char message[sizeof e->message];
+        vsnprintf(message, sizeof message, format, arguments);
         e->code = code;
-        vsnprintf(e->message, sizeof e->message, format, arguments);
-        make_printable(e->message);
+        make_visible(e->message, sizeof e->message, message);
     }
     return -1;
 }

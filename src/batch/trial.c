@@ -9,7 +9,7 @@
 #include "io/json_build.h"
 #include "sofa/library.h"
 
-enum { ROOMS_TRIED = 16, DEVICES_MAX = 64 };
+enum { ROOMS_TRIED = 16 };
 
 /* The base rooms with all defaults. Their paths are absolute, so that the folder of the program's start does not
  * matter. */

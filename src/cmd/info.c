@@ -227,7 +227,7 @@ static int try_step(double *seconds, const struct model *m, const struct require
     if (m->room->instrument_count)
         choice.time_block = 1;
     choice.steps = length->steps;
-    choice.parts = 0;
+    choice.parts = choice.device_count = 0;
     if (trial_step(seconds, m, r, &choice, e))
         return -1;
     if (r->parts > 1)
@@ -370,9 +370,24 @@ static const struct option_row model_file = {
     OPTION_TEXT, offsetof(struct options, model),
     "FILE.ply",  "write the faces of the room's voxels, coloured by material: PLY, or glTF as FILE.glb"};
 static const struct option_row *const options[] = {
-    &option_set,      &keys,          &rooms,          &materials,    &option_plot,   &model_file,
-    &option_engine,   &option_kernel, &option_threads, &option_parts, &option_device, &option_time_block,
-    &option_in_place, &option_json,   &option_verbose, &option_help,  NULL,
+    &option_set,
+    &keys,
+    &rooms,
+    &materials,
+    &option_plot,
+    &model_file,
+    &option_engine,
+    &option_kernel,
+    &option_threads,
+    &option_parts,
+    &option_device,
+    &option_devices,
+    &option_time_block,
+    &option_in_place,
+    &option_json,
+    &option_verbose,
+    &option_help,
+    NULL,
 };
 
 const struct command command_info = {

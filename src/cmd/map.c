@@ -153,10 +153,27 @@ static const struct option_row source =
     ROW("source", OPTION_TEXT, source, "NAME", "the source that is heard (default: the first)");
 
 static const struct option_row *const options[] = {
-    &option_output, &option_set,    &plane,          &spacing,           &figures,       &band,
-    &csv,           &size,          &source,         &option_engine,     &option_kernel, &option_threads,
-    &option_parts,  &option_device, &option_no_tune, &option_no_clobber, &option_quiet,  &option_verbose,
-    &option_help,   NULL,
+    &option_output,
+    &option_set,
+    &plane,
+    &spacing,
+    &figures,
+    &band,
+    &csv,
+    &size,
+    &source,
+    &option_engine,
+    &option_kernel,
+    &option_threads,
+    &option_parts,
+    &option_device,
+    &option_devices,
+    &option_no_tune,
+    &option_no_clobber,
+    &option_quiet,
+    &option_verbose,
+    &option_help,
+    NULL,
 };
 
 const struct command command_map = {

@@ -27,6 +27,10 @@ const struct option_row option_parts = {
     "parts", 0, OPTION_COUNT, OFFSET(choice.parts), "N", "cut the grid into so many parts, each with its own threads"};
 const struct option_row option_device = {
     "device", 0, OPTION_INDEX, OFFSET(choice.device), "N", "which GPU, counted from 0"};
+const struct option_row option_devices = {
+    "devices",      0,
+    OPTION_DEVICES, OFFSET(choice.devices),
+    "LIST",         "GPUs that share the grid, each with a part of it, e.g. 0,1,2,3"};
 const struct option_row option_block = {
     "block",      0,
     OPTION_BLOCK, OFFSET(choice.block),
@@ -137,6 +141,27 @@ static int unknown(const struct command *command, const char *word, struct error
     return fail(e, ERROR_USAGE, "%s: unknown option: aula %s --help lists them", word, command->name);
 }
 
+/* "0,1,2": a GPU may stand there more than once. */
+static int store_devices(struct choice *c, const struct option_row *row, const char *value, struct error *e)
+{
+    c->device_count = 0;
+    for (const char *at = value;; at++) {
+        char *end;
+        const long device = strtol(at, &end, 10);
+        if (end == at || *at < '0' || *at > '9' || device > 255 || (*end && *end != ','))
+            return fail(e, ERROR_USAGE, "--%s %s: give numbers of GPUs, counted from 0, such as 0,1,2", row->name,
+                        value);
+        if (c->device_count == DEVICES_MAX)
+            return fail(e, ERROR_USAGE, "--%s: at most %d GPUs", row->name, DEVICES_MAX);
+        c->devices[c->device_count++] = (int)device;
+        at = end;
+        if (!*at)
+            break;
+    }
+    c->device = c->devices[0];
+    return 0;
+}
+
 static int store(struct options *o, const struct option_row *row, const char *value, struct error *e)
 {
     char *at = (char *)o + row->offset;
@@ -170,6 +195,8 @@ static int store(struct options *o, const struct option_row *row, const char *va
             return fail(e, ERROR_USAGE, "--%s %s: give a whole number from 0", row->name, value);
         *(int *)at = (int)number;
         return 0;
+    case OPTION_DEVICES:
+        return store_devices(&o->choice, row, value, e);
     case OPTION_NUMBER:
         if (text_number(value, &number) || !(number >= 0.0 && number <= 9007199254740992.0))
             return fail(e, ERROR_USAGE, "--%s %s: give a number, 0 or above", row->name, value);
@@ -249,6 +276,8 @@ int options_parse(struct options *o, const struct command *command, int count, c
         if (store(o, &typed, value, e))
             return -1;
     }
+    if (o->choice.device_count && (!o->choice.engine || !strcmp(o->choice.engine, "auto")))
+        o->choice.engine = "cuda";
     if (o->help)
         return 0;
     char synopsis[SYNOPSIS];

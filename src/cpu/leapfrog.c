@@ -341,24 +341,28 @@ static size_t states_bytes(const void *state, size_t z0, size_t nz)
     return count * s->real;
 }
 
-static void get_states(void *state, size_t z0, size_t nz, void *states)
+static int get_states(void *state, size_t z0, size_t nz, void *states, struct error *e)
 {
     const struct cpu_state *s = state;
     size_t first, count;
+    (void)e;
     if (s->kernel->needs_cells)
-        return;
+        return 0;
     states_of(s, z0, nz, &first, &count);
     memcpy(states, (const char *)s->field.states + first * s->real, count * s->real);
+    return 0;
 }
 
-static void put_states(void *state, size_t z0, size_t nz, const void *states)
+static int put_states(void *state, size_t z0, size_t nz, const void *states, struct error *e)
 {
     struct cpu_state *s = state;
     size_t first, count;
+    (void)e;
     if (s->kernel->needs_cells)
-        return;
+        return 0;
     states_of(s, z0, nz, &first, &count);
     memcpy((char *)s->field.states + first * s->real, states, count * s->real);
+    return 0;
 }
 
 static const struct state_access state_access = {.bytes = states_bytes, .get = get_states, .put = put_states};

@@ -94,24 +94,6 @@ void leapfrog_counted(size_t rows[2], const struct problem *p)
     rows[1] = (p->counted[1] ? p->counted[1] : p->points[2]) * p->points[1];
 }
 
-/* Points of air, and of walls that absorb, in the rows that count. */
-static void count_points(struct requirement *r, const struct problem *p, const struct rows *lists)
-{
-    const struct branches *b = &lists->branches;
-    size_t counted[2];
-    leapfrog_counted(counted, p);
-    if (!p->counted[1]) {
-        r->air_points = lists->air_points;
-        r->wall_points = lists->wall_start[lists->count] + b->point_count;
-        return;
-    }
-    for (uint64_t i = lists->run_start[counted[0]]; i < lists->run_start[counted[1]]; i++)
-        r->air_points += lists->runs[i].length;
-    r->wall_points = lists->wall_start[counted[1]] - lists->wall_start[counted[0]];
-    for (uint64_t i = b->segment_start[counted[0]]; i < b->segment_start[counted[1]]; i++)
-        r->wall_points += b->segments[i].length;
-}
-
 int leapfrog_require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
 {
     const struct kernel *kernel = leapfrog_kernel(p, c, e);
@@ -121,6 +103,7 @@ int leapfrog_require(struct requirement *r, const struct problem *p, const struc
     const uint64_t rows = (uint64_t)p->points[1] * p->points[2];
     r->engine = "cpu";
     r->kernel = kernel->name;
+    r->balanced = leapfrog_levels(p) == 2; /* losses of the air are not summed */
     r->available_bytes = memory_available();
     if (count_field(&r->field_bytes, p, kernel, r->available_bytes, e))
         return -1;
@@ -130,7 +113,7 @@ int leapfrog_require(struct requirement *r, const struct problem *p, const struc
     struct rows lists;
     if (rows_make(&lists, p, e))
         return -1;
-    count_points(r, p, &lists);
+    rows_count(&lists, p->counted, &r->air_points, &r->wall_points);
     const uint64_t layout = branch_layout_bytes(&lists.branches, p->points[1], rows, p->precision);
     r->boundary_bytes = rows_bytes(&lists, p->precision) + layout;
     rows_free(&lists);

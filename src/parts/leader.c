@@ -1,4 +1,5 @@
 /* The stepper of a grid in parts: a solver that leads others. */
+#include <math.h>
 #include <omp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,11 +14,23 @@ enum { THREAD_PARTS_MAX = 256 }; /* there is a mailbox from each to each */
 
 static int part_count(const struct choice *c)
 {
-    return c->transport ? c->transport->count : c->parts;
+    return c->transport ? c->transport->count : c->parts ? c->parts : c->device_count;
+}
+
+/* GPUs take part where they are asked for. */
+static bool on_devices(const struct choice *c)
+{
+    return c->device_count || (c->engine && !strcmp(c->engine, "cuda"));
+}
+
+/* The GPU of a part: neighbours share one where there are more parts than GPUs. */
+static int device_of_part(const struct choice *c, int part)
+{
+    return c->device_count ? c->devices[(long long)part * c->device_count / part_count(c)] : c->device;
 }
 
 /* The parts of one process share its threads; other processes have their own. */
-static struct part_choice choice_of_part(const struct choice *c)
+static struct part_choice choice_of_part(const struct choice *c, int part)
 {
     const int threads = c->threads > 0 ? c->threads : omp_get_max_threads(), shared = threads / part_count(c);
     struct part_choice of_part = {.threads = c->transport ? c->threads
@@ -25,27 +38,27 @@ static struct part_choice choice_of_part(const struct choice *c)
                                                           : 1,
                                   .block = {c->block[0], c->block[1], c->block[2]},
                                   .time_block = c->time_block,
-                                  .engine = "cpu"};
+                                  .device = device_of_part(c, part),
+                                  .in_place = c->in_place,
+                                  .no_tune = c->no_tune,
+                                  .tune_anew = c->tune_anew,
+                                  .audit = c->audit,
+                                  .steps = c->steps};
+    snprintf(of_part.engine, sizeof of_part.engine, "%s", on_devices(c) ? "cuda" : "cpu");
     if (c->kernel)
         snprintf(of_part.kernel, sizeof of_part.kernel, "%.60s", c->kernel);
     return of_part;
 }
 
-static struct choice choice_from(const struct part_choice *p)
-{
-    return (struct choice){.engine = p->engine,
-                           .kernel = *p->kernel ? p->kernel : NULL,
-                           .threads = p->threads,
-                           .block = {p->block[0], p->block[1], p->block[2]},
-                           .time_block = p->time_block};
-}
-
 static int check(const struct problem *p, const struct choice *c, struct error *e)
 {
     const char *fault = part_problem_fault(p);
-    if (c->engine && strcmp(c->engine, "cpu") != 0 && strcmp(c->engine, "auto") != 0)
-        return fail(e, ERROR_ENGINE, "the %s engine does not step parts of a grid: --engine cpu does", c->engine);
-    if (c->in_place)
+    if (c->device_count && c->engine && !strcmp(c->engine, "cpu"))
+        return fail(e, ERROR_USAGE, "--devices: GPUs are the cuda engine's; leave out --engine cpu");
+    if (c->device_count > part_count(c))
+        return fail(e, ERROR_USAGE, "--devices: %d GPUs for %d part%s: each takes one at least", c->device_count,
+                    part_count(c), part_count(c) == 1 ? "" : "s");
+    if (c->in_place && !on_devices(c))
         return fail(e, ERROR_ENGINE, "--in-place: passes of the cpu engine need no more memory than single steps");
     return fault ? fail(e, ERROR_ENGINE, "%s", fault) : 0;
 }
@@ -66,31 +79,69 @@ static void add_requirement(struct requirement *r, const struct requirement *par
     r->part_points = stepped > r->part_points ? stepped : r->part_points;
     r->air_points += part->air_points;
     r->wall_points += part->wall_points;
+    r->untried = r->untried || part->untried;
+    r->balanced = (index == 0 || r->balanced) && part->balanced;
     if (index == 0) {
         r->engine = part->engine;
         r->kernel = part->kernel;
+        r->on_device = part->on_device;
+        r->time_block = part->time_block;
+        r->in_place = part->in_place;
     }
+}
+
+/* What the parts of each GPU need of its memory. */
+struct device_needs {
+    int devices[DEVICES_MAX], count;
+    uint64_t needed[DEVICES_MAX], available[DEVICES_MAX];
+};
+
+static void add_need(struct device_needs *n, const struct requirement *part, int device)
+{
+    int i = 0;
+    while (i < n->count && n->devices[i] != device)
+        i++;
+    if (i == DEVICES_MAX)
+        return;
+    if (i == n->count)
+        n->devices[n->count++] = device;
+    n->needed[i] += part->field_bytes + part->boundary_bytes + part->channel_bytes;
+    n->available[i] = part->available_bytes;
+}
+
+/* As much as all parts could need, in their proportions, before the first GPU is full. */
+static uint64_t available_to_all(const struct device_needs *n)
+{
+    double all = 0.0, share = INFINITY;
+    for (int i = 0; i < n->count; i++) {
+        all += (double)n->needed[i];
+        share = fmin(share, (double)n->available[i] / fmax((double)n->needed[i], 1.0));
+    }
+    return n->count ? (uint64_t)fmin(all * share, 9e18) : 0;
 }
 
 static int require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
 {
     const int count = part_count(c);
-    const struct part_choice of_part = choice_of_part(c);
-    const struct choice choice = choice_from(&of_part);
+    struct device_needs needs = {.count = 0};
     struct slab *slabs = calloc((size_t)count, sizeof *slabs);
     int status = slabs ? check(p, c, e) : fail(e, ERROR_MEMORY, "out of memory for %d parts", count);
     status = status || cut_grid(slabs, (size_t)count, p, (size_t)c->halo, e) ? -1 : 0;
     for (int part = 0; part < count && !status; part++) {
+        const struct part_choice of_part = choice_of_part(c, part);
+        const struct choice choice = part_choice_open(&of_part);
         struct part_problem q;
         struct requirement of_it;
         status = part_problem_make(&q, p, &slabs[part], e) || solver_require(&of_it, &q.problem, &choice, e) ? -1 : 0;
-        if (!status)
+        if (!status) {
             add_requirement(r, &of_it, !c->transport, part, &slabs[part]);
+            add_need(&needs, &of_it, of_part.device);
+        }
         part_problem_free(&q);
     }
     if (!status) {
         const size_t plane = p->points[0] * p->points[1] * precision_bytes(p->precision);
-        r->available_bytes = memory_available();
+        r->available_bytes = r->on_device ? available_to_all(&needs) : memory_available();
         r->parts = count;
         r->halo = (int)(slabs[0].below + slabs[0].above);
         r->halo_bytes = (uint64_t)r->halo * plane * 2; /* both levels */
@@ -186,6 +237,7 @@ static struct leader *make_leader(const struct problem *p, const struct choice *
         l->whole = p;
         l->count = part_count(c);
         l->transport = c->transport;
+        l->sums_levels_apart = on_devices(c);
         l->followers = calloc((size_t)l->count, sizeof *l->followers);
         l->threads = calloc((size_t)l->count, sizeof *l->threads);
         l->whole_channel = malloc((p->tap_count + 1) * sizeof *l->whole_channel);
@@ -202,8 +254,9 @@ static struct leader *make_leader(const struct problem *p, const struct choice *
 }
 
 /* Makes the problem of a part, and sends it or keeps it. */
-static int give_problem(struct leader *l, int part, const struct part_choice *c, struct error *e)
+static int give_problem(struct leader *l, int part, const struct choice *c, struct error *e)
 {
+    const struct part_choice of_part = choice_of_part(c, part);
     struct follower *f = &l->followers[part];
     struct part_problem of_other, *q = part ? &of_other : &l->own.made;
     struct packet w = {.bytes = NULL};
@@ -216,7 +269,7 @@ static int give_problem(struct leader *l, int part, const struct part_choice *c,
         q->drive_of = NULL;
     }
     if (!status && part) {
-        packet_put(&w, c, sizeof *c);
+        packet_put(&w, &of_part, sizeof of_part);
         part_problem_pack(q, &w);
         f->order = (struct order){.kind = ORDER_OPEN, .bytes = w.count};
         status = w.failed
@@ -231,9 +284,10 @@ static int give_problem(struct leader *l, int part, const struct part_choice *c,
 }
 
 /* All parts open at once. One that cannot leaves the others in order. */
-static int open_parts(struct leader *l, struct requirement *r, const struct part_choice *c, struct error *e)
+static int open_parts(struct leader *l, struct requirement *r, const struct choice *c, struct error *e)
 {
-    const struct choice choice = choice_from(c);
+    const struct part_choice of_own = choice_of_part(c, 0);
+    const struct choice choice = part_choice_open(&of_own);
     struct requirement part;
     for (int k = l->count - 1; k >= 0; k--)
         if (give_problem(l, k, c, e))
@@ -242,6 +296,7 @@ static int open_parts(struct leader *l, struct requirement *r, const struct part
     memset(r, 0, sizeof *r);
     if (!status)
         add_requirement(r, solver_requirement(l->own.solver), l->hub != NULL, 0, &l->followers[0].slab);
+    int depth = r->time_block; /* the largest: passes of several steps fit between two exchanges */
     for (int k = 1; k < l->count; k++) {
         struct error other = {ERROR_NONE, ""};
         const int answered = leader_answer(l, k, &part, sizeof part, &other);
@@ -252,15 +307,18 @@ static int open_parts(struct leader *l, struct requirement *r, const struct part
             return leader_abandon(l, e);
         if (!answered)
             add_requirement(r, &part, l->hub != NULL, k, &l->followers[k].slab);
+        depth = !answered && part.time_block > depth ? part.time_block : depth;
     }
     l->opened = true;
+    l->between = l->own.halo;
+    if (depth > 1 && (size_t)depth <= l->between)
+        l->between -= l->between % (size_t)depth;
     return status;
 }
 
 static int open_leader(void **out, struct requirement *r, const struct problem *p, const struct choice *c,
                        struct error *e)
 {
-    const struct part_choice of_part = choice_of_part(c);
     if (check(p, c, e))
         return -1;
     struct leader *l = make_leader(p, c, e);
@@ -272,12 +330,13 @@ static int open_leader(void **out, struct requirement *r, const struct problem *
     for (int part = 0; part < l->count && !status; part++)
         l->followers[part].slab = slabs[part];
     free(slabs);
-    status = status || (!l->transport && start_threads(l, e)) || open_parts(l, r, &of_part, e) ? -1 : 0;
+    status = status || (!l->transport && start_threads(l, e)) || open_parts(l, r, c, e) ? -1 : 0;
     if (status) {
         close_leader(l);
         return -1;
     }
-    r->available_bytes = memory_available();
+    if (!r->on_device)
+        r->available_bytes = memory_available();
     r->parts = l->count;
     r->halo = (int)l->own.halo;
     r->halo_bytes = l->own.borders[1].send_bytes;
@@ -385,7 +444,8 @@ static int plain_pass(void *state, size_t passes, struct error *e)
     return fail(e, ERROR_ENGINE, "parts of a grid have no plain loop");
 }
 
-static const struct piece_access pieces = {leader_piece_bytes, leader_get_piece, leader_put_piece};
+static const struct piece_access pieces = {
+    .bytes = leader_piece_bytes, .get = leader_get_piece, .put = leader_put_piece};
 
 const struct stepper parts_stepper = {
     .require = require,

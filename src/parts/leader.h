@@ -34,7 +34,9 @@ struct leader {
     pthread_t *threads;     /* [count] */
     int started;            /* threads: of parts 1 .. started */
     bool broken;            /* the transport was abandoned */
+    size_t between;         /* steps between two exchanges */
     bool stale;             /* halos: values were put since the last exchange */
+    bool sums_levels_apart; /* of taps: the order of sums of the parts' engine */
     bool opened;            /* parts have been opened, and are to be closed */
     /* Where the values of taps come from, channel by channel. */
     struct tap_source *whole_channel; /* [tap_count]: the part that has all of its entries */

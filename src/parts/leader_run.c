@@ -45,16 +45,22 @@ void leader_place_taps(struct leader *l, int part, const struct part_problem *q)
     }
 }
 
-/* The sum of a channel whose entries are of several parts, in the order of every engine: level 0, then level 1. */
+/* The sum of a channel whose entries are of several parts, in the order of the engine: level 0, then level 1. The cuda
+ * engine sums each level by itself. */
 static double sum_entries(const struct leader *l, const struct channel *channel, const struct tap_source *from,
                           size_t steps, size_t n)
 {
-    double sum = 0.0;
-    for (int level = 0; level < 2; level++)
+    double sum = 0.0, before = 0.0;
+    for (int level = 0; level < 2; level++) {
+        if (level && l->sums_levels_apart) {
+            before = sum;
+            sum = 0.0;
+        }
         for (size_t i = 0; i < channel->count; i++)
             if (channel->entries[i].level == level)
                 sum += channel->entries[i].weight * l->followers[from[i].part].taps[from[i].tap * steps + n];
-    return sum;
+    }
+    return l->sums_levels_apart ? before + sum : sum;
 }
 
 void leader_sum_taps(const struct leader *l, size_t steps, const struct block *b)
@@ -103,7 +109,8 @@ static int send_run(struct leader *l, int part, size_t steps, const struct block
                               .taps = b->taps != NULL,
                               .halos = l->stale,
                               .bytes = bytes,
-                              .steps = steps};
+                              .steps = steps,
+                              .between = l->between};
     return fill_drive(f, steps, b, e) || transport_send(l->transport, part, &f->order, sizeof f->order, e) ||
                    (b->drive && transport_send(l->transport, part, f->drive, bytes, e))
                ? -1
@@ -122,7 +129,7 @@ static int run_parts(struct leader *l, size_t steps, const struct block *b, stru
                                  .drive_stride = steps,
                                  .taps = b->taps ? own->taps : NULL,
                                  .tap_stride = steps};
-    if ((l->stale && part_exchange(&l->own, e)) || part_run(&l->own, steps, &of_own, e))
+    if ((l->stale && part_exchange(&l->own, e)) || part_run(&l->own, steps, l->between, &of_own, e))
         return -1;
     for (int part = 1; part < l->count; part++) {
         struct follower *f = &l->followers[part];

@@ -25,6 +25,14 @@ static int make_border(struct border *b, const struct part *part, bool above, st
         return -1;
     b->send_bytes += ARRAYS * b->array_bytes;
     b->halo_bytes += ARRAYS * b->array_bytes;
+    if (part->transport->addresses && solver_has_halos(part->solver)) {
+        const struct halo_planes given = {b->send_z, halo, b->send_sz, halo - 1};
+        const struct halo_planes taken = {b->halo_z, halo, b->halo_sz, halo - 1};
+        return solver_open_halo(part->solver, &b->given, &given, e) ||
+                       solver_open_halo(part->solver, &b->taken, &taken, e)
+                   ? -1
+                   : 0;
+    }
     b->sent = malloc(b->send_bytes);
     b->received = malloc(b->halo_bytes);
     return b->sent && b->received ? 0 : fail(e, ERROR_MEMORY, "out of memory for the halos of a part");
@@ -63,6 +71,11 @@ int part_open(struct part *part, struct transport *t, const struct choice *c, st
 
 void part_close(struct part *part)
 {
+    for (int side = 0; side < 2; side++) {
+        if (!part->lent)
+            solver_close_halo(part->solver, part->borders[side].given);
+        solver_close_halo(part->solver, part->borders[side].taken);
+    }
     solver_close(part->solver);
     kept_rows_free(part->rows);
     for (int side = 0; side < 2; side++) {
@@ -108,9 +121,42 @@ static int receive_border(struct part *part, const struct border *b, struct erro
     return solver_put_states(part->solver, b->halo_sz, part->halo - 1, b->received + ARRAYS * b->array_bytes, e);
 }
 
+/* The neighbours copy from this part's memory, and say when they have. */
+static int exchange_directly(struct part *part, struct error *e)
+{
+    struct border *borders[2], *b;
+    size_t count = 0, i;
+    for (int side = 0; side < 2; side++)
+        if (part->borders[side].neighbour >= 0)
+            borders[count++] = &part->borders[side];
+    for (i = 0; i < count; i++) {
+        b = borders[i];
+        if (solver_give_halo(part->solver, b->given, e) ||
+            transport_send(part->transport, b->neighbour, &b->given, sizeof b->given, e))
+            return -1;
+    }
+    for (i = 0; i < count; i++) {
+        b = borders[i];
+        if (transport_receive(part->transport, b->neighbour, &b->neighbours, sizeof b->neighbours, e) ||
+            solver_take_halo(part->solver, b->taken, b->neighbours, e) ||
+            transport_send(part->transport, b->neighbour, &b->took, sizeof b->took, e))
+            return -1;
+    }
+    for (i = 0; i < count; i++) {
+        char took;
+        if (transport_receive(part->transport, borders[i]->neighbour, &took, sizeof took, e))
+            return -1;
+    }
+    return transport_flush(part->transport, e);
+}
+
 /* Both sides are sent before either is waited for: no part waits for another's turn. */
 int part_exchange(struct part *part, struct error *e)
 {
+    if (part->borders[0].given || part->borders[1].given) {
+        part->lent = exchange_directly(part, e) != 0;
+        return part->lent ? -1 : 0;
+    }
     for (int side = 0; side < 2; side++)
         if (part->borders[side].neighbour >= 0 && send_border(part, &part->borders[side], e))
             return -1;
@@ -120,10 +166,10 @@ int part_exchange(struct part *part, struct error *e)
     return transport_flush(part->transport, e);
 }
 
-int part_run(struct part *part, size_t steps, const struct block *b, struct error *e)
+int part_run(struct part *part, size_t steps, size_t between, const struct block *b, struct error *e)
 {
     for (size_t done = 0, count; done < steps; done += count) {
-        count = steps - done < part->halo ? steps - done : part->halo;
+        count = steps - done < between ? steps - done : between;
         const struct block some = {.drive = b->drive ? b->drive + done : NULL,
                                    .drive_stride = b->drive_stride,
                                    .taps = b->taps ? b->taps + done : NULL,

@@ -12,7 +12,10 @@ struct border {
     size_t send_sz, halo_sz; /* the first of halo - 1 planes of states: those of the outermost plane are not needed */
     size_t array_bytes;      /* of the halo of one array */
     size_t send_bytes, halo_bytes;
-    char *sent, *received; /* both arrays, then the states */
+    char *sent, *received; /* both arrays, then the states; NULL where halos do not pass through the host */
+    void *given, *taken;   /* halos in the engine's memory, of the planes that are sent and received; else NULL */
+    void *neighbours;      /* the last that the neighbour has given */
+    char took;             /* what tells it that it was taken */
 };
 
 struct part {
@@ -22,6 +25,7 @@ struct part {
     struct transport *transport;
     size_t halo;              /* planes: steps between two exchanges */
     struct border borders[2]; /* below, above */
+    bool lent; /* an exchange failed: neighbours may still copy from what was given, which is not freed */
 };
 
 /* Opens a part with the problem part->made, which it owns, also after a failure. */
@@ -30,8 +34,8 @@ int part_open(struct part *part, struct transport *t, const struct choice *c, st
 /* Takes the halos from the neighbours; all parts do. */
 int part_exchange(struct part *part, struct error *e);
 
-/* Takes steps with all other parts. */
-int part_run(struct part *part, size_t steps, const struct block *b, struct error *e);
+/* Takes steps with all other parts, `between` of them between two exchanges: at most as many as the halo has planes. */
+int part_run(struct part *part, size_t steps, size_t between, const struct block *b, struct error *e);
 
 /* Planes z0 .. z0 + nz - 1 of an array, counted from the lowest plane of the part. */
 int part_put(struct part *part, size_t array, size_t z0, size_t nz, const void *values, struct error *e);

@@ -26,6 +26,7 @@ struct order {
     bool halos;        /* of ORDER_RUN and ORDER_AUDIT: all parts exchange their halos before */
     size_t bytes;      /* that follow or are the answer */
     size_t steps;      /* of ORDER_RUN */
+    size_t between;    /* likewise: steps between two exchanges */
     size_t array, z0, nz;
 };
 
@@ -37,10 +38,14 @@ struct answer {
 
 /* What a part needs of a choice. */
 struct part_choice {
-    int threads, block[3], time_block;
+    int threads, block[3], time_block, device;
+    bool in_place, no_tune, tune_anew, audit;
+    uint64_t steps;
     char kernel[64]; /* empty: the fastest */
     char engine[16];
 };
+
+struct choice part_choice_open(const struct part_choice *p); /* points into *p */
 
 /* Does what part 0 tells, until that is to end: the life of every other part. */
 int parts_serve(struct transport *t, struct error *e);

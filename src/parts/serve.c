@@ -23,15 +23,26 @@ static int answer(struct transport *t, int status, const void *bytes, size_t cou
     return transport_flush(t, e);
 }
 
+struct choice part_choice_open(const struct part_choice *p)
+{
+    return (struct choice){.engine = p->engine,
+                           .kernel = *p->kernel ? p->kernel : NULL,
+                           .threads = p->threads,
+                           .device = p->device,
+                           .block = {p->block[0], p->block[1], p->block[2]},
+                           .time_block = p->time_block,
+                           .in_place = p->in_place,
+                           .no_tune = p->no_tune,
+                           .tune_anew = p->tune_anew,
+                           .steps = p->steps,
+                           .audit = p->audit};
+}
+
 static int open_part(struct served *s, struct packet *w, struct requirement *r, struct error *e)
 {
     struct part_choice from;
     packet_get(w, &from, sizeof from);
-    const struct choice c = {.engine = from.engine,
-                             .kernel = *from.kernel ? from.kernel : NULL,
-                             .threads = from.threads,
-                             .block = {from.block[0], from.block[1], from.block[2]},
-                             .time_block = from.time_block};
+    const struct choice c = part_choice_open(&from);
     part_close(&s->part);
     if (part_problem_unpack(&s->part.made, w, e) || part_open(&s->part, s->transport, &c, e)) {
         part_close(&s->part);
@@ -74,7 +85,7 @@ static int take_run(struct served *s, const struct order *o, struct error *e)
                             .taps = o->taps ? taps : NULL,
                             .tap_stride = o->steps};
     /* its neighbours wait for a part that fails now: the caller abandons the transport */
-    if ((o->halos && part_exchange(&s->part, e)) || part_run(&s->part, o->steps, &b, e))
+    if ((o->halos && part_exchange(&s->part, e)) || part_run(&s->part, o->steps, o->between, &b, e))
         return -1;
     return answer(s->transport, 0, taps, o->taps ? tap_bytes : 0, NULL, e);
 }

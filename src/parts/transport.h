@@ -6,6 +6,7 @@
 #ifndef AULA_PARTS_TRANSPORT_H
 #define AULA_PARTS_TRANSPORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
@@ -26,6 +27,7 @@ struct transport_functions {
 struct transport {
     const struct transport_functions *functions;
     int part, count; /* this part; of all parts */
+    bool addresses;  /* parts are threads of one process: an address in a message is good at the other end */
     int beside;      /* parts that share the processors of this one, itself included; 0: each was given its threads */
 };
 

@@ -233,12 +233,13 @@ static void box_faces(struct builder *b)
 
 static int build(struct ray_tree *t, const struct ray_scene *s, struct error *e)
 {
+    enum { LINE = 64 }; /* bytes of a line of the cache */
     struct builder b = {.scene = s, .tree = t};
     int status = 0;
     b.boxes = calloc(s->count + 1, sizeof *b.boxes);
     b.order = calloc(s->count + 1, sizeof *b.order);
     b.branches = calloc(2 * s->count + 2, sizeof *b.branches);
-    t->nodes = aligned_alloc(64, (s->count + 1) * sizeof *t->nodes);
+    t->nodes = aligned_alloc(LINE, ((s->count + 1) * sizeof *t->nodes + LINE - 1) / LINE * LINE);
     t->leaves = calloc(s->count + 1, sizeof *t->leaves);
     if (!b.boxes || !b.order || !b.branches || !t->nodes || !t->leaves) {
         status = fail(e, ERROR_MEMORY, "out of memory for a tree of %zu faces", s->count);

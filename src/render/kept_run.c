@@ -111,7 +111,7 @@ static int check_engine(const struct solver *s, const struct problem *p, struct 
     return !has_states || solver_has_pieces(s)
                ? 0
                : fail(e, ERROR_ENGINE,
-                      "--checkpoint: the %s engine does not give the states of this room's walls, which depend on "
+                      "--checkpoint: the %s engine does not give the state of instruments, or of walls that depend on "
                       "frequency: --engine cpu does",
                       solver_requirement(s)->engine);
 }
@@ -196,7 +196,7 @@ void kept_run_write(struct kept_run *k, const struct traces *t, const struct blo
                     [SECONDS] = outcome->seconds,
                     [AUDIT_SECONDS] = outcome->audit_seconds,
                     [AUDITS] = (double)outcome->audits,
-                    [SUMS_LOST] = outcome->sums_lost},
+                    [SUMS_LOST] = outcome->sums_lost || !solver_requirement(k->solver)->balanced},
         .traces = t->samples,
         .channels = t->channels,
         .stride = t->frames,

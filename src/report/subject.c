@@ -71,7 +71,8 @@ static int read_json(struct subject *s, struct error *e)
 {
     struct error why = {ERROR_NONE, ""};
     char *path = path_with_suffix(s->path, ".json");
-    int status = path ? json_beside(&s->json, NULL, s->path, s->recording.audio.checksum, e) : fail(e, ERROR_MEMORY, "%s: out of memory", s->path);
+    int status = path ? json_beside(&s->json, NULL, s->path, s->recording.audio.checksum, e)
+                      : fail(e, ERROR_MEMORY, "%s: out of memory", s->path);
     if (!status && s->json && (room_read(&s->room, path, NULL, 0, &why) || survey(s, &why))) {
         room_free(s->room);
         s->room = NULL;

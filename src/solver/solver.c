@@ -80,7 +80,7 @@ static int check_counted(const struct engine *engine, const struct problem *p, s
 
 static bool in_parts(const struct choice *c)
 {
-    return c && (c->transport || c->parts > 1);
+    return c && (c->transport || c->parts > 1 || c->device_count > 1);
 }
 
 int solver_require(struct requirement *r, const struct problem *p, const struct choice *c, struct error *e)
@@ -209,27 +209,26 @@ int solver_get_states(struct solver *s, size_t z0, size_t nz, void *states, stru
 {
     if (check_states(s, z0, nz, e))
         return -1;
-    s->stepper->states->get(s->state, z0, nz, states);
-    return 0;
+    return s->stepper->states->get(s->state, z0, nz, states, e);
 }
 
 int solver_put_states(struct solver *s, size_t z0, size_t nz, const void *states, struct error *e)
 {
     if (check_states(s, z0, nz, e))
         return -1;
-    s->stepper->states->put(s->state, z0, nz, states);
-    return 0;
+    return s->stepper->states->put(s->state, z0, nz, states, e);
 }
 
 bool solver_has_pieces(const struct solver *s)
 {
-    return s->stepper->pieces != NULL;
+    const struct piece_access *pieces = s->stepper->pieces;
+    return pieces && (!pieces->there || pieces->there(s->state));
 }
 
 /* Whether this piece is there. */
 static int check_piece(const struct solver *s, size_t piece, struct error *e)
 {
-    if (!s->stepper->pieces)
+    if (!solver_has_pieces(s))
         return fail(e, ERROR_ENGINE, "the %s engine does not give its state", s->requirement.engine);
     return piece <= s->planes ? 0 : fail(e, ERROR_ENGINE, "piece %zu of a state: there are %zu", piece, s->planes + 1);
 }
@@ -247,6 +246,34 @@ int solver_get_piece(struct solver *s, size_t piece, void *to, struct error *e)
 int solver_put_piece(struct solver *s, size_t piece, const void *from, size_t bytes, struct error *e)
 {
     return check_piece(s, piece, e) || s->stepper->pieces->put(s->state, piece, from, bytes, e) ? -1 : 0;
+}
+
+bool solver_has_halos(const struct solver *s)
+{
+    return s->stepper->halos != NULL;
+}
+
+int solver_open_halo(struct solver *s, void **halo, const struct halo_planes *planes, struct error *e)
+{
+    *halo = NULL;
+    return s->stepper->halos ? s->stepper->halos->open(s->state, halo, planes, e)
+                             : fail(e, ERROR_ENGINE, "the %s engine has no halos of its own", s->requirement.engine);
+}
+
+int solver_give_halo(struct solver *s, void *halo, struct error *e)
+{
+    return s->stepper->halos->give(s->state, halo, e);
+}
+
+int solver_take_halo(struct solver *s, void *halo, const void *given, struct error *e)
+{
+    return s->stepper->halos->take(s->state, halo, given, e);
+}
+
+void solver_close_halo(struct solver *s, void *halo)
+{
+    if (halo)
+        s->stepper->halos->close(s->state, halo);
 }
 
 int solver_plain_pass(struct solver *s, size_t passes, struct error *e)

@@ -34,6 +34,7 @@
 
 struct scheme;    /* solver/scheme.h */
 struct transport; /* parts/transport.h */
+struct halo_planes;
 
 /* One entry of a drive or tap channel. */
 struct channel_entry {
@@ -64,21 +65,25 @@ struct problem {
     size_t counted[2];
 };
 
+enum { DEVICES_MAX = 64 };
+
 /* How to solve it. Zeroed: everything automatic. */
 struct choice {
-    const char *engine; /* "auto", "cpu", "cuda"; NULL: auto */
-    const char *kernel; /* NULL: the fastest that applies */
-    int threads;        /* cpu; 0: OpenMP's default */
-    int device;         /* cuda: which GPU */
-    int block[3];       /* cuda: threads of a block along x and y, threads or planes along z; cpu: along y the rows of a
+    const char *engine;       /* "auto", "cpu", "cuda"; NULL: auto */
+    const char *kernel;       /* NULL: the fastest that applies */
+    int threads;              /* cpu; 0: OpenMP's default */
+    int device;               /* cuda: which GPU */
+    int devices[DEVICES_MAX]; /* of parts: the GPUs that share them, in this order */
+    int device_count;         /* 0: all parts on `device` */
+    int block[3];   /* cuda: threads of a block along x and y, threads or planes along z; cpu: along y the rows of a
                            tile; 0: the kernel's own */
-    int time_block;     /* depth of a temporal block, steps; 0: the fastest */
-    bool in_place;      /* cuda: temporal blocks with two grids, even if four would fit */
-    bool no_tune;       /* cuda: the kernel's default block, not a tuned one */
-    bool tune_anew;     /* cuda: tries every kernel, however long that takes, and forgets what it remembered */
-    uint64_t steps;     /* that are planned: cuda: tuning takes no more than a tenth of their time; 0: not known */
-    int parts; /* the grid is cut into so many, each stepped by a solver of its own: docs/scale.md; 0, 1: none */
-    int halo;  /* of parts: steps between two exchanges; 0: what suits */
+    int time_block; /* depth of a temporal block, steps; 0: the fastest */
+    bool in_place;  /* cuda: temporal blocks with two grids, even if four would fit */
+    bool no_tune;   /* cuda: the kernel's default block, not a tuned one */
+    bool tune_anew; /* cuda: tries every kernel, however long that takes, and forgets what it remembered */
+    uint64_t steps; /* that are planned: cuda: tuning takes no more than a tenth of their time; 0: not known */
+    int parts;      /* the grid is cut into so many, each stepped by a solver of its own: docs/scale.md; 0, 1: none */
+    int halo;       /* of parts: steps between two exchanges; 0: what suits */
     struct transport *transport; /* to parts that are there already, which `parts` follows; NULL: they are threads */
     bool audit;                  /* sum absorbed and supplied energy, at any cost (the cpu engine always does) */
 };
@@ -112,6 +117,7 @@ struct requirement {
     int halo;                         /* planes of each side, and steps between two exchanges */
     uint64_t halo_bytes;              /* sent across a cut in an exchange, each way */
     uint64_t part_bytes, part_points; /* of the largest part; points of air that it steps, its halos' included */
+    bool balanced;                    /* an audit sums what was absorbed and supplied, and pieces keep these sums */
     char passed_over[256];            /* a preferred engine that could not do this, and why; empty: none */
 };
 
@@ -159,6 +165,14 @@ int solver_piece_bytes(struct solver *s, size_t *bytes, struct error *e);
 int solver_get_piece(struct solver *s, size_t piece, void *to, struct error *e);
 int solver_put_piece(struct solver *s, size_t piece, const void *from, size_t bytes, struct error *e);
 
+/* Halos in the engine's memory (struct halo_access). Closed before the solver; what one solver has given is not changed
+ * before the other has taken it. */
+bool solver_has_halos(const struct solver *s);
+int solver_open_halo(struct solver *s, void **halo, const struct halo_planes *planes, struct error *e);
+int solver_give_halo(struct solver *s, void *halo, struct error *e);
+int solver_take_halo(struct solver *s, void *halo, const void *given, struct error *e);
+void solver_close_halo(struct solver *s, void *halo);
+
 /* ERROR_UNSTABLE when the energy is not a finite number. */
 int solver_audit(struct solver *s, struct audit *a, struct error *e);
 
@@ -172,12 +186,28 @@ void solver_close(struct solver *s); /* NULL-safe */
 /* Access to the states of walls in nz planes from z0 on. */
 struct state_access {
     size_t (*bytes)(const void *state, size_t z0, size_t nz);
-    void (*get)(void *state, size_t z0, size_t nz, void *states);
-    void (*put)(void *state, size_t z0, size_t nz, const void *states);
+    int (*get)(void *state, size_t z0, size_t nz, void *states, struct error *e);
+    int (*put)(void *state, size_t z0, size_t nz, const void *states, struct error *e);
+};
+
+/* Planes z0 .. z0 + nz - 1 of the arrays, and sz0 .. sz0 + snz - 1 of the states of walls. */
+struct halo_planes {
+    size_t z0, nz, sz0, snz;
+};
+
+/* Access to halos in the engine's own memory, for parts of one process that need not pass them through the host. */
+struct halo_access {
+    int (*open)(void *state, void **halo, const struct halo_planes *planes, struct error *e);
+    int (*give)(void *state, void *halo,
+                struct error *e); /* copies the planes into the halo's memory, for others to read */
+    /* Sets the planes of a halo of this solver from what another solver has given. */
+    int (*take)(void *state, void *halo, const void *given, struct error *e);
+    void (*close)(void *state, void *halo); /* NULL-safe */
 };
 
 /* Access to the pieces of a state, 0 .. planes. */
 struct piece_access {
+    bool (*there)(const void *state);                          /* whether this state can be taken; NULL: always */
     int (*bytes)(void *state, size_t *bytes, struct error *e); /* [planes + 1] */
     int (*get)(void *state, size_t piece, void *to, struct error *e);
     int (*put)(void *state, size_t piece, const void *from, size_t bytes, struct error *e);
@@ -195,6 +225,7 @@ struct stepper {
     void (*close)(void *state);
     const struct state_access *states; /* NULL: it cannot step a part of a grid, nor counts some planes only */
     const struct piece_access *pieces; /* NULL: its state cannot be taken as a whole */
+    const struct halo_access *halos;   /* NULL: halos go through the host */
 };
 
 /* An engine; each is a row of the engine table (solver.c). */

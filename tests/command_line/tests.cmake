@@ -29,6 +29,14 @@ set_tests_properties(cli-checkpoints-kills cli-checkpoints-soak PROPERTIES LABEL
 
 # Links, index and measurements of the documentation.
 aula_script(documents cli 60 documents/pages $<TARGET_FILE:aula> $<TARGET_FILE:look>)
+# The commands of the tutorials, and the site without its sounds. The long forms: those of all pages, and the whole site.
+aula_script(documents-commands cli 300 documents/with_python ${CMAKE_CURRENT_SOURCE_DIR}/documents/commands $<TARGET_FILE:aula> $<TARGET_FILE:look>)
+aula_script(documents-site cli 120 documents/with_python ${CMAKE_CURRENT_SOURCE_DIR}/documents/site $<TARGET_FILE:aula>)
+add_test(NAME documents-commands-all COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/documents/with_python ${CMAKE_CURRENT_SOURCE_DIR}/documents/commands $<TARGET_FILE:aula> $<TARGET_FILE:look> long
+  CONFIGURATIONS long)
+add_test(NAME documents-site-sounds COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/documents/with_python ${CMAKE_CURRENT_SOURCE_DIR}/documents/site $<TARGET_FILE:aula> sounds CONFIGURATIONS long)
+set_tests_properties(documents-commands-all documents-site-sounds PROPERTIES LABELS long TIMEOUT 10800 SKIP_RETURN_CODE 77
+  ENVIRONMENT "${AULA_TEST_ENVIRONMENT}")
 
 add_library(failing MODULE command_line/failing.c)
 target_link_libraries(failing PRIVATE PkgConfig::CJSON ${CMAKE_DL_LIBS})

@@ -28,6 +28,7 @@ struct counting {
 };
 
 static atomic_int fails_in_open, fails_in_run; /* in the last part */
+static atomic_int opened_on[4], last_on;       /* parts by device; the last part's */
 
 static int is_last_part(const struct problem *p)
 {
@@ -46,6 +47,9 @@ static int count_require(struct requirement *r, const struct problem *p, const s
 static int count_open(void **state, struct requirement *r, const struct problem *p, const struct choice *c,
                       struct error *e)
 {
+    opened_on[c->device]++;
+    if (is_last_part(p))
+        last_on = c->device;
     if (fails_in_open && is_last_part(p))
         return (fail)(e, ERROR_MEMORY, "the memory of this part is too small");
     struct counting *s = calloc(1, sizeof *s);
@@ -138,14 +142,18 @@ static size_t states_bytes(const void *state, size_t z0, size_t nz)
     return nz * sizeof(double);
 }
 
-static void get_states(void *state, size_t z0, size_t nz, void *states)
+static int get_states(void *state, size_t z0, size_t nz, void *states, struct error *e)
 {
+    (void)e;
     memcpy(states, ((struct counting *)state)->states + z0, nz * sizeof(double));
+    return 0;
 }
 
-static void put_states(void *state, size_t z0, size_t nz, const void *states)
+static int put_states(void *state, size_t z0, size_t nz, const void *states, struct error *e)
 {
+    (void)e;
     memcpy(((struct counting *)state)->states + z0, states, nz * sizeof(double));
+    return 0;
 }
 
 static const struct state_access states = {states_bytes, get_states, put_states};
@@ -158,14 +166,64 @@ static const struct stepper counting = {.require = count_require,
                                         .close = count_close,
                                         .states = &states};
 
+/* The same engine with halos of its own: what it gives is copied from memory to memory. */
+struct counting_halo {
+    struct halo_planes planes;
+    double values[NZ * (2 * PLANE + 1)]; /* both levels, then the states */
+};
+
+static int open_halo(void *state, void **halo, const struct halo_planes *planes, struct error *e)
+{
+    struct counting_halo *h = calloc(1, sizeof *h);
+    (void)state;
+    (void)e;
+    assert_non_null(h);
+    h->planes = *planes;
+    *halo = h;
+    return 0;
+}
+
+static int give_halo(void *state, void *halo, struct error *e)
+{
+    struct counting *s = state;
+    struct counting_halo *h = halo;
+    const size_t z0 = h->planes.z0, nz = h->planes.nz;
+    for (size_t level = 0; level < 2; level++)
+        count_get(s, level, z0, nz, h->values + level * nz * PLANE, e);
+    return get_states(s, h->planes.sz0, h->planes.snz, h->values + 2 * nz * PLANE, e);
+}
+
+static int take_halo(void *state, void *halo, const void *given, struct error *e)
+{
+    struct counting *s = state;
+    const struct counting_halo *h = halo, *from = given;
+    const size_t nz = h->planes.nz;
+    assert_int_equal(from->planes.nz, nz);
+    for (size_t level = 0; level < 2; level++)
+        count_put(s, level, h->planes.z0, nz, from->values + level * nz * PLANE, e);
+    return put_states(s, h->planes.sz0, h->planes.snz, from->values + 2 * nz * PLANE, e);
+}
+
+static void close_halo(void *state, void *halo)
+{
+    (void)state;
+    free(halo);
+}
+
+static const struct halo_access halos = {open_halo, give_halo, take_halo, close_halo};
+static const struct stepper counting_with_halos = {.require = count_require,
+                                                   .open = count_open,
+                                                   .run = count_run,
+                                                   .put = count_put,
+                                                   .get = count_get,
+                                                   .audit = count_audit,
+                                                   .close = count_close,
+                                                   .states = &states,
+                                                   .halos = &halos};
+
 static const char *here(void)
 {
     return NULL;
-}
-
-static const char *not_here(void)
-{
-    return "there is none";
 }
 
 static const struct stepper *stepper(const struct scheme *scheme)
@@ -174,8 +232,14 @@ static const struct stepper *stepper(const struct scheme *scheme)
     return &counting;
 }
 
+static const struct stepper *stepper_with_halos(const struct scheme *scheme)
+{
+    (void)scheme;
+    return &counting_with_halos;
+}
+
 const struct engine cpu_engine = {.name = "cpu", .unavailable = here, .stepper = stepper};
-const struct engine cuda_engine = {.name = "cuda", .unavailable = not_here, .stepper = stepper};
+const struct engine cuda_engine = {.name = "cuda", .unavailable = here, .stepper = stepper_with_halos};
 
 /* --- a box with a drive and a tap that cuts go through --- */
 
@@ -220,9 +284,9 @@ struct counted {
     double field[NZ * PLANE], taps[STEPS], energy;
 };
 
-static void count(struct counted *out, const struct box *b, int parts, int halo)
+static void count(struct counted *out, const struct box *b, const char *engine, int parts, int halo)
 {
-    const struct choice c = {.engine = "cpu", .threads = 1, .parts = parts, .halo = halo};
+    const struct choice c = {.engine = engine, .threads = 1, .parts = parts, .halo = halo};
     struct solver *s;
     struct error e = {ERROR_NONE, ""};
     struct audit a;
@@ -251,14 +315,56 @@ static void any_number_of_parts_counts_the_same(void **state)
     struct box b;
     struct counted one, cut;
     make_box(&b);
-    count(&one, &b, 1, 0);
+    count(&one, &b, "cpu", 1, 0);
     for (int parts = 2; parts <= NZ; parts += parts < 7 ? 1 : 8)
         for (int halo = 0; halo < 6; halo++) {
-            count(&cut, &b, parts, halo);
+            count(&cut, &b, "cpu", parts, halo);
             assert_memory_equal(cut.field, one.field, sizeof one.field);
             assert_memory_equal(cut.taps, one.taps, sizeof one.taps);
             assert_true(cut.energy == one.energy);
         }
+    free_box(&b);
+}
+
+static void halos_go_from_memory_to_memory_where_the_engine_can(void **state)
+{
+    (void)state;
+    struct box b;
+    struct counted one, cut;
+    make_box(&b);
+    count(&one, &b, "cpu", 1, 0);
+    for (int parts = 2; parts <= 6; parts++)
+        for (int halo = 0; halo < 6; halo++) {
+            count(&cut, &b, "cuda", parts, halo);
+            assert_memory_equal(cut.field, one.field, sizeof one.field);
+            assert_memory_equal(cut.taps, one.taps, sizeof one.taps);
+            assert_true(cut.energy == one.energy);
+        }
+    free_box(&b);
+}
+
+static void parts_share_the_devices_in_their_order(void **state)
+{
+    (void)state;
+    struct box b;
+    struct solver *s;
+    struct error e;
+    struct choice c = {.threads = 1, .parts = 5, .devices = {3, 1}, .device_count = 2};
+    make_box(&b);
+    for (int device = 0; device < 4; device++)
+        opened_on[device] = 0;
+    assert_int_equal(solver_open(&s, &b.problem, &c, &e), 0);
+    assert_string_equal(solver_requirement(s)->kernel, "counting");
+    assert_true(opened_on[0] == 0 && opened_on[1] == 2 && opened_on[2] == 0 && opened_on[3] == 3 && last_on == 1);
+    solver_close(s);
+    c.parts = 0; /* as many as devices */
+    assert_int_equal(solver_open(&s, &b.problem, &c, &e), 0);
+    assert_int_equal(solver_requirement(s)->parts, 2);
+    assert_true(opened_on[1] == 3 && opened_on[3] == 4);
+    solver_close(s);
+    c.parts = 1;
+    assert_int_not_equal(solver_open(&s, &b.problem, &c, &e), 0);
+    assert_int_equal(e.code, ERROR_USAGE);
     free_box(&b);
 }
 
@@ -394,6 +500,8 @@ int main(void)
         cmocka_unit_test(messages_come_whole_and_in_order),
         cmocka_unit_test(a_message_of_another_length_is_an_error),
         cmocka_unit_test(any_number_of_parts_counts_the_same),
+        cmocka_unit_test(halos_go_from_memory_to_memory_where_the_engine_can),
+        cmocka_unit_test(parts_share_the_devices_in_their_order),
         cmocka_unit_test(a_part_that_cannot_open_is_named),
         cmocka_unit_test(a_part_that_fails_in_a_run_ends_the_others_and_is_named),
         cmocka_unit_test(more_parts_than_planes_are_refused),

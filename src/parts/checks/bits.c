@@ -7,10 +7,11 @@
 
 #include "base/worst.h"
 #include "parts/checks/cut_run.h"
+#include "parts/checks/host_parts.h"
 #include "parts/commands.h"
 #include "parts/transport.h"
 
-enum { CASES = 24, CASES_FULL = 200, HALO_MOST = 9 };
+enum { CASES = 24, CASES_FULL = 200, HALO_MOST = 9, DEPTH_LEAST = 2, DEPTH_MOST = 5 };
 
 /* Numbers of parts of one process. Between processes it is theirs. */
 static const int part_counts[] = {2, 3, 5};
@@ -19,6 +20,7 @@ enum { COUNTS = sizeof part_counts / sizeof *part_counts };
 /* Of one stencil and precision. */
 struct tally {
     size_t rooms, runs, branched, lossy; /* rooms; runs in parts; rooms with branches, in lossy air */
+    size_t blocks, through_host;         /* runs of several steps in a pass; with halos that pass through the host */
     uint64_t wrong;                      /* values that differ */
     double energy;                       /* largest difference of an audit, over the energy stored and absorbed */
     char first[200];                     /* the first run with any */
@@ -40,22 +42,59 @@ static int compare(struct tally *t, struct cut_run *b, const struct choice *c, s
 {
     const size_t *n = b->run.problem.points;
     if (compute(b, c, &b->got, e))
-        return -1;
+        return c->time_block > 1 && cut_run_does_not_apply(e) ? 0 : -1;
     const uint64_t wrong = cut_run_wrong(b);
     if (wrong && !t->wrong)
         snprintf(t->first, sizeof t->first,
-                 "; first in room %zu, %zu x %zu x %zu, %zu steps in blocks of %zu, %d parts, halos of %d", t->rooms,
-                 n[0], n[1], n[2], b->steps, b->block, c->parts, c->halo);
+                 "; first in room %zu, %zu x %zu x %zu, %zu steps in blocks of %zu, %d parts, halos of %d, depth %d%s",
+                 t->rooms, n[0], n[1], n[2], b->steps, b->block, c->parts, c->halo, c->time_block,
+                 c->transport ? ", through the host" : "");
     t->wrong += wrong;
-    t->energy = worst_of(t->energy, cut_run_energy(b));
+    if (c->audit || !strcmp(c->engine, "cpu"))
+        t->energy = worst_of(t->energy, cut_run_energy(b));
+    t->blocks += c->time_block > 1;
+    t->through_host += c->transport != NULL;
     t->runs++;
     return 0;
+}
+
+/* On a GPU single steps, of which energies are known, or several in a pass; halos from memory to memory, or as between
+ * processes. */
+static int compare_on_gpu(struct tally *t, struct cut_run *b, struct choice *c, struct validation *v, struct error *e)
+{
+    struct host_parts *parts = NULL;
+    const bool several = random_between(&v->random, 0, 3) > 0;
+    if (!c->transport && random_between(&v->random, 0, 1)) {
+        if (host_parts_open(&parts, c->parts, e)) {
+            host_parts_close(parts, NULL);
+            return -1;
+        }
+        c->transport = host_parts_leader(parts);
+    }
+    const size_t runs = t->runs;
+    const int first = (int)random_between(&v->random, DEPTH_LEAST, DEPTH_MOST),
+              twice = (int)random_between(&v->random, 1, 2);
+    int status = several ? 0 : compare(t, b, c, e);
+    c->audit = !several; /* which takes single steps */
+    for (int i = 0; several && i <= DEPTH_MOST - DEPTH_LEAST && t->runs == runs && !status; i++) {
+        c->time_block = DEPTH_LEAST + (first + i) % (DEPTH_MOST - DEPTH_LEAST + 1);
+        c->halo = c->time_block * twice;
+        status = compare(t, b, c, e);
+    }
+    return host_parts_close(parts, status ? NULL : e) || status ? -1 : 0;
 }
 
 static int compare_parts(struct tally *t, struct cut_run *b, struct validation *v, struct error *e)
 {
     const int there = v->choice.transport ? v->choice.transport->count : 0;
-    const struct choice one = {.engine = "cpu", .kernel = v->choice.kernel, .threads = 1};
+    const bool on_gpu = !strcmp(cut_run_engine(&v->choice, e)->name, "cuda");
+    const struct choice one = {.engine = on_gpu ? "cuda" : "cpu",
+                               .kernel = v->choice.kernel,
+                               .threads = 1,
+                               .device = v->choice.device,
+                               .time_block = on_gpu ? 1 : 0,
+                               .no_tune = on_gpu,
+                               .audit = on_gpu};
     int status = compute(b, &one, &b->expected, e);
     for (int i = 0; i < (there ? 1 : COUNTS) && !status; i++) {
         struct choice c = one;
@@ -64,7 +103,7 @@ static int compare_parts(struct tally *t, struct cut_run *b, struct validation *
         c.threads = there ? 1 : c.parts * (int)random_between(&v->random, 1, 2);
         c.halo = (int)random_between(&v->random, 0, HALO_MOST);
         if ((size_t)c.parts <= b->run.problem.points[2])
-            status = compare(t, b, &c, e);
+            status = on_gpu ? compare_on_gpu(t, b, &c, v, e) : compare(t, b, &c, e);
     }
     return status;
 }
@@ -99,16 +138,21 @@ static int check_rooms(struct tally tallies[2][2], struct validation *v, int cas
     return status;
 }
 
-static void report_rooms(struct report *r, const struct tally *t, const char *what, const char *where)
+static void report_rooms(struct report *r, const struct tally *t, const char *engine, const char *what,
+                         const char *where)
 {
     if (!t->runs) {
         report_skip(r, "bits", "no room has as many planes as there are parts");
         return;
     }
+    char passes[80] = "";
+    if (t->blocks || t->through_host)
+        snprintf(passes, sizeof passes, ", %zu of several steps in a pass, %zu through the host", t->blocks,
+                 t->through_host);
     report_bound(r, "bits", (double)t->wrong, 0.0,
-                 "cpu, %s: %zu random rooms, %zu with branches, %zu in lossy air, %zu runs in parts (%s): values that "
+                 "%s, %s: %zu random rooms, %zu with branches, %zu in lossy air, %zu runs in parts (%s%s): values that "
                  "differ from one part%s",
-                 what, t->rooms, t->branched, t->lossy, t->runs, where, t->first);
+                 engine, what, t->rooms, t->branched, t->lossy, t->runs, where, passes, t->first);
     report_bound(r, "bits", t->energy, 1e-11, "    energies of the parts together against those of one");
 }
 
@@ -118,10 +162,9 @@ static int check_bits(struct validation *v, struct report *r, struct error *e)
     struct tally tallies[2][2] = {{{0}}};
     const int cases = v->cases ? v->cases : v->full ? CASES_FULL : CASES;
     int status = 0;
-    if (v->choice.engine && strcmp(v->choice.engine, "cpu") != 0 && strcmp(v->choice.engine, "auto") != 0) {
-        report_skip(r, "bits", "only the cpu engine steps parts of a grid");
-        return 0;
-    }
+    const struct engine *engine = cut_run_engine(&v->choice, e);
+    if (!engine)
+        return -1;
     for (size_t i = 0; i < MODELS_SHIPPED && !status; i++)
         status = model_read(&all[i], i, v, e);
     status = status || check_rooms(tallies, v, cases, all, e);
@@ -132,7 +175,7 @@ static int check_bits(struct validation *v, struct report *r, struct error *e)
             char what[40];
             snprintf(what, sizeof what, "%s, %s", stencil_names[stencil], precision_names[precision]);
             if (tallies[stencil][precision].rooms)
-                report_rooms(r, &tallies[stencil][precision], what,
+                report_rooms(r, &tallies[stencil][precision], engine->name, what,
                              v->choice.transport ? "of several processes" : "2, 3 and 5 of one process");
         }
     return status ? -1 : 0;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/worst.h"
 #include "schemes/leapfrog/leapfrog.h"
 #include "solver/scheme.h"
 
@@ -175,7 +176,7 @@ int cut_run_steps(struct solver *s, const struct cut_run *b, size_t from, size_t
 {
     for (size_t done = from, steps; done < to; done += steps) {
         steps = to - done < b->block ? to - done : b->block;
-        const struct block block = {b->drive + done, b->steps, o->taps + done, b->steps};
+        const struct block block = {b->silent ? NULL : b->drive + done, b->steps, o->taps + done, b->steps};
         if (solver_run(s, steps, &block, e))
             return -1;
     }
@@ -191,8 +192,14 @@ int cut_run_end(struct solver *s, const struct cut_run *b, struct cut_outcome *o
     return status ? -1 : 0;
 }
 
-/* Points that are stepped; the others are not of the field. */
-uint64_t cut_run_wrong(const struct cut_run *b)
+const struct engine *cut_run_engine(const struct choice *c, struct error *e)
+{
+    const bool automatic = !c->engine || !strcmp(c->engine, "auto");
+    const struct choice named = {.engine = automatic ? "cpu" : c->engine};
+    return solver_engine(&named, e);
+}
+
+uint64_t cut_run_wrong_field(const struct cut_run *b)
 {
     const bool wide = b->run.problem.precision == PRECISION_DOUBLE;
     uint64_t wrong = 0;
@@ -200,9 +207,25 @@ uint64_t cut_run_wrong(const struct cut_run *b)
         for (size_t i = 0; i < b->run.points; i++)
             wrong += wide ? !(((const double *)b->got.field[level])[i] == ((const double *)b->expected.field[level])[i])
                           : !(((const float *)b->got.field[level])[i] == ((const float *)b->expected.field[level])[i]);
+    return wrong;
+}
+
+uint64_t cut_run_wrong(const struct cut_run *b)
+{
+    uint64_t wrong = cut_run_wrong_field(b);
     for (size_t i = 0; i < CUT_CHANNELS * b->steps; i++)
         wrong += !(b->got.taps[i] == b->expected.taps[i]);
     return wrong;
+}
+
+double cut_run_taps(const struct cut_run *b)
+{
+    double worst = 0.0, largest = 1e-30;
+    for (size_t i = 0; i < CUT_CHANNELS * b->steps; i++) {
+        worst = worst_of(worst, fabs(b->got.taps[i] - b->expected.taps[i]));
+        largest = fmax(largest, fabs(b->expected.taps[i]));
+    }
+    return worst / largest;
 }
 
 double cut_run_energy(const struct cut_run *run)

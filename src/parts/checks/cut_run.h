@@ -22,6 +22,7 @@ struct cut_run {
     struct channel drives[CUT_CHANNELS], taps[CUT_CHANNELS];
     struct channel_entry entries[2][CUT_CHANNELS][CUT_ENTRIES];
     double drive[CUT_CHANNELS * CUT_STEPS_MAX];
+    bool silent;                /* the drives are */
     size_t steps, block, bytes; /* of a run; in one call; of a field */
     void *noise[2];             /* p and p_previous */
     struct cut_outcome expected, got;
@@ -42,10 +43,22 @@ int cut_run_end(struct solver *s, const struct cut_run *b, struct cut_outcome *o
 /* Values of b->got that are to show when they are not written. */
 void cut_run_blank(const struct cut_run *b, struct cut_outcome *o);
 
-/* Values of p, p_previous and taps in which `got` differs from `expected`, where points are stepped. */
-uint64_t cut_run_wrong(const struct cut_run *b);
+/* Values of p and p_previous, and of taps, in which `got` differs from `expected`, where points are stepped. */
+uint64_t cut_run_wrong_field(const struct cut_run *b);
+uint64_t cut_run_wrong(const struct cut_run *b); /* both */
+/* Largest difference of taps, over the largest tap: engines sum in orders of their own. */
+double cut_run_taps(const struct cut_run *b);
 /* Largest difference of an audit, over the energy stored and absorbed. */
 double cut_run_energy(const struct cut_run *b);
+
+/* Whether a kernel, depth or tile that was asked for does not apply to a room: no failure. */
+static inline bool cut_run_does_not_apply(const struct error *e)
+{
+    return e->code == ERROR_ENGINE || e->code == ERROR_USAGE;
+}
+
+/* The engine that these checks are asked for: the cpu engine, unless another is named. NULL with *e filled. */
+const struct engine *cut_run_engine(const struct choice *c, struct error *e);
 
 extern const struct check resumed_check; /* resumed.c */
 

@@ -9,7 +9,7 @@
 #include "parts/commands.h"
 #include "parts/transport.h"
 
-enum { CASES = 16, CASES_FULL = 200, TIMES = 2 /* each room */, PARTS_MOST = 3, HALO_MOST = 9 };
+enum { CASES = 16, CASES_FULL = 200, TIMES = 2 /* each room */, PARTS_MOST = 3, HALO_MOST = 9, DEPTH_MOST = 5 };
 
 /* The state of a solver between two steps. */
 struct saved {
@@ -71,6 +71,9 @@ struct tally {
     size_t sums;    /* audits that differ, of the same kernel on as many parts */
     double energy;  /* their largest difference, where the number of parts changes */
     double kernels; /* and where the kernel does: those of single precision sum in it */
+    size_t moved;   /* runs that went on by another engine */
+    uint64_t wrong_moved;
+    double taps_moved; /* largest difference of taps of these: engines sum in orders of their own */
     char first[200];
 };
 
@@ -119,7 +122,7 @@ static int run_whole(struct cut_run *b, const struct choice *c, struct error *e)
 }
 
 /* Of a run that is resumed by the same program, or on another number of parts. */
-static void draw_choices(struct choice c[2], const struct cut_run *b, struct validation *v)
+static void draw_choices(struct choice c[2], const struct cut_run *b, struct validation *v, bool on_gpu)
 {
     const size_t planes = b->run.problem.points[2], most = planes < PARTS_MOST ? planes : PARTS_MOST;
     struct transport *there = v->choice.transport;
@@ -136,7 +139,51 @@ static void draw_choices(struct choice c[2], const struct cut_run *b, struct val
             c[i].parts = there->count;
             c[i].threads = 1;
         }
+        if (on_gpu && random_between(&v->random, 0, 2)) { /* else by the cpu engine */
+            c[i].engine = "cuda";
+            c[i].kernel = NULL;
+            c[i].device = v->choice.device;
+            c[i].transport = NULL;
+            c[i].no_tune = true;
+            c[i].audit = random_between(&v->random, 0, 1); /* which takes single steps */
+            c[i].time_block = c[i].audit ? 1 : (int)random_between(&v->random, 2, DEPTH_MOST);
+            c[i].halo = c[i].audit ? c[i].halo : c[i].time_block;
+            c[i].parts = (int)parts;
+        }
     }
+}
+
+static bool has_sums(const struct choice *c)
+{
+    return c->audit || !strcmp(c->engine, "cpu");
+}
+
+/* 1: a depth does not apply to the room. */
+static int run_both(struct cut_run *b, const struct choice c[2], size_t step, struct error *e)
+{
+    if (!run_whole(b, &c[1], e) && !run_broken(b, c, step, e))
+        return 0;
+    return (c[0].time_block > 1 || c[1].time_block > 1) && cut_run_does_not_apply(e) ? 1 : -1;
+}
+
+/* Of a run that goes on by another engine: drives add up in orders of their own, and so are silent. */
+static int compare_moved(struct tally *t, struct cut_run *b, const struct choice c[2], size_t step, struct error *e)
+{
+    b->silent = true;
+    const int status = run_both(b, c, step, e);
+    b->silent = false;
+    if (status)
+        return status < 0 ? -1 : 0;
+    const uint64_t wrong = cut_run_wrong_field(b);
+    if (wrong && !t->wrong_moved && !t->wrong)
+        snprintf(t->first, sizeof t->first, "; first in room %zu, step %zu of %zu, %d parts, %s, to %d, %s", t->rooms,
+                 step, b->steps, c[0].parts, c[0].engine, c[1].parts, c[1].engine);
+    t->wrong_moved += wrong;
+    t->taps_moved = worst_of(t->taps_moved, cut_run_taps(b));
+    if (has_sums(&c[0]) && has_sums(&c[1]))
+        t->kernels = worst_of(t->kernels, cut_run_energy(b));
+    t->moved++;
+    return 0;
 }
 
 static bool same_sums(const struct audit *a, const struct audit *b)
@@ -144,20 +191,25 @@ static bool same_sums(const struct audit *a, const struct audit *b)
     return a->stored == b->stored && a->absorbed == b->absorbed && a->supplied == b->supplied;
 }
 
-static int compare(struct tally *t, struct cut_run *b, struct validation *v, struct error *e)
+static int compare(struct tally *t, struct cut_run *b, struct validation *v, bool on_gpu, struct error *e)
 {
     struct choice c[2];
-    draw_choices(c, b, v);
+    draw_choices(c, b, v, on_gpu);
     const size_t step = random_between(&v->random, 0, b->steps);
-    if (run_whole(b, &c[1], e) || run_broken(b, c, step, e))
-        return -1;
+    if (strcmp(c[0].engine, c[1].engine) != 0)
+        return compare_moved(t, b, c, step, e);
+    const int status = run_both(b, c, step, e);
+    if (status)
+        return status < 0 ? -1 : 0;
     const uint64_t wrong = cut_run_wrong(b);
     if (wrong && !t->wrong)
         snprintf(t->first, sizeof t->first, "; first in room %zu, step %zu of %zu, %d parts, %s, to %d, %s", t->rooms,
                  step, b->steps, c[0].parts, c[0].kernel ? c[0].kernel : "auto", c[1].parts,
                  c[1].kernel ? c[1].kernel : "auto");
     t->wrong += wrong;
-    if (c[0].kernel != c[1].kernel)
+    if (!has_sums(&c[0]) || !has_sums(&c[1]))
+        ;
+    else if (c[0].kernel != c[1].kernel || !strcmp(c[0].engine, "cuda")) /* sums of a GPU go on by rows */
         t->kernels = worst_of(t->kernels, cut_run_energy(b));
     else if (c[0].parts == c[1].parts && c[0].transport == c[1].transport)
         t->sums += !same_sums(&b->got.audit, &b->expected.audit);
@@ -167,8 +219,8 @@ static int compare(struct tally *t, struct cut_run *b, struct validation *v, str
     return 0;
 }
 
-static int check_rooms(struct tally tallies[2][2], struct validation *v, int cases, const struct scene_mesh *all,
-                       struct error *e)
+static int check_rooms(struct tally tallies[2][2], struct validation *v, bool on_gpu, int cases,
+                       const struct scene_mesh *all, struct error *e)
 {
     int status = 0;
     for (int i = 0; i < cases && !status; i++) {
@@ -180,7 +232,7 @@ static int check_rooms(struct tally tallies[2][2], struct validation *v, int cas
         status = random_room_make(&room, all, stencil == STENCIL_19_POINT, &v->random, e) ||
                  cut_run_make(&b, &room, stencil, precision, &v->random, e);
         for (int n = 0; n < TIMES && b && !status; n++)
-            status = compare(t, b, v, e);
+            status = compare(t, b, v, on_gpu, e);
         t->rooms += b != NULL;
         t->branched += b && b->rows->made && b->rows->rows.branches.point_count > 0;
         cut_run_free(b);
@@ -192,15 +244,15 @@ static int check_rooms(struct tally tallies[2][2], struct validation *v, int cas
 static int check_resumed(struct validation *v, struct report *r, struct error *e)
 {
     struct tally tallies[2][2] = {{{0}}};
-    if (v->choice.engine && strcmp(v->choice.engine, "cpu") != 0 && strcmp(v->choice.engine, "auto") != 0) {
-        report_skip(r, "resumed", "only the cpu engine gives its state");
-        return 0;
-    }
+    const struct engine *engine = cut_run_engine(&v->choice, e);
+    if (!engine)
+        return -1;
     struct scene_mesh all[MODELS_SHIPPED] = {{.count = 0}};
     int status = 0;
     for (size_t i = 0; i < MODELS_SHIPPED && !status; i++)
         status = model_read(&all[i], i, v, e);
-    status = status || check_rooms(tallies, v, v->cases ? v->cases : v->full ? CASES_FULL : CASES, all, e) ? -1 : 0;
+    const int cases = v->cases ? v->cases : v->full ? CASES_FULL : CASES;
+    status = status || check_rooms(tallies, v, !strcmp(engine->name, "cuda"), cases, all, e) ? -1 : 0;
     for (size_t i = 0; i < MODELS_SHIPPED; i++)
         mesh_clear(&all[i]);
     for (int stencil = 0; stencil < 2 && !status; stencil++)
@@ -209,9 +261,17 @@ static int check_resumed(struct validation *v, struct report *r, struct error *e
             if (!t->rooms)
                 continue;
             report_bound(r, "resumed", (double)t->wrong, 0.0,
-                         "cpu, %s, %s: %zu random rooms, %zu with branches, %zu runs broken off and resumed on 1 to 3 "
+                         "%s, %s, %s: %zu random rooms, %zu with branches, %zu runs broken off and resumed on 1 to 3 "
                          "parts: values that differ%s",
-                         stencil_names[stencil], precision_names[precision], t->rooms, t->branched, t->runs, t->first);
+                         engine->name, stencil_names[stencil], precision_names[precision], t->rooms, t->branched,
+                         t->runs, t->first);
+            if (t->moved) {
+                report_bound(r, "resumed", (double)t->wrong_moved, 0.0,
+                             "    %zu runs that go on by another engine, without sources: values of the field that "
+                             "differ",
+                             t->moved);
+                report_bound(r, "resumed", t->taps_moved, 1e-12, "    their receivers, over the largest value");
+            }
             report_bound(r, "resumed", (double)t->sums, 0.0, "    energies that differ, on as many parts");
             report_bound(r, "resumed", t->energy, 1e-11, "    energies, on another number of parts");
             report_bound(r, "resumed", t->kernels, precision == PRECISION_SINGLE ? 1e-6 : 1e-11,

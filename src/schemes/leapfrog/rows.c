@@ -209,6 +209,23 @@ int rows_make(struct rows *r, const struct problem *p, struct error *e)
     return status > 0 ? make(r, p, e) : status;
 }
 
+void rows_count(const struct rows *r, const size_t counted[2], uint64_t *air, uint64_t *walls)
+{
+    const struct branches *b = &r->branches;
+    const size_t first = counted[0] * r->ny, end = counted[1] * r->ny;
+    if (!counted[1]) {
+        *air = r->air_points;
+        *walls = r->wall_start[r->count] + b->point_count;
+        return;
+    }
+    *air = 0;
+    for (uint64_t i = r->run_start[first]; i < r->run_start[end]; i++)
+        *air += r->runs[i].length;
+    *walls = r->wall_start[end] - r->wall_start[first];
+    for (uint64_t i = b->segment_start[first]; i < b->segment_start[end]; i++)
+        *walls += b->segments[i].length;
+}
+
 uint64_t rows_bytes(const struct rows *r, enum precision precision)
 {
     const uint64_t walls = r->wall_start[r->count];

@@ -63,6 +63,9 @@ static inline size_t rows_at(const struct rows *r, uint64_t point)
 /* Mass of a point in voxels of air, by canonical index; 0: the point is not air. */
 double rows_mass(const struct rows *r, uint64_t point);
 
+/* Points of air, and those of walls that absorb, in the planes that count (counted of a problem). */
+void rows_count(const struct rows *r, const size_t counted[2], uint64_t *air, uint64_t *walls);
+
 /* Scans the voxels, or takes the rows that the problem keeps. Free them in any case. */
 int rows_make(struct rows *r, const struct problem *p, struct error *e);
 /* Scans them in `shares` of the planes, by as many threads as there are: the same rows for any number. */

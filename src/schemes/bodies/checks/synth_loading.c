@@ -136,6 +136,7 @@ static int check_density(struct validation *v, struct report *r, double ratio /*
     return 0;
 }
 
+/* The second runs on the grid of the first, with what the tuner of an engine remembers of it. */
 int check_synth_loading(struct validation *v, struct report *r, struct error *e)
 {
     return check_density(v, r, 0.746, e) || check_density(v, r, 1.242, e);

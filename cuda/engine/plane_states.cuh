@@ -1,0 +1,40 @@
+/* The states of walls with branches by planes, in the order of cuda/grid/branch_order.h: for parts of a grid and for
+ * checkpoints. Where they are is found out when it is asked for first. */
+#ifndef AULA_CUDA_PLANE_STATES_CUH
+#define AULA_CUDA_PLANE_STATES_CUH
+
+#include "cuda/engine/state.cuh"
+
+/* The states of some planes: where each value is among all values on the device, and room for the values. */
+struct state_list {
+    uint64_t *at; /* [count], device */
+    void *values; /* [count], device; NULL where they are kept elsewhere */
+    size_t count;
+};
+
+/* Values of the states of nz planes from z0 on. */
+size_t plane_states_count(const cuda_state *s, size_t z0, size_t nz);
+
+/* Free in any case. */
+int plane_states_list(struct state_list *list, cuda_state *s, size_t z0, size_t nz, bool with_values, struct error *e);
+void plane_states_free(struct state_list *list);
+
+/* Copy between the states of p^n and values[count] on the device; they do not wait. */
+void plane_states_gather(const struct state_list *list, const cuda_state *s, void *values);
+void plane_states_scatter(const struct state_list *list, const cuda_state *s, const void *values);
+
+/* To and from the host. Lists of the ranges that `often` says are asked for again are kept. */
+int plane_states_get(cuda_state *s, size_t z0, size_t nz, bool often, void *values, struct error *e);
+int plane_states_put(cuda_state *s, size_t z0, size_t nz, bool often, const void *values, struct error *e);
+
+/* What is known of sums of energies until the next step (pieces.cu, energy.cu). */
+struct kept_sums {
+    std::vector<double> absorbed; /* [rows]; empty: not asked for */
+    bool were_put;                /* those of this solver have been dropped */
+};
+struct kept_sums &plane_states_sums(cuda_state *s);
+void plane_states_forget_sums(cuda_state *s); /* before a step */
+
+void plane_states_drop(cuda_state *s);
+
+#endif

@@ -1,0 +1,123 @@
+"""What stands in the site, in reading order: title, and the page in the repository or one that reference.py makes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+CONTENTS: list[tuple[str, list[tuple[str, str]]]] = [
+    (
+        "Start",
+        [
+            ("aula", "README.md"),
+            ("Using the program", "docs/using.md"),
+            ("Questions", "docs/faq.md"),
+            ("All pages", "docs/README.md"),
+        ],
+    ),
+    (
+        "Tutorials",
+        [
+            ("Five tutorials", "docs/tutorials/README.md"),
+            ("A first room", "docs/tutorials/first-room.md"),
+            ("A ceiling and two walls", "docs/tutorials/ceiling.md"),
+            ("A room from a model", "docs/tutorials/attic.md"),
+            ("With two ears", "docs/tutorials/ears.md"),
+            ("A drum in the room", "docs/tutorials/drum.md"),
+        ],
+    ),
+    (
+        "Concepts",
+        [
+            ("For acousticians", "docs/concepts.md"),
+            ("Accuracy", "docs/accuracy.md"),
+            ("Two schemes, and a map", "docs/scheme.md"),
+            ("The whole band", "docs/band.md"),
+            ("Walls and air", "docs/walls.md"),
+            ("Reverberation", "docs/reverberation.md"),
+            ("Directions", "docs/space.md"),
+            ("Figures", "docs/metrics.md"),
+            ("Glossary", "docs/glossary.md"),
+        ],
+    ),
+    (
+        "Guides",
+        [
+            ("Room files", "docs/room-file.md"),
+            ("Rooms from models", "rooms/README.md"),
+            ("Listening", "docs/listening.md"),
+            ("Films and maps", "docs/film.md"),
+            ("Many rooms", "docs/batch.md"),
+            ("Checkpoints", "docs/checkpoints.md"),
+            ("Many parts", "docs/scale.md"),
+            ("Python", "docs/python.md"),
+            ("C library", "docs/c-library.md"),
+        ],
+    ),
+    (
+        "Instruments and stencils",
+        [
+            ("Instruments", "docs/instruments.md"),
+            ("The twenty presets", "reference/presets.md"),
+            ("Four pieces", "docs/pieces.md"),
+            ("Three stencils", "docs/stencils.md"),
+        ],
+    ),
+    (
+        "Reference",
+        [
+            ("Keys of a room file", "reference/keys.md"),
+            ("Commands", "reference/commands.md"),
+            ("Manual page", "reference/manual.md"),
+            ("Materials", "reference/materials.md"),
+            ("C interface", "reference/c.md"),
+            ("Python interface", "reference/python.md"),
+        ],
+    ),
+    (
+        "Results",
+        [
+            ("Measurements", "docs/results/README.md"),
+            ("EPYC Zen 5", "docs/results/epyc-zen5.md"),
+            ("EPYC Zen 4", "docs/results/epyc-zen4.md"),
+            ("H200", "docs/results/h200.md"),
+            ("Band, and other programs", "docs/results/band-peers.md"),
+            ("Experiments, GPU", "docs/results/experiments-gpu.md"),
+            ("Experiments, CPU", "docs/results/experiments-cpu.md"),
+        ],
+    ),
+    (
+        "How it is made",
+        [
+            ("Performance", "docs/performance.md"),
+            ("GPU kernels", "docs/gpu.md"),
+            ("Temporal blocks, GPU", "docs/temporal-blocking-gpu.md"),
+            ("Temporal blocks, CPU", "docs/temporal-blocking-cpu.md"),
+            ("Order on the GPU", "docs/ordering-gpu.md"),
+            ("Contributing", "CONTRIBUTING.md"),
+            ("Changes", "CHANGELOG.md"),
+            ("Roadmap", "docs/roadmap.md"),
+        ],
+    ),
+]
+
+
+def pages() -> list[str]:
+    return [path for _, entries in CONTENTS for _, path in entries]
+
+
+def titles() -> dict[str, str]:
+    """Of each page, and of each folder whose page it is."""
+    found = {path: title for _, entries in CONTENTS for title, path in entries}
+    return found | {
+        path.removesuffix("/README.md"): title for path, title in found.items() if path.endswith("/README.md")
+    }
+
+
+def navigation(missing: list[str]) -> list[Any]:
+    """As MkDocs takes it; pages of docs/ that the lists above do not know yet come at the end of a section."""
+    made: list[dict[str, list[Any]]] = []
+    made += [{section: [{title: path} for title, path in entries]} for section, entries in CONTENTS]
+    for path in missing:
+        section = "Results" if "/results/" in path else "How it is made"
+        next(group for group in made if section in group)[section].append(path)
+    return made
