@@ -16,8 +16,6 @@
 #include "base/text.h"
 #include "film/outlet.h"
 
-extern char **environ;
-
 enum { RATE_TEXT = 32, SIZE_TEXT = 48, REASON = 400, WORDS = 2048 };
 enum { LOOK = 20 }; /* ms between looks at stop_requested */
 
