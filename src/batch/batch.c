@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/output_file.h"
 #include "base/stop.h"
 #include "base/text.h"
 #include "base/threads.h"
@@ -65,15 +66,16 @@ static int try_plan(struct run *r, struct error *e)
         return -1;
     cJSON *json = cJSON_Parse(text);
     free(text);
-    int status = json ? 0 : fail(e, ERROR_MEMORY, "%s: out of memory", b->plan_path);
+    const cJSON *bases = cJSON_GetObjectItemCaseSensitive(json, "bases");
+    int status = bases ? 0 : fail(e, ERROR_MEMORY, "%s: out of memory", b->plan_path);
     r->bytes = number_of(json, "bytes");
     r->available = number_of(json, "available");
     b->devices = (size_t)number_of(json, "devices");
     r->share = number_of(json, "share");
     if (!status && part_of(b) == 0)
-        status =
-            folder_lock(&r->lock, b->folder, e) || folder_claim(b->folder, &b->plan, b->settings, b->setting_count,
-                                                                cJSON_GetObjectItemCaseSensitive(json, "bases"), e);
+        status = folder_lock(&r->lock, b->folder, e) ||
+                 folder_claim(b->folder, &b->plan, b->settings, b->setting_count, bases,
+                              cJSON_GetObjectItemCaseSensitive(json, "inputs"), e);
     cJSON_Delete(json);
     return status ? -1 : 0;
 }
@@ -227,9 +229,9 @@ static int say_word(struct batch *b, int to, const struct word *word, struct err
 static int prepare(struct run *r, struct error *e)
 {
     struct batch *b = r->batch;
-    return plan_read(&b->plan, b->plan_path, e) || try_plan(r, e) ||
-                   manifest_open(&r->manifest, &b->plan, b->folder, "manifest", true, e) || merge_parts(r, e) ||
-                   list_rooms(r, &r->manifest, e)
+    return plan_read(&b->plan, b->plan_path, e) || plan_check_settings(&b->plan, b->settings, b->setting_count, e) ||
+                   try_plan(r, e) || manifest_open(&r->manifest, &b->plan, b->folder, "manifest", MANIFEST_VERIFY, e) ||
+                   output_file_try(r->manifest.csv, e) || merge_parts(r, e) || list_rooms(r, &r->manifest, e)
                ? -1
                : 0;
 }
@@ -281,8 +283,8 @@ static int follow(struct run *r, struct error *e)
     r->available = (double)memory_available() / (b->transport->beside > 1 ? b->transport->beside : 1);
     b->devices = (size_t)word.devices;
     int status = plan_read(&b->plan, b->plan_path, e) ||
-                 manifest_open(&all, &b->plan, b->folder, "manifest", false, e) || list_rooms(r, &all, e) ||
-                 manifest_open(&r->manifest, &b->plan, b->folder, name, false, e) || do_rooms(r, e);
+                 manifest_open(&all, &b->plan, b->folder, "manifest", MANIFEST_LOOK, e) || list_rooms(r, &all, e) ||
+                 manifest_open(&r->manifest, &b->plan, b->folder, name, MANIFEST_WRITE, e) || do_rooms(r, e);
     manifest_close(&all);
     word = word_of(status, e, r);
     return say_word(b, 0, &word, e);

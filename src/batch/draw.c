@@ -126,6 +126,32 @@ static bool has_places(const struct plan *plan)
     return plan->from_walls > 0.0 || plan->from_each_other > 0.0;
 }
 
+/* Whether the message is about the key, or the array that it is an element of. */
+static bool is_about(const char *message, const char *key)
+{
+    const char *end = strrchr(key, '[');
+    const size_t length = end && !strpbrk(end, ".") ? (size_t)(end - key) : strlen(key);
+    char *name = text_copy(key);
+    if (name)
+        name[length] = '\0';
+    const bool about = name && strstr(message, name);
+    free(name);
+    return about;
+}
+
+/* A mistake of a value that the plan gives is told at the line of what it is a value of: names the plan's, too. */
+static void name_plan(const struct drawn *d, struct error *e)
+{
+    const struct plan *plan = d->plan;
+    for (size_t i = 0; i < plan->variation_count && e->code == ERROR_INPUT; i++) {
+        const struct variation *v = &plan->variations[i];
+        const struct error told = *e;
+        char shown[QUOTED];
+        if (d->values[i] && is_about(told.message, v->key) && !strstr(told.message, v->origin))
+            fail(e, told.code, "%s: %s = %s: %.1000s", v->origin, v->key, quoted(shown, d->values[i]), told.message);
+    }
+}
+
 /* The settings of the command line, then the values that are known. */
 static int read_with(struct room **room, const struct drawn *d, const char *const *settings, size_t setting_count,
                      bool unplaced, struct error *e)
@@ -151,6 +177,8 @@ static int read_with(struct room **room, const struct drawn *d, const char *cons
         free(texts[i]);
     free(texts);
     free(list);
+    if (status)
+        name_plan(d, e);
     return status;
 }
 

@@ -31,6 +31,39 @@ static int wait_for_lock(int descriptor, const char *folder, struct error *e)
                 folder);
 }
 
+static bool is_there(const char *folder, const char *name)
+{
+    struct stat status;
+    char *path = text_format("%s/%s", folder, name);
+    const bool there = path && !lstat(path, &status);
+    free(path);
+    return there;
+}
+
+/* A folder with files of these names and without batch.json, which is written before them, is not ours. */
+static int refuse_foreign(const char *folder, struct error *e)
+{
+    static const char *const names[] = {"manifest.jsonl", "manifest.csv", "rooms", "rooms.nc"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (is_there(folder, names[i]) && !is_there(folder, "batch.json"))
+            return fail(e, ERROR_USAGE,
+                        "%s: has %s and no batch.json, and so is no data set of aula batch: choose another folder with "
+                        "-o, or move that away",
+                        folder, names[i]);
+    return 0;
+}
+
+static int open_lock(int *descriptor, const char *path, struct error *e)
+{
+    struct stat status;
+    *descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+    if (*descriptor < 0 && errno != ELOOP && errno != EISDIR && errno != ENXIO)
+        return fail(e, ERROR_OUTPUT, "%s: cannot be written: %s: choose another folder with -o", path, strerror(errno));
+    if (*descriptor < 0 || fstat(*descriptor, &status) || !S_ISREG(status.st_mode))
+        return fail(e, ERROR_OUTPUT, "%s: is not a regular file: move it away, or choose another folder with -o", path);
+    return 0;
+}
+
 int folder_lock(int *lock, const char *folder, struct error *e)
 {
     struct stat status;
@@ -39,12 +72,13 @@ int folder_lock(int *lock, const char *folder, struct error *e)
         return fail(e, ERROR_OUTPUT, "%s: the folder cannot be made: %s", folder, strerror(errno));
     if (stat(folder, &status) || !S_ISDIR(status.st_mode))
         return fail(e, ERROR_USAGE, "-o %s: is no folder: give the name of one, which may be new", folder);
+    if (refuse_foreign(folder, e))
+        return -1;
     char *path = text_format("%s/batch.lock", folder);
+    int descriptor = -1;
     if (!path)
         return fail(e, ERROR_MEMORY, "%s: out of memory", folder);
-    const int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    const int result = descriptor < 0 ? fail(e, ERROR_OUTPUT, "%s: cannot be written: %s", path, strerror(errno))
-                                      : wait_for_lock(descriptor, folder, e);
+    const int result = open_lock(&descriptor, path, e) || wait_for_lock(descriptor, folder, e) ? -1 : 0;
     free(path);
     if (result && descriptor >= 0)
         close(descriptor);
@@ -53,7 +87,8 @@ int folder_lock(int *lock, const char *folder, struct error *e)
     return result;
 }
 
-static cJSON *claim_json(const struct plan *plan, const char *const *settings, size_t setting_count, const cJSON *bases)
+static cJSON *claim_json(const struct plan *plan, const char *const *settings, size_t setting_count, const cJSON *bases,
+                         const cJSON *inputs)
 {
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "aula", AULA_VERSION);
@@ -61,6 +96,7 @@ static cJSON *claim_json(const struct plan *plan, const char *const *settings, s
     cJSON_AddItemToObject(json, "plan", plan_json(plan));
     cJSON_AddItemToObject(json, "settings", cJSON_CreateStringArray(settings, (int)setting_count));
     cJSON_AddItemToObject(json, "rooms", cJSON_Duplicate(bases, true));
+    cJSON_AddItemToObject(json, "inputs", cJSON_Duplicate(inputs, true));
     return json;
 }
 
@@ -73,6 +109,19 @@ static bool is_same(const cJSON *a, const cJSON *b, const char *name)
     cJSON_free(one);
     cJSON_free(other);
     return same;
+}
+
+/* The first file that is another now, or was not named then. */
+static const char *other_input(const cJSON *there, const cJSON *now, char *text, size_t size)
+{
+    const cJSON *before = cJSON_GetObjectItemCaseSensitive(there, "inputs");
+    const cJSON *after = cJSON_GetObjectItemCaseSensitive(now, "inputs"), *input = after ? after->child : NULL;
+    char name[QUOTED];
+    while (input && is_same(before, after, input->string))
+        input = input->next;
+    snprintf(text, size, input ? "another file %s" : "fewer files to read",
+             input ? quoted(name, path_name(input->string)) : "");
+    return text;
 }
 
 /* What differs, in words; NULL: nothing that matters. */
@@ -89,6 +138,8 @@ static const char *difference(const cJSON *there, const cJSON *now, char *text, 
         return "other --set";
     if (!is_same(there, now, "rooms"))
         return "a base room that was another";
+    if (!is_same(there, now, "inputs"))
+        return other_input(there, now, text, size);
     if (!is_same(there, now, "aula"))
         return "another version of aula";
     return NULL;
@@ -120,10 +171,10 @@ static int compare(const char *folder, const char *path, const cJSON *now, struc
 }
 
 int folder_claim(const char *folder, const struct plan *plan, const char *const *settings, size_t setting_count,
-                 const cJSON *bases, struct error *e)
+                 const cJSON *bases, const cJSON *inputs, struct error *e)
 {
     char *path = text_format("%s/batch.json", folder);
-    cJSON *now = claim_json(plan, settings, setting_count, bases);
+    cJSON *now = claim_json(plan, settings, setting_count, bases, inputs);
     int status = path && now ? 0 : fail(e, ERROR_MEMORY, "%s: out of memory", folder);
     if (!status && !access(path, F_OK)) {
         status = compare(folder, path, now, e);

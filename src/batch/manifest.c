@@ -95,27 +95,76 @@ static int take_line(struct manifest *m, const char *text, uint64_t offset, size
     return result;
 }
 
+/* What each line begins with (batch/room_task.c). */
+static const char line_begin[] = "{\"room\":";
+
+/* Whether the text, or what a killed run wrote of it, may be ours: zeros are what a computer without power leaves. */
+static bool may_be_ours(const char *text, size_t length)
+{
+    const size_t compared = length < sizeof line_begin - 1 ? length : sizeof line_begin - 1;
+    return !*text || !strncmp(text, line_begin, compared);
+}
+
+static int refuse_foreign(const struct manifest *m, size_t number, struct error *e)
+{
+    return fail(e, ERROR_OUTPUT,
+                "%s:%zu: is no line that aula batch writes, and the file is left as it is: move it away, or choose "
+                "another folder with -o",
+                m->path, number);
+}
+
+static FILE *stream_of(const struct manifest *m, struct error *e)
+{
+    const int copy = fcntl(m->descriptor, F_DUPFD_CLOEXEC, 0);
+    FILE *f = copy < 0 ? NULL : fdopen(copy, "rb");
+    if (!f)
+        cannot(m, "read", e);
+    if (!f && copy >= 0)
+        close(copy);
+    return f;
+}
+
 static int read_lines(struct manifest *m, bool verify, struct error *e)
 {
-    FILE *f = fopen(m->path, "rbe");
+    FILE *f = stream_of(m, e);
     char *text = NULL;
     size_t room = 0;
     ssize_t length;
-    int status = 0;
-    if (!f)
-        return cannot(m, "read", e);
-    while (!status && (length = getline(&text, &room, f)) > 0 && text[length - 1] == '\n' && length < LINE_MAX_BYTES) {
-        status = take_line(m, text, m->end, (size_t)length, verify, e) || stop_check(e);
-        m->end += (uint64_t)length;
+    int status = f ? 0 : -1;
+    for (size_t number = 1; !status && (length = getline(&text, &room, f)) > 0; number++) {
+        if (!may_be_ours(text, (size_t)length))
+            status = refuse_foreign(m, number, e);
+        else if (text[length - 1] != '\n' || length >= LINE_MAX_BYTES)
+            break;
+        else
+            status = take_line(m, text, m->end, (size_t)length, verify, e) || stop_check(e);
+        m->end += status ? 0 : (uint64_t)length;
     }
+    if (!status && f && ferror(f))
+        status = cannot(m, "read", e);
     free(text);
-    fclose(f);
+    if (f)
+        fclose(f);
     return status ? -1 : 0;
 }
 
-int manifest_open(struct manifest *m, const struct plan *plan, const char *folder, const char *name, bool verify,
-                  struct error *e)
+/* Neither through a link nor of a pipe, which would be waited for. */
+static int open_file(struct manifest *m, struct stat *status, struct error *e)
 {
+    m->descriptor = open(m->path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+    if (m->descriptor < 0 && errno != ELOOP && errno != ENXIO && errno != EISDIR)
+        return fail(e, ERROR_OUTPUT, "%s: cannot be written: %s: choose another folder with -o", m->path,
+                    strerror(errno));
+    if (m->descriptor < 0 || fstat(m->descriptor, status) || !S_ISREG(status->st_mode))
+        return fail(e, ERROR_OUTPUT, "%s: is not a regular file: move it away, or choose another folder with -o",
+                    m->path);
+    return 0;
+}
+
+int manifest_open(struct manifest *m, const struct plan *plan, const char *folder, const char *name,
+                  enum manifest_use use, struct error *e)
+{
+    struct stat status;
     *m = (struct manifest){.plan = plan, .descriptor = -1};
     m->folder = text_copy(folder);
     m->path = text_format("%s/%s.jsonl", folder, name);
@@ -123,12 +172,10 @@ int manifest_open(struct manifest *m, const struct plan *plan, const char *folde
     m->lines = calloc(plan->count + 1, sizeof *m->lines);
     if (!m->folder || !m->path || !m->csv || !m->lines)
         return fail(e, ERROR_MEMORY, "%s: out of memory", folder);
-    m->descriptor = open(m->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (m->descriptor < 0)
-        return cannot(m, "written", e);
-    if (read_lines(m, verify, e))
+    if (open_file(m, &status, e) || read_lines(m, use == MANIFEST_VERIFY, e))
         return -1;
-    return ftruncate(m->descriptor, (off_t)m->end) ? cannot(m, "written", e) : 0;
+    const bool is_cut = use != MANIFEST_LOOK && (uint64_t)status.st_size > m->end;
+    return is_cut && ftruncate(m->descriptor, (off_t)m->end) ? cannot(m, "written", e) : 0;
 }
 
 static int append(struct manifest *m, const char *bytes, size_t count, struct error *e)
@@ -194,7 +241,7 @@ char *manifest_line(const struct manifest *m, size_t room, struct error *e)
 int manifest_merge(struct manifest *m, const char *name, struct error *e)
 {
     struct manifest other;
-    int status = manifest_open(&other, m->plan, m->folder, name, false, e);
+    int status = manifest_open(&other, m->plan, m->folder, name, MANIFEST_WRITE, e);
     for (size_t room = 0; room < m->plan->count && !status; room++) {
         if (other.lines[room].state == ROOM_OPEN || (m->lines[room].state == ROOM_DONE))
             continue;

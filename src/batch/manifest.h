@@ -28,10 +28,17 @@ struct manifest {
     size_t done, failed;
 };
 
-/* Opens DIR/NAME.jsonl, which may not be there, and takes its rooms; `verify`: those whose files are as they were.
- * Rooms that failed are open again. ERROR_OUTPUT, ERROR_MEMORY, ERROR_STOPPED. Close in any case. */
-int manifest_open(struct manifest *m, const struct plan *plan, const char *folder, const char *name, bool verify,
-                  struct error *e);
+enum manifest_use {
+    MANIFEST_LOOK,   /* another process may write there: nothing is changed */
+    MANIFEST_WRITE,  /* half a line at the end is cut off */
+    MANIFEST_VERIFY, /* likewise, and a room counts when its files have their checksums */
+};
+
+/* Opens DIR/NAME.jsonl, which may not be there, and takes its rooms: those whose files have the right length. Rooms
+ * that failed are open again. ERROR_OUTPUT: also for what is no manifest, or a link, which stays as it is; ERROR_MEMORY,
+ * ERROR_STOPPED. Close in any case. */
+int manifest_open(struct manifest *m, const struct plan *plan, const char *folder, const char *name,
+                  enum manifest_use use, struct error *e);
 void manifest_close(struct manifest *m);
 
 /* Appends the record of a room, one line without newline. ERROR_OUTPUT. */

@@ -119,7 +119,7 @@ static const cJSON *inner(const cJSON *record, const char *group, const char *na
     return cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(record, group), name);
 }
 
-/* Names of all files, or their checksums, with spaces between. */
+/* Names of all files, or their checksums, with semicolons between: names of sources may have spaces in them. */
 static void put_files(FILE *f, const cJSON *record, const char *what)
 {
     const cJSON *file;
@@ -130,7 +130,7 @@ static void put_files(FILE *f, const cJSON *record, const char *what)
         const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(file, what));
         fputs(between, f);
         put_text(f, text ? text : "");
-        between = " ";
+        between = ";";
     }
 }
 

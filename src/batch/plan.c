@@ -1,7 +1,9 @@
 #include "batch/plan.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -74,6 +76,24 @@ static int read_distance(struct reader *r, const config_setting_t *group, const 
     return 0;
 }
 
+/* A name without '/' and suffix may be that of a room that ships. */
+static int find_shipped_base(char **base, struct reader *r, const config_setting_t *setting, const char *name)
+{
+    const int reason = errno;
+    char shown[QUOTED];
+    char *file = strpbrk(name, "/.") ? NULL : text_format("rooms/%s.cfg", name);
+    char *shipped = file ? data_path(file, NULL) : NULL;
+    free(file);
+    if (!shipped)
+        return reader_refuse(r, setting, NULL,
+                             "\"%s\" cannot be read: %s: name a room file, from the folder of the plan, or a room that "
+                             "ships (aula info --rooms)",
+                             quoted(shown, name), strerror(reason));
+    free(*base);
+    *base = shipped;
+    return 0;
+}
+
 static int add_base(struct plan *plan, struct reader *r, const config_setting_t *setting)
 {
     const char *name = config_setting_get_string(setting);
@@ -84,7 +104,9 @@ static int add_base(struct plan *plan, struct reader *r, const config_setting_t 
     plan->base_names[at] = text_copy(name);
     plan->bases[at] = path_join(r->folder, name);
     plan->base_count++;
-    return plan->bases[at] && plan->base_names[at] ? 0 : reader_no_memory(r);
+    if (!plan->bases[at] || !plan->base_names[at])
+        return reader_no_memory(r);
+    return access(plan->bases[at], F_OK) ? find_shipped_base(&plan->bases[at], r, setting, name) : 0;
 }
 
 static int read_bases(struct plan *plan, struct reader *r, const config_setting_t *root)
@@ -214,6 +236,34 @@ int plan_read(struct plan *plan, const char *path, struct error *e)
     status = reader_open(&r, path, e ? e : &ignored) || load_file(&r, &r.config, path, r.folder) || read_root(plan, &r);
     reader_close(&r);
     return status ? -1 : 0;
+}
+
+/* Whether the text of --set gives the key, or a part of it: room.size[0]=3 of room.size. */
+static bool gives_key(const char *setting, const char *key)
+{
+    for (; *key; key++, setting++) {
+        setting += strspn(setting, " \t");
+        if (setting[0] == '.' && setting[1] == '[')
+            setting++;
+        if (key[0] == '.' && key[1] == '[')
+            key++;
+        if (*setting != *key)
+            return false;
+    }
+    setting += strspn(setting, " \t");
+    return *setting && strchr("=.[", *setting);
+}
+
+int plan_check_settings(const struct plan *plan, const char *const *settings, size_t count, struct error *e)
+{
+    char shown[QUOTED];
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < plan->variation_count; k++)
+            if (gives_key(settings[i], plan->variations[k].key))
+                return fail(e, ERROR_USAGE,
+                            "--set %s: the plan varies %s (%s), and would take the place of it: leave one of them out",
+                            quoted(shown, settings[i]), plan->variations[k].key, plan->variations[k].origin);
+    return 0;
 }
 
 static cJSON *variation_json(const struct variation *v)

@@ -71,6 +71,9 @@ enum { PLAN_ROOMS_MAX = 10000000 };
 int plan_read(struct plan *plan, const char *path, struct error *e);
 void plan_free(struct plan *plan);
 
+/* Refuses a key of the command line (--set) that the plan varies. ERROR_USAGE. */
+int plan_check_settings(const struct plan *plan, const char *const *settings, size_t count, struct error *e);
+
 /* Everything that rooms depend on but the files it names, for comparison and for the user: fresh cJSON; NULL: no
  * memory. */
 struct cJSON;

@@ -119,6 +119,8 @@ static int read_range(struct variation *v, struct reader *r, const config_settin
     const config_setting_t *count_of = member_of(item, "count"), *log_of = member_of(item, "log");
     const bool logarithmic = log_of && config_setting_get_bool(log_of);
     double from, to, count;
+    if (log_of && config_setting_type(log_of) != CONFIG_TYPE_BOOL)
+        return reader_refuse(r, log_of, NULL, "give true, for values in equal ratios, or false");
     if (read_pair(r, range, &from, &to, "two numbers, [from, to], and count = 5 for five of them"))
         return -1;
     if (!count_of || !number_of(count_of, &count) || !(count >= 2.0 && count <= VALUES_MAX) || count != floor(count))

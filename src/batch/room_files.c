@@ -58,8 +58,15 @@ int room_files_check(const struct room_task *task, struct room *room, const stru
     return audio_format_settle(&room->output.format, false, "room.wav", room_channel_count(room), rate, e);
 }
 
-/* The folder of the room's files, and those above it. */
-static int make_folder(const char *path, struct error *e)
+/* A link there would lead out of the data set. */
+static bool is_folder(const char *path)
+{
+    struct stat status;
+    return !lstat(path, &status) && S_ISDIR(status.st_mode);
+}
+
+/* The folder of the room's files, and those above it, `outer` bytes of which are the data set's. */
+static int make_folder(const char *path, size_t outer, struct error *e)
 {
     char *part = text_copy(path);
     int status = part ? 0 : fail(e, ERROR_MEMORY, "out of memory");
@@ -67,6 +74,8 @@ static int make_folder(const char *path, struct error *e)
         *at = '\0';
         if (mkdir(part, 0777) && errno != EEXIST)
             status = fail(e, ERROR_OUTPUT, "%s: the folder cannot be made: %s", part, strerror(errno));
+        else if (strlen(part) > outer && !is_folder(part))
+            status = fail(e, ERROR_OUTPUT, "%s: is a link or a file, not a folder of the data set: move it away", part);
         *at = '/';
     }
     free(part);
@@ -141,7 +150,7 @@ static int write_sound(struct writing *w, size_t source, size_t file, struct err
     struct sound_names names = {text_format("%s/%s", w->task->folder, name ? name : ""),
                                 text_format("%s/%s", w->task->folder, beside ? beside : "")};
     int status = name && beside && names.sound && names.json ? 0 : fail(e, ERROR_MEMORY, "out of memory");
-    status = status ||
+    status = status || sound_pair_check_json(names.json, e) ||
              rendering_write(&w->set, &part.rendering, &part.model, &names, w->gain,
                              room->source_count * room_file_count(room), &written, NULL, e) ||
              describe(w, name, room->sources[source].name, &part, e);
@@ -204,7 +213,7 @@ int room_files_write(cJSON *list, const struct room_task *task, size_t room, con
                         .gain = gain_of(m->room, renderings),
                         .stem = room_stem(room)};
     char *path = text_format("%s/%s", task->folder, w.stem ? w.stem : "");
-    int status = w.stem && path ? make_folder(path, e) : fail(e, ERROR_MEMORY, "out of memory");
+    int status = w.stem && path ? make_folder(path, strlen(task->folder), e) : fail(e, ERROR_MEMORY, "out of memory");
     if (!status)
         status = task->plan->files == PLAN_SOFA ? write_sofas(&w, e) : write_sounds(&w, e);
     if (!status)

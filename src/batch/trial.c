@@ -1,34 +1,95 @@
 #include "batch/trial.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/stop.h"
+#include "batch/file_checksum.h"
 #include "io/json_build.h"
 #include "sofa/library.h"
 
-enum { ROOMS_TRIED = 16 };
+enum { ROOMS_TRIED = 64 };
 
-/* The base rooms with all defaults. Their paths are absolute, so that the folder of the program's start does not
- * matter. */
+/* The checksum of a file, once; not of one that cannot be read: that is told with its room. */
+static int add_input(cJSON *inputs, const char *path, struct error *e)
+{
+    char text[CHECKSUM_TEXT];
+    uint64_t bytes;
+    struct error why = {ERROR_NONE, ""};
+    if (cJSON_GetObjectItemCaseSensitive(inputs, path))
+        return 0;
+    if (file_checksum(path, text, &bytes, &why))
+        return why.code == ERROR_STOPPED ? stop_check(e) : 0;
+    return cJSON_AddStringToObject(inputs, path, text) ? 0 : fail(e, ERROR_MEMORY, "out of memory for a plan");
+}
+
+static bool ends_in(const char *text, const char *end)
+{
+    const size_t length = strlen(text), shorter = strlen(end);
+    return length >= shorter && !strcmp(text + length - shorter, end);
+}
+
+/* Files that the plan's values name, beside the base room. */
+static int add_varied_inputs(cJSON *inputs, const struct plan *plan, const char *base, struct error *e)
+{
+    char *folder = path_folder(base);
+    int status = folder ? 0 : fail(e, ERROR_MEMORY, "%s: out of memory", base);
+    for (size_t i = 0; i < plan->variation_count; i++) {
+        const struct variation *v = &plan->variations[i];
+        const bool names_files =
+            ends_in(v->key, ".file") || ends_in(v->key, ".directivity") || ends_in(v->key, ".hrtf");
+        for (size_t k = 0; names_files && k < v->value_count && !status; k++) {
+            cJSON *value = cJSON_Parse(v->values[k]); /* "\"a.sofa\"" */
+            char *path = cJSON_IsString(value) ? path_join(folder, value->valuestring) : NULL;
+            struct stat there;
+            if (path && !stat(path, &there) && S_ISREG(there.st_mode))
+                status = add_input(inputs, path, e);
+            free(path);
+            cJSON_Delete(value);
+        }
+    }
+    free(folder);
+    return status;
+}
+
+static int add_base(cJSON *bases, cJSON *inputs, const struct room_task *task, const char *base, struct error *e)
+{
+    struct room *room;
+    char whole[PATH_MAX];
+    const char *path = realpath(base, whole) ? whole : base, *input;
+    if (room_read(&room, path, task->settings, task->setting_count, e))
+        return -1;
+    cJSON *described = room_json(room);
+    int status = described ? 0 : fail(e, ERROR_MEMORY, "%s: out of memory", path);
+    for (size_t k = 0; (input = room_input(room, k)) && !status; k++)
+        status = add_input(inputs, input, e);
+    room_free(room);
+    if (described)
+        cJSON_AddItemToArray(bases, described);
+    return status || add_varied_inputs(inputs, task->plan, path, e) ? -1 : 0;
+}
+
+/* The base rooms with all defaults, and checksums of the files that they name. Their paths are absolute, so that the
+ * folder of the program's start does not matter. */
 static int add_bases(cJSON *json, const struct room_task *task, struct error *e)
 {
-    cJSON *bases = cJSON_AddArrayToObject(json, "bases");
-    for (size_t i = 0; i < task->plan->base_count; i++) {
-        struct room *room;
-        char whole[PATH_MAX];
-        const char *path = realpath(task->plan->bases[i], whole) ? whole : task->plan->bases[i];
-        if (room_read(&room, path, task->settings, task->setting_count, e))
+    cJSON *bases = cJSON_AddArrayToObject(json, "bases"), *inputs = cJSON_AddObjectToObject(json, "inputs");
+    for (size_t i = 0; i < task->plan->base_count; i++)
+        if (add_base(bases, inputs, task, task->plan->bases[i], e))
             return -1;
-        cJSON *described = room_json(room);
-        room_free(room);
-        if (!described)
-            return fail(e, ERROR_MEMORY, "%s: out of memory", path);
-        cJSON_AddItemToArray(bases, described);
-    }
     return 0;
+}
+
+/* The k-th room to try: they are spread over the plan, whose lists change at different paces. */
+static size_t room_to_try(const struct plan *plan, size_t k)
+{
+    const double at = (double)k * 0.6180339887498949; /* the golden ratio: no list has its pace */
+    return plan->count <= ROOMS_TRIED ? k : (size_t)((at - floor(at)) * (double)plan->count);
 }
 
 /* The first room that can be read; fails with the mistake of the first where none of some can. */
@@ -38,12 +99,13 @@ static int read_first(struct room **room, const struct room_task *task, struct e
     for (size_t k = 0; k < task->plan->count && k < ROOMS_TRIED; k++) {
         struct drawn d;
         struct error *why = k ? &later : e;
-        const int status = drawn_make(&d, task->plan, k, task->settings, task->setting_count, why) ||
+        const size_t index = room_to_try(task->plan, k);
+        const int status = drawn_make(&d, task->plan, index, task->settings, task->setting_count, why) ||
                            drawn_read(room, &d, task->settings, task->setting_count, why);
         drawn_free(&d);
         if (!status)
             return render_is_possible(*room, e);
-        if (why->code == ERROR_STOPPED || why->code == ERROR_USAGE) {
+        if (why->code == ERROR_STOPPED || why->code == ERROR_USAGE || why->code == ERROR_MEMORY) {
             *e = *why;
             return -1;
         }

@@ -24,7 +24,7 @@
 struct worker {
     pid_t id; /* 0: none */
     int to, from;
-    bool busy;
+    bool busy, tries; /* `tries`: at the trial, not a room */
     size_t room;
 };
 
@@ -195,6 +195,7 @@ static int put_request(struct workers *w, size_t index, struct request request, 
         return fail(e, ERROR_FAILED, "a worker has gone");
     worker->busy = true;
     worker->room = (size_t)request.room;
+    worker->tries = request.trial != 0;
     w->at_work++;
     return 0;
 }
@@ -207,8 +208,10 @@ int workers_give(struct workers *w, size_t room, int threads, struct error *e)
             const struct request request = {.room = room, .threads = threads};
             if (w->all[i].id && !put_request(w, i, request, &ignored))
                 return 0;
-            if (w->all[i].id)
+            if (w->all[i].id) {
+                kill(w->all[i].id, SIGKILL); /* it may wait for the request still */
                 reap(&w->all[i]);
+            }
             return start(w, i, e) || put_request(w, i, request, e) ? -1 : 0;
         }
     return fail(e, ERROR_FAILED, "no worker is idle");
@@ -218,15 +221,20 @@ int workers_give(struct workers *w, size_t room, int threads, struct error *e)
 static int tell_end(struct workers *w, struct worker *worker, struct worker_news *news, struct error *e)
 {
     const int status = reap(worker);
+    const char *did = worker->tries ? "tried the plan" : "computed it";
+    const char *remedy =
+        worker->tries ? ": perhaps memory ran out" : ": perhaps memory ran out, and fewer --workers need less";
     char message[300];
     if (stop_check(e))
         return -1;
     if (WIFSIGNALED(status))
-        snprintf(message, sizeof message, "the process that computed it was ended by signal %d (%s)%s",
-                 WTERMSIG(status), strsignal(WTERMSIG(status)),
-                 WTERMSIG(status) == SIGKILL ? ": perhaps memory ran out, and fewer --workers need less" : "");
+        snprintf(message, sizeof message, "the process that %s was ended by signal %d (%s)%s", did, WTERMSIG(status),
+                 strsignal(WTERMSIG(status)), WTERMSIG(status) == SIGKILL ? remedy : "");
     else
-        snprintf(message, sizeof message, "the process that computed it ended with status %d", WEXITSTATUS(status));
+        snprintf(message, sizeof message, "the process that %s ended with status %d", did, WEXITSTATUS(status));
+    if (worker->tries)
+        return fail(e, ERROR_FAILED, "%s: %s; no room was begun, and the same command tries again", w->task->plan->path,
+                    message);
     news->line = room_failed_line(w->task, news->room, message);
     return news->line ? 0 : fail(e, ERROR_MEMORY, "out of memory for the record of a room");
 }

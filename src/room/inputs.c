@@ -29,3 +29,27 @@ const char *room_input_at(const struct room *room, const char *path, bool renewa
         }
     return NULL;
 }
+
+/* Names in the order of the room; `wanted` counts down. */
+static bool is_wanted(const char *path, size_t *wanted)
+{
+    return path && (*wanted)-- == 0;
+}
+
+const char *room_input(const struct room *room, size_t index)
+{
+    if (is_wanted(room->score_file, &index))
+        return room->score_file;
+    if (is_wanted(room->geometry.file, &index))
+        return room->geometry.file;
+    for (size_t i = 0; i < room->source_count; i++) {
+        if (is_wanted(room->sources[i].file, &index))
+            return room->sources[i].file;
+        if (is_wanted(room->sources[i].pattern, &index))
+            return room->sources[i].pattern;
+    }
+    for (size_t i = 0; i < room->receiver_count; i++)
+        if (is_wanted(room->receivers[i].hrtf, &index))
+            return room->receivers[i].hrtf;
+    return NULL;
+}

@@ -459,6 +459,9 @@ size_t room_file_channels(const struct room *room, size_t file, size_t *channels
  * plays"; NULL: none. `renewable`: the JSON of a render, read in place of a room file, does not count. */
 enum { ROOM_INPUT = 320 };
 const char *room_input_at(const struct room *room, const char *path, bool renewable, char text[ROOM_INPUT]);
+/* Path of the index-th file that the room takes data from: score, model, sounds, patterns, head-related impulse
+ * responses; NULL: there are no more. */
+const char *room_input(const struct room *room, size_t index);
 
 /* objects.c. Whether a position (m) lies inside an object: half-open along the axes of a box and the axis of a
  * cylinder. On other planes a position counts as the one next to it at x + a, y + b, z + c with a >> b >> c > 0, so

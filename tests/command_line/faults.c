@@ -1,6 +1,7 @@
 /* Loaded before the C library (LD_PRELOAD): makes the n-th call of a kind fail, counted from the start of main.
  *   FAULT=KIND:N     KIND is malloc, open, write, short, fsync, rename or close; N from 1. short: a write of one byte
  *   FAULT=kill:N     the program is killed before the n-th call that changes files
+ *   FAULT_WORKERS=1  the calls of processes that it forks are counted with its own, in the order in which they are made
  *   FAULT_COUNT=FILE gets a line "KIND CALLS" for each kind when main returns
  * A stream made of a descriptor to write to becomes one that writes through here. */
 #include <dirent.h>
@@ -25,7 +26,7 @@ enum kind { MALLOC, OPEN, WRITE, SHORT, FSYNC, RENAME, CLOSE, KILL, KINDS };
 static const char *const names[KINDS] = {"malloc", "open", "write", "short", "fsync", "rename", "close", "kill"};
 static const int reasons[KINDS] = {ENOMEM, EMFILE, ENOSPC, 0, EIO, EIO, EIO, 0};
 
-static atomic_long calls[KINDS];
+static atomic_long own_calls[KINDS], *calls = own_calls;
 static long wanted[KINDS];
 static atomic_bool armed;
 
@@ -305,6 +306,14 @@ static void read_wanted(void)
             wanted[kind] = strtol(colon + 1, NULL, 10);
 }
 
+/* Memory that forked processes share. */
+static void count_together(void)
+{
+    void *shared = mmap(NULL, sizeof own_calls, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (getenv("FAULT_WORKERS") && shared != MAP_FAILED)
+        calls = shared;
+}
+
 static void tell_count(void)
 {
     const char *path = getenv("FAULT_COUNT");
@@ -320,6 +329,7 @@ static int (*own_main)(int, char **, char **);
 static int armed_main(int count, char **words, char **environment)
 {
     read_wanted();
+    count_together();
     dl_iterate_phdr(find_spared, NULL);
     unsetenv("LD_PRELOAD"); /* not of the programs that it starts */
     atomic_store(&armed, true);

@@ -74,6 +74,11 @@ static void a_mistake_is_told_with_file_line_key_and_remedy(void **state)
         {"base = \"base.cfg\";\nconstraints: { from_wall = 1.0; };\n", "did you mean from_walls?"},
         {"base = \"base.cfg\";\noutput: { files = \"wave\"; };\n",
          "give \"wav\", \"sofa\" or \"netcdf\"; did you mean"},
+        {"base = \"base.cfg\";\nvary: ( { key = \"a\"; range = [1.0, 2.0]; count = 3; log = \"yes\"; } );\n",
+         "log: give true"},
+        {"base = \"base.cfg\";\nvary: ( { key = \"a\"; range = [1.0, 2.0]; count = 3; log = 1; } );\n",
+         "log: give true"},
+        {"base = \"nothere\";\n", "plan.cfg:1: base: \"nothere\" cannot be read"},
         {"room: { };\n", "is a room file, not a plan"},
         {"base = \"base.cfg\";\nvary: ( { key = \"a\"; whole = [0.5, 2.0]; } );\n", "whole numbers"},
     };
