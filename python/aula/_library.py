@@ -13,8 +13,9 @@ import numpy as np
 
 from ._interface import ffi
 from .errors import AulaError, InputError, StoppedError
+from .files import file_name
 
-__all__ = ["ffi", "lib", "check", "run", "text", "texts", "view", "rows", "data_path"]
+__all__ = ["ffi", "lib", "check", "c_text", "run", "text", "texts", "view", "rows", "data_path"]
 
 T = TypeVar("T")
 Progress = Callable[[float], Any]
@@ -53,17 +54,24 @@ def texts(get: Callable[[int], Any]) -> list[str]:
         found.append(line)
 
 
-def check(function: Callable[..., int], *arguments: Any) -> None:
-    """Calls a C function that takes an error last, and raises what it says."""
+def c_text(value: str, what: str) -> bytes:
+    """A text for the library, which ends at a NUL."""
+    if "\0" in value:
+        raise InputError(f"{what} holds a NUL, where the library would end it")
+    return value.encode()
+
+
+def check(function: Callable[..., int], *arguments: Any, path: Optional[str] = None) -> None:
+    """Calls a C function that takes an error last, and raises what it says. ``path``: the file that it is about."""
     error = ffi.new("struct aula_error *")
     if function(*arguments, error) == 0:
         return
     message = text(error.message) or "libaula failed without a message"
     if error.exit_status == 2:
-        raise InputError(message)
+        raise InputError(message, about=path)
     if message.startswith("stopped") or "stopped on request" in message:
-        raise StoppedError(message, error.exit_status)
-    raise AulaError(message, error.exit_status)
+        raise StoppedError(message, error.exit_status, path)
+    raise AulaError(message, error.exit_status, path)
 
 
 class Locked:
@@ -244,5 +252,5 @@ def data_path(name: str) -> str:
         InputError: there is none of that name.
     """
     path = ffi.new("char[]", 4096)
-    check(lib.aula_data_path, path, 4096, name.encode())
+    check(lib.aula_data_path, path, 4096, file_name(name))
     return os.fsdecode(ffi.string(path))

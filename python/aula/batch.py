@@ -24,7 +24,7 @@ class Variation:
     parameters: Mapping[str, Any]
     room: Optional[Room] = None
     responses: list[Response] = field(default_factory=list)
-    error: Optional[AulaError] = None
+    error: Optional[Exception] = None
 
     @property
     def response(self) -> Response:
@@ -74,6 +74,18 @@ def _room(source: Any, parameters: Mapping[str, Any]) -> Room:
     return Room(source, parameters)
 
 
+def _variation(source: Any, index: int, parameters: Mapping[str, Any], options: Mapping[str, Any]) -> Variation:
+    """What `progress` raises, which stops the work, is raised here, too."""
+    try:
+        room = _room(source, parameters)
+    except Exception as error:  # a function of the caller may raise anything
+        return Variation(index, parameters, error=error)
+    try:
+        return Variation(index, parameters, room, room.render_all(**options))
+    except AulaError as error:
+        return Variation(index, parameters, error=error)
+
+
 def batch(
     source: Union[Room, Mapping[str, Any], str, Builder],
     variations: Iterable[Mapping[str, Any]],
@@ -82,7 +94,7 @@ def batch(
     **options: Any,
 ) -> Iterator[Variation]:
     """Renders a room with each of the variations, all of its sources. A room that fails is recorded and does not stop
-    the others.
+    the others, whatever a function that makes it raises.
 
     Args:
         source: a room, what :class:`Room` takes, or a function of the parameters that gives either.
@@ -90,10 +102,7 @@ def batch(
         options: of :meth:`Room.render`.
     """
     for index, parameters in enumerate(variations):
-        try:
-            room = _room(source, parameters)
-            yield Variation(index, parameters, room, room.render_all(**options))
-        except AulaError as error:
-            if stop_at_errors:
-                raise
-            yield Variation(index, parameters, error=error)
+        made = _variation(source, index, parameters, options)
+        if made.error is not None and stop_at_errors:
+            raise made.error
+        yield made

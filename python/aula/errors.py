@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import NamedTuple, Optional, Tuple
 
@@ -44,6 +45,18 @@ def _mistake(line: str) -> Mistake:
     return Mistake(found["name"], None, key, found["text"])
 
 
+def _about(mistake: Mistake, path: Optional[str]) -> Mistake:
+    """With the file, where the line begins with it, or with one that is named after it, as x.json is after x.wav."""
+    stem = os.path.splitext(path)[0] if path else ""
+    if mistake.file or mistake.key or not path or not mistake.text.startswith(stem):
+        return mistake
+    end = mistake.text.find(": ", len(stem))
+    name = mistake.text[:end] if end > 0 else ""
+    if name != path and not name.endswith((".json", ".wav")):
+        return mistake
+    return mistake._replace(file=name, text=mistake.text[end + 2 :])
+
+
 class AulaError(RuntimeError):
     """What libaula could not do. ``str()`` gives the message, which names the remedy.
 
@@ -53,10 +66,12 @@ class AulaError(RuntimeError):
         file, line, key: of the first mistake that has a file; None where there is none.
     """
 
-    def __init__(self, message: str, exit_status: int = 1) -> None:
+    def __init__(self, message: str, exit_status: int = 1, about: Optional[str] = None) -> None:
         super().__init__(message)
         self.exit_status = exit_status
-        self.mistakes: Tuple[Mistake, ...] = tuple(_mistake(line) for line in message.split("\n") if line)
+        self.mistakes: Tuple[Mistake, ...] = tuple(
+            _about(_mistake(line), about) for line in message.split("\n") if line
+        )
         first = next((m for m in self.mistakes if m.file or m.key), Mistake(None, None, None, message))
         self.file: Optional[str] = first.file
         self.line: Optional[int] = first.line
@@ -66,8 +81,8 @@ class AulaError(RuntimeError):
 class InputError(AulaError, ValueError):
     """A room, a file or an argument is wrong."""
 
-    def __init__(self, message: str, exit_status: int = 2) -> None:
-        super().__init__(message, exit_status)
+    def __init__(self, message: str, exit_status: int = 2, about: Optional[str] = None) -> None:
+        super().__init__(message, exit_status, about)
 
 
 class StoppedError(AulaError):

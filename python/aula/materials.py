@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Optional
@@ -9,6 +10,7 @@ from typing import Any, Optional
 import numpy as np
 
 from ._library import check, ffi, lib, run, text
+from .errors import InputError
 
 __all__ = ["Material", "materials", "OCTAVES"]
 
@@ -32,6 +34,12 @@ class Material:
         return {"absorption": self.absorption, "scattering": self.scattering, "source": self.source}
 
 
+class UnknownMaterial(InputError, KeyError):
+    """No material that ships has that name."""
+
+    __str__ = Exception.__str__  # KeyError shows a text as a value
+
+
 class _Library(Mapping[str, Material]):
     """By name. Read on first use."""
 
@@ -44,7 +52,12 @@ class _Library(Mapping[str, Material]):
         return self._all
 
     def __getitem__(self, name: str) -> Material:
-        return self._read()[name]
+        known = self._read()
+        if name not in known:
+            meant = difflib.get_close_matches(str(name), known, 1)
+            hint = f"; did you mean {meant[0]}?" if meant else ": aula info --materials lists them"
+            raise UnknownMaterial(f"{name}: no material that ships{hint}")
+        return known[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._read())

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 
 import numpy as np
 
+from .files import file_name
 from ._library import check, ffi, lib, rows, run, text
 
 if TYPE_CHECKING:
@@ -193,10 +194,12 @@ def _said(values: np.ndarray) -> str:
     return ", ".join("-" if math.isnan(v) else f"{v:.2f}" for v in values)
 
 
-def _open(make: Any, channels: Optional[list[str]], *arguments: Any, locks: Any = ()) -> Metrics:
+def _open(
+    make: Any, channels: Optional[list[str]], *arguments: Any, locks: Any = (), path: Optional[str] = None
+) -> Metrics:
     def work(_callback: Any) -> Any:
         place = ffi.new("struct aula_metrics **")
-        check(make, place, *arguments)
+        check(make, place, *arguments, path=path)
         return ffi.gc(place[0], lib.aula_metrics_close)
 
     return Metrics(run(work, locks), channels)
@@ -225,4 +228,5 @@ def measure(samples: Any, rate: float) -> Metrics:
 def measure_file(path: Union[str, "os.PathLike[str]"]) -> Metrics:
     """Figures of a sound file, with what the JSON beside it says of its valid band and level, as ``aula metrics``
     prints."""
-    return _open(lib.aula_metrics_of_file, None, os.fsencode(path))
+    name = file_name(path)
+    return _open(lib.aula_metrics_of_file, None, name, path=os.fsdecode(name))

@@ -10,6 +10,7 @@ import numpy as np
 
 from ._library import check, ffi, lib, rows, run, texts, view
 from .errors import InputError
+from .files import file_name
 from .metrics import Metrics, _open
 
 if TYPE_CHECKING:
@@ -202,8 +203,8 @@ def write(responses: Union[Response, Sequence[Response]], path: Union[str, "os.P
         AulaError: a file cannot be written, or would replace what the room was read from.
     """
     given = _list(responses)
-    handles = ffi.new("struct aula_response *[]", [r._handle for r in given])
+    handles, name = ffi.new("struct aula_response *[]", [r._handle for r in given]), file_name(path)
     run(
-        lambda _callback: check(lib.aula_responses_write, handles, len(given), os.fsencode(path)),
+        lambda _callback: check(lib.aula_responses_write, handles, len(given), name, path=os.fsdecode(name)),
         [r.room._lock for r in given],
     )

@@ -12,10 +12,11 @@ from typing import Any, Callable, Optional, Union
 
 import numpy as np
 
-from ._library import check, data_path, ffi, lib, run, text, texts
+from ._library import c_text, check, data_path, ffi, lib, run, text, texts
 from .errors import InputError
+from .files import file_name, write_texts
 from .response import Response
-from .shapes import Mesh
+from .shapes import Mesh, is_ours
 from .text import room_text, setting_text
 
 __all__ = ["Room", "Grid", "Place", "Wall", "TOGETHER"]
@@ -25,6 +26,9 @@ class _Together:
     def __repr__(self) -> str:
         return "aula.TOGETHER"
 
+
+#: Suffixes of files that are no room files.
+_OF_OTHERS = (".json", ".wav", ".flac", ".sofa", ".obj", ".svg")
 
 _ALL_SOURCES = 2 ** (8 * ffi.sizeof("size_t")) - 1
 
@@ -141,10 +145,10 @@ class Room:
             geometry = source["room"].get("geometry") if isinstance(source.get("room"), Mapping) else None
             self.meshes = [geometry] if isinstance(geometry, Mesh) else []
             self.text = room_text(source)
-            self._open(lib.aula_room_open_text, name.encode(), self.text.encode())
+            self._open(lib.aula_room_open_text, file_name(name), c_text(self.text, "the text of the room"))
         elif isinstance(source, (str, os.PathLike)):
             self.name = _resolve(os.fspath(source))
-            self._open(lib.aula_room_open, os.fsencode(self.name))
+            self._open(lib.aula_room_open, file_name(self.name))
         else:
             raise InputError(f"source is a {type(source).__name__}: give a dict, a path or the name of a room")
 
@@ -154,17 +158,17 @@ class Room:
         room = cls.__new__(cls)
         room.settings, room.meshes, room.name, room.text = dict(settings or {}), [], name, room_file
         room._source = None
-        room._open(lib.aula_room_open_text, name.encode(), room_file.encode())
+        room._open(lib.aula_room_open_text, file_name(name), c_text(room_file, "the text of the room"))
         return room
 
     def _open(self, function: Any, *arguments: Any) -> None:
         self._lock = threading.Lock()
-        lines = [ffi.new("char[]", setting_text(key, value).encode()) for key, value in self.settings.items()]
+        lines = [ffi.new("char[]", c_text(setting_text(k, value), k)) for k, value in self.settings.items()]
         array = ffi.new("const char *[]", lines) if lines else ffi.NULL
 
         def work(_callback: Any) -> Any:
             place = ffi.new("struct aula_room **")
-            check(function, place, *arguments, array, len(lines))
+            check(function, place, *arguments, array, len(lines), path=self.name)
             return ffi.gc(place[0], lib.aula_room_close)
 
         self._handle = run(work)
@@ -279,9 +283,11 @@ class Room:
 
         The GIL is released. Different rooms may be rendered by different threads; one room is used by one at a time.
         """
+        if not 0 <= threads < 2**31:
+            raise InputError(f"threads is {threads}: give 1 to 4096, or 0 for as many as OpenMP gives")
         index = _ALL_SOURCES if isinstance(source, _Together) else self._source_index(source)
         name = None if isinstance(source, _Together) else self.sources[index].name
-        kept = ffi.new("char[]", engine.encode()) if engine is not None else ffi.NULL
+        kept = ffi.new("char[]", c_text(engine, "engine")) if engine is not None else ffi.NULL
         handle = self._handle
 
         def work(callback: Any) -> Any:
@@ -300,20 +306,28 @@ class Room:
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes a room from a dict as a room file, and its mesh beside it, for the program aula. Settings are not in
-        it.
+        it. Both files are whole, or the older ones stay.
 
         Raises:
-            InputError: the room came from a file.
+            InputError: the room came from a file; the name is not that of a room file; an OBJ file that aula did not
+                write has the name of the mesh.
+            OSError: a file cannot be written.
         """
+        target = os.fsdecode(file_name(path))
+        stem, suffix = os.path.splitext(target)
         if self.text is None:
             raise InputError(f"{self.name}: the room came from this file: copy it, or save what `description` gives")
-        said = self.text
+        if suffix.lower() in _OF_OTHERS:
+            raise InputError(f"{target}: is written as a room file: give a name that ends in .cfg", about=target)
+        files, said = {}, self.text
         if self.meshes and isinstance(self._source, Mapping):
-            beside = os.path.splitext(os.fspath(path))[0] + ".obj"
-            geometry = {**self.meshes[0].to_room(beside), "file": os.path.basename(beside)}
+            beside = stem + ".obj"
+            geometry = {**self.meshes[0].group(beside), "file": os.path.basename(beside)}
+            if not is_ours(beside):
+                raise InputError(f"{beside}: is there already, and aula did not write it: move it away", about=beside)
+            files[beside] = self.meshes[0].text()
             said = room_text({**self._source, "room": {**self._source["room"], "geometry": geometry}})
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(said)
+        write_texts({**files, target: said})
 
     def plot(self, axes: Any = None) -> Any:
         """Plan and section; see :func:`aula.plot.room`."""

@@ -14,6 +14,7 @@ from typing import Any, Optional, Union
 import numpy as np
 
 from .errors import InputError
+from .files import file_name, write_texts
 
 __all__ = ["Box", "Cylinder", "Sphere", "Wedge", "Prism", "Mesh", "box_mesh"]
 
@@ -108,6 +109,18 @@ class Prism:
         )
 
 
+_BEGIN = "# written by aula, metres, z up"
+
+
+def is_ours(path: str) -> bool:
+    """Whether an OBJ file is one that aula wrote, or is not there."""
+    try:
+        with open(path, "rb") as file:
+            return file.readline(len(_BEGIN)).decode("utf-8", "replace") == _BEGIN
+    except FileNotFoundError:
+        return True
+
+
 _NAME = re.compile(r"[^\s#\\][^\n\r\\#]*")
 
 
@@ -151,9 +164,9 @@ class Mesh:
             if not _NAME.fullmatch(name):
                 raise InputError(f"materials[{i}] {name!r} is no name of a material")
 
-    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
-        """Writes an OBJ file in metres, z up, with exact numbers."""
-        lines = ["# written by aula, metres, z up"]
+    def text(self) -> str:
+        """An OBJ file in metres, z up, with exact numbers."""
+        lines = [_BEGIN]
         lines += ["v " + " ".join(repr(float(x)) for x in vertex) for vertex in self.vertices]
         last = None
         for face, name in zip(self.faces, self.materials):
@@ -161,8 +174,16 @@ class Mesh:
                 lines.append(f"usemtl {name}")
                 last = name
             lines.append("f " + " ".join(str(int(i) + 1) for i in face))
-        with open(path, "w", encoding="utf-8") as file:
-            file.write("\n".join(lines) + "\n")
+        return "\n".join(lines) + "\n"
+
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes :meth:`text`; the file is whole, or the older one stays."""
+        write_texts({os.fsdecode(file_name(path)): self.text()})
+
+    def group(self, path: str) -> dict[str, Any]:
+        """The group room.geometry of a file that holds :meth:`text`."""
+        names = dict.fromkeys(self.materials)
+        return {"file": path, "unit": "m", "up": "z", "materials": [{"name": name, "material": name} for name in names]}
 
     def to_room(self, path: Optional[str] = None) -> dict[str, Any]:
         """The group room.geometry; the mesh lies in a file for as long as this object lives, or in `path`."""
@@ -172,8 +193,7 @@ class Mesh:
                 weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
             path = os.path.join(self._folder, "mesh.obj")
         self.save(path)
-        names = dict.fromkeys(self.materials)
-        return {"file": path, "unit": "m", "up": "z", "materials": [{"name": name, "material": name} for name in names]}
+        return self.group(path)
 
 
 _BOX_FACES = {  # counted as x + 2 y + 4 z

@@ -7,6 +7,7 @@
 #include "api/handles.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "render/file_names.h"
 #include "render/write.h"
 
 /* Accepts one response, or those of all sources of a room. */
@@ -69,7 +70,7 @@ static int check_names(struct call *call, const struct room *room, const struct 
         if (sound_pair_check_json(names[i].json, &call->error))
             return -1;
     }
-    return 0;
+    return file_names_differ(room, 0, names, count, NULL, 0, &call->error);
 }
 
 /* One gain for every channel and file, so that levels keep their relation. */

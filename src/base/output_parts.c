@@ -17,8 +17,6 @@
 #include "base/output_journal.h"
 #include "base/text.h"
 
-#define MARK ".part-"
-
 enum { RANDOM_DIGITS = 8, END_MAX = 40 }; /* ".part-older-", a process number, a random number, the final 0 */
 
 /* Number of bytes of the target's name in the names of its parts. */
@@ -31,7 +29,8 @@ static int kept_length(const char *target)
 char *output_part_named(const char *target, const char *kind, const char *number)
 {
     const char *name = path_name(target);
-    return text_format("%.*s%.*s" MARK "%s%s", (int)(name - target), target, kept_length(target), name, kind, number);
+    return text_format("%.*s%.*s" OUTPUT_PART_MARK "%s%s", (int)(name - target), target, kept_length(target), name,
+                       kind, number);
 }
 
 /* Process numbers are not unique across containers. */
@@ -57,9 +56,10 @@ const char *output_part_number(const char *name)
 static bool is_part(const char *name, const char *target)
 {
     const size_t length = (size_t)kept_length(target);
-    if (strncmp(name, path_name(target), length) || strncmp(name + length, MARK, sizeof MARK - 1))
+    if (strncmp(name, path_name(target), length) ||
+        strncmp(name + length, OUTPUT_PART_MARK, sizeof OUTPUT_PART_MARK - 1))
         return false;
-    const char *process = name + length + sizeof MARK - 1, *dash = process + strspn(process, "0123456789");
+    const char *process = name + length + sizeof OUTPUT_PART_MARK - 1, *dash = process + strspn(process, "0123456789");
     return dash > process && *dash == '-' && strspn(dash + 1, "0123456789abcdef") == RANDOM_DIGITS &&
            !dash[1 + RANDOM_DIGITS];
 }

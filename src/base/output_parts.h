@@ -2,6 +2,7 @@
 #ifndef AULA_BASE_OUTPUT_PARTS_H
 #define AULA_BASE_OUTPUT_PARTS_H
 
+#define OUTPUT_PART_MARK ".part-" /* between the target's name and the rest */
 #define OUTPUT_OLDER_KIND "older-"
 
 /* TARGET.part-KINDNUMBER; long names are cut to what the file system allows. Fresh memory. */

@@ -38,6 +38,18 @@ void stop_work(bool wanted)
     atomic_store(&work_ends, wanted);
 }
 
+bool stop_signalled(void)
+{
+    return atomic_load_explicit(&requested, memory_order_relaxed) != 0;
+}
+
+void stop_no_more_by_sigterm(void)
+{
+    int term = SIGTERM;
+    signal(SIGTERM, SIG_IGN);
+    atomic_compare_exchange_strong(&requested, &term, 0);
+}
+
 bool stop_terminated(void)
 {
     return atomic_load(&requested) == SIGTERM;

@@ -11,6 +11,12 @@ void stop_on_signals(void);
 bool stop_requested(void);
 bool stop_terminated(void); /* by SIGTERM */
 
+/* The work is complete: SIGTERM, also one that has come, asks for nothing any more. */
+void stop_no_more_by_sigterm(void);
+
+/* Whether a signal has come; stop_work is none. */
+bool stop_signalled(void);
+
 /* As a signal would, but until it is taken back: ends what other threads compute. Handlers of signals may call it. */
 void stop_work(bool wanted);
 

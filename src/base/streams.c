@@ -2,10 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/stop.h"
 #include "base/visible.h"
 
 struct channel {
@@ -16,10 +20,32 @@ struct channel {
 
 static struct channel output = {.descriptor = STDOUT_FILENO}, messages = {.descriptor = STDERR_FILENO};
 
+/* Waits until a write of as much as *count, which may become less, does not wait itself. False: a signal came before
+ * that. It is looked for by time, too: it may come just before the wait. */
+static bool wait_ready(const struct channel *c, size_t *count)
+{
+    enum { LOOK = 100 }; /* ms between looks */
+    struct pollfd ready = {.fd = c->descriptor, .events = POLLOUT};
+    int polled = poll(&ready, 1, 0);
+    while ((!polled || (polled < 0 && errno == EINTR)) && !stop_signalled())
+        polled = poll(&ready, 1, LOOK);
+    const bool stopped = !polled || (polled < 0 && errno == EINTR);
+    if (*count > PIPE_BUF) { /* a pipe that can be written to has room for so much */
+        struct stat status;
+        *count = !fstat(c->descriptor, &status) && S_ISREG(status.st_mode) ? *count : PIPE_BUF;
+    }
+    return !stopped;
+}
+
 static int write_all(struct channel *c, const char *bytes, size_t count)
 {
     while (count) {
-        const ssize_t written = write(c->descriptor, bytes, count);
+        size_t piece = count;
+        if (!wait_ready(c, &piece)) {
+            c->reason = c->reason ? c->reason : EINTR;
+            return -1;
+        }
+        const ssize_t written = write(c->descriptor, bytes, piece);
         if (written < 0 && errno == EINTR)
             continue;
         if (written < 0) {
@@ -74,6 +100,8 @@ static void end_letter(struct channel *c)
 
 static int fail_output(struct error *e)
 {
+    if (output.reason == EINTR)
+        return fail(e, ERROR_STOPPED, "stopped while standard output was written, which nobody reads");
     return fail(e, ERROR_OUTPUT, "standard output: cannot be written%s%s", output.reason ? ": " : "",
                 output.reason ? strerror(output.reason) : "");
 }

@@ -18,7 +18,7 @@ int streams_close(struct error *e);
 /* Whether the reader of standard output is gone, like head after its last line. */
 bool streams_reader_left(void);
 
-/* Writes bytes unchanged to standard output. */
+/* Writes bytes unchanged to standard output. ERROR_OUTPUT; ERROR_STOPPED when a signal comes while nobody reads. */
 int streams_write(const void *bytes, size_t count, struct error *e);
 
 /* Writes a control sequence, such as "\r\033[K", to standard error. */

@@ -9,12 +9,40 @@
 #include "base/text.h"
 #include "batch/file_checksum.h"
 #include "io/json_build.h"
+#include "render/file_names.h"
 #include "render/sofa_response.h"
 
 char *room_stem(size_t room)
 {
     enum { OF_A_FOLDER = 1000 };
     return text_format("rooms/%04zu/room_%07zu", room / OF_A_FOLDER, room);
+}
+
+/* "STEM_SOURCE_RECEIVER.wav": the parts that tell files of a room apart. */
+static char *name_of(const char *stem, const char *source, const struct receiver *only, const char *suffix)
+{
+    return text_format("%s%s%s%s%s%s", stem, source ? "_" : "", source ? source : "", only ? "_" : "",
+                       only ? only->name : "", suffix);
+}
+
+/* That no two sounds of the room have one name. */
+static int check_names(const struct room *room, struct error *e)
+{
+    const size_t files = room_file_count(room), count = room->source_count * files;
+    struct sound_names *names = calloc(count + 1, sizeof *names);
+    int status = names ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < count && !status; i++) {
+        const char *source = room->source_count > 1 ? room->sources[i / files].name : NULL;
+        names[i].sound = name_of("room", source, room_file_receiver(room, i % files), ".wav");
+        status = names[i].sound ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    }
+    status = status || file_names_differ(room, 0, names, count, NULL, 0, e) ? -1 : 0;
+    if (status && e->code == ERROR_USAGE)
+        e->code = ERROR_INPUT; /* of this room */
+    for (size_t i = 0; i < count && names; i++)
+        sound_names_free(&names[i]);
+    free(names);
+    return status;
 }
 
 int room_files_check(const struct room_task *task, struct room *room, const struct model *m, struct error *e)
@@ -25,6 +53,8 @@ int room_files_check(const struct room_task *task, struct room *room, const stru
             if (room->sources[i].signal != SIGNAL_IMPULSE && room->sources[i].signal != SIGNAL_SWEEP)
                 return fail(e, ERROR_INPUT, "source %s plays a signal, and SOFA files hold impulse responses",
                             room->sources[i].name);
+    if (task->plan->files == PLAN_WAV && check_names(room, e))
+        return -1;
     return audio_format_settle(&room->output.format, false, "room.wav", room_channel_count(room), rate, e);
 }
 
@@ -74,13 +104,6 @@ struct writing {
     struct output_set set;
 };
 
-/* "STEM_SOURCE_RECEIVER.wav": the parts that tell files of a room apart. */
-static char *name_of(const struct writing *w, const char *source, const struct receiver *only, const char *suffix)
-{
-    return text_format("%s%s%s%s%s%s", w->stem, source ? "_" : "", source ? source : "", only ? "_" : "",
-                       only ? only->name : "", suffix);
-}
-
 /* What is in a file; its checksum follows when it has its name. */
 static int describe(const struct writing *w, const char *name, const char *source, const struct response_file *part,
                     struct error *e)
@@ -123,7 +146,7 @@ static int write_sound(struct writing *w, size_t source, size_t file, struct err
     struct audio_written written;
     if (response_file_make(&part, &w->renderings[source], w->model, file, e))
         return -1;
-    char *name = name_of(w, name_in_file, only, ".wav"), *beside = name_of(w, name_in_file, only, ".json");
+    char *name = name_of(w->stem, name_in_file, only, ".wav"), *beside = name_of(w->stem, name_in_file, only, ".json");
     struct sound_names names = {text_format("%s/%s", w->task->folder, name ? name : ""),
                                 text_format("%s/%s", w->task->folder, beside ? beside : "")};
     int status = name && beside && names.sound && names.json ? 0 : fail(e, ERROR_MEMORY, "out of memory");
@@ -152,7 +175,7 @@ static int write_sofa(struct writing *w, size_t file, struct error *e)
     const struct room *room = w->model->room;
     const struct receiver *only = room_file_receiver(room, file);
     struct response_file *parts = calloc(room->source_count + 1, sizeof *parts);
-    char *name = name_of(w, NULL, only, ".sofa"), *path = text_format("%s/%s", w->task->folder, name ? name : "");
+    char *name = name_of(w->stem, NULL, only, ".sofa"), *path = text_format("%s/%s", w->task->folder, name ? name : "");
     int status = parts && name && path ? 0 : fail(e, ERROR_MEMORY, "out of memory");
     size_t made = 0;
     while (!status && made < room->source_count &&

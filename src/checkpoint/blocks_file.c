@@ -24,7 +24,35 @@ static uint64_t sum_of_head(const struct block_head *head)
     return checksum_add(CHECKSUM_START, head, offsetof(struct block_head, of_head));
 }
 
+bool blocks_are_ours(int folder, const char *name)
+{
+    char begin[sizeof magic];
+    struct stat status;
+    size_t got = 0;
+    const int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    bool ours = file >= 0 && !fstat(file, &status) && S_ISREG(status.st_mode);
+    while (ours && got < sizeof begin) {
+        const ssize_t count = pread(file, begin + got, sizeof begin - got, (off_t)got);
+        if (!count)
+            break;
+        ours = count > 0 || errno == EINTR;
+        got += count > 0 ? (size_t)count : 0;
+    }
+    if (file >= 0)
+        close(file);
+    return ours && !memcmp(begin, magic, got);
+}
+
 /* --- writing --- */
+
+/* What has the name already is replaced where it is ours. */
+static int check_older(const char *path, struct error *e)
+{
+    struct stat status;
+    if (!lstat(path, &status) && !blocks_are_ours(AT_FDCWD, path))
+        return fail(e, ERROR_OUTPUT, "%s: is no checkpoint of aula, and is not replaced: move it away", path);
+    return 0;
+}
 
 static int put(struct blocks_out *f, const void *bytes, size_t count, struct error *e)
 {
@@ -46,7 +74,7 @@ int blocks_create(struct blocks_out *f, const char *path, struct error *e)
     struct file_head head = {.format = CHECKPOINT_FORMAT, .order = ORDER};
     memset(f, 0, sizeof *f);
     memcpy(head.magic, magic, sizeof magic);
-    if (output_file_open(&f->file, path, e))
+    if (check_older(path, e) || output_file_open(&f->file, path, e))
         return -1;
     if (!put(f, &head, sizeof head, e))
         return 0;

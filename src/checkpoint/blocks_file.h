@@ -35,11 +35,16 @@ struct blocks_out {
     struct output_file file;
     uint64_t blocks, bytes;
 };
+/* ERROR_OUTPUT where something else has that name: it stays. */
 int blocks_create(struct blocks_out *f, const char *path, struct error *e);
 int blocks_put(struct blocks_out *f, struct block_head head, const void *bytes, size_t count, struct error *e);
 /* Ends the file, flushes it and its folder to disk and gives it its name. Closed in either case. */
 int blocks_commit(struct blocks_out *f, struct error *e);
 void blocks_discard(struct blocks_out *f); /* safe when closed */
+
+/* Whether `name` in a folder is a regular file that begins as ours do, as far as it goes: an empty one does, too. No link
+ * is followed. */
+bool blocks_are_ours(int folder, const char *name);
 
 /* Reads a file block by block. Zeroed: closed. */
 struct blocks_in {
@@ -51,7 +56,7 @@ struct blocks_in {
     char *bytes; /* [head.bytes + 1]: of the block read last, with a 0 behind them */
     size_t room;
 };
-/* ERROR_USAGE for a file of another format, ERROR_INPUT for one that cannot be read. */
+/* ERROR_USAGE for a file of another format, ERROR_INPUT for one that cannot be read or is none of ours. */
 int blocks_open(struct blocks_in *f, const char *path, struct error *e);
 /* The next block. ERROR_INPUT when it is damaged or the file ends too early. */
 int blocks_next(struct blocks_in *f, struct error *e);

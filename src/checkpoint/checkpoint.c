@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/output_parts.h"
 #include "base/text.h"
 #include "checkpoint/folder.h"
 
@@ -33,64 +34,82 @@ char *checkpoint_source_path(const struct checkpoint *c, size_t first, size_t co
                      : text_format("%s/source-%zu", c->folder, first);
 }
 
-/* "generation-1", "source-3", "sources-0-4", or, with_parts, one of them with ".part-.." behind it. */
-static bool is_ours(const char *name, bool with_parts)
+/* Past a number as it is printed, without zeros before it; NULL: there is none. */
+static const char *past_number(const char *text)
 {
-    static const char *const begins[] = {"generation-", "source-", "sources-"};
-    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
-        const size_t length = strlen(begins[i]),
-                     digits = strspn(name + (strncmp(name, begins[i], length) ? 0 : length), "0123456789-");
-        const char *rest = name + length + digits;
-        if (strncmp(name, begins[i], length) != 0 || !digits)
-            continue;
-        return !*rest || (with_parts && !strncmp(rest, ".part-", 6));
-    }
-    return false;
+    const size_t digits = strspn(text, "0123456789");
+    return digits && (*text != '0' || digits == 1) ? text + digits : NULL;
 }
 
-/* Calls for each file of ours; stops when it fails. */
-static int visit_files(struct checkpoint *c, bool with_parts,
-                       int (*visit)(struct checkpoint *c, const char *name, struct error *e), struct error *e)
+/* The generation that a file is by its name, from 1 on, or 0: the traces of sources; -1: neither of them. Of the name
+ * `length` bytes count. */
+static int kind_of(const char *name, size_t length)
+{
+    static const char one[] = "source-", several[] = "sources-";
+    const char *end = NULL;
+    for (int i = 1; i <= GENERATIONS; i++) {
+        char generation[32];
+        snprintf(generation, sizeof generation, "generation-%d", i);
+        if (strlen(generation) == length && !strncmp(name, generation, length))
+            return i;
+    }
+    if (!strncmp(name, one, sizeof one - 1))
+        end = past_number(name + sizeof one - 1);
+    else if (!strncmp(name, several, sizeof several - 1) && (end = past_number(name + sizeof several - 1)))
+        end = *end == '-' ? past_number(end + 1) : NULL;
+    return end == name + length ? 0 : -1;
+}
+
+/* Calls for each name of ours, whatever has it; stops when it fails. */
+static int visit_files(struct checkpoint *c, int (*visit)(struct checkpoint *c, const char *name, struct error *e),
+                       struct error *e)
 {
     DIR *folder = opendir(c->folder);
     const struct dirent *entry;
     int status = folder ? 0 : fail(e, ERROR_INPUT, "%s: cannot be read: %s", c->folder, strerror(errno));
     while (!status && (entry = readdir(folder)))
-        status = is_ours(entry->d_name, with_parts) ? visit(c, entry->d_name, e) : 0;
+        status = kind_of(entry->d_name, strlen(entry->d_name)) >= 0 ? visit(c, entry->d_name, e) : 0;
     if (folder)
         closedir(folder);
     return status;
 }
 
+static int refuse_foreign(const struct checkpoint *c, const char *name, struct error *e)
+{
+    return fail(e, ERROR_USAGE,
+                "%s/%s: is no checkpoint of aula, which writes under that name: move it away, or give another folder "
+                "with --checkpoint",
+                c->folder, name);
+}
+
 static int refuse_file(struct checkpoint *c, const char *name, struct error *e)
 {
+    if (!blocks_are_ours(c->descriptor, name))
+        return refuse_foreign(c, name, e);
     return fail(e, ERROR_USAGE,
                 "%s: holds a checkpoint of an earlier run, %s: --resume goes on with it; to begin anew, remove it or "
                 "give another folder",
                 c->folder, name);
 }
 
-/* Surveys the files of complete sources; generations have their turn later. */
-static int survey_source(struct checkpoint *c, const char *name, struct error *e)
+static int survey_file(struct checkpoint *c, const char *name, struct error *e)
 {
-    struct generation g = {NULL, 0, 0, 0};
-    if (!strncmp(name, "generation-", strlen("generation-")))
-        return 0;
+    struct generation of_sources = {NULL, 0, 0, 0};
+    const int kind = kind_of(name, strlen(name));
+    if (!blocks_are_ours(c->descriptor, name))
+        return refuse_foreign(c, name, e);
+    if (kind > 0)
+        return checkpoint_survey(&c->generations[kind - 1], c, c->generations[kind - 1].path, e);
     char *path = text_format("%s/%s", c->folder, name);
-    const int status = path ? checkpoint_survey(&g, c, path, e) : fail(e, ERROR_MEMORY, "out of memory");
-    c->complete += g.serial > 0;
+    const int status = path ? checkpoint_survey(&of_sources, c, path, e) : fail(e, ERROR_MEMORY, "out of memory");
+    c->complete += of_sources.serial > 0;
     free(path);
     return status;
 }
 
 static int survey(struct checkpoint *c, struct error *e)
 {
-    for (size_t i = 0; i < GENERATIONS; i++) {
-        struct generation *g = &c->generations[i];
-        if (!access(g->path, F_OK) && checkpoint_survey(g, c, g->path, e))
-            return -1;
-    }
-    if (visit_files(c, false, survey_source, e))
+    if (visit_files(c, survey_file, e))
         return -1;
     if (!checkpoint_holds(c))
         checkpoint_say(c, NEWS_NOTE, "%s: holds no checkpoint to resume: the run begins at its first step", c->folder);
@@ -128,7 +147,7 @@ int checkpoint_open(struct checkpoint **out, const struct checkpoint_settings *s
     for (size_t i = 0; i < GENERATIONS && !status; i++)
         if (!(c->generations[i].path = text_format("%s/generation-%zu", c->folder, i + 1)))
             status = fail(e, ERROR_MEMORY, "out of memory");
-    status = status || take_folder(c, e) || (settings->resume ? survey(c, e) : visit_files(c, false, refuse_file, e));
+    status = status || take_folder(c, e) || (settings->resume ? survey(c, e) : visit_files(c, refuse_file, e));
     if (status) {
         checkpoint_close(c);
         *out = NULL;
@@ -154,16 +173,36 @@ void checkpoint_close(struct checkpoint *c)
 static int remove_file(struct checkpoint *c, const char *name, struct error *e)
 {
     (void)e;
-    if (unlinkat(c->descriptor, name, 0))
+    if (blocks_are_ours(c->descriptor, name) && unlinkat(c->descriptor, name, 0))
         checkpoint_say(c, NEWS_WARNING, "%s/%s: cannot be removed: %s", c->folder, name, strerror(errno));
     return 0;
+}
+
+/* What writers that were killed have left: NAME.part-.. of names of ours. */
+static void clean_parts(const struct checkpoint *c)
+{
+    DIR *folder = opendir(c->folder);
+    const struct dirent *entry;
+    while (folder && (entry = readdir(folder))) {
+        const char *part = strstr(entry->d_name, OUTPUT_PART_MARK);
+        const size_t length = part ? (size_t)(part - entry->d_name) : 0;
+        char *path = part && kind_of(entry->d_name, length) >= 0
+                         ? text_format("%s/%.*s", c->folder, (int)length, entry->d_name)
+                         : NULL;
+        if (path)
+            output_parts_clean(path);
+        free(path);
+    }
+    if (folder)
+        closedir(folder);
 }
 
 void checkpoint_remove(struct checkpoint *c)
 {
     struct error ignored;
     const bool held = checkpoint_holds(c);
-    visit_files(c, true, remove_file, &ignored);
+    visit_files(c, remove_file, &ignored);
+    clean_parts(c);
     c->complete = 0;
     for (size_t i = 0; i < GENERATIONS; i++)
         c->generations[i].serial = 0;

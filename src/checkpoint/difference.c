@@ -16,9 +16,24 @@ struct found {
     bool differs, no_memory;
 };
 
+/* The fewest digits that tell the number from any other: cJSON prints, and compares, within a tolerance. */
+static char *number_text(double value)
+{
+    char *text = NULL;
+    for (int digits = 15; digits <= 17; digits++) {
+        free(text);
+        text = text_format("%.*g", digits, value);
+        if (text && strtod(text, NULL) == value)
+            break;
+    }
+    return text;
+}
+
 /* A value for a message; NULL: there is none. */
 static char *value_text(const cJSON *value)
 {
+    if (cJSON_IsNumber(value))
+        return number_text(value->valuedouble);
     if (!value)
         return text_copy("absent");
     char *whole = cJSON_IsString(value) ? text_copy(value->valuestring) : cJSON_PrintUnformatted(value);
@@ -46,6 +61,8 @@ static bool same_leaf(const cJSON *a, const cJSON *b)
 {
     if (cJSON_IsString(a) && cJSON_IsString(b))
         return !strcmp(path_name(a->valuestring), path_name(b->valuestring));
+    if (cJSON_IsNumber(a) && cJSON_IsNumber(b))
+        return a->valuedouble == b->valuedouble;
     return cJSON_Compare(a, b, true);
 }
 

@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "cmd/outputs.h"
+#include "cmd/picture_names.h"
 #include "cmd/plane.h"
 #include "cmd/processes.h"
 #include "cmd/progress.h"
@@ -33,7 +33,8 @@ static int check_options(struct film_wish *w, const struct options *o, struct er
                             .top = o->top,
                             .span = o->span,
                             .edge = o->pulse,
-                            .strip = (size_t)o->strip};
+                            .strip = (size_t)o->strip,
+                            .no_clobber = o->no_clobber};
     if (o->walls && o->plane)
         return fail(e, ERROR_USAGE, "--walls and --plane exclude each other");
     if (o->strip > FILM_STRIP_MAX)
@@ -51,6 +52,13 @@ static int check_options(struct film_wish *w, const struct options *o, struct er
     return o->output && !o->strip ? film_outlet_find(&outlet, o->output, e) : 0;
 }
 
+/* Frames have names of their own. */
+static bool is_of_frames(const char *path, const struct film_wish *w)
+{
+    const char *suffix = strrchr(path, '.');
+    return !w->strip && suffix && !strcasecmp(suffix, film_png.suffix);
+}
+
 /* Of a film without -o: ROOM.webm; of a strip ROOM.png. */
 static int name_output(char **path, const struct room *room, const struct film_wish *w, const struct options *o,
                        struct error *e)
@@ -62,13 +70,14 @@ static int name_output(char **path, const struct room *room, const struct film_w
     if (!*path)
         return fail(e, ERROR_MEMORY, "out of memory");
     const char *suffix = strrchr(*path, '.');
-    const bool is_png = suffix && !strcasecmp(suffix, ".png");
-    if (w->strip && !is_png)
+    if (w->strip && (!suffix || strcasecmp(suffix, film_png.suffix) != 0))
         return fail(e, ERROR_USAGE, "-o %s: --strip writes one picture: give a name that ends in .png",
                     quoted(given, *path));
-    char *first = is_png && !w->strip ? film_frame_name(*path, 0, 0) : text_copy(*path);
+    const bool of_frames = is_of_frames(*path, w); /* of which the plan tells how many there are */
+    char *first = of_frames ? film_frame_name(*path, 0, 0) : text_copy(*path);
     const char *checked = first;
-    const int status = first ? outputs_check(&checked, 1, o->no_clobber, e) : fail(e, ERROR_MEMORY, "out of memory");
+    const int status = first ? picture_names_check(room, &checked, 1, o->no_clobber && !of_frames, e)
+                             : fail(e, ERROR_MEMORY, "out of memory");
     free(first);
     return status;
 }
@@ -114,6 +123,10 @@ static int film_room(const struct options *o, struct film_wish *w, const struct 
     const struct watch watch = {.look = progress_look, .context = &progress};
     if (film_plan(&f, w, m, e))
         return -1;
+    if (is_of_frames(w->path, w) && frame_names_check(m->room, w->path, film_frames(f), o->no_clobber, e)) {
+        film_free(f);
+        return -1;
+    }
     setup_watch_stop();
     describe(w, f, o);
     progress_start(&progress, w->path, o->quiet);

@@ -262,6 +262,12 @@ static int check_model(const struct options *o, struct error *e)
     return outputs_check(&o->model, 1, false, e);
 }
 
+/* Once it is known what the room was read from. */
+static int check_inputs(const struct options *o, const struct room *room, struct error *e)
+{
+    return output_keeps_inputs(room, o->plot, false, e) || output_keeps_inputs(room, o->model, false, e) ? -1 : 0;
+}
+
 /* Pictures and models of the room's voxels. */
 static int draw_room(const struct options *o, const struct model *m, struct error *e)
 {
@@ -313,9 +319,9 @@ static int run(const struct options *o, struct error *e)
     if ((o->plot && check_plot(o, e)) || (o->model && check_model(o, e)))
         return -1;
     setup_watch_start(o->arguments[0], o->quiet);
-    int status = read_named_room(&room, o, e) || setup_start_engine(&o->choice) || make_model(&model, room, e) ||
-                 played_make(&played, room, model, e) || find_length(&length, model, &played, e) ||
-                 model_problem(&problem, &leapfrog, model, 0, 1, e) ||
+    int status = read_named_room(&room, o, e) || check_inputs(o, room, e) || setup_start_engine(&o->choice) ||
+                 make_model(&model, room, e) || played_make(&played, room, model, e) ||
+                 find_length(&length, model, &played, e) || model_problem(&problem, &leapfrog, model, 0, 1, e) ||
                  require(&requirement, &problem, room, &o->choice, e) ||
                  try_step(&step, model, &requirement, &length, &o->choice, e);
     run_time.setup = phases_elapsed(); /* a render makes the same before its first step */

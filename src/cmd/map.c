@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "cmd/outputs.h"
+#include "cmd/picture_names.h"
 #include "cmd/plane.h"
 #include "cmd/processes.h"
 #include "cmd/progress.h"
@@ -77,7 +77,7 @@ static int name_output(char **path, const struct room *room, const struct option
     if (!*path)
         return fail(e, ERROR_MEMORY, "out of memory");
     const char *const paths[2] = {*path, o->csv_file};
-    return outputs_check(paths, o->csv_file ? 2 : 1, o->no_clobber, e);
+    return picture_names_check(room, paths, o->csv_file ? 2 : 1, o->no_clobber, e);
 }
 
 static int choose_source(struct map_wish *w, const struct room *room, const struct options *o, struct error *e)
@@ -91,15 +91,15 @@ static int map_room(const struct room *room, const char *path, const struct map_
                     const struct options *o, struct error *e)
 {
     struct map map = {0};
+    const struct map_files files = {
+        .picture = path, .columns = size[0], .rows = size[1], .csv = o->csv_file, .no_clobber = o->no_clobber};
     struct progress progress;
     const struct watch watch = {.look = progress_look, .context = &progress};
     progress_start(&progress, path, o->quiet);
     int status = map_make(&map, w, room, &o->choice, &watch, e);
     progress_end(&progress);
     if (!status)
-        status = map_draw(&map, room, path, size[0], size[1], e) || (o->csv_file && map_write_csv(&map, o->csv_file, e))
-                     ? -1
-                     : 0;
+        status = map_write(&map, room, &files, e);
     if (!status && map.note)
         say(o->quiet, "note: the octave of %.0f Hz has %s", map.wish.band, map.note);
     if (!status)

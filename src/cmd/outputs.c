@@ -84,6 +84,18 @@ int outputs_check(const char *const *paths, size_t count, bool no_clobber, struc
     return 0;
 }
 
+int outputs_warn_of_other(const struct sound_names *names, struct error *e)
+{
+    char *other;
+    if (sound_pair_other(&other, names, e))
+        return -1;
+    if (other)
+        say(false, "warning: %s describes %s, and will describe %s in its place: another name with -o keeps both",
+            names->json, other, names->sound);
+    free(other);
+    return 0;
+}
+
 int plot_check_name(const char *plot, struct error *e)
 {
     const char *suffix = plot ? strrchr(plot, '.') : NULL;
@@ -92,15 +104,20 @@ int plot_check_name(const char *plot, struct error *e)
     return 0;
 }
 
-int outputs_keep_inputs(const struct room *room, const char *const outputs[OUTPUTS], struct error *e)
+int output_keeps_inputs(const struct room *room, const char *output, bool renewable, struct error *e)
 {
     char text[ROOM_INPUT];
+    const char *input = output ? room_input_at(room, output, renewable, text) : NULL;
+    return input ? fail(e, ERROR_USAGE, "%s: is %s: choose another name", output, input) : 0;
+}
+
+int outputs_keep_inputs(const struct room *room, const char *const outputs[OUTPUTS], struct error *e)
+{
     for (size_t i = 0; i < OUTPUTS; i++) {
         if (!outputs[i])
             continue;
-        const char *input = room_input_at(room, outputs[i], i == OUTPUT_JSON, text);
-        if (input)
-            return fail(e, ERROR_USAGE, "%s: is %s: choose another name with -o", outputs[i], input);
+        if (output_keeps_inputs(room, outputs[i], i == OUTPUT_JSON, e))
+            return -1;
         for (size_t k = 0; k < i; k++)
             if (outputs[k] && same_file(outputs[i], outputs[k]))
                 return fail(e, ERROR_USAGE, "%s: is the name of two outputs: choose others", outputs[i]);

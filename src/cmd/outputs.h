@@ -20,12 +20,18 @@ int sound_names_make(struct sound_names *names, const char *output, const char *
  * exists with no_clobber; ERROR_USAGE when a NAME.json exists that aula did not write. */
 int outputs_check(const char *const *paths, size_t count, bool no_clobber, struct error *e);
 
+/* Warns where the JSON describes a sound of the other suffix, which then has none. ERROR_MEMORY. */
+int outputs_warn_of_other(const struct sound_names *names, struct error *e);
+
 /* Outputs of a run; NULL: none. */
 enum { OUTPUT_SOUND, OUTPUT_JSON, OUTPUT_PLOT, OUTPUTS };
 
 /* ERROR_USAGE when an output is an input of the run or another output. A sidecar that is rendered again may be
  * replaced. */
 int outputs_keep_inputs(const struct room *room, const char *const outputs[OUTPUTS], struct error *e);
+
+/* ERROR_USAGE when an output (NULL: none) is an input of the run; renewable: a JSON that is rendered again may be. */
+int output_keeps_inputs(const struct room *room, const char *output, bool renewable, struct error *e);
 
 /* ERROR_USAGE when the name of a picture does not end in .svg; NULL: none. */
 int plot_check_name(const char *plot, struct error *e);

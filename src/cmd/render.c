@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/stop.h"
 #include "base/text.h"
 #include "cmd/checkpoints.h"
 #include "cmd/cmd.h"
@@ -18,6 +19,7 @@
 #include "cmd/shipped.h"
 #include "cmd/source.h"
 #include "render/band_json.h"
+#include "render/file_names.h"
 
 #define RESIDUAL_WORST 1e-2 /* of the energy that the sources supplied: beyond it a response is wrong */
 
@@ -66,6 +68,26 @@ static int make_model(struct work *w, const struct options *o, struct error *e)
     return model_make_for(&w->model, w->room, &use, e);
 }
 
+/* That no two files of the run are one. */
+static int check_names(const struct work *w, const char *plot, struct error *e)
+{
+    const size_t count = w->job_count * w->file_count, others = w->sofa.count + 1;
+    struct sound_names *names = calloc(count + 1, sizeof *names);
+    const char **more = calloc(others, sizeof *more);
+    int status = names && more ? 0 : fail(e, ERROR_MEMORY, "out of memory");
+    for (size_t i = 0; i < count && !status; i++)
+        names[i] = w->jobs[i / w->file_count].files[i % w->file_count].names; /* theirs */
+    for (size_t i = 0; i < w->sofa.count && !status; i++)
+        more[i] = w->sofa.paths[i];
+    if (!status) {
+        more[w->sofa.count] = plot;
+        status = file_names_differ(w->room, w->jobs[0].first, names, count, more, others, e);
+    }
+    free(more);
+    free(names);
+    return status;
+}
+
 static int check_overwriting(const struct work *w, const char *plot, struct error *e)
 {
     if (plot_check_name(plot, e))
@@ -76,7 +98,10 @@ static int check_overwriting(const struct work *w, const char *plot, struct erro
         if (outputs_keep_inputs(w->room, outputs, e))
             return -1;
     }
-    return 0;
+    for (size_t i = 0; i < w->sofa.count; i++)
+        if (output_keeps_inputs(w->room, w->sofa.paths[i], false, e))
+            return -1;
+    return check_names(w, plot, e);
 }
 
 /* Checks the files, and that they can hold the sound: FLAC holds less than WAV. */
@@ -91,7 +116,7 @@ static int check_outputs(const struct work *w, const struct options *o, struct e
         const char *const paths[OUTPUTS] = {names->sound, names->json, i ? NULL : o->plot};
         const size_t count = room_file_channels(room, i % w->file_count, channels);
         status = outputs_settle_format(room, o, paths[OUTPUT_SOUND], count, rate, e) ||
-                 outputs_check(paths, OUTPUTS, o->no_clobber, e);
+                 outputs_check(paths, OUTPUTS, o->no_clobber, e) || outputs_warn_of_other(names, e);
     }
     free(channels);
     return status ? -1 : 0;
@@ -215,8 +240,9 @@ static int render(const struct options *o, struct error *e)
     describe_model(w.model, o);
     say_air(&w, o);
     say_engines_passed_over(o);
-    /* Files are written as they come; only a common gain has to wait for all of them. */
-    const bool wait = w.room->output.normalise != NORMALISE_NONE;
+    /* Files are written as they come; a common gain has to wait for all of them, and so have files that a run which is
+     * broken off and resumed would find there and keep. */
+    const bool wait = w.room->output.normalise != NORMALISE_NONE || (w.checkpoint && o->no_clobber);
     for (size_t i = 0; !status && i < w.job_count; i++) {
         status = render_job(&w, &w.jobs[i], o, e);
         if (!status && !wait)
@@ -228,8 +254,10 @@ static int render(const struct options *o, struct error *e)
         status = render_files_write(&w, 0, w.job_count, normalising_gain(&w), o, e);
     if (!status && o->json)
         status = render_files_print(&w, e);
-    if (!status && w.checkpoint && !fflush(stdout) && !ferror(stdout))
+    if (!status && w.checkpoint && !fflush(stdout) && !ferror(stdout)) {
+        stop_no_more_by_sigterm(); /* nothing is to be started again */
         checkpoint_remove(w.checkpoint);
+    }
     if (status && e->code == ERROR_STOPPED)
         render_files_say_kept(&w, e);
 done:

@@ -54,7 +54,9 @@ static int check_file(const struct work *w, size_t file, const struct options *o
                               room->output.rate > 0.0 ? room->output.rate : w->session.rate, e) ||
         outputs_keep_inputs(room, outputs, e))
         return -1;
-    return outputs_check(outputs, file ? OUTPUT_PLOT : OUTPUTS, o->no_clobber, e);
+    return outputs_check(outputs, file ? OUTPUT_PLOT : OUTPUTS, o->no_clobber, e) || outputs_warn_of_other(names, e)
+               ? -1
+               : 0;
 }
 
 static int check_outputs(const struct work *w, const struct options *o, struct error *e)

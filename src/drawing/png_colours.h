@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
+#include "base/output_file.h"
 
 /* A text chunk: "time", "0.0125". */
 struct png_note {
@@ -13,8 +13,13 @@ struct png_note {
 };
 enum { PNG_NOTES_MAX = 16 };
 
-/* pixels[rows][columns], 0xRRGGBB, the first row on top. Complete or absent. ERROR_OUTPUT. */
-int png_colours(const char *path, const uint32_t *pixels, size_t columns, size_t rows, const struct png_note *notes,
-                size_t note_count, struct error *e);
+/* pixels[rows][columns], 0xRRGGBB, the first row on top. Complete or absent; no_clobber: as of struct output_file.
+ * ERROR_OUTPUT, ERROR_STOPPED. */
+int png_colours(const char *path, bool no_clobber, const uint32_t *pixels, size_t columns, size_t rows,
+                const struct png_note *notes, size_t note_count, struct error *e);
+
+/* The same into an open file, which the caller commits or discards. */
+int png_colours_put(struct output_file *output, const uint32_t *pixels, size_t columns, size_t rows,
+                    const struct png_note *notes, size_t note_count, struct error *e);
 
 #endif

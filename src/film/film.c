@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/stop.h"
 #include "base/text.h"
 #include "drawing/drawing.h"
 #include "film/outlet.h"
@@ -14,6 +15,7 @@
 
 enum { FRAMES_MAX = 100000, NOTES = 7, NOTE = 96, PALETTE = FILM_COLOURS + DRAWING_COLOURS };
 static const double RATE = 25.0, RATE_GIF = 12.5, RATE_MOST = 240.0, SPAN = 50.0, REFERENCE = 20e-6;
+static const double EDGE_LEAST = 1.0 /* Hz */, STEPS_MOST = 1e9;
 static const size_t WIDTH_GIF = 640;
 
 struct film {
@@ -92,6 +94,9 @@ static int plan_times(struct film *f, const struct film_view *v, struct error *e
         w->speed = w->sound / (is_gif(f) ? FILM_SECONDS_GIF : FILM_SECONDS);
     const double step = w->strip ? w->sound / (double)w->strip : w->speed / w->rate;
     const double steps = fmax(1.0, rint(step * m->grid.rate)), frames = floor(w->sound * m->grid.rate / steps + 1e-6);
+    if (!(steps * (frames + 1.0) <= STEPS_MOST))
+        return fail(e, ERROR_USAGE, "--ms %g: %.3g steps are more than %g: give fewer", 1e3 * w->sound,
+                    steps * (frames + 1.0), STEPS_MOST);
     if (!w->strip && !(frames + 1.0 <= FRAMES_MAX))
         return fail(e, ERROR_USAGE, "--speed %g: %.0f frames are more than %d: give fewer --ms, or a higher --speed",
                     1e3 * w->speed, frames + 1.0, FRAMES_MAX);
@@ -207,6 +212,9 @@ static int plan(struct film *f, struct error *e)
     const double valid = valid_frequency(m);
     if (!(w->edge > 0.0))
         w->edge = valid;
+    if (w->edge < EDGE_LEAST)
+        return fail(e, ERROR_USAGE, "--pulse %g: such a pulse lasts %.2g s: give %g Hz or more", w->edge, 6.5 / w->edge,
+                    EDGE_LEAST);
     if (w->edge > 1.0001 * valid) {
         const bool by_frequency = m->room->grid.max_frequency > 0.0;
         const double asked = by_frequency ? m->room->grid.max_frequency : m->grid.rate;
@@ -292,19 +300,23 @@ static int show(void *context, const struct film_frame *frame, struct error *e)
     if (!window)
         paper_begin(&f->paper);
     paper_show(&f->paper, window, &f->screen, &f->colours, frame->values);
-    if (paper_write(&f->paper, window, text, e))
+    if (stop_check(e) || paper_write(&f->paper, window, text, e))
         return -1;
     if (window + 1 < f->wish.strip)
         return 0;
     paper_lay_over(&f->paper);
+    if (stop_check(e))
+        return -1;
     return f->outlet ? f->outlet->frame(f->state, f->paper.picture, frame->time, e)
-                     : png_colours(f->wish.path, f->paper.picture, f->paper.columns, f->paper.rows, f->notes, NOTES, e);
+                     : png_colours(f->wish.path, f->wish.no_clobber, f->paper.picture, f->paper.columns, f->paper.rows,
+                                   f->notes, NOTES, e);
 }
 
 int film_make(struct film *f, struct film_cost *cost, const struct choice *choice, const struct watch *watch,
               struct error *e)
 {
     const struct film_format format = {.path = f->wish.path,
+                                       .no_clobber = f->wish.no_clobber,
                                        .columns = f->paper.columns,
                                        .rows = f->paper.rows,
                                        .frames = f->run.frames,

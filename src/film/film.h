@@ -22,6 +22,7 @@ struct film_wish {
     double edge;  /* Hz: upper edge of the pulse that stands for an impulse */
     size_t strip; /* pictures of one still in place of a film; 0: a film */
     const char *path;
+    bool no_clobber; /* a file of that name that comes meanwhile is kept, and the film fails */
 };
 
 struct film;

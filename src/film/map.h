@@ -42,12 +42,15 @@ void map_free(struct map *map);
 /* In the unit of figure->text; NaN: not measured. */
 double map_value(const struct map *map, size_t figure, size_t place);
 
-/* One window a figure, in colours with their scale, the room's edges and marks. columns, rows: pixels; 0: what suits.
- * Complete or absent. */
-int map_draw(const struct map *map, const struct room *room, const char *path, size_t columns, size_t rows,
-             struct error *e);
+struct map_files {
+    const char *picture;  /* PNG */
+    size_t columns, rows; /* of it, pixels; 0: what suits */
+    const char *csv;      /* NULL: none */
+    bool no_clobber;      /* as of struct output_set */
+};
 
-/* A row for each place and band: x, y, z, band, every figure. NaN: empty. Complete or absent. */
-int map_write_csv(const struct map *map, const char *path, struct error *e);
+/* The picture has one window a figure, in colours with their scale, the room's edges and marks; the CSV a row for each
+ * place and band: x, y, z, band, every figure, NaN empty. Both get their names, or none. ERROR_OUTPUT, ERROR_STOPPED. */
+int map_write(const struct map *map, const struct room *room, const struct map_files *files, struct error *e);
 
 #endif

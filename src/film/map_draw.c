@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/output_set.h"
 #include "base/text.h"
 #include "drawing/png_colours.h"
 #include "film/map.h"
@@ -135,7 +136,7 @@ static int plan_sheet(struct sheet *s, size_t columns, size_t rows, struct error
     return paper_draw(&s->paper, s->m, &s->screen, e);
 }
 
-static int fill_sheet(struct sheet *s, const char *path, struct error *e)
+static int fill_sheet(struct sheet *s, struct output_file *file, struct error *e)
 {
     const struct map *map = s->map;
     s->values = calloc(map->place_count + 1, sizeof *s->values);
@@ -153,17 +154,18 @@ static int fill_sheet(struct sheet *s, const char *path, struct error *e)
     snprintf(low, sizeof low, "%.9g", s->colours[0].low);
     snprintf(high, sizeof high, "%.9g", s->colours[0].high);
     const struct png_note notes[] = {{"low", low}, {"high", high}, {"figure", map->wish.figure[0]->name}};
-    return png_colours(path, s->paper.picture, s->paper.columns, s->paper.rows, notes, 3, e);
+    return png_colours_put(file, s->paper.picture, s->paper.columns, s->paper.rows, notes, 3, e);
 }
 
-int map_draw(const struct map *map, const struct room *room, const char *path, size_t columns, size_t rows,
-             struct error *e)
+static int add_picture(struct output_set *set, const struct map *map, const struct room *room,
+                       const struct map_files *files, struct error *e)
 {
     struct sheet s = {.map = map};
     const struct grid_use use = {.purpose = PURPOSE_RESPONSES, .first = map->wish.source, .count = 1};
-    int status = model_make_for(&s.m, room, &use, e);
+    struct output_file *file = output_set_add(set, files->picture, e);
+    int status = file && !model_make_for(&s.m, room, &use, e) ? 0 : -1;
     if (!status)
-        status = plan_sheet(&s, columns, rows, e) || fill_sheet(&s, path, e) ? -1 : 0;
+        status = plan_sheet(&s, files->columns, files->rows, e) || fill_sheet(&s, file, e) ? -1 : 0;
     for (size_t i = 0; i < MAP_FIGURES_MAX; i++)
         free(s.captions[i]);
     for (size_t i = 0; i < 1 + PAPER_LINES_MAX; i++)
@@ -207,7 +209,7 @@ static void write_rows(FILE *stream, const struct map *map)
         }
 }
 
-int map_write_csv(const struct map *map, const char *path, struct error *e)
+static int add_csv(struct output_set *set, const struct map *map, const char *path, struct error *e)
 {
     struct text_stream page;
     FILE *stream = text_stream_open(&page);
@@ -215,7 +217,19 @@ int map_write_csv(const struct map *map, const char *path, struct error *e)
         return fail(e, ERROR_MEMORY, "out of memory");
     write_rows(stream, map);
     char *text = text_stream_close(&page, NULL);
-    const int status = text ? output_file_text(path, text, e) : fail(e, ERROR_MEMORY, "out of memory");
+    const int status = text ? output_set_text(set, path, text, e) : fail(e, ERROR_MEMORY, "out of memory");
     free(text);
+    return status;
+}
+
+int map_write(const struct map *map, const struct room *room, const struct map_files *files, struct error *e)
+{
+    struct output_set set = {.no_clobber = files->no_clobber};
+    int status = add_picture(&set, map, room, files, e);
+    if (!status && files->csv)
+        status = add_csv(&set, map, files->csv, e);
+    if (!status)
+        status = output_set_commit(&set, e);
+    output_set_discard(&set);
     return status;
 }

@@ -30,7 +30,7 @@ int film_outlet_find(const struct film_outlet **outlet, const char *path, struct
 char *film_frame_name(const char *path, size_t frame, size_t frames)
 {
     const size_t stem = strlen(path) - strlen(film_png.suffix);
-    const int digits = frames > 10000 ? 6 : 4;
+    const int digits = frames > 10000 ? FILM_DIGITS_MORE : FILM_DIGITS;
     return text_format("%.*s_%0*zu.png", (int)stem, path, digits, frame);
 }
 
@@ -61,8 +61,9 @@ static int png_frame(void *state, const uint32_t *pixels, double time, struct er
     snprintf(text, sizeof text, "%.9g", time);
     notes[count++] = (struct png_note){"time", text};
     char *name = film_frame_name(p->format.path, p->written++, p->format.frames);
-    const int status = name ? png_colours(name, pixels, p->format.columns, p->format.rows, notes, count, e)
-                            : fail(e, ERROR_MEMORY, "out of memory");
+    const int status =
+        name ? png_colours(name, p->format.no_clobber, pixels, p->format.columns, p->format.rows, notes, count, e)
+             : fail(e, ERROR_MEMORY, "out of memory");
     free(name);
     return status;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "drawing/svg_axis.h"
 #include "report/room_in_voxels.h"
 #include "report/room_views.h"
@@ -260,7 +261,7 @@ void paper_show(struct paper *p, size_t window, const struct screen *s, const st
                 const float *values)
 {
     const size_t left = (size_t)p->window[window].x, top = (size_t)p->window[window].y;
-    for (size_t row = 0; row < s->rows; row++) {
+    for (size_t row = 0; row < s->rows && !stop_requested(); row++) {
         uint32_t *to = p->picture + (top + row) * p->columns + left;
         for (size_t column = 0; column < s->columns; column++) {
             const size_t at = row * s->columns + column;

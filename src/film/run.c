@@ -84,9 +84,12 @@ static int make_drives(struct running *w, struct error *e)
 {
     const struct film_run *r = w->run;
     const bool high_passed = r->model->room->output.filter != FILTER_NONE;
+    const double bytes = (double)w->problem.drive_count * (double)w->steps * sizeof(double);
+    if (memory_demand(bytes, e, "%zu steps of what %zu sources play (fewer --ms take less)", w->steps, r->count))
+        return -1;
     double *to = w->drive = calloc(w->problem.drive_count * w->steps + 1, sizeof *to);
     if (!to)
-        return fail(e, ERROR_MEMORY, "out of memory for %zu steps of %zu sources", w->steps, r->count);
+        return fail(e, ERROR_MEMORY, "out of memory for %zu steps of %zu sources: give fewer --ms", w->steps, r->count);
     for (size_t i = 0; i < r->count; i++) {
         if (drives_make(to, r->model, r->first + i, &r->excitations[i], r->onset, w->steps, high_passed, e))
             return -1;
@@ -144,6 +147,11 @@ static void follow_levels(struct running *w, size_t steps)
         }
 }
 
+static int stopped(const struct running *w, struct error *e)
+{
+    return fail(e, ERROR_STOPPED, "stopped after %zu of %zu frames", w->shown, w->run->frames);
+}
+
 /* After steps first .. first + steps - 1, the last of which is a frame's. */
 static int show_frame(struct running *w, size_t steps, struct error *e)
 {
@@ -154,8 +162,11 @@ static int show_frame(struct running *w, size_t steps, struct error *e)
     const struct film_frame frame = {.index = w->shown,
                                      .time = (double)(step_of_frame(r, w->shown) - r->onset) / r->model->grid.rate,
                                      .values = w->values};
-    w->shown++;
-    return w->show->frame(w->show->context, &frame, e);
+    if (!w->show->frame(w->show->context, &frame, e)) {
+        w->shown++;
+        return 0;
+    }
+    return e && e->code == ERROR_STOPPED ? stopped(w, e) : -1;
 }
 
 /* Steps on from `done` to a frame's step, that included. Without levels only the last step is recorded. */
@@ -198,7 +209,7 @@ static int step_through(struct running *w, const struct watch *watch, struct err
         if (watch && watch->look &&
             !watch->look(watch->context, done, w->steps, (double)points * (double)done / fmax(seconds, 1e-9)) &&
             done < w->steps)
-            return fail(e, ERROR_STOPPED, "stopped after %zu of %zu frames", w->shown, w->run->frames);
+            return stopped(w, e);
     }
     return 0;
 }

@@ -1,6 +1,7 @@
 /* WebM (VP9) by the program ffmpeg, which reads frames from a pipe. */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -15,9 +16,8 @@
 #include "base/text.h"
 #include "film/outlet.h"
 
-extern char **environ;
-
-enum { RATE_TEXT = 32, SIZE_TEXT = 48, REASON = 400 };
+enum { RATE_TEXT = 32, SIZE_TEXT = 48, REASON = 400, WORDS = 2048 };
+enum { LOOK = 20 }; /* ms between looks at stop_requested */
 
 struct webm {
     struct film_format format;
@@ -52,43 +52,60 @@ static const char *webm_missing(void)
                  "ffmpeg)";
 }
 
-/* The last line of what ffmpeg said. */
-static void last_words(const struct webm *w, char reason[REASON])
+/* The end of what ffmpeg said, without empty lines after it. */
+static void last_words(const struct webm *w, char text[WORDS])
 {
-    char text[2048];
     const off_t end = lseek(w->complaints, 0, SEEK_END);
-    const off_t from = end > (off_t)sizeof text - 1 ? end - (off_t)sizeof text + 1 : 0;
-    const ssize_t got = pread(w->complaints, text, sizeof text - 1, from);
+    const off_t from = end > WORDS - 1 ? end - WORDS + 1 : 0;
+    const ssize_t got = pread(w->complaints, text, WORDS - 1, from);
     text[got > 0 ? got : 0] = '\0';
     for (size_t used = strlen(text); used && (text[used - 1] == '\n' || text[used - 1] == ' '); used--)
         text[used - 1] = '\0';
-    const char *line = strrchr(text, '\n');
-    char clean[QUOTED];
-    snprintf(reason, REASON, "%s", *text ? quoted(clean, line ? line + 1 : text) : "it said nothing");
 }
 
-/* Waits for ffmpeg, `stop`: after telling it to end. Returns its status as of wait. */
-static int wait_for(struct webm *w, bool stop)
+/* What the disk did, of all that ffmpeg said or died of; NULL: nothing. */
+static const char *disk_fault(const char *words, int result)
 {
-    int result = -1;
+    static const int faults[] = {ENOSPC, EDQUOT, EFBIG, EIO, EROFS};
+    if (WIFSIGNALED(result) && WTERMSIG(result) == SIGXFSZ)
+        return strerror(EFBIG);
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        if (strstr(words, strerror(faults[i])))
+            return strerror(faults[i]);
+    return NULL;
+}
+
+/* Tells ffmpeg that no more frames come, waits for it until a stop is requested, and ends it then: ERROR_STOPPED. */
+static int wait_for(struct webm *w, int *result, struct error *e)
+{
     if (w->pipe >= 0)
         close(w->pipe);
     w->pipe = -1;
-    if (w->encoder > 0) {
+    *result = -1;
+    while (w->encoder > 0) {
+        const bool stop = stop_requested();
         if (stop)
             kill(w->encoder, SIGKILL);
-        while (waitpid(w->encoder, &result, 0) < 0 && errno == EINTR)
-            ;
+        const pid_t ended = waitpid(w->encoder, result, stop ? 0 : WNOHANG);
+        if (ended == w->encoder || (ended < 0 && errno != EINTR))
+            w->encoder = 0;
+        else if (!ended)
+            poll(NULL, 0, LOOK);
     }
-    w->encoder = 0;
-    return result;
+    return stop_requested() ? fail(e, ERROR_STOPPED, "stopped while ffmpeg completed the film") : 0;
 }
 
-static int failed(struct webm *w, struct error *e)
+/* After ffmpeg's end, which was not a good one. */
+static int failed(const struct webm *w, int result, struct error *e)
 {
-    char reason[REASON];
-    wait_for(w, false);
-    last_words(w, reason);
+    char words[WORDS], clean[QUOTED], reason[REASON];
+    last_words(w, words);
+    const char *disk = disk_fault(words, result), *line = strrchr(words, '\n');
+    if (disk)
+        return fail(e, ERROR_OUTPUT, "%s: ffmpeg could not write it: %s: make room, or choose another folder with -o",
+                    w->format.path, disk);
+    snprintf(reason, sizeof reason, "%s%s", *words ? quoted(clean, line ? line + 1 : words) : "it said nothing",
+             WIFSIGNALED(result) ? ", and was killed" : "");
     return fail(e, ERROR_OUTPUT, "%s: ffmpeg gave up: %s; FILE.gif or FILE.png need no ffmpeg", w->format.path, reason);
 }
 
@@ -101,11 +118,11 @@ static int start(struct webm *w, const int ends[2], struct error *e)
     sigset_t reset;
     snprintf(size, sizeof size, "%zux%zu", w->format.columns, w->format.rows);
     snprintf(rate, sizeof rate, "%.9g", w->format.rate);
-    char *const words[] = {"ffmpeg",    "-nostdin",   "-loglevel", "error", "-y",      "-f", "rawvideo", "-pix_fmt",
-                           "rgb24",     "-s",         size,        "-r",    rate,      "-i", "pipe:0",   "-an",
-                           "-c:v",      "libvpx-vp9", "-crf",      "28",    "-b:v",    "0",  "-pix_fmt", "yuv420p",
-                           "-deadline", "good",       "-cpu-used", "4",     "-row-mt", "1",  "-threads", "2",
-                           "-f",        "webm",       target,      NULL};
+    char *const words[] = {"ffmpeg",   "-nostdin",  "-loglevel",  "error",     "-xerror", "-y",      "-f", "rawvideo",
+                           "-pix_fmt", "rgb24",     "-s",         size,        "-r",      rate,      "-i", "pipe:0",
+                           "-an",      "-c:v",      "libvpx-vp9", "-crf",      "28",      "-b:v",    "0",  "-pix_fmt",
+                           "yuv420p",  "-deadline", "good",       "-cpu-used", "4",       "-row-mt", "1",  "-threads",
+                           "2",        "-f",        "webm",       target,      NULL};
     if (!target)
         return fail(e, ERROR_MEMORY, "out of memory");
     posix_spawn_file_actions_init(&actions);
@@ -144,44 +161,58 @@ static int webm_open(void **state, const struct film_format *format, struct erro
         return -1;
     if (!w->file.temporary)
         return fail(e, ERROR_USAGE, "-o %s: WebM is written into a file only: give a name", format->path);
+    w->file.no_clobber = format->no_clobber;
     if (pipe2(ends, O_CLOEXEC))
         return fail(e, ERROR_OUTPUT, "%s: no pipe: %s", format->path, strerror(errno));
     const int status = start(w, ends, e);
     close(ends[0]);
     w->pipe = ends[1];
+    if (!status && fcntl(w->pipe, F_SETFL, O_NONBLOCK))
+        return fail(e, ERROR_OUTPUT, "%s: no pipe: %s", format->path, strerror(errno));
     return status;
+}
+
+/* Until all is written or a stop is requested: ffmpeg may take its time. */
+static int put(struct webm *w, const uint8_t *bytes, size_t count, struct error *e)
+{
+    struct pollfd ready = {.fd = w->pipe, .events = POLLOUT};
+    while (count && !stop_requested()) {
+        const int polled = poll(&ready, 1, LOOK);
+        if (!polled || (polled < 0 && errno == EINTR))
+            continue;
+        const ssize_t wrote = polled < 0 ? -1 : write(w->pipe, bytes, count);
+        if (wrote < 0 && errno != EINTR && errno != EAGAIN) {
+            int result;
+            return wait_for(w, &result, e) ? -1 : failed(w, result, e);
+        }
+        bytes += wrote > 0 ? wrote : 0;
+        count -= wrote > 0 ? (size_t)wrote : 0;
+    }
+    return stop_check(e);
 }
 
 static int webm_frame(void *state, const uint32_t *pixels, double time, struct error *e)
 {
     struct webm *w = state;
     (void)time;
-    const size_t count = 3 * w->format.columns * w->format.rows;
+    const size_t count = w->format.columns * w->format.rows;
     for (size_t i = 0; i < count; i++)
-        w->bytes[i] = (uint8_t)(pixels[i / 3] >> (16 - 8 * (i % 3)) & 255u);
-    for (size_t done = 0; done < count;) {
-        const ssize_t wrote = write(w->pipe, w->bytes + done, count - done);
-        if (wrote < 0 && errno == EINTR) {
-            if (stop_check(e))
-                return -1;
-            continue;
-        }
-        if (wrote < 0)
-            return failed(w, e);
-        done += (size_t)wrote;
-    }
-    return 0;
+        for (size_t k = 0; k < 3; k++)
+            w->bytes[3 * i + k] = (uint8_t)(pixels[i] >> (16 - 8 * k) & 255u);
+    return put(w, w->bytes, 3 * count, e);
 }
 
+/* Some versions of ffmpeg end well although they could not write all that they had, and only say so. */
 static int webm_commit(void *state, struct error *e)
 {
     struct webm *w = state;
-    char reason[REASON];
-    const int result = wait_for(w, false);
-    last_words(w, reason);
-    if (!WIFEXITED(result) || WEXITSTATUS(result) != 0)
-        return fail(e, ERROR_OUTPUT, "%s: ffmpeg gave up: %s; FILE.gif or FILE.png need no ffmpeg", w->format.path,
-                    reason);
+    char words[WORDS];
+    int result;
+    if (wait_for(w, &result, e))
+        return -1;
+    last_words(w, words);
+    if (!WIFEXITED(result) || WEXITSTATUS(result) != 0 || disk_fault(words, result))
+        return failed(w, result, e);
     return output_file_commit(&w->file, e);
 }
 
@@ -190,7 +221,12 @@ static void webm_close(void *state)
     struct webm *w = state;
     if (!w)
         return;
-    wait_for(w, true);
+    if (w->pipe >= 0)
+        close(w->pipe);
+    if (w->encoder > 0)
+        kill(w->encoder, SIGKILL);
+    while (w->encoder > 0 && waitpid(w->encoder, NULL, 0) < 0 && errno == EINTR)
+        ;
     output_file_discard(&w->file);
     if (w->complaints >= 0)
         close(w->complaints);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/output_file.h"
+#include "base/stop.h"
 #include "film/outlet.h"
 
 enum { COLOURS = 256, CACHE = 1 << 16, DELAY_LEAST = 2 /* 1/100 s: shorter ones are shown as 1/10 s */ };
@@ -104,6 +105,7 @@ static int gif_open(void **state, const struct film_format *format, struct error
         return fail(e, ERROR_MEMORY, "out of memory");
     if (output_file_open(&g->file, format->path, e) || !(g->stream = output_file_stream(&g->file, e)))
         return -1;
+    g->file.no_clobber = format->no_clobber;
     g->gif = EGifOpen(g, write_bytes, &why);
     return g->gif ? write_head(g, e) : fail(e, ERROR_MEMORY, "out of memory");
 }
@@ -128,6 +130,8 @@ static int gif_frame(void *state, const uint32_t *pixels, double time, struct er
         EGifPutImageDesc(g->gif, 0, 0, columns, rows, false, NULL) != GIF_OK)
         return lost(g, e);
     for (size_t row = 0; row < g->format.rows; row++) {
+        if (stop_check(e))
+            return -1;
         for (size_t i = 0; i < g->format.columns; i++)
             g->row[i] = index_of(g, pixels[row * g->format.columns + i]);
         if (EGifPutLine(g->gif, g->row, columns) != GIF_OK)

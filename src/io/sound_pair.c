@@ -3,6 +3,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <cjson/cJSON.h>
+
+#include "base/file.h"
+#include "io/audio_file.h"
 #include "io/json_beside.h"
 
 void sound_names_free(struct sound_names *names)
@@ -31,4 +35,24 @@ int sound_pair_check_json(const char *json, struct error *e)
         return 0;
     return fail(e, ERROR_USAGE, "%s: is there already, and aula did not write it: move it away, or choose another name",
                 json);
+}
+
+int sound_pair_other(char **other, const struct sound_names *names, struct error *e)
+{
+    cJSON *json = NULL;
+    enum json_of of = JSON_OF_NONE;
+    *other = NULL;
+    if (!names->json || json_beside(&json, &of, names->sound, "", e))
+        return names->json ? -1 : 0;
+    cJSON_Delete(json);
+    if (of != JSON_OF_SUFFIX)
+        return 0;
+    *other = path_with_suffix(names->sound, audio_is_flac(names->sound) ? ".wav" : ".flac");
+    if (!*other)
+        return fail(e, ERROR_MEMORY, "out of memory");
+    if (access(*other, F_OK)) {
+        free(*other);
+        *other = NULL;
+    }
+    return 0;
 }

@@ -19,4 +19,8 @@ int sound_pair_add(struct output_file *pair[2], struct output_set *set, const st
 /* 0, or ERROR_USAGE when the JSON exists and aula did not write it; ERROR_MEMORY. NULL: no JSON. */
 int sound_pair_check_json(const char *json, struct error *e);
 
+/* Another sound beside it that the JSON of these names describes, and would not any more: NAME.wav and NAME.flac share
+ * NAME.json. In fresh memory; NULL: none. ERROR_MEMORY. */
+int sound_pair_other(char **other, const struct sound_names *names, struct error *e);
+
 #endif

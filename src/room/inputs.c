@@ -1,4 +1,4 @@
-/* Input files of a room: the room file, the score, sounds of sources. */
+/* Input files of a room: the room file, the score, sounds and patterns of sources, heads. */
 #include <stdio.h>
 
 #include "base/file.h"
@@ -20,6 +20,11 @@ const char *room_input_at(const struct room *room, const char *path, bool renewa
     for (size_t i = 0; i < room->source_count; i++)
         if (room->sources[i].pattern && same_file(path, room->sources[i].pattern)) {
             snprintf(text, ROOM_INPUT, "the pattern of source %s", room->sources[i].name);
+            return text;
+        }
+    for (size_t i = 0; i < room->receiver_count; i++)
+        if (room->receivers[i].hrtf && same_file(path, room->receivers[i].hrtf)) {
+            snprintf(text, ROOM_INPUT, "the head of receiver %s", room->receivers[i].name);
             return text;
         }
     return NULL;

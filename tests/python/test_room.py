@@ -2,7 +2,10 @@
 
 import json
 import os
+import pathlib
 import re
+import resource
+import signal
 import tempfile
 import unittest
 
@@ -112,6 +115,48 @@ class Meshes(unittest.TestCase):
             self.assertEqual(again.grid, room.grid)
             self.assertTrue(np.array_equal(again.render().samples, room.render().samples))
 
+    def test_saving_replaces_no_file_of_others(self):
+        room = aula.Room(small(room={"geometry": aula.box_mesh([1.6, 1.3, 1.1], "gypsum_board")}))
+        with tempfile.TemporaryDirectory() as folder:
+            for name, of_other in (("mm.cfg", "mm.obj"), ("e.json", "e.json"), ("e.wav", "e.wav")):
+                other = os.path.join(folder, of_other)
+                with open(other, "w") as file:
+                    file.write("# mine")
+                with self.assertRaises(aula.InputError) as caught:
+                    room.save(os.path.join(folder, name))
+                self.assertEqual(caught.exception.file, other)
+                with open(other) as file:
+                    self.assertEqual(file.read(), "# mine")
+            self.assertEqual(sorted(os.listdir(folder)), ["e.json", "e.wav", "mm.obj"])
+            for _ in range(2):  # what aula wrote is replaced
+                room.save(os.path.join(folder, "again.cfg"))
+
+    def test_saving_that_fails_leaves_the_older_files(self):
+        class Mesh(aula.Mesh):
+            def text(self):
+                return super().text() + "\ud800"  # which is no UTF-8: writing fails after the begin
+
+        box = aula.box_mesh([1.6, 1.3, 1.1], "gypsum_board")
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "r.cfg")
+            aula.Room(small(room={"geometry": box})).save(path)
+            before = {file.name: file.read_bytes() for file in pathlib.Path(folder).iterdir()}
+            room = aula.Room(small(room={"geometry": box}, time={"duration": 0.2}))
+            room.meshes = [Mesh(box.vertices, box.faces, box.materials)]
+            with self.assertRaises(UnicodeEncodeError):
+                room.save(path)
+            limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+            before_signal = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (200, limit[1]))
+            try:
+                with self.assertRaises(OSError):
+                    aula.Room(small(time={"duration": 0.2})).save(path)
+            finally:
+                resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+                signal.signal(signal.SIGXFSZ, before_signal)
+            after = {file.name: file.read_bytes() for file in pathlib.Path(folder).iterdir()}
+            self.assertEqual(after, before)
+
     def test_arrays_keep_their_bits(self):
         vertices = np.random.default_rng(1).uniform(-1, 1, (20, 3))
         with tempfile.TemporaryDirectory() as folder:
@@ -182,6 +227,24 @@ class Batches(unittest.TestCase):
             _ = found[1].response
         with self.assertRaises(aula.InputError):
             list(aula.batch(aula.Room(small()), [{"grid.rat": 1}], stop_at_errors=True))
+
+    def test_a_function_that_raises_does_not_stop_the_others(self):
+        def build(parameters):
+            return small(materials={"carpet_on_felt": aula.materials[parameters["m"]]})
+
+        found = list(aula.batch(build, [{"m": "brick"}, {"m": "brik"}, {}, {"m": "wood"}], threads=1))
+        self.assertEqual([v.error is None for v in found], [True, False, False, True])
+        self.assertIsInstance(found[1].error, KeyError)
+        self.assertEqual(str(found[1].error), "brik: no material that ships; did you mean brick?")
+        self.assertIsInstance(found[2].error, KeyError)
+        with self.assertRaises(KeyError):
+            list(aula.batch(build, [{}], stop_at_errors=True))
+
+        def enough(_share):
+            raise LookupError("enough")
+
+        with self.assertRaisesRegex(LookupError, "enough"):
+            list(aula.batch(small(), [{}], progress=enough))
 
     def test_a_function_makes_rooms(self):
         made = list(aula.batch(lambda p: small(room={"size": [p["x"], 1.3, 1.1]}), [{"x": 1.4}, {"x": 2.0}]))

@@ -98,6 +98,21 @@ class Errors(unittest.TestCase):
         self.assertIn("did you mean studio?", str(self.refused("studoi")))
         self.assertIn("give a dict", str(self.refused(3)))
 
+    def test_a_file_that_is_not_there_is_the_file_of_the_error(self):
+        self.assertEqual(self.refused("no_such.cfg").file, "no_such.cfg")
+        self.assertEqual(self.refused("/no/such: folder/a.cfg").file, "/no/such: folder/a.cfg")
+        with self.assertRaises(aula.InputError) as caught:
+            aula.measure_file("no_such.wav")
+        self.assertEqual(caught.exception.file, "no_such.wav")
+
+    def test_a_nul_cuts_nothing(self):
+        self.assertIn("NUL", str(self.refused("studio\0.cfg")))
+        self.assertIn("NUL", str(self.refused(small(), name="a\0b")))
+        with self.assertRaisesRegex(aula.InputError, "NUL"):
+            aula.Room.from_text(aula.room_text(small()) + "\0 more")
+        with self.assertRaisesRegex(aula.InputError, "NUL"):
+            aula.measure_file(b"a\0b.wav")
+
     def test_messages_are_taken_apart(self):
         for line, expected in (
             ("a/b.cfg:12: grid.rate: is wrong", ("a/b.cfg", 12, "grid.rate", "is wrong")),

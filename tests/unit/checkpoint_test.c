@@ -295,6 +295,13 @@ static void any_changed_byte_and_any_lost_one_makes_the_older_generation_count(v
         bytes[at] ^= cut ? 0 : change;
         scratch_write(path_of("generation-2"), bytes, cut ? at : size);
         bytes[at] ^= cut ? 0 : change;
+        if (!cut && at < 16) { /* nothing says any more that it is ours */
+            struct error e = {ERROR_NONE, ""};
+            assert_null(open_folder(this_run, true, &e));
+            assert_int_equal(e.code, ERROR_USAGE);
+            assert_non_null(strstr(e.message, "generation-2: is no checkpoint of aula"));
+            continue;
+        }
         const size_t steps = resumed(&s);
         if (steps != 20 || said[NEWS_WARNING] != 1)
             fail_msg("byte %zu of %zu, %s: %zu steps are resumed with %d warnings", at, size, cut ? "cut" : "changed",
@@ -408,6 +415,78 @@ static void complete_traces_are_there_without_a_solver(void **state)
     leave(c);
 }
 
+/* What is in the folder under that name, the target of a link included. */
+static void expect_text(const char *name, const char *expected)
+{
+    char *text;
+    assert_int_equal(scratch_read(path_of(name), &text), strlen(expected));
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void files_of_others_are_refused_under_our_names_and_stay_under_any(void **state)
+{
+    static const char *const ours[] = {"generation-1", "generation-2", "source-0", "source-12", "sources-0-4"};
+    static const char *const others[] = {
+        "generation-3", "generation-1-1", "generation-2024-05-01", "source-",      "source-01",   "source-1-2",
+        "sources-1",    "sources-0-4-5",  "source-3.part-mine",    "source-3.wav", "my-source-1", "sources-1-"};
+    static const char text[] = "a diary of mine, of many words";
+    struct error e = {ERROR_NONE, ""};
+    (void)state;
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        for (int resume = 0; resume < 2; resume++) {
+            checkpoint_close(must_open(true)); /* makes the folder */
+            scratch_write(path_of(ours[i]), text, sizeof text - 1);
+            assert_null(open_folder(this_run, resume, &e));
+            assert_int_equal(e.code, ERROR_USAGE);
+            assert_non_null(strstr(e.message, ours[i]));
+            assert_non_null(strstr(e.message, "is no checkpoint of aula"));
+            expect_text(ours[i], text);
+            unlink(path_of(ours[i]));
+        }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        scratch_write(path_of(others[i]), text, sizeof text - 1);
+    struct checkpoint *c = must_open(false);
+    checkpoint_remove(c);
+    checkpoint_close(c);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        expect_text(others[i], text);
+        unlink(path_of(others[i]));
+    }
+    leave(must_open(true));
+}
+
+static void nothing_is_written_or_removed_through_a_link(void **state)
+{
+    static const char text[] = "precious";
+    double traces[2][5] = {{1, 2, 3, 4, 5}, {6, 7, 8, 9, 10}};
+    const struct checkpoint_job of_source = {3, 1, "{}"};
+    struct error e = {ERROR_NONE, ""};
+    (void)state;
+    checkpoint_close(must_open(true));
+    scratch_write(path_of("precious"), text, sizeof text - 1);
+    for (int dangling = 0; dangling < 2; dangling++) {
+        assert_int_equal(symlink(dangling ? "nowhere" : "precious", path_of("generation-1")), 0);
+        assert_null(open_folder(this_run, true, &e));
+        assert_non_null(strstr(e.message, "generation-1: is no checkpoint of aula"));
+        unlink(path_of("generation-1"));
+    }
+    struct checkpoint *c = must_open(false); /* the link comes later */
+    struct checkpoint_state written = {
+        .steps = 4, .traces = traces[0], .channels = 2, .stride = 5, .complete = true, .figures = {7.0}};
+    assert_int_equal(symlink("precious", path_of("source-3")), 0);
+    checkpoint_write(c, &of_source, &written, NULL, NULL);
+    assert_true(checkpoint_failed(c));
+    assert_int_equal(said[NEWS_WARNING], 1);
+    expect_text("source-3", text);
+    checkpoint_remove(c);
+    expect_text("source-3", text);
+    expect_text("precious", text);
+    unlink(path_of("source-3"));
+    unlink(path_of("precious"));
+    leave(c);
+}
+
 static void differences_are_found_by_name(void **state)
 {
     (void)state;
@@ -421,6 +500,9 @@ static void differences_are_found_by_name(void **state)
         {"{\"a\": 1}", "{\"a\": \"1\"}", "a is 1 there and 1 here"},
         {"{\"f\": \"here/x.obj\"}", "{\"f\": \"/there/x.obj\"}", NULL},
         {"{\"f\": \"here/x.obj\"}", "{\"f\": \"here/y.obj\"}", "f is here/x.obj there and here/y.obj here"},
+        {"{\"a\": 1.0000000000000002}", "{\"a\": 1}", "a is 1.0000000000000002 there and 1 here"},
+        {"{\"a\": [0.1]}", "{\"a\": [0.10000000000000002]}", "a[0] is 0.1 there and 0.10000000000000002 here"},
+        {"{\"a\": 1e-3}", "{\"a\": 0.001}", NULL},
         {"{\"a\": null}", "{\"a\": 0}", "a is null there and 0 here"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -444,6 +526,8 @@ int main(void)
         cmocka_unit_test(a_failing_call_costs_the_checkpoint_and_not_the_one_before),
         cmocka_unit_test(a_checkpoint_is_not_begun_over_another),
         cmocka_unit_test(another_version_room_or_wall_is_named_with_both_values),
+        cmocka_unit_test(files_of_others_are_refused_under_our_names_and_stay_under_any),
+        cmocka_unit_test(nothing_is_written_or_removed_through_a_link),
         cmocka_unit_test(complete_traces_are_there_without_a_solver),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);

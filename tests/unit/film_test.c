@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/text.h"
 #include "drawing/colour_map.h"
 #include "film/colours.h"
 #include "film/film.h"
@@ -407,6 +408,107 @@ static void levels_are_those_of_the_mean_square(void **state)
     close_room(&f);
 }
 
+static void write_text(const char *path, const char *text)
+{
+    scratch_write(path, text, strlen(text));
+}
+
+static void assert_text(const char *path, const char *text)
+{
+    char *bytes;
+    scratch_read(path, &bytes);
+    assert_string_equal(bytes, text);
+    free(bytes);
+}
+
+/* Its picture and its table change together, or stay. */
+static void check_files_of_map(const struct map *map, const struct room *room)
+{
+    char *picture = text_copy(scratch_path("m.png")), *csv = text_copy(scratch_path("m.csv")),
+         *nowhere = text_copy(scratch_path("none/m.csv")), *bytes;
+    struct error e = {0};
+    struct stat none;
+    assert_true(picture && csv && nowhere);
+    write_text(picture, "older");
+    assert_int_not_equal(map_write(map, room, &(struct map_files){.picture = picture, .csv = nowhere}, &e), 0);
+    assert_int_equal(e.code, ERROR_OUTPUT);
+    assert_text(picture, "older");
+    remove(picture);
+    write_text(csv, "mine");
+    const struct map_files kept = {.picture = picture, .csv = csv, .no_clobber = true};
+    assert_int_not_equal(map_write(map, room, &kept, &e), 0);
+    assert_int_equal(e.code, ERROR_OUTPUT);
+    assert_text(csv, "mine");
+    assert_int_not_equal(stat(picture, &none), 0);
+    must(map_write(map, room, &(struct map_files){.picture = picture, .csv = csv}, &e), &e);
+    scratch_read(csv, &bytes);
+    assert_memory_equal(bytes, "x,y,z,band,", 11);
+    free(bytes);
+    assert_int_equal(stat(picture, &none), 0);
+    remove(picture);
+    remove(csv);
+    free(picture);
+    free(csv);
+    free(nowhere);
+}
+
+/* Another program's file, which comes after the first steps. */
+struct comer {
+    const char *path;
+    bool came;
+};
+
+static bool come(void *context, size_t done, size_t total, double speed)
+{
+    struct comer *c = context;
+    (void)speed;
+    if (!c->came) {
+        assert_true(done < total / 4);
+        write_text(c->path, "mine");
+    }
+    c->came = true;
+    return true;
+}
+
+static void a_file_that_comes_during_a_film_is_kept_where_that_is_asked_for(void **state)
+{
+    static const struct {
+        const char *film, *comes;
+        size_t strip;
+    } cases[] = {{"f.png", "f_0005.png", 0}, {"s.png", "s.png", 2}, {"f.gif", "f.gif", 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct filmed f;
+        struct film_cost cost;
+        struct error e = {0};
+        if (strstr(cases[i].film, ".gif") && film_gif.missing && film_gif.missing())
+            continue;
+        char *film = text_copy(scratch_path(cases[i].film)), *comes = text_copy(scratch_path(cases[i].comes));
+        struct comer comer = {.path = comes};
+        const struct watch watch = {.look = come, .context = &comer};
+        assert_true(film && comes);
+        open_room(&f, seven);
+        f.wish.path = film;
+        f.wish.strip = cases[i].strip;
+        f.wish.no_clobber = true;
+        plan(&f);
+        assert_int_not_equal(film_make(f.film, &cost, &on_cpu, &watch, &e), 0);
+        assert_int_equal(e.code, ERROR_OUTPUT);
+        assert_true(comer.came);
+        assert_text(comes, "mine");
+        remove(comes);
+        close_room(&f);
+        for (size_t k = 0; k < 5 && !cases[i].strip; k++) { /* frames before it are complete, and stay */
+            char *frame = film_frame_name(film, k, 9);
+            remove(frame);
+            free(frame);
+        }
+        assert_scratch_empty();
+        free(film);
+        free(comes);
+    }
+}
+
 static void a_map_has_the_figures_of_receivers_there(void **state)
 {
     static const char text[] = "room: { size = [2.0, 1.5, 1.2]; walls: { default = \"m\"; }; };\n"
@@ -448,8 +550,7 @@ static void a_map_has_the_figures_of_receivers_there(void **state)
         }
         assert_true(isfinite(m.band[map.band].g));
     }
-    must(map_draw(&map, f.room, scratch_path("m.png"), 0, 0, &e), &e);
-    remove(scratch_path("m.png"));
+    check_files_of_map(&map, f.room);
     rendering_free(&r);
     map_free(&map);
     close_room(&f);
@@ -467,6 +568,7 @@ int main(void)
         cmocka_unit_test(a_plane_shows_air_where_there_is_air),
         cmocka_unit_test(walls_show_the_air_before_them),
         cmocka_unit_test(levels_are_those_of_the_mean_square),
+        cmocka_unit_test_teardown(a_file_that_comes_during_a_film_is_kept_where_that_is_asked_for, scratch_empty),
         cmocka_unit_test_teardown(a_map_has_the_figures_of_receivers_there, scratch_empty),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);

@@ -1,0 +1,54 @@
+"""Files that are whole or absent, and names of files for the library."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping
+from typing import Union
+
+from .errors import InputError
+
+__all__ = ["file_name", "write_texts"]
+
+
+def file_name(path: Union[str, bytes, "os.PathLike[str]"]) -> bytes:
+    """A path as the library takes it.
+
+    Raises:
+        InputError: it holds a NUL, where the library would end it.
+    """
+    name = os.fsencode(path)
+    if b"\0" in name:
+        raise InputError(f"{os.fsdecode(name)!r} holds a NUL, which no name of a file does")
+    return name
+
+
+def _create(target: str, content: str) -> str:
+    """A complete file beside the target, flushed to disk."""
+    part = f"{target}.part-{os.getpid()}-{secrets.token_hex(4)}"
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+    except BaseException:
+        os.unlink(part)
+        raise
+    return part
+
+
+def write_texts(contents: Mapping[str, str]) -> None:
+    """Writes files that take their names once all of them are complete; else the older ones stay. A link is followed."""
+    parts: dict[str, str] = {}
+    try:
+        for path, content in contents.items():
+            target = os.path.realpath(path)
+            parts[target] = _create(target, content)
+        for target in list(parts):
+            os.replace(parts[target], target)
+            del parts[target]
+    finally:
+        for part in parts.values():
+            os.unlink(part)
