@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Sets AULA_HAVE_ASSIMP: meshes of formats other than OBJ.
 set(AULA_HAVE_ASSIMP OFF)
 if(NOT AULA_ASSIMP STREQUAL "OFF")

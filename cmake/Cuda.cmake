@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Sets AULA_HAVE_CUDA. Machine code for the common generations and PTX of the newest, unless CMAKE_CUDA_ARCHITECTURES says otherwise.
 set(AULA_HAVE_CUDA OFF)
 if(NOT AULA_CUDA STREQUAL "OFF")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Every library by its own CMake or pkg-config file; the packages are listed in tools/packages.
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)

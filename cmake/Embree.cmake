@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Sets AULA_HAVE_EMBREE: rays through Embree's tree where AULA_RAYS asks for it.
 set(AULA_HAVE_EMBREE OFF)
 # ThreadSanitizer does not see how the threads of its TBB, which is not instrumented, wait for each other.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Sets AULA_HAVE_GIFLIB: films as GIF.
 set(AULA_HAVE_GIFLIB OFF)
 if(NOT AULA_GIFLIB STREQUAL "OFF")

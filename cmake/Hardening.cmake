@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What an overflow would need is taken away: frames are guarded, calls that know the size of what they write check it (optimised
 # code alone can; sanitizers know better), addresses are random, and tables of functions are read-only once the program is loaded.
 include(CheckPIESupported)

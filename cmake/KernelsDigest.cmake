@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Writes OUT: the digest of all files of FOLDER, whose changes may change which kernel is fastest.
 file(GLOB_RECURSE files ${FOLDER}/*)
 list(SORT files)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Layers. A folder of the source is a layer: an object library that names the layers and the external libraries it uses. Its
 # files see the headers of its own folder and of the layers that it uses, directly or through them; nothing else is there to
 # be included. The layers form no cycle.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Sets AULA_HAVE_MPI: parts of a grid that are processes.
 set(AULA_HAVE_MPI OFF)
 if(AULA_MPI)

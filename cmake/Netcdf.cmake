@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Sets AULA_HAVE_NETCDF: SOFA files.
 set(AULA_HAVE_NETCDF OFF)
 if(NOT AULA_NETCDF STREQUAL "OFF")

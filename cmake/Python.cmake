@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Sets AULA_HAVE_PYTHON: the Python package can be made, by ${Python3_EXECUTABLE}. It holds no compiled code but libaula, and
 # so needs no headers of Python.
 set(AULA_HAVE_PYTHON OFF)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Gates: places where a thread, a warp or a block waits for what others have written, or says that it has written.
  * docs/ordering-gpu.md lists them with the proof that they suffice.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Inline assembly of the CUDA engine and the portability layer around it.
  *
  * namespace ptx: one instruction of PTX a function, named as in libcu++ (cuda::ptx), with the compute capability

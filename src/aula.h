@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* aula: room acoustics by finite differences in time. The C interface of libaula.
  *
  * Conventions

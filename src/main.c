@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The command table, and nothing else. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # shellcheck shell=bash
 # What tools/quickstart and tools/check have in common. Sourced by them.
 set -Eeuo pipefail

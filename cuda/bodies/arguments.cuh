@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arguments of the kernels of bodies that run beside the field's kernel: finish.cu, prepare.cu. */
 #ifndef AULA_CUDA_BODIES_ARGUMENTS_CUH
 #define AULA_CUDA_BODIES_ARGUMENTS_CUH

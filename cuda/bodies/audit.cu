@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The energy of bodies: losses and supply of a step on the device, stored energy from a copy on the host. */
 #include "cuda/bodies/bodies.cuh"
 

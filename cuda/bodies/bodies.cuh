@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vibrating bodies on the device, stepped together with the field as cpu/bodies.c does it; equations in
  * schemes/bodies/bodies.h. All of it is double.
  *

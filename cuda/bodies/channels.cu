@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Set-up of drives, taps and cut links of bodies, and of the jobs of blocks in a step. */
 #include <algorithm>
 

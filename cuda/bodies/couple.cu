@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Couples surfaces and the new air, after the field's kernels: see bodies.cuh.
  *
  * r is found by Jacobi steps, each of which needs all of the last r. A thread has one cell and keeps its row of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Level n of bodies, and the forces of the step from it: see bodies.cuh. */
 #include "cuda/bodies/arguments.cuh"
 #include "cuda/ptx.cuh"

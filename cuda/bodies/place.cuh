@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Memory of bodies on the device, for setup.cu and channels.cu. */
 #ifndef AULA_CUDA_BODIES_PLACE_CUH
 #define AULA_CUDA_BODIES_PLACE_CUH

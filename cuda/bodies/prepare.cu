@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Level n + 1 of bodies without air and connections, and the terms at air cells that the new air does not change:
  * see bodies.cuh. */
 #include "cuda/bodies/arguments.cuh"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bodies on the device before the first step. */
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 extern "C" {
 #include "cuda/engine/check.h"
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks after CUDA calls and launches. */
 #ifndef AULA_CUDA_CHECK_H
 #define AULA_CUDA_CHECK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chooses the strategies for a problem and computes their memory requirement. */
 extern "C" {
 #include "solver/find_kernel.h"

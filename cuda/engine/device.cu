@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cuda/engine/device.cuh"
 
 #include <cstdio>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The GPUs of the machine, and the properties of the current one. */
 #ifndef AULA_CUDA_DEVICE_CUH
 #define AULA_CUDA_DEVICE_CUH

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cuda/engine/energy.cuh"
 
 #include <cstring>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The energy balance: absorbed and supplied energy are summed step by step in audited solvers, stored energy when it
  * is asked for. All sums have a fixed order. */
 #ifndef AULA_CUDA_ENERGY_CUH

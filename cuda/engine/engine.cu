@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The CUDA engine's row of the engine table. */
 #include <algorithm>
 #include <cstdio>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* CUDA graphs of steps: captured once, launched repeatedly. */
 #ifndef AULA_CUDA_GRAPHS_CUH
 #define AULA_CUDA_GRAPHS_CUH

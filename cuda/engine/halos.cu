@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A halo has memory for its planes of both levels of the field, as they are in a grid, and for the states of walls in
  * them. Giving copies them there. Taking copies what another solver has given, from the same or another GPU, and from there
  * the runs of air into the grids: what is not air stays zero, and pages of the grids that are not stored stay so. */

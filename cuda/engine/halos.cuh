@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Halos of parts that need not pass through the host (struct halo_access of solver.h). */
 #ifndef AULA_CUDA_HALOS_CUH
 #define AULA_CUDA_HALOS_CUH

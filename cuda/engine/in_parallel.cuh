@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Host work shared by threads. */
 #ifndef AULA_CUDA_IN_PARALLEL_CUH
 #define AULA_CUDA_IN_PARALLEL_CUH

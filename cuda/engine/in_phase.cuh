@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A phase of base/phases.h, from here to the end of the block. */
 #ifndef AULA_CUDA_IN_PHASE_CUH
 #define AULA_CUDA_IN_PHASE_CUH

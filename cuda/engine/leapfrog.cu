@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The CUDA engine's stepper of the leapfrog scheme (solver.h). */
 #include <cstring>
 #include <mutex>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cuda/engine/plane_states.cuh"
 
 struct kept_list {

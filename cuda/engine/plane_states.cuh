@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The states of walls with branches by planes, in the order of cuda/grid/branch_order.h: for parts of a grid and for
  * checkpoints. Where they are is found out when it is asked for first. */
 #ifndef AULA_CUDA_PLANE_STATES_CUH

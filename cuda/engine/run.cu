@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Steps blocks of audio: drive signals to the device, steps, taps back. */
 #include "cuda/engine/graphs.cuh"
 #include "cuda/engine/state.cuh"

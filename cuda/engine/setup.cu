@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Device memory of an open solver: grids, tables, map, audio channels. */
 #include <algorithm>
 #include <cstring>

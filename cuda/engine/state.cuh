@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An open solver of the leapfrog scheme on one GPU: data shared by its strategies, walls and bodies. */
 #ifndef AULA_CUDA_STATE_CUH
 #define AULA_CUDA_STATE_CUH

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of strategies. */
 #include <cstring>
 

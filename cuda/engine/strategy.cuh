@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of strategies: ways of stepping the leapfrog scheme on the CUDA engine.
  *
  * A strategy takes either single steps, any number of them, or whole temporal blocks. The engine asks the rows in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tuner: times strategies and their variants in a solver's memory while its field is zero, which stepping
  * preserves. Results are remembered (tuning.cuh) and timed again before they are used. */
 #ifndef AULA_CUDA_TUNER_CUH

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The search for the fastest of some candidates, and its memory. Host only; what is timed is the caller's, so that tests
  * need no GPU. */
 #ifndef AULA_CUDA_TUNER_SEARCH_CUH

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arrays on the device. */
 #ifndef AULA_CUDA_UPLOAD_CUH
 #define AULA_CUDA_UPLOAD_CUH

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cuda/grid/box_walls.h"
 
 #include <stdlib.h>

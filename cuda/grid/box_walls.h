@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is behind the walls of the box that holds a room. */
 #ifndef AULA_CUDA_BOX_WALLS_H
 #define AULA_CUDA_BOX_WALLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cuda/grid/branch_order.h"
 
 /* The first segment of the rows from `row` on. */

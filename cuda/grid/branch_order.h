@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where the states of walls with branches are on the device, in the order of the scheme's segments
  * (schemes/leapfrog/branches.h: [segment][branch][v, g][point]). That order depends on the walls of one plane alone, and not
  * on how points are cut into blocks; so it is the order in which states leave the device. */

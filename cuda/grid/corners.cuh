@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The corners of voxels on the device: schemes/leapfrog/corners.h in terms of what a thread has. */
 #ifndef AULA_CUDA_CORNERS_CUH
 #define AULA_CUDA_CORNERS_CUH

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cuda/grid/device_pages.cuh"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Device memory of arrays with a value for each point, in which pages without air are not stored.
  *
  * The array has its whole range of addresses, so that kernels find a point as in any other array. Pages with air have

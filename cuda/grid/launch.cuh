@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Launches with programmatic dependent launch; host side. The kernels' side is in ptx.cuh. */
 #ifndef AULA_CUDA_LAUNCH_CUH
 #define AULA_CUDA_LAUNCH_CUH

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cuda/grid/layout.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The voxel map as the CUDA kernels see it. Most of a room is one box of air. A *regular* point has the links
  * and wall weight that follow from which faces of the box it touches: a *state* (bits: touches the missing
  * x_min x_max y_min y_max z_min z_max face) indexes a table of 64, and no map is read. Other points, at

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sets of points of a grid, and boxes of them; host only. */
 #ifndef AULA_CUDA_POINT_SET_CUH
 #define AULA_CUDA_POINT_SET_CUH

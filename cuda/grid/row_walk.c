@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cuda/grid/row_walk.h"
 
 static bool inside_box(const struct layout *l, const size_t at[3])

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rows of a layout, walked from stretch to stretch of points that are alike. */
 #ifndef AULA_CUDA_ROW_WALK_H
 #define AULA_CUDA_ROW_WALK_H

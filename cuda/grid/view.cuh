@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Views of the leapfrog field, passed to kernels by value: the grid, the drives, one step. */
 #ifndef AULA_CUDA_VIEW_CUH
 #define AULA_CUDA_VIEW_CUH

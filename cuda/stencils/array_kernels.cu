@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kernel table of the CUDA engine for the schemes of plain arrays, of each scheme the fastest first. */
 #include "cuda/stencils/arrays.cuh"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The stepper of the schemes of plain arrays: choice of a kernel, device memory, graphs of steps, tuning of the
  * block. */
 #include "cuda/stencils/arrays.cuh"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Schemes of plain arrays on the CUDA engine: sweep, derivative, sediment. */
 #ifndef AULA_CUDA_ARRAYS_CUH
 #define AULA_CUDA_ARRAYS_CUH

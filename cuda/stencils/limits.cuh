@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Limits of a launch, and blocks of a grid of points. */
 #ifndef AULA_CUDA_STENCILS_LIMITS_CUH
 #define AULA_CUDA_STENCILS_LIMITS_CUH

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Neighbours along x that are loaded and stored at once. */
 #ifndef AULA_CUDA_STENCILS_PACKED_CUH
 #define AULA_CUDA_STENCILS_PACKED_CUH

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drives and taps on the device, within a kernel of the field or in a separate launch. */
 #ifndef AULA_CUDA_AUDIO_CUH
 #define AULA_CUDA_AUDIO_CUH

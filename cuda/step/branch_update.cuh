@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One step of a wall point with branches, for all kernels: schemes/leapfrog/branches.h. */
 #ifndef AULA_CUDA_BRANCH_UPDATE_CUH
 #define AULA_CUDA_BRANCH_UPDATE_CUH

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Walls with branches, after each step of the field: one thread per point; consecutive points have the same kind.
  *
  * States of a thread block are pairs (v, g), [branch][thread], so that memory is accessed in whole lines. The field's

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Walls with branches on the device: PHYSICS (4), after schemes/leapfrog/branches.h. */
 #ifndef AULA_CUDA_BRANCHES_CUH
 #define AULA_CUDA_BRANCHES_CUH

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cuda/step/one_step.cuh"
 
 #include <algorithm>

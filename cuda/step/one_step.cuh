@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Single steps: a launch of a kernel for the field, then walls with branches, instruments and the audit. */
 #ifndef AULA_CUDA_ONE_STEP_CUH
 #define AULA_CUDA_ONE_STEP_CUH

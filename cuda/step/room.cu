@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kernel of one step for any room and any walls.
  *
  * A warp spans a row of 32 vectors along x, so that neighbours along x come by shuffle; each thread streams along z

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kernel of one step by the 19-point stencil, for any room and any walls.
  *
  * A warp spans R rows of 32 vectors along x and streams along z through `chunk` planes. Each plane is loaded once: its

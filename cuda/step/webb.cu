@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The six kernels of C. J. Webb, "Computing virtual acoustics using the 3D finite difference time domain method and
  * Kepler architecture GPUs" (2013), for a box whose outermost layer is fixed (p = 0).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cuda/temporal/boundary_region.cuh"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The boundary region of temporal blocks. A temporal block takes every point for a regular one and walls with
  * branches for rigid ones; so it computes wrong what lies within STEPS - 1 links of such a wall or of an irregular
  * point. These points, the boundary region, are computed again from the same grids: flat walls with branches by wall

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kernels of boundary tiles: overlapped temporal blocking with redundant halo computation, for any geometry. A
  * thread block steps a box of points and a halo of STEPS points around it; the field stays in shared memory and the
  * states of branches in shared memory for all STEPS levels. Neighbouring tiles compute the halos again. */

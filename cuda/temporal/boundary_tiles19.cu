@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Boundary tiles with the 19-point stencil. */
 #include "cuda/temporal/boundary_tiles_kernel.cuh"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kernel of boundary tiles, by stencil. */
 #ifndef AULA_CUDA_BOUNDARY_TILES_KERNEL_CUH
 #define AULA_CUDA_BOUNDARY_TILES_KERNEL_CUH

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cuda/temporal/boundary_tiles_plan.cuh"
 
 #include <algorithm>

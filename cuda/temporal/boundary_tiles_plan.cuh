@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tiling plan of the boundary region: which points temporal blocks compute wrong, and which boundary tiles and
  * wall tiles compute them again. Made on the host. */
 #ifndef AULA_CUDA_BOUNDARY_TILES_PLAN_CUH

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A completion flag for kernels that start while a temporal block runs, several one after the other: programmatic
  * dependent launch orders only neighbours, so all of them wait for one word in device memory. The temporal block
  * clears it; the kernel launched right after the block sets it once it has waited for the block. */

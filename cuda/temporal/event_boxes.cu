@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cuda/temporal/event_boxes.cuh"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Event boxes: what sources and receivers need of a temporal block of the 19-point stencil, apart from its tiles. A source
  * between points drives more than a hundred of them, and the tile that holds them would be the last to end. So tiles know
  * nothing of sources and receivers. Boxes of points around them are stepped once more, by thread blocks of the same

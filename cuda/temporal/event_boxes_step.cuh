@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The device's part of event boxes (event_boxes.cuh). */
 #ifndef AULA_CUDA_EVENT_BOXES_STEP_CUH
 #define AULA_CUDA_EVENT_BOXES_STEP_CUH

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cuda/temporal/tap_history.cuh"
 
 #include <algorithm>

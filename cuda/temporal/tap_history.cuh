@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tap history: the pressure at the points of all taps, level by level. A temporal block computes levels that no
  * grid ever holds, and a tap's points may lie in several tiles; so taps are summed after a block of audio. */
 #ifndef AULA_CUDA_TAP_HISTORY_CUH

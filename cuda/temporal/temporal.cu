@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cuda/temporal/temporal.cuh"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Temporal blocks: several steps per pass over memory, tile by tile (tile.cuh), with all steps of a block in one tile.
  * Only on GPUs of compute capability 9.0 and later. */
 #ifndef AULA_CUDA_TEMPORAL_CUH

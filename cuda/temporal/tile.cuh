@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kernel of temporal blocks: STEPS time steps in one sweep over memory. Overlapped temporal blocking with
  * redundant halo computation, in 3.5D: tiles in x and y, streaming along z (Nguyen et al. 2010; with registers and
  * one barrier a plane as in AN5D, Matsumura et al. 2020).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kernel of temporal blocks with the 19-point stencil: STEPS time steps in one sweep over memory, in tiles that
  * overlap along x, y and z as in tile.cuh.
  *

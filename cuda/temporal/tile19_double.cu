@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Temporal blocks of the 19-point stencil in double precision; columns as in tile19_single.cu. */
 #include "cuda/temporal/tile_table.cuh"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parts of the kernel of temporal blocks with the 19-point stencil (tile19.cuh): the shape of a tile, its events, and
  * rows of values. */
 #ifndef AULA_CUDA_TILE19_PARTS_CUH

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Temporal blocks of the 19-point stencil in single precision. Columns: steps, values of a thread along x, rows of a
  * thread, warps, planes loaded ahead. */
 #include "cuda/temporal/tile_table.cuh"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cuda/temporal/tile_chunks.cuh"
 
 #include <algorithm>

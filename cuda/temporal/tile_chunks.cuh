@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Division of the planes of a room's tiles into chunks; host only. */
 #ifndef AULA_CUDA_TILE_CHUNKS_CUH
 #define AULA_CUDA_TILE_CHUNKS_CUH

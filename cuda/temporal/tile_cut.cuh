@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Division of a room into tiles; host only. */
 #ifndef AULA_CUDA_TILE_CUT_CUH
 #define AULA_CUDA_TILE_CUT_CUH

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Temporal blocks in double precision; columns as in tile_single.cu. */
 #include "cuda/temporal/tile_table.cuh"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parts of the kernel of temporal blocks (tile.cuh): its arguments, the shape of a tile, and one level of a thread's
  * points. */
 #ifndef AULA_CUDA_TILE_PARTS_CUH

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cuda/temporal/tile_plan.cuh"
 
 #include <algorithm>

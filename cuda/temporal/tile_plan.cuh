@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tiling plan of temporal blocks: tile kernels, tiles of a room, launches of a block. */
 #ifndef AULA_CUDA_TILE_PLAN_CUH
 #define AULA_CUDA_TILE_PLAN_CUH

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Temporal blocks in single precision. Columns: steps, values of a thread along x, rows of a thread, warps, planes
  * loaded ahead, clusters. No shape spills registers in a room without irregular points. */
 #include "cuda/temporal/tile_table.cuh"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kernels of temporal blocks, and rows of the tables of their shapes. */
 #ifndef AULA_CUDA_TILE_TABLE_CUH
 #define AULA_CUDA_TILE_TABLE_CUH

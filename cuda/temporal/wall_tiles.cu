@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cuda/temporal/wall_tiles_kernel.cuh"
 
 template <typename REAL> wall_tile_kernel<REAL> wall_tile_kernel_for(int steps, unsigned branches)

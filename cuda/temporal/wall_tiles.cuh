@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kernels of wall tiles, which compute flat walls with branches in the boundary region: overlapped temporal blocking
  * in 3.5D (Nguyen et al. 2010). A warp has a rectangle of the wall, a lane for each point along one axis, and
  * streams along the other, line by line. A lane keeps its column of points, 2 STEPS deep, in registers, each level

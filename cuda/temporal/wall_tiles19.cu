@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Wall tiles with the 19-point stencil. */
 #include "cuda/temporal/wall_tiles_kernel.cuh"
 

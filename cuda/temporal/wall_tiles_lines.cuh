@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The field of wall tiles: the lines of each level that a lane holds, and what a level is made of, by stencil. A lane
  * has a column, [depth] from the wall; its neighbours along the lanes come by shuffles. AXIS: of the wall's normal,
  * along which depth counts; lanes lie along x, or along y where AXIS is 0, lines along z, or along y where AXIS is 2. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cuda/temporal/wall_tiles_plan.cuh"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tiling plan of flat walls with branches: wall tiles, each a rectangle of a wall and the points before it. Made
  * on the host. */
 #ifndef AULA_CUDA_WALL_TILES_PLAN_CUH

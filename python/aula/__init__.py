@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """aula: room acoustics by finite differences in time.
 
 A room is a dict with the keys of a room file, or a file. Units are SI; axes are right-handed, z up::

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """libaula: found, loaded and called. The package's other modules call C functions through this one alone."""
 
 from __future__ import annotations

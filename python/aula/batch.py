@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Many rooms from one: variations, by grids or random draws."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Errors of aula, with the place in the room file that they are about."""
 
 from __future__ import annotations

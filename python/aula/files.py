@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Files that are whole or absent, and names of files for the library."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What notebooks show of rooms, responses, figures and materials: tables and drawings, without other packages."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The library of materials that ships with aula."""
 
 from __future__ import annotations

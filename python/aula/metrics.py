@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Figures of room acoustics: ISO 3382-1, and IEC 60268-16 for speech, as libaula measures them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The outline of a room as lines in two of its axes, for plans and sections."""
 
 from __future__ import annotations

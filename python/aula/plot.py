@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Plots by matplotlib, which is needed for these alone. Each takes axes to draw on, or makes them, and returns them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rooms of pyroomacoustics (Scheibler, Bezzam and Dokmanic, ICASSP 2018) rendered by waves.
 
     import pyroomacoustics, aula.pra

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Responses of rooms, and sounds heard in them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rooms: read, put on their grids, rendered."""
 
 from __future__ import annotations

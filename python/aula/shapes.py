@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Bodies and meshes of rooms: each becomes the group of a room file that it stands for."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Python values as the text of a room file, with exact numbers: the one writer that rooms from dicts, settings and
 saved files go through."""
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "acoustics/air.h"
 
 #include <math.h>

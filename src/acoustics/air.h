@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Speed of sound, density and absorption of air.
  *
  * Absorption: ISO 9613-1:1993, "Attenuation of sound during propagation outdoors, part 1: calculation of the absorption of

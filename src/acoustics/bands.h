@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The octave bands in which materials are described and rooms are measured. */
 #ifndef AULA_ACOUSTICS_BANDS_H
 #define AULA_ACOUSTICS_BANDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kinds of cells of a voxel map, a byte each. A solid cell carries its material: code CELL_SOLID + i is material i. */
 #ifndef AULA_ACOUSTICS_CELL_H
 #define AULA_ACOUSTICS_CELL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The six faces of a box, and of a cell of the grid, in the order of every array that has one value for each. */
 #ifndef AULA_ACOUSTICS_FACES_H
 #define AULA_ACOUSTICS_FACES_H

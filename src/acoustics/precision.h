@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* In how many bits a field is stepped. */
 #ifndef AULA_ACOUSTICS_PRECISION_H
 #define AULA_ACOUSTICS_PRECISION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The stencils by which the leapfrog scheme steps the air. */
 #ifndef AULA_ACOUSTICS_STENCIL_H
 #define AULA_ACOUSTICS_STENCIL_H

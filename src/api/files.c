@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Responses to sound files, as `aula render` writes them. */
 #include <math.h>
 #include <stdlib.h>

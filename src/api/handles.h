@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Types behind the handles of aula.h, and the begin and end of each of its functions. */
 #ifndef AULA_API_HANDLES_H
 #define AULA_API_HANDLES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What ships with aula: the library of materials, and files by their names. */
 #include <math.h>
 #include <stdio.h>

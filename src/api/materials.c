@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Materials of a room, as walls on its grid. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Figures of room acoustics of a response, or of a file. */
 #include <math.h>
 #include <stdlib.h>

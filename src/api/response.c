@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rendering, and access to responses. */
 #include <math.h>
 #include <stdlib.h>

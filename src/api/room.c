@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rooms on their grids. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A dry sound through responses. */
 #include <math.h>
 #include <stdint.h>

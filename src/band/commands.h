@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks and the benchmark of the geometric half. Named by the table of schemes alone (cmd/schemes.c). */
 #ifndef AULA_BAND_COMMANDS_H
 #define AULA_BAND_COMMANDS_H

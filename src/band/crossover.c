@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "band/crossover.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How waves and rays are joined: filters of linear phase without delay, around 0.85 of the end of the waves' valid band.
  *
  * With x from 0 at 0.7225 of that edge to π/2 at it, waves have cos² x and image sources 1 - cos² x: they are coherent with

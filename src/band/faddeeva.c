@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "band/faddeeva.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Faddeeva's function w(z) = e^{-z²} erfc(-jz). */
 #ifndef AULA_BAND_FADDEEVA_H
 #define AULA_BAND_FADDEEVA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "band/image_paths.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ways of sound by mirrors: from a source over walls that reflect like mirrors to a receiver (Allen, Berkley 1979, "Image
  * method for efficiently simulating small-room acoustics", J. Acoust. Soc. Am. 65, 943-950). */
 #ifndef AULA_BAND_IMAGE_PATHS_H

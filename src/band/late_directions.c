@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "band/late_directions.h"
 
 #include <math.h>

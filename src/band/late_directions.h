@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Directions from which late sound arrives, sample by sample. */
 #ifndef AULA_BAND_LATE_DIRECTIONS_H
 #define AULA_BAND_LATE_DIRECTIONS_H

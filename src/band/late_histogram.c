@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "band/late_histogram.h"
 
 #include <math.h>

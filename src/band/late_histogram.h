@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Energy that arrives at receivers, by time and band, with where it comes from. */
 #ifndef AULA_BAND_LATE_HISTOGRAM_H
 #define AULA_BAND_LATE_HISTOGRAM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Noise that late sound is made of. */
 #ifndef AULA_BAND_LATE_NOISE_H
 #define AULA_BAND_LATE_NOISE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "band/late_rays.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The late half: rays that carry energy by band, reflected and scattered by a room's faces.
  *
  * Each of N rays leaves the source with 1/(4πN) of |H|². At a face its energy is multiplied by |R|²; of that the part s is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How much energy rays have left in the mean after a way, by band: late sound comes by few rays that met little absorption,
  * and rays of about the same energy tell most. Those with less end by chance, those with more are divided. */
 #ifndef AULA_BAND_LATE_REFERENCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "band/late_shape.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Filters of bands, and energies made right. */
 #ifndef AULA_BAND_LATE_SHAPE_H
 #define AULA_BAND_LATE_SHAPE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From energies to signals.
  *
  * For each band white Gaussian noise gets the energy of the histogram bin by bin, each bin by its own sum of squares, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sums of energies as whole numbers, so that they do not depend on the order in which rays are counted. */
 #ifndef AULA_BAND_LATE_TALLY_H
 #define AULA_BAND_LATE_TALLY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "band/late_travel.h"
 
 #include <math.h>

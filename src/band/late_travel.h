@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One ray on its way. */
 #ifndef AULA_BAND_LATE_TRAVEL_H
 #define AULA_BAND_LATE_TRAVEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "band/mesh_images.h"
 
 #include <math.h>

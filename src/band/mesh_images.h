@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Image sources in rooms of any faces: each mirror of the room in turn, each way followed by rays. */
 #ifndef AULA_BAND_MESH_IMAGES_H
 #define AULA_BAND_MESH_IMAGES_H

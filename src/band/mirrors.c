@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "band/mirrors.h"
 
 #include <math.h>

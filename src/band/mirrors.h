@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The planes of a room's flat faces, in which image sources are mirrored. */
 #ifndef AULA_BAND_MIRRORS_H
 #define AULA_BAND_MIRRORS_H

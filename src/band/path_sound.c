@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "band/path_sound.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sound along the ways of image sources: from ways to a signal. */
 #ifndef AULA_BAND_PATH_SOUND_H
 #define AULA_BAND_PATH_SOUND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "band/path_walls.h"
 
 #include "band/wall_factor.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the walls on a way make of the spherical wave of its image source. */
 #ifndef AULA_BAND_PATH_WALLS_H
 #define AULA_BAND_PATH_WALLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "band/wall_factor.h"
 
 #include "band/faddeeva.h"

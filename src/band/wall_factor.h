@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a locally reacting wall makes of the spherical wave of an image source. */
 #ifndef AULA_BAND_WALL_FACTOR_H
 #define AULA_BAND_WALL_FACTOR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/anonymous_file.h"
 
 #include <errno.h>

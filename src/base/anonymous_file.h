@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Unnamed temporary files for sound on standard input or output: sound files are read and written with seeks, which a
  * pipe does not allow. */
 #ifndef AULA_BASE_ANONYMOUS_FILE_H

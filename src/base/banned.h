@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls that overflow, race or truncate silently are compile errors. Force-included into every file. */
 #ifndef AULA_BASE_BANNED_H
 #define AULA_BASE_BANNED_H

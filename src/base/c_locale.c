@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/c_locale.h"
 
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The C locale in the calling thread: numbers are read and written with a decimal point in any locale of the program
  * that uses libaula. The aula program never calls setlocale, so only the library enters it, in each public function. */
 #ifndef AULA_BASE_C_LOCALE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A function in a child process with limits on memory and time, which answers over a pipe: libraries that may crash or hang
  * on a damaged file are called there alone. */
 #ifndef AULA_BASE_CHILD_H

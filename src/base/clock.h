@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef AULA_BASE_CLOCK_H
 #define AULA_BASE_CLOCK_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/complaints.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the files that ship with aula. */
 #include <dlfcn.h>
 #include <link.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Errors: one struct that the caller owns, one message that names the file, line, key and remedy; a room file with
  * several mistakes has a line for each.
  *

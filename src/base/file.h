@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Paths, and texts read from files. Files are written by base/output_file.h. */
 #ifndef AULA_BASE_FILE_H
 #define AULA_BASE_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/growing_text.h"
 
 #include <stdarg.h>

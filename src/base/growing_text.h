@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A text built piece by piece, which remembers whether memory sufficed. */
 #ifndef AULA_BASE_GROWING_TEXT_H
 #define AULA_BASE_GROWING_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens files to read: nothing that waits, and nothing that never ends. */
 #ifndef AULA_BASE_INPUT_FILE_H
 #define AULA_BASE_INPUT_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/json_syntax.h"
 
 #include <ctype.h>

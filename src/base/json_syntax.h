@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* JSON syntax check. */
 #ifndef AULA_BASE_JSON_SYNTAX_H
 #define AULA_BASE_JSON_SYNTAX_H

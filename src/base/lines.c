@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/lines.h"
 
 #include <stdio.h>

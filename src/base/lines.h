@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lists of lines, such as notes and warnings. */
 #ifndef AULA_BASE_LINES_H
 #define AULA_BASE_LINES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Available memory, and large blocks. */
 #ifndef AULA_BASE_MEMORY_H
 #define AULA_BASE_MEMORY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Memory available within the control groups of the process: cgroup v1 and v2, nested. */
 #ifndef AULA_BASE_MEMORY_GROUP_H
 #define AULA_BASE_MEMORY_GROUP_H

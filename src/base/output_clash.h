@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Outputs of one run that would be the same file. */
 #ifndef AULA_BASE_OUTPUT_CLASH_H
 #define AULA_BASE_OUTPUT_CLASH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Commits several output files: all of them get their final names, or none. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Output files that are complete or absent: written under a temporary name in the same folder, then renamed. */
 #ifndef AULA_BASE_OUTPUT_FILE_H
 #define AULA_BASE_OUTPUT_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* FIRST.part-set:
  *     aula files 1
  *     BYTES SECONDS NANOSECONDS INODE KEPT LENGTH NAME     for each file; KEPT: process and random number, or "-"

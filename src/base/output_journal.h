@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The journal of files that take their names together: what a run writes down before the first rename, so that the next
  * one can give the older files back if it is killed between two. */
 #ifndef AULA_BASE_OUTPUT_JOURNAL_H

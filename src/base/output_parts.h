@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Temporary names of output files. */
 #ifndef AULA_BASE_OUTPUT_PARTS_H
 #define AULA_BASE_OUTPUT_PARTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/phases.h"
 
 #include <pthread.h>

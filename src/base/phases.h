@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where the time goes before the first step: named phases of one thread, which may contain others. Time counts for the
  * innermost one. Threads without an open log record nothing, so libraries may name phases anywhere. */
 #ifndef AULA_BASE_PHASES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random numbers for checks: splitmix64 (Steele, Lea, Flood 2014). Every check prints its seed. */
 #ifndef AULA_BASE_RANDOM_H
 #define AULA_BASE_RANDOM_H

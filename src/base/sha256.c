@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/sha256.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SHA-256 (FIPS 180-4), as `sha256sum` prints it. */
 #ifndef AULA_BASE_SHA256_H
 #define AULA_BASE_SHA256_H

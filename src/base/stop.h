@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ctrl-C and SIGTERM request a stop; computations check the flag between blocks. A second one ends the program. */
 #ifndef AULA_BASE_STOP_H
 #define AULA_BASE_STOP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/streams.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Standard output and standard error of the program: checks that all output was written, and keeps control sequences in
  * files' texts from the terminal. */
 #ifndef AULA_BASE_STREAMS_H

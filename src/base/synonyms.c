@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/synonyms.h"
 
 #include <ctype.h>

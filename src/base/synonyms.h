@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Table of words that people try for aula's names. */
 #ifndef AULA_BASE_SYNONYMS_H
 #define AULA_BASE_SYNONYMS_H

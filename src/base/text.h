@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Strings: formatting into fresh memory, and the closest known name of a misspelt one. */
 #ifndef AULA_BASE_TEXT_H
 #define AULA_BASE_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How many threads a parallel part of the calling thread takes. */
 #ifndef AULA_BASE_THREADS_H
 #define AULA_BASE_THREADS_H

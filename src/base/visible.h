@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes text of foreign files safe to show: terminal controls are replaced by visible escapes. */
 #ifndef AULA_BASE_VISIBLE_H
 #define AULA_BASE_VISIBLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Running maximum in which a NaN, once seen, stays: comparisons with it must fail. */
 #ifndef AULA_BASE_WORST_H
 #define AULA_BASE_WORST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A plan to a data set: the folder, the rooms that are left, the processes that render them, the manifest. */
 #ifndef AULA_BATCH_BATCH_H
 #define AULA_BATCH_BATCH_H

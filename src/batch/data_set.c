@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "batch/data_set.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* All rooms of a data set in one netCDF-4 (HDF5) file, made of their sounds. */
 #ifndef AULA_BATCH_DATA_SET_H
 #define AULA_BATCH_DATA_SET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "batch/draw.h"
 
 #include <math.h>

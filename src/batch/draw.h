@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a plan's room is: the values of its keys. Room k depends on the plan's seed and on k alone, and each draw on
  * its key besides: a key that is added to a plan changes no other. */
 #ifndef AULA_BATCH_DRAW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "batch/file_checksum.h"
 
 #include <errno.h>

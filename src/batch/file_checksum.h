@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The checksum of a file of a data set: SHA-256, as sha256sum prints it. */
 #ifndef AULA_BATCH_FILE_CHECKSUM_H
 #define AULA_BATCH_FILE_CHECKSUM_H

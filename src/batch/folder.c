@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "batch/folder.h"
 
 #include <errno.h>

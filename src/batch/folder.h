@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The folder of a data set: one plan's, and one run's at a time. */
 #ifndef AULA_BATCH_FOLDER_H
 #define AULA_BATCH_FOLDER_H

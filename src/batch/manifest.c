@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "batch/manifest.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The manifest of a data set: a line of JSON for each room in manifest.jsonl, and manifest.csv, a row for each, made
  * of it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The manifest as a table: a row for each room. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Places of sources and receivers, drawn until they keep the plan's constraints. */
 #include <math.h>
 #include <stdlib.h>

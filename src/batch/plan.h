@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A plan: which rooms make up a data set. It is a text as room files are, of base rooms and what varies in them.
  *
  *   seed = 1; rooms = 1000; base = "small_room.cfg";

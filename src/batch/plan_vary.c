@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One item of a plan's list `vary`. */
 #include <ctype.h>
 #include <math.h>

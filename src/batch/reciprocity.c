@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "batch/reciprocity.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Many sources and few receivers: sources and receivers change places, and one run from each receiver gives what a
  * run from each source would.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The files of a room of a plan. */
 #ifndef AULA_BATCH_ROOM_FILES_H
 #define AULA_BATCH_ROOM_FILES_H

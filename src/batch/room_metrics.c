@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "batch/room_metrics.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The figures of a room's responses. */
 #ifndef AULA_BATCH_ROOM_METRICS_H
 #define AULA_BATCH_ROOM_METRICS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "batch/room_task.h"
 
 #include <stdlib.h>

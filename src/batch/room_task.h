@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One room of a plan: drawn, rendered, written, measured. */
 #ifndef AULA_BATCH_ROOM_TASK_H
 #define AULA_BATCH_ROOM_TASK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "batch/trial.h"
 
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is known of a plan before its first room: that it can be read, what its base rooms are, and what a room
  * takes. Called in a worker, because reading and modelling rooms starts threads, which a process that starts others
  * must not have. */

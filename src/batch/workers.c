@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "batch/workers.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Processes that render the rooms of a plan, a room at a time each. One that crashes or is killed costs its room
  * alone. */
 #ifndef AULA_BATCH_WORKERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "bench/arrays.h"
 
 #include <math.h>

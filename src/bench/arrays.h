@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shared by the benchmarks of the plain-array schemes. */
 #ifndef AULA_BENCH_ARRAYS_H
 #define AULA_BENCH_ARRAYS_H

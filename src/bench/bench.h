@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Benchmarks: the published tables, on this machine. */
 #ifndef AULA_BENCH_BENCH_H
 #define AULA_BENCH_BENCH_H

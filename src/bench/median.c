@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "bench/bench.h"
 
 double bench_median(double *values, size_t count)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "checkpoint/blocks_file.h"
 
 #include <errno.h>

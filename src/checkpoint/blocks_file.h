@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A file of checked blocks, complete or absent: docs/checkpoints.md. */
 #ifndef AULA_CHECKPOINT_BLOCKS_FILE_H
 #define AULA_CHECKPOINT_BLOCKS_FILE_H

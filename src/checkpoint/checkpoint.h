@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The folder of a run's checkpoints: docs/checkpoints.md.
  *
  * generation-1, generation-2   the state of a run between two steps of its present sources, written in turn

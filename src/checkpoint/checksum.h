@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A number that tells whether bytes are those that they were: FNV-1a by words of 64 bits, each step followed by a
  * rotation, so that no bit is without effect on the lower ones. It finds changes, not forgeries. */
 #ifndef AULA_CHECKPOINT_CHECKSUM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "checkpoint/difference.h"
 
 #include <stdbool.h>

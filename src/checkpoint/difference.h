@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What differs between two runs, by name. */
 #ifndef AULA_CHECKPOINT_DIFFERENCE_H
 #define AULA_CHECKPOINT_DIFFERENCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What checkpoint.c shares with the files that write and read a checkpoint. */
 #ifndef AULA_CHECKPOINT_FOLDER_H
 #define AULA_CHECKPOINT_FOLDER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reading a checkpoint: the survey of a file, and the state of a job. */
 #include <errno.h>
 #include <stdlib.h>

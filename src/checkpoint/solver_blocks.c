@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The state of a solver in blocks: independent of engine, kernel and number of parts (solver/solver.h). */
 #include <stdlib.h>
 #include <string.h>

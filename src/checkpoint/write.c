@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writing a checkpoint: blocks of the run, the job, its figures and traces, and the state of the solver. */
 #include <stdlib.h>
 #include <string.h>

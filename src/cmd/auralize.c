@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* aula auralize: convolves a dry sound with responses of a room. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* aula batch: the rooms of a plan to a data set. */
 #include "batch/batch.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* aula bench: tables of the papers, measured on this machine. */
 #include <stdio.h>
 #include <string.h>

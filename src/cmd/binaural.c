@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* aula binaural: an ambisonic field as two ears hear it. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cmd/checkpoints.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs that are kept in a folder and resumed: --checkpoint, --every, --resume. */
 #ifndef AULA_CMD_CHECKPOINTS_H
 #define AULA_CMD_CHECKPOINTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The subcommands; the table is in main.c. */
 #ifndef AULA_CMD_CMD_H
 #define AULA_CMD_CMD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* aula completion: scripts by which shells complete command lines of aula. */
 #include "cmd/completion.h"
 

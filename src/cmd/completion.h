@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Words of a command line by position, from the tables of subcommands, options and keys, for completion in shells. */
 #ifndef AULA_CMD_COMPLETION_H
 #define AULA_CMD_COMPLETION_H

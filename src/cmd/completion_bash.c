@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Completion for bash: words without meanings. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Completion for fish: words with meanings. */
 #include <stdio.h>
 

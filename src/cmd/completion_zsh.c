@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Completion for zsh: words with meanings. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* aula devices: engines, kernels, formats of files and sound devices found. */
 #include <stdio.h>
 

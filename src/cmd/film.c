@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* aula film: the sound in a room as a film. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* aula info: what a render would do, without doing it. */
 #include <math.h>
 #include <stdio.h>

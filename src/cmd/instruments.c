@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cmd/instruments.h"
 
 #include <stdio.h>

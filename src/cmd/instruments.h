@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Instruments of a room and their score in the output of aula info. */
 #ifndef AULA_CMD_INSTRUMENTS_H
 #define AULA_CMD_INSTRUMENTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cmd/keyboard.h"
 
 #include <poll.h>

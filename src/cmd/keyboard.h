@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Single keys from the terminal, or from a pipe. */
 #ifndef AULA_CMD_KEYBOARD_H
 #define AULA_CMD_KEYBOARD_H

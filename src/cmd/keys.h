@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* aula info --keys --json: the table of keys for programs. */
 #ifndef AULA_CMD_KEYS_H
 #define AULA_CMD_KEYS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* aula map: figures of room acoustics over a plane. */
 #include "film/map.h"
 

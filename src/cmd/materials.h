@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* aula info --materials: absorption of each material, and of its wall on the grid. */
 #ifndef AULA_CMD_MATERIALS_H
 #define AULA_CMD_MATERIALS_H

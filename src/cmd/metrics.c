@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* aula metrics: figures of room acoustics from impulse responses. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cmd/metrics_missing.h"
 
 #include <math.h>

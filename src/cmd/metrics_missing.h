@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Why figures are missing, for the table of aula metrics. */
 #ifndef AULA_CMD_METRICS_MISSING_H
 #define AULA_CMD_METRICS_MISSING_H

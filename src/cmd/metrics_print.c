@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cmd/metrics_print.h"
 
 #include <math.h>

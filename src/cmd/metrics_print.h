@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Figures of responses as a table, as JSON and as CSV, on standard output. */
 #ifndef AULA_CMD_METRICS_PRINT_H
 #define AULA_CMD_METRICS_PRINT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cmd/metrics_speech.h"
 
 #include <math.h>

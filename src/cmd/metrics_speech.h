@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Figures of the whole response, speech with levels and stage support in the text and in the JSON of aula metrics. */
 #ifndef AULA_CMD_METRICS_SPEECH_H
 #define AULA_CMD_METRICS_SPEECH_H

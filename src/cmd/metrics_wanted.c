@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cmd/metrics_wanted.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Optional output of aula metrics: speech with levels, third octaves, stage support. */
 #ifndef AULA_CMD_METRICS_WANTED_H
 #define AULA_CMD_METRICS_WANTED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Command lines by table: one row an option, used for parsing, for --help and for "did you mean". */
 #ifndef AULA_CMD_OPTIONS_H
 #define AULA_CMD_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cmd/outputs.h"
 
 #include <stdlib.h>

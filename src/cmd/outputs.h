@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Output files of subcommands: their names, and checks of what they may replace. */
 #ifndef AULA_CMD_OUTPUTS_H
 #define AULA_CMD_OUTPUTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The picture of a response: its waveform, and the decay of its energy. */
 #ifndef AULA_CMD_PICTURE_H
 #define AULA_CMD_PICTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cmd/picture_names.h"
 
 #include <dirent.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names of films and maps, before any work: what may be written under them. */
 #ifndef AULA_CMD_PICTURE_NAMES_H
 #define AULA_CMD_PICTURE_NAMES_H

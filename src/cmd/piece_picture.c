@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cmd/piece_picture.h"
 
 #include <math.h>

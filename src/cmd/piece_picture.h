@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The picture of a piece: its spectrogram. */
 #ifndef AULA_CMD_PIECE_PICTURE_H
 #define AULA_CMD_PIECE_PICTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Planes and sizes of pictures on the command line. */
 #ifndef AULA_CMD_PLANE_H
 #define AULA_CMD_PLANE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* aula preview: plays a sound in a room while it is computed on finer and finer grids, or stepped in real time. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Output of aula preview: a status line while it plays, a summary or JSON at its end. */
 #ifndef AULA_CMD_PREVIEW_PRINT_H
 #define AULA_CMD_PREVIEW_PRINT_H

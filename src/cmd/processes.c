@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cmd/processes.h"
 
 #include "parts/processes.h"

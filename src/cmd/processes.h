@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Commands that several processes work at. */
 #ifndef AULA_CMD_PROCESSES_H
 #define AULA_CMD_PROCESSES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The progress bar on stderr: a line that is redrawn on a terminal, a plain line now and then elsewhere. */
 #ifndef AULA_CMD_PROGRESS_H
 #define AULA_CMD_PROGRESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* aula render: from a room file to a response in a WAV file, with its JSON beside it. */
 #include <math.h>
 #include <stdio.h>

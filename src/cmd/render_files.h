@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The files of aula render: their names, and how those of a run are written. */
 #ifndef AULA_CMD_RENDER_FILES_H
 #define AULA_CMD_RENDER_FILES_H

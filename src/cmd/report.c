@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* aula report: responses as one page of HTML. */
 #include <stdlib.h>
 #include <string.h>

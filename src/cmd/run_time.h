@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How long a render takes: what aula info says, and what a render says before it begins. */
 #ifndef AULA_CMD_RUN_TIME_H
 #define AULA_CMD_RUN_TIME_H

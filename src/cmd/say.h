@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Messages of the subcommands, on stderr. */
 #ifndef AULA_CMD_SAY_H
 #define AULA_CMD_SAY_H

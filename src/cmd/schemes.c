@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cmd/schemes.h"
 
 #include "band/commands.h"

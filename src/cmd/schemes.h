@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of schemes: validate, bench, devices and completion walk it. */
 #ifndef AULA_CMD_SCHEMES_H
 #define AULA_CMD_SCHEMES_H

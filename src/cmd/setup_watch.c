@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cmd/setup_watch.h"
 
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lines about the work before the first step: a thread that says what takes longer than a second. */
 #ifndef AULA_CMD_SETUP_WATCH_H
 #define AULA_CMD_SETUP_WATCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cmd/shipped.h"
 
 #include <dirent.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rooms and sounds that ship, found by name: `studio` is rooms/studio.cfg, `voice` is sounds/voice.flac, in the
  * program's folders. A name has no '/', and a file of that name in the current folder comes first. */
 #ifndef AULA_CMD_SHIPPED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cmd/sofa_files.h"
 
 #include <stdlib.h>

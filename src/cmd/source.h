@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The source that --source names. */
 #ifndef AULA_CMD_SOURCE_H
 #define AULA_CMD_SOURCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* aula synth: from a room file with instruments and a score to a sound file. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* aula tune: measures at leisure which kernel renders a room fastest, for later runs. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* aula validate: schemes against exact answers. */
 #include <stdio.h>
 #include <stdlib.h>

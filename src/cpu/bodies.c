@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Steps bodies by the equations of schemes/bodies/bodies.h: the reference for the other engines. All of it is double. */
 #include "cpu/bodies.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bodies on the CPU engine: their state, and their step, taken after that of the air. */
 #ifndef AULA_CPU_BODIES_H
 #define AULA_CPU_BODIES_H

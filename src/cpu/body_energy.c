@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The energy balance of bodies: stored, lost, supplied. */
 #include "cpu/body_state.h"
 

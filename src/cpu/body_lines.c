@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lines: their modes, and their coupling with the surface they drive. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The state of bodies between two steps. Of each body in turn, all double: energy lost and given; of its surface the
  * displacement of nodes [ny nx] and of cells, at n and at n - 1; of each line its modes, and the bridge,
  * likewise. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* State of bodies on the CPU engine, shared by body_surface.c, body_lines.c and body_energy.c. */
 #ifndef AULA_CPU_BODY_STATE_H
 #define AULA_CPU_BODY_STATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The step of a surface: its nodes, and the air on both sides. */
 #include "cpu/body_state.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cpu/branch_layout.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Walls with branches as the kernels step them: the segments of schemes/leapfrog/branches.h, with states in the order
  * in which they are stepped.
  *

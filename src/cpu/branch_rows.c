@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Walls with branches, PHYSICS (4), by cache lines of rows and strips of points (branch_layout.h); equations and order
  * in schemes/leapfrog/branches.h.
  *

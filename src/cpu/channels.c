@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cpu/channels.h"
 
 #include <stdlib.h>

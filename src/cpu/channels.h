@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drives and taps of the field on the CPU engine, sorted by row, so that a range of rows has its entries in one piece. */
 #ifndef AULA_CPU_CHANNELS_H
 #define AULA_CPU_CHANNELS_H

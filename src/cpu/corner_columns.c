@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cpu/corner_columns.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rows of a room as the 19-point kernel steps them: vectors of points whose neighbours are mirrored alike, and the odd
  * points that lie between.
  *

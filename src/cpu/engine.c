@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The CPU engine's row of the engine table. */
 #include <omp.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Flushes denormal numbers to zero while the field is stepped. They occur at the front of every wave (3^-n after n
  * steps) and cost up to a hundred cycles each on some processors. Portability: the compiler's target decides. */
 #ifndef AULA_CPU_FLOAT_MODE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cpu/grid_memory.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Memory of the CPU engine's grids: pages without air are never written to, and take none. */
 #ifndef AULA_CPU_GRID_MEMORY_H
 #define AULA_CPU_GRID_MEMORY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cpu/instruction_sets.h"
 
 const char *runs_anywhere(const struct problem *p)

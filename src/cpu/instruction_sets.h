@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whether this processor can run a kernel compiled for an instruction set: values for the kernel's `applicable`. */
 #ifndef AULA_CPU_INSTRUCTION_SETS_H
 #define AULA_CPU_INSTRUCTION_SETS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kernels of the CPU engine for the leapfrog scheme, each a row of the table in kernels.c. */
 #ifndef AULA_CPU_KERNEL_H
 #define AULA_CPU_KERNEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kernel table of the CPU engine. */
 #include "cpu/instruction_sets.h"
 #include "cpu/kernel.h"

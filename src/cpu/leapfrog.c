@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The CPU engine's leapfrog solvers: opening, put and get. */
 #include <omp.h>
 #include <stdlib.h>

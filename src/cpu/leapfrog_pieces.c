@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The state of a leapfrog solver in pieces that do not depend on its kernel, threads and tiles: solver/solver.h.
  *
  * A plane's piece: the states of its branches in the order of its segments, [segment][branch][v, g][point], in the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pieces of a leapfrog solver's state (struct piece_access of solver/solver.h). */
 #ifndef AULA_CPU_LEAPFROG_PIECES_H
 #define AULA_CPU_LEAPFROG_PIECES_H

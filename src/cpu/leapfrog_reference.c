@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The leapfrog scheme point by point, straight from the voxel map and PHYSICS (1) to (4): slow, readable, and the
  * reference that every other kernel is checked against. Compiled for both precisions with REAL and VARIANT set. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The CPU engine's leapfrog solvers: kernel, layout of the grids, memory requirement. */
 #include "base/memory.h"
 #include "cpu/leapfrog_state.h"

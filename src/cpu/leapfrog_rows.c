@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The leapfrog scheme over runs of rows: the fast kernel of the CPU engine.
  *
  * One source text for both precisions and every instruction set: the build compiles it with REAL and VARIANT set

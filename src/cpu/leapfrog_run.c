@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Steps the grid through a block of audio: threads, temporal blocks, drives, taps and bodies around the kernels. */
 #include <math.h>
 #include <omp.h>

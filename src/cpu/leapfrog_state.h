@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A running leapfrog solver of the CPU engine, shared by leapfrog_require.c, leapfrog.c and leapfrog_run.c. */
 #ifndef AULA_CPU_LEAPFROG_STATE_H
 #define AULA_CPU_LEAPFROG_STATE_H

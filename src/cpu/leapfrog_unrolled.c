@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Time-skewed unrolling of the leapfrog scheme: up to UNROLL_MAX steps in one sweep over a row, step k in the plane k
  * below that of step 0. Two values stay in registers from step to step: p⁺ of a step is the next step's neighbour
  * above, and the neighbour below of a step is the next step's p⁻, which it overwrites. This halves the cache lines

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Code that needs no instruction set beyond the baseline: the energy of a row, and the plain loop of benchmarks.
  * Compiled for both precisions with REAL and VARIANT set. */
 #include <stdint.h>

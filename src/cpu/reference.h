@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Walls with branches as the reference kernels step them, point by point: PHYSICS (4). Compiled for both precisions with
  * REAL and VARIANT set. */
 #ifndef AULA_CPU_REFERENCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cpu/row_shapes.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shapes of rows for time-skewed unrolling: struct row_shape of kernel.h, packed. */
 #ifndef AULA_CPU_ROW_SHAPES_H
 #define AULA_CPU_ROW_SHAPES_H

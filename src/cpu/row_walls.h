@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Points of a row at walls of real admittance: for kernels compiled with REAL and LANES set (CMakeLists.txt). */
 #ifndef AULA_CPU_ROW_WALLS_H
 #define AULA_CPU_ROW_WALLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The 19-point scheme by columns of vectors: the fast kernel of the CPU engine.
  *
  * The same vector of rows that are alike (corner_columns.h), in up to PLANES_MAX planes one above another, is stepped

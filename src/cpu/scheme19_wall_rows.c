@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Walls of real admittance in the 19-point scheme: as in leapfrog_rows.c, at points of any mass. */
 #include <stdint.h>
 

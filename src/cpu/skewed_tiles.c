@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cpu/skewed_tiles.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Temporal blocking on the CPU: skewed tiles of rows, streamed along z by wavefronts.
  *
  * A temporal block of depth T takes the grid through T steps while it is read and written once. Rows of y are cut into

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One source text for several precisions and instruction sets: the build sets REAL and VARIANT (CMakeLists.txt), and
  * for instance NAME(sweep) becomes sweep_single_avx2. */
 #ifndef AULA_CPU_VARIANT_H

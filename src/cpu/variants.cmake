@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Kernels that are compiled several times, known by their names: one source text for both precisions and every instruction set.
 file(GLOB cpu_plain RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS cpu/plain.c cpu/*_reference.c cpu/*/*_reference.c)
 file(GLOB cpu_rows RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS cpu/*_rows.c cpu/*/*_rows.c cpu/*_unrolled.c)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vector types and shuffles for kernels compiled with REAL, MASK_INTEGER and LANES set (CMakeLists.txt). */
 #ifndef AULA_CPU_VECTORS_H
 #define AULA_CPU_VECTORS_H

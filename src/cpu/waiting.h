@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Waiting for other threads: spins for a few microseconds, then yields the core. OpenMP's own barrier spins for as
  * long as its environment says, which costs a time slice when threads outnumber free cores. */
 #ifndef AULA_CPU_WAITING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "drawing/colour_map.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Colours for values in pictures. */
 #ifndef AULA_DRAWING_COLOUR_MAP_H
 #define AULA_DRAWING_COLOUR_MAP_H

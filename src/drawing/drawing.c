@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "drawing/drawing.h"
 
 #include <cairo-svg.h>

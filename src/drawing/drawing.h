@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Line drawings by cairo as SVG inside a page, for light and dark colours, or as pixels.
  *
  * cairo draws geometry and pictures. Added here: its colours become the CSS variables of the page (one drawing serves

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pictures of any colours: PNG of 8 bits a channel. */
 #ifndef AULA_DRAWING_PNG_COLOURS_H
 #define AULA_DRAWING_PNG_COLOURS_H

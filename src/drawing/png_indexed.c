@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "drawing/png_indexed.h"
 
 #include <png.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Small pictures of few colours: PNG with a palette. */
 #ifndef AULA_DRAWING_PNG_INDEXED_H
 #define AULA_DRAWING_PNG_INDEXED_H

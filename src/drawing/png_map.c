@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "drawing/png_map.h"
 
 #include <png.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fields as pictures: 16-bit grey PNG, to view and to measure. */
 #ifndef AULA_DRAWING_PNG_MAP_H
 #define AULA_DRAWING_PNG_MAP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "drawing/svg_axis.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parts of charts: page, ticks at round numbers, labels, the frame of a plot. */
 #ifndef AULA_DRAWING_SVG_AXIS_H
 #define AULA_DRAWING_SVG_AXIS_H

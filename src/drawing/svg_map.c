@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "drawing/svg_map.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A field over two axes as an SVG: colours for values, in a picture inside the file. */
 #ifndef AULA_DRAWING_SVG_MAP_H
 #define AULA_DRAWING_SVG_MAP_H

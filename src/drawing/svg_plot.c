@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "drawing/svg_plot.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Plain line and bar charts as SVG text, for pictures of results that open in any browser. */
 #ifndef AULA_DRAWING_SVG_PLOT_H
 #define AULA_DRAWING_SVG_PLOT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "ears/ear_filters.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Filters from the harmonics of a field to two ears: ear(ω) = Σ_nm h_nm(ω) a_nm(ω).
  *
  * h by least squares over the directions of the HRTF, weighted by their areas on the sphere, with Tikhonov's penalty of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stands in for the CUDA engine in a build without a CUDA compiler. */
 #include <stdio.h>
 

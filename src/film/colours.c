@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "film/colours.h"
 
 #include <math.h>

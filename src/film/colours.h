@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Values as colours of films and maps: few enough that every colour is exact in a GIF and can be turned back. */
 #ifndef AULA_FILM_COLOURS_H
 #define AULA_FILM_COLOURS_H

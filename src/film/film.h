@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A film of a room: its sound in a plane, or on all walls, as it spreads. */
 #ifndef AULA_FILM_FILM_H
 #define AULA_FILM_FILM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "film/map.h"
 
 #include <math.h>

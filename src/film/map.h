@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Figures of room acoustics over a plane of receivers. */
 #ifndef AULA_FILM_MAP_H
 #define AULA_FILM_MAP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Maps as pictures and as CSV. */
 #include <math.h>
 #include <stdio.h>

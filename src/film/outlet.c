@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "film/outlet.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where the frames of a film go: one row of the table of outlets writes each kind of file. */
 #ifndef AULA_FILM_OUTLET_H
 #define AULA_FILM_OUTLET_H

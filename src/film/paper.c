@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "film/paper.h"
 
 #include <math.h>

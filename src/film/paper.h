@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The sheet that films and maps are drawn on: windows onto the room, and what stays the same in every frame: the room's
  * edges, marks, names, a scale, colours with their values. */
 #ifndef AULA_FILM_PAPER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "film/run.h"
 
 #include <math.h>

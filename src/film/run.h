@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The field at the points of a screen while the room is stepped, frame by frame. */
 #ifndef AULA_FILM_RUN_H
 #define AULA_FILM_RUN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "film/screen.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a film shows of the field: the points of the grid that are read, and which of them make a pixel. */
 #ifndef AULA_FILM_SCREEN_H
 #define AULA_FILM_SCREEN_H

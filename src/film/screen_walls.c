@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The screen of all walls, seen from outside and above: each pixel shows the air before the face there. */
 #include <math.h>
 #include <stdlib.h>

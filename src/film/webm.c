@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* WebM (VP9) by the program ffmpeg, which reads frames from a pipe. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* GIF by giflib: one table of colours for the whole film, frames as they come, repeated without end. */
 #include <gif_lib.h>
 #include <math.h>

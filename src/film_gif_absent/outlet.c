@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stands in for giflib in a build without it: films are WebM or pictures. */
 #include "film/outlet.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Areas of a room's faces: of the true surface behind each, in 1/FACE_AREA_UNITS of a voxel's face, and by material.
  *
  * A face along axis a that shows a triangle of unit normal n has the share |n_a|: the sum over the faces of an area A

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The set of voxels of a room, and what its report says about the faces. */
 #ifndef AULA_GEOMETRY_BUILD_SET_H
 #define AULA_GEOMETRY_BUILD_SET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parts of the air, and which of them is the room. */
 #ifndef AULA_GEOMETRY_COMPONENTS_H
 #define AULA_GEOMETRY_COMPONENTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "geometry/corners.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Voxels of air that touch only along an edge or at a corner, for the 19-point scheme: their common point would join
  * what no air joins, so one side is closed. */
 #ifndef AULA_GEOMETRY_CORNERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where triangles and thin solids cross the lines through the centres of voxels.
  *
  * A link joins the centres of neighbouring voxels. Links along an axis belong to the row, y + ny z, of their lower

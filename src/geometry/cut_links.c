@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "geometry/cut_links.h"
 
 #include "base/stop.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* All links that triangles cross, with what is at their ends. */
 #ifndef AULA_GEOMETRY_CUT_LINKS_H
 #define AULA_GEOMETRY_CUT_LINKS_H

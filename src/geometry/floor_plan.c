@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "geometry/floor_plan.h"
 
 #include <math.h>

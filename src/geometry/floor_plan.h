@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Floor plans: polygons of x, y whose corners stand in order around them, either way, the last joined to the first. */
 #ifndef AULA_GEOMETRY_FLOOR_PLAN_H
 #define AULA_GEOMETRY_FLOOR_PLAN_H

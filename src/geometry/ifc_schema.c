@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "geometry/ifc_schema.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which IFC a file is: its header says it. */
 #ifndef AULA_GEOMETRY_IFC_SCHEMA_H
 #define AULA_GEOMETRY_IFC_SCHEMA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The contract with a library that reads formats other than OBJ. It is called in a child process alone
  * (geometry/mesh_import.h), so that it may crash. A build without such a library has a stub. */
 #ifndef AULA_GEOMETRY_IMPORTER_H

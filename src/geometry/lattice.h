@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The lattice of voxels on which a surface is voxelised. */
 #ifndef AULA_GEOMETRY_LATTICE_H
 #define AULA_GEOMETRY_LATTICE_H

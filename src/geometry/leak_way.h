@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The way from a source to the outside through voxels of one clearance, and where it comes out. */
 #ifndef AULA_GEOMETRY_LEAK_WAY_H
 #define AULA_GEOMETRY_LEAK_WAY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where a room leaks: the widest way from a source to the outside. */
 #ifndef AULA_GEOMETRY_LEAKS_H
 #define AULA_GEOMETRY_LEAKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "geometry/mesh.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Triangles with materials, as files of models give them: units and axes of the file, nothing repaired. */
 #ifndef AULA_GEOMETRY_MESH_H
 #define AULA_GEOMETRY_MESH_H

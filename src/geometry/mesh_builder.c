@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "geometry/mesh_builder.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fills a mesh vertex by vertex and triangle by triangle, within limits: no file takes more memory than there is. */
 #ifndef AULA_GEOMETRY_MESH_BUILDER_H
 #define AULA_GEOMETRY_MESH_BUILDER_H

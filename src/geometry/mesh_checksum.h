@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A number that tells whether a model is the one that it was. */
 #ifndef AULA_GEOMETRY_MESH_CHECKSUM_H
 #define AULA_GEOMETRY_MESH_CHECKSUM_H

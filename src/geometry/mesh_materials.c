@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "geometry/mesh_materials.h"
 
 #include <math.h>

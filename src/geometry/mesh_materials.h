@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which material each name in a mesh gets: patterns in order, the first that matches wins. */
 #ifndef AULA_GEOMETRY_MESH_MATERIALS_H
 #define AULA_GEOMETRY_MESH_MATERIALS_H

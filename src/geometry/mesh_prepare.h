@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Brings a mesh into metres with z up. */
 #ifndef AULA_GEOMETRY_MESH_PREPARE_H
 #define AULA_GEOMETRY_MESH_PREPARE_H

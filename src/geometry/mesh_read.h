@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A mesh from a file, in metres with z up: the one entry point for every format.
  *
  *   OBJ              own reader; the unit must be given; z is up unless `up` says otherwise

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "geometry/mesh_wire.h"
 
 #include <stdint.h>

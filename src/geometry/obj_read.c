@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "geometry/obj_read.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Wavefront OBJ: its vertices and faces, and the names of materials.
  *
  * Read: v (three coordinates; what follows is ignored), f with all forms of corners (7, 7/1, 7//3, 7/1/3; negative: from

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Words of an OBJ file, read in one pass: lines of any length in constant memory. */
 #ifndef AULA_GEOMETRY_OBJ_TEXT_H
 #define AULA_GEOMETRY_OBJ_TEXT_H

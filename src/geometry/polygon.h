@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Polygons to triangles: ear clipping (Meisters 1975; Eberly, "Triangulation by Ear Clipping") in double precision. */
 #ifndef AULA_GEOMETRY_POLYGON_H
 #define AULA_GEOMETRY_POLYGON_H

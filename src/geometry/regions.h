@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs of air along x, and the parts that uncut links join them to. */
 #ifndef AULA_GEOMETRY_REGIONS_H
 #define AULA_GEOMETRY_REGIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "geometry/room_cuts.h"
 
 #include <math.h>

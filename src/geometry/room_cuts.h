@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* All that voxelize() knows about a room while it makes it: what cuts links, the air, and voxels that became solid. */
 #ifndef AULA_GEOMETRY_ROOM_CUTS_H
 #define AULA_GEOMETRY_ROOM_CUTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "geometry/row_faces.h"
 
 #include <stdlib.h>

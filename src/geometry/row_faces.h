@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The faces of a row of air, and what each shows. */
 #ifndef AULA_GEOMETRY_ROW_FACES_H
 #define AULA_GEOMETRY_ROW_FACES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The voxels of sources and receivers. */
 #ifndef AULA_GEOMETRY_SEEDS_H
 #define AULA_GEOMETRY_SEEDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shares of faces in whole units, of which those of a material add up to its area. */
 #ifndef AULA_GEOMETRY_SHARES_H
 #define AULA_GEOMETRY_SHARES_H

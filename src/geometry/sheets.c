@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "geometry/sheets.h"
 
 #include <stdlib.h>

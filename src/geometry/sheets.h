@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Thin sheets in a room: they cut links between voxels of its air, and become one voxel thick. */
 #ifndef AULA_GEOMETRY_SHEETS_H
 #define AULA_GEOMETRY_SHEETS_H

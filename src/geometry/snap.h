@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Triangles on the integers of a lattice: in a canonical order, without degenerate ones and duplicates. */
 #ifndef AULA_GEOMETRY_SNAP_H
 #define AULA_GEOMETRY_SNAP_H

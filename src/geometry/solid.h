@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The geometry of one solid: what it holds, where lines pass through it, and which way its border faces. */
 #ifndef AULA_GEOMETRY_SOLID_H
 #define AULA_GEOMETRY_SOLID_H

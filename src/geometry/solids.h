@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Solids on a lattice: which voxels they cover, and what a link that enters one sees. */
 #ifndef AULA_GEOMETRY_SOLIDS_H
 #define AULA_GEOMETRY_SOLIDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is voxelised: triangles and solids with materials, in metres, z up. Borrowed by those who read it. */
 #ifndef AULA_GEOMETRY_SURFACE_H
 #define AULA_GEOMETRY_SURFACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "geometry/thin_solids.h"
 
 #include <math.h>

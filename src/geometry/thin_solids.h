@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where solids cut links between voxels that they do not cover: they are thinner than a spacing there. */
 #ifndef AULA_GEOMETRY_THIN_SOLIDS_H
 #define AULA_GEOMETRY_THIN_SOLIDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What geometry/voxelize.h found out about a room. */
 #ifndef AULA_GEOMETRY_VOXEL_REPORT_H
 #define AULA_GEOMETRY_VOXEL_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds items that begin with the index of a voxel, in lists sorted by it. */
 #ifndef AULA_GEOMETRY_VOXEL_SEARCH_H
 #define AULA_GEOMETRY_VOXEL_SEARCH_H

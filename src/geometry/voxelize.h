@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From a surface to the voxels of the room that its sources are in.
  *
  * A link between neighbouring voxels is cut where it crosses a triangle or enters a solid; the room is what uncut links

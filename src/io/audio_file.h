@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sound files through libsndfile: the only place that knows it. */
 #ifndef AULA_IO_AUDIO_FILE_H
 #define AULA_IO_AUDIO_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include <sndfile.h>
 
 #include "base/input_file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "io/base64.h"
 
 #include "io/text_stream.h"

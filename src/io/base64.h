@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bytes as text, for data: addresses inside pages and pictures. */
 #ifndef AULA_IO_BASE64_H
 #define AULA_IO_BASE64_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "io/json_beside.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The JSON beside a sound file: NAME.json for NAME.wav. */
 #ifndef AULA_IO_JSON_BESIDE_H
 #define AULA_IO_JSON_BESIDE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "io/json_build.h"
 
 #include <stdlib.h>

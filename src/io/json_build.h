@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* JSON that is complete or an error. A cJSON call that runs out of memory leaves its item out silently; in files that
  * include this header each such call records the failure, which json_text reports. */
 #ifndef AULA_IO_JSON_BUILD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "io/json_print.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* JSON on standard output. */
 #ifndef AULA_IO_JSON_PRINT_H
 #define AULA_IO_JSON_PRINT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Limits of sound files: formats of samples, number of channels. */
 #ifndef AULA_IO_SAMPLE_FORMAT_H
 #define AULA_IO_SAMPLE_FORMAT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "io/sound_pair.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A sound file and the JSON that describes it, which are replaced together. */
 #ifndef AULA_IO_SOUND_PAIR_H
 #define AULA_IO_SOUND_PAIR_H

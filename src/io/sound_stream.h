@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The one place where libsndfile opens a file: it does not look whether it gets its memory. */
 #ifndef AULA_IO_SOUND_STREAM_H
 #define AULA_IO_SOUND_STREAM_H

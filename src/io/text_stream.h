@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pages and pictures are written by stdio into memory. open_memstream ignores that memory ran out; this stream records
  * it, and so does each call that writes in files that include this header. */
 #ifndef AULA_IO_TEXT_STREAM_H

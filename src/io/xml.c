@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "io/xml.h"
 
 #include <stdbool.h>

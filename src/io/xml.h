@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Text inside XML: SVG files and the iXML chunk of sound files. */
 #ifndef AULA_IO_XML_H
 #define AULA_IO_XML_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The first arrivals of an ambisonic response: when, how loud and from where. */
 #ifndef AULA_MEASURE_ARRIVALS_H
 #define AULA_MEASURE_ARRIVALS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "measure/band.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One band of a response: its edges, and the figures that its decay gives. */
 #ifndef AULA_MEASURE_BAND_H
 #define AULA_MEASURE_BAND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "measure/energy_decay.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The decay of one band's energy: noise floor, truncation, backward integral, reverberation times. */
 #ifndef AULA_MEASURE_ENERGY_DECAY_H
 #define AULA_MEASURE_ENERGY_DECAY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "measure/figures.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The figures of struct metrics as a table: the text, CSV and JSON of aula metrics, the page of aula report and the C
  * interface take symbols, units, formats, values and the reasons of gaps from here. A new figure is its computation and
  * one row. */

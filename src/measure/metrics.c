@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "measure/metrics.h"
 
 #include <math.h>

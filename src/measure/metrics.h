@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Room-acoustic figures of one impulse response: ISO 3382-1 in octave or third-octave bands and broad band, stage
  * support, and the speech transmission index of IEC 60268-16, of the room alone or with levels, noise and masking.
  *

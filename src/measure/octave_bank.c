@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "measure/octave_bank.h"
 
 #include <math.h>

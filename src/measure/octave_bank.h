@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Zero-phase octave bands of one record: no delay, and ringing symmetric in time.
  *
  * Bands are filtered before they are windowed. The other order (cut the record at 80 ms, filter both halves) keeps the

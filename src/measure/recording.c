@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "measure/recording.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A sound file to be measured, as described by the JSON beside it, or else by its comment. */
 #ifndef AULA_MEASURE_RECORDING_H
 #define AULA_MEASURE_RECORDING_H

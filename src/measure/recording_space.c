@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "measure/recording_space.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a recording tells of directions: which of its channels, or of the files beside it, are the lateral sound and the two
  * ears that spatial.h measures. */
 #ifndef AULA_MEASURE_RECORDING_SPACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "measure/spatial.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Spatial figures of ISO 3382-1:2009, annexes A and B, by octave and broad band: lateral energy of two coincident
  * records, a pressure and a figure of eight whose null points to the source, and cross-correlation of two ears.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "measure/speech.h"
 
 #include <complex.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Speech transmission index by the indirect method of IEC 60268-16. */
 #ifndef AULA_MEASURE_SPEECH_H
 #define AULA_MEASURE_SPEECH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Speech transmission index with levels, noise, masking and threshold (IEC 60268-16:2011). */
 #include <math.h>
 

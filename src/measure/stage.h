@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stage support: sound that the room returns to a musician at 1 m from the instrument (ISO 3382-1, annex C). */
 #ifndef AULA_MEASURE_STAGE_H
 #define AULA_MEASURE_STAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Meshes through assimp (Open Asset Import Library, BSD), which crashes and hangs on some damaged files: it runs in a child
  * process alone. */
 #include <assimp/cimport.h>

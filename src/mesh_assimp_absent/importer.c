@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stands in for assimp in a build without it: meshes are read from OBJ alone. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/absorption.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Absorption of locally reacting walls, of real specific admittance g or of complex, frequency-dependent admittance. */
 #ifndef AULA_MODEL_ABSORPTION_H
 #define AULA_MODEL_ABSORPTION_H

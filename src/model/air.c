@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/air.h"
 
 const char *const air_method_names[] = {"none", "filter", "scheme"};

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The air of a room, and the method by which a render includes its absorption. */
 #ifndef AULA_MODEL_AIR_H
 #define AULA_MODEL_AIR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Placement of what has a direction: the points around a position and the weights of spherical harmonics on them
  * (space/field_stencil.h). */
 #ifndef AULA_MODEL_FIELD_PLACEMENT_H

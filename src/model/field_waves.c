@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/field_waves.h"
 
 #include "schemes/leapfrog/leapfrog.h"

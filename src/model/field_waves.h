@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Plane waves of the grid that runs, to which stencils of the field are fitted. */
 #ifndef AULA_MODEL_FIELD_WAVES_H
 #define AULA_MODEL_FIELD_WAVES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The grid that a room asks for: points, spacing, rate. */
 #ifndef AULA_MODEL_GRID_H
 #define AULA_MODEL_GRID_H

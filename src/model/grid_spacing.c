@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/grid_spacing.h"
 
 #include <math.h>

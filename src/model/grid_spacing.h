@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The spacing at which a box is as nearly as possible a whole number of cells along each axis. */
 #ifndef AULA_MODEL_GRID_SPACING_H
 #define AULA_MODEL_GRID_SPACING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/least_squares.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Nonlinear least squares with bounds, for a few parameters: Levenberg-Marquardt (Marquardt 1963); a parameter on its
  * bound whose gradient points outwards is fixed for the step. */
 #ifndef AULA_MODEL_LEAST_SQUARES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/mapped_errors.h"
 
 #include <math.h>

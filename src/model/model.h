@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The model: a room on its grid, ready to be stepped. Constant once made. */
 #ifndef AULA_MODEL_MODEL_H
 #define AULA_MODEL_MODEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/neighbours.h"
 
 #include <math.h>

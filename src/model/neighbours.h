@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds probable mistakes of placement: objects that reach beyond the room, sources and receivers closer to something
  * than the grid resolves. */
 #ifndef AULA_MODEL_NEIGHBOURS_H

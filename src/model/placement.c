@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/placement.h"
 
 #include <math.h>

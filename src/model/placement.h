@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Placement of sources and receivers on the grid. */
 #ifndef AULA_MODEL_PLACEMENT_H
 #define AULA_MODEL_PLACEMENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/point_stencil.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Weights by which a source or receiver between the points of a 19-point grid acts on the points around it.
  *
  * p(position) ≈ Σ W_q p_q over all points within a radius of the position, W real. W is the least-squares solution over

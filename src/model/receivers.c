@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/receivers.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Taps of each kind of receiver on the grid. */
 #ifndef AULA_MODEL_RECEIVERS_H
 #define AULA_MODEL_RECEIVERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/resonator.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A branch by its resonance, as fits vary it:
  *     Y(ω) = Y0/(1 + jQ (ω/ω0 - ω0/ω)),   D = Q/(Y0 ω0), E = 1/Y0, F = Q ω0/Y0. */
 #ifndef AULA_MODEL_RESONATOR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/reverberation.h"
 
 #include <math.h>

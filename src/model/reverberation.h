@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Estimates of reverberation time for a diffuse field. */
 #ifndef AULA_MODEL_REVERBERATION_H
 #define AULA_MODEL_REVERBERATION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/room_surface.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a room is made of, as a surface for geometry/voxelize.h: its walls, its mesh and its objects. */
 #ifndef AULA_MODEL_ROOM_SURFACE_H
 #define AULA_MODEL_ROOM_SURFACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/room_voxels.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The voxels of a room: its walls, its mesh and its objects on the lattice of its grid, and what the voxelizer says about
  * them. One path for rooms of every form. */
 #ifndef AULA_MODEL_ROOM_VOXELS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/scheme_choice.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which scheme steps the air of a room: the room file's grid.scheme, and what the grid is stepped for. */
 #ifndef AULA_MODEL_SCHEME_CHOICE_H
 #define AULA_MODEL_SCHEME_CHOICE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drives of each source on the grid. */
 #ifndef AULA_MODEL_SOURCES_H
 #define AULA_MODEL_SOURCES_H

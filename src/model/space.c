@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/space.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Volume of the air in a room and area of each material that it touches, for formulae of reverberation. */
 #ifndef AULA_MODEL_SPACE_H
 #define AULA_MODEL_SPACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/stencil_placement.h"
 
 #include <math.h>

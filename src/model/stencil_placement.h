@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Placement on the 19-point grid, whose points are the corners of voxels. */
 #ifndef AULA_MODEL_STENCIL_PLACEMENT_H
 #define AULA_MODEL_STENCIL_PLACEMENT_H

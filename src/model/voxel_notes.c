@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/voxel_notes.h"
 
 #include <math.h>

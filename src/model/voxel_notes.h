@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the user should know of the voxels that a room became. */
 #ifndef AULA_MODEL_VOXEL_NOTES_H
 #define AULA_MODEL_VOXEL_NOTES_H

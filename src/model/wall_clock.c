@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/wall_clock.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How a grid's time steps see a wall.
  *
  * Branches are stepped by the trapezoidal rule: at the grid's frequency f_n their jω is j 2 fs tan(π f_n/fs), the bilinear

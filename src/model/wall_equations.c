@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/wall_equations.h"
 
 #include <math.h>

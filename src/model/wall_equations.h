@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Least-squares residuals of a fit of branches to absorption in octave bands, as functions of the branches' parameters:
  * the means over each octave, and the absorption between the centres. */
 #ifndef AULA_MODEL_WALL_EQUATIONS_H

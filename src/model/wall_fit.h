@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fits walls of parallel series-RLC branches (struct branch), passive by construction, to absorption coefficients in
  * octave bands.
  *

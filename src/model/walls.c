@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/walls.h"
 
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The materials of a room on its grid: real specific admittances, or branches. */
 #ifndef AULA_MODEL_WALLS_H
 #define AULA_MODEL_WALLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/wide_wall.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Walls over the whole audible band: of a grid up to the edge of its valid band, of the materials themselves above. */
 #ifndef AULA_MODEL_WIDE_WALL_H
 #define AULA_MODEL_WIDE_WALL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks of grids that are cut. Named by the table of schemes alone (cmd/schemes.c). */
 #ifndef AULA_PARTS_COMMANDS_H
 #define AULA_PARTS_COMMANDS_H

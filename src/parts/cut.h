@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A grid cut into slabs of planes across z, its slowest axis: the planes of a slab, and those that neighbours exchange, are
  * in one piece of memory. */
 #ifndef AULA_PARTS_CUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The stepper of a grid in parts: a solver that leads others. */
 #include <math.h>
 #include <omp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Part 0, which leads the others: what the files of the stepper of parts share. */
 #ifndef AULA_PARTS_LEADER_H
 #define AULA_PARTS_LEADER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pieces of the state of a grid in parts: each plane's is that of the part which has the plane. The last one joins
  * what was absorbed in each part, and is the same as that of one part but for the number of these shares
  * (cpu/leapfrog_pieces.c). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The leader's runs: drives go to the parts that they reach, and what the parts' taps record comes back. */
 #include <stdlib.h>
 #include <string.h>

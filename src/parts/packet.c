@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "parts/packet.h"
 
 #include <stdlib.h>

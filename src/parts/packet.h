@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A list of bytes that is written at one end of a transport and read at the other, by the same program. */
 #ifndef AULA_PARTS_PACKET_H
 #define AULA_PARTS_PACKET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "parts/part.h"
 
 #include <omp.h>

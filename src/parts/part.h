@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One part of a grid: a solver of its own, whose halos are taken from its neighbours after each temporal block. */
 #ifndef AULA_PARTS_PART_H
 #define AULA_PARTS_PART_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "parts/part_problem.h"
 
 #include <stdlib.h>

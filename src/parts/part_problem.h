@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The problem of one part: an ordinary one. Where the grid is cut it ends at a rigid wall, and what that wall makes wrong
  * moves on by a plane with each step: as many steps as the halo has planes may follow each other before its planes are taken
  * from the neighbours again. */

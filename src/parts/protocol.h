@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What part 0 tells the others to do, and how they answer. */
 #ifndef AULA_PARTS_PROTOCOL_H
 #define AULA_PARTS_PROTOCOL_H

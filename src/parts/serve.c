@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The life of a part that is led by another. */
 #include <stdlib.h>
 #include <string.h>

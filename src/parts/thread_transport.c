@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "parts/thread_transport.h"
 
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The transport between threads of one process. What is sent is copied once, by the receiver, from where it lies. */
 #ifndef AULA_PARTS_THREAD_TRANSPORT_H
 #define AULA_PARTS_THREAD_TRANSPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Messages between the parts of a grid. All that parts know of each other goes through here: they may be threads of one
  * process, or processes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The transport between processes that mpirun has started, by MPI. */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stands in for MPI in a build without it: parts are threads of one process. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "playback/limited_call.h"
 
 #include <pthread.h>

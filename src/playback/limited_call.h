@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls into libraries that may hang. */
 #ifndef AULA_PLAYBACK_LIMITED_CALL_H
 #define AULA_PLAYBACK_LIMITED_CALL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "playback/player.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The sound card: frames of floats to its outputs and from its inputs, through PortAudio.
  *
  * Two rings connect the caller and the audio callback, which only moves frames between rings and device and counts. A

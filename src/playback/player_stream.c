@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "playback/player_stream.h"
 
 #include <portaudio.h>

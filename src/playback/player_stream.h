@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The PortAudio half of a player: chooses the device, opens the stream, and the callback between rings and device.
  * For player.c alone. */
 #ifndef AULA_PLAYBACK_PLAYER_STREAM_H

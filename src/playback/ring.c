@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "playback/ring.h"
 
 #include <stdatomic.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Frames of floats between two threads: one writes, one reads, neither waits for the other.
  *
  * A ring of interleaved frames with two counters (Lamport 1983): the writer alone moves `written`, the reader alone

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sound cards, through PortAudio. */
 #ifndef AULA_PLAYBACK_SOUND_DEVICES_H
 #define AULA_PLAYBACK_SOUND_DEVICES_H

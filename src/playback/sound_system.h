@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Initialisation and termination of PortAudio, without its messages. For the files of this folder. */
 #ifndef AULA_PLAYBACK_SOUND_SYSTEM_H
 #define AULA_PLAYBACK_SOUND_SYSTEM_H

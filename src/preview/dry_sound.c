@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "preview/dry_sound.h"
 
 #include <math.h>

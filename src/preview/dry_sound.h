@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The dry sound of a preview: mono, at the rate of the sound card. */
 #ifndef AULA_PREVIEW_DRY_SOUND_H
 #define AULA_PREVIEW_DRY_SOUND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "preview/feeder.h"
 
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The thread that produces sound in a preview: from the dry sound (a looped file, or the sound card's input) through a
  * mixer into the player's ring, a given time ahead. */
 #ifndef AULA_PREVIEW_FEEDER_H

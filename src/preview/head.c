@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "preview/head.h"
 
 #include <math.h>

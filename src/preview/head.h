@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A head that turns in a field while it sounds: from the channels of an ambisonic field (AmbiX) to two ears.
  *
  * The field is turned against the head in the domain of its harmonics (space/harmonics.h) and goes through the filters of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "preview/head_tracker.h"
 
 #include <arpa/inet.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A head tracker on the network: packets of Open Sound Control over UDP (osc.h) turn a head. */
 #ifndef AULA_PREVIEW_HEAD_TRACKER_H
 #define AULA_PREVIEW_HEAD_TRACKER_H

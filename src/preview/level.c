@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "preview/level.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Gain for a dry sound in a room, found before it is played. */
 #ifndef AULA_PREVIEW_LEVEL_H
 #define AULA_PREVIEW_LEVEL_H

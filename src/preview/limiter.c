@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "preview/limiter.h"
 
 #include <math.h>

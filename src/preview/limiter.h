@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The last stage before the sound card: a look-ahead limiter that keeps every sample within full scale.
  *
  * One gain for all channels, `delay` frames ahead: it falls linearly to what a peak needs and recovers within about a

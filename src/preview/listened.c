@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "preview/listened.h"
 
 #include <stdint.h>

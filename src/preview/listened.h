@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a preview listens to: the channels of a room's receivers, and the field around a head that turns. */
 #ifndef AULA_PREVIEW_LISTENED_H
 #define AULA_PREVIEW_LISTENED_H

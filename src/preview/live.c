@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "preview/live.h"
 
 #include <math.h>

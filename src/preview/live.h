@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Listening without convolution: the dry sound drives a source in the grid block by block, and the output is the
  * pressure at the receivers. The grid rate is the sound card's over a whole number. Air absorption is in the scheme.
  *

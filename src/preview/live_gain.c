@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "preview/live_gain.h"
 
 #include <stdlib.h>

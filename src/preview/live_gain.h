@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Gain for a dry sound in a room that is stepped live. */
 #ifndef AULA_PREVIEW_LIVE_GAIN_H
 #define AULA_PREVIEW_LIVE_GAIN_H

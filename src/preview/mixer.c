@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "preview/mixer.h"
 
 #include <math.h>

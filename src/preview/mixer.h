@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The output of a preview: the dry sound, or that sound in the room through the best response so far, then a limiter.
  *
  * Responses are offered while sound goes on and cross-faded; each has its own gain, and the level moves there steadily:

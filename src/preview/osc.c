@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "preview/osc.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Poses of a head in packets of Open Sound Control 1.0, as head trackers send them.
  *
  * Read by the last part of their address, whatever stands before it ("/ypr", "/SceneRotator/ypr", "/1/yaw"):

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "preview/rate_change.h"
 
 #include <math.h>

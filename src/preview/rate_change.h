@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Conversion between a sound card's rate and that of a grid, of which it is a whole multiple M: low-pass and keep every
  * M-th sample; insert M - 1 zeros and low-pass. Linear phase, double precision, block by block; running does not
  * allocate or wait. */

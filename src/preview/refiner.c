@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "preview/refiner.h"
 
 #include <pthread.h>

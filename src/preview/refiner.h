@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The thread that renders a room in stages, finer and finer, and offers each response to a mixer. */
 #ifndef AULA_PREVIEW_REFINER_H
 #define AULA_PREVIEW_REFINER_H

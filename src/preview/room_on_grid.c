@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "preview/room_on_grid.h"
 
 #include <string.h>

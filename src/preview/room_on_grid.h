@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A room on another grid than its file asks for. */
 #ifndef AULA_PREVIEW_ROOM_ON_GRID_H
 #define AULA_PREVIEW_ROOM_ON_GRID_H

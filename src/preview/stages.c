@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "preview/stages.h"
 
 #include <math.h>

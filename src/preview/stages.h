@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A sequence of ever finer grids of one room, for a preview that is heard while it is computed.
  *
  * Where the room asks for the whole band, its geometric half comes first, alone, within two seconds on two cores. The

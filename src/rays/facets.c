@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "rays/facets.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Solids as triangles. */
 #ifndef AULA_RAYS_FACETS_H
 #define AULA_RAYS_FACETS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One ray against one triangle (Woop, Benthin, Wald 2013). */
 #ifndef AULA_RAYS_INTERSECT_H
 #define AULA_RAYS_INTERSECT_H

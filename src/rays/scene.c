@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "rays/scene.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A room's faces as triangles that rays meet: of the same surface that is voxelised (geometry/surface.h). */
 #ifndef AULA_RAYS_SCENE_H
 #define AULA_RAYS_SCENE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "rays/tree.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A bounding-volume tree over the faces of a scene: the closest face on a ray, and whether anything is on it.
  *
  * Binned surface-area heuristic (Wald 2007, "On fast construction of SAH-based bounding volume hierarchies"), eight boxes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "rays/tree_build.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a tree of rays is made of. */
 #ifndef AULA_RAYS_TREE_BUILD_H
 #define AULA_RAYS_TREE_BUILD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The exact test of a face, by which every way through a tree decides. */
 #ifndef AULA_RAYS_TREE_LEAF_H
 #define AULA_RAYS_TREE_LEAF_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The way of a ray through our own tree. */
 #include <math.h>
 

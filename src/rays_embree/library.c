@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Embree 3 (Wald et al. 2014, "Embree: a kernel framework for efficient CPU ray tracing") in place of the nodes of our own
  * tree. Its primitives are our leaves: their boxes, and our exact test of their faces in double precision. Its single
  * precision thus neither moves a hit nor opens a crack. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stands in for Embree in a build without it: rays go through our own tree. */
 #include <stdio.h>
 

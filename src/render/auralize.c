@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "render/auralize.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Auralization: a dry sound through the responses of a room, one per dry channel, summed over these. */
 #ifndef AULA_RENDER_AURALIZE_H
 #define AULA_RENDER_AURALIZE_H

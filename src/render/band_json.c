@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "render/band_json.h"
 
 #include <math.h>

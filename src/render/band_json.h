@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a response over the whole band is made of, in words and as JSON. */
 #ifndef AULA_RENDER_BAND_JSON_H
 #define AULA_RENDER_BAND_JSON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "render/blocks.h"
 
 #include <math.h>

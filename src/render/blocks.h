@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs a solver block by block, with progress. */
 #ifndef AULA_RENDER_BLOCKS_H
 #define AULA_RENDER_BLOCKS_H

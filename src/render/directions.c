@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "render/directions.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Channels of a response from what its receivers record: the taps of a direction, (s/c)^n times the field, are
  * integrated, and patterns are formed. */
 #ifndef AULA_RENDER_DIRECTIONS_H

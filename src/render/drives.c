@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "render/drives.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The signals that drive the grid for a source: its own signal, filtered for each order or harmonic of its pattern,
  *
  *     x_nm = R^n/θ_n(sR/c) · D_nm(ω) x

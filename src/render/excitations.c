@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The excitations of render.h. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "render/file_names.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "render/full_band.h"
 
 #include <math.h>

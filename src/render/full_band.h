@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The response over the whole audible band: the wave half up to the edge of its valid band, the geometric half above. */
 #ifndef AULA_RENDER_FULL_BAND_H
 #define AULA_RENDER_FULL_BAND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "render/geometric.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The geometric half: image sources and rays, which full_band.h joins to waves, and alone. */
 #ifndef AULA_RENDER_GEOMETRIC_H
 #define AULA_RENDER_GEOMETRIC_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "render/geometric_trial.h"
 
 #include <math.h>

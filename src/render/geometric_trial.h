@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How long the geometric half of a render takes on this machine. */
 #ifndef AULA_RENDER_GEOMETRIC_TRIAL_H
 #define AULA_RENDER_GEOMETRIC_TRIAL_H

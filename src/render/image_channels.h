@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The channels of receivers from ways of image sources: what render/directions.h makes of the waves' taps. */
 #ifndef AULA_RENDER_IMAGE_CHANNELS_H
 #define AULA_RENDER_IMAGE_CHANNELS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "render/image_half.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The early geometric half: image sources of a room's sources at its receivers. */
 #ifndef AULA_RENDER_IMAGE_HALF_H
 #define AULA_RENDER_IMAGE_HALF_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A room as image sources and rays see it: faces and, for image sources, an empty box by its formula. */
 #ifndef AULA_RENDER_IMAGE_ROOM_H
 #define AULA_RENDER_IMAGE_ROOM_H

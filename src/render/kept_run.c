@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "render/kept_run.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A simulation that is kept in checkpoints, and resumed from them. */
 #ifndef AULA_RENDER_KEPT_RUN_H
 #define AULA_RENDER_KEPT_RUN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The late geometric half: energy rays of a room's sources, as signals at its receivers. */
 #ifndef AULA_RENDER_LATE_HALF_H
 #define AULA_RENDER_LATE_HALF_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "render/length.h"
 
 #include <math.h>

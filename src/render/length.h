@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Length of a response: as the room file says or, with time.duration = "auto", by its decay.
  *
  * The first try is the largest Eyring T60 in the valid band, after the end of the sources and the arrival of the direct

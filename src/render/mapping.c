@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "render/mapping.h"
 
 #include <math.h>

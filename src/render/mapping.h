@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The frequency map of the 19-point scheme in rendering. A mapped source always plays an impulse: what is recorded is
  * longer than the response, mapped, and only then convolved with the source's signal. */
 #ifndef AULA_RENDER_MAPPING_H

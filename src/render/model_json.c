@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "render/model_json.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The model alone as JSON. */
 #ifndef AULA_RENDER_MODEL_JSON_H
 #define AULA_RENDER_MODEL_JSON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From a model to a response: excitation, simulation, response. */
 #ifndef AULA_RENDER_RENDER_H
 #define AULA_RENDER_RENDER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "render/sidecar.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The JSON beside every response: the room as understood, and everything needed to interpret the samples. `aula render
  * NAME.json -o again.wav` reads its member "input" and makes the same file again. */
 #ifndef AULA_RENDER_SIDECAR_H

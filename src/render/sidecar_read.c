@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "render/sidecar_read.h"
 
 #include <math.h>

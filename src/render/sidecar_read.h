@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the JSON beside a sound file that is used as a response. */
 #ifndef AULA_RENDER_SIDECAR_READ_H
 #define AULA_RENDER_SIDECAR_READ_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "render/simulate.h"
 
 #include <math.h>

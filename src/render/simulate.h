@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A simulation: the solver run from start to end, with progress. */
 #ifndef AULA_RENDER_SIMULATE_H
 #define AULA_RENDER_SIMULATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "render/sofa_response.h"
 
 #include <stdio.h>

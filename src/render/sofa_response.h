@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Impulse responses as SOFA files (AES69-2022): of one source by the convention SingleRoomSRIR 1.0, of several by
  * SingleRoomMIMOSRIR 1.0. Receivers of pressure and of one pattern are positions, an ambisonic receiver is "spherical
  * harmonics" by ACN and SN3D, ears are two positions; not velocities. Same input, same bytes: no dates. */

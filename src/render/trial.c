@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "render/trial.h"
 
 #include <math.h>

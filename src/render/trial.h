@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measures the speed of this machine on a grid like the model's. */
 #ifndef AULA_RENDER_TRIAL_H
 #define AULA_RENDER_TRIAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "render/views.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sources and receivers of a room by direction, as image sources and rays meet them. */
 #ifndef AULA_RENDER_VIEWS_H
 #define AULA_RENDER_VIEWS_H

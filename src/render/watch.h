@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Progress callback of a long run. */
 #ifndef AULA_RENDER_WATCH_H
 #define AULA_RENDER_WATCH_H

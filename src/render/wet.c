@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "render/wet.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Dry samples through responses. */
 #ifndef AULA_RENDER_WET_H
 #define AULA_RENDER_WET_H

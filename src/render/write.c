@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "render/write.h"
 
 #include <stdlib.h>

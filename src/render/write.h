@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes a response: the WAV, and the JSON beside it. */
 #ifndef AULA_RENDER_WRITE_H
 #define AULA_RENDER_WRITE_H

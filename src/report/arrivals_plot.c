@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/arrivals_plot.h"
 
 #include <math.h>

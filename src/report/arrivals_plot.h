@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The first arrivals of an ambisonic response: polar plots, a table, and spikes over the plan of the room. */
 #ifndef AULA_REPORT_ARRIVALS_PLOT_H
 #define AULA_REPORT_ARRIVALS_PLOT_H

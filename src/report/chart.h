@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A frame with axes, and curves in it. */
 #ifndef AULA_REPORT_CHART_H
 #define AULA_REPORT_CHART_H

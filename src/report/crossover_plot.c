@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/crossover_plot.h"
 
 #include <math.h>

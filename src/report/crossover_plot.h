@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where the waves of a response end and its rays begin. */
 #ifndef AULA_REPORT_CROSSOVER_PLOT_H
 #define AULA_REPORT_CROSSOVER_PLOT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/decimate.h"
 
 #include <math.h>

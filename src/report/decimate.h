@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Long curves for narrow plots. */
 #ifndef AULA_REPORT_DECIMATE_H
 #define AULA_REPORT_DECIMATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/facts.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Room, grid and settings of a response, as lists and tables. */
 #ifndef AULA_REPORT_FACTS_H
 #define AULA_REPORT_FACTS_H

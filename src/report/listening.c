@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/listening.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sounds inside a page. */
 #ifndef AULA_REPORT_LISTENING_H
 #define AULA_REPORT_LISTENING_H

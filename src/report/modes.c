@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/modes.h"
 
 #include <math.h>

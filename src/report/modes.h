@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Modes of a box with rigid walls. */
 #ifndef AULA_REPORT_MODES_H
 #define AULA_REPORT_MODES_H

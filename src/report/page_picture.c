@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/page_picture.h"
 
 #include <errno.h>

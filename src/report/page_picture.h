@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pictures and films of others in a page: what aula map and aula film wrote. */
 #ifndef AULA_REPORT_PAGE_PICTURE_H
 #define AULA_REPORT_PAGE_PICTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The plots of one channel, each an <svg>. `name`: a word, unique in the page. */
 #ifndef AULA_REPORT_PLOTS_H
 #define AULA_REPORT_PLOTS_H

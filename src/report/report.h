@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Responses as one self-contained page of HTML. */
 #ifndef AULA_REPORT_REPORT_H
 #define AULA_REPORT_REPORT_H

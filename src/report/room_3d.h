@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The room to be turned: a picture, and a script that shows it by WebGL in its place. */
 #ifndef AULA_REPORT_ROOM_3D_H
 #define AULA_REPORT_ROOM_3D_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The view of a room that can be turned: faces of its voxels by WebGL, names of sources and receivers over it. Without
    WebGL, and on paper, the picture stays. */
 'use strict';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/room_in_voxels.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A room and its voxels together, for pictures and models. */
 #ifndef AULA_REPORT_ROOM_IN_VOXELS_H
 #define AULA_REPORT_ROOM_IN_VOXELS_H

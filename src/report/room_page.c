@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/room_page.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The room on one page, without a render: `aula info ROOM --plot`. */
 #ifndef AULA_REPORT_ROOM_PAGE_H
 #define AULA_REPORT_ROOM_PAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The room from above and from the side. */
 #ifndef AULA_REPORT_ROOM_PLAN_H
 #define AULA_REPORT_ROOM_PLAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* src/report/room_3d.js as bytes, with its SHA-256; the build makes it (src/CMakeLists.txt). */
 #ifndef AULA_REPORT_ROOM_SCRIPT_H
 #define AULA_REPORT_ROOM_SCRIPT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/room_views.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Views of a room along an axis, for its plan in a report and its page of `aula info --plot`. */
 #ifndef AULA_REPORT_ROOM_VIEWS_H
 #define AULA_REPORT_ROOM_VIEWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/section.h"
 
 #include <math.h>

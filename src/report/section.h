@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The part of a report that is about one file. */
 #ifndef AULA_REPORT_SECTION_H
 #define AULA_REPORT_SECTION_H

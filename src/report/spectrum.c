@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/spectrum.h"
 
 #include <math.h>

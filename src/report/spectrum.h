@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Power spectrum of a response. */
 #ifndef AULA_REPORT_SPECTRUM_H
 #define AULA_REPORT_SPECTRUM_H

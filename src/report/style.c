@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/style.h"
 
 #include "io/text_stream.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Style of a report. */
 #ifndef AULA_REPORT_STYLE_H
 #define AULA_REPORT_STYLE_H

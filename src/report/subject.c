@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "report/subject.h"
 
 #include <math.h>

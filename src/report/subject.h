@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Subject of a report: a response, its figures and its room. */
 #ifndef AULA_REPORT_SUBJECT_H
 #define AULA_REPORT_SUBJECT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tables of figures in a report. */
 #ifndef AULA_REPORT_TABLES_H
 #define AULA_REPORT_TABLES_H

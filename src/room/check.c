@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Conditions on several keys, after each key was checked by itself. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Instruments, pickups and events: conditions on several keys, after each key was checked by itself. */
 #include <stdlib.h>
 #include <string.h>

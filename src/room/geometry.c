@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A room from the file of a model: its mesh, with a material of the room for each name in it. */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Input files of a room: the room file, the score, sounds and patterns of sources, heads. */
 #include <stdio.h>
 

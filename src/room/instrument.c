@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "room/instrument.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Instruments of a room: look-up by name, checks of places and events, losses. */
 #ifndef AULA_ROOM_INSTRUMENT_H
 #define AULA_ROOM_INSTRUMENT_H

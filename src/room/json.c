@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The room as JSON, by the same table of keys that read it. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* JSON into the tree that libconfig makes of a room file: both are then read by the same functions. */
 #include <cjson/cJSON.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Words in which the rows of keys.c say where a value goes and which kinds of things take it. */
 #ifndef AULA_ROOM_KEY_COLUMNS_H
 #define AULA_ROOM_KEY_COLUMNS_H

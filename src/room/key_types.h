@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Types of keys: a row for each, from the printed manual to the JSON. Rows are beside their functions in type_*.c;
  * keys.h lists them. */
 #ifndef AULA_ROOM_KEY_TYPES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "room/keys.h"
 
 #include "room/key_columns.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of every key of the room file. Reading, unknown keys, defaults, ranges, the JSON and the printed manual all
  * follow from it: a new key is one new line in keys.c and one member of a struct.  */
 #ifndef AULA_ROOM_KEYS_H

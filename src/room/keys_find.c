@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rows of the table of keys, and whether a value is one of theirs. */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of keys in words: what a key expects, for messages, and the printed manual. */
 #include <math.h>
 #include <stdio.h>

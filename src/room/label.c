@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "room/label.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Labels of objects in pictures. Messages use room_object_name. */
 #ifndef AULA_ROOM_LABEL_H
 #define AULA_ROOM_LABEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Definitions that ship with aula: rooms/materials.cfg, rooms/instruments.cfg. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A room file into a tree: text by libconfig, or the JSON that a render wrote. */
 #include <locale.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Materials by name: built in, of the room file, or of the library rooms/materials.cfg. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks of names: permitted letters, no name twice. */
 #include <stdlib.h>
 #include <string.h>

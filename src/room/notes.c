@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "room/notes.h"
 
 #include <ctype.h>

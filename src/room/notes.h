@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names and numbers of notes: equal temperament, A4 = 440 Hz = MIDI note 69, C4 is the middle C. */
 #ifndef AULA_ROOM_NOTES_H
 #define AULA_ROOM_NOTES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Geometry of objects, and their names in messages. */
 #include <math.h>
 #include <stdio.h>

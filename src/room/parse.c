@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Walks the tree of the room file by the table of keys. */
 #include <string.h>
 

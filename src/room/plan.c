@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rooms with corners: their floor plan, cut into triangles, and the ceiling over it. What a room spans. */
 #include <math.h>
 #include <stdlib.h>

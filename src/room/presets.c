@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Instruments by name: presets of the room file or of the library rooms/instruments.cfg, and the room's own. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reading a room file: its state, and the functions that files of this folder share. */
 #ifndef AULA_ROOM_READER_H
 #define AULA_ROOM_READER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kinds of receivers: taps, channels, files; the places of arrays. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "room/room.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A room file as read: every key with its default filled in, checked, in SI units.
  *
  * Only this stage knows libconfig. A struct room is made by room_read and is const from then on; it knows nothing of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks of the text, included files too, before libconfig reads it: libconfig 1.5 wraps whole numbers beyond 32 bits
  * silently and takes an open comment for the end of the file. Such text is refused by name. */
 #include <ctype.h>

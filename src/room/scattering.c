@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scattering of materials: numbers, or classes of the room file or of the library rooms/materials.cfg. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* --set key.path=value: replaces a value in the tree before it is read. The hook of each new setting is the text of
  * --set, as its origin in messages. */
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Patterns of sources, and the signals that drive the grid for them. */
 #include <stdlib.h>
 #include <string.h>

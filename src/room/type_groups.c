@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Types of keys that hold other keys: a group, a list of groups, groups by name. */
 #include <stdlib.h>
 #include <string.h>

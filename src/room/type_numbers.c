@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Types of keys that are numbers, one or several. */
 #include <math.h>
 #include <stdio.h>

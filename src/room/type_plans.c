@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Types of keys for floor plans and the walls around them, and angles. */
 #include <stdio.h>
 #include <stdlib.h>

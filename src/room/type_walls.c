@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Types of keys for absorption: values of octave bands, and series RLC branches of the admittance. */
 #include <math.h>
 #include <stdio.h>

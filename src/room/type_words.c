@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Types of keys that are words: a choice, a text, the name of something else. */
 #include <stdint.h>
 #include <stdio.h>

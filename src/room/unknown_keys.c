@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keys that do not exist, and keys that an item of its kind does not use. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Surfaces made of triangles, for checks and tests of the voxelizer. */
 #ifndef AULA_SCENE_MESHES_H
 #define AULA_SCENE_MESHES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Grids for checks: a map of cells, walls by number, and channels of single points. */
 #ifndef AULA_SCENE_SCENE_H
 #define AULA_SCENE_SCENE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The voxel set of a scene, and what it was made from. */
 #ifndef AULA_SCENE_SCENE_SET_H
 #define AULA_SCENE_SCENE_SET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "signal/air_filter.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Air absorption for an impulse response computed without losses. Sound that arrives at time t has travelled ct, so the
  * spectrum at time t is multiplied by e^{-γ(f)ct}, γ = α + iβ. β is the Hilbert transform of α, as in real air
  * (Kramers-Kronig), so every kernel is causal and of minimum phase. Low frequencies are delayed against t: in air of 20

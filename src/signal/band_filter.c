@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "signal/band_filter.h"
 
 #include <math.h>

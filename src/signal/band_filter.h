@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The filters of a response and of live listening, in double precision: offset removal and low-pass. */
 #ifndef AULA_SIGNAL_BAND_FILTER_H
 #define AULA_SIGNAL_BAND_FILTER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fast convolution by KissFFT: uniformly partitioned overlap-save with a frequency-domain delay line (Wefers,
  * "Partitioned convolution algorithms for real-time auralization", RWTH Aachen 2015, chapter 5). One transform per
  * block of an input and one inverse per block of an output, for any number of filters. Single precision; errors are

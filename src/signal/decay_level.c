@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "signal/decay_level.h"
 
 #include <math.h>

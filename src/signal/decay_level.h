@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Level of the decay at the end of a response. */
 #ifndef AULA_SIGNAL_DECAY_LEVEL_H
 #define AULA_SIGNAL_DECAY_LEVEL_H

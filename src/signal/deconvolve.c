@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "signal/deconvolve.h"
 
 #include <kiss_fftr.h>

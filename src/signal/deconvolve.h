@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Removal of a known excitation from a recording by division of spectra. */
 #ifndef AULA_SIGNAL_DECONVOLVE_H
 #define AULA_SIGNAL_DECONVOLVE_H

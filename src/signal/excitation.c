@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "signal/excitation.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Source signals, sampled at the grid rate.
  *
  *   signal         t = 0 (sample `onset`) is            the output file is

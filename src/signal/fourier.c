@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "signal/fourier.h"
 
 #include <math.h>

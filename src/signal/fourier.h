@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The discrete Fourier transform in double precision, for lengths that are powers of two. */
 #ifndef AULA_SIGNAL_FOURIER_H
 #define AULA_SIGNAL_FOURIER_H

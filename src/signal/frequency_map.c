@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "signal/frequency_map.h"
 
 #include <math.h>

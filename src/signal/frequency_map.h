@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The frequency map of finished responses. A scheme whose waves are too slow by the same amount in every direction
  * answers at its own frequency f_n as air does at the true frequency f. So the spectrum is moved and scaled:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "signal/minimum_phase.h"
 
 #include <math.h>

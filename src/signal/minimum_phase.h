@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Minimum phase from a magnitude: of all causal filters with that magnitude, the one whose energy comes earliest. */
 #ifndef AULA_SIGNAL_MINIMUM_PHASE_H
 #define AULA_SIGNAL_MINIMUM_PHASE_H

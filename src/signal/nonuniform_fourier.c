@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "signal/nonuniform_fourier.h"
 
 #include <math.h>

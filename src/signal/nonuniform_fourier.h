@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The Fourier transform of real samples at any frequencies: a transform padded to at least twice the length, from which
  * each value is interpolated over eight bins by a Kaiser-Bessel kernel, after the samples have been divided by the
  * kernel's transform. J. A. Fessler and B. P. Sutton, "Nonuniform fast Fourier transforms using min-max interpolation",

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "signal/real_fourier.h"
 
 #include "base/stop.h"

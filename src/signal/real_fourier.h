@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The discrete Fourier transform of real samples in double precision, by a complex one of half the length. */
 #ifndef AULA_SIGNAL_REAL_FOURIER_H
 #define AULA_SIGNAL_REAL_FOURIER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "signal/resample.h"
 
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sample rate conversion by libsamplerate, whose arithmetic is single precision (about -140 dB of error). */
 #ifndef AULA_SIGNAL_RESAMPLE_H
 #define AULA_SIGNAL_RESAMPLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "signal/response.h"
 
 #include <math.h>

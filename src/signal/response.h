@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From taps at the grid rate to the written response: deconvolution, filters, resampling. */
 #ifndef AULA_SIGNAL_RESPONSE_H
 #define AULA_SIGNAL_RESPONSE_H

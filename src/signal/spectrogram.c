@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "signal/spectrogram.h"
 
 #include <math.h>

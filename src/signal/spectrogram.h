@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Levels by time and frequency: short-time Fourier transform. */
 #ifndef AULA_SIGNAL_SPECTROGRAM_H
 #define AULA_SIGNAL_SPECTROGRAM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A high-pass steep enough to separate decay in a band from ringing below it. */
 #ifndef AULA_SIGNAL_STEEP_FILTER_H
 #define AULA_SIGNAL_STEEP_FILTER_H

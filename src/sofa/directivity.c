@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "sofa/directivity.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a source radiates, from a SOFA file of the convention FreeFieldDirectivityTF: by directions, or by spherical
  * harmonics (ReceiverPosition:Type "spherical harmonics"). */
 #ifndef AULA_SOFA_DIRECTIVITY_H

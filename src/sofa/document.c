@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "sofa/document.h"
 
 #include <stdlib.h>

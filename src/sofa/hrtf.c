@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "sofa/hrtf.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Head-related impulse responses from a SOFA file of the convention SimpleFreeFieldHRIR. */
 #ifndef AULA_SOFA_HRTF_H
 #define AULA_SOFA_HRTF_H

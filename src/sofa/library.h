@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The contract with a library that reads and writes SOFA files. A build without one has a stub. */
 #ifndef AULA_SOFA_LIBRARY_H
 #define AULA_SOFA_LIBRARY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "sofa/places.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Positions and directions in SOFA documents, cartesian or spherical, one for all measurements or one for each. */
 #ifndef AULA_SOFA_PLACES_H
 #define AULA_SOFA_PLACES_H

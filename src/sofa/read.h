@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads SOFA files, in a child process with limits on memory and time: the library may crash or hang on a damaged file. */
 #ifndef AULA_SOFA_READ_H
 #define AULA_SOFA_READ_H

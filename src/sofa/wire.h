@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A SOFA document over a pipe, from a child process that is not trusted: sizes and texts are checked; numbers may be any. */
 #ifndef AULA_SOFA_WIRE_H
 #define AULA_SOFA_WIRE_H

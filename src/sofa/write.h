@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes SOFA files. The library makes their bytes in a child process, as it may crash where memory is short. */
 #ifndef AULA_SOFA_WRITE_H
 #define AULA_SOFA_WRITE_H

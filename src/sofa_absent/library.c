@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stands in for netCDF in a build without it: SOFA files are neither read nor written. */
 #include <stdio.h>
 

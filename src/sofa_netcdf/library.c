@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SOFA files through the netCDF library (Unidata, BSD-like), which is an HDF5 reader: it may crash on damaged files, and
  * reads in a child process alone. */
 #include <netcdf.h>

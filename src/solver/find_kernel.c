@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "solver/find_kernel.h"
 
 #include <string.h>

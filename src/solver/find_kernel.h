@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the kernel of a choice in an engine's table: one rule for all engines and schemes. */
 #ifndef AULA_SOLVER_FIND_KERNEL_H
 #define AULA_SOLVER_FIND_KERNEL_H

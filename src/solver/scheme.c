@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "solver/scheme.h"
 
 int scheme_without_channels(const struct problem *p, const char *name, struct error *e)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Schemes: what is computed, independent of the engine. Each is a row of the table in cmd/schemes.c. */
 #ifndef AULA_SOLVER_SCHEME_H
 #define AULA_SOLVER_SCHEME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "solver/solver.h"
 
 #include <math.h>

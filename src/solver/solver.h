@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The solver contract between schemes and engines.
  *
  * A *scheme* says what is computed (schemes/), a *kernel* is one implementation of it on one engine, an *engine* (cpu,

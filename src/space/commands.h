@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks of receivers and sources with a direction. Named by the table of schemes alone (cmd/schemes.c). */
 #ifndef AULA_SPACE_COMMANDS_H
 #define AULA_SPACE_COMMANDS_H

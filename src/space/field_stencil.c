@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "space/field_stencil.h"
 
 #include <math.h>

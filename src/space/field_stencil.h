@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stencils that take the spherical harmonics of a field from the points of a grid around a position.
  *
  *     t_nm = Σ_q W_nm[q] p_q  ≈  (s X/c)^n Y_nm(d) p(position)     for a plane wave of the grid that comes from d

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "space/harmonics.h"
 
 #include <math.h>

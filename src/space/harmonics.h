@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Real spherical harmonics in the AmbiX convention, and turns of a field that is given by them.
  *
  *   channel    ACN: index n² + n + m, n = 0..order, m = -n..n

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "space/integrators.h"
 
 #include <complex.h>

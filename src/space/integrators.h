@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From the channels of a stencil, t_nm = (s/c)^n × field, to the field: bounded forms of (c/s)^n, which alone would drift
  * and raise the rounding noise of a record without end towards 0 Hz.
  *

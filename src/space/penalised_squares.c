@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "space/penalised_squares.h"
 
 #include <math.h>

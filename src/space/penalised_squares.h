@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Linear least squares with a penalty, for several right-hand sides at once: min |A x - b|² + η² |x|². */
 #ifndef AULA_SPACE_PENALISED_SQUARES_H
 #define AULA_SPACE_PENALISED_SQUARES_H

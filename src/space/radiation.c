@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "space/radiation.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a source radiates in each direction, as real spherical harmonics (harmonics.h) over frequency:
  *
  *     D(d, f) = Σ_c coefficient_c(f) Y_c(d),   d from the source, 1 in front (x)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "space/sphere_areas.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Areas of the regions of a sphere that are nearest to each of some directions (spherical Voronoi regions). */
 #ifndef AULA_SPACE_SPHERE_AREAS_H
 #define AULA_SPACE_SPHERE_AREAS_H

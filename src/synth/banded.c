@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "synth/banded.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Symmetric band matrices, their Cholesky factors and their lowest modes. */
 #ifndef AULA_SYNTH_BANDED_H
 #define AULA_SYNTH_BANDED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "synth/blow.h"
 
 #include <math.h>

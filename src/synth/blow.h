@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The force of an event at each time step. */
 #ifndef AULA_SYNTH_BLOW_H
 #define AULA_SYNTH_BLOW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "synth/cut_list.h"
 
 #include <stdlib.h>

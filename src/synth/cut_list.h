@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* List of the links between cells of air that surfaces and shells cut. */
 #ifndef AULA_SYNTH_CUT_LIST_H
 #define AULA_SYNTH_CUT_LIST_H

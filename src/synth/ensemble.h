@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The instruments of a room as bodies that are solved with its air, from dimensions, materials and decay times. */
 #ifndef AULA_SYNTH_ENSEMBLE_H
 #define AULA_SYNTH_ENSEMBLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shared by ensemble.c, voice_line.c and overlap.c. */
 #ifndef AULA_SYNTH_ENSEMBLE_PARTS_H
 #define AULA_SYNTH_ENSEMBLE_PARTS_H

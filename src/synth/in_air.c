@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "synth/in_air.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Couples a surface to the air of a room: the cells it moves, weights between its nodes and them, links it cuts. */
 #ifndef AULA_SYNTH_IN_AIR_H
 #define AULA_SYNTH_IN_AIR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "synth/line_modes.h"
 
 #include <math.h>

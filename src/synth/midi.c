@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Standard MIDI Files 1.0 (MIDI Manufacturers Association, RP-001, 1996). */
 #include "synth/midi.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Standard MIDI Files: the notes of a file with their onset times.
  *
  * Our own reader, because the libraries for it are unmaintained, larger than the format, or trust the lengths that a

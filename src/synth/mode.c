@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "synth/mode.h"
 
 #include <math.h>

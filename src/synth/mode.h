@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One mode of a vibrating body as an oscillator, and its decay; shared by lines, membranes and plates. */
 #ifndef AULA_SYNTH_MODE_H
 #define AULA_SYNTH_MODE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Overlap check: no two instruments of an ensemble may share or cross a cell of the air. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Performs a score on an ensemble, in the air of a room or without air. */
 #ifndef AULA_SYNTH_PERFORM_H
 #define AULA_SYNTH_PERFORM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "synth/plate_energy.h"
 
 #include <math.h>

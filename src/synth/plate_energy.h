@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The bending energy of a plate on its grid, a sum of squares, so that the stiffness is symmetric and positive
  * semidefinite for any outline; natural boundary conditions follow from it.
  *

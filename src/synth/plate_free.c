@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Free edges. Curvatures are taken where all their nodes move; the energy of the remaining zone along the edge, and the
  * mass outside the outermost nodes, are assigned to the nearest such place or node. */
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "synth/plate_modes.h"
 
 #include <math.h>

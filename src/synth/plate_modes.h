@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The lowest modes of plates in vacuo, without a grid: reference for tuning a plate's stiffness. */
 #ifndef AULA_SYNTH_PLATE_MODES_H
 #define AULA_SYNTH_PLATE_MODES_H

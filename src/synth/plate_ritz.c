@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rectangles by the Ritz method: w = Σ q_ij f_i(x/a) f_j(y/b), f_i = (1 - x²)^c times the Gegenbauer polynomial for the
  * weight (1 - x²)^2c. c = 0 leaves an edge free, c = 2 clamps it. The f_i are orthonormal, so the mass is the identity.
  *     E/D = ∬ w_xx² + w_yy² + 2ν w_xx w_yy + 2 (1 - ν) w_xy² */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "synth/plate_tune.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Weights of the parts of a plate's energy for which its lowest modes are accurate. */
 #ifndef AULA_SYNTH_PLATE_TUNE_H
 #define AULA_SYNTH_PLATE_TUNE_H

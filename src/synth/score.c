@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "synth/score.h"
 
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The events of a piece, from the room file and from the MIDI or CSV file that it names, sorted by time, with the
  * defaults of the instruments filled in. */
 #ifndef AULA_SYNTH_SCORE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "synth/score_csv.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A score as a CSV table: one line of column names, then a line for each event.
  *
  *     time,instrument,place,place2,force,duration,note

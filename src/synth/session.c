@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "synth/session.h"
 
 #include <math.h>

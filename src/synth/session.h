@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From a room file with a score to sound: the work of `aula synth` between reading and writing. */
 #ifndef AULA_SYNTH_SESSION_H
 #define AULA_SYNTH_SESSION_H

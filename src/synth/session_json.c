@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The JSON beside a performance: the room as understood, the instruments as computed, and the levels. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "synth/stiffness.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The stiffness of a surface as a matrix, assembled from its discrete energy. */
 #ifndef AULA_SYNTH_STIFFNESS_H
 #define AULA_SYNTH_STIFFNESS_H

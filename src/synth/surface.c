@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "synth/surface.h"
 
 #include <math.h>

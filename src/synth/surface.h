@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Membranes and thin plates on their grids: from dimensions and materials to the stencils of schemes/bodies/bodies.h.
  *
  *     ρH w_tt = T ∇²w - D ∇⁴w - 2ρHσ0 w_t + 2ρHσ1 ∇²w_t + f + (p_below - p_above)        PHYSICS (6)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A surface under construction: nodes and tuned stiffness over mass. */
 #ifndef AULA_SYNTH_SURFACE_DRAFT_H
 #define AULA_SYNTH_SURFACE_DRAFT_H

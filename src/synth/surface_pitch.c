@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Closed forms of the lowest modes of membranes. */
 #include <math.h>
 

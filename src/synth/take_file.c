@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "synth/take_file.h"
 
 #include <stdio.h>

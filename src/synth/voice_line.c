@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A string or bar of the room file as a voice: its modes and its connection to a body. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shared by the checks of the sweep and the derivative: one computation from array to array, and all kernels of an
  * engine against the reference. */
 #ifndef AULA_VALIDATE_ARRAYS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "validate/model_taps.h"
 
 #include <math.h>

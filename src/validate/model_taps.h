@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the taps of a model record of one of its drives, for checks against what is known. */
 #ifndef AULA_VALIDATE_MODEL_TAPS_H
 #define AULA_VALIDATE_MODEL_TAPS_H

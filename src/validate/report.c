@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "validate/report.h"
 
 #include <math.h>

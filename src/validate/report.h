@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table that `aula validate` prints: measured values and their bounds. */
 #ifndef AULA_VALIDATE_REPORT_H
 #define AULA_VALIDATE_REPORT_H

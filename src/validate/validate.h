@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks of a scheme, or of the walls of one, against exact answers; one file each, one row of a table each. */
 #ifndef AULA_VALIDATE_VALIDATE_H
 #define AULA_VALIDATE_VALIDATE_H

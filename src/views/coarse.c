@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "views/coarse.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A room of larger voxels, to be looked at. */
 #ifndef AULA_VIEWS_COARSE_H
 #define AULA_VIEWS_COARSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "views/findings.h"
 
 #include "io/json_build.h"

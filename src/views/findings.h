@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the voxelizer found in a room, for people and programs. */
 #ifndef AULA_VIEWS_FINDINGS_H
 #define AULA_VIEWS_FINDINGS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Binary glTF, after the Khronos Group's glTF 2.0 specification (2021), section 4: two chunks, JSON and binary. */
 #include <math.h>
 #include <stdlib.h>

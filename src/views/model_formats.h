@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Formats of room_model_write. */
 #ifndef AULA_VIEWS_MODEL_FORMATS_H
 #define AULA_VIEWS_MODEL_FORMATS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "views/packed_room.h"
 
 #include <math.h>

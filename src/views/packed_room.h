@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A room's faces packed for the page that shows them: few enough, and few bytes each. */
 #ifndef AULA_VIEWS_PACKED_ROOM_H
 #define AULA_VIEWS_PACKED_ROOM_H

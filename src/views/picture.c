@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "views/picture.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A room from outside and above, with the walls that face the viewer left out: a picture of pixels, and where its sources
  * and receivers are in it. */
 #ifndef AULA_VIEWS_PICTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* PLY, after Turk, "The PLY Polygon File Format" (1994). */
 #include "views/model_formats.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "views/rectangles.h"
 
 #include <stdlib.h>

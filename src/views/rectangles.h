@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The faces of a voxel set as rectangles: neighbouring faces of one plane and code are one. */
 #ifndef AULA_VIEWS_RECTANGLES_H
 #define AULA_VIEWS_RECTANGLES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "views/room_model.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The faces of a room's voxels as a file for programs that show and edit models. */
 #ifndef AULA_VIEWS_ROOM_MODEL_H
 #define AULA_VIEWS_ROOM_MODEL_H

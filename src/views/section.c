@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "views/section.h"
 
 #include <math.h>

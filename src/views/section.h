@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A cut through a room, drawn from its voxels. */
 #ifndef AULA_VIEWS_SECTION_H
 #define AULA_VIEWS_SECTION_H

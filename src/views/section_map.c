@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "views/section_map.h"
 
 #include <math.h>

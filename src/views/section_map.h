@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What one sees in a cut through a room, cell by cell. */
 #ifndef AULA_VIEWS_SECTION_MAP_H
 #define AULA_VIEWS_SECTION_MAP_H

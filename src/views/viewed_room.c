@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "views/viewed_room.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A room as its voxels, with the names that pictures and models of it show. All of it is borrowed. */
 #ifndef AULA_VIEWS_VIEWED_ROOM_H
 #define AULA_VIEWS_VIEWED_ROOM_H

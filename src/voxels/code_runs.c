@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "voxels/code_runs.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "voxels/voxel_set.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A room on its grid, for every scheme: a set of voxels of air, whose faces to what is not air carry material and area.
  *
  * Voxels are counted x first, then y, then z; a row is y + count[1] z. The set is made once, row by row in order, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rooms on several threads at once, as aula.h promises: each thread gets the bits and the messages that it gets alone. Built with
  * ThreadSanitizer, it finds whatever two of them share.
  *

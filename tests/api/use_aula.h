@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the parts of use_aula share. */
 #ifndef USE_AULA_H
 #define USE_AULA_H

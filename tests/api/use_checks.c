@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks, and a render that the other parts use. */
 #include <math.h>
 #include <stdio.h>

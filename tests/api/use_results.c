@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Figures of responses, and sounds that go through them. */
 #include <math.h>
 #include <stdlib.h>

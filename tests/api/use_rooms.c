@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rooms, their grids, places and materials, and their responses. */
 #include <math.h>
 #include <string.h>

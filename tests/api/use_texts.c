@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rooms from texts, what ships, and stopping. */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What the command-line tests share. Sourced with the arguments of the test: the program aula, the helper look.
 # Gives $aula, $look, $work (a fresh folder, the working directory, removed at the end), and counts failures.
 

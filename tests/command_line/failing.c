@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loaded before the C library (LD_PRELOAD): makes one call of the program fail, the n-th of its kind counted from 1.
  *   FAIL_WRITE=n  the n-th of fputs, fputc, fwrite and puts writes nothing and says so, as on a full disk
  *   FAIL_JSON=n   the n-th allocation of cJSON gets nothing

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loaded before the C library (LD_PRELOAD): makes the n-th call of a kind fail, counted from the start of main.
  *   FAULT=KIND:N     KIND is malloc, open, write, short, fsync, rename or close; N from 1. short: a write of one byte
  *   FAULT=kill:N     the program is killed before the n-th call that changes files

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the command-line tests need beside a shell: looking into sound files and JSON, making sound files, measuring
  * memory.
  *

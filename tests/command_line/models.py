@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What tests/command_line/models asks of meshes; prints a line for each thing that is wrong.
 
 models.py model FILE.obj SOURCES: closed, faces towards the air, figures of rooms/README.md, names of the room file

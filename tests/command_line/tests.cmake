@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The program as people run it, from its command line. Everything here also runs by hand: tests/command_line/NAME AULA LOOK
 add_executable(look command_line/look.c)
 target_link_libraries(look PRIVATE aula_options aula_base_headers PkgConfig::SNDFILE PkgConfig::CJSON m)

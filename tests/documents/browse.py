@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The site in headless Chromium, each page in a frame as wide as a phone."""
 
 from __future__ import annotations

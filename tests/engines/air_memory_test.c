@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Memory that the CPU engine takes for rooms that fill a part of their box. */
 #include <setjmp.h>
 #include <stdarg.h>

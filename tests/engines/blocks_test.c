@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A row of blocks: what of the work goes into the audit of the energy, and what the timing counts. */
 #include <math.h>
 #include <setjmp.h>

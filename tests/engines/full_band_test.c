@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Responses over the whole band: waves below, image sources and rays above. */
 #include <complex.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The state of instruments and their air, taken from one solver and given to another: drums and plates with strings
  * and bars go on with the same bits, beyond the step at which sums are set aside. */
 #include <math.h>

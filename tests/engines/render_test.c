@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From a room to a response, through every stage. */
 #include <math.h>
 #include <setjmp.h>

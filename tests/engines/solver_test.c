@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The solver contract, on every engine that can run here. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Mutated meshes: each is read, or refused with one line that names it; never a crash, a leak or a long wait, and no process
  * stays behind.
  *

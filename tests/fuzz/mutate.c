@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "fuzz/mutate.h"
 
 #include <stdbool.h>

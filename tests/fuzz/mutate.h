@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random mistakes in texts: bits and bytes, numbers, words and lines, of the text itself, of others and of a list. */
 #ifndef AULA_TESTS_MUTATE_H
 #define AULA_TESTS_MUTATE_H

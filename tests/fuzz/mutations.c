@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Mutated room files and JSON: each is understood, or refused with one line; never a crash, never a long wait.
  *
  *   mutations ROOMS [SEED [COUNT [FIRST]]]

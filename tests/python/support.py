@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the tests of the Python package share: a small room, and an end that ctest understands."""
 
 import copy

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The notebooks run from top to bottom: by nbclient where it is installed, else by a few lines that do what a kernel
 would."""
 

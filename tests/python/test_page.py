@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What docs/python.md shows runs as it stands there."""
 
 import importlib.util

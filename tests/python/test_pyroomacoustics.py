@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rooms of pyroomacoustics by waves."""
 
 import importlib.util

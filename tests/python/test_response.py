@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Responses, figures, sounds; stopping."""
 
 import gc

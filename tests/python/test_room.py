@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rooms from dicts, files, texts and meshes."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The writer of room files."""
 
 import math

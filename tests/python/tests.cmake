@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The Python package, as it lies in the build folder. By hand: tests/python/run python3 BUILD/python TEST.py
 if(NOT AULA_SANITIZE) # a library with a sanitizer inside needs a program with one
   foreach(name IN ITEMS text room response page notebooks pyroomacoustics)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # shellcheck shell=bash
 # What the sound tests share: a JACK server of their own with the dummy driver, so a sound card of the machine is neither
 # needed nor heard. Sourced with the arguments of the test, AULA PLAY_TEST SOUND_TOOL; gives $play and $tool beside what

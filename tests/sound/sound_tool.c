@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the sound tests need beside aula:
  *   sound_tool wait SECONDS                     until the JACK server answers
  *   sound_tool make FILE CHANNELS SECONDS SEED  noise, another in each channel, 48 kHz

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The sound card: against a real sound server without a card. By hand: tests/sound/NAME AULA PLAY_TEST SOUND_TOOL
 add_executable(play_test sound/play_test.c)
 target_link_libraries(play_test PRIVATE aula_internal)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "support/beam_elements.h"
 
 #include <math.h>

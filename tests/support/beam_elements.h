@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finite elements for the modes of a stiff string or bar, independent of the code under test: cubic Hermite elements
  * with tension and consistent mass. Frequencies converge with the fourth power of the element. */
 #ifndef AULA_TESTS_BEAM_ELEMENTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files of meshes for tests: a box of 5 x 4 x 3 m with a material for floor, ceiling and walls, in each format. */
 #ifndef AULA_TESTS_BOX_FILES_H
 #define AULA_TESTS_BOX_FILES_H

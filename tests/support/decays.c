@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "support/decays.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decays with known figures, for tests of what measures them. */
 #ifndef AULA_TESTS_DECAYS_H
 #define AULA_TESTS_DECAYS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "support/figures.h"
 
 #include <setjmp.h>

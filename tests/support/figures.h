@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Differences of measured room-acoustic figures from known ones, and tables of them. */
 #ifndef AULA_TESTS_FIGURES_H
 #define AULA_TESTS_FIGURES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* before cmocka, which defines a macro `fail` */
 #include "support/instruments.h"
 

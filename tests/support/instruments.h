@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Room files with instruments, and a library of presets. */
 #ifndef AULA_TESTS_INSTRUMENTS_H
 #define AULA_TESTS_INSTRUMENTS_H

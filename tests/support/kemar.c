@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "support/kemar.h"
 
 #include <unistd.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The HRTF of the tests: MIT's KEMAR with normal pinnae, as Debian's libmysofa1 has it. */
 #ifndef AULA_TESTS_KEMAR_H
 #define AULA_TESTS_KEMAR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random strings and bars, and their modes. */
 #ifndef AULA_TESTS_LINES_H
 #define AULA_TESTS_LINES_H

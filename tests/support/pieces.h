@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pieces of music: a room with instruments, and scores read with it. */
 #ifndef AULA_TESTS_PIECES_H
 #define AULA_TESTS_PIECES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The codes of a plane of the voxel map, as the device fills it in from lists (cuda/grid/layout.h). */
 #ifndef AULA_TESTS_PLANE_CODES_H
 #define AULA_TESTS_PLANE_CODES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random cases of tests: SEED=NUMBER in the environment repeats the cases of an earlier run. */
 #ifndef AULA_TESTS_RANDOM_CASES_H
 #define AULA_TESTS_RANDOM_CASES_H

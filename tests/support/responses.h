@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sources for tests, and responses made from records. */
 #ifndef AULA_TESTS_RESPONSES_H
 #define AULA_TESTS_RESPONSES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shared by the tests of room files: a separate folder with a library of materials, and parts of a room. */
 #ifndef AULA_TESTS_ROOM_FILES_H
 #define AULA_TESTS_ROOM_FILES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "support/room_forms.h"
 
 #include "support/room_files.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rooms with corners and rooms from models, as texts. */
 #ifndef AULA_TESTS_ROOM_FORMS_H
 #define AULA_TESTS_ROOM_FORMS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files that a test writes and reads, in a folder removed at the end of the test program. */
 #ifndef AULA_TESTS_SCRATCH_H
 #define AULA_TESTS_SCRATCH_H

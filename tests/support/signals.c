@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "support/signals.h"
 
 #include <math.h>

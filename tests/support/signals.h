@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Signals of tests and their spectra. */
 #ifndef AULA_TESTS_SIGNALS_H
 #define AULA_TESTS_SIGNALS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A small room for tests to change before it is put on its grid. */
 #ifndef AULA_TESTS_SMALL_ROOM_H
 #define AULA_TESTS_SMALL_ROOM_H

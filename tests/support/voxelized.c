@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "support/voxelized.h" /* before cmocka, which defines a macro `fail` */
 
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rooms of triangles and solids as voxels, for tests of the voxelizer. */
 #ifndef AULA_TESTS_VOXELIZED_H
 #define AULA_TESTS_VOXELIZED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A comparison that prints both values, and fails for NaN. Included after cmocka.h. */
 #ifndef AULA_TESTS_WITHIN_H
 #define AULA_TESTS_WITHIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The air's filter on an impulse response, against e^{-α(f)ct}, and its causality. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Absorption of air against published tables. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* First arrivals of fields that are made of known ones, and their polar plots. */
 #include <math.h>
 #include <setjmp.h>

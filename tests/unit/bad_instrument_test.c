@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Instruments with mistakes are refused by file, line and key. */
 #include "base/text.h"
 #include "room/room.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Room files with mistakes are refused by file, line and key; damaged files cause no crash. */
 #include "base/text.h"
 #include "room/room.h"

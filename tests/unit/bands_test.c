@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Filters of octaves and third octaves: their limits, decay and resolution; stage support. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Plans of data sets: mistakes are told with place and remedy; rooms depend on the seed and their number alone. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rooms of a plan: their bits do not depend on order and threads; reciprocity gives what runs from the sources give. */
 #include <math.h>
 #include <stdlib.h>

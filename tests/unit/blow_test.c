@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The force of events, sampled at the steps of a grid. */
 #include <math.h>
 #include <setjmp.h>

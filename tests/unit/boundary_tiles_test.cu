@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tiling plans of the boundary region (cuda/temporal/boundary_tiles_plan.cu, wall_tiles_plan.cu), made on the
  * host, in random rooms: a tile writes the states of every point with branches; every point that a temporal block
  * computes wrong is written by a tile or cleared; no boundary tile exceeds the limits of its kernel; points of a wall

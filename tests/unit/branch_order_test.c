@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The order in which states of walls leave the device (cuda/grid/branch_order.h), in random rooms whose points are
  * numbered at random: the values of [segment][branch][v, g][point], plane by plane, each once. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checkpoints: whatever is read back is what was written, or nothing; a run that is resumed has the bits of one that
  * was not broken off. */
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Cells of air that touch only along an edge or at a corner are closed, whatever the order in which they are met. */
 #include <math.h>
 #include <setjmp.h>

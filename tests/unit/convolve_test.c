@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fast convolution against the defining sum, in double precision. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Errors of a GPU become sentences with a remedy, and the right kind of error. No GPU is needed. */
 #include "cuda/engine/check.h" /* before cmocka, which has a fail of its own */
 

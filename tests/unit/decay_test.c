@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reverberation time from records with known decay. */
 #include <math.h>
 #include <setjmp.h>

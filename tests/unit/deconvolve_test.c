@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Responses of sources that emitted a sweep, and losses of air in responses. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Patterns of sources: those with a name, fits of samples, SOFA files, and the filters of their drives. */
 #include <complex.h>
 #include <math.h>

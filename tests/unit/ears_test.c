@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ears: filters from ambisonic fields to two ears, against the HRTF that they are made of. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Boxes around sources and receivers of temporal blocks with the 19-point stencil (cuda/temporal/event_boxes.cu). */
 #include <cstdarg>
 #include <cstddef>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Signals that sources emit. */
 #include <math.h>
 #include <setjmp.h>

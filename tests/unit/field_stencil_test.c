@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stencils of the spherical harmonics of a field, against exact plane waves of the grids. */
 #include <math.h>
 #include <setjmp.h>

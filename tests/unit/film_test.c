@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Films and maps by their numbers: what a pixel shows is what the solver has there. */
 #include <math.h>
 #include <png.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What one hears first of a room in a preview: the geometric half alone, with limits that are counts of work. */
 #include <math.h>
 #include <setjmp.h>

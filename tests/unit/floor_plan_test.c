@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Floor plans: what bounds a floor, its area, and its triangles. */
 #include "geometry/floor_plan.h"
 #include "support/random_cases.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The frequency map of responses, with the frequencies of the 19-point scheme. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Voxels bit for bit: whatever the order of triangles and the number of threads, and against centres in boxes. */
 #include <math.h>
 #include <setjmp.h>

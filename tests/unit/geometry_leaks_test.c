@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A room that is open is refused, with the place of the hole. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sheets, panels, seams and surfaces behind others: what parts a room and what is seen of them. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Solids thinner than a voxel part the air as sheets do; of solids that meet the last one is seen. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rooms of triangles and solids become the voxels that exact geometry says, with true areas. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which scheme a room gets, and the grids of the 19-point scheme. */
 #include <math.h>
 #include <setjmp.h>

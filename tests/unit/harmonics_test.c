@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Spherical harmonics and turns of a field against closed forms and identities. */
 #include <math.h>
 #include <setjmp.h>

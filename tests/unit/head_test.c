@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A head that turns in a field while it sounds: what it hears, without clicks; packets that turn it. */
 #include <math.h>
 #include <setjmp.h>

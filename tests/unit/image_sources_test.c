@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ways of image sources in a box, against sound traced through it. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Instruments of room files: keys, defaults, presets and JSON. */
 #include "base/text.h"
 #include "room/instrument.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Integrators of the field against closed forms. */
 #include <complex.h>
 #include <math.h>

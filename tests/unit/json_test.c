@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* JSON when memory runs out at any allocation: complete, or an error. */
 #include <setjmp.h>
 #include <stdarg.h>

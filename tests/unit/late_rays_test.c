@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Energy rays: what reaches receivers, against image sources and exact sums. */
 #include "band/checks/late_rig.h"
 #include "band/image_paths.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Signals of late sound: their energies by time and band, what they have in common, and where they come from. */
 #include "band/late_directions.h"
 #include "band/late_noise.h"

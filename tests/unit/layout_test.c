@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The voxel map in the CUDA engine's form (cuda/grid/layout.h) against a point-by-point evaluation of random rooms, by
  * both stencils: codes say the links and the wall of every point, and so do the states of those that are not listed as
  * irregular. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The length that a response needs, and how far it has decayed. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The limiter of a preview: samples within bounds pass bit for bit, no output exceeds them, the gain makes no step. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pitch and decay of lines, and their modes in steps of time. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Frequencies of stiff strings and bars against closed forms; lines that are refused. */
 #include <math.h>
 #include <setjmp.h>

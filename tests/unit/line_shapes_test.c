@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Mode shapes of stiff strings and bars against finite elements and exact integrals. */
 #include <math.h>
 #include <setjmp.h>

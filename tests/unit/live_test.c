@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A room heard while it is stepped, against the convolution with its response. */
 #include <math.h>
 #include <setjmp.h>

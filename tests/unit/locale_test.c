@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* libaula in a program whose locale writes numbers with a comma: the same bits and words as in the C locale. */
 #include <locale.h>
 #include <math.h>

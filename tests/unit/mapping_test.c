@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rendering where responses are mapped in frequency. The rooms here are stepped by the 7-point scheme, whose responses
  * the map does not make right: what is tested is the way of a record to a response. */
 #include <math.h>

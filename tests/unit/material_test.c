@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Materials: absorption in all octaves or in some, branches of an admittance, and refusals. */
 /* before cmocka, which defines a macro `fail` */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Memory available within control groups, on fake trees of /proc and /sys. */
 #include <setjmp.h>
 #include <stdarg.h>

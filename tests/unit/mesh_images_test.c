@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Image sources among any faces: against those of a box, and against every sequence of faces tried one by one. */
 #include <math.h>
 #include <setjmp.h>

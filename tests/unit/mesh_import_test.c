@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Meshes of other formats: read in a child process, which may do anything; real files through assimp. */
 #include <errno.h>
 #include <fcntl.h>

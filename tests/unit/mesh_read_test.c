@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Meshes in metres with z up, and the materials of their names. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Figures that a response cannot give, and why: too short, noise, no response, shorter than a filter. */
 #include <math.h>
 #include <setjmp.h>

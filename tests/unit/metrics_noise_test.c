@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Room-acoustic figures of decaying noise, alone and above a floor, averaged over many records. The printed tables are
  * in docs/metrics.md. */
 #include <math.h>

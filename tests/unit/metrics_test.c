@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Room-acoustic figures of known decays. The printed tables are in docs/results/epyc-zen5.md. */
 #include <math.h>
 #include <setjmp.h>

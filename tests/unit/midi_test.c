@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* MIDI files: notes by time, instruments by channel, and damaged files. */
 #include "base/random.h"
 #include "base/text.h"

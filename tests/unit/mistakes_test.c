@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Mistakes in a room file: all reported at once, in order, with familiar names; files that would take forever to read
  * are refused soon. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A preview with responses that become finer: no clipping, no jump of level, the right status. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rooms on their grid: spacing, walls and air. */
 #include <math.h>
 #include <setjmp.h>

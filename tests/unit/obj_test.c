@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* OBJ files: what they say is read exactly; what is wrong names file, line, face and material. */
 #include <locale.h>
 #include <math.h>

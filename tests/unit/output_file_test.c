@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files are complete or absent, and pairs change together. */
 #include <dirent.h>
 #include <fcntl.h>

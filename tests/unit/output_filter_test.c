@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Output filters and an early direct sound: the band is complete, nothing remains beyond it or comes before the
  * sound. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parts of a grid with an engine that only counts: what the transport between threads promises, and what is heard of a part
  * that fails. Runs under ThreadSanitizer, for no thread of libgomp takes part. */
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Signals of image sources, and how they are joined with waves. */
 #include <complex.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Phases of the time before the first step (base/phases.h). */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pictures: plots, bars and maps in SVG, and PNG with a palette. */
 #include <math.h>
 #include <png.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Placement on the grid: voxels of objects, sources and receivers. */
 #include <math.h>
 #include <setjmp.h>

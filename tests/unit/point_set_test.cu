@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sets of points (cuda/grid/point_set.cuh) against a table of all points, in grids of any width. */
 #include <cstdarg>
 #include <cstddef>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The stencil between the points of the 19-point grid, against exact plane waves of the grid. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Polygons to triangles: the area is covered once, whatever the shape. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Faces that rays meet, and the tree over them. */
 #include "rays/library.h"
 #include "rays/scene.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From records to responses: filters, resampling, and their effect on time and level. */
 #include <math.h>
 #include <setjmp.h>

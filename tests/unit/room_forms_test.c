@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rooms with corners and rooms from models: read, checked, written as JSON, and simulated. */
 #include "base/text.h"
 #include "model/model.h"

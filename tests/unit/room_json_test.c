@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The JSON of a room and settings of the command line. */
 #include "base/text.h"
 #include "room/room.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A box room and a mesh of its walls and objects are one room: the same voxels, codes of faces and places on the grid. */
 #include "model/model.h"
 #include "scene/meshes.h"

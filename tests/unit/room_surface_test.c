@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rooms of every form become the surface that is voxelised: triangles of walls, solids of objects. */
 #include "geometry/solid.h"
 #include "geometry/voxelize.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Room files: every key is read, defaults, included files, the library of materials. */
 #include "base/text.h"
 #include "room/room.h"

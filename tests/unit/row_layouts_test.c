@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How the CPU engine lays out rows for its kernels (cpu/corner_columns.h, cpu/branch_layout.h): random rooms, every
  * point of air and every wall with branches once, with its sides and its kind. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rows of a voxel map (schemes/leapfrog/rows.h) against a point-by-point evaluation: runs, walls and branches of
  * random rooms, with rows long enough for the vectorised comparison. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parameters of the leapfrog scheme against the literature. */
 #include <math.h>
 #include <setjmp.h>

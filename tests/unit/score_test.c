@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scores: events of a room file and of tables. */
 #include "base/random.h"
 #include "base/text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shapes of objects: what they hold, where they end, and that neighbours share no place. */
 #include "room/room.h"
 #include "support/random_cases.h"

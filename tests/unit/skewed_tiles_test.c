@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* For any tiles, depth, planes and threads: every row takes every step once, and only while its neighbours are at the
  * levels that the scheme needs, with or without diagonal ones. */
 #include <omp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SOFA files: what is written is read again, in a child process that may do anything. */
 #include <errno.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sound files: what is written is read back; the rest is refused. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Volume of air and areas of materials of known rooms; voxels of random ones, one by one. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lateral energy and correlation of ears of fields that are known in closed form. */
 #include <math.h>
 #include <setjmp.h>

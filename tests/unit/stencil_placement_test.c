@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Placement of sources and receivers on the 19-point grid, whose points are the corners of voxels. */
 #include "base/lines.h" /* before cmocka, which defines a macro `fail` */
 #include "model/placement.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stops: what a signal asks for, and when it asks for nothing any more. */
 #include <setjmp.h>
 #include <signal.h>

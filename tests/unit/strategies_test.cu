@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of strategies (cuda/engine/strategies.cu): every row has all functions, and is found by its name among those
  * that step its stencil. */
 #include <cstdarg>

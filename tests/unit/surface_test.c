@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Membranes and plates on their grids, and their coupling with the air. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Receivers and sources with a direction in a piece: their channels are those of what was recorded, whatever blocks it was
  * recorded in, and a file of each. */
 #include <math.h>

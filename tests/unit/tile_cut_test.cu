@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The division of a box of air into tiles of temporal blocks (cuda/temporal/tile_cut.cu), by both stencils, made on
  * the host: each point is written by one tile, far enough from the tile's edges. Tiles of clusters need a device to be
  * cut. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tuner's memory (cuda/engine/tuning.cu): rooms that differ in what the speed depends on share no answer, in any
  * order of runs, and a damaged file gives none. */
 #include <cmath>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rooms as voxels: every face is in one rectangle, models and packed rooms have the same areas, coarse rooms are alike. */
 #include <math.h>
 #include <setjmp.h>

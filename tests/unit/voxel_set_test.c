@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A set of voxels (voxels/voxel_set.h) against the map of bytes that it is made from, and its own rules. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Faddeeva's function and the factor of a wall against values of 50 digits (mpmath). */
 #include <complex.h>
 #include <math.h>

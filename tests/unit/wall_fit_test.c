@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Walls with branches: their absorption, and how closely it fits absorption in octave bands. */
 #include <complex.h>
 #include <math.h>

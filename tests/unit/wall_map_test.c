@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Walls on a grid that is mapped in frequency: what is stepped is the true wall at every true frequency of the band. */
 #include <complex.h>
 #include <math.h>

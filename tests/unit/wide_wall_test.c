@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Walls over the whole band: of the grid below the edge of its valid band, of their materials above. */
 #include <complex.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The comparison on which every tolerance depends. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the comparisons share: aula as a program, its figures of impulse responses, and tables."""
 import json
 import math

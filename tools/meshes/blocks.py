@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rooms carved out of blocks, boxes of material or air, later ones in place of earlier: their surface as a mesh."""
 from bisect import bisect_left, bisect_right
 

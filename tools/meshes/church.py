@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A church in the Romanesque manner: nave with groin vaults over columns, aisles, transept, dome on a drum, apse.
 
 The long axis is x, from the west door to the apse; y is counted from the axis. Springing lines, radii and bays are

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A shoebox concert hall in the manner of the 19th century: two balconies, an organ, a coffered ceiling.
 
 Seats are blocks: published absorption of seating is for a square metre of the floor that it covers."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A living room of 31 m2: sofa, armchair, tables, bookshelf, carpet, curtains, window and door."""
 import math
 

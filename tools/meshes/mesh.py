@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Closed surfaces of triangles with materials: points on whole millimetres, so that neighbours share them exactly."""
 import math
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Triangles of plane polygons with holes, by clipping ears. Coordinates are whole numbers: all decisions are exact."""
 
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The control room of a recording studio: splayed walls, a rising ceiling, absorbers, diffusers, bass traps.
 
 The room is the same on both sides of y = 0, but for door and rack."""

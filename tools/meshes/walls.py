@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Plane walls with windows, doors and panels, and bodies that stand on a floor."""
 import math
 

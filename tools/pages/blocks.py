@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Blocks of commands in pages: what tests/documents/commands runs and tools/site makes sounds with.
 
 A block is a run of lines indented by four blanks, or fenced, outside lists, whose first line begins with a command. A

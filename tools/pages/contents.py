@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What stands in the site, in reading order: title, and the page in the repository or one that reference.py makes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a page of the site has: headings, anchors, links.
 
 By hand: python3 tools/pages/links.py FOLDER lists links that lead nowhere."""

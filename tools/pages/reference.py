@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pages that no one writes: keys, commands, materials and presets as the program lists them, the C and the Python
 interface as their comments tell them."""
 

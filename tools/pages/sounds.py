@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sounds and pictures of the site: made by the commands of the pages themselves, and small.
 
 A page whose blocks say what they show (blocks.py) is run in a folder of its own: each of those blocks and, in

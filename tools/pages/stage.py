@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pages of the repository as MkDocs takes them: a copy of each, in the same folders, with what only the site shows."""
 
 from __future__ import annotations

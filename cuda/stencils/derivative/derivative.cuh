@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The derivative scheme on the device, eighth order on a periodic grid: arguments and the arithmetic of one point.
  *
  * The methods are those of the posts "Finite difference methods in CUDA" (pencils in shared memory, wide pencils for y

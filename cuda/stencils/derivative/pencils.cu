@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Derivative, "pencils" and "wide": a tile of `length` points along the axis times a number of pencils side by side, in
  * shared memory, with the halo at both ends: neighbouring tiles, or the periodic images.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Derivative, "registers": vectors in registers and no shared memory. Along y and z a thread streams along the axis;
  * along x it takes whole rows. */
 #include "cuda/grid/launch.cuh"

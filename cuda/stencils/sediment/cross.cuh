@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sediment from a point and its four neighbours: shared by the kernels that have a thread for each point. */
 #ifndef AULA_CUDA_SEDIMENT_CROSS_CUH
 #define AULA_CUDA_SEDIMENT_CROSS_CUH

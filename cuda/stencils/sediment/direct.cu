@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sediment, baseline and OPT-1: one thread a point, every operand from global memory; OPT-1 through the read-only
  * cache. */
 #include "cuda/stencils/sediment/cross.cuh"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sediment: how ghosts follow from the boundary points beside them, and their values before the first step. */
 #include "cuda/stencils/sediment/sediment.cuh"
 

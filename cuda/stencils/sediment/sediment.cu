@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The sediment scheme: how its kernels are launched, and their rows of the kernel table. The methods are those of Su
  * et al. 2013 (baseline, read-only cache, shared memory, halo threads; the code is not), and two that stream along
  * y: h or s alone ("marching"), and both at once ("fused"). */

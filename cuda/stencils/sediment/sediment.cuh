@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The sediment scheme on the device: its arguments, ghosts, and the arithmetic of one point, in the order of
  * schemes/sediment/sediment.h, so that every kernel gives the same bits.
  *

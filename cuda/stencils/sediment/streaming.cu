@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sediment, streaming along y with rows in registers: h, s, or both at once.
  *
  * A warp covers 64 columns, two neighbouring ones a thread. The outermost two on either side belong to the warps beside

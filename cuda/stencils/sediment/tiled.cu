@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sediment, OPT-2 and OPT-3: alpha s, and for h also beta (1 - s), once for each point of a tile with a halo of one
  * point, in shared memory.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sweep, "basic" and "general": one thread a point, straight from global memory; basic is the 3D 7-point stencil
  * alone. */
 #include "cuda/stencils/sweep/sweep.cuh"

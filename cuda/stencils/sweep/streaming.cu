@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sweep, "registers": streaming along z with planes in registers. A warp spans a row of 32 vectors along x, so that
  * x neighbours come by shuffle, and each thread has ROWS rows of them. All loads of a plane are in flight while the
  * plane below it is computed. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The sweep scheme: arguments and checks that its methods share. */
 #include "cuda/stencils/sweep/sweep.cuh"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The sweep scheme on the device, a weighted cross of neighbours: arguments, the 7-point stencil, and how a method is
  * launched.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sweep, "shared" and "coarsened": the block's input in shared memory with a halo of one point; coarsened streams
  * along z with three planes at a time. */
 #include "cuda/stencils/sweep/sweep.cuh"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "band/bench/ray_hall.h"
 
 enum { ROWS = 36, SEATS = 24, COFFERS_ALONG = 24, COFFERS_ACROSS = 10, LAMPS = 20, LAMP_SUBDIVISIONS = 2 };

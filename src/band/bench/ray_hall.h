@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A hall of many triangles, for the speed of rays. */
 #ifndef AULA_BAND_BENCH_RAY_HALL_H
 #define AULA_BAND_BENCH_RAY_HALL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rays in a hall of many triangles: how fast faces are found, and what late sound takes. */
 #include <math.h>
 #include <omp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The checks of the geometric half. */
 #include "band/checks/checks.h"
 #include "band/commands.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The checks of the geometric half. */
 #ifndef AULA_BAND_CHECKS_H
 #define AULA_BAND_CHECKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Responses of boxes over the whole band, with the crossover at one place and an octave above: what is joined continues, and
  * where it is joined matters little. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "band/checks/exact_image.h"
 
 #include <math.h>

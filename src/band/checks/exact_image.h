@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The exact field of one image source of a box whose walls react locally: along each axis a line of sources at complex
  * places. A reflection multiplies a plane wave by (s - kY)/(s + kY), s = k cos θ; with the inverse Laplace transform g of
  * Π ((s - kY)/(s + kY))^n, e^{-jsX} becomes itself plus ∫ g(q) e^{-js(X - jq)} dq, and so does the spherical wave. Their sum

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The direct sound in a response of the whole band, in a box so large that nothing returns within the record: level and
  * delay from 50 Hz to 18 kHz of an omni source, and the levels of sources with a pattern, which waves have by their stencils
  * and image sources by its formula. */

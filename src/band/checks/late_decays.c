@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decays of rays: reverberation times of diffuse rooms, two rooms that are joined, and how many rays are enough. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Closed surfaces that no ray leaves, and the tree against a test of every face. */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Levels of rays: the direct sound, and diffuse rain where its sum is known. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "band/checks/late_rig.h"
 
 #include <math.h>

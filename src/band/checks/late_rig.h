@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rooms of triangles with real admittances, for checks of late rays. */
 #ifndef AULA_BAND_LATE_RIG_H
 #define AULA_BAND_LATE_RIG_H

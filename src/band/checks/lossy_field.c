@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "band/checks/lossy_field.h"
 
 #include <math.h>

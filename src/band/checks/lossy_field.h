@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The exact field of a point source in a box whose walls react locally, each with an admittance of its own: modes along x
  * and y, a closed form along z. */
 #ifndef AULA_BAND_CHECKS_LOSSY_FIELD_H

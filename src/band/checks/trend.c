@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Levels over frequency of responses over the whole band, in boxes and rooms from models: rays go on where waves end. */
 #include <math.h>
 #include <string.h>

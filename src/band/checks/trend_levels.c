@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "band/checks/trend_levels.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Levels of third octaves, means over places, and their trends below and above the crossover. */
 #ifndef AULA_BAND_TREND_LEVELS_H
 #define AULA_BAND_TREND_LEVELS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rooms whose levels are followed over frequency: boxes and rooms from models, walls of frequency-independent impedance,
  * sources and receivers at random places. */
 #ifndef AULA_BAND_TREND_ROOM_H

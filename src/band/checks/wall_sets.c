@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "band/checks/wall_sets.h"
 
 #include <math.h>

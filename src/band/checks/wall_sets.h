@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Walls of a box by which the geometric half is judged. */
 #ifndef AULA_BAND_CHECKS_WALL_SETS_H
 #define AULA_BAND_CHECKS_WALL_SETS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The CPU engine's kernel table for the schemes of plain arrays. */
 #include "cpu/instruction_sets.h"
 #include "cpu/stencils/arrays.h"

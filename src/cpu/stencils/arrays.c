@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "cpu/stencils/arrays.h"
 
 #include <omp.h>

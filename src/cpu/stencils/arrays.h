@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stepping of the schemes of plain arrays (sweep, derivative, sediment) on the CPU engine. */
 #ifndef AULA_CPU_STENCILS_ARRAYS_H
 #define AULA_CPU_STENCILS_ARRAYS_H

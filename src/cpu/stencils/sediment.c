@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The sediment scheme on the CPU: point by point as the scheme is written, and by rows that the compiler vectorises.
  * Both have the order of arithmetic of schemes/sediment/sediment.h, and so the same bits. */
 #include "schemes/sediment/sediment.h"

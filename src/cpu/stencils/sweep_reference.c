@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The sweep and the derivative point by point, as defined: slow, readable, and the references of all other kernels.
  * Compiled for both precisions with REAL and VARIANT set. */
 #include "cpu/stencils/arrays.h"

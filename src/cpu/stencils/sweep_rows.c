@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The sweep and the derivative by whole rows along x: the fast kernels of the CPU engine. Compiled for both precisions
  * and every instruction set with REAL and VARIANT set; sums have the references' order, and so their bits. */
 #include "cpu/stencils/arrays.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every kernel of the engine against its single steps, bit for bit, in random rooms: meshes with objects and sheets,
  * models, blocks and scattered cells, with walls of any kind. Temporal blocks of every depth, in one of their tiles, and
  * in place. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The checks of rooms from meshes: their voxels and areas, and what both schemes compute in them. */
 #ifndef AULA_GEOMETRY_CHECKS_H
 #define AULA_GEOMETRY_CHECKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Energy balance of rooms from models, whose faces have areas: from noise, between random walls, real and branched. */
 #include <math.h>
 

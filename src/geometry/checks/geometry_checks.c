@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The checks of rooms from meshes. */
 #include "geometry/checks/checks.h"
 #include "geometry/commands.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Holes are found within a cell; seams of 10 µm are sealed. */
 #include <math.h>
 #include <string.h>

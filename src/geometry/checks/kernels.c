@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every kernel of the engine against the CPU's reference in rooms from models, between random walls, in double
  * precision: fields and taps. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How many kinds of branched walls the areas of faces make: 65,535 are the most that a scheme steps. All materials have
  * branches, which gives the most kinds. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "geometry/checks/model_room.h"
 
 #include <math.h>

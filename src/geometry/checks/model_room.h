@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rooms from models, on a lattice: the models that ship, and those of a folder that the caller names. */
 #ifndef AULA_GEOMETRY_MODEL_ROOM_H
 #define AULA_GEOMETRY_MODEL_ROOM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Frequency and decay of modes of a turned box and of a sphere, whose walls all have the same real admittance, against
  * exact ones. */
 #include <complex.h>

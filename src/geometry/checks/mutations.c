@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Models with random mistakes become a room, or are refused with a message. A short run: the long one is the test
  * ctest -C long -L fuzz. */
 #include <math.h>

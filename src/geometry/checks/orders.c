@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Order, orientation and repetition of triangles change no bit of the voxels. */
 #include <string.h>
 

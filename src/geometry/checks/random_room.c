@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "geometry/checks/random_room.h"
 
 #include <math.h>

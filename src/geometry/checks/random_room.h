@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random rooms of voxels for checks of kernels: meshes with objects and sheets, cells filled at random. */
 #ifndef AULA_GEOMETRY_RANDOM_ROOM_H
 #define AULA_GEOMETRY_RANDOM_ROOM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reverberation time of a turned box against that of the same box along the axes: sums of its modes up to (5,4,3).
  * By the 7-point scheme the difference depends on the field: 3 to 7 % of random ones, 5 % on average. So three fixed
  * fields are held to 5 %, and random ones to 10 %. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Models turned at random on lattices of random spacing: none leaks, none loses a part. */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Volumes and areas of shapes that are known exactly. */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Time and memory of voxels of a concert hall, by two threads. Memory is held to a bound always, time with --full
  * alone: a busy machine breaks no promise. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "geometry/checks/voxel_run.h"
 
 #include <math.h>

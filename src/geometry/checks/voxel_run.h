@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A room of voxels stepped by either scheme, for checks: fields on its points, and projections of them. */
 #ifndef AULA_GEOMETRY_VOXEL_RUN_H
 #define AULA_GEOMETRY_VOXEL_RUN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "parts/checks/cut_run.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A problem of a random room for checks of grids in parts: walls of any kind, drives and taps anywhere, air that
  * loses or not, noise in the field. */
 #ifndef AULA_PARTS_CHECKS_CUT_RUN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "parts/checks/host_parts.h"
 
 #include <pthread.h>

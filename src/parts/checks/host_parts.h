@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parts that are threads of this process, and yet hear of each other as processes do: halos pass through the host. */
 #ifndef AULA_PARTS_CHECKS_HOST_PARTS_H
 #define AULA_PARTS_CHECKS_HOST_PARTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs that are given up at a random step and resumed by another solver, from its arrays and the pieces of its state
  * alone: the bits of an unbroken run, in random rooms, from any number of parts to any other, from kernel to kernel. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Couplings of bodies: surfaces with the air, lines with surfaces. Equations in bodies.h. */
 #include "schemes/bodies/bodies.h"
 

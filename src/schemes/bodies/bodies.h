@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vibrating bodies that are solved together with the air, sample by sample: surfaces (membranes and thin plates)
  * between two layers of air points, and lines (strings and bars) that drive them.
  *

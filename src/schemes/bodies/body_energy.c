@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The stored energy of bodies, for every engine. */
 #include <math.h>
 

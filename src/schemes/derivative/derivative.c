@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schemes/derivative/derivative.h"
 
 #include <math.h>

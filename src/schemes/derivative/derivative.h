@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The first derivative by nine points on a periodic grid, eighth order. */
 #ifndef AULA_SCHEME_DERIVATIVE_H
 #define AULA_SCHEME_DERIVATIVE_H

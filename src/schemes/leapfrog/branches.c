@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schemes/leapfrog/branches.h"
 
 #include <math.h>

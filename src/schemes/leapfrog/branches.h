@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stepping of frequency-dependent walls: PHYSICS (4).
  *
  * Each face of a point at a wall with branches has, for each branch, a velocity v and its sum over time g. Faces of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks and benchmarks of this scheme. Named by the table of schemes alone (cmd/schemes.c). */
 #ifndef AULA_SCHEME_LEAPFROG_COMMANDS_H
 #define AULA_SCHEME_LEAPFROG_COMMANDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rows of a room stepped by the 19-point stencil: points are the corners of voxels. */
 #include "base/stop.h"
 #include "schemes/leapfrog/corners.h"

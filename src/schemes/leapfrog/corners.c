@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schemes/leapfrog/corners.h"
 
 void corner_settle(struct corner *c, unsigned air)

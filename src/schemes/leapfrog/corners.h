@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The corners of voxels, which are the points of the 19-point scheme: what the eight voxels at one do to it.
  *
  * M and K are sums over the air voxels: each gives an eighth of its mass to each of its corners, and links between them:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parameters of the 7-point leapfrog scheme for the 3D wave equation, independent of any grid.
  *
  * λ = c k / X; frequencies are normalised, f/fs, unless a function says Hz. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parameters of the leapfrog scheme. Its arrays are "p", level n, and "p_previous", level n - 1. */
 #ifndef AULA_SCHEME_LEAPFROG_PROBLEM_H
 #define AULA_SCHEME_LEAPFROG_PROBLEM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schemes/leapfrog/row_sink.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Receives the rows of some planes of a room in order, from the scan of its map. */
 #ifndef AULA_SCHEME_ROW_SINK_H
 #define AULA_SCHEME_ROW_SINK_H

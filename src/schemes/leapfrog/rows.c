@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schemes/leapfrog/rows.h"
 
 #include <omp.h>

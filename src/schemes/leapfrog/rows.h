@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A voxel map as the engines step it: rows along x cut into runs of points with the same links, and lists of the
  * points at absorbing faces: of real admittance here, with branches in branches.h. A run takes 8 bytes, a row of a box has three, and the interior is one long run that vectorises without a mask. */
 #ifndef AULA_SCHEME_ROWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rows of a room stepped by the 7-point stencil: points are the centres of voxels. */
 #include <math.h>
 

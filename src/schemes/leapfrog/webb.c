@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schemes/leapfrog/webb.h"
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names of C. J. Webb's (2013) kernels for the leapfrog scheme on a GPU. Each has variants, which are unlisted
  * kernels. */
 #ifndef AULA_SCHEME_LEAPFROG_WEBB_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schemes/scheme19/scheme.h"
 
 #include "schemes/leapfrog/leapfrog.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The 19-point scheme as engines step it. Its parameters are those of the leapfrog scheme, with STENCIL_19_POINT. */
 #ifndef AULA_SCHEME_SCHEME19_SCHEME_H
 #define AULA_SCHEME_SCHEME19_SCHEME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schemes/scheme19/scheme19.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The isotropic 19-point scheme for the 3D wave equation: dispersion, the frequency map, and what walls become under it.
  *
  * Points are the corners of air voxels. Inside the air, with S6 the sum over the six neighbours along the axes and S12

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schemes/sediment/sediment.h"
 
 #include <math.h>

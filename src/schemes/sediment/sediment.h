@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two sediments in a basin: Su et al. 2013, "Performance of Sediment Transport Simulations on NVIDIA's Kepler
  * Architecture", equations (1)-(4).
  *

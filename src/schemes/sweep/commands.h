@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks and benchmark of this scheme; included by the table of schemes only (cmd/schemes.c). */
 #ifndef AULA_SCHEME_SWEEP_COMMANDS_H
 #define AULA_SCHEME_SWEEP_COMMANDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schemes/sweep/sweep.h"
 
 #include <math.h>

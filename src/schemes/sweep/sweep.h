@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The general weighted stencil: each u is replaced by a weighted sum over a cross of neighbours. */
 #ifndef AULA_SCHEME_SWEEP_H
 #define AULA_SCHEME_SWEEP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The checks of receivers and sources with a direction: their stencils on both schemes, and rooms from source to file. */
 #ifndef AULA_SPACE_CHECKS_H
 #define AULA_SPACE_CHECKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two ears: filters for the HRTF of MIT's KEMAR, as Debian's libmysofa1 has it, against the file itself; and what a head in
  * a room hears of a source in free field at the distance of the HRTF. Turns of the field.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SOFA files of a room, read back: the mandatory items of their convention (AES69-2022), and their numbers. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A mode of a rigid box is eight plane waves, known exactly: what an ambisonic receiver of a room takes of it, by the
  * weights that its model has. Receivers stand at random places with random orientations. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A point source 16 cells away in free field: harmonics of its field over the pressure, against Y_nm F_n(sr/c). And
  * cardioids of order 1 to 3 there, as they are heard in some directions, against their patterns at that distance.
  *

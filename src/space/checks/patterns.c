@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Microphones with any axis at any place: their nulls and patterns in plane waves of the grid, at 14
  * positions in a cell. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "space/checks/rig.h"
 
 #include <math.h>

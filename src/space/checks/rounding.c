@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rounding noise of a field in single precision: a whole response of a lossy cube in single against double, in each order
  * and octave, over the channel's own signal. */
 #include <math.h>

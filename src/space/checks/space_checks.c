@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The checks of receivers and sources with a direction. */
 #include "space/checks/checks.h"
 #include "space/commands.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Headings of all pages that hold every word typed; `headings` is written by tools/site.
 (() => {
     const field = document.querySelector('.search input'), list = document.querySelector('.found');

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The checks of instruments in the air. */
 #ifndef AULA_SCHEME_BODIES_CHECKS_H
 #define AULA_SCHEME_BODIES_CHECKS_H

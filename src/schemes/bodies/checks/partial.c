@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schemes/bodies/checks/partial.h"
 
 #include <complex.h>

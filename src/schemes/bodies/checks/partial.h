@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Frequency and decay of partials of a recorded sound. */
 #ifndef AULA_SCHEME_BODIES_PARTIAL_H
 #define AULA_SCHEME_BODIES_PARTIAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A piece against a render: the same room, in which the only instrument is a string not coupled to the air. The piece
  * steps the velocity potential, driven by integrated sources, the render steps the pressure. */
 #include <math.h>

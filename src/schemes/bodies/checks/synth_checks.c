@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The checks of instruments in the air. */
 #include "schemes/bodies/checks/checks.h"
 #include "schemes/bodies/commands.h"

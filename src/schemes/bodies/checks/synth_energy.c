@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Energy balance of instruments and air together: rooms of random size with a drum and with a plate driven by strings
  * and bars, at random places; noise from the air's source or from all instruments, then silence. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A piece on another engine against the cpu engine: a drum with a shell, a plate with two strings, a bar on a spring,
  * and two sources, in a room with walls of octave bands and lossy air; every receiver and every pickup. */
 #include <math.h>

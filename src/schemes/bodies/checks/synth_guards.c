@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Unstable instruments are refused with a message that names a stable value; accepted ones are stable. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Partials of strings and bars, after an impulse of one sample, at a pickup: against closed forms of the supported,
  * clamped and free line. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The air on both sides lowers the lowest mode of a membrane in an infinite baffle to f0/sqrt(1 + 2 β ρa/ρH), β ρa
  * being the mass of air on a side that moves with J0's shape, for wavelengths much longer than the membrane. The baffle
  * is the membrane's plane with its links cut; the box is twelve radii long, wide and high, with rigid walls. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schemes/bodies/checks/synth_modes.h"
 
 #include <stdlib.h>

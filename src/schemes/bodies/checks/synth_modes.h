@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A surface in vacuo, excited once and recorded through the shapes of its modes, to check their frequencies. */
 #ifndef AULA_SCHEME_BODIES_SYNTH_MODES_H
 #define AULA_SCHEME_BODIES_SYNTH_MODES_H

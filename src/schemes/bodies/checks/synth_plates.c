@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Plates in vacuo on the grid that they get by default: the first ten modes of supported, clamped and free plates,
  * both of a degenerate pair, each recorded through a shape of its symmetry. Discs and squares are compared with roots
  * of their characteristic equations and with converged Ritz sums, computed independently of this program; tables of A.

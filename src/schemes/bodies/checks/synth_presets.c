@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every shipped instrument is played once in the air of a small room and followed for a long time: its energy never
  * exceeds the supplied energy. */
 #include <math.h>

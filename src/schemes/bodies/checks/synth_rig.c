@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schemes/bodies/checks/synth_rig.h"
 
 #include <math.h>

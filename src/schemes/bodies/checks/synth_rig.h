@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rooms with instruments for checks: made in memory, driven by any signals. */
 #ifndef AULA_SCHEME_BODIES_SYNTH_RIG_H
 #define AULA_SCHEME_BODIES_SYNTH_RIG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Membranes in vacuo against Bessel's zeros. Every mode is recorded through its exact shape, summed over the nodes, so
  * that it stands out from the others that a blow excites. */
 #include <math.h>

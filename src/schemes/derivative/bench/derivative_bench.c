@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The eighth-order derivative along x, y and z, at the published size and at one beyond every cache. */
 #include <stdio.h>
 #include <string.h>

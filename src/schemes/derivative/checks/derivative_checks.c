@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The eighth-order derivative: every kernel against the reference, the published run, and the order of convergence. */
 #include <math.h>
 #include <stdio.h>

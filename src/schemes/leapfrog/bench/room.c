@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whole renders, from room file to sound file: their time relative to the duration of the sound. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schemes/leapfrog/bench/room_cost.h"
 
 #include "schemes/leapfrog/bench/webb_room.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a step of a room would cost if its points and walls cost what those of plain boxes do: for the CPU engine, whose
  * cost is that of its points and of the branches of its walls. */
 #ifndef AULA_SCHEME_LEAPFROG_ROOM_COST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Webb's grid (2013): 256 x 296 x 212 points with fixed walls, and with other walls, each step compared with the plain
  * loop u = p - u over the same two grids with the same threads.
  *

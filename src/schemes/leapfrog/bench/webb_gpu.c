@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Webb's table (2013) on a GPU: his six kernels and the production kernel on 256 x 296 x 212 points with fixed walls,
  * and the production kernel with other walls; against the copy bandwidth measured in the same run, and against the
  * published times.

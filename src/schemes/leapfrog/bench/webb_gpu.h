@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Webb's table on a GPU. */
 #ifndef AULA_SCHEME_LEAPFROG_WEBB_GPU_H
 #define AULA_SCHEME_LEAPFROG_WEBB_GPU_H

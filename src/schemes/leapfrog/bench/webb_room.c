@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schemes/leapfrog/bench/webb_room.h"
 
 #include <math.h>

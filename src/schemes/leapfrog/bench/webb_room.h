@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Webb's room as a model, with walls of several kinds. */
 #ifndef AULA_SCHEME_LEAPFROG_WEBB_ROOM_H
 #define AULA_SCHEME_LEAPFROG_WEBB_ROOM_H

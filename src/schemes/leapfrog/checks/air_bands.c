@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Losses of air in a rigid room: energy per octave against the same room without losses.
  *
  * With the filter on the impulse response, the energy must fall as the band integral of e^{-2α(f)ct}, α by ISO 9613-1;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The energy balance of a room, evaluated at intervals. */
 #ifndef AULA_SCHEME_LEAPFROG_BALANCE_H
 #define AULA_SCHEME_LEAPFROG_BALANCE_H

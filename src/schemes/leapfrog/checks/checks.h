@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The checks of rooms: the leapfrog scheme, walls that depend on frequency, air that absorbs. */
 #ifndef AULA_SCHEME_LEAPFROG_CHECKS_H
 #define AULA_SCHEME_LEAPFROG_CHECKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schemes/leapfrog/checks/decay.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reverberation time from records of a room, octave by octave (ISO 3382-1). */
 #ifndef AULA_SCHEME_LEAPFROG_DECAY_H
 #define AULA_SCHEME_LEAPFROG_DECAY_H

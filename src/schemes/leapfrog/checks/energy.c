@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Energy of an L-shaped room: constant without losses, balanced with them. */
 #include <math.h>
 

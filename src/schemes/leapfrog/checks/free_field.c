@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Level and delay of the direct sound in free field: |H| 4πr against 1, phase delay against r/c. */
 #include <stdlib.h>
 

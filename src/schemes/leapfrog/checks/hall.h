@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A box with equal walls, empty or with randomly placed boxes that diffuse the field, for checks of reverberation. */
 #ifndef AULA_SCHEME_LEAPFROG_HALL_H
 #define AULA_SCHEME_LEAPFROG_HALL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schemes/leapfrog/checks/hall_modes.h"
 
 #include <math.h>

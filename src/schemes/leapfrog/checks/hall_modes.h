@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The decay of an empty box by its modes, for walls of little absorption. */
 #ifndef AULA_SCHEME_LEAPFROG_HALL_MODES_H
 #define AULA_SCHEME_LEAPFROG_HALL_MODES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every kernel of an engine against the point-by-point reference of the cpu engine on random rooms, and guarantees of
  * the contract: results do not depend on the division into blocks of audio, on tiles, temporal blocks or their memory,
  * nor on the number of threads. Engines share one order of arithmetic: kernels of the cpu engine must agree bit for

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The checks of the leapfrog scheme. */
 #include "schemes/leapfrog/checks/checks.h"
 #include "schemes/leapfrog/commands.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A rigid box against the sum of its modes, exact on the grid of either stencil. */
 #ifndef AULA_SCHEME_LEAPFROG_MODES_H
 #define AULA_SCHEME_LEAPFROG_MODES_H

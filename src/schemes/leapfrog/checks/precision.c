@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Single against double precision at the same λ², over one second. */
 #include <math.h>
 #include <stdlib.h>

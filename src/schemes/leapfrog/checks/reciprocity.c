@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Exchanging source and receiver keeps the response, also next to absorbing walls and between grid points. */
 #include <math.h>
 #include <stdlib.h>

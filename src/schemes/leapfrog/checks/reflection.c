@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A wall at the end of a tube, at normal incidence: measured reflection against the closed form on the grid.
  *
  * A long tube without the wall gives the incident wave at the receiver; the difference to the tube with the wall is

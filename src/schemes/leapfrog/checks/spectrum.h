@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Spectra of records at single frequencies, and pulses to excite with. */
 #ifndef AULA_SCHEME_LEAPFROG_SPECTRUM_H
 #define AULA_SCHEME_LEAPFROG_SPECTRUM_H

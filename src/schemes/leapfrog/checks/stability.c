@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The scheme is refused above the Courant limit, and stays bounded at the default for many steps. */
 #include <math.h>
 #include <stdlib.h>

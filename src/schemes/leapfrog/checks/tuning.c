@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the tuner remembers of one room does not change the next: rooms of six and of eleven branches a wall on one
  * grid, in both orders, each order with a separate cache. */
 #include <stdio.h>

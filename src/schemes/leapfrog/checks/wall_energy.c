@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Energy of an L-shaped room with branches on every wall: the energy stored in air and walls plus the absorbed energy
  * stays what it was at the start. */
 #include "schemes/leapfrog/checks/balance.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schemes/leapfrog/checks/wall_mixed.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Energy balance in random rooms whose corners, edges, scattered cells and objects combine at one point faces of
  * several materials: rigid, fixed, real and with branches; in silence, and with sources that supply energy. */
 #ifndef AULA_SCHEME_LEAPFROG_WALL_MIXED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Walls with branches at oblique incidence: measured reflection against the closed form with the normal wavenumber.
  *
  * A duct of N points across y with rigid sides, driven with the weights cos(π (y+½)/N), carries its first transverse

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schemes/leapfrog/checks/wall_probe.h"
 
 #include <math.h>

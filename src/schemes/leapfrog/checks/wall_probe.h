@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shared by the checks of reflection at a wall. */
 #ifndef AULA_SCHEME_LEAPFROG_WALL_PROBE_H
 #define AULA_SCHEME_LEAPFROG_WALL_PROBE_H

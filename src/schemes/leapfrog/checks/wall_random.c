@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random passive materials in single precision: no energy grows. One material per room, so that no wall absorbs what
  * another creates. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reverberation of a room with equal walls, beside Sabine and Eyring.
  *
  * A box is not the diffuse field of their formulae: the ratios are reported only. Bounded is what a wrong wall would

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Walls with branches at the end of a tube, normal incidence: measured reflection against the closed form on the grid.
  *
  * As in reflection.c, a longer tube gives the incident wave, and the difference to the tube with the wall is the

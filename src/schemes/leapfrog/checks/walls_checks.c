@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The checks of walls that depend on frequency. */
 #include "schemes/leapfrog/checks/checks.h"
 #include "schemes/leapfrog/commands.h"

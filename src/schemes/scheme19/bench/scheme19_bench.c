@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The 19-point scheme on Webb's grid, with rigid walls, real admittances and branches, beside the 7-point scheme on as
  * many points.
  *

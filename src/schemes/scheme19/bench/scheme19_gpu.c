@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The 19-point scheme on a GPU: one step at a time and temporal blocks, on Webb's grid and on 512 points cubed, beside the
  * copy bandwidth measured in the same run and the 7-point scheme on as many points.
  *

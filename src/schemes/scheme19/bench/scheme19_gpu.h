@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The 19-point scheme's table on a GPU. */
 #ifndef AULA_SCHEME_SCHEME19_GPU_H
 #define AULA_SCHEME_SCHEME19_GPU_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The greatest eigenvalue of the operator that the solver steps, over the lattice's own bound: the proof of stability says
  * that no set of voxels exceeds it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The checks of the 19-point scheme and of the frequency map. */
 #ifndef AULA_SCHEME_SCHEME19_CHECKS_H
 #define AULA_SCHEME_SCHEME19_CHECKS_H

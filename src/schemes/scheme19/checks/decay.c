@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decay times of single modes of a box with absorbing walls after the frequency map, against the exact continuum.
  *
  * A mode is driven and picked up with its shape in the continuum, so that others hardly take part. Near its resonance the

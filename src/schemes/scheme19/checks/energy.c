@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Energy of an L-shaped room with a column, all of whose walls are different materials, and of random sets of voxels:
  * what is stored in air and walls plus what is absorbed stays what it was at the start. */
 #include "acoustics/branch.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Level and delay of the direct sound in free field after the frequency map: |H| 4πr against 1, phase delay against r/c,
  * in five directions at about 40 cells, up to four points a wavelength.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every kernel against the point-by-point reference of the cpu engine, bit for bit. */
 #include "schemes/leapfrog/checks/kernels.h"
 

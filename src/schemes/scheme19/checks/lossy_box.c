@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schemes/scheme19/checks/lossy_box.h"
 
 #include <math.h>

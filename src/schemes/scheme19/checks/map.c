@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The frequency map on rigid boxes: their modes on the grid, mapped, against c |k|; and modes of one box as the solver
  * steps them. */
 #include <math.h>

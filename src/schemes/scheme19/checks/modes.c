@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rigid boxes against the sum of their modes on the grid: Π cos(π m_i x_i/N_i), m_i = 0..N_i. */
 #include "schemes/leapfrog/checks/modes.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reflection at a flat wall, at three angles: measured against the closed form on the grid.
  *
  * A duct along x with rigid sides, N voxels across y, is driven with the weights cos(π m y/N) and carries this mode

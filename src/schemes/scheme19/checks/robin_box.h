@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A box with locally reacting walls in the continuum, solved exactly: opposite walls are alike, so modes are even or odd
  * about the middle. Lengths and wavenumbers in units of the spacing X; time as e^{jωt}. */
 #ifndef AULA_SCHEME_SCHEME19_ROBIN_BOX_H

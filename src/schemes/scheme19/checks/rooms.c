@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rooms that ship, rendered by the mapped 19-point scheme at 4 points a wavelength and by the 7-point scheme at 16, with the
  * same valid band: reverberation time, early decay time and clarity in every octave of the band, within what is just
  * noticeable (ISO 3382-1: 5 % of a decay time, 1 dB of C80). Figures are means over the receivers of the first source.

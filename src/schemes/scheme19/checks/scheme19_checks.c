@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The checks of the 19-point scheme. */
 #include "schemes/scheme19/checks/checks.h"
 #include "schemes/scheme19/commands.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Boxes with absorbing walls after the frequency map, against the exact continuum: transfer functions in bands up to
  * four points a wavelength. */
 #include <stdlib.h>

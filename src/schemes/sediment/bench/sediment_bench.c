@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables 2 and 3 of Su et al. (2013) on this machine: 4096 x 4096 points in double precision, their variant (4) of the
  * equation for s; kernels for h alone, for s alone, and for both together. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The checks of the sediment scheme, a file each. Basins are small and random; all go through the solver contract. */
 #ifndef AULA_SCHEME_SEDIMENT_CHECKS_H
 #define AULA_SCHEME_SEDIMENT_CHECKS_H

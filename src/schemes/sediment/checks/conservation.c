@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Volume and sand gained, against the inflow. */
 #include <math.h>
 #include <stdlib.h>

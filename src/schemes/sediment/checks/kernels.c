@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every kernel of an engine against the reference of the cpu engine, on random basins. */
 #include <math.h>
 #include <stdio.h>

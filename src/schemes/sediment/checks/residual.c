@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Residuals by manufactured solutions: one step is taken from a given smooth solution, and the left side of the
  * equation computed from it is compared with the right side, differentiated analytically. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The range of s: pure sand stays pure, and s stays within 0 .. 1. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of the sediment scheme's checks. */
 #include "schemes/sediment/checks/checks.h"
 #include "schemes/sediment/commands.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The stability limit of the time step: refused above, bounded below. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schemes/sediment/checks/test_basin.h"
 
 #include <math.h>

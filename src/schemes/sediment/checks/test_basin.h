@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Small basins that the checks of the sediment scheme step through the solver contract. */
 #ifndef AULA_SCHEME_SEDIMENT_TEST_BASIN_H
 #define AULA_SCHEME_SEDIMENT_TEST_BASIN_H

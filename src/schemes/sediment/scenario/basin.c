@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "schemes/sediment/scenario/basin.h"
 
 #include <libconfig.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A basin of sediment, read from a file such as rooms/basin.cfg. */
 #ifndef AULA_SCHEME_SEDIMENT_BASIN_H
 #define AULA_SCHEME_SEDIMENT_BASIN_H

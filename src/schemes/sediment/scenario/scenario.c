@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs a basin to its end: writes PREFIX-h.png, PREFIX-s.png and PREFIX-profile.csv, prints a summary. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The seven-point sweep in three dimensions by every kernel, at a size beyond every cache. */
 #include <stdio.h>
 #include <string.h>

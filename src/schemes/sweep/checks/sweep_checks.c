@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The general sweep: every kernel against the reference, the reference against an independent direct evaluation, and
  * stencils against polynomials that they differentiate exactly. */
 #include <math.h>
