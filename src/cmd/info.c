@@ -119,17 +119,33 @@ static const char **material_names(const struct room *room)
     return names;
 }
 
-static void print_findings(const struct model *m)
+/* What the texts of a model are made of, before the first of them is printed. */
+struct model_texts {
+    char *air;
+    const char **materials;
+};
+
+static void texts_free(struct model_texts *t)
 {
-    const char **names = material_names(m->room);
-    if (names)
-        findings_print(stdout, &m->voxels.report, names);
-    free(names);
+    free(t->air);
+    free(t->materials);
 }
 
-static void print_model(const struct model *m, const struct played *played, const struct requirement *r,
-                        const struct length *length, const struct run_time *run)
+static int texts_make(struct model_texts *t, const struct model *m, struct error *e)
 {
+    *t = (struct model_texts){model_air_note(m, air_method(m->room, 0, 1)), material_names(m->room)};
+    if (t->air && t->materials)
+        return 0;
+    texts_free(t);
+    return fail(e, ERROR_MEMORY, "%s: out of memory", m->room->path);
+}
+
+static int print_model(const struct model *m, const struct played *played, const struct requirement *r,
+                       const struct length *length, const struct run_time *run, struct error *e)
+{
+    struct model_texts texts;
+    if (texts_make(&texts, m, e))
+        return -1;
     const struct room *room = m->room;
     const struct grid *g = &m->grid;
     const struct memory_plan plan = memory_plan(m, r, 1, length);
@@ -139,9 +155,7 @@ static void print_model(const struct model *m, const struct played *played, cons
            g->points[0], g->points[1], g->points[2], (double)grid_points(g), g->spacing, g->rate,
            precision_names[room->grid.precision], sqrt(g->courant_squared));
     printf("scheme      %s: %s\n", scheme_text(g->stencil, g->mapped), g->scheme_reason);
-    char *air = model_air_note(m, air_method(room, 0, 1));
-    printf("air         c = %.2f m/s; %s\n", g->sound_speed, air ? air + strlen("air: ") : "");
-    free(air);
+    printf("air         c = %.2f m/s; %s\n", g->sound_speed, texts.air + strlen("air: "));
     print_valid_band(m, run);
     print_whole_band(m);
     print_reverberation(m);
@@ -175,11 +189,13 @@ static void print_model(const struct model *m, const struct played *played, cons
         print_wall(material, &m->walls[i], m->bands);
     }
     if (!room_view_is_plain(room) && m->voxels.set)
-        print_findings(m);
+        findings_print(stdout, &m->voxels.report, texts.materials);
+    texts_free(&texts);
     fflush(stdout);
     say_lines("note", m->notes, m->note_count);
     say_lines("warning", m->warnings, m->warning_count);
     played_warn(played);
+    return 0;
 }
 
 static int print_json(const struct model *m, const struct played *played, const struct requirement *r,
@@ -337,7 +353,7 @@ static int run(const struct options *o, struct error *e)
         if (o->json)
             status = print_json(model, &played, &requirement, &length, &run_time, e);
         else
-            print_model(model, &played, &requirement, &length, &run_time);
+            status = print_model(model, &played, &requirement, &length, &run_time, e);
         warn_of_many_images(model, room->source_count);
         if (!status)
             status = draw_room(o, model, e);

@@ -36,8 +36,9 @@ extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_real
     *__libc_memalign(size_t, size_t);
 
 /* Code of libconfig 1.5, cairo 1.16 and libsndfile 1.2, which crash where memory is out: src/room/scan.c, src/drawing/drawing.c
- * and src/io see to it that they get what they need. */
-enum { SPARED_MAX = 16 };
+ * and src/io see to it that they get what they need. fontconfig crashes, too; where it, or what it reads fonts by, cannot open a
+ * file it takes another font. */
+enum { SPARED_MAX = 32 };
 static uintptr_t spared_from[SPARED_MAX], spared_to[SPARED_MAX];
 static int spared_count;
 
@@ -45,8 +46,11 @@ static int find_spared(struct dl_phdr_info *info, size_t size, void *nothing)
 {
     (void)size;
     (void)nothing;
-    const bool is = strstr(info->dlpi_name, "libconfig") || strstr(info->dlpi_name, "libcairo") ||
-                    strstr(info->dlpi_name, "libsndfile");
+    static const char *const names_of_spared[] = {"libconfig",   "libcairo", "libsndfile", "libfontconfig",
+                                                  "libfreetype", "libexpat", "libpixman"};
+    bool is = false;
+    for (size_t i = 0; i < sizeof names_of_spared / sizeof *names_of_spared; i++)
+        is = is || strstr(info->dlpi_name, names_of_spared[i]);
     for (int i = 0; is && i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_flags & PF_X && spared_count < SPARED_MAX) {
             spared_from[spared_count] = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
@@ -154,7 +158,7 @@ static bool open_fails(int flags)
         va_start(arguments, flags);                                                                                    \
         const int mode = mode_of(flags, arguments);                                                                    \
         va_end(arguments);                                                                                             \
-        return open_fails(flags) ? -1 : NEXT(name)(path, flags, mode);                                                 \
+        return !is_spared(__builtin_return_address(0)) && open_fails(flags) ? -1 : NEXT(name)(path, flags, mode);      \
     }
 OPENS(open)
 OPENS(open64)
@@ -166,24 +170,25 @@ OPENS(open64)
         va_start(arguments, flags);                                                                                    \
         const int mode = mode_of(flags, arguments);                                                                    \
         va_end(arguments);                                                                                             \
-        return open_fails(flags) ? -1 : NEXT(name)(folder, path, flags, mode);                                         \
+        return !is_spared(__builtin_return_address(0)) && open_fails(flags) ? -1                                       \
+                                                                            : NEXT(name)(folder, path, flags, mode);   \
     }
 OPENS_AT(openat)
 OPENS_AT(openat64)
 
 FILE *fopen(const char *path, const char *mode)
 {
-    return fails(OPEN) ? NULL : NEXT(fopen)(path, mode);
+    return !is_spared(__builtin_return_address(0)) && fails(OPEN) ? NULL : NEXT(fopen)(path, mode);
 }
 
 FILE *fopen64(const char *path, const char *mode)
 {
-    return fails(OPEN) ? NULL : NEXT(fopen64)(path, mode);
+    return !is_spared(__builtin_return_address(0)) && fails(OPEN) ? NULL : NEXT(fopen64)(path, mode);
 }
 
 DIR *opendir(const char *path)
 {
-    return fails(OPEN) ? NULL : NEXT(opendir)(path);
+    return !is_spared(__builtin_return_address(0)) && fails(OPEN) ? NULL : NEXT(opendir)(path);
 }
 
 ssize_t write(int file, const void *bytes, size_t count)
