@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Optional
 
 import numpy as np
 
+from .shapes import BOX_FACES
+
 if TYPE_CHECKING:
     from .room import Room
 
@@ -31,16 +33,6 @@ def _box(lower: Any, upper: Any) -> np.ndarray:
     return np.array(
         [[x, y, z] for z in (lower[2], upper[2]) for y in (lower[1], upper[1]) for x in (lower[0], upper[0])]
     )
-
-
-_FACES = {
-    "x_min": (0, 4, 6, 2),
-    "x_max": (1, 3, 7, 5),
-    "y_min": (0, 1, 5, 4),
-    "y_max": (2, 6, 7, 3),
-    "z_min": (0, 2, 3, 1),
-    "z_max": (4, 5, 7, 6),
-}
 
 
 def _closed(points: Any) -> np.ndarray:
@@ -91,7 +83,7 @@ def _object(o: Mapping[str, Any]) -> Iterator[Line]:
                     corners[i, 2] = corners[i & 3, 2]
         if o.get("rotation"):
             corners = _turn(corners, o["rotation"])
-        for face in _FACES.values():
+        for face in BOX_FACES.values():
             yield Line(_closed(corners[list(face)]), material, False, name)
     elif shape == "cylinder":
         start, end = np.asarray(o["from"], float), np.asarray(o["to"], float)
@@ -172,7 +164,7 @@ def _walls(described: Mapping[str, Any], room: "Room") -> Iterator[Line]:
             yield Line([[x, y, 0.0], [x, y, top]], "", True)
     else:
         corners = _box((0.0, 0.0, 0.0), room.grid.size if "size" not in group else group["size"])
-        for wall, face in _FACES.items():
+        for wall, face in BOX_FACES.items():
             yield Line(_closed(corners[list(face)]), walls.get(wall, walls.get("default", "")), True)
 
 

@@ -197,7 +197,7 @@ class Mesh:
         return self.group(path)
 
 
-_BOX_FACES = {  # counted as x + 2 y + 4 z
+BOX_FACES = {  # corners counted as x + 2 y + 4 z
     "x_min": (0, 4, 6, 2),
     "x_max": (1, 3, 7, 5),
     "y_min": (0, 1, 5, 4),
@@ -211,8 +211,8 @@ def box_mesh(size: Point, materials: Union[str, Mapping[str, str]] = "plaster") 
     """A box 0..size (m) as a mesh of six faces; materials by wall (x_min .. z_max, "default"), or one for all."""
     corners = np.array([[x, y, z] for z in (0, size[2]) for y in (0, size[1]) for x in (0, size[0])], dtype=float)
     given = {"default": materials} if isinstance(materials, str) else dict(materials)
-    unknown = set(given) - set(_BOX_FACES) - {"default"}
+    unknown = set(given) - set(BOX_FACES) - {"default"}
     if unknown:
-        raise InputError(f"materials: {sorted(unknown)[0]!r} is no wall: they are {', '.join(_BOX_FACES)} and default")
-    names = [given.get(wall, given.get("default", "plaster")) for wall in _BOX_FACES]
-    return Mesh(corners, list(_BOX_FACES.values()), names)
+        raise InputError(f"materials: {sorted(unknown)[0]!r} is no wall: they are {', '.join(BOX_FACES)} and default")
+    names = [given.get(wall, given.get("default", "plaster")) for wall in BOX_FACES]
+    return Mesh(corners, list(BOX_FACES.values()), names)

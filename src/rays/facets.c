@@ -6,13 +6,14 @@
 #include <string.h>
 
 #include "geometry/floor_plan.h"
+#include "geometry/geodesic_sphere.h"
 
 static const double pi = 3.14159265358979323846;
 
-enum { BLOCK_TRIANGLES = 12, AROUND_MIN = 12, AROUND_MAX = 256, ICOSAHEDRON = 20, SUBDIVISIONS_MAX = 5 };
+enum { BLOCK_TRIANGLES = 12, AROUND_MIN = 12, AROUND_MAX = 256, SUBDIVISIONS_MAX = 5 };
 
 /* How far, of its radius, the middles of a sphere's facets are inside the sphere through their corners, for an icosahedron
- * subdivided 0, 1 .. times: 1 - the smallest distance of a facet's plane from the centre (checked by facets_test). */
+ * subdivided 0, 1 .. times: 1 - the smallest distance of a facet's plane from the centre (checked by rays_test). */
 static const double sphere_sagitta[SUBDIVISIONS_MAX + 1] = {0.2053455277, 0.0658276410, 0.0177530532,
                                                             0.0045283676, 0.0011378833, 0.0002848354};
 
@@ -190,36 +191,14 @@ struct ball {
     double radius;
 };
 
-static void subdivide(const struct ball *b, const double corner[3][3], int subdivisions)
+static void add_of_ball(void *context, const double corner[3][3])
 {
-    double middle[3][3], placed[3][3];
-    if (subdivisions == 0) {
-        for (int i = 0; i < 3; i++)
-            for (int k = 0; k < 3; k++)
-                placed[i][k] = b->solid->centre[k] + b->radius * corner[i][k];
-        add_outward(b->to, b->solid->centre, placed[0], placed[1], placed[2], true);
-        return;
-    }
-    for (int i = 0; i < 3; i++) { /* of the edge from corner i to the next; the same from either triangle */
-        const double *p = corner[i], *q = corner[(i + 1) % 3];
-        double length = 0.0;
-        for (int k = 0; k < 3; k++) {
-            middle[i][k] = p[k] + q[k];
-            length += middle[i][k] * middle[i][k];
-        }
+    const struct ball *b = context;
+    double placed[3][3];
+    for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
-            middle[i][k] /= sqrt(length);
-    }
-    const double *const parts[4][3] = {{corner[0], middle[0], middle[2]},
-                                       {middle[0], corner[1], middle[1]},
-                                       {middle[2], middle[1], corner[2]},
-                                       {middle[0], middle[1], middle[2]}};
-    for (int i = 0; i < 4; i++) {
-        double part[3][3];
-        for (int k = 0; k < 3; k++)
-            memcpy(part[k], parts[i][k], sizeof part[k]);
-        subdivide(b, (const double(*)[3])part, subdivisions - 1);
-    }
+            placed[i][k] = b->solid->centre[k] + b->radius * corner[i][k];
+    add_outward(b->to, b->solid->centre, placed[0], placed[1], placed[2], true);
 }
 
 static int subdivisions_for(const struct surface_solid *s, double deviation)
@@ -232,22 +211,9 @@ static int subdivisions_for(const struct surface_solid *s, double deviation)
 
 static void add_sphere(const struct facet_sink *to, const struct surface_solid *s, double wanted, double *deviation)
 {
-    const double g = (1.0 + sqrt(5.0)) / 2.0, scale = 1.0 / sqrt(1.0 + g * g);
-    const double v[12][3] = {{-1, g, 0},  {1, g, 0},  {-1, -g, 0}, {1, -g, 0}, {0, -1, g},  {0, 1, g},
-                             {0, -1, -g}, {0, 1, -g}, {g, 0, -1},  {g, 0, 1},  {-g, 0, -1}, {-g, 0, 1}};
-    static const int faces[ICOSAHEDRON][3] = {{0, 11, 5}, {0, 5, 1},  {0, 1, 7},   {0, 7, 10}, {0, 10, 11},
-                                              {1, 5, 9},  {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
-                                              {3, 9, 4},  {3, 4, 2},  {3, 2, 6},   {3, 6, 8},  {3, 8, 9},
-                                              {4, 9, 5},  {2, 4, 11}, {6, 2, 10},  {8, 6, 7},  {9, 8, 1}};
     const int n = subdivisions_for(s, wanted);
-    const struct ball b = {to, s, s->radius * 2.0 / (2.0 - sphere_sagitta[n])};
-    for (int f = 0; f < ICOSAHEDRON; f++) {
-        double corner[3][3];
-        for (int i = 0; i < 3; i++)
-            for (int k = 0; k < 3; k++)
-                corner[i][k] = v[faces[f][i]][k] * scale;
-        subdivide(&b, (const double(*)[3])corner, n);
-    }
+    struct ball b = {to, s, s->radius * 2.0 / (2.0 - sphere_sagitta[n])};
+    geodesic_sphere(n, add_of_ball, &b);
     *deviation = b.radius - s->radius;
 }
 

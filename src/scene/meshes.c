@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "acoustics/cell.h"
+#include "geometry/geodesic_sphere.h"
 
 void mesh_clear(struct scene_mesh *m)
 {
@@ -76,55 +77,20 @@ struct ball {
     uint32_t material;
 };
 
-static void subdivide(const struct ball *b, const double corner[3][3], int subdivisions)
+static void add_of_ball(void *context, const double corner[3][3])
 {
-    double middle[3][3], placed[3][3];
-    if (subdivisions == 0) {
-        for (int i = 0; i < 3; i++)
-            for (int k = 0; k < 3; k++)
-                placed[i][k] = b->centre[k] + b->radius * corner[i][k];
-        mesh_add(b->mesh, placed[0], placed[1], placed[2], b->material);
-        return;
-    }
-    for (int i = 0; i < 3; i++) { /* of the edge from corner i to the next; the same from either triangle */
-        const double *p = corner[i], *q = corner[(i + 1) % 3];
-        double length = 0.0;
-        for (int k = 0; k < 3; k++) {
-            middle[i][k] = p[k] + q[k];
-            length += middle[i][k] * middle[i][k];
-        }
+    const struct ball *b = context;
+    double placed[3][3];
+    for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
-            middle[i][k] /= sqrt(length);
-    }
-    const double *parts[4][3] = {{corner[0], middle[0], middle[2]},
-                                 {middle[0], corner[1], middle[1]},
-                                 {middle[2], middle[1], corner[2]},
-                                 {middle[0], middle[1], middle[2]}};
-    for (int i = 0; i < 4; i++) {
-        double part[3][3];
-        for (int k = 0; k < 3; k++)
-            memcpy(part[k], parts[i][k], sizeof part[k]);
-        subdivide(b, (const double(*)[3])part, subdivisions - 1);
-    }
+            placed[i][k] = b->centre[k] + b->radius * corner[i][k];
+    mesh_add(b->mesh, placed[0], placed[1], placed[2], b->material);
 }
 
 void mesh_add_sphere(struct scene_mesh *m, const double centre[3], double radius, int subdivisions, uint32_t material)
 {
-    const double g = (1.0 + sqrt(5.0)) / 2.0, scale = 1.0 / sqrt(1.0 + g * g);
-    const double v[12][3] = {{-1, g, 0},  {1, g, 0},  {-1, -g, 0}, {1, -g, 0}, {0, -1, g},  {0, 1, g},
-                             {0, -1, -g}, {0, 1, -g}, {g, 0, -1},  {g, 0, 1},  {-g, 0, -1}, {-g, 0, 1}};
-    static const int faces[20][3] = {{0, 11, 5}, {0, 5, 1},  {0, 1, 7},   {0, 7, 10}, {0, 10, 11},
-                                     {1, 5, 9},  {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
-                                     {3, 9, 4},  {3, 4, 2},  {3, 2, 6},   {3, 6, 8},  {3, 8, 9},
-                                     {4, 9, 5},  {2, 4, 11}, {6, 2, 10},  {8, 6, 7},  {9, 8, 1}};
     struct ball b = {m, {centre[0], centre[1], centre[2]}, radius, material};
-    for (int f = 0; f < 20; f++) {
-        double corner[3][3];
-        for (int i = 0; i < 3; i++)
-            for (int k = 0; k < 3; k++)
-                corner[i][k] = v[faces[f][i]][k] * scale;
-        subdivide(&b, (const double(*)[3])corner, subdivisions);
-    }
+    geodesic_sphere(subdivisions, add_of_ball, &b);
 }
 
 void mesh_turn_point(double turned[3], const double at[3], double yaw, double pitch, double roll)

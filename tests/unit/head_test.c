@@ -20,6 +20,7 @@
 #include "preview/mixer.h"
 #include "preview/osc.h"
 #include "space/harmonics.h"
+#include "support/allocations.h"
 #include "support/random_cases.h"
 #include "support/signals.h"
 
@@ -28,42 +29,6 @@
 #include "support/within.h"
 
 enum { RATE = 48000, BLOCK = 256, ORDER = 3, CHANNELS = 16, EARS = 2, TAPS = 40 };
-
-/* Set while sound is made; the allocator, as wrapped by the linker, then permits no allocation and no free. */
-static bool making_sound;
-static size_t allocations;
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t count, size_t bytes);
-void *__real_realloc(void *memory, size_t bytes);
-void __real_free(void *memory);
-void *__wrap_malloc(size_t bytes);
-void *__wrap_calloc(size_t count, size_t bytes);
-void *__wrap_realloc(void *memory, size_t bytes);
-void __wrap_free(void *memory);
-
-void *__wrap_malloc(size_t bytes)
-{
-    allocations += making_sound;
-    return __real_malloc(bytes);
-}
-
-void *__wrap_calloc(size_t count, size_t bytes)
-{
-    allocations += making_sound;
-    return __real_calloc(count, bytes);
-}
-
-void *__wrap_realloc(void *memory, size_t bytes)
-{
-    allocations += making_sound;
-    return __real_realloc(memory, bytes);
-}
-
-void __wrap_free(void *memory)
-{
-    allocations += making_sound;
-    __real_free(memory);
-}
 
 /* Ears of random filters. */
 static struct ear_filters random_ears(struct random *r)

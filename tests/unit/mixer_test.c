@@ -14,47 +14,12 @@
 #include "preview/level.h"
 #include "preview/limiter.h"
 #include "preview/mixer.h"
+#include "support/allocations.h"
 #include "support/random_cases.h"
 
 #include <cmocka.h>
 
 enum { RATE = 48000, BLOCK = 512, RECEIVERS = 2, TAPS = 6000 };
-
-/* Set while sound is made; the allocator, as wrapped by the linker, then permits no allocation and no free. */
-static bool making_sound;
-static size_t allocations;
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t count, size_t bytes);
-void *__real_realloc(void *memory, size_t bytes);
-void __real_free(void *memory);
-void *__wrap_malloc(size_t bytes);
-void *__wrap_calloc(size_t count, size_t bytes);
-void *__wrap_realloc(void *memory, size_t bytes);
-void __wrap_free(void *memory);
-
-void *__wrap_malloc(size_t bytes)
-{
-    allocations += making_sound;
-    return __real_malloc(bytes);
-}
-
-void *__wrap_calloc(size_t count, size_t bytes)
-{
-    allocations += making_sound;
-    return __real_calloc(count, bytes);
-}
-
-void *__wrap_realloc(void *memory, size_t bytes)
-{
-    allocations += making_sound;
-    return __real_realloc(memory, bytes);
-}
-
-void __wrap_free(void *memory)
-{
-    allocations += making_sound;
-    __real_free(memory);
-}
 
 /* A room: decaying noise for each receiver, [RECEIVERS][TAPS]. */
 static double *room(struct random *r, double level)

@@ -344,8 +344,10 @@ static void the_deviation_of_facets_is_the_one_that_is_told(void **state)
 {
     (void)state;
     const struct surface_material material = {.name = "m"};
-    for (int i = 0; i < 2; i++) {
-        const struct surface_solid sphere = {.shape = SOLID_SPHERE, .radius = i ? 0.02 : 0.4};
+    static const double radii[] = {0.01, 0.02, 0.1, 0.4, 1.5}; /* each takes a subdivision more */
+    size_t faces = 0;
+    for (size_t i = 0; i < sizeof radii / sizeof *radii; i++) {
+        const struct surface_solid sphere = {.shape = SOLID_SPHERE, .radius = radii[i]};
         const struct surface surface = {
             .materials = &material, .material_count = 1, .solids = &sphere, .solid_count = 1};
         struct world w = world_of(&surface);
@@ -356,6 +358,8 @@ static void the_deviation_of_facets_is_the_one_that_is_told(void **state)
             outside = fmax(outside, sqrt(dot(face->corner[0], face->corner[0])) - sphere.radius);
             assert_true(face->curved);
         }
+        assert_true(w.scene.count > faces);
+        faces = w.scene.count;
         assert_true(fabs(inside - w.scene.deviation) <= 1e-6 * sphere.radius);
         assert_true(fabs(outside - w.scene.deviation) <= 1e-12);
         world_free(&w);
