@@ -18,7 +18,7 @@ extern "C" {
 #include "cuda/grid/view.cuh"
 #include "cuda/step/branches.cuh"
 
-/* Steps of a block of audio on the device at most. After PHASES steps two grids, three grids and two levels of history
+/* Steps of a block of audio on the device at most. After PHASES steps two grids, three grids and two levels of bodies
  * are all back in their places. Graphs of single steps have a multiple of PHASES. */
 enum { BLOCK_STEPS = 8192, PHASES = 6, GRAPH_STEPS = 30 };
 
@@ -60,7 +60,7 @@ struct cuda_state {
     /* walls with branches, and instruments */
     struct branch_walls branches;
     std::vector<branch_place> places;  /* of points with branches, while temporal blocks are planned; else empty */
-    bool history_is_old;               /* put or a temporal block has set p^n since branches and bodies last read it */
+    bool history_is_old;               /* put or a temporal block has set p^n since bodies last read it */
     struct device_bodies *bodies;      /* NULL: none */
     struct plane_states *plane_states; /* where the states of branches are, by planes; NULL: nobody has asked */
     uint64_t steps;                    /* so far */

@@ -10,12 +10,14 @@ extern "C" {
 #include "cuda/grid/layout.h"
 }
 
-/* Flags of a tile of the kernels of one step; 0: inside the regular box of air, without drives. */
+/* Flags of a tile of the kernels of one step; 0: all its points are interior points, without drives. */
 enum tile_flag {
-    TILE_MAP = 1,   /* read the codes */
-    TILE_DRIVE = 2, /* a drive lies inside */
-    TILE_EMPTY = 4  /* no air: its points are zero and stay so */
+    TILE_MASK = 1, /* a bit a point says which are interior points */
+    TILE_DRIVE = 2 /* a drive lies inside */
 };
+
+/* A tile that no kernel has: of drives at boundary points, which these add themselves. */
+enum : uint32_t { NO_TILE = 0xfffffffeu };
 
 /* All drive entries of one point, merged: adds factor * Σ weight[k] * drive[channel[k]] to p⁺. */
 struct drive_point {
@@ -31,6 +33,34 @@ struct term {
     double weight;
     uint32_t channel;
     int32_t level;
+};
+
+struct branch_block;
+template <typename REAL> struct branch_factors_device;
+template <typename REAL> struct vector2;
+
+/* Interior points have all their neighbours and are stepped by vectors. Boundary points, at walls, are stepped one by one
+ * from lists in rooms with branches or irregular points. A kind of a listed point holds what its step needs. */
+enum : unsigned {
+    KIND_CODE = 0xffffu,       /* these bits: index of its coefficients */
+    KIND_IN_GRID = 16,         /* bit f from here on: its neighbour at face f is in the grid */
+    KIND_DRIVEN = 1u << 22,    /* a source adds to it */
+    LISTED_BLOCK = 0x80000000u /* in the order of blocks: of boundary points, not a tile */
+};
+
+template <typename REAL> struct boundary_view {
+    const uint32_t *interior; /* [nz][ny][words], bit x % 32: an interior point; NULL: no boundary points */
+    int words;                /* of a row */
+    const branch_block *blocks;
+    uint32_t branch_blocks; /* of points with branches; those of the others come after them */
+    const uint32_t *offsets, *branch_kinds;
+    const uint64_t *plain_at; /* without branches: in the padded grid */
+    const uint32_t *plain_kinds;
+    uint64_t plain_count;
+    const branch_factors_device<REAL> *factors;
+    vector2<REAL> *states;
+    float kept;       /* share of the states to keep in the second-level cache */
+    double *absorbed; /* by slot, when audited; else NULL */
 };
 
 template <typename REAL> struct coefficients {
@@ -67,8 +97,12 @@ template <typename REAL> struct step : grid_view<REAL>, drive_view {
     REAL old_side;                      /* coefficient of the six neighbours of p^{n-1}: viscosity, 0 in lossless air */
     const coefficients<REAL> *states;   /* [STATES] */
     const REAL *old_states, *old_codes; /* 1 - K old_side, by the same indices; lossy air */
-    const uint8_t *tiles;               /* tile_flag by linear block index; NULL when all are 0 */
-    int chunk;                          /* planes along z that a thread block streams through */
+    boundary_view<REAL> boundary;
+    const uint8_t *tiles;  /* tile_flag by tile; NULL when all are 0 */
+    const uint32_t *order; /* of thread blocks: tiles, LISTED_BLOCK + blocks of boundary points; NULL: all tiles */
+    unsigned block_count;  /* its length */
+    int tiling[2];         /* tiles along x and y */
+    int chunk;             /* planes along z that a thread block streams through */
     bool reversed; /* starts with the last planes, which the previous step left in the second-level cache */
     const drive_point *drive_points;
     unsigned drive_point_count;

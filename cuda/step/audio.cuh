@@ -61,20 +61,25 @@ __device__ inline void read_taps(const step<REAL> &s, unsigned block, unsigned b
         read_channel(s, (unsigned)channel, thread % 32u);
 }
 
+/* What a drive point adds to p^{n+1}. */
+template <typename REAL> __device__ inline REAL drive_of(const step<REAL> &s, const drive_point &point)
+{
+    const unsigned long long n = *s.base + (unsigned long long)s.offset;
+    double sum = 0.0;
+    for (uint32_t k = point.first; k < point.end; k++)
+        sum += s.drive_terms[k].weight * s.drive[s.drive_terms[k].channel * s.drive_stride + n];
+    return (REAL)(point.factor * sum);
+}
+
 /* Adds the drives of a tile (EVERY_TILE: of all tiles) to p^{n+1} after the wall's update; the factor 1/(1 + a) puts
  * them inside the wall's bracket. */
 template <typename REAL>
 __device__ inline void add_drives(const step<REAL> &s, unsigned tile, unsigned thread, unsigned threads)
 {
-    const unsigned long long n = *s.base + (unsigned long long)s.offset;
     for (unsigned i = thread; i < s.drive_point_count; i += threads) {
         const drive_point point = s.drive_points[i];
-        if (tile != EVERY_TILE && point.tile != tile)
-            continue;
-        double sum = 0.0;
-        for (uint32_t k = point.first; k < point.end; k++)
-            sum += s.drive_terms[k].weight * s.drive[s.drive_terms[k].channel * s.drive_stride + n];
-        s.next[point.at] += (REAL)(point.factor * sum);
+        if (tile == EVERY_TILE || point.tile == tile)
+            s.next[point.at] += drive_of(s, point);
     }
 }
 

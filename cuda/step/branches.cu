@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walls with branches, after each step of the field: one thread per point; consecutive points have the same kind.
- *
- * States of a thread block are pairs (v, g), [branch][thread], so that memory is accessed in whole lines. The field's
- * kernel overwrites p^{n-1}; so each point keeps its last two levels in `history`. */
+/* Walls with branches: blocks of points of the same kind. States of a block are pairs (v, g), [branch][point]. */
 #include <algorithm>
 #include <atomic>
 #include <functional>
@@ -19,136 +16,6 @@ extern "C" {
 
 namespace
 {
-
-template <typename REAL> struct branch_step {
-    REAL *next, *history;
-    branch_state<REAL> *states;
-    float kept; /* share of the states to keep in the second-level cache */
-    const branch_block *blocks;
-    const uint32_t *offsets;
-    const branch_factors_device<REAL> *factors;
-    double *absorbed;
-};
-
-/* A wall point during a step. */
-template <typename REAL> struct point {
-    REAL *p, *history;
-    branch_state<REAL> *states;
-    bool mine;   /* this thread has a point: the last block of a kind may be partly empty, its memory is not */
-    REAL change; /* p^{n+1} - p^{n-1} */
-};
-
-/* Waits for the field's kernel, which treats the wall as rigid, and applies this wall to its p^{n+1}. */
-template <typename REAL>
-__device__ __forceinline__ void finish(point<REAL> &at, const branch_block &block, REAL before, REAL push)
-{
-    wait_for_last_step();
-    if (!at.mine)
-        return;
-    const REAL after = weigh_wall(*at.p - push, before, (REAL)block.weight, block.heavy, &at.change);
-    *at.p = after;
-    *at.history = after;
-}
-
-/* The step with N branches. All states are loaded while the field's kernel still runs: an earlier kernel wrote them. */
-template <typename REAL, int N>
-__device__ __forceinline__ double run(point<REAL> at, const branch_block &block, const branch_factors_device<REAL> *f,
-                                      uint64_t policy)
-{
-    branch_state<REAL> s[N];
-    REAL push = 0;
-    double lost = 0.0;
-    const REAL before = __ldcg(at.history);
-#pragma unroll
-    for (int m = 0; m < N; m++)
-        s[m] = load_with_policy(at.states + m * BRANCH_THREADS, policy);
-#pragma unroll
-    for (int m = 0; m < N; m++)
-        push += push_of<REAL>(f[m], s[m]);
-    finish(at, block, before, push);
-    if (!at.mine)
-        return 0.0;
-#pragma unroll
-    for (int m = 0; m < N; m++) {
-        lost += energy_lost(f[m], step_state<REAL>(f[m], at.change, s[m]));
-        store_with_policy(at.states + m * BRANCH_THREADS, s[m], policy);
-    }
-    return lost + block.half_a * (double)at.change * (double)at.change;
-}
-
-template <typename REAL>
-__device__ double run_many(point<REAL> at, const branch_block &block, const branch_factors_device<REAL> *f,
-                           uint64_t policy)
-{
-    REAL push = 0;
-    double lost = 0.0;
-    for (uint32_t m = 0; m < block.count; m++)
-        push += push_of<REAL>(f[m], load_with_policy(at.states + m * BRANCH_THREADS, policy));
-    finish(at, block, __ldcg(at.history), push);
-    for (uint32_t m = 0; m < block.count && at.mine; m++) {
-        branch_state<REAL> s = load_with_policy(at.states + m * BRANCH_THREADS, policy);
-        lost += energy_lost(f[m], step_state<REAL>(f[m], at.change, s));
-        store_with_policy(at.states + m * BRANCH_THREADS, s, policy);
-    }
-    return at.mine ? lost + block.half_a * (double)at.change * (double)at.change : 0.0;
-}
-
-template <typename REAL, bool AUDITED>
-__global__ void __launch_bounds__(BRANCH_THREADS) step_branches(const branch_step<REAL> s)
-{
-    const branch_block block = s.blocks[blockIdx.x];
-    const size_t slot = (size_t)blockIdx.x * BRANCH_THREADS + threadIdx.x;
-    const branch_factors_device<REAL> *f = s.factors + block.first;
-    const point<REAL> at = {s.next + block.base + s.offsets[slot], s.history + slot,
-                            s.states + block.states / 2 + threadIdx.x, threadIdx.x < block.points, REAL(0)};
-    const uint64_t policy = evict_last_policy(s.kept);
-    double lost;
-    switch (block.count) {
-    case 1:
-        lost = run<REAL, 1>(at, block, f, policy);
-        break;
-    case 2:
-        lost = run<REAL, 2>(at, block, f, policy);
-        break;
-    case 3:
-        lost = run<REAL, 3>(at, block, f, policy);
-        break;
-    case 4:
-        lost = run<REAL, 4>(at, block, f, policy);
-        break;
-    case 5:
-        lost = run<REAL, 5>(at, block, f, policy);
-        break;
-    case 6:
-        lost = run<REAL, 6>(at, block, f, policy);
-        break;
-    case 7:
-        lost = run<REAL, 7>(at, block, f, policy);
-        break;
-    case 8:
-        lost = run<REAL, 8>(at, block, f, policy);
-        break;
-    case 9:
-        lost = run<REAL, 9>(at, block, f, policy);
-        break;
-    default:
-        lost = run_many<REAL>(at, block, f, policy);
-    }
-    if (AUDITED && at.mine)
-        s.absorbed[slot] += lost;
-}
-
-template <typename REAL>
-__global__ void read_history(const branch_block *blocks, const uint32_t *offsets, const REAL *now, const REAL *before,
-                             REAL *history_now, REAL *history_before)
-{
-    const branch_block block = blocks[blockIdx.x];
-    const size_t slot = (size_t)blockIdx.x * BRANCH_THREADS + threadIdx.x;
-    if (threadIdx.x >= block.points)
-        return;
-    history_now[slot] = now[block.base + offsets[slot]];
-    history_before[slot] = before[block.base + offsets[slot]];
-}
 
 /* Sums each block in a fixed order, for reproducible results; its points low .. high - 1 of a grid. */
 template <typename REAL>
@@ -363,7 +230,7 @@ std::vector<branch_place> branches_places(const struct rows *rows, size_t pitch)
 uint64_t branches_device_bytes(const struct rows *rows, enum precision precision, bool audited)
 {
     const struct branches *b = &rows->branches;
-    const size_t real = precision_bytes(precision), slot = 2 * real + sizeof(uint32_t) + (audited ? sizeof(double) : 0);
+    const size_t real = precision_bytes(precision), slot = sizeof(uint32_t) + (audited ? sizeof(double) : 0);
     std::vector<uint64_t> points(b->kind_count, 0);
     uint64_t bytes = b->factor_count * (5 * real + 3 * sizeof(double));
     for (uint64_t i = 0; i < b->segment_count; i++)
@@ -391,8 +258,6 @@ int branches_setup(struct branch_walls *w, const struct rows *rows, size_t pitch
            upload(&w->offsets, c.offsets.data(), slots, "walls", e) ||
            (precision == PRECISION_DOUBLE ? upload_factors<double>(w, b, e) : upload_factors<float>(w, b, e)) ||
            upload<char>((char **)&w->states[0], nullptr, c.states * real, "walls", e) ||
-           upload<char>((char **)&w->history[0], nullptr, slots * real, "walls", e) ||
-           upload<char>((char **)&w->history[1], nullptr, slots * real, "walls", e) ||
            (audited && upload<double>(&w->absorbed, nullptr, slots, "walls", e));
 }
 
@@ -411,38 +276,11 @@ void branches_drop_second_states(struct branch_walls *w)
 
 void branches_drop(struct branch_walls *w)
 {
-    void *const all[] = {w->blocks,    w->offsets,    w->factors,    w->states[0],
-                         w->states[1], w->history[0], w->history[1], w->absorbed};
+    void *const all[] = {w->blocks, w->offsets, w->factors, w->states[0], w->states[1], w->absorbed};
     for (void *memory : all)
         if (memory)
             cudaFree(memory);
     *w = {};
-}
-
-template <typename REAL>
-void branches_enqueue(const struct branch_walls *w, REAL *next, int pair_of_grids, int parity, cudaStream_t stream)
-{
-    const branch_step<REAL> s = {next,
-                                 (REAL *)w->history[parity],
-                                 (branch_state<REAL> *)w->states[pair_of_grids],
-                                 w->kept,
-                                 w->blocks,
-                                 w->offsets,
-                                 (const branch_factors_device<REAL> *)w->factors,
-                                 w->absorbed};
-    if (!w->block_count)
-        return;
-    launch_overlapping(w->absorbed ? step_branches<REAL, true> : step_branches<REAL, false>,
-                       {dim3((unsigned)w->block_count), dim3(BRANCH_THREADS), stream}, s);
-}
-
-template <typename REAL>
-void branches_read_history(const struct branch_walls *w, const REAL *now, const REAL *before, int parity,
-                           cudaStream_t stream)
-{
-    if (w->block_count)
-        read_history<REAL><<<(unsigned)w->block_count, BRANCH_THREADS, 0, stream>>>(
-            w->blocks, w->offsets, now, before, (REAL *)w->history[parity], (REAL *)w->history[!parity]);
 }
 
 template <typename REAL>
@@ -455,11 +293,5 @@ void branches_energy(const struct branch_walls *w, int pair_of_grids, uint64_t l
             (const branch_state<REAL> *)w->states[pair_of_grids], low, high, sums);
 }
 
-template void branches_enqueue<float>(const struct branch_walls *, float *, int, int, cudaStream_t);
-template void branches_enqueue<double>(const struct branch_walls *, double *, int, int, cudaStream_t);
-template void branches_read_history<float>(const struct branch_walls *, const float *, const float *, int,
-                                           cudaStream_t);
-template void branches_read_history<double>(const struct branch_walls *, const double *, const double *, int,
-                                            cudaStream_t);
 template void branches_energy<float>(const struct branch_walls *, int, uint64_t, uint64_t, double *, cudaStream_t);
 template void branches_energy<double>(const struct branch_walls *, int, uint64_t, uint64_t, double *, cudaStream_t);

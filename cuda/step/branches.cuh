@@ -46,7 +46,6 @@ struct branch_walls {
     uint32_t *offsets; /* [block][BRANCH_THREADS] */
     void *factors;     /* branch_factors_device of the field's precision */
     void *states[2];   /* by pair of grids; the second is allocated with temporal blocks */
-    void *history[2];  /* [block][BRANCH_THREADS] p of the last two levels at the points; by the parity of the level */
     double *absorbed;  /* [block][BRANCH_THREADS], when audited */
     size_t block_count, state_count;
     float kept; /* share of the states to keep in the second-level cache */
@@ -64,15 +63,6 @@ void branches_drop(struct branch_walls *w);
 /* Allocates the second set of states. */
 int branches_set_up_second_states(struct branch_walls *w, enum precision precision, struct error *e);
 void branches_drop_second_states(struct branch_walls *w);
-
-/* Applies the walls after the step that made p^{n+1} in `next`, of a pair of grids; `parity` of n + 1. */
-template <typename REAL>
-void branches_enqueue(const struct branch_walls *w, REAL *next, int pair_of_grids, int parity, cudaStream_t stream);
-
-/* Fills the history from the grids p^n and p^{n-1}; `parity` of n. */
-template <typename REAL>
-void branches_read_history(const struct branch_walls *w, const REAL *now, const REAL *before, int parity,
-                           cudaStream_t stream);
 
 /* Energy stored in the branches of a pair of grids, at points low .. high - 1 of a grid: sums[block_count], to be added in
  * this order. */

@@ -20,78 +20,100 @@ template <typename REAL> __global__ void audio_step(const step<REAL> s)
     add_drives(s, EVERY_TILE, threadIdx.x, blockDim.x);
 }
 
-/* Flags of a tiling: tiles with irregular points read the map, those with drives add them, those without air do nothing. */
-struct tile_flags {
-    dim3 n;
-    size_t width, height, depth;
-    std::vector<uint8_t> flags;
+/* The tiling of a kernel. */
+struct tile_shape {
+    int size[3]; /* points */
+    unsigned tiles[3];
 
-    tile_flags(const struct layout *l, const struct step_kernel *k, struct block_shape block, enum precision precision)
-        : n(step_tiling(k, l->points, precision, block)), width((size_t)(block.x * k->values_per_thread[precision])),
-          height((size_t)(block.y * k->rows_per_thread)), depth((size_t)block.z), flags((size_t)n.x * n.y * n.z, 0)
+    tile_shape(const struct layout *l, const struct step_kernel *k, struct block_shape block, enum precision precision)
+        : size{block.x * k->values_per_thread[precision], block.y * k->rows_per_thread, block.z}
     {
+        const dim3 n = step_tiling(k, l->points, precision, block);
+        tiles[0] = n.x;
+        tiles[1] = n.y;
+        tiles[2] = n.z;
     }
 
-    size_t tile_of(size_t x, size_t row, size_t ny) const
+    size_t count() const
     {
-        return (row / ny / depth * n.y + row % ny / height) * n.x + x / width;
+        return (size_t)tiles[0] * tiles[1] * tiles[2];
+    }
+
+    size_t tile_of(size_t x, size_t y, size_t z) const
+    {
+        return (z / (size_t)size[2] * tiles[1] + y / (size_t)size[1]) * tiles[0] + x / (size_t)size[0];
     }
 };
 
-void flag_irregular(tile_flags &t, const struct layout *l)
+/* Tiles that drives add to; those of boundary points are added with these. */
+void flag_drives(std::vector<uint8_t> &flags, const tile_shape &t, const struct one_step *o, cuda_state *s)
 {
-    const size_t part = t.width < (size_t)SEGMENT ? t.width : (size_t)SEGMENT;
-    for (size_t i = 0; i < l->irregular_count; i++) {
-        const size_t row = (size_t)(l->irregular[i] / l->segments),
-                     first = (size_t)(l->irregular[i] % l->segments) * SEGMENT;
-        for (size_t x = first; x < first + SEGMENT && x < l->points[0]; x += part)
-            t.flags[t.tile_of(x, row, l->points[1])] |= TILE_MAP;
-    }
-}
-
-/* Also says whether there are any. */
-bool flag_empty(tile_flags &t, const struct rows *rows)
-{
-    for (uint8_t &flag : t.flags)
-        flag |= TILE_EMPTY;
-    for (size_t row = 0; row < rows->count; row++)
-        for (uint64_t r = rows->run_start[row]; r < rows->run_start[row + 1]; r++) {
-            const struct run run = rows->runs[r];
-            const size_t last = t.tile_of(run.start + run.length - 1, row, rows->ny);
-            for (size_t tile = t.tile_of(run.start, row, rows->ny); tile <= last; tile++)
-                t.flags[tile] &= (uint8_t)~TILE_EMPTY;
-        }
-    return std::any_of(t.flags.begin(), t.flags.end(), [](uint8_t flag) { return flag & TILE_EMPTY; });
-}
-
-void flag_drives(tile_flags &t, cuda_state *s)
-{
-    const struct layout *l = &s->layout;
+    const uint64_t nx = s->layout.points[0], ny = s->layout.points[1];
     for (size_t i = 0; i < s->drive_points.size(); i++) {
-        const size_t tile =
-            t.tile_of((size_t)(s->drive_at[i] % l->points[0]), (size_t)(s->drive_at[i] / l->points[0]), l->points[1]);
-        s->drive_points[i].tile = (uint32_t)tile;
-        t.flags[tile] = (uint8_t)((t.flags[tile] | TILE_DRIVE) & ~TILE_EMPTY);
+        const uint64_t at = s->drive_at[i];
+        const size_t tile = t.tile_of(at % nx, at / nx % ny, at / nx / ny);
+        s->drive_points[i].tile = o->boundary.driven[i] ? (uint32_t)NO_TILE : (uint32_t)tile;
+        if (!o->boundary.driven[i])
+            flags[tile] |= TILE_DRIVE;
     }
+}
+
+/* Tiles with interior points, and blocks of boundary points, by the plane that they begin in: those at work at the same
+ * time read the same planes, which come from the second-level cache then. */
+std::vector<uint32_t> order_of(const tile_shape &t, const std::vector<uint8_t> &any, const struct boundary_points *b)
+{
+    std::vector<uint32_t> order;
+    const size_t layer = (size_t)t.tiles[0] * t.tiles[1];
+    for (size_t z = 0, next = 0; z < t.tiles[2]; z++) {
+        size_t end = next;
+        while (end < b->blocks.size() &&
+               (z + 1 == t.tiles[2] || b->blocks[end].plane < (z + 1) * (uint64_t)t.size[2]))
+            end++;
+        const size_t count = end - next, begin = next;
+        for (size_t i = 0; i < layer; i++) { /* both kinds take turns */
+            for (; next < begin + count * (i + 1) / layer; next++)
+                order.push_back(b->blocks[next].index | LISTED_BLOCK);
+            if (any[z * layer + i])
+                order.push_back((uint32_t)(z * layer + i));
+        }
+    }
+    return order;
 }
 
 int upload_tiles(struct one_step *o, cuda_state *s, struct error *e)
 {
     if (!o->kernel->own_audio)
         return 0;
-    tile_flags t(&s->layout, o->kernel, o->block, s->problem->precision);
-    flag_irregular(t, &s->layout);
-    const bool empty = flag_empty(t, &s->rows);
-    flag_drives(t, s);
+    const tile_shape t(&s->layout, o->kernel, o->block, s->problem->precision);
+    std::vector<uint8_t> flags(t.count(), 0), any;
+    o->tiling[0] = (int)t.tiles[0];
+    o->tiling[1] = (int)t.tiles[1];
+    o->block_count = (unsigned)t.count();
+    if (o->boundary.interior) {
+        if (boundary_points_flag(&o->boundary, s, t.size, t.tiles, &flags, &any, e))
+            return -1;
+        const std::vector<uint32_t> order = order_of(t, any, &o->boundary);
+        o->block_count = (unsigned)order.size();
+        if (upload(&o->order, order.data(), order.size(), "tiles", e))
+            return -1;
+    }
+    flag_drives(flags, t, o, s);
     if (!s->drive_points.empty() &&
         cuda_check(cudaMemcpy(s->device_drive_points, s->drive_points.data(),
                               s->drive_points.size() * sizeof(drive_point), cudaMemcpyHostToDevice),
                    "drive channels", e))
         return -1;
-    if ((!s->drive_points.empty() || s->layout.irregular_count || empty) &&
-        upload(&o->tiles, t.flags.data(), t.flags.size(), "tiles", e))
+    if ((!s->drive_points.empty() || o->boundary.interior) && upload(&o->tiles, flags.data(), flags.size(), "tiles", e))
         return -1;
     return cuda_check(cudaDeviceSynchronize(), "tiles", e); /* the steps' stream does not wait for the default stream */
+}
+
+void drop_tiles(struct one_step *o)
+{
+    cudaFree(o->tiles);
+    cudaFree(o->order);
+    o->tiles = nullptr;
+    o->order = nullptr;
 }
 
 } // namespace
@@ -112,8 +134,7 @@ int one_step_use(struct one_step *o, cuda_state *s, const struct step_kernel *ke
     o->kernel = kernel;
     o->block = block;
     one_step_drop_graphs(o);
-    cudaFree(o->tiles);
-    o->tiles = nullptr;
+    drop_tiles(o);
     return upload_tiles(o, s, e);
 }
 
@@ -148,11 +169,15 @@ void one_step_require(const struct strategy_offer *offer, const struct strategy_
     r->kernel = kernel->name;
     r->field_bytes = (uint64_t)grid_count(p) * grid_bytes(c, 0);
     r->boundary_bytes += l->irregular_count ? map_bytes(c) : 0;
-    const bool full = c->rows->air_points == (uint64_t)l->points[0] * l->points[1] * l->points[2];
-    if (kernel->own_audio &&
-        (l->irregular_count || p->drive_count || !full)) { /* a flag for each tile of the smallest shape */
+    if (kernel->own_audio) {
         const uint64_t width = 32u * (uint64_t)kernel->values_per_thread[p->precision];
-        r->boundary_bytes += (l->points[0] + width - 1) / width * l->points[1] * l->points[2];
+        const uint64_t tiles = (l->points[0] + width - 1) / width * l->points[1] * l->points[2]; /* of the smallest shape */
+        const uint64_t lists = boundary_points_bytes(l, c->rows);
+        r->boundary_bytes += lists + (lists || p->drive_count ? tiles : 0) +
+                             (lists ? (tiles + boundary_points_plain(l) / BRANCH_THREADS + 1 +
+                                       c->rows->branches.point_count / BRANCH_THREADS + 2 * c->rows->branches.kind_count) *
+                                          sizeof(uint32_t)
+                                    : 0);
     }
 }
 
@@ -188,7 +213,7 @@ int one_step_open(void **state, cuda_state *s, struct strategy_offer *offer, con
     if (!o)
         return fail(e, ERROR_MEMORY, "out of memory");
     *state = o;
-    if (one_step_use(o, s, kernel, block, e) || (offer->tuned && tuner_choose_step(o, s, e)))
+    if (boundary_points_setup(&o->boundary, s, e) || one_step_use(o, s, kernel, block, e) || (offer->tuned && tuner_choose_step(o, s, e)))
         return -1;
     offer->strategy = o->kernel;
     return 0;
@@ -200,19 +225,26 @@ void one_step_close(void *state, cuda_state *)
     if (!o)
         return;
     one_step_drop_graphs(o);
-    cudaFree(o->tiles);
+    drop_tiles(o);
+    boundary_points_drop(&o->boundary);
     delete o;
 }
 
 namespace
 {
 
-/* Makes p^{phase + 1}: field, walls with branches, instruments. */
+/* Makes p^{phase + 1}: field and walls, instruments. */
 template <typename REAL>
 int enqueue_step(const struct one_step *o, const cuda_state *s, int phase, int offset, struct error *e)
 {
     step<REAL> args = make_step<REAL>(s, phase, offset);
+    args.boundary = boundary_view_of<REAL>(&o->boundary, s);
     args.tiles = o->tiles;
+    args.order = o->order;
+    args.block_count = o->block_count;
+    args.tiling[0] = o->tiling[0];
+    args.tiling[1] = o->tiling[1];
+    args.chunk = o->block.z;
     if (tap_history_is_kept(s))
         args.tap_count = 0;
     bodies_begin<REAL>(s->bodies, args, phase, s->stream);
@@ -224,7 +256,6 @@ int enqueue_step(const struct one_step *o, const cuda_state *s, int phase, int o
         o->kernel->launch_single(&args, o->block, s->stream);
     if (!o->kernel->own_audio && (args.tap_count || args.drive_point_count))
         audio_step<REAL><<<1, 256, 0, s->stream>>>(args);
-    branches_enqueue<REAL>(&s->branches, args.next, s->pair_of_grids, (phase + 1) & 1, s->stream);
     if (tap_history_is_kept(s))
         tap_history_record(s, phase + 1, offset + 1);
     bodies_end<REAL>(s->bodies, args, phase, s->stream);
@@ -241,11 +272,10 @@ int enqueue_one(const struct one_step *o, const cuda_state *s, int phase, int of
                                                      : enqueue_step<float>(o, s, phase, offset, e);
 }
 
-/* Branches and bodies save what they need of p^n and p^{n-1}; reads it again after something else has set these. */
+/* Bodies save what they need of p^n and p^{n-1}; reads it again after something else has set these. */
 template <typename REAL> void refresh_history(const cuda_state *s)
 {
     const step<REAL> args = make_step<REAL>(s, s->phase, 0);
-    branches_read_history<REAL>(&s->branches, args.now, args.before, s->phase & 1, s->stream);
     bodies_read_history<REAL>(s->bodies, args, s->phase, s->stream);
 }
 

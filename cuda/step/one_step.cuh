@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Single steps: a launch of a kernel for the field, then walls with branches, instruments and the audit. */
+/* Single steps: a launch of a kernel for the field and its walls, then instruments and the audit. */
 #ifndef AULA_CUDA_ONE_STEP_CUH
 #define AULA_CUDA_ONE_STEP_CUH
 
 #include "cuda/engine/state.cuh"
+#include "cuda/step/boundary_points.cuh"
 
 /* Threads per block, at most, of the kernels that step any room. */
 enum { ROOM_THREADS = 128 };
@@ -49,7 +50,11 @@ void one_step_close(void *state, struct cuda_state *s);
 struct one_step {
     const struct step_kernel *kernel;
     struct block_shape block;
-    uint8_t *tiles;                 /* tile_flag of the tiling, or NULL when all are 0 */
+    struct boundary_points boundary;
+    uint8_t *tiles;  /* tile_flag of the tiling, or NULL when all are 0 */
+    uint32_t *order; /* of thread blocks: `step` of grid/view.cuh; NULL: all tiles */
+    unsigned block_count;
+    int tiling[2];
     cudaGraphExec_t graphs[PHASES]; /* of GRAPH_STEPS steps, by their first phase */
 };
 

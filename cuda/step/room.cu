@@ -4,12 +4,16 @@
  * A warp spans a row of 32 vectors along x, so that neighbours along x come by shuffle; each thread streams along z
  * through `chunk` planes with p of three planes in registers. Inside the box of air, walls need no branches in the
  * code: each point has the coefficients (2 - λ²K, a/(1+a)) of its state, which change only in the first and last
- * plane. Tiles with irregular points read a code per point. Each block adds its tile's drives at its end, the
- * first blocks read the taps from p^n. The order of arithmetic is the CPU's, without contraction: the same bits. */
+ * plane. In rooms with boundary points these are stepped by thread blocks of their own (boundary_step.cuh), also those at
+ * plain walls of the box: in tiles with others than interior points (MASK) a bit a point says which these are, and the others
+ * are left as they are. Each block adds its tile's
+ * drives at its end, the first blocks read the taps from p^n. The order of arithmetic is the CPU's, without
+ * contraction: the same bits. */
 #include "cuda/grid/launch.cuh"
 #include "cuda/grid/view.cuh"
 #include "cuda/ptx.cuh"
 #include "cuda/step/audio.cuh"
+#include "cuda/step/boundary_step.cuh"
 #include "cuda/step/one_step.cuh"
 
 namespace
@@ -53,7 +57,7 @@ __device__ __forceinline__ unsigned box_coefficients(const step<REAL> &s, int x,
     return inside;
 }
 
-template <typename REAL, int V, bool MAP>
+template <typename REAL, int V, bool MASK>
 __device__ __forceinline__ void stream_planes(const step<REAL> &s, int x, int y, int z0, int z1)
 {
     const bool loads = x < s.pitch;
@@ -61,34 +65,35 @@ __device__ __forceinline__ void stream_planes(const step<REAL> &s, int x, int y,
     const int64_t at = (int64_t)z0 * s.plane + (int64_t)y * s.pitch + x;
     const REAL *p = s.now + at;
     REAL *u = s.next + at;
-    const point_code *map = MAP ? s.map + at : nullptr;
     packed<REAL, V> below = loads && z0 > 0 ? load<REAL, V>(p - s.plane) : zero<REAL, V>();
     packed<REAL, V> here = loads ? load<REAL, V>(p) : zero<REAL, V>();
+    const REAL middle = s.states[0].centre; /* of interior points */
     REAL centre[V], weight[V];
-    unsigned inside = 0;
+    unsigned inside = 0, bits = 0, next_bits = 0; /* of this plane, and of the next: read an iteration before */
+    interior_row interior;
+    if (MASK) {
+        interior.open(s, x, y, z0);
+        next_bits = interior.read<V>(s, x, y);
+    }
 #pragma unroll 2
     for (int z = z0; z < z1; z++) {
+        if (MASK) {
+            bits = next_bits;
+            if (z + 1 < z1)
+                interior.next_plane(s);
+            next_bits = interior.read<V>(s, x, y);
+        }
         const packed<REAL, V> above = loads && z + 1 < s.nz ? load<REAL, V>(p + s.plane) : zero<REAL, V>();
         const packed<REAL, V> front = loads && y > 0 ? load<REAL, V>(p - s.pitch) : zero<REAL, V>();
         const packed<REAL, V> back = loads && y + 1 < s.ny ? load<REAL, V>(p + s.pitch) : zero<REAL, V>();
-        const packed<REAL, V> old = loads ? load<REAL, V>(u) : zero<REAL, V>();
+        const packed<REAL, V> old = (MASK ? bits != 0u : loads) ? load<REAL, V>(u) : zero<REAL, V>();
         REAL left = __shfl_up_sync(0xffffffffu, here.v[V - 1], 1);
         REAL right = __shfl_down_sync(0xffffffffu, here.v[0], 1);
         if (lane == 0)
             left = loads && x > 0 ? p[-1] : REAL(0);
         if (lane == 31)
             right = x + V < s.pitch ? p[V] : REAL(0);
-        if (MAP) {
-            inside = 0;
-#pragma unroll
-            for (int i = 0; i < V; i++) {
-                const unsigned code = loads ? map[i] : 0u;
-                const coefficients<REAL> c = s.codes[code];
-                centre[i] = c.centre;
-                weight[i] = c.weight;
-                inside |= (unsigned)(code != 0u) << i;
-            }
-        } else if (z == z0 || z == s.from[2] || z == s.from[2] + 1 || z == s.to[2] - 1 || z == s.to[2]) {
+        if (!MASK && (z == z0 || z == s.from[2] || z == s.from[2] + 1 || z == s.to[2] - 1 || z == s.to[2])) {
             inside = box_coefficients<REAL, V>(s, x, y, z, centre, weight); /* constant between these planes */
         }
         packed<REAL, V> out;
@@ -97,18 +102,17 @@ __device__ __forceinline__ void stream_planes(const step<REAL> &s, int x, int y,
             const REAL x_min = i > 0 ? here.v[i > 0 ? i - 1 : 0] : left;
             const REAL x_max = i + 1 < V ? here.v[i + 1 < V ? i + 1 : 0] : right;
             const REAL sum = ((x_min + x_max) + (front.v[i] + back.v[i])) + (below.v[i] + above.v[i]);
-            const REAL rigid = (centre[i] * here.v[i] + s.side * sum) - old.v[i];
-            const REAL value = rigid + weight[i] * (old.v[i] - rigid);
-            out.v[i] = inside >> i & 1u ? value : REAL(0);
+            const REAL rigid = ((MASK ? middle : centre[i]) * here.v[i] + s.side * sum) - old.v[i];
+            out.v[i] = MASK ? rigid : inside >> i & 1u ? weigh(rigid, old.v[i], weight[i]) : REAL(0);
         }
-        if (loads)
+        if (MASK)
+            store_interior<V>(u, out, bits);
+        else if (loads)
             *reinterpret_cast<packed<REAL, V> *>(u) = out;
         below = here;
         here = above;
         p += s.plane;
         u += s.plane;
-        if (MAP)
-            map += s.plane;
     }
 }
 
@@ -138,23 +142,6 @@ __device__ __forceinline__ void box_factors(const step<REAL> &s, int x, int y, i
         f.weight[i] = c.weight;
         f.old_centre[i] = s.old_states[state];
         f.inside |= (unsigned)(in_row && x + i >= s.from[0] && x + i < s.to[0]) << i;
-    }
-}
-
-/* Factors from the map. */
-template <typename REAL, int V>
-__device__ __forceinline__ void map_factors(const step<REAL> &s, const point_code *map, bool loads,
-                                            point_factors<REAL, V> &f)
-{
-    f.inside = 0;
-#pragma unroll
-    for (int i = 0; i < V; i++) {
-        const unsigned code = loads ? map[i] : 0u;
-        const coefficients<REAL> c = s.codes[code];
-        f.centre[i] = c.centre;
-        f.weight[i] = c.weight;
-        f.old_centre[i] = s.old_codes[code];
-        f.inside |= (unsigned)(code != 0u) << i;
     }
 }
 
@@ -202,25 +189,25 @@ template <typename REAL, int V> __device__ __forceinline__ void next_plane(colum
     c.p += plane;
 }
 
-template <typename REAL, int V, bool MAP>
+template <typename REAL, int V, bool MASK>
 __device__ __forceinline__ void stream_lossy(const step<REAL> &s, int x, int y, int z0, int z1)
 {
     const bool loads = x < s.pitch;
     const int lane = (int)(threadIdx.x & 31u);
     const int64_t at = (int64_t)z0 * s.plane + (int64_t)y * s.pitch + x;
     REAL *u = s.next + at;
-    const point_code *map = MAP ? s.map + at : nullptr;
     column<REAL, V> now, old;
     point_factors<REAL, V> f;
     open_column(now, s.now + at, s.plane, loads, z0 == 0);
     open_column(old, s.before + at, s.plane, loads, z0 == 0);
     f.inside = 0;
+    interior_row interior;
+    if (MASK)
+        interior.open(s, x, y, z0);
     for (int z = z0; z < z1; z++) {
         sum_neighbours(now, s, x, y, z, loads, lane);
         sum_neighbours(old, s, x, y, z, loads, lane);
-        if (MAP)
-            map_factors<REAL, V>(s, map, loads, f);
-        else if (z == z0 || z == s.from[2] || z == s.from[2] + 1 || z == s.to[2] - 1 || z == s.to[2])
+        if (z == z0 || z == s.from[2] || z == s.from[2] + 1 || z == s.to[2] - 1 || z == s.to[2])
             box_factors<REAL, V>(s, x, y, z, f); /* constant between these planes */
         packed<REAL, V> out;
 #pragma unroll
@@ -228,64 +215,64 @@ __device__ __forceinline__ void stream_lossy(const step<REAL> &s, int x, int y, 
             const REAL rigid = (f.centre[i] * now.here.v[i] + s.side * now.sum.v[i]) -
                                (f.old_centre[i] * old.here.v[i] + s.old_side * old.sum.v[i]);
             const REAL value = rigid + f.weight[i] * (old.here.v[i] - rigid);
-            out.v[i] = f.inside >> i & 1u ? value : REAL(0);
+            out.v[i] = MASK || f.inside >> i & 1u ? value : REAL(0);
         }
-        if (loads)
+        if (MASK) {
+            store_interior<V>(u, out, interior.read<V>(s, x, y));
+            interior.next_plane(s);
+        } else if (loads)
             *reinterpret_cast<packed<REAL, V> *>(u) = out;
         next_plane(now, s.plane);
         next_plane(old, s.plane);
         u += s.plane;
-        if (MAP)
-            map += s.plane;
     }
 }
 
-/* One step. Phases: wait for the previous step, read taps, stream the block's tile along z, add its drives.
+/* One step. LISTS: there are boundary points. Phases: wait for the previous step, read taps, stream the block's tile along z, add its drives.
  *
  * Registers limit the resident warps per multiprocessor, and so the speed: these bounds give 80 registers in double
  * and 72 in single without spills, 24 and 28 warps. Lossy air has another time level and takes twice as many. */
-template <typename REAL, int V, bool VISCOUS>
-__global__ void __launch_bounds__(ROOM_THREADS, VISCOUS             ? 4
+template <typename REAL, int V, bool LOSSY, bool LISTS>
+__global__ void __launch_bounds__(ROOM_THREADS, LOSSY               ? 4
                                                 : sizeof(REAL) == 8 ? 6
-                                                                    : 7) room_step(const step<REAL> s)
+                                                                    : 7) room_step(const __grid_constant__ step<REAL> s)
 {
-    /* Blocks start in the order of their index. Every other step takes the planes in reverse order, to begin with
-     * those that the previous step left in the second-level cache. */
-    const unsigned layer = s.reversed ? gridDim.z - 1 - blockIdx.z : blockIdx.z;
-    const unsigned tile = (layer * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
     const unsigned thread = threadIdx.y * blockDim.x + threadIdx.x, threads = blockDim.x * blockDim.y;
-    const unsigned flags = s.tiles ? s.tiles[tile] : 0u;
-    const int x = (int)(blockIdx.x * blockDim.x + threadIdx.x) * V, y = (int)(blockIdx.y * blockDim.y + threadIdx.y);
-    const int z0 = (int)layer * s.chunk, z1 = min(z0 + s.chunk, s.nz);
+    const uint32_t work = work_of_block<LISTS>(s);
+    const bool listed = LISTS && work & LISTED_BLOCK;
+    const unsigned flags = s.tiles && !listed ? s.tiles[work] : 0u;
     wait_for_last_step();
-    /* by the blocks that start first */
-    read_taps(s, (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x, gridDim.x * gridDim.y * gridDim.z,
-              thread, threads);
-    if (flags & TILE_EMPTY)
+    read_taps(s, blockIdx.x, gridDim.x, thread, threads); /* by the blocks that start first */
+    if (listed) {
+        step_boundary_points<REAL, links_stencil<REAL, LOSSY>>(s, work & ~LISTED_BLOCK, thread, threads);
         return;
+    }
+    const tile_position tile = position_of(s, work);
+    const int x = (tile.x * (int)blockDim.x + (int)threadIdx.x) * V, y = tile.y * (int)blockDim.y + (int)threadIdx.y;
+    const int z0 = tile.z * s.chunk, z1 = min(z0 + s.chunk, s.nz);
     if (y < s.ny) { /* a warp lies in one row */
-        if (VISCOUS && (flags & TILE_MAP))
+        if (LOSSY && LISTS && flags & TILE_MASK)
             stream_lossy<REAL, V, true>(s, x, y, z0, z1);
-        else if (VISCOUS)
+        else if (LOSSY)
             stream_lossy<REAL, V, false>(s, x, y, z0, z1);
-        else if (flags & TILE_MAP)
+        else if (LISTS && flags & TILE_MASK)
             stream_planes<REAL, V, true>(s, x, y, z0, z1);
         else
             stream_planes<REAL, V, false>(s, x, y, z0, z1);
     }
     if (flags & TILE_DRIVE) { /* uniform over the block */
         __syncthreads();
-        add_drives(s, tile, thread, threads);
+        add_drives(s, work, thread, threads);
     }
 }
 
 template <typename REAL, int V> void launch(const struct step<REAL> *s, struct block_shape block, cudaStream_t stream)
 {
-    step<REAL> mine = *s;
-    mine.chunk = block.z;
-    launch_overlapping(s->before == s->next ? room_step<REAL, V, false> : room_step<REAL, V, true>,
-                       {tiling(s->nx, s->ny, s->nz, block, V), dim3((unsigned)block.x, (unsigned)block.y), stream},
-                       mine);
+    const bool lists = s->order, lossy = s->before != s->next;
+    launch_overlapping(lists ? lossy ? room_step<REAL, V, true, true> : room_step<REAL, V, false, true>
+                       : lossy ? room_step<REAL, V, true, false>
+                               : room_step<REAL, V, false, false>,
+                       {dim3(s->block_count), dim3((unsigned)block.x, (unsigned)block.y), stream}, *s);
 }
 
 const char *any_room(const struct problem *, const struct layout *)

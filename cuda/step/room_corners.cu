@@ -10,8 +10,9 @@
  * so that only v of two planes, and w and p of one, are kept. At walls of the box, neighbours are mirrored: by the rows
  * and planes that are loaded, at x_min by the value that the first lane loads for its left neighbour, at x_max by
  * selecting (ENDS). So no point of the box needs coefficients but its wall's weight, which changes only in the first and
- * last plane. Tiles with irregular points read a code per point; where it says another pattern than the box has, the
- * point is computed from its neighbours in memory.
+ * last plane. In rooms with boundary points these are stepped by thread blocks of their own (boundary_step.cuh), also those at
+ * plain walls of the box: in tiles with others than interior points (MASK) a bit a point says which these are, and the others
+ * are left as they are.
  *
  * Drives, taps, and the order of the tiles are as in room.cu. The order of arithmetic is the CPU's, without contraction
  * but for exact products: the same bits. */
@@ -20,6 +21,7 @@
 #include "cuda/grid/view.cuh"
 #include "cuda/ptx.cuh"
 #include "cuda/step/audio.cuh"
+#include "cuda/step/boundary_step.cuh"
 #include "cuda/step/one_step.cuh"
 
 namespace
@@ -62,12 +64,12 @@ __device__ __forceinline__ int mirrored_row(int y, int ny)
     return y < 0 ? -y : y < ny ? y : max(2 * (ny - 1) - y, 0); /* far beyond: of a row that is not stored */
 }
 
-template <typename REAL, int V, int R> __device__ __forceinline__ place<R> find_place(const step<REAL> &s)
+template <typename REAL, int V, int R> __device__ __forceinline__ place<R> find_place(const step<REAL> &s, tile_position tile)
 {
     place<R> at;
     const unsigned lane = threadIdx.x & 31u;
-    at.x = (int)(blockIdx.x * blockDim.x + threadIdx.x) * V;
-    at.y = (int)(blockIdx.y * blockDim.y + threadIdx.y) * R;
+    at.x = (tile.x * (int)blockDim.x + (int)threadIdx.x) * V;
+    at.y = (tile.y * (int)blockDim.y + (int)threadIdx.y) * R;
     const int x = min(at.x, (s.nx - 1) / V * V), left = at.x - (int)lane * V, right = left + 32 * V;
 #pragma unroll
     for (int j = 0; j < R + 2; j++)
@@ -134,8 +136,7 @@ __device__ __forceinline__ void read_plane(plane_rows<REAL, V, R> &out, const pl
 /* Walls of a thread's points in plane z. */
 template <typename REAL, int V> struct walls {
     REAL weight[V];
-    unsigned inside;   /* bit i: point i is updated */
-    unsigned patterns; /* byte i: pattern of point i as a point of the box; with MAP */
+    unsigned inside; /* bit i: point i is updated */
 };
 
 /* Of regular points. */
@@ -145,59 +146,12 @@ __device__ __forceinline__ void box_walls(walls<REAL, V> &out, const step<REAL> 
     const bool in_row = y >= s.from[1] && y < s.to[1] && z >= s.from[2] && z < s.to[2];
     const unsigned around = (unsigned)(y == s.from[1]) << 2 | (unsigned)(y + 1 == s.to[1]) << 3 |
                             (unsigned)(z == s.from[2]) << 4 | (unsigned)(z + 1 == s.to[2]) << 5;
-    out.inside = out.patterns = 0;
-#pragma unroll
-    for (int i = 0; i < V; i++) {
-        const unsigned ends = (unsigned)(x + i == s.from[0]) | (unsigned)(x + i + 1 == s.to[0]) << 1;
-        const unsigned state = (around | ends) & s.missing;
-        out.weight[i] = s.states[state].weight;
-        out.inside |= (unsigned)(in_row && x + i >= s.from[0] && x + i < s.to[0]) << i;
-        out.patterns |= pattern_of_state(state) << (8 * i);
-    }
-}
-
-/* By the codes. Returns, bit by bit, which points have another pattern than in the box. */
-template <typename REAL, int V>
-__device__ __forceinline__ unsigned read_codes(walls<REAL, V> &out, const step<REAL> &s, const point_code *map,
-                                               bool loads)
-{
-    unsigned irregular = 0;
     out.inside = 0;
 #pragma unroll
     for (int i = 0; i < V; i++) {
-        const unsigned code = loads ? map[i] : 0u;
-        const coefficients<REAL> c = s.codes[code];
-        out.weight[i] = c.weight;
-        out.inside |= (unsigned)(code != 0u) << i;
-        irregular |= (unsigned)(code != 0u && pattern_of(c) != (out.patterns >> (8 * i) & 0xffu)) << i;
-    }
-    return irregular;
-}
-
-template <typename REAL> __device__ __forceinline__ REAL weigh(REAL rigid, REAL before, REAL weight)
-{
-    return rigid + weight * (before - rigid);
-}
-
-/* Replaces the results of these points; p and map: of the first. */
-template <typename REAL, int V>
-__device__ __forceinline__ void update_irregular(packed<REAL, V> &out, const step<REAL> &s, const REAL *p,
-                                                 const packed<REAL, V> &old, const point_code *map, unsigned irregular)
-{
-    for (; irregular; irregular &= irregular - 1) {
-        const int which = __ffs((int)irregular) - 1;
-        const coefficients<REAL> c = s.codes[map[which]];
-        const unsigned pattern = pattern_of(c);
-        REAL before = old.v[0];
-#pragma unroll
-        for (int i = 1; i < V; i++)
-            before = i == which ? old.v[i] : before;
-        const REAL rigid = pattern_mirrors(pattern) ? mirrored_update(p + which, before, pattern, s.pitch, s.plane)
-                                                    : assembled_update(p + which, before, pattern, s.pitch, s.plane);
-        const REAL value = weigh(rigid, before, c.weight);
-#pragma unroll
-        for (int i = 0; i < V; i++)
-            out.v[i] = i == which ? value : out.v[i];
+        const unsigned ends = (unsigned)(x + i == s.from[0]) | (unsigned)(x + i + 1 == s.to[0]) << 1;
+        out.weight[i] = s.states[(around | ends) & s.missing].weight;
+        out.inside |= (unsigned)(in_row && x + i >= s.from[0] && x + i < s.to[0]) << i;
     }
 }
 
@@ -211,15 +165,21 @@ template <typename REAL> __device__ __forceinline__ int next_change(const step<R
                              : s.nz;
 }
 
-template <typename REAL, int V, int R, bool ENDS, bool MAP>
+template <typename REAL, int V, int R, bool ENDS, bool MASK>
 __device__ __forceinline__ void stream_planes(const step<REAL> &s, const place<R> &at, int z0, int z1)
 {
-    const REAL *p = s.now + (int64_t)z0 * s.plane; /* planes */
+    const REAL *p = s.now + (int64_t)z0 * s.plane;
     const REAL *beyond = z0 + 1 < s.nz ? p + s.plane : p - s.plane;
     REAL *u = s.next + (int64_t)z0 * s.plane;
-    const point_code *map = MAP ? s.map + (int64_t)z0 * s.plane : nullptr;
     plane_rows<REAL, V, R> below, here;
     walls<REAL, V> wall[R];
+    interior_row interior[R];
+    unsigned bits[R], next_bits[R]; /* of this plane, and of the next: read an iteration before they are needed */
+#pragma unroll
+    for (int j = 0; j < R && MASK; j++) {
+        interior[j].open(s, at.x, at.y + j, z0);
+        next_bits[j] = interior[j].read<V>(s, at.x, at.y + j);
+    }
     int change = z0;
     constexpr int ahead = sizeof(REAL) == sizeof(double) ? 2 : 1; /* iterations, of the prefetch: what was fastest */
     read_plane<REAL, V, R, ENDS>(below, at, z0 > 0 ? p - s.plane : p + s.plane);
@@ -229,8 +189,16 @@ __device__ __forceinline__ void stream_planes(const step<REAL> &s, const place<R
         plane_rows<REAL, V, R> above;
         packed<REAL, V> old[R];
 #pragma unroll
-        for (int j = 0; j < R; j++)
-            old[j] = load<REAL, V>(u, at.offset[j + 1]);
+        for (int j = 0; j < R; j++) {
+            if (MASK) {
+                bits[j] = next_bits[j];
+                if (z + 1 < z1)
+                    interior[j].next_plane(s);
+                next_bits[j] = interior[j].read<V>(s, at.x, at.y + j);
+            }
+            if (!MASK || bits[j])
+                old[j] = load<REAL, V>(u, at.offset[j + 1]);
+        }
         if (at.prefetches && z + ahead < z1 && z + ahead + 1 < s.nz)
 #pragma unroll
             for (int j = 0; j < R; j++) {
@@ -238,7 +206,7 @@ __device__ __forceinline__ void stream_planes(const step<REAL> &s, const place<R
                 ptx::prefetch_global_l2(at_bytes(beyond + ahead * s.plane, at.offset[j + 1]));
             }
         read_plane<REAL, V, R, ENDS>(above, at, beyond);
-        if (z == change) {
+        if (!MASK && z == change) {
 #pragma unroll
             for (int j = 0; j < R; j++)
                 box_walls<REAL, V>(wall[j], s, at.x, at.y + j, z);
@@ -248,21 +216,20 @@ __device__ __forceinline__ void stream_planes(const step<REAL> &s, const place<R
         for (int j = 0; j < R; j++) {
             if (R > 1 && at.y + j >= s.ny) /* a warp lies in the same rows */
                 break;
-            const unsigned codes_at = at.offset[j + 1] / (unsigned)(sizeof(REAL) / sizeof(point_code));
-            const unsigned irregular = MAP ? read_codes<REAL, V>(wall[j], s, at_bytes(map, codes_at), at.stores) : 0u;
             packed<REAL, V> out;
 #pragma unroll
             for (int i = 0; i < V; i++) {
                 const REAL sum = (below.v[j].v[i] + above.v[j].v[i]) + here.w[j].v[i];
                 const REAL rigid = mirrored_value(sum, here.p[j].v[i], old[j].v[i]);
-                const REAL value = weigh(rigid, old[j].v[i], wall[j].weight[i]);
-                out.v[i] = wall[j].inside >> i & 1u ? value : REAL(0);
+                out.v[i] = MASK                        ? rigid
+                           : wall[j].inside >> i & 1u ? weigh(rigid, old[j].v[i], wall[j].weight[i])
+                                                      : REAL(0);
             }
-            if (MAP && irregular)
-                update_irregular<REAL, V>(out, s, at_bytes(p, at.offset[j + 1]), old[j], at_bytes(map, codes_at),
-                                          irregular);
-            if (at.stores)
-                *reinterpret_cast<packed<REAL, V> *>(at_bytes(u, at.offset[j + 1])) = out;
+            REAL *to = at_bytes(u, at.offset[j + 1]);
+            if (MASK)
+                store_interior<V>(to, out, bits[j]);
+            else if (at.stores)
+                *reinterpret_cast<packed<REAL, V> *>(to) = out;
         }
 #pragma unroll
         for (int j = 0; j < R; j++) {
@@ -273,10 +240,6 @@ __device__ __forceinline__ void stream_planes(const step<REAL> &s, const place<R
         }
         beyond += z + 2 < s.nz ? s.plane : -s.plane;
         u += s.plane;
-        if (MAP) {
-            p += s.plane;
-            map += s.plane;
-        }
     }
 }
 
@@ -286,48 +249,43 @@ constexpr int blocks_of(size_t real, size_t bytes, int rows)
     return rows == 2 ? 3 : bytes == 8 ? 7 : real == 8 ? 5 : 6;
 }
 
-template <typename REAL, int V, int R>
+/* LISTS: there are boundary points. */
+template <typename REAL, int V, int R, bool LISTS>
 __global__ void __launch_bounds__(ROOM_THREADS, blocks_of(sizeof(REAL), sizeof(REAL) * V, R))
-    corner_step(const step<REAL> s)
+    corner_step(const __grid_constant__ step<REAL> s)
 {
-    /* every other step takes the planes in reverse order, to begin with those that the previous step left in the
-     * second-level cache */
-    const unsigned layer = s.reversed ? gridDim.z - 1 - blockIdx.z : blockIdx.z;
-    const unsigned tile = (layer * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
     const unsigned thread = threadIdx.y * blockDim.x + threadIdx.x, threads = blockDim.x * blockDim.y;
-    const unsigned flags = s.tiles ? s.tiles[tile] : 0u;
-    const place<R> at = find_place<REAL, V, R>(s);
-    const int z0 = (int)layer * s.chunk, z1 = min(z0 + s.chunk, s.nz);
-    const bool ends = s.missing & 2u && blockIdx.x + 1 == gridDim.x;
+    const uint32_t work = work_of_block<LISTS>(s);
+    const bool listed = LISTS && work & LISTED_BLOCK;
+    const unsigned flags = s.tiles && !listed ? s.tiles[work] : 0u;
     wait_for_last_step();
-    /* by the blocks that start first */
-    read_taps(s, (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x, gridDim.x * gridDim.y * gridDim.z,
-              thread, threads);
-    if (flags & TILE_EMPTY)
+    read_taps(s, blockIdx.x, gridDim.x, thread, threads); /* by the blocks that start first */
+    if (listed) {
+        step_boundary_points<REAL, corners_stencil<REAL>>(s, work & ~LISTED_BLOCK, thread, threads);
         return;
+    }
+    const tile_position tile = position_of(s, work);
+    const place<R> at = find_place<REAL, V, R>(s, tile);
+    const int z0 = tile.z * s.chunk, z1 = min(z0 + s.chunk, s.nz);
     if (at.y < s.ny) { /* a warp lies in the same rows */
-        if (flags & TILE_MAP)
-            stream_planes<REAL, V, R, true, true>(s, at, z0, z1);
-        else if (ends)
+        if (LISTS && flags & TILE_MASK)
+            stream_planes<REAL, V, R, false, true>(s, at, z0, z1);
+        else if (s.missing & 2u && tile.x + 1 == s.tiling[0])
             stream_planes<REAL, V, R, true, false>(s, at, z0, z1);
         else
             stream_planes<REAL, V, R, false, false>(s, at, z0, z1);
     }
     if (flags & TILE_DRIVE) { /* uniform over the block */
         __syncthreads();
-        add_drives(s, tile, thread, threads);
+        add_drives(s, work, thread, threads);
     }
 }
 
 template <typename REAL, int V, int R>
 void launch(const struct step<REAL> *s, struct block_shape block, cudaStream_t stream)
 {
-    step<REAL> mine = *s;
-    mine.chunk = block.z;
-    launch_overlapping(corner_step<REAL, V, R>,
-                       {tiling(s->nx, s->ny, s->nz, {block.x, block.y * R, block.z}, V),
-                        dim3((unsigned)block.x, (unsigned)block.y), stream},
-                       mine);
+    launch_overlapping(s->order ? corner_step<REAL, V, R, true> : corner_step<REAL, V, R, false>,
+                       {dim3(s->block_count), dim3((unsigned)block.x, (unsigned)block.y), stream}, *s);
 }
 
 const char *any_room(const struct problem *p, const struct layout *l)

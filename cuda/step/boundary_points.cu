@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT */
+#include "cuda/step/boundary_points.cuh"
+
+#include <algorithm>
+
+extern "C" {
+#include "cuda/engine/check.h"
+}
+#include "cuda/engine/in_phase.cuh"
+#include "cuda/grid/view.cuh"
+
+namespace
+{
+
+enum { WORD = 32 /* points */, WARP = 32 };
+
+/* The room, for the kernels of this file. */
+struct scan {
+    int n[3], from[3], to[3];
+    unsigned missing;
+    int pitch, words;
+    int64_t rows;
+    const point_code *map;     /* NULL: every point of the box of air is regular */
+    point_code states[STATES]; /* codes of regular points */
+    uint32_t *interior, *listed;
+};
+
+/* A state without its bits along x. */
+__device__ unsigned state_around(const scan &s, int y, int z)
+{
+    return ((unsigned)(y == s.from[1]) << 2 | (unsigned)(y + 1 == s.to[1]) << 3 | (unsigned)(z == s.from[2]) << 4 |
+            (unsigned)(z + 1 == s.to[2]) << 5) &
+           s.missing;
+}
+
+__device__ unsigned state_along(const scan &s, int x)
+{
+    return ((unsigned)(x == s.from[0]) | (unsigned)(x + 1 == s.to[0]) << 1) & s.missing;
+}
+
+__device__ bool in_box(const scan &s, int x, int y, int z)
+{
+    return x >= s.from[0] && x < s.to[0] && y >= s.from[1] && y < s.to[1] && z >= s.from[2] && z < s.to[2];
+}
+
+__device__ bool find_word(const scan &s, int64_t *word, int *x, int *y, int *z)
+{
+    *word = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const int64_t row = *word / s.words;
+    *x = (int)(*word % s.words) * WORD;
+    *y = (int)(row % s.n[1]);
+    *z = (int)(row / s.n[1]);
+    return row < s.rows;
+}
+
+/* Interior: points of the air with all neighbours. Listed: the other points of the air. A thread for each word. */
+__global__ void classify(const scan s)
+{
+    int64_t word;
+    int x, y, z;
+    if (!find_word(s, &word, &x, &y, &z))
+        return;
+    const unsigned around = state_around(s, y, z);
+    uint32_t interior = 0, listed = 0;
+    for (int i = 0; i < WORD && x + i < s.n[0]; i++) {
+        const unsigned state = around | state_along(s, x + i);
+        const point_code code = s.map                    ? s.map[((int64_t)z * s.n[1] + y) * s.pitch + x + i]
+                                : in_box(s, x + i, y, z) ? s.states[state]
+                                                         : (point_code)0;
+        interior |= (uint32_t)(code && !state && code == s.states[0]) << i;
+        listed |= (uint32_t)(code && !(!state && code == s.states[0])) << i;
+    }
+    s.interior[word] = interior;
+    s.listed[word] = listed;
+}
+
+/* What a step of a listed point needs to know of it. */
+__device__ uint32_t kind_of(const scan &s, uint64_t at)
+{
+    const int64_t row = (int64_t)(at / (uint64_t)s.pitch);
+    const int x = (int)(at % (uint64_t)s.pitch), y = (int)(row % s.n[1]), z = (int)(row / s.n[1]);
+    const uint32_t in_grid = (uint32_t)(x > 0) | (uint32_t)(x + 1 < s.n[0]) << 1 | (uint32_t)(y > 0) << 2 |
+                             (uint32_t)(y + 1 < s.n[1]) << 3 | (uint32_t)(z > 0) << 4 |
+                             (uint32_t)(z + 1 < s.n[2]) << 5;
+    const point_code code = s.map ? s.map[at] : s.states[state_around(s, y, z) | state_along(s, x)];
+    return code | in_grid << KIND_IN_GRID;
+}
+
+/* Points with branches are listed elsewhere. */
+__global__ void take_branches(const scan s, const branch_block *blocks, const uint32_t *offsets, uint32_t *kinds)
+{
+    const branch_block block = blocks[blockIdx.x];
+    const size_t slot = (size_t)blockIdx.x * BRANCH_THREADS + threadIdx.x;
+    if (threadIdx.x >= block.points)
+        return;
+    const uint64_t at = block.base + offsets[slot];
+    const int64_t word = (int64_t)(at / (uint64_t)s.pitch) * s.words + (int64_t)(at % (uint64_t)s.pitch) / WORD;
+    const uint32_t bit = 1u << (at % (uint64_t)s.pitch % WORD);
+    atomicAnd(s.interior + word, ~bit);
+    atomicAnd(s.listed + word, ~bit);
+    kinds[slot] = kind_of(s, at);
+}
+
+/* Listed points of each row. A warp for each. */
+__global__ void count_listed(const scan s, uint64_t *counts)
+{
+    const int64_t row = (int64_t)blockIdx.x * blockDim.y + threadIdx.y;
+    if (row >= s.rows)
+        return;
+    unsigned count = 0;
+    for (int i = (int)threadIdx.x; i < s.words; i += WARP)
+        count += (unsigned)__popc(s.listed[row * s.words + i]);
+    for (int half = WARP / 2; half; half /= 2)
+        count += __shfl_xor_sync(0xffffffffu, count, half);
+    if (threadIdx.x == 0)
+        counts[row] = count;
+}
+
+/* first: of each row's points in the list. */
+__global__ void list_points(const scan s, const uint64_t *first, uint64_t *at, uint32_t *kinds)
+{
+    const int64_t row = (int64_t)blockIdx.x * blockDim.y + threadIdx.y;
+    if (row >= s.rows)
+        return;
+    uint64_t to = first[row];
+    for (int i = 0; i < s.words; i++) {
+        const uint32_t listed = s.listed[row * s.words + i], bit = 1u << threadIdx.x;
+        if (listed & bit) {
+            const uint64_t place = to + (uint64_t)__popc(listed & (bit - 1u));
+            at[place] = (uint64_t)row * (uint64_t)s.pitch + (uint64_t)(i * WORD) + threadIdx.x;
+            kinds[place] = kind_of(s, at[place]);
+        }
+        to += (uint64_t)__popc(listed);
+    }
+}
+
+/* Whether points with drives are boundary points. A thread for each. */
+__global__ void find_driven(const scan s, const drive_point *drives, unsigned count, uint8_t *driven)
+{
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= count)
+        return;
+    const uint64_t at = drives[i].at, row = at / (uint64_t)s.pitch, x = at % (uint64_t)s.pitch;
+    driven[i] = !(s.interior[row * (uint64_t)s.words + x / WORD] >> (x % WORD) & 1u);
+}
+
+__device__ bool is_driven(const drive_point *drives, unsigned count, const uint8_t *driven, uint64_t at)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (driven[i] && drives[i].at == at)
+            return true;
+    return false;
+}
+
+__global__ void mark_branches(const branch_block *blocks, const uint32_t *offsets, uint32_t *kinds,
+                              const drive_point *drives, unsigned count, const uint8_t *driven)
+{
+    const branch_block block = blocks[blockIdx.x];
+    const size_t slot = (size_t)blockIdx.x * BRANCH_THREADS + threadIdx.x;
+    if (threadIdx.x < block.points && is_driven(drives, count, driven, block.base + offsets[slot]))
+        kinds[slot] |= KIND_DRIVEN;
+}
+
+__global__ void mark_plain(const uint64_t *at, uint32_t *kinds, uint64_t points, const drive_point *drives,
+                           unsigned count, const uint8_t *driven)
+{
+    const uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < points && is_driven(drives, count, driven, at[i]))
+        kinds[i] |= KIND_DRIVEN;
+}
+
+struct tile_size {
+    int points[3];
+    unsigned tiles[3];
+};
+
+/* A byte that several threads set is set to the same. A thread for each word. */
+__global__ void flag_tiles(const scan s, const tile_size t, uint8_t *masked, uint8_t *any)
+{
+    int64_t word;
+    int x, y, z;
+    if (!find_word(s, &word, &x, &y, &z))
+        return;
+    uint32_t box = 0;
+    for (int i = 0; i < WORD && x + i < s.n[0]; i++)
+        box |= (uint32_t)in_box(s, x + i, y, z) << i;
+    const size_t tile = ((size_t)(z / t.points[2]) * t.tiles[1] + (size_t)(y / t.points[1])) * t.tiles[0] +
+                        (size_t)(x / t.points[0]);
+    if (s.interior[word] != box)
+        masked[tile] = TILE_MASK;
+    if (s.interior[word])
+        any[tile] = 1;
+}
+
+unsigned blocks_for(uint64_t threads, unsigned block)
+{
+    return (unsigned)((threads + block - 1) / block);
+}
+
+const char *const what = "boundary points";
+
+int settled(struct error *e)
+{
+    return cuda_check(cudaGetLastError(), what, e) || cuda_check(cudaDeviceSynchronize(), what, e);
+}
+
+scan scan_of(const struct boundary_points *b, const cuda_state *s)
+{
+    const struct layout *l = &s->layout;
+    scan out = {};
+    for (int axis = 0; axis < 3; axis++) {
+        out.n[axis] = (int)l->points[axis];
+        out.from[axis] = (int)l->from[axis];
+        out.to[axis] = (int)l->to[axis];
+    }
+    out.missing = l->missing;
+    out.pitch = (int)l->pitch;
+    out.words = (int)((l->points[0] + WORD - 1) / WORD);
+    out.rows = (int64_t)(l->points[1] * l->points[2]);
+    out.map = s->map;
+    out.interior = b->interior;
+    for (unsigned state = 0; state < STATES; state++)
+        for (size_t code = 1; code < l->code_count && !(state & ~l->missing); code++)
+            if (l->codes[code].links == l->states[state].links && l->codes[code].weight == l->states[state].weight &&
+                l->states[state].updated) {
+                out.states[state] = (point_code)code;
+                break;
+            }
+    return out;
+}
+
+/* Blocks that begin at these points. */
+void add_blocks(struct boundary_points *b, const scan &s, const std::vector<uint64_t> &firsts)
+{
+    for (uint64_t at : firsts)
+        b->blocks.push_back({at / ((uint64_t)s.pitch * (uint64_t)s.n[1]), (uint32_t)b->blocks.size()});
+}
+
+/* The list of points without branches: b->plain_*, and its blocks. */
+int list_plain(struct boundary_points *b, const scan &s, struct error *e)
+{
+    const size_t rows = (size_t)s.rows;
+    std::vector<uint64_t> first(rows);
+    uint64_t *on_device = nullptr;
+    int status = upload<uint64_t>(&on_device, nullptr, rows, what, e);
+    if (!status) {
+        count_listed<<<blocks_for(rows, 8), dim3(WARP, 8)>>>(s, on_device);
+        status = settled(e) ||
+                 cuda_check(cudaMemcpy(first.data(), on_device, rows * sizeof(uint64_t), cudaMemcpyDeviceToHost), what, e);
+    }
+    for (size_t row = 0; row < rows && !status; row++) {
+        const uint64_t count = first[row];
+        first[row] = b->plain_count;
+        b->plain_count += count;
+    }
+    if (!status && b->plain_count) {
+        status =
+            cuda_check(cudaMemcpy(on_device, first.data(), rows * sizeof(uint64_t), cudaMemcpyHostToDevice), what, e) ||
+            upload<uint64_t>(&b->plain_at, nullptr, b->plain_count, what, e) ||
+            upload<uint32_t>(&b->plain_kinds, nullptr, b->plain_count, what, e);
+        if (!status)
+            list_points<<<blocks_for(rows, 8), dim3(WARP, 8)>>>(s, on_device, b->plain_at, b->plain_kinds);
+        std::vector<uint64_t> firsts((b->plain_count + BRANCH_THREADS - 1) / BRANCH_THREADS);
+        status = status || settled(e) ||
+                 cuda_check(cudaMemcpy2D(firsts.data(), sizeof(uint64_t), b->plain_at,
+                                         BRANCH_THREADS * sizeof(uint64_t), sizeof(uint64_t), firsts.size(),
+                                         cudaMemcpyDeviceToHost),
+                            what, e);
+        add_blocks(b, s, firsts);
+    }
+    cudaFree(on_device);
+    return status ? -1 : 0;
+}
+
+/* Marks boundary points that drives add to. */
+int mark_driven(struct boundary_points *b, const cuda_state *s, const scan &rooms, struct error *e)
+{
+    const unsigned count = (unsigned)s->drive_points.size();
+    uint8_t *driven = nullptr;
+    b->driven.assign(count, 0);
+    if (!count)
+        return 0;
+    int status = upload<uint8_t>(&driven, nullptr, count, what, e);
+    if (!status) {
+        find_driven<<<blocks_for(count, 128), 128>>>(rooms, s->device_drive_points, count, driven);
+        status = settled(e) || cuda_check(cudaMemcpy(b->driven.data(), driven, count, cudaMemcpyDeviceToHost), what, e);
+    }
+    if (!status && std::count(b->driven.begin(), b->driven.end(), 1)) {
+        const struct branch_walls *w = &s->branches;
+        if (w->block_count)
+            mark_branches<<<(unsigned)w->block_count, BRANCH_THREADS>>>(w->blocks, w->offsets, b->branch_kinds,
+                                                                        s->device_drive_points, count, driven);
+        if (b->plain_count)
+            mark_plain<<<blocks_for(b->plain_count, 128), 128>>>(b->plain_at, b->plain_kinds, b->plain_count,
+                                                                 s->device_drive_points, count, driven);
+        status = settled(e);
+    }
+    cudaFree(driven);
+    return status ? -1 : 0;
+}
+
+int fill_lists(struct boundary_points *b, const cuda_state *s, scan &rooms, struct error *e)
+{
+    const struct branch_walls *w = &s->branches;
+    const uint64_t words = (uint64_t)rooms.words * (uint64_t)rooms.rows;
+    if (upload<uint32_t>(&b->interior, nullptr, words, what, e) ||
+        upload<uint32_t>(&rooms.listed, nullptr, words, what, e))
+        return -1;
+    rooms.interior = b->interior;
+    classify<<<blocks_for(words, 256), 256>>>(rooms);
+    if (w->block_count) {
+        std::vector<branch_block> blocks(w->block_count);
+        if (upload<uint32_t>(&b->branch_kinds, nullptr, w->block_count * BRANCH_THREADS, what, e))
+            return -1;
+        take_branches<<<(unsigned)w->block_count, BRANCH_THREADS>>>(rooms, w->blocks, w->offsets, b->branch_kinds);
+        if (settled(e) || cuda_check(cudaMemcpy(blocks.data(), w->blocks, blocks.size() * sizeof blocks[0],
+                                                cudaMemcpyDeviceToHost),
+                                     what, e))
+            return -1;
+        std::vector<uint64_t> firsts;
+        for (const branch_block &block : blocks)
+            firsts.push_back(block.base);
+        add_blocks(b, rooms, firsts);
+    }
+    if (settled(e) || list_plain(b, rooms, e) || mark_driven(b, s, rooms, e))
+        return -1;
+    std::stable_sort(b->blocks.begin(), b->blocks.end(),
+                     [](const listed_block &i, const listed_block &j) { return i.plane < j.plane; });
+    return 0;
+}
+
+} // namespace
+
+uint64_t boundary_points_plain(const struct layout *l)
+{
+    uint64_t faces = 0;
+    for (int face = 0; face < FACES; face++)
+        if (l->missing >> face & 1u)
+            faces += l->points[(face / 2 + 1) % 3] * l->points[(face / 2 + 2) % 3];
+    return l->irregular_points + faces;
+}
+
+uint64_t boundary_points_bytes(const struct layout *l, const struct rows *rows)
+{
+    if (!l->irregular_count && !rows->branches.point_count)
+        return 0;
+    const uint64_t words = (l->points[0] + WORD - 1) / WORD, grid_rows = l->points[1] * l->points[2];
+    const uint64_t blocks = rows->branches.point_count / BRANCH_THREADS + 2 * rows->branches.kind_count;
+    return 2 * words * grid_rows * sizeof(uint32_t) + grid_rows * sizeof(uint64_t) + /* one of each while it is set up */
+           blocks * BRANCH_THREADS * sizeof(uint32_t) + boundary_points_plain(l) * (sizeof(uint64_t) + sizeof(uint32_t));
+}
+
+int boundary_points_setup(struct boundary_points *b, const cuda_state *s, struct error *e)
+{
+    *b = {};
+    b->driven.assign(s->drive_points.size(), 0);
+    if (!s->layout.irregular_count && !s->branches.block_count)
+        return 0;
+    const in_phase listing("listing the boundary points");
+    scan rooms = scan_of(b, s);
+    b->words = rooms.words;
+    const int status = fill_lists(b, s, rooms, e);
+    cudaFree(rooms.listed);
+    if (status)
+        boundary_points_drop(b);
+    return status;
+}
+
+void boundary_points_drop(struct boundary_points *b)
+{
+    for (void *memory : {(void *)b->interior, (void *)b->branch_kinds, (void *)b->plain_at, (void *)b->plain_kinds})
+        cudaFree(memory);
+    *b = {};
+}
+
+int boundary_points_flag(const struct boundary_points *b, const cuda_state *s, const int size[3],
+                         const unsigned tiles[3], std::vector<uint8_t> *flags, std::vector<uint8_t> *any,
+                         struct error *e)
+{
+    const scan rooms = scan_of(b, s);
+    const uint64_t words = (uint64_t)rooms.words * (uint64_t)rooms.rows;
+    const size_t count = (size_t)tiles[0] * tiles[1] * tiles[2];
+    uint8_t *on_device = nullptr; /* masked, then any */
+    std::vector<uint8_t> both(2 * count);
+    int status = upload<uint8_t>(&on_device, nullptr, both.size(), what, e);
+    if (!status) {
+        const tile_size t = {{size[0], size[1], size[2]}, {tiles[0], tiles[1], tiles[2]}};
+        flag_tiles<<<blocks_for(words, 256), 256>>>(rooms, t, on_device, on_device + count);
+        status = settled(e) || cuda_check(cudaMemcpy(both.data(), on_device, both.size(), cudaMemcpyDeviceToHost), what, e);
+    }
+    cudaFree(on_device);
+    flags->assign(both.begin(), both.begin() + (ptrdiff_t)count);
+    any->assign(both.begin() + (ptrdiff_t)count, both.end());
+    return status ? -1 : 0;
+}

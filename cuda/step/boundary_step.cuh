@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/* One step of boundary points, by thread blocks of the kernels that step the field.
+ *
+ * The field's tiles leave boundary points alone, and these need nothing of the tiles: p^n around them is only read, and
+ * p^{n-1} lies where p^{n+1} goes. So both kinds of thread blocks are at work at the same time, and a step is one
+ * launch. A thread steps a point: its stencil, point by point, then its wall. Points with branches come in blocks of one
+ * kind; states of a block are pairs (v, g), [branch][thread], so that memory is accessed in whole lines. */
+#ifndef AULA_CUDA_BOUNDARY_STEP_CUH
+#define AULA_CUDA_BOUNDARY_STEP_CUH
+
+#include "cuda/grid/corners.cuh"
+#include "cuda/grid/view.cuh"
+#include "cuda/ptx.cuh"
+#include "cuda/step/audio.cuh"
+#include "cuda/step/branch_update.cuh"
+
+/* p⁺ of a point with a real admittance, from its value without. */
+template <typename REAL> __device__ __forceinline__ REAL weigh(REAL rigid, REAL before, REAL weight)
+{
+    return rigid + weight * (before - rigid);
+}
+
+/* Neighbours beyond the grid are zero, as those that are not air. */
+template <typename REAL>
+__device__ __forceinline__ REAL sum_of_links(const REAL *p, unsigned kind, int pitch, int64_t plane)
+{
+    const unsigned in_grid = kind >> KIND_IN_GRID;
+    const REAL x_min = in_grid & 1u ? p[-1] : REAL(0), x_max = in_grid & 2u ? p[1] : REAL(0);
+    const REAL front = in_grid & 4u ? p[-pitch] : REAL(0), back = in_grid & 8u ? p[pitch] : REAL(0);
+    const REAL below = in_grid & 16u ? p[-plane] : REAL(0), above = in_grid & 32u ? p[plane] : REAL(0);
+    return ((x_min + x_max) + (front + back)) + (below + above);
+}
+
+/* The 7-point stencil; LOSSY: of lossy air, which also takes the neighbours of p^{n-1}. */
+template <typename REAL, bool LOSSY> struct links_stencil {
+    static __device__ __forceinline__ REAL update(const step<REAL> &s, uint64_t at, unsigned kind, REAL old)
+    {
+        const unsigned code = kind & KIND_CODE;
+        const coefficients<REAL> c = s.codes[code];
+        const REAL sum = sum_of_links(s.now + at, kind, s.pitch, s.plane), here = s.now[at];
+        REAL rigid;
+        if (LOSSY) {
+            const REAL old_sum = sum_of_links(s.before + at, kind, s.pitch, s.plane);
+            rigid = (c.centre * here + s.side * sum) - (s.old_codes[code] * old + s.old_side * old_sum);
+        } else {
+            rigid = (c.centre * here + s.side * sum) - old;
+        }
+        return weigh(rigid, old, c.weight);
+    }
+};
+
+/* The 19-point stencil. */
+template <typename REAL> struct corners_stencil {
+    static __device__ __forceinline__ REAL update(const step<REAL> &s, uint64_t at, unsigned kind, REAL old)
+    {
+        const coefficients<REAL> c = s.codes[kind & KIND_CODE];
+        const unsigned pattern = pattern_of(c);
+        const REAL *p = s.now + at;
+        const REAL rigid = pattern_mirrors(pattern) ? mirrored_update(p, old, pattern, s.pitch, s.plane)
+                                                    : assembled_update(p, old, pattern, s.pitch, s.plane);
+        return weigh(rigid, old, c.weight);
+    }
+};
+
+/* The drives of a point, for the few that have any. */
+template <typename REAL> __device__ __forceinline__ REAL drives_at(const step<REAL> &s, uint64_t at)
+{
+    for (unsigned i = 0; i < s.drive_point_count; i++)
+        if (s.drive_points[i].at == at)
+            return drive_of(s, s.drive_points[i]);
+    return REAL(0);
+}
+
+template <typename REAL, typename STENCIL>
+__device__ __forceinline__ REAL update_driven(const step<REAL> &s, uint64_t at, unsigned kind, REAL old)
+{
+    REAL value = STENCIL::update(s, at, kind, old);
+    if (kind & KIND_DRIVEN)
+        value += drives_at(s, at);
+    return value;
+}
+
+/* A point with branches during a step. */
+template <typename REAL> struct branched_point {
+    REAL *p; /* p^{n+1} */
+    branch_state<REAL> *states;
+    const branch_factors_device<REAL> *factors;
+    double *absorbed; /* when audited, else NULL */
+    uint64_t policy;
+    REAL before;
+};
+
+/* Applies the wall to `value`, p^{n+1} without its branches; returns p^{n+1} - p^{n-1}. */
+template <typename REAL>
+__device__ __forceinline__ REAL finish(const branched_point<REAL> &at, const branch_block &block, REAL value, REAL push)
+{
+    REAL change;
+    *at.p = weigh_wall(value - push, at.before, (REAL)block.weight, block.heavy, &change);
+    return change;
+}
+
+template <typename REAL>
+__device__ __forceinline__ double admittance_lost(const branch_block &block, REAL change)
+{
+    return block.half_a * (double)change * (double)change;
+}
+
+/* All states are loaded at once. value(): called once they are on their way. */
+template <typename REAL, int N, typename VALUE>
+__device__ __forceinline__ void step_branched(const branched_point<REAL> &at, const branch_block &block, VALUE value)
+{
+    branch_state<REAL> s[N];
+    REAL push = 0;
+#pragma unroll
+    for (int m = 0; m < N; m++)
+        s[m] = load_with_policy(at.states + m * BRANCH_THREADS, at.policy);
+    const REAL rigid = value();
+#pragma unroll
+    for (int m = 0; m < N; m++)
+        push += push_of<REAL>(at.factors[m], s[m]);
+    const REAL change = finish(at, block, rigid, push);
+    double lost = 0.0;
+#pragma unroll
+    for (int m = 0; m < N; m++) {
+        const REAL sum = step_state<REAL>(at.factors[m], change, s[m]);
+        store_with_policy(at.states + m * BRANCH_THREADS, s[m], at.policy);
+        if (at.absorbed)
+            lost += energy_lost(at.factors[m], sum);
+    }
+    if (at.absorbed)
+        *at.absorbed += lost + admittance_lost(block, change);
+}
+
+template <typename REAL, typename VALUE>
+__device__ __forceinline__ void step_many_branches(const branched_point<REAL> &at, const branch_block &block, VALUE value)
+{
+    REAL push = 0;
+    double lost = 0.0;
+    for (uint32_t m = 0; m < block.count; m++)
+        push += push_of<REAL>(at.factors[m], load_with_policy(at.states + m * BRANCH_THREADS, at.policy));
+    const REAL change = finish(at, block, value(), push);
+    for (uint32_t m = 0; m < block.count; m++) {
+        branch_state<REAL> s = load_with_policy(at.states + m * BRANCH_THREADS, at.policy);
+        lost += energy_lost(at.factors[m], step_state<REAL>(at.factors[m], change, s));
+        store_with_policy(at.states + m * BRANCH_THREADS, s, at.policy);
+    }
+    if (at.absorbed)
+        *at.absorbed += lost + admittance_lost(block, change);
+}
+
+template <typename REAL, typename VALUE>
+__device__ __forceinline__ void step_branches(const branched_point<REAL> &at, const branch_block &block, VALUE value)
+{
+    switch (block.count) {
+    case 1:
+        return step_branched<REAL, 1>(at, block, value);
+    case 2:
+        return step_branched<REAL, 2>(at, block, value);
+    case 3:
+        return step_branched<REAL, 3>(at, block, value);
+    case 4:
+        return step_branched<REAL, 4>(at, block, value);
+    case 5:
+        return step_branched<REAL, 5>(at, block, value);
+    case 6:
+        return step_branched<REAL, 6>(at, block, value);
+    case 7:
+        return step_branched<REAL, 7>(at, block, value);
+    case 8:
+        return step_branched<REAL, 8>(at, block, value);
+    default:
+        return step_many_branches<REAL>(at, block, value);
+    }
+}
+
+/* The points of a block of boundary points. */
+template <typename REAL, typename STENCIL>
+__device__ __forceinline__ void step_boundary_points(const step<REAL> &s, uint32_t index, unsigned thread,
+                                                     unsigned threads)
+{
+    const boundary_view<REAL> &b = s.boundary;
+    if (index >= b.branch_blocks) {
+        const uint64_t first = (uint64_t)(index - b.branch_blocks) * BRANCH_THREADS;
+        for (unsigned i = thread; i < BRANCH_THREADS && first + i < b.plain_count; i += threads) {
+            const uint64_t at = b.plain_at[first + i];
+            s.next[at] = update_driven<REAL, STENCIL>(s, at, b.plain_kinds[first + i], s.before[at]);
+        }
+        return;
+    }
+    const branch_block block = b.blocks[index];
+    const uint64_t slot = (uint64_t)index * BRANCH_THREADS, policy = evict_last_policy(b.kept);
+    for (unsigned i = thread; i < block.points; i += threads) {
+        const uint64_t at = block.base + b.offsets[slot + i];
+        const unsigned kind = b.branch_kinds[slot + i];
+        const REAL before = s.before[at];
+        const branched_point<REAL> point = {s.next + at,
+                                            b.states + block.states / 2 + i,
+                                            b.factors + block.first,
+                                            b.absorbed ? b.absorbed + slot + i : nullptr,
+                                            policy,
+                                            before};
+        step_branches(point, block, [&] { return update_driven<REAL, STENCIL>(s, at, kind, before); });
+    }
+}
+
+/* --- for the kernels of the field --- */
+
+/* What a thread block steps: a tile, or LISTED_BLOCK and a block of boundary points. Every other step goes through
+ * them in reverse order, to begin with what the previous step left in the second-level cache. */
+template <bool LISTS, typename REAL> __device__ __forceinline__ uint32_t work_of_block(const step<REAL> &s)
+{
+    const uint32_t i = s.reversed ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
+    return LISTS ? s.order[i] : i;
+}
+
+/* Position of a tile, in tiles. */
+struct tile_position {
+    int x, y, z;
+};
+
+template <typename REAL> __device__ __forceinline__ tile_position position_of(const step<REAL> &s, uint32_t tile)
+{
+    const uint32_t across = (uint32_t)s.tiling[0], row = tile / across, along = (uint32_t)s.tiling[1];
+    return {(int)(tile % across), (int)(row % along), (int)(row / along)};
+}
+
+/* Which of a thread's points x .. x + V - 1 of a row are interior points, plane by plane. */
+struct interior_row {
+    uint32_t word; /* of the next plane */
+
+    template <typename REAL> __device__ __forceinline__ void open(const step<REAL> &s, int x, int y, int z)
+    {
+        word = (uint32_t)(z * s.ny + min(y, s.ny - 1)) * (uint32_t)s.boundary.words + (uint32_t)min(x, s.nx - 1) / 32u;
+    }
+
+    /* Bit i: of point x + i. */
+    template <int V, typename REAL> __device__ __forceinline__ unsigned read(const step<REAL> &s, int x, int y) const
+    {
+        const uint32_t bits = s.boundary.interior[word] >> ((unsigned)x & 31u) & ((1u << V) - 1u);
+        return x < s.nx && y < s.ny ? bits : 0u;
+    }
+
+    template <typename REAL> __device__ __forceinline__ void next_plane(const step<REAL> &s)
+    {
+        word += (uint32_t)(s.ny * s.boundary.words);
+    }
+};
+
+/* Stores the values whose bits are set; PACKED: V values in a row. */
+template <int V, typename REAL, typename PACKED>
+__device__ __forceinline__ void store_interior(REAL *to, const PACKED &out, unsigned bits)
+{
+    if (bits == (1u << V) - 1u)
+        *reinterpret_cast<PACKED *>(to) = out;
+    else
+#pragma unroll
+        for (int i = 0; i < V; i++)
+            if (bits >> i & 1u)
+                to[i] = out.v[i];
+}
+
+#endif
