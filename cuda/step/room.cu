@@ -75,13 +75,17 @@ __device__ __forceinline__ void stream_planes(const step<REAL> &s, int x, int y,
         interior.open(s, x, y, z0);
         next_bits = interior.read<V>(s, x, y);
     }
-#pragma unroll 2
+#pragma unroll(MASK ? 1 : 2)
     for (int z = z0; z < z1; z++) {
         if (MASK) {
             bits = next_bits;
             if (z + 1 < z1)
                 interior.next_plane(s);
             next_bits = interior.read<V>(s, x, y);
+        }
+        if (MASK && loads && lane % (128 / (V * (int)sizeof(REAL))) == 0 && z + 2 < s.nz && z + 1 < z1) {
+            ptx::prefetch_global_l2(u + s.plane);
+            ptx::prefetch_global_l2(p + 2 * s.plane);
         }
         const packed<REAL, V> above = loads && z + 1 < s.nz ? load<REAL, V>(p + s.plane) : zero<REAL, V>();
         const packed<REAL, V> front = loads && y > 0 ? load<REAL, V>(p - s.pitch) : zero<REAL, V>();
