@@ -39,8 +39,8 @@ struct branch_block;
 template <typename REAL> struct branch_factors_device;
 template <typename REAL> struct vector2;
 
-/* Interior points have all their neighbours and are stepped by vectors. Boundary points, at walls, are stepped one by one
- * from lists in rooms with branches or irregular points. A kind of a listed point holds what its step needs. */
+/* Interior points have all their neighbours and are stepped by vectors. Boundary points, at walls, are stepped one by
+ * one from lists in rooms with branches or irregular points. A kind of a listed point holds what its step needs. */
 enum : unsigned {
     KIND_CODE = 0xffffu,       /* these bits: index of its coefficients */
     KIND_IN_GRID = 16,         /* bit f from here on: its neighbour at face f is in the grid */
@@ -103,7 +103,7 @@ template <typename REAL> struct step : grid_view<REAL>, drive_view {
     unsigned block_count;  /* its length */
     int tiling[2];         /* tiles along x and y */
     int chunk;             /* planes along z that a thread block streams through */
-    bool reversed; /* starts with the last planes, which the previous step left in the second-level cache */
+    bool reversed;         /* starts with the last planes, which the previous step left in the second-level cache */
     const drive_point *drive_points;
     unsigned drive_point_count;
     const term *tap_terms;     /* by channel */

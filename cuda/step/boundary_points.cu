@@ -80,8 +80,7 @@ __device__ uint32_t kind_of(const scan &s, uint64_t at)
     const int64_t row = (int64_t)(at / (uint64_t)s.pitch);
     const int x = (int)(at % (uint64_t)s.pitch), y = (int)(row % s.n[1]), z = (int)(row / s.n[1]);
     const uint32_t in_grid = (uint32_t)(x > 0) | (uint32_t)(x + 1 < s.n[0]) << 1 | (uint32_t)(y > 0) << 2 |
-                             (uint32_t)(y + 1 < s.n[1]) << 3 | (uint32_t)(z > 0) << 4 |
-                             (uint32_t)(z + 1 < s.n[2]) << 5;
+                             (uint32_t)(y + 1 < s.n[1]) << 3 | (uint32_t)(z > 0) << 4 | (uint32_t)(z + 1 < s.n[2]) << 5;
     const point_code code = s.map ? s.map[at] : s.states[state_around(s, y, z) | state_along(s, x)];
     return code | in_grid << KIND_IN_GRID;
 }
@@ -184,8 +183,8 @@ __global__ void flag_tiles(const scan s, const tile_size t, uint8_t *masked, uin
     uint32_t box = 0;
     for (int i = 0; i < WORD && x + i < s.n[0]; i++)
         box |= (uint32_t)in_box(s, x + i, y, z) << i;
-    const size_t tile = ((size_t)(z / t.points[2]) * t.tiles[1] + (size_t)(y / t.points[1])) * t.tiles[0] +
-                        (size_t)(x / t.points[0]);
+    const size_t tile =
+        ((size_t)(z / t.points[2]) * t.tiles[1] + (size_t)(y / t.points[1])) * t.tiles[0] + (size_t)(x / t.points[0]);
     if (s.interior[word] != box)
         masked[tile] = TILE_MASK;
     if (s.interior[word])
@@ -245,8 +244,9 @@ int list_plain(struct boundary_points *b, const scan &s, struct error *e)
     int status = upload<uint64_t>(&on_device, nullptr, rows, what, e);
     if (!status) {
         count_listed<<<blocks_for(rows, 8), dim3(WARP, 8)>>>(s, on_device);
-        status = settled(e) ||
-                 cuda_check(cudaMemcpy(first.data(), on_device, rows * sizeof(uint64_t), cudaMemcpyDeviceToHost), what, e);
+        status =
+            settled(e) ||
+            cuda_check(cudaMemcpy(first.data(), on_device, rows * sizeof(uint64_t), cudaMemcpyDeviceToHost), what, e);
     }
     for (size_t row = 0; row < rows && !status; row++) {
         const uint64_t count = first[row];
@@ -261,11 +261,11 @@ int list_plain(struct boundary_points *b, const scan &s, struct error *e)
         if (!status)
             list_points<<<blocks_for(rows, 8), dim3(WARP, 8)>>>(s, on_device, b->plain_at, b->plain_kinds);
         std::vector<uint64_t> firsts((b->plain_count + BRANCH_THREADS - 1) / BRANCH_THREADS);
-        status = status || settled(e) ||
-                 cuda_check(cudaMemcpy2D(firsts.data(), sizeof(uint64_t), b->plain_at,
-                                         BRANCH_THREADS * sizeof(uint64_t), sizeof(uint64_t), firsts.size(),
-                                         cudaMemcpyDeviceToHost),
-                            what, e);
+        status =
+            status || settled(e) ||
+            cuda_check(cudaMemcpy2D(firsts.data(), sizeof(uint64_t), b->plain_at, BRANCH_THREADS * sizeof(uint64_t),
+                                    sizeof(uint64_t), firsts.size(), cudaMemcpyDeviceToHost),
+                       what, e);
         add_blocks(b, s, firsts);
     }
     cudaFree(on_device);
@@ -313,9 +313,9 @@ int fill_lists(struct boundary_points *b, const cuda_state *s, scan &rooms, stru
         if (upload<uint32_t>(&b->branch_kinds, nullptr, w->block_count * BRANCH_THREADS, what, e))
             return -1;
         take_branches<<<(unsigned)w->block_count, BRANCH_THREADS>>>(rooms, w->blocks, w->offsets, b->branch_kinds);
-        if (settled(e) || cuda_check(cudaMemcpy(blocks.data(), w->blocks, blocks.size() * sizeof blocks[0],
-                                                cudaMemcpyDeviceToHost),
-                                     what, e))
+        if (settled(e) ||
+            cuda_check(cudaMemcpy(blocks.data(), w->blocks, blocks.size() * sizeof blocks[0], cudaMemcpyDeviceToHost),
+                       what, e))
             return -1;
         std::vector<uint64_t> firsts;
         for (const branch_block &block : blocks)
@@ -346,8 +346,10 @@ uint64_t boundary_points_bytes(const struct layout *l, const struct rows *rows)
         return 0;
     const uint64_t words = (l->points[0] + WORD - 1) / WORD, grid_rows = l->points[1] * l->points[2];
     const uint64_t blocks = rows->branches.point_count / BRANCH_THREADS + 2 * rows->branches.kind_count;
-    return 2 * words * grid_rows * sizeof(uint32_t) + grid_rows * sizeof(uint64_t) + /* one of each while it is set up */
-           blocks * BRANCH_THREADS * sizeof(uint32_t) + boundary_points_plain(l) * (sizeof(uint64_t) + sizeof(uint32_t));
+    return 2 * words * grid_rows * sizeof(uint32_t) +
+           grid_rows * sizeof(uint64_t) + /* one of each while it is set up */
+           blocks * BRANCH_THREADS * sizeof(uint32_t) +
+           boundary_points_plain(l) * (sizeof(uint64_t) + sizeof(uint32_t));
 }
 
 int boundary_points_setup(struct boundary_points *b, const cuda_state *s, struct error *e)
@@ -386,7 +388,8 @@ int boundary_points_flag(const struct boundary_points *b, const cuda_state *s, c
     if (!status) {
         const tile_size t = {{size[0], size[1], size[2]}, {tiles[0], tiles[1], tiles[2]}};
         flag_tiles<<<blocks_for(words, 256), 256>>>(rooms, t, on_device, on_device + count);
-        status = settled(e) || cuda_check(cudaMemcpy(both.data(), on_device, both.size(), cudaMemcpyDeviceToHost), what, e);
+        status =
+            settled(e) || cuda_check(cudaMemcpy(both.data(), on_device, both.size(), cudaMemcpyDeviceToHost), what, e);
     }
     cudaFree(on_device);
     flags->assign(both.begin(), both.begin() + (ptrdiff_t)count);

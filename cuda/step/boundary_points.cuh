@@ -35,8 +35,9 @@ int boundary_points_setup(struct boundary_points *b, const cuda_state *s, struct
 void boundary_points_drop(struct boundary_points *b);
 
 /* TILE_MASK by tile of width x height x depth points, tiles across and along; *any: tiles with interior points. */
-int boundary_points_flag(const struct boundary_points *b, const cuda_state *s, const int size[3], const unsigned tiles[3],
-                         std::vector<uint8_t> *flags, std::vector<uint8_t> *any, struct error *e);
+int boundary_points_flag(const struct boundary_points *b, const cuda_state *s, const int size[3],
+                         const unsigned tiles[3], std::vector<uint8_t> *flags, std::vector<uint8_t> *any,
+                         struct error *e);
 
 template <typename REAL>
 static inline boundary_view<REAL> boundary_view_of(const struct boundary_points *b, const cuda_state *s)

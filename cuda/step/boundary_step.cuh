@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* One step of boundary points, by thread blocks of the kernels that step the field.
  *
- * The field's tiles leave boundary points alone, and these need nothing of the tiles: p^n around them is only read, and
- * p^{n-1} lies where p^{n+1} goes. So both kinds of thread blocks are at work at the same time, and a step is one
- * launch. A thread steps a point: its stencil, point by point, then its wall. Points with branches come in blocks of one
- * kind; states of a block are pairs (v, g), [branch][thread], so that memory is accessed in whole lines. */
+ * The field's tiles leave boundary points alone, and these need nothing of the tiles: p^n around them is only read,
+ * and p^{n-1} lies where p^{n+1} goes. So both kinds of thread blocks are at work at the same time, and a step is one
+ * launch. A thread steps a point: its stencil, point by point, then its wall. Points with branches come in blocks of
+ * one kind; states of a block are pairs (v, g), [branch][thread], so that memory is accessed in whole lines. */
 #ifndef AULA_CUDA_BOUNDARY_STEP_CUH
 #define AULA_CUDA_BOUNDARY_STEP_CUH
 
@@ -99,8 +99,7 @@ __device__ __forceinline__ REAL finish(const branched_point<REAL> &at, const bra
     return change;
 }
 
-template <typename REAL>
-__device__ __forceinline__ double admittance_lost(const branch_block &block, REAL change)
+template <typename REAL> __device__ __forceinline__ double admittance_lost(const branch_block &block, REAL change)
 {
     return block.half_a * (double)change * (double)change;
 }
@@ -132,7 +131,8 @@ __device__ __forceinline__ void step_branched(const branched_point<REAL> &at, co
 }
 
 template <typename REAL, typename VALUE>
-__device__ __forceinline__ void step_many_branches(const branched_point<REAL> &at, const branch_block &block, VALUE value)
+__device__ __forceinline__ void step_many_branches(const branched_point<REAL> &at, const branch_block &block,
+                                                   VALUE value)
 {
     REAL push = 0;
     double lost = 0.0;

@@ -66,8 +66,7 @@ std::vector<uint32_t> order_of(const tile_shape &t, const std::vector<uint8_t> &
     const size_t layer = (size_t)t.tiles[0] * t.tiles[1];
     for (size_t z = 0, next = 0; z < t.tiles[2]; z++) {
         size_t end = next;
-        while (end < b->blocks.size() &&
-               (z + 1 == t.tiles[2] || b->blocks[end].plane < (z + 1) * (uint64_t)t.size[2]))
+        while (end < b->blocks.size() && (z + 1 == t.tiles[2] || b->blocks[end].plane < (z + 1) * (uint64_t)t.size[2]))
             end++;
         const size_t count = end - next, begin = next;
         for (size_t i = 0; i < layer; i++) { /* both kinds take turns */
@@ -171,13 +170,15 @@ void one_step_require(const struct strategy_offer *offer, const struct strategy_
     r->boundary_bytes += l->irregular_count ? map_bytes(c) : 0;
     if (kernel->own_audio) {
         const uint64_t width = 32u * (uint64_t)kernel->values_per_thread[p->precision];
-        const uint64_t tiles = (l->points[0] + width - 1) / width * l->points[1] * l->points[2]; /* of the smallest shape */
+        const uint64_t tiles =
+            (l->points[0] + width - 1) / width * l->points[1] * l->points[2]; /* of the smallest shape */
         const uint64_t lists = boundary_points_bytes(l, c->rows);
-        r->boundary_bytes += lists + (lists || p->drive_count ? tiles : 0) +
-                             (lists ? (tiles + boundary_points_plain(l) / BRANCH_THREADS + 1 +
-                                       c->rows->branches.point_count / BRANCH_THREADS + 2 * c->rows->branches.kind_count) *
-                                          sizeof(uint32_t)
-                                    : 0);
+        r->boundary_bytes +=
+            lists + (lists || p->drive_count ? tiles : 0) +
+            (lists ? (tiles + boundary_points_plain(l) / BRANCH_THREADS + 1 +
+                      c->rows->branches.point_count / BRANCH_THREADS + 2 * c->rows->branches.kind_count) *
+                         sizeof(uint32_t)
+                   : 0);
     }
 }
 
@@ -213,7 +214,8 @@ int one_step_open(void **state, cuda_state *s, struct strategy_offer *offer, con
     if (!o)
         return fail(e, ERROR_MEMORY, "out of memory");
     *state = o;
-    if (boundary_points_setup(&o->boundary, s, e) || one_step_use(o, s, kernel, block, e) || (offer->tuned && tuner_choose_step(o, s, e)))
+    if (boundary_points_setup(&o->boundary, s, e) || one_step_use(o, s, kernel, block, e) ||
+        (offer->tuned && tuner_choose_step(o, s, e)))
         return -1;
     offer->strategy = o->kernel;
     return 0;

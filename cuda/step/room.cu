@@ -4,11 +4,10 @@
  * A warp spans a row of 32 vectors along x, so that neighbours along x come by shuffle; each thread streams along z
  * through `chunk` planes with p of three planes in registers. Inside the box of air, walls need no branches in the
  * code: each point has the coefficients (2 - λ²K, a/(1+a)) of its state, which change only in the first and last
- * plane. In rooms with boundary points these are stepped by thread blocks of their own (boundary_step.cuh), also those at
- * plain walls of the box: in tiles with others than interior points (MASK) a bit a point says which these are, and the others
- * are left as they are. Each block adds its tile's
- * drives at its end, the first blocks read the taps from p^n. The order of arithmetic is the CPU's, without
- * contraction: the same bits. */
+ * plane. In rooms with boundary points these are stepped by thread blocks of their own (boundary_step.cuh), also those
+ * at plain walls of the box: in tiles with others than interior points (MASK) a bit a point says which these are, and
+ * the others are left as they are. Each block adds its tile's drives at its end, the first blocks read the taps from
+ * p^n. The order of arithmetic is the CPU's, without contraction: the same bits. */
 #include "cuda/grid/launch.cuh"
 #include "cuda/grid/view.cuh"
 #include "cuda/ptx.cuh"
@@ -232,10 +231,11 @@ __device__ __forceinline__ void stream_lossy(const step<REAL> &s, int x, int y, 
     }
 }
 
-/* One step. LISTS: there are boundary points. Phases: wait for the previous step, read taps, stream the block's tile along z, add its drives.
+/* One step. LISTS: there are boundary points. Phases: wait for the previous step, read taps, stream the block's tile
+ * along z, add its drives; or step a block of boundary points.
  *
  * Registers limit the resident warps per multiprocessor, and so the speed: these bounds give 80 registers in double
- * and 72 in single without spills, 24 and 28 warps. Lossy air has another time level and takes twice as many. */
+ * and 72 in single, without spills but for boundary points, 24 and 28 warps. Lossy air has another time level and takes twice as many. */
 template <typename REAL, int V, bool LOSSY, bool LISTS>
 __global__ void __launch_bounds__(ROOM_THREADS, LOSSY               ? 4
                                                 : sizeof(REAL) == 8 ? 6
@@ -273,8 +273,8 @@ __global__ void __launch_bounds__(ROOM_THREADS, LOSSY               ? 4
 template <typename REAL, int V> void launch(const struct step<REAL> *s, struct block_shape block, cudaStream_t stream)
 {
     const bool lists = s->order, lossy = s->before != s->next;
-    launch_overlapping(lists ? lossy ? room_step<REAL, V, true, true> : room_step<REAL, V, false, true>
-                       : lossy ? room_step<REAL, V, true, false>
+    launch_overlapping(lists   ? lossy ? room_step<REAL, V, true, true> : room_step<REAL, V, false, true>
+                         : lossy ? room_step<REAL, V, true, false>
                                : room_step<REAL, V, false, false>,
                        {dim3(s->block_count), dim3((unsigned)block.x, (unsigned)block.y), stream}, *s);
 }

@@ -10,9 +10,9 @@
  * so that only v of two planes, and w and p of one, are kept. At walls of the box, neighbours are mirrored: by the rows
  * and planes that are loaded, at x_min by the value that the first lane loads for its left neighbour, at x_max by
  * selecting (ENDS). So no point of the box needs coefficients but its wall's weight, which changes only in the first and
- * last plane. In rooms with boundary points these are stepped by thread blocks of their own (boundary_step.cuh), also those at
- * plain walls of the box: in tiles with others than interior points (MASK) a bit a point says which these are, and the others
- * are left as they are.
+ * last plane. In rooms with boundary points these are stepped by thread blocks of their own (boundary_step.cuh), also
+ * those at plain walls of the box: in tiles with others than interior points (MASK) a bit a point says which these are,
+ * and the others are left as they are.
  *
  * Drives, taps, and the order of the tiles are as in room.cu. The order of arithmetic is the CPU's, without contraction
  * but for exact products: the same bits. */
@@ -64,7 +64,8 @@ __device__ __forceinline__ int mirrored_row(int y, int ny)
     return y < 0 ? -y : y < ny ? y : max(2 * (ny - 1) - y, 0); /* far beyond: of a row that is not stored */
 }
 
-template <typename REAL, int V, int R> __device__ __forceinline__ place<R> find_place(const step<REAL> &s, tile_position tile)
+template <typename REAL, int V, int R>
+__device__ __forceinline__ place<R> find_place(const step<REAL> &s, tile_position tile)
 {
     place<R> at;
     const unsigned lane = threadIdx.x & 31u;
@@ -221,7 +222,7 @@ __device__ __forceinline__ void stream_planes(const step<REAL> &s, const place<R
             for (int i = 0; i < V; i++) {
                 const REAL sum = (below.v[j].v[i] + above.v[j].v[i]) + here.w[j].v[i];
                 const REAL rigid = mirrored_value(sum, here.p[j].v[i], old[j].v[i]);
-                out.v[i] = MASK                        ? rigid
+                out.v[i] = MASK                       ? rigid
                            : wall[j].inside >> i & 1u ? weigh(rigid, old[j].v[i], wall[j].weight[i])
                                                       : REAL(0);
             }
