@@ -235,7 +235,8 @@ __device__ __forceinline__ void stream_lossy(const step<REAL> &s, int x, int y, 
  * along z, add its drives; or step a block of boundary points.
  *
  * Registers limit the resident warps per multiprocessor, and so the speed: these bounds give 80 registers in double
- * and 72 in single, without spills but for boundary points, 24 and 28 warps. Lossy air has another time level and takes twice as many. */
+ * and 72 in single, without spills but for boundary points, 24 and 28 warps. Lossy air has another time level and
+ * takes twice as many. */
 template <typename REAL, int V, bool LOSSY, bool LISTS>
 __global__ void __launch_bounds__(ROOM_THREADS, LOSSY               ? 4
                                                 : sizeof(REAL) == 8 ? 6
