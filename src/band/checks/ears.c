@@ -16,7 +16,7 @@
 
 enum { HEADS = SPACE_RECEIVERS, DIRECTIONS = 700, TAPS = 256, FREQUENCIES = 80 };
 static const double side = 6.5, seconds = 0.0135, rate = 48000.0; /* m; s: before the walls answer; Hz */
-static const double highest = 16000.0, faint = 30.0;              /* Hz; dB below the loudest: notches of an ear */
+static const double highest = 16000.0, faint = 20.0;              /* Hz; dB below the loudest: notches of an ear */
 
 static char kemar[] = "/usr/share/libmysofa/MIT_KEMAR_normal_pinna.sofa";
 
