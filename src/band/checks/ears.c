@@ -225,7 +225,7 @@ static int check_head(struct validation *v, struct report *r, const char *name, 
 
 int check_band_ears(struct validation *v, struct report *r, struct error *e)
 {
-    static const double exact[3] = {0.5, 10.0, 1.5}, above[3] = {0.5, 10.0, 3.0};
+    static const double exact[3] = {1.0, 15.0, 1.5}, above[3] = {1.0, 15.0, 3.0};
     struct hrtf h = {.direction = NULL};
     int status = sphere_make(&h, e);
     if (!status)
