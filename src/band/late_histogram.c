@@ -24,30 +24,18 @@ void late_histogram_free(struct late_histogram *h)
     memset(h, 0, sizeof *h);
 }
 
-/* Mean of exp(-m x) over a bin, m over the band. */
-static double attenuation(const struct late_histogram *h, size_t bin, size_t band, const struct air_conditions *air,
-                          double sound_speed)
+/* Mean of exp(-m x). */
+double late_air(const struct late_histogram *h, size_t bin, double lower, double upper,
+                const struct air_conditions *air, double sound_speed)
 {
     enum { POINTS = 4 };
     double sum = 0.0;
     for (int f = 0; f < POINTS; f++) {
-        const double frequency =
-            h->bands.lower[band] * pow(h->bands.upper[band] / h->bands.lower[band], (f + 0.5) / POINTS);
+        const double frequency = lower + (upper - lower) * (f + 0.5) / POINTS;
         const double decay = 2.0 * air_absorption(frequency, air) * sound_speed * h->bin;
         sum += exp(-decay * (double)bin) * (decay > 1e-9 ? -expm1(-decay) / decay : 1.0) / POINTS;
     }
     return sum;
-}
-
-void late_histogram_attenuate(struct late_histogram *h, const struct air_conditions *air, double sound_speed)
-{
-    for (size_t bin = 0; bin < h->bins; bin++)
-        for (size_t band = 0; band < h->bands.count; band++) {
-            const double factor = attenuation(h, bin, band, air, sound_speed);
-            for (size_t r = 0; r < h->receivers; r++)
-                for (int k = 0; k < LATE_MOMENTS; k++)
-                    late_energy(h, r, bin, band)[k] *= factor;
-        }
 }
 
 double late_energy_from(const struct late_histogram *h, size_t receiver, size_t band, size_t first)

@@ -30,8 +30,9 @@ int late_histogram_make(struct late_histogram *h, size_t receivers, size_t bins,
                         const struct late_bands *bands, struct error *e);
 void late_histogram_free(struct late_histogram *h);
 
-/* The attenuation of the air (ISO 9613-1) on the way of each bin, mean over the bin and the band. */
-void late_histogram_attenuate(struct late_histogram *h, const struct air_conditions *air, double sound_speed);
+/* What the air leaves of the energy (ISO 9613-1) on the way of a bin, mean over the bin and from one frequency to another. */
+double late_air(const struct late_histogram *h, size_t bin, double lower, double upper,
+                const struct air_conditions *air, double sound_speed);
 
 /* The sum over bins of a band from a bin on. */
 double late_energy_from(const struct late_histogram *h, size_t receiver, size_t band, size_t first);

@@ -80,8 +80,8 @@ static int trace_groups(struct late_tally *tallies, int threads, struct tracer *
     struct random r = {t->settings->seed};
     int status = chances && reference ? 0 : fail(e, ERROR_MEMORY, "out of memory for late sound");
     const double variance = t->settings->variance > 0.0 ? t->settings->variance : LATE_VARIANCE;
-    const size_t count =
-        late_groups_make(groups, t->room->walls, t->room->wall_count, late_tally_bands(tallies)->count, variance);
+    const size_t count = late_groups_make(groups, t->room->walls, t->room->wall_count,
+                                          tallies->of->bands.count * tallies->parts, variance);
     for (size_t g = 0; g < count && !status; g++) {
         t->group = groups[g];
         t->chances = chances;
@@ -97,6 +97,18 @@ static int trace_groups(struct late_tally *tallies, int threads, struct tracer *
     return status ? -1 : 0;
 }
 
+/* [bins][bands × parts]; NULL: no memory */
+static float *air_of(const struct late_histogram *h, const struct late_room *room, size_t parts)
+{
+    const struct late_bands fine = late_bands_split(&h->bands, parts);
+    float *air = malloc((h->bins * fine.count + 1) * sizeof *air);
+    for (size_t bin = 0; air && bin < h->bins; bin++)
+        for (size_t i = 0; i < fine.count; i++)
+            air[bin * fine.count + i] =
+                (float)late_air(h, bin, fine.lower[i], fine.upper[i], room->air, room->sound_speed);
+    return air;
+}
+
 int late_rays_trace(struct late_histogram *h, const struct late_room *room, const struct late_bands *bands,
                     const struct late_point *source, const struct late_point *receivers, size_t receiver_count,
                     const struct late_settings *settings, struct error *e)
@@ -104,15 +116,19 @@ int late_rays_trace(struct late_histogram *h, const struct late_room *room, cons
     const int threads = settings->threads > 0 ? settings->threads : omp_get_max_threads();
     const double usual = fmin(rain_share_usual * (double)receiver_count, 1.0);
     const double share = settings->rain_share > 0.0 ? settings->rain_share : usual;
+    const size_t parts = settings->parts > 0 ? settings->parts : 1;
     struct late_tally *tallies = calloc((size_t)threads, sizeof *tallies);
+    float *air = NULL;
     double *radii = calloc(receiver_count + 1, sizeof *radii);
     int status = tallies && radii ? 0 : fail(e, ERROR_MEMORY, "out of memory for late sound");
     *h = (struct late_histogram){.energy = NULL};
     if (!status)
         status =
             late_histogram_make(h, receiver_count, (size_t)ceil(settings->duration / LATE_BIN), LATE_BIN, bands, e);
+    if (!status && room->air && !(air = air_of(h, room, parts)))
+        status = fail(e, ERROR_MEMORY, "out of memory for late sound");
     for (int i = 0; i < threads && !status; i++)
-        status = late_tally_make(&tallies[i], h, settings->rays, settings->directions, e);
+        status = late_tally_make(&tallies[i], h, parts, air, settings->rays, settings->directions, e);
     for (size_t r = 0; r < receiver_count && !status; r++)
         radii[r] = fmax(0.999 * ray_scene_distance(room->scene, receivers[r].position), 0.1 * LATE_RADIUS);
     struct tracer t = {.room = room,
@@ -138,5 +154,6 @@ int late_rays_trace(struct late_histogram *h, const struct late_room *room, cons
         late_histogram_free(h);
     free(tallies);
     free(radii);
+    free(air);
     return status;
 }

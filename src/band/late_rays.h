@@ -3,7 +3,9 @@
  *
  * Each of N rays leaves the source with 1/(4πN) of |H|². At a face its energy is multiplied by |R|²; of that the part s is
  * scattered by Lambert's law, the rest reflected as by a mirror. A ray goes one of the two ways by chance, with weights that
- * leave the mean of each band as it is; bands whose s differ much are traced apart. What a receiver gets:
+ * leave the mean of each band as it is; bands whose s differ much are traced apart. What an octave keeps of its energy is a
+ * mean over its frequencies at the end, not at each wall: the frequencies that walls absorb least are those that are left.
+ * So rays may carry the energies of parts of each band. What a receiver gets:
  *
  *   spheres   e l/V for a way of l within a sphere of volume V around it, from rays last reflected as by a mirror
  *   rain      e s cos θ/(π d²) from each hit at a distance d that nothing hides, θ from the normal of the face, d at least
@@ -19,6 +21,7 @@
 #include "band/late_histogram.h"
 #include "rays/tree.h"
 
+#define LATE_PARTS 3     /* of an octave, so that its frequencies decay each by themselves */
 #define LATE_NEAREST 0.2 /* m */
 #define LATE_RADIUS                                                                                                    \
     0.3 /* m: of spheres that are far enough from every face, but LATE_WIDENING of ways that are longer */
@@ -36,13 +39,15 @@ struct late_point {
 struct late_room {
     const struct ray_scene *scene;
     const struct ray_tree *tree;
-    const struct late_wall *walls; /* by material */
+    const struct late_wall *walls; /* by material, in settings.parts of each band */
     size_t wall_count;
-    double sound_speed; /* m/s */
+    double sound_speed;               /* m/s */
+    const struct air_conditions *air; /* NULL: lossless */
 };
 
 struct late_settings {
     size_t rays;
+    size_t parts; /* of each band, in which rays carry energies: late_bands_split; 0: 1 */
     uint64_t seed;
     int image_order;   /* reflections of the image sources; -1: there are none, not even the direct sound */
     double duration;   /* s */
@@ -54,8 +59,8 @@ struct late_settings {
     bool plain;        /* rays neither end by chance nor are divided (late_reference.h): slower, for tests */
 };
 
-/* *h: made here, with as many bins as the duration has. The same bits for any number of threads. The air is lossless:
- * late_histogram_attenuate. ERROR_MEMORY, ERROR_STOPPED. */
+/* *h: made here, with as many bins as the duration has. The same bits for any number of threads. ERROR_MEMORY,
+ * ERROR_STOPPED. */
 int late_rays_trace(struct late_histogram *h, const struct late_room *room, const struct late_bands *bands,
                     const struct late_point *source, const struct late_point *receivers, size_t receiver_count,
                     const struct late_settings *settings, struct error *e);

@@ -18,16 +18,22 @@ static size_t sum_count(const struct late_tally *t)
     return t->of->receivers * t->bins * t->of->bands.count * (t->directions ? LATE_MOMENTS : 1);
 }
 
-int late_tally_make(struct late_tally *t, const struct late_histogram *shape, size_t rays, bool directions,
-                    struct error *e)
+int late_tally_make(struct late_tally *t, const struct late_histogram *shape, size_t parts, const float *air,
+                    size_t rays, bool directions, struct error *e)
 {
+    const struct late_bands fine = late_bands_split(&shape->bands, parts);
     const int fewer = (int)fmax(ceil(log2((double)rays)) - RAY_BITS, 0.0);
     *t = (struct late_tally){.of = shape,
+                             .parts = parts,
+                             .air = air,
                              .bins = shape->bins,
                              .bin = shape->bin,
                              .unit = ldexp(1.0, BITS - fewer),
                              .energy_of_ray = 1.0 / (4.0 * pi * (double)rays),
                              .directions = directions};
+    for (size_t i = 0; i < fine.count; i++)
+        t->share[i] =
+            (float)((fine.upper[i] - fine.lower[i]) / (shape->bands.upper[i / parts] - shape->bands.lower[i / parts]));
     const size_t count = sum_count(t);
     if (memory_demand((double)count * sizeof *t->sums, e, "energies of late sound"))
         return -1;
@@ -39,6 +45,19 @@ void late_tally_free(struct late_tally *t)
 {
     free(t->sums);
     memset(t, 0, sizeof *t);
+}
+
+/* The means of parts over their bands, which begin with that of part `first`: energies [the number returned]. */
+static size_t mean_of_parts(float *means, const struct late_tally *t, size_t bin, size_t first, size_t count,
+                            const float *energy)
+{
+    const size_t from = first / t->parts, bands = (first + count - 1) / t->parts + 1 - from;
+    const float *air = t->air ? t->air + bin * t->of->bands.count * t->parts : NULL;
+    for (size_t b = 0; b < bands; b++)
+        means[b] = 0.0f;
+    for (size_t i = first; i < first + count; i++)
+        means[i / t->parts - from] += energy[i - first] * t->share[i] * (air ? air[i] : 1.0f);
+    return bands;
 }
 
 /* sums[count] += round(factor × energy), |factor × energy| < 2^51: the mantissa of 1.5 2^52 + x is the whole number. */
@@ -58,12 +77,14 @@ static void add_rounded(int64_t *sums, const float *energy, size_t count, double
 void late_tally_add(struct late_tally *t, size_t receiver, size_t bin, size_t first, size_t count, const float *energy,
                     double share, const double towards[3])
 {
+    float means[LATE_BANDS_MAX];
     const size_t bands = t->of->bands.count, moments = t->directions ? LATE_MOMENTS : 1;
+    const size_t heard = mean_of_parts(means, t, bin, first, count, energy);
     const double most = ldexp(1.0, ADDED_BITS - BITS - 1), factor = fmin(share, most) * t->unit;
-    int64_t *sums = t->sums + ((receiver * t->bins + bin) * moments) * bands + first;
-    add_rounded(sums, energy, count, factor);
+    int64_t *sums = t->sums + ((receiver * t->bins + bin) * moments) * bands + first / t->parts;
+    add_rounded(sums, means, heard, factor);
     for (size_t k = 1; k < moments; k++)
-        add_rounded(sums + k * bands, energy, count, factor * towards[k - 1]);
+        add_rounded(sums + k * bands, means, heard, factor * towards[k - 1]);
 }
 
 void late_tally_join(struct late_tally *to, const struct late_tally *t)

@@ -10,6 +10,9 @@
 /* One unit is 2^-scale of the energy with which a ray leaves the source. */
 struct late_tally {
     const struct late_histogram *of; /* shape */
+    size_t parts;                    /* of each band, in which rays carry energies */
+    float share[LATE_BANDS_MAX];     /* [bands × parts]: of a part in the mean of its band */
+    const float *air;                /* [bins][bands × parts]: what the air leaves; NULL: all */
     size_t bins;
     double bin;           /* s */
     double unit;          /* 2^scale */
@@ -19,17 +22,12 @@ struct late_tally {
     int64_t *sums; /* [receiver][bin][moment][band], the moments 1 or LATE_MOMENTS */
 };
 
-/* Zero it first. ERROR_MEMORY. */
-int late_tally_make(struct late_tally *t, const struct late_histogram *shape, size_t rays, bool directions,
-                    struct error *e);
+/* Zero it first. air (as above) is the caller's. ERROR_MEMORY. */
+int late_tally_make(struct late_tally *t, const struct late_histogram *shape, size_t parts, const float *air,
+                    size_t rays, bool directions, struct error *e);
 void late_tally_free(struct late_tally *t);
 
-static inline const struct late_bands *late_tally_bands(const struct late_tally *t)
-{
-    return &t->of->bands;
-}
-
-/* Adds share × energy[count] to the bands from `first`, and its moments. */
+/* Adds share × energy[count], of parts of bands from `first`, to their bands, and its moments. */
 void late_tally_add(struct late_tally *t, size_t receiver, size_t bin, size_t first, size_t count, const float *energy,
                     double share, const double towards[3]);
 

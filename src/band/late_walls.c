@@ -21,6 +21,18 @@ struct late_bands late_bands_make(int per_octave, double lowest, double highest)
     return b;
 }
 
+struct late_bands late_bands_split(const struct late_bands *bands, size_t parts)
+{
+    struct late_bands b = {.count = bands->count * parts};
+    for (size_t i = 0; i < b.count; i++) {
+        const double from = bands->lower[i / parts], ratio = bands->upper[i / parts] / from;
+        b.lower[i] = from * pow(ratio, (double)(i % parts) / (double)parts);
+        b.upper[i] = from * pow(ratio, (double)(i % parts + 1) / (double)parts);
+        b.centre[i] = sqrt(b.lower[i] * b.upper[i]);
+    }
+    return b;
+}
+
 double late_scattering_at(const double by_octave[OCTAVE_BANDS], double frequency)
 {
     const double place = log2(frequency / octave_band_centre[0]);
@@ -37,7 +49,7 @@ void late_wall_make(struct late_wall *wall, const struct late_material *material
         wall->scattered[b] = (float)late_scattering_at(material->scattering, bands->centre[b]);
         for (int i = 0; i < POINTS && !material->fixed; i++)
             y[i] = material->admittance(material->context,
-                                        bands->lower[b] * pow(bands->upper[b] / bands->lower[b], (i + 0.5) / POINTS));
+                                        bands->lower[b] + (bands->upper[b] - bands->lower[b]) * (i + 0.5) / POINTS);
         for (int a = 0; a <= LATE_ANGLES; a++) {
             const double root = (double)a / LATE_ANGLES, cosine = root * root;
             double sum = 0.0;

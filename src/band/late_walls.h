@@ -10,7 +10,7 @@
 #include "acoustics/bands.h"
 #include "base/error.h"
 
-enum { LATE_BANDS_MAX = 32, LATE_ANGLES = 128 };
+enum { LATE_BANDS_MAX = 48, LATE_ANGLES = 128 };
 
 /* Bands of energies, from low to high; each begins where the one before ends. */
 struct late_bands {
@@ -20,6 +20,9 @@ struct late_bands {
 
 /* Octaves (1) or third octaves (3), 1000 Hz 2^(i/n), that hold lowest to highest, Hz; the last one ends at highest. */
 struct late_bands late_bands_make(int per_octave, double lowest, double highest);
+
+/* Each of the bands in so many parts of the same ratio; bands->count times parts is LATE_BANDS_MAX at most. */
+struct late_bands late_bands_split(const struct late_bands *bands, size_t parts);
 
 /* A wall of a room; materials are numbered as the faces of a ray_scene number them. */
 struct late_wall {
@@ -40,7 +43,7 @@ struct late_material {
 double late_scattering_at(const double by_octave[OCTAVE_BANDS], double frequency);
 
 /* |R|², R = (cos θ - Y)/(cos θ + Y): the plane-wave reflection of a locally reacting wall of the admittance that waves meet.
- * Mean over frequencies spaced evenly in logarithm. */
+ * Mean over frequency, as energies of a band are. */
 void late_wall_make(struct late_wall *wall, const struct late_material *material, const struct late_bands *bands);
 
 /* |R|² in each band at an angle: energy[i] *= it for `count` bands from `first`. */

@@ -14,7 +14,8 @@ static const double LASTS_PERIODS = 8.0, LASTS_SECONDS = 0.02;
 
 static size_t length_of(const struct path_settings *settings)
 {
-    const double seconds = fmax(LASTS_SECONDS, settings->low > 0.0 ? LASTS_PERIODS / settings->low : 0.0);
+    const double seconds =
+        fmax(LASTS_SECONDS, settings->low > 0.0 ? LASTS_PERIODS / settings->low : 0.0) + settings->hearing;
     size_t length = 64;
     while ((double)length < seconds * settings->rate)
         length *= 2;
@@ -88,6 +89,7 @@ void path_sound_free(struct path_sound *s)
 /* Buffers for the filters of a way. */
 struct scratch {
     double complex *spectrum; /* [bins] */
+    double complex *response; /* [channels][bins], of a receiver that hears by responses; else NULL */
     double (*ordered)[2];     /* [bins]: of one order, with the part of the delay below a sample */
     double *re, *im;          /* [length/2] */
 };
@@ -95,18 +97,20 @@ struct scratch {
 static void scratch_free(struct scratch *s)
 {
     free(s->spectrum);
+    free(s->response);
     free(s->ordered);
     free(s->re);
     free(s->im);
 }
 
-static bool scratch_make(struct scratch *s, const struct path_sound *sound)
+static bool scratch_make(struct scratch *s, const struct path_sound *sound, const struct path_receiver *receiver)
 {
     s->spectrum = malloc(sound->bins * sizeof *s->spectrum);
+    s->response = receiver->responses ? malloc(receiver->channels * sound->bins * sizeof *s->response) : NULL;
     s->ordered = malloc(sound->bins * sizeof *s->ordered);
     s->re = malloc(sound->length / 2 * sizeof *s->re);
     s->im = malloc(sound->length / 2 * sizeof *s->im);
-    return s->spectrum && s->ordered && s->re && s->im;
+    return s->spectrum && s->ordered && s->re && s->im && (s->response || !receiver->responses);
 }
 
 /* What an integrator makes of order n of a point source's field at a distance: its response times θ_n(jkr)/r^n. */
@@ -148,15 +152,17 @@ static double complex product(double complex a, double complex b)
     return CMPLX(creal(a) * creal(b) - cimag(a) * cimag(b), creal(a) * cimag(b) + cimag(a) * creal(b));
 }
 
-/* filter [length]: of order n, its sample 0 at `samples`, that of the delay rounded. */
+/* filter [length]: of order n, or of a response [bins], its sample 0 at `samples`, that of the delay rounded. */
 static void make_filter(double *filter, struct scratch *s, const struct path_sound *sound, const struct radial *radial,
-                        int n, double distance, double samples)
+                        int n, const double complex *response, double distance, double samples)
 {
     const double part = distance / sound->sound_speed * sound->rate - samples;
     const double angle = -2.0 * M_PI / (double)sound->length * part;
     for (size_t k = 0; k < sound->bins; k++) {
         double complex value = product(s->spectrum[k], CMPLX(cos(angle * (double)k), sin(angle * (double)k)));
-        if (n && k)
+        if (response)
+            value = product(value, response[k]);
+        else if (n && k)
             value = product(value, radial_at(radial, sound, n, k, distance));
         s->ordered[k][0] = creal(value);
         s->ordered[k][1] = cimag(value);
@@ -171,15 +177,24 @@ static double rounded_delay(const struct path_sound *sound, const struct image_p
     return round(path->distance / sound->sound_speed * sound->rate);
 }
 
-/* filters [order + 1][length] */
-static void filter_path(double *filters, struct scratch *s, const struct path_sound *sound,
+/* Filters of a way: one for each order, or for each channel that hears by a response. */
+static size_t filter_count(const struct path_receiver *receiver)
+{
+    return receiver->responses ? receiver->channels : (size_t)receiver->order + 1;
+}
+
+/* filters [filter_count][length]; false: no memory */
+static bool filter_path(double *filters, struct scratch *s, const struct path_sound *sound,
                         const struct image_path *path, const struct path_source *source, const struct radial *radial,
-                        int order)
+                        const struct path_receiver *receiver)
 {
     path_spectrum(s->spectrum, sound, path, source);
-    for (int n = 0; n <= order; n++)
-        make_filter(filters + (size_t)n * sound->length, s, sound, radial, n, path->distance,
-                    rounded_delay(sound, path));
+    if (receiver->responses && !receiver->responses(receiver->context, s->response, sound, path->arrival))
+        return false;
+    for (size_t n = 0; n < filter_count(receiver); n++)
+        make_filter(filters + n * sound->length, s, sound, radial, (int)n,
+                    s->response ? s->response + n * sound->bins : NULL, path->distance, rounded_delay(sound, path));
+    return true;
 }
 
 /* ---- all ways */
@@ -198,6 +213,11 @@ static void add_path(double *out, size_t frames, const double *filters, const st
                      const struct image_path *path, const struct path_receiver *receiver, double *gains)
 {
     const size_t orders = (size_t)receiver->order + 1;
+    for (size_t c = 0; c < receiver->channels && receiver->responses; c++)
+        add_filter(out + c * frames, frames, filters + c * sound->length, sound->length, rounded_delay(sound, path),
+                   1.0);
+    if (receiver->responses)
+        return;
     gains[0] = 1.0;
     if (receiver->gains)
         receiver->gains(receiver->context, gains, path->arrival);
@@ -211,7 +231,7 @@ static void add_path(double *out, size_t frames, const double *filters, const st
 int path_sound_add(double *out, size_t frames, const struct path_sound *sound, const struct image_paths *paths,
                    const struct path_source *source, const struct path_receiver *receiver, struct error *e)
 {
-    const size_t orders = (size_t)receiver->order + 1, size = orders * sound->length;
+    const size_t orders = (size_t)receiver->order + 1, size = filter_count(receiver) * sound->length;
     double *filters = malloc(GROUP * size * sizeof *filters),
            *gains = calloc(receiver->channels * orders, sizeof *gains);
     struct radial radial = {0};
@@ -222,12 +242,12 @@ int path_sound_add(double *out, size_t frames, const struct path_sound *sound, c
 #pragma omp parallel reduction(&& : made)
         {
             struct scratch scratch = {0};
-            made = scratch_make(&scratch, sound);
+            made = scratch_make(&scratch, sound, receiver);
 #pragma omp for schedule(dynamic, 8)
             for (size_t i = 0; i < count; i++)
                 if (made && !stop_requested())
-                    filter_path(filters + i * size, &scratch, sound, &paths->list[first + i], source, &radial,
-                                receiver->order);
+                    made = filter_path(filters + i * size, &scratch, sound, &paths->list[first + i], source, &radial,
+                                       receiver);
             scratch_free(&scratch);
         }
         good = made;

@@ -38,6 +38,7 @@ struct path_settings {
     double (*attenuation)(const void *air, double frequency); /* Np/m; NULL: lossless */
     const void *air;
     size_t material_count; /* rigid, and not scattering, until they are filled in */
+    double hearing;        /* s: how long the responses of receivers are */
 };
 
 /* A filter of a way lasts 8/low or 20 ms, or more. ERROR_MEMORY, ERROR_STOPPED. */
@@ -60,7 +61,12 @@ struct path_receiver {
     int order;                    /* 0: pressure */
     struct integrator integrator; /* of orders above 0 */
     void (*gains)(const void *context, double *gain, const double direction[3]);
-    const void *context; /* gains NULL: one channel, the pressure */
+    const void *context; /* gains and responses NULL: one channel, the pressure */
+
+    /* In place of gains, of channels that hear a direction by a filter: response [channels][bins], which the order has no
+     * part in; false: no memory. Called by several threads at once. */
+    bool (*responses)(const void *context, double complex *response, const struct path_sound *sound,
+                      const double direction[3]);
 };
 
 /* Adds the sound of the ways to out [receiver->channels][frames]. The same bits for any number of threads. ERROR_MEMORY,

@@ -128,7 +128,7 @@ static int filter_all(struct geometric *g, struct response *waves, double edge, 
 struct geometric_band full_band_geometry(const struct band_halves *halves)
 {
     const double low = fmin(halves->octave * M_SQRT1_2, CROSSOVER_LOW * halves->edge);
-    return (struct geometric_band){HELD * low, halves->octave, halves->top};
+    return (struct geometric_band){HELD * low, halves->octave, halves->top, halves->edge};
 }
 
 int full_band_decay(double *level, double seconds, const struct model *m, size_t first, size_t count, struct error *e)

@@ -61,7 +61,7 @@ static size_t order_within(double filters, size_t order, const struct room *room
 static int fill(struct geometric *g, const struct geometric_band *band, const struct geometric_effort *effort,
                 const struct model *m, size_t first, size_t count, const double *gains, struct error *e)
 {
-    struct image_half early = {.rate = g->rate, .low = band->low};
+    struct image_half early = {.rate = g->rate, .low = band->low, .edge = band->edge};
     struct image_room faces;
     geometric_end(early.top, band->top, g->rate);
     phase_begin("faces that mirror");

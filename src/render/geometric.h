@@ -25,6 +25,7 @@ struct geometric_band {
     double low;    /* Hz: image sources are right from here on; below, without meaning but short */
     double octave; /* Hz: rays have bands from the octave that holds it on */
     double top;    /* Hz: flat to here, nothing from 1.2 of it or half the rate on */
+    double edge;   /* Hz: of the waves that it joins; 0: none */
 };
 
 struct geometric {

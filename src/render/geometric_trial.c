@@ -61,7 +61,7 @@ static double box_ways(const struct geometric_trial *t, size_t order)
 static int time_images(double *seconds, struct geometric_trial *t, const struct image_room *faces, struct error *e)
 {
     const double gain = 1.0, start = clock_seconds();
-    struct image_half half = {.rate = t->rate};
+    struct image_half half = {.rate = t->rate, .edge = t->halves.edge};
     size_t ways = 0;
     band_of(half.top, &half.low, t);
     const int status = image_half_add(t->out, t->frames, &ways, &half, faces, &t->model, 0, 1, &gain, e);

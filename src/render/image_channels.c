@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "render/ear_view.h"
 #include "render/views.h"
 
 /* A source, heard. */
@@ -15,6 +16,7 @@ struct hearing {
     const struct model *model;
     const double *from; /* m */
     const struct path_source *source;
+    double edge; /* Hz */
 };
 
 static int add_place(double *out, const struct hearing *h, const double at[3], const struct path_receiver *to,
@@ -30,14 +32,14 @@ static int add_place(double *out, const struct hearing *h, const double at[3], c
     return status;
 }
 
-static int add_ears(const struct hearing *h, const double at[3], const struct path_receiver *to,
-                    const struct receiver_view *view, struct error *e)
+static int add_ears(const struct hearing *h, const double at[3], const struct receiver_view *view, struct error *e)
 {
-    double *field = calloc(to->channels * h->frames + 1, sizeof *field);
-    int status = field ? add_place(field, h, at, to, e) : fail(e, ERROR_MEMORY, "out of memory for two ears");
+    struct ear_view ears = {.edge = 0.0};
+    const struct path_receiver to = {.channels = 2, .context = &ears, .responses = ear_view_responses};
+    int status = ear_view_make(&ears, view, h->sound->rate, h->edge, e);
     if (!status)
-        status = receiver_view_add_ears(h->out, h->frames, field, view, h->sound->rate, 1.0, e);
-    free(field);
+        status = add_place(h->out, h, at, &to, e);
+    ear_view_free(&ears);
     return status;
 }
 
@@ -47,10 +49,13 @@ static int add_receiver(const struct hearing *h, size_t index, struct error *e)
     const struct placed *placed = &h->model->receivers[room_first_tap(h->model->room, index)];
     struct receiver_view view;
     receiver_view_make(&view, r, h->model);
-    const struct path_receiver to = {view.channels, view.order, view.integrator,
-                                     view.directed ? receiver_view_orders : NULL, &view};
+    const struct path_receiver to = {.channels = view.channels,
+                                     .order = view.order,
+                                     .integrator = view.integrator,
+                                     .gains = view.directed ? receiver_view_orders : NULL,
+                                     .context = &view};
     if (r->kind == RECEIVER_BINAURAL)
-        return add_ears(h, placed->position, &to, &view, e);
+        return add_ears(h, placed->position, &view, e);
     for (size_t i = 0; i < receiver_place_count(r); i++)
         if (add_place(h->out + i * h->frames, h, placed[i].position, &to, e))
             return -1;
@@ -58,7 +63,7 @@ static int add_receiver(const struct hearing *h, size_t index, struct error *e)
 }
 
 int image_channels_add(double *out, size_t frames, size_t *count, const struct path_sound *sound,
-                       const struct image_room *images, const struct model *m, size_t source, double gain,
+                       const struct image_room *images, const struct model *m, size_t source, double gain, double edge,
                        struct error *e)
 {
     struct source_view view;
@@ -73,7 +78,8 @@ int image_channels_add(double *out, size_t frames, size_t *count, const struct p
                         .sequences = &sequences,
                         .model = m,
                         .from = m->sources[room_first_drive(m->room, source)].position,
-                        .source = &from};
+                        .source = &from,
+                        .edge = edge};
     int status = image_room_sequences(&sequences, images, h.from, e);
     for (size_t i = 0; i < m->room->receiver_count && !status; i++) {
         h.out = out + room_first_channel(m->room, i) * frames;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "band/late_walls.h"
+#include "ears/ear_responses.h"
 #include "model/air.h"
 #include "model/wide_wall.h"
 #include "render/image_channels.h"
@@ -35,6 +36,16 @@ static int fill_materials(struct path_sound *sound, const struct model *m, struc
     return 0;
 }
 
+/* s */
+static double longest_hearing(const struct room *room)
+{
+    double longest = 0.0;
+    for (size_t i = 0; i < room->receiver_count; i++)
+        if (room->receivers[i].kind == RECEIVER_BINAURAL)
+            longest = fmax(longest, ear_responses_length(&room->receivers[i].ears));
+    return longest;
+}
+
 static int make_sound(struct path_sound *sound, const struct image_half *half, const struct model *m, struct error *e)
 {
     const struct air_conditions air = air_conditions(m->room);
@@ -44,7 +55,8 @@ static int make_sound(struct path_sound *sound, const struct image_half *half, c
                                            .top = {half->top[0], half->top[1]},
                                            .attenuation = m->room->air.losses ? absorption : NULL,
                                            .air = &air,
-                                           .material_count = m->room->material_count};
+                                           .material_count = m->room->material_count,
+                                           .hearing = longest_hearing(m->room)};
     if (path_sound_make(sound, &settings, e))
         return -1;
     if (!fill_materials(sound, m, e))
@@ -60,7 +72,7 @@ int image_half_add(double *out, size_t frames, size_t *ways, const struct image_
     struct path_sound sound = {.rate = 0.0};
     int status = make_sound(&sound, half, m, e);
     for (size_t i = 0; i < count && !status; i++)
-        status = image_channels_add(out, frames, ways, &sound, images, m, first + i, gains[i], e);
+        status = image_channels_add(out, frames, ways, &sound, images, m, first + i, gains[i], half->edge, e);
     for (size_t c = 0; c < room_channel_count(m->room) && !status; c++) /* as the waves have it */
         high_pass(out + c * frames, frames, RESPONSE_HIGH_PASS, half->rate);
     path_sound_free(&sound);

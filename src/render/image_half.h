@@ -8,6 +8,7 @@
 struct image_half {
     double rate;   /* Hz, of the file */
     double low;    /* Hz: right from here on; below, without meaning but short */
+    double edge;   /* Hz: of the waves that it joins; 0: none */
     double top[2]; /* Hz: flat up to the first, nothing from the second on */
 };
 

@@ -18,6 +18,7 @@ static double complex admittance_of(const void *wall, double frequency)
 
 static int make_walls(struct late_wall **late, const struct model *m, const struct late_bands *bands, struct error *e)
 {
+    const struct late_bands thirds = late_bands_split(bands, LATE_PARTS);
     struct wide_wall *walls;
     if (wide_walls_make(&walls, m, e))
         return -1;
@@ -25,7 +26,7 @@ static int make_walls(struct late_wall **late, const struct model *m, const stru
     for (size_t i = 0; i < m->room->material_count && *late; i++) {
         const struct late_material material = {walls[i].fixed, admittance_of, &walls[i],
                                                m->room->materials[i].scattering};
-        late_wall_make(&(*late)[i], &material, bands);
+        late_wall_make(&(*late)[i], &material, &thirds);
     }
     free(walls);
     return *late ? 0 : fail(e, ERROR_MEMORY, "out of memory for the walls that rays meet");
@@ -112,16 +113,21 @@ static int trace_source(struct late_histogram *h, const struct tracing *t, size_
 {
     const struct model *m = t->model;
     const struct room *room = m->room;
-    const struct late_room faces = {&t->images->scene, &t->images->tree, t->walls, room->material_count,
-                                    m->grid.sound_speed};
+    const struct air_conditions air = air_conditions(room);
+    const struct late_room faces = {.scene = &t->images->scene,
+                                    .tree = &t->images->tree,
+                                    .walls = t->walls,
+                                    .wall_count = room->material_count,
+                                    .sound_speed = m->grid.sound_speed,
+                                    .air = room->air.losses ? &air : NULL};
     const struct late_settings settings = {.rays = t->half->rays,
+                                           .parts = LATE_PARTS,
                                            .seed = room->band.seed + source,
                                            .image_order = image_order,
                                            .duration = t->duration,
                                            .directions = t->listeners.directed,
                                            .pilots = t->half->pilots,
                                            .variance = t->half->variance};
-    const struct air_conditions air = air_conditions(room);
     struct source_view view;
     struct late_point from = {.pattern = source_view_energy, .context = &view};
     if (source_view_make(&view, source, m, NULL, e))
@@ -129,8 +135,6 @@ static int trace_source(struct late_histogram *h, const struct tracing *t, size_
     memcpy(from.position, m->sources[room_first_drive(room, source)].position, sizeof from.position);
     const int status =
         late_rays_trace(h, &faces, &t->bands, &from, t->listeners.points, t->listeners.count, &settings, e);
-    if (!status && room->air.losses)
-        late_histogram_attenuate(h, &air, m->grid.sound_speed);
     source_view_free(&view);
     return status;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "ears/ear_filters.h"
+#include "ears/ear_responses.h"
 #include "sofa/hrtf.h"
 #include "space/harmonics.h"
 #include "space/sphere_areas.h"
@@ -184,6 +185,50 @@ static void a_field_is_filtered_without_delay(void **state)
 }
 
 /* Of a sphere of two ears without a head, in a document of the convention: what is wrong is named. */
+/* Three directions along the axes, each ear a pulse of its own delay and level. */
+static void a_direction_has_its_own_response_and_one_between_the_mean_delay_and_level(void **state)
+{
+    (void)state;
+    enum { TAPS = 64, PULSE = 16 };
+    double directions[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, responses[3][2][TAPS] = {{{0.0}}};
+    double delays[3][2] = {{1.5, 40.0}, {10.0, 4.0}, {3.5, 1.0}};
+    const double levels[3][2] = {{1.0, 2.0}, {0.5, 4.0}, {3.0, -3.0}}, frequencies[] = {0.0, 700.0, 5000.0, 17000.0};
+    const double middle[3] = {0.57735026918962576, 0.57735026918962576, 0.57735026918962576};
+    const double outside[3] = {0.0, -0.6, 0.8};
+    const struct hrtf h = {.directions = 3,
+                           .taps = TAPS,
+                           .rate = 44100.0,
+                           .distance = 1.0,
+                           .direction = directions,
+                           .responses = &responses[0][0][0],
+                           .delay = delays};
+    struct ear_responses r = {.hrtf = NULL};
+    struct error e;
+    for (int m = 0; m < 3; m++)
+        for (int ear = 0; ear < 2; ear++)
+            responses[m][ear][PULSE + m] = levels[m][ear];
+    must(ear_responses_make(&r, &h, &e), &e);
+    for (int ear = 0; ear < 2; ear++)
+        for (size_t k = 0; k < 4; k++) {
+            double complex out[8];
+            const double step = 2.0 * M_PI * frequencies[k] / h.rate;
+            for (size_t m = 0; m < 3; m++) {
+                double value[2];
+                assert_true(ear_responses_at(out, &r, directions[m], frequencies, 4));
+                file_response(value, &h, m, (size_t)ear, frequencies[k]);
+                assert_within(cabs(out[4 * ear + k] - CMPLX(value[0], value[1])), 0.0, 1e-6);
+            }
+            assert_true(ear_responses_at(out, &r, outside, frequencies, 4));
+            assert_within(cabs(out[4 * ear + k]), fabs(levels[2][ear]), 1e-6);
+            if (ear) /* levels of both signs */
+                continue;
+            const double delay = PULSE + 1.0 + (delays[0][0] + delays[1][0] + delays[2][0]) / 3.0;
+            assert_true(ear_responses_at(out, &r, middle, frequencies, 4));
+            assert_within(cabs(out[k] - 1.5 * cexp(-I * step * delay)), 0.0, 1e-6);
+        }
+    ear_responses_free(&r);
+}
+
 static void document_make(struct sofa_document *d, const char *without, bool cartesian)
 {
     enum { COUNT = 40, TAPS = 32 };
@@ -289,6 +334,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(areas_of_an_even_set_are_equal),
         cmocka_unit_test(a_field_is_filtered_without_delay),
+        cmocka_unit_test(a_direction_has_its_own_response_and_one_between_the_mean_delay_and_level),
         cmocka_unit_test(ears_directions_and_delays_are_read),
         cmocka_unit_test(what_is_missing_is_named),
         cmocka_unit_test(numbers_that_are_none_are_refused),

@@ -111,7 +111,11 @@ static void a_field_has_its_harmonics(void **state)
     const int order = ORDER;
     struct path_sound sound = make_sound(400.0, 0);
     double *out = calloc(CHANNELS * FRAMES, sizeof *out), expected[HARMONICS_MAX];
-    const struct path_receiver field = {CHANNELS, ORDER, {INTEGRATOR_PLANE, 1.5, speed}, field_gains, &order};
+    const struct path_receiver field = {.channels = CHANNELS,
+                                        .order = ORDER,
+                                        .integrator = {INTEGRATOR_PLANE, 1.5, speed},
+                                        .gains = field_gains,
+                                        .context = &order};
     struct image_path path = {.distance = 30.0, .arrival = {0.48, -0.6, 0.64}};
     const struct image_paths paths = {&path, 1, 1};
     assert_int_equal(path_sound_add(out, FRAMES, &sound, &paths, &omni, &field, NULL), 0);
@@ -132,7 +136,11 @@ static void a_near_source_at_the_integrators_distance_is_flat(void **state)
     const int order = 1;
     struct path_sound sound = make_sound(200.0, 0);
     double *out = calloc(4 * FRAMES, sizeof *out);
-    const struct path_receiver field = {4, 1, {INTEGRATOR_NEAR_FIELD, 4.0, speed}, field_gains, &order};
+    const struct path_receiver field = {.channels = 4,
+                                        .order = 1,
+                                        .integrator = {INTEGRATOR_NEAR_FIELD, 4.0, speed},
+                                        .gains = field_gains,
+                                        .context = &order};
     struct image_path path = {.distance = 4.0, .arrival = {1.0, 0.0, 0.0}};
     const struct image_paths paths = {&path, 1, 1};
     assert_int_equal(path_sound_add(out, FRAMES, &sound, &paths, &omni, &field, NULL), 0);

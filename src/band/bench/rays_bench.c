@@ -107,12 +107,13 @@ static int hall_make(struct hall *hall, const struct late_case *c, struct error 
     ray_hall_make(&mesh);
     const struct surface surface = surface_of(&mesh);
     *hall = (struct hall){.bands = late_bands_make(1, 63.0, 20000.0)};
+    const struct late_bands parts = late_bands_split(&hall->bands, LATE_PARTS);
     for (int i = 0; i < RAY_HALL_MATERIALS; i++)
         late_wall_make(&hall->walls[i],
                        &(struct late_material){.admittance = real_admittance,
                                                .context = &c->admittance[i < RAY_HALL_SEATS ? 0 : 1],
                                                .scattering = scattering},
-                       &hall->bands);
+                       &parts);
     const int status =
         ray_scene_make(&hall->scene, &surface, RAY_SCENE_DEVIATION, e) || ray_tree_make(&hall->tree, &hall->scene, e);
     mesh_clear(&mesh);
@@ -131,8 +132,12 @@ static int time_late(struct late_time *t, const struct hall *hall, size_t rays, 
     const struct late_point source = {.position = {source_at[0], source_at[1], source_at[2]}};
     const struct late_point receiver = {.position = {receiver_at[0], receiver_at[1], receiver_at[2]}};
     const struct late_settings settings = {
-        .rays = rays, .seed = 1, .image_order = 3, .duration = duration, .threads = threads};
-    const struct late_room room = {&hall->scene, &hall->tree, hall->walls, RAY_HALL_MATERIALS, speed};
+        .rays = rays, .parts = LATE_PARTS, .seed = 1, .image_order = 3, .duration = duration, .threads = threads};
+    const struct late_room room = {.scene = &hall->scene,
+                                   .tree = &hall->tree,
+                                   .walls = hall->walls,
+                                   .wall_count = RAY_HALL_MATERIALS,
+                                   .sound_speed = speed};
     struct late_histogram h;
     const double start = clock_seconds();
     if (late_rays_trace(&h, &room, &hall->bands, &source, &receiver, 1, &settings, e))

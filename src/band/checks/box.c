@@ -107,7 +107,7 @@ static int take_walls(struct trial *t, struct error *e)
 
 static int take_responses(struct trial *t, const struct validation *v, struct error *e)
 {
-    const struct image_half half = {rate, 150.0, {20000.0, 24000.0}};
+    const struct image_half half = {.rate = rate, .low = 150.0, .top = {20000.0, 24000.0}};
     const double gain = 1.0;
     struct rendering r;
     struct image_room room;

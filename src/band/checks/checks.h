@@ -15,6 +15,8 @@ int check_band_rays(struct validation *v, struct report *r, struct error *e);
 int check_band_decays(struct validation *v, struct report *r, struct error *e);
 int check_band_coupled(struct validation *v, struct report *r, struct error *e);
 int check_band_convergence(struct validation *v, struct report *r, struct error *e);
+int check_band_octaves(struct validation *v, struct report *r, struct error *e);
+int check_band_ears(struct validation *v, struct report *r, struct error *e);
 int check_band_leaks(struct validation *v, struct report *r, struct error *e);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Decays of rays: reverberation times of diffuse rooms, two rooms that are joined, and how many rays are enough. */
+/* Decays of rays: reverberation times of diffuse rooms, two rooms that are joined, how many rays are enough, and octaves
+ * whose frequencies decay differently. */
 #include <math.h>
 
 #include "band/checks/checks.h"
@@ -239,4 +240,77 @@ static int check_rays(struct validation *v, struct report *r, double scattering,
 int check_band_convergence(struct validation *v, struct report *r, struct error *e)
 {
     return check_rays(v, r, 0.3, false, e) || check_rays(v, r, 0.05, true, e) ? -1 : 0;
+}
+
+/* ---- octaves whose frequencies decay differently */
+
+static double complex rising_admittance(const void *slope, double frequency)
+{
+    return 0.03 * pow(frequency / 1000.0, *(const double *)slope);
+}
+
+static void make_walls(struct late_rig *rig, const double *slope, const struct late_bands *bands)
+{
+    double scattering[OCTAVE_BANDS];
+    for (int b = 0; b < OCTAVE_BANDS; b++)
+        scattering[b] = 0.5;
+    const struct late_material material = {.admittance = rising_admittance, .context = slope, .scattering = scattering};
+    for (size_t i = 0; i < rig->room.wall_count; i++)
+        late_wall_make(&rig->walls[i], &material, bands);
+}
+
+/* The sum over narrow bands, each with the part of the octave that it is. */
+static void add_narrow(struct late_histogram *sum, const struct late_histogram *narrow)
+{
+    for (size_t r = 0; r < sum->receivers; r++)
+        for (size_t bin = 0; bin < sum->bins; bin++)
+            for (size_t b = 0; b < narrow->bands.count; b++)
+                *late_energy(sum, r, bin, 0) += *late_energy(narrow, r, bin, b) *
+                                                (narrow->bands.upper[b] - narrow->bands.lower[b]) /
+                                                (sum->bands.upper[0] - sum->bands.lower[0]);
+}
+
+static int check_octave(struct validation *v, struct report *r, double slope, struct error *e)
+{
+    enum { NARROW = 24 };
+    const double size[3] = {5.0, 5.5, 4.5}, origin[3] = {0.0, 0.0, 0.0};
+    const struct late_rig_wall wall = {0.0, 0.0}, walls[6] = {wall, wall, wall, wall, wall, wall};
+    const struct late_point source = {.position = {1.5, 2.2, 2.0}};
+    struct late_bands octave = {.count = 1, .centre = {1000.0}, .lower = {1000.0 * M_SQRT1_2}};
+    octave.upper[0] = 1000.0 * M_SQRT2;
+    const struct late_bands narrow = late_bands_split(&octave, NARROW), parts = late_bands_split(&octave, LATE_PARTS);
+    struct late_settings settings = {.rays = 20000, .seed = random_bits(&v->random), .image_order = 0, .duration = 1.5};
+    struct late_point receivers[RECEIVERS];
+    struct late_rig rig = {.walls = NULL};
+    struct late_histogram h[3] = {{.energy = NULL}, {.energy = NULL}, {.energy = NULL}};
+    receivers_in(receivers, origin, size, &v->random);
+    int status = late_rig_box(&rig, size, walls, e);
+    if (!status) {
+        make_walls(&rig, &slope, &narrow);
+        status = late_rays_trace(&h[0], &rig.room, &narrow, &source, receivers, RECEIVERS, &settings, e) ||
+                         late_histogram_make(&h[1], RECEIVERS, h[0].bins, h[0].bin, &octave, e)
+                     ? -1
+                     : 0;
+    }
+    if (!status) {
+        add_narrow(&h[1], &h[0]);
+        make_walls(&rig, &slope, &parts);
+        settings.parts = LATE_PARTS;
+        status = late_rays_trace(&h[2], &rig.room, &octave, &source, receivers, RECEIVERS, &settings, e);
+    }
+    if (!status) {
+        const double exact = late_rig_reverberation(&h[1], 0, 30.0);
+        report_bound(r, "octaves", 100.0 * fabs(late_rig_reverberation(&h[2], 0, 30.0) / exact - 1.0), 4.0,
+                     "Y = .03 (f/1 kHz)^%g: T30 of the octave of 1 kHz against the sum of %d narrow bands (%.3f s), %%",
+                     slope, (int)NARROW, exact);
+    }
+    for (int i = 0; i < 3; i++)
+        late_histogram_free(&h[i]);
+    late_rig_free(&rig);
+    return status;
+}
+
+int check_band_octaves(struct validation *v, struct report *r, struct error *e)
+{
+    return check_octave(v, r, 0.5, e) || check_octave(v, r, 1.0, e) || check_octave(v, r, -1.0, e) ? -1 : 0;
 }
