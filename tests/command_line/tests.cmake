@@ -33,6 +33,8 @@ aula_script(documents cli 60 documents/pages $<TARGET_FILE:aula> $<TARGET_FILE:l
 # The commands of the tutorials, and the site without its sounds. The long forms: those of all pages, and the whole site.
 aula_script(documents-commands cli 300 documents/with_python ${CMAKE_CURRENT_SOURCE_DIR}/documents/commands $<TARGET_FILE:aula> $<TARGET_FILE:look>)
 aula_script(documents-site cli 120 documents/with_python ${CMAKE_CURRENT_SOURCE_DIR}/documents/site $<TARGET_FILE:aula>)
+# Comparisons with other programs, by aula and exact answers alone.
+aula_script(documents-peers cli 120 documents/with_python ${CMAKE_CURRENT_SOURCE_DIR}/documents/peers $<TARGET_FILE:aula>)
 add_test(NAME documents-commands-all COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/documents/with_python ${CMAKE_CURRENT_SOURCE_DIR}/documents/commands $<TARGET_FILE:aula> $<TARGET_FILE:look> long
   CONFIGURATIONS long)
 add_test(NAME documents-site-sounds COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/documents/with_python ${CMAKE_CURRENT_SOURCE_DIR}/documents/site $<TARGET_FILE:aula> sounds CONFIGURATIONS long)
