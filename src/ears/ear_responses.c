@@ -108,7 +108,7 @@ static bool weigh(double weight[3], const struct hrtf *h, const size_t index[3],
 
 struct ear_directions ear_directions_around(const struct hrtf *h, const double direction[3])
 {
-    struct neighbour near[NEAR];
+    struct neighbour near[NEAR] = {{.index = 0, .chord = INFINITY}};
     const size_t count = find_near(near, h, direction);
     struct ear_directions best = {1, {near[0].index, 0, 0}, {1.0, 0.0, 0.0}};
     double least = INFINITY;
