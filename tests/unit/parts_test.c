@@ -167,10 +167,12 @@ static const struct stepper counting = {.require = count_require,
                                         .close = count_close,
                                         .states = &states};
 
-/* The same engine with halos of its own: what it gives is copied from memory to memory. */
+/* The same engine with halos of its own: what it gives is copied from memory to memory. As on GPUs, what was given is not
+ * changed by the next giving, but by the one after; ThreadSanitizer knows no other order than that of messages. */
 struct counting_halo {
     struct halo_planes planes;
-    double values[NZ * (2 * PLANE + 1)]; /* both levels, then the states */
+    unsigned turn;
+    double values[2][NZ * (2 * PLANE + 1)]; /* both levels, then the states */
 };
 
 static int open_halo(void *state, void **halo, const struct halo_planes *planes, struct error *e)
@@ -184,25 +186,52 @@ static int open_halo(void *state, void **halo, const struct halo_planes *planes,
     return 0;
 }
 
-static int give_halo(void *state, void *halo, struct error *e)
+static int give_halo(void *state, void *halo, const void *reader, struct error *e)
 {
     struct counting *s = state;
     struct counting_halo *h = halo;
     const size_t z0 = h->planes.z0, nz = h->planes.nz;
+    double *values = h->values[h->turn % 2];
+    assert_false(h->planes.taken);
+    assert_int_equal(reader == NULL, h->turn == 0);
+    assert_true(!reader || ((const struct counting_halo *)reader)->planes.taken);
+    h->turn++;
     for (size_t level = 0; level < 2; level++)
-        count_get(s, level, z0, nz, h->values + level * nz * PLANE, e);
-    return get_states(s, h->planes.sz0, h->planes.snz, h->values + 2 * nz * PLANE, e);
+        count_get(s, level, z0, nz, values + level * nz * PLANE, e);
+    return get_states(s, h->planes.sz0, h->planes.snz, values + 2 * nz * PLANE, e);
 }
 
 static int take_halo(void *state, void *halo, const void *given, struct error *e)
 {
     struct counting *s = state;
-    const struct counting_halo *h = halo, *from = given;
+    struct counting_halo *h = halo;
+    const struct counting_halo *from = given;
     const size_t nz = h->planes.nz;
+    const double *values = from->values[h->turn++ % 2];
+    assert_true(h->planes.taken && !from->planes.taken);
     assert_int_equal(from->planes.nz, nz);
     for (size_t level = 0; level < 2; level++)
-        count_put(s, level, h->planes.z0, nz, from->values + level * nz * PLANE, e);
-    return put_states(s, h->planes.sz0, h->planes.snz, from->values + 2 * nz * PLANE, e);
+        count_put(s, level, h->planes.z0, nz, values + level * nz * PLANE, e);
+    return put_states(s, h->planes.sz0, h->planes.snz, values + 2 * nz * PLANE, e);
+}
+
+static int run_exchanging(void *state, size_t steps, const struct block *b, const struct exchanges *x, struct error *e)
+{
+    for (size_t done = 0, some; done < steps; done += some) {
+        some = steps - done < x->every ? steps - done : x->every;
+        const struct block of_some = {b->drive ? b->drive + done : NULL, b->drive_stride,
+                                      b->taps ? b->taps + done : NULL, b->tap_stride};
+        if (count_run(state, some, &of_some, e) || x->exchange(x->context, e))
+            return -1;
+    }
+    return 0;
+}
+
+static int settle_halos(void *state, struct error *e)
+{
+    (void)state;
+    (void)e;
+    return 0;
 }
 
 static void close_halo(void *state, void *halo)
@@ -211,7 +240,7 @@ static void close_halo(void *state, void *halo)
     free(halo);
 }
 
-static const struct halo_access halos = {open_halo, give_halo, take_halo, close_halo};
+static const struct halo_access halos = {open_halo, give_halo, take_halo, run_exchanging, settle_halos, close_halo};
 static const struct stepper counting_with_halos = {.require = count_require,
                                                    .open = count_open,
                                                    .run = count_run,
