@@ -224,7 +224,6 @@ struct halo_access {
 
 /* Access to the pieces of a state, 0 .. planes. */
 struct piece_access {
-    bool (*there)(const void *state);                          /* whether this state can be taken; NULL: always */
     int (*bytes)(void *state, size_t *bytes, struct error *e); /* [planes + 1] */
     int (*get)(void *state, size_t piece, void *to, struct error *e);
     int (*put)(void *state, size_t piece, const void *from, size_t bytes, struct error *e);
