@@ -12,6 +12,7 @@ struct body_arguments {
     unsigned now, before; /* levels n, n - 1 among the three */
     unsigned parity;      /* of n */
     double k2;            /* k² */
+    const uint32_t *settled;
     const device_cut *cuts;
     double *cut_flux;
     unsigned other_cut_count;
@@ -55,6 +56,7 @@ static inline body_arguments make_body_arguments(const device_bodies *b, int pha
     f.before = (unsigned)((phase + 2) % 3);
     f.parity = (unsigned)(phase & 1);
     f.k2 = b->bodies->time_step * b->bodies->time_step;
+    f.settled = b->settled;
     f.cuts = b->cuts;
     f.cut_flux = b->cut_flux;
     f.other_cut_count = b->other_cut_count;

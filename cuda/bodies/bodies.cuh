@@ -11,12 +11,14 @@
  * On the field's stream, after its kernels:
  *     couple   a block or a cluster of blocks for each surface: gathers the new air, solves for r, moves the air;
  *              taps of level n
- * Level n + 1 is completed by `finish` of the next step, or by bodies_settle when it is needed before. */
+ * Level n + 1 is completed by `finish` of the next step, or by bodies_settle when it is needed before. A level that was
+ * put (bodies_put_piece) is complete: `settled` says so to `finish`, until `couple` of the step from it. */
 #ifndef AULA_CUDA_BODIES_CUH
 #define AULA_CUDA_BODIES_CUH
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <cuda_runtime.h>
 #include <vector>
 
@@ -156,6 +158,7 @@ struct device_bodies {
     device_cut *cuts;
     double *cut_flux, *cut_energy; /* [other cuts], [all cuts] */
     unsigned other_cut_count, cut_count;
+    uint32_t *settled;                /* whether level n is complete without r and the forces of lines */
     double *lost, *given;             /* [bodies] J, when audited */
     size_t shared_bytes;              /* of couple; 0: it works in `scratch` */
     unsigned couple_threads, cluster; /* of a block of couple; blocks of a surface */
@@ -187,6 +190,11 @@ void bodies_read_taps(const struct device_bodies *b, const step<REAL> &s, int ph
 /* Reads Δψ of level phase - 1 from the grid. */
 template <typename REAL>
 void bodies_read_history(const struct device_bodies *b, const step<REAL> &s, int phase, cudaStream_t stream);
+
+/* pieces.cu: the state between two steps, level `phase` being the newest. */
+size_t bodies_piece_bytes(const struct device_bodies *b);
+int bodies_get_piece(const struct device_bodies *b, int phase, char *to, cudaStream_t stream, struct error *e);
+int bodies_put_piece(const struct device_bodies *b, int phase, const char *from, cudaStream_t stream, struct error *e);
 
 /* couple.cu: threads, cluster and shared memory of `couple` on this device. cells: of the largest surface; width:
  * entries of the longest row of its coupling. 0, or nonzero with *e filled. */

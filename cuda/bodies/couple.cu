@@ -24,6 +24,7 @@ template <typename REAL> struct couple_arguments {
     unsigned now, parity;
     bool shared;      /* r fits into shared memory */
     unsigned cluster; /* blocks of one surface */
+    uint32_t *settled;
     const device_cut *cuts;
     const double *cut_flux;
     unsigned other_cut_count;
@@ -236,6 +237,8 @@ __global__ void __launch_bounds__(COUPLE_THREADS_OF(ENTRIES)) couple(const __gri
     }
     const unsigned first = s.surface_count * s.cluster, thread = (blockIdx.x - first) * blockDim.x + threadIdx.x;
     wait_for_previous_kernel();
+    if (thread == 0)
+        *s.settled = 0; /* level n + 1 is not */
     if (thread < s.other_cut_count) {
         REAL *at = s.next + s.cuts[thread].at;
         *at = (REAL)((double)*at - __ldcg(s.cut_flux + thread));
@@ -276,6 +279,7 @@ void bodies_end(const struct device_bodies *b, const step<REAL> &s, int phase, c
     m.parity = (unsigned)(phase & 1);
     m.shared = b->shared_bytes > 0;
     m.cluster = b->cluster;
+    m.settled = b->settled;
     m.cuts = b->cuts;
     m.cut_flux = b->cut_flux;
     m.other_cut_count = b->other_cut_count;

@@ -57,9 +57,10 @@ __global__ void __launch_bounds__(BODY_THREADS) finish(const __grid_constant__ b
     const body_job job = f.jobs[blockIdx.x];
     const uint32_t i = job.first + threadIdx.x;
     wait_for_last_step();
-    if (job.work == WORK_NODES && i < f.body[job.body].nodes)
+    const bool settled = __ldcg(f.settled) != 0;
+    if (job.work == WORK_NODES && !settled && i < f.body[job.body].nodes)
         finish_node(f.body[job.body], i, f.now);
-    if (job.work == WORK_LINE)
+    if (job.work == WORK_LINE && !settled)
         finish_line(f.body[job.body], job.first, f.now, f.k2);
     if (job.work == WORK_DRIVES && i < f.drive_count)
         sum_drive(f, i);

@@ -226,7 +226,7 @@ int set_up(body_setup &m, bool audited)
             return -1;
     /* High priority: the small kernels of bodies take the first multiprocessors that blocks of the field's kernel
      * leave. */
-    return place_channels(m) ||
+    return place_channels(m) || place<uint32_t>(m, &b->settled, nullptr, 1) ||
            (audited && (place<double>(m, &b->lost, nullptr, b->host.size()) ||
                         place<double>(m, &b->given, nullptr, b->host.size()))) ||
            cuda_check(cudaDeviceGetStreamPriorityRange(&low, &high), "instruments", m.e) ||
@@ -247,7 +247,7 @@ uint64_t bodies_device_bytes(const struct problem *p)
 {
     const struct bodies *b = leapfrog_of(p)->bodies;
     const uint64_t real = sizeof(double);
-    uint64_t bytes = 0, arrays = 16;
+    uint64_t bytes = 0, arrays = 17;
     for (size_t i = 0; b && i < b->count; i++) {
         const struct surface *s = b->body[i].surface;
         const uint64_t nodes = s ? s->nx * s->ny : 0, lines = b->body[i].line_count;

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* A halo has memory for its planes of both levels of the field, as they are in a grid, and for the states of walls in
  * them. Giving copies them there. Taking copies what another solver has given, from the same or another GPU, and from there
- * the runs of air into the grids: what is not air stays zero, and pages of the grids that are not stored stay so. */
+ * the runs of air into the grids: what is not air stays zero, and pages of the grids that are not stored stay so.
+ *
+ * The host waits for none of it: docs/scale.md says why each read follows the write that it needs. Exchanges are counted
+ * alike at both ends of a cut. Those of even and of odd number have memory of their own where they are given. */
 #include "cuda/engine/halos.cuh"
+
+#include "cuda/engine/halo_delays.cuh"
 
 #include "cuda/engine/device.cuh"
 #include "cuda/engine/plane_states.cuh"
@@ -10,15 +15,21 @@
 namespace
 {
 
-enum { LEVELS = 2, ROWS_OF_BLOCK = 8 };
+enum { LEVELS = 2, ROWS_OF_BLOCK = 8, SETS = 2 };
 
 struct device_halo {
     struct halo_planes planes;
     int device;
-    char *memory;       /* [level][nz][ny][pitch], then the states */
+    bool taken;         /* else given */
+    unsigned turn;      /* exchanges begun */
+    char *memory[SETS]; /* each [level][nz][ny][pitch], then the states; of a halo that is taken: the first only */
     size_t level_bytes; /* of one level's planes */
-    size_t bytes;
+    size_t bytes;       /* of a set */
     struct state_list states;
+    cudaEvent_t filled[SETS]; /* given: the set has what the neighbour is to copy */
+    cudaStream_t copying;     /* taken: copies from the neighbour go on beside the steps */
+    cudaEvent_t copied[SETS]; /* taken: the neighbour's set is copied */
+    cudaEvent_t put;          /* taken: what was copied last is in the grids */
     /* runs of air of the planes, row by row */
     struct run *runs;
     uint64_t *run_start; /* [rows of the planes + 1] */
@@ -56,33 +67,74 @@ template <typename WORD> void put_level(const cuda_state *s, const device_halo *
 {
     const size_t rows = h->planes.nz * s->rows.ny;
     put_runs<<<(unsigned)((rows + ROWS_OF_BLOCK - 1) / ROWS_OF_BLOCK), dim3(32, ROWS_OF_BLOCK), 0, s->stream>>>(
-        (WORD *)planes_at(s, level, h->planes.z0), (const WORD *)(h->memory + (size_t)level * h->level_bytes), h->runs,
-        h->run_start, rows, s->layout.pitch);
+        (WORD *)planes_at(s, level, h->planes.z0), (const WORD *)(h->memory[0] + (size_t)level * h->level_bytes),
+        h->runs, h->run_start, rows, s->layout.pitch);
+}
+
+/* A step may start, and read what the last kernel but one has written, before the last kernel is complete
+ * (docs/ordering-gpu.md): this one stands between it and what was put. */
+__global__ void end_of_halo()
+{
 }
 
 void free_halo(device_halo *h)
 {
-    cudaFree(h->memory);
+    for (int set = 0; set < SETS; set++) {
+        cudaFree(h->memory[set]);
+        if (h->filled[set])
+            cudaEventDestroy(h->filled[set]);
+        if (h->copied[set])
+            cudaEventDestroy(h->copied[set]);
+    }
+    if (h->put)
+        cudaEventDestroy(h->put);
+    if (h->copying)
+        cudaStreamDestroy(h->copying);
     cudaFree(h->runs);
     cudaFree(h->run_start);
     plane_states_free(&h->states);
     delete h;
 }
 
-int fill_halo(device_halo *h, cuda_state *s, const struct halo_planes *planes, struct error *e)
+int make_event(cudaEvent_t *event, struct error *e)
+{
+    return cuda_check(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "halo", e);
+}
+
+int make_memory(device_halo *h, struct error *e)
+{
+    for (int set = 0; set < (h->taken ? 1 : SETS); set++)
+        if (upload<char>(&h->memory[set], nullptr, h->bytes, "halo", e))
+            return -1;
+    for (int set = 0; set < SETS; set++)
+        if (make_event(h->taken ? &h->copied[set] : &h->filled[set], e))
+            return -1;
+    return 0;
+}
+
+int make_receiver(device_halo *h, const cuda_state *s, struct error *e)
 {
     const struct rows *rows = &s->rows;
-    const size_t row0 = planes->z0 * rows->ny, count = planes->nz * rows->ny;
+    const size_t row0 = h->planes.z0 * rows->ny, count = h->planes.nz * rows->ny;
     const uint64_t run = rows->run_start[row0];
+    return make_event(&h->put, e) ||
+                   cuda_check(cudaStreamCreateWithFlags(&h->copying, cudaStreamNonBlocking), "halo", e) ||
+                   upload(&h->runs, rows->runs + run, rows->run_start[row0 + count] - run, "halo", e) ||
+                   upload(&h->run_start, rows->run_start + row0, count + 1, "halo", e)
+               ? -1
+               : 0;
+}
+
+int make_halo(device_halo *h, cuda_state *s, const struct halo_planes *planes, struct error *e)
+{
     h->planes = *planes;
+    h->taken = planes->taken;
     h->device = s->device;
     if (plane_states_list(&h->states, s, planes->sz0, planes->snz, false, e))
         return -1;
     h->level_bytes = planes->nz * plane_bytes(s);
     h->bytes = LEVELS * h->level_bytes + h->states.count * precision_bytes(s->problem->precision);
-    return upload<char>(&h->memory, nullptr, h->bytes, "halo", e) ||
-                   upload(&h->runs, rows->runs + run, rows->run_start[row0 + count] - run, "halo", e) ||
-                   upload(&h->run_start, rows->run_start + row0, count + 1, "halo", e) ||
+    return make_memory(h, e) || (h->taken && make_receiver(h, s, e)) ||
                    cuda_check(cudaStreamSynchronize(cudaStreamLegacy), "halo", e)
                ? -1
                : 0; /* the steps' stream does not wait for the default stream */
@@ -95,7 +147,7 @@ int open_halo(void *state, void **halo, const struct halo_planes *planes, struct
         return -1;
     return without_throwing(e, [&] {
         device_halo *h = new device_halo();
-        if (fill_halo(h, s, planes, e)) {
+        if (make_halo(h, s, planes, e)) {
             free_halo(h);
             return -1;
         }
@@ -104,20 +156,29 @@ int open_halo(void *state, void **halo, const struct halo_planes *planes, struct
     });
 }
 
-int give(void *state, void *halo, struct error *e)
+/* The neighbour has told on the host that its copy of the last but one exchange is on its stream. */
+int give(void *state, void *halo, const void *reader, struct error *e)
 {
     const cuda_state *s = (const cuda_state *)state;
     device_halo *h = (device_halo *)halo;
+    const unsigned set = h->turn++ % SETS;
     if (cuda_check(cudaSetDevice(s->device), "device", e))
         return -1;
+    halo_delay(s->stream);
+    if (reader && cuda_check(cudaStreamWaitEvent(s->stream, ((const device_halo *)reader)->copied[set], 0), "halo", e))
+        return -1;
     for (int level = 0; level < LEVELS; level++)
-        if (cuda_check(cudaMemcpyAsync(h->memory + (size_t)level * h->level_bytes, planes_at(s, level, h->planes.z0),
-                                       h->level_bytes, cudaMemcpyDeviceToDevice, s->stream),
+        if (cuda_check(cudaMemcpyAsync(h->memory[set] + (size_t)level * h->level_bytes,
+                                       planes_at(s, level, h->planes.z0), h->level_bytes, cudaMemcpyDeviceToDevice,
+                                       s->stream),
                        "halo", e))
             return -1;
-    plane_states_gather(&h->states, s, h->memory + LEVELS * h->level_bytes);
-    return cuda_check(cudaGetLastError(), "halo", e) || cuda_check(cudaStreamSynchronize(s->stream), "halo", e) ? -1
-                                                                                                                : 0;
+    plane_states_gather(&h->states, s, h->memory[set] + LEVELS * h->level_bytes);
+    halo_delay(s->stream);
+    return cuda_check(cudaGetLastError(), "halo", e) ||
+                   cuda_check(cudaEventRecord(h->filled[set], s->stream), "halo", e)
+               ? -1
+               : 0;
 }
 
 /* Where the other device's memory can be read directly, copies need not pass the host. */
@@ -133,30 +194,62 @@ void learn_peer(device_halo *h, int device)
     h->peer = device;
 }
 
-int take(void *state, void *halo, const void *given, struct error *e)
+/* The copy, on a stream of its own, after the neighbour has filled the set and the last copy is in the grids. */
+int copy_given(device_halo *h, const device_halo *from, unsigned set, struct error *e)
 {
-    cuda_state *s = (cuda_state *)state;
-    device_halo *h = (device_halo *)halo;
-    const device_halo *from = (const device_halo *)given;
-    const size_t real = precision_bytes(s->problem->precision);
-    if (from->bytes != h->bytes || from->level_bytes != h->level_bytes)
-        return fail(e, ERROR_ENGINE, "the neighbour gave %zu bytes of a halo where %zu were expected", from->bytes,
-                    h->bytes);
-    if (cuda_check(cudaSetDevice(s->device), "device", e))
-        return -1;
     learn_peer(h, from->device);
-    if (cuda_check(cudaMemcpyPeerAsync(h->memory, h->device, from->memory, from->device, h->bytes, s->stream), "halo",
-                   e))
+    halo_delay(h->copying);
+    if (cuda_check(cudaStreamWaitEvent(h->copying, from->filled[set], 0), "halo", e) ||
+        cuda_check(cudaStreamWaitEvent(h->copying, h->put, 0), "halo", e) ||
+        cuda_check(cudaMemcpyPeerAsync(h->memory[0], h->device, from->memory[set], from->device, h->bytes, h->copying),
+                   "halo", e))
         return -1;
-    s->history_is_old = true;
+    halo_delay(h->copying);
+    return cuda_check(cudaEventRecord(h->copied[set], h->copying), "halo", e);
+}
+
+void put_halo(cuda_state *s, const device_halo *h)
+{
+    const size_t real = precision_bytes(s->problem->precision);
     for (int level = 0; level < LEVELS; level++)
         if (real == sizeof(uint64_t))
             put_level<uint64_t>(s, h, level);
         else
             put_level<uint32_t>(s, h, level);
-    plane_states_scatter(&h->states, s, h->memory + LEVELS * h->level_bytes);
-    return cuda_check(cudaGetLastError(), "halo", e) || cuda_check(cudaStreamSynchronize(s->stream), "halo", e) ? -1
-                                                                                                                : 0;
+    plane_states_scatter(&h->states, s, h->memory[0] + LEVELS * h->level_bytes);
+    end_of_halo<<<1, 1, 0, s->stream>>>();
+    s->history_is_old = true;
+}
+
+int take(void *state, void *halo, const void *given, struct error *e)
+{
+    cuda_state *s = (cuda_state *)state;
+    device_halo *h = (device_halo *)halo;
+    const device_halo *from = (const device_halo *)given;
+    const unsigned set = h->turn++ % SETS;
+    if (from->bytes != h->bytes || from->level_bytes != h->level_bytes)
+        return fail(e, ERROR_ENGINE, "the neighbour gave %zu bytes of a halo where %zu were expected", from->bytes,
+                    h->bytes);
+    if (cuda_check(cudaSetDevice(s->device), "device", e) || copy_given(h, from, set, e) ||
+        cuda_check(cudaStreamWaitEvent(s->stream, h->copied[set], 0), "halo", e))
+        return -1;
+    put_halo(s, h);
+    halo_delay(s->stream);
+    return cuda_check(cudaGetLastError(), "halo", e) || cuda_check(cudaEventRecord(h->put, s->stream), "halo", e) ? -1
+                                                                                                                  : 0;
+}
+
+int settle(void *state, struct error *e)
+{
+    const cuda_state *s = (const cuda_state *)state;
+    return cuda_check(cudaSetDevice(s->device), "device", e) || cuda_check(cudaStreamSynchronize(s->stream), "halo", e)
+               ? -1
+               : 0;
+}
+
+int run_exchanging(void *state, size_t steps, const struct block *b, const struct exchanges *x, struct error *e)
+{
+    return leapfrog_run((cuda_state *)state, steps, b, x, e);
 }
 
 void close_halo(void *state, void *halo)
@@ -178,13 +271,15 @@ uint64_t halos_device_bytes(const struct problem *p, const struct layout *l, con
         const size_t nz = sides[side], z0 = side ? p->points[2] - 2 * nz : 0;
         if (!nz || 2 * nz > p->points[2])
             continue;
-        const size_t row0 = z0 * rows->ny, row1 = (z0 + 2 * nz) * rows->ny; /* given and taken */
-        bytes += 2 * LEVELS * nz * l->pitch * rows->ny * real +
-                 branch_order_count(rows, z0, 2 * nz) * (real + sizeof(uint64_t)) +
+        const size_t given = side ? z0 : z0 + nz, taken = side ? z0 + nz : z0;
+        const size_t row0 = taken * rows->ny, row1 = row0 + nz * rows->ny;
+        bytes += (SETS + 1) * LEVELS * nz * l->pitch * rows->ny * real +
+                 branch_order_count(rows, given, nz) * (SETS * real + sizeof(uint64_t)) +
+                 branch_order_count(rows, taken, nz) * (real + sizeof(uint64_t)) +
                  (rows->run_start[row1] - rows->run_start[row0]) * sizeof(struct run) +
-                 (row1 - row0 + 2) * sizeof(uint64_t);
+                 (row1 - row0 + 1) * sizeof(uint64_t);
     }
     return bytes;
 }
 
-extern const struct halo_access cuda_leapfrog_halos = {open_halo, give, take, close_halo};
+extern const struct halo_access cuda_leapfrog_halos = {open_halo, give, take, run_exchanging, settle, close_halo};

@@ -244,12 +244,7 @@ int get(void *state, size_t array, size_t z0, size_t nz, void *values, struct er
 
 int run_steps(void *state, size_t steps, const struct block *b, struct error *e)
 {
-    cuda_state *s = (cuda_state *)state;
-    plane_states_forget_sums(s);
-    if (use_device_of(state, e) || run_blocks(s, steps, b, e))
-        return -1;
-    s->steps += steps;
-    return 0;
+    return leapfrog_run((cuda_state *)state, steps, b, nullptr, e);
 }
 
 int take_audit(void *state, struct audit *a, struct error *e)
@@ -281,6 +276,15 @@ int plain_pass(void *state, size_t passes, struct error *e)
 }
 
 } // namespace
+
+int leapfrog_run(cuda_state *s, size_t steps, const struct block *b, const struct exchanges *x, struct error *e)
+{
+    plane_states_forget_sums(s);
+    if (use_device_of(s, e) || run_blocks(s, steps, b, x, e))
+        return -1;
+    s->steps += steps;
+    return 0;
+}
 
 extern const struct stepper cuda_leapfrog = {require,
                                              open_state,

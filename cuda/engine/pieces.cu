@@ -37,7 +37,8 @@ int put_states(void *state, size_t z0, size_t nz, const void *states, struct err
 
 /* --- pieces --- */
 
-/* What belongs to no plane: two numbers, then of each share what was absorbed and what rounding took from it. */
+/* What belongs to no plane: two numbers, then of each share what was absorbed and what rounding took from it; the
+ * bodies. */
 struct whole {
     uint64_t steps, shares;
 };
@@ -70,7 +71,7 @@ int piece_bytes(void *state, size_t *bytes, struct error *)
     const cuda_state *s = (const cuda_state *)state;
     for (size_t z = 0; z < s->rows.nz; z++)
         bytes[z] = plane_bytes(s, z);
-    bytes[s->rows.nz] = WHOLE_BYTES;
+    bytes[s->rows.nz] = WHOLE_BYTES + bodies_piece_bytes(s->bodies);
     return 0;
 }
 
@@ -126,17 +127,19 @@ int get_piece(void *state, size_t piece, void *to, struct error *e)
             return get_plane(s, piece, (char *)to, e);
         memcpy(to, &w, sizeof w);
         memcpy((char *)to + sizeof w, s->share_before, SHARE_BYTES);
-        return 0;
+        return bodies_get_piece(s->bodies, s->phase, (char *)to + WHOLE_BYTES, s->stream, e);
     });
 }
 
 /* Several shares are those of several parts of the grid. */
 int put_whole(cuda_state *s, const char *from, size_t bytes, struct error *e)
 {
+    const size_t of_bodies = bodies_piece_bytes(s->bodies);
     struct whole w = {};
     if (bytes >= sizeof w)
         memcpy(&w, from, sizeof w);
-    if (bytes < sizeof w || w.shares > bytes / SHARE_BYTES || bytes != sizeof w + (size_t)w.shares * SHARE_BYTES)
+    if (bytes < sizeof w || w.shares > bytes / SHARE_BYTES ||
+        bytes != sizeof w + (size_t)w.shares * SHARE_BYTES + of_bodies)
         return fail(e, ERROR_INPUT, "the state of a solver has %zu bytes where others were expected", bytes);
     s->steps = w.steps;
     s->share_before[0] = s->share_before[1] = 0.0;
@@ -146,7 +149,7 @@ int put_whole(cuda_state *s, const char *from, size_t bytes, struct error *e)
         s->share_before[0] += share[0];
         s->share_before[1] += share[1];
     }
-    return 0;
+    return bodies_put_piece(s->bodies, s->phase, from + bytes - of_bodies, s->stream, e);
 }
 
 int put_piece(void *state, size_t piece, const void *from, size_t bytes, struct error *e)
@@ -157,13 +160,7 @@ int put_piece(void *state, size_t piece, const void *from, size_t bytes, struct 
     });
 }
 
-/* The states of instruments stay on the device. */
-bool has_pieces(const void *state)
-{
-    return !leapfrog_of(((const cuda_state *)state)->problem)->bodies;
-}
-
 } // namespace
 
 extern const struct state_access cuda_leapfrog_states = {states_bytes, get_states, put_states};
-extern const struct piece_access cuda_leapfrog_pieces = {has_pieces, piece_bytes, get_piece, put_piece};
+extern const struct piece_access cuda_leapfrog_pieces = {piece_bytes, get_piece, put_piece};

@@ -43,6 +43,17 @@ int take_steps(cuda_state *s, size_t steps, struct error *e)
     return 0;
 }
 
+/* With exchanges of halos in between, which wait on the device alone. */
+int take_steps_exchanging(cuda_state *s, size_t steps, const struct exchanges *x, struct error *e)
+{
+    for (size_t done = 0, count; done < steps; done += count) {
+        count = steps - done < x->every ? steps - done : x->every;
+        if (take_steps(s, count, e) || x->exchange(x->context, e))
+            return -1;
+    }
+    return 0;
+}
+
 int receive_taps(const cuda_state *s, size_t done, size_t steps, const struct block *b, struct error *e)
 {
     const struct problem *p = s->problem;
@@ -61,24 +72,27 @@ int receive_taps(const cuda_state *s, size_t done, size_t steps, const struct bl
                       "taps", e);
 }
 
-int run_part(cuda_state *s, size_t done, size_t steps, const struct block *b, struct error *e)
+int run_part(cuda_state *s, size_t done, size_t steps, const struct block *b, const struct exchanges *x,
+             struct error *e)
 {
     if (cuda_check(cudaMemsetAsync(s->base, 0, sizeof *s->base, s->stream), "block", e) ||
         send_drives(s, done, steps, b, e))
         return -1;
     if (tap_history_is_kept(s))
         tap_history_record(s, s->phase, 0);
-    return take_steps(s, steps, e) || receive_taps(s, done, steps, b, e) ||
+    return (x ? take_steps_exchanging(s, steps, x, e) : take_steps(s, steps, e)) ||
+           receive_taps(s, done, steps, b, e) ||
            cuda_check(cudaStreamSynchronize(s->stream), s->open[0].strategy->name, e);
 }
 
 } // namespace
 
-int run_blocks(cuda_state *s, size_t steps, const struct block *b, struct error *e)
+int run_blocks(cuda_state *s, size_t steps, const struct block *b, const struct exchanges *x, struct error *e)
 {
+    const size_t most = x ? BLOCK_STEPS - BLOCK_STEPS % x->every : (size_t)BLOCK_STEPS;
     for (size_t done = 0; done < steps;) {
-        const size_t part = steps - done < BLOCK_STEPS ? steps - done : (size_t)BLOCK_STEPS;
-        if (run_part(s, done, part, b, e))
+        const size_t part = steps - done < most ? steps - done : most;
+        if (run_part(s, done, part, b, x, e))
             return -1;
         done += part;
     }

@@ -162,7 +162,8 @@ int setup_map(cuda_state *s, struct error *e); /* codes of all points, also wher
 void setup_free_map(cuda_state *s);
 void setup_free(cuda_state *s);
 
-/* run.cu */
-int run_blocks(cuda_state *s, size_t steps, const struct block *b, struct error *e);
+/* run.cu, leapfrog.cu; `x`: of halos between the steps; NULL: none */
+int run_blocks(cuda_state *s, size_t steps, const struct block *b, const struct exchanges *x, struct error *e);
+int leapfrog_run(cuda_state *s, size_t steps, const struct block *b, const struct exchanges *x, struct error *e);
 
 #endif

@@ -140,6 +140,20 @@ static int texts_make(struct model_texts *t, const struct model *m, struct error
     return fail(e, ERROR_MEMORY, "%s: out of memory", m->room->path);
 }
 
+/* What exchanges take is not known before. */
+static void print_parts(const struct requirement *r)
+{
+    const char *plural = r->halo == 1 ? "" : "s";
+    printf("parts       %d, of up to %s and %.4g points of air with their halos of %d plane%s; %s sent across a cut "
+           "each way, every %d step%s",
+           r->parts, memory_text(r->part_bytes), (double)r->part_points, r->halo, plural, memory_text(r->halo_bytes),
+           r->halo, plural);
+    if (r->air_points && r->part_points)
+        printf("; at most %.2g times as fast as one, since each steps its halos, too",
+               (double)r->air_points / (double)r->part_points);
+    putchar('\n');
+}
+
 static int print_model(const struct model *m, const struct played *played, const struct requirement *r,
                        const struct length *length, const struct run_time *run, struct error *e)
 {
@@ -173,11 +187,7 @@ static int print_model(const struct model *m, const struct played *played, const
            memory_text(plan.grid + plan.signals), memory_text(r->field_bytes), memory_text(r->boundary_bytes),
            memory_text(plan.signals + r->channel_bytes), memory_text(r->available_bytes));
     if (r->parts > 1)
-        printf(
-            "parts       %d, of up to %s and %.4g points of air with their halos of %d plane%s; %s sent across a cut "
-            "each way, every %d step%s\n",
-            r->parts, memory_text(r->part_bytes), (double)r->part_points, r->halo, r->halo == 1 ? "" : "s",
-            memory_text(r->halo_bytes), r->halo, r->halo == 1 ? "" : "s");
+        print_parts(r);
     printf("engine      %s, kernel %s", r->engine, r->kernel);
     if (r->time_block > 1)
         printf(", %d steps in a pass%s", r->time_block, r->in_place ? ", in place" : "");

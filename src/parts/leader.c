@@ -204,6 +204,7 @@ static void close_leader(void *state)
         tell_all(l, ORDER_END);
     for (int part = 1; part <= l->started; part++)
         pthread_join(l->threads[part], NULL);
+    l->own.lent = l->own.lent || (l->broken && l->own.exchanged);
     part_close(&l->own);
     thread_hub_close(l->hub);
     for (int part = 0; l->followers && part < l->count; part++) {

@@ -27,10 +27,10 @@ static int make_border(struct border *b, const struct part *part, bool above, st
     b->send_bytes += ARRAYS * b->array_bytes;
     b->halo_bytes += ARRAYS * b->array_bytes;
     if (part->transport->addresses && solver_has_halos(part->solver)) {
-        const struct halo_planes given = {b->send_z, halo, b->send_sz, halo - 1};
-        const struct halo_planes taken = {b->halo_z, halo, b->halo_sz, halo - 1};
-        return solver_open_halo(part->solver, &b->given, &given, e) ||
-                       solver_open_halo(part->solver, &b->taken, &taken, e)
+        const struct halo_planes given = {b->send_z, halo, b->send_sz, halo - 1, false};
+        const struct halo_planes taken = {b->halo_z, halo, b->halo_sz, halo - 1, true};
+        return solver_open_halo(part->solver, &b->own.given, &given, e) ||
+                       solver_open_halo(part->solver, &b->own.taken, &taken, e)
                    ? -1
                    : 0;
     }
@@ -72,10 +72,9 @@ int part_open(struct part *part, struct transport *t, const struct choice *c, st
 
 void part_close(struct part *part)
 {
-    for (int side = 0; side < 2; side++) {
-        if (!part->lent)
-            solver_close_halo(part->solver, part->borders[side].given);
-        solver_close_halo(part->solver, part->borders[side].taken);
+    for (int side = 0; side < 2 && !part->lent; side++) {
+        solver_close_halo(part->solver, part->borders[side].own.given);
+        solver_close_halo(part->solver, part->borders[side].own.taken);
     }
     solver_close(part->solver);
     kept_rows_free(part->rows);
@@ -122,40 +121,39 @@ static int receive_border(struct part *part, const struct border *b, struct erro
     return solver_put_states(part->solver, b->halo_sz, part->halo - 1, b->received + ARRAYS * b->array_bytes, e);
 }
 
-/* The neighbours copy from this part's memory, and say when they have. */
-static int exchange_directly(struct part *part, struct error *e)
+static bool exchanges_directly(const struct part *part)
 {
-    struct border *borders[2], *b;
-    size_t count = 0, i;
-    for (int side = 0; side < 2; side++)
-        if (part->borders[side].neighbour >= 0)
-            borders[count++] = &part->borders[side];
-    for (i = 0; i < count; i++) {
-        b = borders[i];
-        if (solver_give_halo(part->solver, b->given, e) ||
-            transport_send(part->transport, b->neighbour, &b->given, sizeof b->given, e))
+    return part->borders[0].own.given || part->borders[1].own.given;
+}
+
+/* Addresses alone are sent; what waits for halos waits on the engine's side. A neighbour's n-th message says that it has
+ * asked for the copies of its (n - 1)-th exchange: before the n-th message of this part what they read is not changed. */
+static int exchange_directly(void *context, struct error *e)
+{
+    struct part *part = context;
+    part->exchanged = true;
+    for (int side = 0; side < 2; side++) {
+        struct border *b = &part->borders[side];
+        if (b->neighbour >= 0 && (solver_give_halo(part->solver, b->own.given, b->neighbours.taken, e) ||
+                                  transport_send(part->transport, b->neighbour, &b->own, sizeof b->own, e)))
             return -1;
     }
-    for (i = 0; i < count; i++) {
-        b = borders[i];
-        if (transport_receive(part->transport, b->neighbour, &b->neighbours, sizeof b->neighbours, e) ||
-            solver_take_halo(part->solver, b->taken, b->neighbours, e) ||
-            transport_send(part->transport, b->neighbour, &b->took, sizeof b->took, e))
+    for (int side = 0; side < 2; side++) {
+        struct border *b = &part->borders[side];
+        if (b->neighbour >= 0 &&
+            (transport_receive(part->transport, b->neighbour, &b->neighbours, sizeof b->neighbours, e) ||
+             solver_take_halo(part->solver, b->own.taken, b->neighbours.given, e)))
             return -1;
     }
-    for (i = 0; i < count; i++) {
-        char took;
-        if (transport_receive(part->transport, borders[i]->neighbour, &took, sizeof took, e))
-            return -1;
-    }
-    return transport_flush(part->transport, e);
+    return 0;
 }
 
 /* Both sides are sent before either is waited for: no part waits for another's turn. */
 int part_exchange(struct part *part, struct error *e)
 {
-    if (part->borders[0].given || part->borders[1].given) {
-        part->lent = exchange_directly(part, e) != 0;
+    if (exchanges_directly(part)) {
+        part->lent =
+            exchange_directly(part, e) || solver_settle_halos(part->solver, e) || transport_flush(part->transport, e);
         return part->lent ? -1 : 0;
     }
     for (int side = 0; side < 2; side++)
@@ -169,6 +167,11 @@ int part_exchange(struct part *part, struct error *e)
 
 int part_run(struct part *part, size_t steps, size_t between, const struct block *b, struct error *e)
 {
+    if (exchanges_directly(part)) {
+        const struct exchanges x = {between, exchange_directly, part};
+        part->lent = solver_run_exchanging(part->solver, steps, b, &x, e) || transport_flush(part->transport, e);
+        return part->lent ? -1 : 0;
+    }
     for (size_t done = 0, count; done < steps; done += count) {
         count = steps - done < between ? steps - done : between;
         const struct block some = {.drive = b->drive ? b->drive + done : NULL,

@@ -6,6 +6,11 @@
 #include "parts/part_problem.h"
 #include "parts/transport.h"
 
+/* Halos in an engine's memory, of the planes that are sent and received. */
+struct halo_pair {
+    void *given, *taken;
+};
+
 /* Planes that are sent to a neighbour and received from it, and the states of walls in them. */
 struct border {
     int neighbour;           /* part; -1: none */
@@ -13,10 +18,8 @@ struct border {
     size_t send_sz, halo_sz; /* the first of halo - 1 planes of states: those of the outermost plane are not needed */
     size_t array_bytes;      /* of the halo of one array */
     size_t send_bytes, halo_bytes;
-    char *sent, *received; /* both arrays, then the states; NULL where halos do not pass through the host */
-    void *given, *taken;   /* halos in the engine's memory, of the planes that are sent and received; else NULL */
-    void *neighbours;      /* the last that the neighbour has given */
-    char took;             /* what tells it that it was taken */
+    char *sent, *received;            /* both arrays, then the states; NULL where halos do not pass through the host */
+    struct halo_pair own, neighbours; /* its own never change while the neighbour may read them; else NULL */
 };
 
 struct part {
@@ -26,7 +29,8 @@ struct part {
     struct transport *transport;
     size_t halo;              /* planes: steps between two exchanges */
     struct border borders[2]; /* below, above */
-    bool lent; /* an exchange failed: neighbours may still copy from what was given, which is not freed */
+    bool exchanged;           /* neighbours know of halos in the engine's memory */
+    bool lent;                /* a failure: neighbours may still use these, which are not freed */
 };
 
 /* Opens a part with the problem part->made, which it owns, also after a failure. */

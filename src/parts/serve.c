@@ -172,6 +172,7 @@ int parts_serve(struct transport *t, struct error *e)
         transport_abandon(t, e);
     struct error late; /* nobody copies from here any more */
     transport_flush(t, &late);
+    s.part.lent = s.part.lent || (status && s.part.exchanged);
     part_close(&s.part);
     free(s.drive);
     free(s.taps);

@@ -222,8 +222,7 @@ int solver_put_states(struct solver *s, size_t z0, size_t nz, const void *states
 
 bool solver_has_pieces(const struct solver *s)
 {
-    const struct piece_access *pieces = s->stepper->pieces;
-    return pieces && (!pieces->there || pieces->there(s->state));
+    return s->stepper->pieces != NULL;
 }
 
 /* Whether this piece is there. */
@@ -261,14 +260,25 @@ int solver_open_halo(struct solver *s, void **halo, const struct halo_planes *pl
                              : fail(e, ERROR_ENGINE, "the %s engine has no halos of its own", s->requirement.engine);
 }
 
-int solver_give_halo(struct solver *s, void *halo, struct error *e)
+int solver_give_halo(struct solver *s, void *halo, const void *reader, struct error *e)
 {
-    return s->stepper->halos->give(s->state, halo, e);
+    return s->stepper->halos->give(s->state, halo, reader, e);
 }
 
 int solver_take_halo(struct solver *s, void *halo, const void *given, struct error *e)
 {
     return s->stepper->halos->take(s->state, halo, given, e);
+}
+
+int solver_run_exchanging(struct solver *s, size_t steps, const struct block *b, const struct exchanges *x,
+                          struct error *e)
+{
+    return s->stepper->halos->run(s->state, steps, b, x, e);
+}
+
+int solver_settle_halos(struct solver *s, struct error *e)
+{
+    return s->stepper->halos->settle(s->state, e);
 }
 
 void solver_close_halo(struct solver *s, void *halo)

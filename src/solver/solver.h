@@ -36,6 +36,7 @@
 struct scheme;    /* solver/scheme.h */
 struct transport; /* parts/transport.h */
 struct halo_planes;
+struct exchanges;
 
 /* One entry of a drive or tap channel. */
 struct channel_entry {
@@ -166,12 +167,16 @@ int solver_piece_bytes(struct solver *s, size_t *bytes, struct error *e);
 int solver_get_piece(struct solver *s, size_t piece, void *to, struct error *e);
 int solver_put_piece(struct solver *s, size_t piece, const void *from, size_t bytes, struct error *e);
 
-/* Halos in the engine's memory (struct halo_access). Closed before the solver; what one solver has given is not changed
- * before the other has taken it. */
+/* Halos in the engine's memory (struct halo_access), closed before the solver and after all that was given has been taken.
+ * Giving and taking may go on after these calls, in the order of the calls of all solvers. Between a solver's n-th and
+ * (n + 2)-th giving the neighbour has taken the n-th. */
 bool solver_has_halos(const struct solver *s);
 int solver_open_halo(struct solver *s, void **halo, const struct halo_planes *planes, struct error *e);
-int solver_give_halo(struct solver *s, void *halo, struct error *e);
+int solver_give_halo(struct solver *s, void *halo, const void *reader, struct error *e);
 int solver_take_halo(struct solver *s, void *halo, const void *given, struct error *e);
+int solver_run_exchanging(struct solver *s, size_t steps, const struct block *b, const struct exchanges *x,
+                          struct error *e);
+int solver_settle_halos(struct solver *s, struct error *e);
 void solver_close_halo(struct solver *s, void *halo);
 
 /* ERROR_UNSTABLE when the energy is not a finite number. */
@@ -194,21 +199,31 @@ struct state_access {
 /* Planes z0 .. z0 + nz - 1 of the arrays, and sz0 .. sz0 + snz - 1 of the states of walls. */
 struct halo_planes {
     size_t z0, nz, sz0, snz;
+    bool taken; /* from a neighbour; else given to it */
+};
+
+/* What is done in a run after each `every` steps and after the last: gives and takes halos. */
+struct exchanges {
+    size_t every;
+    int (*exchange)(void *context, struct error *e);
+    void *context;
 };
 
 /* Access to halos in the engine's own memory, for parts of one process that need not pass them through the host. */
 struct halo_access {
     int (*open)(void *state, void **halo, const struct halo_planes *planes, struct error *e);
-    int (*give)(void *state, void *halo,
-                struct error *e); /* copies the planes into the halo's memory, for others to read */
+    /* Copies the planes into the halo's memory, for others to read. `reader`: the neighbour's halo that is taken from
+     * there; NULL: not known yet, before the first. */
+    int (*give)(void *state, void *halo, const void *reader, struct error *e);
     /* Sets the planes of a halo of this solver from what another solver has given. */
     int (*take)(void *state, void *halo, const void *given, struct error *e);
-    void (*close)(void *state, void *halo); /* NULL-safe */
+    int (*run)(void *state, size_t steps, const struct block *b, const struct exchanges *x, struct error *e);
+    int (*settle)(void *state, struct error *e); /* waits until what was taken is there */
+    void (*close)(void *state, void *halo);      /* NULL-safe */
 };
 
 /* Access to the pieces of a state, 0 .. planes. */
 struct piece_access {
-    bool (*there)(const void *state);                          /* whether this state can be taken; NULL: always */
     int (*bytes)(void *state, size_t *bytes, struct error *e); /* [planes + 1] */
     int (*get)(void *state, size_t piece, void *to, struct error *e);
     int (*put)(void *state, size_t piece, const void *from, size_t bytes, struct error *e);

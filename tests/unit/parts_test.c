@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +29,7 @@ struct counting {
     double *levels[2], *states; /* [planes][PLANE], [planes] */
 };
 
-static atomic_int fails_in_open, fails_in_run; /* in the last part */
+static atomic_int fails_in_open, fails_in_run; /* in the last part; in_run: which call from now on, 1: the next */
 static atomic_int opened_on[4], last_on;       /* parts by device; the last part's */
 
 static int is_last_part(const struct problem *p)
@@ -93,7 +94,7 @@ static void count_step(struct counting *s, const struct block *b, size_t n)
 static int count_run(void *state, size_t steps, const struct block *b, struct error *e)
 {
     struct counting *s = state;
-    if (fails_in_run && is_last_part(s->problem))
+    if (is_last_part(s->problem) && fails_in_run > 0 && --fails_in_run == 0)
         return (fail)(e, ERROR_DEVICE, "this part fell off the bus");
     for (size_t n = 0; n < steps; n++)
         count_step(s, b, n);
@@ -167,11 +168,17 @@ static const struct stepper counting = {.require = count_require,
                                         .close = count_close,
                                         .states = &states};
 
-/* The same engine with halos of its own: what it gives is copied from memory to memory. */
+/* The same engine with halos of its own: what it gives is copied from memory to memory. As on GPUs, what was given is not
+ * changed by the next giving, but by the one after; ThreadSanitizer knows no other order than that of messages. */
 struct counting_halo {
+    struct counting_halo *next; /* of those that are open */
     struct halo_planes planes;
-    double values[NZ * (2 * PLANE + 1)]; /* both levels, then the states */
+    unsigned turn;
+    double values[2][NZ * (2 * PLANE + 1)]; /* both levels, then the states */
 };
+
+static pthread_mutex_t halos_mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct counting_halo *open_halos;
 
 static int open_halo(void *state, void **halo, const struct halo_planes *planes, struct error *e)
 {
@@ -180,38 +187,87 @@ static int open_halo(void *state, void **halo, const struct halo_planes *planes,
     (void)e;
     assert_non_null(h);
     h->planes = *planes;
+    pthread_mutex_lock(&halos_mutex);
+    h->next = open_halos;
+    open_halos = h;
+    pthread_mutex_unlock(&halos_mutex);
     *halo = h;
     return 0;
 }
 
-static int give_halo(void *state, void *halo, struct error *e)
+static int give_halo(void *state, void *halo, const void *reader, struct error *e)
 {
     struct counting *s = state;
     struct counting_halo *h = halo;
     const size_t z0 = h->planes.z0, nz = h->planes.nz;
+    double *values = h->values[h->turn % 2];
+    assert_false(h->planes.taken);
+    assert_int_equal(reader == NULL, h->turn == 0);
+    assert_true(!reader || ((const struct counting_halo *)reader)->planes.taken);
+    h->turn++;
     for (size_t level = 0; level < 2; level++)
-        count_get(s, level, z0, nz, h->values + level * nz * PLANE, e);
-    return get_states(s, h->planes.sz0, h->planes.snz, h->values + 2 * nz * PLANE, e);
+        count_get(s, level, z0, nz, values + level * nz * PLANE, e);
+    return get_states(s, h->planes.sz0, h->planes.snz, values + 2 * nz * PLANE, e);
 }
 
 static int take_halo(void *state, void *halo, const void *given, struct error *e)
 {
     struct counting *s = state;
-    const struct counting_halo *h = halo, *from = given;
+    struct counting_halo *h = halo;
+    const struct counting_halo *from = given;
     const size_t nz = h->planes.nz;
+    const double *values = from->values[h->turn++ % 2];
+    assert_true(h->planes.taken && !from->planes.taken);
     assert_int_equal(from->planes.nz, nz);
     for (size_t level = 0; level < 2; level++)
-        count_put(s, level, h->planes.z0, nz, from->values + level * nz * PLANE, e);
-    return put_states(s, h->planes.sz0, h->planes.snz, from->values + 2 * nz * PLANE, e);
+        count_put(s, level, h->planes.z0, nz, values + level * nz * PLANE, e);
+    return put_states(s, h->planes.sz0, h->planes.snz, values + 2 * nz * PLANE, e);
+}
+
+static int run_exchanging(void *state, size_t steps, const struct block *b, const struct exchanges *x, struct error *e)
+{
+    for (size_t done = 0, some; done < steps; done += some) {
+        some = steps - done < x->every ? steps - done : x->every;
+        const struct block of_some = {b->drive ? b->drive + done : NULL, b->drive_stride,
+                                      b->taps ? b->taps + done : NULL, b->tap_stride};
+        if (count_run(state, some, &of_some, e) || x->exchange(x->context, e))
+            return -1;
+    }
+    return 0;
+}
+
+static int settle_halos(void *state, struct error *e)
+{
+    (void)state;
+    (void)e;
+    return 0;
 }
 
 static void close_halo(void *state, void *halo)
 {
+    struct counting_halo **at = &open_halos;
     (void)state;
+    pthread_mutex_lock(&halos_mutex);
+    while (*at != halo)
+        at = &(*at)->next;
+    *at = (*at)->next;
+    pthread_mutex_unlock(&halos_mutex);
     free(halo);
 }
 
-static const struct halo_access halos = {open_halo, give_halo, take_halo, close_halo};
+/* Frees those that are open still, and counts them. */
+static int drop_halos(void)
+{
+    int count = 0;
+    for (; open_halos; count++) {
+        struct counting_halo *h = open_halos;
+        open_halos = h->next;
+        free(h);
+    }
+    return count;
+}
+
+static const struct halo_access halos = {open_halo, give_halo, take_halo, run_exchanging, settle_halos, close_halo};
 static const struct stepper counting_with_halos = {.require = count_require,
                                                    .open = count_open,
                                                    .run = count_run,
@@ -340,6 +396,7 @@ static void halos_go_from_memory_to_memory_where_the_engine_can(void **state)
             assert_memory_equal(cut.field, one.field, sizeof one.field);
             assert_memory_equal(cut.taps, one.taps, sizeof one.taps);
             assert_true(cut.energy == one.energy);
+            assert_int_equal(drop_halos(), 0);
         }
     free_box(&b);
 }
@@ -403,6 +460,33 @@ static void a_part_that_fails_in_a_run_ends_the_others_and_is_named(void **state
     assert_string_equal(e.message, "part 3: this part fell off the bus");
     assert_int_equal(e.code, ERROR_DEVICE);
     solver_close(s);
+    free_box(&b);
+}
+
+/* What a part has lent is not freed when it ends: a neighbour that has not heard of the failure yet may be reading it. */
+static void a_part_that_fails_while_halos_are_lent_ends_the_others_and_no_lent_halo_is_freed(void **state)
+{
+    (void)state;
+    struct box b;
+    const struct block silence = {.drive = NULL};
+    make_box(&b);
+    for (int parts = 2; parts <= 6; parts++)
+        for (int call = 1; call <= 5; call++) {
+            const struct choice c = {.engine = "cuda", .threads = 1, .parts = parts, .halo = 2};
+            struct solver *s;
+            struct error e;
+            char expected[64];
+            assert_int_equal(solver_open(&s, &b.problem, &c, &e), 0);
+            assert_int_equal(solver_run(s, 5, &silence, &e), 0);
+            fails_in_run = call;
+            assert_int_not_equal(solver_run(s, STEPS, &silence, &e), 0);
+            assert_int_equal(fails_in_run, 0);
+            snprintf(expected, sizeof expected, "part %d: this part fell off the bus", parts - 1);
+            assert_string_equal(e.message, expected);
+            assert_int_equal(e.code, ERROR_DEVICE);
+            solver_close(s);
+            assert_int_equal(drop_halos(), 4 * (parts - 1)); /* given and taken, at both sides of each cut */
+        }
     free_box(&b);
 }
 
@@ -505,6 +589,7 @@ int main(void)
         cmocka_unit_test(parts_share_the_devices_in_their_order),
         cmocka_unit_test(a_part_that_cannot_open_is_named),
         cmocka_unit_test(a_part_that_fails_in_a_run_ends_the_others_and_is_named),
+        cmocka_unit_test(a_part_that_fails_while_halos_are_lent_ends_the_others_and_no_lent_halo_is_freed),
         cmocka_unit_test(more_parts_than_planes_are_refused),
         cmocka_unit_test(slabs_share_the_air_and_keep_room_for_a_halo),
     };

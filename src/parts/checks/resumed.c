@@ -9,62 +9,9 @@
 #include "parts/checks/cut_run.h"
 #include "parts/commands.h"
 #include "parts/transport.h"
+#include "validate/saved_state.h"
 
 enum { CASES = 16, CASES_FULL = 200, TIMES = 2 /* each room */, PARTS_MOST = 3, HALO_MOST = 9, DEPTH_MOST = 5 };
-
-/* The state of a solver between two steps. */
-struct saved {
-    void *field[2];
-    size_t *bytes; /* [planes + 1] */
-    char **pieces; /* [planes + 1] */
-    size_t planes;
-};
-
-static void saved_free(struct saved *s)
-{
-    for (size_t i = 0; s->pieces && i <= s->planes; i++)
-        free(s->pieces[i]);
-    free(s->pieces);
-    free(s->bytes);
-    free(s->field[0]);
-    free(s->field[1]);
-}
-
-static const char *const arrays[2] = {"p", "p_previous"};
-
-static int save(struct saved *to, struct solver *s, const struct cut_run *b, struct error *e)
-{
-    const size_t planes = b->run.problem.points[2];
-    *to = (struct saved){.field = {malloc(b->bytes), malloc(b->bytes)},
-                         .bytes = calloc(planes + 1, sizeof *to->bytes),
-                         .pieces = calloc(planes + 1, sizeof *to->pieces),
-                         .planes = planes};
-    if (!to->field[0] || !to->field[1] || !to->bytes || !to->pieces)
-        return fail(e, ERROR_MEMORY, "out of memory");
-    for (int level = 0; level < 2; level++)
-        if (solver_get(s, arrays[level], 0, planes, to->field[level], e))
-            return -1;
-    if (solver_piece_bytes(s, to->bytes, e))
-        return -1;
-    for (size_t i = 0; i <= planes; i++) {
-        if (!(to->pieces[i] = malloc(to->bytes[i] + 1)))
-            return fail(e, ERROR_MEMORY, "out of memory");
-        if (solver_get_piece(s, i, to->pieces[i], e))
-            return -1;
-    }
-    return 0;
-}
-
-static int restore(struct solver *s, const struct saved *from, struct error *e)
-{
-    for (int level = 0; level < 2; level++)
-        if (solver_put(s, arrays[level], 0, from->planes, from->field[level], e))
-            return -1;
-    for (size_t i = 0; i <= from->planes; i++)
-        if (solver_put_piece(s, i, from->pieces[i], from->bytes[i], e))
-            return -1;
-    return 0;
-}
 
 struct tally {
     size_t rooms, runs, branched;
@@ -79,23 +26,24 @@ struct tally {
 };
 
 /* The first steps, and the state after them. */
-static int run_until(struct saved *saved, struct cut_run *b, const struct choice *c, size_t step, struct error *e)
+static int run_until(struct saved_state *saved, struct cut_run *b, const struct choice *c, size_t step, struct error *e)
 {
     struct solver *s;
     if (cut_run_open(&s, b, c, e))
         return -1;
-    const int status = cut_run_steps(s, b, 0, step, &b->got, e) || save(saved, s, b, e);
+    const int status = cut_run_steps(s, b, 0, step, &b->got, e) || saved_state_take(saved, s, &b->run.problem, e);
     solver_close(s);
     return status ? -1 : 0;
 }
 
 /* The other steps, of a solver that had noise in its field. */
-static int run_on(const struct saved *saved, struct cut_run *b, const struct choice *c, size_t step, struct error *e)
+static int run_on(const struct saved_state *saved, struct cut_run *b, const struct choice *c, size_t step,
+                  struct error *e)
 {
     struct solver *s;
     if (cut_run_open(&s, b, c, e))
         return -1;
-    if (!restore(s, saved, e) && !cut_run_steps(s, b, step, b->steps, &b->got, e))
+    if (!saved_state_put(s, saved, &b->run.problem, e) && !cut_run_steps(s, b, step, b->steps, &b->got, e))
         return cut_run_end(s, b, &b->got, e);
     solver_close(s);
     return -1;
@@ -103,10 +51,10 @@ static int run_on(const struct saved *saved, struct cut_run *b, const struct cho
 
 static int run_broken(struct cut_run *b, const struct choice c[2], size_t step, struct error *e)
 {
-    struct saved saved = {.planes = 0};
+    struct saved_state saved = {.planes = 0};
     cut_run_blank(b, &b->got);
     const int status = run_until(&saved, b, &c[0], step, e) || run_on(&saved, b, &c[1], step, e);
-    saved_free(&saved);
+    saved_state_free(&saved);
     return status ? -1 : 0;
 }
 
