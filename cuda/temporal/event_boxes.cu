@@ -164,23 +164,6 @@ bool meet(int a_first, int a_end, int b_first, int b_end)
     return a_first < b_end && b_first < a_end;
 }
 
-/* Multiprocessors that are idle while the last tiles run. In their own launch boxes may also follow the tiles. */
-size_t idle_beside(const struct tile_kernel *k, const tile_cut &cut, size_t tiles)
-{
-    const size_t all = multiprocessors(), cluster = (size_t)(cut.cluster[0] * cut.cluster[1]);
-    if (event_boxes_in_launch(k))
-        return all - tiles % all;
-    const size_t at_once = k->halo_columns ? cluster * (size_t)k->at_once((int)cluster, shared_memory_max()) : all;
-    return at_once && at_once <= all && tiles ? all - (tiles - 1) % at_once - 1 : 0;
-}
-
-/* Values of a level, with a ring around what is loaded, that fit into shared memory: a tile's, in its launch. */
-size_t values_max(const struct tile_kernel *k, int chunk, enum precision precision)
-{
-    const size_t bytes = event_boxes_in_launch(k) ? k->bytes(chunk, 0) : shared_memory_max();
-    return bytes / (2 * precision_bytes(precision));
-}
-
 /* A launch of its own: thread blocks take the boxes in turn. Phases: reads only what is older than the temporal block
  * that it follows, and writes only to the tap history, until the tiles are complete; then writes boxes with sources
  * over theirs. */
@@ -213,11 +196,28 @@ bool event_boxes_in_launch(const struct tile_kernel *k)
     return k->stencil == STENCIL_19_POINT;
 }
 
-void event_boxes_make(event_boxes_plan *plan, const cuda_state *s, const struct tile_kernel *k, const tile_cut &cut)
+size_t event_boxes_bytes_max(const struct tile_kernel *k, int chunk)
+{
+    const size_t of_tile = k->bytes(chunk, 0);
+    return event_boxes_in_launch(k) ? of_tile : std::max(of_tile, shared_memory_max());
+}
+
+size_t event_boxes_idle(const struct tile_kernel *k, const tile_cut &cut, int nz)
+{
+    const size_t all = multiprocessors(), tiles = tile_chunks_all(cut, nz).size(),
+                 cluster = (size_t)(cut.cluster[0] * cut.cluster[1]);
+    if (event_boxes_in_launch(k)) /* where no multiprocessor is idle, boxes follow the tiles */
+        return all - tiles % all;
+    const size_t at_once = k->halo_columns ? cluster * (size_t)k->at_once((int)cluster, shared_memory_max()) : all;
+    return at_once && at_once <= all && tiles ? all - (tiles - 1) % at_once - 1 : 0;
+}
+
+void event_boxes_make(event_boxes_plan *plan, const cuda_state *s, const struct tile_kernel *k, const tile_cut &cut,
+                      size_t idle)
 {
     const std::vector<tile_chunk> chunks = tile_chunks_all(cut, (int)s->layout.points[2]);
-    const size_t idle = idle_beside(k, cut, chunks.size());
-    planner p = {s, k->steps, values_max(k, cut.chunk, s->problem->precision), true, plan};
+    const size_t bytes_max = event_boxes_bytes_max(k, cut.chunk);
+    planner p = {s, k->steps, bytes_max / (2 * precision_bytes(s->problem->precision)), true, plan};
     std::vector<point> taps = points_at(&s->layout, s->tap_history->points),
                        drives = points_at(&s->layout, s->drive_at);
     *plan = {};

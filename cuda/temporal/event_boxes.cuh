@@ -38,8 +38,15 @@ struct event_boxes_plan {
 /* Whether the tiles' launch steps the boxes, or one of their own. */
 bool event_boxes_in_launch(const struct tile_kernel *k);
 
-/* For a kernel's tiles, as they are cut. */
-void event_boxes_make(event_boxes_plan *plan, const cuda_state *s, const struct tile_kernel *k, const tile_cut &cut);
+/* Bytes of shared memory that two levels of a box may take: of a tile, in its launch. */
+size_t event_boxes_bytes_max(const struct tile_kernel *k, int chunk);
+
+/* Multiprocessors that the last of a kernel's tiles leave idle. */
+size_t event_boxes_idle(const struct tile_kernel *k, const tile_cut &cut, int nz);
+
+/* For a kernel's tiles, as they are cut, and so many multiprocessors. */
+void event_boxes_make(event_boxes_plan *plan, const cuda_state *s, const struct tile_kernel *k, const tile_cut &cut,
+                      size_t idle);
 
 /* Allows the launch of their own its shared memory, for boxes of so many values. */
 int event_boxes_prepare(enum precision precision, size_t values, struct error *e);

@@ -144,7 +144,7 @@ void plan_events(event_boxes_plan *boxes, tile_cut &cut, const cuda_state *s, co
 {
     *boxes = {};
     if (!s->spare && (has_region || !s->layout.irregular_count))
-        event_boxes_make(boxes, s, k, cut);
+        event_boxes_make(boxes, s, k, cut, event_boxes_idle(k, cut, (int)s->layout.points[2]));
     if (!boxes->blocks) {
         tile_cut_list_events(cut, s, k);
         *boxes = {};
