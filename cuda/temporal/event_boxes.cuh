@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Event boxes: what sources and receivers need of a temporal block, apart from its tiles. A source between points drives
- * more than a hundred of them, and the tile that holds them would be the last to end. So tiles know nothing of sources and
- * receivers. Boxes of points around them are stepped once more, by thread blocks that run on multiprocessors which the
- * tiles leave idle.
+/* Event boxes: what sources and receivers need of a temporal block, apart from its tiles. A source between points
+ * drives more than a hundred of them, and the tile that holds them would be the last to end. So tiles know nothing of
+ * sources and receivers. Boxes of points around them are stepped once more, by thread blocks that run on
+ * multiprocessors which the tiles leave idle.
  *
  * A box with receivers records levels into the tap history, and writes nothing else. A box with sources waits until the
  * tiles have written its points, and writes these again.
