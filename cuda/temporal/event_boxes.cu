@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <array>
 
+#include "cuda/engine/device.cuh"
 #include "cuda/engine/state.cuh"
+#include "cuda/grid/launch.cuh"
+#include "cuda/temporal/event_boxes_step.cuh"
 #include "cuda/temporal/tap_history.cuh"
 #include "cuda/temporal/tile_chunks.cuh"
 #include "cuda/temporal/tile_cut.cuh"
@@ -13,6 +16,9 @@ namespace
 {
 
 typedef std::array<int, 3> point;
+
+/* Threads of a thread block of a launch for boxes alone. */
+enum { EVENT_BOX_THREADS = 512 };
 
 /* Boxes a thread block at most: beyond it, the tiles would wait for them. */
 enum { BOXES_OF_BLOCK_MAX = 8 };
@@ -97,6 +103,7 @@ void add_box(planner &p, event_box b)
     for (size_t i = 0; i < s->tap_history->points.size(); i++)
         add_event(p, b, s->tap_history->points[i], {0, 0, 1, 0, (uint32_t)i, 0, 0.0});
     b.event_count = (uint32_t)p.out->events.size() - b.first_event;
+    p.out->values = std::max(p.out->values, values_of(b));
     p.out->boxes.push_back(b);
 }
 
@@ -108,6 +115,7 @@ void plan_boxes(planner &p, point *first, point *last, bool driven)
     const event_box whole = box_around(p, first, last, driven);
     const bool possible = values_of(whole) <= p.values_max;
     int axis_best = -1, gap = 0, cut = 0;
+    point lowest, highest;
     for (int axis = 0; axis < 3; axis++) {
         std::sort(first, last, [axis](const point &a, const point &b) { return a[(size_t)axis] < b[(size_t)axis]; });
         for (const point *at = first + 1; at < last; at++)
@@ -116,6 +124,8 @@ void plan_boxes(planner &p, point *first, point *last, bool driven)
                 cut = at[0][(size_t)axis];
                 axis_best = axis;
             }
+        lowest[(size_t)axis] = first[0][(size_t)axis];
+        highest[(size_t)axis] = last[-1][(size_t)axis];
     }
     if (axis_best < 0) { /* a single point */
         p.fits = p.fits && possible;
@@ -124,10 +134,10 @@ void plan_boxes(planner &p, point *first, point *last, bool driven)
         return;
     }
     if (gap == 1) { /* no gap: the longest axis, in the middle */
-        for (int axis = 0; axis < 3; axis++)
-            if (whole.high[axis] - whole.low[axis] > whole.high[axis_best] - whole.low[axis_best])
-                axis_best = axis;
-        cut = (whole.low[axis_best] + whole.high[axis_best]) / 2;
+        for (size_t axis = 0; axis < 3; axis++)
+            if (highest[axis] - lowest[axis] > highest[(size_t)axis_best] - lowest[(size_t)axis_best])
+                axis_best = (int)axis;
+        cut = (lowest[(size_t)axis_best] + highest[(size_t)axis_best] + 1) / 2;
     }
     point *second = std::partition(first, last, [&](const point &at) { return at[(size_t)axis_best] < cut; });
     const bool parts_cost_less =
@@ -154,14 +164,60 @@ bool meet(int a_first, int a_end, int b_first, int b_end)
     return a_first < b_end && b_first < a_end;
 }
 
+/* A launch of its own: thread blocks take the boxes in turn. Phases: reads only what is older than the temporal block
+ * that it follows, and writes only to the tap history, until the tiles are complete; then writes boxes with sources
+ * over theirs. */
+template <typename REAL>
+__global__ void __launch_bounds__(EVENT_BOX_THREADS, 1)
+    step_event_boxes_beside(const __grid_constant__ temporal_block<REAL> s, int steps)
+{
+    release_next_kernel();
+    invalidate_first_level_cache();
+    extern __shared__ __align__(128) unsigned char shared_memory[];
+    const unsigned long long level = *s.base + (unsigned long long)s.offset;
+#pragma unroll 1
+    for (unsigned i = blockIdx.x; i < s.boxes.count; i += gridDim.x) {
+        temporal::event_box_stream<STENCIL_7_POINT, REAL, EVENT_BOX_THREADS> stream(
+            s, s.boxes.boxes[i], reinterpret_cast<REAL *>(shared_memory), steps);
+        stream.run(level);
+        if (stream.b.driven) {
+            wait_for_previous_kernel();
+            stream.write();
+        }
+        __syncthreads();
+    }
+    wait_for_previous_kernel();
+}
+
 } // namespace
 
-void event_boxes_make(event_boxes_plan *plan, const cuda_state *s, const struct tile_kernel *k, const tile_cut &cut)
+bool event_boxes_in_launch(const struct tile_kernel *k)
 {
-    const int nz = (int)s->layout.points[2], chunk = cut.chunk;
-    const std::vector<tile_chunk> chunks = tile_chunks_all(cut, nz);
-    const size_t room = multiprocessors(), idle = room - chunks.size() % room;
-    planner p = {s, k->steps, k->bytes(chunk, 0) / (2 * precision_bytes(s->problem->precision)), true, plan};
+    return k->stencil == STENCIL_19_POINT;
+}
+
+size_t event_boxes_bytes_max(const struct tile_kernel *k, int chunk)
+{
+    const size_t of_tile = k->bytes(chunk, 0);
+    return event_boxes_in_launch(k) ? of_tile : std::max(of_tile, shared_memory_max());
+}
+
+size_t event_boxes_idle(const struct tile_kernel *k, const tile_cut &cut, int nz)
+{
+    const size_t all = multiprocessors(), tiles = tile_chunks_all(cut, nz).size(),
+                 cluster = (size_t)(cut.cluster[0] * cut.cluster[1]);
+    if (event_boxes_in_launch(k)) /* where no multiprocessor is idle, boxes follow the tiles */
+        return all - tiles % all;
+    const size_t at_once = k->halo_columns ? cluster * (size_t)k->at_once((int)cluster, shared_memory_max()) : all;
+    return at_once && at_once <= all && tiles ? all - (tiles - 1) % at_once - 1 : 0;
+}
+
+void event_boxes_make(event_boxes_plan *plan, const cuda_state *s, const struct tile_kernel *k, const tile_cut &cut,
+                      size_t idle)
+{
+    const std::vector<tile_chunk> chunks = tile_chunks_all(cut, (int)s->layout.points[2]);
+    const size_t bytes_max = event_boxes_bytes_max(k, cut.chunk);
+    planner p = {s, k->steps, bytes_max / (2 * precision_bytes(s->problem->precision)), true, plan};
     std::vector<point> taps = points_at(&s->layout, s->tap_history->points),
                        drives = points_at(&s->layout, s->drive_at);
     *plan = {};
@@ -179,3 +235,21 @@ void event_boxes_make(event_boxes_plan *plan, const cuda_state *s, const struct 
     plan->blocks =
         p.fits && plan->boxes.size() <= BOXES_OF_BLOCK_MAX * idle ? (unsigned)std::min(plan->boxes.size(), idle) : 0;
 }
+
+int event_boxes_prepare(enum precision precision, size_t values, struct error *e)
+{
+    const void *kernel = precision == PRECISION_DOUBLE ? (const void *)step_event_boxes_beside<double>
+                                                       : (const void *)step_event_boxes_beside<float>;
+    return allow_shared_memory(kernel, 2 * values * precision_bytes(precision), "tiles", e);
+}
+
+template <typename REAL>
+void event_boxes_launch(const temporal_block<REAL> &block, int steps, size_t values, cudaStream_t stream)
+{
+    launch_overlapping(step_event_boxes_beside<REAL>,
+                       {dim3(block.boxes.blocks), dim3(EVENT_BOX_THREADS), stream, 2 * values * sizeof(REAL)}, block,
+                       steps);
+}
+
+template void event_boxes_launch<float>(const temporal_block<float> &, int, size_t, cudaStream_t);
+template void event_boxes_launch<double>(const temporal_block<double> &, int, size_t, cudaStream_t);

@@ -30,12 +30,31 @@ __device__ __forceinline__ void tell_event_boxes(const temporal_block<REAL> &s, 
     }
 }
 
+/* p⁺, without its wall, of a point of the box of air that touches the walls of `state`; row, plane: distances of its
+ * neighbours along y and z. Neighbours beyond the box are zero, or with the 19-point stencil mirrored. */
+template <enum air_stencil STENCIL, typename REAL>
+__device__ __forceinline__ REAL rigid_update(const temporal_block<REAL> &s, unsigned state, const REAL *p, REAL old,
+                                             int row, int plane)
+{
+    if constexpr (STENCIL == STENCIL_19_POINT)
+        return mirrored_update(p, old, pattern_of_state(state), row, plane);
+    const REAL sum = ((p[-1] + p[1]) + (p[-row] + p[row])) + (p[-plane] + p[plane]);
+    return (s.states[state].centre * *p + s.side * sum) - old;
+}
+
 /* A box on its way: two levels, [z][y][x] with a ring around what is loaded. */
-template <typename REAL, int STEPS, int THREADS> struct event_box_stream {
+template <enum air_stencil STENCIL, typename REAL, int THREADS> struct event_box_stream {
     const temporal_block<REAL> &s;
     const event_box &b;
+    const int steps, row, plane;
     REAL *now, *before;
-    int row, plane;
+
+    __device__ __forceinline__ event_box_stream(const temporal_block<REAL> &block, const event_box &box, REAL *memory,
+                                                int steps)
+        : s(block), b(box), steps(steps), row(b.size[0] + 2), plane(row * (b.size[1] + 2)), now(memory),
+          before(memory + plane * (b.size[2] + 2))
+    {
+    }
 
     /* Calls for points low .. high - 1 of the grid, and `halo` around them, in the box of air. */
     template <typename CALL> __device__ __forceinline__ void each(int halo, const CALL &call) const
@@ -68,19 +87,19 @@ template <typename REAL, int STEPS, int THREADS> struct event_box_stream {
     /* Level t of the points that later levels need. */
     __device__ __forceinline__ void make_level(int t) const
     {
-        each(STEPS - t, [&](int x, int y, int z, int at) {
+        each(steps - t, [&](int x, int y, int z, int at) {
             const unsigned state = ((unsigned)(x == s.from[0]) | (unsigned)(x + 1 == s.to[0]) << 1 |
                                     (unsigned)(y == s.from[1]) << 2 | (unsigned)(y + 1 == s.to[1]) << 3 |
                                     (unsigned)(z == s.from[2]) << 4 | (unsigned)(z + 1 == s.to[2]) << 5) &
                                    s.missing;
             const REAL old = before[at], weight = s.states[state].weight,
-                       rigid = mirrored_update(now + at, old, pattern_of_state(state), row, plane);
+                       rigid = rigid_update<STENCIL>(s, state, now + at, old, row, plane);
             before[at] = rigid + weight * (old - rigid);
         });
         __syncthreads();
         for (unsigned i = threadIdx.x; i < b.event_count; i += THREADS) {
             const box_event &e = s.boxes.events[b.first_event + i];
-            if (!e.event.tap && e.halo <= (unsigned)(STEPS - t))
+            if (!e.event.tap && e.halo <= (unsigned)(steps - t))
                 before[e.at] += drive_value(s, e.event, t - 1);
         }
         __syncthreads();
@@ -95,8 +114,22 @@ template <typename REAL, int STEPS, int THREADS> struct event_box_stream {
         }
     }
 
-    /* Once the tiles have written these points. */
-    __device__ __forceinline__ void write(unsigned *arrived) const
+    /* Loads the box and makes all levels; `level`: of the tap history, level n. */
+    __device__ __forceinline__ void run(unsigned long long level)
+    {
+        load();
+#pragma unroll 1
+        for (int t = 1; t <= steps; t++) {
+            make_level(t);
+            REAL *made = before;
+            before = now;
+            now = made;
+            record(t, level);
+        }
+    }
+
+    /* Until all tiles of this launch that write points of the box have. */
+    __device__ __forceinline__ void wait_for_tiles(unsigned *arrived) const
     {
         if (threadIdx.x == 0) {
             while (*(volatile unsigned *)arrived < b.tiles)
@@ -106,6 +139,11 @@ template <typename REAL, int STEPS, int THREADS> struct event_box_stream {
             gate_delay(GATE_FLAG);
         }
         __syncthreads();
+    }
+
+    /* Once the tiles have written these points. */
+    __device__ __forceinline__ void write() const
+    {
         each(0, [&](int x, int y, int z, int at) {
             const int64_t to = z * s.plane + (int64_t)y * s.pitch + x;
             s.next[to] = now[at];
@@ -114,7 +152,7 @@ template <typename REAL, int STEPS, int THREADS> struct event_box_stream {
     }
 };
 
-/* By thread block `block` of those for event boxes, in shared memory of a tile. */
+/* By thread block `block` of those for event boxes in a launch of 19-point tiles, in shared memory of a tile. */
 template <typename REAL, int STEPS, int THREADS>
 __device__ void step_event_boxes(const temporal_block<REAL> &s, REAL *memory, unsigned block)
 {
@@ -123,20 +161,12 @@ __device__ void step_event_boxes(const temporal_block<REAL> &s, REAL *memory, un
     const unsigned long long level = *s.base + (unsigned long long)s.offset;
 #pragma unroll 1
     for (unsigned i = block; i < s.boxes.count; i += s.boxes.blocks) {
-        const event_box &b = s.boxes.boxes[i];
-        const int row = b.size[0] + 2, plane = row * (b.size[1] + 2);
-        event_box_stream<REAL, STEPS, THREADS> stream = {s, b, memory, memory + plane * (b.size[2] + 2), row, plane};
-        stream.load();
-#pragma unroll 1
-        for (int t = 1; t <= STEPS; t++) {
-            stream.make_level(t);
-            REAL *made = stream.before;
-            stream.before = stream.now;
-            stream.now = made;
-            stream.record(t, level);
+        event_box_stream<STENCIL_19_POINT, REAL, THREADS> stream(s, s.boxes.boxes[i], memory, STEPS);
+        stream.run(level);
+        if (stream.b.driven) {
+            stream.wait_for_tiles(s.boxes.arrived + i);
+            stream.write();
         }
-        if (b.driven)
-            stream.write(s.boxes.arrived + i);
         __syncthreads();
     }
 }

@@ -53,7 +53,7 @@ struct event_boxes {
     const struct box_event *events;
     unsigned *arrived; /* [count] tiles that have written */
     unsigned count, first_driven;
-    unsigned blocks; /* thread blocks for them, after those of the tiles */
+    unsigned blocks; /* thread blocks for them */
 };
 
 /* Arguments of the kernel: a temporal block of STEPS steps from p^n and p^{n-1}. */
@@ -73,7 +73,7 @@ template <typename REAL> struct temporal_block : grid_view<REAL>, drive_view {
     unsigned *complete;           /* completion flag, which is cleared; or nullptr */
     double *tap_history;          /* [point][tap_history_stride]: p by level since *base = 0 */
     unsigned long long tap_history_stride;
-    event_boxes boxes; /* 19-point; none: tiles have drives and taps */
+    event_boxes boxes; /* none: tiles have drives and taps */
 };
 
 /* A tile has WARPS warps, one after the other in y, each of ROWS rows of 32 * V points. AHEAD: planes that are

@@ -25,7 +25,8 @@ struct tile_plan {
     tile_event *events;
     uint32_t *first_events;
     unsigned events_max;
-    event_boxes boxes;             /* 19-point: instead of events */
+    event_boxes boxes;             /* instead of events */
+    size_t box_values;             /* of a level of the largest of them */
     CUtensorMap now[4], before[4]; /* by grid */
 };
 
@@ -133,15 +134,17 @@ int upload_event_boxes(struct tile_plan *plan, const event_boxes_plan &boxes, st
     plan->boxes.count = (unsigned)boxes.boxes.size();
     plan->boxes.first_driven = boxes.first_driven;
     plan->boxes.blocks = boxes.blocks;
+    plan->box_values = boxes.values;
     return status;
 }
 
-/* Sources and receivers: in boxes of their own, or in the tiles that they lie in. */
-void plan_events(event_boxes_plan *boxes, tile_cut &cut, const cuda_state *s, const struct tile_kernel *k)
+/* Sources and receivers: in boxes of their own, or in the tiles that they lie in. Boxes read no map. */
+void plan_events(event_boxes_plan *boxes, tile_cut &cut, const cuda_state *s, const struct tile_kernel *k,
+                 bool has_region)
 {
     *boxes = {};
-    if (k->stencil == STENCIL_19_POINT && !s->spare)
-        event_boxes_make(boxes, s, k, cut);
+    if (!s->spare && (has_region || !s->layout.irregular_count))
+        event_boxes_make(boxes, s, k, cut, event_boxes_idle(k, cut, (int)s->layout.points[2]));
     if (!boxes->blocks) {
         tile_cut_list_events(cut, s, k);
         *boxes = {};
@@ -176,7 +179,11 @@ int make_plan(struct temporal_state *t, cuda_state *s, const struct tile_kernel 
     plan->bytes = bytes;
     plan->events_max = (unsigned)cut.events_max;
     return encode_grids(plan, s, e) || upload_cut(plan, cut, e) || upload_event_boxes(plan, boxes, e) ||
-           kernel->prepare(shared_memory_max(), e);
+                   kernel->prepare(shared_memory_max(), e) ||
+                   (boxes.blocks && !event_boxes_in_launch(kernel) &&
+                    event_boxes_prepare(s->problem->precision, boxes.values, e))
+               ? -1
+               : 0;
 }
 
 /* --- launches --- */
@@ -222,13 +229,16 @@ int enqueue(const struct temporal_state *t, const cuda_state *s, int phase, int 
               launches = (plan->chunks + plan->slab - 1) / plan->slab;
     temporal_block<REAL> block;
     fill_block(&block, t, s, phase, pair_of_grids, offset);
+    const unsigned boxes_in_launch = event_boxes_in_launch(plan->kernel) ? plan->boxes.blocks : 0;
     for (int i = 0; i < launches; i++) {
         block.first_chunk = (pair_of_grids ? launches - 1 - i : i) * plan->slab;
         const int chunks = std::min(plan->slab, plan->chunks - block.first_chunk);
         const unsigned blocks = (unsigned)(plan->listed ? plan->listed_count : plan->column_count * chunks);
-        plan->kernel->launch(&plan->now[now], &plan->before[before], &block, plan->walls, blocks + plan->boxes.blocks,
+        plan->kernel->launch(&plan->now[now], &plan->before[before], &block, plan->walls, blocks + boxes_in_launch,
                              plan->bytes, s->stream);
     }
+    if (plan->boxes.blocks > boxes_in_launch)
+        event_boxes_launch<REAL>(block, plan->kernel->steps, plan->box_values, s->stream);
     if (plan->has_region)
         boundary_region_enqueue<REAL>(t->boundary_region, s, block, plan->kernel->steps, phase, pair_of_grids);
     return cuda_check(cudaGetLastError(), temporal_blocks.name, e);
@@ -280,7 +290,7 @@ int tile_plan_set_up(struct temporal_state *t, cuda_state *s, const struct tile_
         return 0;
     tile_cut_flag(cut, &s->layout, kernel, !has_region);
     event_boxes_plan boxes;
-    plan_events(&boxes, cut, s, kernel);
+    plan_events(&boxes, cut, s, kernel, has_region);
     if (make_plan(t, s, kernel, cut, boxes, has_region, e))
         return -1;
     *made = t->taps.kept = t->plan != nullptr;

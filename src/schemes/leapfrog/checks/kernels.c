@@ -20,6 +20,7 @@ enum {
     POINTS_MAX = 40,
     CHANNELS = 3,
     HALL_CHANNELS = 12,
+    BETWEEN = 4, /* of them, at most, whose sources and receivers lie between points */
     KERNELS_MAX = 16
 };
 
@@ -128,14 +129,63 @@ static void furnish_drive(struct scene *s, int channel, bool at_walls, struct ra
         scene_extend(&s->drives[channel], point, weight, 1);
 }
 
-/* Adds sources and receivers of several points at random places, with taps of both levels. */
-static void furnish(struct scene *s, int channels, bool at_walls, struct random *r)
+/* A place between points: anywhere, near the one before, or at walls, in edges and in corners. */
+static void draw_place(const struct scene *s, size_t place[3], struct random *r)
 {
+    enum { ANYWHERE, NEAR, AT_WALLS, PLACES };
+    const size_t *n = s->problem.points, kind = random_between(r, 0, PLACES - 1);
+    const uint64_t point = scene_air_point(s, r);
+    const size_t at[3] = {point % n[0], point / n[0] % n[1], point / n[0] / n[1]};
+    for (int axis = 0; axis < 3; axis++) {
+        const size_t near = place[axis] + random_between(r, 0, 8), wall = random_between(r, 0, 2) % n[axis];
+        if (kind == NEAR)
+            place[axis] = near < 4 ? 0 : near - 4 < n[axis] ? near - 4 : n[axis] - 1;
+        else if (kind == AT_WALLS && random_between(r, 0, 1))
+            place[axis] = random_between(r, 0, 1) ? wall : n[axis] - 1 - wall;
+        else
+            place[axis] = at[axis];
+    }
+}
+
+/* Adds the air points around a place to a channel, as many as interpolation takes there: more than a hundred. Their
+ * levels are level_min or 1. */
+static void spread_channel(const struct scene *s, struct channel *c, const size_t place[3], size_t level_min,
+                           struct random *r)
+{
+    enum { REACH = 3, SQUARED_MAX = 10 };
+    const size_t *n = s->problem.points;
+    for (int i = 0; i < (2 * REACH + 1) * (2 * REACH + 1) * (2 * REACH + 1); i++) {
+        const int by[3] = {i % (2 * REACH + 1) - REACH, i / (2 * REACH + 1) % (2 * REACH + 1) - REACH,
+                           i / (2 * REACH + 1) / (2 * REACH + 1) - REACH};
+        size_t at[3];
+        bool inside = by[0] * by[0] + by[1] * by[1] + by[2] * by[2] <= SQUARED_MAX;
+        for (int axis = 0; axis < 3; axis++) {
+            at[axis] = place[axis] + (size_t)by[axis]; /* beyond the first point it wraps around */
+            inside = inside && at[axis] < n[axis];
+        }
+        if (inside && scene_is_air(s, scene_point(s, at[0], at[1], at[2])))
+            scene_extend(c, scene_point(s, at[0], at[1], at[2]), (random_unit(r) - 0.5) / 8.0,
+                         (int8_t)random_between(r, level_min, 1));
+    }
+}
+
+/* Adds sources and receivers of several points at random places, with taps of both levels; those of the first `between`
+ * channels lie between points, too, the sources if they may be at walls. */
+static void furnish(struct scene *s, int channels, int between, bool at_walls, struct random *r)
+{
+    size_t place[3] = {0, 0, 0};
     for (int i = 0; i < channels; i++) {
         furnish_drive(s, i, at_walls, r);
         furnish_drive(s, i, at_walls, r);
         scene_tap(s, scene_air_point(s, r), 1.0);
         scene_extend(&s->taps[i], scene_air_point(s, r), random_unit(r), (int8_t)random_between(r, 0, 1));
+        if (i >= between)
+            continue;
+        draw_place(s, place, r);
+        spread_channel(s, &s->taps[i], place, 0, r);
+        draw_place(s, place, r);
+        if (at_walls)
+            spread_channel(s, &s->drives[i], place, 1, r);
     }
 }
 
@@ -218,7 +268,7 @@ static int check_room(struct validation *v, const struct engine *engine, struct 
     const struct choice reference = {.engine = "cpu", .kernel = "reference", .threads = 1};
     const uint64_t seed = random_bits(&v->random);
     double drive[CHANNELS * STEPS];
-    furnish(s, CHANNELS, tally->at_walls, &v->random);
+    furnish(s, CHANNELS, (int)random_between(&v->random, 0, CHANNELS - 1), tally->at_walls, &v->random);
     for (int i = 0; i < CHANNELS * STEPS; i++)
         drive[i] = random_unit(&v->random) - 0.5;
     if (compute(&expected, s, &reference, drive, seed, STEPS, e))
@@ -357,7 +407,8 @@ static int make_hall(struct scene *s, enum precision precision, bool branches, s
 }
 
 static int furnish_hall(struct scene *s, enum air_stencil stencil, enum precision precision, bool branches,
-                        size_t objects_max, enum plain_hall plain, bool areas, struct random *r, struct error *e)
+                        size_t objects_max, enum plain_hall plain, bool areas, int between, struct random *r,
+                        struct error *e)
 {
     for (;;) {
         if (make_hall(s, precision, branches, objects_max, plain, r, e))
@@ -368,7 +419,7 @@ static int furnish_hall(struct scene *s, enum air_stencil stencil, enum precisio
     }
     if (areas)
         scene_random_areas(s, r);
-    furnish(s, HALL_CHANNELS, true, r);
+    furnish(s, HALL_CHANNELS, between, true, r);
     return 0;
 }
 
@@ -383,6 +434,15 @@ static bool has_branches(const struct scene *s)
         if (s->leapfrog.branch_count[code])
             return true;
     return false;
+}
+
+/* Planes of a chunk: any, or so that one ends beside a receiver. */
+static int draw_chunk(const struct scene *s, struct random *r)
+{
+    const size_t *n = s->problem.points, any = random_between(r, 1, n[2]);
+    const struct channel *c = &s->taps[random_between(r, 0, s->problem.tap_count - 1)];
+    const size_t z = c->entries[random_between(r, 0, c->count - 1)].point / n[0] / n[1];
+    return (int)(z && random_between(r, 0, 1) ? z : any);
 }
 
 /* Temporal blocks of every depth and tile shape, in chunks of random size, in place or not, against single steps. */
@@ -408,7 +468,7 @@ static int check_hall(struct validation *v, const char *engine, struct temporal_
         struct error reason;
         if (i < TILES) {
             memcpy(c.block, tiles[i], sizeof tiles[i]);
-            c.block[2] = (int)random_between(&v->random, 1, s->problem.points[2]);
+            c.block[2] = draw_chunk(s, &v->random);
         } else if (i > TILES) {
             c.time_block = i - TILES + 2;
         }
@@ -437,8 +497,10 @@ static int check_temporal_blocks(struct validation *v, const char *engine, enum 
         /* with objects it is not in place */
         const enum plain_hall plain = stencil == STENCIL_19_POINT && i < PLAIN_HALLS ? (enum plain_hall)i : NOT_PLAIN;
         const size_t objects_max = stencil == STENCIL_19_POINT && i < PLAIN_HALLS ? 0 : 2;
+        /* so many points are too much for most tiles in place */
+        const int between = i % 3 == 2 ? 0 : BETWEEN;
         const int status = furnish_hall(&s, stencil, precision, !plain && i % 2, objects_max, plain,
-                                        i % 4 > 1 && !plain, &v->random, e) ||
+                                        i % 4 > 1 && !plain, between, &v->random, e) ||
                            check_hall(v, engine, &tally, &s, e);
         scene_free(&s);
         if (status)
