@@ -138,12 +138,18 @@ int upload_event_boxes(struct tile_plan *plan, const event_boxes_plan &boxes, st
     return status;
 }
 
+/* Points with sources or receivers that tiles take themselves rather than leave them to a launch of their own: those of
+ * Webb's grid with eight receivers on points cost them less. */
+enum { EVENTS_OF_TILES_MAX = 64 };
+
 /* Sources and receivers: in boxes of their own, or in the tiles that they lie in. Boxes read no map. */
 void plan_events(event_boxes_plan *boxes, tile_cut &cut, const cuda_state *s, const struct tile_kernel *k,
                  bool has_region)
 {
     *boxes = {};
-    if (!s->spare && (has_region || !s->layout.irregular_count))
+    const size_t points = s->tap_history->points.size() + s->drive_at.size();
+    const bool few = !event_boxes_in_launch(k) && points <= EVENTS_OF_TILES_MAX;
+    if (!few && !s->spare && (has_region || !s->layout.irregular_count))
         event_boxes_make(boxes, s, k, cut, event_boxes_idle(k, cut, (int)s->layout.points[2]));
     if (!boxes->blocks) {
         tile_cut_list_events(cut, s, k);

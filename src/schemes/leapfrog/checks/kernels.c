@@ -148,9 +148,9 @@ static void draw_place(const struct scene *s, size_t place[3], struct random *r)
 }
 
 /* Adds the air points around a place to a channel, as many as interpolation takes there: more than a hundred. Their
- * levels are level_min or 1. */
+ * levels are level_min .. level_max. */
 static void spread_channel(const struct scene *s, struct channel *c, const size_t place[3], size_t level_min,
-                           struct random *r)
+                           size_t level_max, struct random *r)
 {
     enum { REACH = 3, SQUARED_MAX = 10 };
     const size_t *n = s->problem.points;
@@ -165,12 +165,13 @@ static void spread_channel(const struct scene *s, struct channel *c, const size_
         }
         if (inside && scene_is_air(s, scene_point(s, at[0], at[1], at[2])))
             scene_extend(c, scene_point(s, at[0], at[1], at[2]), (random_unit(r) - 0.5) / 8.0,
-                         (int8_t)random_between(r, level_min, 1));
+                         (int8_t)random_between(r, level_min, level_max));
     }
 }
 
 /* Adds sources and receivers of several points at random places, with taps of both levels; those of the first `between`
- * channels lie between points, too, the sources if they may be at walls. */
+ * channels lie between points, too, the sources if they may be at walls. Else the bits have to be those of the reference,
+ * and there is one tap of level 1 at most: the cuda engine sums these apart. */
 static void furnish(struct scene *s, int channels, int between, bool at_walls, struct random *r)
 {
     size_t place[3] = {0, 0, 0};
@@ -182,10 +183,10 @@ static void furnish(struct scene *s, int channels, int between, bool at_walls, s
         if (i >= between)
             continue;
         draw_place(s, place, r);
-        spread_channel(s, &s->taps[i], place, 0, r);
+        spread_channel(s, &s->taps[i], place, 0, at_walls ? 1 : 0, r);
         draw_place(s, place, r);
         if (at_walls)
-            spread_channel(s, &s->drives[i], place, 1, r);
+            spread_channel(s, &s->drives[i], place, 1, 1, r);
     }
 }
 
