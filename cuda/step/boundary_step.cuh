@@ -205,56 +205,23 @@ __device__ __forceinline__ void step_boundary_points(const step<REAL> &s, uint32
 
 /* --- for the kernels of the field --- */
 
+/* What a thread block steps: a tile, or LISTED_BLOCK and a block of boundary points. Every other step goes through
+ * them in reverse order, to begin with what the previous step left in the second-level cache. */
+template <bool LISTS, typename REAL> __device__ __forceinline__ uint32_t work_of_block(const step<REAL> &s)
+{
+    const uint32_t i = s.reversed ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
+    return LISTS ? s.order[i] : i;
+}
+
 /* Position of a tile, in tiles. */
 struct tile_position {
     int x, y, z;
 };
 
-/* Thread blocks without lists are numbered as tiles are, along x, y and z: divisions at the start of each would cost a
- * hundredth of a step. Every other step goes through them in reverse order, to begin with what the previous step left in
- * the second-level cache. */
-template <typename REAL> __device__ __forceinline__ tile_position position_of_block(const step<REAL> &s)
+template <typename REAL> __device__ __forceinline__ tile_position position_of(const step<REAL> &s, uint32_t tile)
 {
-    if (s.reversed)
-        return {(int)(gridDim.x - 1 - blockIdx.x), (int)(gridDim.y - 1 - blockIdx.y),
-                (int)(gridDim.z - 1 - blockIdx.z)};
-    return {(int)blockIdx.x, (int)blockIdx.y, (int)blockIdx.z};
-}
-
-/* What a thread block steps: a tile, or LISTED_BLOCK and a block of boundary points. */
-template <bool LISTS, typename REAL> __device__ __forceinline__ uint32_t work_of_block(const step<REAL> &s)
-{
-    if (LISTS)
-        return s.order[s.reversed ? gridDim.x - 1 - blockIdx.x : blockIdx.x];
-    const tile_position at = position_of_block(s);
-    return ((uint32_t)at.z * gridDim.y + (uint32_t)at.y) * gridDim.x + (uint32_t)at.x;
-}
-
-template <bool LISTS, typename REAL>
-__device__ __forceinline__ tile_position position_of(const step<REAL> &s, uint32_t tile)
-{
-    if (!LISTS && gridDim.x == (unsigned)s.tiling[0])
-        return position_of_block(s);
     const uint32_t across = (uint32_t)s.tiling[0], row = tile / across, along = (uint32_t)s.tiling[1];
     return {(int)(tile % across), (int)(row % along), (int)(row / along)};
-}
-
-/* Number of this thread block, in the order in which they start, and of all. */
-__device__ __forceinline__ unsigned block_number()
-{
-    return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
-}
-
-__device__ __forceinline__ unsigned block_count()
-{
-    return gridDim.x * gridDim.y * gridDim.z;
-}
-
-/* The launch: tiles along x, y and z, or where these are too many or in an order, all along x. */
-template <typename REAL> static inline dim3 blocks_of_step(const step<REAL> &s)
-{
-    const unsigned x = (unsigned)s.tiling[0], y = (unsigned)s.tiling[1], z = s.block_count / (x * y), most = 65535;
-    return s.order || y > most || z > most ? dim3(s.block_count) : dim3(x, y, z);
 }
 
 /* Which of a thread's points x .. x + V - 1 of a row are interior points, plane by plane. */

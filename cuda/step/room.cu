@@ -247,12 +247,12 @@ __global__ void __launch_bounds__(ROOM_THREADS, LOSSY               ? 4
     const bool listed = LISTS && work & LISTED_BLOCK;
     const unsigned flags = s.tiles && !listed ? s.tiles[work] : 0u;
     wait_for_last_step();
-    read_taps(s, block_number(), block_count(), thread, threads); /* by the blocks that start first */
+    read_taps(s, blockIdx.x, gridDim.x, thread, threads); /* by the blocks that start first */
     if (listed) {
         step_boundary_points<REAL, links_stencil<REAL, LOSSY>>(s, work & ~LISTED_BLOCK, thread, threads);
         return;
     }
-    const tile_position tile = position_of<LISTS>(s, work);
+    const tile_position tile = position_of(s, work);
     const int x = (tile.x * (int)blockDim.x + (int)threadIdx.x) * V, y = tile.y * (int)blockDim.y + (int)threadIdx.y;
     const int z0 = tile.z * s.chunk, z1 = min(z0 + s.chunk, s.nz);
     if (y < s.ny) { /* a warp lies in one row */
@@ -277,7 +277,7 @@ template <typename REAL, int V> void launch(const struct step<REAL> *s, struct b
     launch_overlapping(lists   ? lossy ? room_step<REAL, V, true, true> : room_step<REAL, V, false, true>
                          : lossy ? room_step<REAL, V, true, false>
                                : room_step<REAL, V, false, false>,
-                       {blocks_of_step(*s), dim3((unsigned)block.x, (unsigned)block.y), stream}, *s);
+                       {dim3(s->block_count), dim3((unsigned)block.x, (unsigned)block.y), stream}, *s);
 }
 
 const char *any_room(const struct problem *, const struct layout *)

@@ -260,12 +260,12 @@ __global__ void __launch_bounds__(ROOM_THREADS, blocks_of(sizeof(REAL), sizeof(R
     const bool listed = LISTS && work & LISTED_BLOCK;
     const unsigned flags = s.tiles && !listed ? s.tiles[work] : 0u;
     wait_for_last_step();
-    read_taps(s, block_number(), block_count(), thread, threads); /* by the blocks that start first */
+    read_taps(s, blockIdx.x, gridDim.x, thread, threads); /* by the blocks that start first */
     if (listed) {
         step_boundary_points<REAL, corners_stencil<REAL>>(s, work & ~LISTED_BLOCK, thread, threads);
         return;
     }
-    const tile_position tile = position_of<LISTS>(s, work);
+    const tile_position tile = position_of(s, work);
     const place<R> at = find_place<REAL, V, R>(s, tile);
     const int z0 = tile.z * s.chunk, z1 = min(z0 + s.chunk, s.nz);
     if (at.y < s.ny) { /* a warp lies in the same rows */
@@ -286,7 +286,7 @@ template <typename REAL, int V, int R>
 void launch(const struct step<REAL> *s, struct block_shape block, cudaStream_t stream)
 {
     launch_overlapping(s->order ? corner_step<REAL, V, R, true> : corner_step<REAL, V, R, false>,
-                       {blocks_of_step(*s), dim3((unsigned)block.x, (unsigned)block.y), stream}, *s);
+                       {dim3(s->block_count), dim3((unsigned)block.x, (unsigned)block.y), stream}, *s);
 }
 
 const char *any_room(const struct problem *p, const struct layout *l)
