@@ -145,15 +145,16 @@ int open_halo(void *state, void **halo, const struct halo_planes *planes, struct
     cuda_state *s = (cuda_state *)state;
     if (cuda_check(cudaSetDevice(s->device), "device", e))
         return -1;
-    return without_throwing(e, [&] {
-        device_halo *h = new device_halo();
-        if (make_halo(h, s, planes, e)) {
-            free_halo(h);
-            return -1;
-        }
-        *halo = h;
-        return 0;
+    device_halo *h = nullptr; /* out here: it is freed also after an exception */
+    const int status = without_throwing(e, [&] {
+        h = new device_halo();
+        return make_halo(h, s, planes, e);
     });
+    if (!status)
+        *halo = h;
+    else if (h)
+        free_halo(h);
+    return status;
 }
 
 /* The neighbour has told on the host that its copy of the last but one exchange is on its stream. */

@@ -20,8 +20,10 @@ enum { KEPT_MAX = 8, THREADS = 256, BLOCKS_MAX = 4096 };
 
 struct plane_states *states_of(cuda_state *s)
 {
-    if (!s->plane_states)
+    if (!s->plane_states) {
         s->plane_states = new struct plane_states();
+        s->plane_states->kept.reserve(KEPT_MAX); /* a list that is to be kept is not lost for want of memory */
+    }
     return s->plane_states;
 }
 

@@ -6,6 +6,7 @@
 extern "C" {
 #include "cuda/engine/check.h"
 }
+#include "cuda/engine/device.cuh"
 #include "cuda/engine/in_phase.cuh"
 #include "cuda/grid/view.cuh"
 
@@ -235,13 +236,25 @@ void add_blocks(struct boundary_points *b, const scan &s, const std::vector<uint
         b->blocks.push_back({at / ((uint64_t)s.pitch * (uint64_t)s.n[1]), (uint32_t)b->blocks.size()});
 }
 
+/* What lists are made with; freed also after an exception. */
+struct scratch {
+    uint32_t *listed = nullptr; /* as `interior` */
+    uint64_t *by_row = nullptr; /* listed points of each row, then the first of them in the list */
+
+    ~scratch()
+    {
+        cudaFree(listed);
+        cudaFree(by_row);
+    }
+};
+
 /* The list of points without branches: b->plain_*, and its blocks. */
-int list_plain(struct boundary_points *b, const scan &s, struct error *e)
+int list_plain(struct boundary_points *b, const scan &s, struct scratch *made, struct error *e)
 {
     const size_t rows = (size_t)s.rows;
     std::vector<uint64_t> first(rows);
-    uint64_t *on_device = nullptr;
-    int status = upload<uint64_t>(&on_device, nullptr, rows, what, e);
+    int status = upload<uint64_t>(&made->by_row, nullptr, rows, what, e);
+    uint64_t *on_device = made->by_row;
     if (!status) {
         count_listed<<<blocks_for(rows, 8), dim3(WARP, 8)>>>(s, on_device);
         status =
@@ -268,7 +281,6 @@ int list_plain(struct boundary_points *b, const scan &s, struct error *e)
                        what, e);
         add_blocks(b, s, firsts);
     }
-    cudaFree(on_device);
     return status ? -1 : 0;
 }
 
@@ -299,14 +311,18 @@ int mark_driven(struct boundary_points *b, const cuda_state *s, const scan &room
     return status ? -1 : 0;
 }
 
-int fill_lists(struct boundary_points *b, const cuda_state *s, scan &rooms, struct error *e)
+int fill_lists(struct boundary_points *b, const cuda_state *s, struct error *e)
 {
     const struct branch_walls *w = &s->branches;
+    scan rooms = scan_of(b, s);
+    struct scratch made;
+    b->words = rooms.words;
     const uint64_t words = (uint64_t)rooms.words * (uint64_t)rooms.rows;
     if (upload<uint32_t>(&b->interior, nullptr, words, what, e) ||
-        upload<uint32_t>(&rooms.listed, nullptr, words, what, e))
+        upload<uint32_t>(&made.listed, nullptr, words, what, e))
         return -1;
     rooms.interior = b->interior;
+    rooms.listed = made.listed;
     classify<<<blocks_for(words, 256), 256>>>(rooms);
     if (w->block_count) {
         std::vector<branch_block> blocks(w->block_count);
@@ -322,7 +338,7 @@ int fill_lists(struct boundary_points *b, const cuda_state *s, scan &rooms, stru
             firsts.push_back(block.base);
         add_blocks(b, rooms, firsts);
     }
-    if (settled(e) || list_plain(b, rooms, e) || mark_driven(b, s, rooms, e))
+    if (settled(e) || list_plain(b, rooms, &made, e) || mark_driven(b, s, rooms, e))
         return -1;
     std::stable_sort(b->blocks.begin(), b->blocks.end(),
                      [](const listed_block &i, const listed_block &j) { return i.plane < j.plane; });
@@ -330,6 +346,14 @@ int fill_lists(struct boundary_points *b, const cuda_state *s, scan &rooms, stru
 }
 
 } // namespace
+
+/* interior_row::word; tiles, of at least a word each, beside LISTED_BLOCK. Of a room that is mostly solid, so many points
+ * would fit, as pages without air are not stored. */
+const char *boundary_points_refusal(const struct layout *l)
+{
+    const uint64_t words = (l->points[0] + WORD - 1) / WORD * l->points[1] * l->points[2];
+    return words >> 31 ? "the grid has 2^36 points or more" : nullptr;
+}
 
 uint64_t boundary_points_plain(const struct layout *l)
 {
@@ -359,10 +383,7 @@ int boundary_points_setup(struct boundary_points *b, const cuda_state *s, struct
     if (!s->layout.irregular_count && !s->branches.block_count)
         return 0;
     const in_phase listing("listing the boundary points");
-    scan rooms = scan_of(b, s);
-    b->words = rooms.words;
-    const int status = fill_lists(b, s, rooms, e);
-    cudaFree(rooms.listed);
+    const int status = without_throwing(e, [&] { return fill_lists(b, s, e); });
     if (status)
         boundary_points_drop(b);
     return status;

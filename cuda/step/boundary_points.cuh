@@ -24,6 +24,9 @@ struct boundary_points {
     std::vector<uint8_t> driven;      /* [drive point]: a boundary point adds it itself */
 };
 
+/* Why a grid is too large for them, or NULL. */
+const char *boundary_points_refusal(const struct layout *l);
+
 /* Points without branches, at most. */
 uint64_t boundary_points_plain(const struct layout *l);
 

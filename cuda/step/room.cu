@@ -280,9 +280,9 @@ template <typename REAL, int V> void launch(const struct step<REAL> *s, struct b
                        {dim3(s->block_count), dim3((unsigned)block.x, (unsigned)block.y), stream}, *s);
 }
 
-const char *any_room(const struct problem *, const struct layout *)
+const char *any_room(const struct problem *, const struct layout *l)
 {
-    return nullptr;
+    return boundary_points_refusal(l);
 }
 
 template <int V> void launch_single(const struct step<float> *s, struct block_shape block, cudaStream_t stream)

@@ -292,7 +292,7 @@ void launch(const struct step<REAL> *s, struct block_shape block, cudaStream_t s
 const char *any_room(const struct problem *p, const struct layout *l)
 {
     const uint64_t plane = (uint64_t)l->pitch * l->points[1] * precision_bytes(p->precision);
-    return plane >> 32 ? "a plane of the grid takes 4 GB or more" : nullptr; /* place::offset */
+    return plane >> 32 ? "a plane of the grid takes 4 GB or more" : boundary_points_refusal(l); /* place::offset */
 }
 
 } // namespace

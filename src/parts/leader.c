@@ -185,7 +185,8 @@ static void tell_all(struct leader *l, enum order_kind kind)
     for (int part = 1; part < l->count && !l->broken; part++) {
         struct order *o = &l->followers[part].order;
         *o = (struct order){.kind = kind};
-        l->broken = transport_send(l->transport, part, o, sizeof *o, &e) != 0;
+        if (transport_send(l->transport, part, o, sizeof *o, &e))
+            leader_abandon(l, &e); /* parts that the order does not reach would wait for it for ever */
     }
     if (l->transport)
         transport_flush(l->transport, &e);
