@@ -109,6 +109,7 @@ template <typename REAL> struct step : grid_view<REAL>, drive_view {
     const term *tap_terms;     /* by channel */
     const uint32_t *tap_first; /* [tap_count + 1] */
     unsigned tap_count;
+    unsigned tap_blocks;           /* the first thread blocks of a kernel that reads taps, which do nothing else */
     double *taps;                  /* [channel][tap_stride] */
     unsigned long long tap_stride; /* steps that a block of audio holds at most */
 };

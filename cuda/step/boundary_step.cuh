@@ -33,6 +33,8 @@ __device__ __forceinline__ REAL sum_of_links(const REAL *p, unsigned kind, int p
 
 /* The 7-point stencil; LOSSY: of lossy air, which also takes the neighbours of p^{n-1}. */
 template <typename REAL, bool LOSSY> struct links_stencil {
+    static constexpr bool one_code = true; /* for any number of branches: shorter, and faster than a code for each */
+
     static __device__ __forceinline__ REAL update(const step<REAL> &s, uint64_t at, unsigned kind, REAL old)
     {
         const unsigned code = kind & KIND_CODE;
@@ -51,6 +53,8 @@ template <typename REAL, bool LOSSY> struct links_stencil {
 
 /* The 19-point stencil. */
 template <typename REAL> struct corners_stencil {
+    static constexpr bool one_code = false; /* that was slower */
+
     static __device__ __forceinline__ REAL update(const step<REAL> &s, uint64_t at, unsigned kind, REAL old)
     {
         const coefficients<REAL> c = s.codes[kind & KIND_CODE];
@@ -130,6 +134,35 @@ __device__ __forceinline__ void step_branched(const branched_point<REAL> &at, co
         *at.absorbed += lost + admittance_lost(block, change);
 }
 
+/* Up to N branches by one code. */
+template <typename REAL, int N, typename VALUE>
+__device__ __forceinline__ void step_up_to(const branched_point<REAL> &at, const branch_block &block, VALUE value)
+{
+    branch_state<REAL> s[N];
+    REAL push = 0;
+#pragma unroll
+    for (int m = 0; m < N; m++)
+        if (m < (int)block.count)
+            s[m] = load_with_policy(at.states + m * BRANCH_THREADS, at.policy);
+    const REAL rigid = value();
+#pragma unroll
+    for (int m = 0; m < N; m++)
+        if (m < (int)block.count)
+            push += push_of<REAL>(at.factors[m], s[m]);
+    const REAL change = finish(at, block, rigid, push);
+    double lost = 0.0;
+#pragma unroll
+    for (int m = 0; m < N; m++)
+        if (m < (int)block.count) {
+            const REAL sum = step_state<REAL>(at.factors[m], change, s[m]);
+            store_with_policy(at.states + m * BRANCH_THREADS, s[m], at.policy);
+            if (at.absorbed)
+                lost += energy_lost(at.factors[m], sum);
+        }
+    if (at.absorbed)
+        *at.absorbed += lost + admittance_lost(block, change);
+}
+
 template <typename REAL, typename VALUE>
 __device__ __forceinline__ void step_many_branches(const branched_point<REAL> &at, const branch_block &block,
                                                    VALUE value)
@@ -148,9 +181,13 @@ __device__ __forceinline__ void step_many_branches(const branched_point<REAL> &a
         *at.absorbed += lost + admittance_lost(block, change);
 }
 
-template <typename REAL, typename VALUE>
+template <typename REAL, bool ONE_CODE, typename VALUE>
 __device__ __forceinline__ void step_branches(const branched_point<REAL> &at, const branch_block &block, VALUE value)
 {
+    if (ONE_CODE && block.count <= 8)
+        return step_up_to<REAL, 8>(at, block, value);
+    if (ONE_CODE)
+        return step_many_branches<REAL>(at, block, value);
     switch (block.count) {
     case 1:
         return step_branched<REAL, 1>(at, block, value);
@@ -173,33 +210,72 @@ __device__ __forceinline__ void step_branches(const branched_point<REAL> &at, co
     }
 }
 
-/* The points of a block of boundary points. */
+/* A block of boundary points, and where a thread's next point lies. What no step changes is read before the previous
+ * step has ended. */
+struct listed_points {
+    uint32_t index;
+    bool branched;
+    branch_block block; /* of points with branches; of the others `points` alone */
+    uint64_t at;
+    unsigned kind;
+
+    template <typename REAL> __device__ __forceinline__ void open(const step<REAL> &s, uint32_t listed, unsigned thread)
+    {
+        const boundary_view<REAL> &b = s.boundary;
+        index = listed;
+        branched = index < b.branch_blocks;
+        if (branched)
+            block = b.blocks[index];
+        else
+            block.points = (unsigned)min(b.plain_count - first_plain(b), (uint64_t)BRANCH_THREADS);
+        find(s, thread);
+    }
+
+    template <typename REAL> __device__ __forceinline__ uint64_t first_plain(const boundary_view<REAL> &b) const
+    {
+        return (uint64_t)(index - b.branch_blocks) * BRANCH_THREADS;
+    }
+
+    template <typename REAL> __device__ __forceinline__ void find(const step<REAL> &s, unsigned i)
+    {
+        const boundary_view<REAL> &b = s.boundary;
+        if (branched) {
+            const uint64_t slot = (uint64_t)index * BRANCH_THREADS + min(i, BRANCH_THREADS - 1u);
+            at = block.base + b.offsets[slot];
+            kind = b.branch_kinds[slot];
+        } else {
+            const uint64_t slot = min(first_plain(b) + i, b.plain_count - 1);
+            at = b.plain_at[slot];
+            kind = b.plain_kinds[slot];
+        }
+    }
+};
+
+/* Steps the points of a block. */
 template <typename REAL, typename STENCIL>
-__device__ __forceinline__ void step_boundary_points(const step<REAL> &s, uint32_t index, unsigned thread,
+__device__ __forceinline__ void step_boundary_points(const step<REAL> &s, listed_points &l, unsigned thread,
                                                      unsigned threads)
 {
     const boundary_view<REAL> &b = s.boundary;
-    if (index >= b.branch_blocks) {
-        const uint64_t first = (uint64_t)(index - b.branch_blocks) * BRANCH_THREADS;
-        for (unsigned i = thread; i < BRANCH_THREADS && first + i < b.plain_count; i += threads) {
-            const uint64_t at = b.plain_at[first + i];
-            s.next[at] = update_driven<REAL, STENCIL>(s, at, b.plain_kinds[first + i], s.before[at]);
-        }
-        return;
-    }
-    const branch_block block = b.blocks[index];
-    const uint64_t slot = (uint64_t)index * BRANCH_THREADS, policy = evict_last_policy(b.kept);
-    for (unsigned i = thread; i < block.points; i += threads) {
-        const uint64_t at = block.base + b.offsets[slot + i];
-        const unsigned kind = b.branch_kinds[slot + i];
+    const uint64_t policy = evict_last_policy(b.kept);
+    for (unsigned i = thread; i < l.block.points; i += threads) {
+        const uint64_t at = l.at;
+        const unsigned kind = l.kind;
         const REAL before = s.before[at];
-        const branched_point<REAL> point = {s.next + at,
-                                            b.states + block.states / 2 + i,
-                                            b.factors + block.first,
-                                            b.absorbed ? b.absorbed + slot + i : nullptr,
-                                            policy,
-                                            before};
-        step_branches(point, block, [&] { return update_driven<REAL, STENCIL>(s, at, kind, before); });
+        if (l.branched) {
+            const branched_point<REAL> point = {s.next + at,
+                                                b.states + l.block.states / 2 + i,
+                                                b.factors + l.block.first,
+                                                b.absorbed ? b.absorbed + (uint64_t)l.index * BRANCH_THREADS + i
+                                                           : nullptr,
+                                                policy,
+                                                before};
+            step_branches<REAL, STENCIL::one_code>(point, l.block,
+                                                   [&] { return update_driven<REAL, STENCIL>(s, at, kind, before); });
+        } else {
+            s.next[at] = update_driven<REAL, STENCIL>(s, at, kind, before);
+        }
+        l.find(s, i + threads);
     }
 }
 
@@ -209,7 +285,7 @@ __device__ __forceinline__ void step_boundary_points(const step<REAL> &s, uint32
  * them in reverse order, to begin with what the previous step left in the second-level cache. */
 template <bool LISTS, typename REAL> __device__ __forceinline__ uint32_t work_of_block(const step<REAL> &s)
 {
-    const uint32_t i = s.reversed ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
+    const uint32_t own = blockIdx.x - s.tap_blocks, i = s.reversed ? s.block_count - 1 - own : own;
     return LISTS ? s.order[i] : i;
 }
 

@@ -235,6 +235,13 @@ void one_step_close(void *state, cuda_state *)
 namespace
 {
 
+/* Thread blocks that read the taps of a step: a warp for each channel, as long as they are not many. */
+unsigned tap_blocks(unsigned taps, struct block_shape block)
+{
+    const unsigned warps = (unsigned)(block.x * block.y) / 32u;
+    return std::min((taps + warps - 1) / warps, 1024u);
+}
+
 /* Makes p^{phase + 1}: field and walls, instruments. */
 template <typename REAL>
 int enqueue_step(const struct one_step *o, const cuda_state *s, int phase, int offset, struct error *e)
@@ -249,6 +256,7 @@ int enqueue_step(const struct one_step *o, const cuda_state *s, int phase, int o
     args.chunk = o->block.z;
     if (tap_history_is_kept(s))
         args.tap_count = 0;
+    args.tap_blocks = o->kernel->own_audio ? tap_blocks(args.tap_count, o->block) : 0;
     bodies_begin<REAL>(s->bodies, args, phase, s->stream);
     if (s->audited)
         energy_before_step<REAL>(s, args);

@@ -231,8 +231,8 @@ __device__ __forceinline__ void stream_lossy(const step<REAL> &s, int x, int y, 
     }
 }
 
-/* One step. LISTS: there are boundary points. Phases: wait for the previous step, read taps, stream the block's tile
- * along z, add its drives; or step a block of boundary points.
+/* One step. LISTS: there are boundary points. A block waits for the previous step, then reads taps, or streams its tile
+ * along z and adds its drives, or steps a block of boundary points.
  *
  * Registers limit the resident warps per multiprocessor, and so the speed: these bounds give 80 registers in double
  * and 72 in single, without spills but for boundary points, 24 and 28 warps. Lossy air has another time level and
@@ -243,15 +243,21 @@ __global__ void __launch_bounds__(ROOM_THREADS, LOSSY               ? 4
                                                                     : 7) room_step(const __grid_constant__ step<REAL> s)
 {
     const unsigned thread = threadIdx.y * blockDim.x + threadIdx.x, threads = blockDim.x * blockDim.y;
-    const uint32_t work = work_of_block<LISTS>(s);
-    const bool listed = LISTS && work & LISTED_BLOCK;
-    const unsigned flags = s.tiles && !listed ? s.tiles[work] : 0u;
-    wait_for_last_step();
-    read_taps(s, blockIdx.x, gridDim.x, thread, threads); /* by the blocks that start first */
-    if (listed) {
-        step_boundary_points<REAL, links_stencil<REAL, LOSSY>>(s, work & ~LISTED_BLOCK, thread, threads);
+    if (blockIdx.x < s.tap_blocks) {
+        wait_for_last_step();
+        read_taps(s, blockIdx.x, s.tap_blocks, thread, threads);
         return;
     }
+    const uint32_t work = work_of_block<LISTS>(s);
+    if (LISTS && work & LISTED_BLOCK) {
+        listed_points points;
+        points.open(s, work & ~LISTED_BLOCK, thread);
+        wait_for_last_step();
+        step_boundary_points<REAL, links_stencil<REAL, LOSSY>>(s, points, thread, threads);
+        return;
+    }
+    const unsigned flags = s.tiles ? s.tiles[work] : 0u;
+    wait_for_last_step();
     const tile_position tile = position_of(s, work);
     const int x = (tile.x * (int)blockDim.x + (int)threadIdx.x) * V, y = tile.y * (int)blockDim.y + (int)threadIdx.y;
     const int z0 = tile.z * s.chunk, z1 = min(z0 + s.chunk, s.nz);
@@ -277,7 +283,7 @@ template <typename REAL, int V> void launch(const struct step<REAL> *s, struct b
     launch_overlapping(lists   ? lossy ? room_step<REAL, V, true, true> : room_step<REAL, V, false, true>
                          : lossy ? room_step<REAL, V, true, false>
                                : room_step<REAL, V, false, false>,
-                       {dim3(s->block_count), dim3((unsigned)block.x, (unsigned)block.y), stream}, *s);
+                       {dim3(s->tap_blocks + s->block_count), dim3((unsigned)block.x, (unsigned)block.y), stream}, *s);
 }
 
 const char *any_room(const struct problem *, const struct layout *l)

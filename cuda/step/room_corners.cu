@@ -256,15 +256,21 @@ __global__ void __launch_bounds__(ROOM_THREADS, blocks_of(sizeof(REAL), sizeof(R
     corner_step(const __grid_constant__ step<REAL> s)
 {
     const unsigned thread = threadIdx.y * blockDim.x + threadIdx.x, threads = blockDim.x * blockDim.y;
-    const uint32_t work = work_of_block<LISTS>(s);
-    const bool listed = LISTS && work & LISTED_BLOCK;
-    const unsigned flags = s.tiles && !listed ? s.tiles[work] : 0u;
-    wait_for_last_step();
-    read_taps(s, blockIdx.x, gridDim.x, thread, threads); /* by the blocks that start first */
-    if (listed) {
-        step_boundary_points<REAL, corners_stencil<REAL>>(s, work & ~LISTED_BLOCK, thread, threads);
+    if (blockIdx.x < s.tap_blocks) {
+        wait_for_last_step();
+        read_taps(s, blockIdx.x, s.tap_blocks, thread, threads);
         return;
     }
+    const uint32_t work = work_of_block<LISTS>(s);
+    if (LISTS && work & LISTED_BLOCK) {
+        listed_points points;
+        points.open(s, work & ~LISTED_BLOCK, thread);
+        wait_for_last_step();
+        step_boundary_points<REAL, corners_stencil<REAL>>(s, points, thread, threads);
+        return;
+    }
+    const unsigned flags = s.tiles ? s.tiles[work] : 0u;
+    wait_for_last_step();
     const tile_position tile = position_of(s, work);
     const place<R> at = find_place<REAL, V, R>(s, tile);
     const int z0 = tile.z * s.chunk, z1 = min(z0 + s.chunk, s.nz);
@@ -286,7 +292,7 @@ template <typename REAL, int V, int R>
 void launch(const struct step<REAL> *s, struct block_shape block, cudaStream_t stream)
 {
     launch_overlapping(s->order ? corner_step<REAL, V, R, true> : corner_step<REAL, V, R, false>,
-                       {dim3(s->block_count), dim3((unsigned)block.x, (unsigned)block.y), stream}, *s);
+                       {dim3(s->tap_blocks + s->block_count), dim3((unsigned)block.x, (unsigned)block.y), stream}, *s);
 }
 
 const char *any_room(const struct problem *p, const struct layout *l)
